@@ -1,0 +1,2 @@
+//! The program `trailbrake`: hears games, hands their packets to browsers.
+fn main() {}

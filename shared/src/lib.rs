@@ -1,0 +1,5 @@
+//! Everything about telemetry that is true without IO: layouts, decoders, laps, figures.
+//!
+//! Nothing in this crate opens a socket, reads a file, asks for the time or starts a thread, so the relay and the
+//! browser run the very same code, live and from a recording.
+#![forbid(unsafe_code)]
