@@ -3,3 +3,10 @@
 //! Nothing in this crate opens a socket, reads a file, asks for the time or starts a thread, so the relay and the
 //! browser run the very same code, live and from a recording.
 #![forbid(unsafe_code)]
+
+pub mod feed;
+pub mod games;
+pub mod model;
+pub mod time;
+pub mod units;
+pub mod wire;

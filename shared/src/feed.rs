@@ -1,0 +1,193 @@
+//! The one table of feeds: what a game's telemetry is called, where it arrives, how it is recognised and decoded.
+
+use crate::games::{Described, Rejected, f1_2018};
+use crate::model::Sink;
+use crate::time::Micros;
+
+/// Understands the packets of one sender of one feed. Time is an argument; nothing here waits or asks for it.
+pub trait Decode: Send {
+    /// Takes one datagram. Valid content reaches the sink even when a part is rejected.
+    fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected>;
+}
+
+/// How a feed's packets are read, for feeds that this version decodes.
+#[derive(Clone, Copy)]
+pub struct Codec {
+    /// Whether a datagram is one of this feed's, told by sizes and headers alone; if so, the kind of packet.
+    pub recognise: fn(&[u8]) -> Result<&'static str, Rejected>,
+    /// A new decoder, for a new sender.
+    pub decoder: fn() -> Box<dyn Decode>,
+    /// A datagram's fields by name.
+    pub describe: fn(&[u8]) -> Result<Described, Rejected>,
+    /// The size of the packet at the start of a stream of packets; `None` when packets do not tell their size.
+    pub datagram_size: Option<SizeOf>,
+}
+
+/// Tells how many bytes the packet at the start of a stream has.
+pub type SizeOf = fn(&[u8]) -> Result<usize, Rejected>;
+
+/// A row of the table.
+pub struct FeedInfo {
+    /// The feed.
+    pub feed: Feed,
+    /// Its name in options, files and links.
+    pub id: &'static str,
+    /// The game, as drivers call it.
+    pub game: &'static str,
+    /// The UDP ports that its packets arrive at unless told otherwise.
+    pub ports: &'static [u16],
+    /// What to set in the game so that packets arrive.
+    pub how: &'static str,
+    /// How its packets are read; `None` while this version does not decode it.
+    pub codec: Option<Codec>,
+}
+
+/// Declares the feeds and their rows.
+macro_rules! feeds {
+    ($($feed:ident { $($field:ident: $value:expr,)* })*) => {
+        /// A kind of telemetry: one game's protocol.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+
+        #[expect(missing_docs, reason = "the table below says what each is")]
+        pub enum Feed { $($feed,)* }
+
+        /// Every feed, in the order in which they are shown.
+        pub static FEEDS: &[FeedInfo] = &[$(FeedInfo { feed: Feed::$feed, $($field: $value,)* },)*];
+
+        impl Feed {
+            /// The feed's row.
+            pub fn info(self) -> &'static FeedInfo {
+                match self { $(Self::$feed => {
+                    const ROW: &FeedInfo = &FeedInfo { feed: Feed::$feed, $($field: $value,)* };
+                    ROW
+                })* }
+            }
+        }
+    };
+}
+
+feeds! {
+    F12018 {
+        id: "f1-2018",
+        game: "F1 2018",
+        ports: &[20777],
+        how: "Game options › Settings › Telemetry settings: UDP telemetry on, format 2018, port 20777, \
+              and this machine's address",
+        codec: Some(Codec {
+            recognise: |datagram| f1_2018::recognise(datagram).map(f1_2018::Kind::name),
+            decoder: || Box::<f1_2018::Decoder>::default(),
+            describe: f1_2018::describe,
+            datagram_size: Some(f1_2018::datagram_size),
+        }),
+    }
+    DirtRally {
+        id: "dirt-rally",
+        game: "DiRT Rally 1 and 2.0",
+        ports: &[20777],
+        how: "hardware_settings_config.xml: <udp enabled=\"true\" extradata=\"3\" ip=… port=\"20777\" delay=\"1\" />",
+        codec: None,
+    }
+    GranTurismo {
+        id: "gran-turismo",
+        game: "Gran Turismo 6, Sport and 7",
+        ports: &[33740, 33340],
+        how: "Nothing to set in the game; the console sends once it is asked",
+        codec: None,
+    }
+    AcRemote {
+        id: "ac-remote",
+        game: "Assetto Corsa, remote telemetry",
+        ports: &[],
+        how: "Start with --ac-game and the game's address; the game listens on port 9996",
+        codec: None,
+    }
+    AcTelemetryTool {
+        id: "ac-telemetry-tool",
+        game: "Assetto Corsa, Telemetry Tool",
+        ports: &[10101],
+        how: "Install the Telemetry Tool plugin and set its to_ip to this machine's address",
+        codec: None,
+    }
+    AcLua {
+        id: "ac-lua",
+        game: "Assetto Corsa, Lua app",
+        ports: &[5005],
+        how: "Install the Lua app for Custom Shaders Patch and set this machine's address",
+        codec: None,
+    }
+    AcServer {
+        id: "ac-server",
+        game: "Assetto Corsa, dedicated server",
+        ports: &[10000, 12000],
+        how: "server_cfg.ini: UDP_PLUGIN_ADDRESS to this machine's address and port 12000",
+        codec: None,
+    }
+}
+
+impl Feed {
+    /// The feed with a given id.
+    pub fn from_id(id: &str) -> Option<Self> {
+        FEEDS.iter().find(|row| row.id == id).map(|row| row.feed)
+    }
+
+    /// The feed's name in options, files and links.
+    pub fn id(self) -> &'static str {
+        self.info().id
+    }
+}
+
+/// A datagram whose feed is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recognised {
+    /// The feed.
+    pub feed: Feed,
+    /// The kind of packet, in the protocol's words.
+    pub packet: &'static str,
+}
+
+/// Tells which feed a datagram belongs to, whatever port it came in by.
+///
+/// When none claims it, the most telling reason is given: that of a feed which knows what it looks like.
+pub fn recognise(datagram: &[u8]) -> Result<Recognised, Rejected> {
+    let mut reason = Rejected::unknown(datagram);
+    for row in FEEDS {
+        let Some(codec) = row.codec else { continue };
+        match (codec.recognise)(datagram) {
+            Ok(packet) => return Ok(Recognised { feed: row.feed, packet }),
+            Err(other) if telling(&other) > telling(&reason) => reason = other,
+            Err(_) => {}
+        }
+    }
+    Err(reason)
+}
+
+/// How much a reason says: the feed whose header is right knows more than the one that finds it too short.
+fn telling(reason: &Rejected) -> u8 {
+    match reason {
+        Rejected::Unknown { .. } => 1,
+        Rejected::TooShort { .. } => 0,
+        Rejected::Empty => 2,
+        Rejected::UnknownVersion { .. } | Rejected::UnknownPacket { .. } => 3,
+        Rejected::Resembles { .. } | Rejected::NotDecoded { .. } => 4,
+        Rejected::WrongSize { .. } | Rejected::BadContent { .. } => 5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_lead_back_to_their_feeds() {
+        for row in FEEDS {
+            assert_eq!(Feed::from_id(row.id), Some(row.feed));
+            assert_eq!(row.feed.info().id, row.id);
+        }
+        assert_eq!(Feed::from_id("f1"), None);
+    }
+
+    #[test]
+    fn the_game_that_owns_its_port_is_never_bound() {
+        assert!(FEEDS.iter().all(|row| !row.ports.contains(&9996)));
+    }
+}

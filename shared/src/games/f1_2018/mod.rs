@@ -1,0 +1,16 @@
+//! F1 2018's telemetry: packet format 2018, also sent by the two games after it when told to.
+
+mod decode;
+mod describe;
+mod facts;
+pub mod layout;
+pub mod names;
+mod packet;
+mod timeline;
+
+pub use decode::Decoder;
+pub use describe::describe;
+pub use packet::{FORMAT, Kind, Packet, VERSION, datagram_size, recognise};
+
+/// The name of the game in messages.
+pub const GAME: &str = "F1 2018";

@@ -1,0 +1,137 @@
+//! The session's clock: which session this is, and whether the game went back in time.
+
+use super::layout::Header;
+use crate::model::{EventKind, Moment};
+use crate::time::Micros;
+
+/// A packet this many seconds older than the newest is no straggler of the network: the game went back.
+const REWIND_S: f32 = 0.5;
+/// A clock that falls below this many seconds means that the session was started anew.
+const RESTART_S: f32 = 1.0;
+/// Seconds the newest clock must have reached for a fall to zero to be a restart and no start-up jitter.
+const DRIVEN_S: f32 = 3.0;
+
+/// What a header says about time.
+pub(super) enum Tick {
+    /// Goes on, or is a straggler of a few frames.
+    Flows,
+    /// Far behind the newest packet, and alone so far: a lost straggler, or the first packet after a rewind.
+    Stale,
+    /// Something happened before this packet: a new session, a rewind, a restart.
+    Turned(EventKind),
+}
+
+/// Follows the headers of one sender.
+#[derive(Debug, Default)]
+pub(super) struct Timeline {
+    session: Option<u64>,
+    newest: f32,
+    suspect: Option<f32>,
+}
+
+impl Timeline {
+    /// Takes the next packet's header.
+    pub(super) fn tick(&mut self, header: &Header) -> Tick {
+        let (uid, now) = (header.session_uid.get(), header.session_time.get());
+        if self.session != Some(uid) {
+            *self = Self { session: Some(uid), newest: now, suspect: None };
+            return Tick::Turned(EventKind::SessionStarted);
+        }
+        let behind = self.newest - now;
+        // A clock that is no number flows; the samples carry no session time then.
+        if behind <= REWIND_S || behind.is_nan() {
+            if now > self.newest {
+                self.newest = now;
+                // Only what runs on at the newest time proves that the old packet was a straggler.
+                self.suspect = None;
+            }
+            return Tick::Flows;
+        }
+        match self.suspect {
+            // Two packets near one another in the past, in order: the game itself is there now.
+            Some(first) if now >= first && now - first < REWIND_S => {
+                let restarted = first < RESTART_S && self.newest > DRIVEN_S;
+                let millis = ((self.newest - first) * 1e3).round() as u32;
+                (self.newest, self.suspect) = (now, None);
+                Tick::Turned(if restarted { EventKind::Restarted } else { EventKind::Rewound { millis } })
+            }
+            _ => {
+                self.suspect = Some(now);
+                Tick::Stale
+            }
+        }
+    }
+
+    /// Starts anew within the same session, as when the game says that a session starts. Tells whether anything
+    /// had been driven before.
+    pub(super) fn restart(&mut self, header: &Header) -> bool {
+        let driven = self.newest > DRIVEN_S;
+        self.newest = header.session_time.get();
+        self.suspect = None;
+        driven
+    }
+
+    /// When a packet was true.
+    pub(super) fn moment(at: Micros, header: &Header) -> Moment {
+        let seconds = header.session_time.get();
+        Moment {
+            at,
+            session_time: seconds.is_finite().then_some(f64::from(seconds)),
+            frame: Some(header.frame_identifier.get()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use zerocopy::FromZeros;
+
+    use super::*;
+
+    fn check(ticks: &[(u64, f32)], expected: &str) {
+        let mut timeline = Timeline::default();
+        let seen: Vec<String> = ticks
+            .iter()
+            .map(|&(uid, seconds)| {
+                let mut header = Header::new_zeroed();
+                header.session_uid = uid.into();
+                header.session_time = seconds.into();
+                match timeline.tick(&header) {
+                    Tick::Flows => ".".to_owned(),
+                    Tick::Stale => "?".to_owned(),
+                    Tick::Turned(EventKind::SessionStarted) => "S".to_owned(),
+                    Tick::Turned(EventKind::Restarted) => "R".to_owned(),
+                    Tick::Turned(EventKind::Rewound { millis }) => format!("<{millis}>"),
+                    Tick::Turned(other) => format!("{other:?}"),
+                }
+            })
+            .collect();
+        assert_eq!(seen.concat(), expected);
+    }
+
+    #[test]
+    fn time_flows_through_jitter() {
+        check(&[(1, 10.0), (1, 10.016), (1, 10.0), (1, 10.033), (1, 10.4)], "S....");
+    }
+
+    #[test]
+    fn one_straggler_is_no_rewind() {
+        check(&[(1, 10.0), (1, 20.0), (1, 12.0), (1, 20.016), (1, 12.1), (1, 20.03)], "S.?.?.");
+    }
+
+    #[test]
+    fn two_packets_in_the_past_are_a_rewind() {
+        check(&[(1, 10.0), (1, 20.0), (1, 12.5), (1, 12.516), (1, 12.533)], "S.?<7500>.");
+    }
+
+    #[test]
+    fn a_fall_to_zero_is_a_restart_and_a_new_uid_a_new_session() {
+        check(&[(1, 0.1), (1, 95.0), (1, 0.0), (1, 0.016), (1, 0.03)], "S.?R.");
+        check(&[(1, 95.0), (2, 0.0), (2, 0.016)], "SS.");
+    }
+
+    #[test]
+    fn a_clock_that_is_no_number_changes_nothing() {
+        check(&[(1, 5.0), (1, f32::NAN), (1, 5.1), (1, 1.0), (1, 1.0)], "S..?<4100>");
+    }
+}

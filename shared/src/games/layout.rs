@@ -1,0 +1,149 @@
+//! Packet layouts: one declaration gives the bytes, their reading and writing, and the names of the fields.
+
+use zerocopy::{
+    ByteOrder, F32, F64, FromBytes, I16, I32, Immutable, IntoBytes, KnownLayout, LE, U16, U32, U64, Unaligned,
+};
+
+use super::Value;
+
+/// Something that stands in a packet and can be shown.
+pub trait Fields {
+    /// The value as it stands in the packet.
+    fn value(&self) -> Value;
+}
+
+/// Declares packed structs of a protocol: size in bytes, then the fields in order. A wrong sum does not compile.
+///
+/// Field types are those of zerocopy with a byte order, bytes, arrays, [`Vec3`], [`Text`] and other layouts.
+macro_rules! layouts {
+    ($($(#[$doc:meta])* struct $name:ident[$size:literal] { $($field:ident: $type:ty,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(
+            Clone, Copy, Debug, PartialEq,
+            zerocopy::FromBytes, zerocopy::IntoBytes, zerocopy::KnownLayout, zerocopy::Immutable, zerocopy::Unaligned,
+        )]
+        #[repr(C)]
+        #[expect(missing_docs, reason = "the fields carry the names of the protocol's description, which explains them")]
+        pub struct $name { $(pub $field: $type,)* }
+
+        const _: () = assert!(size_of::<$name>() == $size, concat!("the size of ", stringify!($name)));
+
+        impl $crate::games::Fields for $name {
+            fn value(&self) -> $crate::games::Value {
+                $crate::games::Value::Record(vec![
+                    $((stringify!($field), $crate::games::Fields::value(&self.$field)),)*
+                ])
+            }
+        }
+    )*};
+}
+
+/// Three numbers, shown as x, y and z.
+#[derive(Clone, Copy, Debug, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[repr(C)]
+pub struct Vec3<T> {
+    /// Along x.
+    pub x: T,
+    /// Along y.
+    pub y: T,
+    /// Along z.
+    pub z: T,
+}
+
+impl<T: Fields> Fields for Vec3<T> {
+    fn value(&self) -> Value {
+        Value::Record(vec![("x", self.x.value()), ("y", self.y.value()), ("z", self.z.value())])
+    }
+}
+
+impl Vec3<F32<LE>> {
+    /// From three numbers.
+    pub fn new(x: f32, y: f32, z: f32) -> Self {
+        Self { x: x.into(), y: y.into(), z: z.into() }
+    }
+}
+
+/// Text of a fixed room, ended by a zero byte or the room's end.
+#[derive(Clone, Copy, Debug, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[repr(transparent)]
+pub struct Text<const N: usize>(pub [u8; N]);
+
+impl<const N: usize> Text<N> {
+    /// The text up to its end; bytes that are no UTF-8 become U+FFFD.
+    pub fn read(&self) -> String {
+        let end = self.0.iter().position(|&byte| byte == 0).unwrap_or(N);
+        String::from_utf8_lossy(self.0.get(..end).unwrap_or_default()).into_owned()
+    }
+
+    /// The text, cut at a whole character so that it fits with its ending zero.
+    pub fn write(text: &str) -> Self {
+        let mut room = [0; N];
+        let mut end = text.len().min(N.saturating_sub(1));
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        for (to, from) in room.iter_mut().zip(text.as_bytes().iter().take(end)) {
+            *to = *from;
+        }
+        Self(room)
+    }
+}
+
+impl<const N: usize> Fields for Text<N> {
+    fn value(&self) -> Value {
+        Value::Text(self.read())
+    }
+}
+
+impl<T: Fields, const N: usize> Fields for [T; N] {
+    fn value(&self) -> Value {
+        Value::List(self.iter().map(Fields::value).collect())
+    }
+}
+
+impl Fields for u8 {
+    fn value(&self) -> Value {
+        Value::Unsigned(u64::from(*self))
+    }
+}
+
+impl Fields for i8 {
+    fn value(&self) -> Value {
+        Value::Signed(i64::from(*self))
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ident => $value:ident;)*) => {$(
+        impl<O: ByteOrder> Fields for $number<O> {
+            fn value(&self) -> Value {
+                Value::$value(self.get().into())
+            }
+        }
+    )*};
+}
+
+numbers! {
+    U16 => Unsigned;
+    U32 => Unsigned;
+    U64 => Unsigned;
+    I16 => Signed;
+    I32 => Signed;
+    F32 => Float;
+    F64 => Double;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_ends_at_its_zero_and_is_cut_at_whole_characters() {
+        assert_eq!(Text(*b"HAM\0xyz").read(), "HAM");
+        assert_eq!(Text(*b"FULL").read(), "FULL");
+        assert_eq!(Text([b'a', 0xff, 0]).read(), "a\u{fffd}");
+        let cut = Text::<6>::write("RÄIKÖ");
+        assert_eq!((cut.read().as_str(), cut.0[5]), ("RÄIK", 0));
+        assert_eq!(Text::<4>::write("aÄÖ").read(), "aÄ");
+    }
+}

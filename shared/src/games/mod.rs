@@ -1,0 +1,13 @@
+//! One folder for each protocol: layout (bytes), decode (bytes → model), names (numbers → words).
+
+mod field;
+mod reject;
+
+#[macro_use]
+mod layout;
+
+pub mod f1_2018;
+
+pub use field::{Described, Value};
+pub use layout::{Fields, Text, Vec3};
+pub use reject::Rejected;

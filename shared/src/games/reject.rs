@@ -1,0 +1,113 @@
+//! Why a packet was not understood, in a driver's words.
+
+use thiserror::Error;
+
+/// Why a packet was not understood, and what can be done about it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Rejected {
+    /// The datagram holds nothing.
+    #[error("the packet is empty")]
+    Empty,
+    /// Not even the header fits.
+    #[error("{len} bytes are too few for a {game} packet, whose header alone has {header}")]
+    TooShort {
+        /// The game whose packet was expected.
+        game: &'static str,
+        /// Bytes received.
+        len: usize,
+        /// Bytes of the header.
+        header: usize,
+    },
+    /// The packet is another game's, or another year's, and that can be said.
+    #[error("this looks like {what}: {advice}")]
+    Resembles {
+        /// What it looks like.
+        what: String,
+        /// What to change so that it works.
+        advice: String,
+    },
+    /// The header is right and the size is not.
+    #[error("{game} header, wrong size: a {packet} packet has {want} bytes, this one has {len}")]
+    WrongSize {
+        /// The game.
+        game: &'static str,
+        /// The kind of packet.
+        packet: &'static str,
+        /// Bytes received.
+        len: usize,
+        /// Bytes of that kind of packet.
+        want: usize,
+    },
+    /// The header belongs to the game, and names a kind of packet that does not exist there.
+    #[error("{game} header with the unknown packet id {id}")]
+    UnknownPacket {
+        /// The game.
+        game: &'static str,
+        /// The id.
+        id: u8,
+    },
+    /// The header belongs to the game, in a version that is not known.
+    #[error("{game} header with the unknown packet version {version}")]
+    UnknownVersion {
+        /// The game.
+        game: &'static str,
+        /// The version.
+        version: u8,
+    },
+    /// A part of the packet makes no sense; the rest was used.
+    #[error("{game} {packet} packet: {what}")]
+    BadContent {
+        /// The game.
+        game: &'static str,
+        /// The kind of packet.
+        packet: &'static str,
+        /// What is wrong.
+        what: String,
+    },
+    /// Nothing about it is familiar.
+    #[error("{len} bytes that no known game sends{}", starts(.head))]
+    Unknown {
+        /// Bytes received.
+        len: usize,
+        /// The first bytes, as many as there are up to eight.
+        head: Vec<u8>,
+    },
+    /// The game is recognised, and this version cannot decode it.
+    #[error("this is {game}, which this version hears and forwards but does not decode")]
+    NotDecoded {
+        /// The game.
+        game: &'static str,
+    },
+}
+
+impl Rejected {
+    /// A datagram about which nothing is familiar.
+    pub fn unknown(datagram: &[u8]) -> Self {
+        if datagram.is_empty() {
+            return Self::Empty;
+        }
+        Self::Unknown { len: datagram.len(), head: datagram.iter().copied().take(8).collect() }
+    }
+}
+
+fn starts(head: &[u8]) -> String {
+    if head.is_empty() {
+        return String::new();
+    }
+    let bytes: Vec<String> = head.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!(", starting {}", bytes.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_bytes_show_how_they_start() {
+        assert_eq!(Rejected::unknown(&[]).to_string(), "the packet is empty");
+        assert_eq!(
+            Rejected::unknown(&[0xca, 0xfe]).to_string(),
+            "2 bytes that no known game sends, starting ca fe"
+        );
+    }
+}

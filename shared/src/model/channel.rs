@@ -1,0 +1,329 @@
+//! The channel table: one list that decoders, charts, pickers, exports and unit settings all read.
+
+use serde::{Deserialize, Serialize};
+
+use crate::units::Unit;
+
+/// A wheel, in the one order used everywhere inside: front left, front right, rear left, rear right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Wheel {
+    /// Front left.
+    FrontLeft,
+    /// Front right.
+    FrontRight,
+    /// Rear left.
+    RearLeft,
+    /// Rear right.
+    RearRight,
+}
+
+impl Wheel {
+    /// All four, in order.
+    pub const ALL: [Self; 4] = [Self::FrontLeft, Self::FrontRight, Self::RearLeft, Self::RearRight];
+
+    /// As printed behind a channel's name.
+    pub const fn short(self) -> &'static str {
+        match self {
+            Self::FrontLeft => "FL",
+            Self::FrontRight => "FR",
+            Self::RearLeft => "RL",
+            Self::RearRight => "RR",
+        }
+    }
+}
+
+/// An axis of a vector channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Axis {
+    /// East in the game's world, or to the car's left.
+    X,
+    /// Up.
+    Y,
+    /// North in the game's world, or ahead of the car.
+    Z,
+}
+
+impl Axis {
+    /// All three, in order.
+    pub const ALL: [Self; 3] = [Self::X, Self::Y, Self::Z];
+}
+
+/// Whether a channel is one number or several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Scope {
+    /// One number for the car.
+    Car,
+    /// One number for each wheel.
+    Wheels,
+    /// Three numbers, x, y and z.
+    Vector,
+}
+
+impl Scope {
+    /// How many columns a channel of this scope takes.
+    pub const fn width(self) -> u16 {
+        match self {
+            Self::Car => 1,
+            Self::Wheels => 4,
+            Self::Vector => 3,
+        }
+    }
+}
+
+/// How a channel's line goes from one sample to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Drawing {
+    /// Straight from sample to sample.
+    Line,
+    /// Held until the next sample: gears, switches, states.
+    Step,
+    /// A line whose scale is symmetric about zero: steering, g.
+    Centred,
+}
+
+/// One number in a sample: a channel, and for several-numbered channels which of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Slot(u16);
+
+impl Slot {
+    /// How many slots there are: the size of a table indexed by slot.
+    pub const COUNT: usize = first_slot(Channel::ALL.len()) as usize;
+
+    /// This slot's place in a table of `Slot::COUNT` entries.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The slot at a place in such a table.
+    pub fn from_index(index: usize) -> Option<Self> {
+        (index < Self::COUNT).then_some(Self(index as u16))
+    }
+
+    /// The channel that the number belongs to.
+    pub fn channel(self) -> Channel {
+        let after = Channel::ALL.partition_point(|channel| channel.slot().0 <= self.0);
+        Channel::ALL.get(after.saturating_sub(1)).copied().unwrap_or(Channel::Speed)
+    }
+
+    /// Which of the channel's numbers it is, counted from 0.
+    pub fn part(self) -> u16 {
+        self.0 - self.channel().slot().0
+    }
+
+    /// The stable name used in files and links, such as `tyre_pressure_fl` or `position_x`.
+    pub fn id(self) -> String {
+        let channel = self.channel();
+        match channel.scope() {
+            Scope::Car => channel.id().to_owned(),
+            Scope::Wheels => match Wheel::ALL.get(usize::from(self.part())) {
+                Some(wheel) => format!("{}_{}", channel.id(), wheel.short().to_lowercase()),
+                None => channel.id().to_owned(),
+            },
+            Scope::Vector => {
+                let axis = match self.part() {
+                    0 => "x",
+                    1 => "y",
+                    _ => "z",
+                };
+                format!("{}_{axis}", channel.id())
+            }
+        }
+    }
+}
+
+/// The slot number at which the channel of a given rank begins.
+#[expect(clippy::indexing_slicing, reason = "computed by the compiler, where a bad index does not build")]
+const fn first_slot(rank: usize) -> u16 {
+    let mut slot = 0;
+    let mut before = 0;
+    while before < rank {
+        slot += SCOPES[before].width();
+        before += 1;
+    }
+    slot
+}
+
+/// Declares the table: variant, id, label, unit, natural range, drawing, scope.
+macro_rules! channels {
+    ($($variant:ident $id:literal $label:literal $unit:ident $low:literal .. $high:literal $drawing:ident $scope:ident;)*) => {
+        /// Something about a car that changes while it drives.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[repr(u16)]
+        pub enum Channel {
+            $(#[doc = $label] $variant,)*
+        }
+
+        const SCOPES: &[Scope] = &[$(Scope::$scope,)*];
+
+        impl Channel {
+            /// Every channel, in the table's order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The stable name used in files, links and exports.
+            pub const fn id(self) -> &'static str {
+                match self { $(Self::$variant => $id,)* }
+            }
+
+            /// What a driver calls it.
+            pub const fn label(self) -> &'static str {
+                match self { $(Self::$variant => $label,)* }
+            }
+
+            /// The unit its values are kept in.
+            pub const fn unit(self) -> Unit {
+                match self { $(Self::$variant => Unit::$unit,)* }
+            }
+
+            /// The range its values usually keep to: a chart starts there and widens when they do not.
+            pub const fn range(self) -> (f32, f32) {
+                match self { $(Self::$variant => ($low, $high),)* }
+            }
+
+            /// How its line is drawn.
+            pub const fn drawing(self) -> Drawing {
+                match self { $(Self::$variant => Drawing::$drawing,)* }
+            }
+
+            /// Whether it is one number or several.
+            pub const fn scope(self) -> Scope {
+                match self { $(Self::$variant => Scope::$scope,)* }
+            }
+        }
+    };
+}
+
+channels! {
+    Speed "speed" "Speed" MetresPerSecond 0.0 .. 95.0 Line Car;
+    Throttle "throttle" "Throttle" Ratio 0.0 .. 1.0 Line Car;
+    Brake "brake" "Brake" Ratio 0.0 .. 1.0 Line Car;
+    Clutch "clutch" "Clutch" Ratio 0.0 .. 1.0 Line Car;
+    Steering "steering" "Steering" Ratio -1.0 .. 1.0 Centred Car;
+    Gear "gear" "Gear" Count -1.0 .. 8.0 Step Car;
+    Rpm "rpm" "RPM" Rpm 0.0 .. 15000.0 Line Car;
+    RevLights "rev_lights" "Rev lights" Ratio 0.0 .. 1.0 Line Car;
+    MaxRpm "max_rpm" "Maximum RPM" Rpm 0.0 .. 15000.0 Step Car;
+    IdleRpm "idle_rpm" "Idle RPM" Rpm 0.0 .. 15000.0 Step Car;
+    MaxGears "max_gears" "Number of gears" Count 0.0 .. 9.0 Step Car;
+    LapDistance "lap_distance" "Lap distance" Metres 0.0 .. 7000.0 Line Car;
+    TotalDistance "total_distance" "Total distance" Metres 0.0 .. 400000.0 Line Car;
+    LapClock "lap_clock" "Lap clock" Seconds 0.0 .. 120.0 Line Car;
+    SafetyCarDelta "safety_car_delta" "Delta to the safety car's pace" Seconds -10.0 .. 10.0 Centred Car;
+    RacePosition "race_position" "Race position" Count 1.0 .. 20.0 Step Car;
+    Position "position" "Position" Metres -2000.0 .. 2000.0 Line Vector;
+    Velocity "velocity" "Velocity" MetresPerSecond -95.0 .. 95.0 Centred Vector;
+    LocalVelocity "local_velocity" "Velocity in the car's frame" MetresPerSecond -95.0 .. 95.0 Centred Vector;
+    Forward "forward" "Direction ahead" Ratio -1.0 .. 1.0 Centred Vector;
+    Right "right" "Direction to the right" Ratio -1.0 .. 1.0 Centred Vector;
+    Yaw "yaw" "Yaw" Radians -3.2 .. 3.2 Centred Car;
+    Pitch "pitch" "Pitch" Radians -0.5 .. 0.5 Centred Car;
+    Roll "roll" "Roll" Radians -0.5 .. 0.5 Centred Car;
+    AngularVelocity "angular_velocity" "Angular velocity" RadiansPerSecond -2.0 .. 2.0 Centred Vector;
+    AngularAcceleration "angular_acceleration" "Angular acceleration" RadiansPerSecondSquared -20.0 .. 20.0 Centred Vector;
+    GLateral "g_lateral" "Lateral g" G -5.0 .. 5.0 Centred Car;
+    GLongitudinal "g_longitudinal" "Longitudinal g" G -5.0 .. 5.0 Centred Car;
+    GVertical "g_vertical" "Vertical g" G -5.0 .. 5.0 Centred Car;
+    FrontWheelsAngle "front_wheels_angle" "Angle of the front wheels" Radians -0.6 .. 0.6 Centred Car;
+    SuspensionPosition "suspension_position" "Suspension travel" Metres -0.1 .. 0.1 Line Wheels;
+    SuspensionVelocity "suspension_velocity" "Suspension speed" MetresPerSecond -1.0 .. 1.0 Centred Wheels;
+    SuspensionAcceleration "suspension_acceleration" "Suspension acceleration" MetresPerSecondSquared -50.0 .. 50.0 Centred Wheels;
+    WheelSpeed "wheel_speed" "Wheel speed" MetresPerSecond 0.0 .. 95.0 Line Wheels;
+    WheelSlip "wheel_slip" "Slip ratio" Ratio -1.0 .. 1.0 Centred Wheels;
+    TyreSurfaceTemperature "tyre_surface_temperature" "Tyre surface temperature" Celsius 20.0 .. 140.0 Line Wheels;
+    TyreInnerTemperature "tyre_inner_temperature" "Tyre inner temperature" Celsius 20.0 .. 140.0 Line Wheels;
+    TyrePressure "tyre_pressure" "Tyre pressure" Pascals 100000.0 .. 250000.0 Line Wheels;
+    TyreWear "tyre_wear" "Tyre wear" Ratio 0.0 .. 1.0 Step Wheels;
+    TyreDamage "tyre_damage" "Tyre damage" Ratio 0.0 .. 1.0 Step Wheels;
+    TyreCompound "tyre_compound" "Tyre compound" Count 0.0 .. 20.0 Step Car;
+    BrakeTemperature "brake_temperature" "Brake temperature" Celsius 0.0 .. 1200.0 Line Wheels;
+    EngineTemperature "engine_temperature" "Engine temperature" Celsius 0.0 .. 150.0 Line Car;
+    Drs "drs" "DRS" Count 0.0 .. 1.0 Step Car;
+    DrsAllowed "drs_allowed" "DRS allowed" Count 0.0 .. 1.0 Step Car;
+    TractionControl "traction_control" "Traction control" Count 0.0 .. 2.0 Step Car;
+    Abs "abs" "ABS" Count 0.0 .. 1.0 Step Car;
+    BrakeBias "brake_bias" "Brake bias to the front" Ratio 0.4 .. 0.8 Step Car;
+    FuelMix "fuel_mix" "Fuel mix" Count 0.0 .. 3.0 Step Car;
+    Fuel "fuel" "Fuel" Kilograms 0.0 .. 110.0 Line Car;
+    FuelCapacity "fuel_capacity" "Fuel capacity" Kilograms 0.0 .. 110.0 Step Car;
+    PitLimiter "pit_limiter" "Pit limiter" Count 0.0 .. 1.0 Step Car;
+    Flag "flag" "Flag shown to the car" Count -1.0 .. 4.0 Step Car;
+    ErsStore "ers_store" "ERS store" Joules 0.0 .. 4000000.0 Line Car;
+    ErsMode "ers_mode" "ERS mode" Count 0.0 .. 5.0 Step Car;
+    ErsHarvestedMguK "ers_harvested_mguk" "ERS harvested by the MGU-K in this lap" Joules 0.0 .. 4000000.0 Line Car;
+    ErsHarvestedMguH "ers_harvested_mguh" "ERS harvested by the MGU-H in this lap" Joules 0.0 .. 4000000.0 Line Car;
+    ErsDeployed "ers_deployed" "ERS deployed in this lap" Joules 0.0 .. 4000000.0 Line Car;
+    DamageFrontLeftWing "damage_front_left_wing" "Damage: front wing, left" Ratio 0.0 .. 1.0 Step Car;
+    DamageFrontRightWing "damage_front_right_wing" "Damage: front wing, right" Ratio 0.0 .. 1.0 Step Car;
+    DamageRearWing "damage_rear_wing" "Damage: rear wing" Ratio 0.0 .. 1.0 Step Car;
+    DamageEngine "damage_engine" "Damage: engine" Ratio 0.0 .. 1.0 Step Car;
+    DamageGearbox "damage_gearbox" "Damage: gearbox" Ratio 0.0 .. 1.0 Step Car;
+    DamageExhaust "damage_exhaust" "Damage: exhaust" Ratio 0.0 .. 1.0 Step Car;
+    Buttons "buttons" "Buttons pressed" Count 0.0 .. 32767.0 Step Car;
+}
+
+impl Channel {
+    /// The channel's slot, or the first of its slots.
+    pub const fn slot(self) -> Slot {
+        Slot(self.first())
+    }
+
+    /// The slot of one wheel.
+    pub const fn of(self, wheel: Wheel) -> Slot {
+        Slot(self.first() + wheel as u16)
+    }
+
+    /// The slot of one axis.
+    pub const fn along(self, axis: Axis) -> Slot {
+        Slot(self.first() + axis as u16)
+    }
+
+    #[expect(clippy::indexing_slicing, reason = "the table has an entry for every variant")]
+    const fn first(self) -> u16 {
+        FIRST_SLOTS[self as usize]
+    }
+
+    /// The channel with a given id.
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|channel| channel.id() == id)
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "computed by the compiler, where a bad index does not build")]
+const FIRST_SLOTS: [u16; Channel::ALL.len()] = {
+    let mut slots = [0; Channel::ALL.len()];
+    let mut rank = 0;
+    while rank < slots.len() {
+        slots[rank] = first_slot(rank);
+        rank += 1;
+    }
+    slots
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_and_channels_agree() {
+        for &channel in Channel::ALL {
+            for part in 0..channel.scope().width() {
+                let slot = Slot(channel.slot().0 + part);
+                assert_eq!((slot.channel(), slot.part()), (channel, part));
+                assert_eq!(Slot::from_index(slot.index()), Some(slot));
+            }
+        }
+        assert_eq!(Slot::from_index(Slot::COUNT), None);
+    }
+
+    #[test]
+    fn ids_are_unique_and_lead_back() {
+        let ids: std::collections::BTreeSet<_> =
+            (0..Slot::COUNT).filter_map(Slot::from_index).map(Slot::id).collect();
+        assert_eq!(ids.len(), Slot::COUNT);
+        for &channel in Channel::ALL {
+            assert_eq!(Channel::from_id(channel.id()), Some(channel));
+            let (low, high) = channel.range();
+            assert!(low < high, "{channel:?}");
+        }
+    }
+}

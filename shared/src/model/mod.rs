@@ -1,0 +1,15 @@
+//! What every game's packets become: samples of channels, progress through laps, events, facts.
+
+mod channel;
+mod event;
+mod progress;
+mod session;
+mod sink;
+
+pub use channel::{Axis, Channel, Drawing, Scope, Slot, Wheel};
+pub use event::{Event, EventKind};
+pub use progress::{DriverStatus, LapProgress, PitStatus, ResultStatus, SectorTimes};
+pub use session::{
+    CarSetup, Fact, Flag, MarshalZone, Participant, SafetyCar, SessionInfo, SessionKind, Track, Weather,
+};
+pub use sink::{Car, Moment, Sample, Sink};

@@ -1,0 +1,200 @@
+//! Facts: what is true of a session, its cars and its weather until the game says otherwise.
+
+use serde::{Deserialize, Serialize};
+
+use super::Car;
+
+/// Something that is true until the next fact of its kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    /// Whose car this player drives; `None` when the game names no car.
+    Player(Option<Car>),
+    /// What the session is like.
+    Session(Box<SessionInfo>),
+    /// Everyone in the session, in the order of their car numbers.
+    Participants(Vec<Participant>),
+    /// How one car is set up; `None` where the game keeps it secret.
+    Setup(Car, Option<Box<CarSetup>>),
+}
+
+/// What kind of session it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SessionKind {
+    /// The game does not say.
+    #[default]
+    Unknown,
+    /// Practice; the number where there are several.
+    Practice(u8),
+    /// Qualifying; the number where there are several.
+    Qualifying(u8),
+    /// The one session that stands for all of practice.
+    ShortPractice,
+    /// The one session that stands for all of qualifying.
+    ShortQualifying,
+    /// One lap for each.
+    OneShotQualifying,
+    /// A race; the number where there are several.
+    Race(u8),
+    /// Alone against the clock.
+    TimeTrial,
+    /// A number that this version does not know.
+    Other(u8),
+}
+
+/// The weather.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Weather {
+    /// Clear sky.
+    #[default]
+    Clear,
+    /// Light cloud.
+    LightCloud,
+    /// Overcast.
+    Overcast,
+    /// Light rain.
+    LightRain,
+    /// Heavy rain.
+    HeavyRain,
+    /// Storm.
+    Storm,
+    /// A number that this version does not know.
+    Other(u8),
+}
+
+/// Whether a safety car slows the race.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SafetyCar {
+    /// None.
+    #[default]
+    None,
+    /// A real one leads the field.
+    Full,
+    /// A virtual one: everybody keeps to a slower pace.
+    Virtual,
+    /// A number that this version does not know.
+    Other(u8),
+}
+
+/// A flag, as shown to a car or along a zone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Flag {
+    /// The game does not know.
+    Unknown,
+    /// No flag.
+    #[default]
+    None,
+    /// Green.
+    Green,
+    /// Blue.
+    Blue,
+    /// Yellow.
+    Yellow,
+    /// Red.
+    Red,
+    /// A number that this version does not know.
+    Other(i8),
+}
+
+/// A stretch of track watched by one marshal's post.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MarshalZone {
+    /// Where it begins, as a share of the lap.
+    pub start: f32,
+    /// The flag shown there.
+    pub flag: Flag,
+}
+
+/// A track, by the game's own numbering or naming.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Track {
+    /// The game's own id, printed.
+    pub id: String,
+    /// The name, where this version knows it.
+    pub name: Option<String>,
+}
+
+/// What a session is like. Fields a game does not send are `None`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SessionInfo {
+    /// The game's own identity of the session.
+    pub uid: Option<u64>,
+    /// The kind of session.
+    pub kind: SessionKind,
+    /// Where it is driven.
+    pub track: Option<Track>,
+    /// The lap's length in metres.
+    pub track_length_m: Option<f32>,
+    /// Laps in the race.
+    pub total_laps: Option<u16>,
+    /// The weather.
+    pub weather: Option<Weather>,
+    /// Degrees Celsius of the track.
+    pub track_celsius: Option<i16>,
+    /// Degrees Celsius of the air.
+    pub air_celsius: Option<i16>,
+    /// Seconds until the session ends.
+    pub seconds_left: Option<u32>,
+    /// Seconds that the session takes in all.
+    pub duration_s: Option<u32>,
+    /// The speed limit in the pit lane, in metres per second.
+    pub pit_limit_mps: Option<f32>,
+    /// Whether cars of another age are driven.
+    pub classic: Option<bool>,
+    /// Whether the game is paused.
+    pub paused: Option<bool>,
+    /// The car that is watched, when the player is a spectator.
+    pub spectating: Option<Car>,
+    /// Whether the session is driven against others over a network.
+    pub online: Option<bool>,
+    /// Whether the game drives an SLI-Pro display itself.
+    pub sli_pro: Option<bool>,
+    /// The safety car.
+    pub safety_car: Option<SafetyCar>,
+    /// The marshals' zones, in order.
+    pub marshal_zones: Vec<MarshalZone>,
+}
+
+/// Someone in the session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Participant {
+    /// Their car.
+    pub car: Car,
+    /// Their name, as the game sends it.
+    pub name: String,
+    /// Whether the game drives the car itself.
+    pub ai: bool,
+    /// The game's number for the driver.
+    pub driver_id: u8,
+    /// The team's number and its name, where this version knows it.
+    pub team: (u8, Option<String>),
+    /// The number on the car.
+    pub race_number: u8,
+    /// The nationality's number and its name, where this version knows it.
+    pub nationality: (u8, Option<String>),
+}
+
+/// How a car is set up, in the units that the game's own setup screen shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "each field is the label of the game's own setup screen")]
+pub struct CarSetup {
+    pub front_wing: u8,
+    pub rear_wing: u8,
+    pub differential_on_throttle_percent: u8,
+    pub differential_off_throttle_percent: u8,
+    pub front_camber_deg: f32,
+    pub rear_camber_deg: f32,
+    pub front_toe_deg: f32,
+    pub rear_toe_deg: f32,
+    pub front_suspension: u8,
+    pub rear_suspension: u8,
+    pub front_anti_roll_bar: u8,
+    pub rear_anti_roll_bar: u8,
+    pub front_ride_height: u8,
+    pub rear_ride_height: u8,
+    pub brake_pressure_percent: u8,
+    pub brake_bias_percent: u8,
+    pub front_tyre_psi: f32,
+    pub rear_tyre_psi: f32,
+    pub ballast: u8,
+    pub fuel_load_kg: f32,
+}

@@ -1,0 +1,47 @@
+//! Where decoders put what they understood.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Event, Fact, LapProgress, Slot};
+use crate::time::Micros;
+
+/// A car of the session, by the game's own numbering.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Car(pub u8);
+
+/// When something was true: on the relay's clock always, on the game's where it sends one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Moment {
+    /// When the packet was received.
+    pub at: Micros,
+    /// Seconds since the session began, by the game. It runs back on a rewind or a restart.
+    pub session_time: Option<f64>,
+    /// The game's frame. Packets of different kinds with the same frame tell of the same instant.
+    pub frame: Option<u32>,
+}
+
+/// Some channels of one car at one moment. What a game did not send is not in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample<'a> {
+    /// Whose values these are.
+    pub car: Car,
+    /// When they were true.
+    pub moment: Moment,
+    /// The values, each in its channel's unit.
+    pub values: &'a [(Slot, f32)],
+}
+
+/// Takes what a decoder understood, in the order in which it was understood.
+///
+/// A decoder hands over a packet's valid content even when it goes on to reject the rest.
+pub trait Sink {
+    /// Some channels of one car.
+    fn sample(&mut self, sample: &Sample<'_>);
+    /// How far a car is in its lap, and what its game says of the lap.
+    fn progress(&mut self, progress: &LapProgress);
+    /// Something that happened.
+    fn event(&mut self, event: Event);
+    /// Something that is true of the session until the next fact of its kind.
+    fn fact(&mut self, moment: Moment, fact: Fact);
+}

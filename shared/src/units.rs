@@ -1,0 +1,130 @@
+//! Units. Values are kept in the unit named here from the decoder to the last moment; only display converts.
+
+use serde::{Deserialize, Serialize};
+
+/// The unit in which a channel's values are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Unit {
+    /// A plain number, a state or an enum.
+    Count,
+    /// A share of a whole, 0 to 1, shown in per cent.
+    Ratio,
+    /// Metres per second.
+    MetresPerSecond,
+    /// Metres.
+    Metres,
+    /// Seconds.
+    Seconds,
+    /// Revolutions per minute: what every dashboard in the world shows, so it stands for rad/s.
+    Rpm,
+    /// Radians.
+    Radians,
+    /// Radians per second.
+    RadiansPerSecond,
+    /// Radians per second squared.
+    RadiansPerSecondSquared,
+    /// Metres per second squared.
+    MetresPerSecondSquared,
+    /// Multiples of standard gravity, in which drivers speak of acceleration.
+    G,
+    /// Degrees Celsius.
+    Celsius,
+    /// Pascals.
+    Pascals,
+    /// Kilograms.
+    Kilograms,
+    /// Joules.
+    Joules,
+}
+
+/// Pascals in one pound per square inch.
+pub const PASCALS_PER_PSI: f32 = 6_894.757;
+/// Metres per second in one kilometre per hour.
+pub const MPS_PER_KMH: f32 = 1.0 / 3.6;
+
+/// One way to show a unit: what to multiply by, what to add after, what to write behind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shown {
+    /// The name as printed behind a number.
+    pub suffix: &'static str,
+    /// Shown value = kept value × `scale` + `offset`.
+    pub scale: f64,
+    /// See `scale`.
+    pub offset: f64,
+    /// Digits behind the point.
+    pub decimals: usize,
+}
+
+impl Shown {
+    /// The value as shown.
+    pub fn value(&self, kept: f64) -> f64 {
+        kept * self.scale + self.offset
+    }
+}
+
+impl Unit {
+    /// The ways a quantity can be shown, the default first. A driver picks one for each quantity by itself.
+    pub fn choices(self) -> &'static [Shown] {
+        const fn shown(suffix: &'static str, scale: f64, offset: f64, decimals: usize) -> Shown {
+            Shown { suffix, scale, offset, decimals }
+        }
+        match self {
+            Self::Count => const { &[shown("", 1.0, 0.0, 0)] },
+            Self::Ratio => const { &[shown("%", 100.0, 0.0, 0)] },
+            Self::MetresPerSecond => {
+                const {
+                    &[
+                        shown("km/h", 3.6, 0.0, 0),
+                        shown("mph", 3.6 / 1.609_344, 0.0, 0),
+                        shown("m/s", 1.0, 0.0, 1),
+                    ]
+                }
+            }
+            Self::Metres => const { &[shown("m", 1.0, 0.0, 1), shown("ft", 1.0 / 0.3048, 0.0, 1)] },
+            Self::Seconds => const { &[shown("s", 1.0, 0.0, 3)] },
+            Self::Rpm => const { &[shown("rpm", 1.0, 0.0, 0)] },
+            Self::Radians => {
+                const { &[shown("°", 57.295_779_513_082_32, 0.0, 1), shown("rad", 1.0, 0.0, 3)] }
+            }
+            Self::RadiansPerSecond => {
+                const { &[shown("°/s", 57.295_779_513_082_32, 0.0, 1), shown("rad/s", 1.0, 0.0, 3)] }
+            }
+            Self::RadiansPerSecondSquared => const { &[shown("rad/s²", 1.0, 0.0, 2)] },
+            Self::MetresPerSecondSquared => const { &[shown("m/s²", 1.0, 0.0, 1)] },
+            Self::G => const { &[shown("g", 1.0, 0.0, 2)] },
+            Self::Celsius => const { &[shown("°C", 1.0, 0.0, 0), shown("°F", 1.8, 32.0, 0)] },
+            Self::Pascals => {
+                const {
+                    &[
+                        shown("bar", 1e-5, 0.0, 2),
+                        shown("psi", 1.0 / 6_894.757, 0.0, 1),
+                        shown("kPa", 1e-3, 0.0, 0),
+                    ]
+                }
+            }
+            Self::Kilograms => const { &[shown("kg", 1.0, 0.0, 1), shown("lb", 1.0 / 0.453_592_37, 0.0, 1)] },
+            Self::Joules => const { &[shown("MJ", 1e-6, 0.0, 2), shown("kJ", 1e-3, 0.0, 0)] },
+        }
+    }
+
+    /// How the unit is shown unless the driver chose otherwise.
+    pub fn shown(self) -> &'static Shown {
+        const PLAIN: Shown = Shown { suffix: "", scale: 1.0, offset: 0.0, decimals: 2 };
+        self.choices().first().unwrap_or(&PLAIN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speeds_and_pressures_convert() {
+        let speed = Unit::MetresPerSecond.choices();
+        assert!((speed[0].value(100.0) - 360.0).abs() < 1e-9);
+        assert!((speed[1].value(44.704) - 100.0).abs() < 1e-9);
+        let pressure = Unit::Pascals.choices();
+        assert!((pressure[1].value(f64::from(23.0 * PASCALS_PER_PSI)) - 23.0).abs() < 1e-4);
+        assert!((Unit::Celsius.choices()[1].value(100.0) - 212.0).abs() < 1e-9);
+    }
+}
