@@ -1,14 +1,6 @@
 //! The one table of feeds: what a game's telemetry is called, where it arrives, how it is recognised and decoded.
 
-use crate::games::{Described, Rejected, f1_2018};
-use crate::model::Sink;
-use crate::time::Micros;
-
-/// Understands the packets of one sender of one feed. Time is an argument; nothing here waits or asks for it.
-pub trait Decode: Send {
-    /// Takes one datagram. Valid content reaches the sink even when a part is rejected.
-    fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected>;
-}
+use crate::games::{Decode, Described, Rejected, f1_2018};
 
 /// How a feed's packets are read, for feeds that this version decodes.
 #[derive(Clone, Copy)]

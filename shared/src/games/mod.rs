@@ -1,5 +1,6 @@
 //! One folder for each protocol: layout (bytes), decode (bytes → model), names (numbers → words).
 
+mod decode;
 mod field;
 mod reject;
 
@@ -8,6 +9,7 @@ mod layout;
 
 pub mod f1_2018;
 
+pub use decode::Decode;
 pub use field::{Described, Value};
 pub use layout::{Fields, Text, Vec3};
 pub use reject::Rejected;

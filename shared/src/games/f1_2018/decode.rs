@@ -8,7 +8,7 @@ use super::layout::{CARS, CarLap, CarMotion, CarStatus, CarTelemetry, Header, WH
 use super::layout::{CarSetup, CarSetups, Event, LapData, Motion, Participants, Session, Status, Telemetry};
 use super::packet::{Kind, Packet};
 use super::timeline::{Tick, Timeline};
-use crate::games::{Rejected, Vec3};
+use crate::games::{Decode, Rejected, Vec3};
 use crate::model::{
     Axis, Car, Channel as C, EventKind, Fact, LapProgress, Moment, Sample, SectorTimes, Sink, Slot,
 };
@@ -26,7 +26,7 @@ pub struct Decoder {
     paused: bool,
 }
 
-impl crate::feed::Decode for Decoder {
+impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
         let packet = Packet::read(datagram)?;
         let header = packet.header();
