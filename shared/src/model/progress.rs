@@ -77,8 +77,8 @@ pub struct LapProgress {
     pub moment: Moment,
     /// The lap under way, counted from 1 as drivers do.
     pub lap: u16,
-    /// Seconds since this lap began.
-    pub clock: f32,
+    /// Seconds since this lap began. `None` where the game sends no clock.
+    pub clock: Option<f32>,
     /// Metres since the line; negative before it is first crossed. `None` where the game sends no distance.
     pub distance: Option<f32>,
     /// Metres driven since the session began; falls on a rewind.

@@ -90,11 +90,16 @@ impl Decoder {
             self.paused = paused;
             out.event(if paused { EventKind::Paused } else { EventKind::Resumed });
         }
-        out.fact(Fact::Session(Box::new(facts::session(session))));
+        let info = facts::session(session);
+        let zones = session.marshal_zones.iter().take(usize::from(session.num_marshal_zones)).count();
+        out.not_numbers += zones - info.marshal_zones.len();
+        out.fact(Fact::Session(Box::new(info)));
     }
 
     fn laps(&self, laps: &LapData, out: &mut Out<'_>) {
         for (car, lap) in self.cars(&laps.car) {
+            let times = [lap.last_lap_time, lap.best_lap_time, lap.sector1_time, lap.sector2_time];
+            out.not_numbers += times.iter().filter(|time| !time.get().is_finite()).count();
             out.sample(car, &car_lap(lap));
             out.sink.progress(&progress(car, out.moment, lap));
         }
@@ -120,7 +125,11 @@ impl Decoder {
         for (car, setup) in self.cars(&setups.car) {
             // Other people's setups are sent as zeros: not a setup of zeros, but none.
             let secret = setup.as_bytes() == CarSetup::new_zeroed().as_bytes();
-            out.fact(Fact::Setup(car, (!secret).then(|| Box::new(facts::setup(setup)))));
+            match facts::setup(setup) {
+                Ok(_) if secret => out.fact(Fact::Setup(car, None)),
+                Ok(setup) => out.fact(Fact::Setup(car, Some(Box::new(setup)))),
+                Err(not_numbers) => out.not_numbers += not_numbers,
+            }
         }
     }
 
@@ -241,14 +250,14 @@ fn car_lap(lap: &CarLap) -> [(Slot, f32); 5] {
 }
 
 fn progress(car: Car, moment: Moment, lap: &CarLap) -> LapProgress {
-    let metres = |value: F32| Some(value.get()).filter(|metres| metres.is_finite());
+    let number = |value: F32| Some(value.get()).filter(|number| number.is_finite());
     LapProgress {
         car,
         moment,
         lap: u16::from(lap.current_lap_num),
-        clock: lap.current_lap_time.get(),
-        distance: metres(lap.lap_distance),
-        total_distance: metres(lap.total_distance),
+        clock: number(lap.current_lap_time),
+        distance: number(lap.lap_distance),
+        total_distance: number(lap.total_distance),
         last_lap: LapTime::from_seconds(lap.last_lap_time.get()),
         best_lap: LapTime::from_seconds(lap.best_lap_time.get()),
         sector: lap.sector,

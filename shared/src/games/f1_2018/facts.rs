@@ -44,6 +44,7 @@ pub(super) fn session(packet: &layout::Session) -> SessionInfo {
             .marshal_zones
             .iter()
             .take(zones)
+            .filter(|zone| zone.zone_start.get().is_finite())
             .map(|zone| MarshalZone { start: zone.zone_start.get(), flag: flag(zone.zone_flag) })
             .collect(),
     }
@@ -67,8 +68,22 @@ pub(super) fn participants(packet: &layout::Participants, used: u8) -> Vec<Parti
         .collect()
 }
 
-pub(super) fn setup(setup: &layout::CarSetup) -> CarSetup {
-    CarSetup {
+/// A setup, or how many of its values are no numbers: it is used whole or not at all.
+pub(super) fn setup(setup: &layout::CarSetup) -> Result<CarSetup, usize> {
+    let floats = [
+        setup.front_camber,
+        setup.rear_camber,
+        setup.front_toe,
+        setup.rear_toe,
+        setup.front_tyre_pressure,
+        setup.rear_tyre_pressure,
+        setup.fuel_load,
+    ];
+    let not_numbers = floats.iter().filter(|float| !float.get().is_finite()).count();
+    if not_numbers > 0 {
+        return Err(not_numbers);
+    }
+    Ok(CarSetup {
         front_wing: setup.front_wing,
         rear_wing: setup.rear_wing,
         differential_on_throttle_percent: setup.on_throttle,
@@ -89,7 +104,7 @@ pub(super) fn setup(setup: &layout::CarSetup) -> CarSetup {
         rear_tyre_psi: setup.rear_tyre_pressure.get(),
         ballast: setup.ballast,
         fuel_load_kg: setup.fuel_load.get(),
-    }
+    })
 }
 
 fn kind(number: u8) -> SessionKind {

@@ -25,6 +25,10 @@ pub(super) enum Tick {
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
     session: Option<u64>,
+    /// The session before this one, of which stragglers can still arrive.
+    before: Option<u64>,
+    /// Whether the last packet was of the session before.
+    returning: bool,
     newest: f32,
     suspect: Option<f32>,
 }
@@ -34,12 +38,21 @@ impl Timeline {
     pub(super) fn tick(&mut self, header: &Header) -> Tick {
         let (uid, now) = (header.session_uid.get(), header.session_time.get());
         if self.session != Some(uid) {
-            *self = Self { session: Some(uid), newest: now, suspect: None };
+            if self.before == Some(uid) && !self.returning {
+                self.returning = true;
+                return Tick::Stale;
+            }
+            let newest = if now.is_finite() { now } else { 0.0 };
+            *self = Self { session: Some(uid), before: self.session, newest, ..Self::default() };
             return Tick::Turned(EventKind::SessionStarted);
         }
+        self.returning = false;
+        if !now.is_finite() {
+            // The samples carry no session time then.
+            return Tick::Flows;
+        }
         let behind = self.newest - now;
-        // A clock that is no number flows; the samples carry no session time then.
-        if behind <= REWIND_S || behind.is_nan() {
+        if behind <= REWIND_S {
             if now > self.newest {
                 self.newest = now;
                 // Only what runs on at the newest time proves that the old packet was a straggler.
@@ -66,7 +79,7 @@ impl Timeline {
     /// had been driven before.
     pub(super) fn restart(&mut self, header: &Header) -> bool {
         let driven = self.newest > DRIVEN_S;
-        self.newest = header.session_time.get();
+        self.newest = Some(header.session_time.get()).filter(|now| now.is_finite()).unwrap_or(0.0);
         self.suspect = None;
         driven
     }
@@ -133,5 +146,12 @@ mod tests {
     #[test]
     fn a_clock_that_is_no_number_changes_nothing() {
         check(&[(1, 5.0), (1, f32::NAN), (1, 5.1), (1, 1.0), (1, 1.0)], "S..?<4100>");
+        check(&[(1, f32::NAN), (1, 5.0), (1, f32::INFINITY), (1, 5.1), (1, 1.0), (1, 1.0)], "S...?<4100>");
+    }
+
+    #[test]
+    fn a_straggler_of_the_session_before_turns_nothing() {
+        check(&[(1, 95.0), (2, 0.0), (1, 95.1), (2, 0.02), (1, 95.2), (2, 0.04)], "SS?.?.");
+        check(&[(1, 95.0), (0, 0.0), (1, 95.1), (1, 95.2)], "SS?S");
     }
 }
