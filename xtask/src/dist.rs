@@ -1,0 +1,196 @@
+//! The finished web app on disk: which files it has, and how it is replaced in one go.
+//!
+//! Every file has its compressed form beside it, so the relay and any static host can send that without work.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::project::Project;
+
+/// The page's own files: where each lies in the project, and its name in the finished app.
+const PAGE: &[(&str, &str)] =
+    &[("index.html", "index.html"), ("web/boot.js", "boot.js"), ("web/icon.svg", "icon.svg")];
+
+/// Files by their path in the finished app, with forward slashes.
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+/// Gathers everything of the finished app: the page's own files and what the bindings generator wrote.
+pub(crate) fn gather(project: &Project, bindings: &Path) -> Result<Files> {
+    let mut files = Files::new();
+    for (source, name) in PAGE {
+        let path = project.path(source);
+        let bytes = fs::read(&path).with_context(|| format!("can't read {}", path.display()))?;
+        files.insert((*name).to_owned(), bytes);
+    }
+    files.insert("style.css".to_owned(), one_style_sheet(&project.path("web/style"))?);
+    let assets = project.path("web/assets");
+    if assets.is_dir() {
+        add_folder(&mut files, &assets, "")?;
+    }
+    add_folder(&mut files, bindings, "")?;
+    Ok(files)
+}
+
+/// Puts the compressed form of each file beside it.
+pub(crate) fn compress(files: Files, level: Compression) -> Result<Files> {
+    let mut both = Files::new();
+    for (name, bytes) in files {
+        both.insert(format!("{name}.gz"), gzip(&bytes, level)?);
+        both.insert(name, bytes);
+    }
+    Ok(both)
+}
+
+/// Makes `folder` hold exactly `files`; says whether anything had to change.
+///
+/// A page that loads meanwhile gets the old app or the new one: the folder is built beside it and then renamed.
+pub(crate) fn replace(folder: &Path, files: &Files) -> Result<bool> {
+    let mut present = Files::new();
+    if folder.is_dir() {
+        add_folder(&mut present, folder, "")?;
+    }
+    if present == *files {
+        return Ok(false);
+    }
+    let new = folder.with_extension("new");
+    let old = folder.with_extension("old");
+    remove(&new)?;
+    remove(&old)?;
+    for (name, bytes) in files {
+        let path = new.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).with_context(|| format!("can't create {}", parent.display()))?;
+        }
+        fs::write(&path, bytes).with_context(|| format!("can't write {}", path.display()))?;
+    }
+    if folder.exists() {
+        rename(folder, &old)?;
+    }
+    rename(&new, folder)?;
+    remove(&old)?;
+    Ok(true)
+}
+
+fn gzip(bytes: &[u8], level: Compression) -> Result<Vec<u8>> {
+    // No name and no time inside: the same app gives the same bytes.
+    let mut encoder = GzEncoder::new(Vec::new(), level);
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?)
+}
+
+/// All style sheets of a folder as one, in the order of their names.
+fn one_style_sheet(folder: &Path) -> Result<Vec<u8>> {
+    let mut sheets = Files::new();
+    if folder.is_dir() {
+        add_folder(&mut sheets, folder, "")?;
+    }
+    let mut style = Vec::new();
+    for (_, sheet) in sheets.iter().filter(|(name, _)| name.ends_with(".css")) {
+        style.extend_from_slice(sheet);
+        style.push(b'\n');
+    }
+    Ok(style)
+}
+
+fn add_folder(files: &mut Files, folder: &Path, prefix: &str) -> Result<()> {
+    let entries = fs::read_dir(folder).with_context(|| format!("can't list {}", folder.display()))?;
+    for entry in entries {
+        let entry = entry?;
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        let path = entry.path();
+        if path.is_dir() {
+            add_folder(files, &path, &format!("{name}/"))?;
+        } else {
+            let bytes = fs::read(&path).with_context(|| format!("can't read {}", path.display()))?;
+            files.insert(name, bytes);
+        }
+    }
+    Ok(())
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("can't remove {}", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn rename(from: &Path, to: &Path) -> Result<()> {
+    fs::rename(from, to).with_context(|| format!("can't rename {} to {}", from.display(), to.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::env;
+    use std::io::Read;
+    use std::path::PathBuf;
+    use std::process;
+
+    use flate2::read::GzDecoder;
+
+    use super::*;
+
+    struct Scratch(PathBuf);
+
+    impl Scratch {
+        fn new(name: &str) -> Self {
+            let folder = env::temp_dir().join(format!("trailbrake-xtask-{name}-{}", process::id()));
+            remove(&folder).unwrap();
+            fs::create_dir_all(&folder).unwrap();
+            Self(folder)
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            fs::remove_dir_all(&self.0).ok();
+        }
+    }
+
+    fn files(pairs: &[(&str, &str)]) -> Files {
+        pairs.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect()
+    }
+
+    #[test]
+    fn the_folder_holds_exactly_the_new_files_and_rests_when_nothing_changed() {
+        let scratch = Scratch::new("replace");
+        let dist = scratch.0.join("dist");
+        let first = files(&[("index.html", "one"), ("snippets/a.js", "two"), ("gone.css", "three")]);
+        assert!(replace(&dist, &first).unwrap());
+        let written = fs::metadata(dist.join("index.html")).unwrap().modified().unwrap();
+        assert!(!replace(&dist, &first).unwrap(), "nothing changed");
+        assert_eq!(fs::metadata(dist.join("index.html")).unwrap().modified().unwrap(), written);
+
+        let second = files(&[("index.html", "new"), ("snippets/a.js", "two")]);
+        assert!(replace(&dist, &second).unwrap());
+        let mut found = Files::new();
+        add_folder(&mut found, &dist, "").unwrap();
+        assert_eq!(found, second);
+        assert_eq!(fs::read_dir(&scratch.0).unwrap().count(), 1, "no folder is left beside it");
+    }
+
+    #[test]
+    fn style_sheets_are_joined_in_the_order_of_their_names() {
+        let scratch = Scratch::new("style");
+        for (name, text) in [("20-lanes.css", "b{}"), ("10-base.css", "a{}"), ("notes.txt", "no")] {
+            fs::write(scratch.0.join(name), text).unwrap();
+        }
+        assert_eq!(one_style_sheet(&scratch.0).unwrap(), b"a{}\nb{}\n");
+    }
+
+    #[test]
+    fn the_compressed_form_unpacks_to_the_file_beside_it() {
+        let both = compress(files(&[("boot.js", "import init")]), Compression::best()).unwrap();
+        let mut text = String::new();
+        GzDecoder::new(both["boot.js.gz"].as_slice()).read_to_string(&mut text).unwrap();
+        assert_eq!(text.as_bytes(), both["boot.js"]);
+    }
+}

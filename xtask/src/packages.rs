@@ -1,0 +1,134 @@
+//! Installing what is missing, and never behind anyone's back.
+//!
+//! A machine that belongs to someone is asked first. Only a machine where nobody sits (a container, a build server)
+//! gets things installed without a question.
+
+use std::env;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::step;
+
+/// Who sits at this machine, as far as installing things is concerned.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seat {
+    root: bool,
+    terminal: bool,
+    ci: bool,
+}
+
+/// What may be done about a missing program.
+#[derive(Debug, PartialEq, Eq)]
+enum Leave {
+    Install,
+    Ask,
+    OnlySay,
+}
+
+impl Seat {
+    /// Looks at the user, the terminal and the environment.
+    pub(crate) fn look() -> Self {
+        Self {
+            root: step::answer(Command::new("id").arg("-u")).as_deref() == Some("0"),
+            terminal: io::stdin().is_terminal() && io::stderr().is_terminal(),
+            ci: env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0"),
+        }
+    }
+
+    fn leave(self, needs_root: bool) -> Leave {
+        match self {
+            _ if needs_root && !self.root => Leave::OnlySay,
+            Self { terminal: true, ci: false, .. } => Leave::Ask,
+            _ if self.root || self.ci => Leave::Install,
+            _ => Leave::OnlySay,
+        }
+    }
+
+    /// Installs Debian packages, as far as this machine has them and its user agrees.
+    pub(crate) fn install_packages(self, purpose: &str, packages: &[&str]) -> Result<()> {
+        let typed = format!("apt-get install --no-install-recommends {}", packages.join(" "));
+        self.obtain_leave(purpose, &typed, true)?;
+        let mut update = apt();
+        update.args(["update", "--quiet"]);
+        // One unreachable source among several is no reason to give up: the install itself will tell.
+        if step::quietly("apt-get update", &mut update).is_err() {
+            println!("apt-get update failed; trying the package lists that are there");
+        }
+        let mut install = apt();
+        install.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages);
+        step::quietly(&typed, &mut install)
+    }
+
+    /// Installs a program from crates.io, if the user agrees.
+    pub(crate) fn install_crate(self, purpose: &str, install: &mut Command) -> Result<()> {
+        let typed = step::as_typed(install);
+        self.obtain_leave(purpose, &typed, false)?;
+        step::quietly(&typed, install)
+    }
+
+    fn obtain_leave(self, purpose: &str, typed: &str, needs_root: bool) -> Result<()> {
+        let sudo = if needs_root && !self.root { "sudo " } else { "" };
+        match self.leave(needs_root) {
+            Leave::Install => println!("{purpose}: installing with `{typed}`"),
+            Leave::OnlySay => bail!("{purpose} is missing. Install it, then try again:\n    {sudo}{typed}"),
+            Leave::Ask => {
+                eprint!("{purpose} is missing. Install it now with\n    {typed}\n[y/N] ");
+                io::stderr().flush()?;
+                let mut reply = String::new();
+                io::stdin().read_line(&mut reply)?;
+                if !matches!(reply.trim(), "y" | "Y" | "yes") {
+                    bail!("{purpose} is missing, and nothing was installed");
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether this machine gets its programs from Debian's packages.
+pub(crate) fn has_apt() -> bool {
+    Path::new("/usr/bin/apt-get").exists()
+}
+
+fn apt() -> Command {
+    let mut apt = Command::new("/usr/bin/apt-get");
+    // Another installation may be running on a fresh machine: wait for it instead of failing.
+    apt.args(["-o", "DPkg::Lock::Timeout=180"]).env("DEBIAN_FRONTEND", "noninteractive");
+    apt
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_surprised_by_an_installation() {
+        let yes_no = [true, false];
+        for (root, terminal, ci, needs_root) in yes_no.iter().flat_map(|&a| {
+            yes_no.iter().flat_map(move |&b| {
+                yes_no.iter().flat_map(move |&c| yes_no.iter().map(move |&d| (a, b, c, d)))
+            })
+        }) {
+            let leave = Seat { root, terminal, ci }.leave(needs_root);
+            if terminal && !ci {
+                assert_ne!(leave, Leave::Install, "someone sits there and has to be asked");
+            }
+            if needs_root && !root {
+                assert_eq!(leave, Leave::OnlySay, "packages can't be installed without root");
+            }
+            if root && (ci || !terminal) {
+                assert_eq!(leave, Leave::Install, "a container sets itself up");
+            }
+        }
+    }
+
+    #[test]
+    fn a_user_without_root_is_told_the_command_with_sudo() {
+        let seat = Seat { root: false, terminal: true, ci: false };
+        let told = seat.obtain_leave("Chromium", "apt-get install chromium", true).unwrap_err().to_string();
+        assert!(told.contains("sudo apt-get install chromium"), "{told}");
+    }
+}

@@ -1,0 +1,61 @@
+//! Where things are: the project's folder, its build output, the files a command reads and writes.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+/// The checked-out project that the commands work on.
+pub(crate) struct Project {
+    root: PathBuf,
+    target: PathBuf,
+}
+
+impl Project {
+    /// The project this program was built from.
+    pub(crate) fn locate() -> Result<Self> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .context("the xtask folder lies at the root of the disk; it belongs inside the project")?;
+        // Cargo puts us into <target>/<profile>/, whatever way its target directory was configured.
+        let own = env::current_exe().context("can't tell where this program lies")?;
+        let target = own
+            .ancestors()
+            .nth(2)
+            .context("this program was moved out of cargo's target folder; start it with `cargo xtask`")?;
+        Ok(Self { root: root.to_path_buf(), target: target.to_path_buf() })
+    }
+
+    /// A path given relative to the project's folder.
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// Cargo's own output folder for native builds.
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// The output folder for wasm builds: its own, because they may come from another compiler.
+    pub(crate) fn wasm_target(&self) -> PathBuf {
+        self.target.join("wasm")
+    }
+
+    /// The finished web app, as the relay embeds or serves it.
+    pub(crate) fn dist(&self) -> PathBuf {
+        self.path("web/dist")
+    }
+
+    /// A command that runs in the project's folder.
+    pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.root);
+        command
+    }
+
+    /// The cargo that started us, running in the project's folder.
+    pub(crate) fn cargo(&self) -> Command {
+        self.command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    }
+}

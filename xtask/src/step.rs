@@ -1,0 +1,106 @@
+//! Running other programs: in full view, quietly, or with a time limit.
+
+use std::io;
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+/// Runs a program with its output shown; anything but success is an error.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| cannot_start(command))?;
+    succeeded(command, status)
+}
+
+/// Runs a program, keeps its output back, and shows it only when the program fails.
+pub(crate) fn quietly(title: &str, command: &mut Command) -> Result<()> {
+    let started = Instant::now();
+    let output = command.stdin(Stdio::null()).output().with_context(|| cannot_start(command))?;
+    if output.status.success() {
+        println!("ok    {title} ({} s)", started.elapsed().as_secs());
+        return Ok(());
+    }
+    println!("FAIL  {title}");
+    print!("{}", String::from_utf8_lossy(&output.stdout));
+    eprint!("{}", String::from_utf8_lossy(&output.stderr));
+    succeeded(command, output.status)
+}
+
+/// What a program prints on its standard output, when it runs and succeeds.
+pub(crate) fn answer(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// How a program with a time limit ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// It succeeded.
+    Well,
+    /// It failed.
+    Badly,
+    /// It was stopped, because its time was up.
+    OutOfTime,
+    /// There is no such program here.
+    NotFound,
+}
+
+/// Runs a program without showing its output, and stops it when it takes longer than `limit`.
+pub(crate) fn within(limit: Duration, command: &mut Command) -> Result<Ended> {
+    let started = Instant::now();
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let mut child = match child {
+        Ok(child) => child,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Ended::NotFound),
+        Err(error) => return Err(error).with_context(|| cannot_start(command)),
+    };
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(if status.success() { Ended::Well } else { Ended::Badly });
+        }
+        if started.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(Ended::OutOfTime);
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// A command as one would type it.
+pub(crate) fn as_typed(command: &Command) -> String {
+    let mut words = vec![command.get_program().to_string_lossy().into_owned()];
+    words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
+    words.join(" ")
+}
+
+fn succeeded(command: &Command, status: ExitStatus) -> Result<()> {
+    if !status.success() {
+        bail!("`{}` failed ({status})", as_typed(command));
+    }
+    Ok(())
+}
+
+fn cannot_start(command: &Command) -> String {
+    format!("can't start `{}`: is it installed and on the PATH?", command.get_program().to_string_lossy())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_is_not_there_is_told_apart_from_one_that_fails() {
+        let mut missing = Command::new("no-such-program-as-this");
+        assert_eq!(within(Duration::from_secs(5), &mut missing).unwrap(), Ended::NotFound);
+        let mut failing = Command::new("rustc");
+        failing.arg("--no-such-option");
+        assert_eq!(within(Duration::from_secs(60), &mut failing).unwrap(), Ended::Badly);
+    }
+
+    #[test]
+    fn a_command_reads_as_typed() {
+        assert_eq!(as_typed(Command::new("cargo").args(["doc", "--no-deps"])), "cargo doc --no-deps");
+    }
+}

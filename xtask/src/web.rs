@@ -1,0 +1,95 @@
+//! `cargo xtask web`: compiles the page for the browser and lays it out in `web/dist`.
+
+use std::fmt;
+use std::fs;
+
+use anyhow::{Context, Result, anyhow, bail};
+use flate2::Compression;
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::dist;
+use crate::packages::Seat;
+use crate::project::Project;
+use crate::step;
+use crate::toolchain::{TARGET, WasmToolchain};
+
+const WASM: &str = "trailbrake_web_bg.wasm";
+
+/// What the page is built for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To be loaded over a tablet's wireless link: as small as can be.
+    Release,
+    /// To be looked at while working on it: built quickly, with names in stack traces.
+    Development,
+}
+
+impl Purpose {
+    /// The profile of the root manifest.
+    fn profile(self) -> &'static str {
+        match self {
+            Self::Release => "web",
+            Self::Development => "web-dev",
+        }
+    }
+}
+
+/// How many bytes the page's WebAssembly has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WasmSize {
+    pub(crate) raw: usize,
+    pub(crate) gzip: usize,
+}
+
+impl fmt::Display for WasmSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1} KB, {:.1} KB gzip", self.raw as f64 / 1e3, self.gzip as f64 / 1e3)
+    }
+}
+
+pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
+    let purpose = match args {
+        [] => Purpose::Release,
+        [flag] if flag == "--dev" => Purpose::Development,
+        _ => bail!("`cargo xtask web` takes only --dev"),
+    };
+    let toolchain = WasmToolchain::obtain(project, Seat::look())?;
+    println!("{}", toolchain.describe());
+    build(project, &toolchain, purpose).map(drop)
+}
+
+/// Builds the page and replaces `web/dist` by it.
+pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Result<WasmSize> {
+    let mut cargo = toolchain.cargo(project, "build");
+    cargo.args(["--quiet", "--package", "trailbrake-web", "--lib", "--profile", purpose.profile()]);
+    step::run(&mut cargo)?;
+
+    let compiled = project.wasm_target().join(TARGET).join(purpose.profile()).join("trailbrake_web.wasm");
+    let bindings = project.wasm_target().join("bindings");
+    if bindings.exists() {
+        fs::remove_dir_all(&bindings).with_context(|| format!("can't remove {}", bindings.display()))?;
+    }
+    let development = purpose == Purpose::Development;
+    Bindgen::new()
+        .input_path(&compiled)
+        .web(true)
+        .map_err(|error| anyhow!("{error}"))?
+        .typescript(false)
+        .keep_debug(development)
+        .remove_name_section(!development)
+        .remove_producers_section(!development)
+        // The page is also opened from a single file, where the module has to be found beside the script.
+        .omit_default_module_path(false)
+        .generate(&bindings)
+        .with_context(|| format!("can't make the browser's bindings for {}", compiled.display()))?;
+
+    let level = if development { Compression::fast() } else { Compression::best() };
+    let files = dist::compress(dist::gather(project, &bindings)?, level)?;
+    let length = |name: &str| {
+        files.get(name).map(Vec::len).with_context(|| format!("the bindings generator wrote no {WASM}"))
+    };
+    let size = WasmSize { raw: length(WASM)?, gzip: length(&format!("{WASM}.gz"))? };
+    let changed = dist::replace(&project.dist(), &files)?;
+    println!("web/dist {}: wasm {size}", if changed { "written" } else { "unchanged" });
+    Ok(size)
+}
