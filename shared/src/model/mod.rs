@@ -1,12 +1,14 @@
 //! What every game's packets become: samples of channels, progress through laps, events, facts.
 
 mod channel;
+mod columns;
 mod event;
 mod progress;
 mod session;
 mod sink;
 
 pub use channel::{Axis, Channel, Drawing, Scope, Slot, Wheel};
+pub use columns::{Columns, Line};
 pub use event::{Event, EventKind};
 pub use progress::{DriverStatus, LapProgress, PitStatus, ResultStatus, SectorTimes};
 pub use session::{

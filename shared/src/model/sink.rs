@@ -21,6 +21,13 @@ pub struct Moment {
     pub frame: Option<u32>,
 }
 
+impl Moment {
+    /// Seconds on the game's clock where it sends one, else on the relay's.
+    pub fn seconds(self) -> f64 {
+        self.session_time.unwrap_or(self.at.0 as f64 / 1e6)
+    }
+}
+
 /// Some channels of one car at one moment. What a game did not send is not in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {

@@ -1,0 +1,604 @@
+//! A car's channels over a stretch of driving, as columns that can be drawn without copying.
+
+use super::{Moment, Slot};
+
+/// A packet that comes in this many rows late still finds its row; an older one is dropped.
+const LATE_ROWS: usize = 32;
+/// A column is not judged by fewer values than this.
+const JUDGED_FROM: usize = 8;
+/// No column has this place.
+const ABSENT: u8 = u8::MAX;
+
+const _: () = assert!(Slot::COUNT < ABSENT as usize, "a slot's place must fit into a byte");
+
+/// Rows of one car's channels. A row is one frame of the game: packets of different kinds that tell of the same frame
+/// share it, whatever order they come in.
+///
+/// A channel that was never sent has no column, and one that is sent rarely costs by its own rate.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    keys: Vec<u64>,
+    seconds: Vec<f64>,
+    places: [u8; Slot::COUNT],
+    columns: Vec<Column>,
+}
+
+/// One channel's values, in the two shapes that they are kept in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Line<'a> {
+    /// A value for every row from the first on; NaN where none was sent. It can end before the last row.
+    Every(&'a [f32]),
+    /// A value for some rows, in order.
+    Some {
+        /// The rows that have a value.
+        rows: &'a [u32],
+        /// Their values.
+        values: &'a [f32],
+    },
+}
+
+#[derive(Clone, Debug)]
+struct Column {
+    slot: Slot,
+    /// The first row with a value.
+    first: usize,
+    /// How many rows have a value.
+    filled: usize,
+    body: Body,
+}
+
+#[derive(Clone, Debug)]
+enum Body {
+    Every(Vec<f32>),
+    Some { rows: Vec<u32>, values: Vec<f32> },
+}
+
+impl Default for Columns {
+    fn default() -> Self {
+        Self { keys: Vec::new(), seconds: Vec::new(), places: [ABSENT; Slot::COUNT], columns: Vec::new() }
+    }
+}
+
+impl Columns {
+    /// Adds values to the row of their moment. Tells whether there still was a place for them.
+    pub fn push(&mut self, moment: Moment, values: impl IntoIterator<Item = (Slot, f32)>) -> bool {
+        let Some(row) = self.row_of(moment) else { return false };
+        for (slot, value) in values {
+            if let Some(column) = self.column_mut(slot) {
+                column.set(row, value);
+            }
+        }
+        true
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.seconds.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.seconds.is_empty()
+    }
+
+    /// Each row's time in seconds: the game's where it sends one, else the time of receipt.
+    pub fn seconds(&self) -> &[f64] {
+        &self.seconds
+    }
+
+    /// The channels that have a column.
+    pub fn slots(&self) -> impl Iterator<Item = Slot> + use<'_> {
+        self.columns.iter().map(|column| column.slot)
+    }
+
+    /// A channel's values; `None` when it was never sent.
+    pub fn line(&self, slot: Slot) -> Option<Line<'_>> {
+        let column = self.column(slot)?;
+        Some(match &column.body {
+            Body::Every(values) => Line::Every(values),
+            Body::Some { rows, values } => Line::Some { rows, values },
+        })
+    }
+
+    /// A channel's value in a row, when one was sent for it.
+    pub fn value(&self, slot: Slot, row: usize) -> Option<f32> {
+        self.line(slot)?.value(row)
+    }
+
+    /// A channel's latest value at a row or before it.
+    pub fn latest(&self, slot: Slot, row: usize) -> Option<f32> {
+        let column = self.column(slot)?;
+        if row < column.first { None } else { self.line(slot)?.latest(row) }
+    }
+
+    /// The last row at a time or before it.
+    pub fn row_at(&self, seconds: f64) -> Option<usize> {
+        self.seconds.partition_point(|row| *row <= seconds).checked_sub(1)
+    }
+
+    /// Takes away the rows from a time on, and returns them.
+    pub fn split_off(&mut self, seconds: f64) -> Self {
+        let row = self.seconds.partition_point(|earlier| *earlier < seconds);
+        let mut tail =
+            Self { keys: self.keys.split_off(row), seconds: self.seconds.split_off(row), ..Self::default() };
+        for column in &mut self.columns {
+            let (slot, body) = (column.slot, column.body.split_off(row));
+            column.judge();
+            if let Some(new) = tail.column_mut(slot) {
+                new.body = body;
+                new.judge();
+            }
+        }
+        tail.drop_empty();
+        self.drop_empty();
+        tail
+    }
+
+    /// Drops the rows after a time.
+    pub fn cut_after(&mut self, seconds: f64) {
+        let _ = self.split_off(seconds.next_up());
+    }
+
+    /// Drops every other row, so that a lap that does not end stays within its room.
+    pub fn thin(&mut self) {
+        keep_even(&mut self.keys);
+        keep_even(&mut self.seconds);
+        for column in &mut self.columns {
+            match &mut column.body {
+                Body::Every(values) => keep_even(values),
+                Body::Some { rows, values } => {
+                    let mut kept = rows.iter().map(|row| row % 2 == 0);
+                    values.retain(|_| kept.next().unwrap_or(false));
+                    rows.retain(|row| row % 2 == 0);
+                    rows.iter_mut().for_each(|row| *row /= 2);
+                }
+            }
+            column.judge();
+        }
+        self.drop_empty();
+    }
+
+    /// Keeps only the channels that `keep` names.
+    pub fn retain(&mut self, keep: impl Fn(Slot) -> bool) {
+        self.columns.retain(|column| keep(column.slot));
+        self.place_anew();
+    }
+
+    /// Gives back room that was taken for rows to come.
+    pub fn shrink(&mut self) {
+        self.keys.shrink_to_fit();
+        self.seconds.shrink_to_fit();
+        for column in &mut self.columns {
+            match &mut column.body {
+                Body::Every(values) => values.shrink_to_fit(),
+                Body::Some { rows, values } => {
+                    rows.shrink_to_fit();
+                    values.shrink_to_fit();
+                }
+            }
+        }
+    }
+
+    /// Bytes of memory taken.
+    pub fn bytes(&self) -> usize {
+        let columns: usize =
+            self.columns.iter().map(|column| size_of::<Column>() + column.body.bytes()).sum();
+        size_of::<Self>() + (self.keys.capacity() + self.seconds.capacity()) * 8 + columns
+    }
+
+    /// The row of a moment: the one it shares, a new last one, or one squeezed in among the latest.
+    fn row_of(&mut self, moment: Moment) -> Option<usize> {
+        let seconds = moment.seconds();
+        let key = moment.frame.map_or(moment.at.0, u64::from);
+        let len = self.len();
+        let newest = self.seconds.last().zip(self.keys.last());
+        if newest.is_none_or(|(last, last_key)| *last < seconds || (*last == seconds && *last_key < key)) {
+            self.keys.push(key);
+            self.seconds.push(seconds);
+            return Some(len);
+        }
+        let from = len.saturating_sub(LATE_ROWS);
+        let late = self.keys.iter().zip(&self.seconds).enumerate().skip(from).rev();
+        let mut before = from;
+        for (row, (&other_key, &other)) in late {
+            if other_key == key {
+                return Some(row);
+            }
+            if other < seconds || (other == seconds && other_key < key) {
+                before = row + 1;
+                break;
+            }
+        }
+        if before == from && from > 0 {
+            return None;
+        }
+        self.keys.insert(before, key);
+        self.seconds.insert(before, seconds);
+        self.columns.iter_mut().for_each(|column| column.make_room(before));
+        Some(before)
+    }
+
+    fn column(&self, slot: Slot) -> Option<&Column> {
+        self.columns.get(usize::from(*self.places.get(slot.index())?))
+    }
+
+    fn column_mut(&mut self, slot: Slot) -> Option<&mut Column> {
+        let place = self.places.get_mut(slot.index())?;
+        if *place == ABSENT {
+            *place = u8::try_from(self.columns.len()).ok()?;
+            let body = Body::Some { rows: Vec::new(), values: Vec::new() };
+            self.columns.push(Column { slot, first: 0, filled: 0, body });
+        }
+        self.columns.get_mut(usize::from(*place))
+    }
+
+    fn drop_empty(&mut self) {
+        self.columns.retain(|column| column.filled > 0);
+        self.place_anew();
+    }
+
+    fn place_anew(&mut self) {
+        self.places = [ABSENT; Slot::COUNT];
+        for (place, column) in (0..).zip(&self.columns) {
+            if let Some(entry) = self.places.get_mut(column.slot.index()) {
+                *entry = place;
+            }
+        }
+    }
+}
+
+impl<'a> Line<'a> {
+    /// The value in a row, when one was sent for it.
+    pub fn value(self, row: usize) -> Option<f32> {
+        match self {
+            Self::Every(values) => values.get(row).copied().filter(|value| !value.is_nan()),
+            Self::Some { rows, values } => {
+                let row = u32::try_from(row).ok()?;
+                values.get(rows.binary_search(&row).ok()?).copied()
+            }
+        }
+    }
+
+    /// The latest value at a row or before it.
+    pub fn latest(self, row: usize) -> Option<f32> {
+        match self {
+            Self::Every(values) => {
+                let until = row.saturating_add(1).min(values.len());
+                values.get(..until)?.iter().rev().copied().find(|value| !value.is_nan())
+            }
+            Self::Some { rows, values } => {
+                let after = rows.partition_point(|other| u64::from(*other) <= row as u64);
+                values.get(after.checked_sub(1)?).copied()
+            }
+        }
+    }
+
+    /// The rows that have a value, with it.
+    pub fn iter(self) -> impl Iterator<Item = (usize, f32)> + use<'a> {
+        let (every, rows, some): (&[f32], &[u32], &[f32]) = match self {
+            Self::Every(values) => (values, &[], &[]),
+            Self::Some { rows, values } => (&[], rows, values),
+        };
+        let every = every.iter().copied().enumerate().filter(|(_, value)| !value.is_nan());
+        every.chain(rows.iter().map(|row| *row as usize).zip(some.iter().copied()))
+    }
+}
+
+impl Column {
+    fn set(&mut self, row: usize, value: f32) {
+        if self.filled == 0 || row < self.first {
+            self.first = row;
+        }
+        match &mut self.body {
+            Body::Every(values) => {
+                if let Some(place) = values.get_mut(row) {
+                    self.filled += usize::from(place.is_nan());
+                    *place = value;
+                    return;
+                }
+                let gap = row - values.len();
+                values.resize(row, f32::NAN);
+                values.push(value);
+                self.filled += 1;
+                if gap >= JUDGED_FROM {
+                    self.reshape(row + 1);
+                }
+            }
+            Body::Some { rows, values } => {
+                let row = row as u32;
+                if rows.last().is_none_or(|last| *last < row) {
+                    rows.push(row);
+                    values.push(value);
+                } else {
+                    match rows.binary_search(&row) {
+                        Ok(place) => {
+                            if let Some(old) = values.get_mut(place) {
+                                *old = value;
+                            }
+                            return;
+                        }
+                        Err(place) => {
+                            rows.insert(place, row);
+                            values.insert(place, value);
+                        }
+                    }
+                }
+                self.filled += 1;
+                if self.filled.is_power_of_two() {
+                    self.reshape(row as usize + 1);
+                }
+            }
+        }
+    }
+
+    /// Takes the shape that costs less for so many rows. The limits are apart, so that it seldom changes.
+    fn reshape(&mut self, rows: usize) {
+        let often = self.filled >= JUDGED_FROM && self.filled * 2 > rows;
+        let rarely = self.filled * 4 < rows;
+        match &mut self.body {
+            Body::Every(all) if rarely => {
+                let sent = || all.iter().enumerate().filter(|(_, value)| !value.is_nan());
+                let rows = sent().map(|(row, _)| row as u32).collect();
+                self.body = Body::Some { rows, values: sent().map(|(_, value)| *value).collect() };
+            }
+            Body::Some { rows: sent, values } if often => {
+                let mut all = vec![f32::NAN; sent.last().map_or(0, |last| *last as usize + 1)];
+                for (row, value) in sent.iter().zip(values.iter()) {
+                    if let Some(place) = all.get_mut(*row as usize) {
+                        *place = *value;
+                    }
+                }
+                self.body = Body::Every(all);
+            }
+            Body::Every(_) | Body::Some { .. } => {}
+        }
+    }
+
+    /// A row was squeezed in.
+    fn make_room(&mut self, before: usize) {
+        if self.first >= before {
+            self.first += 1;
+        }
+        match &mut self.body {
+            Body::Every(values) if before < values.len() => values.insert(before, f32::NAN),
+            Body::Every(_) => {}
+            Body::Some { rows, .. } => {
+                rows.iter_mut().rev().take_while(|row| **row as usize >= before).for_each(|row| *row += 1);
+            }
+        }
+    }
+
+    /// Counts anew after rows were taken away.
+    fn judge(&mut self) {
+        let line = match &self.body {
+            Body::Every(values) => Line::Every(values),
+            Body::Some { rows, values } => Line::Some { rows, values },
+        };
+        self.first = line.iter().next().map_or(0, |(row, _)| row);
+        self.filled = line.iter().count();
+    }
+}
+
+impl Body {
+    fn split_off(&mut self, row: usize) -> Self {
+        match self {
+            Self::Every(values) => Self::Every(values.split_off(row.min(values.len()))),
+            Self::Some { rows, values } => {
+                let place = rows.partition_point(|other| u64::from(*other) < row as u64);
+                let mut tail = rows.split_off(place);
+                tail.iter_mut().for_each(|other| *other -= row as u32);
+                Self::Some { rows: tail, values: values.split_off(place.min(values.len())) }
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Every(values) => values.capacity() * 4,
+            Self::Some { rows, values } => (rows.capacity() + values.capacity()) * 4,
+        }
+    }
+}
+
+fn keep_even<T>(values: &mut Vec<T>) {
+    let mut row = 0_usize;
+    values.retain(|_| {
+        row += 1;
+        row % 2 == 1
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::model::Channel;
+    use crate::time::Micros;
+
+    const FAST: Slot = Channel::Speed.slot();
+    const ALSO_FAST: Slot = Channel::LapDistance.slot();
+    const SLOW: Slot = Channel::Fuel.slot();
+
+    fn frame(number: u32) -> Moment {
+        Moment {
+            at: Micros(u64::from(number)),
+            session_time: Some(f64::from(number) / 60.0),
+            frame: Some(number),
+        }
+    }
+
+    /// A minute at 60 Hz with fuel twice a second.
+    fn minute() -> Columns {
+        let mut columns = Columns::default();
+        for number in 0..3600 {
+            assert!(columns.push(frame(number), [(FAST, number as f32)]));
+            assert!(columns.push(frame(number), [(ALSO_FAST, number as f32 * 2.0)]));
+            if number % 30 == 0 {
+                assert!(columns.push(frame(number), [(SLOW, 100.0 - number as f32)]));
+            }
+        }
+        columns
+    }
+
+    #[test]
+    fn packets_of_one_frame_share_a_row() {
+        let columns = minute();
+        assert_eq!(columns.len(), 3600);
+        let Some(Line::Every(speeds)) = columns.line(FAST) else { panic!("speed is sent every frame") };
+        assert_eq!((speeds.len(), speeds[1234], columns.seconds()[1234]), (3600, 1234.0, 1234.0 / 60.0));
+        assert_eq!(columns.value(ALSO_FAST, 1234), Some(2468.0));
+        assert_eq!(columns.line(Channel::Brake.slot()), None);
+        assert_eq!(columns.slots().collect::<Vec<_>>(), [FAST, ALSO_FAST, SLOW]);
+    }
+
+    #[test]
+    fn rare_channels_cost_by_their_own_rate() {
+        let columns = minute();
+        let Some(Line::Some { rows, values }) = columns.line(SLOW) else { panic!("fuel is sent rarely") };
+        assert_eq!((rows.len(), values.len(), rows[2], values[2]), (120, 120, 60, 40.0));
+        assert_eq!(columns.value(SLOW, 61), None);
+        assert_eq!(columns.latest(SLOW, 61), Some(40.0));
+        let mut bare = minute();
+        bare.retain(|slot| slot != SLOW);
+        bare.shrink();
+        let mut full = minute();
+        full.shrink();
+        assert!(full.bytes() - bare.bytes() < 2000, "{}", full.bytes() - bare.bytes());
+    }
+
+    #[test]
+    fn a_channel_that_becomes_rare_or_frequent_changes_shape() {
+        let mut columns = Columns::default();
+        let mut sent = BTreeMap::new();
+        for number in 0..4000_u32 {
+            columns.push(frame(number), [(FAST, 0.0)]);
+            let every = if (1000..2500).contains(&number) { 100 } else { 1 };
+            if number % every == 0 && number >= 40 {
+                columns.push(frame(number), [(SLOW, number as f32)]);
+                sent.insert(number as usize, number as f32);
+            }
+            if number == 2499 {
+                columns.push(frame(number), []);
+            }
+        }
+        let line = columns.line(SLOW).expect("a column");
+        assert_eq!(line.iter().collect::<BTreeMap<_, _>>(), sent);
+        assert_eq!((columns.latest(SLOW, 39), columns.latest(SLOW, 1099)), (None, Some(1000.0)));
+    }
+
+    #[test]
+    fn late_packets_find_their_row_and_very_late_ones_are_dropped() {
+        let mut columns = Columns::default();
+        for number in [10, 11, 13, 14] {
+            columns.push(frame(number), [(FAST, number as f32)]);
+        }
+        assert!(columns.push(frame(11), [(SLOW, 1.0)]));
+        assert!(columns.push(frame(12), [(FAST, 12.0)]));
+        assert!(columns.push(frame(9), [(FAST, 9.0)]));
+        assert_eq!(
+            columns.line(FAST).expect("a column").iter().map(|(_, value)| value).collect::<Vec<_>>(),
+            [9.0, 10.0, 11.0, 12.0, 13.0, 14.0]
+        );
+        assert_eq!(columns.line(SLOW).expect("a column").iter().collect::<Vec<_>>(), [(2, 1.0)]);
+        for number in 15..100 {
+            columns.push(frame(number), [(FAST, number as f32)]);
+        }
+        assert!(!columns.push(frame(12), [(FAST, 0.0)]));
+        assert_eq!(columns.len(), 91);
+    }
+
+    #[test]
+    fn games_without_frames_have_a_row_for_each_packet() {
+        let mut columns = Columns::default();
+        for at in [5, 7, 7, 9] {
+            let moment = Moment { at: Micros(at), session_time: None, frame: None };
+            columns.push(moment, [(FAST, at as f32)]);
+        }
+        assert_eq!(columns.seconds(), [5e-6, 7e-6, 9e-6]);
+    }
+
+    #[test]
+    fn splitting_keeps_every_value() {
+        let mut head = minute();
+        let tail = head.split_off(1800.0 / 60.0);
+        assert_eq!((head.len(), tail.len()), (1800, 1800));
+        assert_eq!((head.value(FAST, 1799), tail.value(FAST, 0)), (Some(1799.0), Some(1800.0)));
+        assert_eq!((head.latest(SLOW, 1799), tail.value(SLOW, 30)), (Some(-1670.0), Some(-1730.0)));
+        head.cut_after(59.0 / 60.0);
+        assert_eq!((head.len(), head.value(FAST, 59)), (60, Some(59.0)));
+        head.cut_after(-1.0);
+        assert_eq!((head.len(), head.slots().count()), (0, 0));
+    }
+
+    #[test]
+    fn thinning_halves_and_loses_no_order() {
+        let mut columns = minute();
+        columns.thin();
+        assert_eq!(columns.len(), 1800);
+        assert_eq!((columns.value(FAST, 10), columns.value(SLOW, 15)), (Some(20.0), Some(70.0)));
+        assert!(columns.push(frame(3600), [(FAST, 1.0)]));
+    }
+
+    proptest! {
+        #[test]
+        fn any_order_within_the_window_gives_the_same_columns(
+            kinds in prop::collection::vec(1_u8..8, 1..200),
+            jitter in prop::collection::vec(0_u32..20, 600),
+        ) {
+            // Each frame sends some of three channels as packets of their own; each packet is late by a few frames.
+            let mut packets = Vec::new();
+            for (number, kinds) in (0..).zip(&kinds) {
+                for (bit, slot) in [FAST, ALSO_FAST, SLOW].into_iter().enumerate() {
+                    if kinds >> bit & 1 == 1 {
+                        packets.push((number, slot, (number * 10) as f32 + bit as f32));
+                    }
+                }
+            }
+            let mut late: Vec<_> = packets.iter().zip(&jitter).map(|(packet, late)| (packet.0 + late, *packet)).collect();
+            late.sort_by_key(|(when, _)| *when);
+            let mut columns = Columns::default();
+            for (_, (number, slot, value)) in late {
+                prop_assert!(columns.push(frame(number), [(slot, value)]));
+            }
+            prop_assert_eq!(columns.len(), kinds.len());
+            for slot in [FAST, ALSO_FAST, SLOW] {
+                let sent: BTreeMap<usize, f32> = packets
+                    .iter()
+                    .filter(|(_, other, _)| *other == slot)
+                    .map(|(number, _, value)| (*number as usize, *value))
+                    .collect();
+                let line = columns.line(slot);
+                prop_assert_eq!(line.is_some(), !sent.is_empty());
+                let Some(line) = line else { continue };
+                prop_assert_eq!(&line.iter().collect::<BTreeMap<_, _>>(), &sent);
+                for row in 0..kinds.len() {
+                    prop_assert_eq!(line.value(row), sent.get(&row).copied());
+                    let latest = sent.range(..=row).next_back().map(|(_, value)| *value);
+                    prop_assert_eq!(columns.latest(slot, row), latest);
+                }
+            }
+        }
+
+        #[test]
+        fn a_split_anywhere_puts_each_value_on_its_side(
+            sent in prop::collection::vec(prop::option::of(0.0_f32..9.0), 1..300),
+            place in 0_u32..300,
+        ) {
+            let mut columns = Columns::default();
+            for (number, value) in (0..).zip(&sent) {
+                columns.push(frame(number), value.map(|value| (SLOW, value)));
+            }
+            let tail = columns.split_off(f64::from(place) / 60.0);
+            for (number, value) in sent.iter().enumerate() {
+                let got = match number.checked_sub(place as usize) {
+                    None => columns.value(SLOW, number),
+                    Some(row) => tail.value(SLOW, row),
+                };
+                prop_assert_eq!(got, *value);
+            }
+        }
+    }
+}
