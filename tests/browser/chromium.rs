@@ -1,0 +1,203 @@
+//! Chromium, driven: a window of a given size and theme, what the page shows, what its console says.
+
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+
+/// How long a page may take to show something. Generous: it is a limit against hanging, not a measurement.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A browser window.
+pub(crate) struct Chromium {
+    driver: Child,
+    profile: PathBuf,
+    /// The window, for what has no word here.
+    pub(crate) client: Client,
+}
+
+/// How a window looks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window {
+    /// Width in CSS pixels.
+    pub(crate) width: u32,
+    /// Height in CSS pixels.
+    pub(crate) height: u32,
+    /// `dark` or `light`.
+    pub(crate) theme: &'static str,
+}
+
+impl Window {
+    /// The sizes and themes that every page must look right in.
+    pub(crate) const ALL: [Self; 4] = [
+        Self { width: 1400, height: 900, theme: "dark" },
+        Self { width: 1400, height: 900, theme: "light" },
+        Self { width: 1024, height: 768, theme: "dark" },
+        Self { width: 1024, height: 768, theme: "light" },
+    ];
+}
+
+impl Chromium {
+    /// Opens a window; `None`, with a word about it, when nobody said where the browser is.
+    pub(crate) async fn open(window: Window) -> Option<Self> {
+        let (Some(browser), Some(driver)) =
+            (std::env::var_os("TRAILBRAKE_CHROMIUM"), std::env::var_os("TRAILBRAKE_CHROMEDRIVER"))
+        else {
+            println!("skipped: TRAILBRAKE_CHROMIUM is not set; `cargo xtask test` sets it");
+            return None;
+        };
+        let port = free_tcp_port();
+        let profile = std::env::temp_dir().join(format!("trailbrake-browser-{}-{port}", std::process::id()));
+        let driver = Command::new(driver)
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the driver starts");
+        let options = json!({
+            "goog:chromeOptions": {
+                "binary": browser.to_string_lossy(),
+                "args": [
+                    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+                    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                    "--force-device-scale-factor=1", format!("--user-data-dir={}", profile.display()),
+                ],
+            },
+            "goog:loggingPrefs": { "browser": "ALL" },
+        });
+        let Value::Object(capabilities) = options else { unreachable!("an object was written") };
+        let began = Instant::now();
+        let client = loop {
+            let mut builder = ClientBuilder::new(HttpConnector::new());
+            builder.capabilities(capabilities.clone());
+            match builder.connect(&format!("http://127.0.0.1:{port}")).await {
+                Ok(client) => break client,
+                Err(error) => assert!(began.elapsed() < PATIENCE, "no browser: {error}"),
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        };
+        let chromium = Self { driver, profile, client };
+        chromium.look(window).await;
+        Some(chromium)
+    }
+
+    /// Changes the window's size and theme.
+    pub(crate) async fn look(&self, window: Window) {
+        let metrics = json!({
+            "width": window.width, "height": window.height, "deviceScaleFactor": 1, "mobile": false,
+        });
+        self.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
+        let theme = json!({ "features": [{ "name": "prefers-color-scheme", "value": window.theme }] });
+        self.devtools("Emulation.setEmulatedMedia", theme).await;
+    }
+
+    /// The text of the first element that a selector finds, once there is one.
+    pub(crate) async fn text(&self, selector: &str) -> String {
+        let element = self.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
+        match element.unwrap_or_else(|error| panic!("{selector}: {error}")).text().await {
+            Ok(text) => text,
+            // The page drew it anew in between: the next look finds the new one.
+            Err(_) => Box::pin(self.text(selector)).await,
+        }
+    }
+
+    /// Waits until the text of an element is as wanted.
+    pub(crate) async fn until(&self, selector: &str, wanted: impl Fn(&str) -> bool) -> String {
+        let began = Instant::now();
+        loop {
+            let text = self.text(selector).await;
+            if wanted(&text) {
+                return text;
+            }
+            assert!(began.elapsed() < PATIENCE, "{selector} still shows {text:?}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// What a piece of JavaScript returns.
+    pub(crate) async fn ask(&self, script: &str) -> Value {
+        self.client.execute(script, Vec::new()).await.unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Fails when the console holds an error or a warning, or when something is wider than the window.
+    pub(crate) async fn check_clean(&self) {
+        let log = self.client.issue_cmd(Log).await.expect("the console's log");
+        let bad: Vec<_> = log
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter(|entry| matches!(entry["level"].as_str(), Some("SEVERE" | "WARNING")))
+            .collect();
+        assert!(bad.is_empty(), "the console says {bad:#?}");
+        let overflow = self.ask("return document.documentElement.scrollWidth - innerWidth").await;
+        assert!(overflow.as_i64().is_some_and(|pixels| pixels <= 0), "{overflow} pixels too wide");
+    }
+
+    /// Keeps a picture of the window where `TRAILBRAKE_PICTURES` says, if it does.
+    pub(crate) async fn picture(&self, name: &str) {
+        if let Some(folder) = std::env::var_os("TRAILBRAKE_PICTURES") {
+            let png = self.client.screenshot().await.expect("a picture");
+            std::fs::create_dir_all(&folder).expect("a folder for pictures");
+            std::fs::write(PathBuf::from(folder).join(format!("{name}.png")), png).expect("a picture kept");
+        }
+    }
+
+    /// Closes the window.
+    pub(crate) async fn close(self) {
+        let _ = self.client.clone().close().await;
+    }
+
+    async fn devtools(&self, command: &'static str, parameters: Value) {
+        let command = DevTools { command, parameters };
+        self.client.issue_cmd(command).await.expect("a command to the developer tools");
+    }
+}
+
+impl Drop for Chromium {
+    fn drop(&mut self) {
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+        let _ = std::fs::remove_dir_all(&self.profile);
+    }
+}
+
+/// Reads what the console said since the last reading.
+#[derive(Debug)]
+struct Log;
+
+/// Says something to Chromium's developer tools.
+#[derive(Debug)]
+struct DevTools {
+    command: &'static str,
+    parameters: Value,
+}
+
+impl WebDriverCompatibleCommand for Log {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(json!({ "type": "browser" }).to_string()))
+    }
+}
+
+impl WebDriverCompatibleCommand for DevTools {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        let body = json!({ "cmd": self.command, "params": self.parameters });
+        (http::Method::POST, Some(body.to_string()))
+    }
+}
+
+fn free_tcp_port() -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0");
+    listener.and_then(|listener| listener.local_addr()).expect("a free port").port()
+}

@@ -1,0 +1,16 @@
+//! The real program in a real browser: UDP packets in, numbers on the page out.
+//!
+//! `cargo xtask test` says where the program, Chromium and its driver are; without it these tests say that they are
+//! skipped.
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test says what it expects by panicking when it does not hold"
+)]
+
+mod chromium;
+mod game;
+mod program;
+mod waiting;

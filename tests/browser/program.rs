@@ -1,0 +1,67 @@
+//! The program under test, as a child that ends with the test.
+
+use std::io::{BufRead, BufReader};
+use std::net::UdpSocket;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// A running relay.
+pub(crate) struct Program {
+    child: Child,
+    /// Where its page is.
+    pub(crate) url: String,
+    /// The UDP port at which it hears F1 2018.
+    pub(crate) f1_port: u16,
+}
+
+impl Program {
+    /// Starts the program on free ports; `None`, with a word about it, when nobody said where the program is.
+    pub(crate) fn start(options: &[&str]) -> Option<Self> {
+        Self::start_at("127.0.0.1:0", options)
+    }
+
+    /// Starts the program with its page at a given address.
+    pub(crate) fn start_at(address: &str, options: &[&str]) -> Option<Self> {
+        let Some(binary) = std::env::var_os("TRAILBRAKE_BIN") else {
+            println!("skipped: TRAILBRAKE_BIN is not set; `cargo xtask test` sets it");
+            return None;
+        };
+        let f1_port = free_udp_port();
+        let mut command = Command::new(binary);
+        command.args(["--http", address, "--udp-bind", "127.0.0.1", "--no-open", "--no-record"]);
+        command.arg("--port").arg(format!("f1-2018={f1_port}"));
+        for feed in ["dirt-rally", "gran-turismo", "ac-telemetry-tool", "ac-lua", "ac-server"] {
+            command.arg("--port").arg(format!("{feed}={}", free_udp_port()));
+        }
+        command.args(options).stdout(Stdio::piped()).stdin(Stdio::null());
+        let mut child = command.spawn().expect("the program starts");
+        let out = child.stdout.take().expect("its output");
+        let (said, heard) = mpsc::channel();
+        // The rest of the output is read too, so that the program is never held up by a full pipe.
+        std::thread::spawn(move || {
+            for line in BufReader::new(out).lines().map_while(Result::ok) {
+                let _ = said.send(line);
+            }
+        });
+        let url = loop {
+            let line = heard.recv_timeout(Duration::from_secs(20)).expect("the program names its address");
+            if let Some(at) = line.find("http://127.0.0.1:") {
+                let url: String = line[at..].chars().take_while(|c| !c.is_whitespace()).collect();
+                break url.trim_end_matches('/').to_owned();
+            }
+        };
+        Some(Self { child, url, f1_port })
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn free_udp_port() -> u16 {
+    UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").port()
+}

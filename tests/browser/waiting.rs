@@ -1,0 +1,68 @@
+//! From the Waiting page to the first number: what a new user sees.
+
+use std::time::Duration;
+
+use crate::chromium::{Chromium, Window};
+use crate::game::{Dashboard, Game};
+use crate::program::Program;
+
+#[tokio::test]
+async fn a_packet_becomes_a_number_on_the_page() {
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&program.url).await.expect("the page");
+    let row = chromium.text("[data-feed='f1-2018']").await;
+    assert!(row.contains("F1 2018") && row.contains(&program.f1_port.to_string()), "{row}");
+
+    // What no game sends is counted, with the reason in words, and does not lead away from this page.
+    let mut game = Game::new(program.f1_port);
+    game.send_bytes(&[0xca, 0xfe, 0xba, 0xbe]);
+    chromium.until("[data-feed='f1-2018'] [data-figure='rejected']", |text| text.contains('1')).await;
+    let reason = chromium.until("[data-feed='f1-2018']", |text| text.contains("no known game sends")).await;
+    assert!(reason.contains("ca fe ba be"), "{reason}");
+
+    for (window, speed) in Window::ALL.into_iter().zip([0, 123, 241, 318]) {
+        chromium.look(window).await;
+        if speed == 0 {
+            chromium.picture("waiting").await;
+            continue;
+        }
+        let dashboard = Dashboard { speed, gear: 6, rpm: 11_234, throttle: 87, brake: 12 };
+        // Games repeat themselves; a packet sent before the page listens is nobody's to wait for.
+        let shown = tokio::time::timeout(Duration::from_secs(60), async {
+            loop {
+                game.send(dashboard);
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                let found =
+                    chromium.ask("return document.querySelector('[data-figure=speed]')?.textContent").await;
+                if found.as_str() == Some(&speed.to_string()) {
+                    break;
+                }
+            }
+        });
+        shown.await.unwrap_or_else(|_| panic!("{speed} km/h never showed"));
+        chromium.until("[data-figure='gear']", |text| text == "6").await;
+        chromium
+            .until("[data-figure='rpm']", |text| text.replace([' ', '\u{202f}', ','], "").contains("11234"))
+            .await;
+        chromium.until("[data-figure='throttle']", |text| text.contains("87")).await;
+        chromium.until("[data-figure='brake']", |text| text.contains("12")).await;
+    }
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn the_page_says_when_the_relay_is_gone_and_comes_back_by_itself() {
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    chromium.client.goto(&program.url).await.expect("the page");
+    chromium.until("[data-figure='link']", |text| text.contains("onnected")).await;
+    let address = program.url.trim_start_matches("http://").to_owned();
+    drop(program);
+    chromium.until("[data-figure='link']", |text| text.to_lowercase().contains("reconnecting")).await;
+    let again = Program::start_at(&address, &[]).expect("the program, once more");
+    assert_eq!(again.url, format!("http://{address}"), "the page can only come back to the same address");
+    chromium.until("[data-figure='link']", |text| text.to_lowercase().starts_with("connected")).await;
+    chromium.close().await;
+}

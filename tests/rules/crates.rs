@@ -1,0 +1,50 @@
+//! Between crates, arrows point at `shared`.
+
+use crate::tree;
+
+/// Which of the project's own crates a manifest depends on.
+fn own_dependencies(folder: &str) -> Vec<String> {
+    let manifest = tree::text(format!("{folder}/Cargo.toml"));
+    manifest
+        .lines()
+        .filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| name.starts_with("trailbrake-") || *name == "xtask")
+        .map(str::to_owned)
+        .collect()
+}
+
+fn check(folder: &str, allowed: &[&str]) {
+    let wrong: Vec<_> =
+        own_dependencies(folder).into_iter().filter(|name| !allowed.contains(&name.as_str())).collect();
+    assert!(wrong.is_empty(), "{folder} must not depend on {wrong:?}");
+}
+
+#[test]
+fn arrows_between_crates_point_down() {
+    check("shared", &[]);
+    check("xtask", &[]);
+    for above in ["relay", "web", "tests", "fuzz"] {
+        check(above, &["trailbrake-shared"]);
+    }
+    assert_eq!(own_dependencies("web"), ["trailbrake-shared"], "the reader of manifests sees dependencies");
+}
+
+#[test]
+fn shared_depends_on_nothing_that_does_io() {
+    let manifest = tree::text("shared/Cargo.toml");
+    let dependencies = manifest.split("[dependencies]").nth(1).expect("dependencies");
+    let dependencies = dependencies.split("\n[").next().expect("a section");
+    for forbidden in ["tokio", "axum", "web-sys", "js-sys", "wasm-bindgen", "socket2", "getrandom", "tracing"]
+    {
+        assert!(!dependencies.contains(forbidden), "shared must not depend on {forbidden}");
+    }
+}
+
+#[test]
+fn every_crate_forbids_unsafe_code() {
+    for root in
+        ["shared/src/lib.rs", "relay/src/lib.rs", "relay/src/main.rs", "web/src/lib.rs", "xtask/src/main.rs"]
+    {
+        assert!(tree::text(root).contains("#![forbid(unsafe_code)]"), "{root}");
+    }
+}

@@ -1,0 +1,13 @@
+//! ARCHITECTURE.md's rules, held by reading the manifests and the imports.
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test says what it expects by panicking when it does not hold"
+)]
+
+mod crates;
+mod floors;
+mod purity;
+mod tree;

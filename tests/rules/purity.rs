@@ -1,0 +1,42 @@
+//! `shared` asks nobody for anything; and files stay short enough to read.
+
+use crate::tree;
+
+#[test]
+fn shared_has_no_io_clock_or_thread() {
+    let forbidden = [
+        "std::fs",
+        "std::io::",
+        "std::thread",
+        "std::process",
+        "std::env",
+        "UdpSocket",
+        "TcpStream",
+        "Instant::now",
+        "SystemTime",
+        "println!",
+        "eprintln!",
+    ];
+    for (path, source) in tree::sources("shared/src") {
+        // Tests may read captures and say that they are skipped.
+        if path.to_string_lossy().ends_with("tests.rs") {
+            continue;
+        }
+        let code = tree::code(&source);
+        let code = code.split("#[cfg(test)]").next().unwrap_or_default();
+        for name in forbidden {
+            assert!(!code.contains(name), "{} uses {name}", path.display());
+        }
+    }
+}
+
+#[test]
+fn files_are_short() {
+    const LINES: usize = 600;
+    for folder in ["shared", "relay", "web", "tests", "xtask", "fuzz"] {
+        for (path, source) in tree::sources(folder) {
+            let lines = source.lines().count();
+            assert!(lines <= LINES, "{} has {lines} lines: it has more than one subject", path.display());
+        }
+    }
+}
