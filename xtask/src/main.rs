@@ -1,10 +1,16 @@
 //! `cargo xtask`: sets up, builds, runs, tests and checks Trailbrake, with one word each.
 #![forbid(unsafe_code)]
 
+mod check;
+mod chromium;
+mod dev;
 mod dist;
 mod packages;
+mod program;
 mod project;
+mod setup;
 mod step;
+mod test;
 mod toolchain;
 mod web;
 
@@ -23,12 +29,51 @@ struct Command {
     run: fn(&Project, &[String]) -> Result<()>,
 }
 
-const COMMANDS: &[Command] = &[Command {
-    name: "web",
-    options: "[--dev]",
-    says: "build the web app into web/dist",
-    run: web::command,
-}];
+const COMMANDS: &[Command] = &[
+    Command {
+        name: "run",
+        options: "[--no-open] [OPTIONS]",
+        says: "set up, build and start Trailbrake, with its own options",
+        run: program::run_command,
+    },
+    Command {
+        name: "test",
+        options: "",
+        says: "run every test, those in a real browser included",
+        run: test::command,
+    },
+    Command {
+        name: "check",
+        options: "[--record-size]",
+        says: "format, lints, documentation, licences, the page's size",
+        run: check::command,
+    },
+    Command { name: "web", options: "[--dev]", says: "build the page into web/dist", run: web::command },
+    Command {
+        name: "build",
+        options: "",
+        says: "build the page and the program around it, in release",
+        run: program::build_command,
+    },
+    Command {
+        name: "dev",
+        options: "[OPTIONS]",
+        says: "rebuild on change; the page reloads by itself",
+        run: dev::command,
+    },
+    Command {
+        name: "bench",
+        options: "[FILTER]",
+        says: "run the benchmarks; what counts are the ratios",
+        run: setup::bench_command,
+    },
+    Command {
+        name: "setup",
+        options: "",
+        says: "only find or install what building and testing need",
+        run: setup::command,
+    },
+];
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();

@@ -106,12 +106,8 @@ mod tests {
 
     #[test]
     fn nobody_is_surprised_by_an_installation() {
-        let yes_no = [true, false];
-        for (root, terminal, ci, needs_root) in yes_no.iter().flat_map(|&a| {
-            yes_no.iter().flat_map(move |&b| {
-                yes_no.iter().flat_map(move |&c| yes_no.iter().map(move |&d| (a, b, c, d)))
-            })
-        }) {
+        for bits in 0..16 {
+            let [root, terminal, ci, needs_root] = [1, 2, 4, 8].map(|bit| bits & bit != 0);
             let leave = Seat { root, terminal, ci }.leave(needs_root);
             if terminal && !ci {
                 assert_ne!(leave, Leave::Install, "someone sits there and has to be asked");

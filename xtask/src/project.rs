@@ -47,6 +47,11 @@ impl Project {
         self.path("web/dist")
     }
 
+    /// The program `trailbrake` as a native build leaves it.
+    pub(crate) fn program(&self, profile: &str) -> PathBuf {
+        self.target.join(profile).join(format!("trailbrake{}", env::consts::EXE_SUFFIX))
+    }
+
     /// A command that runs in the project's folder.
     pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);

@@ -27,6 +27,20 @@ pub(crate) fn quietly(title: &str, command: &mut Command) -> Result<()> {
     succeeded(command, output.status)
 }
 
+/// Runs a compiler with its output kept back; a warning of it is as bad as an error.
+pub(crate) fn without_warnings(title: &str, command: &mut Command) -> Result<()> {
+    let started = Instant::now();
+    let output = command.stdin(Stdio::null()).output().with_context(|| cannot_start(command))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() && !said.contains("warning") {
+        println!("ok    {title} ({} s)", started.elapsed().as_secs());
+        return Ok(());
+    }
+    println!("FAIL  {title}");
+    eprint!("{said}");
+    bail!("`{}` gave warnings", as_typed(command))
+}
+
 /// What a program prints on its standard output, when it runs and succeeds.
 pub(crate) fn answer(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;

@@ -118,6 +118,14 @@ impl WasmToolchain {
         cargo
     }
 
+    /// A lint run for the browser; `None` where the compiler comes without clippy.
+    pub(crate) fn lints(&self, project: &Project) -> Option<Command> {
+        match self.means {
+            Means::Target => Some(self.cargo(project, "clippy")),
+            Means::Debian { .. } => None,
+        }
+    }
+
     fn with_target(why: String) -> Self {
         Self { means: Means::Target, why }
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::fs;
+use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
 use flate2::Compression;
@@ -58,11 +59,16 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     build(project, &toolchain, purpose).map(drop)
 }
 
+/// The compiler's part of building the page.
+pub(crate) fn compile(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Command {
+    let mut cargo = toolchain.cargo(project, "build");
+    cargo.args(["--package", "trailbrake-web", "--lib", "--profile", purpose.profile()]);
+    cargo
+}
+
 /// Builds the page and replaces `web/dist` by it.
 pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Result<WasmSize> {
-    let mut cargo = toolchain.cargo(project, "build");
-    cargo.args(["--quiet", "--package", "trailbrake-web", "--lib", "--profile", purpose.profile()]);
-    step::run(&mut cargo)?;
+    step::run(compile(project, toolchain, purpose).arg("--quiet"))?;
 
     let compiled = project.wasm_target().join(TARGET).join(purpose.profile()).join("trailbrake_web.wasm");
     let bindings = project.wasm_target().join("bindings");

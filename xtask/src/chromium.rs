@@ -1,0 +1,108 @@
+//! Finding a browser for the tests, and the program that drives it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use crate::packages::{self, Seat};
+
+/// A program that the browser tests need: the variable that names it, where else it may be, and how it is missed.
+struct Wanted {
+    variable: &'static str,
+    names: &'static [&'static str],
+    places: &'static [&'static str],
+}
+
+const BROWSER: Wanted = Wanted {
+    variable: "TRAILBRAKE_CHROMIUM",
+    names: &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"],
+    places: &[
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    ],
+};
+const DRIVER: Wanted = Wanted {
+    variable: "TRAILBRAKE_CHROMEDRIVER",
+    names: &["chromedriver"],
+    places: &["/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver"],
+};
+
+const DEBIAN_PACKAGES: &[&str] = &["chromium", "chromium-driver"];
+
+const HOW_TO_GET_THEM: &str = "\
+  Debian:             sudo apt-get install chromium chromium-driver
+  Ubuntu:             sudo snap install chromium
+  Fedora:             sudo dnf install chromium chromedriver
+  Arch:               sudo pacman -S chromium
+  macOS:              brew install --cask google-chrome chromedriver
+  Windows:            install Chrome and the chromedriver of the same version
+or say where they are with TRAILBRAKE_CHROMIUM and TRAILBRAKE_CHROMEDRIVER.";
+
+/// A browser and its driver.
+pub(crate) struct Chromium {
+    browser: PathBuf,
+    driver: PathBuf,
+}
+
+impl Chromium {
+    /// Finds both, and installs them where that can be done.
+    pub(crate) fn obtain(seat: Seat) -> Result<Self> {
+        if let Some(found) = Self::find() {
+            return Ok(found);
+        }
+        if packages::has_apt() {
+            seat.install_packages("Chromium with its driver, for the browser tests", DEBIAN_PACKAGES)?;
+        }
+        match Self::find() {
+            Some(found) => Ok(found),
+            None => {
+                bail!("no Chromium with its driver for the browser tests. What to do:\n{HOW_TO_GET_THEM}")
+            }
+        }
+    }
+
+    /// One line: what was found.
+    pub(crate) fn describe(&self) -> String {
+        format!("browser: {}, driven by {}", self.browser.display(), self.driver.display())
+    }
+
+    /// The variables by which the tests are told.
+    pub(crate) fn variables(&self) -> [(&'static str, &Path); 2] {
+        [(BROWSER.variable, &self.browser), (DRIVER.variable, &self.driver)]
+    }
+
+    fn find() -> Option<Self> {
+        Some(Self { browser: BROWSER.find()?, driver: DRIVER.find()? })
+    }
+}
+
+impl Wanted {
+    fn find(&self) -> Option<PathBuf> {
+        if let Some(told) = env::var_os(self.variable) {
+            return Some(told.into());
+        }
+        let folders: Vec<PathBuf> = env::var_os("PATH").map(|path| env::split_paths(&path).collect())?;
+        let named = self.names.iter().flat_map(|name| {
+            let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+            folders.iter().map(move |folder| folder.join(&file))
+        });
+        named.chain(self.places.iter().map(PathBuf::from)).find(|path| path.is_file())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_found_on_the_path_and_a_stranger_is_not() {
+        let cargo =
+            Wanted { variable: "TRAILBRAKE_NO_SUCH_VARIABLE", names: &["no-such", "cargo"], places: &[] };
+        assert!(cargo.find().is_some_and(|path| path.is_file()));
+        let stranger =
+            Wanted { variable: "TRAILBRAKE_NO_SUCH_VARIABLE", names: &["no-such"], places: &["/no/such"] };
+        assert_eq!(stranger.find(), None);
+    }
+}

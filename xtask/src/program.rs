@@ -1,0 +1,49 @@
+//! `cargo xtask build` and `cargo xtask run`: the program with the page inside.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use crate::packages::Seat;
+use crate::project::Project;
+use crate::step;
+use crate::toolchain::WasmToolchain;
+use crate::web::{self, Purpose};
+
+/// Builds page and program in release.
+pub(crate) fn build_command(project: &Project, args: &[String]) -> Result<()> {
+    if !args.is_empty() {
+        bail!("`cargo xtask build` takes no options");
+    }
+    let program = release(project)?;
+    println!("{}", program.display());
+    Ok(())
+}
+
+/// Builds page and program in release, and starts the program with the options given.
+pub(crate) fn run_command(project: &Project, args: &[String]) -> Result<()> {
+    let program = release(project)?;
+    // A `--` before the program's own options is allowed, as with `cargo run`.
+    let options = args.strip_prefix(&["--".to_owned()]).unwrap_or(args);
+    step::run(project.command(program).args(options))
+}
+
+fn release(project: &Project) -> Result<PathBuf> {
+    let toolchain = WasmToolchain::obtain(project, Seat::look())?;
+    println!("{}", toolchain.describe());
+    web::build(project, &toolchain, Purpose::Release)?;
+    println!("building the program");
+    relay(project, true)
+}
+
+/// Builds the program around whatever page is there, and says where it is.
+pub(crate) fn relay(project: &Project, release: bool) -> Result<PathBuf> {
+    let mut cargo = project.cargo();
+    cargo.args(["build", "--quiet", "--package", "trailbrake-relay", "--bin", "trailbrake"]);
+    if release {
+        cargo.arg("--release");
+    }
+    cargo.arg("--target-dir").arg(project.target());
+    step::run(&mut cargo)?;
+    Ok(project.program(if release { "release" } else { "debug" }))
+}

@@ -1,0 +1,58 @@
+//! `cargo xtask test`: every test there is.
+
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::chromium::Chromium;
+use crate::packages::Seat;
+use crate::project::Project;
+use crate::step;
+use crate::toolchain::WasmToolchain;
+use crate::web::{self, Purpose};
+
+/// Where real packets lie when the project is checked out beside them.
+const CAPTURES: &str = "../shared/captures";
+
+pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
+    if !args.is_empty() {
+        bail!("`cargo xtask test` takes no options; for one test use `cargo test`");
+    }
+    let seat = Seat::look();
+    let toolchain = WasmToolchain::obtain(project, seat)?;
+    println!("{}", toolchain.describe());
+    let chromium = Chromium::obtain(seat)?;
+    println!("{}", chromium.describe());
+
+    // First the page, since the program carries it inside.
+    web::build(project, &toolchain, Purpose::Release)?;
+    step::quietly("every fuzz target compiles", &mut fuzz_targets(project))?;
+
+    let mut cargo = project.cargo();
+    cargo.args(["test", "--workspace", "--quiet"]).arg("--target-dir").arg(project.target());
+    // Building the tests of the workspace builds the program as well.
+    cargo.env("TRAILBRAKE_BIN", project.program("debug"));
+    cargo.envs(chromium.variables());
+    if let Some(captures) = captures(project) {
+        cargo.env("TRAILBRAKE_CAPTURES", captures);
+    }
+    step::run(&mut cargo)
+}
+
+/// The fuzz targets, type-checked: linking them would need a C++ compiler, which replaying their corpora does not.
+fn fuzz_targets(project: &Project) -> Command {
+    let mut cargo = project.cargo();
+    cargo.args(["check", "--quiet", "--package", "trailbrake-fuzz", "--features", "libfuzzer", "--bins"]);
+    cargo.arg("--target-dir").arg(project.target());
+    cargo.env("CUSTOM_LIBFUZZER_PATH", "libfuzzer.a").env("CUSTOM_LIBFUZZER_STD_CXX", "none");
+    cargo
+}
+
+fn captures(project: &Project) -> Option<std::ffi::OsString> {
+    if let Some(told) = std::env::var_os("TRAILBRAKE_CAPTURES") {
+        return Some(told);
+    }
+    let captures = project.path(CAPTURES).canonicalize().ok()?;
+    println!("captures: {}", captures.display());
+    Some(captures.into())
+}
