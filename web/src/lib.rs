@@ -1,11 +1,22 @@
 //! The page: a Leptos app that decodes the live stream in the browser and draws it.
 #![forbid(unsafe_code)]
 
+mod app;
+mod browser;
+mod cockpit;
+mod figures;
+mod link;
+mod pages;
+mod route;
+mod telemetry;
+mod theme;
+
 use leptos::prelude::*;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Starts the app in the page's body.
 #[wasm_bindgen(start)]
 pub fn start() {
-    mount_to_body(|| view! { <p>"trailbrake"</p> });
+    browser::explain_panics();
+    mount_to_body(app::app);
 }

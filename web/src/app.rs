@@ -1,0 +1,129 @@
+//! The frame around every page: name, navigation, how the link is, what went wrong.
+
+use leptos::prelude::*;
+
+use crate::browser;
+use crate::cockpit::Cockpit;
+use crate::link::Shown;
+use crate::pages::{feeds, live};
+use crate::route::Page;
+
+/// The whole app.
+pub(crate) fn app() -> impl IntoView {
+    let cockpit = Cockpit::start();
+    Effect::new(move |_| document().set_title(&format!("{} · Trailbrake", cockpit.page.get().label())));
+    view! {
+        <a class="skip" href="#main" on:click=skip>"Skip to the content"</a>
+        <header class="bar">
+            <span class="brand">"trail"<i>"brake"</i></span>
+            <nav aria-label="Pages">{Page::ALL.map(page_link)}</nav>
+            <span class="grow"></span>
+            {link_state()}
+            {theme_button()}
+        </header>
+        {fault_strip()}
+        {move || match cockpit.page.get() {
+            Page::Live => live().into_any(),
+            Page::Feeds => feeds().into_any(),
+        }}
+    }
+}
+
+/// Moves the keyboard to the content. The link's own way would be to change the fragment, which names the page.
+fn skip(event: leptos::ev::MouseEvent) {
+    event.prevent_default();
+    browser::focus("main");
+}
+
+fn page_link(page: Page) -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let current = move || (cockpit.page.get() == page).then_some("page");
+    view! { <a href=page.hash() aria-current=current>{page.label()}</a> }
+}
+
+/// How the link is: a dot whose colour only repeats the words.
+fn link_state() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let traffic = cockpit.sampled(|telemetry| {
+        telemetry.sending(browser::now_ms()).map(|sender| {
+            let rate = sender.per_second().round() as u32;
+            (sender.origin.feed.info().game, rate)
+        })
+    });
+    let state = move || match cockpit.link.get() {
+        Shown::Connecting => "connecting",
+        Shown::Connected => "connected",
+        Shown::Reconnecting { .. } => "reconnecting",
+        Shown::Outdated => "outdated",
+    };
+    let words = move || match cockpit.link.get() {
+        Shown::Connecting => "Connecting to the relay".to_owned(),
+        Shown::Connected => match traffic.get() {
+            Some((game, rate)) => format!("{game} · {rate} packets/s"),
+            None => "Connected, no game yet".to_owned(),
+        },
+        Shown::Reconnecting { seconds: 0 } => "Relay lost · reconnecting".to_owned(),
+        Shown::Reconnecting { seconds } => format!("Relay lost · reconnecting in {seconds} s"),
+        Shown::Outdated => "This page is older than the relay".to_owned(),
+    };
+    view! {
+        <span class="pill" data-figure="link" data-state=state>
+            <span class="dot"></span>
+            <span class="words">{words}</span>
+            <Show when=move || cockpit.link.get() == Shown::Outdated>
+                <button type="button" on:click=|_| browser::reload()>"Reload"</button>
+            </Show>
+        </span>
+        // Read out only when the state changes, not with every packet rate.
+        <span class="unseen" role="status">{move || format!("Relay: {}", state())}</span>
+    }
+}
+
+fn theme_button() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let word = move || cockpit.theme.get().word();
+    view! {
+        <button
+            type="button"
+            class="theme"
+            data-theme-choice=word
+            aria-label=move || format!("Theme: {}. Change it", word())
+            title=move || format!("Theme: {}", word())
+            on:click=move |_| cockpit.theme.update(|theme| *theme = theme.next())
+        >
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+                <circle cx="8" cy="8" r="6.25" />
+                <path d="M8 1.75a6.250 6.250 0 0 1 0 12.500z" />
+            </svg>
+            <span>{word}</span>
+        </button>
+    }
+}
+
+/// What went wrong, in one line, until the driver has taken note.
+fn fault_strip() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let faults = cockpit.sampled(|telemetry| telemetry.faults());
+    let open = Memo::new(move |_| !faults.read().is_empty());
+    let words = move || {
+        let faults = faults.read();
+        let latest = faults.first().map(|fault| match fault.count {
+            1 => fault.words.clone(),
+            count => format!("{} ({count} times)", fault.words),
+        });
+        let others = match faults.len() {
+            0 | 1 => String::new(),
+            2 => " And one other fault.".to_owned(),
+            count => format!(" And {} other faults.", count - 1),
+        };
+        latest.unwrap_or_default() + &others
+    };
+    view! {
+        <Show when=move || open.get()>
+            <div class="faults" role="alert" data-figure="faults">
+                <span>{words}</span>
+                <button type="button" on:click=move |_| cockpit.clear_faults()>"Dismiss"</button>
+            </div>
+        </Show>
+    }
+}

@@ -1,0 +1,100 @@
+//! What the page asks of the browser, in one place: time, chance, storage, address, timers.
+
+use std::time::Duration;
+
+use leptos::prelude::{document, set_interval, window};
+use wasm_bindgen::prelude::*;
+
+/// Milliseconds since the page was opened; never runs back.
+pub(crate) fn now_ms() -> f64 {
+    window().performance().map_or(0.0, |clock| clock.now())
+}
+
+/// A number from 0 up to 1, by chance.
+pub(crate) fn chance() -> f64 {
+    js_sys::Math::random()
+}
+
+/// What was kept under a key, if the browser keeps anything.
+pub(crate) fn kept(key: &str) -> Option<String> {
+    window().local_storage().ok()??.get_item(key).ok()?
+}
+
+/// Keeps a value under a key. A browser that keeps nothing (a private window) is no fault: the choice lasts as
+/// long as the page.
+pub(crate) fn keep(key: &str, value: &str) {
+    if let Ok(Some(storage)) = window().local_storage() {
+        let _ = storage.set_item(key, value);
+    }
+}
+
+/// The address's fragment, with its hash sign.
+pub(crate) fn fragment() -> String {
+    window().location().hash().unwrap_or_default()
+}
+
+/// Goes to a fragment.
+pub(crate) fn go_to(fragment: &str) {
+    let _ = window().location().set_hash(fragment);
+}
+
+/// Moves the keyboard to an element.
+pub(crate) fn focus(id: &str) {
+    let element =
+        document().get_element_by_id(id).and_then(|found| found.dyn_into::<web_sys::HtmlElement>().ok());
+    if let Some(element) = element {
+        let _ = element.focus();
+    }
+}
+
+/// Loads the page anew.
+pub(crate) fn reload() {
+    let _ = window().location().reload();
+}
+
+/// Where the relay that served this page streams to; `None` when no relay served it.
+pub(crate) fn live_address() -> Option<String> {
+    let location = window().location();
+    let scheme = match location.protocol().ok()?.as_str() {
+        "http:" => "ws",
+        "https:" => "wss",
+        _ => return None,
+    };
+    Some(format!("{scheme}://{}/live", location.host().ok()?))
+}
+
+/// Tells the style sheet which theme holds.
+pub(crate) fn show_theme(theme: &str) {
+    if let Some(root) = document().document_element() {
+        let _ = root.set_attribute("data-theme", theme);
+    }
+}
+
+/// Whether the system asks for a light theme; calls back whenever that changes.
+pub(crate) fn watch_light(mut changed: impl FnMut(bool) + 'static) -> bool {
+    let Ok(Some(query)) = window().match_media("(prefers-color-scheme: light)") else {
+        return false;
+    };
+    let light = query.matches();
+    let asked = query.clone();
+    let callback = Closure::<dyn FnMut()>::new(move || changed(asked.matches()));
+    let _ = query.add_event_listener_with_callback("change", callback.as_ref().unchecked_ref());
+    // It listens as long as the page is open.
+    callback.forget();
+    light
+}
+
+/// Calls back again and again as long as the page is open.
+pub(crate) fn every(period: Duration, call: impl Fn() + 'static) {
+    set_interval(call, period);
+}
+
+/// Writes a panic's place and words to the console: the trap itself says only "unreachable".
+pub(crate) fn explain_panics() {
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_namespace = console)]
+        fn error(message: &str);
+    }
+    std::panic::set_hook(Box::new(|info| error(&info.to_string())));
+}

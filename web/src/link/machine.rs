@@ -1,0 +1,200 @@
+//! When to connect, when to wait, when to give up on a silent connection. No socket and no clock in here.
+
+/// The first wait after a lost connection.
+const FIRST_WAIT_MS: f64 = 250.0;
+/// The longest wait.
+const LONGEST_WAIT_MS: f64 = 5_000.0;
+/// A wait is this share shorter or longer by chance, so that a room full of tablets does not knock all at once.
+const JITTER: f64 = 0.2;
+/// An attempt that is neither accepted nor refused for this long is given up.
+const OPEN_LIMIT_MS: f64 = 5_000.0;
+/// The relay speaks twice a second; silence this long means that the connection is dead without saying so.
+const SILENCE_LIMIT_MS: f64 = 5_000.0;
+
+/// How the link is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    Connecting { since: f64 },
+    Connected { heard: f64 },
+    Waiting { until: f64 },
+    Outdated,
+}
+
+/// What the socket has to do now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Nothing.
+    Rest,
+    /// Open a new connection, dropping any old one.
+    Open,
+    /// Close the connection for good.
+    Close,
+}
+
+/// How the link is, as people see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// The first attempts.
+    Connecting,
+    /// Messages come.
+    Connected,
+    /// The connection is lost, and the next attempt is so many seconds away (0: now).
+    Reconnecting {
+        /// Seconds, rounded up.
+        seconds: u32,
+    },
+    /// The relay speaks another version than this page.
+    Outdated,
+}
+
+/// The life of the connection to the relay. Times are in milliseconds; `chance` is a number from 0 up to 1.
+#[derive(Debug)]
+pub(crate) struct Machine {
+    state: State,
+    /// Attempts in a row that brought no message.
+    failures: i32,
+    /// Whether there has ever been a connection.
+    met: bool,
+}
+
+impl Machine {
+    /// A link that is connecting from now on.
+    pub(crate) fn new(now: f64) -> Self {
+        Self { state: State::Connecting { since: now }, failures: 0, met: false }
+    }
+
+    /// A message arrived. Only this counts as connected: a relay that accepts and hangs up is not there yet.
+    pub(crate) fn heard(&mut self, now: f64) {
+        if self.state != State::Outdated {
+            self.state = State::Connected { heard: now };
+            self.failures = 0;
+            self.met = true;
+        }
+    }
+
+    /// The connection broke, or was refused.
+    pub(crate) fn broke(&mut self, now: f64, chance: f64) {
+        if matches!(self.state, State::Connecting { .. } | State::Connected { .. }) {
+            let wait = (FIRST_WAIT_MS * 2f64.powi(self.failures)).min(LONGEST_WAIT_MS);
+            self.failures = (self.failures + 1).min(30);
+            self.state = State::Waiting { until: now + wait * (1.0 + JITTER * (2.0 * chance - 1.0)) };
+        }
+    }
+
+    /// The relay speaks another version: talking on makes no sense until the page is loaded anew.
+    pub(crate) fn outdated(&mut self) -> Order {
+        self.state = State::Outdated;
+        Order::Close
+    }
+
+    /// Time went on.
+    pub(crate) fn tick(&mut self, now: f64, chance: f64) -> Order {
+        match self.state {
+            State::Connecting { since } if now - since > OPEN_LIMIT_MS => {
+                self.broke(now, chance);
+                Order::Close
+            }
+            State::Connected { heard } if now - heard > SILENCE_LIMIT_MS => {
+                self.broke(now, chance);
+                Order::Close
+            }
+            State::Waiting { until } if now >= until => {
+                self.state = State::Connecting { since: now };
+                Order::Open
+            }
+            _ => Order::Rest,
+        }
+    }
+
+    /// How the link is, as people see it.
+    pub(crate) fn shown(&self, now: f64) -> Shown {
+        match self.state {
+            State::Connected { .. } => Shown::Connected,
+            State::Outdated => Shown::Outdated,
+            State::Connecting { .. } if !self.met && self.failures == 0 => Shown::Connecting,
+            State::Connecting { .. } => Shown::Reconnecting { seconds: 0 },
+            State::Waiting { until } => {
+                Shown::Reconnecting { seconds: ((until - now) / 1e3).ceil().max(0.0) as u32 }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EVEN: f64 = 0.5;
+
+    /// Lets every attempt fail at once and notes how long each wait was.
+    fn waits(machine: &mut Machine, chance: f64, count: usize) -> Vec<f64> {
+        let mut now = 0.0;
+        let mut waits = Vec::new();
+        for _ in 0..count {
+            machine.broke(now, chance);
+            let start = now;
+            while machine.tick(now, chance) != Order::Open {
+                now += 1.0;
+            }
+            waits.push(now - start);
+        }
+        waits
+    }
+
+    #[test]
+    fn waits_double_up_to_five_seconds() {
+        let mut machine = Machine::new(0.0);
+        assert_eq!(waits(&mut machine, EVEN, 7), [250.0, 500.0, 1000.0, 2000.0, 4000.0, 5000.0, 5000.0]);
+    }
+
+    #[test]
+    fn chance_spreads_the_waits_by_a_fifth() {
+        assert_eq!(waits(&mut Machine::new(0.0), 0.0, 2), [200.0, 400.0]);
+        assert_eq!(waits(&mut Machine::new(0.0), 1.0, 2), [300.0, 600.0]);
+    }
+
+    #[test]
+    fn only_a_message_makes_the_waits_short_again() {
+        let mut machine = Machine::new(0.0);
+        waits(&mut machine, EVEN, 5);
+        machine.heard(1e6);
+        machine.broke(1e6, EVEN);
+        assert_eq!(machine.tick(1e6 + 249.0, EVEN), Order::Rest);
+        assert_eq!(machine.tick(1e6 + 250.0, EVEN), Order::Open);
+    }
+
+    #[test]
+    fn a_silent_connection_is_given_up() {
+        let mut machine = Machine::new(0.0);
+        machine.heard(100.0);
+        assert_eq!(machine.tick(5_000.0, EVEN), Order::Rest);
+        assert_eq!(machine.tick(5_101.0, EVEN), Order::Close);
+        assert_eq!(machine.tick(5_351.0, EVEN), Order::Open);
+        assert_eq!(machine.tick(10_352.0, EVEN), Order::Close, "the attempt hangs");
+    }
+
+    #[test]
+    fn an_old_page_stays_old() {
+        let mut machine = Machine::new(0.0);
+        machine.heard(1.0);
+        assert_eq!(machine.outdated(), Order::Close);
+        machine.broke(2.0, EVEN);
+        machine.heard(3.0);
+        assert_eq!(machine.tick(1e9, EVEN), Order::Rest);
+        assert_eq!(machine.shown(1e9), Shown::Outdated);
+    }
+
+    #[test]
+    fn people_see_what_happens() {
+        let mut machine = Machine::new(0.0);
+        assert_eq!(machine.shown(0.0), Shown::Connecting);
+        machine.heard(10.0);
+        assert_eq!(machine.shown(20.0), Shown::Connected);
+        waits(&mut machine, EVEN, 4);
+        machine.broke(0.0, EVEN);
+        assert_eq!(machine.shown(100.0), Shown::Reconnecting { seconds: 4 });
+        assert_eq!(machine.shown(9_000.0), Shown::Reconnecting { seconds: 0 });
+        assert_eq!(machine.tick(9_000.0, EVEN), Order::Open);
+        assert_eq!(machine.shown(9_000.0), Shown::Reconnecting { seconds: 0 });
+    }
+}

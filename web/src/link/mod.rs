@@ -1,0 +1,103 @@
+//! The connection to the relay: it opens itself, stays, and comes back.
+
+mod machine;
+mod socket;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use trailbrake_shared::wire::{self, ToRelay};
+
+pub(crate) use machine::Shown;
+
+use crate::browser;
+use machine::{Machine, Order};
+use socket::{Report, Socket};
+
+/// What the page wants after it has read a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum After {
+    /// The next one.
+    GoOn,
+    /// No more: the relay speaks another version.
+    Outdated,
+}
+
+/// The connection to the relay.
+#[derive(Clone)]
+pub(crate) struct Link {
+    /// Where the relay is; `None` when no relay served the page.
+    address: Option<Rc<str>>,
+    machine: Rc<RefCell<Machine>>,
+    socket: Rc<RefCell<Option<Socket>>>,
+    read: Rc<Read>,
+}
+
+/// What is done with a message.
+type Read = dyn Fn(&[u8]) -> After;
+
+impl Link {
+    /// Starts to connect; every message goes to `read`.
+    pub(crate) fn start(read: impl Fn(&[u8]) -> After + 'static) -> Self {
+        let link = Self {
+            address: browser::live_address().map(Rc::from),
+            machine: Rc::new(RefCell::new(Machine::new(browser::now_ms()))),
+            socket: Rc::default(),
+            read: Rc::new(read),
+        };
+        link.obey(Order::Open);
+        link
+    }
+
+    /// Lets time go on; to be called several times a second.
+    pub(crate) fn tick(&self) {
+        if self.address.is_some() {
+            let order = self.machine.borrow_mut().tick(browser::now_ms(), browser::chance());
+            self.obey(order);
+        }
+    }
+
+    /// How the link is.
+    pub(crate) fn shown(&self) -> Shown {
+        self.machine.borrow().shown(browser::now_ms())
+    }
+
+    fn obey(&self, order: Order) {
+        match order {
+            Order::Rest => {}
+            Order::Close => drop(self.socket.take()),
+            Order::Open => {
+                let Some(address) = &self.address else { return };
+                drop(self.socket.take());
+                let link = self.clone();
+                let socket = Socket::open(address, move |report| link.take(report));
+                if socket.is_none() {
+                    self.machine.borrow_mut().broke(browser::now_ms(), browser::chance());
+                }
+                self.socket.replace(socket);
+            }
+        }
+    }
+
+    fn take(&self, report: Report) {
+        match report {
+            Report::Opened => self.greet(),
+            Report::Closed => self.machine.borrow_mut().broke(browser::now_ms(), browser::chance()),
+            Report::Message(message) => {
+                self.machine.borrow_mut().heard(browser::now_ms());
+                if (self.read)(&message) == After::Outdated {
+                    let order = self.machine.borrow_mut().outdated();
+                    self.obey(order);
+                }
+            }
+        }
+    }
+
+    fn greet(&self) {
+        let hello = ToRelay::Hello { page: env!("CARGO_PKG_VERSION").to_owned() };
+        // A greeting of a few bytes is always under the limit, the only thing that encoding can fail at.
+        if let (Ok(message), Some(socket)) = (wire::encode(&hello), &*self.socket.borrow()) {
+            socket.send(&message);
+        }
+    }
+}

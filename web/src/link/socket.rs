@@ -1,0 +1,60 @@
+//! One WebSocket with its callbacks.
+
+use wasm_bindgen::prelude::*;
+use web_sys::{BinaryType, MessageEvent, WebSocket};
+
+/// What a socket reports.
+pub(crate) enum Report {
+    /// It is open: the page may speak.
+    Opened,
+    /// A binary message.
+    Message(Vec<u8>),
+    /// It is closed, or never opened.
+    Closed,
+}
+
+/// A WebSocket that closes and falls silent when it is dropped.
+pub(crate) struct Socket {
+    socket: WebSocket,
+    /// Kept alive as long as the browser may call them.
+    _opened: Closure<dyn FnMut()>,
+    _message: Closure<dyn FnMut(MessageEvent)>,
+    _closed: Closure<dyn FnMut()>,
+}
+
+impl Socket {
+    /// Opens a socket; `None` when the browser refuses to try.
+    pub(crate) fn open(address: &str, report: impl Fn(Report) + Clone + 'static) -> Option<Self> {
+        let socket = WebSocket::new(address).ok()?;
+        socket.set_binary_type(BinaryType::Arraybuffer);
+        let tell = report.clone();
+        let opened = Closure::<dyn FnMut()>::new(move || tell(Report::Opened));
+        let tell = report.clone();
+        let message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+            // Text, which the relay never sends, is passed on as the empty message that it is to the wire.
+            let buffer = event.data().dyn_into::<js_sys::ArrayBuffer>();
+            let bytes = buffer.map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec());
+            tell(Report::Message(bytes.unwrap_or_default()));
+        });
+        let closed = Closure::<dyn FnMut()>::new(move || report(Report::Closed));
+        socket.set_onopen(Some(opened.as_ref().unchecked_ref()));
+        socket.set_onmessage(Some(message.as_ref().unchecked_ref()));
+        // A failed socket reports an error and then its closing; the closing is enough.
+        socket.set_onclose(Some(closed.as_ref().unchecked_ref()));
+        Some(Self { socket, _opened: opened, _message: message, _closed: closed })
+    }
+
+    /// Sends a binary message; one that cannot be sent is followed by the closing that tells why.
+    pub(crate) fn send(&self, message: &[u8]) {
+        let _ = self.socket.send_with_u8_array(message);
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        self.socket.set_onopen(None);
+        self.socket.set_onmessage(None);
+        self.socket.set_onclose(None);
+        let _ = self.socket.close();
+    }
+}

@@ -1,0 +1,57 @@
+//! Which page is shown: it lives in the address fragment, so that links, reloads and the back button work.
+
+/// A page of the app.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Page {
+    /// The car that is driving now.
+    Live,
+    /// Which feeds are heard, and what to do until one is.
+    Feeds,
+}
+
+impl Page {
+    /// Every page, in the navigation's order.
+    pub(crate) const ALL: [Self; 2] = [Self::Live, Self::Feeds];
+
+    /// The page that a fragment names; the waiting page when it names none.
+    pub(crate) fn from_hash(hash: &str) -> Self {
+        let name = hash.split('?').next().unwrap_or_default();
+        Self::ALL.into_iter().find(|page| page.hash() == name).unwrap_or(Self::Feeds)
+    }
+
+    /// The page's fragment.
+    pub(crate) const fn hash(self) -> &'static str {
+        match self {
+            Self::Live => "#/live",
+            Self::Feeds => "#/feeds",
+        }
+    }
+
+    /// The page's name in the navigation.
+    pub(crate) const fn label(self) -> &'static str {
+        match self {
+            Self::Live => "Live",
+            Self::Feeds => "Feeds",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fragments_lead_back_to_their_pages() {
+        for page in Page::ALL {
+            assert_eq!(Page::from_hash(page.hash()), page);
+        }
+        assert_eq!(Page::from_hash("#/live?car=3"), Page::Live);
+    }
+
+    #[test]
+    fn without_a_known_name_the_page_waits() {
+        for hash in ["", "#", "#/nothing", "#live"] {
+            assert_eq!(Page::from_hash(hash), Page::Feeds, "{hash:?}");
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! What the relay's ports hear, as one row for each feed.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+use trailbrake_shared::feed::{FEEDS, Feed, FeedInfo};
+use trailbrake_shared::wire::{PortState, PortStatus, Status};
+
+use super::rate::Rate;
+
+/// How the relay's ports are, and what came through them.
+#[derive(Default)]
+pub(crate) struct Ports {
+    status: Option<Status>,
+    heard: BTreeMap<Feed, Heard>,
+}
+
+/// What came of one feed since the page was opened.
+struct Heard {
+    rate: Rate,
+    sender: SocketAddr,
+}
+
+/// One feed, as the waiting page shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FeedRow {
+    /// The feed.
+    pub(crate) feed: Feed,
+    /// Its ports.
+    pub(crate) ports: Vec<PortWords>,
+    /// Packets a second, rounded.
+    pub(crate) per_second: u32,
+    /// Who sent the last packet.
+    pub(crate) sender: Option<SocketAddr>,
+    /// Packets recognised as this feed's since the relay started.
+    pub(crate) packets: u64,
+    /// What stands in the way.
+    pub(crate) notes: Vec<PortNote>,
+}
+
+/// One port of a feed, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PortWords {
+    /// The port.
+    pub(crate) port: u16,
+    /// "open", or who holds it.
+    pub(crate) words: String,
+    /// Whether nothing can arrive there.
+    pub(crate) closed: bool,
+}
+
+/// Something that keeps a feed from being heard, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PortNote {
+    /// What is wrong.
+    pub(crate) what: String,
+    /// What to do.
+    pub(crate) advice: String,
+}
+
+impl Ports {
+    /// Takes the relay's word.
+    pub(crate) fn take(&mut self, status: Status) {
+        self.status = Some(status);
+    }
+
+    /// Counts a packet of a feed.
+    pub(crate) fn count(&mut self, feed: Feed, sender: SocketAddr, now: f64) {
+        let heard = self.heard.entry(feed).or_insert_with(|| Heard { rate: Rate::new(now), sender });
+        heard.rate.add(1);
+        heard.sender = sender;
+    }
+
+    /// Lets time go on.
+    pub(crate) fn tick(&mut self, now: f64) {
+        for heard in self.heard.values_mut() {
+            heard.rate.tick(now);
+        }
+    }
+
+    /// The addresses that a game can send to.
+    pub(crate) fn addresses(&self) -> Vec<String> {
+        self.status.as_ref().map(|status| status.addresses.clone()).unwrap_or_default()
+    }
+
+    /// Batches that this page was too slow to take, since it was opened.
+    pub(crate) fn lost_batches(&self) -> u64 {
+        self.status.as_ref().map_or(0, |status| status.lost_batches)
+    }
+
+    /// A row for each feed; none before the relay has told how its ports are.
+    pub(crate) fn rows(&self) -> Vec<FeedRow> {
+        let Some(status) = &self.status else { return Vec::new() };
+        let mut rows: Vec<FeedRow> = FEEDS.iter().map(|info| self.row(info, status)).collect();
+        for port in &status.ports {
+            let Some(note) = rejected(port) else { continue };
+            // Of feeds that share a port, the first one speaks for it.
+            let shares = |row: &&mut FeedRow| row.ports.iter().any(|words| words.port == port.port);
+            if let Some(row) = rows.iter_mut().find(shares) {
+                row.notes.push(note);
+            }
+        }
+        rows
+    }
+
+    fn row(&self, info: &FeedInfo, status: &Status) -> FeedRow {
+        let ports: Vec<&PortStatus> =
+            status.ports.iter().filter(|port| port.feeds.contains(&info.feed)).collect();
+        let of_feed = |port: &PortStatus| {
+            port.recognised.iter().find(|heard| heard.feed == info.feed).map(|heard| heard.packets)
+        };
+        let packets = status.ports.iter().filter_map(of_feed).sum();
+        let heard = self.heard.get(&info.feed);
+        // A port where only this feed was heard tells who sent it even before the page was opened.
+        let before = status.ports.iter().find(|port| of_feed(port).is_some() && port.recognised.len() == 1);
+        FeedRow {
+            feed: info.feed,
+            ports: ports.iter().map(|port| port_words(port)).collect(),
+            per_second: heard.map_or(0, |heard| heard.rate.per_second().round() as u32),
+            sender: heard.map(|heard| heard.sender).or_else(|| before.and_then(|port| port.sender)),
+            packets,
+            notes: ports.iter().filter_map(|port| closed(port, info)).collect(),
+        }
+    }
+}
+
+fn port_words(port: &PortStatus) -> PortWords {
+    let (words, closed) = match &port.state {
+        PortState::Open => ("open".to_owned(), false),
+        PortState::Taken { holder: Some(holder) } => (format!("taken by {holder}"), true),
+        PortState::Taken { holder: None } => ("taken by another program".to_owned(), true),
+        PortState::Failed { .. } => ("could not be opened".to_owned(), true),
+    };
+    PortWords { port: port.port, words, closed }
+}
+
+fn closed(port: &PortStatus, info: &FeedInfo) -> Option<PortNote> {
+    let number = port.port;
+    let elsewhere = format!("start Trailbrake with --port {}=OTHER and set that port in the game", info.id);
+    match &port.state {
+        PortState::Open => None,
+        PortState::Taken { holder } => {
+            let holder = holder.as_deref().unwrap_or("another program");
+            Some(PortNote {
+                what: format!("Port {number} is taken by {holder}."),
+                advice: format!("Close it and start Trailbrake again, or {elsewhere}."),
+            })
+        }
+        PortState::Failed { why } => Some(PortNote {
+            what: format!("Port {number} could not be opened: {why}."),
+            advice: format!("Or {elsewhere}."),
+        }),
+    }
+}
+
+fn rejected(port: &PortStatus) -> Option<PortNote> {
+    let PortStatus { port: number, rejected, .. } = port;
+    let packets = match rejected {
+        0 => return None,
+        1 => "1 packet".to_owned(),
+        count => format!("{count} packets"),
+    };
+    let from = match (port.recognised.is_empty(), port.sender) {
+        (true, Some(sender)) => format!(" from {sender}"),
+        _ => String::new(),
+    };
+    let reason = port.reason.as_deref().unwrap_or("no reason given");
+    Some(PortNote {
+        what: format!("Port {number}: {packets}{from} not recognised."),
+        advice: format!("The last one: {reason}."),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::wire::Recognised;
+
+    use super::*;
+
+    fn port(number: u16, feeds: &[Feed], state: PortState) -> PortStatus {
+        PortStatus {
+            port: number,
+            feeds: feeds.to_vec(),
+            state,
+            packets: 0,
+            per_second: 0.0,
+            sender: None,
+            recognised: Vec::new(),
+            rejected: 0,
+            reason: None,
+        }
+    }
+
+    fn rows(ports: Vec<PortStatus>) -> Vec<FeedRow> {
+        let mut all = Ports::default();
+        all.take(Status { ports, ..Status::default() });
+        all.rows()
+    }
+
+    fn of(rows: &[FeedRow], feed: Feed) -> FeedRow {
+        rows.iter().find(|row| row.feed == feed).cloned().expect("a row for every feed")
+    }
+
+    #[test]
+    fn before_the_relay_speaks_there_are_no_rows() {
+        assert!(Ports::default().rows().is_empty());
+        assert_eq!(rows(Vec::new()).len(), FEEDS.len());
+    }
+
+    #[test]
+    fn a_taken_port_names_its_holder_and_a_way_out() {
+        let state = PortState::Taken { holder: Some("simhub (4711)".into()) };
+        let row = of(&rows(vec![port(20777, &[Feed::F12018], state)]), Feed::F12018);
+        assert_eq!(
+            row.ports,
+            [PortWords { port: 20777, words: "taken by simhub (4711)".into(), closed: true }]
+        );
+        assert_eq!(row.notes[0].what, "Port 20777 is taken by simhub (4711).");
+        assert!(row.notes[0].advice.contains("--port f1-2018=OTHER"), "{:?}", row.notes);
+    }
+
+    #[test]
+    fn a_rejection_on_a_shared_port_is_said_once() {
+        let mut shared = port(20777, &[Feed::F12018, Feed::DirtRally], PortState::Open);
+        shared.rejected = 3;
+        shared.reason = Some("this looks like F1 2020: set the UDP format to 2018".into());
+        shared.sender = Some(SocketAddr::from(([10, 0, 0, 7], 999)));
+        let rows = rows(vec![shared]);
+        let notes: Vec<&PortNote> = rows.iter().flat_map(|row| &row.notes).collect();
+        assert_eq!(notes.len(), 1);
+        assert_eq!(notes[0].what, "Port 20777: 3 packets from 10.0.0.7:999 not recognised.");
+        assert!(notes[0].advice.contains("F1 2020"));
+        assert_eq!(of(&rows, Feed::F12018).notes.len(), 1);
+    }
+
+    #[test]
+    fn packets_count_for_the_feed_they_were_recognised_as() {
+        let mut shared = port(20777, &[Feed::F12018, Feed::DirtRally], PortState::Open);
+        let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+        shared.recognised = vec![Recognised { feed: Feed::F12018, packets: 42 }];
+        shared.sender = Some(sender);
+        let rows = rows(vec![shared]);
+        let (f1, dirt) = (of(&rows, Feed::F12018), of(&rows, Feed::DirtRally));
+        assert_eq!((f1.packets, f1.sender), (42, Some(sender)));
+        assert_eq!((dirt.packets, dirt.sender), (0, None));
+    }
+
+    #[test]
+    fn the_rate_is_what_this_page_hears() {
+        let mut ports = Ports::default();
+        ports.take(Status::default());
+        for step in 0..100 {
+            ports.count(Feed::F12018, SocketAddr::from(([127, 0, 0, 1], 5000)), f64::from(step) * 10.0);
+        }
+        ports.tick(1_000.0);
+        assert_eq!(of(&ports.rows(), Feed::F12018).per_second, 100);
+    }
+}

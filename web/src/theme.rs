@@ -1,0 +1,81 @@
+//! Dark, light, or as the system has it.
+
+/// What the driver chose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Theme {
+    /// Follow the system.
+    #[default]
+    System,
+    /// Always dark.
+    Dark,
+    /// Always light.
+    Light,
+}
+
+/// Where the choice is kept; `theme.js` reads it before the first paint.
+pub(crate) const KEY: &str = "trailbrake.theme";
+
+impl Theme {
+    /// The choice as it was kept.
+    pub(crate) fn from_kept(kept: Option<&str>) -> Self {
+        match kept {
+            Some("dark") => Self::Dark,
+            Some("light") => Self::Light,
+            _ => Self::System,
+        }
+    }
+
+    /// The choice in words, which is also how it is kept.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Dark => "dark",
+            Self::Light => "light",
+        }
+    }
+
+    /// The next choice when the button is pressed.
+    pub(crate) const fn next(self) -> Self {
+        match self {
+            Self::System => Self::Dark,
+            Self::Dark => Self::Light,
+            Self::Light => Self::System,
+        }
+    }
+
+    /// What the style sheet is told.
+    pub(crate) const fn shown(self, system_is_light: bool) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::System if system_is_light => "light",
+            Self::System | Self::Dark => "dark",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_survives_being_kept() {
+        for theme in [Theme::System, Theme::Dark, Theme::Light] {
+            assert_eq!(Theme::from_kept(Some(theme.word())), theme);
+        }
+        assert_eq!(Theme::from_kept(None), Theme::System);
+        assert_eq!(Theme::from_kept(Some("purple")), Theme::System);
+    }
+
+    #[test]
+    fn only_the_system_choice_follows_the_system() {
+        assert_eq!(Theme::System.shown(true), "light");
+        assert_eq!(Theme::System.shown(false), "dark");
+        assert_eq!(Theme::Dark.shown(true), "dark");
+        assert_eq!(Theme::Light.shown(false), "light");
+    }
+
+    #[test]
+    fn the_button_reaches_every_choice() {
+        assert_eq!(Theme::System.next().next().next(), Theme::System);
+    }
+}
