@@ -207,6 +207,7 @@ channels! {
     MaxGears "max_gears" "Number of gears" Count 0.0 .. 9.0 Step Car;
     LapDistance "lap_distance" "Lap distance" Metres 0.0 .. 7000.0 Line Car;
     TotalDistance "total_distance" "Total distance" Metres 0.0 .. 400000.0 Line Car;
+    StageProgress "stage_progress" "Share of the stage" Ratio 0.0 .. 1.0 Line Car;
     LapClock "lap_clock" "Lap clock" Seconds 0.0 .. 120.0 Line Car;
     SafetyCarDelta "safety_car_delta" "Delta to the safety car's pace" Seconds -10.0 .. 10.0 Centred Car;
     RacePosition "race_position" "Race position" Count 1.0 .. 20.0 Step Car;
@@ -215,6 +216,7 @@ channels! {
     LocalVelocity "local_velocity" "Velocity in the car's frame" MetresPerSecond -95.0 .. 95.0 Centred Vector;
     Forward "forward" "Direction ahead" Ratio -1.0 .. 1.0 Centred Vector;
     Right "right" "Direction to the right" Ratio -1.0 .. 1.0 Centred Vector;
+    Up "up" "Direction up" Ratio -1.0 .. 1.0 Centred Vector;
     Yaw "yaw" "Yaw" Radians -3.2 .. 3.2 Centred Car;
     Pitch "pitch" "Pitch" Radians -0.5 .. 0.5 Centred Car;
     Roll "roll" "Roll" Radians -0.5 .. 0.5 Centred Car;
@@ -223,12 +225,16 @@ channels! {
     GLateral "g_lateral" "Lateral g" G -5.0 .. 5.0 Centred Car;
     GLongitudinal "g_longitudinal" "Longitudinal g" G -5.0 .. 5.0 Centred Car;
     GVertical "g_vertical" "Vertical g" G -5.0 .. 5.0 Centred Car;
+    Acceleration "acceleration" "Acceleration" MetresPerSecondSquared -50.0 .. 50.0 Centred Vector;
     FrontWheelsAngle "front_wheels_angle" "Angle of the front wheels" Radians -0.6 .. 0.6 Centred Car;
     SuspensionPosition "suspension_position" "Suspension travel" Metres -0.1 .. 0.1 Line Wheels;
     SuspensionVelocity "suspension_velocity" "Suspension speed" MetresPerSecond -1.0 .. 1.0 Centred Wheels;
     SuspensionAcceleration "suspension_acceleration" "Suspension acceleration" MetresPerSecondSquared -50.0 .. 50.0 Centred Wheels;
     WheelSpeed "wheel_speed" "Wheel speed" MetresPerSecond 0.0 .. 95.0 Line Wheels;
     WheelSlip "wheel_slip" "Slip ratio" Ratio -1.0 .. 1.0 Centred Wheels;
+    Slip "slip" "Slip of the car" Ratio -1.0 .. 1.0 Centred Car;
+    SlipFront "slip_front" "Slip of the front axle" Ratio -1.0 .. 1.0 Centred Car;
+    SlipRear "slip_rear" "Slip of the rear axle" Ratio -1.0 .. 1.0 Centred Car;
     TyreSurfaceTemperature "tyre_surface_temperature" "Tyre surface temperature" Celsius 20.0 .. 140.0 Line Wheels;
     TyreInnerTemperature "tyre_inner_temperature" "Tyre inner temperature" Celsius 20.0 .. 140.0 Line Wheels;
     TyrePressure "tyre_pressure" "Tyre pressure" Pascals 100000.0 .. 250000.0 Line Wheels;
@@ -245,6 +251,7 @@ channels! {
     FuelMix "fuel_mix" "Fuel mix" Count 0.0 .. 3.0 Step Car;
     Fuel "fuel" "Fuel" Kilograms 0.0 .. 110.0 Line Car;
     FuelCapacity "fuel_capacity" "Fuel capacity" Kilograms 0.0 .. 110.0 Step Car;
+    FuelShare "fuel_share" "Fuel, share of the tank" Ratio 0.0 .. 1.0 Line Car;
     PitLimiter "pit_limiter" "Pit limiter" Count 0.0 .. 1.0 Step Car;
     Flag "flag" "Flag shown to the car" Count -1.0 .. 4.0 Step Car;
     ErsStore "ers_store" "ERS store" Joules 0.0 .. 4000000.0 Line Car;
@@ -252,6 +259,8 @@ channels! {
     ErsHarvestedMguK "ers_harvested_mguk" "ERS harvested by the MGU-K in this lap" Joules 0.0 .. 4000000.0 Line Car;
     ErsHarvestedMguH "ers_harvested_mguh" "ERS harvested by the MGU-H in this lap" Joules 0.0 .. 4000000.0 Line Car;
     ErsDeployed "ers_deployed" "ERS deployed in this lap" Joules 0.0 .. 4000000.0 Line Car;
+    KersLevel "kers_level" "KERS level" Count 0.0 .. 1.0 Line Car;
+    KersCapacity "kers_capacity" "KERS capacity" Count 0.0 .. 1.0 Step Car;
     DamageFrontLeftWing "damage_front_left_wing" "Damage: front wing, left" Ratio 0.0 .. 1.0 Step Car;
     DamageFrontRightWing "damage_front_right_wing" "Damage: front wing, right" Ratio 0.0 .. 1.0 Step Car;
     DamageRearWing "damage_rear_wing" "Damage: rear wing" Ratio 0.0 .. 1.0 Step Car;

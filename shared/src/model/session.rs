@@ -15,6 +15,8 @@ pub enum Fact {
     Participants(Vec<Participant>),
     /// How one car is set up; `None` where the game keeps it secret.
     Setup(Car, Option<Box<CarSetup>>),
+    /// Which of a feed's games is played, where its packets tell.
+    Game(String),
 }
 
 /// What kind of session it is.
