@@ -53,7 +53,7 @@ impl Sink for Readout {
             Fact::Player(player) => self.player = player,
             Fact::Session(session) => self.session = Some(session),
             Fact::Participants(participants) => self.participants = participants,
-            Fact::Setup(..) => {}
+            Fact::Setup(..) | Fact::Game(_) => {}
         }
     }
 }
