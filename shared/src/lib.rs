@@ -6,6 +6,7 @@
 
 pub mod feed;
 pub mod games;
+pub mod laps;
 pub mod model;
 pub mod time;
 pub mod units;

@@ -1,0 +1,136 @@
+//! What is to be said about a lap besides its time.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// Declares the flags and their words.
+macro_rules! flags {
+    ($($(#[$doc:meta])* $flag:ident $word:literal;)*) => {
+        /// Something to be said about a lap.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum LapFlag {
+            $($(#[$doc])* $flag,)*
+        }
+
+        impl LapFlag {
+            /// Every flag, in the order in which they are printed.
+            pub const ALL: &'static [Self] = &[$(Self::$flag,)*];
+
+            /// The flag in a word.
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$flag => $word,)* }
+            }
+        }
+    };
+}
+
+flags! {
+    /// Driven from line to line and counted by the game.
+    Valid "valid";
+    /// Struck by the game.
+    Invalid "invalid";
+    /// Begun in the pits.
+    Out "out";
+    /// Ended in the pits, or driven back to them.
+    In "in";
+    /// The car was in the pit lane.
+    Pit "pit";
+    /// Not heard from its beginning, or not driven to its end.
+    Incomplete "incomplete";
+    /// The game went back in time during the lap.
+    Rewound "rewound";
+    /// The game was paused during the lap.
+    Paused "paused";
+    /// The session was started anew during the lap.
+    Restarted "restarted";
+    /// The driver does not want it counted.
+    Excluded "excluded";
+}
+
+/// A set of flags.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LapFlags(u16);
+
+impl LapFlags {
+    /// No flag.
+    pub const NONE: Self = Self(0);
+
+    /// Whether a flag is in it.
+    pub const fn has(self, flag: LapFlag) -> bool {
+        self.0 & bit(flag) != 0
+    }
+
+    /// Whether one of several flags is in it.
+    pub fn has_any(self, flags: &[LapFlag]) -> bool {
+        flags.iter().any(|flag| self.has(*flag))
+    }
+
+    /// The set with one more flag.
+    #[must_use]
+    pub const fn with(self, flag: LapFlag) -> Self {
+        Self(self.0 | bit(flag))
+    }
+
+    /// The flags in it, in order.
+    pub fn iter(self) -> impl Iterator<Item = LapFlag> {
+        LapFlag::ALL.iter().copied().filter(move |flag| self.has(*flag))
+    }
+}
+
+const fn bit(flag: LapFlag) -> u16 {
+    1 << flag as u8
+}
+
+impl FromIterator<LapFlag> for LapFlags {
+    fn from_iter<I: IntoIterator<Item = LapFlag>>(flags: I) -> Self {
+        flags.into_iter().fold(Self::NONE, Self::with)
+    }
+}
+
+/// Prints as words: `invalid, pit`.
+impl fmt::Display for LapFlags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, flag) in self.iter().enumerate() {
+            let comma = if place == 0 { "" } else { ", " };
+            write!(f, "{comma}{}", flag.word())?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for LapFlags {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(LapFlag::word))
+    }
+}
+
+impl<'de> Deserialize<'de> for LapFlags {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let words = Vec::<String>::deserialize(deserializer)?;
+        let flag = |word: &String| {
+            let known = LapFlag::ALL.iter().copied().find(|flag| flag.word() == word);
+            known.ok_or_else(|| de::Error::custom(format!("{word:?} is nothing said of a lap")))
+        };
+        words.iter().map(flag).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_print_in_order_and_come_back_from_words() {
+        let flags: LapFlags = [LapFlag::Pit, LapFlag::Invalid].into_iter().collect();
+        assert_eq!(flags.to_string(), "invalid, pit");
+        assert_eq!(LapFlags::NONE.to_string(), "");
+        let all: LapFlags = LapFlag::ALL.iter().copied().collect();
+        for flags in [flags, LapFlags::NONE, all] {
+            let json = serde_json::to_string(&flags).expect("json");
+            assert_eq!(serde_json::from_str::<LapFlags>(&json).expect("flags"), flags);
+        }
+        assert!(serde_json::from_str::<LapFlags>("[\"quick\"]").is_err());
+    }
+}

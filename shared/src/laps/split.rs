@@ -1,0 +1,379 @@
+//! One car's laps, split from what the game says of its progress.
+
+use super::{Lap, LapFlag};
+use crate::model::{DriverStatus, LapProgress, Moment, PitStatus, ResultStatus};
+use crate::time::LapTime;
+
+/// A lap first heard of with more than this on its clock was joined late.
+const JOINED_S: f64 = 1.0;
+/// An official time that changes this soon after a lap began still belongs to the lap before.
+const SETTLE_S: f64 = 5.0;
+/// An official time that stays the same is taken for the next lap too when it is this near to what was clocked.
+const SAME_TIME_S: f64 = 2.0;
+/// A stretch shorter than this that is broken off was no lap.
+const DRIVEN_S: f64 = 1.0;
+
+/// One car's laps. Packets may be lost, come twice or out of order: the laps stay the same.
+#[derive(Clone, Debug, Default)]
+pub struct CarLaps {
+    finished: Vec<Lap>,
+    current: Option<Lap>,
+    /// The number of the last lap that ended before the game counted on, as it does at the chequered flag.
+    ended: Option<u16>,
+    /// The newest progress taken.
+    newest: Option<Newest>,
+    /// The official time last heard.
+    official: Option<LapTime>,
+    run: u16,
+    serials: u32,
+    pits: Pits,
+}
+
+/// What a piece of progress did to the laps, by their serials.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// This lap has ended.
+    pub finished: Option<u32>,
+    /// This lap has begun.
+    pub began: Option<u32>,
+    /// This lap had ended before and got its official time only now.
+    pub timed: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Newest {
+    seconds: f64,
+    frame: Option<u32>,
+    clock: Option<f32>,
+    in_pits: bool,
+}
+
+/// A car's stops.
+#[derive(Clone, Debug, Default)]
+struct Pits {
+    /// When it came to its box and when it was back on the track, each time.
+    stops: Vec<(f64, f64)>,
+    /// When it came to its box, if it was not back on the track since.
+    boxed: Option<f64>,
+    /// Since when it has been on the track at all.
+    driven: Option<f64>,
+}
+
+impl CarLaps {
+    /// The laps that have ended, in order.
+    pub fn finished(&self) -> &[Lap] {
+        &self.finished
+    }
+
+    /// The lap under way.
+    pub fn current(&self) -> Option<&Lap> {
+        self.current.as_ref()
+    }
+
+    /// The lap with a serial, finished or under way.
+    pub fn lap(&self, serial: u32) -> Option<&Lap> {
+        let finished = self.finished.binary_search_by_key(&serial, |lap| lap.serial);
+        match finished {
+            Ok(place) => self.finished.get(place),
+            Err(_) => self.current.as_ref().filter(|lap| lap.serial == serial),
+        }
+    }
+
+    /// The best of the laps that count.
+    pub fn best(&self) -> Option<&Lap> {
+        let counting = self.finished.iter().filter_map(|lap| Some((lap.counts()?, lap)));
+        counting.min_by_key(|(time, lap)| (*time, lap.serial)).map(|(_, lap)| lap)
+    }
+
+    /// The stretch between stops that the car is in, counted from 1.
+    pub fn stint(&self) -> u16 {
+        self.pits.stint()
+    }
+
+    /// How often the session has been started anew.
+    pub fn run(&self) -> u16 {
+        self.run
+    }
+
+    /// Takes a piece of progress. One that is older than what was taken before changes nothing.
+    pub fn progress(&mut self, progress: &LapProgress) -> Change {
+        if progress.result == ResultStatus::Invalid || self.is_old(progress.moment) {
+            return Change::default();
+        }
+        let number = self.number(progress);
+        if self.current.as_ref().is_some_and(|lap| number < lap.number) {
+            // The game says by its count alone that it went back.
+            self.go_back(progress.moment.seconds(), |lap| lap.number > number, |lap| lap.number >= number);
+        }
+        self.pits.take(progress);
+        let official = self.official_if_new(progress);
+        let mut change = Change::default();
+        match self.current.as_ref().map(|lap| (lap.number, progress.moment.seconds() - lap.began_s)) {
+            Some((current, age)) if current == number => match official {
+                Some(time) if age >= SETTLE_S => {
+                    change.finished = self.finish(Some(time), progress.moment.seconds());
+                }
+                Some(time) => change.timed = self.time_last(time, progress.moment),
+                None => {}
+            },
+            Some(_) => {
+                change.finished = self.finish_by_count(number, progress, official);
+                change.began = self.begin(number, progress, true);
+            }
+            None => {
+                change.timed = official.and_then(|time| self.time_untimed(time, progress.moment));
+                if self.ended != Some(number) {
+                    change.began = self.begin(number, progress, self.ended.is_some());
+                }
+            }
+        }
+        if let Some(lap) = &mut self.current {
+            note(lap, progress);
+            lap.stint = self.pits.stint();
+        }
+        self.newest = Some(Newest {
+            seconds: progress.moment.seconds(),
+            frame: progress.moment.frame,
+            clock: progress.clock,
+            in_pits: in_pits(progress.pit),
+        });
+        change
+    }
+
+    /// The game went back to a moment: what came after it did not happen.
+    pub fn rewound(&mut self, to: Moment) {
+        let seconds = to.seconds();
+        let after = |lap: &Lap| lap.began_s > seconds;
+        self.go_back(seconds, after, |lap| lap.ended_s.is_some_and(|ended| ended > seconds));
+    }
+
+    /// The session was started anew. What was under way is broken off.
+    pub fn restarted(&mut self, moment: Moment) {
+        self.break_off(moment, Some(LapFlag::Restarted));
+        self.run = self.run.saturating_add(1);
+        (self.ended, self.newest, self.official) = (None, None, None);
+        self.pits = Pits::default();
+    }
+
+    /// The session ended. A lap whose official time still comes is completed then.
+    pub fn session_ended(&mut self, moment: Moment) {
+        let number = self.current.as_ref().map(|lap| lap.number);
+        self.break_off(moment, None);
+        self.ended = number.or(self.ended);
+    }
+
+    /// The game was paused.
+    pub fn paused(&mut self, moment: Moment) {
+        if let Some(lap) = &mut self.current {
+            lap.mark(LapFlag::Paused, moment.seconds());
+        }
+    }
+
+    /// The driver wants a lap counted, or not. Tells whether there is such a lap.
+    pub fn exclude(&mut self, serial: u32, excluded: bool) -> bool {
+        let mut laps = self.finished.iter_mut().chain(&mut self.current);
+        let Some(lap) = laps.find(|lap| lap.serial == serial) else { return false };
+        if excluded {
+            // No going back in time undoes it.
+            lap.mark(LapFlag::Excluded, f64::NEG_INFINITY);
+        } else {
+            lap.unmark(LapFlag::Excluded);
+        }
+        true
+    }
+
+    fn is_old(&self, moment: Moment) -> bool {
+        let Some(newest) = self.newest else { return false };
+        let seconds = moment.seconds();
+        let frames = moment.frame.zip(newest.frame);
+        seconds < newest.seconds
+            || (seconds == newest.seconds && frames.is_none_or(|(frame, newest)| frame <= newest))
+    }
+
+    /// The number of the lap, by the game's count, or by the line where it does not count.
+    fn number(&self, progress: &LapProgress) -> u16 {
+        if progress.lap > 0 {
+            return progress.lap;
+        }
+        let Some(current) = &self.current else {
+            return self.finished.last().map_or(0, |lap| lap.number).saturating_add(1);
+        };
+        let clocks = progress.clock.zip(self.newest.and_then(|newest| newest.clock));
+        let crossed = clocks.is_some_and(|(now, before)| now < before - 1.0);
+        current.number.saturating_add(u16::from(crossed))
+    }
+
+    /// The official time of the lap before, when it is another than was heard last.
+    fn official_if_new(&mut self, progress: &LapProgress) -> Option<LapTime> {
+        let time = progress.last_lap?;
+        let first = self.newest.is_none();
+        let new = self.official != Some(time);
+        self.official = Some(time);
+        (new && !first).then_some(time)
+    }
+
+    fn begin(&mut self, number: u16, progress: &LapProgress, heard_before: bool) -> Option<u32> {
+        if progress.result == ResultStatus::Finished {
+            return None;
+        }
+        let seconds = progress.moment.seconds();
+        let clock = progress.clock.map_or(0.0, f64::from).max(0.0);
+        self.serials += 1;
+        let began_s = seconds - clock;
+        let mut lap = Lap::begin(self.serials, number, self.run, self.pits.stint(), began_s);
+        let on_the_way_to_the_line = progress.distance.is_some_and(|metres| metres <= 0.0);
+        if !heard_before && clock > JOINED_S && !on_the_way_to_the_line {
+            lap.mark(LapFlag::Incomplete, began_s);
+        }
+        if in_pits(progress.pit) {
+            lap.mark(LapFlag::Out, began_s);
+        }
+        self.current = Some(lap);
+        self.ended = None;
+        Some(self.serials)
+    }
+
+    /// Ends the lap under way. At the chequered flag the game counts no further.
+    fn finish(&mut self, time: Option<LapTime>, seconds: f64) -> Option<u32> {
+        let mut lap = self.current.take()?;
+        if self.newest.is_some_and(|newest| newest.in_pits) {
+            lap.mark(LapFlag::In, seconds);
+        }
+        lap.finish(time, seconds);
+        self.ended = Some(lap.number);
+        let serial = lap.serial;
+        self.finished.push(lap);
+        Some(serial)
+    }
+
+    /// Ends the lap under way because the game counts on.
+    fn finish_by_count(&mut self, next: u16, progress: &LapProgress, new: Option<LapTime>) -> Option<u32> {
+        let lap = self.current.as_mut()?;
+        let line_s = progress.moment.seconds() - progress.clock.map_or(0.0, f64::from).max(0.0);
+        let clocked = line_s - lap.began_s;
+        let missed = next.saturating_sub(lap.number) > 1;
+        if missed {
+            lap.mark(LapFlag::Incomplete, line_s);
+        }
+        // The same time again is no time of this lap unless the lap took that long.
+        let same = self.official.filter(|time| (time.seconds() - clocked).abs() < SAME_TIME_S);
+        let time = new.or(same);
+        let serial = self.finish(time.filter(|_| !missed), line_s);
+        if missed {
+            self.insert_unheard(next - 1, line_s, time);
+        }
+        serial
+    }
+
+    /// A lap of which nothing was heard but its time.
+    fn insert_unheard(&mut self, number: u16, ended_s: f64, time: Option<LapTime>) {
+        self.serials += 1;
+        let began_s = time.map_or(ended_s, |time| ended_s - time.seconds());
+        let mut lap = Lap::begin(self.serials, number, self.run, self.pits.stint(), began_s);
+        lap.mark(LapFlag::Incomplete, began_s);
+        lap.finish(time, ended_s);
+        self.finished.push(lap);
+    }
+
+    /// The official time of the last finished lap has come late, or was corrected.
+    fn time_last(&mut self, time: LapTime, moment: Moment) -> Option<u32> {
+        let (run, current) = (self.run, self.current.as_ref()?.number);
+        let lap = self.finished.last_mut()?;
+        if lap.run != run || lap.number.checked_add(1) != Some(current) {
+            return None;
+        }
+        lap.time_is(Some(time), moment.seconds());
+        Some(lap.serial)
+    }
+
+    /// The official time of the lap that the end of the session broke off.
+    fn time_untimed(&mut self, time: LapTime, moment: Moment) -> Option<u32> {
+        let lap = self.finished.last_mut()?;
+        if lap.time.is_some() || self.ended != Some(lap.number) {
+            return None;
+        }
+        lap.unmark(LapFlag::Incomplete);
+        lap.time_is(Some(time), moment.seconds());
+        Some(lap.serial)
+    }
+
+    fn break_off(&mut self, moment: Moment, flag: Option<LapFlag>) {
+        let Some(mut lap) = self.current.take() else { return };
+        let ended_s = self.newest.map_or(lap.began_s, |newest| newest.seconds);
+        if ended_s - lap.began_s < DRIVEN_S {
+            return;
+        }
+        // On a restart the moment is already the new run's; what was driven ended with the last word heard.
+        let seconds = if flag.is_some() { ended_s } else { moment.seconds() };
+        for flag in [LapFlag::Incomplete].into_iter().chain(flag) {
+            lap.mark(flag, seconds);
+        }
+        lap.finish(None, seconds);
+        self.finished.push(lap);
+    }
+
+    /// Undoes laps that had not begun at a time, and makes the one under way then current again.
+    fn go_back(&mut self, seconds: f64, not_begun: impl Fn(&Lap) -> bool, not_ended: impl Fn(&Lap) -> bool) {
+        let run = self.run;
+        self.current.take_if(|lap| not_begun(lap));
+        while self.current.is_none() {
+            let Some(lap) = self.finished.pop_if(|lap| lap.run == run && not_ended(lap)) else { break };
+            self.current = Some(lap).filter(|lap| !not_begun(lap));
+        }
+        if let Some(lap) = &mut self.current {
+            lap.reopen(seconds);
+        }
+        self.pits.go_back(seconds);
+        (self.ended, self.newest, self.official) = (None, None, None);
+    }
+}
+
+impl Pits {
+    fn take(&mut self, progress: &LapProgress) {
+        match progress.pit {
+            PitStatus::OnTrack => {
+                let now = progress.moment.seconds();
+                let driven = *self.driven.get_or_insert(now);
+                self.stops.extend(self.boxed.take().filter(|_| driven < now).map(|boxed| (boxed, now)));
+            }
+            PitStatus::InPitArea => self.boxed = self.boxed.or(Some(progress.moment.seconds())),
+            PitStatus::Pitting | PitStatus::Other(_) => {}
+        }
+    }
+
+    fn stint(&self) -> u16 {
+        u16::try_from(self.stops.len()).unwrap_or(u16::MAX).saturating_add(1)
+    }
+
+    fn go_back(&mut self, seconds: f64) {
+        while let Some((boxed, _)) = self.stops.pop_if(|(_, left)| *left > seconds) {
+            self.boxed = Some(boxed);
+        }
+        self.boxed = self.boxed.filter(|boxed| *boxed <= seconds);
+        self.driven = self.driven.filter(|driven| *driven <= seconds);
+    }
+}
+
+fn in_pits(pit: PitStatus) -> bool {
+    matches!(pit, PitStatus::Pitting | PitStatus::InPitArea)
+}
+
+/// What the game says of the lap under way.
+fn note(lap: &mut Lap, progress: &LapProgress) {
+    let [first, second, _] = &mut lap.sectors;
+    *first = progress.sectors.first.or(*first);
+    *second = progress.sectors.second.or(*second);
+    let said = [
+        (LapFlag::Invalid, progress.invalid),
+        (LapFlag::Pit, in_pits(progress.pit)),
+        (LapFlag::In, progress.driver == DriverStatus::InLap),
+        (LapFlag::Out, progress.driver == DriverStatus::OutLap),
+    ];
+    for (flag, _) in said.into_iter().filter(|(_, said)| *said) {
+        lap.mark(flag, progress.moment.seconds());
+    }
+}
+
+#[cfg(test)]
+#[path = "split_tests.rs"]
+mod tests;

@@ -1,0 +1,625 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::laps::LapFlags;
+use crate::model::{Car, SectorTimes};
+use crate::time::Micros;
+
+const HZ: u32 = 20;
+const LENGTH_M: f32 = 5000.0;
+
+/// One lap to be driven: sectors in milliseconds, and from which to which share of the lap something holds.
+#[derive(Clone, Debug)]
+struct Drive {
+    sectors: [u32; 3],
+    invalid_from: Option<f64>,
+    pits: Vec<(f64, f64)>,
+    boxes: Vec<(f64, f64)>,
+}
+
+impl Drive {
+    fn of(sectors: [u32; 3]) -> Self {
+        Self { sectors, invalid_from: None, pits: Vec::new(), boxes: Vec::new() }
+    }
+
+    fn millis(&self) -> u32 {
+        self.sectors.iter().sum()
+    }
+
+    fn invalid_from(mut self, share: f64) -> Self {
+        self.invalid_from = Some(share);
+        self
+    }
+
+    fn pits(mut self, from: f64, to: f64) -> Self {
+        self.pits.push((from, to));
+        self
+    }
+
+    fn boxes(mut self, from: f64, to: f64) -> Self {
+        self.boxes.push((from, to));
+        self
+    }
+}
+
+/// Drives laps as a game would tell of them: what is said, twenty times a second, from the first lap's start until ten
+/// seconds after the chequered flag.
+fn stream(laps: &[Drive]) -> Vec<LapProgress> {
+    let mut said = Vec::new();
+    let mut begin_ms = 1000_u64;
+    let end_ms: u64 = begin_ms + laps.iter().map(|lap| u64::from(lap.millis())).sum::<u64>() + 10_000;
+    let mut lap = 0;
+    let mut frame = 0;
+    loop {
+        let now_ms = 1000 + u64::from(frame) * 1000 / u64::from(HZ);
+        if now_ms >= end_ms {
+            return said;
+        }
+        while lap < laps.len() && now_ms >= begin_ms + u64::from(laps[lap].millis()) {
+            begin_ms += u64::from(laps[lap].millis());
+            lap += 1;
+        }
+        // After the flag the count stands still while the clock begins anew.
+        let number = (lap + 1).min(laps.len());
+        let drive = laps.get(lap).cloned().unwrap_or_else(|| Drive::of([60_000; 3]));
+        let clock_ms = (now_ms - begin_ms) as u32;
+        let share = f64::from(clock_ms) / f64::from(drive.millis());
+        let within = |spans: &[(f64, f64)]| spans.iter().any(|(from, to)| (*from..*to).contains(&share));
+        let [first, second, _] = drive.sectors;
+        said.push(LapProgress {
+            car: Car(3),
+            moment: Moment {
+                at: Micros(now_ms * 1000),
+                session_time: Some(f64::from((now_ms as f64 / 1e3) as f32)),
+                frame: Some(frame),
+            },
+            lap: number as u16,
+            clock: Some((f64::from(clock_ms) / 1e3) as f32),
+            distance: Some(share as f32 * LENGTH_M),
+            total_distance: Some((lap as f32 + share as f32) * LENGTH_M),
+            last_lap: lap.checked_sub(1).map(|last| LapTime(laps[last].millis())),
+            best_lap: None,
+            sector: u8::from(clock_ms >= first) + u8::from(clock_ms >= first + second),
+            sectors: SectorTimes {
+                first: (clock_ms >= first).then_some(LapTime(first)),
+                second: (clock_ms >= first + second).then_some(LapTime(second)),
+            },
+            invalid: drive.invalid_from.is_some_and(|from| share >= from),
+            pit: match (within(&drive.boxes), within(&drive.pits)) {
+                (true, _) => PitStatus::InPitArea,
+                (false, true) => PitStatus::Pitting,
+                (false, false) => PitStatus::OnTrack,
+            },
+            driver: DriverStatus::OnTrack,
+            result: if lap < laps.len() { ResultStatus::Active } else { ResultStatus::Finished },
+            position: 1,
+            grid: 1,
+            penalties: 0,
+        });
+        frame += 1;
+    }
+}
+
+/// Laps as lines: number, time, sectors, flags, stint.
+fn table(laps: &[Lap]) -> Vec<String> {
+    laps.iter()
+        .map(|lap| {
+            let time = |time: &Option<LapTime>| time.map_or("-".into(), |time| time.to_string());
+            let sectors: Vec<String> = lap.sectors.iter().map(time).collect();
+            format!(
+                "{} {} [{}] {} stint {}",
+                lap.number,
+                time(&lap.time),
+                sectors.join(" "),
+                lap.flags,
+                lap.stint
+            )
+        })
+        .collect()
+}
+
+fn split(said: &[LapProgress]) -> CarLaps {
+    let mut laps = CarLaps::default();
+    for progress in said {
+        laps.progress(progress);
+    }
+    laps
+}
+
+fn check(laps: &CarLaps, expected: &[&str]) {
+    assert_eq!(table(laps.finished()), expected);
+}
+
+fn moment(said: &[LapProgress], share: f64) -> usize {
+    (said.len() as f64 * share) as usize
+}
+
+const THREE: [[u32; 3]; 3] = [[25_001, 30_002, 28_003], [24_500, 29_499, 27_123], [24_400, 29_600, 28_777]];
+
+fn three() -> Vec<Drive> {
+    THREE.into_iter().map(Drive::of).collect()
+}
+
+#[test]
+fn laps_have_official_times_also_at_the_chequered_flag() {
+    let laps = split(&stream(&three()));
+    check(
+        &laps,
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+    assert_eq!(laps.current(), None);
+    assert_eq!(laps.best().map(|lap| lap.number), Some(2));
+    let began: Vec<f64> = laps.finished().iter().map(|lap| (lap.began_s * 1e3).round()).collect();
+    assert_eq!(began, [1000.0, 84_006.0, 165_128.0]);
+}
+
+#[test]
+fn changes_tell_what_began_and_what_ended() {
+    let mut laps = CarLaps::default();
+    let changes: Vec<Change> = stream(&three())
+        .iter()
+        .map(|progress| laps.progress(progress))
+        .filter(|change| *change != Change::default())
+        .collect();
+    let change = |finished, began| Change { finished, began, timed: None };
+    assert_eq!(
+        changes,
+        [change(None, Some(1)), change(Some(1), Some(2)), change(Some(2), Some(3)), change(Some(3), None),]
+    );
+    assert_eq!(laps.lap(2).map(|lap| lap.number), Some(2));
+    assert_eq!(laps.lap(9), None);
+}
+
+#[test]
+fn equal_times_are_two_laps() {
+    let laps = split(&stream(&[Drive::of(THREE[0]), Drive::of(THREE[0]), Drive::of(THREE[1])]));
+    assert_eq!(
+        laps.finished().iter().map(|lap| lap.time).collect::<Vec<_>>(),
+        [Some(LapTime(83_006)), Some(LapTime(83_006)), Some(LapTime(81_122))]
+    );
+}
+
+#[test]
+fn a_time_that_comes_late_still_belongs_to_its_lap() {
+    let mut said = stream(&three());
+    let mut change = None;
+    for at in 1..said.len() {
+        if said[at].lap != said[at - 1].lap {
+            change = Some((at, said[at - 1].last_lap));
+        }
+        if let Some((line, old)) = change.filter(|(line, _)| at - line < 10) {
+            assert!(line <= at);
+            said[at].last_lap = old;
+        }
+    }
+    check(
+        &split(&said),
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+}
+
+#[test]
+fn a_struck_lap_is_invalid_and_never_the_best() {
+    let drives = [Drive::of(THREE[0]), Drive::of(THREE[1]).invalid_from(0.4), Drive::of(THREE[2])];
+    let laps = split(&stream(&drives));
+    check(
+        &laps,
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] invalid stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+    assert_eq!(laps.best().map(|lap| lap.number), Some(3));
+}
+
+#[test]
+fn stops_part_stints() {
+    let drives = [
+        Drive::of(THREE[0]),
+        Drive::of(THREE[1]).pits(0.95, 1.0),
+        Drive::of(THREE[2]).pits(0.0, 0.2).boxes(0.05, 0.1),
+        Drive::of(THREE[0]),
+        // Through the pit lane without a stop.
+        Drive::of(THREE[1]).pits(0.5, 0.6),
+    ];
+    check(
+        &split(&stream(&drives)),
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid, in, pit stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid, out, pit stint 2",
+            "4 1:23.006 [25.001 30.002 28.003] valid stint 2",
+            "5 1:21.122 [24.500 29.499 27.123] valid, pit stint 2",
+        ],
+    );
+}
+
+#[test]
+fn leaving_the_garage_is_no_stop() {
+    let drives = [Drive::of(THREE[0]).pits(0.0, 0.2).boxes(0.0, 0.1), Drive::of(THREE[1])];
+    check(
+        &split(&stream(&drives)),
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid, out, pit stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+        ],
+    );
+}
+
+#[test]
+fn a_lap_joined_late_is_incomplete() {
+    let said = stream(&three());
+    check(
+        &split(&said[HZ as usize * 40..]),
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] incomplete stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+}
+
+#[test]
+fn a_lap_of_which_nothing_was_heard_has_its_time_and_shifts_no_other() {
+    let mut said = stream(&three());
+    said.retain(|progress| !(40.0..170.0).contains(&progress.moment.seconds()));
+    check(
+        &split(&said),
+        &[
+            "1 - [25.001 - -] incomplete stint 1",
+            "2 1:21.122 [- - -] incomplete stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+}
+
+#[test]
+fn a_break_over_the_line_costs_nothing_official() {
+    let mut said = stream(&three());
+    said.retain(|progress| !(82.0..95.0).contains(&progress.moment.seconds()));
+    check(
+        &split(&said),
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+}
+
+/// Drives until a session time, goes back to an earlier one, and drives on from there.
+fn with_rewind(said: &[LapProgress], from: f64, to: f64) -> CarLaps {
+    let mut laps = CarLaps::default();
+    said.iter().filter(|progress| progress.moment.seconds() <= from).for_each(|progress| {
+        laps.progress(progress);
+    });
+    let rest: Vec<_> = said.iter().filter(|progress| progress.moment.seconds() >= to).collect();
+    laps.rewound(rest[0].moment);
+    rest.into_iter().for_each(|progress| {
+        laps.progress(progress);
+    });
+    laps
+}
+
+#[test]
+fn going_back_within_a_lap_flags_it() {
+    check(
+        &with_rewind(&stream(&three()), 120.0, 112.5),
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid, rewound stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+}
+
+#[test]
+fn going_back_over_the_line_takes_the_new_lap_back() {
+    let said = stream(&three());
+    let laps = with_rewind(&said, 88.0, 79.0);
+    check(
+        &laps,
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid, rewound stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+    let serials: Vec<u32> = laps.finished().iter().map(|lap| lap.serial).collect();
+    assert_eq!(serials, [1, 3, 4], "a serial is never given twice");
+    // Back from behind the flag.
+    check(
+        &with_rewind(&said, 252.0, 240.0),
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid, rewound stint 1",
+        ],
+    );
+}
+
+#[test]
+fn going_back_undoes_what_was_seen_after() {
+    let struck = [Drive::of(THREE[0]).invalid_from(0.5), Drive::of(THREE[1])];
+    let clean = stream(&three()[..2]);
+    let said = stream(&struck);
+    let mut laps = split(&said[..HZ as usize * 50]);
+    assert_eq!(laps.current().map(|lap| lap.flags.to_string()), Some("invalid".into()));
+    laps.rewound(clean[HZ as usize * 30].moment);
+    for progress in &clean[HZ as usize * 30..] {
+        laps.progress(progress);
+    }
+    check(
+        &laps,
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid, rewound stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+        ],
+    );
+}
+
+#[test]
+fn going_back_to_the_box_is_still_the_same_stop() {
+    let drives = [Drive::of(THREE[0]), Drive::of(THREE[1]).pits(0.4, 0.6).boxes(0.45, 0.5)];
+    let said = stream(&drives);
+    // The car stands from 36.5 s of its second lap on, and leaves the lane at 48.6 s.
+    for to in [100.0, 122.0, 128.0] {
+        check(
+            &with_rewind(&said, 140.0, to),
+            &[
+                "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+                "2 1:21.122 [24.500 29.499 27.123] valid, pit, rewound stint 2",
+            ],
+        );
+    }
+}
+
+#[test]
+fn a_count_that_falls_without_a_word_is_taken_for_going_back() {
+    let said = stream(&three());
+    let mut laps = split(&said[..HZ as usize * 88]);
+    for progress in &said[HZ as usize * 70..] {
+        let mut later = *progress;
+        later.moment.frame = later.moment.frame.map(|frame| frame + HZ * 20);
+        later.moment.session_time = later.moment.session_time.map(|seconds| seconds + 20.0);
+        laps.progress(&later);
+    }
+    check(
+        &laps,
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid, rewound stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+}
+
+#[test]
+fn a_restart_breaks_off_and_begins_at_one() {
+    let said = stream(&three());
+    let mut laps = split(&said[..HZ as usize * 120]);
+    laps.restarted(said[0].moment);
+    for progress in &said {
+        laps.progress(progress);
+    }
+    check(
+        &laps,
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+            "2 - [24.500 - -] incomplete, restarted stint 1",
+            "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+    assert_eq!(laps.finished().iter().map(|lap| lap.run).collect::<Vec<_>>(), [0, 0, 1, 1, 1]);
+    // A session that is started anew before anything was driven leaves no trace.
+    let mut laps = split(&said[..3]);
+    laps.restarted(said[0].moment);
+    check(&laps, &[]);
+}
+
+#[test]
+fn going_back_never_reaches_into_the_run_before_a_restart() {
+    let said = stream(&three());
+    let mut laps = split(&said[..HZ as usize * 100]);
+    laps.restarted(said[0].moment);
+    said[..HZ as usize * 20].iter().for_each(|progress| {
+        laps.progress(progress);
+    });
+    laps.rewound(said[0].moment);
+    assert_eq!(laps.finished().len(), 2);
+}
+
+#[test]
+fn the_end_of_a_session_closes_the_lap() {
+    let said = stream(&three());
+    let cut = HZ as usize * 120;
+    let mut laps = split(&said[..cut]);
+    laps.session_ended(said[cut].moment);
+    check(&laps, &["1 1:23.006 [25.001 30.002 28.003] valid stint 1", "2 - [24.500 - -] incomplete stint 1"]);
+    // What is still said of the same lap opens nothing.
+    laps.progress(&said[cut + 1]);
+    assert_eq!((laps.finished().len(), laps.current()), (2, None));
+}
+
+#[test]
+fn an_official_time_after_the_end_completes_the_lap() {
+    let said = stream(&three());
+    let flag = said.iter().position(|progress| progress.result == ResultStatus::Finished).expect("a flag");
+    let mut laps = split(&said[..flag]);
+    laps.session_ended(said[flag].moment);
+    said[flag..].iter().for_each(|progress| {
+        laps.progress(progress);
+    });
+    check(
+        &laps,
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+}
+
+#[test]
+fn pauses_and_the_drivers_word_are_flags() {
+    let said = stream(&three());
+    let mut laps = split(&said[..HZ as usize * 100]);
+    laps.paused(said[HZ as usize * 100].moment);
+    said[HZ as usize * 100..].iter().for_each(|progress| {
+        laps.progress(progress);
+    });
+    assert!(laps.exclude(2, true) && !laps.exclude(77, true));
+    assert_eq!(laps.finished()[1].flags.to_string(), "valid, paused, excluded");
+    assert_eq!(laps.best().map(|lap| lap.number), Some(3));
+    laps.exclude(2, false);
+    assert_eq!(laps.best().map(|lap| lap.number), Some(2));
+}
+
+#[test]
+fn games_that_do_not_count_are_split_at_the_line() {
+    let mut said = stream(&three());
+    said.iter_mut().for_each(|progress| progress.lap = 0);
+    let laps = split(&said);
+    assert_eq!(
+        laps.finished().iter().map(|lap| (lap.number, lap.time)).collect::<Vec<_>>(),
+        [(1, Some(LapTime(83_006))), (2, Some(LapTime(81_122))), (3, Some(LapTime(82_777))),]
+    );
+}
+
+#[test]
+fn empty_slots_have_no_laps() {
+    let mut said = stream(&three());
+    said.iter_mut().for_each(|progress| progress.result = ResultStatus::Invalid);
+    let laps = split(&said);
+    assert_eq!((laps.finished().len(), laps.current()), (0, None));
+}
+
+#[test]
+fn clocks_that_are_missing_still_split_laps() {
+    let mut said = stream(&three());
+    for progress in &mut said {
+        (progress.clock, progress.distance) = (None, None);
+    }
+    assert_eq!(
+        split(&said).finished().iter().map(|lap| lap.time).collect::<Vec<_>>(),
+        [Some(LapTime(83_006)), Some(LapTime(81_122)), Some(LapTime(82_777))]
+    );
+}
+
+/// Drives that a race could have: struck laps, stops over the line, passes through the pit lane.
+fn drives() -> impl Strategy<Value = Vec<Drive>> {
+    let lap = (prop::array::uniform3(20_000_u32..40_000), 0..8_u8, 0.1..0.8_f64);
+    prop::collection::vec(lap, 1..5).prop_map(|laps| {
+        let mut stop_before = false;
+        let mut drives = Vec::new();
+        for (sectors, kind, share) in laps {
+            let mut drive = Drive::of(sectors);
+            if std::mem::take(&mut stop_before) {
+                drive = drive.pits(0.0, 0.3).boxes(0.1, 0.2);
+            }
+            match kind {
+                0 | 1 => drive = drive.invalid_from(share),
+                2 => drive = drive.pits(share, share + 0.1),
+                3 => {
+                    drive = drive.pits(0.9, 1.0);
+                    stop_before = true;
+                }
+                _ => {}
+            }
+            drives.push(drive);
+        }
+        drives
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn lost_doubled_and_shuffled_packets_shift_no_lap(
+        drives in drives(),
+        loss in 0.0..0.5_f64,
+        fates in prop::collection::vec((0.0..1.0_f64, 0_u32..12, 0..10_u8), 9000),
+    ) {
+        let said = stream(&drives);
+        let clean = split(&said);
+        prop_assert_eq!(clean.finished().len(), drives.len());
+        for (lap, drive) in clean.finished().iter().zip(&drives) {
+            prop_assert_eq!(lap.time, Some(LapTime(drive.millis())));
+            prop_assert_eq!(lap.sectors, drive.sectors.map(|millis| Some(LapTime(millis))));
+            prop_assert_eq!(lap.flags.has(LapFlag::Invalid), drive.invalid_from.is_some());
+        }
+        // Each packet may be lost, come twice, or be overtaken by those of the next half second.
+        let mut arrived = Vec::new();
+        for (index, (progress, (chance, late, twice))) in (0..).zip(said.iter().zip(fates.iter().cycle())) {
+            if *chance >= loss {
+                arrived.push((index + late, *progress));
+            }
+            if *twice == 0 {
+                arrived.push((index + late + 5, *progress));
+            }
+        }
+        arrived.sort_by_key(|(when, _)| *when);
+        let arrived: Vec<LapProgress> = arrived.into_iter().map(|(_, progress)| progress).collect();
+        prop_assert_eq!(table(split(&arrived).finished()), table(clean.finished()));
+    }
+
+    #[test]
+    fn going_back_anywhere_leaves_each_lap_once(
+        drives in drives(),
+        from in 0.05..1.0_f64,
+        back_s in 1.0..60.0_f64,
+    ) {
+        let said = stream(&drives);
+        let from = said[moment(&said, from).min(said.len() - 1)].moment.seconds();
+        let laps = with_rewind(&said, from, (from - back_s).max(1.0));
+        let clean = split(&said);
+        prop_assert_eq!(laps.finished().len(), clean.finished().len());
+        let mut rewound = 0;
+        for (lap, clean) in laps.finished().iter().zip(clean.finished()) {
+            prop_assert_eq!((lap.number, lap.time, lap.sectors), (clean.number, clean.time, clean.sectors));
+            let but_rewound = |flags: LapFlags| -> LapFlags {
+                flags.iter().filter(|flag| *flag != LapFlag::Rewound).collect()
+            };
+            prop_assert_eq!((but_rewound(lap.flags), lap.stint), (but_rewound(clean.flags), clean.stint));
+            rewound += u32::from(lap.flags.has(LapFlag::Rewound));
+        }
+        prop_assert!(rewound <= 1);
+    }
+
+    #[test]
+    fn any_progress_is_taken(
+        said in prop::collection::vec(
+            (any::<u16>(), prop::option::of(any::<f32>()), prop::option::of(any::<u32>()), any::<f64>(), 0..9_u8, 0..6_u8),
+            0..60,
+        ),
+    ) {
+        let mut laps = CarLaps::default();
+        let mut progress = stream(&[Drive::of(THREE[0])])[0];
+        for (lap, clock, last, seconds, pit, then) in said {
+            (progress.lap, progress.clock, progress.last_lap) = (lap, clock, last.map(LapTime));
+            progress.moment.session_time = Some(seconds);
+            progress.pit = [PitStatus::OnTrack, PitStatus::Pitting, PitStatus::InPitArea][usize::from(pit) % 3];
+            laps.progress(&progress);
+            match then {
+                0 => laps.rewound(progress.moment),
+                1 => laps.restarted(progress.moment),
+                2 => laps.session_ended(progress.moment),
+                3 => laps.paused(progress.moment),
+                _ => {}
+            }
+            prop_assert!(laps.finished().is_sorted_by(|a, b| a.serial < b.serial));
+        }
+    }
+}
