@@ -8,6 +8,7 @@ pub mod feed;
 pub mod games;
 pub mod laps;
 pub mod model;
+pub mod plot;
 pub mod time;
 pub mod units;
 pub mod wire;

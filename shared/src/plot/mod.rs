@@ -1,0 +1,28 @@
+//! Figures as pure data: from columns of samples to polylines in device pixels, with no browser in sight.
+//!
+//! What is drawn costs by the pixel, not by the sample: a column keeps the lowest and highest value of every
+//! power-of-two block of its samples, and a trace asks for one such pair per pixel.
+
+mod area;
+mod domain;
+mod map;
+mod measure;
+mod outline;
+mod polyline;
+mod pyramid;
+mod samples;
+mod scale;
+mod ticks;
+mod trace;
+
+pub use area::{Tint, tint};
+pub use domain::Domain;
+pub use map::{MapBox, MapProjection, XAxis};
+pub use measure::{Summary, nearest, summary, value_at};
+pub use outline::TrackOutline;
+pub use polyline::Polyline;
+pub use pyramid::{Extent, Pyramid};
+pub use samples::{Column, Ring, Samples};
+pub use scale::Scale;
+pub use ticks::{TickKind, Ticks};
+pub use trace::{Series, View, trace};

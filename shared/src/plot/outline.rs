@@ -1,0 +1,122 @@
+//! The track's outline, learnt from where cars have driven.
+
+/// How far apart the places of an outline are.
+const SPACING_METRES: f32 = 5.0;
+/// Holes up to this long, as slow senders leave them, are drawn through.
+const BRIDGE_METRES: f32 = 60.0;
+
+/// One place for every few metres of a lap, filled in as cars pass there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrackOutline {
+    places: Vec<Option<[f32; 2]>>,
+    known: usize,
+}
+
+impl TrackOutline {
+    /// The outline of a track of which only the length of a lap is known.
+    pub fn new(lap_metres: f32) -> Self {
+        // No track is longer than the longest stages; what a game says beyond that is not believed.
+        let metres = if lap_metres.is_finite() { lap_metres.clamp(0.0, 100_000.0) } else { 0.0 };
+        Self { places: vec![None; (metres / SPACING_METRES).ceil() as usize], known: 0 }
+    }
+
+    /// Learns that a lap leads past a place, x and z in metres; whether that was news. The first car to pass decides,
+    /// so that the picture stays still.
+    pub fn learn(&mut self, lap_metres: f32, place: [f32; 2]) -> bool {
+        if !(lap_metres >= 0.0 && place.iter().all(|metres| metres.is_finite())) {
+            return false;
+        }
+        match self.places.get_mut((lap_metres / SPACING_METRES) as usize) {
+            Some(known @ None) => {
+                *known = Some(place);
+                self.known += 1;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// How much of the lap is known, 0 to 1.
+    pub fn share_known(&self) -> f32 {
+        if self.places.is_empty() { 0.0 } else { self.known as f32 / self.places.len() as f32 }
+    }
+
+    /// The known places in the order of the lap.
+    pub fn places(&self) -> impl Iterator<Item = [f32; 2]> + Clone + '_ {
+        self.places.iter().flatten().copied()
+    }
+
+    /// The outline as it is drawn: short holes are closed, long ones interrupt it, and at the line the lap's end
+    /// meets its beginning.
+    pub fn line(&self) -> impl Iterator<Item = Option<[f32; 2]>> + '_ {
+        let bridge = (BRIDGE_METRES / SPACING_METRES) as usize;
+        // The lap is gone through once and then on to its first place, if that lies near the line.
+        let again = self.places.iter().take(bridge);
+        let around = self.places.iter().chain(again.map(|place| place as &Option<_>));
+        let lap = self.places.len();
+        let mut hole = 0;
+        let mut closed = false;
+        around
+            .enumerate()
+            .flat_map(move |(index, place)| {
+                if closed {
+                    return [None, None];
+                }
+                let Some(place) = *place else {
+                    hole += 1;
+                    return [None, None];
+                };
+                let interrupted = std::mem::take(&mut hole) > bridge;
+                closed = index >= lap;
+                if interrupted { [Some(None), Some(Some(place))] } else { [Some(Some(place)), None] }
+            })
+            .flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A lap of a kilometre, of which some metres have been driven.
+    fn driven(metres: impl Iterator<Item = u16>) -> TrackOutline {
+        let mut outline = TrackOutline::new(1000.0);
+        for metre in metres {
+            outline.learn(f32::from(metre), [f32::from(metre), 0.0]);
+        }
+        outline
+    }
+
+    #[test]
+    fn a_whole_lap_is_one_closed_line() {
+        let outline = driven(0..1000);
+        assert_eq!(outline.share_known(), 1.0);
+        let line: Vec<_> = outline.line().collect();
+        assert_eq!(line.len(), 201, "200 places and the first again");
+        assert_eq!((line[0], line[200]), (Some([0.0, 0.0]), Some([0.0, 0.0])));
+    }
+
+    #[test]
+    fn slow_senders_leave_no_holes_but_unknown_stretches_do() {
+        let sparse: Vec<_> = driven((0..1000).step_by(20)).line().collect();
+        assert_eq!(sparse.iter().flatten().count(), 51);
+        assert!(sparse.iter().all(Option::is_some));
+        let halves: Vec<_> = driven((0..300).chain(600..800)).line().collect();
+        let breaks: Vec<_> = (0..halves.len()).filter(|&index| halves[index].is_none()).collect();
+        assert_eq!(breaks, [60, 101], "after 300 m, and where the lap's end is still unknown");
+    }
+
+    #[test]
+    fn the_first_car_decides_and_nonsense_is_ignored() {
+        let mut outline = TrackOutline::new(1000.0);
+        assert!(outline.learn(12.0, [1.0, 2.0]));
+        assert!(!outline.learn(14.0, [9.0, 9.0]));
+        for (metres, place) in
+            [(-1.0, [0.0; 2]), (f32::NAN, [0.0; 2]), (5000.0, [0.0; 2]), (50.0, [f32::NAN, 0.0])]
+        {
+            assert!(!outline.learn(metres, place), "{metres} {place:?}");
+        }
+        assert_eq!(outline.places().collect::<Vec<_>>(), [[1.0, 2.0]]);
+        assert_eq!(TrackOutline::new(f32::NAN).line().count(), 0);
+    }
+}

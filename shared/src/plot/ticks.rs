@@ -1,0 +1,234 @@
+//! Round places on an axis and what is written at them.
+
+use super::Domain;
+
+/// What an axis counts, which decides where its ticks are round and how they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TickKind {
+    /// A plain number: 0.2, 0.4.
+    Number,
+    /// Seconds, written as minutes and seconds: 1:30.
+    Time,
+    /// Metres, written as metres or kilometres: 500 m, 1.5 km.
+    Distance,
+}
+
+/// The round values within a domain, equally spaced.
+#[derive(Clone, Copy, Debug)]
+pub struct Ticks {
+    kind: TickKind,
+    step: Step,
+    first: f64,
+    count: usize,
+    /// Whether distances are written in kilometres.
+    kilometres: bool,
+}
+
+impl Ticks {
+    /// As many ticks as are round, but not more than `most` (at least two).
+    pub fn new(kind: TickKind, domain: Domain, most: usize) -> Self {
+        let most = most.max(2);
+        let spread = |parts: usize| {
+            let widest = domain.span() / parts as f64;
+            let step = match kind {
+                TickKind::Time => Step::of_time(widest),
+                TickKind::Number | TickKind::Distance => Step::at_least(widest),
+            };
+            // A hair of tolerance, so that a domain's own round end is not lost to rounding.
+            let hair = 1e-9;
+            let first = (domain.low() / step.size() - hair).ceil();
+            let last = (domain.high() / step.size() + hair).floor();
+            (step, first, if last >= first { (last - first) as usize + 1 } else { 0 })
+        };
+        // As many parts as ticks may give one tick too many, one part less never does.
+        let fine = Some(spread(most)).filter(|&(.., count)| count <= most);
+        let (step, first, count) = fine.unwrap_or_else(|| spread(most - 1));
+        let count = count.min(most);
+        let kilometres = step.size() >= 100.0 && domain.low().abs().max(domain.high().abs()) >= 1000.0;
+        Self { kind, step, first, count, kilometres }
+    }
+
+    /// The distance from one tick to the next.
+    pub fn step(&self) -> f64 {
+        self.step.size()
+    }
+
+    /// The values, rising.
+    pub fn values(&self) -> impl Iterator<Item = f64> + use<> {
+        let Self { first, step, count, .. } = *self;
+        (0..count).map(move |index| step.times(first + index as f64))
+    }
+
+    /// What is written at a value, with no more digits than the step needs.
+    pub fn label(&self, value: f64) -> String {
+        match self.kind {
+            TickKind::Number => {
+                signed(value, self.step.decimals(), |size, decimals| format!("{size:.decimals$}"))
+            }
+            TickKind::Time => signed(value, self.step.decimals(), minutes_and_seconds),
+            TickKind::Distance if self.kilometres => {
+                let decimals = if self.step.size() < 1000.0 { 1 } else { 0 };
+                signed(value / 1000.0, decimals, |size, decimals| format!("{size:.decimals$} km"))
+            }
+            TickKind::Distance => {
+                signed(value, self.step.decimals(), |size, decimals| format!("{size:.decimals$} m"))
+            }
+        }
+    }
+}
+
+/// Writes a number with the minus sign that is as wide as a digit, and never "−0".
+fn signed(value: f64, decimals: usize, write: impl Fn(f64, usize) -> String) -> String {
+    let nothing = 0.5 * 10f64.powi(-(decimals as i32));
+    let sign = if value <= -nothing { "−" } else { "" };
+    format!("{sign}{}", write(value.abs(), decimals))
+}
+
+fn minutes_and_seconds(size: f64, decimals: usize) -> String {
+    let parts = 10u64.pow(decimals as u32);
+    let total = (size * parts as f64).round() as u64;
+    let (whole, part) = (total / parts, total % parts);
+    let (minutes, seconds) = (whole / 60, whole % 60);
+    match decimals {
+        0 => format!("{minutes}:{seconds:02}"),
+        _ => format!("{minutes}:{seconds:02}.{part:0decimals$}"),
+    }
+}
+
+/// A round step, kept as a fraction of whole numbers so that its multiples are exact: three tenths print as 0.3.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Step {
+    numerator: f64,
+    denominator: f64,
+}
+
+impl Step {
+    /// The smallest of 1, 2, 5 times a power of ten that is not below `size`.
+    pub(super) fn at_least(size: f64) -> Self {
+        if !(size.is_finite() && size > 0.0) {
+            return Self { numerator: 1.0, denominator: 1.0 };
+        }
+        let power = (size.log10().floor() as i32).clamp(-200, 200);
+        let rounds = [1.0, 2.0, 5.0, 10.0, 20.0].map(|multiple| Self::new(multiple, power));
+        let fitting = rounds.into_iter().find(|step| step.size() >= size * (1.0 - 1e-9));
+        fitting.unwrap_or(Self::new(50.0, power))
+    }
+
+    /// The smallest step of a clock that is not below `size` seconds.
+    fn of_time(size: f64) -> Self {
+        const CLOCK: [f64; 14] =
+            [1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0, 1800.0, 3600.0, 7200.0];
+        let whole = CLOCK.into_iter().find(|&seconds| seconds >= size);
+        match whole {
+            Some(seconds) if size > 0.5 => Self { numerator: seconds, denominator: 1.0 },
+            // Hundreds of hours never happen; thousandths are as fine as lap times get.
+            Some(_) => Self::at_least(size.max(0.001)),
+            None => Self { numerator: (size / 3600.0).ceil() * 3600.0, denominator: 1.0 },
+        }
+    }
+
+    fn new(multiple: f64, power: i32) -> Self {
+        let ten = 10f64.powi(power.abs());
+        match power < 0 {
+            true => Self { numerator: multiple, denominator: ten },
+            false => Self { numerator: multiple * ten, denominator: 1.0 },
+        }
+    }
+
+    pub(super) fn size(self) -> f64 {
+        self.numerator / self.denominator
+    }
+
+    /// The step, `count` times.
+    pub(super) fn times(self, count: f64) -> f64 {
+        count * self.numerator / self.denominator
+    }
+
+    /// The digits behind the point that tell neighbouring multiples apart.
+    fn decimals(self) -> usize {
+        (0..18)
+            .find(|&digits| {
+                let shifted = self.size() * 10f64.powi(digits);
+                (shifted - shifted.round()).abs() < 1e-6 && shifted > 0.5
+            })
+            .unwrap_or(0) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(kind: TickKind, from: f64, to: f64, most: usize, expected: &[&str]) {
+        let ticks = Ticks::new(kind, Domain::new(from, to), most);
+        let labels: Vec<_> = ticks.values().map(|value| ticks.label(value)).collect();
+        assert_eq!(labels, expected, "{kind:?} {from} to {to}");
+    }
+
+    #[test]
+    fn ticks_are_round_and_written_short() {
+        check(TickKind::Number, 0.0, 300.0, 4, &["0", "100", "200", "300"]);
+        check(TickKind::Number, 0.0, 0.5, 6, &["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
+        check(TickKind::Number, -4.5, 4.5, 6, &["−4", "−2", "0", "2", "4"]);
+        check(TickKind::Number, -0.3, 0.3, 4, &["−0.2", "0.0", "0.2"]);
+        check(
+            TickKind::Distance,
+            0.0,
+            7004.0,
+            8,
+            &["0 km", "1 km", "2 km", "3 km", "4 km", "5 km", "6 km", "7 km"],
+        );
+        check(TickKind::Distance, 2900.0, 4100.0, 4, &["3.0 km", "3.5 km", "4.0 km"]);
+        check(TickKind::Distance, -150.0, 0.0, 4, &["−150 m", "−100 m", "−50 m", "0 m"]);
+        check(TickKind::Time, 0.0, 103.5, 5, &["0:00", "0:30", "1:00", "1:30"]);
+        check(TickKind::Time, 61.0, 62.0, 3, &["1:01.0", "1:01.5", "1:02.0"]);
+        check(TickKind::Time, 0.0, 7200.0, 5, &["0:00", "30:00", "60:00", "90:00", "120:00"]);
+    }
+
+    proptest! {
+        #[test]
+        fn ticks_are_few_round_inside_and_even(
+            low in -1e6f64..1e6, span in 1e-3f64..1e6, most in 2usize..20, kind in 0usize..3
+        ) {
+            let kind = [TickKind::Number, TickKind::Time, TickKind::Distance][kind];
+            let domain = Domain::new(low, low + span);
+            let ticks = Ticks::new(kind, domain, most);
+            let values: Vec<_> = ticks.values().collect();
+            prop_assert!(values.len() <= most);
+            if kind != TickKind::Time {
+                // No round step is more than two and a half times the next finer one.
+                prop_assert!(ticks.step() <= 2.5 * domain.span() / (most - 1) as f64 * 1.001);
+            }
+            let slack = ticks.step() * 1e-6;
+            for pair in values.windows(2) {
+                prop_assert!((pair[1] - pair[0] - ticks.step()).abs() < slack);
+            }
+            for &value in &values {
+                prop_assert!(value > domain.low() - slack && value < domain.high() + slack);
+                let steps = value / ticks.step();
+                prop_assert!((steps - steps.round()).abs() < 1e-6);
+            }
+        }
+
+        #[test]
+        fn steps_are_one_two_or_five(size in 1e-9f64..1e9) {
+            let step = Step::at_least(size).size();
+            let leading = step / 10f64.powf(step.log10().floor() + 0.0);
+            let near = |digit: f64| (leading - digit).abs() < 1e-6;
+            prop_assert!(near(1.0) || near(2.0) || near(5.0) || near(10.0), "{step}");
+            prop_assert!(step >= size * (1.0 - 1e-8) && step <= size * 2.5 * (1.0 + 1e-8));
+        }
+
+        #[test]
+        fn neighbouring_labels_differ(low in -1e4f64..1e4, span in 1e-2f64..1e5, kind in 0usize..3) {
+            let kind = [TickKind::Number, TickKind::Time, TickKind::Distance][kind];
+            let ticks = Ticks::new(kind, Domain::new(low, low + span), 8);
+            let labels: Vec<_> = ticks.values().map(|value| ticks.label(value)).collect();
+            for pair in labels.windows(2) {
+                prop_assert_ne!(&pair[0], &pair[1]);
+            }
+        }
+    }
+}
