@@ -1,2 +1,37 @@
 //! The program `trailbrake`: hears games, hands their packets to browsers.
-fn main() {}
+#![forbid(unsafe_code)]
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Parser;
+use tracing_subscriber::EnvFilter;
+use trailbrake_relay::options::{CommandLine, Settings};
+use trailbrake_relay::{Relay, banner, browser, shutdown};
+
+fn main() -> ExitCode {
+    let line = CommandLine::parse();
+    let filter = EnvFilter::try_from_env("TRAILBRAKE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    match listen(line) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("trailbrake: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn listen(line: CommandLine) -> anyhow::Result<()> {
+    let settings = Settings::from_command_line(line)?;
+    let open_browser = settings.open_browser;
+    let relay = Relay::open(settings)?;
+    // Without a terminal there is nobody to read it, and that is no reason not to run.
+    let _ = write!(std::io::stdout(), "{}", banner::block(relay.report()));
+    if open_browser {
+        browser::open(&relay.report().url());
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.context("the system gives no threads")?.block_on(relay.run(shutdown::asked_for()))
+}

@@ -29,7 +29,7 @@ pub struct Datagram<'a> {
     /// The feed it was recognised as; `None` when no feed claims it.
     pub feed: Option<Feed>,
     /// The bytes, unchanged.
-    #[serde(borrow)]
+    #[serde(borrow, serialize_with = "in_one_piece")]
     pub bytes: &'a [u8],
 }
 
@@ -167,8 +167,7 @@ pub enum WireError {
 /// Writes a message.
 pub fn encode<M: Serialize>(message: &M) -> Result<Vec<u8>, WireError> {
     let mut bytes = vec![VERSION];
-    let content = bincode::serde::encode_to_vec(message, format()).map_err(damaged)?;
-    bytes.extend_from_slice(&content);
+    bincode::serde::encode_into_writer(message, Growing(&mut bytes), format()).map_err(damaged)?;
     Ok(bytes)
 }
 
@@ -184,6 +183,21 @@ pub fn decode_owned<M: DeserializeOwned>(bytes: &[u8]) -> Result<M, WireError> {
     let content = content(bytes)?;
     let (message, read) = bincode::serde::decode_from_slice(content, format()).map_err(damaged)?;
     whole(read, content, message)
+}
+
+/// Writes behind what stands already, so that a batch is copied once.
+struct Growing<'a>(&'a mut Vec<u8>);
+
+impl bincode::enc::write::Writer for Growing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), bincode::error::EncodeError> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+/// Left to itself, serde writes a slice byte by byte.
+fn in_one_piece<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bytes(bytes)
 }
 
 fn format() -> impl bincode::config::Config {

@@ -1,0 +1,34 @@
+//! Puts the web app into the program: `web/dist` as `cargo xtask web` leaves it, or a page that says how to build it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs, io};
+
+#[path = "src/http/folder.rs"]
+mod folder;
+
+fn main() -> io::Result<()> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let web = here.join("../web");
+    let built = web.join("dist");
+    let placeholder = here.join("placeholder");
+    let page = if built.join("index.html").exists() { &built } else { &placeholder };
+    // A folder that is not there yet can only be watched from above.
+    println!("cargo::rerun-if-changed={}", if built.exists() { &built } else { &web }.display());
+    println!("cargo::rerun-if-changed={}", placeholder.display());
+
+    let mut table = String::from("static EMBEDDED: &[Embedded] = &[\n");
+    for file in folder::files(page)? {
+        let gzip = match file.gzip {
+            Some(gzip) => format!("Some(include_bytes!({:?}))", fs::canonicalize(gzip)?),
+            None => "None".to_owned(),
+        };
+        let plain = fs::canonicalize(file.plain)?;
+        writeln!(table, "    ({:?}, include_bytes!({plain:?}), {gzip}),", file.path)
+            .map_err(io::Error::other)?;
+    }
+    table.push_str("];\n");
+    let out =
+        env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo names no folder for the result"))?;
+    fs::write(Path::new(&out).join("embedded.rs"), table)
+}

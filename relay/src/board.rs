@@ -1,0 +1,63 @@
+//! How the relay is, looked at twice a second.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Semaphore, watch};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::wire::Status;
+
+use crate::forward::Forwards;
+use crate::tally::Tally;
+
+/// How often browsers are told.
+const INTERVAL: Duration = Duration::from_millis(500);
+/// Browsers that may listen at the same time.
+pub(crate) const SEATS: usize = 100;
+
+/// Where the parts of a status come from.
+pub(crate) struct Board {
+    pub(crate) tallies: Vec<Arc<Tally>>,
+    pub(crate) forwards: Arc<Forwards>,
+    pub(crate) seats: Arc<Semaphore>,
+    pub(crate) demo: Option<Feed>,
+}
+
+impl Board {
+    /// Looks twice a second, until dropped.
+    pub(crate) async fn run(self, status: watch::Sender<Arc<Status>>) {
+        let mut tick = tokio::time::interval(INTERVAL);
+        loop {
+            tick.tick().await;
+            status.send_replace(Arc::new(self.look()));
+        }
+    }
+
+    /// How things are now.
+    pub(crate) fn look(&self) -> Status {
+        let now = Instant::now();
+        Status {
+            ports: self.tallies.iter().map(|tally| tally.status(now)).collect(),
+            lost_batches: 0,
+            browsers: u32::try_from(SEATS - self.seats.available_permits()).unwrap_or(u32::MAX),
+            forwards: self.forwards.status(),
+            addresses: addresses().iter().map(ToString::to_string).collect(),
+            demo: self.demo,
+        }
+    }
+}
+
+/// This machine's addresses that games elsewhere on the network can send to.
+pub(crate) fn addresses() -> Vec<IpAddr> {
+    let interfaces = if_addrs::get_if_addrs().unwrap_or_default();
+    let mut addresses: Vec<IpAddr> = interfaces
+        .iter()
+        .filter(|interface| !interface.is_loopback() && !interface.is_link_local())
+        .map(|interface| interface.ip())
+        .filter(IpAddr::is_ipv4)
+        .collect();
+    addresses.sort();
+    addresses.dedup();
+    addresses
+}

@@ -1,0 +1,44 @@
+//! The clock that packets are stamped with.
+
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use trailbrake_shared::time::Micros;
+
+/// Tells the time of day as it was at the start plus what has passed since, so that it never runs back when the
+/// system's clock is set.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clock {
+    start: Micros,
+    anchor: Instant,
+}
+
+impl Clock {
+    /// A clock that agrees with the system's at this moment.
+    pub(crate) fn start() -> Self {
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self { start: Micros(micros(since_1970)), anchor: Instant::now() }
+    }
+
+    /// What it shows now.
+    pub(crate) fn now(&self) -> Micros {
+        Micros(self.start.0.saturating_add(micros(self.anchor.elapsed())))
+    }
+}
+
+fn micros(duration: std::time::Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_starts_with_the_systems_time_and_never_runs_back() {
+        let before = micros(SystemTime::now().duration_since(UNIX_EPOCH).expect("a time after 1970"));
+        let clock = Clock::start();
+        let shown: Vec<Micros> = (0..1000).map(|_| clock.now()).collect();
+        assert!(shown.is_sorted());
+        assert!(shown[0].0 >= before);
+    }
+}

@@ -1,0 +1,232 @@
+//! Who may come in. Every request and every upgrade is asked here first.
+//!
+//! The relay's own listener answers to the names of this machine alone, and only to pages that came from it: a page
+//! from elsewhere must not read telemetry, neither by asking directly nor by making its own name point here. The
+//! listener for tablets answers, in addition, only to those who have the link from the terminal.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use axum::http::header::{COOKIE, HOST, HeaderName, ORIGIN};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, Uri};
+
+use super::Token;
+
+/// One listener's rules.
+#[derive(Clone, Debug)]
+pub(crate) struct Door {
+    address: SocketAddr,
+    token: Option<Token>,
+}
+
+/// What becomes of somebody at the door.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// They come in.
+    Enter,
+    /// They showed the link: they get this cookie and come again without the token in the address.
+    Welcome(String),
+    /// They stay out, for this reason.
+    Refuse(&'static str),
+}
+
+const WRONG_HOST: &str =
+    "Trailbrake does not answer to this name. Open the address that it prints in its terminal.\n";
+const WRONG_ORIGIN: &str = "Trailbrake answers only to its own pages.\n";
+const NO_TOKEN: &str = "Open the link, or scan the code, that Trailbrake prints in its terminal: it carries the key to this page.\n";
+
+impl Door {
+    /// The door for this machine's own browsers.
+    pub(crate) fn local(address: SocketAddr) -> Self {
+        Self { address, token: None }
+    }
+
+    /// The door for those who have the token.
+    pub(crate) fn with_token(address: SocketAddr, token: Token) -> Self {
+        Self { address, token: Some(token) }
+    }
+
+    /// Whether browsers take this listener for as safe as an encrypted one.
+    pub(crate) fn is_trustworthy(&self) -> bool {
+        self.address.ip().is_loopback()
+    }
+
+    /// Decides on a request.
+    pub(crate) fn judge(&self, uri: &Uri, headers: &HeaderMap) -> Verdict {
+        let Some(host) = single(headers, HOST) else { return Verdict::Refuse(WRONG_HOST) };
+        if !self.is_own_name(host) || uri.authority().is_some_and(|named| named.as_str() != host) {
+            return Verdict::Refuse(WRONG_HOST);
+        }
+        if headers.contains_key(ORIGIN)
+            && !single(headers, ORIGIN).is_some_and(|origin| is_from(origin, host))
+        {
+            return Verdict::Refuse(WRONG_ORIGIN);
+        }
+        let Some(token) = &self.token else { return Verdict::Enter };
+        match offered_in_address(uri) {
+            Some(offered) if token.is(offered) => Verdict::Welcome(self.cookie(token)),
+            Some(_) => Verdict::Refuse(NO_TOKEN),
+            None if self.offered_in_cookies(headers).any(|offered| token.is(offered)) => Verdict::Enter,
+            None => Verdict::Refuse(NO_TOKEN),
+        }
+    }
+
+    fn is_own_name(&self, host: &str) -> bool {
+        let Ok(authority) = host.parse::<Authority>() else { return false };
+        if host.contains('@') || authority.port_u16().unwrap_or(80) != self.address.port() {
+            return false;
+        }
+        let name = authority.host();
+        if self.token.is_none() && name.eq_ignore_ascii_case("localhost") {
+            return true;
+        }
+        let Ok(ip) = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>() else {
+            return false;
+        };
+        let loopback = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
+        ip == self.address.ip() || self.token.is_none() && loopback.contains(&ip)
+    }
+
+    /// Cookies do not tell ports apart, so the name does: two relays on one machine keep out of each other's way.
+    fn cookie_name(&self) -> String {
+        format!("trailbrake-{}", self.address.port())
+    }
+
+    fn cookie(&self, token: &Token) -> String {
+        format!("{}={token}; HttpOnly; SameSite=Lax; Path=/", self.cookie_name())
+    }
+
+    fn offered_in_cookies<'a>(&self, headers: &'a HeaderMap) -> impl Iterator<Item = &'a str> {
+        let name = self.cookie_name();
+        let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+        values.flat_map(|value| value.split(';')).filter_map(move |cookie| {
+            let (key, value) = cookie.trim().split_once('=')?;
+            (key == name).then_some(value)
+        })
+    }
+}
+
+/// A header that must stand there exactly once.
+fn single(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?;
+    values.next().is_none().then(|| value.to_str().ok()).flatten()
+}
+
+fn is_from(origin: &str, host: &str) -> bool {
+    origin.strip_prefix("http://").is_some_and(|authority| authority.eq_ignore_ascii_case(host))
+}
+
+fn offered_in_address(uri: &Uri) -> Option<&str> {
+    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token="))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    fn headers(pairs: &[(HeaderName, &str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.append(name.clone(), HeaderValue::from_str(value).expect("a value"));
+        }
+        headers
+    }
+
+    fn judge(door: &Door, uri: &str, pairs: &[(HeaderName, &str)]) -> Verdict {
+        door.judge(&uri.parse().expect("an address"), &headers(pairs))
+    }
+
+    fn local() -> Door {
+        Door::local(([127, 0, 0, 1], 8777).into())
+    }
+
+    #[test]
+    fn this_machines_own_names_come_in() {
+        for host in ["127.0.0.1:8777", "localhost:8777", "LOCALHOST:8777", "[::1]:8777"] {
+            assert_eq!(judge(&local(), "/", &[(HOST, host)]), Verdict::Enter, "{host}");
+            let origin = format!("http://{host}");
+            assert_eq!(
+                judge(&local(), "/live", &[(HOST, host), (ORIGIN, &origin)]),
+                Verdict::Enter,
+                "{host}"
+            );
+        }
+        let other = Door::local(([127, 0, 0, 2], 80).into());
+        assert_eq!(judge(&other, "/", &[(HOST, "127.0.0.2")]), Verdict::Enter);
+    }
+
+    #[test]
+    fn other_names_stay_out() {
+        for host in [
+            "evil.example:8777",
+            "127.0.0.1.evil.example:8777",
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "127.0.0.2:8777",
+            "192.168.1.5:8777",
+            "localhost.:8777",
+            "me@127.0.0.1:8777",
+            "",
+        ] {
+            assert_eq!(judge(&local(), "/", &[(HOST, host)]), Verdict::Refuse(WRONG_HOST), "{host}");
+        }
+        assert_eq!(judge(&local(), "/", &[]), Verdict::Refuse(WRONG_HOST));
+        let twice = [(HOST, "127.0.0.1:8777"), (HOST, "evil.example")];
+        assert_eq!(judge(&local(), "/", &twice), Verdict::Refuse(WRONG_HOST));
+        let absolute = judge(&local(), "http://evil.example/", &[(HOST, "127.0.0.1:8777")]);
+        assert_eq!(absolute, Verdict::Refuse(WRONG_HOST));
+    }
+
+    #[test]
+    fn pages_from_elsewhere_stay_out() {
+        let host = "127.0.0.1:8777";
+        for origin in [
+            "http://evil.example",
+            "https://127.0.0.1:8777",
+            "http://127.0.0.1:8778",
+            "http://localhost:8777",
+            "null",
+            "",
+        ] {
+            let verdict = judge(&local(), "/live", &[(HOST, host), (ORIGIN, origin)]);
+            assert_eq!(verdict, Verdict::Refuse(WRONG_ORIGIN), "{origin}");
+        }
+        let twice = [(HOST, host), (ORIGIN, "http://127.0.0.1:8777"), (ORIGIN, "http://evil.example")];
+        assert_eq!(judge(&local(), "/live", &twice), Verdict::Refuse(WRONG_ORIGIN));
+    }
+
+    #[test]
+    fn the_tablets_door_opens_by_link_and_then_by_cookie() {
+        let token = Token::random().expect("a token");
+        let other = Token::random().expect("a token");
+        let door = Door::with_token(([192, 168, 1, 5], 8777).into(), token.clone());
+        let host = (HOST, "192.168.1.5:8777");
+        let check = |uri: &str, cookie: &str, want: &Verdict| {
+            let cookie = if cookie.is_empty() { vec![] } else { vec![(COOKIE, cookie)] };
+            let pairs: Vec<_> = [host.clone()].into_iter().chain(cookie).collect();
+            assert_eq!(judge(&door, uri, &pairs), *want, "{uri}");
+        };
+        let out = Verdict::Refuse(NO_TOKEN);
+        let cookie = format!("trailbrake-8777={token}");
+        check(
+            &format!("/?token={token}"),
+            "",
+            &Verdict::Welcome(format!("{cookie}; HttpOnly; SameSite=Lax; Path=/")),
+        );
+        check("/live", &format!("theme=dark; {cookie}"), &Verdict::Enter);
+        check("/", "", &out);
+        check("/live", "", &out);
+        check("/?token=", "", &out);
+        check(&format!("/?token={other}"), &cookie, &out);
+        check("/", &format!("trailbrake-8777={other}"), &out);
+        check("/", &format!("trailbrake-8778={token}"), &out);
+
+        for name in ["localhost:8777", "127.0.0.1:8777", "tablet.example:8777"] {
+            let verdict = judge(&door, &format!("/?token={token}"), &[(HOST, name)]);
+            assert_eq!(verdict, Verdict::Refuse(WRONG_HOST), "{name}");
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Where datagrams become batches, and every listener gets each batch.
+//!
+//! A batch is built once, as the message that browsers take, and shared. Each listener has a bounded queue of its own:
+//! one that is slow loses its own oldest batches and holds up nobody.
+
+mod batch;
+mod queue;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use trailbrake_shared::wire::Datagram;
+
+pub use batch::Batch;
+use batch::Pending;
+use queue::Queue;
+
+use crate::lock::Lock;
+
+/// How long a batch waits for more. With the timer's own millisecond and the way through the scheduler this keeps
+/// below the eight that a browser may have to wait.
+const PATIENCE: Duration = Duration::from_millis(6);
+/// Bytes at which a batch leaves at once.
+const FULL: usize = 128 << 10;
+
+/// Takes datagrams from whoever hears them, and gives batches to whoever listens.
+#[derive(Default)]
+pub struct Hub {
+    pending: Lock<Pending>,
+    /// Told of the first datagram of each batch, so that nobody wakes up for the others.
+    first: Notify,
+    listeners: Lock<Vec<Arc<Queue>>>,
+}
+
+impl Hub {
+    /// Takes a datagram. Moments never run back: one that two sockets stamped in the other order is put right.
+    pub fn push(&self, datagram: &Datagram<'_>) {
+        let mut pending = self.pending.lock();
+        let first = pending.is_empty();
+        pending.push(datagram);
+        if pending.bytes() >= FULL {
+            self.hand_out(&mut pending);
+        } else if first {
+            self.first.notify_one();
+        }
+    }
+
+    /// Hands out what is pending, without waiting for more.
+    pub fn flush(&self) {
+        self.hand_out(&mut self.pending.lock());
+    }
+
+    /// Hands out batches as they grow old, until dropped.
+    pub async fn run(&self) {
+        loop {
+            self.first.notified().await;
+            tokio::time::sleep(PATIENCE).await;
+            self.flush();
+        }
+    }
+
+    /// Begins to listen: every batch from now on, as long as the queue holds `room` bytes.
+    pub fn listen(self: &Arc<Self>, room: usize) -> Listener {
+        let queue = Arc::new(Queue::new(room));
+        self.listeners.lock().push(Arc::clone(&queue));
+        Listener { hub: Arc::clone(self), queue }
+    }
+
+    /// Batches leave under the lock of what is pending, so that everybody gets them in the same order.
+    fn hand_out(&self, pending: &mut Pending) {
+        let listeners = self.listeners.lock();
+        if listeners.is_empty() {
+            pending.clear();
+            return;
+        }
+        let Some(batch) = pending.take() else { return };
+        for listener in listeners.iter() {
+            listener.push(batch.clone());
+        }
+    }
+}
+
+/// One who listens to the hub, with their own queue.
+pub struct Listener {
+    hub: Arc<Hub>,
+    queue: Arc<Queue>,
+}
+
+impl Listener {
+    /// The next batch, as soon as there is one.
+    pub async fn next(&self) -> Batch {
+        self.queue.next().await
+    }
+
+    /// The next batch, if one waits.
+    pub fn try_next(&self) -> Option<Batch> {
+        self.queue.pop()
+    }
+
+    /// Batches that were dropped because this listener was too slow.
+    pub fn lost(&self) -> u64 {
+        self.queue.lost()
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.hub.listeners.lock().retain(|queue| !Arc::ptr_eq(queue, &self.queue));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::time::Micros;
+
+    use super::*;
+
+    fn push(hub: &Hub, at: u64, bytes: &[u8]) {
+        let sender = ([127, 0, 0, 1], 5000).into();
+        hub.push(&Datagram { at: Micros(at), sender, port: 20777, feed: None, bytes });
+    }
+
+    fn bytes_of(batch: &Batch) -> Vec<Vec<u8>> {
+        batch.datagrams().expect("a batch").iter().map(|datagram| datagram.bytes.to_vec()).collect()
+    }
+
+    #[test]
+    fn a_batch_holds_what_came_in_the_order_it_came() {
+        let hub = Arc::new(Hub::default());
+        let listener = hub.listen(1 << 20);
+        push(&hub, 10, b"one");
+        push(&hub, 9, b"");
+        push(&hub, 11, b"three");
+        assert!(listener.try_next().is_none(), "nothing leaves before its time");
+        hub.flush();
+        let batch = listener.try_next().expect("a batch");
+        assert_eq!(bytes_of(&batch), [b"one".as_slice(), b"", b"three"]);
+        let moments: Vec<u64> = batch.datagrams().expect("a batch").iter().map(|d| d.at.0).collect();
+        assert_eq!(moments, [10, 10, 11]);
+        hub.flush();
+        assert!(listener.try_next().is_none(), "an empty batch is none");
+    }
+
+    #[test]
+    fn a_full_batch_leaves_at_once() {
+        let hub = Arc::new(Hub::default());
+        let listener = hub.listen(1 << 20);
+        for _ in 0..FULL.div_ceil(1000) {
+            push(&hub, 1, &[7; 1000]);
+        }
+        assert!(listener.try_next().is_some());
+    }
+
+    #[test]
+    fn a_slow_listener_loses_its_own_oldest_and_nobody_elses() {
+        let hub = Arc::new(Hub::default());
+        let quick = hub.listen(1 << 20);
+        let slow = hub.listen(8000);
+        let mut heard = Vec::new();
+        for number in 0..100_u8 {
+            push(&hub, u64::from(number), &[number; 1000]);
+            hub.flush();
+            heard.extend(quick.try_next());
+        }
+        let numbers: Vec<u8> = heard.iter().flat_map(bytes_of).map(|bytes| bytes[0]).collect();
+        assert_eq!(numbers, (0..100).collect::<Vec<u8>>());
+        assert_eq!(quick.lost(), 0);
+
+        let left: Vec<Batch> = std::iter::from_fn(|| slow.try_next()).collect();
+        let numbers: Vec<u8> = left.iter().flat_map(bytes_of).map(|bytes| bytes[0]).collect();
+        assert_eq!(numbers, (93..100).collect::<Vec<u8>>());
+        assert_eq!(slow.lost(), 93);
+    }
+
+    #[test]
+    fn who_has_gone_gets_nothing() {
+        let hub = Arc::new(Hub::default());
+        drop(hub.listen(1000));
+        assert!(hub.listeners.lock().is_empty());
+        push(&hub, 1, b"unheard");
+        hub.flush();
+        let late = hub.listen(1000);
+        hub.flush();
+        assert!(late.try_next().is_none());
+    }
+
+    #[tokio::test]
+    async fn batches_leave_by_themselves() {
+        let hub = Arc::new(Hub::default());
+        let listener = hub.listen(1 << 20);
+        let running = tokio::spawn({
+            let hub = Arc::clone(&hub);
+            async move { hub.run().await }
+        });
+        for round in 0..3 {
+            push(&hub, round, b"packet");
+            assert_eq!(bytes_of(&listener.next().await), [b"packet"]);
+        }
+        running.abort();
+    }
+}

@@ -1,0 +1,28 @@
+//! The relay: hears racing games over UDP, hands their packets to browsers, passes them on to other programs.
+//!
+//! A datagram goes from its socket ([`receive`]) to the [`hub`], which batches it for everyone who listens; [`http`]
+//! serves the page and the WebSocket that browsers listen through. Nothing on that way decodes a packet.
+#![forbid(unsafe_code)]
+
+pub mod banner;
+mod board;
+pub mod browser;
+mod clock;
+mod forward;
+pub mod holder;
+mod http;
+pub mod hub;
+mod live;
+mod lock;
+pub mod options;
+mod ports;
+mod receive;
+mod relay;
+pub mod shutdown;
+mod tally;
+mod web_dir;
+
+pub use forward::Target;
+pub use http::Token;
+pub use ports::Wanted;
+pub use relay::{Link, Relay, Report};

@@ -1,0 +1,17 @@
+//! A mutex for plain data, which stays usable whatever happened to whoever held it last.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Guards data that is whole between any two statements, so that a holder's panic does not spoil it for the others.
+#[derive(Debug, Default)]
+pub(crate) struct Lock<T>(Mutex<T>);
+
+impl<T> Lock<T> {
+    pub(crate) fn new(content: T) -> Self {
+        Self(Mutex::new(content))
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,233 @@
+//! What the command line and the options file say, and what follows from it.
+
+mod file;
+mod settings;
+mod values;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args, Parser, Subcommand};
+use serde::Deserialize;
+
+pub use settings::{Lan, Settings};
+pub use values::{FeedName, FeedPort, FeedTarget, GameAddress, Heartbeat};
+
+/// Hears racing games over UDP and shows what they say in the browser.
+#[derive(Debug, Parser)]
+#[command(name = "trailbrake", version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+pub struct CommandLine {
+    /// Something else to do than listening.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// How to listen.
+    #[command(flatten)]
+    pub options: Options,
+    /// Read options from this file instead of the usual one
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+const AFTER_HELP: &str = "\
+Every option can stand in a TOML file under its own name, such as  lan = true  or  port = [\"f1-2018=20778\"].
+What the command line says goes before the file.";
+
+/// Something else to do than listening.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print a file's packets, one JSON object a line
+    Decode(Decode),
+}
+
+/// Which file to decode, and how its packets stand in it.
+#[derive(Clone, Debug, Args)]
+pub struct Decode {
+    /// The file; without further options it is one packet
+    pub file: PathBuf,
+    /// The feed that the packets belong to, when they should not be recognised one by one
+    #[arg(long)]
+    pub feed: Option<FeedName>,
+    /// The file is packets of this many bytes each
+    #[arg(long, value_name = "N", conflicts_with = "stream", value_parser = clap::value_parser!(u32).range(1..))]
+    pub record_size: Option<u32>,
+    /// The file is packets end to end, each telling its own size
+    #[arg(long)]
+    pub stream: bool,
+}
+
+/// Declares the options once, for the command line and the file, with the command line going before.
+macro_rules! options {
+    ($($(#[$meta:meta])* $name:ident: $type:ty,)*) => {
+        /// The options, as far as they were given.
+        #[derive(Clone, Debug, Default, Args, Deserialize)]
+        #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+        pub struct Options {
+            $($(#[$meta])* pub $name: $type,)*
+        }
+
+        impl Options {
+            /// These options, and where they say nothing, those of `other`.
+            pub fn or(self, other: Self) -> Self {
+                Self { $($name: Given::or(self.$name, other.$name),)* }
+            }
+        }
+    };
+}
+
+options! {
+    /// Serve the page to this machine at this address
+    #[arg(long, value_name = "IP:PORT")]
+    http: Option<SocketAddr>,
+    /// Serve the page to tablets on the network too, to those who have the printed link
+    #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    lan: Option<bool>,
+    /// Hear games at this address of the machine only
+    #[arg(long, value_name = "IP")]
+    udp_bind: Option<IpAddr>,
+    /// Keep recordings in this folder
+    #[arg(long, value_name = "DIR")]
+    recordings: Option<PathBuf>,
+    /// Do not record
+    #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    no_record: Option<bool>,
+    /// Do not open the browser
+    #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    no_open: Option<bool>,
+    /// Drive a simulated car, through the same path as a game
+    #[arg(long, value_name = "FEED", num_args = 0..=1, require_equals = true, default_missing_value = "f1-2018")]
+    demo: Option<FeedName>,
+    /// Hear a feed at this port instead of its usual ones; can be given several times
+    #[arg(long, value_name = "FEED=PORT", action = ArgAction::Append)]
+    port: Vec<FeedPort>,
+    /// Pass a feed's packets on to another program; can be given several times
+    #[arg(long, value_name = "FEED=ADDR:PORT", action = ArgAction::Append)]
+    forward: Vec<FeedTarget>,
+    /// Gran Turismo: the console's address
+    #[arg(long, value_name = "ADDR")]
+    console: Option<IpAddr>,
+    /// Gran Turismo: what to ask the console for
+    #[arg(long, value_name = "auto|A|B|~|C")]
+    heartbeat: Option<Heartbeat>,
+    /// Assetto Corsa: the address of the machine that the game runs on
+    #[arg(long, value_name = "ADDR[:9996]")]
+    ac_game: Option<GameAddress>,
+    /// Assetto Corsa: register in the short form that some versions of the game want
+    #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    ac_short_registration: Option<bool>,
+    /// Assetto Corsa: the address of the dedicated server's plugin port
+    #[arg(long, value_name = "ADDR:PORT")]
+    ac_server: Option<SocketAddr>,
+    /// Serve the page from a folder, and tell browsers to load it anew when it changes
+    #[arg(long, value_name = "DIR", hide = true)]
+    web_dir: Option<PathBuf>,
+}
+
+/// What an option says may be nothing.
+trait Given {
+    fn or(self, other: Self) -> Self;
+}
+
+impl<T> Given for Option<T> {
+    fn or(self, other: Self) -> Self {
+        Option::or(self, other)
+    }
+}
+
+impl<T> Given for Vec<T> {
+    fn or(self, other: Self) -> Self {
+        if self.is_empty() { other } else { self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::feed::Feed;
+
+    use super::*;
+
+    fn parse(arguments: &[&str]) -> Result<CommandLine, String> {
+        let all = ["trailbrake"].iter().chain(arguments);
+        CommandLine::try_parse_from(all).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        <CommandLine as clap::CommandFactory>::command().debug_assert();
+    }
+
+    #[test]
+    fn every_option_is_understood() {
+        let line = parse(&[
+            "--http",
+            "127.0.0.1:9000",
+            "--lan",
+            "--udp-bind",
+            "192.168.1.5",
+            "--recordings",
+            "laps",
+            "--no-record",
+            "--no-open",
+            "--demo",
+            "--port",
+            "f1-2018=20778",
+            "--port",
+            "f1-2018=20779",
+            "--forward",
+            "f1-2018=127.0.0.1:5300",
+            "--console",
+            "192.168.1.9",
+            "--heartbeat",
+            "~",
+            "--ac-game",
+            "192.168.1.7",
+            "--ac-short-registration",
+            "--ac-server",
+            "10.0.0.1:12000",
+        ]);
+        let options = line.expect("options").options;
+        assert_eq!(options.http, Some(([127, 0, 0, 1], 9000).into()));
+        assert_eq!((options.lan, options.no_record, options.no_open), (Some(true), Some(true), Some(true)));
+        assert_eq!(options.demo.map(|feed| feed.0), Some(Feed::F12018));
+        let ports: Vec<(Feed, u16)> = options.port.iter().map(|one| (one.feed, one.port)).collect();
+        assert_eq!(ports, [(Feed::F12018, 20778), (Feed::F12018, 20779)]);
+        assert_eq!(options.ac_game.map(|game| game.0), Some(([192, 168, 1, 7], 9996).into()));
+        assert!(matches!(options.heartbeat, Some(Heartbeat::Tilde)));
+        assert_eq!(
+            parse(&["--demo=dirt-rally"]).expect("options").options.demo.map(|d| d.0),
+            Some(Feed::DirtRally)
+        );
+        assert_eq!(parse(&["--lan=false"]).expect("options").options.lan, Some(false));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (arguments, words) in [
+            (&["--port", "f1=20777"][..], "f1-2018, dirt-rally"),
+            (&["--port", "20777"], "FEED=PORT"),
+            (&["--port", "f1-2018=99999"], "99999"),
+            (&["--port", "ac-remote=9996"], "9996 belongs to the game"),
+            (&["--forward", "f1-2018=5300"], "FEED=ADDR:PORT"),
+            (&["--forward", "f1-2018=127.0.0.1:0"], "port 0"),
+            (&["--demo=nothing"], "f1-2018, dirt-rally"),
+            (&["--heartbeat", "D"], "auto, A, B, ~, C"),
+            (&["--http", "8777"], "--http"),
+            (&["--nonsense"], "--nonsense"),
+            (&["decode"], "FILE"),
+            (&["decode", "file", "--record-size", "0"], "--record-size"),
+            (&["decode", "file", "--record-size", "5", "--stream"], "--stream"),
+        ] {
+            let error = parse(arguments).expect_err("an error");
+            assert!(error.contains(words), "{arguments:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_command_line_goes_before_the_file() {
+        let line = parse(&["--lan=false", "--port", "f1-2018=1"]).expect("options").options;
+        let file =
+            parse(&["--lan", "--no-open", "--port", "f1-2018=2", "--port", "dirt-rally=3"]).expect("options");
+        let both = line.or(file.options);
+        assert_eq!((both.lan, both.no_open, both.no_record), (Some(false), Some(true), None));
+        assert_eq!(both.port, [FeedPort { feed: Feed::F12018, port: 1 }]);
+    }
+}

@@ -1,0 +1,159 @@
+//! What the options come to, with the defaults filled in.
+
+use std::ffi::OsString;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use anyhow::bail;
+use trailbrake_shared::feed::{FEEDS, Feed};
+
+use super::{CommandLine, FeedName, Options, file};
+use crate::forward::Target;
+use crate::ports::{self, Wanted};
+
+/// Everything that the relay needs to know before it starts.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where the page is served to this machine. When the port is taken, the next free one is used.
+    pub http: SocketAddr,
+    /// Where it is served to tablets.
+    pub lan: Lan,
+    /// The address of this machine that games are heard at.
+    pub udp_bind: IpAddr,
+    /// The UDP ports.
+    pub ports: Vec<Wanted>,
+    /// Where packets are passed on to.
+    pub forwards: Vec<Target>,
+    /// The feed of the simulated car.
+    pub demo: Option<Feed>,
+    /// The folder that the page is served from, instead of the one inside the program.
+    pub web_dir: Option<PathBuf>,
+    /// Whether to open the browser.
+    pub open_browser: bool,
+    /// What was asked for and cannot be done yet, for the person to know.
+    pub not_yet: Vec<String>,
+}
+
+/// Where the page is served to tablets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lan {
+    /// Nowhere.
+    Closed,
+    /// At every address that this machine has on a network.
+    Open,
+    /// At these addresses.
+    At(Vec<IpAddr>),
+}
+
+impl Settings {
+    /// What a command line comes to, together with the options file.
+    pub fn read<I: IntoIterator<Item: Into<OsString> + Clone>>(arguments: I) -> anyhow::Result<Self> {
+        Self::from_command_line(<CommandLine as clap::Parser>::try_parse_from(arguments)?)
+    }
+
+    /// What a parsed command line comes to, together with the options file.
+    pub fn from_command_line(line: CommandLine) -> anyhow::Result<Self> {
+        let CommandLine { options, config, .. } = line;
+        Self::from_options(options.or(file::read(config.as_deref())?))
+    }
+
+    fn from_options(options: Options) -> anyhow::Result<Self> {
+        let http = options.http.unwrap_or_else(|| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 8777));
+        if !http.ip().is_loopback() {
+            bail!(
+                "--http {http} would show the page to the whole network without asking who they are: \
+                 leave the address at 127.0.0.1 and add --lan"
+            );
+        }
+        let feed_ports = FEEDS.iter().flat_map(|row| {
+            let own: Vec<u16> =
+                options.port.iter().filter(|own| own.feed == row.feed).map(|own| own.port).collect();
+            let ports = if own.is_empty() { row.ports.to_vec() } else { own };
+            ports.into_iter().map(|port| (row.feed, port))
+        });
+        let ports = ports::wanted(feed_ports);
+        let not_yet = not_yet(&options);
+        Ok(Self {
+            http,
+            lan: if options.lan == Some(true) { Lan::Open } else { Lan::Closed },
+            udp_bind: options.udp_bind.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
+            ports,
+            forwards: options.forward.iter().map(|one| Target { feed: one.feed, to: one.to }).collect(),
+            demo: options.demo.map(|FeedName(feed)| feed),
+            web_dir: options.web_dir,
+            open_browser: options.no_open != Some(true),
+            not_yet,
+        })
+    }
+}
+
+/// Options that are understood and whose turn has not come.
+fn not_yet(options: &Options) -> Vec<String> {
+    let given = [
+        (
+            "--console and --heartbeat",
+            options.console.is_some() || options.heartbeat.is_some(),
+            "asking Gran Turismo",
+        ),
+        (
+            "--ac-game and --ac-short-registration",
+            options.ac_game.is_some() || options.ac_short_registration == Some(true),
+            "asking Assetto Corsa",
+        ),
+        ("--ac-server", options.ac_server.is_some(), "talking to Assetto Corsa's server"),
+        (
+            "--recordings and --no-record",
+            options.recordings.is_some() || options.no_record.is_some(),
+            "recording",
+        ),
+    ];
+    let given = given.into_iter().filter(|(_, given, _)| *given);
+    given.map(|(names, _, what)| format!("{names}: {what} is not in this version yet")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(arguments: &[&str]) -> anyhow::Result<Settings> {
+        let line = <CommandLine as clap::Parser>::try_parse_from(["trailbrake"].iter().chain(arguments))?;
+        Settings::from_options(line.options)
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_feeds() {
+        let settings = settings(&[]).expect("settings");
+        let ports: Vec<u16> = settings.ports.iter().map(|wanted| wanted.port).collect();
+        assert_eq!(ports, [5005, 10000, 10101, 12000, 20777, 33340, 33740]);
+        let shared = settings.ports.iter().find(|wanted| wanted.port == 20777).expect("the port");
+        assert_eq!(shared.feeds, [Feed::F12018, Feed::DirtRally]);
+        assert_eq!(settings.http.to_string(), "127.0.0.1:8777");
+        assert_eq!((settings.lan, settings.open_browser), (Lan::Closed, true));
+        assert!(settings.not_yet.is_empty());
+    }
+
+    #[test]
+    fn a_feeds_own_ports_replace_its_defaults() {
+        let settings =
+            settings(&["--port", "gran-turismo=40000", "--port", "dirt-rally=20778"]).expect("settings");
+        let ports: Vec<(u16, usize)> =
+            settings.ports.iter().map(|wanted| (wanted.port, wanted.feeds.len())).collect();
+        assert_eq!(
+            ports,
+            [(5005, 1), (10000, 1), (10101, 1), (12000, 1), (20777, 1), (20778, 1), (40000, 1)]
+        );
+    }
+
+    #[test]
+    fn the_page_is_not_shown_to_the_network_by_accident() {
+        let error = settings(&["--http", "0.0.0.0:8777"]).expect_err("an error").to_string();
+        assert!(error.contains("add --lan"), "{error}");
+    }
+
+    #[test]
+    fn what_has_to_wait_is_said() {
+        let settings = settings(&["--console", "192.168.1.9", "--no-record"]).expect("settings");
+        assert_eq!(settings.not_yet.len(), 2);
+        assert!(settings.not_yet[0].contains("Gran Turismo is not in this version yet"));
+    }
+}

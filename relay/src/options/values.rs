@@ -1,0 +1,143 @@
+//! What options may say, and how a mistake is answered.
+
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+
+use serde::Deserialize;
+use trailbrake_shared::feed::{FEEDS, Feed};
+
+/// The port that Assetto Corsa itself listens on: whoever else binds it keeps the game from it.
+const AC_GAME_PORT: u16 = 9996;
+
+/// A feed by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct FeedName(pub Feed);
+
+/// A feed and the port to hear it at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct FeedPort {
+    /// The feed.
+    pub feed: Feed,
+    /// The port; 0 lets the system choose.
+    pub port: u16,
+}
+
+/// A feed and where to pass its packets on to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct FeedTarget {
+    /// The feed.
+    pub feed: Feed,
+    /// Where its packets go.
+    pub to: SocketAddr,
+}
+
+/// Where a game listens: an address, and its port where that is not the usual one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct GameAddress(pub SocketAddr);
+
+/// What Gran Turismo is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub enum Heartbeat {
+    /// Whatever the console answers to.
+    Auto,
+    /// The packet of the first heartbeat.
+    A,
+    /// The one with motion added.
+    B,
+    /// The one with pedals added.
+    Tilde,
+    /// The one with everything.
+    C,
+}
+
+impl Heartbeat {
+    const NAMES: &[(&str, Self)] =
+        &[("auto", Self::Auto), ("A", Self::A), ("B", Self::B), ("~", Self::Tilde), ("C", Self::C)];
+}
+
+impl FromStr for FeedName {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Feed::from_id(name).map(Self).ok_or_else(|| {
+            let known: Vec<&str> = FEEDS.iter().map(|row| row.id).collect();
+            format!("there is no feed {name:?}; the feeds are {}", known.join(", "))
+        })
+    }
+}
+
+impl FromStr for FeedPort {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (feed, port) = text.split_once('=').ok_or("FEED=PORT is wanted, such as f1-2018=20777")?;
+        let FeedName(feed) = feed.parse()?;
+        let port =
+            port.parse().map_err(|_| format!("{port:?} is no port: those are the numbers up to 65535"))?;
+        if port == AC_GAME_PORT {
+            return Err(format!(
+                "port {AC_GAME_PORT} belongs to the game Assetto Corsa and is never listened on"
+            ));
+        }
+        Ok(Self { feed, port })
+    }
+}
+
+impl FromStr for FeedTarget {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wanted = "FEED=ADDR:PORT is wanted, such as f1-2018=127.0.0.1:5300";
+        let (feed, to) = text.split_once('=').ok_or(wanted)?;
+        let FeedName(feed) = feed.parse()?;
+        let to: SocketAddr = to.parse().map_err(|_| format!("{to:?} is no address with a port: {wanted}"))?;
+        if to.port() == 0 {
+            return Err("nobody can listen at port 0".into());
+        }
+        Ok(Self { feed, to })
+    }
+}
+
+impl FromStr for GameAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let with_port = text.parse::<SocketAddr>().ok();
+        let without = || text.parse::<IpAddr>().ok().map(|ip| SocketAddr::new(ip, AC_GAME_PORT));
+        with_port
+            .or_else(without)
+            .map(Self)
+            .ok_or_else(|| format!("{text:?} is no address such as 192.168.1.7"))
+    }
+}
+
+impl FromStr for Heartbeat {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Self::NAMES.iter().find(|(name, _)| *name == text);
+        known.map(|(_, heartbeat)| *heartbeat).ok_or_else(|| {
+            let names: Vec<&str> = Self::NAMES.iter().map(|(name, _)| *name).collect();
+            format!("the heartbeats are {}", names.join(", "))
+        })
+    }
+}
+
+macro_rules! from_the_file {
+    ($($type:ty),*) => {$(
+        impl TryFrom<String> for $type {
+            type Error = String;
+
+            fn try_from(text: String) -> Result<Self, String> {
+                text.parse()
+            }
+        }
+    )*};
+}
+
+from_the_file!(FeedName, FeedPort, FeedTarget, GameAddress, Heartbeat);

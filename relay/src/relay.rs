@@ -1,0 +1,211 @@
+//! The relay as a whole: opens everything, says what it opened, and runs until told to end.
+
+use std::future::Future;
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
+
+use crate::board::{Board, SEATS, addresses};
+use crate::clock::Clock;
+use crate::forward::Forwards;
+use crate::http::{self, Door, Page, Site, Token};
+use crate::hub::Hub;
+use crate::live::Live;
+use crate::options::{Lan, Settings};
+use crate::ports::{self, Port};
+use crate::receive::{Intake, receive};
+use crate::tally::Tally;
+use crate::{shutdown, web_dir};
+
+/// Ports that are tried after the one that was asked for.
+const NEXT_PORTS: u16 = 50;
+/// How long browsers have to take their leave.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// A relay whose ports are open.
+pub struct Relay {
+    settings: Settings,
+    http: TcpListener,
+    tablets: Vec<(TcpListener, Door)>,
+    ports: Vec<Port>,
+    forwards: Forwards,
+    page: Page,
+    report: Report,
+}
+
+/// What a relay opened, and where.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The page's address for this machine.
+    pub http: SocketAddr,
+    /// The port that was asked for, when it was taken and another is used.
+    pub instead_of: Option<u16>,
+    /// The page's addresses for tablets.
+    pub tablets: Vec<Link>,
+    /// The UDP ports.
+    pub ports: Vec<PortStatus>,
+    /// Where packets are passed on to.
+    pub forwards: Vec<ForwardStatus>,
+    /// This machine's addresses, for games elsewhere to send to.
+    pub addresses: Vec<IpAddr>,
+    /// What was asked for and cannot be done yet.
+    pub not_yet: Vec<String>,
+}
+
+/// A tablet's way to the page.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// Where the page is.
+    pub address: SocketAddr,
+    /// The secret that opens it.
+    pub token: Token,
+}
+
+impl Report {
+    /// The page's address for this machine, as a browser takes it.
+    pub fn url(&self) -> String {
+        format!("http://{}/", self.http)
+    }
+}
+
+impl Link {
+    /// The whole link, as a browser takes it.
+    pub fn url(&self) -> String {
+        format!("http://{}/?token={}", self.address, self.token)
+    }
+}
+
+impl Relay {
+    /// Opens everything. A UDP port that cannot be opened is reported; only what leaves nothing to do is an error.
+    pub fn open(settings: Settings) -> anyhow::Result<Self> {
+        let page = match &settings.web_dir {
+            Some(folder) => Page::read(folder)
+                .with_context(|| format!("the page cannot be served from the folder {}", folder.display()))?,
+            None => Page::embedded(),
+        };
+        let (http, address) = listen(settings.http)?;
+        let wanted = settings.http.port();
+        let instead_of = (wanted != 0 && wanted != address.port()).then_some(wanted);
+        let (tablets, links) = open_to_tablets(&settings.lan, address.port())?;
+        let ports: Vec<Port> =
+            settings.ports.iter().map(|wanted| ports::open(wanted.clone(), settings.udp_bind)).collect();
+        let open = ports.iter().filter(|port| port.socket.is_some());
+        let own: Vec<SocketAddr> = open.map(|port| port.address).collect();
+        let forwards = Forwards::open(&settings.forwards, &own)?;
+        let now = std::time::Instant::now();
+        let report = Report {
+            http: address,
+            instead_of,
+            tablets: links,
+            ports: ports.iter().map(|port| Tally::new(port).status(now)).collect(),
+            forwards: forwards.status(),
+            addresses: addresses(),
+            not_yet: settings.not_yet.clone(),
+        };
+        Ok(Self { settings, http, tablets, ports, forwards, page, report })
+    }
+
+    /// What was opened.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Hears and serves until `end` comes, and then takes leave of everybody.
+    pub async fn run(self, end: impl Future<Output = ()>) -> anyhow::Result<()> {
+        let (ending, shutdown) = shutdown::pair();
+        let hub = Arc::new(Hub::default());
+        let intake =
+            Intake { clock: Clock::start(), hub: Arc::clone(&hub), forwards: Arc::new(self.forwards) };
+        let seats = Arc::new(Semaphore::new(SEATS));
+
+        let mut work = JoinSet::new();
+        let mut tallies = Vec::new();
+        for port in self.ports {
+            let tally = Arc::new(Tally::new(&port));
+            tallies.push(Arc::clone(&tally));
+            if let Some(socket) = port.socket {
+                let socket = tokio::net::UdpSocket::from_std(socket)?;
+                work.spawn(receive(socket, tally, intake.clone()));
+            }
+        }
+        let board = Board {
+            tallies,
+            forwards: Arc::clone(&intake.forwards),
+            seats: Arc::clone(&seats),
+            demo: self.settings.demo,
+        };
+        let (status_sender, status) = watch::channel(Arc::<Status>::new(board.look()));
+        let (page_sender, page) = watch::channel(Arc::new(self.page));
+        work.spawn(board.run(status_sender));
+        if let Some(folder) = self.settings.web_dir {
+            work.spawn(web_dir::watch(folder, page_sender));
+        }
+        work.spawn({
+            let hub = Arc::clone(&hub);
+            async move { hub.run().await }
+        });
+
+        let live = Live { hub, status, page: page.clone(), shutdown: shutdown.clone() };
+        let site = Site { live, page, seats: Arc::clone(&seats) };
+        let mut listeners = JoinSet::new();
+        let local = (self.http, Door::local(self.report.http));
+        for (listener, door) in std::iter::once(local).chain(self.tablets) {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            listeners.spawn(http::serve(listener, door, site.clone(), shutdown.clone()));
+        }
+
+        end.await;
+        drop(ending);
+        while listeners.join_next().await.is_some() {}
+        // Every seat is free once every browser has been told.
+        let _ = tokio::time::timeout(FAREWELL, seats.acquire_many(u32::try_from(SEATS).unwrap_or(1))).await;
+        Ok(())
+    }
+}
+
+/// Listens at an address, or at one of the next ports when its own is taken.
+fn listen(wanted: SocketAddr) -> anyhow::Result<(TcpListener, SocketAddr)> {
+    let last = if wanted.port() == 0 { 0 } else { wanted.port().saturating_add(NEXT_PORTS) };
+    for port in wanted.port()..=last {
+        match TcpListener::bind((wanted.ip(), port)) {
+            Ok(listener) => {
+                listener.set_nonblocking(true)?;
+                let address = listener.local_addr()?;
+                return Ok((listener, address));
+            }
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {}
+            Err(error) => {
+                return Err(error).with_context(|| format!("the page cannot be served at {wanted}"));
+            }
+        }
+    }
+    bail!(
+        "the ports {} to {last} are all taken: choose another with --http {}:PORT",
+        wanted.port(),
+        wanted.ip()
+    )
+}
+
+type Tablets = (Vec<(TcpListener, Door)>, Vec<Link>);
+
+fn open_to_tablets(lan: &Lan, port: u16) -> anyhow::Result<Tablets> {
+    let addresses = match lan {
+        Lan::Closed => return Ok(Tablets::default()),
+        Lan::Open => addresses(),
+        Lan::At(addresses) => addresses.clone(),
+    };
+    let token = Token::random()?;
+    let mut tablets = Tablets::default();
+    for ip in addresses {
+        let (listener, address) = listen(SocketAddr::new(ip, port))?;
+        tablets.0.push((listener, Door::with_token(address, token.clone())));
+        tablets.1.push(Link { address, token: token.clone() });
+    }
+    Ok(tablets)
+}

@@ -1,0 +1,4 @@
+//! The relay from outside: real sockets, on ports that the system chooses.
+
+mod live;
+mod running;
