@@ -4,6 +4,7 @@
 //! browser run the very same code, live and from a recording.
 #![forbid(unsafe_code)]
 
+pub mod analysis;
 pub mod feed;
 pub mod games;
 pub mod laps;

@@ -1,0 +1,7 @@
+//! What the numbers of a lap say: where time is lost, where braking begins.
+
+mod braking;
+mod delta;
+
+pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
+pub use delta::{NoDelta, Reference};
