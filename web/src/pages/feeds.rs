@@ -70,7 +70,7 @@ fn feed(row: FeedRow) -> impl IntoView {
         (count, false) => format!("{} packets, not decoded by this version", thousands(count)),
     };
     let notes = row.notes.into_iter().map(|note| {
-        view! { <p class="note"><b>{note.what}</b>" "{note.advice}</p> }
+        view! { <p class="note" data-figure=note.figure><b>{note.what}</b>" "{note.advice}</p> }
     });
     view! {
         <tbody data-feed=info.id data-state=state>

@@ -56,6 +56,8 @@ pub(crate) struct PortNote {
     pub(crate) what: String,
     /// What to do.
     pub(crate) advice: String,
+    /// Which figure of the page this is, for those who look it up.
+    pub(crate) figure: &'static str,
 }
 
 impl Ports {
@@ -144,11 +146,13 @@ fn closed(port: &PortStatus, info: &FeedInfo) -> Option<PortNote> {
             Some(PortNote {
                 what: format!("Port {number} is taken by {holder}."),
                 advice: format!("Close it and start Trailbrake again, or {elsewhere}."),
+                figure: "closed",
             })
         }
         PortState::Failed { why } => Some(PortNote {
             what: format!("Port {number} could not be opened: {why}."),
             advice: format!("Or {elsewhere}."),
+            figure: "closed",
         }),
     }
 }
@@ -168,6 +172,7 @@ fn rejected(port: &PortStatus) -> Option<PortNote> {
     Some(PortNote {
         what: format!("Port {number}: {packets}{from} not recognised."),
         advice: format!("The last one: {reason}."),
+        figure: "rejected",
     })
 }
 
