@@ -10,6 +10,7 @@ pub mod games;
 pub mod laps;
 pub mod model;
 pub mod plot;
+pub mod sim;
 pub mod time;
 pub mod units;
 pub mod wire;

@@ -1,0 +1,220 @@
+//! Engine, gearbox, fuel and stored energy.
+
+/// The revolutions at which the limiter cuts in, rpm.
+pub const MAX_RPM: u16 = 13_000;
+
+/// The revolutions at which the engine idles, rpm.
+pub const IDLE_RPM: u16 = 4_000;
+
+/// How much energy the store holds, joules.
+pub const STORE_J: f64 = 4e6;
+
+/// How much of it may be spent in one lap, joules.
+const DEPLOYED_PER_LAP_J: f64 = 4e6;
+
+/// How much the brakes may put back in one lap, joules.
+const HARVESTED_PER_LAP_J: f64 = 2e6;
+
+/// Speed at 12 000 rpm in each gear, m/s.
+const GEAR_SPEED_MS: [f64; 8] = [28.0, 37.5, 46.5, 55.5, 64.5, 73.5, 82.5, 92.5];
+
+const GEAR_RPM: f64 = 12_000.0;
+const SHIFT_UP_RPM: f64 = 11_900.0;
+/// A gear lower must stay below this.
+const SHIFT_DOWN_RPM: f64 = 10_700.0;
+const SHIFT_S: f64 = 0.045;
+const COMBUSTION_W: f64 = 545e3;
+const ELECTRIC_W: f64 = 120e3;
+/// What reaches the wheels.
+const TRANSMITTED: f64 = 0.94;
+/// Fuel flow at full power.
+const FUEL_KG_S: f64 = 0.0265;
+
+/// Engine, gearbox and energy store of one car.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    /// −1 reverse, 0 neutral, 1–8.
+    pub gear: i8,
+    /// Revolutions per minute.
+    pub rpm: f64,
+    /// Fuel on board, kg.
+    pub fuel_kg: f64,
+    /// Water temperature, °C.
+    pub temperature_c: f64,
+    /// Energy in the store, joules.
+    pub store_j: f64,
+    /// Energy put back by the brakes in this lap, joules.
+    pub harvested_brakes_j: f64,
+    /// Energy put back by the turbocharger in this lap, joules.
+    pub harvested_turbo_j: f64,
+    /// Energy spent in this lap, joules.
+    pub deployed_j: f64,
+    /// How the store is spent.
+    pub deploy: Deploy,
+    /// How long the present change of gear goes on, seconds.
+    shifting_s: f64,
+}
+
+/// How eagerly the energy store is spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Deploy {
+    /// Not at all.
+    None = 0,
+    /// On the longest straights.
+    Low = 1,
+    /// The usual share of a race.
+    #[default]
+    Medium = 2,
+    /// More than comes in.
+    High = 3,
+    /// All there is, to pass.
+    Overtake = 4,
+    /// All there is, for one lap.
+    Hotlap = 5,
+}
+
+impl Deploy {
+    /// The part of the electric power that this mode uses.
+    fn part(self) -> f64 {
+        match self {
+            Self::None => 0.0,
+            Self::Low => 0.3,
+            Self::Medium => 0.55,
+            Self::High => 0.75,
+            Self::Overtake | Self::Hotlap => 1.0,
+        }
+    }
+}
+
+impl Engine {
+    pub(super) fn new(fuel_kg: f64) -> Self {
+        Self {
+            gear: 1,
+            rpm: f64::from(IDLE_RPM),
+            fuel_kg,
+            temperature_c: 92.0,
+            store_j: STORE_J,
+            harvested_brakes_j: 0.0,
+            harvested_turbo_j: 0.0,
+            deployed_j: 0.0,
+            deploy: Deploy::Medium,
+            shifting_s: 0.0,
+        }
+    }
+
+    /// A new lap has its own energy account.
+    pub(crate) fn begin_lap(&mut self) {
+        self.harvested_brakes_j = 0.0;
+        self.harvested_turbo_j = 0.0;
+        self.deployed_j = 0.0;
+    }
+
+    /// Puts a moving car into the gear of its speed.
+    pub(super) fn engage(&mut self, speed_ms: f64) {
+        self.gear = 1 + GEAR_SPEED_MS.iter().filter(|&&top| top * SHIFT_UP_RPM / GEAR_RPM < speed_ms).count().min(7) as i8;
+    }
+
+    /// The power at the wheels with the throttle open, before the electric part, watts.
+    pub(crate) fn power_w(&self) -> f64 {
+        if self.fuel_kg <= 0.0 || self.rpm > f64::from(MAX_RPM) - 50.0 {
+            return 0.0;
+        }
+        let below_peak = (self.rpm / 11_500.0 - 1.0).clamp(-0.7, 0.2);
+        let cut = if self.shifting_s > 0.0 { 0.35 } else { 1.0 };
+        TRANSMITTED * COMBUSTION_W * (1.0 - 1.1 * below_peak * below_peak) * cut
+    }
+
+    /// The electric power at the wheels right now, watts.
+    pub(crate) fn electric_w(&self, speed_ms: f64) -> f64 {
+        let spent = self.store_j < 20e3 || self.deployed_j >= DEPLOYED_PER_LAP_J;
+        if spent || speed_ms < 28.0 { 0.0 } else { TRANSMITTED * ELECTRIC_W * self.deploy.part() }
+    }
+
+    /// Lets the time pass: gears, fuel and energy.
+    pub(super) fn run(&mut self, dt: f64, speed_ms: f64, wheel_slip: f64, throttle: f64, brake: f64) {
+        self.shift(dt, speed_ms, wheel_slip, throttle);
+        let load = throttle * if self.shifting_s > 0.0 { 0.3 } else { 1.0 };
+        self.fuel_kg = (self.fuel_kg - FUEL_KG_S * load * dt).max(0.0);
+        self.temperature_c += (88.0 + 24.0 * load - 0.12 * speed_ms - self.temperature_c) * dt / 40.0;
+        if throttle > 0.8 {
+            let spent = self.electric_w(speed_ms) * throttle * dt;
+            self.store_j = (self.store_j - spent).max(0.0);
+            self.deployed_j += spent;
+            let turbo = 32e3 * dt;
+            self.harvested_turbo_j += turbo;
+            self.store_j = (self.store_j + turbo).min(STORE_J);
+        }
+        if brake > 0.05 && speed_ms > 15.0 && self.harvested_brakes_j < HARVESTED_PER_LAP_J {
+            let back = ELECTRIC_W * brake.min(0.5) * 2.0 * dt;
+            self.harvested_brakes_j += back;
+            self.store_j = (self.store_j + back).min(STORE_J);
+        }
+    }
+
+    fn shift(&mut self, dt: f64, speed_ms: f64, wheel_slip: f64, throttle: f64) {
+        let rpm_in = |gear: i8| {
+            let top = GEAR_SPEED_MS.get(gear.max(1) as usize - 1).copied().unwrap_or(f64::MAX);
+            speed_ms * (1.0 + wheel_slip) / top * GEAR_RPM
+        };
+        self.shifting_s -= dt;
+        if self.shifting_s <= 0.0 {
+            let change = if rpm_in(self.gear) > SHIFT_UP_RPM && self.gear < 8 && throttle > 0.0 {
+                1
+            } else if self.gear > 1
+                && rpm_in(self.gear - 1) < if throttle > 0.3 { SHIFT_DOWN_RPM - 900.0 } else { SHIFT_DOWN_RPM }
+            {
+                -1
+            } else {
+                0
+            };
+            if change != 0 {
+                self.gear += change;
+                // The box needs a moment before it takes the next one.
+                self.shifting_s = SHIFT_S * if change > 0 { 1.0 } else { 2.0 };
+            }
+        }
+        // Below the clutch's bite the engine turns as the driver likes.
+        let floor = f64::from(IDLE_RPM) + if throttle > 0.05 { 5_000.0 * throttle } else { 0.0 };
+        let target = rpm_in(self.gear).max(floor).min(f64::from(MAX_RPM));
+        self.rpm += (target - self.rpm) * (dt / 0.02).min(1.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_gear_is_used_on_the_way_up_and_down() {
+        let mut engine = Engine::new(50.0);
+        let mut seen = [false; 9];
+        for step in 0..2400 {
+            engine.run(1.0 / 240.0, f64::from(step) * 0.036, 0.0, 1.0, 0.0);
+            seen[engine.gear as usize] = true;
+            assert!(engine.rpm <= f64::from(MAX_RPM));
+        }
+        assert_eq!(engine.gear, 8);
+        assert!(seen[1..=8].iter().all(|&gear| gear));
+        for step in 0..1200 {
+            engine.run(1.0 / 240.0, 86.0 - f64::from(step) * 0.07, 0.0, 0.0, 1.0);
+        }
+        assert_eq!(engine.gear, 1);
+    }
+
+    #[test]
+    fn energy_is_spent_and_comes_back_within_the_rules() {
+        let mut engine = Engine::new(50.0);
+        engine.deploy = Deploy::Hotlap;
+        for _ in 0..240 * 60 {
+            engine.run(1.0 / 240.0, 80.0, 0.0, 1.0, 0.0);
+        }
+        assert!(engine.store_j < 0.55 * STORE_J, "{}", engine.store_j);
+        assert!((0.99..1.001).contains(&(engine.deployed_j / DEPLOYED_PER_LAP_J)));
+        for _ in 0..240 * 60 {
+            engine.run(1.0 / 240.0, 60.0, 0.0, 0.0, 1.0);
+        }
+        assert!(engine.harvested_brakes_j <= HARVESTED_PER_LAP_J + 1e3 && engine.store_j <= STORE_J);
+        assert!(engine.store_j > 0.8 * STORE_J);
+    }
+}

@@ -1,0 +1,304 @@
+//! A car as a point of mass: what moves it, what holds it, and everything aboard that changes.
+
+mod engine;
+mod grip;
+mod wheels;
+
+pub use engine::{Deploy, Engine, IDLE_RPM, MAX_RPM, STORE_J};
+pub(crate) use grip::Grip;
+pub use wheels::{Compound, WHEELS, WheelState};
+
+use super::circuit::{Circuit, HALF_CAR_M, Pose};
+
+/// Gravity, m/s².
+pub const GRAVITY: f64 = 9.81;
+
+/// The car with its driver and no fuel, kg.
+const DRY_MASS_KG: f64 = 733.0;
+/// Drag coefficient times area, m².
+const DRAG_AREA_M2: f64 = 1.48;
+/// How much of the drag an open rear wing takes away.
+const DRS_DRAG_PART: f64 = 0.16;
+const ROLLING_MS2: f64 = 0.16;
+/// What the brakes can do at full pedal, m/s².
+pub(crate) const BRAKES_MS2: f64 = 39.0;
+/// Distance between the axles, metres.
+const WHEELBASE_M: f64 = 3.6;
+/// Front wheel angle at full lock, radians.
+pub const FULL_LOCK_RAD: f64 = 0.33;
+/// The part of the friction that is left beside the track.
+const GRASS_HOLD: f64 = 0.55;
+/// How far beside the track the walls are, metres.
+const WALL_M: f64 = 17.0;
+
+/// A car: its motion along the circuit and its parts.
+#[derive(Clone, Debug)]
+pub struct Car {
+    /// Distance along the centre line since the line was first crossed; negative before that, metres.
+    pub travelled_m: f64,
+    /// How far to the left of the centre line the car is, metres.
+    pub offset_m: f64,
+    /// Direction of travel against the centre line's, left positive, radians.
+    pub angle: f64,
+    /// Speed, m/s.
+    pub speed_ms: f64,
+    /// Turn per metre of the car's path, left positive.
+    pub curvature: f64,
+    /// Speed along the centre line, m/s.
+    pub along_ms: f64,
+    /// Acceleration forward, m/s².
+    pub longitudinal_ms2: f64,
+    /// Acceleration to the left, m/s².
+    pub lateral_ms2: f64,
+    /// Acceleration upward besides gravity, m/s².
+    pub vertical_ms2: f64,
+    /// Change of the yaw rate, rad/s².
+    pub yaw_ms2: f64,
+    /// Throttle, 0–1.
+    pub throttle: f64,
+    /// Brake, 0–1.
+    pub brake: f64,
+    /// Clutch, 0–1, pressed being 1.
+    pub clutch: f64,
+    /// Whether the rear wing is open.
+    pub drs: bool,
+    /// Whether the pit limiter is on.
+    pub limiter: bool,
+    /// Whether the front wheels are locked.
+    pub locked: bool,
+    /// Engine, gearbox, fuel and energy.
+    pub engine: Engine,
+    /// The wheels: rear left, rear right, front left, front right.
+    pub wheels: [WheelState; 4],
+    /// The tyres fitted.
+    pub compound: Compound,
+    /// Damage to the front wing, percent.
+    pub wing_damage: f64,
+    kerb_phase: f64,
+}
+
+/// What surrounds a car in one step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Surroundings {
+    /// How wet the track is, 0–1.
+    pub(crate) wetness: f64,
+    /// Air temperature, °C.
+    pub(crate) air_c: f64,
+    /// The part of the drag that the car ahead takes away.
+    pub(crate) slipstream: f64,
+    /// Whether the car drives in the pit lane, where there is no edge to run over.
+    pub(crate) in_pit_lane: bool,
+}
+
+/// What the driver asks for in one step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Controls {
+    pub(crate) throttle: f64,
+    pub(crate) brake: f64,
+    /// Turn per metre that he steers for, left positive.
+    pub(crate) curvature: f64,
+}
+
+impl Car {
+    /// A car on the grid with this much fuel.
+    pub fn new(fuel_kg: f64, compound: Compound) -> Self {
+        Self {
+            travelled_m: 0.0,
+            offset_m: 0.0,
+            angle: 0.0,
+            speed_ms: 0.0,
+            curvature: 0.0,
+            along_ms: 0.0,
+            longitudinal_ms2: 0.0,
+            lateral_ms2: 0.0,
+            vertical_ms2: 0.0,
+            yaw_ms2: 0.0,
+            throttle: 0.0,
+            brake: 0.0,
+            clutch: 0.0,
+            drs: false,
+            limiter: false,
+            locked: false,
+            engine: Engine::new(fuel_kg),
+            wheels: wheels::fresh(82.0),
+            compound,
+            wing_damage: 0.0,
+            kerb_phase: 0.0,
+        }
+    }
+
+    /// Mass with driver and fuel, kg.
+    pub fn mass_kg(&self) -> f64 {
+        DRY_MASS_KG + self.engine.fuel_kg
+    }
+
+    /// The distance since the line, metres.
+    pub fn lap_m(&self, circuit: &Circuit) -> f64 {
+        self.travelled_m.rem_euclid(circuit.length_m)
+    }
+
+    /// How fast the car turns to the left, rad/s.
+    pub fn yaw_rate(&self) -> f64 {
+        self.speed_ms * self.curvature
+    }
+
+    /// The angle between where the car points and where it goes, nose to the left positive, radians.
+    pub fn slip_angle(&self) -> f64 {
+        7e-4 * self.lateral_ms2
+    }
+
+    /// The front wheels' angle, left positive, radians.
+    pub fn wheel_angle(&self) -> f64 {
+        (WHEELBASE_M * self.curvature + 8e-4 * self.lateral_ms2).clamp(-FULL_LOCK_RAD, FULL_LOCK_RAD)
+    }
+
+    /// Whether all four wheels are beside the track.
+    pub fn off_track(&self, circuit: &Circuit) -> bool {
+        self.offset_m.abs() > circuit.half_width_m + HALF_CAR_M
+    }
+
+    /// The part of its downforce that the car has.
+    pub(crate) fn downforce_part(&self) -> f64 {
+        (if self.drs { 0.9 } else { 1.0 }) - 0.0012 * self.wing_damage
+    }
+
+    /// What the air and the tyres hold back, m/s².
+    pub(crate) fn drag_ms2(&self, speed2: f64, slipstream: f64) -> f64 {
+        let wing = if self.drs { 1.0 - DRS_DRAG_PART } else { 1.0 };
+        0.5 * grip::AIR_KG_M3 * DRAG_AREA_M2 * wing * (1.0 - slipstream) * speed2 / self.mass_kg() + ROLLING_MS2
+    }
+
+    /// What the engine can do forward at this speed, m/s².
+    pub(crate) fn drive_ms2(&self) -> f64 {
+        let power = self.engine.power_w() + self.engine.electric_w(self.speed_ms);
+        power / (self.mass_kg() * self.speed_ms.max(8.0))
+    }
+
+    /// The part of the best friction that tyres and weather leave.
+    pub(crate) fn hold(&self, wetness: f64) -> f64 {
+        self.compound.hold(wetness) * wheels::condition(&self.wheels, self.compound)
+    }
+
+    /// Puts on other tyres.
+    pub(crate) fn change_tyres(&mut self, compound: Compound) {
+        let brakes = self.wheels.map(|wheel| wheel.brake_c);
+        self.compound = compound;
+        self.wheels = wheels::fresh(if compound.treaded() { 62.0 } else { 82.0 });
+        for (wheel, brake_c) in self.wheels.iter_mut().zip(brakes) {
+            wheel.brake_c = brake_c;
+        }
+    }
+
+    /// Puts the car on the road at this speed, as if it had been driving on.
+    pub(crate) fn roll_at(&mut self, speed_ms: f64) {
+        self.speed_ms = speed_ms;
+        self.along_ms = speed_ms;
+        self.engine.engage(speed_ms);
+    }
+
+    /// Moves on by `dt` seconds.
+    pub(crate) fn step(&mut self, dt: f64, circuit: &Circuit, around: Surroundings, controls: Controls) {
+        let here = circuit.course(self.travelled_m);
+        self.throttle = controls.throttle;
+        self.brake = controls.brake;
+        self.clutch = if self.speed_ms < 6.0 { 1.0 - self.speed_ms / 6.0 } else { 0.0 };
+
+        let beside = !around.in_pit_lane && self.off_track(circuit);
+        let kerb_m = if around.in_pit_lane { 0.0 } else { circuit.kerb_reach_m(self.offset_m).clamp(0.0, 1.0) };
+        let ground = if beside { GRASS_HOLD } else { 1.0 - 0.04 * kerb_m };
+        let grip = Grip::new(self, self.hold(around.wetness) * ground, here.dip);
+        let slip = self.accelerate(dt, &here, &grip, around.slipstream, beside);
+        self.steer(dt, &grip, controls.curvature);
+        self.advance(dt, circuit, &here);
+
+        self.engine.run(dt, self.speed_ms, slip, self.throttle, self.brake);
+        self.vertical_ms2 = self.speed_ms * self.speed_ms * here.dip + self.rumble(dt, kerb_m, beside);
+        let (left, right) = if self.offset_m > 0.0 { (kerb_m, 0.0) } else { (0.0, kerb_m) };
+        let load = wheels::Load {
+            speed_ms: self.speed_ms,
+            yaw_rate: self.yaw_rate(),
+            lateral: self.lateral_ms2,
+            longitudinal: self.longitudinal_ms2,
+            vertical: self.vertical_ms2,
+            brake: self.brake,
+            slip_rear: slip,
+            locked: self.locked,
+            kerb_left_mm: left * (9.0 + self.vertical_ms2),
+            kerb_right_mm: right * (9.0 + self.vertical_ms2),
+            air_c: around.air_c,
+            wetness: around.wetness,
+            compound: self.compound,
+        };
+        wheels::roll(&mut self.wheels, dt, &load);
+    }
+
+    /// Changes the speed; gives the slip of the driven wheels.
+    fn accelerate(&mut self, dt: f64, here: &Pose, grip: &Grip, slipstream: f64, beside: bool) -> f64 {
+        let speed2 = self.speed_ms * self.speed_ms;
+        let lateral = speed2 * self.curvature;
+        let traction = grip.traction(speed2, lateral);
+        let asked = self.throttle * self.drive_ms2();
+        let drive = asked.min(traction);
+        let braking = grip.braking(speed2, lateral);
+        let pedal = self.brake * BRAKES_MS2;
+        // Wheels that are asked for clearly more than they hold stop turning, and then hold a little less.
+        self.locked = pedal > 1.03 * braking + 1.0 && self.speed_ms > 4.0;
+        let brake = if self.locked { 0.95 * braking } else { pedal.min(braking) };
+        let drag = self.drag_ms2(speed2, slipstream) + if beside { 4.0 } else { 0.0 };
+        let engine_brake = if self.throttle < 0.02 { 1.2 } else { 0.0 };
+        let mut acceleration = drive - brake - drag - engine_brake - GRAVITY * here.slope;
+        if self.speed_ms + acceleration * dt <= 0.0 && drive <= brake + GRAVITY * here.slope.abs() + ROLLING_MS2 {
+            acceleration = -self.speed_ms / dt;
+        }
+        self.longitudinal_ms2 = acceleration;
+        self.speed_ms = (self.speed_ms + acceleration * dt).max(0.0);
+        let spin = if asked > traction { 0.09 * (asked / traction.max(0.5) - 1.0).min(1.5) } else { 0.0 };
+        0.022 * drive / traction.max(0.5) + spin
+    }
+
+    fn steer(&mut self, dt: f64, grip: &Grip, asked: f64) {
+        let speed2 = (self.speed_ms * self.speed_ms).max(25.0);
+        // Even at walking pace the front wheels turn only so far.
+        let most = (0.985 * grip.limit(speed2) / speed2).min(FULL_LOCK_RAD / WHEELBASE_M);
+        let yaw_rate = self.yaw_rate();
+        self.curvature += (asked.clamp(-most, most) - self.curvature) * (dt / 0.03).min(1.0);
+        self.curvature = self.curvature.clamp(-most, most);
+        self.lateral_ms2 = self.speed_ms * self.speed_ms * self.curvature;
+        self.yaw_ms2 = (self.yaw_rate() - yaw_rate) / dt;
+    }
+
+    fn advance(&mut self, dt: f64, circuit: &Circuit, here: &Pose) {
+        let along_before = self.along_ms;
+        let angle = self.angle;
+        self.angle = (angle + (self.yaw_rate() - here.curvature * along_before) * dt).clamp(-1.0, 1.0);
+        let sideways = libm::sin(0.5 * (angle + self.angle));
+        self.offset_m += self.speed_ms * sideways * dt;
+        let wall_m = circuit.half_width_m + WALL_M;
+        if self.offset_m.abs() > wall_m {
+            self.offset_m = self.offset_m.clamp(-wall_m, wall_m);
+            self.angle = 0.0;
+            self.speed_ms *= 1.0 - 0.8 * dt;
+            self.wing_damage = (self.wing_damage + 15.0 * dt).min(80.0);
+        }
+        let there = circuit.course(self.travelled_m + along_before * dt);
+        self.along_ms = self.speed_ms * libm::cos(self.angle) / scale(&there, self.offset_m);
+        self.travelled_m += 0.5 * (along_before + self.along_ms) * dt;
+    }
+
+    /// The shaking of kerbs and grass, m/s².
+    fn rumble(&mut self, dt: f64, kerb_m: f64, beside: bool) -> f64 {
+        let strength = if beside { 5.0 } else { 9.0 * kerb_m };
+        if strength == 0.0 {
+            return 0.0;
+        }
+        // One ridge of a kerb every 0.7 m.
+        self.kerb_phase = (self.kerb_phase + self.speed_ms * dt / 0.7).fract();
+        strength * libm::sin(self.kerb_phase * std::f64::consts::TAU) * (self.speed_ms / 40.0).min(1.0)
+    }
+}
+
+/// How many metres a car at this offset drives per metre of the centre line.
+pub(super) fn scale(here: &Pose, offset_m: f64) -> f64 {
+    let flat = here.level - offset_m * here.curvature;
+    (flat * flat + here.slope * here.slope).sqrt().max(0.15)
+}

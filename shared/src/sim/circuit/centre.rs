@@ -1,0 +1,194 @@
+//! The centre line: pieces of known curvature laid end to end, closed, and lifted to their heights.
+
+use libm::{cos, sin};
+
+use super::super::ring::{Curve, Ring};
+use super::catalogue::{Piece, Plan};
+
+/// How far apart the stored points of the centre line are at most, metres.
+const POINT_SPACING_M: f64 = 1.0;
+
+/// The middle of the track, measured along itself from the line, heights included.
+#[derive(Clone, Debug)]
+pub(super) struct CentreLine {
+    bends: Vec<Bend>,
+    points: Ring<Point>,
+    heights: Curve,
+    pub(super) length_m: f64,
+}
+
+/// A stretch whose curvature changes evenly: straight, arc or the ease between them.
+#[derive(Clone, Copy, Debug)]
+struct Bend {
+    start_m: f64,
+    length_m: f64,
+    heading: f64,
+    curvature: f64,
+    curvature_end: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Point {
+    x: f64,
+    z: f64,
+}
+
+/// Where the centre line is and how it runs at one place.
+///
+/// The world is right-handed with y up: seen with z forward, x is to the left. A heading turns from z towards x.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pose {
+    /// Position in metres.
+    pub position: [f64; 3],
+    /// Heading in radians.
+    pub heading: f64,
+    /// Sine of the slope, uphill positive.
+    pub slope: f64,
+    /// Cosine of the slope.
+    pub level: f64,
+    /// Turn per metre, left positive.
+    pub curvature: f64,
+    /// Change of curvature per metre.
+    pub curvature_rate: f64,
+    /// Change of slope per metre: positive in a dip.
+    pub dip: f64,
+}
+
+impl CentreLine {
+    /// Lays the plan's pieces and corrects its two slack straights until the lap closes.
+    pub(super) fn close(plan: &Plan) -> Self {
+        let mut pieces = plan.pieces.to_vec();
+        // With level ground the gap is linear in the slack; with heights very nearly so, and this settles at once.
+        for _ in 0..6 {
+            let gap = Self::lay(&pieces, plan.heights_m).1;
+            let [along, across] = plan.slack.map(|slack| {
+                let mut longer = pieces.clone();
+                stretch(&mut longer, slack, 1.0);
+                let moved = Self::lay(&longer, plan.heights_m).1;
+                Point { x: moved.x - gap.x, z: moved.z - gap.z }
+            });
+            let area = along.x * across.z - across.x * along.z;
+            stretch(&mut pieces, plan.slack[0], (across.x * gap.z - across.z * gap.x) / area);
+            stretch(&mut pieces, plan.slack[1], (along.z * gap.x - along.x * gap.z) / area);
+        }
+        Self::lay(&pieces, plan.heights_m).0
+    }
+
+    /// The line laid from these pieces, and by how much its end misses its beginning.
+    fn lay(pieces: &[Piece], heights_m: &[f64]) -> (Self, Point) {
+        let bends = bends(pieces);
+        let length_m = bends.last().map_or(0.0, |last| last.start_m + last.length_m);
+        let heights = Curve::new(Ring::new(heights_m.to_vec()));
+        let mut line = Self { bends, points: Ring::default(), heights, length_m };
+        let count = (length_m / POINT_SPACING_M).ceil().max(1.0);
+        let spacing = length_m / count;
+        let mut points = Vec::with_capacity(count as usize);
+        let mut here = Point::default();
+        for index in 0..count as usize {
+            points.push(here);
+            // Two points of Gauss make the step exact far below a micrometre.
+            for part in [0.5 - GAUSS, 0.5 + GAUSS] {
+                let pose = line.course((index as f64 + part) * spacing);
+                here.x += 0.5 * spacing * pose.level * sin(pose.heading);
+                here.z += 0.5 * spacing * pose.level * cos(pose.heading);
+            }
+        }
+        line.points = Ring::new(points);
+        (line, here)
+    }
+
+    /// Where the line is at this distance.
+    pub(super) fn pose(&self, lap_m: f64) -> Pose {
+        let mut pose = self.course(lap_m);
+        let spacing = self.length_m / self.points.len().max(1) as f64;
+        let index = (lap_m / spacing).floor();
+        let t = lap_m / spacing - index;
+        let (from, to) = (self.points.at(index as i64), self.points.at(index as i64 + 1));
+        let [start, end] = [index * spacing, (index + 1.0) * spacing].map(|m| self.course(m));
+        // Cubic through both points with the known directions at them.
+        let blend = |a: f64, b: f64, slope_a: f64, slope_b: f64| {
+            let (u, chord) = (1.0 - t, b - a);
+            let (p, q) = (slope_a * spacing - chord, chord - slope_b * spacing);
+            u * a + t * b + t * u * (u * p + t * q)
+        };
+        pose.position[0] =
+            blend(from.x, to.x, start.level * sin(start.heading), end.level * sin(end.heading));
+        pose.position[2] =
+            blend(from.z, to.z, start.level * cos(start.heading), end.level * cos(end.heading));
+        pose
+    }
+
+    /// Direction, curvature and height at this distance, without the position on the plan.
+    pub(super) fn course(&self, lap_m: f64) -> Pose {
+        let lap_m = lap_m.rem_euclid(self.length_m);
+        let after = self.bends.partition_point(|bend| bend.start_m <= lap_m);
+        let height = self.heights.at(lap_m, self.length_m);
+        let mut pose = Pose {
+            position: [0.0, height.value, 0.0],
+            slope: height.rate,
+            level: (1.0 - height.rate * height.rate).max(0.0).sqrt(),
+            dip: height.bend,
+            ..Pose::default()
+        };
+        if let Some(bend) = self.bends.get(after.saturating_sub(1)) {
+            let along = lap_m - bend.start_m;
+            pose.curvature_rate = (bend.curvature_end - bend.curvature) / bend.length_m;
+            pose.curvature = bend.curvature + pose.curvature_rate * along;
+            pose.heading = bend.heading + (bend.curvature + 0.5 * pose.curvature_rate * along) * along;
+        }
+        pose
+    }
+
+    /// Where each corner begins and ends (eases included), and whether it goes left.
+    pub(super) fn corners(&self) -> Vec<(f64, f64, bool)> {
+        let mut corners: Vec<(f64, f64, bool)> = Vec::new();
+        let mut inside = false;
+        for bend in &self.bends {
+            let turning = bend.curvature + bend.curvature_end;
+            let end = bend.start_m + bend.length_m;
+            match corners.last_mut() {
+                _ if turning == 0.0 => inside = false,
+                // An ease in begins a new corner, also right behind another one.
+                Some(corner) if inside && bend.curvature != 0.0 => corner.1 = end,
+                _ => {
+                    corners.push((bend.start_m, end, turning > 0.0));
+                    inside = true;
+                }
+            }
+        }
+        corners
+    }
+}
+
+/// Half the distance of the two points of Gauss, in steps.
+const GAUSS: f64 = 0.288_675_134_594_812_9;
+
+fn stretch(pieces: &mut [Piece], index: usize, by_m: f64) {
+    if let Some(Piece::Straight(length_m)) = pieces.get_mut(index) {
+        *length_m += by_m;
+    }
+}
+
+fn bends(pieces: &[Piece]) -> Vec<Bend> {
+    let mut bends = Vec::with_capacity(pieces.len() * 2);
+    let (mut start_m, mut heading) = (0.0, 0.0);
+    let mut lay = |length_m: f64, curvature: f64, curvature_end: f64| {
+        bends.push(Bend { start_m, length_m, heading, curvature, curvature_end });
+        start_m += length_m;
+        heading += 0.5 * (curvature + curvature_end) * length_m;
+    };
+    for piece in pieces {
+        match *piece {
+            Piece::Straight(length_m) => lay(length_m, 0.0, 0.0),
+            Piece::Turn(degrees, radius_m) => {
+                let arc_m = radius_m * degrees.abs().to_radians();
+                let ease_m = (0.35 * arc_m).clamp(12.0, 60.0);
+                let curvature = degrees.signum() / radius_m;
+                lay(ease_m, 0.0, curvature);
+                lay(arc_m - ease_m, curvature, curvature);
+                lay(ease_m, curvature, 0.0);
+            }
+        }
+    }
+    bends
+}

@@ -1,0 +1,263 @@
+//! The driver: what he can, what he means to do, and what he does with wheel and pedals.
+
+mod entries;
+mod plan;
+
+pub use entries::{ENTRIES, Entry};
+pub(crate) use plan::{Intent, Plan};
+
+use super::car::{BRAKES_MS2, Car, Controls, GRAVITY};
+use super::circuit::{Circuit, PitLane};
+use super::random::Random;
+use super::ring::Shape;
+
+/// Pedal travel from which on a driver says that he is braking, or on the throttle.
+pub const PEDAL_ON: f64 = 0.1;
+
+/// How far ahead in time a driver looks to be in time with his feet, seconds.
+const REACTION_S: f64 = 0.05;
+
+/// How fast the pedals move, per second.
+const BRAKE_PRESSED: f64 = 14.0;
+const BRAKE_RELEASED: f64 = 9.0;
+const THROTTLE_PRESSED: f64 = 5.0;
+const THROTTLE_RELEASED: f64 = 14.0;
+
+/// What a driver can. The parts are of what the car could do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Skill {
+    /// The part of the hold that he uses in corners.
+    pub cornering: f64,
+    /// The part of the hold that he brakes with.
+    pub braking: f64,
+    /// The part of the traction that he uses.
+    pub traction: f64,
+    /// How much all of this differs from corner to corner and from lap to lap.
+    pub spread: f64,
+    /// How often a corner goes wrong.
+    pub mistakes: f64,
+    /// How much of the racing line's offset he takes.
+    pub line: f64,
+}
+
+impl Skill {
+    /// The driver of this rank in the field (0 is the best), with what chance adds.
+    pub fn of_rank(rank: usize, cars: usize, chance: &mut Random) -> Self {
+        let behind = rank as f64 / cars.max(2) as f64;
+        Self {
+            cornering: 0.955 - 0.040 * behind + 0.003 * chance.bell(),
+            braking: 0.940 - 0.070 * behind + 0.006 * chance.bell(),
+            traction: 0.950 - 0.080 * behind + 0.006 * chance.bell(),
+            spread: 0.0035 + 0.0035 * behind,
+            mistakes: 0.003 + 0.006 * behind,
+            line: (0.99 - 0.05 * chance.unit()).min(1.0),
+        }
+    }
+}
+
+/// How one corner turns out for one driver in one lap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Attempt {
+    pub(crate) cornering: f64,
+    pub(crate) braking: f64,
+    /// How many times as hard as he ever could he believes to brake.
+    pub(crate) late: f64,
+}
+
+impl Skill {
+    /// How this corner turns out; the same whenever it is asked for.
+    pub(crate) fn attempt(&self, seed: u64, place: [u64; 4], wetness: f64) -> Attempt {
+        let mut chance = Random::of(seed, place);
+        let mut attempt = Attempt {
+            cornering: self.cornering + self.spread * chance.bell(),
+            braking: self.braking + 2.5 * self.spread * chance.bell(),
+            late: 1.0,
+        };
+        if chance.unit() < self.mistakes * (1.0 + 2.0 * wetness) {
+            attempt.late = chance.between(1.08, 1.35);
+        }
+        attempt
+    }
+}
+
+/// Where a driver wants to be across the track, beyond his usual line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wish {
+    /// So far to the left of the racing line, metres.
+    pub(crate) shift_m: f64,
+    /// Between which offsets the others leave room, metres.
+    pub(crate) room_m: [f64; 2],
+    /// Into the pit lane and out again; beyond its middle by so many metres.
+    pub(crate) pit_m: Option<f64>,
+    /// Faster than this is not possible behind the car ahead, m/s.
+    pub(crate) follow_ms: f64,
+    /// Foot off, whatever the plan says.
+    pub(crate) lift: bool,
+    /// Standing still, foot on the brake.
+    pub(crate) hold: bool,
+}
+
+/// What a driver is doing with his feet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Foot {
+    #[default]
+    Throttle,
+    Brake,
+}
+
+/// A driver at the wheel.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Driver {
+    foot: Foot,
+    throttle: f64,
+    brake: f64,
+}
+
+impl Driver {
+    /// Reads the plan and works the controls for the next `dt` seconds.
+    pub(crate) fn drive(
+        &mut self,
+        dt: f64,
+        circuit: &Circuit,
+        car: &Car,
+        skill: &Skill,
+        plan: &Plan,
+        wish: Wish,
+        slipstream: f64,
+    ) -> Controls {
+        let wanted = self.wanted_ms2(circuit, car, plan, wish, slipstream);
+        let (throttle, brake) = self.pedals(circuit, car, skill, wish, wanted, slipstream);
+        self.throttle = follow(self.throttle, throttle, dt, THROTTLE_PRESSED, THROTTLE_RELEASED);
+        self.brake = follow(self.brake, brake, dt, BRAKE_PRESSED, BRAKE_RELEASED);
+        Controls {
+            throttle: self.throttle,
+            brake: self.brake,
+            curvature: steer(circuit, car, skill.line, wish),
+        }
+    }
+
+    /// The acceleration that brings the car to the planned speed; `None` for all there is.
+    fn wanted_ms2(
+        &mut self,
+        circuit: &Circuit,
+        car: &Car,
+        plan: &Plan,
+        wish: Wish,
+        slipstream: f64,
+    ) -> Option<f64> {
+        let mut target = plan.target(car.travelled_m + car.along_ms * REACTION_S);
+        // The plan is for the line; beside it a corner is tighter.
+        let off_line_m = (car.offset_m - circuit.racing_line(car.travelled_m).value).abs();
+        if car.lateral_ms2.abs() > 8.0 && wish.pit_m.is_none() {
+            target.speed_ms *= 1.0 - 0.025 * (off_line_m - 1.0).clamp(0.0, 4.0);
+        }
+        let mut over = car.speed_ms - target.speed_ms.min(wish.follow_ms);
+        if car.lateral_ms2.abs() > 8.0 {
+            // In a corner he waits for the tightest part of it rather than accelerating up to it.
+            let soon = plan.target(car.travelled_m + car.along_ms * 0.35);
+            over = over.max(car.speed_ms - soon.speed_ms - 1.0);
+        }
+        let change = if wish.follow_ms < target.speed_ms { 0.0 } else { target.change_ms2 };
+        let coasting = -car.drag_ms2(car.speed_ms * car.speed_ms, slipstream)
+            - GRAVITY * circuit.course(car.travelled_m).slope
+            - 1.2;
+        let wanted = change - 9.0 * over;
+        // Once in the corner he would rather wait than touch the brake again.
+        let worth = if car.lateral_ms2.abs() > 8.0 { 9.0 } else { 4.0 };
+        match self.foot {
+            // He comes off the throttle only for what coasting does not do.
+            Foot::Throttle if over > -0.15 && target.change_ms2 < coasting - worth => self.foot = Foot::Brake,
+            Foot::Throttle if over > 2.0 && wanted < coasting - 4.0 => self.foot = Foot::Brake,
+            Foot::Brake if wanted > coasting + 0.3 => self.foot = Foot::Throttle,
+            _ => {}
+        }
+        if over < -1.5 { None } else { Some(wanted) }
+    }
+
+    fn pedals(
+        &self,
+        circuit: &Circuit,
+        car: &Car,
+        skill: &Skill,
+        wish: Wish,
+        wanted: Option<f64>,
+        slipstream: f64,
+    ) -> (f64, f64) {
+        if wish.hold {
+            return (0.0, 1.0);
+        }
+        let speed2 = car.speed_ms * car.speed_ms;
+        let slope = GRAVITY * circuit.course(car.travelled_m).slope;
+        let drag = car.drag_ms2(speed2, slipstream) + slope;
+        match (self.foot, wanted) {
+            (Foot::Brake, Some(wanted)) => (0.0, ((-wanted - drag - 1.2) / BRAKES_MS2).clamp(0.0, 1.0)),
+            _ if wish.lift => (0.0, 0.0),
+            (_, wanted) => {
+                let grip = super::car::Grip::new(car, car.hold(0.0), 0.0);
+                let traction = skill.traction * grip.traction(speed2, car.lateral_ms2);
+                let asked = wanted.map_or(f64::MAX, |wanted| wanted + drag);
+                ((asked.min(traction) / car.drive_ms2().max(0.1)).clamp(0.0, 1.0), 0.0)
+            }
+        }
+    }
+}
+
+/// Turn per metre that leads back to the wanted line and along it.
+fn steer(circuit: &Circuit, car: &Car, line_part: f64, wish: Wish) -> f64 {
+    // He steers for where the car will be when the wheels have turned.
+    let ahead_m = car.travelled_m + car.along_ms * 0.03;
+    let here = circuit.course(ahead_m);
+    let line = wanted_line(circuit, ahead_m, line_part, wish);
+    let along = (1.0 - car.offset_m * here.curvature).max(0.2);
+    let off = car.offset_m + car.speed_ms * 0.03 * libm::sin(car.angle) - line.value;
+    let slant = libm::sin(car.angle) - line.rate / along;
+    let reach_m = (0.28 * car.speed_ms).clamp(7.0, 26.0);
+    let back = -2.0 * slant / reach_m - off.clamp(-6.0, 6.0) / (reach_m * reach_m);
+    here.curvature / along + line.bend / (along * along) + back
+}
+
+/// The line that he wants: the racing line or his part of it, a lane beside it, or the way through the pits.
+fn wanted_line(circuit: &Circuit, travelled_m: f64, part: f64, wish: Wish) -> Shape {
+    let line = circuit.racing_line(travelled_m);
+    let edge = circuit.half_width_m - 0.8;
+    let [right, left] = wish.room_m;
+    let free = line.value * part + wish.shift_m;
+    // Where the room is too narrow for anybody, the middle of it is fair. Either way he drives beside the line,
+    // not across it; only the edge of the track stops him.
+    let beside = if right > left { 0.5 * (right + left) } else { free.clamp(right, left) };
+    let value = beside.clamp(-edge, edge);
+    let mut wanted = Shape { value, rate: line.rate * part, bend: line.bend * part };
+    if value != beside {
+        (wanted.rate, wanted.bend) = (0.0, 0.0);
+    }
+    if let Some(beyond_m) = wish.pit_m {
+        let inside = pit_part(&circuit.pit, circuit.length_m, travelled_m);
+        let lane_m = circuit.pit.offset_m + beyond_m * circuit.pit.offset_m.signum();
+        wanted.value += (lane_m - wanted.value) * inside;
+        wanted.rate *= 1.0 - inside;
+        wanted.bend *= 1.0 - inside;
+    }
+    wanted
+}
+
+/// How far over in the pit lane its path runs: 0 on the track, 1 in the lane.
+pub(crate) fn pit_part(pit: &PitLane, length_m: f64, travelled_m: f64) -> f64 {
+    let lap_m = travelled_m.rem_euclid(length_m);
+    let inside_m = if lap_m > 0.5 * length_m {
+        lap_m - length_m + pit.entry_before_line_m
+    } else {
+        pit.exit_after_line_m - PIT_SETTLE_M - lap_m
+    };
+    let t = (inside_m / PIT_RAMP_M).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// Over how many metres a car moves into the pit lane and out of it.
+pub(crate) const PIT_RAMP_M: f64 = 90.0;
+
+/// How far before the end of the pit lane a car must be back on the track, so that it has settled there.
+pub(crate) const PIT_SETTLE_M: f64 = 40.0;
+
+fn follow(now: f64, wanted: f64, dt: f64, up: f64, down: f64) -> f64 {
+    now + (wanted - now).clamp(-down * dt, up * dt)
+}

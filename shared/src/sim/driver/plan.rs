@@ -1,0 +1,126 @@
+//! How fast a driver means to be where: the corners' speeds, and braking backwards from them.
+
+use super::super::car::{BRAKES_MS2, Car, GRAVITY, Grip};
+use super::super::circuit::Circuit;
+
+/// How far ahead a driver plans, metres: further than the longest braking in the rain.
+const HORIZON_M: f64 = 560.0;
+
+/// How far he drives before he plans anew, metres.
+const REPLAN_M: f64 = 90.0;
+
+/// What a driver expects of himself and his car at one place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Intent {
+    /// The part of the hold that he uses in the corner.
+    pub(crate) cornering: f64,
+    /// The part of the hold that he brakes with.
+    pub(crate) braking: f64,
+    /// How many times as hard as he ever could he believes to brake: above 1 he is too late.
+    pub(crate) late: f64,
+    /// The most that is allowed here, m/s.
+    pub(crate) cap_ms: f64,
+}
+
+/// The speed to have at each place of the next few hundred metres.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    first: i64,
+    spacing_m: f64,
+    /// Squares of the speeds, m²/s².
+    speeds2: Vec<f64>,
+}
+
+/// What the plan says about one place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    /// The speed to have, m/s.
+    pub(crate) speed_ms: f64,
+    /// How the speed to have changes, m/s².
+    pub(crate) change_ms2: f64,
+}
+
+impl Plan {
+    /// Whether it is time to plan anew.
+    pub(crate) fn is_stale(&self, travelled_m: f64) -> bool {
+        let driven_m = travelled_m - self.first as f64 * self.spacing_m;
+        self.speeds2.is_empty() || !(0.0..REPLAN_M).contains(&driven_m)
+    }
+
+    /// Plans from where the car is. `part` is how much of the racing line's offset this driver takes, `hold` what
+    /// he thinks his tyres are worth, and `intent` what he means to do at a distance.
+    pub(crate) fn make(
+        &mut self,
+        circuit: &Circuit,
+        car: &Car,
+        part: f64,
+        hold: f64,
+        mut intent: impl FnMut(f64) -> Intent,
+    ) {
+        // On the brakes the rear wing is closed, whatever it is now.
+        let mut closed = car.clone();
+        closed.drs = false;
+        let car = &closed;
+        let spacing_m = circuit.place_spacing_m();
+        self.spacing_m = spacing_m;
+        self.first = (car.travelled_m / spacing_m).floor() as i64;
+        let count = (HORIZON_M / spacing_m) as usize;
+        self.speeds2.clear();
+        self.speeds2.resize(count, 0.0);
+        let mut behind2 = f64::MAX;
+        for (index, speed2) in self.speeds2.iter_mut().enumerate().rev() {
+            let number = self.first + index as i64;
+            let place = circuit.place(number);
+            let Intent { cornering, braking, late, cap_ms } = intent(number as f64 * spacing_m);
+            let curvature = place.line_curvature(part);
+            let grip = Grip::new(car, hold, place.dip);
+            let corner2 = grip.cornering_speed2(curvature.abs().max(1e-5), cornering);
+            // What can be braked away between this place and the next one.
+            let brakes = (braking * grip.braking(behind2.min(9_000.0), behind2.min(9_000.0) * curvature))
+                .min(0.97 * BRAKES_MS2);
+            let slowing = late * brakes + car.drag_ms2(behind2.min(9_000.0), 0.0) + GRAVITY * place.slope;
+            let driven_m = spacing_m * (1.0 - part * place.offset_m * place.centre_curvature);
+            *speed2 = corner2.min(cap_ms * cap_ms).min(behind2 + 2.0 * slowing.max(0.5) * driven_m);
+            behind2 = *speed2;
+        }
+    }
+
+    /// What the plan says about a distance.
+    pub(crate) fn target(&self, travelled_m: f64) -> Target {
+        let place = travelled_m / self.spacing_m - self.first as f64;
+        let index = place.floor().max(0.0);
+        let t = (place - index).clamp(0.0, 1.0);
+        let at = |index: usize| self.speeds2.get(index).copied().unwrap_or(1e4);
+        let (from, to) = (at(index as usize), at(index as usize + 1));
+        Target {
+            speed_ms: (from + (to - from) * t).max(0.0).sqrt(),
+            change_ms2: (to - from) / (2.0 * self.spacing_m.max(0.1)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::circuit::{CIRCUITS, Circuit};
+    use super::*;
+
+    #[test]
+    fn a_plan_slows_for_corners_as_the_brakes_can() {
+        let circuit = Circuit::new(&CIRCUITS[0]);
+        let mut car = Car::new(40.0, Default::default());
+        let mut slowest = f64::MAX;
+        for start in 0..50 {
+            car.travelled_m = f64::from(start) * 100.0;
+            let mut plan = Plan::default();
+            assert!(plan.is_stale(car.travelled_m));
+            plan.make(&circuit, &car, 1.0, 1.0, |_| Intent { cornering: 0.95, braking: 0.9, late: 1.0, cap_ms: 90.0 });
+            assert!(!plan.is_stale(car.travelled_m));
+            for step in 0..500 {
+                let target = plan.target(car.travelled_m + f64::from(step));
+                assert!(target.speed_ms <= 90.0 && target.change_ms2 > -60.0, "{target:?}");
+                slowest = slowest.min(target.speed_ms);
+            }
+        }
+        assert!((18.0..30.0).contains(&slowest), "{slowest}");
+    }
+}

@@ -1,0 +1,306 @@
+//! Several cars in one session: practice or race, with weather, pits, and what a game can do to time.
+
+mod course;
+mod notebook;
+mod options;
+mod racer;
+mod session;
+mod timing;
+mod traffic;
+mod weather;
+
+pub use notebook::{BrakingNote, CornerNote};
+pub use options::{Options, Request, Start};
+pub use session::{SafetyCar, SessionState};
+pub use timing::{Finished, LapMarks, Timing};
+pub use weather::{Sky, Weather};
+
+use std::collections::VecDeque;
+
+use super::car::{Car, Compound};
+use super::circuit::{CIRCUITS, Circuit};
+use super::driver::{ENTRIES, Entry, PEDAL_ON, Plan, Skill};
+use super::random::Random;
+use super::state::CarState;
+use super::truth::{CircuitTruth, LapTruth, PitStopTruth, RewindTruth, SessionTruth, Truth};
+use racer::{Conditions, PitPhase, Racer};
+
+/// Steps of the physics in one second.
+pub const STEPS_PER_S: u64 = 240;
+
+/// Steps of the physics in one frame of the game.
+pub const STEPS_PER_FRAME: u64 = 4;
+
+const DT: f64 = 1.0 / STEPS_PER_S as f64;
+
+/// How often the past is kept for a rewind, and how much of it.
+const KEEP_EVERY_STEPS: u64 = STEPS_PER_S / 2;
+const KEPT: usize = 62;
+
+/// How long the lights stay on, seconds.
+const LIGHTS_S: f64 = 6.0;
+
+/// A session on a circuit: the simulator's front door.
+#[derive(Clone, Debug)]
+pub struct Race {
+    /// The circuit.
+    pub circuit: Circuit,
+    options: Options,
+    skills: Vec<Skill>,
+    plans: Vec<Plan>,
+    now: Moment,
+    past: VecDeque<Moment>,
+    truth: Truth,
+    requests: Vec<(f64, Request)>,
+    /// Steps since the start of the run; runs on through pauses, rewinds and restarts.
+    run_steps: u64,
+    paused_until_s: Option<f64>,
+    /// How often the run has gone back, and how often a session was begun.
+    epoch: u64,
+    sessions: u64,
+    uid: u64,
+}
+
+/// Everything that a rewind takes back.
+#[derive(Clone, Debug)]
+struct Moment {
+    steps: u64,
+    racers: Vec<Racer>,
+    weather: Weather,
+    safety_car: SafetyCar,
+    safety_until_s: f64,
+    chequered: bool,
+    ended_s: Option<f64>,
+}
+
+impl Race {
+    /// Sets everything up; nothing has moved yet.
+    pub fn new(options: Options) -> Self {
+        let plan = CIRCUITS.get(options.circuit).unwrap_or(&CIRCUITS[0]);
+        let circuit = Circuit::new(plan);
+        let cars = options.cars.clamp(1, ENTRIES.len());
+        let skills = (0..cars)
+            .map(|car| Skill::of_rank(car, cars, &mut Random::of(options.seed, [car as u64, 0, 0, 77])))
+            .collect();
+        let truth = Truth {
+            seed: options.seed,
+            circuit: CircuitTruth {
+                name: circuit.name.to_owned(),
+                length_m: circuit.length_m,
+                sector_lines_m: circuit.sector_lines_m,
+                corners: circuit.corners.clone(),
+            },
+            player: options.player.min(cars - 1),
+            drivers: ENTRIES.iter().take(cars).map(|entry| entry.name.to_owned()).collect(),
+            pedal_on: PEDAL_ON,
+            sessions: Vec::new(),
+        };
+        let requests = options.requests.clone();
+        let mut race = Self {
+            circuit,
+            skills,
+            plans: vec![Plan::default(); cars],
+            now: Moment::empty(),
+            past: VecDeque::new(),
+            truth,
+            requests,
+            run_steps: 0,
+            paused_until_s: None,
+            epoch: 0,
+            sessions: 0,
+            uid: 0,
+            options,
+        };
+        race.begin_session(true);
+        race
+    }
+
+    /// How many cars there are.
+    pub fn cars(&self) -> usize {
+        self.now.racers.len()
+    }
+
+    /// Which of them is the player's.
+    pub fn player(&self) -> usize {
+        self.truth.player
+    }
+
+    /// Who drives a car.
+    pub fn entry(&self, car: usize) -> Option<&'static Entry> {
+        ENTRIES.get(car).filter(|_| car < self.cars())
+    }
+
+    /// What the run was asked to be.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Seconds since the start of the run, pauses included.
+    pub fn run_s(&self) -> f64 {
+        self.run_steps as f64 * DT
+    }
+
+    /// Seconds of the session: stands still in a pause and goes back in a rewind.
+    pub fn session_s(&self) -> f64 {
+        self.now.steps as f64 * DT
+    }
+
+    /// Frames of the session, sixty per second; goes back in a rewind.
+    pub fn frame(&self) -> u32 {
+        (self.now.steps / STEPS_PER_FRAME) as u32
+    }
+
+    /// Whether the physics is between two frames; a game speaks only at frames.
+    pub fn at_frame(&self) -> bool {
+        self.run_steps.is_multiple_of(STEPS_PER_FRAME)
+    }
+
+    /// The session as a whole.
+    pub fn session(&self) -> SessionState {
+        session::state(self)
+    }
+
+    /// One car right now.
+    pub fn car(&self, car: usize) -> Option<CarState> {
+        session::car_state(self, car)
+    }
+
+    /// Everything known about the run so far.
+    pub fn truth(&self) -> &Truth {
+        &self.truth
+    }
+
+    /// Asks for something now.
+    pub fn request(&mut self, request: Request) {
+        self.requests.push((self.run_s(), request));
+    }
+
+    /// Moves on until so many seconds after the start of the run.
+    pub fn advance_to(&mut self, run_s: f64) {
+        while self.run_s() + 0.5 * DT < run_s {
+            self.step();
+        }
+    }
+
+    /// Moves on by one step of the physics.
+    pub fn step(&mut self) {
+        self.grant_requests();
+        self.run_steps += 1;
+        if self.pauses() {
+            return;
+        }
+        if self.now.steps.is_multiple_of(KEEP_EVERY_STEPS) {
+            if self.past.len() >= KEPT {
+                self.past.pop_front();
+            }
+            self.past.push_back(self.now.clone());
+        }
+        if self.now.steps.is_multiple_of(STEPS_PER_FRAME) {
+            self.direct();
+        }
+        let now_s = self.session_s();
+        let conditions = Conditions {
+            circuit: &self.circuit,
+            dt: DT,
+            now_s,
+            lights_out_s: self.lights_out_s(),
+            wetness: self.now.weather.wetness,
+            air_c: f64::from(self.circuit.temperatures_c[0]) - self.now.weather.cooling_c(),
+            pace: self.now.safety_car.pace(),
+            seed: self.options.seed ^ self.sessions,
+            epoch: self.epoch,
+        };
+        // In a race nobody may refuel.
+        let refuel_kg = if self.options.start == Start::Grid { 0.0 } else { 45.0 };
+        let mut finished = Vec::new();
+        for (index, racer) in self.now.racers.iter_mut().enumerate() {
+            let (Some(skill), Some(plan)) = (self.skills.get(index), self.plans.get_mut(index)) else { continue };
+            if let Some(lap) = racer.step(index, skill, plan, &conditions) {
+                finished.push((index, lap));
+            }
+            let phase = racer.visit.map(|visit| visit.phase);
+            if racer.visit_pits(&self.circuit, DT, refuel_kg) {
+                racer.plan(index, skill, plan, &conditions);
+            }
+            if phase == Some(PitPhase::Standing)
+                && let Some(visit) = racer.visit.filter(|visit| visit.phase == PitPhase::Leaving)
+                && let Some(session) = self.truth.sessions.last_mut()
+            {
+                session.pit_stops.push(PitStopTruth { car: index, lap: racer.timing.lap, stood_s: visit.stood_s });
+            }
+        }
+        self.now.steps += 1;
+        for (index, lap) in finished {
+            self.lap_ended(index, lap);
+        }
+    }
+
+    /// When the lights go out, where cars start from the grid.
+    fn lights_out_s(&self) -> Option<f64> {
+        (self.options.start == Start::Grid).then_some(LIGHTS_S)
+    }
+
+    fn pauses(&mut self) -> bool {
+        match self.paused_until_s {
+            Some(until_s) if self.run_s() <= until_s => true,
+            Some(_) => {
+                self.paused_until_s = None;
+                false
+            }
+            None => false,
+        }
+    }
+
+    fn lap_ended(&mut self, index: usize, lap: Finished) {
+        let now_s = self.session_s();
+        let laps = u32::from(self.options.laps);
+        let race = self.options.start == Start::Grid;
+        let keep = self.options.keep_truth;
+        let Some(racer) = self.now.racers.get_mut(index) else { return };
+        racer.car.engine.begin_lap();
+        let corners = racer.notebook.turn_page(&self.circuit);
+        if race && lap.marks.invalid {
+            racer.warnings += 1;
+            if racer.warnings.is_multiple_of(4) {
+                racer.penalty_s = racer.penalty_s.saturating_add(5);
+            }
+        }
+        if race && (lap.lap >= laps || self.now.chequered) {
+            self.now.chequered = true;
+            racer.finished = true;
+            // The flag ends the counting of laps: the number stays.
+            racer.timing.lap = lap.lap;
+            racer.timing.began_s = None;
+        }
+        if keep && let Some(session) = self.truth.sessions.last_mut() {
+            session.finished.push(LapTruth {
+                car: index,
+                number: lap.lap,
+                ended_s: racer.timing.began_s.unwrap_or(now_s),
+                time_ms: lap.time_ms,
+                sectors_ms: lap.sectors_ms,
+                marks: lap.marks,
+                undone: false,
+                corners,
+            });
+        }
+    }
+}
+
+impl Moment {
+    fn empty() -> Self {
+        Self {
+            steps: 0,
+            racers: Vec::new(),
+            weather: Weather::default(),
+            safety_car: SafetyCar::None,
+            safety_until_s: 0.0,
+            chequered: false,
+            ended_s: None,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,323 @@
+//! One driver in one car in one session: everything that a rewind takes back.
+
+use super::super::car::{Car, Compound, Surroundings};
+use super::super::circuit::Circuit;
+use super::super::driver::{Driver, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, Skill, Wish};
+use super::notebook::Notebook;
+use super::timing::{Finished, Stride, Timing};
+use super::traffic::Traffic;
+
+/// How far before the pit lane a driver must have been told to come in, metres.
+const PIT_NOTICE_M: f64 = 500.0;
+
+/// A driver, his car and his session so far.
+#[derive(Clone, Debug)]
+pub(super) struct Racer {
+    pub(super) car: Car,
+    pub(super) driver: Driver,
+    pub(super) timing: Timing,
+    pub(super) notebook: Notebook,
+    pub(super) traffic: Traffic,
+    pub(super) shift_m: f64,
+    pub(super) visit: Option<PitVisit>,
+    /// The corner that is about to go badly wrong, counted from the first line crossing.
+    pub(super) blunder: Option<i64>,
+    pub(super) grid_position: u8,
+    pub(super) position: u8,
+    pub(super) penalty_s: u8,
+    pub(super) warnings: u8,
+    pub(super) drs_allowed: bool,
+    pub(super) retiring: bool,
+    pub(super) parked: bool,
+    pub(super) finished: bool,
+    /// How long he takes to see that the lights are out.
+    pub(super) reacts_s: f64,
+}
+
+/// A visit to the pits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PitVisit {
+    pub(super) tyres: Compound,
+    pub(super) phase: PitPhase,
+    /// The distance at which the line beside the pit lane is crossed; known once the driver has committed.
+    line_m: f64,
+    /// Where this car's crew waits, metres from that line.
+    box_m: f64,
+    /// How long the crew takes.
+    service_s: f64,
+    pub(super) stood_s: f64,
+}
+
+/// How far a visit to the pits has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PitPhase {
+    /// Told to come in.
+    Called,
+    /// On the way to the crew.
+    Entering,
+    /// Standing.
+    Standing,
+    /// On the way out.
+    Leaving,
+}
+
+/// What is the same for all cars in one step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conditions<'a> {
+    pub(super) circuit: &'a Circuit,
+    pub(super) dt: f64,
+    pub(super) now_s: f64,
+    /// When the lights go out, for a car that waits on the grid.
+    pub(super) lights_out_s: Option<f64>,
+    pub(super) wetness: f64,
+    pub(super) air_c: f64,
+    /// The part of the usual speed that the safety car allows.
+    pub(super) pace: f64,
+    pub(super) seed: u64,
+    /// How often the run went back: what is driven again turns out differently.
+    pub(super) epoch: u64,
+}
+
+impl PitVisit {
+    fn new(tyres: Compound, team: u8, service_s: f64) -> Self {
+        let box_m = -120.0 + 24.0 * f64::from(team);
+        Self { tyres, phase: PitPhase::Called, line_m: f64::INFINITY, box_m, service_s, stood_s: 0.0 }
+    }
+}
+
+impl Racer {
+    pub(super) fn new(car: Car, standing_start: bool) -> Self {
+        Self {
+            car,
+            driver: Driver::default(),
+            timing: Timing::new(standing_start),
+            notebook: Notebook::default(),
+            traffic: Traffic::default(),
+            shift_m: 0.0,
+            visit: None,
+            blunder: None,
+            grid_position: 0,
+            position: 0,
+            penalty_s: 0,
+            warnings: 0,
+            drs_allowed: false,
+            retiring: false,
+            parked: false,
+            finished: false,
+            reacts_s: 0.0,
+        }
+    }
+
+    /// Whether the car is between the pit lane's entry and exit on its way through.
+    pub(super) fn in_pit_lane(&self, circuit: &Circuit) -> bool {
+        self.visit.is_some_and(|visit| visit.covers(circuit, self.car.travelled_m))
+    }
+
+    /// Tells the driver to come to the pits for these tyres.
+    pub(super) fn call_in(&mut self, own: usize, tyres: Compound) {
+        if self.visit.is_none() {
+            let team = ENTRIES.get(own).map_or(0, |entry| entry.team);
+            self.visit = Some(PitVisit::new(tyres, team, 2.4 + 0.06 * own as f64));
+        }
+    }
+
+    /// Drives one step; tells when a lap has ended in it.
+    pub(super) fn step(
+        &mut self,
+        own: usize,
+        skill: &Skill,
+        plan: &mut Plan,
+        now: &Conditions,
+    ) -> Option<Finished> {
+        if self.parked {
+            return None;
+        }
+        if plan.is_stale(self.car.travelled_m) {
+            self.plan(own, skill, plan, now);
+        }
+        // The lane beside the line is changed no faster than the car can be placed.
+        let change = (self.traffic.shift_m - self.shift_m).clamp(-2.6 * now.dt, 2.6 * now.dt);
+        self.shift_m += change;
+        let in_pit_lane = self.in_pit_lane(now.circuit);
+        let waits = now.lights_out_s.is_some_and(|lights| now.now_s < lights + self.reacts_s);
+        let beside = !in_pit_lane && self.car.off_track(now.circuit);
+        let wish = Wish {
+            shift_m: if in_pit_lane { 0.0 } else { self.shift_m },
+            room_m: if in_pit_lane { [f64::MIN, f64::MAX] } else { self.traffic.room_m },
+            pit_m: self.visit.and_then(|visit| visit.beyond_lane_m(self.car.travelled_m)),
+            follow_ms: self.traffic.follow_ms,
+            lift: self.retiring || (beside && self.car.speed_ms > 25.0),
+            hold: waits || self.visit.is_some_and(|visit| visit.phase == PitPhase::Standing),
+        };
+        let slipstream = self.traffic.slipstream;
+        let mut controls =
+            self.driver.drive(now.dt, now.circuit, &self.car, skill, plan, wish, slipstream);
+        if waits {
+            controls.curvature = 0.0;
+        }
+        let (from_m, from_ms) = (self.car.travelled_m, self.car.along_ms);
+        let around = Surroundings { wetness: now.wetness, air_c: now.air_c, slipstream, in_pit_lane };
+        self.car.step(now.dt, now.circuit, around, controls);
+        let stride = Stride {
+            began_s: now.now_s,
+            dt: now.dt,
+            from_m,
+            to_m: self.car.travelled_m,
+            from_ms,
+            to_ms: self.car.along_ms,
+        };
+        self.notebook.note(now.circuit, &self.car, &stride);
+        if self.finished {
+            return None;
+        }
+        if !in_pit_lane && self.car.off_track(now.circuit) {
+            self.timing.marks.invalid = true;
+        }
+        let waiting = self.timing.began_s.is_none();
+        let ended = self.timing.follow(&stride, now.circuit.length_m, now.circuit.sector_lines_m, in_pit_lane);
+        if waiting && self.timing.began_s.is_some() {
+            // What was driven on the way to the line belongs to no lap.
+            self.notebook.turn_page(now.circuit);
+        }
+        ended
+    }
+
+    /// Plans the speed for what is ahead.
+    pub(super) fn plan(&self, own: usize, skill: &Skill, plan: &mut Plan, now: &Conditions) {
+        let circuit = now.circuit;
+        let hold = self.car.hold(now.wetness);
+        let mut known: Option<(i64, Intent)> = None;
+        plan.make(circuit, &self.car, skill.line, hold, |travelled_m| {
+            let (number, lap, corner) = corner_at(circuit, travelled_m);
+            let mut intent = match known {
+                Some((known, intent)) if known == number => intent,
+                _ => {
+                    let place = [own as u64, lap as u64, corner as u64, now.epoch];
+                    let attempt = skill.attempt(now.seed, place, now.wetness);
+                    let wild = self.blunder == Some(number);
+                    Intent {
+                        cornering: attempt.cornering * if wild { 1.3 } else { 1.0 },
+                        braking: attempt.braking,
+                        late: if wild { 2.2 } else { attempt.late },
+                        cap_ms: f64::MAX,
+                    }
+                }
+            };
+            known = Some((number, intent));
+            if now.pace < 1.0 {
+                intent.cornering *= now.pace * now.pace;
+                intent.cap_ms = 85.0 * now.pace;
+            }
+            if self.finished {
+                intent.cap_ms = 50.0;
+            }
+            if self.retiring && travelled_m > self.car.travelled_m + 350.0 {
+                intent.cap_ms = 0.0;
+            }
+            if let Some(visit) = self.visit {
+                intent.cap_ms = intent.cap_ms.min(visit.cap_ms(circuit, travelled_m));
+            }
+            intent
+        });
+    }
+
+    /// Follows a visit to the pits; tells when the way ahead has changed, so that it must be planned anew.
+    pub(super) fn visit_pits(&mut self, circuit: &Circuit, dt: f64, refuel_kg: f64) -> bool {
+        let Some(visit) = self.visit.as_mut() else { return false };
+        let (travelled_m, length_m) = (self.car.travelled_m, circuit.length_m);
+        self.car.limiter = visit.phase != PitPhase::Called && visit.limited(circuit, travelled_m);
+        match visit.phase {
+            PitPhase::Called => {
+                let line_m = ((travelled_m / length_m).floor() + 1.0) * length_m;
+                let to_entry_m = line_m - circuit.pit.entry_before_line_m - travelled_m;
+                if travelled_m > 0.0 && (PIT_NOTICE_M..PIT_NOTICE_M + 200.0).contains(&to_entry_m) {
+                    visit.line_m = line_m;
+                    visit.phase = PitPhase::Entering;
+                    return true;
+                }
+            }
+            PitPhase::Entering => {
+                let there = (travelled_m - visit.line_m - visit.box_m).abs() < 4.0;
+                if there && self.car.speed_ms < 0.4 {
+                    visit.phase = PitPhase::Standing;
+                }
+            }
+            PitPhase::Standing => {
+                visit.stood_s += dt;
+                if visit.stood_s >= visit.service_s {
+                    visit.phase = PitPhase::Leaving;
+                    let tyres = visit.tyres;
+                    self.car.change_tyres(tyres);
+                    self.car.wing_damage = 0.0;
+                    self.car.engine.fuel_kg = self.car.engine.fuel_kg.max(refuel_kg);
+                    return true;
+                }
+            }
+            PitPhase::Leaving => {
+                if travelled_m > visit.line_m + circuit.pit.exit_after_line_m {
+                    self.visit = None;
+                    self.car.limiter = false;
+                }
+            }
+        }
+        false
+    }
+}
+
+impl PitVisit {
+    fn covers(&self, circuit: &Circuit, travelled_m: f64) -> bool {
+        let from_line_m = travelled_m - self.line_m;
+        from_line_m > -circuit.pit.entry_before_line_m && from_line_m < circuit.pit.exit_after_line_m
+    }
+
+    /// How far beyond the middle of the pit lane the driver wants to be: before his garage he pulls in.
+    fn beyond_lane_m(&self, travelled_m: f64) -> Option<f64> {
+        if self.phase == PitPhase::Called {
+            return None;
+        }
+        let to_box_m = (travelled_m - self.line_m - self.box_m).abs();
+        let near = (1.0 - to_box_m / 26.0).clamp(0.0, 1.0);
+        Some(3.6 * near * near * (3.0 - 2.0 * near))
+    }
+
+    /// Whether the speed limit holds at this distance.
+    fn limited(&self, circuit: &Circuit, travelled_m: f64) -> bool {
+        let from_line_m = travelled_m - self.line_m;
+        from_line_m > PIT_RAMP_M - circuit.pit.entry_before_line_m
+            && from_line_m < circuit.pit.exit_after_line_m - PIT_RAMP_M - PIT_SETTLE_M
+    }
+
+    /// The most that a visit allows at this distance, m/s.
+    fn cap_ms(&self, circuit: &Circuit, travelled_m: f64) -> f64 {
+        let from_line_m = travelled_m - self.line_m;
+        if self.phase == PitPhase::Entering && from_line_m >= self.box_m && from_line_m < self.box_m + 400.0 {
+            return 0.0;
+        }
+        if self.limited(circuit, travelled_m) {
+            return f64::from(circuit.pit.limit_kmh) / 3.6 - 0.25;
+        }
+        // Room to move over into the lane and out of it.
+        if self.covers(circuit, travelled_m) { 33.0 } else { f64::MAX }
+    }
+}
+
+/// The corner that a place belongs to: the one it is in or that comes next. Counted from the first line crossing,
+/// then as lap and number in the lap.
+pub(super) fn corner_at(circuit: &Circuit, travelled_m: f64) -> (i64, i64, i64) {
+    let lap = (travelled_m / circuit.length_m).floor() as i64;
+    let lap_m = travelled_m.rem_euclid(circuit.length_m);
+    let count = circuit.corners.len() as i64;
+    let corner = circuit.corners.partition_point(|corner| corner.exit_m < lap_m) as i64;
+    let number = lap * count + corner;
+    (number, number.div_euclid(count.max(1)), number.rem_euclid(count.max(1)))
+}
+
+/// The next corner that needs hard braking and is so far ahead that nobody brakes for it yet.
+pub(super) fn slow_corner_ahead(circuit: &Circuit, travelled_m: f64) -> Option<i64> {
+    let (first, ..) = corner_at(circuit, travelled_m + 220.0);
+    let count = circuit.corners.len() as i64;
+    (first..first + count).find(|number| {
+        let corner = circuit.corners.get(number.rem_euclid(count.max(1)) as usize);
+        corner.is_some_and(|corner| circuit.course(corner.apex_m).curvature.abs() > 1.0 / 60.0)
+    })
+}

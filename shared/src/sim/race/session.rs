@@ -1,0 +1,217 @@
+//! The session and its cars as a game shows them.
+
+use super::super::car::{Deploy, FULL_LOCK_RAD, STORE_J};
+use super::super::circuit::Circuit;
+use super::super::state::{CarState, Flag, LapState, Motion, Outcome, PitState, Run};
+use super::racer::{PitPhase, Racer};
+use super::{Race, Sky, Start};
+
+/// Into how many zones the marshals divide the lap.
+pub const MARSHAL_ZONES: usize = 16;
+
+/// Whether the field is slowed down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SafetyCar {
+    /// It is not.
+    #[default]
+    None,
+    /// By a car.
+    Full,
+    /// By the boards.
+    Virtual,
+}
+
+impl SafetyCar {
+    /// The part of the usual pace that is allowed.
+    pub(super) fn pace(self) -> f64 {
+        match self {
+            Self::None => 1.0,
+            Self::Full => 0.6,
+            Self::Virtual => 0.7,
+        }
+    }
+}
+
+/// The session at one moment.
+#[derive(Clone, Debug)]
+pub struct SessionState {
+    /// Its identity, never zero.
+    pub uid: u64,
+    /// Whether it is a race; else practice.
+    pub race: bool,
+    /// Laps of the race, 0 in practice.
+    pub laps: u8,
+    /// What comes from the sky.
+    pub sky: Sky,
+    /// Air temperature, °C.
+    pub air_c: f64,
+    /// Track temperature, °C.
+    pub track_c: f64,
+    /// How long it is meant to take, seconds.
+    pub duration_s: u16,
+    /// How much of that is left, seconds.
+    pub left_s: u16,
+    /// Whether the game stands still.
+    pub paused: bool,
+    /// Whether it has ended.
+    pub ended: bool,
+    /// Whether the field is slowed down.
+    pub safety_car: SafetyCar,
+    /// The flags of the marshals' zones; zone `i` begins at that part of [`MARSHAL_ZONES`] of the lap.
+    pub zones: [Flag; MARSHAL_ZONES],
+}
+
+pub(super) fn state(race: &Race) -> SessionState {
+    let now_s = race.session_s();
+    let is_race = race.options().start == Start::Grid;
+    // A race has two hours at most.
+    let duration_s = if is_race { 7_200 } else { race.options().duration_s };
+    let cooling_c = race.now.weather.cooling_c();
+    let [air_c, track_c] = race.circuit.temperatures_c.map(f64::from);
+    SessionState {
+        uid: race.uid,
+        race: is_race,
+        laps: if is_race { race.options().laps } else { 0 },
+        sky: race.now.weather.sky,
+        air_c: air_c - cooling_c,
+        track_c: track_c - 1.6 * cooling_c,
+        duration_s,
+        left_s: (f64::from(duration_s) - now_s).max(0.0) as u16,
+        paused: race.paused_until_s.is_some(),
+        ended: race.now.ended_s.is_some_and(|ended_s| now_s >= ended_s),
+        safety_car: race.now.safety_car,
+        zones: zones(race),
+    }
+}
+
+/// Yellow where a car is beside the track, stands or crawls.
+fn zones(race: &Race) -> [Flag; MARSHAL_ZONES] {
+    let mut zones = [Flag::None; MARSHAL_ZONES];
+    let started = race.session_s() > super::LIGHTS_S + 6.0;
+    for racer in race.now.racers.iter().filter(|racer| started && !racer.in_pit_lane(&race.circuit)) {
+        let danger = racer.car.off_track(&race.circuit) || racer.car.speed_ms < 12.0;
+        if let Some(zone) = zones.get_mut(zone_of(&race.circuit, racer)).filter(|_| danger && !racer.parked) {
+            *zone = Flag::Yellow;
+        }
+    }
+    zones
+}
+
+fn zone_of(circuit: &Circuit, racer: &Racer) -> usize {
+    (racer.car.lap_m(circuit) / circuit.length_m * MARSHAL_ZONES as f64) as usize
+}
+
+pub(super) fn car_state(race: &Race, car: usize) -> Option<CarState> {
+    let racer = race.now.racers.get(car)?;
+    let vehicle = &racer.car;
+    let engine = &vehicle.engine;
+    Some(CarState {
+        motion: Motion::of(&race.circuit, vehicle),
+        throttle: vehicle.throttle,
+        brake: vehicle.brake,
+        clutch: vehicle.clutch,
+        steer: (vehicle.wheel_angle() / FULL_LOCK_RAD).clamp(-1.0, 1.0),
+        wheel_angle: vehicle.wheel_angle(),
+        gear: if vehicle.speed_ms < 0.1 && vehicle.throttle == 0.0 { 0 } else { engine.gear },
+        rpm: engine.rpm,
+        engine_c: engine.temperature_c,
+        fuel_kg: engine.fuel_kg,
+        wheels: vehicle.wheels,
+        compound: vehicle.compound,
+        wing_damage: vehicle.wing_damage,
+        drs: vehicle.drs,
+        drs_allowed: racer.drs_allowed,
+        limiter: vehicle.limiter,
+        store_j: engine.store_j,
+        deploy: engine.deploy,
+        harvested_brakes_j: engine.harvested_brakes_j,
+        harvested_turbo_j: engine.harvested_turbo_j,
+        deployed_j: engine.deployed_j,
+        lap: lap_state(race, racer),
+    })
+}
+
+fn lap_state(race: &Race, racer: &Racer) -> LapState {
+    let (circuit, timing) = (&race.circuit, &racer.timing);
+    let before_line = racer.car.travelled_m < 0.0;
+    LapState {
+        number: timing.lap,
+        distance_m: if before_line { racer.car.travelled_m } else { racer.car.lap_m(circuit) },
+        total_m: racer.car.travelled_m,
+        time_s: timing.began_s.map_or(0.0, |began_s| (race.session_s() - began_s).max(0.0)),
+        last_ms: timing.last_ms,
+        best_ms: timing.best_ms,
+        sector: timing.sector,
+        sectors_ms: timing.sectors_ms,
+        invalid: timing.marks.invalid,
+        position: racer.position,
+        grid_position: racer.grid_position,
+        penalty_s: racer.penalty_s,
+        pit: match racer.visit.map(|visit| visit.phase) {
+            Some(PitPhase::Standing) => PitState::Stopped,
+            _ if racer.in_pit_lane(circuit) => PitState::Lane,
+            _ => PitState::Track,
+        },
+        run: run(race, racer),
+        outcome: match racer {
+            Racer { parked: true, .. } => Outcome::Retired,
+            Racer { finished: true, .. } => Outcome::Finished,
+            _ => Outcome::Active,
+        },
+        flag: flag(race, racer),
+    }
+}
+
+fn run(race: &Race, racer: &Racer) -> Run {
+    if racer.parked {
+        return Run::Garage;
+    }
+    if race.options().start == Start::Grid {
+        return Run::Track;
+    }
+    match racer.visit.map(|visit| visit.phase) {
+        Some(PitPhase::Called | PitPhase::Entering) => Run::In,
+        Some(_) => Run::Out,
+        None if racer.timing.began_s.is_none() || racer.timing.marks.out_lap => Run::Out,
+        None => Run::Flying,
+    }
+}
+
+fn flag(race: &Race, racer: &Racer) -> Flag {
+    let zones = zones(race);
+    let zone = zone_of(&race.circuit, racer);
+    let ahead = |by: usize| zones.get((zone + by) % MARSHAL_ZONES).copied().unwrap_or_default();
+    if ahead(0) == Flag::Yellow || ahead(1) == Flag::Yellow { Flag::Yellow } else { Flag::None }
+}
+
+impl Racer {
+    /// Opens the rear wing where it may and helps, and closes it for the corner.
+    pub(super) fn open_wing(&mut self, circuit: &Circuit, race: bool, weather_allows: bool) {
+        let lap_m = self.car.lap_m(circuit);
+        let zone = circuit.drs_zones_m.iter().find(|[from_m, to_m]| {
+            if from_m < to_m { (*from_m..*to_m).contains(&lap_m) } else { lap_m >= *from_m || lap_m < *to_m }
+        });
+        let close = !race || (self.timing.lap > 2 && self.traffic.gap_s < 1.0);
+        let may = zone.is_some() && weather_allows && self.visit.is_none() && !self.finished;
+        // Once earned, a zone is kept to its end.
+        self.drs_allowed = may && (close || self.drs_allowed);
+        self.car.drs = self.drs_allowed
+            && self.car.brake < 0.02
+            && self.car.throttle > 0.6
+            && self.car.curvature.abs() < 2e-3
+            && self.car.speed_ms > 30.0;
+    }
+
+    /// Chooses how the energy is spent.
+    pub(super) fn choose_energy(&mut self, race: bool, player: bool) {
+        let full = self.car.engine.store_j / STORE_J;
+        self.car.engine.deploy = match () {
+            () if self.finished || self.visit.is_some() => Deploy::None,
+            () if !race => Deploy::Hotlap,
+            () if self.traffic.gap_s < 1.0 && full > 0.35 => Deploy::Overtake,
+            () if full > 0.8 => Deploy::High,
+            () if full > 0.25 || player && full > 0.15 => Deploy::Medium,
+            () => Deploy::Low,
+        };
+    }
+}

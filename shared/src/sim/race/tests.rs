@@ -1,0 +1,358 @@
+use super::super::state::{Outcome, PitState};
+use super::*;
+
+fn race(options: Options) -> Race {
+    Race::new(options)
+}
+
+/// Drives on and looks at every frame.
+fn watch(race: &mut Race, until_s: f64, mut look: impl FnMut(&Race)) {
+    while race.run_s() < until_s {
+        race.step();
+        if race.at_frame() {
+            look(race);
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_race_and_another_seed_another() {
+    let finished = |seed| {
+        let mut race = race(Options { seed, cars: 6, ..Options::default() });
+        race.advance_to(200.0);
+        race.truth().clone()
+    };
+    let first = finished(3);
+    assert!(first.sessions[0].finished.len() >= 6);
+    assert_eq!(first, finished(3));
+    assert_ne!(first.sessions[0].finished, finished(4).sessions[0].finished);
+}
+
+#[test]
+fn lap_times_are_plausible_and_differ_by_skill() {
+    for circuit in 0..CIRCUITS.len() {
+        let mut race = race(Options { circuit, ..Options::default() });
+        race.advance_to(420.0);
+        let best = |car: usize| race.now.racers[car].timing.best_ms.map(|ms| f64::from(ms) / 1e3);
+        let times: Vec<f64> = (0..20).filter_map(best).collect();
+        assert_eq!(times.len(), 20, "{}", race.circuit.name);
+        for time in &times {
+            assert!((68.0..110.0).contains(time), "{} {time}", race.circuit.name);
+        }
+        let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+        let (front, back) = (mean(&times[..5]), mean(&times[15..]));
+        assert!(front + 0.4 < back && back < front * 1.05, "{} {front} {back}", race.circuit.name);
+    }
+}
+
+#[test]
+fn sectors_add_up_and_laps_follow_each_other() {
+    let mut race = race(Options { cars: 4, ..Options::default() });
+    race.advance_to(400.0);
+    let laps = &race.truth().sessions[0].finished;
+    assert!(laps.len() > 12);
+    for lap in laps {
+        assert_eq!(lap.sectors_ms.iter().sum::<u32>(), lap.time_ms);
+        assert!(lap.sectors_ms.iter().all(|&ms| ms > 15_000));
+        if let Some(before) = laps.iter().find(|other| other.car == lap.car && other.number + 1 == lap.number) {
+            let apart_ms = (lap.ended_s - before.ended_s) * 1e3;
+            assert!((apart_ms - f64::from(lap.time_ms)).abs() < 0.51, "{apart_ms} {}", lap.time_ms);
+        }
+    }
+}
+
+#[test]
+fn the_limits_of_friction_hold_and_no_number_is_lost() {
+    let mut race = race(Options { circuit: 2, cars: 5, ..Options::default() });
+    let (mut braked, mut cornered, mut fastest) = (0.0_f64, 0.0_f64, 0.0_f64);
+    watch(&mut race, 300.0, |race| {
+        for car in 0..race.cars() {
+            let state = race.car(car).unwrap();
+            let motion = &state.motion;
+            let g = (motion.lateral_ms2.hypot(motion.longitudinal_ms2)) / 9.81;
+            assert!(g < 6.0, "{g} g at {} m", state.lap.distance_m);
+            // At low speed there is hardly any downforce.
+            if motion.speed_ms < 30.0 {
+                assert!(g < 2.6, "{g} g at {} m/s", motion.speed_ms);
+            }
+            braked = braked.max(-motion.longitudinal_ms2 / 9.81);
+            cornered = cornered.max(motion.lateral_ms2.abs() / 9.81);
+            fastest = fastest.max(motion.speed_ms * 3.6);
+        }
+    });
+    assert!((3.8..5.6).contains(&braked), "{braked}");
+    assert!((3.0..5.6).contains(&cornered), "{cornered}");
+    assert!((300.0..345.0).contains(&fastest), "{fastest}");
+}
+
+#[test]
+fn velocity_is_the_change_of_position() {
+    let mut race = race(Options { circuit: 2, cars: 3, ..Options::default() });
+    race.advance_to(20.0);
+    let mut before: Vec<CarState> = Vec::new();
+    let dt = STEPS_PER_FRAME as f64 / STEPS_PER_S as f64;
+    watch(&mut race, 140.0, |race| {
+        let now: Vec<CarState> = (0..race.cars()).map(|car| race.car(car).unwrap()).collect();
+        for (before, now) in before.iter().zip(&now) {
+            let (a, b) = (&before.motion, &now.motion);
+            let off: f64 = (0..3)
+                .map(|i| (b.position[i] - a.position[i] - 0.5 * dt * (a.velocity[i] + b.velocity[i])).powi(2))
+                .sum::<f64>()
+                .sqrt();
+            assert!(off < 0.02, "{off} m at {}", now.lap.distance_m);
+            let dot = |x: [f64; 3], y: [f64; 3]| x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+            assert!((dot(b.velocity, b.velocity).sqrt() - b.speed_ms).abs() < 1e-6);
+            assert!((dot(b.forward, b.forward) - 1.0).abs() < 1e-9 && dot(b.forward, b.right).abs() < 1e-9);
+            // The right side is where the forward direction comes to by turning clockwise, seen from above.
+            assert!((b.right[0] + b.forward[2]).abs() < 0.05 && (b.right[2] - b.forward[0]).abs() < 0.05);
+        }
+        before = now;
+    });
+}
+
+#[test]
+fn the_brake_goes_on_where_the_truth_says() {
+    let mut race = race(Options { cars: 3, player: 0, ..Options::default() });
+    // Where the pedal was seen to pass the threshold, from outside, one step at a time.
+    let mut seen: Vec<(u32, f64, f64)> = Vec::new();
+    let mut last = [(0.0, 0.0); 3];
+    while race.run_s() < 330.0 {
+        race.step();
+        let state = race.car(1).unwrap();
+        if last[1].1 < PEDAL_ON && state.brake >= PEDAL_ON {
+            seen.push((state.lap.number, last[1].0, state.lap.distance_m));
+        }
+        last[1] = (state.lap.distance_m, state.brake);
+    }
+    let mut checked = 0;
+    for lap in race.truth().sessions[0].finished.iter().filter(|lap| lap.car == 1) {
+        for note in &lap.corners {
+            let Some(braking) = note.braking else { continue };
+            checked += 1;
+            assert!(
+                seen.iter().any(|(number, from_m, to_m)| *number == lap.number
+                    && *from_m <= braking.on_m
+                    && braking.on_m <= *to_m),
+                "{note:?}"
+            );
+            let corner = race.circuit.corners.iter().find(|corner| corner.number == note.corner).unwrap();
+            assert!(braking.on_m < braking.peak_m && braking.peak_m <= braking.release_m, "{note:?}");
+            assert!(braking.on_m < corner.apex_m && braking.on_m > corner.entry_m - 300.0, "{note:?}");
+            assert!(note.min_speed_m >= corner.entry_m && note.min_speed_m <= corner.exit_m);
+            assert!((note.apex_m - corner.apex_m).abs() < 60.0, "{note:?} {corner:?}");
+        }
+    }
+    assert!(checked > 15, "{checked}");
+}
+
+#[test]
+fn a_race_starts_from_the_grid_and_twenty_cars_finish() {
+    let mut race = race(Options { start: Start::Grid, laps: 3, again: false, ..Options::default() });
+    race.advance_to(5.9);
+    for car in 0..20 {
+        let state = race.car(car).unwrap();
+        assert!(state.lap.distance_m < 0.0 && state.motion.speed_ms < 0.01, "{car} creeps");
+        assert_eq!(state.lap.position, state.lap.grid_position);
+    }
+    let mut closest: f64 = f64::MAX;
+    watch(&mut race, 330.0, |race| {
+        let at: Vec<[f64; 3]> = (0..20).map(|car| race.car(car).unwrap().motion.position).collect();
+        let on_track = |car: usize| race.now.racers[car].car.offset_m.abs() < race.circuit.half_width_m;
+        for (i, a) in at.iter().enumerate() {
+            for b in at[..i].iter().enumerate().filter(|(j, _)| on_track(i) && on_track(*j)).map(|(_, b)| b) {
+                let d = (a[0] - b[0]).hypot(a[2] - b[2]);
+                if d < 1.5 && closest > d {
+                    let j = at.iter().position(|x| x == b).unwrap();
+                    let f = |c: usize| { let r = &race.now.racers[c]; format!("{c}: {:.1} n {:.2} v {:.1} shift {:.2} tr {:?} fin {}", r.car.travelled_m, r.car.offset_m, r.car.speed_ms, r.shift_m, r.traffic, r.finished) };
+                    println!("t {:.2} d {d:.2} | {} | {}", race.session_s(), f(i), f(j));
+                }
+                closest = closest.min(d);
+            }
+        }
+    });
+    let mut positions = Vec::new();
+    for car in 0..20 {
+        let lap = race.car(car).unwrap().lap;
+        assert_eq!((lap.outcome, lap.number), (Outcome::Finished, 3), "car {car}");
+        positions.push(lap.position);
+    }
+    positions.sort_unstable();
+    assert_eq!(positions, (1..=20).collect::<Vec<u8>>());
+    assert!(race.session().ended);
+    assert_eq!(race.truth().sessions[0].finished.len(), 60);
+    assert!(closest > 1.2, "cars came within {closest} m");
+    let changed = (0..20).filter(|&car| {
+        let lap = race.car(car).unwrap().lap;
+        lap.position != lap.grid_position
+    });
+    assert!(changed.count() > 0, "nobody ever passed anybody");
+}
+
+#[test]
+fn a_rewind_takes_everything_back() {
+    let mut race = race(Options { cars: 4, player: 0, ..Options::default() });
+    // Just behind the line, so that a finished lap is undone.
+    while race.truth().sessions[0].finished.is_empty() {
+        race.step();
+    }
+    race.advance_to(race.run_s() + 3.0);
+    let before = (race.session_s(), race.frame(), race.car(0).unwrap());
+    race.request(Request::Rewind { seconds: 8.0 });
+    race.step();
+    let after = race.car(0).unwrap();
+    assert!((7.5..8.7).contains(&(before.0 - race.session_s())), "{} {}", before.0, race.session_s());
+    assert!(race.frame() < before.1);
+    assert_eq!((before.2.lap.number, after.lap.number), (2, 1));
+    assert!(after.lap.distance_m > 0.8 * race.circuit.length_m);
+    race.advance_to(race.run_s() + 30.0);
+    let laps = &race.truth().sessions[0].finished;
+    let of_player: Vec<_> = laps.iter().filter(|lap| lap.car == 0 && lap.number == 1).collect();
+    assert_eq!(of_player.len(), 2);
+    assert!(of_player[0].undone && !of_player[0].marks.rewound);
+    assert!(!of_player[1].undone && of_player[1].marks.rewound);
+    assert_eq!(race.truth().sessions[0].rewinds.len(), 1);
+}
+
+#[test]
+fn a_pause_stands_still() {
+    let mut race = race(Options { cars: 2, ..Options::default() });
+    race.advance_to(30.0);
+    race.request(Request::Pause { seconds: 5.0 });
+    race.step();
+    let before = (race.session_s(), race.car(1).unwrap().motion.position);
+    race.advance_to(34.9);
+    assert!(race.session().paused);
+    assert_eq!(before, (race.session_s(), race.car(1).unwrap().motion.position));
+    race.advance_to(36.0);
+    assert!(!race.session().paused && race.session_s() > before.0 + 0.9 && race.session_s() < before.0 + 1.1);
+}
+
+#[test]
+fn a_restart_begins_again_with_or_without_a_new_identity() {
+    for new_identity in [true, false] {
+        let mut race = race(Options { cars: 2, ..Options::default() });
+        race.advance_to(40.0);
+        let uid = race.session().uid;
+        race.request(Request::Restart { new_identity });
+        race.step();
+        assert!(race.session_s() < 0.1 && race.car(0).unwrap().lap.distance_m < 0.0);
+        assert_eq!(race.session().uid != uid, new_identity);
+        assert_ne!(race.session().uid, 0);
+        assert_eq!(race.truth().sessions.len(), 2);
+    }
+}
+
+#[test]
+fn a_pit_stop_stands_changes_tyres_and_marks_two_laps() {
+    for start in [Start::Flying, Start::Grid] {
+        let mut race = race(Options { start, cars: 2, player: 1, laps: 4, ..Options::default() });
+        race.advance_to(30.0);
+        race.request(Request::Pit { car: 1, tyres: Compound::Medium });
+        let mut standing_s = 0.0;
+        let mut fastest_ms = 0.0_f64;
+        watch(&mut race, 220.0, |race| {
+            let state = race.car(1).unwrap();
+            if state.lap.pit == PitState::Stopped {
+                standing_s += 1.0 / 60.0;
+                assert!(state.motion.speed_ms < 0.5);
+            }
+            if state.lap.invalid { println!("INV {start:?} {:.1} {:.2}", state.lap.distance_m, race.now.racers[1].car.offset_m); }
+            if state.limiter {
+                fastest_ms = fastest_ms.max(state.motion.speed_ms);
+            }
+        });
+        assert!((2.0..4.5).contains(&standing_s), "{start:?} {standing_s}");
+        assert!((20.0..80.5 / 3.6).contains(&fastest_ms), "{} km/h", fastest_ms * 3.6);
+        assert_eq!(race.car(1).unwrap().compound, Compound::Medium);
+        let session = &race.truth().sessions[0];
+        assert_eq!(session.pit_stops.len(), 1);
+        let laps: Vec<_> = session.finished.iter().filter(|lap| lap.car == 1).collect();
+        for l in &laps { println!("{} {:?}", l.number, l.marks); }
+        let into = laps.iter().position(|lap| lap.marks.in_lap).expect("an in-lap");
+        assert!(!laps[into].marks.invalid, "the pit lane is no cut");
+        assert!(laps[into + 1].marks.out_lap && !laps[into + 1].marks.in_lap);
+    }
+}
+
+#[test]
+fn running_wide_costs_time_and_the_lap() {
+    let mut race = race(Options { cars: 2, player: 0, ..Options::default() });
+    race.advance_to(140.0);
+    race.request(Request::RunWide { car: 0 });
+    race.advance_to(330.0);
+    let laps: Vec<_> = race.truth().sessions[0].finished.iter().filter(|lap| lap.car == 0).collect();
+    let wide = laps.iter().find(|lap| lap.marks.invalid).expect("an invalid lap");
+    let clean = laps.iter().filter(|lap| !lap.marks.invalid && lap.number > 1).map(|lap| lap.time_ms).min().unwrap();
+    assert!(wide.time_ms > clean + 300, "{} {clean}", wide.time_ms);
+    assert!(race.car(0).unwrap().lap.best_ms.unwrap() <= clean);
+}
+
+#[test]
+fn rain_slows_everybody_and_brings_them_in() {
+    let mut race = race(Options { start: Start::Grid, cars: 8, laps: 9, ..Options::default() });
+    race.advance_to(120.0);
+    race.request(Request::Weather(Sky::HeavyRain));
+    race.advance_to(560.0);
+    let session = &race.truth().sessions[0];
+    assert!(session.pit_stops.len() >= 8, "{} stops", session.pit_stops.len());
+    assert!((0..8).all(|car| race.car(car).unwrap().compound.treaded()));
+    let lap = |number| session.finished.iter().find(|lap| lap.car == 2 && lap.number == number).map(|lap| lap.time_ms);
+    assert!(lap(5).unwrap() > lap(2).unwrap() + 5_000, "{:?} {:?}", lap(5), lap(2));
+}
+
+#[test]
+fn the_safety_car_slows_and_a_broken_car_stops() {
+    let mut race = race(Options { start: Start::Grid, cars: 5, laps: 5, ..Options::default() });
+    race.advance_to(40.0);
+    race.request(Request::Retire { car: 4 });
+    race.request(Request::SafetyCar { virtually: true, seconds: 60.0 });
+    race.advance_to(60.0);
+    assert_eq!(race.session().safety_car, SafetyCar::Virtual);
+    let mut fastest_ms = 0.0_f64;
+    watch(&mut race, 90.0, |race| fastest_ms = fastest_ms.max(race.car(0).unwrap().motion.speed_ms));
+    assert!(fastest_ms < 63.0, "{fastest_ms}");
+    assert_eq!(race.car(4).unwrap().lap.outcome, Outcome::Retired);
+    race.advance_to(110.0);
+    assert_eq!(race.session().safety_car, SafetyCar::None);
+}
+
+#[test]
+fn an_hour_of_driving_loses_no_number_and_stays_on_the_road() {
+    let mut race = race(Options { circuit: 1, cars: 4, player: 0, duration_s: 3_700, ..Options::default() });
+    let mut frames = 0_u32;
+    watch(&mut race, 3_600.0, |race| {
+        frames += 1;
+        if !frames.is_multiple_of(30) {
+            return;
+        }
+        for car in 0..race.cars() {
+            let state = race.car(car).unwrap();
+            let motion = &state.motion;
+            let wheels = state.wheels.iter().flat_map(|wheel| {
+                [wheel.surface_c, wheel.inner_c, wheel.brake_c, wheel.pressure_psi, wheel.wear, wheel.suspension_mm]
+            });
+            let numbers = motion.position.into_iter().chain(motion.velocity).chain(motion.forward).chain(motion.right);
+            assert!(numbers.chain(wheels).chain([state.rpm, state.fuel_kg, motion.roll]).all(f64::is_finite));
+            assert!(state.fuel_kg > 0.5, "car {car} ran dry");
+            for wheel in &state.wheels {
+                assert!((40.0..190.0).contains(&wheel.surface_c), "{wheel:?}");
+                assert!((50.0..1300.0).contains(&wheel.brake_c), "{wheel:?}");
+            }
+            assert!(race.now.racers[car].car.offset_m.abs() < 25.0);
+        }
+    });
+    let laps = &race.truth().sessions[0].finished;
+    assert!(laps.len() > 4 * 42, "{}", laps.len());
+    let invalid = laps.iter().filter(|lap| lap.marks.invalid).count();
+    assert!(invalid < laps.len() / 6, "{invalid} of {} laps are invalid", laps.len());
+}
+#[test]
+fn look() {
+    let mut race = race(Options { start: Start::Grid, cars: 2, player: 1, laps: 4, ..Options::default() });
+    race.advance_to(10.0);
+    watch(&mut race, 20.0, |race| if race.frame() % 6 == 0 { for c in 0..2 {
+        let r = &race.now.racers[c];
+        let t = race.plans[c].target(r.car.travelled_m);
+        println!("L {c} {:.1} s {:.1} n {:.2} line {:.2} v {:.1} tgt {:.1} shift {:.2} thr {:.2} br {:.2} lat {:.1} lock {} {:?}", race.session_s(), r.car.travelled_m, r.car.offset_m, race.circuit.racing_line_m(r.car.travelled_m), r.car.speed_ms, t.speed_ms, r.shift_m, r.car.throttle, r.car.brake, r.car.lateral_ms2, r.car.locked, r.traffic);
+    }});
+}

@@ -1,0 +1,115 @@
+//! What drivers do about each other: hold the gap, use the slipstream, pull out, leave room.
+
+use super::super::circuit::Circuit;
+use super::racer::Racer;
+
+const CAR_LENGTH_M: f64 = 5.2;
+
+/// Closer than this across the track, two cars can't be side by side, metres.
+const ROOM_M: f64 = 2.4;
+
+/// How much room drivers leave each other side by side, from middle to middle, metres.
+const SIDE_BY_SIDE_M: f64 = 2.9;
+
+/// How far behind a car its slipstream reaches, metres.
+const SLIPSTREAM_M: f64 = 45.0;
+
+/// What the others mean for one driver.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Traffic {
+    /// No faster than this is possible behind the car ahead, m/s.
+    pub(super) follow_ms: f64,
+    /// The part of the drag that the car ahead takes away.
+    pub(super) slipstream: f64,
+    /// Where he wants to be beside his line to pass, left positive, metres.
+    pub(super) shift_m: f64,
+    /// Between which offsets the cars alongside leave room, metres.
+    pub(super) room_m: [f64; 2],
+    /// Time to the car ahead, seconds.
+    pub(super) gap_s: f64,
+}
+
+impl Default for Traffic {
+    fn default() -> Self {
+        Self { follow_ms: f64::MAX, slipstream: 0.0, shift_m: 0.0, room_m: [f64::MIN, f64::MAX], gap_s: f64::MAX }
+    }
+}
+
+/// Looks at the cars around one driver.
+pub(super) fn look_around(circuit: &Circuit, racers: &[Racer], own: usize, may_pass: bool) -> Traffic {
+    let mut traffic = Traffic::default();
+    let Some(me) = racers.get(own) else { return traffic };
+    let lap_m = me.car.lap_m(circuit);
+    let line_m = circuit.racing_line_m(lap_m);
+    let straight = on_a_straight(circuit, lap_m);
+    let mut nearest_m = f64::MAX;
+    for (index, other) in racers.iter().enumerate() {
+        if index == own || other.parked || other.in_pit_lane(circuit) != me.in_pit_lane(circuit) {
+            continue;
+        }
+        let apart_m = half_way(other.car.travelled_m - me.car.travelled_m, circuit.length_m);
+        let across_m = other.car.offset_m - me.car.offset_m;
+        if apart_m.abs() < CAR_LENGTH_M + 4.0 {
+            let [right_m, left_m] = &mut traffic.room_m;
+            if across_m > 0.0 || (across_m == 0.0 && index > own) {
+                *left_m = left_m.min(other.car.offset_m - SIDE_BY_SIDE_M);
+            } else {
+                *right_m = right_m.max(other.car.offset_m + SIDE_BY_SIDE_M);
+            }
+        }
+        let off_line_m = me.car.offset_m.abs() - circuit.half_width_m;
+        if off_line_m > 0.0 && (-90.0..6.0).contains(&apart_m) && other.car.speed_ms > 1.2 * me.car.speed_ms {
+            // Back from the grass, he keeps to the edge until the faster ones are by.
+            let edge_m = circuit.half_width_m - 0.6;
+            let side = usize::from(me.car.offset_m < 0.0);
+            if let Some(bound_m) = traffic.room_m.get_mut(side) {
+                *bound_m = if side == 0 { bound_m.max(edge_m) } else { bound_m.min(-edge_m) };
+            }
+        }
+        if apart_m <= 0.0 || apart_m > 90.0 {
+            continue;
+        }
+        let gap_m = (apart_m - CAR_LENGTH_M).max(0.0);
+        if gap_m < SLIPSTREAM_M && across_m.abs() < 3.0 {
+            traffic.slipstream = traffic.slipstream.max(0.25 * (1.0 - gap_m / SLIPSTREAM_M));
+        }
+        // Into a corner and through it, who is behind yields to a car alongside too.
+        let in_the_way_m = if straight { ROOM_M } else { 2.0 * ROOM_M };
+        if across_m.abs() < in_the_way_m && apart_m > 0.3 {
+            let closing = (gap_m - 1.5 - 0.02 * me.car.speed_ms) / 0.45;
+            traffic.follow_ms = traffic.follow_ms.min((other.car.speed_ms + closing).max(0.0));
+        }
+        if apart_m < nearest_m {
+            nearest_m = apart_m;
+            traffic.gap_s = apart_m / me.car.speed_ms.max(5.0);
+            let faster = me.car.speed_ms > other.car.speed_ms - 1.0;
+            if may_pass && gap_m < 24.0 && faster && straight {
+                // To the side on which there is more room.
+                let aside = if other.car.offset_m > 0.0 { -1.0 } else { 1.0 };
+                traffic.shift_m = other.car.offset_m + aside * (SIDE_BY_SIDE_M + 0.3) - line_m;
+            }
+        }
+    }
+    traffic
+}
+
+/// A distance along a closed lap as the shorter way around.
+fn half_way(apart_m: f64, length_m: f64) -> f64 {
+    (apart_m + 0.5 * length_m).rem_euclid(length_m) - 0.5 * length_m
+}
+
+fn on_a_straight(circuit: &Circuit, lap_m: f64) -> bool {
+    circuit.corners.iter().all(|corner| lap_m < corner.entry_m - 90.0 || lap_m > corner.exit_m)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shorter_way_around_counts() {
+        assert_eq!(half_way(10.0, 1000.0), 10.0);
+        assert_eq!(half_way(990.0, 1000.0), -10.0);
+        assert_eq!(half_way(-2990.0, 1000.0), 10.0);
+    }
+}

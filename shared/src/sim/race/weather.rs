@@ -1,0 +1,75 @@
+//! The sky, and the water it leaves on the track.
+
+use serde::{Deserialize, Serialize};
+
+/// What comes from the sky, numbered as F1 games do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum Sky {
+    /// Sun.
+    #[default]
+    Clear = 0,
+    /// A few clouds.
+    LightCloud = 1,
+    /// Grey.
+    Overcast = 2,
+    /// Drizzle.
+    LightRain = 3,
+    /// Rain.
+    HeavyRain = 4,
+    /// More than that.
+    Storm = 5,
+}
+
+impl Sky {
+    /// How wet the track becomes in the end, 0–1.
+    fn wetness(self) -> f64 {
+        match self {
+            Self::Clear | Self::LightCloud | Self::Overcast => 0.0,
+            Self::LightRain => 0.55,
+            Self::HeavyRain => 0.9,
+            Self::Storm => 1.0,
+        }
+    }
+}
+
+/// The weather of a session.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Weather {
+    /// What comes from the sky.
+    pub sky: Sky,
+    /// How wet the track is, 0–1.
+    pub wetness: f64,
+}
+
+impl Weather {
+    /// Lets the time pass.
+    pub(super) fn pass(&mut self, dt: f64) {
+        let target = self.sky.wetness();
+        // A track is wet within minutes and dries more slowly.
+        let seconds = if target > self.wetness { 100.0 } else { 260.0 };
+        self.wetness += (target - self.wetness) * (dt / seconds).min(1.0);
+    }
+
+    /// How much colder the rain makes air and track, °C.
+    pub(super) fn cooling_c(self) -> f64 {
+        5.0 * self.wetness
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rain_wets_the_track_and_sun_dries_it() {
+        let mut weather = Weather { sky: Sky::HeavyRain, wetness: 0.0 };
+        (0..600).for_each(|_| weather.pass(1.0));
+        assert!(weather.wetness > 0.85 && weather.wetness <= 1.0);
+        weather.sky = Sky::Clear;
+        (0..60).for_each(|_| weather.pass(1.0));
+        assert!(weather.wetness > 0.5, "a track does not dry within a minute");
+        (0..1500).for_each(|_| weather.pass(1.0));
+        assert!(weather.wetness < 0.01);
+    }
+}
