@@ -2,13 +2,16 @@
 
 pub mod car;
 pub mod circuit;
+pub mod demo;
 mod driver;
+mod f1_2018;
 pub mod race;
 pub mod random;
 mod ring;
 pub mod state;
 pub mod truth;
 
+pub use demo::Demo;
 pub use driver::{Entry, PEDAL_ON};
 pub use race::{Options, Race, Request, Start};
 pub use truth::Truth;

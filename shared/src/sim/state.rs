@@ -195,11 +195,16 @@ impl Motion {
         // The level right side, tilted about the nose: roll lifts the left side and so lowers the right one.
         let below = cross(forward, level);
         let (sin_roll, cos_roll) = (libm::sin(roll), libm::cos(roll));
-        let left = [0, 1, 2].map(|axis: usize| -(component(level, axis) * cos_roll + component(below, axis) * sin_roll));
+        let left = [0, 1, 2]
+            .map(|axis: usize| -(component(level, axis) * cos_roll + component(below, axis) * sin_roll));
         let right = left.map(|component| -component);
         let up = cross(forward, left);
         Self {
-            position: [here.position[0] + offset_m * cos, here.position[1], here.position[2] - offset_m * sin],
+            position: [
+                here.position[0] + offset_m * cos,
+                here.position[1],
+                here.position[2] - offset_m * sin,
+            ],
             velocity,
             forward,
             right,

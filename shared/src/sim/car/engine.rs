@@ -112,7 +112,9 @@ impl Engine {
 
     /// Puts a moving car into the gear of its speed.
     pub(super) fn engage(&mut self, speed_ms: f64) {
-        self.gear = 1 + GEAR_SPEED_MS.iter().filter(|&&top| top * SHIFT_UP_RPM / GEAR_RPM < speed_ms).count().min(7) as i8;
+        self.gear =
+            1 + GEAR_SPEED_MS.iter().filter(|&&top| top * SHIFT_UP_RPM / GEAR_RPM < speed_ms).count().min(7)
+                as i8;
     }
 
     /// The power at the wheels with the throttle open, before the electric part, watts.
@@ -162,7 +164,8 @@ impl Engine {
             let change = if rpm_in(self.gear) > SHIFT_UP_RPM && self.gear < 8 && throttle > 0.0 {
                 1
             } else if self.gear > 1
-                && rpm_in(self.gear - 1) < if throttle > 0.3 { SHIFT_DOWN_RPM - 900.0 } else { SHIFT_DOWN_RPM }
+                && rpm_in(self.gear - 1)
+                    < if throttle > 0.3 { SHIFT_DOWN_RPM - 900.0 } else { SHIFT_DOWN_RPM }
             {
                 -1
             } else {

@@ -165,7 +165,8 @@ impl Car {
     /// What the air and the tyres hold back, m/s².
     pub(crate) fn drag_ms2(&self, speed2: f64, slipstream: f64) -> f64 {
         let wing = if self.drs { 1.0 - DRS_DRAG_PART } else { 1.0 };
-        0.5 * grip::AIR_KG_M3 * DRAG_AREA_M2 * wing * (1.0 - slipstream) * speed2 / self.mass_kg() + ROLLING_MS2
+        0.5 * grip::AIR_KG_M3 * DRAG_AREA_M2 * wing * (1.0 - slipstream) * speed2 / self.mass_kg()
+            + ROLLING_MS2
     }
 
     /// What the engine can do forward at this speed, m/s².
@@ -204,7 +205,8 @@ impl Car {
         self.clutch = if self.speed_ms < 6.0 { 1.0 - self.speed_ms / 6.0 } else { 0.0 };
 
         let beside = !around.in_pit_lane && self.off_track(circuit);
-        let kerb_m = if around.in_pit_lane { 0.0 } else { circuit.kerb_reach_m(self.offset_m).clamp(0.0, 1.0) };
+        let kerb_m =
+            if around.in_pit_lane { 0.0 } else { circuit.kerb_reach_m(self.offset_m).clamp(0.0, 1.0) };
         let ground = if beside { GRASS_HOLD } else { 1.0 - 0.04 * kerb_m };
         let grip = Grip::new(self, self.hold(around.wetness) * ground, here.dip);
         let slip = self.accelerate(dt, &here, &grip, around.slipstream, beside);
@@ -247,7 +249,9 @@ impl Car {
         let drag = self.drag_ms2(speed2, slipstream) + if beside { 4.0 } else { 0.0 };
         let engine_brake = if self.throttle < 0.02 { 1.2 } else { 0.0 };
         let mut acceleration = drive - brake - drag - engine_brake - GRAVITY * here.slope;
-        if self.speed_ms + acceleration * dt <= 0.0 && drive <= brake + GRAVITY * here.slope.abs() + ROLLING_MS2 {
+        if self.speed_ms + acceleration * dt <= 0.0
+            && drive <= brake + GRAVITY * here.slope.abs() + ROLLING_MS2
+        {
             acceleration = -self.speed_ms / dt;
         }
         self.longitudinal_ms2 = acceleration;

@@ -185,15 +185,20 @@ impl WheelState {
         let locked = if load.locked && front(wheel) { 14.0 } else { 0.0 };
         let ground_c = load.air_c + 8.0 - 12.0 * load.wetness;
         self.surface_c += dt
-            * (0.75 * slide_kw + locked + 3.0 * load.slip_rear.abs() * load.speed_ms * f64::from(u8::from(!front(wheel)))
+            * (0.75 * slide_kw
+                + locked
+                + 3.0 * load.slip_rear.abs() * load.speed_ms * f64::from(u8::from(!front(wheel)))
                 - (0.013 + 0.0018 * load.speed_ms + 0.05 * load.wetness) * (self.surface_c - ground_c)
                 - 0.35 * (self.surface_c - self.inner_c));
-        self.inner_c += dt * (0.055 * (self.surface_c - self.inner_c) + 0.0006 * (self.brake_c - self.inner_c)
-            - 0.004 * (self.inner_c - ground_c));
+        self.inner_c += dt
+            * (0.055 * (self.surface_c - self.inner_c) + 0.0006 * (self.brake_c - self.inner_c)
+                - 0.004 * (self.inner_c - ground_c));
         let share = if front(wheel) { 0.29 } else { 0.21 };
-        self.brake_c += dt * (18.0 * share * load.brake * load.speed_ms
-            - (0.012 + 0.0015 * load.speed_ms) * (self.brake_c - load.air_c - 40.0).max(-50.0));
-        self.wear = (self.wear + dt * 4.4 * load.compound.wear_rate() * (10.0 * slide_kw + locked)).min(100.0);
+        self.brake_c += dt
+            * (18.0 * share * load.brake * load.speed_ms
+                - (0.012 + 0.0015 * load.speed_ms) * (self.brake_c - load.air_c - 40.0).max(-50.0));
+        self.wear =
+            (self.wear + dt * 4.4 * load.compound.wear_rate() * (10.0 * slide_kw + locked)).min(100.0);
     }
 
     fn spring(&mut self, dt: f64, wheel: Wheel, load: &Load, weight: f64) {

@@ -13,7 +13,8 @@ const LEVELS: u32 = 4;
 ///
 /// It minimises the square of the curvature: outside, apex, outside falls out by itself.
 pub(super) fn smoothest(centre: &CentreLine, reach_m: f64) -> Curve {
-    let coarsest = (centre.length_m / KNOT_SPACING_M / f64::from(1 << (LEVELS - 1))).round().max(8.0) as usize;
+    let coarsest =
+        (centre.length_m / KNOT_SPACING_M / f64::from(1 << (LEVELS - 1))).round().max(8.0) as usize;
     let mut knots = Ring::new(vec![0.0; coarsest]);
     for level in 0..LEVELS {
         if level > 0 {
@@ -36,8 +37,11 @@ fn relax(centre: &CentreLine, knots: &mut Ring<f64>, reach_m: f64) {
         // Across the line the heading starts anew.
         if to.rem_euclid(centre.length_m) < from.rem_euclid(centre.length_m) { 0.0 } else { turned }
     };
-    let curvature =
-        Ring::new((0..count).map(|i| turned((i as f64 - 0.5) * spacing, (i as f64 + 0.5) * spacing) / spacing).collect());
+    let curvature = Ring::new(
+        (0..count)
+            .map(|i| turned((i as f64 - 0.5) * spacing, (i as f64 + 0.5) * spacing) / spacing)
+            .collect(),
+    );
     let per_knot = 1.0 / (spacing * spacing);
     for _ in 0..120 {
         for i in 0..count {

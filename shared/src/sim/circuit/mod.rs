@@ -119,7 +119,8 @@ impl Circuit {
             places,
         };
         circuit.corners = circuit.find_corners();
-        circuit.drs_zones_m = plan.drs_after_corner.iter().filter_map(|&number| circuit.drs_zone(number)).collect();
+        circuit.drs_zones_m =
+            plan.drs_after_corner.iter().filter_map(|&number| circuit.drs_zone(number)).collect();
         circuit
     }
 
@@ -172,13 +173,17 @@ impl Circuit {
     fn find_corners(&self) -> Vec<Corner> {
         let mut corners = Vec::new();
         for (entry_m, exit_m, left) in self.centre.corners() {
-            let inward = |lap_m: f64| if left { self.racing_line_m(lap_m) } else { -self.racing_line_m(lap_m) };
+            let inward =
+                |lap_m: f64| if left { self.racing_line_m(lap_m) } else { -self.racing_line_m(lap_m) };
             let steps = (exit_m - entry_m).ceil().max(1.0);
             let place = |step: f64| entry_m + (exit_m - entry_m) * step / steps;
-            let closest = (0..=steps as usize).map(|step| inward(place(step as f64))).fold(f64::MIN, f64::max);
+            let closest =
+                (0..=steps as usize).map(|step| inward(place(step as f64))).fold(f64::MIN, f64::max);
             // The line may run along the kerb for a while: the middle of that is the apex.
-            let touching: Vec<f64> =
-                (0..=steps as usize).map(|step| place(step as f64)).filter(|&m| inward(m) > closest - 0.05).collect();
+            let touching: Vec<f64> = (0..=steps as usize)
+                .map(|step| place(step as f64))
+                .filter(|&m| inward(m) > closest - 0.05)
+                .collect();
             let apex_m = touching.iter().sum::<f64>() / touching.len().max(1) as f64;
             corners.push(Corner { number: corners.len() as u8 + 1, left, entry_m, apex_m, exit_m });
         }
@@ -294,7 +299,9 @@ mod tests {
     fn the_racing_line_stays_on_the_track_and_reaches_the_inside() {
         for circuit in circuits() {
             for step in 0..circuit.length_m as usize {
-                assert!(circuit.racing_line_m(step as f64).abs() <= circuit.half_width_m - EDGE_MARGIN_M + 1e-9);
+                assert!(
+                    circuit.racing_line_m(step as f64).abs() <= circuit.half_width_m - EDGE_MARGIN_M + 1e-9
+                );
             }
             for corner in &circuit.corners {
                 let inward = circuit.racing_line_m(corner.apex_m) * if corner.left { 1.0 } else { -1.0 };
@@ -312,8 +319,9 @@ mod tests {
                     .sum::<f64>()
             };
             assert!(bent(1.0) < 0.75 * bent(0.0), "{}: {} {}", circuit.name, bent(1.0), bent(0.0));
-            let sharpest =
-                (0..circuit.places.len() as i64).map(|i| circuit.place(i).line_curvature(1.0).abs()).fold(0.0, f64::max);
+            let sharpest = (0..circuit.places.len() as i64)
+                .map(|i| circuit.place(i).line_curvature(1.0).abs())
+                .fold(0.0, f64::max);
             assert!(sharpest < 1.0 / 25.0, "{} {}", circuit.name, 1.0 / sharpest);
         }
     }
@@ -342,7 +350,11 @@ mod tests {
                 (0..circuit.length_m as usize / 10).map(|i| circuit.position(i as f64 * 10.0, 0.0)).collect();
             for (i, a) in points.iter().enumerate() {
                 for b in points.iter().skip(i + 20).take(points.len().saturating_sub(40 + i)) {
-                    assert!(distance(*a, *b) > circuit.half_width_m * 2.0 + 0.5, "{} {a:?} {b:?}", circuit.name);
+                    assert!(
+                        distance(*a, *b) > circuit.half_width_m * 2.0 + 0.5,
+                        "{} {a:?} {b:?}",
+                        circuit.name
+                    );
                 }
             }
         }

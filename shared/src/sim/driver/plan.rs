@@ -113,7 +113,12 @@ mod tests {
             car.travelled_m = f64::from(start) * 100.0;
             let mut plan = Plan::default();
             assert!(plan.is_stale(car.travelled_m));
-            plan.make(&circuit, &car, 1.0, 1.0, |_| Intent { cornering: 0.95, braking: 0.9, late: 1.0, cap_ms: 90.0 });
+            plan.make(&circuit, &car, 1.0, 1.0, |_| Intent {
+                cornering: 0.95,
+                braking: 0.9,
+                late: 1.0,
+                cap_ms: 90.0,
+            });
             assert!(!plan.is_stale(car.travelled_m));
             for step in 0..500 {
                 let target = plan.target(car.travelled_m + f64::from(step));

@@ -59,7 +59,8 @@ impl Race {
 
     /// Where a car starts: by its driver's skill, give or take some places that chance has swapped.
     fn grid_slot(&self, index: usize) -> usize {
-        let qualified = |car: usize| car as f64 + 2.0 * Random::of(self.options.seed, [car as u64, 0, 0, 5]).bell();
+        let qualified =
+            |car: usize| car as f64 + 2.0 * Random::of(self.options.seed, [car as u64, 0, 0, 5]).bell();
         let own = qualified(index);
         (0..self.skills.len()).filter(|&car| qualified(car) < own).count()
     }

@@ -11,7 +11,7 @@ mod weather;
 
 pub use notebook::{BrakingNote, CornerNote};
 pub use options::{Options, Request, Start};
-pub use session::{SafetyCar, SessionState};
+pub use session::{MARSHAL_ZONES, SafetyCar, SessionState};
 pub use timing::{Finished, LapMarks, Timing};
 pub use weather::{Sky, Weather};
 
@@ -214,7 +214,9 @@ impl Race {
         let refuel_kg = if self.options.start == Start::Grid { 0.0 } else { 45.0 };
         let mut finished = Vec::new();
         for (index, racer) in self.now.racers.iter_mut().enumerate() {
-            let (Some(skill), Some(plan)) = (self.skills.get(index), self.plans.get_mut(index)) else { continue };
+            let (Some(skill), Some(plan)) = (self.skills.get(index), self.plans.get_mut(index)) else {
+                continue;
+            };
             if let Some(lap) = racer.step(index, skill, plan, &conditions) {
                 finished.push((index, lap));
             }
@@ -226,7 +228,11 @@ impl Race {
                 && let Some(visit) = racer.visit.filter(|visit| visit.phase == PitPhase::Leaving)
                 && let Some(session) = self.truth.sessions.last_mut()
             {
-                session.pit_stops.push(PitStopTruth { car: index, lap: racer.timing.lap, stood_s: visit.stood_s });
+                session.pit_stops.push(PitStopTruth {
+                    car: index,
+                    lap: racer.timing.lap,
+                    stood_s: visit.stood_s,
+                });
             }
         }
         self.now.steps += 1;

@@ -150,8 +150,7 @@ impl Racer {
             hold: waits || self.visit.is_some_and(|visit| visit.phase == PitPhase::Standing),
         };
         let slipstream = self.traffic.slipstream;
-        let mut controls =
-            self.driver.drive(now.dt, now.circuit, &self.car, skill, plan, wish, slipstream);
+        let mut controls = self.driver.drive(now.dt, now.circuit, &self.car, skill, plan, wish, slipstream);
         if waits {
             controls.curvature = 0.0;
         }
@@ -174,7 +173,8 @@ impl Racer {
             self.timing.marks.invalid = true;
         }
         let waiting = self.timing.began_s.is_none();
-        let ended = self.timing.follow(&stride, now.circuit.length_m, now.circuit.sector_lines_m, in_pit_lane);
+        let ended =
+            self.timing.follow(&stride, now.circuit.length_m, now.circuit.sector_lines_m, in_pit_lane);
         if waiting && self.timing.began_s.is_some() {
             // What was driven on the way to the line belongs to no lap.
             self.notebook.turn_page(now.circuit);

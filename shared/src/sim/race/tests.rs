@@ -54,7 +54,8 @@ fn sectors_add_up_and_laps_follow_each_other() {
     for lap in laps {
         assert_eq!(lap.sectors_ms.iter().sum::<u32>(), lap.time_ms);
         assert!(lap.sectors_ms.iter().all(|&ms| ms > 15_000));
-        if let Some(before) = laps.iter().find(|other| other.car == lap.car && other.number + 1 == lap.number) {
+        if let Some(before) = laps.iter().find(|other| other.car == lap.car && other.number + 1 == lap.number)
+        {
             let apart_ms = (lap.ended_s - before.ended_s) * 1e3;
             assert!((apart_ms - f64::from(lap.time_ms)).abs() < 0.51, "{apart_ms} {}", lap.time_ms);
         }
@@ -163,7 +164,18 @@ fn a_race_starts_from_the_grid_and_twenty_cars_finish() {
                 let d = (a[0] - b[0]).hypot(a[2] - b[2]);
                 if d < 1.5 && closest > d {
                     let j = at.iter().position(|x| x == b).unwrap();
-                    let f = |c: usize| { let r = &race.now.racers[c]; format!("{c}: {:.1} n {:.2} v {:.1} shift {:.2} tr {:?} fin {}", r.car.travelled_m, r.car.offset_m, r.car.speed_ms, r.shift_m, r.traffic, r.finished) };
+                    let f = |c: usize| {
+                        let r = &race.now.racers[c];
+                        format!(
+                            "{c}: {:.1} n {:.2} v {:.1} shift {:.2} tr {:?} fin {}",
+                            r.car.travelled_m,
+                            r.car.offset_m,
+                            r.car.speed_ms,
+                            r.shift_m,
+                            r.traffic,
+                            r.finished
+                        )
+                    };
                     println!("t {:.2} d {d:.2} | {} | {}", race.session_s(), f(i), f(j));
                 }
                 closest = closest.min(d);
@@ -256,7 +268,9 @@ fn a_pit_stop_stands_changes_tyres_and_marks_two_laps() {
                 standing_s += 1.0 / 60.0;
                 assert!(state.motion.speed_ms < 0.5);
             }
-            if state.lap.invalid { println!("INV {start:?} {:.1} {:.2}", state.lap.distance_m, race.now.racers[1].car.offset_m); }
+            if state.lap.invalid {
+                println!("INV {start:?} {:.1} {:.2}", state.lap.distance_m, race.now.racers[1].car.offset_m);
+            }
             if state.limiter {
                 fastest_ms = fastest_ms.max(state.motion.speed_ms);
             }
@@ -267,7 +281,9 @@ fn a_pit_stop_stands_changes_tyres_and_marks_two_laps() {
         let session = &race.truth().sessions[0];
         assert_eq!(session.pit_stops.len(), 1);
         let laps: Vec<_> = session.finished.iter().filter(|lap| lap.car == 1).collect();
-        for l in &laps { println!("{} {:?}", l.number, l.marks); }
+        for l in &laps {
+            println!("{} {:?}", l.number, l.marks);
+        }
         let into = laps.iter().position(|lap| lap.marks.in_lap).expect("an in-lap");
         assert!(!laps[into].marks.invalid, "the pit lane is no cut");
         assert!(laps[into + 1].marks.out_lap && !laps[into + 1].marks.in_lap);
@@ -282,7 +298,8 @@ fn running_wide_costs_time_and_the_lap() {
     race.advance_to(330.0);
     let laps: Vec<_> = race.truth().sessions[0].finished.iter().filter(|lap| lap.car == 0).collect();
     let wide = laps.iter().find(|lap| lap.marks.invalid).expect("an invalid lap");
-    let clean = laps.iter().filter(|lap| !lap.marks.invalid && lap.number > 1).map(|lap| lap.time_ms).min().unwrap();
+    let clean =
+        laps.iter().filter(|lap| !lap.marks.invalid && lap.number > 1).map(|lap| lap.time_ms).min().unwrap();
     assert!(wide.time_ms > clean + 300, "{} {clean}", wide.time_ms);
     assert!(race.car(0).unwrap().lap.best_ms.unwrap() <= clean);
 }
@@ -296,7 +313,9 @@ fn rain_slows_everybody_and_brings_them_in() {
     let session = &race.truth().sessions[0];
     assert!(session.pit_stops.len() >= 8, "{} stops", session.pit_stops.len());
     assert!((0..8).all(|car| race.car(car).unwrap().compound.treaded()));
-    let lap = |number| session.finished.iter().find(|lap| lap.car == 2 && lap.number == number).map(|lap| lap.time_ms);
+    let lap = |number| {
+        session.finished.iter().find(|lap| lap.car == 2 && lap.number == number).map(|lap| lap.time_ms)
+    };
     assert!(lap(5).unwrap() > lap(2).unwrap() + 5_000, "{:?} {:?}", lap(5), lap(2));
 }
 
@@ -329,9 +348,17 @@ fn an_hour_of_driving_loses_no_number_and_stays_on_the_road() {
             let state = race.car(car).unwrap();
             let motion = &state.motion;
             let wheels = state.wheels.iter().flat_map(|wheel| {
-                [wheel.surface_c, wheel.inner_c, wheel.brake_c, wheel.pressure_psi, wheel.wear, wheel.suspension_mm]
+                [
+                    wheel.surface_c,
+                    wheel.inner_c,
+                    wheel.brake_c,
+                    wheel.pressure_psi,
+                    wheel.wear,
+                    wheel.suspension_mm,
+                ]
             });
-            let numbers = motion.position.into_iter().chain(motion.velocity).chain(motion.forward).chain(motion.right);
+            let numbers =
+                motion.position.into_iter().chain(motion.velocity).chain(motion.forward).chain(motion.right);
             assert!(numbers.chain(wheels).chain([state.rpm, state.fuel_kg, motion.roll]).all(f64::is_finite));
             assert!(state.fuel_kg > 0.5, "car {car} ran dry");
             for wheel in &state.wheels {
@@ -350,9 +377,27 @@ fn an_hour_of_driving_loses_no_number_and_stays_on_the_road() {
 fn look() {
     let mut race = race(Options { start: Start::Grid, cars: 2, player: 1, laps: 4, ..Options::default() });
     race.advance_to(10.0);
-    watch(&mut race, 20.0, |race| if race.frame() % 6 == 0 { for c in 0..2 {
-        let r = &race.now.racers[c];
-        let t = race.plans[c].target(r.car.travelled_m);
-        println!("L {c} {:.1} s {:.1} n {:.2} line {:.2} v {:.1} tgt {:.1} shift {:.2} thr {:.2} br {:.2} lat {:.1} lock {} {:?}", race.session_s(), r.car.travelled_m, r.car.offset_m, race.circuit.racing_line_m(r.car.travelled_m), r.car.speed_ms, t.speed_ms, r.shift_m, r.car.throttle, r.car.brake, r.car.lateral_ms2, r.car.locked, r.traffic);
-    }});
+    watch(&mut race, 20.0, |race| {
+        if race.frame() % 6 == 0 {
+            for c in 0..2 {
+                let r = &race.now.racers[c];
+                let t = race.plans[c].target(r.car.travelled_m);
+                println!(
+                    "L {c} {:.1} s {:.1} n {:.2} line {:.2} v {:.1} tgt {:.1} shift {:.2} thr {:.2} br {:.2} lat {:.1} lock {} {:?}",
+                    race.session_s(),
+                    r.car.travelled_m,
+                    r.car.offset_m,
+                    race.circuit.racing_line_m(r.car.travelled_m),
+                    r.car.speed_ms,
+                    t.speed_ms,
+                    r.shift_m,
+                    r.car.throttle,
+                    r.car.brake,
+                    r.car.lateral_ms2,
+                    r.car.locked,
+                    r.traffic
+                );
+            }
+        }
+    });
 }

@@ -190,7 +190,8 @@ mod tests {
 
     #[test]
     fn a_line_is_crossed_once() {
-        let stride = Stride { began_s: 10.0, dt: 0.5, from_m: 100.0, to_m: 120.0, from_ms: 40.0, to_ms: 40.0 };
+        let stride =
+            Stride { began_s: 10.0, dt: 0.5, from_m: 100.0, to_m: 120.0, from_ms: 40.0, to_ms: 40.0 };
         assert_eq!(stride.crosses(110.0), Some(10.25));
         assert_eq!(stride.crosses(100.0), None);
         assert_eq!(stride.crosses(120.0), Some(10.5));

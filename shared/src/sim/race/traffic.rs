@@ -31,7 +31,13 @@ pub(super) struct Traffic {
 
 impl Default for Traffic {
     fn default() -> Self {
-        Self { follow_ms: f64::MAX, slipstream: 0.0, shift_m: 0.0, room_m: [f64::MIN, f64::MAX], gap_s: f64::MAX }
+        Self {
+            follow_ms: f64::MAX,
+            slipstream: 0.0,
+            shift_m: 0.0,
+            room_m: [f64::MIN, f64::MAX],
+            gap_s: f64::MAX,
+        }
     }
 }
 

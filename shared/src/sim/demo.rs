@@ -1,0 +1,77 @@
+//! A race that speaks: the simulator's datagrams of any feed, as a game would send them.
+
+use super::f1_2018::F12018;
+use super::race::{Options, Race, Request};
+use super::truth::Truth;
+use crate::feed::Feed;
+use crate::time::Micros;
+
+/// A hidden page or a sleeping machine is not made up for: after so many seconds the race goes on from where it is.
+const LONGEST_LEAP_S: f64 = 1.0;
+
+/// Speaks one feed: says everything that its game would say at one frame.
+pub trait Emitter: Send {
+    /// Hands out the datagrams of this frame.
+    fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8]));
+}
+
+type NewEmitter = fn() -> Box<dyn Emitter>;
+
+/// The feeds that can be spoken, with their speakers.
+const EMITTERS: &[(Feed, NewEmitter)] = &[(Feed::F12018, || Box::<F12018>::default())];
+
+/// A race and the game that shows it.
+pub struct Demo {
+    race: Race,
+    emitter: Box<dyn Emitter>,
+    began: Micros,
+}
+
+impl Demo {
+    /// A race that begins now; `None` when its feed can't be spoken.
+    pub fn new(feed: Feed, options: Options, now: Micros) -> Option<Self> {
+        let (_, emitter) = EMITTERS.iter().find(|(spoken, _)| *spoken == feed)?;
+        Some(Self { race: Race::new(options), emitter: emitter(), began: now })
+    }
+
+    /// The feeds that a demo can speak.
+    pub fn feeds() -> impl Iterator<Item = Feed> {
+        EMITTERS.iter().map(|(feed, _)| *feed)
+    }
+
+    /// Drives on until now, and hands out each datagram with the moment at which a game would have sent it.
+    pub fn advance(&mut self, now: Micros, send: &mut dyn FnMut(Micros, &[u8])) {
+        let wanted_s = now.seconds_since(self.began);
+        let leap_s = wanted_s - self.race.run_s() - LONGEST_LEAP_S;
+        if leap_s > 0.0 {
+            self.began = self.began.plus_seconds(leap_s);
+        }
+        self.drive(now.seconds_since(self.began), send);
+    }
+
+    /// Drives until so many seconds after the beginning, however long that is: for tests, which don't wait.
+    pub fn drive(&mut self, until_s: f64, send: &mut dyn FnMut(Micros, &[u8])) {
+        while self.race.run_s() < until_s {
+            self.race.step();
+            if self.race.at_frame() {
+                let at = self.began.plus_seconds(self.race.run_s());
+                self.emitter.frame(&self.race, &mut |datagram| send(at, datagram));
+            }
+        }
+    }
+
+    /// Asks for something to happen.
+    pub fn request(&mut self, request: Request) {
+        self.race.request(request);
+    }
+
+    /// The race itself.
+    pub fn race(&self) -> &Race {
+        &self.race
+    }
+
+    /// Everything known about it so far.
+    pub fn truth(&self) -> &Truth {
+        self.race.truth()
+    }
+}

@@ -1,0 +1,373 @@
+//! The race as F1 2018 would tell it: all eight packets of twenty cars, at the game's own rates.
+
+use zerocopy::{FromZeros, IntoBytes};
+
+use super::car::{Compound, FULL_LOCK_RAD, GRAVITY, IDLE_RPM, MAX_RPM, WheelState};
+use super::demo::Emitter;
+use super::race::{MARSHAL_ZONES, Race, SafetyCar};
+use super::state::{CarState, Flag, Motion as Moving, Outcome, PitState, Run};
+use crate::games::f1_2018::{FORMAT, Kind, VERSION, layout};
+use crate::games::{Text, Vec3};
+
+type F32 = zerocopy::F32<zerocopy::LE>;
+
+/// Frames between two slow packets of a kind: twice a second.
+const SLOW: u64 = 30;
+/// Frames between two lists of participants: five seconds.
+const LISTED: u64 = 300;
+/// Where the rev lights begin and where all are lit, rpm.
+const LIGHTS_RPM: [f64; 2] = [10_200.0, 11_900.0];
+/// The number from which the invented drivers count, beyond the real ones.
+const FIRST_DRIVER: u8 = 100;
+const FUEL_CAPACITY_KG: f32 = 105.0;
+const PIT_LIMIT_KMH: u8 = 80;
+/// No spectator's car.
+const NOBODY: u8 = 255;
+/// The circuits are invented, and so have none of the game's numbers.
+const UNKNOWN_TRACK: i8 = -1;
+
+/// The game's memory of what it has said.
+#[derive(Debug, Default)]
+pub(super) struct F12018 {
+    frames: u64,
+    session: Option<(u64, u32)>,
+    ended: bool,
+}
+
+impl Emitter for F12018 {
+    fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
+        let count = self.frames;
+        self.frames += 1;
+        self.events(race, send);
+        let session = race.session();
+        let head = |kind: Kind| header(race, kind);
+        if count.is_multiple_of(SLOW) {
+            send(self::session(race, head(Kind::Session)).as_bytes());
+        }
+        // A game that stands still says so and nothing else.
+        if session.paused {
+            return;
+        }
+        let cars: Vec<CarState> = (0..race.cars()).filter_map(|car| race.car(car)).collect();
+        send(motion(&cars, race.player(), head(Kind::Motion)).as_bytes());
+        send(lap_data(&cars, head(Kind::LapData)).as_bytes());
+        send(telemetry(&cars, head(Kind::CarTelemetry)).as_bytes());
+        match count % SLOW {
+            1 => send(setups(&cars, head(Kind::CarSetups)).as_bytes()),
+            2 => send(status(&cars, head(Kind::CarStatus)).as_bytes()),
+            _ => {}
+        }
+        if count % LISTED == 3 {
+            send(participants(race, head(Kind::Participants)).as_bytes());
+        }
+    }
+}
+
+impl F12018 {
+    fn events(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
+        let session = race.session();
+        // A restart keeps the identity, and is told from a rewind by going back to the very beginning.
+        let began = match self.session {
+            Some((uid, _)) if uid != session.uid => true,
+            Some((_, frame)) => race.frame() < 4 && frame > 4,
+            None => true,
+        };
+        self.session = Some((session.uid, race.frame()));
+        if began {
+            (self.ended, self.frames) = (false, 1);
+            send(event(race, *b"SSTA").as_bytes());
+            // Who drives is told at once, so that no lap is anybody's.
+            send(participants(race, header(race, Kind::Participants)).as_bytes());
+            send(self::session(race, header(race, Kind::Session)).as_bytes());
+        }
+        if session.ended && !self.ended {
+            self.ended = true;
+            send(event(race, *b"SEND").as_bytes());
+        }
+    }
+}
+
+fn header(race: &Race, kind: Kind) -> layout::Header {
+    let mut header = layout::Header::new_zeroed();
+    header.packet_format = FORMAT.into();
+    header.packet_version = VERSION;
+    header.packet_id = kind.id();
+    header.session_uid = race.session().uid.into();
+    header.session_time = float(race.session_s());
+    header.frame_identifier = race.frame().into();
+    header.player_car_index = race.player() as u8;
+    header
+}
+
+fn event(race: &Race, code: [u8; 4]) -> layout::Event {
+    layout::Event { header: header(race, Kind::Event), code: Text(code) }
+}
+
+fn motion(cars: &[CarState], player: usize, header: layout::Header) -> layout::Motion {
+    let mut packet = layout::Motion::new_zeroed();
+    packet.header = header;
+    for (slot, car) in packet.car.iter_mut().zip(cars) {
+        *slot = car_motion(&car.motion);
+    }
+    if let Some(car) = cars.get(player) {
+        let wheels = |value: fn(&WheelState) -> f64| car.wheels.each_ref().map(|wheel| float(value(wheel)));
+        packet.suspension_position = wheels(|wheel| wheel.suspension_mm);
+        packet.suspension_velocity = wheels(|wheel| wheel.suspension_mm_s);
+        packet.suspension_acceleration = wheels(|wheel| wheel.suspension_mm_s2);
+        packet.wheel_speed = wheels(|wheel| wheel.speed_ms);
+        packet.wheel_slip = wheels(|wheel| wheel.slip);
+        packet.local_velocity = floats(car.motion.local_velocity);
+        packet.angular_velocity = floats([0.0, car.motion.yaw_rate, 0.0]);
+        packet.angular_acceleration = floats([0.0, car.motion.yaw_ms2, 0.0]);
+        packet.front_wheels_angle = float(car.wheel_angle.clamp(-FULL_LOCK_RAD, FULL_LOCK_RAD));
+    }
+    packet
+}
+
+fn car_motion(moving: &Moving) -> layout::CarMotion {
+    let part = |value: f64| ((value * 32_767.0).round() as i16).into();
+    let direction = |[x, y, z]: [f64; 3]| Vec3 { x: part(x), y: part(y), z: part(z) };
+    layout::CarMotion {
+        world_position: floats(moving.position),
+        world_velocity: floats(moving.velocity),
+        world_forward_dir: direction(moving.forward),
+        world_right_dir: direction(moving.right),
+        g_force_lateral: float(moving.lateral_ms2 / GRAVITY),
+        g_force_longitudinal: float(moving.longitudinal_ms2 / GRAVITY),
+        g_force_vertical: float(moving.vertical_ms2 / GRAVITY),
+        yaw: float(moving.yaw),
+        pitch: float(moving.pitch),
+        roll: float(moving.roll),
+    }
+}
+
+fn session(race: &Race, header: layout::Header) -> layout::Session {
+    let state = race.session();
+    let mut packet = layout::Session::new_zeroed();
+    packet.header = header;
+    packet.weather = state.sky as u8;
+    packet.track_temperature = state.track_c.round() as i8;
+    packet.air_temperature = state.air_c.round() as i8;
+    packet.total_laps = state.laps;
+    packet.track_length = (race.circuit.length_m.round() as u16).into();
+    packet.session_type = if state.race { 10 } else { 1 };
+    packet.track_id = UNKNOWN_TRACK;
+    packet.session_time_left = state.left_s.into();
+    packet.session_duration = state.duration_s.into();
+    packet.pit_speed_limit = PIT_LIMIT_KMH;
+    packet.game_paused = u8::from(state.paused);
+    packet.spectator_car_index = NOBODY;
+    packet.num_marshal_zones = MARSHAL_ZONES as u8;
+    for (index, (zone, flag)) in packet.marshal_zones.iter_mut().zip(state.zones).enumerate() {
+        zone.zone_start = float(index as f64 / MARSHAL_ZONES as f64);
+        zone.zone_flag = self::flag(flag);
+    }
+    packet.safety_car_status = match state.safety_car {
+        SafetyCar::None => 0,
+        SafetyCar::Full => 1,
+        SafetyCar::Virtual => 2,
+    };
+    packet
+}
+
+fn lap_data(cars: &[CarState], header: layout::Header) -> layout::LapData {
+    let mut packet = layout::LapData::new_zeroed();
+    packet.header = header;
+    for (slot, car) in packet.car.iter_mut().zip(cars) {
+        *slot = car_lap(car);
+    }
+    packet
+}
+
+fn car_lap(car: &CarState) -> layout::CarLap {
+    let lap = &car.lap;
+    // What the stewards count in is whole milliseconds, and that is what the game tells.
+    let millis = |millis: u32| float(f64::from(millis) / 1e3);
+    let [first, second] = lap.sectors_ms;
+    layout::CarLap {
+        last_lap_time: millis(lap.last_ms.unwrap_or_default()),
+        current_lap_time: float(lap.time_s),
+        best_lap_time: millis(lap.best_ms.unwrap_or_default()),
+        sector1_time: millis(first),
+        sector2_time: millis(second),
+        lap_distance: float(lap.distance_m),
+        total_distance: float(lap.total_m),
+        safety_car_delta: 0.0.into(),
+        car_position: lap.position,
+        current_lap_num: lap.number as u8,
+        pit_status: match lap.pit {
+            PitState::Track => 0,
+            PitState::Lane => 1,
+            PitState::Stopped => 2,
+        },
+        sector: lap.sector,
+        current_lap_invalid: u8::from(lap.invalid),
+        penalties: lap.penalty_s,
+        grid_position: lap.grid_position,
+        driver_status: match lap.run {
+            Run::Garage => 0,
+            Run::Flying => 1,
+            Run::In => 2,
+            Run::Out => 3,
+            Run::Track => 4,
+        },
+        result_status: match lap.outcome {
+            Outcome::Active => 2,
+            Outcome::Finished => 3,
+            Outcome::Retired => 6,
+        },
+    }
+}
+
+fn participants(race: &Race, header: layout::Header) -> layout::Participants {
+    let mut packet = layout::Participants::new_zeroed();
+    packet.header = header;
+    packet.num_cars = race.cars() as u8;
+    for (index, slot) in packet.car.iter_mut().enumerate() {
+        let Some(entry) = race.entry(index) else { break };
+        *slot = layout::Participant {
+            ai_controlled: u8::from(index != race.player()),
+            driver_id: FIRST_DRIVER + index as u8,
+            team_id: entry.team,
+            race_number: entry.number,
+            nationality: entry.nationality,
+            name: Text::write(entry.name),
+        };
+    }
+    packet
+}
+
+/// A setup for each car: no two are alike, and all could be driven.
+fn setups(cars: &[CarState], header: layout::Header) -> layout::CarSetups {
+    let mut packet = layout::CarSetups::new_zeroed();
+    packet.header = header;
+    for (index, (slot, car)) in (0_u8..).zip(packet.car.iter_mut().zip(cars)) {
+        let step = |range: u8| index % range;
+        *slot = layout::CarSetup {
+            front_wing: 4 + step(4),
+            rear_wing: 5 + step(3),
+            on_throttle: 65 + 5 * step(4),
+            off_throttle: 70 + 5 * step(3),
+            front_camber: (-3.0 + 0.1 * f32::from(step(5))).into(),
+            rear_camber: (-1.5 + 0.1 * f32::from(step(3))).into(),
+            front_toe: (0.08 + 0.01 * f32::from(step(5))).into(),
+            rear_toe: (0.32 + 0.03 * f32::from(step(3))).into(),
+            front_suspension: 4 + step(3),
+            rear_suspension: 3 + step(4),
+            front_anti_roll_bar: 5 + step(3),
+            rear_anti_roll_bar: 4 + step(4),
+            front_suspension_height: 3 + step(2),
+            rear_suspension_height: 4 + step(3),
+            brake_pressure: 84 + 2 * step(5),
+            brake_bias: brake_bias(index),
+            front_tyre_pressure: (22.6 + 0.2 * f32::from(step(3))).into(),
+            rear_tyre_pressure: (21.1 + 0.2 * f32::from(step(3))).into(),
+            ballast: 5 + step(3),
+            fuel_load: float(car.fuel_kg.ceil()),
+        };
+    }
+    packet
+}
+
+fn telemetry(cars: &[CarState], header: layout::Header) -> layout::Telemetry {
+    let mut packet = layout::Telemetry::new_zeroed();
+    packet.header = header;
+    for (slot, car) in packet.car.iter_mut().zip(cars) {
+        *slot = car_telemetry(car);
+    }
+    packet
+}
+
+fn car_telemetry(car: &CarState) -> layout::CarTelemetry {
+    let degrees = |value: fn(&WheelState) -> f64| {
+        car.wheels.each_ref().map(|wheel| (value(wheel).round() as u16).into())
+    };
+    let [lit, all] = LIGHTS_RPM;
+    layout::CarTelemetry {
+        speed: ((car.motion.speed_ms * 3.6).round() as u16).into(),
+        throttle: percent(car.throttle),
+        // The game counts to the right, the simulator like its angles to the left.
+        steer: (-car.steer * 100.0).round() as i8,
+        brake: percent(car.brake),
+        clutch: percent(car.clutch),
+        gear: car.gear,
+        engine_rpm: (car.rpm.round() as u16).into(),
+        drs: u8::from(car.drs),
+        rev_lights_percent: percent((car.rpm - lit) / (all - lit)),
+        brakes_temperature: degrees(|wheel| wheel.brake_c),
+        tyres_surface_temperature: degrees(|wheel| wheel.surface_c),
+        tyres_inner_temperature: degrees(|wheel| wheel.inner_c),
+        engine_temperature: (car.engine_c.round() as u16).into(),
+        tyres_pressure: car.wheels.each_ref().map(|wheel| float(wheel.pressure_psi)),
+    }
+}
+
+fn status(cars: &[CarState], header: layout::Header) -> layout::Status {
+    let mut packet = layout::Status::new_zeroed();
+    packet.header = header;
+    for (index, (slot, car)) in (0_u8..).zip(packet.car.iter_mut().zip(cars)) {
+        *slot = car_status(index, car);
+    }
+    packet
+}
+
+fn car_status(index: u8, car: &CarState) -> layout::CarStatus {
+    let mut status = layout::CarStatus::new_zeroed();
+    status.fuel_mix = 1;
+    status.front_brake_bias = brake_bias(index);
+    status.pit_limiter_status = u8::from(car.limiter);
+    status.fuel_in_tank = float(car.fuel_kg);
+    status.fuel_capacity = FUEL_CAPACITY_KG.into();
+    status.max_rpm = MAX_RPM.into();
+    status.idle_rpm = IDLE_RPM.into();
+    // The game counts reverse among its gears.
+    status.max_gears = 9;
+    status.drs_allowed = u8::from(car.drs_allowed);
+    status.tyres_wear = car.wheels.each_ref().map(|wheel| wheel.wear.clamp(0.0, 100.0) as u8);
+    status.tyre_compound = match car.compound {
+        Compound::Ultrasoft => 1,
+        Compound::Soft => 3,
+        Compound::Medium => 4,
+        Compound::Intermediate => 7,
+        Compound::Wet => 8,
+    };
+    // Worn through is damaged.
+    status.tyres_damage = status.tyres_wear.map(|wear| wear.saturating_sub(70));
+    let wing = car.wing_damage.clamp(0.0, 100.0) as u8;
+    (status.front_left_wing_damage, status.front_right_wing_damage) = (wing, wing);
+    status.vehicle_fia_flags = flag(car.lap.flag);
+    status.ers_store_energy = float(car.store_j);
+    status.ers_deploy_mode = car.deploy as u8;
+    status.ers_harvested_this_lap_mguk = float(car.harvested_brakes_j);
+    status.ers_harvested_this_lap_mguh = float(car.harvested_turbo_j);
+    status.ers_deployed_this_lap = float(car.deployed_j);
+    status
+}
+
+fn brake_bias(index: u8) -> u8 {
+    56 + index % 4
+}
+
+fn flag(flag: Flag) -> i8 {
+    match flag {
+        Flag::None => 0,
+        Flag::Green => 1,
+        Flag::Yellow => 3,
+    }
+}
+
+fn percent(share: f64) -> u8 {
+    (share.clamp(0.0, 1.0) * 100.0).round() as u8
+}
+
+fn float(value: f64) -> F32 {
+    (value as f32).into()
+}
+
+fn floats([x, y, z]: [f64; 3]) -> Vec3<F32> {
+    Vec3 { x: float(x), y: float(y), z: float(z) }
+}
+
+#[cfg(test)]
+#[path = "f1_2018_tests.rs"]
+mod tests;

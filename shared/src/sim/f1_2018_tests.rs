@@ -1,0 +1,79 @@
+use std::collections::BTreeMap;
+
+use super::super::demo::Demo;
+use super::super::race::{Options, Request, Start};
+use super::*;
+use crate::feed::Feed;
+use crate::games::f1_2018::Packet;
+use crate::time::Micros;
+
+/// What a demo says in its first seconds, by kind of packet.
+fn said(options: Options, seconds: f64) -> BTreeMap<u8, Vec<Vec<u8>>> {
+    let mut demo = Demo::new(Feed::F12018, options, Micros(0)).expect("a demo");
+    let mut said: BTreeMap<u8, Vec<Vec<u8>>> = BTreeMap::new();
+    demo.drive(seconds, &mut |_, datagram| {
+        let packet = Packet::read(datagram).expect("a packet of the game");
+        said.entry(packet.kind().id()).or_default().push(datagram.to_vec());
+    });
+    said
+}
+
+#[test]
+fn every_kind_of_packet_comes_at_its_rate() {
+    let said = said(Options::default(), 20.0);
+    let count = |kind: Kind| said.get(&kind.id()).map_or(0, Vec::len);
+    for fast in [Kind::Motion, Kind::LapData, Kind::CarTelemetry] {
+        assert_eq!(count(fast), 1200, "{fast:?}");
+    }
+    for slow in [Kind::Session, Kind::CarSetups, Kind::CarStatus] {
+        assert!((39..=41).contains(&count(slow)), "{slow:?}: {}", count(slow));
+    }
+    assert!((4..=5).contains(&count(Kind::Participants)));
+    assert_eq!(count(Kind::Event), 1, "the session's start");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes() {
+    let run = |seed| said(Options { seed, ..Options::default() }, 3.0);
+    assert_eq!(run(5), run(5));
+    assert_ne!(run(5), run(6));
+}
+
+#[test]
+fn a_pause_says_so_and_nothing_else() {
+    let options = Options { requests: vec![(1.0, Request::Pause { seconds: 5.0 })], ..Options::default() };
+    let said = said(options, 5.0);
+    assert!(said[&Kind::Motion.id()].len() < 70, "the cars stand still in a pause");
+    let sessions = &said[&Kind::Session.id()];
+    let paused = sessions.iter().filter(
+        |packet| matches!(Packet::read(packet), Ok(Packet::Session(session)) if session.game_paused == 1),
+    );
+    assert!(paused.count() >= 7);
+}
+
+#[test]
+fn a_lap_s_packets_add_up() {
+    let options = Options { start: Start::Grid, laps: 2, cars: 6, player: 2, ..Options::default() };
+    let mut demo = Demo::new(Feed::F12018, options, Micros(0)).expect("a demo");
+    let mut last = BTreeMap::new();
+    demo.drive(130.0, &mut |_, datagram| {
+        if let Ok(Packet::LapData(laps)) = Packet::read(datagram) {
+            for (car, lap) in laps.car.iter().enumerate().take(6) {
+                if lap.last_lap_time.get() > 0.0 {
+                    last.entry(car).or_insert(lap.last_lap_time.get());
+                }
+            }
+        }
+    });
+    let truth = demo.truth();
+    let first = &truth.sessions[0].finished;
+    assert!(!last.is_empty(), "somebody finished a lap");
+    for (car, sent) in last {
+        let known = first.iter().find(|lap| lap.car == car).expect("a lap of this car");
+        assert_eq!(
+            crate::time::LapTime::from_seconds(sent).map(|time| time.0),
+            Some(known.time_ms),
+            "car {car}"
+        );
+    }
+}
