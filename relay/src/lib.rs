@@ -8,6 +8,8 @@ pub mod banner;
 mod board;
 pub mod browser;
 mod clock;
+pub mod decode;
+pub mod demo;
 mod forward;
 pub mod holder;
 mod http;

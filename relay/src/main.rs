@@ -7,15 +7,21 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Parser;
 use tracing_subscriber::EnvFilter;
-use trailbrake_relay::options::{CommandLine, Settings};
-use trailbrake_relay::{Relay, banner, browser, shutdown};
+use trailbrake_relay::options::{Command, CommandLine, Settings};
+use trailbrake_relay::{Relay, banner, browser, decode, shutdown};
 
 fn main() -> ExitCode {
     let line = CommandLine::parse();
     let filter = EnvFilter::try_from_env("TRAILBRAKE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
-    match listen(line) {
-        Ok(()) => ExitCode::SUCCESS,
+    let done = match &line.command {
+        Some(Command::Decode(request)) => decode::run(request, std::io::stdout().lock()),
+        None => listen(line).map(|()| true),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        // Every rejected packet has had its line.
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("trailbrake: {error:#}");
             ExitCode::FAILURE

@@ -14,8 +14,8 @@ use crate::forward::Forwards;
 use crate::hub::Hub;
 use crate::tally::Tally;
 
-/// The largest datagram that is taken. No game comes near it.
-pub(crate) const LARGEST: usize = 8 << 10;
+/// The largest datagram that is taken. Games that put all cars into one need a third of a kilobyte for each.
+pub(crate) const LARGEST: usize = 48 << 10;
 /// Room for whatever UDP can carry, so that what is too large is seen as such and never cut.
 const ROOM: usize = 64 << 10;
 /// After a failure, so that a broken socket does not eat the processor.

@@ -21,7 +21,7 @@ use crate::options::{Lan, Settings};
 use crate::ports::{self, Port};
 use crate::receive::{Intake, receive};
 use crate::tally::Tally;
-use crate::{shutdown, web_dir};
+use crate::{demo, shutdown, web_dir};
 
 /// Ports that are tried after the one that was asked for.
 const NEXT_PORTS: u16 = 50;
@@ -138,8 +138,14 @@ impl Relay {
             tallies,
             forwards: Arc::clone(&intake.forwards),
             seats: Arc::clone(&seats),
-            demo: self.settings.demo,
+            demo: self.settings.demo.as_ref().map(|wish| wish.feed),
         };
+        let tally = self.settings.demo.as_ref().and_then(|wish| {
+            board.tallies.iter().find(|tally| tally.feeds.contains(&wish.feed)).map(Arc::clone)
+        });
+        if let (Some(wish), Some(tally)) = (self.settings.demo, tally) {
+            work.spawn(demo::drive(wish, tally, intake.clone()));
+        }
         let (status_sender, status) = watch::channel(Arc::<Status>::new(board.look()));
         let (page_sender, page) = watch::channel(Arc::new(self.page));
         work.spawn(board.run(status_sender));

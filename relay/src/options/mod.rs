@@ -96,6 +96,15 @@ options! {
     /// Drive a simulated car, through the same path as a game
     #[arg(long, value_name = "FEED", num_args = 0..=1, require_equals = true, default_missing_value = "f1-2018")]
     demo: Option<FeedName>,
+    /// The demo's seed: the same seed gives the same race
+    #[arg(long, value_name = "N")]
+    demo_seed: Option<u64>,
+    /// Write down what the demo knows of its laps, as JSON, after each lap
+    #[arg(long, value_name = "FILE")]
+    demo_truth: Option<PathBuf>,
+    /// Drive the demo so many times faster than real
+    #[arg(long, value_name = "N", hide = true)]
+    demo_speed: Option<f64>,
     /// Hear a feed at this port instead of its usual ones; can be given several times
     #[arg(long, value_name = "FEED=PORT", action = ArgAction::Append)]
     port: Vec<FeedPort>,

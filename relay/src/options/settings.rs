@@ -5,9 +5,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use anyhow::bail;
-use trailbrake_shared::feed::{FEEDS, Feed};
+use trailbrake_shared::feed::FEEDS;
 
 use super::{CommandLine, FeedName, Options, file};
+use crate::demo::Wish;
 use crate::forward::Target;
 use crate::ports::{self, Wanted};
 
@@ -24,8 +25,8 @@ pub struct Settings {
     pub ports: Vec<Wanted>,
     /// Where packets are passed on to.
     pub forwards: Vec<Target>,
-    /// The feed of the simulated car.
-    pub demo: Option<Feed>,
+    /// The simulated race.
+    pub demo: Option<Wish>,
     /// The folder that the page is served from, instead of the one inside the program.
     pub web_dir: Option<PathBuf>,
     /// Whether to open the browser.
@@ -79,12 +80,31 @@ impl Settings {
             udp_bind: options.udp_bind.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
             ports,
             forwards: options.forward.iter().map(|one| Target { feed: one.feed, to: one.to }).collect(),
-            demo: options.demo.map(|FeedName(feed)| feed),
+            demo: demo(&options)?,
             web_dir: options.web_dir,
             open_browser: options.no_open != Some(true),
             not_yet,
         })
     }
+}
+
+/// The fastest demo that a browser is asked to follow.
+const FASTEST_DEMO: f64 = 50.0;
+
+fn demo(options: &Options) -> anyhow::Result<Option<Wish>> {
+    let Some(FeedName(feed)) = options.demo else {
+        if options.demo_seed.is_some() || options.demo_truth.is_some() || options.demo_speed.is_some() {
+            bail!("--demo-seed and --demo-truth say how the demo is driven, and there is none: add --demo");
+        }
+        return Ok(None);
+    };
+    let speed = options.demo_speed.unwrap_or(1.0);
+    if !(0.1..=FASTEST_DEMO).contains(&speed) {
+        bail!("--demo-speed {speed}: the demo drives from 0.1 to {FASTEST_DEMO} times as fast as real");
+    }
+    let wish = Wish { feed, seed: options.demo_seed.unwrap_or(1), speed, truth: options.demo_truth.clone() };
+    wish.check()?;
+    Ok(Some(wish))
 }
 
 /// Options that are understood and whose turn has not come.
@@ -113,6 +133,8 @@ fn not_yet(options: &Options) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_shared::feed::Feed;
+
     use super::*;
 
     fn settings(arguments: &[&str]) -> anyhow::Result<Settings> {
@@ -148,6 +170,20 @@ mod tests {
     fn the_page_is_not_shown_to_the_network_by_accident() {
         let error = settings(&["--http", "0.0.0.0:8777"]).expect_err("an error").to_string();
         assert!(error.contains("add --lan"), "{error}");
+    }
+
+    #[test]
+    fn a_demo_is_driven_as_asked_or_refused_in_words() {
+        let demo = settings(&["--demo", "--demo-seed", "7"]).expect("settings").demo.expect("a demo");
+        assert_eq!((demo.feed.id(), demo.seed, demo.speed), ("f1-2018", 7, 1.0));
+        for (arguments, words) in [
+            (&["--demo=ac-lua"][..], "no demo for ac-lua"),
+            (&["--demo-seed", "7"], "add --demo"),
+            (&["--demo", "--demo-speed", "0"], "times as fast"),
+        ] {
+            let error = settings(arguments).expect_err("an error").to_string();
+            assert!(error.contains(words), "{error}");
+        }
     }
 
     #[test]
