@@ -78,7 +78,7 @@ figures! {
     setups_of_a_real_packet "00-carSetups-841.bin" {
         "/packet": "Car Setups",
         "/fields/header/session_uid": 11_493_542_495_172_851_079_u64,
-        "/fields/header/session_time": 0.01571,
+        "/fields/header/session_time": 0.015_709_82,
         "/fields/header/frame_identifier": 0,
         "/fields/header/player_car_index": 19,
         "/fields/car/19/front_wing": 6,
