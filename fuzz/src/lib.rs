@@ -1,1 +1,44 @@
-//! Fuzzing front doors.
+//! Every front door of Trailbrake, open to arbitrary bytes: nothing that comes in may bring the program down.
+//!
+//! `RUSTC_BOOTSTRAP=1 cargo fuzz run NAME` searches for bytes that do, starting from `corpus/NAME`. What it ever found
+//! stays in that folder, and an ordinary test gives all of it to the same function again. Without the fuzzing engine
+//! each target is a program that takes the files named on its command line:
+//! `cargo run -p trailbrake-fuzz --bin NAME -- FILE`.
+#![forbid(unsafe_code)]
+
+mod datagram;
+mod wire;
+
+use std::io;
+
+pub use datagram::{datagram, sender};
+pub use wire::wire;
+
+/// What takes bytes from outside.
+pub type FrontDoor = fn(&[u8]);
+
+/// Every front door: its name, which is that of its program and of its corpus, and what takes the bytes.
+pub const TARGETS: &[(&str, FrontDoor)] = &[("datagram", datagram), ("sender", sender), ("wire", wire)];
+
+/// Gives a front door the files named on the command line, for looking at a find with an ordinary compiler.
+pub fn take_named_files(front_door: FrontDoor) -> io::Result<()> {
+    for path in std::env::args_os().skip(1) {
+        println!("{}", path.display());
+        front_door(&std::fs::read(&path)?);
+    }
+    Ok(())
+}
+
+/// Makes a program of a front door: for the fuzzing engine under `cargo fuzz`, for named files otherwise.
+#[macro_export]
+macro_rules! program {
+    ($front_door:path) => {
+        #[cfg(fuzzing)]
+        libfuzzer_sys::fuzz_target!(|bytes: &[u8]| $front_door(bytes));
+
+        #[cfg(not(fuzzing))]
+        fn main() -> std::io::Result<()> {
+            $crate::take_named_files($front_door)
+        }
+    };
+}

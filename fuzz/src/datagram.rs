@@ -1,0 +1,72 @@
+//! What arrives on the games' ports.
+
+use std::hint::black_box;
+
+use trailbrake_shared::feed::{self, FEEDS};
+use trailbrake_shared::games::{Decode, Rejected};
+use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
+use trailbrake_shared::time::Micros;
+
+/// One datagram of an unknown sender: recognised, shown field by field and decoded, by each feed there is.
+pub fn datagram(bytes: &[u8]) {
+    said(feed::recognise(bytes));
+    for codec in FEEDS.iter().filter_map(|row| row.codec) {
+        said((codec.recognise)(bytes));
+        said((codec.describe)(bytes));
+        if let Some(datagram_size) = codec.datagram_size {
+            said(datagram_size(bytes));
+        }
+        let mut decoder = (codec.decoder)();
+        // Twice, since a decoder that has seen a packet treats the next one differently.
+        for at in [0, 16_667] {
+            said(decoder.receive(Micros(at), bytes, &mut Taken));
+        }
+    }
+}
+
+/// All that one sender sends: the first byte chooses the feed, then each datagram follows its time and length.
+///
+/// A datagram is preceded by four bytes, little-endian: milliseconds since the one before, and how many bytes it has.
+pub fn sender(bytes: &[u8]) {
+    let decodable: Vec<_> = FEEDS.iter().filter_map(|row| row.codec).collect();
+    let Some((choice, mut rest)) = bytes.split_first() else { return };
+    let Some(codec) = decodable.get(usize::from(*choice) % decodable.len().max(1)) else { return };
+    let mut decoder: Box<dyn Decode> = (codec.decoder)();
+    let mut at = 0;
+    while let Some(([ms_low, ms_high, len_low, len_high], following)) = rest.split_first_chunk() {
+        at += u64::from(u16::from_le_bytes([*ms_low, *ms_high])) * 1000;
+        let len = usize::from(u16::from_le_bytes([*len_low, *len_high])).min(following.len());
+        let (datagram, after) = following.split_at(len);
+        said(decoder.receive(Micros(at), datagram, &mut Taken));
+        rest = after;
+    }
+}
+
+/// A refusal is shown to the driver, so putting it into words is part of what must hold.
+fn said<T>(result: Result<T, Rejected>) {
+    match result {
+        Ok(understood) => drop(black_box(understood)),
+        Err(refusal) => drop(black_box(refusal.to_string())),
+    }
+}
+
+/// Takes everything and keeps nothing.
+struct Taken;
+
+impl Sink for Taken {
+    fn sample(&mut self, sample: &Sample<'_>) {
+        black_box(sample);
+    }
+
+    fn progress(&mut self, progress: &LapProgress) {
+        black_box(progress);
+    }
+
+    fn event(&mut self, event: Event) {
+        black_box(event);
+    }
+
+    fn fact(&mut self, moment: Moment, fact: Fact) {
+        black_box((moment, fact));
+    }
+}

@@ -1,0 +1,32 @@
+//! What arrives over the WebSocket, on either side.
+#![expect(clippy::expect_used, reason = "bringing the program down is how a target reports what it found")]
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use trailbrake_shared::wire::{self, ToBrowser, ToRelay};
+
+/// A message, taken as one of the relay's and as one of the browser's.
+///
+/// What is understood has to be said again in bytes that mean the same.
+pub fn wire(bytes: &[u8]) {
+    if let Ok(message) = wire::decode(bytes) {
+        let again = said_again(&message);
+        let meant: ToBrowser<'_> = wire::decode(&again).expect("the relay's own words are understood");
+        assert_same(&meant, &message);
+    }
+    if let Ok(message) = wire::decode_owned::<ToRelay>(bytes) {
+        let again = said_again(&message);
+        let meant: ToRelay = wire::decode_owned(&again).expect("the browser's own words are understood");
+        assert_same(&meant, &message);
+    }
+}
+
+fn said_again<M: Serialize>(message: &M) -> Vec<u8> {
+    wire::encode(message).expect("what was understood can be said")
+}
+
+/// Compares what is printed: a rate that is not a number equals nothing, itself included.
+fn assert_same<M: Debug>(meant: &M, message: &M) {
+    assert_eq!(format!("{meant:?}"), format!("{message:?}"));
+}

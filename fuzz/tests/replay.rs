@@ -1,0 +1,65 @@
+//! Everything that fuzzing ever found, given again to the front door it was found at.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test says what it expects by panicking when it does not hold"
+)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use trailbrake_fuzz::TARGETS;
+
+fn here(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(relative)
+}
+
+/// The names of what lies in a folder, without their extension.
+fn stems(folder: &str) -> BTreeSet<String> {
+    let entries = fs::read_dir(here(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    entries.map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_corpus_is_taken() {
+    for (name, front_door) in TARGETS {
+        let mut taken = 0;
+        for entry in fs::read_dir(here("corpus").join(name)).unwrap() {
+            let path = entry.unwrap().path();
+            // The name of the file has to be known when this one brings the test down.
+            eprintln!("{}", path.display());
+            front_door(&fs::read(&path).unwrap());
+            taken += 1;
+        }
+        assert!(taken > 0, "the corpus of {name} is empty");
+    }
+}
+
+#[test]
+fn every_front_door_takes_nothing_and_noise() {
+    for (name, front_door) in TARGETS {
+        for len in [0, 1, 2, 3, 4, 21, 22, 264, 296, 1341, 2048] {
+            for byte in [0x00, 0x01, 0x7f, 0xff] {
+                eprintln!("{name}: {len} times {byte:#04x}");
+                front_door(&vec![byte; len]);
+            }
+        }
+    }
+}
+
+#[test]
+fn each_row_of_the_table_has_its_program_and_its_corpus() {
+    let names: BTreeSet<String> = TARGETS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(names.len(), TARGETS.len(), "a name stands twice");
+    assert_eq!(stems("fuzz_targets"), names);
+    assert_eq!(stems("corpus"), names);
+
+    let manifest = fs::read_to_string(here("Cargo.toml")).unwrap();
+    let programs: BTreeSet<String> = manifest
+        .lines()
+        .filter_map(|line| line.strip_prefix("path = \"fuzz_targets/")?.strip_suffix(".rs\""))
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(programs, names);
+}
