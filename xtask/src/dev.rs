@@ -14,26 +14,28 @@ use anyhow::Result;
 use crate::packages::Seat;
 use crate::program;
 use crate::project::Project;
+use crate::step;
 use crate::toolchain::WasmToolchain;
 use crate::web::{self, Purpose};
 
 /// How often the sources are looked at.
 const LOOK: Duration = Duration::from_millis(400);
+/// What both are built from.
+const SHARED: &[&str] = &["Cargo.toml", "shared/src", "shared/Cargo.toml"];
 const PAGE: &[&str] =
-    &["index.html", "web/boot.js", "web/icon.svg", "web/src", "web/style", "web/assets", "shared/src"];
-const PROGRAM: &[&str] =
-    &["relay/src", "relay/build.rs", "relay/Cargo.toml", "shared/src", "shared/Cargo.toml"];
+    &["index.html", "web/boot.js", "web/icon.svg", "web/Cargo.toml", "web/src", "web/style", "web/assets"];
+const PROGRAM: &[&str] = &["relay/src", "relay/build.rs", "relay/Cargo.toml"];
 
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     let toolchain = WasmToolchain::obtain(project, Seat::look())?;
     println!("{}", toolchain.describe());
     let page = || report(web::build(project, &toolchain, Purpose::Development).map(drop));
-    let mut built = (newest(project, PAGE), newest(project, PROGRAM));
+    let mut built = newest_of_both(project);
     page();
     let mut running = start(project, args);
     loop {
         thread::sleep(LOOK);
-        let now = (newest(project, PAGE), newest(project, PROGRAM));
+        let now = newest_of_both(project);
         if now.1 > built.1 {
             println!("the program changed");
             stop(&mut running);
@@ -65,7 +67,7 @@ fn start(project: &Project, args: &[String]) -> Option<Child> {
 
 fn stop(running: &mut Option<Child>) {
     if let Some(mut child) = running.take() {
-        report(child.kill().and_then(|()| child.wait()).map(drop).map_err(Into::into));
+        report(step::end(&mut child));
     }
 }
 
@@ -74,6 +76,12 @@ fn report(result: Result<()>) {
     if let Err(error) = result {
         println!("{error:#}");
     }
+}
+
+/// When the newest source of the page was changed, and the newest of the program.
+fn newest_of_both(project: &Project) -> (Option<SystemTime>, Option<SystemTime>) {
+    let shared = newest(project, SHARED);
+    (newest(project, PAGE).max(shared), newest(project, PROGRAM).max(shared))
 }
 
 /// When the newest of some files and folders was changed.
@@ -95,7 +103,7 @@ mod tests {
     #[test]
     fn what_is_watched_is_there() {
         let project = Project::locate().unwrap();
-        for place in PAGE.iter().chain(PROGRAM).filter(|place| **place != "web/assets") {
+        for place in SHARED.iter().chain(PAGE).chain(PROGRAM).filter(|place| **place != "web/assets") {
             assert!(changed(&project.path(place)).is_some(), "{place}");
         }
         assert_eq!(newest(&project, &["no/such/place"]), None);

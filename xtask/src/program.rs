@@ -25,7 +25,7 @@ pub(crate) fn run_command(project: &Project, args: &[String]) -> Result<()> {
     let program = release(project)?;
     // A `--` before the program's own options is allowed, as with `cargo run`.
     let options = args.strip_prefix(&["--".to_owned()]).unwrap_or(args);
-    step::run(project.command(program).args(options))
+    step::become_it(project.command(program).args(options))
 }
 
 fn release(project: &Project) -> Result<PathBuf> {

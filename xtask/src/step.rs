@@ -1,7 +1,7 @@
 //! Running other programs: in full view, quietly, or with a time limit.
 
 use std::io;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,40 @@ use anyhow::{Context, Result, bail};
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| cannot_start(command))?;
     succeeded(command, status)
+}
+
+/// Runs a program in our place: Ctrl-C goes to it alone, and its end is ours.
+#[cfg(unix)]
+pub(crate) fn become_it(command: &mut Command) -> Result<()> {
+    use std::os::unix::process::CommandExt;
+    // It returns only when the program could not be started.
+    Err(command.exec()).with_context(|| cannot_start(command))
+}
+
+/// Runs a program and waits for it, where a process can't take another's place.
+#[cfg(not(unix))]
+pub(crate) fn become_it(command: &mut Command) -> Result<()> {
+    run(command)
+}
+
+/// Ends a program as Ctrl-C would, so that it can close its files; kills it when it does not end by itself.
+pub(crate) fn end(child: &mut Child) -> Result<()> {
+    #[cfg(unix)]
+    {
+        const PATIENCE: Duration = Duration::from_secs(5);
+        let asked = Instant::now();
+        // The shell's own `kill`: a small system may lack the program of that name.
+        Command::new("sh").arg("-c").arg(format!("kill -INT {}", child.id())).status()?;
+        while asked.elapsed() < PATIENCE {
+            if child.try_wait()?.is_some() {
+                return Ok(());
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+    child.kill()?;
+    child.wait()?;
+    Ok(())
 }
 
 /// Runs a program, keeps its output back, and shows it only when the program fails.
@@ -111,6 +145,24 @@ mod tests {
         let mut failing = Command::new("rustc");
         failing.arg("--no-such-option");
         assert_eq!(within(Duration::from_secs(60), &mut failing).unwrap(), Ended::Badly);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_program_that_ends_by_itself_is_given_the_time() {
+        let folder = std::env::temp_dir().join(format!("trailbrake-xtask-end-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut shell = Command::new("sh");
+        shell.current_dir(&folder).arg("-c");
+        // It counts only once it listens: the file says so.
+        shell.arg("trap 'echo closed > closed; exit 0' INT; echo > ready; while :; do sleep 0.05; done");
+        let mut child = shell.spawn().unwrap();
+        while !folder.join("ready").exists() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        end(&mut child).unwrap();
+        assert!(folder.join("closed").exists(), "it was killed without a word");
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
