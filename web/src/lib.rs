@@ -5,8 +5,10 @@ mod app;
 mod browser;
 mod cockpit;
 mod figures;
+pub mod frame;
 mod link;
 mod pages;
+pub mod painter;
 mod route;
 mod telemetry;
 mod theme;
@@ -18,5 +20,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen(start)]
 pub fn start() {
     browser::explain_panics();
+    frame::start();
     mount_to_body(app::app);
 }

@@ -1,0 +1,111 @@
+//! The track with every car on it.
+
+use trailbrake_shared::plot::{MapBox, MapProjection, Polyline, TrackOutline, XAxis};
+
+use super::{Ink, Layer, Paint, Sheet};
+
+/// A car on the map.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MapCar {
+    /// Where it is: x and z in metres.
+    pub place: [f32; 2],
+    /// Its colour.
+    pub ink: Ink,
+    /// Whether it is the driver's own, drawn larger and above the others.
+    pub own: bool,
+}
+
+impl MapCar {
+    /// Any other car.
+    pub fn other(place: [f32; 2]) -> Self {
+        Self { place, ink: Ink::Soft, own: false }
+    }
+
+    /// The driver's own car.
+    pub fn own(place: [f32; 2]) -> Self {
+        Self { place, ink: Ink::Main, own: true }
+    }
+}
+
+/// CSS pixels: the free edge, the track's width, the dots' radii, the ring that sets the own dot off.
+const MARGIN: f32 = 16.0;
+const TRACK: f32 = 7.0;
+const DOT: f32 = 3.5;
+const OWN_DOT: f32 = 6.5;
+const RING: f32 = 1.5;
+
+/// The figure.
+pub struct TrackMap {
+    sheet: Sheet,
+    x_axis: XAxis,
+    projection: Option<MapProjection>,
+    /// How much of the track was known when it was last drawn.
+    known: Option<(f32, Option<[f32; 2]>)>,
+    line: Polyline,
+    drawn: Vec<MapCar>,
+}
+
+impl TrackMap {
+    /// The map of a world whose x axis points to a side.
+    pub fn new(sheet: Sheet, x_axis: XAxis) -> Self {
+        Self { sheet, x_axis, projection: None, known: None, line: Polyline::default(), drawn: Vec::new() }
+    }
+
+    /// Draws the track if more of it is known, and the cars if any has moved.
+    pub fn paint(&mut self, outline: &TrackOutline, cars: &[MapCar]) {
+        // The first place tells a new track from the same one.
+        let known = Some((outline.share_known(), outline.places().next()));
+        let refreshed = self.sheet.refresh();
+        if !self.sheet.is_visible() {
+            return;
+        }
+        let relearnt = refreshed || known != self.known;
+        if relearnt {
+            self.known = known;
+            self.draw_track(outline, cars);
+        }
+        if relearnt || self.drawn != cars {
+            self.drawn.clear();
+            self.drawn.extend_from_slice(cars);
+            self.draw_cars();
+        }
+    }
+
+    fn draw_track(&mut self, outline: &TrackOutline, cars: &[MapCar]) {
+        let size = self.sheet.size();
+        let margin = MARGIN * size.density;
+        let space = MapBox { width: size.width as f32, height: size.height as f32, margin };
+        // Before anything is known of the track, the cars themselves are the map.
+        let nothing = outline.places().next().is_none();
+        let places = outline.places().chain(cars.iter().filter(|_| nothing).map(|car| car.place));
+        let projection = MapProjection::fit(places, self.x_axis, 0.0, space);
+        self.line.clear();
+        projection.line(outline.line(), &mut self.line);
+        self.projection = Some(projection);
+        self.sheet.draw(Layer::Background, |pen| pen.line(&self.line, Ink::LineStrong, TRACK));
+    }
+
+    fn draw_cars(&self) {
+        let Some(projection) = self.projection else { return };
+        let placed = |own: bool| {
+            let cars = self.drawn.iter().filter(move |car| car.own == own);
+            let seen = cars.filter(|car| car.place.iter().all(|metres| metres.is_finite()));
+            seen.map(move |car| (projection.project(car.place), car.ink))
+        };
+        self.sheet.draw(Layer::Data, |pen| {
+            // All of the usual colour at once; each other one by itself.
+            pen.dots(
+                placed(false).filter(|(_, ink)| *ink == Ink::Soft).map(|(place, _)| place),
+                DOT,
+                Ink::Soft,
+            );
+            for (place, ink) in placed(false).filter(|(_, ink)| *ink != Ink::Soft) {
+                pen.dots([place], DOT, ink);
+            }
+            for (place, ink) in placed(true) {
+                pen.dots([place], OWN_DOT + RING, Paint::from(Ink::Panel));
+                pen.dots([place], OWN_DOT, ink);
+            }
+        });
+    }
+}

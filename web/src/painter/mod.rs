@@ -1,0 +1,23 @@
+//! Figures on canvases: a narrow way to draw in batches, and the figures made with it.
+//!
+//! A figure is a plain struct that paints when a frame comes, straight from the stores' buffers; nothing that changes
+//! sixty times a second passes through a signal. Lines come ready from `trailbrake_shared::plot`.
+
+mod braking;
+mod figure;
+mod gutter;
+mod lanes;
+mod map;
+mod palette;
+mod pen;
+mod rolling;
+mod sheet;
+
+pub use braking::{BrakingCurve, BrakingFigure};
+pub use figure::figure;
+pub use lanes::{Across, LaneSource, LaneSpec, LaneStack, LineSpec};
+pub use map::{MapCar, TrackMap};
+pub use palette::{Ink, Paint, Palette};
+pub use pen::{Align, Pen, TextStyle};
+pub use rolling::{Edge, RollingTraces};
+pub use sheet::{Layer, Sheet, Size};

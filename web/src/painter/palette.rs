@@ -1,0 +1,167 @@
+//! The colours and type of the style sheet, as canvases need them.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use js_sys::Array;
+use leptos::prelude::{document, window};
+use wasm_bindgen::prelude::*;
+use web_sys::{CssStyleDeclaration, MutationObserver, MutationObserverInit};
+
+use crate::frame;
+
+/// Declares the inks: name, the style sheet's token, what it is for.
+macro_rules! inks {
+    ($($ink:ident $token:literal $says:literal;)*) => {
+        /// A colour by what it means; the theme decides what it looks like.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Ink {
+            $(#[doc = $says] $ink,)*
+        }
+
+        impl Ink {
+            /// All inks, in the order of the palette.
+            pub const ALL: &'static [Self] = &[$(Self::$ink,)*];
+
+            /// The style sheet's name for it.
+            pub const fn token(self) -> &'static str {
+                match self { $(Self::$ink => $token,)* }
+            }
+        }
+    };
+}
+
+inks! {
+    Panel "--panel" "The ground on which figures stand.";
+    Raised "--raised" "The ground of what stands out.";
+    Line "--line" "Hairlines.";
+    LineStrong "--line-strong" "Zero lines, and the track.";
+    Text "--text" "Values.";
+    Soft "--soft" "Labels, and other cars.";
+    Faint "--faint" "Units and ticks.";
+    Main "--main" "The main lap.";
+    Reference "--reference" "The reference.";
+    Lap3 "--lap-3" "A third lap.";
+    Lap4 "--lap-4" "A fourth lap.";
+    Lap5 "--lap-5" "A fifth lap.";
+    Lap6 "--lap-6" "A sixth lap.";
+    Throttle "--throttle" "The throttle.";
+    Brake "--brake" "The brake.";
+    Coast "--coast" "Neither throttle nor brake.";
+    Gain "--gain" "Time gained.";
+    Loss "--loss" "Time lost.";
+    Best "--best" "Best of all.";
+    Personal "--personal" "Best of this driver.";
+    Slower "--slower" "Slower than before.";
+    Warn "--warn" "What asks for attention.";
+}
+
+/// An ink, and how much of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Paint {
+    /// The colour.
+    pub ink: Ink,
+    /// From 0, nothing, to 1, opaque.
+    pub opacity: f64,
+}
+
+impl Paint {
+    /// The ink, thinned.
+    pub const fn thin(ink: Ink, opacity: f64) -> Self {
+        Self { ink, opacity }
+    }
+}
+
+impl From<Ink> for Paint {
+    fn from(ink: Ink) -> Self {
+        Self { ink, opacity: 1.0 }
+    }
+}
+
+/// The theme's colours and type, read once and again whenever the theme changes.
+#[derive(Debug, Default)]
+pub struct Palette {
+    colours: Vec<String>,
+    family: String,
+    /// The size of small text, in CSS pixels.
+    pub small: f32,
+}
+
+thread_local! {
+    static CURRENT: RefCell<Option<Rc<Palette>>> = const { RefCell::new(None) };
+}
+
+impl Palette {
+    /// The palette of the theme that holds. It is another one after the theme has changed.
+    pub fn current() -> Rc<Self> {
+        let known = CURRENT.with_borrow(Clone::clone);
+        known.unwrap_or_else(|| {
+            follow_theme();
+            renew()
+        })
+    }
+
+    /// An ink's colour, as a canvas understands it.
+    pub fn colour(&self, ink: Ink) -> &str {
+        self.colours.get(ink as usize).map_or("", String::as_str)
+    }
+
+    /// The font family.
+    pub fn family(&self) -> &str {
+        &self.family
+    }
+
+    fn read() -> Self {
+        let Some(style) = root_style() else { return Self::default() };
+        let token = |name: &str| style.get_property_value(name).unwrap_or_default().trim().to_owned();
+        Self {
+            colours: Ink::ALL.iter().map(|ink| token(ink.token())).collect(),
+            family: token("--font"),
+            small: token("--text-s").trim_end_matches("px").parse().unwrap_or(11.0),
+        }
+    }
+}
+
+fn root_style() -> Option<CssStyleDeclaration> {
+    window().get_computed_style(&document().document_element()?).ok()?
+}
+
+fn renew() -> Rc<Palette> {
+    let palette = Rc::new(Palette::read());
+    CURRENT.set(Some(Rc::clone(&palette)));
+    palette
+}
+
+/// Reads the palette anew and asks for a frame whenever the page is told another theme.
+fn follow_theme() {
+    let changed = Closure::<dyn Fn()>::new(|| {
+        renew();
+        frame::request();
+    });
+    let watched = MutationObserverInit::new();
+    watched.set_attribute_filter(&Array::of1(&"data-theme".into()));
+    if let (Some(root), Ok(observer)) =
+        (document().document_element(), MutationObserver::new(changed.as_ref().unchecked_ref()))
+    {
+        let _ = observer.observe_with_options(&root, &watched);
+    }
+    // It watches as long as the page is open.
+    changed.forget();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_ink_is_a_token_of_both_themes() {
+        let sheet = include_str!("../../style/10-tokens.css");
+        let light = sheet.split("data-theme=\"light\"").nth(1).expect("a light theme");
+        for (place, ink) in Ink::ALL.iter().enumerate() {
+            assert_eq!(*ink as usize, place);
+            let declared = format!("{}: #", ink.token());
+            assert_eq!(sheet.matches(&declared).count(), 2, "{declared}");
+            assert!(light.contains(&declared), "{declared}");
+        }
+    }
+}

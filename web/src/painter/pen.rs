@@ -1,0 +1,149 @@
+//! Drawing in batches: one call for a whole line, all dots of a colour, a piece of text.
+
+use std::f64::consts::TAU;
+
+use trailbrake_shared::plot::Polyline;
+use web_sys::CanvasRenderingContext2d;
+
+use super::{Ink, Paint, Palette};
+
+/// To which side of its place a text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// It begins there.
+    Left,
+    /// It is centred there.
+    Centre,
+    /// It ends there.
+    Right,
+}
+
+/// How a text looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TextStyle {
+    /// Its colour.
+    pub ink: Ink,
+    /// Where it stands.
+    pub align: Align,
+}
+
+/// Draws on one layer. Places and sizes are in device pixels; widths of lines in CSS pixels, so that a line is as
+/// thick on every screen.
+pub struct Pen<'a> {
+    context: &'a CanvasRenderingContext2d,
+    palette: &'a Palette,
+    density: f32,
+}
+
+impl<'a> Pen<'a> {
+    pub(super) fn new(context: &'a CanvasRenderingContext2d, palette: &'a Palette, density: f32) -> Self {
+        // Resizing a canvas resets all of this, so it is set whenever drawing begins.
+        context.set_line_join("round");
+        context.set_line_cap("butt");
+        context.set_text_baseline("alphabetic");
+        context.set_font(&format!("{}px {}", palette.small * density, palette.family()));
+        Self { context, palette, density }
+    }
+
+    /// So many CSS pixels, in device pixels.
+    pub fn px(&self, css: f32) -> f32 {
+        css * self.density
+    }
+
+    /// Draws a line with all its runs. A run of a single point is drawn as a dot: a lone sample is seen too.
+    pub fn line(&self, line: &Polyline, paint: impl Into<Paint>, width: f32) {
+        if line.is_empty() {
+            return;
+        }
+        let width = self.px(width);
+        self.ink(paint.into(), CanvasRenderingContext2d::set_stroke_style_str);
+        self.context.set_line_width(width.into());
+        self.context.begin_path();
+        for run in line.runs() {
+            match run {
+                [[x, y]] => {
+                    self.context.move_to(f64::from(x - width / 2.0), (*y).into());
+                    self.context.line_to(f64::from(x + width / 2.0), (*y).into());
+                }
+                _ => self.path(run),
+            }
+        }
+        self.context.stroke();
+    }
+
+    /// Fills every run as a polygon.
+    pub fn areas(&self, areas: &Polyline, paint: impl Into<Paint>) {
+        if areas.is_empty() {
+            return;
+        }
+        self.ink(paint.into(), CanvasRenderingContext2d::set_fill_style_str);
+        self.context.begin_path();
+        areas.runs().for_each(|run| self.path(run));
+        self.context.fill();
+    }
+
+    /// Fills rectangles: left, top, width, height.
+    pub fn rectangles(&self, rectangles: impl IntoIterator<Item = [f32; 4]>, paint: impl Into<Paint>) {
+        self.ink(paint.into(), CanvasRenderingContext2d::set_fill_style_str);
+        for [left, top, width, height] in rectangles {
+            self.context.fill_rect(left.into(), top.into(), width.into(), height.into());
+        }
+    }
+
+    /// Draws a level hairline that fills whole device pixels, as sharp as the screen can.
+    pub fn level(&self, left: f32, right: f32, y: f32, ink: Ink) {
+        let thickness = self.hairline();
+        let top = (y - thickness / 2.0).round();
+        self.rectangles([[left.round(), top, right.round() - left.round(), thickness]], ink);
+    }
+
+    /// Draws an upright hairline that fills whole device pixels.
+    pub fn upright(&self, top: f32, bottom: f32, x: f32, paint: impl Into<Paint>) {
+        let thickness = self.hairline();
+        let left = (x - thickness / 2.0).round();
+        self.rectangles([[left, top.round(), thickness, bottom.round() - top.round()]], paint);
+    }
+
+    /// Fills dots of one size.
+    pub fn dots(&self, centres: impl IntoIterator<Item = [f32; 2]>, radius: f32, paint: impl Into<Paint>) {
+        self.ink(paint.into(), CanvasRenderingContext2d::set_fill_style_str);
+        let radius = f64::from(self.px(radius));
+        self.context.begin_path();
+        for [x, y] in centres {
+            // Without the move, dots would be joined by lines.
+            self.context.move_to(f64::from(x) + radius, y.into());
+            // The only fault it can find is a negative radius.
+            let _ = self.context.arc(x.into(), y.into(), radius, 0.0, TAU);
+        }
+        self.context.fill();
+    }
+
+    /// Writes a small text whose baseline begins, has its middle, or ends at a place.
+    pub fn text(&self, text: &str, x: f32, baseline: f32, style: TextStyle) {
+        self.ink(style.ink.into(), CanvasRenderingContext2d::set_fill_style_str);
+        self.context.set_text_align(match style.align {
+            Align::Left => "left",
+            Align::Centre => "center",
+            Align::Right => "right",
+        });
+        // What cannot be written is left out; there is nothing a driver could do about it.
+        let _ = self.context.fill_text(text, x.into(), baseline.into());
+    }
+
+    fn hairline(&self) -> f32 {
+        self.density.round().max(1.0)
+    }
+
+    fn ink(&self, paint: Paint, set: impl FnOnce(&CanvasRenderingContext2d, &str)) {
+        self.context.set_global_alpha(paint.opacity);
+        set(self.context, self.palette.colour(paint.ink));
+    }
+
+    fn path(&self, run: &[[f32; 2]]) {
+        let Some(([x, y], rest)) = run.split_first() else { return };
+        self.context.move_to((*x).into(), (*y).into());
+        for &[x, y] in rest {
+            self.context.line_to(x.into(), y.into());
+        }
+    }
+}

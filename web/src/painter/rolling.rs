@@ -1,0 +1,177 @@
+//! The last seconds of some channels, as they scroll by.
+
+use trailbrake_shared::model::Drawing;
+use trailbrake_shared::plot::{
+    Column, Extent, Polyline, Ring, Samples, Series, Tint, View, tint, trace, value_at,
+};
+
+use super::LaneSource;
+
+/// The right edge of a window that scrolls smoothly, whatever the rhythm in which samples arrive.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Edge {
+    seconds: Option<f64>,
+    frame_ms: f64,
+}
+
+/// What the edge catches up in a frame, of what it lags behind.
+const CATCH_UP: f64 = 0.1;
+/// A lag beyond this is no jitter: something paused, and the edge jumps.
+const JUMP_SECONDS: f64 = 0.3;
+
+impl Edge {
+    /// The edge in a frame at `frame_ms`, when the latest sample is of `latest` seconds. It goes at the pace of real
+    /// time, never beyond the latest sample and never back, unless time itself jumped.
+    pub fn advance(&mut self, frame_ms: f64, latest: f64) -> f64 {
+        let passed = (frame_ms - self.frame_ms).max(0.0) / 1e3;
+        self.frame_ms = frame_ms;
+        let now = match self.seconds {
+            Some(edge) if (latest - edge - passed).abs() <= JUMP_SECONDS => {
+                let paced = edge + passed;
+                (paced + (latest - paced) * CATCH_UP).min(latest).max(edge.min(latest))
+            }
+            _ => latest,
+        };
+        self.seconds = Some(now);
+        now
+    }
+}
+
+/// The latest samples of some channels of one car, each channel a column; their memory does not grow.
+pub struct RollingTraces {
+    seconds: Ring<f64>,
+    columns: Vec<Column>,
+    bridge: f64,
+}
+
+impl RollingTraces {
+    /// Traces of so many columns that keep at least the latest `capacity` samples. Two samples farther apart than
+    /// `bridge` seconds are not joined.
+    pub fn new(columns: usize, capacity: usize, bridge: f64) -> Self {
+        let columns = (0..columns).map(|_| Column::rolling(capacity)).collect();
+        Self { seconds: Ring::rolling(capacity), columns, bridge }
+    }
+
+    /// Adds a sample of every column at a time in seconds. What was not measured, or is missing at the end, is a gap.
+    /// When time runs back (a restart, a rewind) what was kept is of another drive and is forgotten.
+    pub fn push(&mut self, seconds: f64, values: &[f32]) {
+        if !seconds.is_finite() {
+            return;
+        }
+        if self.latest().is_some_and(|latest| seconds < latest) {
+            self.clear();
+        }
+        self.seconds.push(seconds);
+        for (index, column) in self.columns.iter_mut().enumerate() {
+            column.push(values.get(index).copied().unwrap_or(f32::NAN));
+        }
+    }
+
+    /// Forgets everything but keeps the memory.
+    pub fn clear(&mut self) {
+        self.seconds.clear();
+        self.columns.iter_mut().for_each(Column::clear);
+    }
+
+    /// The time of the latest sample.
+    pub fn latest(&self) -> Option<f64> {
+        self.seconds.last()
+    }
+
+    /// How many samples are kept.
+    pub fn len(&self) -> usize {
+        self.seconds.span().len()
+    }
+
+    /// Whether nothing is kept.
+    pub fn is_empty(&self) -> bool {
+        self.seconds.span().is_empty()
+    }
+
+    fn series(&self, column: usize) -> Option<Series<'_, Ring<f64>, Column>> {
+        self.columns.get(column).map(|column| Series::live(&self.seconds, column))
+    }
+}
+
+impl LaneSource for RollingTraces {
+    fn trace(&self, column: usize, view: &View, line: &mut Polyline) {
+        if let Some(series) = self.series(column) {
+            trace(&series, &View { bridge: self.bridge, ..*view }, line);
+        }
+    }
+
+    fn tint(&self, column: usize, view: &View, areas: &mut Tint) {
+        if let Some(series) = self.series(column) {
+            tint(&series, &View { bridge: self.bridge, ..*view }, 0.0, areas);
+        }
+    }
+
+    fn extent(&self, column: usize) -> Extent {
+        self.columns.get(column).map_or(Extent::EMPTY, |column| column.extent(column.span()))
+    }
+
+    fn value(&self, column: usize, at: Option<f64>, drawing: Drawing) -> Option<f64> {
+        let column_values = self.columns.get(column)?;
+        match at {
+            Some(at) => value_at(&self.series(column)?, at, self.bridge, drawing),
+            None => column_values.last().filter(|value| value.is_finite()).map(f64::from),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_edge_scrolls_evenly_though_samples_come_in_bursts() {
+        let mut edge = Edge::default();
+        let mut steps = Vec::new();
+        let mut last = edge.advance(0.0, 100.0);
+        for frame in 1..600 {
+            // Sixty frames a second; the latest sample jumps by 50 ms now and then.
+            let seconds = f64::from(frame) / 60.0;
+            let latest = 100.0 + (seconds / 0.05).floor() * 0.05;
+            let now = edge.advance(seconds * 1e3, latest);
+            assert!(now <= latest && now >= last);
+            steps.push(now - last);
+            last = now;
+        }
+        let late = &steps[200..];
+        let longest = late.iter().copied().fold(0.0, f64::max);
+        assert!(longest < 0.025, "{longest}");
+        assert!((last - 110.0).abs() < 0.1);
+    }
+
+    #[test]
+    fn the_edge_jumps_when_time_does() {
+        let mut edge = Edge::default();
+        edge.advance(0.0, 100.0);
+        assert_eq!(edge.advance(16.0, 250.0), 250.0);
+        assert_eq!(edge.advance(32.0, 3.0), 3.0, "a restart");
+    }
+
+    #[test]
+    fn an_hour_takes_no_more_memory_than_a_minute() {
+        let mut traces = RollingTraces::new(3, 1000, 0.5);
+        for sample in 0..216_000 {
+            traces.push(f64::from(sample) / 60.0, &[0.5, f32::NAN]);
+        }
+        assert_eq!(traces.len(), 1024);
+        assert_eq!(traces.value(0, None, Drawing::Line), Some(0.5));
+        assert_eq!(traces.value(1, None, Drawing::Line), None, "not measured");
+        assert_eq!(traces.value(2, None, Drawing::Line), None, "missing");
+        assert_eq!(traces.value(3, None, Drawing::Line), None, "no such column");
+    }
+
+    #[test]
+    fn a_restart_begins_anew() {
+        let mut traces = RollingTraces::new(1, 100, 0.5);
+        traces.push(50.0, &[1.0]);
+        traces.push(51.0, &[1.0]);
+        traces.push(2.0, &[0.25]);
+        assert_eq!((traces.len(), traces.latest()), (1, Some(2.0)));
+        traces.push(f64::NAN, &[1.0]);
+        assert_eq!(traces.extent(0), Extent { low: 0.25, high: 0.25 });
+    }
+}
