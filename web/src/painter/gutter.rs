@@ -2,14 +2,16 @@
 
 use trailbrake_shared::units::Unit;
 
-use super::{Align, Ink, Pen, TextStyle};
-use crate::figures::figure;
+use super::{Align, Ink, LaneSpec, LineSpec, Pen, TextStyle};
+use crate::figures::{figure, thousands};
 
 /// CSS pixels from a lane's top to its first baseline, from row to row, and to the strip's edges.
 const FIRST: f32 = 16.0;
 const ROW: f32 = 14.0;
 const LEFT: f32 = 14.0;
 const RIGHT: f32 = 10.0;
+/// CSS pixels that the widest value takes beside the name.
+const VALUE: f32 = 42.0;
 
 /// The strip.
 pub(super) struct Gutter {
@@ -22,25 +24,57 @@ impl Gutter {
         Self { width }
     }
 
-    /// Writes a lane's name with its unit under it.
-    pub(super) fn name(&self, pen: &Pen<'_>, name: &str, unit: Unit, top: f32) {
+    /// Writes a lane's name with its unit under it, and on which side of zero time is lost.
+    pub(super) fn name(&self, pen: &Pen<'_>, lane: &LaneSpec, top: f32) {
         let left = |ink| TextStyle { ink, align: Align::Left };
-        pen.text(name, pen.px(LEFT), top + pen.px(FIRST), left(Ink::Soft));
-        pen.text(unit.shown().suffix, pen.px(LEFT), top + pen.px(FIRST + ROW), left(Ink::Faint));
+        let (first, second) = (top + pen.px(FIRST), top + pen.px(FIRST + ROW));
+        let room = pen.px(self.width - LEFT - RIGHT - VALUE);
+        pen.text_within(lane.name, pen.px(LEFT), first, room, left(Ink::Soft));
+        pen.text(lane.unit.shown().suffix, pen.px(LEFT), second, left(Ink::Faint));
+        if lane.lines.iter().any(|line| line.tinted) {
+            let style = TextStyle { ink: Ink::Soft, align: Align::Right };
+            pen.text("slower ↑", pen.px(self.width - RIGHT), second, style);
+        }
     }
 
-    /// Writes one of a lane's values, in its line's colour.
-    pub(super) fn value(
-        &self,
-        pen: &Pen<'_>,
-        value: Option<f64>,
-        unit: Unit,
-        ink: Ink,
-        top: f32,
-        row: usize,
-    ) {
-        let text = figure(value.map(|value| value as f32), unit.shown());
-        let baseline = top + pen.px(FIRST + ROW * row as f32);
-        pen.text(&text, pen.px(self.width - RIGHT), baseline, TextStyle { ink, align: Align::Right });
+    /// Writes a value of one of a lane's lines, in the line's colour.
+    pub(super) fn value(&self, pen: &Pen<'_>, value: Option<f64>, unit: Unit, line: &LineSpec, place: Place) {
+        let baseline = place.top + pen.px(FIRST + ROW * place.row as f32);
+        let style = TextStyle { ink: line.paint.ink, align: Align::Right };
+        pen.text(&written(value, unit, line.tinted), pen.px(self.width - RIGHT), baseline, style);
+    }
+}
+
+/// Where a value stands: the pixel of its lane's top, and how many values stand above it.
+pub(super) struct Place {
+    pub(super) top: f32,
+    pub(super) row: usize,
+}
+
+/// A value with its thousands apart. Gain and loss have their sign both ways, since colour is never the only cue.
+fn written(value: Option<f64>, unit: Unit, signed: bool) -> String {
+    let shown = unit.shown();
+    let text = match value.map(|value| shown.value(value)) {
+        Some(large) if shown.decimals == 0 && large >= 9_999.5 => thousands(large.round() as u64),
+        _ => figure(value.map(|value| value as f32), shown),
+    };
+    let lost = signed
+        && value.is_some_and(|value| value > 0.0)
+        && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
+    if lost { format!("+{text}") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_written_as_drivers_read_them() {
+        assert_eq!(written(Some(11_584.2), Unit::Rpm, false), "11\u{202f}584");
+        assert_eq!(written(Some(8_450.0), Unit::Rpm, false), "8450");
+        assert_eq!(written(Some(0.0134), Unit::Seconds, true), "+0.013");
+        assert_eq!(written(Some(-0.0134), Unit::Seconds, true), "−0.013");
+        assert_eq!(written(Some(0.0001), Unit::Seconds, true), "0.000");
+        assert_eq!(written(None, Unit::Seconds, true), "–");
     }
 }

@@ -4,7 +4,7 @@ use trailbrake_shared::model::{Channel, Drawing};
 use trailbrake_shared::plot::{Domain, Extent, Polyline, Scale, TickKind, Ticks, Tint, View};
 use trailbrake_shared::units::Unit;
 
-use super::gutter::Gutter;
+use super::gutter::{Gutter, Place};
 use super::{Align, Ink, Layer, Paint, Pen, Sheet, TextStyle};
 use crate::frame::Tick;
 
@@ -245,7 +245,7 @@ impl LaneStack {
                 pen.level(0.0, self.sheet.size().width as f32, lane.bottom, Ink::Line);
             }
             if let Some(gutter) = &self.gutter {
-                gutter.name(pen, lane.spec.name, lane.spec.unit, lane.top);
+                gutter.name(pen, &lane.spec, lane.top);
             }
         }
         if let Across::Fixed { domain, kind } = self.across {
@@ -298,7 +298,7 @@ impl LaneStack {
         for lane in &self.lanes {
             for (row, line) in lane.spec.lines.iter().enumerate() {
                 let value = source.value(line.column, self.cursor, line.drawing);
-                gutter.value(pen, value, lane.spec.unit, line.paint.ink, lane.top, row);
+                gutter.value(pen, value, lane.spec.unit, line, Place { top: lane.top, row });
             }
         }
     }

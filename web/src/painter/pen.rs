@@ -120,14 +120,24 @@ impl<'a> Pen<'a> {
 
     /// Writes a small text whose baseline begins, has its middle, or ends at a place.
     pub fn text(&self, text: &str, x: f32, baseline: f32, style: TextStyle) {
+        self.set_text(style);
+        // What cannot be written is left out; there is nothing a driver could do about it.
+        let _ = self.context.fill_text(text, x.into(), baseline.into());
+    }
+
+    /// Writes a small text that is no wider than the room it has: it is condensed rather than cut.
+    pub fn text_within(&self, text: &str, x: f32, baseline: f32, room: f32, style: TextStyle) {
+        self.set_text(style);
+        let _ = self.context.fill_text_with_max_width(text, x.into(), baseline.into(), room.into());
+    }
+
+    fn set_text(&self, style: TextStyle) {
         self.ink(style.ink.into(), CanvasRenderingContext2d::set_fill_style_str);
         self.context.set_text_align(match style.align {
             Align::Left => "left",
             Align::Centre => "center",
             Align::Right => "right",
         });
-        // What cannot be written is left out; there is nothing a driver could do about it.
-        let _ = self.context.fill_text(text, x.into(), baseline.into());
     }
 
     fn hairline(&self) -> f32 {
@@ -140,10 +150,34 @@ impl<'a> Pen<'a> {
     }
 
     fn path(&self, run: &[[f32; 2]]) {
-        let Some(([x, y], rest)) = run.split_first() else { return };
-        self.context.move_to((*x).into(), (*y).into());
-        for &[x, y] in rest {
+        let Some(&[x, y]) = run.first() else { return };
+        self.context.move_to(x.into(), y.into());
+        for [x, y] in corners(run) {
             self.context.line_to(x.into(), y.into());
         }
+    }
+}
+
+/// The points after a run's first without those within a level stretch: a pedal held down is one stroke, and each
+/// call into the browser costs more than a hundred comparisons here.
+fn corners(run: &[[f32; 2]]) -> impl Iterator<Item = [f32; 2]> {
+    let within = run.windows(3).filter_map(|points| match points {
+        [[_, before], point, [_, after]] if point[1] != *before || point[1] != *after => Some(*point),
+        _ => None,
+    });
+    within.chain(run.iter().skip(1).next_back().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn level_stretches_are_one_stroke() {
+        let run = [[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 7.0], [4.0, 7.0], [5.0, 7.0], [6.0, 7.0]];
+        assert_eq!(corners(&run).collect::<Vec<_>>(), [[2.0, 5.0], [3.0, 7.0], [6.0, 7.0]]);
+        assert_eq!(corners(&run[..2]).collect::<Vec<_>>(), [[1.0, 5.0]]);
+        assert_eq!(corners(&run[..1]).count(), 0);
+        assert_eq!(corners(&[]).count(), 0);
     }
 }
