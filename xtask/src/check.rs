@@ -65,7 +65,7 @@ fn deny(project: &Project, seat: Seat) -> Result<()> {
         seat.install_crate("cargo-deny, for licences and sources", &mut install)?;
     }
     let mut cargo = project.cargo();
-    cargo.args(["deny", "--log-level", "error", "--all-features", "check", "bans", "licenses", "sources"]);
+    cargo.args(["deny", "--log-level", "error", "check", "bans", "licenses", "sources"]);
     step::quietly("licences, sources, bans", &mut cargo)
 }
 
