@@ -158,7 +158,7 @@ fn telling(reason: &Rejected) -> u8 {
     match reason {
         Rejected::Unknown { .. } => 1,
         Rejected::TooShort { .. } => 0,
-        Rejected::Empty => 2,
+        Rejected::Empty | Rejected::TooManySenders { .. } => 2,
         Rejected::UnknownVersion { .. } | Rejected::UnknownPacket { .. } => 3,
         Rejected::Resembles { .. } | Rejected::NotDecoded { .. } => 4,
         Rejected::WrongSize { .. } | Rejected::BadContent { .. } => 5,

@@ -11,6 +11,7 @@ pub mod laps;
 pub mod model;
 pub mod plot;
 pub mod sim;
+pub mod session;
 pub mod time;
 pub mod units;
 pub mod wire;

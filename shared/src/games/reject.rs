@@ -72,6 +72,14 @@ pub enum Rejected {
         /// The first bytes, as many as there are up to eight.
         head: Vec<u8>,
     },
+    /// So many programs send at once that this one is not listened to.
+    #[error(
+        "more than {most} programs send telemetry at once; stop one of them, or wait until it was silent"
+    )]
+    TooManySenders {
+        /// How many are listened to.
+        most: usize,
+    },
     /// The game is recognised, and this version cannot decode it.
     #[error("this is {game}, which this version hears and forwards but does not decode")]
     NotDecoded {

@@ -95,10 +95,11 @@ impl CarLaps {
         self.run
     }
 
-    /// Takes a piece of progress. One that is older than what was taken before changes nothing.
-    pub fn progress(&mut self, progress: &LapProgress) -> Change {
+    /// Takes a piece of progress. One that is older than what was taken before, or the same, changes nothing and is
+    /// `None`.
+    pub fn progress(&mut self, progress: &LapProgress) -> Option<Change> {
         if progress.result == ResultStatus::Invalid || self.is_old(progress.moment) {
-            return Change::default();
+            return None;
         }
         let number = self.number(progress);
         if self.current.as_ref().is_some_and(|lap| number < lap.number) {
@@ -137,7 +138,7 @@ impl CarLaps {
             clock: progress.clock,
             in_pits: in_pits(progress.pit),
         });
-        change
+        Some(change)
     }
 
     /// The game went back to a moment: what came after it did not happen.

@@ -162,7 +162,7 @@ fn changes_tell_what_began_and_what_ended() {
     let mut laps = CarLaps::default();
     let changes: Vec<Change> = stream(&three())
         .iter()
-        .map(|progress| laps.progress(progress))
+        .filter_map(|progress| laps.progress(progress))
         .filter(|change| *change != Change::default())
         .collect();
     let change = |finished, began| Change { finished, began, timed: None };

@@ -97,6 +97,21 @@ pub enum Flag {
     Other(i8),
 }
 
+impl Flag {
+    /// The flag that a number stands for, in the flag channel's numbering.
+    pub fn from_number(number: i8) -> Self {
+        match number {
+            -1 => Self::Unknown,
+            0 => Self::None,
+            1 => Self::Green,
+            2 => Self::Blue,
+            3 => Self::Yellow,
+            4 => Self::Red,
+            other => Self::Other(other),
+        }
+    }
+}
+
 /// A stretch of track watched by one marshal's post.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MarshalZone {

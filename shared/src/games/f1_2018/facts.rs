@@ -45,7 +45,7 @@ pub(super) fn session(packet: &layout::Session) -> SessionInfo {
             .iter()
             .take(zones)
             .filter(|zone| zone.zone_start.get().is_finite())
-            .map(|zone| MarshalZone { start: zone.zone_start.get(), flag: flag(zone.zone_flag) })
+            .map(|zone| MarshalZone { start: zone.zone_start.get(), flag: Flag::from_number(zone.zone_flag) })
             .collect(),
     }
 }
@@ -130,18 +130,6 @@ fn weather(number: u8) -> Weather {
         4 => Weather::HeavyRain,
         5 => Weather::Storm,
         other => Weather::Other(other),
-    }
-}
-
-pub(super) fn flag(number: i8) -> Flag {
-    match number {
-        -1 => Flag::Unknown,
-        0 => Flag::None,
-        1 => Flag::Green,
-        2 => Flag::Blue,
-        3 => Flag::Yellow,
-        4 => Flag::Red,
-        other => Flag::Other(other),
     }
 }
 

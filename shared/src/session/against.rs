@@ -1,0 +1,237 @@
+//! The player against the reference lap: delta and braking, while driving.
+
+use super::CarState;
+use crate::analysis::{BrakeWatch, BrakingZone, NoDelta, Reference};
+use crate::laps::Lap;
+use crate::model::{Channel, Columns, LapProgress};
+
+/// A lap's delta has no more points than this, however long the lap takes.
+const MOST_POINTS: usize = 40_000;
+
+const DISTANCE: crate::model::Slot = Channel::LapDistance.slot();
+const CLOCK: crate::model::Slot = Channel::LapClock.slot();
+const BRAKE: crate::model::Slot = Channel::Brake.slot();
+
+/// The lap that the player is compared with.
+#[derive(Clone, Debug)]
+pub struct ReferenceLap {
+    /// The lap, by serial.
+    pub serial: u32,
+    /// Its number, as the game counts.
+    pub number: u16,
+    /// Its clock at every place.
+    pub curve: Reference,
+    /// Its brakings.
+    pub zones: Vec<BrakingZone>,
+}
+
+/// How a finished lap ended against the reference of that time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FinishedDelta {
+    /// The lap, by serial.
+    pub serial: u32,
+    /// The reference, by serial.
+    pub against: u32,
+    /// Official milliseconds slower; negative when faster.
+    pub behind_ms: i64,
+    /// The delta along the lap: metres and seconds. It ends with the official difference.
+    pub points: Vec<(f32, f32)>,
+}
+
+/// The player against the reference.
+#[derive(Clone, Debug)]
+pub struct Against {
+    reference: Option<ReferenceLap>,
+    chosen: Option<u32>,
+    delta: Result<f32, NoDelta>,
+    points: Vec<(f32, f32)>,
+    finished: Option<FinishedDelta>,
+    brakes: BrakeWatch,
+    /// The brakings of the lap under way.
+    zones: Vec<BrakingZone>,
+    /// The braking of the reference that goes with the latest one, with where that began.
+    same: Option<(f32, BrakingZone)>,
+    /// Rows of the lap under way whose brake has been looked at.
+    looked_at: usize,
+}
+
+impl Default for Against {
+    fn default() -> Self {
+        Self {
+            reference: None,
+            chosen: None,
+            delta: Err(NoDelta::NoReference),
+            points: Vec::new(),
+            finished: None,
+            brakes: BrakeWatch::default(),
+            zones: Vec::new(),
+            same: None,
+            looked_at: 0,
+        }
+    }
+}
+
+impl Against {
+    /// The lap that is compared with.
+    pub fn reference(&self) -> Option<&ReferenceLap> {
+        self.reference.as_ref()
+    }
+
+    /// The lap that the driver chose to be compared with; `None` when it is the best one.
+    pub fn chosen(&self) -> Option<u32> {
+        self.chosen
+    }
+
+    /// Seconds behind the reference at this place, negative when ahead; or why there is no such number.
+    pub fn delta(&self) -> Result<f32, NoDelta> {
+        self.delta
+    }
+
+    /// The delta along the lap under way: metres and seconds.
+    pub fn points(&self) -> &[(f32, f32)] {
+        &self.points
+    }
+
+    /// How the last finished lap ended.
+    pub fn finished(&self) -> Option<&FinishedDelta> {
+        self.finished.as_ref()
+    }
+
+    /// The braking under way, else the last one.
+    pub fn braking(&self) -> Option<&BrakingZone> {
+        self.brakes.latest()
+    }
+
+    /// The reference's braking for the same corner.
+    pub fn same_braking(&self) -> Option<&BrakingZone> {
+        let latest = self.brakes.latest()?;
+        self.same.as_ref().filter(|(start, _)| *start == latest.start_m).map(|(_, zone)| zone)
+    }
+
+    /// The brakings of the lap under way so far.
+    pub fn zones(&self) -> &[BrakingZone] {
+        &self.zones
+    }
+
+    pub(super) fn choose(&mut self, lap: Option<u32>, car: &CarState) {
+        self.chosen = lap;
+        self.find_reference(car);
+    }
+
+    /// Takes the player's place and clock.
+    pub(super) fn progress(&mut self, progress: &LapProgress) {
+        self.delta = self.delta_at(progress);
+        let Some((distance, delta)) = progress.distance.zip(self.delta.ok()) else { return };
+        // After going back the lap is driven anew from there.
+        while self.points.pop_if(|(later, _)| *later >= distance).is_some() {}
+        if self.points.len() < MOST_POINTS {
+            self.points.push((distance, delta));
+        }
+    }
+
+    /// Looks at the brake in the rows that are complete: all but the newest, whose packets may still be coming.
+    pub(super) fn look(&mut self, columns: &Columns) {
+        self.look_until(columns, columns.len().saturating_sub(1));
+    }
+
+    /// The lap under way is over: its rows are all there.
+    pub(super) fn line(&mut self, columns: &Columns) {
+        self.look_until(columns, columns.len());
+        let end = columns.seconds().last().copied().unwrap_or_default();
+        let last = self.brakes.finish(end).cloned();
+        self.zones.extend(last);
+    }
+
+    /// Another lap is under way.
+    pub(super) fn begin(&mut self) {
+        self.zones.clear();
+        self.points.clear();
+        self.looked_at = 0;
+    }
+
+    /// A lap has its official time: at once when it ends, or later.
+    pub(super) fn timed(&mut self, lap: &Lap, at_once: bool) {
+        let Some((reference, time)) = self.reference.as_ref().zip(lap.time) else { return };
+        let behind_ms = time.minus(reference.curve.time());
+        let mut points = match self.finished.take().filter(|finished| finished.serial == lap.serial) {
+            Some(finished) => finished.points,
+            None if at_once => std::mem::take(&mut self.points),
+            None => Vec::new(),
+        };
+        let length = reference.curve.length_m();
+        while points.pop_if(|(distance, _)| *distance >= length).is_some() {}
+        points.push((length, behind_ms as f32 / 1e3));
+        let (serial, against) = (lap.serial, reference.serial);
+        self.finished = Some(FinishedDelta { serial, against, behind_ms, points });
+    }
+
+    /// The laps have changed: the best may be another.
+    pub(super) fn find_reference(&mut self, car: &CarState) {
+        let chosen = self.chosen.and_then(|serial| car.laps.lap(serial)).filter(|lap| lap.time.is_some());
+        let Some(lap) = chosen.or_else(|| car.laps.best()) else {
+            self.reference = None;
+            return;
+        };
+        let same = |reference: &ReferenceLap| {
+            reference.serial == lap.serial && Some(reference.curve.time()) == lap.time
+        };
+        if self.reference.as_ref().is_some_and(same) {
+            return;
+        }
+        let found = car.traces.lap(lap.serial).and_then(|columns| ReferenceLap::of(lap, columns));
+        // The lap before is better than none, unless it never happened.
+        let kept = self.reference.take().filter(|reference| car.laps.lap(reference.serial).is_some());
+        self.reference = found.or(kept);
+    }
+
+    /// The game went back, or anew.
+    pub(super) fn go_back(&mut self, columns: &Columns) {
+        self.brakes.reset();
+        self.looked_at = columns.len();
+        let distance = columns.len().checked_sub(1).and_then(|row| columns.latest(DISTANCE, row));
+        let until = distance.unwrap_or(f32::NEG_INFINITY);
+        self.zones.retain(|zone| zone.start_m < until);
+        self.points.retain(|(distance, _)| *distance < until);
+    }
+
+    fn delta_at(&self, progress: &LapProgress) -> Result<f32, NoDelta> {
+        let (distance, clock) = progress.distance.zip(progress.clock).ok_or(NoDelta::NoDistance)?;
+        self.reference.as_ref().ok_or(NoDelta::NoReference)?.curve.delta(distance, clock)
+    }
+
+    fn look_until(&mut self, columns: &Columns, end: usize) {
+        for row in self.looked_at..end {
+            let values = columns.value(DISTANCE, row).zip(columns.value(BRAKE, row));
+            let Some((distance, brake)) = values else { continue };
+            let Some(&seconds) = columns.seconds().get(row) else { continue };
+            if let Some(zone) = self.brakes.sample(distance, seconds, brake) {
+                self.zones.push(zone.clone());
+            }
+        }
+        self.looked_at = end;
+        let start = self.brakes.latest().map(|latest| latest.start_m);
+        if start != self.same.as_ref().map(|(start, _)| *start) {
+            let latest = self.brakes.latest().zip(self.reference.as_ref());
+            let same = latest.and_then(|(latest, reference)| latest.same_in(&reference.zones));
+            self.same = start.zip(same.cloned());
+        }
+    }
+}
+
+impl ReferenceLap {
+    fn of(lap: &Lap, columns: &Columns) -> Option<Self> {
+        let rows = 0..columns.len();
+        let point = |row| columns.value(DISTANCE, row).zip(columns.value(CLOCK, row));
+        let curve = Reference::new(rows.clone().filter_map(point), lap.time?).ok()?;
+        let mut watch = BrakeWatch::default();
+        let mut zones = Vec::new();
+        for (row, &seconds) in rows.zip(columns.seconds()) {
+            let values = columns.value(DISTANCE, row).zip(columns.value(BRAKE, row));
+            if let Some((distance, brake)) = values {
+                zones.extend(watch.sample(distance, seconds, brake).cloned());
+            }
+        }
+        zones.extend(watch.finish(columns.seconds().last().copied()?).cloned());
+        Some(Self { serial: lap.serial, number: lap.number, curve, zones })
+    }
+}

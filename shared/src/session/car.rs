@@ -1,0 +1,83 @@
+//! One car of the session.
+
+use super::Traces;
+use crate::laps::CarLaps;
+use crate::model::{CarSetup, Channel, LapProgress, Moment, PitStatus, ResultStatus, Slot};
+
+/// Everything known of one car.
+#[derive(Clone, Debug, Default)]
+pub struct CarState {
+    /// The latest value of every channel.
+    pub latest: Latest,
+    /// Its laps.
+    pub laps: CarLaps,
+    /// The columns of its laps, as far as they are kept.
+    pub traces: Traces,
+    /// Where it is in its lap.
+    pub progress: Option<LapProgress>,
+    /// How it is set up, where the game tells.
+    pub setup: Option<Box<CarSetup>>,
+    /// Whether the game says that there is no such car.
+    pub(super) absent: bool,
+}
+
+impl CarState {
+    /// A channel's latest value.
+    pub fn value(&self, channel: Channel) -> Option<f32> {
+        self.latest.value(channel.slot())
+    }
+
+    /// Whether there is such a car, and it is in the session: what stands on the map.
+    pub fn takes_part(&self) -> bool {
+        let result = self.progress.map(|progress| progress.result);
+        let out = matches!(
+            result,
+            Some(ResultStatus::Inactive | ResultStatus::Disqualified | ResultStatus::Retired)
+        );
+        !self.absent && !out
+    }
+
+    /// Whether the car is in the pits.
+    pub fn in_pits(&self) -> bool {
+        let pit = self.progress.map(|progress| progress.pit);
+        matches!(pit, Some(PitStatus::Pitting | PitStatus::InPitArea))
+    }
+}
+
+/// The latest value of every channel of one car.
+#[derive(Clone, Debug)]
+pub struct Latest(Box<[Known; Slot::COUNT]>);
+
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    value: f32,
+    seconds: f64,
+}
+
+impl Default for Latest {
+    fn default() -> Self {
+        Self(Box::new([Known { value: f32::NAN, seconds: f64::NEG_INFINITY }; Slot::COUNT]))
+    }
+}
+
+impl Latest {
+    /// A channel's latest value; `None` when it never arrived.
+    pub fn value(&self, slot: Slot) -> Option<f32> {
+        self.0.get(slot.index()).map(|known| known.value).filter(|value| value.is_finite())
+    }
+
+    /// Takes values unless newer ones are known already.
+    pub(super) fn take(&mut self, moment: Moment, values: &[(Slot, f32)]) {
+        let seconds = moment.seconds();
+        for &(slot, value) in values {
+            if let Some(known) = self.0.get_mut(slot.index()).filter(|known| known.seconds <= seconds) {
+                *known = Known { value, seconds };
+            }
+        }
+    }
+
+    /// The game's clock ran back: whatever comes next is the latest.
+    pub(super) fn clock_ran_back(&mut self) {
+        self.0.iter_mut().for_each(|known| known.seconds = f64::NEG_INFINITY);
+    }
+}

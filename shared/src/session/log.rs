@@ -1,0 +1,203 @@
+//! What happened, in order, with times.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use crate::laps::LapFlags;
+use crate::model::{Car, EventKind, Flag, Moment, ResultStatus, SafetyCar};
+use crate::time::{LapTime, Micros};
+
+/// The log keeps this many entries; the oldest go first.
+const MOST_ENTRIES: usize = 400;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogEntry {
+    /// Rises with each entry of a session.
+    pub id: u64,
+    /// When, on the relay's clock.
+    pub at: Micros,
+    /// When, in seconds on the game's clock where it sends one.
+    pub seconds: f64,
+    /// The car it happened to; `None` when it concerns everyone.
+    pub car: Option<Car>,
+    /// What happened.
+    pub kind: LogKind,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LogKind {
+    /// The game said it.
+    Game(EventKind),
+    /// A lap was finished.
+    Lap {
+        /// The lap, by serial.
+        serial: u32,
+        /// Its number.
+        number: u16,
+        /// Its official time.
+        time: LapTime,
+        /// What is to be said about it.
+        flags: LapFlags,
+        /// Milliseconds by which it was slower than the reference at that time.
+        behind_ms: Option<i64>,
+    },
+    /// The fastest lap of the session so far.
+    Fastest {
+        /// The lap's number.
+        number: u16,
+        /// Its time.
+        time: LapTime,
+    },
+    /// A flag is shown to the car, or along the track in a sector, or shown no more.
+    Flag {
+        /// The flag.
+        flag: Flag,
+        /// The sector, counted from 1, where it is known.
+        sector: Option<u8>,
+    },
+    /// The safety car comes out or goes in.
+    SafetyCar(SafetyCar),
+    /// The car came into the pits.
+    PitIn,
+    /// The car left the pits.
+    PitOut,
+    /// The car's race is over in this way.
+    Result(ResultStatus),
+}
+
+impl fmt::Display for LogKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Game(kind) => game(kind, f),
+            Self::Lap { number, time, flags, .. } => {
+                let said = flags.to_string();
+                match said.as_str() {
+                    "" | "valid" => write!(f, "Lap {number}, {time}"),
+                    said => write!(f, "Lap {number}, {time} ({})", said.trim_start_matches("valid, ")),
+                }
+            }
+            Self::Fastest { number, time } => write!(f, "Fastest lap {time} in lap {number}"),
+            Self::Flag { flag, sector } => {
+                let colour = match flag {
+                    Flag::Green => "Green flag",
+                    Flag::Blue => "Blue flag",
+                    Flag::Yellow => "Yellow flag",
+                    Flag::Red => "Red flag",
+                    Flag::None | Flag::Unknown => "Clear",
+                    Flag::Other(number) => return write!(f, "Flag {number}"),
+                };
+                f.write_str(colour)?;
+                sector.map_or(Ok(()), |sector| write!(f, ", sector {sector}"))
+            }
+            Self::SafetyCar(SafetyCar::None) => f.write_str("Safety car in"),
+            Self::SafetyCar(SafetyCar::Virtual) => f.write_str("Virtual safety car"),
+            Self::SafetyCar(SafetyCar::Full | SafetyCar::Other(_)) => f.write_str("Safety car"),
+            Self::PitIn => f.write_str("Into the pits"),
+            Self::PitOut => f.write_str("Out of the pits"),
+            Self::Result(result) => f.write_str(match result {
+                ResultStatus::Finished => "Finished",
+                ResultStatus::Disqualified => "Disqualified",
+                ResultStatus::NotClassified => "Not classified",
+                ResultStatus::Retired => "Retired",
+                ResultStatus::Active => "Driving",
+                ResultStatus::Invalid | ResultStatus::Inactive | ResultStatus::Other(_) => "Not taking part",
+            }),
+        }
+    }
+}
+
+fn game(kind: &EventKind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match kind {
+        EventKind::SessionStarted => f.write_str("Session started"),
+        EventKind::SessionEnded => f.write_str("Session ended"),
+        EventKind::Rewound { millis } => write!(f, "Rewound by {:.1} s", f64::from(*millis) / 1e3),
+        EventKind::Restarted => f.write_str("Restarted"),
+        EventKind::Paused => f.write_str("Paused"),
+        EventKind::Resumed => f.write_str("Goes on"),
+        EventKind::Go => f.write_str("Go"),
+        EventKind::Split { number, time } => write!(f, "Split {number}, {time}"),
+        EventKind::Finished { time: Some(time) } => write!(f, "Finished in {time}"),
+        EventKind::Finished { time: None } => f.write_str("Finished"),
+        EventKind::Abandoned => f.write_str("Abandoned"),
+        EventKind::Recovered => f.write_str("Put back on the road"),
+        EventKind::ServiceEntered => f.write_str("Into the service area"),
+        EventKind::ServiceLeft => f.write_str("Out of the service area"),
+        EventKind::Other(code) => write!(f, "The game says {code:?}"),
+    }
+}
+
+/// The entries, the oldest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Log {
+    entries: VecDeque<LogEntry>,
+    ids: u64,
+}
+
+impl Log {
+    pub(super) fn entries(&self) -> impl DoubleEndedIterator<Item = &LogEntry> + ExactSizeIterator {
+        self.entries.iter()
+    }
+
+    pub(super) fn note(&mut self, moment: Moment, car: Option<Car>, kind: LogKind) {
+        if self.entries.len() >= MOST_ENTRIES {
+            self.entries.pop_front();
+        }
+        self.ids += 1;
+        self.entries.push_back(LogEntry {
+            id: self.ids,
+            at: moment.at,
+            seconds: moment.seconds(),
+            car,
+            kind,
+        });
+    }
+
+    /// What is noted of a lap is noted anew, as when its time comes late.
+    pub(super) fn forget_lap(&mut self, car: Car, lap: u32) {
+        self.entries.retain(|entry| {
+            let noted = matches!(&entry.kind, LogKind::Lap { serial, .. } if *serial == lap);
+            !(noted && entry.car == Some(car))
+        });
+    }
+
+    /// The game went back: what was seen after that time did not happen. What the game itself said stays.
+    pub(super) fn go_back(&mut self, seconds: f64) {
+        self.entries.retain(|entry| entry.seconds <= seconds || matches!(entry.kind, LogKind::Game(_)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laps::LapFlag;
+
+    #[test]
+    fn entries_read_as_sentences() {
+        let flags: LapFlags = [LapFlag::Valid, LapFlag::Pit].into_iter().collect();
+        let lap =
+            |flags| LogKind::Lap { serial: 1, number: 11, time: LapTime(103_933), flags, behind_ms: None };
+        for (kind, words) in [
+            (lap(LapFlags::NONE.with(LapFlag::Valid)), "Lap 11, 1:43.933"),
+            (lap(flags), "Lap 11, 1:43.933 (pit)"),
+            (LogKind::Flag { flag: Flag::Yellow, sector: Some(2) }, "Yellow flag, sector 2"),
+            (LogKind::Game(EventKind::Rewound { millis: 7512 }), "Rewound by 7.5 s"),
+            (LogKind::SafetyCar(SafetyCar::Virtual), "Virtual safety car"),
+        ] {
+            assert_eq!(kind.to_string(), words);
+        }
+    }
+
+    #[test]
+    fn the_log_is_bounded_and_going_back_takes_back() {
+        let mut log = Log::default();
+        for second in 0..1000 {
+            let moment = Moment { session_time: Some(f64::from(second)), ..Moment::default() };
+            log.note(moment, None, LogKind::PitIn);
+        }
+        assert_eq!((log.entries().len(), log.entries().next().map(|entry| entry.id)), (400, Some(601)));
+        log.go_back(700.0);
+        assert_eq!(log.entries().next_back().map(|entry| entry.seconds), Some(700.0));
+    }
+}

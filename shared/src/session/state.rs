@@ -1,0 +1,466 @@
+//! The session: takes everything that decoders understood, and knows how things stand.
+
+use std::collections::BTreeMap;
+
+use super::log::Log;
+use super::traces::Keep;
+use super::{Against, CarState, LogEntry, LogKind, Outline, Retention, TimingRow, short_name, timing};
+use crate::laps::{CarLaps, Change, Lap};
+use crate::model::{
+    Car, Channel, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar,
+    Sample, SessionInfo, Sink,
+};
+use crate::time::LapTime;
+
+/// A session as it is now. Its memory does not grow with its length, but for a line in a table for each lap.
+#[derive(Clone, Debug, Default)]
+pub struct Session {
+    retention: Retention,
+    game: Option<String>,
+    info: Option<Box<SessionInfo>>,
+    participants: Vec<Participant>,
+    player: Option<Car>,
+    cars: BTreeMap<Car, CarState>,
+    against: Against,
+    log: Log,
+    bests: Bests,
+    /// Where the second and the third sector begin, in metres from the line.
+    sector_starts: [Option<f32>; 2],
+    /// The worst flag along the track and the sector where it is shown.
+    track_flag: (Flag, Option<u8>),
+    outline: Option<(TrackKey, Outline)>,
+    now: Moment,
+    ended: bool,
+    laps_changed: u64,
+}
+
+/// The fastest of everyone's laps and sectors, of laps that count.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bests {
+    /// The lap, and whose it is.
+    pub lap: Option<(LapTime, Car)>,
+    /// The sectors, and whose they are.
+    pub sectors: [Option<(LapTime, Car)>; 3],
+}
+
+/// What tells one track from another: the game's id of it and its length.
+#[derive(Clone, Debug, PartialEq)]
+struct TrackKey(Option<String>, Option<u32>);
+
+impl Session {
+    /// An empty session that keeps so much of the past.
+    pub fn new(retention: Retention) -> Self {
+        Self { retention, ..Self::default() }
+    }
+
+    /// What the session is like, once told.
+    pub fn info(&self) -> Option<&SessionInfo> {
+        self.info.as_deref()
+    }
+
+    /// The game that is played, where a feed has several.
+    pub fn game(&self) -> Option<&str> {
+        self.game.as_deref()
+    }
+
+    /// Everyone in the session.
+    pub fn participants(&self) -> &[Participant] {
+        &self.participants
+    }
+
+    /// The car that the player drives.
+    pub fn player(&self) -> Option<Car> {
+        self.player
+    }
+
+    /// The car to look at: the one that the player watches, else drives, else the first.
+    pub fn watched(&self) -> Option<Car> {
+        let watched = self.info.as_ref().and_then(|info| info.spectating);
+        let known = watched.filter(|car| self.cars.contains_key(car));
+        known.or(self.player).or_else(|| self.cars.keys().next().copied())
+    }
+
+    /// A car, once something is known of it.
+    pub fn car(&self, car: Car) -> Option<&CarState> {
+        self.cars.get(&car)
+    }
+
+    /// All cars of which something is known.
+    pub fn cars(&self) -> impl Iterator<Item = (Car, &CarState)> {
+        self.cars.iter().map(|(car, state)| (*car, state))
+    }
+
+    /// A driver's name; the car's number where there is none.
+    pub fn name(&self, car: Car) -> String {
+        let participant = self.participants.iter().find(|participant| participant.car == car);
+        match participant.map(|participant| participant.name.trim()) {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => format!("Car {}", u16::from(car.0) + 1),
+        }
+    }
+
+    /// A driver's name in three letters; the car's number where there is none.
+    pub fn short(&self, car: Car) -> String {
+        let participant = self.participants.iter().find(|participant| participant.car == car);
+        let short = participant.map(|participant| short_name(&participant.name)).unwrap_or_default();
+        if short.is_empty() { format!("#{}", u16::from(car.0) + 1) } else { short }
+    }
+
+    /// The timing table, the leader first.
+    pub fn timing(&self) -> Vec<TimingRow> {
+        timing::rows(self)
+    }
+
+    /// The fastest of everyone's laps and sectors.
+    pub fn bests(&self) -> &Bests {
+        &self.bests
+    }
+
+    /// The player against the reference lap.
+    pub fn against(&self) -> &Against {
+        &self.against
+    }
+
+    /// What happened, the oldest first.
+    pub fn log(&self) -> impl DoubleEndedIterator<Item = &LogEntry> + ExactSizeIterator {
+        self.log.entries()
+    }
+
+    /// An entry of the log in words; whose it is is said unless it is the player's own.
+    pub fn say(&self, entry: &LogEntry) -> String {
+        match entry.car.filter(|car| self.player != Some(*car)) {
+            Some(car) => format!("{}: {}", self.short(car), entry.kind),
+            None => entry.kind.to_string(),
+        }
+    }
+
+    /// The way around the track, once a lap of it has been driven.
+    pub fn outline(&self) -> Option<&Outline> {
+        self.outline.as_ref().filter(|(track, _)| *track == self.track_key()).map(|(_, outline)| outline)
+    }
+
+    /// As much of the way around the track as somebody has driven in the lap under way: until there is an outline.
+    pub fn sketch(&self) -> Outline {
+        let longest = self.cars.values().map(|car| car.traces.current()).max_by_key(|columns| columns.len());
+        longest.map(|columns| Outline::of(columns, false)).unwrap_or_default()
+    }
+
+    /// Where the second and the third sector begin, in metres from the line, once a car was seen to enter them.
+    pub fn sector_starts_m(&self) -> [Option<f32>; 2] {
+        self.sector_starts
+    }
+
+    /// The newest moment heard of.
+    pub fn now(&self) -> Moment {
+        self.now
+    }
+
+    /// Whether the game said that the session has ended.
+    pub fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Rises whenever a lap begins, ends, gets its time or is taken back: lap lists look again then.
+    pub fn laps_changed(&self) -> u64 {
+        self.laps_changed
+    }
+
+    /// Bytes taken by the columns of all cars.
+    pub fn bytes(&self) -> usize {
+        self.cars.values().map(|car| car.traces.bytes()).sum()
+    }
+
+    /// The driver wants to be compared with this lap of theirs, or again with the best one.
+    pub fn choose_reference(&mut self, serial: Option<u32>) {
+        if let Some(car) = self.player.and_then(|player| self.cars.get(&player)) {
+            self.against.choose(serial, car);
+        }
+    }
+
+    /// The driver wants a lap of theirs counted, or not.
+    pub fn exclude_lap(&mut self, serial: u32, excluded: bool) {
+        let Some(car) = self.player.and_then(|player| self.cars.get_mut(&player)) else { return };
+        if car.laps.exclude(serial, excluded) {
+            self.against.find_reference(car);
+            self.lap_table_changed();
+        }
+    }
+
+    fn lap_table_changed(&mut self) {
+        self.laps_changed += 1;
+        self.bests = Bests::of(&self.cars);
+    }
+
+    fn track_key(&self) -> TrackKey {
+        let info = self.info.as_ref();
+        TrackKey(
+            info.and_then(|info| info.track.as_ref()).map(|track| track.id.clone()),
+            info.and_then(|info| info.track_length_m).map(|length| length.round() as u32),
+        )
+    }
+
+    /// Laps began or ended.
+    fn turn(&mut self, change: Change, progress: &LapProgress) {
+        let car = progress.car;
+        let is_player = self.player == Some(car);
+        let Some(state) = self.cars.get_mut(&car) else { return };
+        if is_player && change.finished.is_some() {
+            self.against.line(state.traces.current());
+        }
+        state.traces.turn(change, &state.laps);
+        let timed = change.finished.or(change.timed).and_then(|serial| state.laps.lap(serial)).cloned();
+        if is_player {
+            if let Some(lap) = &timed {
+                self.against.timed(lap, change.finished.is_some());
+            }
+            if change.finished.or(change.began).is_some() {
+                self.against.begin();
+            }
+            self.against.find_reference(state);
+        }
+        if let Some(lap) = timed {
+            self.note_lap(car, &lap, progress.moment);
+            self.learn_outline(car, &lap);
+        }
+        self.tidy(car);
+        self.lap_table_changed();
+    }
+
+    fn note_lap(&mut self, car: Car, lap: &Lap, moment: Moment) {
+        let Some(time) = lap.time else { return };
+        if self.player.is_none_or(|player| player == car) {
+            let finished = self.against.finished().filter(|finished| finished.serial == lap.serial);
+            let behind_ms = finished.map(|finished| finished.behind_ms);
+            let (serial, number, flags) = (lap.serial, lap.number, lap.flags);
+            self.log.forget_lap(car, serial);
+            self.log.note(moment, Some(car), LogKind::Lap { serial, number, time, flags, behind_ms });
+        }
+        let fastest = self.bests.lap.is_none_or(|(best, _)| time < best);
+        if fastest && lap.counts().is_some() {
+            self.log.note(moment, Some(car), LogKind::Fastest { number: lap.number, time });
+        }
+    }
+
+    fn learn_outline(&mut self, car: Car, lap: &Lap) {
+        if self.outline().is_some() || lap.counts().is_none() {
+            return;
+        }
+        let columns = self.cars.get(&car).and_then(|state| state.traces.lap(lap.serial));
+        let outline = columns.map(|columns| Outline::of(columns, true)).filter(Outline::is_whole);
+        if let Some(outline) = outline {
+            self.outline = Some((self.track_key(), outline));
+        }
+    }
+
+    fn tidy(&mut self, car: Car) {
+        let keep = if self.player == Some(car) {
+            let reference = self.against.reference().map(|reference| reference.serial);
+            Keep::Within(self.retention.player_bytes, [reference, self.against.chosen()])
+        } else {
+            Keep::LastAndBest
+        };
+        if let Some(state) = self.cars.get_mut(&car) {
+            state.traces.tidy(keep, &state.laps);
+        }
+    }
+
+    /// Everything that a turn of the game's clock does to each car's laps and columns.
+    fn turn_cars(&mut self, which: Option<Car>, laps: impl Fn(&mut CarLaps), back_to: Option<f64>) {
+        for (car, state) in &mut self.cars {
+            if which.is_some_and(|which| which != *car) {
+                continue;
+            }
+            laps(&mut state.laps);
+            state.latest.clock_ran_back();
+            match back_to {
+                Some(seconds) => state.traces.go_back(seconds, &state.laps),
+                None => state.traces.break_off(&state.laps),
+            }
+            if self.player == Some(*car) {
+                self.against.go_back(state.traces.current());
+                self.against.find_reference(state);
+            }
+        }
+        self.lap_table_changed();
+    }
+
+    /// Another session: what was known of the last one no longer holds, but the track may be the same.
+    fn start_anew(&mut self) {
+        let outline = self.outline.take().filter(|(track, _)| *track != TrackKey(None, None));
+        *self = Self {
+            retention: self.retention,
+            game: self.game.take(),
+            outline,
+            laps_changed: self.laps_changed + 1,
+            ..Self::default()
+        };
+    }
+
+    fn take_info(&mut self, moment: Moment, info: Box<SessionInfo>) {
+        let safety_car = |info: &SessionInfo| info.safety_car.unwrap_or_default();
+        let before = self.info.as_deref().map(safety_car).unwrap_or(SafetyCar::None);
+        if before != safety_car(&info) {
+            self.log.note(moment, None, LogKind::SafetyCar(safety_car(&info)));
+        }
+        let length = info.track_length_m.unwrap_or_default();
+        let severity = |flag: Flag| match flag {
+            Flag::Red => 2,
+            Flag::Yellow => 1,
+            _ => 0,
+        };
+        let worst = info.marshal_zones.iter().filter(|zone| severity(zone.flag) > 0);
+        let worst = worst.max_by_key(|zone| severity(zone.flag));
+        let flag = worst.map_or((Flag::None, None), |zone| (zone.flag, self.sector_at(zone.start * length)));
+        if flag != self.track_flag {
+            self.track_flag = flag;
+            self.log.note(moment, None, LogKind::Flag { flag: flag.0, sector: flag.1 });
+        }
+        self.info = Some(info);
+    }
+
+    /// The sector at a distance from the line, counted from 1, once both of its ends are known.
+    fn sector_at(&self, distance_m: f32) -> Option<u8> {
+        let [Some(second), Some(third)] = self.sector_starts else { return None };
+        Some(1 + u8::from(distance_m >= second) + u8::from(distance_m >= third))
+    }
+
+    /// What is seen from one piece of progress of a car to the next.
+    fn compare(&mut self, before: &LapProgress, in_pits: bool, progress: &LapProgress) {
+        let (moment, car) = (progress.moment, Some(progress.car));
+        let pits_now = self.cars.get(&progress.car).is_some_and(CarState::in_pits);
+        match (in_pits, pits_now) {
+            (false, true) => self.log.note(moment, car, LogKind::PitIn),
+            (true, false) => self.log.note(moment, car, LogKind::PitOut),
+            _ => {}
+        }
+        let over = matches!(
+            progress.result,
+            ResultStatus::Finished
+                | ResultStatus::Disqualified
+                | ResultStatus::NotClassified
+                | ResultStatus::Retired
+        );
+        if over && before.result != progress.result {
+            self.log.note(moment, car, LogKind::Result(progress.result));
+        }
+        if before.lap == progress.lap && before.sector.checked_add(1) == Some(progress.sector) {
+            let start = self.sector_starts.get_mut(usize::from(before.sector));
+            if let Some((start, distance)) = start.filter(|start| start.is_none()).zip(progress.distance) {
+                *start = Some(distance);
+            }
+        }
+    }
+}
+
+impl Sink for Session {
+    fn sample(&mut self, sample: &Sample<'_>) {
+        self.now = sample.moment;
+        let is_player = self.player == Some(sample.car);
+        let car = self.cars.entry(sample.car).or_default();
+        let flag = |car: &CarState| {
+            car.value(Channel::Flag).map_or(Flag::None, |number| match Flag::from_number(number as i8) {
+                Flag::Unknown => Flag::None,
+                flag => flag,
+            })
+        };
+        let before = flag(car);
+        car.latest.take(sample.moment, sample.values);
+        car.traces.push(sample.moment, sample.values, is_player);
+        if is_player {
+            self.against.look(car.traces.current());
+            let flag = flag(car);
+            if flag != before {
+                let kind = LogKind::Flag { flag, sector: None };
+                self.log.note(sample.moment, Some(sample.car), kind);
+            }
+        }
+    }
+
+    fn progress(&mut self, progress: &LapProgress) {
+        self.now = progress.moment;
+        let state = self.cars.entry(progress.car).or_default();
+        state.absent = progress.result == ResultStatus::Invalid;
+        let Some(change) = state.laps.progress(progress) else { return };
+        let in_pits = state.in_pits();
+        let before = state.progress.replace(*progress);
+        if change != Change::default() {
+            self.turn(change, progress);
+        }
+        if self.player == Some(progress.car) {
+            self.against.progress(progress);
+        }
+        if let Some(before) = before {
+            self.compare(&before, in_pits, progress);
+        }
+    }
+
+    fn event(&mut self, event: Event) {
+        let moment = event.moment;
+        self.now = moment;
+        match &event.kind {
+            EventKind::SessionStarted => self.start_anew(),
+            EventKind::SessionEnded => {
+                self.ended = true;
+                self.turn_cars(event.car, |laps| laps.session_ended(moment), None);
+            }
+            EventKind::Rewound { .. } => {
+                self.turn_cars(event.car, |laps| laps.rewound(moment), Some(moment.seconds()));
+                self.log.go_back(moment.seconds());
+            }
+            EventKind::Restarted => {
+                self.ended = false;
+                self.turn_cars(event.car, |laps| laps.restarted(moment), None);
+            }
+            EventKind::Paused => {
+                self.cars.values_mut().for_each(|state| state.laps.paused(moment));
+            }
+            _ => {}
+        }
+        self.log.note(moment, event.car, LogKind::Game(event.kind));
+    }
+
+    fn fact(&mut self, moment: Moment, fact: Fact) {
+        match fact {
+            Fact::Game(game) => self.game = Some(game),
+            Fact::Player(player) => {
+                let before = std::mem::replace(&mut self.player, player);
+                if before != player {
+                    self.against = Against::default();
+                    before.into_iter().for_each(|car| self.tidy(car));
+                    if let Some(car) = player.and_then(|player| self.cars.get(&player)) {
+                        self.against.find_reference(car);
+                    }
+                }
+            }
+            Fact::Session(info) => self.take_info(moment, info),
+            Fact::Participants(participants) => self.participants = participants,
+            Fact::Setup(car, setup) => self.cars.entry(car).or_default().setup = setup,
+        }
+    }
+}
+
+impl Bests {
+    fn of(cars: &BTreeMap<Car, CarState>) -> Self {
+        let mut bests = Self::default();
+        for (&car, state) in cars {
+            for lap in state.laps.finished() {
+                let Some(time) = lap.counts() else { continue };
+                better(&mut bests.lap, time, car);
+                for (best, time) in bests.sectors.iter_mut().zip(lap.sectors) {
+                    time.into_iter().for_each(|time| better(best, time, car));
+                }
+            }
+        }
+        bests
+    }
+}
+
+fn better(best: &mut Option<(LapTime, Car)>, time: LapTime, car: Car) {
+    if best.is_none_or(|(known, _)| time < known) {
+        *best = Some((time, car));
+    }
+}
+
+#[cfg(test)]
+#[path = "state_tests.rs"]
+mod tests;

@@ -1,0 +1,153 @@
+//! The timing table: who is where, and how far behind.
+
+use super::{CarState, Session};
+use crate::model::{Car, Channel, Columns, LapProgress, PitStatus, ResultStatus, SessionKind};
+use crate::time::LapTime;
+
+/// A row of the timing table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimingRow {
+    /// The car.
+    pub car: Car,
+    /// The place, from 1; 0 where unknown.
+    pub position: u8,
+    /// The driver in three letters.
+    pub short: String,
+    /// The lap under way.
+    pub lap: u16,
+    /// The time of the last lap.
+    pub last: Option<LapTime>,
+    /// The time of the best lap.
+    pub best: Option<LapTime>,
+    /// How far behind the leader.
+    pub gap: Gap,
+    /// Whether the car is in the pits.
+    pub pit: PitStatus,
+    /// How the car stands in the classification.
+    pub result: ResultStatus,
+    /// Whether this is the player.
+    pub player: bool,
+}
+
+/// How far behind the leader a car is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Gap {
+    /// It leads.
+    Leader,
+    /// By this many seconds at the same place; in practice and qualifying, of the best laps.
+    Seconds(f32),
+    /// By so many whole laps.
+    Laps(u16),
+    /// Not known.
+    Unknown,
+}
+
+/// A name in three letters, as on the screens at the track.
+pub fn short_name(name: &str) -> String {
+    let last = name.split_whitespace().next_back().unwrap_or_default();
+    last.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_uppercase).take(3).collect()
+}
+
+/// The rows, the leader first.
+pub(super) fn rows(session: &Session) -> Vec<TimingRow> {
+    let racing = match session.info().map(|info| info.kind) {
+        None | Some(SessionKind::Race(_) | SessionKind::Unknown | SessionKind::Other(_)) => true,
+        Some(_) => false,
+    };
+    let mut cars: Vec<(Car, &CarState, &LapProgress)> = session
+        .cars()
+        .filter_map(|(car, state)| Some((car, state, state.progress.as_ref()?)))
+        .filter(|(_, _, progress)| progress.result != ResultStatus::Inactive)
+        .collect();
+    let place = |progress: &LapProgress| (progress.position == 0, progress.position);
+    cars.sort_by_key(|(car, _, progress)| (place(progress), *car));
+    let Some(&(first, leader, _)) = cars.first() else { return Vec::new() };
+    let leader_best = best(leader);
+    let length = session.info().and_then(|info| info.track_length_m).filter(|length| *length > 0.0);
+    cars.iter()
+        .map(|&(car, state, progress)| TimingRow {
+            car,
+            position: progress.position,
+            short: session.short(car),
+            lap: progress.lap,
+            last: state.laps.finished().last().and_then(|lap| lap.time).or(progress.last_lap),
+            best: best(state),
+            gap: match (car == first, racing) {
+                (true, _) => Gap::Leader,
+                (false, true) => race_gap(leader, state, length).unwrap_or(Gap::Unknown),
+                (false, false) => {
+                    let times = best(state).zip(leader_best);
+                    times.map_or(Gap::Unknown, |(own, best)| Gap::Seconds(own.minus(best) as f32 / 1e3))
+                }
+            },
+            pit: progress.pit,
+            result: progress.result,
+            player: session.player() == Some(car),
+        })
+        .collect()
+}
+
+fn best(car: &CarState) -> Option<LapTime> {
+    let official = car.progress.and_then(|progress| progress.best_lap);
+    official.or_else(|| car.laps.best().and_then(|lap| lap.time))
+}
+
+/// How long ago the leader was where the car is now.
+fn race_gap(leader: &CarState, car: &CarState, length_m: Option<f32>) -> Option<Gap> {
+    let (ahead, behind) = (leader.progress.as_ref()?, car.progress.as_ref()?);
+    let metres = ahead.total_distance.zip(behind.total_distance).map(|(ahead, behind)| ahead - behind);
+    if let Some((metres, length)) = metres.zip(length_m)
+        && metres >= length
+    {
+        return Some(Gap::Laps((metres / length) as u16));
+    }
+    let laps = leader.laps.finished().iter().rev().take(2).chain(leader.laps.current());
+    let mut same = laps.filter(|lap| lap.number == behind.lap && lap.run == leader.laps.run());
+    let Some(lap) = same.next() else {
+        let laps = ahead.lap.saturating_sub(behind.lap);
+        return (laps > 0).then_some(Gap::Laps(laps));
+    };
+    let then = seconds_at(leader.traces.lap(lap.serial)?, behind.distance?).or(lap.ended_s)?;
+    Some(Gap::Seconds((behind.moment.seconds() - then).max(0.0) as f32))
+}
+
+/// When a car was at a distance in the lap of these columns; `None` when it did not come that far.
+fn seconds_at(columns: &Columns, distance_m: f32) -> Option<f64> {
+    let line = columns.line(Channel::LapDistance.slot())?;
+    let short_of = |row: usize| line.latest(row).is_none_or(|metres| metres < distance_m);
+    let (mut from, mut to) = (0, columns.len());
+    while from < to {
+        let middle = from + (to - from) / 2;
+        if short_of(middle) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    let seconds = columns.seconds();
+    let after = *seconds.get(from)?;
+    let around =
+        from.checked_sub(1).and_then(|row| Some((*seconds.get(row)?, line.value(row)?, line.value(from)?)));
+    let Some((before, from_m, to_m)) = around else { return Some(after) };
+    let share = f64::from(((distance_m - from_m) / (to_m - from_m)).clamp(0.0, 1.0));
+    Some(before + (after - before) * share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_short() {
+        for (name, short) in [
+            ("L. HAMILTON", "HAM"),
+            ("K. RÄIKKÖNEN", "RÄI"),
+            ("Max Verstappen", "VER"),
+            ("speedy_44", "SPE"),
+            ("Li", "LI"),
+            ("", ""),
+        ] {
+            assert_eq!(short_name(name), short);
+        }
+    }
+}
