@@ -11,6 +11,7 @@
 )]
 
 mod chromium;
+mod demo;
 mod game;
 mod program;
 mod waiting;

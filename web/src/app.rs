@@ -45,10 +45,8 @@ fn page_link(page: Page) -> impl IntoView {
 fn link_state() -> impl IntoView {
     let cockpit = Cockpit::here();
     let traffic = cockpit.sampled(|telemetry| {
-        telemetry.sending(browser::now_ms()).map(|sender| {
-            let rate = sender.per_second().round() as u32;
-            (sender.origin.feed.info().game, rate)
-        })
+        let game = telemetry.sending(browser::now_ms())?;
+        Some((game.to_owned(), telemetry.per_second()))
     });
     let state = move || match cockpit.link.get() {
         Shown::Connecting => "connecting",
@@ -56,7 +54,7 @@ fn link_state() -> impl IntoView {
         Shown::Reconnecting { .. } => "reconnecting",
         Shown::Outdated => "outdated",
     };
-    let words = move || match cockpit.link.get() {
+    let relay = move || match cockpit.link.get() {
         Shown::Connecting => "Connecting to the relay".to_owned(),
         Shown::Connected => match traffic.get() {
             Some((game, rate)) => format!("{game} · {rate} packets/s"),
@@ -66,10 +64,21 @@ fn link_state() -> impl IntoView {
         Shown::Reconnecting { seconds } => format!("Relay lost · reconnecting in {seconds} s"),
         Shown::Outdated => "This page is older than the relay".to_owned(),
     };
+    let words = move || match (cockpit.demonstrating.get(), traffic.get()) {
+        (true, Some((game, rate))) => format!("Demo · {game} · {rate} packets/s"),
+        (true, None) => "Demo".to_owned(),
+        (false, _) => relay(),
+    };
     view! {
         <span class="pill" data-figure="link" data-state=state>
             <span class="dot"></span>
             <span class="words">{words}</span>
+            <Show when=move || cockpit.demonstrating.get()>
+                <button type="button" data-action="stop-demo" on:click=move |_| {
+                    cockpit.stop_demo();
+                    browser::go_to(Page::Feeds.hash());
+                }>"Stop"</button>
+            </Show>
             <Show when=move || cockpit.link.get() == Shown::Outdated>
                 <button type="button" on:click=|_| browser::reload()>"Reload"</button>
             </Show>

@@ -1,14 +1,19 @@
 //! What every page of the app shares.
 //!
-//! Telemetry lives in plain buffers and changes hundreds of times a second; nothing reacts to that. Ten times a
-//! second the pulse beats, and what is shown as text looks at the buffers then.
+//! Telemetry lives in plain buffers and changes hundreds of times a second; nothing reacts to that. Messages wait
+//! for the next frame and are read there, all at once. Ten times a second the pulse beats, and what is shown as text
+//! looks at the buffers then.
 
 use std::time::Duration;
 
 use leptos::prelude::*;
+use trailbrake_shared::session::Session;
+use trailbrake_shared::wire::WireError;
 
 use crate::browser;
-use crate::link::{After, Link, Shown};
+use crate::demo::{Demo, Wish};
+use crate::frame::{self, Phase};
+use crate::link::{Link, Shown};
 use crate::route::Page;
 use crate::telemetry::{Heard, Telemetry};
 use crate::theme::{self, Theme};
@@ -17,12 +22,18 @@ use crate::theme::{self, Theme};
 const BEAT: Duration = Duration::from_millis(100);
 /// A page this young that is told to reload would do so for ever.
 const YOUNG_MS: f64 = 5_000.0;
+/// More bytes than this do not wait for a frame: a hidden page has none.
+const MOST_WAITING: usize = 1 << 20;
 
 /// What every page shares. Copies are handles to the same.
 #[derive(Clone, Copy)]
 pub(crate) struct Cockpit {
     telemetry: StoredValue<Telemetry, LocalStorage>,
+    waiting: StoredValue<Waiting, LocalStorage>,
+    demo: StoredValue<Option<Demo>, LocalStorage>,
     pulse: RwSignal<u32>,
+    /// Whether the demo is driven.
+    pub(crate) demonstrating: RwSignal<bool>,
     /// How the link to the relay is.
     pub(crate) link: RwSignal<Shown>,
     /// The page that is shown.
@@ -31,12 +42,22 @@ pub(crate) struct Cockpit {
     pub(crate) theme: RwSignal<Theme>,
 }
 
+/// Messages that wait for the next frame.
+#[derive(Default)]
+struct Waiting {
+    messages: Vec<Vec<u8>>,
+    bytes: usize,
+}
+
 impl Cockpit {
     /// Starts everything that runs as long as the page is open, and provides it to all components below.
     pub(crate) fn start() -> Self {
         let cockpit = Self {
             telemetry: StoredValue::new_local(Telemetry::default()),
+            waiting: StoredValue::new_local(Waiting::default()),
+            demo: StoredValue::new_local(None),
             pulse: RwSignal::new(0),
+            demonstrating: RwSignal::new(false),
             link: RwSignal::new(Shown::Connecting),
             page: RwSignal::new(Page::from_hash(&browser::fragment())),
             theme: RwSignal::new(Theme::from_kept(browser::kept(theme::KEY).as_deref())),
@@ -65,16 +86,56 @@ impl Cockpit {
         })
     }
 
+    /// Looks at the telemetry as it is, as painters do with each frame.
+    pub(crate) fn look<T>(self, read: impl FnOnce(&Telemetry) -> T) -> T {
+        self.telemetry.with_value(read)
+    }
+
+    /// Tells the session that is shown what the driver wants.
+    pub(crate) fn tell(self, tell: impl FnOnce(&mut Session)) {
+        self.telemetry.update_value(|telemetry| {
+            if let Some(session) = telemetry.session_mut() {
+                tell(session);
+            }
+        });
+        self.beat();
+    }
+
     /// The driver took note of what went wrong.
     pub(crate) fn clear_faults(self) {
         self.telemetry.update_value(Telemetry::clear_faults);
+        self.beat();
+    }
+
+    /// Ends the demo, and forgets what it drove.
+    pub(crate) fn stop_demo(self) {
+        self.demo.set_value(None);
+        self.demonstrating.set(false);
+        self.telemetry.update_value(Telemetry::forget_senders);
+        self.beat();
+    }
+
+    fn start_demo(self, wish: Wish) {
+        self.telemetry.update_value(Telemetry::forget_senders);
+        self.demo.set_value(Demo::start(wish, browser::now_ms()));
+        self.demonstrating.set(true);
+        frame::request();
+    }
+
+    fn beat(self) {
         self.pulse.update(|beat| *beat = beat.wrapping_add(1));
     }
 
     fn follow_address(self) {
-        window_event_listener(leptos::ev::hashchange, move |_| {
-            self.page.set(Page::from_hash(&browser::fragment()));
-        });
+        let follow = move || {
+            let fragment = browser::fragment();
+            self.page.set(Page::from_hash(&fragment));
+            if let Some(wish) = Wish::from_hash(&fragment) {
+                self.start_demo(wish);
+            }
+        };
+        follow();
+        window_event_listener(leptos::ev::hashchange, move |_| follow());
     }
 
     fn follow_theme(self) {
@@ -88,38 +149,74 @@ impl Cockpit {
     }
 
     fn follow_relay(self) {
-        let link = Link::start(move |message| self.read(message));
+        let link = Link::start(move |message| self.wait(message));
+        let reader = link.clone();
+        let reading = frame::on(Phase::Link, move |_| self.read_waiting(&reader));
+        // It is read as long as the page is open.
+        std::mem::forget(reading);
         browser::every(BEAT, move || {
             link.tick();
+            frame::catch_up();
             let now = browser::now_ms();
             self.telemetry.update_value(|telemetry| telemetry.tick(now));
             let shown = link.shown();
             if self.link.get_untracked() != shown {
                 self.link.set(shown);
             }
-            self.pulse.update(|beat| *beat = beat.wrapping_add(1));
+            self.beat();
         });
     }
 
-    fn read(self, message: &[u8]) -> After {
+    /// Lets a message wait for the next frame.
+    fn wait(self, message: Vec<u8>) {
+        let mut bytes = 0;
+        self.waiting.update_value(|waiting| {
+            waiting.bytes += message.len();
+            waiting.messages.push(message);
+            bytes = waiting.bytes;
+        });
+        frame::request();
+        if bytes > MOST_WAITING {
+            frame::catch_up();
+        }
+    }
+
+    fn read_waiting(self, link: &Link) {
+        let waiting = self.waiting.try_update_value(std::mem::take).unwrap_or_default();
+        for message in waiting.messages {
+            if self.read(&message, link) == Some(Heard::Packets) && self.demonstrating.get_untracked() {
+                // Somebody drives for real.
+                self.stop_demo();
+            }
+        }
         let now = browser::now_ms();
-        let mut outcome = None;
+        let said =
+            self.demo.try_update_value(|demo| demo.as_mut().and_then(|demo| demo.drive(now))).flatten();
+        if let Some(message) = said {
+            self.read(&message, link);
+        }
+        if self.demonstrating.get_untracked() {
+            frame::request();
+        }
+    }
+
+    fn read(self, message: &[u8], link: &Link) -> Option<Heard> {
+        let now = browser::now_ms();
+        let mut outcome = Ok(Heard::Status);
         let mut first = false;
         self.telemetry.update_value(|telemetry| {
             let silent = telemetry.sending(now).is_none();
-            outcome = Some(telemetry.receive(message, now));
+            outcome = telemetry.receive(message, now);
             first = silent && telemetry.sending(now).is_some();
         });
         if first && self.page.get_untracked() == Page::Feeds {
             browser::go_to(Page::Live.hash());
         }
-        match outcome {
-            Some(Ok(Heard::Reload)) if now > YOUNG_MS => browser::reload(),
-            Some(Ok(Heard::Reload) | Err(trailbrake_shared::wire::WireError::Version { .. })) => {
-                return After::Outdated;
-            }
-            _ => {}
+        match &outcome {
+            Ok(Heard::Reload) if now > YOUNG_MS => browser::reload(),
+            Ok(Heard::Reload) | Err(WireError::Version { .. }) => link.outdated(),
+            Ok(_) | Err(_) => {}
         }
-        After::GoOn
+        outcome.ok()
     }
 }

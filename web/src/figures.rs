@@ -34,6 +34,28 @@ pub(crate) fn thousands(value: u64) -> String {
     text
 }
 
+/// A running clock, to the tenth: more could not be read.
+pub(crate) fn clock(seconds: f32) -> String {
+    // Cut, not rounded, as clocks are: 59.97 is not 1:00.0 yet.
+    let tenths = (f64::from(seconds.max(0.0)) * 10.0 + 1e-3).floor() as u64;
+    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
+}
+
+/// A moment of a session in minutes and seconds.
+pub(crate) fn minutes(seconds: f64) -> String {
+    let seconds = seconds.max(0.0) as u64;
+    match seconds / 3600 {
+        0 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        hours => format!("{hours}:{:02}:{:02}", seconds / 60 % 60, seconds % 60),
+    }
+}
+
+/// A difference of lap times with its sign, which says "slower" without a colour.
+pub(crate) fn delta(millis: i64) -> String {
+    let text = number(millis as f64 / 1e3, 3);
+    if millis > 0 { format!("+{text}") } else { text }
+}
+
 /// A gear as drivers name it: R, N, then numbers.
 pub(crate) fn gear(value: Option<f32>) -> String {
     match value.map(f32::round) {
@@ -65,6 +87,21 @@ mod tests {
         assert_eq!(thousands(999), "999");
         assert_eq!(thousands(10_940), "10\u{202f}940");
         assert_eq!(thousands(1_234_567), "1\u{202f}234\u{202f}567");
+    }
+
+    #[test]
+    fn times_are_cut_to_what_can_be_read() {
+        assert_eq!(clock(38.214), "0:38.2");
+        assert_eq!(clock(59.97), "0:59.9");
+        assert_eq!(clock(83.3), "1:23.3");
+        assert_eq!(clock(-1.0), "0:00.0");
+        assert_eq!(minutes(1452.9), "24:12");
+        assert_eq!(minutes(7325.0), "2:02:05");
+    }
+
+    #[test]
+    fn differences_have_a_sign() {
+        assert_eq!([delta(421), delta(-182), delta(0)], ["+0.421", "−0.182", "0.000"]);
     }
 
     #[test]

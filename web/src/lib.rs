@@ -4,6 +4,7 @@
 mod app;
 mod browser;
 mod cockpit;
+mod demo;
 mod figures;
 pub mod frame;
 mod link;

@@ -14,15 +14,6 @@ use crate::browser;
 use machine::{Machine, Order};
 use socket::{Report, Socket};
 
-/// What the page wants after it has read a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum After {
-    /// The next one.
-    GoOn,
-    /// No more: the relay speaks another version.
-    Outdated,
-}
-
 /// The connection to the relay.
 #[derive(Clone)]
 pub(crate) struct Link {
@@ -34,11 +25,11 @@ pub(crate) struct Link {
 }
 
 /// What is done with a message.
-type Read = dyn Fn(&[u8]) -> After;
+type Read = dyn Fn(Vec<u8>);
 
 impl Link {
     /// Starts to connect; every message goes to `read`.
-    pub(crate) fn start(read: impl Fn(&[u8]) -> After + 'static) -> Self {
+    pub(crate) fn start(read: impl Fn(Vec<u8>) + 'static) -> Self {
         let link = Self {
             address: browser::live_address().map(Rc::from),
             machine: Rc::new(RefCell::new(Machine::new(browser::now_ms()))),
@@ -60,6 +51,12 @@ impl Link {
     /// How the link is.
     pub(crate) fn shown(&self) -> Shown {
         self.machine.borrow().shown(browser::now_ms())
+    }
+
+    /// Ends the connection for good: the relay speaks another version than this page.
+    pub(crate) fn outdated(&self) {
+        let order = self.machine.borrow_mut().outdated();
+        self.obey(order);
     }
 
     fn obey(&self, order: Order) {
@@ -85,10 +82,7 @@ impl Link {
             Report::Closed => self.machine.borrow_mut().broke(browser::now_ms(), browser::chance()),
             Report::Message(message) => {
                 self.machine.borrow_mut().heard(browser::now_ms());
-                if (self.read)(&message) == After::Outdated {
-                    let order = self.machine.borrow_mut().outdated();
-                    self.obey(order);
-                }
+                (self.read)(message);
             }
         }
     }

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::browser;
 use crate::cockpit::Cockpit;
+use crate::demo::Wish;
 use crate::figures::{NONE, thousands};
 use crate::link::Shown;
 use crate::route::Page;
@@ -12,9 +13,7 @@ use crate::telemetry::FeedRow;
 /// The page.
 pub(crate) fn feeds() -> impl IntoView {
     let cockpit = Cockpit::here();
-    let sending = cockpit.sampled(|telemetry| {
-        telemetry.sending(browser::now_ms()).map(|sender| sender.origin.feed.info().game)
-    });
+    let sending = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).map(str::to_owned));
     let headline = move || match sending.get() {
         Some(game) => format!("{game} is sending"),
         None => "Waiting for a game".to_owned(),
@@ -29,6 +28,10 @@ pub(crate) fn feeds() -> impl IntoView {
                 (None, Shown::Outdated) => "The relay was updated while this page was open. Reload the page.".into_any(),
                 (None, _) => "The relay that this page came from does not answer. Is it still running?".into_any(),
             }}</p>
+            <p class="actions">
+                <a class="button" data-action="demo" href=Wish::FRAGMENT>"Try the demo"</a>
+                <span>"Twenty cars race on an invented circuit, as packets of F1 2018."</span>
+            </p>
             <Show when=move || !rows.read().is_empty()>
                 <table class="feed-table">
                     <thead>

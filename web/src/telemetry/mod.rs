@@ -3,77 +3,47 @@
 mod faults;
 mod ports;
 mod rate;
-mod readout;
 
-use std::net::SocketAddr;
-
-use trailbrake_shared::feed::Feed;
-use trailbrake_shared::games::Decode;
+use trailbrake_shared::session::{Origin, Receiver, Retention, Session, Source};
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
 pub(crate) use faults::Fault;
 pub(crate) use ports::{FeedRow, Ports};
-pub(crate) use readout::Readout;
 
 use faults::Faults;
 use rate::Rate;
 
 /// A sender that is silent for this long has stopped.
 const SILENT_MS: f64 = 3_000.0;
-/// More senders than this and the one that was silent for longest is forgotten.
-const SENDERS: usize = 16;
 /// What is said when the relay had to leave packets out for this page.
 const TOO_SLOW: &str = "This device is too slow for every packet, and some were left out for it: the figures have gaps. \
                         The relay itself lost nothing.";
-
-/// Where telemetry comes from: one program that sends one feed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Origin {
-    /// The feed.
-    pub(crate) feed: Feed,
-    /// The address it sends from.
-    pub(crate) sender: SocketAddr,
-}
 
 /// What a message of the relay was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Heard {
     /// Its greeting.
     Hello,
-    /// Packets.
+    /// Packets of a game that is decoded.
     Packets,
+    /// Packets that nobody here reads.
+    Noise,
     /// How its ports are.
     Status,
     /// It asks for the page to be loaded anew.
     Reload,
 }
 
-/// One program that sends, with what it told.
-pub(crate) struct Sender {
-    /// Who it is.
-    pub(crate) origin: Origin,
-    /// What it told.
-    pub(crate) readout: Readout,
-    decoder: Box<dyn Decode>,
-    rate: Rate,
-    heard: f64,
-}
-
-impl Sender {
-    /// Packets a second.
-    pub(crate) fn per_second(&self) -> f32 {
-        self.rate.per_second()
-    }
-}
-
 /// Everything heard.
 #[derive(Default)]
 pub(crate) struct Telemetry {
-    senders: Vec<Sender>,
-    shown: Option<Origin>,
+    receiver: Receiver,
+    /// Packets a second of the sender that is shown, and whose they are.
+    rate: (Option<Origin>, Rate),
+    /// When the sender that is shown was last heard.
+    heard: f64,
     /// How the relay's ports are.
     pub(crate) ports: Ports,
-    /// What went wrong.
     faults: Faults,
 }
 
@@ -96,10 +66,13 @@ impl Telemetry {
                 Heard::Status
             }
             ToBrowser::Batch(datagrams) => {
+                let mut heard = Heard::Noise;
                 for datagram in &datagrams {
-                    self.decode(datagram, now);
+                    if self.decode(datagram, now) {
+                        heard = Heard::Packets;
+                    }
                 }
-                Heard::Packets
+                heard
             }
         })
     }
@@ -107,19 +80,50 @@ impl Telemetry {
     /// Lets time go on; to be called several times a second.
     pub(crate) fn tick(&mut self, now: f64) {
         self.ports.tick(now);
-        for sender in &mut self.senders {
-            sender.rate.tick(now);
+        let shown = self.receiver.shown().map(|source| (source.origin, source.packets));
+        let (counted, rate) = &mut self.rate;
+        match shown {
+            Some((origin, packets)) if *counted == Some(origin) => rate.tick(now, packets),
+            Some((origin, packets)) => self.rate = (Some(origin), Rate::new(now, packets)),
+            None => self.rate = Default::default(),
         }
     }
 
     /// The sender that is shown: it stays until it falls silent and another one sends.
-    pub(crate) fn shown(&self) -> Option<&Sender> {
-        self.senders.iter().find(|sender| Some(sender.origin) == self.shown)
+    pub(crate) fn shown(&self) -> Option<&Source> {
+        self.receiver.shown()
     }
 
-    /// The sender that is shown, while it sends.
-    pub(crate) fn sending(&self, now: f64) -> Option<&Sender> {
-        self.shown().filter(|sender| now - sender.heard <= SILENT_MS)
+    /// The session that is shown.
+    pub(crate) fn session(&self) -> Option<&Session> {
+        self.receiver.session()
+    }
+
+    /// The session that is shown, to tell it what the driver wants.
+    pub(crate) fn session_mut(&mut self) -> Option<&mut Session> {
+        self.receiver.session_mut()
+    }
+
+    /// The game that is shown, as drivers call it.
+    pub(crate) fn game(&self) -> Option<&str> {
+        let source = self.shown()?;
+        Some(source.session.game().unwrap_or(source.origin.feed.info().game))
+    }
+
+    /// The game that is shown, while it sends.
+    pub(crate) fn sending(&self, now: f64) -> Option<&str> {
+        self.game().filter(|_| now - self.heard <= SILENT_MS)
+    }
+
+    /// Packets a second of the sender that is shown.
+    pub(crate) fn per_second(&self) -> u32 {
+        self.rate.1.per_second()
+    }
+
+    /// Forgets every sender, as when the demo begins or ends.
+    pub(crate) fn forget_senders(&mut self) {
+        self.receiver = Receiver::new(Retention::default());
+        self.rate = Default::default();
     }
 
     /// What went wrong, the latest first.
@@ -132,56 +136,39 @@ impl Telemetry {
         self.faults.clear();
     }
 
-    fn decode(&mut self, datagram: &Datagram<'_>, now: f64) {
+    /// Tells whether it is a game's that this version decodes.
+    fn decode(&mut self, datagram: &Datagram<'_>, now: f64) -> bool {
         // What no feed claims, and what is not decoded, is told by the ports' status.
-        let Some(feed) = datagram.feed else { return };
+        let Some(feed) = datagram.feed else { return false };
         self.ports.count(feed, datagram.sender, now);
-        let Some(codec) = feed.info().codec else { return };
-        let origin = Origin { feed, sender: datagram.sender };
-        if self.sending(now).is_none() {
-            self.shown = Some(origin);
+        if feed.info().codec.is_none() {
+            return false;
         }
-        let known = self.senders.iter().position(|sender| sender.origin == origin);
-        let place = known.unwrap_or_else(|| {
-            self.make_room();
-            self.senders.push(Sender {
-                origin,
-                readout: Readout::default(),
-                decoder: (codec.decoder)(),
-                rate: Rate::new(now),
-                heard: now,
-            });
-            self.senders.len() - 1
-        });
-        let Some(sender) = self.senders.get_mut(place) else { return };
-        sender.heard = now;
-        sender.rate.add(1);
-        if let Err(rejected) = sender.decoder.receive(datagram.at, datagram.bytes, &mut sender.readout) {
+        if let Err(rejected) = self.receiver.receive(datagram) {
             self.faults.note(format!("Packet from {}: {rejected}", datagram.sender));
         }
-    }
-
-    fn make_room(&mut self) {
-        while self.senders.len() >= SENDERS {
-            let others =
-                self.senders.iter().enumerate().filter(|(_, other)| Some(other.origin) != self.shown);
-            let Some((place, _)) = others.min_by(|(_, a), (_, b)| a.heard.total_cmp(&b.heard)) else {
-                return;
-            };
-            self.senders.remove(place);
+        let origin = Origin { feed, sender: datagram.sender };
+        if self.shown().is_some_and(|source| source.origin == origin) {
+            self.heard = now;
         }
+        true
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::net::SocketAddr;
+
+    use trailbrake_shared::feed::Feed;
     use trailbrake_shared::time::Micros;
 
     use super::*;
 
-    fn batch(port: u16, feed: Option<Feed>, bytes: &[u8]) -> Vec<u8> {
+    /// A message with one packet, sent so many seconds after the first.
+    fn batch(port: u16, seconds: f64, feed: Option<Feed>, bytes: &[u8]) -> Vec<u8> {
         let sender = SocketAddr::from(([127, 0, 0, 1], port));
-        let datagram = Datagram { at: Micros(1), sender, port: 20777, feed, bytes };
+        let at = Micros(1).plus_seconds(seconds);
+        let datagram = Datagram { at, sender, port: 20777, feed, bytes };
         wire::encode(&ToBrowser::Batch(vec![datagram])).expect("a message")
     }
 
@@ -194,41 +181,46 @@ mod tests {
     }
 
     fn shown_port(telemetry: &Telemetry) -> Option<u16> {
-        telemetry.shown().map(|sender| sender.origin.sender.port())
+        telemetry.shown().map(|source| source.origin.sender.port())
     }
 
     #[test]
-    fn the_first_sender_stays_until_it_falls_silent() {
+    fn a_sender_counts_as_sending_until_it_falls_silent() {
         let mut telemetry = Telemetry::default();
-        for (port, now) in [(1, 0.0), (2, 10.0), (1, 20.0), (2, 3_000.0)] {
-            let message = batch(port, Some(Feed::F12018), &start());
-            assert_eq!(telemetry.receive(&message, now), Ok(Heard::Packets));
+        assert_eq!(telemetry.sending(0.0), None);
+        for (port, seconds) in [(1, 0.0), (2, 0.01), (1, 0.02), (2, 3.0)] {
+            let message = batch(port, seconds, Some(Feed::F12018), &start());
+            assert_eq!(telemetry.receive(&message, seconds * 1e3), Ok(Heard::Packets));
         }
-        assert_eq!(shown_port(&telemetry), Some(1));
-        assert!(telemetry.sending(3_021.0).is_none());
-        assert_eq!(shown_port(&telemetry), Some(1), "nobody else sends: the last picture stays");
-        telemetry.receive(&batch(2, Some(Feed::F12018), &start()), 3_021.0).expect("a message");
-        assert_eq!(shown_port(&telemetry), Some(2));
-        assert!(telemetry.sending(3_021.0).is_some());
+        assert_eq!(telemetry.sending(3_020.0), Some("F1 2018"));
+        assert_eq!(telemetry.sending(3_021.0), None);
+        assert_eq!(shown_port(&telemetry), Some(1), "nobody else sent since: the last picture stays");
+        telemetry.receive(&batch(2, 3.1, Some(Feed::F12018), &start()), 3_100.0).expect("a message");
+        assert_eq!((shown_port(&telemetry), telemetry.sending(3_100.0)), (Some(2), Some("F1 2018")));
     }
 
     #[test]
-    fn a_flood_of_senders_is_bounded_and_spares_the_shown_one() {
+    fn the_rate_is_that_of_the_sender_that_is_shown() {
         let mut telemetry = Telemetry::default();
-        for port in 1..100 {
-            let message = batch(port, Some(Feed::F12018), &start());
-            telemetry.receive(&message, f64::from(port)).expect("a message");
+        for step in 0..=200_u32 {
+            let seconds = f64::from(step) / 100.0;
+            for port in [1, 2, 2] {
+                let message = batch(port, seconds, Some(Feed::F12018), &start());
+                telemetry.receive(&message, seconds * 1e3).expect("a message");
+            }
+            telemetry.tick(seconds * 1e3);
         }
-        assert_eq!(telemetry.senders.len(), SENDERS);
-        assert_eq!(shown_port(&telemetry), Some(1));
+        assert_eq!(telemetry.per_second(), 100);
+        telemetry.forget_senders();
+        assert!(telemetry.shown().is_none());
     }
 
     #[test]
     fn what_is_not_understood_is_said_in_words() {
         let mut telemetry = Telemetry::default();
         assert!(telemetry.receive(&[1, 99], 0.0).is_err());
-        telemetry.receive(&batch(1, Some(Feed::F12018), &start()[..20]), 0.0).expect("a message");
-        telemetry.receive(&batch(1, None, &[1, 2, 3]), 0.0).expect("a message");
+        telemetry.receive(&batch(1, 0.0, Some(Feed::F12018), &start()[..20]), 0.0).expect("a message");
+        telemetry.receive(&batch(1, 0.0, None, &[1, 2, 3]), 0.0).expect("a message");
         let words: Vec<String> = telemetry.faults().into_iter().map(|fault| fault.words).collect();
         assert_eq!(words.len(), 2, "{words:?}");
         assert!(

@@ -17,6 +17,7 @@ pub(crate) struct Ports {
 
 /// What came of one feed since the page was opened.
 struct Heard {
+    packets: u64,
     rate: Rate,
     sender: SocketAddr,
 }
@@ -68,15 +69,16 @@ impl Ports {
 
     /// Counts a packet of a feed.
     pub(crate) fn count(&mut self, feed: Feed, sender: SocketAddr, now: f64) {
-        let heard = self.heard.entry(feed).or_insert_with(|| Heard { rate: Rate::new(now), sender });
-        heard.rate.add(1);
+        let heard =
+            self.heard.entry(feed).or_insert_with(|| Heard { packets: 0, rate: Rate::new(now, 0), sender });
+        heard.packets += 1;
         heard.sender = sender;
     }
 
     /// Lets time go on.
     pub(crate) fn tick(&mut self, now: f64) {
         for heard in self.heard.values_mut() {
-            heard.rate.tick(now);
+            heard.rate.tick(now, heard.packets);
         }
     }
 
@@ -118,7 +120,7 @@ impl Ports {
         FeedRow {
             feed: info.feed,
             ports: ports.iter().map(|port| port_words(port)).collect(),
-            per_second: heard.map_or(0, |heard| heard.rate.per_second().round() as u32),
+            per_second: heard.map_or(0, |heard| heard.rate.per_second()),
             sender: heard.map(|heard| heard.sender).or_else(|| before.and_then(|port| port.sender)),
             packets,
             notes: ports.iter().filter_map(|port| closed(port, info)).collect(),

@@ -1,36 +1,31 @@
 //! How many packets a second, measured over about one.
 
-/// Counts within a second before the last full one is replaced.
+/// Looks at a count that only grows, several times a second.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rate {
     since: f64,
-    count: u64,
+    from: u64,
     per_second: f32,
 }
 
 impl Rate {
-    /// A rate that starts to be measured now, in milliseconds.
-    pub(crate) fn new(now: f64) -> Self {
-        Self { since: now, count: 0, per_second: 0.0 }
+    /// A rate that starts to be measured now, in milliseconds, when the count is `from`.
+    pub(crate) fn new(now: f64, from: u64) -> Self {
+        Self { since: now, from, per_second: 0.0 }
     }
 
-    /// So many more.
-    pub(crate) fn add(&mut self, count: u64) {
-        self.count += count;
-    }
-
-    /// Time went on; to be called several times a second.
-    pub(crate) fn tick(&mut self, now: f64) {
+    /// Time went on, and the count is at `count`.
+    pub(crate) fn tick(&mut self, now: f64, count: u64) {
         let passed = now - self.since;
         if passed >= 1_000.0 {
-            self.per_second = (self.count as f64 * 1e3 / passed) as f32;
-            (self.since, self.count) = (now, 0);
+            self.per_second = (count.saturating_sub(self.from) as f64 * 1e3 / passed) as f32;
+            (self.since, self.from) = (now, count);
         }
     }
 
-    /// The latest measure.
-    pub(crate) fn per_second(&self) -> f32 {
-        self.per_second
+    /// The latest measure, rounded.
+    pub(crate) fn per_second(&self) -> u32 {
+        self.per_second.round() as u32
     }
 }
 
@@ -40,21 +35,19 @@ mod tests {
 
     #[test]
     fn a_steady_stream_is_measured_whatever_the_ticks() {
-        let mut rate = Rate::new(0.0);
-        for step in 1..=250 {
-            rate.add(2);
-            rate.tick(f64::from(step) * 10.0);
+        let mut rate = Rate::new(0.0, 1_000);
+        for step in 1..=250_u32 {
+            rate.tick(f64::from(step) * 10.0, 1_000 + u64::from(step) * 2);
         }
-        assert!((rate.per_second() - 200.0).abs() < 1.0, "{rate:?}");
+        assert_eq!(rate.per_second(), 200);
     }
 
     #[test]
     fn silence_falls_to_zero() {
-        let mut rate = Rate::new(0.0);
-        rate.add(60);
-        rate.tick(1_000.0);
-        assert_eq!(rate.per_second(), 60.0);
-        rate.tick(2_100.0);
-        assert_eq!(rate.per_second(), 0.0);
+        let mut rate = Rate::new(0.0, 0);
+        rate.tick(1_000.0, 60);
+        assert_eq!(rate.per_second(), 60);
+        rate.tick(2_100.0, 60);
+        assert_eq!(rate.per_second(), 0);
     }
 }

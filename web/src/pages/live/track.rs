@@ -1,0 +1,131 @@
+//! The track with every car on it.
+
+use leptos::prelude::*;
+use trailbrake_shared::model::{Axis, Car, Channel, ResultStatus};
+use trailbrake_shared::plot::{TrackOutline, XAxis};
+use trailbrake_shared::session::{CarState, Session};
+
+use super::why_missing;
+use crate::cockpit::Cockpit;
+use crate::painter::{MapCar, TrackMap, figure};
+use crate::telemetry::Telemetry;
+
+/// The panel.
+pub(super) fn track() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let words = cockpit.sampled(read_words);
+    view! {
+        <section class="panel track" aria-label="Track" data-figure="map" data-cars=move || words.read().cars>
+            <div class="head">
+                <h2>{move || words.read().title.clone()}</h2>
+                <span>{move || words.read().count.clone()}</span>
+            </div>
+            {figure("map", "The track from above with every car on it", move |sheet| {
+                let mut map = TrackMap::new(sheet, XAxis::Left);
+                let (mut ground, mut cars) = (Ground::default(), Vec::new());
+                move |_| {
+                    cockpit.look(|telemetry| {
+                        let Some(session) = telemetry.session() else { return };
+                        ground.follow(session);
+                        cars.clear();
+                        cars.extend(map_cars(session));
+                    });
+                    map.paint(&ground.outline, &cars);
+                }
+            })}
+            <p class="missing">{move || words.read().missing.clone()}</p>
+        </section>
+    }
+}
+
+/// What is known of the way around the track.
+struct Ground {
+    outline: TrackOutline,
+    /// The track that it is, by the game's id and the lap's length.
+    of: Option<(Option<String>, u32)>,
+    /// Whether it is the way of one whole lap, beside which nothing has to be learnt.
+    whole: bool,
+}
+
+impl Default for Ground {
+    fn default() -> Self {
+        Self { outline: TrackOutline::new(0.0), of: None, whole: false }
+    }
+}
+
+impl Ground {
+    /// Learns from where the cars are, until one of them has driven a whole lap.
+    fn follow(&mut self, session: &Session) {
+        let Some(info) = session.info() else { return };
+        let length_m = info.track_length_m.unwrap_or_default();
+        let of = Some((info.track.as_ref().map(|track| track.id.clone()), length_m as u32));
+        if self.of != of {
+            *self = Self { outline: TrackOutline::new(length_m), of, whole: false };
+        }
+        if self.whole {
+            return;
+        }
+        if let Some(lap) = session.outline() {
+            self.outline = TrackOutline::new(length_m);
+            for point in &lap.points {
+                let [x, _, z] = point.position;
+                self.outline.learn(point.distance_m, [x, z]);
+            }
+            self.whole = true;
+            return;
+        }
+        for (_, state) in session.cars().filter(|(_, state)| takes_part(state) && !state.in_pits()) {
+            if let Some((place, metres)) = place(state).zip(state.value(Channel::LapDistance)) {
+                self.outline.learn(metres, place);
+            }
+        }
+    }
+}
+
+fn map_cars(session: &Session) -> impl Iterator<Item = MapCar> + use<'_> {
+    let watched = session.watched();
+    let placed = session.cars().filter(|(_, state)| takes_part(state));
+    placed.filter_map(move |(car, state)| {
+        let place = place(state)?;
+        Some(if is(car, watched) { MapCar::own(place) } else { MapCar::other(place) })
+    })
+}
+
+fn is(car: Car, watched: Option<Car>) -> bool {
+    watched == Some(car)
+}
+
+/// Whether there is such a car, as far as the game says.
+fn takes_part(state: &CarState) -> bool {
+    let result = state.progress.map(|progress| progress.result);
+    !matches!(result, Some(ResultStatus::Invalid | ResultStatus::Inactive))
+}
+
+fn place(state: &CarState) -> Option<[f32; 2]> {
+    let along = |axis| state.latest.value(Channel::Position.along(axis));
+    Some([along(Axis::X)?, along(Axis::Z)?])
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Words {
+    title: String,
+    cars: usize,
+    count: String,
+    missing: String,
+}
+
+fn read_words(telemetry: &Telemetry) -> Words {
+    let Some(session) = telemetry.session() else { return Words::default() };
+    let cars = map_cars(session).count();
+    let name = session.info().and_then(|info| info.track.as_ref()).and_then(|track| track.name.as_deref());
+    Words {
+        title: name.map_or_else(|| "Track".to_owned(), |name| format!("Track · {name}")),
+        cars,
+        count: match cars {
+            0 => String::new(),
+            1 => "1 car".to_owned(),
+            cars => format!("{cars} cars"),
+        },
+        missing: if cars == 0 { why_missing(telemetry, "where the cars are") } else { String::new() },
+    }
+}
