@@ -28,7 +28,7 @@ pub const ENTRIES: [Entry; 20] = [
     entry("L. MARCHETTI", 5, 36, 41),
     entry("C. D’AUBIGNÉ", 5, 71, 28),
     entry("H. SÖDERQVIST", 7, 15, 79),
-    entry("三浦 カイト", 6, 49, 43),
+    entry("K. MIURA", 6, 49, 43),
     entry("P. VAN DER WIEL", 4, 88, 22),
     entry("Н. СОКОЛЬНИКОВ", 3, 26, 68),
     entry("D. KOWHAI", 6, 40, 54),
