@@ -40,7 +40,8 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     }
     step::quietly("documentation", &mut documentation(project))?;
     deny(project, seat)?;
-    size(project, web::build(project, &toolchain, Purpose::Release)?, record)
+    let built = web::build(project, &toolchain, Purpose::Release)?;
+    size(project, toolchain.name(), built, record)
 }
 
 fn lints(project: &Project) -> Command {
@@ -69,25 +70,48 @@ fn deny(project: &Project, seat: Seat) -> Result<()> {
     step::quietly("licences, sources, bans", &mut cargo)
 }
 
-fn size(project: &Project, now: WasmSize, record: bool) -> Result<()> {
+fn size(project: &Project, toolchain: &str, now: WasmSize, record: bool) -> Result<()> {
     let path = project.path(RECORD);
-    let was: Option<usize> = fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
-    match was {
-        Some(was) => {
-            let growth = now.gzip as i64 - was as i64;
-            println!(
-                "wasm: {} bytes gzip, {growth:+} since the record of {was}; the budget is {BUDGET}",
-                now.gzip
-            );
-        }
-        None => println!("wasm: {} bytes gzip; the budget is {BUDGET}", now.gzip),
-    }
+    let known = fs::read_to_string(&path).unwrap_or_default();
+    let was = match recorded(&known, toolchain) {
+        Some(was) => format!("was {was}, {:+}", now.gzip as i64 - was as i64),
+        None => "not recorded yet".to_owned(),
+    };
+    println!("wasm: {} bytes gzip ({was}); the budget is {BUDGET}", now.gzip);
     if record {
-        fs::write(&path, format!("{}\n", now.gzip))
+        fs::write(&path, with_record(&known, toolchain, now.gzip))
             .with_context(|| format!("can't write {}", path.display()))?;
     }
     if now.gzip > BUDGET {
         bail!("the page's WebAssembly is over its budget: {} of {BUDGET} bytes", now.gzip);
     }
     Ok(())
+}
+
+/// The record has a line per toolchain: its name and the bytes.
+fn recorded(record: &str, toolchain: &str) -> Option<usize> {
+    record.lines().find_map(|line| line.strip_prefix(toolchain)?.trim().parse().ok())
+}
+
+fn with_record(record: &str, toolchain: &str, bytes: usize) -> String {
+    let others = record.lines().filter(|line| !line.starts_with(toolchain)).map(str::to_owned);
+    let mut lines: Vec<String> = others.chain([format!("{toolchain} {bytes}")]).collect();
+    lines.sort();
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_toolchain_has_its_own_record() {
+        let first = with_record("", "target", 148_600);
+        let both = with_record(&first, "debian", 144_000);
+        let later = with_record(&both, "target", 150_000);
+        assert_eq!(later, "debian 144000\ntarget 150000\n");
+        assert_eq!(recorded(&later, "target"), Some(150_000));
+        assert_eq!(recorded(&later, "debian"), Some(144_000));
+        assert_eq!(recorded(&first, "debian"), None);
+    }
 }

@@ -93,6 +93,14 @@ impl WasmToolchain {
         format!("wasm: {means} ({})", self.why)
     }
 
+    /// What the size of its output is recorded under: a standard library built along is optimised for size too.
+    pub(crate) fn name(&self) -> &'static str {
+        match self.means {
+            Means::Target => "target",
+            Means::Debian { .. } => "debian",
+        }
+    }
+
     /// A cargo subcommand that compiles for the browser, free of settings meant for native builds.
     pub(crate) fn cargo(&self, project: &Project, subcommand: &str) -> Command {
         let mut cargo = match self.means {
@@ -131,7 +139,8 @@ impl WasmToolchain {
     }
 
     fn debian(linker: PathBuf, tried: &[String]) -> Self {
-        Self { means: Means::Debian { linker }, why: tried.join("; ") }
+        let why = if tried.is_empty() { "TRAILBRAKE_WASM asks for it".to_owned() } else { tried.join("; ") };
+        Self { means: Means::Debian { linker }, why }
     }
 }
 
