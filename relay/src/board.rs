@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::Status;
 
@@ -13,14 +13,11 @@ use crate::tally::Tally;
 
 /// How often browsers are told.
 const INTERVAL: Duration = Duration::from_millis(500);
-/// Browsers that may listen at the same time.
-pub(crate) const SEATS: usize = 100;
 
 /// Where the parts of a status come from.
 pub(crate) struct Board {
     pub(crate) tallies: Vec<Arc<Tally>>,
     pub(crate) forwards: Arc<Forwards>,
-    pub(crate) seats: Arc<Semaphore>,
     pub(crate) demo: Option<Feed>,
 }
 
@@ -39,8 +36,9 @@ impl Board {
         let now = Instant::now();
         Status {
             ports: self.tallies.iter().map(|tally| tally.status(now)).collect(),
+            // Each browser's own.
             lost_batches: 0,
-            browsers: u32::try_from(SEATS - self.seats.available_permits()).unwrap_or(u32::MAX),
+            browsers: 0,
             forwards: self.forwards.status(),
             addresses: addresses().iter().map(ToString::to_string).collect(),
             demo: self.demo,

@@ -5,13 +5,15 @@ use std::time::{Duration, Instant};
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use serde::Serialize;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use trailbrake_shared::wire::{self, Status, ToBrowser, ToRelay};
 
 use crate::http::Page;
 use crate::hub::{Hub, Listener};
 use crate::shutdown::Shutdown;
 
+/// Browsers that may listen at the same time.
+pub(crate) const SEATS: usize = 100;
 /// The longest message that a browser may send.
 pub(crate) const LONGEST_MESSAGE: usize = 4 << 10;
 /// Batches kept for a browser that is busy, in bytes: a quarter of a second of the busiest that can be, many minutes
@@ -31,6 +33,8 @@ pub(crate) struct Live {
     /// The page, which changes on disk during development.
     pub(crate) page: watch::Receiver<Arc<Page>>,
     pub(crate) shutdown: Shutdown,
+    /// One for each browser that may listen.
+    pub(crate) seats: Arc<Semaphore>,
 }
 
 /// Why a conversation ends.
@@ -79,6 +83,7 @@ impl Live {
                 Ok(()) = self.status.changed() => {
                     let mut status = Status::clone(&self.status.borrow_and_update());
                     status.lost_batches = listener.lost();
+                    status.browsers = u32::try_from(SEATS - self.seats.available_permits()).unwrap_or(u32::MAX);
                     send(socket, &ToBrowser::Status(status)).await
                 }
                 Ok(()) = self.page.changed() => send(socket, &ToBrowser::Reload).await,

@@ -11,12 +11,12 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
 
-use crate::board::{Board, SEATS, addresses};
+use crate::board::{Board, addresses};
 use crate::clock::Clock;
 use crate::forward::Forwards;
 use crate::http::{self, Door, Page, Site, Token};
 use crate::hub::Hub;
-use crate::live::Live;
+use crate::live::{Live, SEATS};
 use crate::options::{Lan, Settings};
 use crate::ports::{self, Port};
 use crate::receive::{Intake, receive};
@@ -137,7 +137,6 @@ impl Relay {
         let board = Board {
             tallies,
             forwards: Arc::clone(&intake.forwards),
-            seats: Arc::clone(&seats),
             demo: self.settings.demo.as_ref().map(|wish| wish.feed),
         };
         let tally = self.settings.demo.as_ref().and_then(|wish| {
@@ -157,8 +156,9 @@ impl Relay {
             async move { hub.run().await }
         });
 
-        let live = Live { hub, status, page: page.clone(), shutdown: shutdown.clone() };
-        let site = Site { live, page, seats: Arc::clone(&seats) };
+        let live =
+            Live { hub, status, page: page.clone(), shutdown: shutdown.clone(), seats: Arc::clone(&seats) };
+        let site = Site { live, page };
         let mut listeners = JoinSet::new();
         let local = (self.http, Door::local(self.report.http));
         for (listener, door) in std::iter::once(local).chain(self.tablets) {

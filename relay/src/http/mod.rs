@@ -51,8 +51,6 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub(crate) struct Site {
     pub(crate) live: Live,
     pub(crate) page: watch::Receiver<Arc<Page>>,
-    /// One for each browser that may listen.
-    pub(crate) seats: Arc<Semaphore>,
 }
 
 /// Serves at one listener until the end.
@@ -174,7 +172,7 @@ async fn page(State(site): State<Site>, uri: Uri, headers: HeaderMap) -> Respons
 }
 
 async fn live(State(site): State<Site>, upgrade: WebSocketUpgrade) -> Response {
-    let Ok(seat) = Arc::clone(&site.seats).try_acquire_owned() else {
+    let Ok(seat) = Arc::clone(&site.live.seats).try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many browsers listen already.\n").into_response();
     };
     upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).on_upgrade(

@@ -1,4 +1,12 @@
 //! The relay from outside: real sockets, on ports that the system chooses.
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says what it expects by panicking when it does not hold"
+)]
 
+mod doors;
 mod live;
+mod page;
 mod running;

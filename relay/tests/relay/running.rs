@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpStream, UdpSocket};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -21,19 +22,19 @@ use trailbrake_shared::wire::{self, Status, ToBrowser};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Waits for something that must happen.
-pub async fn soon<F: Future>(what: F) -> F::Output {
+pub(crate) async fn soon<F: Future>(what: F) -> F::Output {
     tokio::time::timeout(PATIENCE, what).await.expect("this never happened")
 }
 
 /// A relay that runs.
-pub struct Running {
-    pub report: Report,
+pub(crate) struct Running {
+    pub(crate) report: Report,
     end: oneshot::Sender<()>,
     run: JoinHandle<anyhow::Result<()>>,
 }
 
 /// What is usual for a test: every port chosen by the system, on loopback.
-pub fn settings(more: &[&str]) -> Settings {
+pub(crate) fn settings(more: &[&str]) -> Settings {
     let usual =
         ["trailbrake", "--no-open", "--http=127.0.0.1:0", "--udp-bind=127.0.0.1", "--config=/dev/null"];
     let mut settings = Settings::read(usual.iter().chain(more)).expect("settings");
@@ -45,7 +46,7 @@ pub fn settings(more: &[&str]) -> Settings {
 }
 
 impl Running {
-    pub fn start(settings: Settings) -> Self {
+    pub(crate) fn start(settings: Settings) -> Self {
         let relay = Relay::open(settings).expect("a relay");
         let report = relay.report().clone();
         let (end, ended) = oneshot::channel::<()>();
@@ -53,34 +54,34 @@ impl Running {
         Self { report, end, run }
     }
 
-    pub fn usual() -> Self {
+    pub(crate) fn usual() -> Self {
         Self::start(settings(&[]))
     }
 
     /// One that also serves tablets, at this machine's own address.
-    pub fn open_to_tablets() -> Self {
+    pub(crate) fn open_to_tablets() -> Self {
         let here: IpAddr = [127, 0, 0, 1].into();
         Self::start(Settings { lan: Lan::At(vec![here]), ..settings(&[]) })
     }
 
     /// Where a feed's packets are heard.
-    pub fn hears(&self, feed: Feed) -> SocketAddr {
+    pub(crate) fn hears(&self, feed: Feed) -> SocketAddr {
         let port = self.report.ports.iter().find(|port| port.feeds.contains(&feed)).expect("the feed's port");
         ([127, 0, 0, 1], port.port).into()
     }
 
-    pub async fn browser(&self) -> Browser {
+    pub(crate) async fn browser(&self) -> Browser {
         Browser::open(live_request(self.report.http)).await
     }
 
-    pub async fn stop(self) {
+    pub(crate) async fn stop(self) {
         drop(self.end);
         soon(self.run).await.expect("no panic").expect("a proper end");
     }
 }
 
 /// The request that a browser's page makes.
-pub fn live_request(address: SocketAddr) -> Request {
+pub(crate) fn live_request(address: SocketAddr) -> Request {
     let mut request = format!("ws://{address}/live").into_client_request().expect("a request");
     let origin = format!("http://{address}").parse().expect("an origin");
     request.headers_mut().insert("origin", origin);
@@ -88,35 +89,35 @@ pub fn live_request(address: SocketAddr) -> Request {
 }
 
 /// A game: sends packets from an address of its own.
-pub struct Game(UdpSocket);
+pub(crate) struct Game(UdpSocket);
 
 impl Game {
-    pub async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         Self(UdpSocket::bind("127.0.0.1:0").await.expect("a socket"))
     }
 
-    pub fn address(&self) -> SocketAddr {
+    pub(crate) fn address(&self) -> SocketAddr {
         self.0.local_addr().expect("an address")
     }
 
-    pub async fn send(&self, to: SocketAddr, packet: &[u8]) {
+    pub(crate) async fn send(&self, to: SocketAddr, packet: &[u8]) {
         self.0.send_to(packet, to).await.expect("sent");
     }
 }
 
 /// A datagram as the browser got it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Heard {
-    pub at: Micros,
-    pub sender: SocketAddr,
-    pub port: u16,
-    pub feed: Option<Feed>,
-    pub bytes: Vec<u8>,
+pub(crate) struct Heard {
+    pub(crate) at: Micros,
+    pub(crate) sender: SocketAddr,
+    pub(crate) port: u16,
+    pub(crate) feed: Option<Feed>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// What a message was.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Got {
+pub(crate) enum Got {
     Hello(String),
     Batch(Vec<Heard>),
     Status(Status),
@@ -125,18 +126,18 @@ pub enum Got {
 }
 
 /// A browser's end of the WebSocket.
-pub struct Browser(WebSocketStream<MaybeTlsStream<TcpStream>>);
+pub(crate) struct Browser(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Browser {
-    pub async fn open(request: Request) -> Self {
+    pub(crate) async fn open(request: Request) -> Self {
         Self(soon(tokio_tungstenite::connect_async(request)).await.expect("a connection").0)
     }
 
-    pub async fn send(&mut self, message: Message) {
+    pub(crate) async fn send(&mut self, message: Message) {
         self.0.send(message).await.expect("sent");
     }
 
-    pub async fn next(&mut self) -> Got {
+    pub(crate) async fn next(&mut self) -> Got {
         loop {
             match soon(self.0.next()).await {
                 Some(Ok(Message::Binary(bytes))) => return understand(&bytes),
@@ -150,7 +151,7 @@ impl Browser {
     }
 
     /// Skips hello and status until this many datagrams have come.
-    pub async fn datagrams(&mut self, count: usize) -> Vec<Heard> {
+    pub(crate) async fn datagrams(&mut self, count: usize) -> Vec<Heard> {
         let mut heard = Vec::new();
         while heard.len() < count {
             if let Got::Batch(batch) = self.next().await {
@@ -161,7 +162,7 @@ impl Browser {
     }
 
     /// The first status that is as wanted.
-    pub async fn status(&mut self, wanted: impl Fn(&Status) -> bool) -> Status {
+    pub(crate) async fn status(&mut self, wanted: impl Fn(&Status) -> bool) -> Status {
         loop {
             match self.next().await {
                 Got::Status(status) if wanted(&status) => return status,
@@ -188,4 +189,54 @@ fn understand(bytes: &[u8]) -> Got {
             Got::Batch(heard.collect())
         }
     }
+}
+
+/// An answer over HTTP.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let found = self.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+}
+
+/// Sends bytes as they are, and reads the answer to its end.
+pub(crate) async fn ask_raw(address: SocketAddr, request: &[u8]) -> Answer {
+    let mut stream = soon(TcpStream::connect(address)).await.expect("a connection");
+    stream.write_all(request).await.expect("sent");
+    let mut answer = Vec::new();
+    // Whoever refuses a request before its end resets the connection, with the answer already on its way.
+    let _ = soon(stream.read_to_end(&mut answer)).await;
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer with headers");
+    let head = String::from_utf8(answer[..end].to_vec()).expect("text");
+    let mut lines = head.lines();
+    let status =
+        lines.next().expect("a status").split(' ').nth(1).expect("a number").parse().expect("a number");
+    let headers =
+        lines.filter_map(|line| line.split_once(": ")).map(|(key, value)| (key.into(), value.into()));
+    Answer { status, headers: headers.collect(), body: answer[end + 4..].to_vec() }
+}
+
+/// Asks for a path, with the host's own name unless the headers say otherwise.
+pub(crate) async fn ask(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+    let mut request = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\n");
+    let host = ("host", address.to_string());
+    if !headers.iter().any(|(name, _)| *name == host.0) {
+        request += &format!("{}: {}\r\n", host.0, host.1);
+    }
+    for (name, value) in headers {
+        request += &format!("{name}: {value}\r\n");
+    }
+    request += "\r\n";
+    ask_raw(address, request.as_bytes()).await
 }
