@@ -1,4 +1,4 @@
-//! The last seconds of the pedals and the steering of the car that is shown, for the rolling figure.
+//! The last seconds of the car that is shown, for the rolling figure.
 
 use trailbrake_shared::model::{Car, Channel, Columns};
 use trailbrake_shared::session::{Origin, Session};
@@ -8,7 +8,21 @@ use crate::painter::RollingTraces;
 /// The window's length.
 pub(super) const SECONDS: f64 = 12.0;
 /// The channels, in the order of the window's columns.
-pub(super) const CHANNELS: [Channel; 3] = [Channel::Throttle, Channel::Brake, Channel::Steering];
+pub(super) const CHANNELS: [Channel; 8] = [
+    Channel::Speed,
+    Channel::Throttle,
+    Channel::Brake,
+    Channel::Gear,
+    Channel::Rpm,
+    Channel::Steering,
+    Channel::GLateral,
+    Channel::GLongitudinal,
+];
+
+/// The window's column of a channel.
+pub(super) fn column(channel: Channel) -> usize {
+    CHANNELS.iter().position(|other| *other == channel).unwrap_or_default()
+}
 /// Samples enough for the window at the fastest rate that a game sends.
 const CAPACITY: usize = 12 * 120;
 /// Two samples farther apart than this are not joined.
