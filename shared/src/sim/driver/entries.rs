@@ -18,7 +18,7 @@ const fn entry(name: &'static str, team: u8, number: u8, nationality: u8) -> Ent
 }
 
 /// Twenty invented drivers, the fastest first; their names are written as people write them.
-pub const ENTRIES: [Entry; 20] = [
+pub(crate) const ENTRIES: [Entry; 20] = [
     entry("A. VÄISÄNEN", 0, 12, 27),
     entry("M. ØSTERGÅRD", 1, 21, 21),
     entry("T. OKAFOR-BELL", 2, 4, 10),

@@ -3,7 +3,8 @@
 mod entries;
 mod plan;
 
-pub use entries::{ENTRIES, Entry};
+pub(super) use entries::ENTRIES;
+pub use entries::Entry;
 pub(crate) use plan::{Intent, Plan};
 
 use super::car::{BRAKES_MS2, Car, Controls, GRAVITY};
@@ -25,24 +26,24 @@ const THROTTLE_RELEASED: f64 = 14.0;
 
 /// What a driver can. The parts are of what the car could do.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Skill {
+pub(crate) struct Skill {
     /// The part of the hold that he uses in corners.
-    pub cornering: f64,
+    pub(crate) cornering: f64,
     /// The part of the hold that he brakes with.
-    pub braking: f64,
+    pub(crate) braking: f64,
     /// The part of the traction that he uses.
-    pub traction: f64,
+    pub(crate) traction: f64,
     /// How much all of this differs from corner to corner and from lap to lap.
-    pub spread: f64,
+    pub(crate) spread: f64,
     /// How often a corner goes wrong.
-    pub mistakes: f64,
+    pub(crate) mistakes: f64,
     /// How much of the racing line's offset he takes.
-    pub line: f64,
+    pub(crate) line: f64,
 }
 
 impl Skill {
     /// The driver of this rank in the field (0 is the best), with what chance adds.
-    pub fn of_rank(rank: usize, cars: usize, chance: &mut Random) -> Self {
+    pub(crate) fn of_rank(rank: usize, cars: usize, chance: &mut Random) -> Self {
         let behind = rank as f64 / cars.max(2) as f64;
         Self {
             cornering: 0.955 - 0.040 * behind + 0.003 * chance.bell(),
@@ -97,6 +98,18 @@ pub(crate) struct Wish {
     pub(crate) hold: bool,
 }
 
+/// What a driver has before him.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    pub(crate) circuit: &'a Circuit,
+    pub(crate) car: &'a Car,
+    pub(crate) skill: &'a Skill,
+    pub(crate) plan: &'a Plan,
+    pub(crate) wish: Wish,
+    /// The part of the drag that the car ahead takes away.
+    pub(crate) slipstream: f64,
+}
+
 /// What a driver is doing with his feet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Foot {
@@ -115,36 +128,17 @@ pub(crate) struct Driver {
 
 impl Driver {
     /// Reads the plan and works the controls for the next `dt` seconds.
-    pub(crate) fn drive(
-        &mut self,
-        dt: f64,
-        circuit: &Circuit,
-        car: &Car,
-        skill: &Skill,
-        plan: &Plan,
-        wish: Wish,
-        slipstream: f64,
-    ) -> Controls {
-        let wanted = self.wanted_ms2(circuit, car, plan, wish, slipstream);
-        let (throttle, brake) = self.pedals(circuit, car, skill, wish, wanted, slipstream);
+    pub(crate) fn drive(&mut self, dt: f64, view: &View) -> Controls {
+        let wanted = self.wanted_ms2(view);
+        let (throttle, brake) = self.pedals(view, wanted);
         self.throttle = follow(self.throttle, throttle, dt, THROTTLE_PRESSED, THROTTLE_RELEASED);
         self.brake = follow(self.brake, brake, dt, BRAKE_PRESSED, BRAKE_RELEASED);
-        Controls {
-            throttle: self.throttle,
-            brake: self.brake,
-            curvature: steer(circuit, car, skill.line, wish),
-        }
+        Controls { throttle: self.throttle, brake: self.brake, curvature: steer(view) }
     }
 
     /// The acceleration that brings the car to the planned speed; `None` for all there is.
-    fn wanted_ms2(
-        &mut self,
-        circuit: &Circuit,
-        car: &Car,
-        plan: &Plan,
-        wish: Wish,
-        slipstream: f64,
-    ) -> Option<f64> {
+    fn wanted_ms2(&mut self, view: &View) -> Option<f64> {
+        let &View { circuit, car, plan, wish, slipstream, .. } = view;
         let mut target = plan.target(car.travelled_m + car.along_ms * REACTION_S);
         // The plan is for the line; beside it a corner is tighter.
         let off_line_m = (car.offset_m - circuit.racing_line(car.travelled_m).value).abs();
@@ -174,15 +168,8 @@ impl Driver {
         if over < -1.5 { None } else { Some(wanted) }
     }
 
-    fn pedals(
-        &self,
-        circuit: &Circuit,
-        car: &Car,
-        skill: &Skill,
-        wish: Wish,
-        wanted: Option<f64>,
-        slipstream: f64,
-    ) -> (f64, f64) {
+    fn pedals(&self, view: &View, wanted: Option<f64>) -> (f64, f64) {
+        let &View { circuit, car, skill, wish, slipstream, .. } = view;
         if wish.hold {
             return (0.0, 1.0);
         }
@@ -203,11 +190,12 @@ impl Driver {
 }
 
 /// Turn per metre that leads back to the wanted line and along it.
-fn steer(circuit: &Circuit, car: &Car, line_part: f64, wish: Wish) -> f64 {
+fn steer(view: &View) -> f64 {
+    let &View { circuit, car, skill, wish, .. } = view;
     // He steers for where the car will be when the wheels have turned.
     let ahead_m = car.travelled_m + car.along_ms * 0.03;
     let here = circuit.course(ahead_m);
-    let line = wanted_line(circuit, ahead_m, line_part, wish);
+    let line = wanted_line(circuit, ahead_m, skill.line, wish);
     let along = (1.0 - car.offset_m * here.curvature).max(0.2);
     let off = car.offset_m + car.speed_ms * 0.03 * libm::sin(car.angle) - line.value;
     let slant = libm::sin(car.angle) - line.rate / along;

@@ -46,7 +46,7 @@ impl Race {
         let slot = self.grid_slot(index);
         let mut car = Car::new(2.2 * f64::from(self.options.laps) + 2.0, Compound::Soft);
         car.travelled_m = -(POLE_M + GRID_GAP_M * slot as f64);
-        car.offset_m = if slot % 2 == 0 { 3.4 } else { -3.4 };
+        car.offset_m = if slot.is_multiple_of(2) { 3.4 } else { -3.4 };
         let mut racer = Racer::new(car, true);
         racer.shift_m = racer.car.offset_m - self.circuit.racing_line_m(racer.car.travelled_m);
         racer.grid_position = slot as u8 + 1;
@@ -174,7 +174,11 @@ impl Race {
         }
     }
 
+    /// Does what is asked for by now. Between two frames nothing is done, as in a game.
     pub(super) fn grant_requests(&mut self) {
+        if !self.at_frame() {
+            return;
+        }
         let now_s = self.run_s();
         while let Some(due) = self.requests.iter().position(|(at_s, _)| *at_s <= now_s) {
             let (_, request) = self.requests.remove(due);
@@ -186,10 +190,11 @@ impl Race {
         match request {
             Request::Rewind { seconds } => self.rewind(seconds),
             Request::Pause { seconds } => {
+                let frames = (seconds.max(0.0) * (STEPS_PER_S / STEPS_PER_FRAME) as f64).round() as u64;
                 let from_s = self.run_s();
-                self.paused_until_s = Some(from_s + seconds);
+                self.paused_until = Some(self.run_steps + frames * STEPS_PER_FRAME);
                 if let Some(session) = self.truth.sessions.last_mut() {
-                    session.pauses_s.push([from_s, from_s + seconds]);
+                    session.pauses_s.push([from_s, from_s + (frames * STEPS_PER_FRAME) as f64 * DT]);
                 }
             }
             Request::Restart { new_identity } => self.begin_session(new_identity),

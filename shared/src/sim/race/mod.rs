@@ -54,7 +54,8 @@ pub struct Race {
     requests: Vec<(f64, Request)>,
     /// Steps since the start of the run; runs on through pauses, rewinds and restarts.
     run_steps: u64,
-    paused_until_s: Option<f64>,
+    /// The step of the run at which a pause ends.
+    paused_until: Option<u64>,
     /// How often the run has gone back, and how often a session was begun.
     epoch: u64,
     sessions: u64,
@@ -105,7 +106,7 @@ impl Race {
             truth,
             requests,
             run_steps: 0,
-            paused_until_s: None,
+            paused_until: None,
             epoch: 0,
             sessions: 0,
             uid: 0,
@@ -247,14 +248,11 @@ impl Race {
     }
 
     fn pauses(&mut self) -> bool {
-        match self.paused_until_s {
-            Some(until_s) if self.run_s() <= until_s => true,
-            Some(_) => {
-                self.paused_until_s = None;
-                false
-            }
-            None => false,
+        let pauses = self.paused_until.is_some_and(|until| self.run_steps <= until);
+        if !pauses {
+            self.paused_until = None;
         }
+        pauses
     }
 
     fn lap_ended(&mut self, index: usize, lap: Finished) {

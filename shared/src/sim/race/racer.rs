@@ -2,7 +2,7 @@
 
 use super::super::car::{Car, Compound, Surroundings};
 use super::super::circuit::Circuit;
-use super::super::driver::{Driver, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, Skill, Wish};
+use super::super::driver::{Driver, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, Skill, View, Wish};
 use super::notebook::Notebook;
 use super::timing::{Finished, Stride, Timing};
 use super::traffic::Traffic;
@@ -150,7 +150,8 @@ impl Racer {
             hold: waits || self.visit.is_some_and(|visit| visit.phase == PitPhase::Standing),
         };
         let slipstream = self.traffic.slipstream;
-        let mut controls = self.driver.drive(now.dt, now.circuit, &self.car, skill, plan, wish, slipstream);
+        let view = View { circuit: now.circuit, car: &self.car, skill, plan, wish, slipstream };
+        let mut controls = self.driver.drive(now.dt, &view);
         if waits {
             controls.curvature = 0.0;
         }

@@ -77,7 +77,7 @@ pub(super) fn state(race: &Race) -> SessionState {
         track_c: track_c - 1.6 * cooling_c,
         duration_s,
         left_s: (f64::from(duration_s) - now_s).max(0.0) as u16,
-        paused: race.paused_until_s.is_some(),
+        paused: race.paused_until.is_some(),
         ended: race.now.ended_s.is_some_and(|ended_s| now_s >= ended_s),
         safety_car: race.now.safety_car,
         zones: zones(race),

@@ -55,7 +55,8 @@ pub(super) fn look_around(circuit: &Circuit, racers: &[Racer], own: usize, may_p
         }
         let apart_m = half_way(other.car.travelled_m - me.car.travelled_m, circuit.length_m);
         let across_m = other.car.offset_m - me.car.offset_m;
-        if apart_m.abs() < CAR_LENGTH_M + 4.0 {
+        // Who is clearly ahead has the road; who is behind or alongside leaves room.
+        if (-0.5 * CAR_LENGTH_M..CAR_LENGTH_M + 4.0).contains(&apart_m) {
             let [right_m, left_m] = &mut traffic.room_m;
             if across_m > 0.0 || (across_m == 0.0 && index > own) {
                 *left_m = left_m.min(other.car.offset_m - SIDE_BY_SIDE_M);
@@ -82,7 +83,8 @@ pub(super) fn look_around(circuit: &Circuit, racers: &[Racer], own: usize, may_p
         // Into a corner and through it, who is behind yields to a car alongside too.
         let in_the_way_m = if straight { ROOM_M } else { 2.0 * ROOM_M };
         if across_m.abs() < in_the_way_m && apart_m > 0.3 {
-            let closing = (gap_m - 1.5 - 0.02 * me.car.speed_ms) / 0.45;
+            let (room_m, time_s) = if straight { (1.5, 0.02) } else { (3.0, 0.05) };
+            let closing = (gap_m - room_m - time_s * me.car.speed_ms) / 0.5;
             traffic.follow_ms = traffic.follow_ms.min((other.car.speed_ms + closing).max(0.0));
         }
         if apart_m < nearest_m {
