@@ -33,11 +33,17 @@ fn listen(line: CommandLine) -> anyhow::Result<()> {
     let settings = Settings::from_command_line(line)?;
     let open_browser = settings.open_browser;
     let relay = Relay::open(settings)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.context("the system gives no threads")?;
+    // Before anybody is told that it runs: whoever reads that may end it.
+    let end = {
+        let _within = runtime.enter();
+        shutdown::asked_for()
+    };
     // Without a terminal there is nobody to read it, and that is no reason not to run.
     let _ = write!(std::io::stdout(), "{}", banner::block(relay.report()));
     if open_browser {
         browser::open(&relay.report().url());
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    runtime.context("the system gives no threads")?.block_on(relay.run(shutdown::asked_for()))
+    runtime.block_on(relay.run(end))
 }

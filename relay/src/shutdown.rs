@@ -22,24 +22,27 @@ impl Shutdown {
     }
 }
 
-/// Returns when the person or the system wants the program to end.
-pub async fn asked_for() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-            return ctrl_c().await;
+/// What comes when the person or the system wants the program to end. Whoever calls this, within a runtime, is heard
+/// from then on: a signal that comes before anybody waits is not lost.
+#[cfg(unix)]
+pub fn asked_for() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let [interrupt, terminate] = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
+    async {
+        // Where the system gives no signals, the program is ended by the system's own means.
+        let (Ok(mut interrupt), Ok(mut terminate)) = (interrupt, terminate) else {
+            return std::future::pending().await;
         };
         tokio::select! {
-            () = ctrl_c() => {}
+            _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }
     }
-    #[cfg(not(unix))]
-    ctrl_c().await;
 }
 
-async fn ctrl_c() {
+/// What comes when the person wants the program to end.
+#[cfg(not(unix))]
+pub async fn asked_for() {
     if tokio::signal::ctrl_c().await.is_err() {
         // Without it the program is ended by the system's own means.
         std::future::pending::<()>().await;

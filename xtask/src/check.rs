@@ -11,8 +11,8 @@ use crate::step;
 use crate::toolchain::WasmToolchain;
 use crate::web::{self, Purpose, WasmSize};
 
-/// What a tablet may have to load, compressed.
-const BUDGET: usize = 250_000;
+/// What a tablet may have to load, compressed: half of what everything together may come to one day.
+const BUDGET: usize = 320_000;
 /// The size as it was when somebody last looked at it, so that growth shows.
 const RECORD: &str = "web/wasm-size.txt";
 

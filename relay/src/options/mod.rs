@@ -48,7 +48,7 @@ pub struct Decode {
     #[arg(long)]
     pub feed: Option<FeedName>,
     /// The file is packets of this many bytes each
-    #[arg(long, value_name = "N", conflicts_with = "stream", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "stream", value_parser = clap::value_parser!(u32).range(1..=65_507))]
     pub record_size: Option<u32>,
     /// The file is packets end to end, each telling its own size
     #[arg(long)]

@@ -2,20 +2,10 @@
 
 use tokio_tungstenite::tungstenite::Message;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::games::f1_2018::{FORMAT, Kind, VERSION};
+use trailbrake_shared::games::f1_2018::Kind;
 use trailbrake_shared::wire::{self, PortState, ToRelay};
 
-use crate::running::{Browser, Game, Got, Running};
-
-/// A packet of F1 2018 with an empty content, apart from one byte at its end.
-fn packet(kind: Kind, last: u8) -> Vec<u8> {
-    let mut packet = vec![0; kind.size()];
-    packet[..2].copy_from_slice(&FORMAT.to_le_bytes());
-    packet[2] = VERSION;
-    packet[3] = kind.id();
-    *packet.last_mut().expect("a last byte") = last;
-    packet
-}
+use crate::running::{Browser, Game, Got, Heard, Running, packet};
 
 #[tokio::test]
 async fn a_browser_gets_every_datagram_whole_and_in_order() {
@@ -103,4 +93,48 @@ async fn browsers_are_told_when_the_relay_ends() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn a_browser_that_does_not_read_loses_its_own_oldest_and_no_other_loses_any() {
+    /// Three of them fill a batch, which then leaves at once.
+    const LARGE: usize = 48 << 10;
+    /// Far more than the sockets between relay and browser can hold.
+    const ALL: u32 = 900;
+    let relay = Running::usual();
+    let hears = relay.hears(Feed::F12018);
+    let (mut quick, mut slow) = (relay.browser().await, relay.browser().await);
+    let both = quick.status(|status| status.browsers == 2).await;
+    assert_eq!(both.lost_batches, 0);
+    let game = Game::start().await;
+    let numbered = |number: u32| {
+        let mut bytes = vec![0; LARGE];
+        bytes[..4].copy_from_slice(&number.to_le_bytes());
+        bytes
+    };
+    let number = |heard: &Heard| u32::from_le_bytes(heard.bytes[..4].try_into().expect("four bytes"));
+    let numbers: Vec<u32> = (0..ALL).collect();
+    for portion in numbers.chunks(3) {
+        for one in portion {
+            game.send(hears, &numbered(*one)).await;
+        }
+        let heard = quick.datagrams(portion.len()).await;
+        assert!(heard.iter().map(number).eq(portion.iter().copied()));
+    }
+    assert_eq!(quick.status(|_| true).await.lost_batches, 0);
+
+    let mut heard = Vec::new();
+    let mut lost = 0;
+    while heard.last() != Some(&(ALL - 1)) || lost == 0 {
+        match slow.next().await {
+            Got::Batch(batch) => heard.extend(batch.iter().map(number)),
+            Got::Status(status) => lost = status.lost_batches,
+            _ => {}
+        }
+    }
+    assert!(heard.is_sorted() && heard.len() < numbers.len(), "{} of {ALL}", heard.len());
+    assert_eq!(heard.first(), Some(&0), "what was under way already is not lost");
+    let newest = heard.iter().rev().zip(numbers.iter().rev()).take_while(|(a, b)| a == b).count();
+    assert!(newest >= 60, "the queue kept the newest: {newest}");
+    relay.stop().await;
 }

@@ -7,6 +7,10 @@
 )]
 
 mod doors;
+mod forward;
 mod live;
+mod noise;
 mod page;
+mod ports;
+mod program;
 mod running;

@@ -15,6 +15,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use trailbrake_relay::options::{Lan, Settings};
 use trailbrake_relay::{Relay, Report};
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::f1_2018::{FORMAT, Kind, VERSION};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Status, ToBrowser};
 
@@ -33,12 +34,15 @@ pub(crate) struct Running {
     run: JoinHandle<anyhow::Result<()>>,
 }
 
-/// What is usual for a test: every port chosen by the system, on loopback.
+/// What is usual for a test: one port chosen by the system, or those that the options name, on loopback.
 pub(crate) fn settings(more: &[&str]) -> Settings {
     let usual =
         ["trailbrake", "--no-open", "--http=127.0.0.1:0", "--udp-bind=127.0.0.1", "--config=/dev/null"];
     let mut settings = Settings::read(usual.iter().chain(more)).expect("settings");
-    if !more.iter().any(|option| option.starts_with("--port")) {
+    let named = |feed: &Feed| more.iter().any(|option| option.starts_with(&format!("--port={}=", feed.id())));
+    if more.iter().any(|option| option.starts_with("--port=")) {
+        settings.ports.retain(|wanted| wanted.feeds.iter().any(named));
+    } else {
         settings.ports.retain(|wanted| wanted.feeds.contains(&Feed::F12018));
         settings.ports.iter_mut().for_each(|wanted| wanted.port = 0);
     }
@@ -88,6 +92,16 @@ pub(crate) fn live_request(address: SocketAddr) -> Request {
     request
 }
 
+/// A packet of F1 2018 with an empty content, apart from one byte at its end.
+pub(crate) fn packet(kind: Kind, last: u8) -> Vec<u8> {
+    let mut packet = vec![0; kind.size()];
+    packet[..2].copy_from_slice(&FORMAT.to_le_bytes());
+    packet[2] = VERSION;
+    packet[3] = kind.id();
+    *packet.last_mut().expect("a last byte") = last;
+    packet
+}
+
 /// A game: sends packets from an address of its own.
 pub(crate) struct Game(UdpSocket);
 
@@ -102,6 +116,14 @@ impl Game {
 
     pub(crate) async fn send(&self, to: SocketAddr, packet: &[u8]) {
         self.0.send_to(packet, to).await.expect("sent");
+    }
+
+    /// The next packet that is sent here, as to a program that packets are passed on to.
+    pub(crate) async fn receive(&self) -> Vec<u8> {
+        let mut room = vec![0; 64 << 10];
+        let len = soon(self.0.recv(&mut room)).await.expect("a packet");
+        room.truncate(len);
+        room
     }
 }
 

@@ -77,6 +77,13 @@ impl Lap {
         self.keep_marks(|(other, _)| *other != flag);
     }
 
+    /// The lap's clock starts only now: what was seen on the way to the line is not the lap's, but for going back.
+    pub(super) fn begin_anew(&mut self, seconds: f64) {
+        self.began_s = seconds;
+        self.keep_marks(|(flag, _)| [LapFlag::Rewound, LapFlag::Excluded].contains(flag));
+        self.marks.iter_mut().for_each(|(_, seen)| *seen = seen.min(seconds));
+    }
+
     /// Ends the lap with its official time.
     pub(super) fn finish(&mut self, time: Option<LapTime>, seconds: f64) {
         self.ended_s = Some(seconds);

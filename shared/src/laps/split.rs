@@ -10,6 +10,8 @@ const JOINED_S: f64 = 1.0;
 const SETTLE_S: f64 = 5.0;
 /// An official time that stays the same is taken for the next lap too when it is this near to what was clocked.
 const SAME_TIME_S: f64 = 2.0;
+/// A clock that stood at zero for less than this had just begun.
+const STOOD_S: f64 = 0.01;
 /// A stretch shorter than this that is broken off was no lap.
 const DRIVEN_S: f64 = 1.0;
 
@@ -27,6 +29,8 @@ pub struct CarLaps {
     run: u16,
     serials: u32,
     pits: Pits,
+    /// Whether the game went back to where no lap had begun.
+    went_back: bool,
 }
 
 /// What a piece of progress did to the laps, by their serials.
@@ -34,7 +38,7 @@ pub struct CarLaps {
 pub struct Change {
     /// This lap has ended.
     pub finished: Option<u32>,
-    /// This lap has begun.
+    /// This lap has begun: the game counts it, or its clock starts to run.
     pub began: Option<u32>,
     /// This lap had ended before and got its official time only now.
     pub timed: Option<u32>,
@@ -128,6 +132,7 @@ impl CarLaps {
                 }
             }
         }
+        change.began = change.began.or_else(|| self.cross_the_line(progress));
         if let Some(lap) = &mut self.current {
             note(lap, progress);
             lap.stint = self.pits.stint();
@@ -152,7 +157,7 @@ impl CarLaps {
     pub fn restarted(&mut self, moment: Moment) {
         self.break_off(moment, Some(LapFlag::Restarted));
         self.run = self.run.saturating_add(1);
-        (self.ended, self.newest, self.official) = (None, None, None);
+        (self.ended, self.newest, self.official, self.went_back) = (None, None, None, false);
         self.pits = Pits::default();
     }
 
@@ -229,9 +234,28 @@ impl CarLaps {
         if in_pits(progress.pit) {
             lap.mark(LapFlag::Out, began_s);
         }
+        if std::mem::take(&mut self.went_back) {
+            lap.mark(LapFlag::Rewound, began_s);
+        }
         self.current = Some(lap);
         self.ended = None;
         Some(self.serials)
+    }
+
+    /// The clock of the lap starts only now: the car came to the line, or the lights went out.
+    fn cross_the_line(&mut self, progress: &LapProgress) -> Option<u32> {
+        let stood = self.newest.and_then(|newest| newest.clock).is_some_and(|clock| clock <= 0.0);
+        let clock = f64::from(progress.clock?);
+        let began_s = progress.moment.seconds() - clock;
+        let lap = self.current.as_mut().filter(|_| stood && clock > 0.0)?;
+        if began_s - lap.began_s < STOOD_S {
+            return None;
+        }
+        lap.begin_anew(began_s);
+        if in_pits(progress.pit) {
+            lap.mark(LapFlag::Out, lap.began_s);
+        }
+        Some(lap.serial)
     }
 
     /// Ends the lap under way. At the chequered flag the game counts no further.
@@ -321,8 +345,9 @@ impl CarLaps {
             let Some(lap) = self.finished.pop_if(|lap| lap.run == run && not_ended(lap)) else { break };
             self.current = Some(lap).filter(|lap| !not_begun(lap));
         }
-        if let Some(lap) = &mut self.current {
-            lap.reopen(seconds);
+        match &mut self.current {
+            Some(lap) => lap.reopen(seconds),
+            None => self.went_back = true,
         }
         self.pits.go_back(seconds);
         (self.ended, self.newest, self.official) = (None, None, None);

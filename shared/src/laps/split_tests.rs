@@ -256,6 +256,36 @@ fn leaving_the_garage_is_no_stop() {
 }
 
 #[test]
+fn the_way_to_the_line_is_no_part_of_the_first_lap() {
+    let said = stream(&three());
+    // Half a minute on the way out, with the clock at zero and the lap counted already.
+    let way = (0..30 * HZ).map(|frame| {
+        let mut progress = said[0];
+        progress.moment.session_time = Some(f64::from(frame) / f64::from(HZ));
+        progress.moment.frame = Some(frame);
+        (progress.clock, progress.distance) = (Some(0.0), Some(frame as f32 - 600.0));
+        progress.driver = DriverStatus::OutLap;
+        progress
+    });
+    let later = |progress: &LapProgress| {
+        let mut progress = *progress;
+        progress.moment.session_time = progress.moment.session_time.map(|seconds| seconds + 29.0);
+        progress.moment.frame = progress.moment.frame.map(|frame| frame + 30 * HZ);
+        progress
+    };
+    let laps = split(&way.chain(said.iter().skip(1).map(later)).collect::<Vec<_>>());
+    check(
+        &laps,
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+    assert!((laps.finished()[0].began_s - 30.0).abs() < 1e-3);
+}
+
+#[test]
 fn a_lap_joined_late_is_incomplete() {
     let said = stream(&three());
     check(

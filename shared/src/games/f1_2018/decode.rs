@@ -24,6 +24,8 @@ pub struct Decoder {
     cars: Option<u8>,
     player: Option<Option<Car>>,
     paused: bool,
+    /// The session time of the newest session packet: one that comes late tells of what is no more.
+    told_at: Option<f32>,
 }
 
 impl Decode for Decoder {
@@ -34,7 +36,11 @@ impl Decode for Decoder {
         match self.timeline.tick(header) {
             Tick::Flows => {}
             Tick::Stale => return Ok(()),
-            Tick::Turned(kind) => self.turn(kind, moment, sink),
+            Tick::Turned(kind, from) => {
+                // The game was there from the first packet on that gave it away, which is not always this one.
+                let session_time = from.is_finite().then_some(f64::from(from));
+                self.turn(kind, Moment { session_time, ..moment }, sink);
+            }
         }
         self.name_player(header, moment, sink);
         let mut out = Out { sink, moment, kind: packet.kind(), not_numbers: 0 };
@@ -54,6 +60,7 @@ impl Decode for Decoder {
 
 impl Decoder {
     fn turn(&mut self, kind: EventKind, moment: Moment, sink: &mut dyn Sink) {
+        self.told_at = None;
         if kind == EventKind::SessionStarted {
             (self.cars, self.player, self.paused) = (None, None, false);
         }
@@ -85,6 +92,11 @@ impl Decoder {
     }
 
     fn session(&mut self, session: &Session, out: &mut Out<'_>) {
+        let now = session.header.session_time.get();
+        if self.told_at.is_some_and(|newest| now < newest) {
+            return;
+        }
+        self.told_at = Some(now);
         let paused = session.game_paused != 0;
         if paused != self.paused {
             self.paused = paused;

@@ -549,8 +549,10 @@ fn what_is_no_number_is_counted_and_the_rest_is_used() {
 fn pause_and_resume_are_said_once() {
     let mut decoder = Decoder::default();
     let mut seen = Recorder::default();
-    for paused in [0, 1, 1, 0, 0] {
+    // The fourth is late and tells of the time before the pause.
+    for (paused, seconds) in [(0, 10.0_f32), (1, 10.2), (1, 10.2), (0, 10.0), (0, 10.3), (0, 10.4)] {
         let mut datagram = packet(Kind::Session, 0);
+        datagram[12..16].copy_from_slice(&seconds.to_le_bytes());
         datagram[35] = paused;
         receive(&mut decoder, &datagram, &mut seen).expect("a packet");
     }

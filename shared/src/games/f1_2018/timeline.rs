@@ -17,8 +17,9 @@ pub(super) enum Tick {
     Flows,
     /// Far behind the newest packet, and alone so far: a lost straggler, or the first packet after a rewind.
     Stale,
-    /// Something happened before this packet: a new session, a rewind, a restart.
-    Turned(EventKind),
+    /// Something happened before this packet: a new session, a rewind, a restart; with the session time from which
+    /// the game goes on.
+    Turned(EventKind, f32),
 }
 
 /// Follows the headers of one sender.
@@ -31,6 +32,8 @@ pub(super) struct Timeline {
     returning: bool,
     newest: f32,
     suspect: Option<f32>,
+    /// The time that the game left when it went back: stragglers from there can still arrive.
+    left: Option<f32>,
 }
 
 impl Timeline {
@@ -44,7 +47,7 @@ impl Timeline {
             }
             let newest = if now.is_finite() { now } else { 0.0 };
             *self = Self { session: Some(uid), before: self.session, newest, ..Self::default() };
-            return Tick::Turned(EventKind::SessionStarted);
+            return Tick::Turned(EventKind::SessionStarted, newest);
         }
         self.returning = false;
         if !now.is_finite() {
@@ -52,11 +55,15 @@ impl Timeline {
             return Tick::Flows;
         }
         let behind = self.newest - now;
+        if -behind > REWIND_S && self.left.is_some_and(|left| (now - left).abs() < REWIND_S) {
+            return Tick::Stale;
+        }
         if behind <= REWIND_S {
             if now > self.newest {
                 self.newest = now;
                 // Only what runs on at the newest time proves that the old packet was a straggler.
                 self.suspect = None;
+                self.left = self.left.filter(|left| now < left + REWIND_S);
             }
             return Tick::Flows;
         }
@@ -65,8 +72,9 @@ impl Timeline {
             Some(first) if now >= first && now - first < REWIND_S => {
                 let restarted = first < RESTART_S && self.newest > DRIVEN_S;
                 let millis = ((self.newest - first) * 1e3).round() as u32;
-                (self.newest, self.suspect) = (now, None);
-                Tick::Turned(if restarted { EventKind::Restarted } else { EventKind::Rewound { millis } })
+                (self.left, self.newest, self.suspect) = (Some(self.newest), now, None);
+                let kind = if restarted { EventKind::Restarted } else { EventKind::Rewound { millis } };
+                Tick::Turned(kind, first)
             }
             _ => {
                 self.suspect = Some(now);
@@ -80,7 +88,7 @@ impl Timeline {
     pub(super) fn restart(&mut self, header: &Header) -> bool {
         let driven = self.newest > DRIVEN_S;
         self.newest = Some(header.session_time.get()).filter(|now| now.is_finite()).unwrap_or(0.0);
-        self.suspect = None;
+        (self.suspect, self.left) = (None, None);
         driven
     }
 
@@ -112,10 +120,10 @@ mod tests {
                 match timeline.tick(&header) {
                     Tick::Flows => ".".to_owned(),
                     Tick::Stale => "?".to_owned(),
-                    Tick::Turned(EventKind::SessionStarted) => "S".to_owned(),
-                    Tick::Turned(EventKind::Restarted) => "R".to_owned(),
-                    Tick::Turned(EventKind::Rewound { millis }) => format!("<{millis}>"),
-                    Tick::Turned(other) => format!("{other:?}"),
+                    Tick::Turned(EventKind::SessionStarted, _) => "S".to_owned(),
+                    Tick::Turned(EventKind::Restarted, _) => "R".to_owned(),
+                    Tick::Turned(EventKind::Rewound { millis }, _) => format!("<{millis}>"),
+                    Tick::Turned(other, _) => format!("{other:?}"),
                 }
             })
             .collect();
@@ -135,6 +143,29 @@ mod tests {
     #[test]
     fn two_packets_in_the_past_are_a_rewind() {
         check(&[(1, 10.0), (1, 20.0), (1, 12.5), (1, 12.516), (1, 12.533)], "S.?<7500>.");
+    }
+
+    #[test]
+    fn a_straggler_from_before_a_rewind_is_no_leap() {
+        check(
+            &[(1, 20.0), (1, 12.5), (1, 12.516), (1, 20.016), (1, 12.533), (1, 12.55), (1, 19.9), (1, 12.6)],
+            "S?<7500>?..?.",
+        );
+        // Driven there again, that time is like any other.
+        check(
+            &[
+                (1, 20.0),
+                (1, 18.0),
+                (1, 18.1),
+                (1, 18.8),
+                (1, 19.4),
+                (1, 19.8),
+                (1, 20.2),
+                (1, 20.7),
+                (1, 25.0),
+            ],
+            "S?<2000>......",
+        );
     }
 
     #[test]

@@ -1,0 +1,112 @@
+//! The games' ports: what arrives, what is no packet, and what happens when another program holds one.
+
+use std::net::{TcpListener, UdpSocket};
+
+use trailbrake_relay::banner;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::f1_2018::Kind;
+use trailbrake_shared::wire::PortState;
+
+use crate::noise::Noise;
+use crate::running::{Game, Running, packet, settings};
+
+#[tokio::test]
+async fn random_bytes_of_every_size_are_rejected_and_nothing_else_happens() {
+    let relay = Running::usual();
+    let hears = relay.hears(Feed::F12018);
+    let mut browser = relay.browser().await;
+    let game = Game::start().await;
+    let mut noise = Noise::seeded(20777);
+    let sent: Vec<Vec<u8>> = (0..=2000).map(|len| noise.bytes(len)).collect();
+    // In portions that a socket has room for.
+    for portion in sent.chunks(50) {
+        for bytes in portion {
+            game.send(hears, bytes).await;
+        }
+        let heard = browser.datagrams(portion.len()).await;
+        assert!(heard.iter().map(|one| &one.bytes).eq(portion));
+        assert!(heard.iter().all(|one| one.feed.is_none()));
+    }
+    let status = browser.status(|status| status.ports[0].rejected == 2001).await;
+    assert_eq!(status.ports[0].packets, 2001);
+    assert!(status.ports[0].reason.as_deref().is_some_and(|reason| !reason.is_empty()));
+    assert_eq!(status.ports[0].state, PortState::Open);
+
+    let good = packet(Kind::Motion, 7);
+    game.send(hears, &good).await;
+    let heard = browser.datagrams(1).await;
+    assert_eq!((heard[0].feed, &heard[0].bytes), (Some(Feed::F12018), &good));
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_too_large_is_counted_and_dropped_and_never_cut() {
+    let relay = Running::usual();
+    let hears = relay.hears(Feed::F12018);
+    let mut browser = relay.browser().await;
+    let game = Game::start().await;
+    let largest = 48 << 10;
+    for len in [largest + 1, 60_000] {
+        game.send(hears, &vec![1; len]).await;
+    }
+    game.send(hears, &vec![2; largest]).await;
+    let heard = browser.datagrams(1).await;
+    assert_eq!(
+        (heard.len(), heard[0].bytes.len()),
+        (1, largest),
+        "the first that comes through is one that fits"
+    );
+    game.send(hears, &vec![3; 50_000]).await;
+    let status = browser.status(|status| status.ports[0].packets == 4).await;
+    assert_eq!(status.ports[0].rejected, 4);
+    let reason = status.ports[0].reason.clone().expect("a reason");
+    assert!(reason.contains("50000 bytes") && reason.contains(&largest.to_string()), "{reason}");
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn a_taken_port_is_named_with_its_holder_and_the_rest_goes_on() {
+    let other = UdpSocket::bind("127.0.0.1:0").expect("a socket");
+    let taken = other.local_addr().expect("an address").port();
+    let relay = Running::start(settings(&[
+        &format!("--port=dirt-rally={taken}"),
+        "--port=f1-2018=0",
+        "--port=ac-lua=0",
+    ]));
+    let row = relay.report.ports.iter().find(|port| port.port == taken).expect("the taken port");
+    assert_eq!(row.feeds, [Feed::DirtRally]);
+    let PortState::Taken { holder } = &row.state else { panic!("{:?}", row.state) };
+    let block = banner::block(&relay.report);
+    let line = block.lines().find(|line| line.contains("TAKEN")).expect("a line about it");
+    assert!(line.contains(&format!("UDP {taken}")) && line.contains("--port"), "{line}");
+    if cfg!(target_os = "linux") {
+        let holder = holder.as_deref().expect("the holder's name");
+        assert!(holder.contains(&format!("process {}", std::process::id())), "{holder}");
+        assert!(line.contains(holder), "{line}");
+    }
+
+    let mut browser = relay.browser().await;
+    let status = browser.status(|_| true).await;
+    let states: Vec<bool> = status.ports.iter().map(|port| port.state == PortState::Open).collect();
+    assert_eq!(states.iter().filter(|open| !**open).count(), 1, "{states:?}");
+    let good = packet(Kind::Session, 1);
+    Game::start().await.send(relay.hears(Feed::F12018), &good).await;
+    assert_eq!(browser.datagrams(1).await[0].bytes, good);
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn a_taken_page_port_moves_to_the_next_and_says_so() {
+    let other = TcpListener::bind("127.0.0.1:0").expect("a listener");
+    let taken = other.local_addr().expect("an address").port();
+    let mut wanted = settings(&[]);
+    wanted.http.set_port(taken);
+    let relay = Running::start(wanted);
+    let moved = relay.report.http.port();
+    assert!(moved > taken, "{moved} comes after {taken}");
+    let block = banner::block(&relay.report);
+    assert!(block.contains(&format!("http://127.0.0.1:{moved}/")), "{block}");
+    assert!(block.contains(&format!("port {taken} is taken")), "{block}");
+    relay.browser().await;
+    relay.stop().await;
+}

@@ -1,0 +1,113 @@
+//! The program itself: its terminal, its options, its end.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+
+fn trailbrake(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_trailbrake"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn output(arguments: &[&str]) -> Output {
+    trailbrake(arguments).output().expect("the program runs")
+}
+
+/// Reads the terminal block to its end, while the program runs on.
+fn block(child: &mut Child) -> Vec<String> {
+    let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let mut block = Vec::new();
+    for line in lines {
+        let line = line.expect("text");
+        let last = line.contains("Ctrl+C");
+        block.push(line);
+        if last {
+            return block;
+        }
+    }
+    let mut errors = String::new();
+    child.stderr.take().expect("its errors").read_to_string(&mut errors).expect("text");
+    panic!("the program ended early: {block:?} {errors}");
+}
+
+fn options_file(name: &str, text: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("trailbrake-{}-{name}.toml", std::process::id()));
+    fs::write(&path, text).expect("a file");
+    path
+}
+
+#[cfg(unix)]
+#[test]
+fn it_says_where_it_is_and_ends_in_good_order() {
+    for signal in ["INT", "TERM"] {
+        let options = "http = \"127.0.0.1:0\"\nno-open = true\nudp-bind = \"127.0.0.1\"\nac-server = \"127.0.0.1:11000\"\n\
+             port = [\"f1-2018=0\", \"dirt-rally=0\", \"gran-turismo=0\", \"ac-telemetry-tool=0\", \"ac-lua=0\", \"ac-server=0\"]";
+        let file = options_file(signal, options);
+        let mut child =
+            trailbrake(&["--config", file.to_str().expect("a path")]).spawn().expect("the program runs");
+        let block = block(&mut child);
+        let row = |name: &str| {
+            let line = block.iter().find(|line| line.trim_start().starts_with(name));
+            line.unwrap_or_else(|| panic!("{name} is missing in {block:#?}")).as_str()
+        };
+        let url = row("This computer").split_whitespace().last().expect("an address");
+        assert!(url.starts_with("http://127.0.0.1:") && url.ends_with('/'), "{url}");
+        assert!(row("A tablet").contains("--lan"));
+        assert!(row("Recording").contains("not in this version yet"));
+        assert!(row("Not yet").contains("--ac-server"));
+        assert_eq!(block.iter().filter(|line| line.contains("UDP") && line.ends_with("open")).count(), 6);
+
+        let host = url.trim_start_matches("http://").trim_end_matches('/');
+        std::net::TcpStream::connect(host).expect("somebody listens there");
+        let killed =
+            Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().expect("kill runs");
+        assert!(killed.success());
+        let status = child.wait().expect("an end");
+        assert_eq!(status.code(), Some(0), "{signal}");
+        std::net::TcpStream::connect(host).expect_err("nobody listens there any more");
+        fs::remove_file(file).expect("removed");
+    }
+}
+
+#[test]
+fn mistakes_end_it_with_a_word_about_them() {
+    let file = options_file("mistake", "prot = 1");
+    let file = file.to_str().expect("a path");
+    for (arguments, code, words) in [
+        (&["--port", "f1=20777"][..], 2, "the feeds are f1-2018, dirt-rally"),
+        (&["--nonsense"], 2, "--nonsense"),
+        (&["--http", "0.0.0.0:0"], 1, "add --lan"),
+        (&["--config", "/nowhere/at/all.toml"], 1, "/nowhere/at/all.toml cannot be read"),
+        (&["--config", file], 1, "unknown field `prot`"),
+        (&["--config", "/dev/null", "--no-open", "--web-dir", "/nowhere/at/all"], 1, "/nowhere/at/all"),
+    ] {
+        let output = output(arguments);
+        let errors = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {errors}");
+        assert!(errors.contains(words), "{arguments:?}: {errors}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+    fs::remove_file(file).expect("removed");
+}
+
+#[test]
+fn the_command_line_goes_before_the_file() {
+    // The file's own address would be refused, and the program would end with a word about it.
+    let file = options_file("before", "http = \"0.0.0.0:0\"\nno-open = true\nport = [\"f1-2018=1\"]\n");
+    let path = file.to_str().expect("a path");
+    let refused = output(&["--config", path]);
+    assert_eq!(refused.status.code(), Some(1));
+    let ports = ["f1-2018", "dirt-rally", "gran-turismo", "ac-telemetry-tool", "ac-lua", "ac-server"];
+    let ports = ports.map(|feed| format!("--port={feed}=0"));
+    let mut arguments = vec!["--config", path, "--http", "127.0.0.1:0", "--udp-bind", "127.0.0.1"];
+    arguments.extend(ports.iter().map(String::as_str));
+    let mut child = trailbrake(&arguments).spawn().expect("the program runs");
+    let block = block(&mut child);
+    child.kill().expect("killed");
+    child.wait().expect("an end");
+    assert!(block.iter().any(|line| line.contains("http://127.0.0.1:")), "{block:#?}");
+    assert!(!block.iter().any(|line| line.contains("UDP 1 ")), "{block:#?}");
+    fs::remove_file(file).expect("removed");
+}
