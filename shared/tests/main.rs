@@ -1,0 +1,3 @@
+//! The core as a whole: datagrams in, and what is known of the session out.
+
+mod truth;
