@@ -1,3 +1,4 @@
 //! The core as a whole: datagrams in, and what is known of the session out.
 
+#[cfg(test)]
 mod truth;
