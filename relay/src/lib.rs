@@ -1,6 +1,6 @@
 //! The relay: hears racing games over UDP, hands their packets to browsers, passes them on to other programs.
 //!
-//! A datagram goes from its socket ([`receive`]) to the [`hub`], which batches it for everyone who listens; [`http`]
+//! A datagram goes from its socket (`receive`) to the `hub`, which batches it for everyone who listens; `http`
 //! serves the page and the WebSocket that browsers listen through. Nothing on that way decodes a packet.
 #![forbid(unsafe_code)]
 
