@@ -43,9 +43,10 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
 fn fuzz_targets(project: &Project) -> Command {
     let mut cargo = project.cargo();
     cargo.args(["check", "--quiet", "--package", "trailbrake-fuzz", "--bins"]);
-    cargo.arg("--target-dir").arg(project.target());
+    // Other flags, other output: in a folder of its own, so that neither build throws the other's work away.
+    cargo.arg("--target-dir").arg(project.target().join("fuzz"));
     // The engine's build script takes the library that it is told of, and never looks whether it is there.
-    cargo.env("CUSTOM_LIBFUZZER_PATH", "libfuzzer.a").env("CUSTOM_LIBFUZZER_STD_CXX", "none");
+    cargo.env("CUSTOM_LIBFUZZER_PATH", "not-linked/libfuzzer.a").env("CUSTOM_LIBFUZZER_STD_CXX", "none");
     cargo.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", "--cfg fuzzing");
     cargo
 }
