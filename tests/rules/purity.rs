@@ -33,10 +33,14 @@ fn shared_has_no_io_clock_or_thread() {
 #[test]
 fn files_are_short() {
     const LINES: usize = 600;
+    // A list of cases is read one case at a time.
+    const LINES_OF_CASES: usize = 700;
     for folder in ["shared", "relay", "web", "tests", "xtask", "fuzz"] {
         for (path, source) in tree::sources(folder) {
             let lines = source.lines().count();
-            assert!(lines <= LINES, "{} has {lines} lines: it has more than one subject", path.display());
+            let cases = path.to_string_lossy().ends_with("tests.rs");
+            let most = if cases { LINES_OF_CASES } else { LINES };
+            assert!(lines <= most, "{} has {lines} lines: it has more than one subject", path.display());
         }
     }
 }
