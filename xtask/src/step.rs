@@ -34,7 +34,7 @@ pub(crate) fn end(child: &mut Child) -> Result<()> {
         const PATIENCE: Duration = Duration::from_secs(5);
         let asked = Instant::now();
         // The shell's own `kill`: a small system may lack the program of that name.
-        Command::new("sh").arg("-c").arg(format!("kill -INT {}", child.id())).status()?;
+        Command::new("sh").arg("-c").arg(format!("kill -TERM {}", child.id())).status()?;
         while asked.elapsed() < PATIENCE {
             if child.try_wait()?.is_some() {
                 return Ok(());
@@ -155,7 +155,7 @@ mod tests {
         let mut shell = Command::new("sh");
         shell.current_dir(&folder).arg("-c");
         // It counts only once it listens: the file says so.
-        shell.arg("trap 'echo closed > closed; exit 0' INT; echo > ready; while :; do sleep 0.05; done");
+        shell.arg("trap 'echo closed > closed; exit 0' TERM; echo > ready; while :; do sleep 0.05; done");
         let mut child = shell.spawn().unwrap();
         while !folder.join("ready").exists() {
             thread::sleep(Duration::from_millis(10));
