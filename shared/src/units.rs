@@ -33,12 +33,18 @@ pub enum Unit {
     Pascals,
     /// Kilograms.
     Kilograms,
+    /// Litres.
+    Litres,
     /// Joules.
     Joules,
 }
 
 /// Pascals in one pound per square inch.
 pub const PASCALS_PER_PSI: f32 = 6_894.757;
+/// Pascals in one bar.
+pub const PASCALS_PER_BAR: f32 = 1e5;
+/// Metres per second squared in one standard gravity.
+pub const MPS2_PER_G: f32 = 9.806_65;
 /// Metres per second in one kilometre per hour.
 pub const MPS_PER_KMH: f32 = 1.0 / 3.6;
 
@@ -103,6 +109,7 @@ impl Unit {
                 }
             }
             Self::Kilograms => const { &[shown("kg", 1.0, 0.0, 1), shown("lb", 1.0 / 0.453_592_37, 0.0, 1)] },
+            Self::Litres => const { &[shown("l", 1.0, 0.0, 1), shown("gal", 1.0 / 3.785_411_784, 0.0, 1)] },
             Self::Joules => const { &[shown("MJ", 1e-6, 0.0, 2), shown("kJ", 1e-3, 0.0, 0)] },
         }
     }

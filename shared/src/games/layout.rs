@@ -1,7 +1,7 @@
 //! Packet layouts: one declaration gives the bytes, their reading and writing, and the names of the fields.
 
 use zerocopy::{
-    ByteOrder, F32, F64, FromBytes, I16, I32, Immutable, IntoBytes, KnownLayout, LE, U16, U32, U64, Unaligned,
+    ByteOrder, F32, F64, FromBytes, I16, I32, Immutable, IntoBytes, KnownLayout, U16, U32, U64, Unaligned,
 };
 
 use super::Value;
@@ -14,9 +14,13 @@ pub trait Fields {
 
 /// Declares packed structs of a protocol: size in bytes, then the fields in order. A wrong sum does not compile.
 ///
-/// Field types are those of zerocopy with a byte order, bytes, arrays, [`Vec3`], [`Text`] and other layouts.
+/// Field types are those of zerocopy with a byte order, bytes, arrays, [`Vec3`], [`Text`] and other layouts. A packet
+/// that is sent in either byte order takes the order as its parameter: `struct Packet<O>[296]`.
 macro_rules! layouts {
-    ($($(#[$doc:meta])* struct $name:ident[$size:literal] { $($field:ident: $type:ty,)* })*) => {$(
+    ($(
+        $(#[$doc:meta])*
+        struct $name:ident $(<$order:ident>)? [$size:literal] { $($field:ident: $type:ty,)* }
+    )*) => {$(
         $(#[$doc])*
         #[derive(
             Clone, Copy, Debug, PartialEq,
@@ -24,11 +28,14 @@ macro_rules! layouts {
         )]
         #[repr(C)]
         #[expect(missing_docs, reason = "the fields carry the names of the protocol's description, which explains them")]
-        pub struct $name { $(pub $field: $type,)* }
+        pub struct $name $(<$order: zerocopy::ByteOrder>)? { $(pub $field: $type,)* }
 
-        const _: () = assert!(size_of::<$name>() == $size, concat!("the size of ", stringify!($name)));
+        const _: () = {
+            $(use zerocopy::LE as $order;)?
+            assert!(size_of::<$name $(<$order>)?>() == $size, concat!("the size of ", stringify!($name)));
+        };
 
-        impl $crate::games::Fields for $name {
+        impl $(<$order: zerocopy::ByteOrder>)? $crate::games::Fields for $name $(<$order>)? {
             fn value(&self) -> $crate::games::Value {
                 $crate::games::Value::Record(vec![
                     $((stringify!($field), $crate::games::Fields::value(&self.$field)),)*
@@ -56,10 +63,15 @@ impl<T: Fields> Fields for Vec3<T> {
     }
 }
 
-impl Vec3<F32<LE>> {
+impl<O: ByteOrder> Vec3<F32<O>> {
     /// From three numbers.
     pub fn new(x: f32, y: f32, z: f32) -> Self {
         Self { x: x.into(), y: y.into(), z: z.into() }
+    }
+
+    /// The three numbers.
+    pub fn get(&self) -> [f32; 3] {
+        [self.x.get(), self.y.get(), self.z.get()]
     }
 }
 

@@ -268,6 +268,38 @@ channels! {
     DamageGearbox "damage_gearbox" "Damage: gearbox" Ratio 0.0 .. 1.0 Step Car;
     DamageExhaust "damage_exhaust" "Damage: exhaust" Ratio 0.0 .. 1.0 Step Car;
     Buttons "buttons" "Buttons pressed" Count 0.0 .. 32767.0 Step Car;
+    SteeringAngle "steering_angle" "Angle of the steering wheel" Radians -8.0 .. 8.0 Centred Car;
+    SteeringSpeed "steering_speed" "Speed of the steering wheel" RadiansPerSecond -10.0 .. 10.0 Centred Car;
+    WheelAngle "wheel_angle" "Steering angle of the wheel" Radians -0.6 .. 0.6 Centred Wheels;
+    ThrottlePedal "throttle_pedal" "Throttle pedal, before traction control" Ratio 0.0 .. 1.0 Line Car;
+    BrakeApplied "brake_applied" "Brake applied, after ABS" Ratio 0.0 .. 1.0 Line Car;
+    Handbrake "handbrake" "Handbrake" Ratio 0.0 .. 1.0 Step Car;
+    ClutchEngagement "clutch_engagement" "Clutch engagement" Ratio 0.0 .. 1.0 Line Car;
+    RpmAfterClutch "rpm_after_clutch" "RPM behind the clutch" Rpm 0.0 .. 15000.0 Line Car;
+    SuggestedGear "suggested_gear" "Gear that the game suggests" Count -1.0 .. 8.0 Step Car;
+    ShiftRpm "shift_rpm" "RPM at which the shift light comes on" Rpm 0.0 .. 15000.0 Step Car;
+    RevLimiter "rev_limiter" "Rev limiter" Count 0.0 .. 1.0 Step Car;
+    TcsActive "tcs_active" "Traction control at work" Count 0.0 .. 1.0 Step Car;
+    AsmActive "asm_active" "Stability control at work" Count 0.0 .. 1.0 Step Car;
+    Lights "lights" "Lights" Count 0.0 .. 1.0 Step Car;
+    GameFlags "game_flags" "The game's own flags" Count 0.0 .. 65535.0 Step Car;
+    Boost "boost" "Boost pressure" Pascals -100000.0 .. 200000.0 Line Car;
+    OilPressure "oil_pressure" "Oil pressure" Pascals 0.0 .. 1000000.0 Line Car;
+    OilTemperature "oil_temperature" "Oil temperature" Celsius 0.0 .. 150.0 Line Car;
+    WaterTemperature "water_temperature" "Water temperature" Celsius 0.0 .. 150.0 Line Car;
+    FuelVolume "fuel_volume" "Fuel, or charge of an electric car" Litres 0.0 .. 100.0 Line Car;
+    FuelVolumeCapacity "fuel_volume_capacity" "Room in the tank" Litres 0.0 .. 100.0 Step Car;
+    BodyHeight "body_height" "Height of the body" Metres 0.0 .. 0.3 Line Car;
+    RoadNormal "road_normal" "Direction up from the road" Ratio -1.0 .. 1.0 Centred Vector;
+    RoadDistance "road_distance" "Distance of the road's plane" Metres -100.0 .. 100.0 Line Car;
+    TyreRadius "tyre_radius" "Radius of the tyre" Metres 0.0 .. 0.5 Line Wheels;
+    Wheelbase "wheelbase" "Wheelbase on the left side" Metres 1.0 .. 3.5 Line Car;
+    Surface "surface" "Surface under the wheel" Count 0.0 .. 9.0 Step Wheels;
+    TorqueVectoring "torque_vectoring" "Torque vectoring or active wing" Ratio -1.0 .. 1.0 Centred Wheels;
+    EnergyRecovery "energy_recovery" "Energy recovery" Count -1.0 .. 1.0 Centred Car;
+    PowertrainUnnamed "powertrain_unnamed" "A value of the powertrain that nobody has named" Count -1.0 .. 2.5 Centred Car;
+    TopSpeedShown "top_speed_shown" "Top speed of the gearing, in the player's own unit" Count 0.0 .. 400.0 Step Car;
+    TimeOfDay "time_of_day" "Time of day in the game" Seconds 0.0 .. 86400.0 Line Car;
 }
 
 impl Channel {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Car, Moment};
+use super::{Car, Moment, Signal};
 use crate::time::LapTime;
 
 /// Something that happened, when, and to whom.
@@ -56,6 +56,74 @@ pub enum EventKind {
     ServiceEntered,
     /// The car left the service area.
     ServiceLeft,
+    /// Something changed that scripts wait for.
+    Signal {
+        /// What changed.
+        signal: Signal,
+        /// The new value, as [`Signal::argument`] says; `None` where there is none.
+        value: Option<i32>,
+    },
+    /// The track is one that the user has named.
+    TrackDetected {
+        /// The name.
+        name: String,
+    },
     /// The game sent an event that this version has no name for.
     Other(String),
+}
+
+impl EventKind {
+    /// The stable name that scripts know the event by.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::SessionStarted => "on_session_start",
+            Self::SessionEnded => "on_session_end",
+            Self::Rewound { .. } => "on_rewind",
+            Self::Restarted => "on_restart",
+            Self::Paused => "on_pause",
+            Self::Resumed => "on_resume",
+            Self::Go => "on_go",
+            Self::Split { .. } => "on_split",
+            Self::Finished { .. } => "on_finish",
+            Self::Abandoned => "on_abandon",
+            Self::Recovered => "on_recover",
+            Self::ServiceEntered => "on_service_enter",
+            Self::ServiceLeft => "on_service_leave",
+            Self::Signal { signal, .. } => signal.name(),
+            Self::TrackDetected { .. } => "on_track_detected",
+            Self::Other(_) => "on_other",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_events_share_a_name() {
+        let kinds = [
+            EventKind::SessionStarted,
+            EventKind::SessionEnded,
+            EventKind::Rewound { millis: 1 },
+            EventKind::Restarted,
+            EventKind::Paused,
+            EventKind::Resumed,
+            EventKind::Go,
+            EventKind::Split { number: 1, time: LapTime(1) },
+            EventKind::Finished { time: None },
+            EventKind::Abandoned,
+            EventKind::Recovered,
+            EventKind::ServiceEntered,
+            EventKind::ServiceLeft,
+            EventKind::TrackDetected { name: "Spa".into() },
+            EventKind::Other("SSTA".into()),
+        ];
+        let signals = Signal::ALL.iter().map(|&signal| EventKind::Signal { signal, value: None });
+        let names: Vec<&str> =
+            kinds.iter().map(EventKind::name).chain(signals.map(|kind| kind.name())).collect();
+        let distinct: std::collections::BTreeSet<_> = names.iter().collect();
+        assert_eq!(distinct.len(), names.len());
+        assert!(names.iter().all(|name| name.starts_with("on_")));
+    }
 }

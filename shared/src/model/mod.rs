@@ -5,7 +5,11 @@ mod columns;
 mod event;
 mod progress;
 mod session;
+mod signal;
 mod sink;
+mod surface;
+mod track;
+mod vehicle;
 
 pub use channel::{Axis, Channel, Drawing, Scope, Slot, Wheel};
 pub use columns::{Columns, Line};
@@ -14,4 +18,8 @@ pub use progress::{DriverStatus, LapProgress, PitStatus, ResultStatus, SectorTim
 pub use session::{
     CarSetup, Fact, Flag, MarshalZone, Participant, SafetyCar, SessionInfo, SessionKind, Track, Weather,
 };
+pub use signal::{Argument, Signal};
 pub use sink::{Car, Moment, Sample, Sink};
+pub use surface::Surface;
+pub use track::{Bounds, StartLine, TrackPrint};
+pub use vehicle::{Power, Vehicle};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Car;
+use super::{Car, TrackPrint, Vehicle};
 
 /// Something that is true until the next fact of its kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +17,10 @@ pub enum Fact {
     Setup(Car, Option<Box<CarSetup>>),
     /// Which of a feed's games is played, where its packets tell.
     Game(String),
+    /// What kind of car one is.
+    Vehicle(Car, Box<Vehicle>),
+    /// What a track without a name looks like from above, after a whole lap of it: to be named by the user.
+    Track(TrackPrint),
 }
 
 /// What kind of session it is.
@@ -161,6 +165,10 @@ pub struct SessionInfo {
     pub paused: Option<bool>,
     /// The car that is watched, when the player is a spectator.
     pub spectating: Option<Car>,
+    /// How many cars take part.
+    pub cars: Option<u8>,
+    /// Whether this is shown again and not driven now.
+    pub replay: Option<bool>,
     /// Whether the session is driven against others over a network.
     pub online: Option<bool>,
     /// Whether the game drives an SLI-Pro display itself.

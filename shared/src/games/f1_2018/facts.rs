@@ -47,6 +47,7 @@ pub(super) fn session(packet: &layout::Session) -> SessionInfo {
             .filter(|zone| zone.zone_start.get().is_finite())
             .map(|zone| MarshalZone { start: zone.zone_start.get(), flag: Flag::from_number(zone.zone_flag) })
             .collect(),
+        ..SessionInfo::default()
     }
 }
 

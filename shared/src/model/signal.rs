@@ -1,0 +1,76 @@
+//! Signals: what scripts, shift lights and motion rigs wait for, under the names that they know them by.
+
+use serde::{Deserialize, Serialize};
+
+/// What the number that comes with a signal is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// None comes with it.
+    Nothing,
+    /// A gear: −1 for reverse, 0 for neutral.
+    Gear,
+    /// 1 for on, 0 for off.
+    Switch,
+    /// How far a pedal is pressed, 0 to 255.
+    Pedal,
+    /// Revolutions per minute.
+    Rpm,
+    /// The number of a lap.
+    Lap,
+    /// Milliseconds.
+    Millis,
+}
+
+/// Declares the signals: variant, name for scripts, what a driver calls it, the number that comes with it.
+macro_rules! signals {
+    ($($signal:ident $name:literal $label:literal $argument:ident;)*) => {
+        /// A change that scripts wait for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum Signal { $(#[doc = $label] $signal,)* }
+
+        impl Signal {
+            /// Every signal, in the table's order.
+            pub const ALL: &'static [Self] = &[$(Self::$signal,)*];
+
+            /// The stable name that scripts know it by.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$signal => $name,)* }
+            }
+
+            /// What a driver calls it.
+            pub const fn label(self) -> &'static str {
+                match self { $(Self::$signal => $label,)* }
+            }
+
+            /// What the number is that comes with it.
+            pub const fn argument(self) -> Argument {
+                match self { $(Self::$signal => Argument::$argument,)* }
+            }
+        }
+    };
+}
+
+signals! {
+    Running "on_running" "The game runs" Nothing;
+    InGameMenu "on_in_game_menu" "In a menu of the game" Nothing;
+    AtTrack "on_at_track" "At the track" Nothing;
+    InRace "on_in_race" "In the race" Nothing;
+    Paused "on_paused" "The race is paused" Nothing;
+    RaceEnd "on_race_end" "The race is left" Nothing;
+    RaceStart "on_race_start" "The race starts" Lap;
+    RaceFinish "on_race_finish" "The race is finished" Lap;
+    LapChange "on_lap_change" "Another lap" Lap;
+    BestLapTime "on_best_lap_time" "Another best lap" Millis;
+    LastLapTime "on_last_lap_time" "Another last lap" Millis;
+    GearChange "on_gear_change" "Gear changed" Gear;
+    SuggestedGear "on_suggested_gear" "Another gear suggested" Gear;
+    FlashLights "on_flash_lights" "High beam on" Switch;
+    Handbrake "on_handbrake" "Handbrake pulled" Switch;
+    Tcs "on_tcs" "Traction control" Switch;
+    Asm "on_asm" "Stability control" Switch;
+    RevLimit "on_rev_limit" "Rev limiter" Switch;
+    Brake "on_brake" "On the brake" Pedal;
+    Throttle "on_throttle" "On the throttle" Pedal;
+    ShiftLightLow "on_shift_light_low" "Shift light on" Rpm;
+    ShiftLightHigh "on_shift_light_high" "Shift light flashes" Rpm;
+}

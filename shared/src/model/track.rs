@@ -1,0 +1,119 @@
+//! What a track looks like from above, by which it is known again where a game does not name it.
+
+use serde::{Deserialize, Serialize};
+
+/// A track's line counts as crossed so far to either side of where it was first crossed, metres.
+const HALF_LINE_M: f32 = 30.0;
+
+/// The rectangle that a track lies in, seen from above.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bounds {
+    /// The smallest x and z, metres.
+    pub low: [f32; 2],
+    /// The largest x and z, metres.
+    pub high: [f32; 2],
+}
+
+impl Bounds {
+    /// The rectangle of one point, x and z.
+    pub const fn at(point: [f32; 2]) -> Self {
+        Self { low: point, high: point }
+    }
+
+    /// Widens the rectangle so that it holds a point.
+    pub fn hold(&mut self, [x, z]: [f32; 2]) {
+        let ([low_x, low_z], [high_x, high_z]) = (self.low, self.high);
+        self.low = [low_x.min(x), low_z.min(z)];
+        self.high = [high_x.max(x), high_z.max(z)];
+    }
+
+    /// How much two rectangles share of what they cover together, 0 to 1.
+    pub fn overlap(&self, other: &Self) -> f32 {
+        let ([ax, az], [bx, bz]) = (self.low, other.low);
+        let ([cx, cz], [dx, dz]) = (self.high, other.high);
+        let shared = (cx.min(dx) - ax.max(bx)).max(0.0) * (cz.min(dz) - az.max(bz)).max(0.0);
+        let all = self.area() + other.area() - shared;
+        if all > 0.0 { shared / all } else { 0.0 }
+    }
+
+    fn area(&self) -> f32 {
+        let ([low_x, low_z], [high_x, high_z]) = (self.low, self.high);
+        (high_x - low_x) * (high_z - low_z)
+    }
+}
+
+/// The line at which laps begin, seen from above.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StartLine {
+    /// Where it was crossed, x and z, metres.
+    pub point: [f32; 2],
+    /// In which direction, of length 1.
+    pub heading: [f32; 2],
+}
+
+impl StartLine {
+    /// The line that lies across the way between two points; `None` when there is no way between them.
+    pub fn across([ax, az]: [f32; 2], [bx, bz]: [f32; 2]) -> Option<Self> {
+        let length = (bx - ax).hypot(bz - az);
+        (length.is_finite() && length > 0.0)
+            .then(|| Self { point: [bx, bz], heading: [(bx - ax) / length, (bz - az) / length] })
+    }
+
+    /// Whether a step from one point to another crosses the line in its direction.
+    pub fn crossed(&self, from: [f32; 2], to: [f32; 2]) -> bool {
+        let (before, side_before) = self.seen_from(from);
+        let (after, side_after) = self.seen_from(to);
+        if before > 0.0 || after <= 0.0 {
+            return false;
+        }
+        let part = -before / (after - before);
+        (side_before + (side_after - side_before) * part).abs() <= HALF_LINE_M
+    }
+
+    /// How far a point is past the line, and how far to its side.
+    fn seen_from(&self, [x, z]: [f32; 2]) -> (f32, f32) {
+        let ([px, pz], [hx, hz]) = (self.point, self.heading);
+        let (dx, dz) = (x - px, z - pz);
+        (dx * hx + dz * hz, dx * hz - dz * hx)
+    }
+}
+
+/// A track as it is known again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrackPrint {
+    /// What the user calls it; empty until then.
+    pub name: String,
+    /// Where it lies.
+    pub bounds: Bounds,
+    /// Where its laps begin.
+    pub line: StartLine,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rectangles_overlap_by_what_they_share() {
+        let mut one = Bounds::at([0.0, 0.0]);
+        one.hold([10.0, 4.0]);
+        assert_eq!(one.overlap(&one), 1.0);
+        let mut half = Bounds::at([5.0, 4.0]);
+        half.hold([15.0, 0.0]);
+        assert!((one.overlap(&half) - 20.0 / 60.0).abs() < 1e-6);
+        assert_eq!(one.overlap(&Bounds { low: [20.0, 0.0], high: [30.0, 4.0] }), 0.0);
+        assert_eq!(Bounds::at([1.0, 1.0]).overlap(&Bounds::at([1.0, 1.0])), 0.0);
+    }
+
+    #[test]
+    fn a_line_is_crossed_in_its_direction_and_near_its_middle() {
+        let line = StartLine::across([0.0, -1.0], [0.0, 0.0]).expect("a line");
+        assert_eq!(line.heading, [0.0, 1.0]);
+        assert!(line.crossed([3.0, -0.5], [3.0, 0.5]));
+        assert!(!line.crossed([3.0, 0.5], [3.0, -0.5]), "backwards");
+        assert!(!line.crossed([3.0, 0.5], [3.0, 1.5]), "already past");
+        assert!(!line.crossed([31.0, -0.5], [31.0, 0.5]), "beside it");
+        assert!(line.crossed([40.0, -1.0], [0.0, 1.0]), "aslant");
+        assert_eq!(StartLine::across([1.0, 1.0], [1.0, 1.0]), None);
+    }
+}

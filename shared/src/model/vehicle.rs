@@ -1,0 +1,33 @@
+//! What kind of car one is, where a game says more than a driver's name.
+
+use serde::{Deserialize, Serialize};
+
+/// What drives a car.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Power {
+    /// An engine that burns fuel.
+    Combustion,
+    /// Electric motors alone.
+    Electric,
+    /// A number that this version does not know.
+    Other(u8),
+}
+
+/// A car's model and its gearbox. Fields a game does not send are `None`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Vehicle {
+    /// The game's own id of the model, printed.
+    pub id: Option<String>,
+    /// The model's name, where this version knows it.
+    pub name: Option<String>,
+    /// The class that the car races in, in the game's own letters.
+    pub class: Option<String>,
+    /// What drives it.
+    pub power: Option<Power>,
+    /// The ratios of the forward gears, the first one first.
+    pub gear_ratios: Vec<f32>,
+    /// The final drive, as the game's ratio for the top speed.
+    pub top_speed_ratio: Option<f32>,
+    /// A mark of the game that seems to say that no fuel is used up; nobody has verified it.
+    pub fuel_mark: Option<u8>,
+}
