@@ -1,6 +1,6 @@
 //! The one table of feeds: what a game's telemetry is called, where it arrives, how it is recognised and decoded.
 
-use crate::games::{Decode, Described, Rejected, f1_2018};
+use crate::games::{Decode, Described, Rejected, f1_2018, gran_turismo};
 
 /// How a feed's packets are read, for feeds that this version decodes.
 #[derive(Clone, Copy)]
@@ -84,7 +84,12 @@ feeds! {
         game: "Gran Turismo 6, Sport and 7",
         ports: &[33740, 33340],
         how: "Nothing to set in the game; the console sends once it is asked",
-        codec: None,
+        codec: Some(Codec {
+            recognise: |datagram| gran_turismo::recognise(datagram).map(gran_turismo::Kind::name),
+            decoder: || Box::<gran_turismo::Decoder>::default(),
+            describe: gran_turismo::describe,
+            datagram_size: Some(gran_turismo::datagram_size),
+        }),
     }
     AcRemote {
         id: "ac-remote",

@@ -2,12 +2,15 @@
 
 mod decode;
 mod field;
+#[cfg(test)]
+mod recorder;
 mod reject;
 
 #[macro_use]
 mod layout;
 
 pub mod f1_2018;
+pub mod gran_turismo;
 
 pub use decode::Decode;
 pub use field::{Described, Value};

@@ -1,0 +1,148 @@
+//! The cipher that the games send their packets in: Salsa20, a key for each generation, a mask for each letter.
+
+use std::ops::Range;
+
+use salsa20::Salsa20;
+use salsa20::cipher::{KeyIvInit, StreamCipher};
+
+/// Where a sealed packet shows the seed of its cipher. What is there after opening means nothing.
+pub const SEED: Range<usize> = 0x40..0x44;
+
+const GT7_KEY: &[u8; 32] = b"Simulator Interface Packet GT7 v";
+const OLDER_KEY: &[u8; 32] = b"Simulator Interface Packet ver 0";
+
+/// What an opened packet of GT Sport and GT7 begins with.
+pub const MAGIC_LITTLE: [u8; 4] = *b"0S7G";
+/// What an opened packet of GT6 begins with.
+pub const MAGIC_BIG: [u8; 4] = *b"G6S0";
+
+/// Declares the ways of sealing: key, mask, how the seed is read, what the packet then begins with.
+macro_rules! schemes {
+    ($($(#[$doc:meta])* $scheme:ident $key:ident $mask:literal $seed:ident $magic:ident;)*) => {
+        /// A way in which packets are sealed.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Scheme { $($(#[$doc])* $scheme,)* }
+
+        impl Scheme {
+            /// Every scheme, the most usual first.
+            pub const ALL: &'static [Self] = &[$(Self::$scheme,)*];
+
+            /// What a packet sealed in this way begins with once it is opened.
+            pub const fn magic(self) -> [u8; 4] {
+                match self { $(Self::$scheme => $magic,)* }
+            }
+
+            fn keystream(self, seed: [u8; 4]) -> Salsa20 {
+                match self { $(Self::$scheme => keystream($key, $mask, u32::$seed(seed)),)* }
+            }
+        }
+    };
+}
+
+schemes! {
+    /// GT7 asked with `A`.
+    Gt7A GT7_KEY 0xDEAD_BEAF from_le_bytes MAGIC_LITTLE;
+    /// GT7 asked with `B` or `C`.
+    Gt7BC GT7_KEY 0xDEAD_BEEF from_le_bytes MAGIC_LITTLE;
+    /// GT7 asked with `~`.
+    Gt7Tilde GT7_KEY 0x55FA_BB4F from_le_bytes MAGIC_LITTLE;
+    /// GT Sport.
+    Sport OLDER_KEY 0xDEAD_BEAF from_le_bytes MAGIC_LITTLE;
+    /// GT6, big endian throughout.
+    Gt6 OLDER_KEY 0xDEAD_BEAF from_be_bytes MAGIC_BIG;
+}
+
+impl Scheme {
+    /// The scheme that a datagram is sealed with, looking for `likely` first. Only its beginning is opened.
+    pub fn of(datagram: &[u8], likely: Self) -> Option<Self> {
+        let seed = seed(datagram)?;
+        let start = *datagram.first_chunk::<4>()?;
+        let others = Self::ALL.iter().copied().filter(|&scheme| scheme != likely);
+        std::iter::once(likely).chain(others).find(|scheme| {
+            let mut start = start;
+            scheme.keystream(seed).apply_keystream(&mut start);
+            start == scheme.magic()
+        })
+    }
+
+    /// Opens a sealed packet, or as much of its beginning as is given. The seed is that of the whole packet.
+    pub fn open(self, seed: [u8; 4], bytes: &mut [u8]) {
+        self.keystream(seed).apply_keystream(bytes);
+    }
+
+    /// Seals a packet so that it shows `seed`: opening undoes it, but for what stands at the seed's place.
+    pub fn seal(self, seed: [u8; 4], bytes: &mut [u8]) {
+        self.keystream(seed).apply_keystream(bytes);
+        if let Some(place) = bytes.get_mut(SEED) {
+            place.copy_from_slice(&seed);
+        }
+    }
+}
+
+/// The seed that a sealed packet shows.
+pub fn seed(datagram: &[u8]) -> Option<[u8; 4]> {
+    datagram.get(SEED)?.try_into().ok()
+}
+
+fn keystream(key: &[u8; 32], mask: u32, seed: u32) -> Salsa20 {
+    let [a, b, c, d] = (seed ^ mask).to_le_bytes();
+    let [e, f, g, h] = seed.to_le_bytes();
+    Salsa20::new(key.into(), &[a, b, c, d, e, f, g, h].into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_keystream(scheme: Scheme, seed: [u8; 4], expected: &str) {
+        let mut stream = [0; 16];
+        scheme.open(seed, &mut stream);
+        let hex: String = stream.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, expected, "{scheme:?}");
+    }
+
+    /// The vectors of the protocol's description, for the seed 0x01234567.
+    #[test]
+    fn keystreams_are_those_of_the_description() {
+        let little = 0x0123_4567_u32.to_le_bytes();
+        check_keystream(Scheme::Gt7A, little, "f42ee5afd1ed24ba4e345b358470e114");
+        check_keystream(Scheme::Gt7BC, little, "aeefd9700c313fbd5ee21274576d8f08");
+        check_keystream(Scheme::Gt7Tilde, little, "b54dfaa592899bc71474338e301fdbb5");
+        check_keystream(Scheme::Sport, little, "5fc25c0fbf9fa99cd5c6e4ea77f69fa0");
+        check_keystream(Scheme::Gt6, 0x0123_4567_u32.to_be_bytes(), "5fc25c0fbf9fa99cd5c6e4ea77f69fa0");
+    }
+
+    /// The beginning of a real packet of GT7, with the seed that it shows.
+    #[test]
+    fn a_real_beginning_opens() {
+        let mut bytes = 0x541f_f80c_31b2_a39c_61a0_31b7_7943_ba05_u128.to_be_bytes();
+        Scheme::Gt7A.open(0x32DF_792A_u32.to_le_bytes(), &mut bytes);
+        assert_eq!(bytes, 0x3053_3747_5ac2_bbc3_91e6_8241_1788_4743_u128.to_be_bytes());
+    }
+
+    #[test]
+    fn sealing_and_opening_undo_one_another() {
+        for &scheme in Scheme::ALL {
+            for likely in Scheme::ALL {
+                let mut packet: Vec<u8> = (0..=255).cycle().take(400).collect();
+                packet[..4].copy_from_slice(&scheme.magic());
+                let mut sealed = packet.clone();
+                scheme.seal([1, 2, 3, 4], &mut sealed);
+                assert_eq!((seed(&sealed), Scheme::of(&sealed, *likely)), (Some([1, 2, 3, 4]), Some(scheme)));
+                let mut opened = sealed.clone();
+                scheme.open([1, 2, 3, 4], &mut opened);
+                let mut again = opened.clone();
+                scheme.seal([1, 2, 3, 4], &mut again);
+                assert_eq!(again, sealed);
+                opened[SEED].copy_from_slice(&packet[SEED]);
+                assert_eq!(opened, packet);
+            }
+        }
+    }
+
+    #[test]
+    fn noise_is_sealed_in_no_way() {
+        assert_eq!(Scheme::of(&[0; 400], Scheme::Gt7A), None);
+        assert_eq!(Scheme::of(&[7; 0x43], Scheme::Gt7A), None);
+    }
+}

@@ -1,0 +1,221 @@
+//! Packets → model: what to believe of a packet, given what came before it.
+
+use super::GAME;
+use super::channels::{self, Values};
+use super::detect::{Detector, Found};
+use super::facts::Told;
+use super::laps::{Laps, Standing, Turn};
+use super::packet::{Kind, Opened, Parts};
+use super::phase::{Phase, Phases};
+use super::rotation::Rotation;
+use super::signals::Signals;
+use super::tick::{TICKS_PER_SECOND, Tick};
+use super::timeline::{Order, Timeline};
+use crate::games::{Decode, Rejected};
+use crate::model::{Car, Channel as C, Event, EventKind, Fact, Moment, Sample, Sink, TrackPrint};
+use crate::time::Micros;
+
+/// The one car that the game tells of.
+const CAR: Car = Car(0);
+/// After so many packets in a menu the session is over; a single one is a flicker.
+const MENU_PACKETS: u32 = 30;
+/// Another car is believed after so many packets.
+const CAR_PACKETS: u32 = 6;
+/// Acceleration is taken from velocities this many ticks apart at most.
+const MOTION_TICKS: i32 = 3;
+
+/// Understands the packets of one sender.
+#[derive(Debug, Default)]
+pub struct Decoder {
+    timeline: Timeline,
+    phases: Phases,
+    signals: Signals,
+    detector: Detector,
+    session: Option<Session>,
+    /// The last packet whose car was going round, if it was the last of all.
+    before: Option<Tick>,
+    values: Values,
+}
+
+/// What holds from the first metre with a car to the return to the menu.
+#[derive(Debug, Default)]
+struct Session {
+    laps: Laps,
+    told: Told,
+    car: i32,
+    /// How many packets in a row have named another car.
+    other_car: u32,
+    paused: bool,
+}
+
+impl Decode for Decoder {
+    fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
+        let packet = Opened::read(datagram)?;
+        let parts = packet.parts()?;
+        let tick = Tick::of(&parts);
+        let moment = moment(at, &tick);
+        match self.timeline.order(tick.id) {
+            Order::Next => {}
+            Order::Stale => return Ok(()),
+            Order::Anew => (self.session, self.before) = (None, None),
+        }
+        let phase = self.phases.next(&tick);
+        let mut out = Out { sink, moment, kind: packet.kind, not_numbers: 0 };
+        self.open_or_close(phase, &tick, &mut out);
+        self.signals.next(&tick, |signal, value| {
+            let car = Some(CAR);
+            out.sink.event(Event { moment, car, kind: EventKind::Signal { signal, value } });
+        });
+        self.follow(phase, &packet, &parts, &tick, &mut out);
+        self.before = phase.live().then_some(tick);
+        out.finish()
+    }
+
+    fn know_tracks(&mut self, tracks: &[TrackPrint]) {
+        self.detector.know(tracks);
+    }
+}
+
+impl Decoder {
+    fn open_or_close(&mut self, phase: Phase, tick: &Tick, out: &mut Out<'_>) {
+        if self.session.is_some() && self.phases.menu_ticks() >= MENU_PACKETS {
+            self.session = None;
+            self.detector.forget();
+            out.event(EventKind::SessionEnded);
+        }
+        if !phase.live() {
+            return;
+        }
+        let same_car = self.session.as_mut().is_some_and(|session| session.drives(tick.car));
+        if !same_car {
+            self.session = Some(Session { car: tick.car, ..Session::default() });
+            self.detector.forget();
+            out.event(EventKind::SessionStarted);
+            out.fact(Fact::Player(Some(CAR)));
+        }
+    }
+
+    fn follow(&mut self, phase: Phase, packet: &Opened, parts: &Parts<'_>, tick: &Tick, out: &mut Out<'_>) {
+        let Some(session) = &mut self.session else { return };
+        if matches!(phase, Phase::Loading | Phase::Menu) {
+            session.laps.step(tick, false);
+            return;
+        }
+        if session.paused != (phase == Phase::Paused) {
+            session.paused = !session.paused;
+            out.event(if session.paused { EventKind::Paused } else { EventKind::Resumed });
+        }
+        let (turn, standing) = session.laps.step(tick, phase.live());
+        if turn == Some(Turn::Restarted) {
+            self.detector.leave();
+            out.event(EventKind::Restarted);
+        }
+        if phase.live() {
+            self.detect(turn, tick, out);
+        }
+        let Some(session) = &mut self.session else { return };
+        session.told.session(tick, self.phases.replay(), self.detector.detected(), out.moment, out.sink);
+        if !phase.live() {
+            return;
+        }
+        session.told.vehicle(packet, parts, out.moment, out.sink);
+        self.values.clear();
+        let rotation = channels::fill(parts, &mut self.values);
+        if parts.b.is_none()
+            && let Some(felt) = rotation.and_then(|rotation| felt(self.before.as_ref(), tick, rotation))
+        {
+            self.values.acceleration(felt);
+        }
+        if let Some(standing) = standing {
+            put_standing(&standing, &mut self.values);
+        }
+        out.sample(&self.values);
+        if let Some(standing) = standing {
+            out.sink.progress(&session.laps.progress(&standing, out.moment, tick));
+        }
+    }
+
+    fn detect(&mut self, turn: Option<Turn>, tick: &Tick, out: &mut Out<'_>) {
+        match self.detector.step(tick, turn == Some(Turn::Finished)) {
+            Some(Found::Named(name)) => out.event(EventKind::TrackDetected { name }),
+            Some(Found::Unnamed(print)) => out.fact(Fact::Track(print)),
+            None => {}
+        }
+    }
+}
+
+impl Session {
+    /// Whether this is still the session's car. Another one has to stay for a while to be believed.
+    fn drives(&mut self, car: i32) -> bool {
+        self.other_car = if car == self.car { 0 } else { self.other_car + 1 };
+        self.other_car < CAR_PACKETS
+    }
+}
+
+/// The sink with what all of one packet's content has in common.
+struct Out<'a> {
+    sink: &'a mut dyn Sink,
+    moment: Moment,
+    kind: Kind,
+    not_numbers: usize,
+}
+
+impl Out<'_> {
+    fn sample(&mut self, values: &Values) {
+        self.not_numbers += values.not_numbers();
+        self.sink.sample(&Sample { car: CAR, moment: self.moment, values: values.list() });
+    }
+
+    fn event(&mut self, kind: EventKind) {
+        self.sink.event(Event { moment: self.moment, car: None, kind });
+    }
+
+    fn fact(&mut self, fact: Fact) {
+        self.sink.fact(self.moment, fact);
+    }
+
+    fn finish(self) -> Result<(), Rejected> {
+        match self.not_numbers {
+            0 => Ok(()),
+            count => Err(Rejected::BadContent {
+                game: GAME,
+                packet: self.kind.name(),
+                what: format!("{count} values are no numbers; the others were used"),
+            }),
+        }
+    }
+}
+
+fn moment(at: Micros, tick: &Tick) -> Moment {
+    Moment {
+        at,
+        session_time: Some(f64::from(tick.id) / TICKS_PER_SECOND),
+        frame: u32::try_from(tick.id).ok(),
+    }
+}
+
+/// The acceleration that the driver feels, where the packet does not say: from how the velocity changed.
+fn felt(before: Option<&Tick>, tick: &Tick, rotation: Rotation) -> Option<[f32; 3]> {
+    let before = before?;
+    let ticks = tick.id.checked_sub(before.id).filter(|ticks| (1..=MOTION_TICKS).contains(ticks))?;
+    let per_second = (TICKS_PER_SECOND / f64::from(ticks)) as f32;
+    let mut change = tick.velocity;
+    for (now, then) in change.iter_mut().zip(before.velocity) {
+        *now = (*now - then) * per_second;
+    }
+    Some(rotation.to_driver(change).map(|part| part as f32))
+}
+
+fn put_standing(standing: &Standing, values: &mut Values) {
+    if let Some(clock) = standing.clock {
+        values.put(C::LapClock, clock as f32);
+    }
+    if let Some(distance) = standing.distance {
+        values.put(C::LapDistance, distance as f32);
+    }
+    values.put(C::TotalDistance, standing.total_distance as f32);
+}
+
+#[cfg(test)]
+#[path = "decode_tests.rs"]
+mod tests;

@@ -1,0 +1,161 @@
+//! Knowing a track again: by where it lies and where its line is, once a whole lap of it has been seen.
+
+use super::tick::Tick;
+use crate::model::{Bounds, StartLine, TrackPrint};
+
+/// Two tracks are the same when their rectangles share this much.
+const SAME: f32 = 0.95;
+/// A named track's line may lie a little after the place where this lap's was seen: so many packets are waited for.
+const PATIENCE: u32 = 60;
+
+/// What a step has told about the track.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Found {
+    /// It is this one of the named tracks.
+    Named(String),
+    /// It is none of them, and looks like this.
+    Unnamed(TrackPrint),
+}
+
+/// Follows the car from above.
+#[derive(Debug, Default)]
+pub(super) struct Detector {
+    named: Vec<TrackPrint>,
+    last: Option<[f32; 2]>,
+    /// Everything since the car went on track.
+    bounds: Option<Bounds>,
+    /// The lap under way.
+    lap: Option<Bounds>,
+    detected: Option<String>,
+    /// What a whole lap looked like, and for how many packets no name has been found for it.
+    unnamed: Option<(TrackPrint, u32)>,
+}
+
+impl Detector {
+    /// The tracks that the user has named.
+    pub(super) fn know(&mut self, named: &[TrackPrint]) {
+        self.named = named.to_vec();
+    }
+
+    /// The track that was found, if it was.
+    pub(super) fn detected(&self) -> Option<&str> {
+        self.detected.as_deref()
+    }
+
+    /// Begins anew: the car is somewhere else, or off the track.
+    pub(super) fn leave(&mut self) {
+        (self.last, self.bounds, self.lap) = (None, None, None);
+    }
+
+    /// Another session may be on another track.
+    pub(super) fn forget(&mut self) {
+        self.leave();
+        (self.detected, self.unnamed) = (None, None);
+    }
+
+    /// Takes the car's next place; `line` when a whole lap ended just before it.
+    pub(super) fn step(&mut self, tick: &Tick, line: bool) -> Option<Found> {
+        let [x, _, z] = tick.position;
+        let here = [x, z];
+        if !here.iter().all(|part| part.is_finite()) {
+            return None;
+        }
+        let before = self.last.replace(here);
+        self.bounds.get_or_insert(Bounds::at(here)).hold(here);
+        let lap = if line { self.lap.replace(Bounds::at(here)) } else { None };
+        self.lap.get_or_insert(Bounds::at(here)).hold(here);
+        let (before, bounds) = (before?, self.bounds?);
+        if tick.lap > 1
+            && let Some(name) = self.same(&bounds, before, here)
+        {
+            if self.detected.as_ref() == Some(&name) {
+                return None;
+            }
+            self.detected = Some(name.clone());
+            return Some(Found::Named(name));
+        }
+        if self.detected.is_some() {
+            return None;
+        }
+        if let Some((print, packets)) = &mut self.unnamed {
+            *packets = packets.saturating_add(1);
+            return (*packets == PATIENCE).then(|| Found::Unnamed(print.clone()));
+        }
+        let (bounds, line) = (lap?, StartLine::across(before, here)?);
+        self.unnamed = Some((TrackPrint { name: String::new(), bounds, line }, 0));
+        None
+    }
+
+    /// The named track whose line this step crosses and that lies where the car has been.
+    fn same(&self, bounds: &Bounds, before: [f32; 2], here: [f32; 2]) -> Option<String> {
+        let overlaps = self
+            .named
+            .iter()
+            .filter(|track| track.line.crossed(before, here))
+            .map(|track| (track.bounds.overlap(bounds), &track.name))
+            .filter(|(overlap, _)| *overlap >= SAME);
+        overlaps.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, name)| name.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Laps of an oval of a given width, 400 steps each; the line is at its right end, crossed towards positive z.
+    fn drive(detector: &mut Detector, width: f32, laps: i16) -> Vec<Found> {
+        let mut found = Vec::new();
+        for step in 0..laps * 400 {
+            // A step begins and ends beside the line, not on it.
+            let angle = (f32::from(step % 400) + 0.5) / 400.0 * std::f32::consts::TAU;
+            let tick = Tick {
+                lap: 1 + step / 400,
+                position: [width * angle.cos(), 3.0, 300.0 * angle.sin()],
+                ..Tick::default()
+            };
+            found.extend(detector.step(&tick, step > 0 && step % 400 == 0));
+        }
+        found
+    }
+
+    fn print_of(width: f32, name: &str) -> TrackPrint {
+        let found = drive(&mut Detector::default(), width, 2);
+        let [Found::Unnamed(print)] = found.as_slice() else { panic!("{found:?}") };
+        TrackPrint { name: name.into(), ..print.clone() }
+    }
+
+    #[test]
+    fn a_lap_shows_what_the_track_looks_like() {
+        let print = print_of(500.0, "");
+        assert!((print.bounds.high[0] - 500.0).abs() < 0.1 && (print.bounds.low[1] + 300.0).abs() < 0.1);
+        assert!((print.line.point[0] - 500.0).abs() < 0.1 && print.line.heading[1] > 0.99);
+    }
+
+    #[test]
+    fn a_named_track_is_known_again_once() {
+        let mut detector = Detector::default();
+        detector.know(&[print_of(500.0, "Oval"), print_of(520.0, "Wide oval"), print_of(900.0, "Far")]);
+        assert_eq!(drive(&mut detector, 502.0, 3), [Found::Named("Oval".into())]);
+        assert_eq!(detector.detected(), Some("Oval"));
+        // Back in the menu and out again, on another one.
+        detector.leave();
+        assert_eq!(drive(&mut detector, 519.0, 2), [Found::Named("Wide oval".into())]);
+    }
+
+    #[test]
+    fn another_track_is_shown_to_be_named() {
+        let mut detector = Detector::default();
+        detector.know(&[print_of(500.0, "Oval")]);
+        let found = drive(&mut detector, 600.0, 3);
+        assert!(matches!(found.as_slice(), [Found::Unnamed(_)]), "{found:?}");
+        detector.forget();
+        assert_eq!(drive(&mut detector, 500.0, 2), [Found::Named("Oval".into())]);
+    }
+
+    #[test]
+    fn half_a_lap_is_not_enough() {
+        let mut detector = Detector::default();
+        detector.know(&[print_of(500.0, "Oval")]);
+        assert_eq!(drive(&mut detector, 500.0, 1), []);
+    }
+}

@@ -1,0 +1,129 @@
+//! The slow half of a packet: which car this is, and what its session is like.
+
+use zerocopy::ByteOrder;
+
+use super::layout::PacketA;
+use super::packet::{Basis, Opened, Parts};
+use super::tick::Tick;
+use crate::model::{Car, Fact, Moment, Power, SessionInfo, SessionKind, Sink, Track, Vehicle};
+
+/// Above this no car has its number: the place holds the ratio of a ninth gear.
+const HIGHEST_CAR: i32 = 1_000_000;
+
+/// Where a packet says what car it is: fuel capacity, gearing and code, power and fuel mark, class.
+const VEHICLE_BYTES: [std::ops::Range<usize>; 4] = [0x48..0x4c, 0x100..0x128, 0x13e..0x140, 0x16c..0x170];
+
+/// What a session is like, as far as packets say.
+#[derive(Clone, Debug, PartialEq)]
+struct Situation {
+    total_laps: i16,
+    cars: Option<u8>,
+    paused: bool,
+    replay: bool,
+    track: Option<String>,
+}
+
+/// What has been told, so that only what changed is told again.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    vehicle: Vec<u8>,
+    situation: Option<Situation>,
+    cars: Option<u8>,
+}
+
+impl Told {
+    /// Tells which car this is, if that is news.
+    pub(super) fn vehicle(
+        &mut self,
+        packet: &Opened,
+        parts: &Parts<'_>,
+        moment: Moment,
+        sink: &mut dyn Sink,
+    ) {
+        let bytes = packet.bytes();
+        let now = || VEHICLE_BYTES.into_iter().filter_map(|range| bytes.get(range)).flatten();
+        if !self.vehicle.iter().eq(now()) {
+            self.vehicle.clear();
+            self.vehicle.extend(now());
+            sink.fact(moment, Fact::Vehicle(Car(0), Box::new(vehicle(parts))));
+        }
+    }
+
+    /// Tells what the session is like, if that is news.
+    pub(super) fn session(
+        &mut self,
+        tick: &Tick,
+        replay: bool,
+        track: Option<&str>,
+        moment: Moment,
+        sink: &mut dyn Sink,
+    ) {
+        // Said before the start only.
+        self.cars = u8::try_from(tick.cars).ok().filter(|&cars| cars > 0).or(self.cars);
+        let paused = tick.flags.paused();
+        let same = self.situation.as_ref().is_some_and(|told| {
+            (told.total_laps, told.cars, told.paused, told.replay, told.track.as_deref())
+                == (tick.total_laps, self.cars, paused, replay, track)
+        });
+        if same {
+            return;
+        }
+        let track = track.map(str::to_owned);
+        sink.fact(
+            moment,
+            Fact::Session(Box::new(SessionInfo {
+                kind: if tick.total_laps > 0 { SessionKind::Race(1) } else { SessionKind::Unknown },
+                track: track.clone().map(|name| Track { id: name.clone(), name: Some(name) }),
+                total_laps: u16::try_from(tick.total_laps).ok().filter(|&laps| laps > 0),
+                cars: self.cars,
+                paused: Some(paused),
+                replay: Some(replay),
+                ..SessionInfo::default()
+            })),
+        );
+        self.situation =
+            Some(Situation { total_laps: tick.total_laps, cars: self.cars, paused, replay, track });
+    }
+}
+
+fn vehicle(parts: &Parts<'_>) -> Vehicle {
+    let basis = match parts.a {
+        Basis::Little(a) => basis(a),
+        Basis::Big(a) => basis(a),
+    };
+    Vehicle {
+        power: parts.tilde.map(|tilde| power(tilde.power_type)).or(basis.power),
+        fuel_mark: parts.tilde.map(|tilde| tilde.fuel_mark),
+        class: parts.c.map(|c| c.car_category.read()).filter(|class| !class.is_empty()),
+        ..basis
+    }
+}
+
+/// The car's number, unless the ratio of a ninth gear stands in its place.
+fn car_code(number: i32) -> Option<i32> {
+    (0..HIGHEST_CAR).contains(&number).then_some(number)
+}
+
+fn basis<O: ByteOrder>(a: &PacketA<O>) -> Vehicle {
+    let code = a.car_code.get();
+    let ninth = f32::from_bits(code.cast_unsigned());
+    let ninth = car_code(code).is_none().then_some(ninth);
+    let ratios = a.gear_ratios.iter().map(|ratio| ratio.get()).chain(ninth);
+    let number = |value: f32| Some(value).filter(|value| value.is_finite());
+    Vehicle {
+        id: car_code(code).map(|code| code.to_string()),
+        // A tank without room is a battery.
+        power: (a.fuel_capacity.get() == 0.0).then_some(Power::Electric),
+        gear_ratios: ratios.take_while(|&ratio| ratio > 0.0 && ratio.is_finite()).collect(),
+        top_speed_ratio: number(a.transmission_top_speed.get()),
+        ..Vehicle::default()
+    }
+}
+
+fn power(number: u8) -> Power {
+    match number {
+        2 => Power::Combustion,
+        4 => Power::Electric,
+        other => Power::Other(other),
+    }
+}

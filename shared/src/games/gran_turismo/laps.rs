@@ -1,0 +1,245 @@
+//! Laps: where one ends, how long it has lasted, how far it has come. The game sends the first of these only, and the
+//! second only when asked with `C`.
+
+use super::tick::{TICKS_PER_SECOND, Tick, lap_time};
+use crate::model::{Car, DriverStatus, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes};
+
+/// A lap shorter than this is none: counters run through old values in menus and at the start of replays. Seconds.
+const SHORTEST_LAP_S: f64 = 10.0;
+/// A lap count that jumped is believed after this many packets.
+const STEADY_PACKETS: u32 = 6;
+/// The line is crossed between two ticks; the game itself is at most three late in saying so. Seconds.
+const LATEST_S: f64 = 3.0 / TICKS_PER_SECOND;
+/// Whoever is heard this soon after the line has missed no more than a straight piece of the lap. Seconds.
+const HEARD_FROM_LINE_S: f64 = 1.0;
+/// Over more lost ticks than these a car's speed says less than how far apart it was seen.
+const FAR_TICKS: i64 = 60;
+/// No car is faster; what seems so was put somewhere else. Metres per second.
+const FASTEST_MPS: f64 = 200.0;
+
+/// What became of the lap count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// A whole lap ended at the line.
+    Finished,
+    /// The car came to the line for the first time, or the count jumped ahead.
+    Began,
+    /// The count fell: the race was started anew.
+    Restarted,
+}
+
+/// Where the car is in its lap.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Standing {
+    pub(super) lap: i16,
+    /// Seconds since the lap began, where that was heard or is sent.
+    pub(super) clock: Option<f64>,
+    /// Metres since the lap began, where that was heard.
+    pub(super) distance: Option<f64>,
+    /// Metres since the session was first heard of.
+    pub(super) total_distance: f64,
+}
+
+/// Follows the laps of one session.
+#[derive(Debug, Default)]
+pub(super) struct Laps {
+    lap: Option<Lap>,
+    /// A lap that the count jumped to, and how many packets have said so.
+    doubtful: Option<(Lap, u32)>,
+    seen: Option<Seen>,
+    total_distance: f64,
+    grid: u8,
+}
+
+/// A lap under way.
+#[derive(Clone, Copy, Debug)]
+struct Lap {
+    number: i16,
+    /// Followed for so long.
+    seconds: f64,
+    /// Followed for so far.
+    metres: f64,
+    /// What the clock showed when it was first followed.
+    began_at: Option<f64>,
+    /// How far it had come when it was first followed.
+    began_after: Option<f64>,
+}
+
+/// Where the car was last seen.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    id: i32,
+    position: [f32; 3],
+}
+
+impl Laps {
+    /// Takes the next packet; `live` when its car is going round.
+    pub(super) fn step(&mut self, tick: &Tick, live: bool) -> (Option<Turn>, Option<Standing>) {
+        let (seconds, metres) = self.passed(tick);
+        self.seen = Some(Seen { id: tick.id, position: tick.position });
+        if let Ok(grid @ 1..) = u8::try_from(tick.grid) {
+            self.grid = grid;
+        }
+        if !live {
+            return (None, None);
+        }
+        self.total_distance += metres;
+        let turn = self.count(tick, seconds, metres);
+        let standing = self.standing(tick);
+        (turn, standing)
+    }
+
+    /// What the game says of the lap, and what was counted here.
+    pub(super) fn progress(&self, standing: &Standing, moment: Moment, tick: &Tick) -> LapProgress {
+        let finished = tick.total_laps > 0 && standing.lap > tick.total_laps;
+        LapProgress {
+            car: Car(0),
+            moment,
+            lap: u16::try_from(standing.lap).unwrap_or(0),
+            clock: standing.clock.map(|seconds| seconds as f32),
+            distance: standing.distance.map(|metres| metres as f32),
+            total_distance: Some(standing.total_distance as f32),
+            last_lap: lap_time(tick.last_lap),
+            best_lap: lap_time(tick.best_lap),
+            sector: 0,
+            sectors: SectorTimes::default(),
+            invalid: false,
+            pit: PitStatus::OnTrack,
+            driver: match standing.lap {
+                _ if finished => DriverStatus::InLap,
+                0 if tick.total_laps <= 0 => DriverStatus::OutLap,
+                _ => DriverStatus::OnTrack,
+            },
+            result: if finished { ResultStatus::Finished } else { ResultStatus::Active },
+            position: 0,
+            grid: self.grid,
+            penalties: 0,
+        }
+    }
+
+    /// Seconds and metres since the packet before.
+    fn passed(&self, tick: &Tick) -> (f64, f64) {
+        let Some(seen) = self.seen else { return (0.0, 0.0) };
+        let ticks = i64::from(tick.id) - i64::from(seen.id);
+        let seconds = ticks.max(0) as f64 / TICKS_PER_SECOND;
+        let by_speed = f64::from(tick.speed) * seconds;
+        let metres = if ticks <= FAR_TICKS { by_speed } else { apart(seen.position, tick.position) };
+        let believable = metres.is_finite() && (0.0..=FASTEST_MPS * seconds).contains(&metres);
+        (seconds, if believable { metres } else { 0.0 })
+    }
+
+    fn count(&mut self, tick: &Tick, seconds: f64, metres: f64) -> Option<Turn> {
+        let lap = self.lap.get_or_insert_with(|| Lap::joined(tick));
+        lap.seconds += seconds;
+        lap.metres += metres;
+        if lap.number == tick.lap {
+            self.doubtful = None;
+            lap.set_clock(tick);
+            return None;
+        }
+        let next = tick.lap.checked_sub(1) == Some(lap.number);
+        let finished = next && tick.last_lap > 0 && lap.seconds >= SHORTEST_LAP_S;
+        if finished || (next && lap.number == 0) {
+            let late = lap.late(tick, seconds);
+            *lap = Lap::begun(tick, late);
+            self.doubtful = None;
+            return Some(if finished { Turn::Finished } else { Turn::Began });
+        }
+        self.doubt(tick, seconds, metres, next)
+    }
+
+    /// The count jumped. It is believed once it has stayed there.
+    fn doubt(&mut self, tick: &Tick, seconds: f64, metres: f64, next: bool) -> Option<Turn> {
+        let (doubtful, packets) = match &mut self.doubtful {
+            Some((lap, packets)) if lap.number == tick.lap => {
+                lap.seconds += seconds;
+                lap.metres += metres;
+                lap.set_clock(tick);
+                *packets += 1;
+                (*lap, *packets)
+            }
+            _ => {
+                let lap = if next && tick.last_lap > 0 { Lap::begun(tick, 0.0) } else { Lap::joined(tick) };
+                self.doubtful = Some((lap, 1));
+                (lap, 1)
+            }
+        };
+        if packets < STEADY_PACKETS {
+            return None;
+        }
+        let before = self.lap.replace(doubtful).map_or(0, |lap| lap.number);
+        self.doubtful = None;
+        if doubtful.number > before {
+            return Some(Turn::Began);
+        }
+        self.total_distance = doubtful.metres;
+        Some(Turn::Restarted)
+    }
+
+    fn standing(&self, tick: &Tick) -> Option<Standing> {
+        let lap = self.lap.filter(|lap| lap.number == tick.lap && lap.number >= 0)?;
+        Some(Standing {
+            lap: lap.number,
+            clock: lap.began_at.map(|began| began + lap.seconds),
+            distance: lap.began_after.map(|began| began + lap.metres),
+            total_distance: self.total_distance,
+        })
+    }
+}
+
+impl Lap {
+    /// A lap that was under way when it was first heard of.
+    fn joined(tick: &Tick) -> Self {
+        let mut lap = Self { number: tick.lap, seconds: 0.0, metres: 0.0, began_at: None, began_after: None };
+        lap.set_clock(tick);
+        lap
+    }
+
+    /// A lap that begins with this packet, `late` seconds after the line.
+    fn begun(tick: &Tick, late: f64) -> Self {
+        let after = f64::from(tick.speed) * late;
+        Self {
+            number: tick.lap,
+            seconds: 0.0,
+            metres: 0.0,
+            began_at: Some(late),
+            began_after: Some(if after.is_finite() { after } else { 0.0 }),
+        }
+    }
+
+    /// The game's own clock stands above ours.
+    fn set_clock(&mut self, tick: &Tick) {
+        let Some(clock @ 0..) = tick.lap_clock else { return };
+        let clock = f64::from(clock) / 1e3;
+        self.began_at = Some(clock - self.seconds);
+        if self.number > 0 && self.began_after.is_none() && clock <= HEARD_FROM_LINE_S {
+            let after = f64::from(tick.speed) * clock - self.metres;
+            self.began_after = Some(after).filter(|after| after.is_finite());
+        }
+    }
+
+    /// By how much the packet that first shows the next lap is later than the line, if it came `passed` seconds after
+    /// the one before. It still shows the clock of the lap that ended, beside that lap's official time.
+    fn late(&self, tick: &Tick, passed: f64) -> f64 {
+        if self.number <= 0 || tick.last_lap <= 0 {
+            return 0.0;
+        }
+        let official = f64::from(tick.last_lap) / 1e3;
+        let late = match (tick.lap_clock, self.began_at) {
+            // That packet was lost, and this one shows the new lap's clock.
+            (Some(clock @ 0..), _) if clock < tick.last_lap => f64::from(clock) / 1e3,
+            (Some(clock @ 0..), _) => f64::from(clock) / 1e3 - official,
+            (_, Some(began)) => began + self.seconds - official,
+            (_, None) => 0.0,
+        };
+        if (0.0..=passed + LATEST_S).contains(&late) { late } else { 0.0 }
+    }
+}
+
+fn apart(from: [f32; 3], to: [f32; 3]) -> f64 {
+    from.iter().zip(to).map(|(from, to)| (f64::from(to) - f64::from(*from)).powi(2)).sum::<f64>().sqrt()
+}
+
+#[cfg(test)]
+#[path = "laps_tests.rs"]
+mod tests;

@@ -1,0 +1,337 @@
+//! Which game sent a datagram, in which of its sizes, and how it is opened.
+
+use zerocopy::{BE, FromBytes, LE};
+
+use super::GAME;
+use super::cipher::{self, MAGIC_BIG, MAGIC_LITTLE, Scheme};
+use super::layout::{ExtensionB, ExtensionC, ExtensionTilde, PacketA, PacketC};
+use crate::games::{Fields, Rejected, Value};
+
+/// The largest size that is known.
+const LARGEST: usize = size_of::<PacketC>();
+
+/// Declares the letters: variant, byte, size of the packets it asks for, usual scheme of GT7, name.
+macro_rules! letters {
+    ($($(#[$doc:meta])* $letter:ident $byte:literal $size:literal $scheme:ident $name:literal;)*) => {
+        /// What a console is asked with, and so how much it sends.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Letter { $($(#[$doc])* $letter,)* }
+
+        impl Letter {
+            /// Every letter, the one that brings least first.
+            pub const ALL: &'static [Self] = &[$(Self::$letter,)*];
+
+            /// The heartbeat's only byte.
+            pub const fn byte(self) -> u8 {
+                match self { $(Self::$letter => $byte,)* }
+            }
+
+            /// Bytes of the packets that it asks for.
+            pub const fn size(self) -> usize {
+                match self { $(Self::$letter => $size,)* }
+            }
+
+            /// How GT7 seals the packets that it asks for.
+            pub const fn scheme(self) -> Scheme {
+                match self { $(Self::$letter => Scheme::$scheme,)* }
+            }
+
+            /// As printed.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$letter => $name,)* }
+            }
+        }
+    };
+}
+
+letters! {
+    /// The one that every game knows.
+    A b'A' 296 Gt7A "A";
+    /// With steering and accelerations.
+    B b'B' 316 Gt7BC "B";
+    /// With the pedals behind the aids.
+    Tilde b'~' 344 Gt7Tilde "~";
+    /// With surfaces, lap clock and class.
+    C b'C' 368 Gt7BC "C";
+}
+
+impl Letter {
+    /// The largest letter whose packets fit into so many bytes.
+    fn within(len: usize) -> Option<Self> {
+        Self::ALL.iter().rev().copied().find(|letter| letter.size() <= len)
+    }
+}
+
+/// Which game sends. An unsealed packet of GT Sport cannot be told from GT7's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Game {
+    /// Gran Turismo 7.
+    Gt7,
+    /// Gran Turismo Sport.
+    Sport,
+    /// Gran Turismo 6.
+    Gt6,
+}
+
+/// What a datagram is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Kind {
+    /// The game that sent it.
+    pub game: Game,
+    /// How much of the protocol it holds.
+    pub letter: Letter,
+    /// How it is sealed; `None` when it lies open, as some programs record it.
+    pub sealed: Option<Scheme>,
+}
+
+impl Kind {
+    /// The name in messages.
+    pub const fn name(self) -> &'static str {
+        match (self.game, self.letter, self.sealed.is_some()) {
+            (Game::Gt7, Letter::A, true) => "GT7 A",
+            (Game::Gt7, Letter::B, true) => "GT7 B",
+            (Game::Gt7, Letter::Tilde, true) => "GT7 ~",
+            (Game::Gt7, Letter::C, true) => "GT7 C",
+            (Game::Gt7, Letter::A, false) => "GT7 A, not encrypted",
+            (Game::Gt7, Letter::B, false) => "GT7 B, not encrypted",
+            (Game::Gt7, Letter::Tilde, false) => "GT7 ~, not encrypted",
+            (Game::Gt7, Letter::C, false) => "GT7 C, not encrypted",
+            (Game::Sport, ..) => "GT Sport A",
+            (Game::Gt6, _, true) => "GT6 A",
+            (Game::Gt6, _, false) => "GT6 A, not encrypted",
+        }
+    }
+}
+
+/// Tells what a datagram is, or why it is nothing of these games. Of a sealed one only the beginning is opened.
+pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
+    let (game, sealed) = owner(datagram)?;
+    let letter = match game {
+        Game::Gt7 => Letter::within(datagram.len()),
+        // The older games know one letter; what follows its packet belongs to nobody.
+        Game::Sport | Game::Gt6 => Some(Letter::A).filter(|letter| letter.size() <= datagram.len()),
+    };
+    match letter {
+        Some(letter) => Ok(Kind { game, letter, sealed }),
+        None => Err(Rejected::WrongSize {
+            game: GAME,
+            packet: Letter::A.name(),
+            len: datagram.len(),
+            want: Letter::A.size(),
+        }),
+    }
+}
+
+/// Who sends datagrams that begin like this, and how they are sealed.
+fn owner(datagram: &[u8]) -> Result<(Game, Option<Scheme>), Rejected> {
+    if datagram.starts_with(&MAGIC_LITTLE) {
+        return Ok((Game::Gt7, None));
+    }
+    if datagram.starts_with(&MAGIC_BIG) {
+        return Ok((Game::Gt6, None));
+    }
+    let likely = match Letter::ALL.iter().find(|letter| letter.size() == datagram.len()) {
+        Some(letter) => letter.scheme(),
+        None => Scheme::Gt7A,
+    };
+    let scheme = Scheme::of(datagram, likely).ok_or_else(|| Rejected::unknown(datagram))?;
+    let game = match scheme {
+        Scheme::Gt7A | Scheme::Gt7BC | Scheme::Gt7Tilde => Game::Gt7,
+        Scheme::Sport => Game::Sport,
+        Scheme::Gt6 => Game::Gt6,
+    };
+    Ok((game, Some(scheme)))
+}
+
+/// How many bytes the packet at the start of a stream of packets has. Packets do not say so themselves: it is the
+/// size after which the stream ends or the next packet begins.
+pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
+    let kind = recognise(stream)?;
+    let fits = |size: usize| match stream.get(size..) {
+        Some([]) => true,
+        Some(rest) => owner(rest).is_ok(),
+        None => false,
+    };
+    let sizes = Letter::ALL.iter().map(|letter| letter.size()).filter(|&size| size <= kind.letter.size());
+    sizes.into_iter().find(|&size| fits(size)).ok_or(Rejected::BadContent {
+        game: GAME,
+        packet: kind.letter.name(),
+        what: "no other packet follows where one should".into(),
+    })
+}
+
+/// A datagram whose content lies open, as far as it is known.
+#[derive(Clone, Copy, Debug)]
+pub struct Opened {
+    /// What it is.
+    pub kind: Kind,
+    bytes: [u8; LARGEST],
+}
+
+/// Packet A in the byte order that its game sends.
+#[derive(Clone, Copy, Debug)]
+pub enum Basis<'a> {
+    /// From GT Sport and GT7.
+    Little(&'a PacketA<LE>),
+    /// From GT6.
+    Big(&'a PacketA<BE>),
+}
+
+/// The parts of a packet, as many as it has.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts<'a> {
+    /// What every packet has.
+    pub a: Basis<'a>,
+    /// What B, ~ and C have.
+    pub b: Option<&'a ExtensionB>,
+    /// What ~ and C have.
+    pub tilde: Option<&'a ExtensionTilde>,
+    /// What C has.
+    pub c: Option<&'a ExtensionC>,
+}
+
+impl Opened {
+    /// Opens a datagram. What follows the largest known packet is left aside.
+    pub fn read(datagram: &[u8]) -> Result<Self, Rejected> {
+        let kind = recognise(datagram)?;
+        let mut bytes = [0; LARGEST];
+        let known = datagram.get(..kind.letter.size()).unwrap_or(datagram);
+        for (to, from) in bytes.iter_mut().zip(known) {
+            *to = *from;
+        }
+        if let (Some(scheme), Some(seed)) = (kind.sealed, cipher::seed(datagram)) {
+            scheme.open(seed, bytes.get_mut(..kind.letter.size()).unwrap_or_default());
+        }
+        Ok(Self { kind, bytes })
+    }
+
+    /// The packet's bytes as they are once opened.
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.kind.letter.size()).unwrap_or_default()
+    }
+
+    /// The packet's parts.
+    pub fn parts(&self) -> Result<Parts<'_>, Rejected> {
+        let letter = self.kind.letter;
+        let unread = || Rejected::WrongSize {
+            game: GAME,
+            packet: letter.name(),
+            len: self.bytes.len(),
+            want: LARGEST,
+        };
+        let whole = PacketC::ref_from_bytes(&self.bytes).map_err(|_| unread())?;
+        let a = match self.kind.game {
+            Game::Gt7 | Game::Sport => Basis::Little(&whole.a),
+            Game::Gt6 => {
+                let (a, _) = PacketA::<BE>::ref_from_prefix(&self.bytes).map_err(|_| unread())?;
+                Basis::Big(a)
+            }
+        };
+        Ok(Parts {
+            a,
+            b: (letter >= Letter::B).then_some(&whole.b),
+            tilde: (letter >= Letter::Tilde).then_some(&whole.tilde),
+            c: (letter >= Letter::C).then_some(&whole.c),
+        })
+    }
+}
+
+impl Parts<'_> {
+    /// All fields by name, in the packet's order.
+    pub fn value(&self) -> Value {
+        let basis = match self.a {
+            Basis::Little(a) => a.value(),
+            Basis::Big(a) => a.value(),
+        };
+        let extensions =
+            [self.b.map(Fields::value), self.tilde.map(Fields::value), self.c.map(Fields::value)];
+        let parts = std::iter::once(basis).chain(extensions.into_iter().flatten());
+        Value::Record(
+            parts
+                .flat_map(|part| match part {
+                    Value::Record(fields) => fields,
+                    _ => Vec::new(),
+                })
+                .collect(),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packet(magic: [u8; 4], len: usize, scheme: Option<Scheme>) -> Vec<u8> {
+        let mut bytes = magic.to_vec();
+        bytes.resize(len, 0);
+        if let Some(scheme) = scheme {
+            scheme.seal([9, 8, 7, 6], &mut bytes);
+        }
+        bytes
+    }
+
+    fn check(len: usize, scheme: Scheme, name: &str) {
+        let datagram = packet(scheme.magic(), len, Some(scheme));
+        let kind = recognise(&datagram).expect("a kind");
+        assert_eq!((kind.name(), kind.sealed), (name, Some(scheme)));
+        assert_eq!(Opened::read(&datagram).expect("a packet").bytes()[..4], scheme.magic());
+    }
+
+    #[test]
+    fn each_size_is_known_whatever_its_mask() {
+        for (len, name) in [(296, "GT7 A"), (316, "GT7 B"), (344, "GT7 ~"), (368, "GT7 C")] {
+            for scheme in [Scheme::Gt7A, Scheme::Gt7BC, Scheme::Gt7Tilde] {
+                check(len, scheme, name);
+                check(len + 3, scheme, name);
+            }
+        }
+        check(296, Scheme::Sport, "GT Sport A");
+        check(296, Scheme::Gt6, "GT6 A");
+        check(400, Scheme::Gt6, "GT6 A");
+    }
+
+    #[test]
+    fn open_packets_are_known_by_their_magic() {
+        for (magic, len, name) in [
+            (MAGIC_LITTLE, 296, "GT7 A, not encrypted"),
+            (MAGIC_LITTLE, 316, "GT7 B, not encrypted"),
+            (MAGIC_LITTLE, 344, "GT7 ~, not encrypted"),
+            (MAGIC_LITTLE, 500, "GT7 C, not encrypted"),
+            (MAGIC_BIG, 296, "GT6 A, not encrypted"),
+        ] {
+            assert_eq!(recognise(&packet(magic, len, None)).map(Kind::name), Ok(name));
+        }
+    }
+
+    #[test]
+    fn torn_and_foreign_packets_are_rejected_in_words() {
+        let words = |datagram: &[u8]| recognise(datagram).expect_err("a rejection").to_string();
+        for scheme in Scheme::ALL {
+            for len in [0x44, 148, 295] {
+                assert!(words(&packet(scheme.magic(), len, Some(*scheme))).contains("wrong size"));
+            }
+        }
+        assert!(words(&packet(MAGIC_LITTLE, 4, None)).contains("wrong size"));
+        assert!(words(&[]).contains("empty"));
+        assert!(words(&[0x30; 296]).contains("no known game"));
+        assert!(words(&packet(MAGIC_LITTLE, 296, Some(Scheme::Gt7A))[..0x43]).contains("no known game"));
+    }
+
+    #[test]
+    fn streams_are_cut_where_packets_begin() {
+        for scheme in Scheme::ALL {
+            for letter in [Letter::A, Letter::B, Letter::Tilde, Letter::C] {
+                if letter != Letter::A && matches!(scheme, Scheme::Sport | Scheme::Gt6) {
+                    continue;
+                }
+                let one = packet(scheme.magic(), letter.size(), Some(*scheme));
+                for stream in [one.clone(), one.repeat(3)] {
+                    assert_eq!(datagram_size(&stream), Ok(letter.size()), "{scheme:?} {letter:?}");
+                }
+            }
+        }
+        let mut odd = packet(MAGIC_LITTLE, 296, None);
+        odd.push(1);
+        assert!(datagram_size(&odd).is_err());
+    }
+}

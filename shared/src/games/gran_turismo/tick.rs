@@ -1,0 +1,122 @@
+//! What the decoder's own state follows from packet to packet, in one byte order.
+
+use zerocopy::ByteOrder;
+
+use super::layout::PacketA;
+use super::packet::{Basis, Parts};
+use crate::time::LapTime;
+
+/// How often the game computes and sends, per second.
+pub(super) const TICKS_PER_SECOND: f64 = 60.0;
+/// The nibble for a gear that is none.
+const NO_GEAR: u8 = 15;
+
+/// The game's switches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Flags(pub(super) u16);
+
+/// Declares the bits by number.
+macro_rules! bits {
+    ($($bit:literal $name:ident;)*) => {
+        impl Flags {
+            $(pub(super) const fn $name(self) -> bool { self.0 & (1 << $bit) != 0 })*
+        }
+    };
+}
+
+bits! {
+    0 on_track;
+    1 paused;
+    2 loading;
+    4 has_turbo;
+    5 rev_limit;
+    6 handbrake;
+    7 lights;
+    8 high_beam;
+    10 asm;
+    11 tcs;
+}
+
+/// One tick of the game, as far as laps, events and facts depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Tick {
+    pub(super) id: i32,
+    pub(super) lap: i16,
+    pub(super) total_laps: i16,
+    pub(super) best_lap: i32,
+    pub(super) last_lap: i32,
+    /// The lap clock, where the packet has one.
+    pub(super) lap_clock: Option<i32>,
+    pub(super) time_of_day: i32,
+    pub(super) grid: i16,
+    pub(super) cars: i16,
+    pub(super) flags: Flags,
+    /// 0 for reverse, 15 for neutral.
+    pub(super) gear: u8,
+    /// 15 for none.
+    pub(super) suggested_gear: u8,
+    pub(super) throttle: u8,
+    pub(super) brake: u8,
+    pub(super) rpm: f32,
+    pub(super) rpm_alert_min: u16,
+    pub(super) rpm_alert_max: u16,
+    pub(super) speed: f32,
+    pub(super) position: [f32; 3],
+    pub(super) velocity: [f32; 3],
+    pub(super) car: i32,
+}
+
+impl Tick {
+    pub(super) fn of(parts: &Parts<'_>) -> Self {
+        let basis = match parts.a {
+            Basis::Little(a) => Self::basis(a),
+            Basis::Big(a) => Self::basis(a),
+        };
+        Self { lap_clock: parts.c.map(|c| c.current_lap_time.get()), ..basis }
+    }
+
+    fn basis<O: ByteOrder>(a: &PacketA<O>) -> Self {
+        Self {
+            id: a.packet_id.get(),
+            lap: a.current_lap.get(),
+            total_laps: a.total_laps.get(),
+            best_lap: a.best_lap.get(),
+            last_lap: a.last_lap.get(),
+            lap_clock: None,
+            time_of_day: a.time_of_day.get(),
+            grid: a.grid_position.get(),
+            cars: a.cars_before_start.get(),
+            flags: Flags(a.flags.get()),
+            gear: a.gears & 0x0f,
+            suggested_gear: a.gears >> 4,
+            throttle: a.throttle,
+            brake: a.brake,
+            rpm: a.engine_rpm.get(),
+            rpm_alert_min: a.rpm_alert_min.get(),
+            rpm_alert_max: a.rpm_alert_max.get(),
+            speed: a.speed.get(),
+            position: a.position.get(),
+            velocity: a.velocity.get(),
+            car: a.car_code.get(),
+        }
+    }
+}
+
+/// A nibble as a gear: −1 for reverse, 0 for neutral.
+pub(super) fn gear(nibble: u8) -> i8 {
+    match nibble {
+        0 => -1,
+        NO_GEAR => 0,
+        forward => forward.cast_signed(),
+    }
+}
+
+/// A nibble as the gear that the game suggests, if it does.
+pub(super) fn suggested(nibble: u8) -> Option<i8> {
+    (nibble != NO_GEAR).then(|| gear(nibble))
+}
+
+/// A lap's time, where there is one.
+pub(super) fn lap_time(millis: i32) -> Option<LapTime> {
+    u32::try_from(millis).ok().filter(|&millis| millis > 0).map(LapTime)
+}

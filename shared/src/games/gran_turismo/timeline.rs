@@ -1,0 +1,81 @@
+//! The order of packets: ticks that repeat, come late, or begin anew.
+
+/// A packet this many ticks behind the newest is no straggler of the network: the console counts anew.
+const ANEW_TICKS: i64 = 60;
+
+/// Where a packet stands among the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Newer than all before it.
+    Next,
+    /// Seen already, or too late: its place has been passed.
+    Stale,
+    /// The count has begun anew: nothing before holds any more.
+    Anew,
+}
+
+/// Follows the packet ids of one sender.
+#[derive(Debug, Default)]
+pub(super) struct Timeline {
+    newest: Option<i32>,
+    /// A packet far behind the newest one, alone so far: a straggler, or the first of a new count.
+    suspect: Option<i32>,
+}
+
+impl Timeline {
+    /// Takes the next packet's id.
+    pub(super) fn order(&mut self, id: i32) -> Order {
+        let Some(newest) = self.newest else {
+            self.newest = Some(id);
+            return Order::Next;
+        };
+        if id > newest {
+            (self.newest, self.suspect) = (Some(id), None);
+            return Order::Next;
+        }
+        if i64::from(newest) - i64::from(id) <= ANEW_TICKS {
+            return Order::Stale;
+        }
+        match self.suspect {
+            Some(first) if id > first && i64::from(id) - i64::from(first) <= ANEW_TICKS => {
+                (self.newest, self.suspect) = (Some(id), None);
+                Order::Anew
+            }
+            _ => {
+                self.suspect = Some(id);
+                Order::Stale
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(ids: &[i32], expected: &str) {
+        let mut timeline = Timeline::default();
+        let seen: String = ids
+            .iter()
+            .map(|&id| match timeline.order(id) {
+                Order::Next => '.',
+                Order::Stale => '?',
+                Order::Anew => 'A',
+            })
+            .collect();
+        assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn repeated_and_late_packets_are_stale_and_gaps_are_not() {
+        check(&[10, 11, 11, 12, 10, 13, 900, 14, 901], "..?.?..?.");
+    }
+
+    #[test]
+    fn two_packets_far_back_are_a_new_count_and_one_is_a_straggler() {
+        check(&[5000, 5001, 3, 4, 5], "..?A.");
+        check(&[5000, 5001, 3, 5002, 4, 5003], "..?.?.");
+        check(&[5000, 3, 3, 900, 4], ".????");
+        check(&[i32::MAX, i32::MIN, i32::MIN + 1, 0], ".?A.");
+    }
+}

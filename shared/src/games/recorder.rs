@@ -1,0 +1,77 @@
+//! A sink for tests that keeps everything it is given.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Car, Event, EventKind, Fact, LapProgress, Moment, Sample, SessionInfo, Signal, Sink};
+
+/// Keeps everything that it is given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Recorder {
+    /// Each sample's values by the ids of their slots.
+    pub(crate) samples: Vec<(Moment, BTreeMap<String, f32>)>,
+    pub(crate) progress: Vec<LapProgress>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) facts: Vec<Fact>,
+}
+
+impl Sink for Recorder {
+    fn sample(&mut self, sample: &Sample<'_>) {
+        assert_eq!(sample.car, Car(0), "a feed with one car");
+        let values = sample.values.iter().map(|&(slot, value)| (slot.id(), value));
+        let kept: BTreeMap<String, f32> = values.collect();
+        assert_eq!(kept.len(), sample.values.len(), "no channel is given twice");
+        self.samples.push((sample.moment, kept));
+    }
+
+    fn progress(&mut self, progress: &LapProgress) {
+        self.progress.push(*progress);
+    }
+
+    fn event(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    fn fact(&mut self, _: Moment, fact: Fact) {
+        self.facts.push(fact);
+    }
+}
+
+impl Recorder {
+    /// A channel's newest value.
+    pub(crate) fn value(&self, id: &str) -> f32 {
+        self.newest(id).unwrap_or_else(|| panic!("no {id}"))
+    }
+
+    /// A channel's newest value, if there is one.
+    pub(crate) fn newest(&self, id: &str) -> Option<f32> {
+        self.samples.iter().rev().find_map(|(_, values)| values.get(id)).copied()
+    }
+
+    /// A channel's values, in order.
+    pub(crate) fn all(&self, id: &str) -> Vec<f32> {
+        self.samples.iter().filter_map(|(_, values)| values.get(id)).copied().collect()
+    }
+
+    /// What happened, but for signals.
+    pub(crate) fn kinds(&self) -> Vec<EventKind> {
+        let kinds = self.events.iter().map(|event| event.kind.clone());
+        kinds.filter(|kind| !matches!(kind, EventKind::Signal { .. })).collect()
+    }
+
+    /// The values of one signal, in order.
+    pub(crate) fn signals(&self, wanted: Signal) -> Vec<Option<i32>> {
+        let values = self.events.iter().filter_map(|event| match event.kind {
+            EventKind::Signal { signal, value } if signal == wanted => Some(value),
+            _ => None,
+        });
+        values.collect()
+    }
+
+    /// The newest fact about the session.
+    pub(crate) fn session(&self) -> &SessionInfo {
+        let mut facts = self.facts.iter().rev();
+        facts
+            .find_map(|fact| if let Fact::Session(info) = fact { Some(&**info) } else { None })
+            .expect("a session")
+    }
+}
