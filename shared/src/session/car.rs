@@ -2,7 +2,7 @@
 
 use super::Traces;
 use crate::laps::CarLaps;
-use crate::model::{CarSetup, Channel, LapProgress, Moment, PitStatus, ResultStatus, Slot};
+use crate::model::{CarSetup, Channel, LapProgress, Moment, PitStatus, ResultStatus, Slot, Vehicle};
 
 /// Everything known of one car.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +17,8 @@ pub struct CarState {
     pub progress: Option<LapProgress>,
     /// How it is set up, where the game tells.
     pub setup: Option<Box<CarSetup>>,
+    /// What kind of car it is, where the game tells.
+    pub vehicle: Option<Box<Vehicle>>,
     /// Whether the game says that there is no such car.
     pub(super) absent: bool,
 }

@@ -124,6 +124,8 @@ fn game(kind: &EventKind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         EventKind::Recovered => f.write_str("Put back on the road"),
         EventKind::ServiceEntered => f.write_str("Into the service area"),
         EventKind::ServiceLeft => f.write_str("Out of the service area"),
+        EventKind::Signal { signal, .. } => f.write_str(signal.label()),
+        EventKind::TrackDetected { name } => write!(f, "This is {name}"),
         EventKind::Other(code) => write!(f, "The game says {code:?}"),
     }
 }

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use super::log::Log;
 use super::traces::Keep;
-use super::{Against, CarState, LogEntry, LogKind, Outline, Retention, TimingRow, short_name, timing};
+use super::{
+    Against, CarState, LogEntry, LogKind, Outline, Retention, SignalTimes, TimingRow, short_name, timing,
+};
 use crate::laps::{CarLaps, Change, Lap};
 use crate::model::{
     Car, Channel, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar,
-    Sample, SessionInfo, Sink,
+    Sample, SessionInfo, Sink, TrackPrint,
 };
 use crate::time::LapTime;
 
@@ -23,6 +25,8 @@ pub struct Session {
     cars: BTreeMap<Car, CarState>,
     against: Against,
     log: Log,
+    signals: SignalTimes,
+    track_print: Option<TrackPrint>,
     bests: Bests,
     /// Where the second and the third sector begin, in metres from the line.
     sector_starts: [Option<f32>; 2],
@@ -61,6 +65,16 @@ impl Session {
     /// The game that is played, where a feed has several.
     pub fn game(&self) -> Option<&str> {
         self.game.as_deref()
+    }
+
+    /// The signals that the game has given.
+    pub fn signals(&self) -> &SignalTimes {
+        &self.signals
+    }
+
+    /// What the track looks like, where nobody has named it yet.
+    pub fn track_print(&self) -> Option<&TrackPrint> {
+        self.track_print.as_ref()
     }
 
     /// Everyone in the session.
@@ -414,6 +428,7 @@ impl Sink for Session {
             EventKind::Paused => {
                 self.cars.values_mut().for_each(|state| state.laps.paused(moment));
             }
+            EventKind::Signal { signal, .. } => return self.signals.note(*signal, moment.seconds()),
             _ => {}
         }
         self.log.note(moment, event.car, LogKind::Game(event.kind));
@@ -435,6 +450,8 @@ impl Sink for Session {
             Fact::Session(info) => self.take_info(moment, info),
             Fact::Participants(participants) => self.participants = participants,
             Fact::Setup(car, setup) => self.cars.entry(car).or_default().setup = setup,
+            Fact::Vehicle(car, vehicle) => self.cars.entry(car).or_default().vehicle = Some(vehicle),
+            Fact::Track(print) => self.track_print = Some(print),
         }
     }
 }

@@ -91,6 +91,7 @@ impl Decoder {
             self.session = Some(Session { car: tick.car, ..Session::default() });
             self.detector.forget();
             out.event(EventKind::SessionStarted);
+            out.fact(Fact::Game(out.kind.game.name().to_owned()));
             out.fact(Fact::Player(Some(CAR)));
         }
     }

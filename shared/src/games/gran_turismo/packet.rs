@@ -73,6 +73,17 @@ pub enum Game {
     Gt6,
 }
 
+impl Game {
+    /// The name, as drivers call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gt7 => "Gran Turismo 7",
+            Self::Sport => "Gran Turismo Sport",
+            Self::Gt6 => "Gran Turismo 6",
+        }
+    }
+}
+
 /// What a datagram is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Kind {
