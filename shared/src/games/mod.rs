@@ -5,6 +5,7 @@ mod field;
 #[cfg(test)]
 mod recorder;
 mod reject;
+mod talk;
 
 #[macro_use]
 mod layout;
@@ -16,3 +17,4 @@ pub use decode::Decode;
 pub use field::{Described, Value};
 pub use layout::{Fields, Text, Vec3};
 pub use reject::Rejected;
+pub use talk::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus};

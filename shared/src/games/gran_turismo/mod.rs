@@ -6,18 +6,22 @@ mod decode;
 mod describe;
 mod detect;
 mod facts;
+mod finder;
+mod heartbeat;
 mod laps;
 pub mod layout;
 mod packet;
 mod phase;
 mod rotation;
 mod signals;
+mod talk;
 mod tick;
 mod timeline;
 
 pub use decode::Decoder;
 pub use describe::describe;
 pub use packet::{Game, Kind, Letter, Opened, datagram_size, recognise};
+pub use talk::Talker;
 
 /// The name of the games in messages.
 pub const GAME: &str = "Gran Turismo";

@@ -1,0 +1,57 @@
+//! What every protocol does that has to be spoken to before it sends.
+
+use core::net::{IpAddr, SocketAddr};
+
+use crate::time::Micros;
+
+/// A datagram to send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outgoing<'a> {
+    /// The local port to send it from: the answer comes back there.
+    pub via: u16,
+    /// Where it goes. The broadcast address means every network that this machine is part of.
+    pub to: SocketAddr,
+    /// What it holds.
+    pub bytes: &'a [u8],
+}
+
+/// What the user has said about whom to talk to, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TalkOptions {
+    /// Where the game runs; `None` to look for it.
+    pub console: Option<IpAddr>,
+    /// The letter to ask with, for games that know several; `None` to find the one that brings most.
+    pub letter: Option<char>,
+}
+
+/// How a talk stands, as a driver cares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outlook {
+    /// Packets come.
+    Good,
+    /// Nothing is wrong, nothing comes yet.
+    Waiting,
+    /// Somebody has to do something.
+    Trouble,
+}
+
+/// How a talk stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TalkStatus {
+    /// In short.
+    pub outlook: Outlook,
+    /// In words, with what to do about it.
+    pub words: String,
+}
+
+/// The sending half of a protocol. It opens no socket and asks for no time: whoever runs it does.
+pub trait Talk: Send {
+    /// Hands over what is to be sent by now.
+    fn poll(&mut self, now: Micros, send: &mut dyn FnMut(Outgoing<'_>));
+    /// Takes a datagram that came in. Tells whether it was part of the talk, and so is no telemetry.
+    fn receive(&mut self, now: Micros, from: SocketAddr, datagram: &[u8]) -> bool;
+    /// When to poll again at the latest.
+    fn wake_at(&self) -> Micros;
+    /// How the talk stands.
+    fn status(&self, now: Micros) -> TalkStatus;
+}
