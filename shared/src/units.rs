@@ -48,6 +48,11 @@ pub const MPS2_PER_G: f32 = 9.806_65;
 /// Metres per second in one kilometre per hour.
 pub const MPS_PER_KMH: f32 = 1.0 / 3.6;
 
+/// Revolutions per minute of what turns so many radians per second.
+pub fn rpm(radians_per_second: f32) -> f32 {
+    (f64::from(radians_per_second) * (30.0 / std::f64::consts::PI)) as f32
+}
+
 /// One way to show a unit: what to multiply by, what to add after, what to write behind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {
@@ -124,6 +129,15 @@ impl Unit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn radians_per_second_become_whole_revolutions() {
+        let engines =
+            [(932.005_86, 8900.0), (115.191_734, 1100.0), (837.758_06, 8000.0), (151.843_66, 1450.0)];
+        for (radians, revolutions) in engines {
+            assert!((rpm(radians) - revolutions).abs() < 2e-4, "{radians} rad/s");
+        }
+    }
 
     #[test]
     fn speeds_and_pressures_convert() {

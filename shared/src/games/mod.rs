@@ -10,8 +10,10 @@ mod talk;
 #[macro_use]
 mod layout;
 
+pub mod dirt_rally;
 pub mod f1_2018;
 pub mod gran_turismo;
+pub mod neighbours;
 
 pub use decode::Decode;
 pub use field::{Described, Value};

@@ -2,6 +2,9 @@
 
 use thiserror::Error;
 
+/// How many bytes of an unknown packet are shown.
+const HEAD: usize = 16;
+
 /// Why a packet was not understood, and what can be done about it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Rejected {
@@ -64,13 +67,47 @@ pub enum Rejected {
         /// What is wrong.
         what: String,
     },
+    /// The size is one that the game sends, and the content cannot be the game's.
+    #[error("{len} bytes could be {game}, but {what}; {advice}")]
+    Implausible {
+        /// The game.
+        game: &'static str,
+        /// Bytes received.
+        len: usize,
+        /// What does not fit.
+        what: String,
+        /// What to change so that it works.
+        advice: &'static str,
+    },
+    /// The packet may be one of which no description exists: it is counted, and kept as it came.
+    #[error(
+        "this may be {game}, packet id {id}, of which nobody has written down the fields; it is kept as it came"
+    )]
+    NoLayout {
+        /// The game.
+        game: &'static str,
+        /// The id.
+        id: u8,
+    },
+    /// The packet was used, and the driver should know something about it.
+    #[error("{game} {packet} packet: {what}; {advice}")]
+    Caution {
+        /// The game.
+        game: &'static str,
+        /// The kind of packet.
+        packet: &'static str,
+        /// What the driver should know.
+        what: &'static str,
+        /// What to do about it.
+        advice: &'static str,
+    },
     /// Nothing about it is familiar.
-    #[error("{len} bytes that no known game sends{}", starts(.head))]
+    #[error("{len} bytes that no known game sends, starting {}", hex(.head.get(..*.len).unwrap_or(.head)))]
     Unknown {
         /// Bytes received.
         len: usize,
-        /// The first bytes, as many as there are up to eight.
-        head: Vec<u8>,
+        /// The first bytes.
+        head: [u8; HEAD],
     },
     /// So many programs send at once that this one is not listened to.
     #[error(
@@ -94,16 +131,15 @@ impl Rejected {
         if datagram.is_empty() {
             return Self::Empty;
         }
-        Self::Unknown { len: datagram.len(), head: datagram.iter().copied().take(8).collect() }
+        let mut head = [0; HEAD];
+        head.iter_mut().zip(datagram).for_each(|(to, from)| *to = *from);
+        Self::Unknown { len: datagram.len(), head }
     }
 }
 
-fn starts(head: &[u8]) -> String {
-    if head.is_empty() {
-        return String::new();
-    }
+fn hex(head: &[u8]) -> String {
     let bytes: Vec<String> = head.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!(", starting {}", bytes.join(" "))
+    bytes.join(" ")
 }
 
 #[cfg(test)]

@@ -8,10 +8,9 @@ use super::layout::{CARS, CarLap, CarMotion, CarStatus, CarTelemetry, Header, WH
 use super::layout::{CarSetup, CarSetups, Event, LapData, Motion, Participants, Session, Status, Telemetry};
 use super::packet::{Kind, Packet};
 use super::timeline::{Tick, Timeline};
+use crate::games::decode::{sample_numbers, without};
 use crate::games::{Decode, Rejected, Vec3};
-use crate::model::{
-    Axis, Car, Channel as C, EventKind, Fact, LapProgress, Moment, Sample, SectorTimes, Sink, Slot,
-};
+use crate::model::{Axis, Car, Channel as C, EventKind, Fact, LapProgress, Moment, SectorTimes, Sink, Slot};
 use crate::time::{LapTime, Micros};
 use crate::units::{MPS_PER_KMH, PASCALS_PER_PSI};
 
@@ -170,15 +169,8 @@ struct Out<'a> {
 }
 
 impl Out<'_> {
-    /// Hands over the values that are numbers and counts the others.
     fn sample(&mut self, car: Car, values: &[(Slot, f32)]) {
-        let moment = self.moment;
-        if values.iter().all(|(_, value)| value.is_finite()) {
-            return self.sink.sample(&Sample { car, moment, values });
-        }
-        let numbers: Vec<_> = values.iter().copied().filter(|(_, value)| value.is_finite()).collect();
-        self.not_numbers += values.len() - numbers.len();
-        self.sink.sample(&Sample { car, moment, values: &numbers });
+        self.not_numbers += sample_numbers(self.sink, car, self.moment, values);
     }
 
     fn event(&mut self, kind: EventKind) {
@@ -190,14 +182,7 @@ impl Out<'_> {
     }
 
     fn finish(self) -> Result<(), Rejected> {
-        match self.not_numbers {
-            0 => Ok(()),
-            count => Err(Rejected::BadContent {
-                game: GAME,
-                packet: self.kind.name(),
-                what: format!("{count} values are no numbers; the others were used"),
-            }),
-        }
+        without(GAME, self.kind.name(), self.not_numbers)
     }
 }
 

@@ -6,8 +6,8 @@ use super::*;
 use crate::games::f1_2018::describe;
 use crate::games::{Decode, Text, Value};
 use crate::model::{
-    CarSetup as Setup, DriverStatus, Event as Happening, Participant, PitStatus, ResultStatus, SessionInfo,
-    Wheel,
+    CarSetup as Setup, DriverStatus, Event as Happening, Participant, PitStatus, ResultStatus, Sample,
+    SessionInfo, Wheel,
 };
 
 #[path = "capture_tests.rs"]

@@ -4,7 +4,7 @@ use zerocopy::FromBytes;
 
 use super::GAME;
 use super::layout::{CarSetups, Event, Header, LapData, Motion, Participants, Session, Status, Telemetry};
-use crate::games::{Fields, Rejected, Value};
+use crate::games::{Fields, Rejected, Value, neighbours};
 
 /// The packet format this folder is about.
 pub const FORMAT: u16 = 2018;
@@ -13,10 +13,6 @@ pub const VERSION: u8 = 1;
 
 /// Bytes of the header.
 const HEADER: usize = size_of::<Header>();
-/// Years of F1 games that begin their packets with the year, other than this one.
-const OTHER_YEARS: std::ops::RangeInclusive<u16> = 2019..=2026;
-/// The size of the headerless packet of the games before this one, still on offer in later menus.
-const LEGACY_SIZE: usize = 1289;
 
 /// Declares the kinds of packet: id, variant, layout, name.
 macro_rules! kinds {
@@ -61,7 +57,7 @@ macro_rules! kinds {
         impl<'a> Packet<'a> {
             /// Reads a datagram in place.
             pub fn read(datagram: &'a [u8]) -> Result<Self, Rejected> {
-                let kind = recognise(datagram)?;
+                let kind = recognise(datagram).map_err(|reason| neighbours::instead(reason, datagram))?;
                 let read = match kind {
                     $(Kind::$kind => $layout::ref_from_bytes(datagram).ok().map(Self::$kind),)*
                 };
@@ -102,12 +98,6 @@ pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     if datagram.is_empty() {
         return Err(Rejected::Empty);
     }
-    if datagram.len() == LEGACY_SIZE && !begins_with_a_year(datagram) {
-        return Err(Rejected::Resembles {
-            what: "the \"legacy\" packet of F1 2017".into(),
-            advice: "set the UDP format to 2018 in the game's telemetry settings".into(),
-        });
-    }
     let kind = kind_in_header(datagram)?;
     if datagram.len() == kind.size() { Ok(kind) } else { Err(wrong_size(kind, datagram.len())) }
 }
@@ -122,30 +112,16 @@ fn kind_in_header(datagram: &[u8]) -> Result<Kind, Rejected> {
     let Some((year, _)) = zerocopy::U16::<zerocopy::LE>::read_from_prefix(datagram).ok() else {
         return Err(too_short);
     };
-    let year = year.get();
-    if OTHER_YEARS.contains(&year) && datagram.len() >= HEADER {
-        return Err(Rejected::Resembles {
-            what: format!("F1 {year}"),
-            advice: "set the UDP format to 2018 in the game's telemetry settings".into(),
-        });
-    }
     let Ok((header, _)) = Header::ref_from_prefix(datagram) else {
         return Err(too_short);
     };
-    if year != FORMAT {
+    if year.get() != FORMAT {
         return Err(Rejected::unknown(datagram));
     }
     if header.packet_version != VERSION {
         return Err(Rejected::UnknownVersion { game: GAME, version: header.packet_version });
     }
     Kind::from_id(header.packet_id).ok_or(Rejected::UnknownPacket { game: GAME, id: header.packet_id })
-}
-
-fn begins_with_a_year(datagram: &[u8]) -> bool {
-    matches!(datagram, [low, high, ..] if {
-        let year = u16::from_le_bytes([*low, *high]);
-        year == FORMAT || OTHER_YEARS.contains(&year)
-    })
 }
 
 fn wrong_size(kind: Kind, len: usize) -> Rejected {
@@ -173,7 +149,7 @@ mod tests {
     }
 
     fn check_rejected(datagram: &[u8], words: &str) {
-        let reason = recognise(datagram).expect_err("a rejection").to_string();
+        let reason = Packet::read(datagram).expect_err("a rejection").to_string();
         assert!(reason.contains(words), "{reason:?} does not say {words:?}");
     }
 
@@ -197,7 +173,7 @@ mod tests {
         check_rejected(&packet(2018, 2, 0, 1341), "version 2");
         check_rejected(&packet(2018, 1, 8, 1341), "packet id 8");
         check_rejected(&packet(2020, 1, 0, 1464), "looks like F1 2020");
-        check_rejected(&packet(2020, 1, 0, 1464), "set the UDP format to 2018");
+        check_rejected(&packet(2020, 1, 0, 1464), "set the game's UDP format to 2018");
         check_rejected(&packet(7, 1, 0, 1289), "legacy");
         check_rejected(&packet(7, 1, 0, 1288), "no known game");
     }

@@ -1,0 +1,283 @@
+//! Real packets of the game, whose values an independent decoder has read.
+
+use super::recorder::{Heard, Recorder};
+use crate::model::{Axis, Channel as C, EventKind, LapProgress, Slot, Wheel};
+use crate::time::LapTime;
+
+/// The game's own bytes of a car that waits at the start of a stage, by channel, those that are zero left out: the capture
+/// `single-prestart-264.bin`, from soong-construction/dirt-rally-time-recorder at commit 12dc7e25 (MIT).
+const WAITING: [u32; 66] = {
+    let mut words = [0; 66];
+    let told = [
+        (0, 0x41b9_7de9),
+        (2, 0xc020_f100),
+        (4, 0x4528_db4c),
+        (5, 0x4407_decc),
+        (6, 0xc587_46d1),
+        (7, 0x3c03_70ee),
+        (8, 0xbaf9_e811),
+        (9, 0xbad7_9473),
+        (10, 0x3bf9_990c),
+        (11, 0xbe46_e0eb),
+        (12, 0x3c46_0ac8),
+        (13, 0xbf7b_1b3a),
+        (14, 0xbf7a_d47a),
+        (15, 0xbd50_6664),
+        (16, 0x3e46_0488),
+        (17, 0x4019_dd99),
+        (18, 0x3f21_686c),
+        (19, 0x4066_17e9),
+        (20, 0x4056_9855),
+        (21, 0xc20f_f7da),
+        (22, 0xc207_893d),
+        (23, 0xc215_e686),
+        (24, 0xc20c_7b44),
+        (27, 0x3bb5_b433),
+        (28, 0x3bdd_8a0c),
+        (34, 0x3c31_874d),
+        (35, 0x3a60_d32c),
+        (37, 0x42e6_622b),
+        (38, 0x3f80_0000),
+        (39, 0x3f80_0000),
+        (51, 0xc2ed_f8c4),
+        (52, 0xc2ed_f8c4),
+        (53, 0xc2ed_f8c4),
+        (54, 0xc2ed_f8c4),
+        (60, 0x3f80_0000),
+        (61, 0x45a4_02e1),
+        (63, 0x4469_0060),
+        (64, 0x42e6_622b),
+        (65, 0x40c0_0000),
+    ];
+    let mut next = 0;
+    while next < told.len() {
+        words[told[next].0] = told[next].1;
+        next += 1;
+    }
+    words
+};
+
+/// A capture's datagrams; `None`, said aloud, where there are none.
+fn capture(file: &str) -> Option<Vec<Vec<u8>>> {
+    let Some(folder) = std::env::var_os("TRAILBRAKE_CAPTURES") else {
+        eprintln!("skipped: TRAILBRAKE_CAPTURES names no folder with captures");
+        return None;
+    };
+    let path = std::path::Path::new(&folder).join("dirt-rally-2").join(file);
+    let bytes = std::fs::read(path).expect("the capture");
+    assert_eq!(bytes.len() % 264, 0);
+    Some(bytes.chunks(264).map(<[u8]>::to_vec).collect())
+}
+
+/// Figures are known to four digits behind the point.
+fn near(value: f32, expected: f32) {
+    assert!((value - expected).abs() <= expected.abs() * 1e-7 + 5.1e-5, "{value} is not {expected}");
+}
+
+/// The numbers of a channel, sample by sample.
+fn column(heard: &Heard, slot: Slot) -> Vec<f32> {
+    heard.samples.iter().map(|(_, values)| values[&slot]).collect()
+}
+
+fn vectors(heard: &Heard, channel: C) -> Vec<[f32; 3]> {
+    heard.samples.iter().map(|(_, values)| Axis::ALL.map(|axis| values[&channel.along(axis)])).collect()
+}
+
+fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// How much two rows of numbers go together, -1 to 1.
+fn correlation(a: &[f32], b: &[f32]) -> f32 {
+    let mean = |row: &[f32]| row.iter().sum::<f32>() / row.len() as f32;
+    let (of_a, of_b) = (mean(a), mean(b));
+    let product = |x: &[f32], of_x: f32, y: &[f32], of_y: f32| -> f32 {
+        x.iter().zip(y).map(|(x, y)| (x - of_x) * (y - of_y)).sum()
+    };
+    product(a, of_a, b, of_b) / (product(a, of_a, a, of_a) * product(b, of_b, b, of_b)).sqrt()
+}
+
+fn highest(values: &[f32]) -> f32 {
+    values.iter().copied().fold(f32::MIN, f32::max)
+}
+
+fn lowest(values: &[f32]) -> f32 {
+    values.iter().copied().fold(f32::MAX, f32::min)
+}
+
+fn clocks(progress: &[LapProgress]) -> Vec<f32> {
+    progress.iter().filter_map(|progress| progress.clock).collect()
+}
+
+fn check_waiting(datagram: &[u8]) {
+    let heard = Recorder::of([datagram]);
+    for (id, expected) in [
+        ("lap_clock", 0.0),
+        ("lap_distance", -2.51471),
+        ("stage_progress", 0.0),
+        ("position_x", 2701.706),
+        ("position_y", 543.4812),
+        ("position_z", -4328.852),
+        ("gear", 0.0),
+        ("rpm", 1100.0),
+        ("idle_rpm", 1100.0),
+        ("max_rpm", 8900.0),
+        ("max_gears", 6.0),
+        ("race_position", 1.0),
+    ] {
+        near(heard.value(id).expect(id), expected);
+    }
+    for absent in ["brake_temperature_fl", "brake_temperature_rr", "tyre_pressure_fl", "fuel", "kers_level"] {
+        assert_eq!(heard.value(absent), None, "{absent}");
+    }
+    assert_eq!(heard.samples[0].0.session_time.map(|seconds| seconds as f32), Some(23.18648));
+    let session = heard.session();
+    near(session.track_length_m.expect("a length"), 5248.36);
+    assert_eq!((session.total_laps, session.sli_pro), (Some(1), Some(true)));
+    let track = session.track.as_ref().expect("a track");
+    assert_eq!((track.id.as_str(), track.name.as_deref()), ("5248.36@-4329", Some("Älgsjön Sprint")));
+    let vehicle = heard.vehicle().expect("a car");
+    assert_eq!(vehicle.id.as_deref(), Some("8900/1100/6"));
+    assert_eq!(vehicle.name.as_deref(), Some("BMW E30 Evo Rally"));
+    assert_eq!(heard.kinds(), [EventKind::SessionStarted]);
+    assert_eq!(heard.progress.len(), 0, "the lap begins with the start");
+}
+
+#[test]
+fn a_waiting_car_waits_at_its_start() {
+    check_waiting(&WAITING.map(u32::to_le_bytes).concat());
+}
+
+#[test]
+fn the_captured_waiting_car_is_these_bytes() {
+    let Some(datagrams) = capture("single-prestart-264.bin") else { return };
+    assert_eq!(datagrams.len(), 1);
+    assert_eq!(datagrams[0], WAITING.map(u32::to_le_bytes).concat());
+    check_waiting(&datagrams[0]);
+}
+
+#[test]
+fn the_captured_start_is_as_the_driver_drove_it() {
+    let Some(datagrams) = capture("stage-first600.264xN.bin") else { return };
+    let heard = Recorder::of(&datagrams);
+    assert_eq!(heard.samples.len(), 600);
+    let last = heard.progress.last().expect("progress");
+    near(last.clock.expect("a clock"), 10.0163);
+    near(last.distance.expect("a distance"), 166.0765);
+    assert_eq!((last.lap, last.sector, last.last_lap), (1, 0, None));
+    near(highest(&column(&heard, C::Speed.slot())), 27.2458);
+    let clocks = clocks(&heard.progress);
+    near((clocks[0] * 1e4).round() / 1e4, 0.0333);
+    assert!(clocks.windows(2).all(|pair| (pair[1] - pair[0] - 1.0 / 60.0).abs() < 1e-5));
+    for (id, expected) in [("max_rpm", 8000.0), ("idle_rpm", 1450.0), ("max_gears", 5.0)] {
+        assert!((heard.value(id).expect(id) - expected).abs() < 2e-4, "{id}");
+    }
+    let track = heard.session().track.clone().expect("a track");
+    assert_eq!((track.id.as_str(), track.name.as_deref()), ("5236.91@-565", Some("Noorinbee Ridge Descent")));
+    assert_eq!(heard.vehicle().and_then(|car| car.name.clone()).as_deref(), Some("Renault 5 Turbo"));
+    // The recording leaves out what was before the start, so the start itself is not in it.
+    assert_eq!(heard.kinds(), [EventKind::SessionStarted]);
+}
+
+#[test]
+fn the_captured_end_is_the_finish_once_the_car_is_taken_away() {
+    let Some(mut datagrams) = capture("stage-last600.264xN.bin") else { return };
+    let heard = Recorder::of(&datagrams);
+    let (first, last) = (&heard.progress[0], &heard.progress[599]);
+    near(first.clock.expect("a clock"), 189.5924);
+    near(first.distance.expect("a distance"), 5028.742);
+    near(last.clock.expect("a clock"), 199.5753);
+    near(last.distance.expect("a distance"), 5236.6816);
+    assert!((heard.value("stage_progress").expect("a share") - 0.99996).abs() < 1e-5);
+    near(heard.session().track_length_m.expect("a length"), 5236.91);
+    assert_eq!((last.sectors.first, last.sectors.second), (Some(LapTime(52_595)), Some(LapTime(53_014))));
+    // The game says nowhere that the stage is finished (laps completed and last lap time stay 0): it sends zeros.
+    assert!(heard.progress.iter().all(|progress| progress.last_lap.is_none()));
+    datagrams.push(vec![0; 264]);
+    let heard = Recorder::of(&datagrams);
+    let time = Some(LapTime(199_575));
+    assert_eq!(heard.kinds(), [EventKind::SessionStarted, EventKind::Finished { time }]);
+    assert_eq!(heard.progress.last().expect("progress").last_lap, time);
+}
+
+#[test]
+fn the_captured_stage_has_its_splits_where_the_game_splits_it() {
+    let Some(datagrams) = capture("stage-every5th.264xN.bin") else { return };
+    let heard = Recorder::of(&datagrams);
+    assert_eq!(datagrams.len(), 2395);
+    assert_eq!(heard.samples.len(), 2395);
+    let sectors: Vec<u8> = heard.progress.iter().map(|progress| progress.sector).collect();
+    let clocks = clocks(&heard.progress);
+    for (sector, record, clock) in [(1, 631, 52.6312), (2, 1267, 105.6291), (3, 1781, 148.4607)] {
+        assert_eq!((sectors[record - 1], sectors[record]), (sector - 1, sector));
+        assert!((clocks[record] - clock).abs() < 1e-4);
+    }
+    let splits: Vec<(u8, u32)> = heard
+        .events
+        .iter()
+        .filter_map(|event| match event.kind {
+            EventKind::Split { number, time } => Some((number, time.0)),
+            _ => None,
+        })
+        .collect();
+    // The first two as the game timed them, the third when the change was seen: every fifth packet is here.
+    assert_eq!(splits, [(1, 52_595), (2, 105_609), (3, 148_461)]);
+    near(*clocks.last().expect("a clock"), 199.542);
+    near(heard.progress.last().and_then(|last| last.distance).expect("a distance"), 5236.076);
+    let rpm = column(&heard, C::Rpm.slot());
+    assert!((highest(&rpm) - 8243.6).abs() < 0.05, "863.266 rad/s");
+    let gears = column(&heard, C::Gear.slot());
+    assert_eq!((lowest(&gears), highest(&gears)), (1.0, 5.0));
+}
+
+#[test]
+fn captured_forces_have_the_signs_of_what_the_car_did() {
+    let Some(datagrams) = capture("stage-first600.264xN.bin") else { return };
+    let heard = Recorder::of(&datagrams);
+    let velocity = vectors(&heard, C::Velocity);
+    let (right, forward) = (vectors(&heard, C::Right), vectors(&heard, C::Forward));
+    let speed = column(&heard, C::Speed.slot());
+    // A rally car slides, and still goes mostly ahead.
+    let ahead: Vec<f32> = velocity.iter().zip(&forward).map(|(v, f)| dot(*v, *f)).collect();
+    assert!(correlation(&ahead, &speed) > 0.98);
+    // Up is right × forward, and the car stands on its wheels.
+    for (r, f) in right.iter().zip(&forward) {
+        assert!(r[2] * f[0] - r[0] * f[2] > 0.8);
+        assert!(dot(*r, *f).abs() < 1e-4);
+    }
+    let clock = column(&heard, C::LapClock.slot());
+    let along = |axis: &[[f32; 3]]| -> Vec<f32> {
+        (5..velocity.len() - 5)
+            .map(|place| {
+                let change = [0, 1, 2].map(|part| velocity[place + 5][part] - velocity[place - 5][part]);
+                dot(change, axis[place]) / (clock[place + 5] - clock[place - 5])
+            })
+            .collect()
+    };
+    // Over ten packets, as the change above is.
+    let smooth = |values: Vec<f32>| -> Vec<f32> {
+        (5..values.len() - 5).map(|place| values[place - 5..=place + 5].iter().sum::<f32>() / 11.0).collect()
+    };
+    let (lateral, longitudinal) =
+        (smooth(column(&heard, C::GLateral.slot())), smooth(column(&heard, C::GLongitudinal.slot())));
+    assert!(correlation(&along(&right), &lateral) < -0.9, "positive to the left");
+    assert!(correlation(&along(&forward), &longitudinal) > 0.9, "positive when accelerating");
+}
+
+#[test]
+fn captured_wheels_stand_where_they_are_named() {
+    let Some(datagrams) = capture("stage-first600.264xN.bin") else { return };
+    let heard = Recorder::of(&datagrams);
+    let wheel = |channel: C, wheel: Wheel| column(&heard, channel.of(wheel));
+    // A rear-driven car at its start: the rear wheels spin.
+    let [fl, fr, rl, rr] = Wheel::ALL.map(|place| wheel(C::WheelSpeed, place));
+    let spin = (0..120).map(|at| rl[at].min(rr[at]) - fl[at].max(fr[at])).fold(f32::MIN, f32::max);
+    assert!(spin > 5.0, "{spin}");
+    // Pulled to the left, a car leans on its right wheels; braking, on its front ones. Pressed in is positive.
+    let [fl, fr, rl, rr] = Wheel::ALL.map(|place| wheel(C::SuspensionPosition, place));
+    let lean: Vec<f32> = (0..fl.len()).map(|at| fl[at] + rl[at] - fr[at] - rr[at]).collect();
+    assert!(correlation(&lean, &column(&heard, C::GLateral.slot())) < -0.6);
+    let dive: Vec<f32> = (0..fl.len()).map(|at| fl[at] + fr[at] - rl[at] - rr[at]).collect();
+    assert!(correlation(&dive, &column(&heard, C::GLongitudinal.slot())) < -0.5);
+    assert!(highest(&fl) < 0.2 && lowest(&fl) > -0.2, "metres");
+}

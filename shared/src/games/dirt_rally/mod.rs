@@ -1,0 +1,27 @@
+//! DiRT Rally (2015) and DiRT Rally 2.0: one packet without a header, whose length depends on a setting.
+
+mod decode;
+mod describe;
+pub mod layout;
+mod names;
+mod older;
+mod packet;
+mod sent;
+mod stage;
+mod timeline;
+
+#[cfg(test)]
+mod capture_tests;
+#[cfg(test)]
+mod recorder;
+
+pub use decode::Decoder;
+pub use describe::describe;
+pub use packet::{Kind, Packet, SIZES, datagram_size, recognise};
+pub use sent::Sent;
+
+/// The name of the games in messages.
+pub const GAME: &str = "DiRT Rally";
+/// What to change so that everything is sent.
+pub const ADVICE: &str =
+    "set extradata=\"3\" at <udp …> in hardware_settings_config.xml; <custom_udp> is not supported";

@@ -1,0 +1,188 @@
+//! Which packet a datagram is. There is no header: sizes tell, and whether the content can be the game's.
+
+use zerocopy::FromBytes;
+
+use super::layout::{
+    Channels, Motion, OlderControls, OlderMotion, OlderSingle, OlderTelemetry, OlderTelemetryShort,
+};
+use super::sent::{CHANNELS, FEWEST, FLOAT, SPEED_TOLERANCE_MPS, Sent};
+use super::{ADVICE, GAME};
+use crate::games::{Fields, Rejected, Value, neighbours};
+
+/// The sizes that the game sends, by its setting `extradata`.
+pub const SIZES: [usize; 4] = [68, 152, 252, 264];
+
+/// The older description's single packet has 173 bytes by its table and "about 175" by its text.
+const OLDER_SINGLE: [usize; 2] = [size_of::<OlderSingle>(), 175];
+/// The older description's packet ids without any fields.
+const OLDER_BARE: [u8; 6] = [1, 2, 3, 4, 5, 7];
+
+/// A kind of packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// So many channels of the list.
+    Channels(usize),
+    /// Motion and nothing else, which the game sends unless told to send more.
+    Motion,
+    /// The older description's packet of the first game.
+    OlderSingle,
+    /// The older description's packet 0 of the second game.
+    OlderMotion,
+    /// The older description's packet 6 of the second game.
+    OlderTelemetry,
+}
+
+impl Kind {
+    /// The name, by the setting that makes the game send it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Channels(CHANNELS) => "extradata 3",
+            Self::Channels(63) => "extradata 2",
+            Self::Channels(FEWEST) => "extradata 1",
+            Self::Channels(_) => "channels",
+            Self::Motion => "extradata 0",
+            Self::OlderSingle => "unverified older layout",
+            Self::OlderMotion => "unverified older layout, id 0",
+            Self::OlderTelemetry => "unverified older layout, id 6",
+        }
+    }
+}
+
+/// A datagram seen as the packet that it is.
+#[derive(Clone, Copy, Debug)]
+pub enum Packet<'a> {
+    /// Channels of the list.
+    Channels(Sent<'a>),
+    /// Motion and nothing else.
+    Motion(&'a Motion),
+    /// The older description's packet of the first game.
+    OlderSingle(&'a OlderSingle),
+    /// The older description's packet 0.
+    OlderMotion(&'a OlderMotion),
+    /// The older description's packet 6.
+    OlderTelemetry(&'a OlderTelemetry),
+    /// The older description's packet 6 in the sizes that it prints.
+    OlderTelemetryShort(&'a OlderTelemetryShort),
+}
+
+impl<'a> Packet<'a> {
+    /// Reads a datagram.
+    pub fn read(datagram: &'a [u8]) -> Result<Self, Rejected> {
+        let kind = recognise(datagram).map_err(|reason| neighbours::instead(reason, datagram))?;
+        let read = match (kind, datagram.len()) {
+            (Kind::Channels(_), _) => Sent::read(datagram).map(Self::Channels),
+            (Kind::Motion, _) => Motion::ref_from_bytes(datagram).ok().map(Self::Motion),
+            (Kind::OlderSingle, _) => {
+                OlderSingle::ref_from_prefix(datagram).ok().map(|(packet, _)| Self::OlderSingle(packet))
+            }
+            (Kind::OlderMotion, _) => OlderMotion::ref_from_bytes(datagram).ok().map(Self::OlderMotion),
+            (Kind::OlderTelemetry, SHORT) => {
+                OlderTelemetryShort::ref_from_bytes(datagram).ok().map(Self::OlderTelemetryShort)
+            }
+            (Kind::OlderTelemetry, _) => {
+                OlderTelemetry::ref_from_bytes(datagram).ok().map(Self::OlderTelemetry)
+            }
+        };
+        read.ok_or_else(|| Rejected::unknown(datagram))
+    }
+
+    /// The kind of packet.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Channels(sent) => Kind::Channels(sent.count()),
+            Self::Motion(_) => Kind::Motion,
+            Self::OlderSingle(_) => Kind::OlderSingle,
+            Self::OlderMotion(_) => Kind::OlderMotion,
+            Self::OlderTelemetry(_) | Self::OlderTelemetryShort(_) => Kind::OlderTelemetry,
+        }
+    }
+
+    /// All fields by name; of the channels those that were sent.
+    pub fn value(&self) -> Value {
+        match self {
+            Self::Channels(sent) => beginning(sent.padded().value(), &mut sent.count()).unwrap_or(NOTHING),
+            Self::Motion(packet) => packet.value(),
+            Self::OlderSingle(packet) => packet.value(),
+            Self::OlderMotion(packet) => packet.value(),
+            Self::OlderTelemetry(packet) => packet.value(),
+            Self::OlderTelemetryShort(packet) => packet.value(),
+        }
+    }
+}
+
+const SHORT: usize = size_of::<OlderTelemetryShort>();
+const NOTHING: Value = Value::Record(Vec::new());
+
+/// Tells which kind of packet a datagram is, or why it is none.
+pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
+    let kind = match datagram.len() {
+        0 => return Err(Rejected::Empty),
+        len if let Some(sent) = Sent::read(datagram) => match sent.implausible() {
+            None => Some(Kind::Channels(sent.count())),
+            Some(what) => return Err(Rejected::Implausible { game: GAME, len, what, advice: ADVICE }),
+        },
+        68 if datagram.ends_with(b"ToCA") => Some(Kind::Motion),
+        len if OLDER_SINGLE.contains(&len) && is_older_single(datagram) => Some(Kind::OlderSingle),
+        154 if datagram.first() == Some(&0) => Some(Kind::OlderMotion),
+        62 | 78 if datagram.first() == Some(&6) => Some(Kind::OlderTelemetry),
+        _ => None,
+    };
+    kind.ok_or_else(|| match datagram {
+        [id, _, _, ..] if OLDER_BARE.contains(id) => {
+            Rejected::NoLayout { game: "the unverified older layout of DiRT Rally 2.0", id: *id }
+        }
+        _ => Rejected::unknown(datagram),
+    })
+}
+
+/// How many bytes the packet at the start of a stream of packets has.
+///
+/// No packet tells its size. One is believed where what comes after it is a packet of the same size, or nothing.
+pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
+    let lengths = (FEWEST..=CHANNELS).rev().map(|count| count * FLOAT);
+    let sizes = SIZES.iter().rev().copied().chain(lengths);
+    let fits = |size: &usize| {
+        let mut packets = stream.chunks(*size).take(2);
+        packets.all(|packet| packet.len() == *size && recognise(packet).is_ok())
+    };
+    let whole = |size: &usize| stream.len().is_multiple_of(*size);
+    let found = sizes.clone().filter(whole).find(fits).or_else(|| sizes.into_iter().find(fits));
+    match found {
+        Some(size) => Ok(size),
+        None => recognise(stream).map(|_| stream.len()),
+    }
+}
+
+fn is_older_single(datagram: &[u8]) -> bool {
+    OlderSingle::ref_from_prefix(datagram).is_ok_and(|(packet, _)| {
+        let velocity = [packet.velocity.x, packet.velocity.y, packet.velocity.z];
+        let moved = velocity.map(|part| part.get() * part.get()).iter().sum::<f32>().sqrt();
+        (packet.speed.get() - moved).abs() <= SPEED_TOLERANCE_MPS
+    })
+}
+
+/// As many numbers as are left, with their names.
+fn beginning(value: Value, left: &mut usize) -> Option<Value> {
+    if *left == 0 {
+        return None;
+    }
+    Some(match value {
+        Value::Record(fields) => Value::Record(
+            fields.into_iter().map_while(|(name, value)| Some((name, beginning(value, left)?))).collect(),
+        ),
+        Value::List(items) => {
+            Value::List(items.into_iter().map_while(|item| beginning(item, left)).collect())
+        }
+        number => {
+            *left -= 1;
+            number
+        }
+    })
+}
+
+const _: () = assert!(size_of::<Channels>() == CHANNELS * FLOAT && CHANNELS == 66);
+const _: () = assert!(size_of::<OlderControls>() == 46);
+
+#[cfg(test)]
+#[path = "packet_tests.rs"]
+mod tests;

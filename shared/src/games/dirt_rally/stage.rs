@@ -1,0 +1,397 @@
+//! A stage as a lap: start, splits, finish, restart, recovery, service.
+
+use super::names;
+use super::sent::{Sent, place};
+use crate::model::{
+    Car, DriverStatus, Event, EventKind, Fact, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes,
+    SessionInfo, SessionKind, Sink, Track, Vehicle,
+};
+use crate::time::{LapTime, Micros};
+use crate::units::rpm;
+
+/// The only car that the games tell of.
+pub(super) const DRIVER: Car = Car(0);
+/// Where the game itself splits a stage, as shares of its length.
+const SPLITS: [f32; 3] = [0.25, 0.5, 0.75];
+/// A stage left beyond this share of its length was finished.
+const FINISHED: f32 = 0.999;
+/// The place jumps this many metres, at the least, when the car is put back on the road.
+const RECOVERED_M: f32 = 2.0;
+/// The place jumps this many metres, at the least, when the car is put back to the start.
+const RESTARTED_M: f32 = 30.0;
+/// Within so many metres of the line the car is at the start.
+const AT_START_M: f32 = 10.0;
+/// Within so many seconds of the start the car is where it started.
+const AT_START_S: f32 = 1.0;
+/// No two packets are closer than this many seconds.
+const SHORTEST_S: f64 = 0.001;
+/// An engine that stands still within so many seconds of an event's beginning stands in the service area.
+const SERVICE_S: f32 = 0.1;
+
+/// How far the driver is with the stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Run {
+    /// No packet has told yet.
+    #[default]
+    Unknown,
+    /// Behind the line, before the start is given.
+    Waiting,
+    /// On the stage.
+    Driving,
+    /// Past the finish.
+    Finished,
+    /// The game took the car away, after the finish or before it.
+    Away,
+}
+
+/// What the next packet is compared with.
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    clock: f32,
+    distance: f32,
+    progress: f32,
+    lap: f32,
+    laps_completed: Option<f32>,
+    position: [f32; 3],
+    speed: f32,
+    event_clock: f32,
+}
+
+/// Follows the stages of one event.
+#[derive(Debug, Default)]
+pub(super) struct Stage {
+    run: Run,
+    /// The clock when the game took the car away.
+    left: f32,
+    last: Option<Point>,
+    latest: Option<LapProgress>,
+    start_z: Option<f32>,
+    /// How many splits are behind the car.
+    passed: u8,
+    /// Times from the start to the splits, as far as the game told or they were seen.
+    splits: [Option<LapTime>; 3],
+    in_service: bool,
+    told: Option<Told>,
+}
+
+/// What was said of the session, to be said again when it changes.
+#[derive(Clone, Debug, PartialEq)]
+struct Told {
+    track_length: Option<f32>,
+    total_laps: Option<f32>,
+    sli_pro: Option<f32>,
+    start_z: Option<f32>,
+    car: Option<[f32; 3]>,
+}
+
+impl Stage {
+    /// Forgets the event before. Whether the car is in the service area outlives it.
+    pub(super) fn begin(&mut self) {
+        *self = Self { in_service: self.in_service, ..Self::default() };
+    }
+
+    /// Takes the next packet of a car that drives, or is about to.
+    pub(super) fn follow(&mut self, sent: &Sent<'_>, moment: Moment, sink: &mut dyn Sink) {
+        let now = Point::of(sent);
+        self.service(pit(sent) != PitStatus::OnTrack, moment, sink);
+        let turned = self.turn(&now, sent);
+        for kind in turned.into_iter().flatten() {
+            say(kind, moment, sink);
+        }
+        self.learn_start(&now);
+        self.tell(sent, moment, sink);
+        self.split(&now, sent, moment, sink);
+        let finish = self.finish(&now, sent);
+        let progress = self.progress(&now, sent, moment);
+        if self.run != Run::Waiting {
+            // The lap begins when the start is given.
+            sink.progress(&progress);
+        }
+        if let Some(kind) = finish {
+            say(kind, moment, sink);
+        }
+        (self.last, self.latest) = (Some(now), Some(progress));
+    }
+
+    /// The game has no car to tell of: the stage is over, one way or the other.
+    pub(super) fn no_car(&mut self, at: Micros, sink: &mut dyn Sink) {
+        let Some((last, latest)) = self.last.take().zip(self.latest.take()) else { return };
+        let driven = self.run == Run::Driving;
+        (self.run, self.left) = (Run::Away, last.clock);
+        if !driven {
+            return;
+        }
+        let moment = after(latest.moment, at);
+        if last.share() < FINISHED {
+            say(EventKind::Abandoned, moment, sink);
+            return;
+        }
+        let time = LapTime::from_seconds(last.clock);
+        sink.progress(&LapProgress { moment, last_lap: time, result: ResultStatus::Finished, ..latest });
+        say(EventKind::Finished { time }, moment, sink);
+    }
+
+    /// Whether the car is in the service area.
+    pub(super) fn service(&mut self, inside: bool, moment: Moment, sink: &mut dyn Sink) {
+        if inside != self.in_service {
+            self.in_service = inside;
+            say(if inside { EventKind::ServiceEntered } else { EventKind::ServiceLeft }, moment, sink);
+        }
+    }
+
+    /// What happened between the packet before and this one.
+    fn turn(&mut self, now: &Point, sent: &Sent<'_>) -> [Option<EventKind>; 2] {
+        let began = now.clock > 0.0;
+        let Some(last) = self.last else {
+            // After an end that was seen, an earlier clock is that of another try.
+            let again = self.run == Run::Away && (!began || now.clock < self.left);
+            self.passed = if again || !began { 0 } else { sector(now, sent) };
+            self.splits = Default::default();
+            self.run = match began {
+                true if now.is_past_finish(sent) => Run::Finished,
+                true => Run::Driving,
+                false => Run::Waiting,
+            };
+            return [again.then_some(EventKind::Restarted), None];
+        };
+        let mut happened = [None, None];
+        if now.was_restarted(&last) {
+            self.run = Run::Waiting;
+            happened[0] = Some(EventKind::Restarted);
+        } else if now.was_recovered(&last) {
+            happened[0] = Some(EventKind::Recovered);
+        }
+        if happened[0] == Some(EventKind::Restarted) || now.lap > last.lap {
+            (self.passed, self.splits) = (0, Default::default());
+        }
+        if self.run == Run::Waiting && began {
+            self.run = Run::Driving;
+            happened[1] = Some(EventKind::Go);
+        }
+        happened
+    }
+
+    fn learn_start(&mut self, now: &Point) {
+        let there = self.run == Run::Waiting || now.clock < AT_START_S;
+        if there && self.start_z.is_none() && now.distance.abs() < AT_START_M {
+            self.start_z = Some(now.position[2]);
+        }
+    }
+
+    /// The splits that were passed since the packet before.
+    fn split(&mut self, now: &Point, sent: &Sent<'_>, moment: Moment, sink: &mut dyn Sink) {
+        let sector = sector(now, sent);
+        if self.run != Run::Driving {
+            return;
+        }
+        let reached = LapTime::from_seconds(now.clock);
+        let first = told_time(sent, place!(sector_1_time));
+        let second = told_time(sent, place!(sector_2_time));
+        let both = first.zip(second).map(|(first, second)| LapTime(first.0 + second.0));
+        for number in self.passed + 1..=sector {
+            let seen = reached.filter(|_| number == sector);
+            let time = match number {
+                1 => first.or(seen),
+                2 => both.or(seen),
+                _ => seen,
+            };
+            if let Some(slot) = self.splits.get_mut(usize::from(number - 1)) {
+                *slot = time;
+            }
+            if let Some(time) = time {
+                say(EventKind::Split { number, time }, moment, sink);
+            }
+        }
+        self.passed = self.passed.max(sector);
+    }
+
+    /// The finish, where the game counts a finished lap and that was the last one.
+    fn finish(&mut self, now: &Point, sent: &Sent<'_>) -> Option<EventKind> {
+        if self.run != Run::Driving || !now.is_past_finish(sent) {
+            return None;
+        }
+        self.run = Run::Finished;
+        let time = told_time(sent, place!(last_lap_time)).or(LapTime::from_seconds(now.clock));
+        Some(EventKind::Finished { time })
+    }
+
+    fn progress(&self, now: &Point, sent: &Sent<'_>, moment: Moment) -> LapProgress {
+        let [first, second, _] = self.splits;
+        let seen_second = first.zip(second).map(|(first, both)| LapTime(both.0.saturating_sub(first.0)));
+        let finished = matches!(self.run, Run::Finished);
+        LapProgress {
+            car: DRIVER,
+            moment,
+            lap: (now.lap.max(0.0) as u16).saturating_add(1),
+            clock: Some(now.clock),
+            distance: Some(now.distance),
+            total_distance: None,
+            last_lap: told_time(sent, place!(last_lap_time)),
+            best_lap: None,
+            sector: sector(now, sent),
+            sectors: SectorTimes {
+                first: told_time(sent, place!(sector_1_time)).or(first),
+                second: told_time(sent, place!(sector_2_time)).or(seen_second),
+            },
+            invalid: false,
+            pit: pit(sent),
+            driver: DriverStatus::OnTrack,
+            result: if finished { ResultStatus::Finished } else { ResultStatus::Active },
+            position: sent.get(place!(race_position)).unwrap_or(0.0) as u8,
+            grid: 0,
+            penalties: 0,
+        }
+    }
+
+    /// Says what is known of stage and car, when that has changed.
+    fn tell(&mut self, sent: &Sent<'_>, moment: Moment, sink: &mut dyn Sink) {
+        let figures = [place!(max_rpm), place!(idle_rpm), place!(max_gears)].map(|place| sent.get(place));
+        let told = Told {
+            track_length: sent.get(place!(track_length)),
+            total_laps: sent.get(place!(total_laps)),
+            sli_pro: sent.get(place!(native_sli_support)),
+            start_z: self.start_z,
+            car: match figures {
+                [Some(max), Some(idle), Some(gears)] => Some([rpm(max), rpm(idle), gears]),
+                _ => None,
+            },
+        };
+        if self.told.as_ref() == Some(&told) {
+            return;
+        }
+        sink.fact(moment, Fact::Session(Box::new(told.session())));
+        if let Some(vehicle) = told.vehicle() {
+            sink.fact(moment, Fact::Vehicle(DRIVER, Box::new(vehicle)));
+        }
+        self.told = Some(told);
+    }
+}
+
+impl Point {
+    fn of(sent: &Sent<'_>) -> Self {
+        let progress = sent.first(place!(progress));
+        let clock = sent.first(place!(lap_time));
+        Self {
+            clock,
+            distance: distance(sent),
+            progress,
+            lap: sent.first(place!(lap)),
+            laps_completed: sent.get(place!(laps_completed)),
+            position: sent.vector(place!(position)),
+            speed: sent.first(place!(speed)),
+            event_clock: sent.first(place!(total_time)),
+        }
+    }
+
+    /// The share of the lap under way that is driven.
+    fn share(&self) -> f32 {
+        self.progress - self.lap.max(0.0)
+    }
+
+    fn is_past_finish(&self, sent: &Sent<'_>) -> bool {
+        let laps = sent.get(place!(total_laps)).unwrap_or(1.0).max(1.0);
+        self.laps_completed.is_some_and(|completed| completed >= laps)
+    }
+
+    fn was_restarted(&self, last: &Self) -> bool {
+        let to_start = self.distance <= AT_START_M && self.jump(last) >= RESTARTED_M;
+        self.fell_back(last) && (self.clock == 0.0 || to_start)
+    }
+
+    fn was_recovered(&self, last: &Self) -> bool {
+        // A car that rolls backwards falls back too, as far as its speed takes it.
+        let rolled = last.speed.max(self.speed) * (self.event_clock - last.event_clock).max(0.0);
+        self.fell_back(last) && self.jump(last) >= RECOVERED_M + 2.0 * rolled
+    }
+
+    fn fell_back(&self, last: &Self) -> bool {
+        // What happens before the start is given is no driving.
+        last.clock > 0.0 && self.lap <= last.lap && (self.clock < last.clock || self.distance < last.distance)
+    }
+
+    fn jump(&self, last: &Self) -> f32 {
+        let [x, y, z] = self.position;
+        let [a, b, c] = last.position;
+        ((x - a).powi(2) + (y - b).powi(2) + (z - c).powi(2)).sqrt()
+    }
+}
+
+impl Told {
+    fn session(&self) -> SessionInfo {
+        let length = self.track_length.filter(|&length| length > 0.0);
+        let laps = self.total_laps.map(|laps| laps as u16);
+        SessionInfo {
+            kind: if laps.is_some_and(|laps| laps > 1) { SessionKind::Race(1) } else { SessionKind::Unknown },
+            track: length.map(|length| Track {
+                id: match self.start_z {
+                    Some(z) => format!("{length:.2}@{z:.0}"),
+                    None => format!("{length:.2}"),
+                },
+                name: self.start_z.and_then(|z| names::stage(length, z)).map(str::to_owned),
+            }),
+            track_length_m: length,
+            total_laps: laps,
+            sli_pro: self.sli_pro.map(|supported| supported != 0.0),
+            ..SessionInfo::default()
+        }
+    }
+
+    fn vehicle(&self) -> Option<Vehicle> {
+        let [max, idle, gears] = self.car?;
+        Some(Vehicle {
+            id: Some(format!("{max:.0}/{idle:.0}/{gears:.0}")),
+            name: names::car(max, idle, gears).map(str::to_owned),
+            ..Vehicle::default()
+        })
+    }
+}
+
+/// Whether the packet tells of the service area: the engine stands still while the event has only just begun.
+pub(super) fn is_service_area(sent: &Sent<'_>) -> bool {
+    let still = [place!(engine_rate), place!(speed), place!(lap_time)].map(|place| sent.first(place));
+    still == [0.0; 3] && sent.first(place!(total_time)) <= SERVICE_S
+}
+
+/// Metres from the line. On circuits the game counts up to the line from behind before the start.
+pub(super) fn distance(sent: &Sent<'_>) -> f32 {
+    let distance = sent.first(place!(lap_distance));
+    match sent.get(place!(track_length)) {
+        Some(length) if sent.first(place!(lap_time)) == 0.0 && length > 0.0 && distance > length / 2.0 => {
+            distance - length
+        }
+        _ => distance,
+    }
+}
+
+/// A moment told by a packet without a clock: later than what was told before, as much as it came later.
+fn after(last: Moment, at: Micros) -> Moment {
+    let passed = at.seconds_since(last.at).max(SHORTEST_S);
+    Moment { at, session_time: last.session_time.map(|seconds| seconds + passed), ..last }
+}
+
+fn say(kind: EventKind, moment: Moment, sink: &mut dyn Sink) {
+    sink.event(Event { moment, car: Some(DRIVER), kind });
+}
+
+fn told_time(sent: &Sent<'_>, place: usize) -> Option<LapTime> {
+    sent.get(place).and_then(LapTime::from_seconds)
+}
+
+/// The sector that the car is in, from 0: as the game says, else by how far it is.
+fn sector(now: &Point, sent: &Sent<'_>) -> u8 {
+    let by_share = SPLITS.iter().filter(|&&split| now.share() >= split).count() as u8;
+    sent.get(place!(sector)).map_or(by_share, |sector| (sector as u8).min(3))
+}
+
+fn pit(sent: &Sent<'_>) -> PitStatus {
+    match sent.get(place!(in_pits)).unwrap_or(0.0) as u8 {
+        0 => PitStatus::OnTrack,
+        1 => PitStatus::Pitting,
+        2 => PitStatus::InPitArea,
+        other => PitStatus::Other(other),
+    }
+}
+
+#[cfg(test)]
+#[path = "stage_tests.rs"]
+mod tests;

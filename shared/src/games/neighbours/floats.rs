@@ -1,0 +1,52 @@
+//! Packets without a mark, told by their size and by numbers that make sense where they stand.
+
+/// No engine turns faster.
+const RPM: std::ops::RangeInclusive<f32> = 0.0..=30_000.0;
+
+/// Whether the default structure of EA SPORTS WRC can hold this.
+pub(super) fn is_wrc(datagram: &[u8]) -> bool {
+    let [x, y, z] = [97, 101, 105].map(|place| number(datagram, place));
+    let ahead = (x * x + y * y + z * z).sqrt();
+    let floats = (8..=12).step_by(4).chain((24..=32).step_by(4)).chain((41..=217).step_by(4));
+    (500.0..=20_000.0).contains(&number(datagram, 185))
+        && (0.9..=1.1).contains(&ahead)
+        && floats.into_iter().all(|place| number(datagram, place).is_finite())
+}
+
+/// Whether the packet is nothing but numbers.
+pub(super) fn are_finite(datagram: &[u8]) -> bool {
+    (0..datagram.len()).step_by(4).all(|place| number(datagram, place).is_finite())
+}
+
+/// Which of the Forza games sends packets of this size.
+pub(super) fn forza(datagram: &[u8]) -> Option<String> {
+    let name = match datagram.len() {
+        232 => "Forza Motorsport (Sled)",
+        311 => "Forza Motorsport 7 (Dash)",
+        331 => "Forza Motorsport 2023 (Dash)",
+        _ => "Forza Horizon",
+    };
+    let on = matches!(datagram.get(..4), Some([0 | 1, 0, 0, 0]));
+    (on && RPM.contains(&number(datagram, 8))).then(|| name.to_owned())
+}
+
+/// Whose OutGauge packet this is.
+pub(super) fn outgauge(datagram: &[u8]) -> Option<String> {
+    let floats = [12, 16, 20, 24, 28, 32, 36, 48, 52, 56];
+    let sane = datagram.get(10).is_some_and(|&gear| gear <= 20)
+        && RPM.contains(&number(datagram, 16))
+        && floats.iter().all(|&place| number(datagram, place).is_finite());
+    let beam = datagram.get(4..8) == Some(b"beam");
+    sane.then(|| if beam { "BeamNG.drive (OutGauge)" } else { "Live for Speed (OutGauge)" }.to_owned())
+}
+
+/// Whether an OutSim packet can hold this.
+pub(super) fn is_outsim(datagram: &[u8]) -> bool {
+    (4..52).step_by(4).all(|place| number(datagram, place).is_finite())
+}
+
+/// The number at a place; not a number beyond the end.
+fn number(datagram: &[u8], place: usize) -> f32 {
+    let bytes = datagram.get(place..place + 4).and_then(|bytes| bytes.try_into().ok());
+    bytes.map_or(f32::NAN, f32::from_le_bytes)
+}

@@ -1,0 +1,169 @@
+//! Games whose packets may arrive and are not read: what a packet looks like, and what to do about it.
+//!
+//! A new neighbour is one row. When a version learns to read it, the row gives way to one in the table of feeds.
+
+mod acc;
+mod f1;
+mod floats;
+mod project_cars;
+
+use std::ops::RangeInclusive;
+
+use super::Rejected;
+
+/// A kind of packet that is known by sight.
+pub struct Neighbour {
+    /// The game or the family of games.
+    pub family: &'static str,
+    /// The sizes that its packets have.
+    pub sizes: &'static [RangeInclusive<usize>],
+    /// Whether its mark is so plain that no feed may claim the packet for what the rest of it holds.
+    pub certain: bool,
+    /// What exactly a packet of such a size is; `None` when it is something else.
+    pub name: fn(&[u8]) -> Option<String>,
+    /// What to do about it.
+    pub advice: &'static str,
+}
+
+impl Neighbour {
+    /// Why the packet is not read, if it is this neighbour's.
+    pub fn claims(&self, datagram: &[u8]) -> Option<Rejected> {
+        let fits = self.sizes.iter().any(|sizes| sizes.contains(&datagram.len()));
+        let what = fits.then(|| (self.name)(datagram)).flatten()?;
+        Some(Rejected::Resembles { what, advice: self.advice.to_owned() })
+    }
+}
+
+/// Why a packet that no feed reads is not read, where it looks like something known.
+pub fn resembles(datagram: &[u8]) -> Option<Rejected> {
+    NEIGHBOURS.iter().find_map(|neighbour| neighbour.claims(datagram))
+}
+
+/// A reason that says no more than that a packet is unknown gives way to what the packet looks like.
+pub fn instead(reason: Rejected, datagram: &[u8]) -> Rejected {
+    match reason {
+        Rejected::Unknown { .. } | Rejected::TooShort { .. } => resembles(datagram).unwrap_or(reason),
+        reason => reason,
+    }
+}
+
+const NOT_READ: &str = "this version of Trailbrake does not read that game";
+const FORMAT_2018: &str = "set the game's UDP format to 2018";
+const ANY: &[RangeInclusive<usize>] = &[4..=usize::MAX];
+
+/// The marks of EA SPORTS WRC's packets: session start, update, end, pause, resume.
+const WRC_MARKS: [&[u8; 4]; 5] = [b"SESS", b"SESU", b"SESE", b"SESP", b"SESR"];
+
+/// Every neighbour. Marks come before sizes; among sizes those with more to go by come first.
+pub static NEIGHBOURS: &[Neighbour] = &[
+    Neighbour {
+        family: "F1 2019 and 2020",
+        sizes: ANY,
+        certain: false,
+        name: |datagram| f1::name(datagram, 2019..=2020),
+        advice: FORMAT_2018,
+    },
+    Neighbour {
+        family: "F1 2021 to 2026",
+        sizes: ANY,
+        certain: false,
+        name: |datagram| f1::name(datagram, 2021..=2026),
+        advice: "set the game's UDP format to 2018, if its menu offers that; newer formats are not read",
+    },
+    Neighbour {
+        family: "EA SPORTS WRC, with marks",
+        sizes: ANY,
+        certain: true,
+        name: |datagram| {
+            let mark: [u8; 4] = datagram.get(..4)?.try_into().ok()?;
+            let [a, b, c, d] = mark;
+            let known = WRC_MARKS.contains(&&mark) || WRC_MARKS.contains(&&[d, c, b, a]);
+            known.then(|| "EA SPORTS WRC".to_owned())
+        },
+        advice: NOT_READ,
+    },
+    Neighbour {
+        family: "Live for Speed OutSim, all options",
+        sizes: &[280..=280],
+        certain: true,
+        name: |datagram| datagram.starts_with(b"LFST").then(|| "Live for Speed (OutSim)".to_owned()),
+        advice: NOT_READ,
+    },
+    Neighbour {
+        family: "BeamNG.drive MotionSim",
+        sizes: &[88..=88],
+        certain: true,
+        name: |datagram| datagram.starts_with(b"BNG1").then(|| "BeamNG.drive (MotionSim)".to_owned()),
+        advice: NOT_READ,
+    },
+    Neighbour {
+        family: "EA SPORTS WRC, default structure",
+        sizes: &[237..=237],
+        certain: false,
+        name: |datagram| floats::is_wrc(datagram).then(|| "EA SPORTS WRC".to_owned()),
+        advice: NOT_READ,
+    },
+    Neighbour {
+        family: "F1 2015, F1 2016, WRC Generations",
+        sizes: &[280..=280],
+        certain: false,
+        name: |datagram| {
+            floats::are_finite(datagram).then(|| "F1 2015 or 2016, or WRC Generations".to_owned())
+        },
+        advice: NOT_READ,
+    },
+    Neighbour {
+        family: "F1 2017",
+        sizes: &[1289..=1289],
+        certain: false,
+        name: |_| Some("the \"legacy\" packet of F1 2017".to_owned()),
+        advice: FORMAT_2018,
+    },
+    Neighbour {
+        family: "Forza",
+        sizes: &[232..=232, 311..=311, 323..=324, 331..=331],
+        certain: false,
+        name: floats::forza,
+        advice: NOT_READ,
+    },
+    Neighbour {
+        family: "OutGauge",
+        sizes: &[92..=92, 96..=96],
+        certain: false,
+        name: floats::outgauge,
+        advice: NOT_READ,
+    },
+    Neighbour {
+        family: "OutSim",
+        sizes: &[64..=64, 68..=68],
+        certain: false,
+        name: |datagram| floats::is_outsim(datagram).then(|| "Live for Speed (OutSim)".to_owned()),
+        advice: NOT_READ,
+    },
+    Neighbour {
+        family: "Project CARS 2, Automobilista 2",
+        sizes: &[24..=1500],
+        certain: false,
+        name: project_cars::second,
+        advice: NOT_READ,
+    },
+    Neighbour {
+        family: "Project CARS",
+        sizes: &[1028..=1028, 1347..=1347, 1367..=1367],
+        certain: false,
+        name: project_cars::first,
+        advice: NOT_READ,
+    },
+    Neighbour {
+        family: "Assetto Corsa Competizione",
+        sizes: ANY,
+        certain: false,
+        name: acc::name,
+        advice: NOT_READ,
+    },
+];
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+pub(crate) use tests::specimens;

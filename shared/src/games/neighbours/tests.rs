@@ -1,0 +1,141 @@
+//! Every neighbour is named, by packets made for the purpose and by captured ones.
+
+use super::*;
+
+/// Bytes, all zero but for some that stand at a place.
+fn packet(len: usize, parts: &[(usize, &[u8])]) -> Vec<u8> {
+    let mut bytes = vec![0; len];
+    for (place, part) in parts {
+        bytes[*place..place + part.len()].copy_from_slice(part);
+    }
+    bytes
+}
+
+/// One packet of each neighbour, with what is said of it.
+pub(crate) fn specimens() -> Vec<(&'static str, Vec<u8>)> {
+    let one = 1.0_f32.to_le_bytes();
+    let rpm = 7000.0_f32.to_le_bytes();
+    vec![
+        ("F1 2019 (Motion)", packet(1343, &[(0, &[0xe3, 0x07])])),
+        ("F1 2020 (Lap Data)", packet(1190, &[(0, &[0xe4, 0x07]), (5, &[2])])),
+        ("F1 2021 (Event)", packet(36, &[(0, &[0xe5, 0x07]), (5, &[3])])),
+        ("F1 2024 (Motion Ex)", packet(237, &[(0, &[0xe8, 0x07, 24]), (6, &[13])])),
+        ("F1 2026 (Car Telemetry 2)", packet(269, &[(0, &[0xea, 0x07, 26]), (6, &[16])])),
+        ("EA SPORTS WRC", packet(252, &[(0, b"SESU")])),
+        ("EA SPORTS WRC", packet(4, &[(0, b"PSES")])),
+        ("EA SPORTS WRC", packet(237, &[(97, &one), (185, &rpm)])),
+        ("Live for Speed (OutSim)", packet(280, &[(0, b"LFST")])),
+        ("F1 2015 or 2016, or WRC Generations", packet(280, &[(28, &one)])),
+        ("BeamNG.drive (MotionSim)", packet(88, &[(0, b"BNG1")])),
+        ("the \"legacy\" packet of F1 2017", packet(1289, &[])),
+        ("Forza Motorsport (Sled)", packet(232, &[(0, &[1]), (8, &rpm)])),
+        ("Forza Motorsport 7 (Dash)", packet(311, &[(0, &[1]), (8, &rpm)])),
+        ("Forza Horizon", packet(323, &[(0, &[1]), (8, &rpm)])),
+        ("Forza Horizon", packet(324, &[(0, &[0]), (8, &rpm)])),
+        ("Forza Motorsport 2023 (Dash)", packet(331, &[(0, &[1]), (8, &rpm)])),
+        ("Live for Speed (OutGauge)", packet(92, &[(4, b"XFG\0"), (10, &[3]), (16, &rpm)])),
+        ("BeamNG.drive (OutGauge)", packet(96, &[(4, b"beam"), (10, &[3]), (16, &rpm)])),
+        ("Live for Speed (OutSim)", packet(64, &[(40, &one)])),
+        ("Live for Speed (OutSim)", packet(68, &[(40, &one)])),
+        ("Project CARS 2 or Automobilista 2 (Car physics)", packet(559, &[(8, &[1, 1, 0, 2])])),
+        ("Project CARS 2 or Automobilista 2 (Race definition)", packet(308, &[(8, &[1, 1, 1, 1])])),
+        ("Project CARS 2 or Automobilista 2 (Participants)", packet(1136, &[(8, &[2, 2, 2, 1])])),
+        ("Project CARS 2 or Automobilista 2 (Timings)", packet(1059, &[(8, &[1, 1, 3, 1])])),
+        ("Project CARS 2 or Automobilista 2 (Game state)", packet(24, &[(8, &[1, 1, 4, 1])])),
+        ("Project CARS 2 or Automobilista 2 (Time stats)", packet(1040, &[(8, &[1, 1, 7, 1])])),
+        ("Project CARS 2 or Automobilista 2 (Vehicle names)", packet(1164, &[(8, &[1, 2, 8, 1])])),
+        ("Project CARS 2 or Automobilista 2 (Class names)", packet(1452, &[(8, &[2, 2, 8, 1])])),
+        ("Project CARS (Telemetry)", packet(1367, &[(2, &[0xf4])])),
+        ("Project CARS (Names)", packet(1347, &[(2, &[0x05])])),
+        ("Project CARS (More names)", packet(1028, &[(2, &[0x02])])),
+        ("Assetto Corsa Competizione (Entry list)", packet(11, &[(0, &[4]), (5, &[2])])),
+        ("Assetto Corsa Competizione (Broadcasting event)", packet(14, &[(0, &[7, 5, 2, 0, b'o', b'k'])])),
+    ]
+}
+
+fn what(datagram: &[u8]) -> Option<String> {
+    match resembles(datagram)? {
+        Rejected::Resembles { what, .. } => Some(what),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn every_neighbour_is_named() {
+    let specimens = specimens();
+    for (name, bytes) in &specimens {
+        assert_eq!(what(bytes).as_deref(), Some(*name), "{} bytes", bytes.len());
+    }
+    for neighbour in NEIGHBOURS {
+        let seen = specimens.iter().any(|(_, bytes)| neighbour.claims(bytes).is_some());
+        assert!(seen, "{} has no specimen", neighbour.family);
+    }
+}
+
+#[test]
+fn what_makes_no_sense_in_its_place_is_not_named() {
+    let nan = f32::NAN.to_le_bytes();
+    let strange = [
+        packet(237, &[(97, &1.0_f32.to_le_bytes()), (185, &400.0_f32.to_le_bytes())]),
+        packet(237, &[(97, &2.0_f32.to_le_bytes()), (185, &7000.0_f32.to_le_bytes())]),
+        packet(280, &[(8, &nan)]),
+        packet(232, &[(0, &[2])]),
+        packet(232, &[(8, &40_000.0_f32.to_le_bytes())]),
+        packet(324, &[(8, &nan)]),
+        packet(92, &[(10, &[21])]),
+        packet(96, &[(16, &(-1.0_f32).to_le_bytes())]),
+        packet(64, &[(40, &nan)]),
+        packet(559, &[(8, &[2, 1, 0, 2])]),
+        packet(554, &[(8, &[1, 1, 0, 2])]),
+        packet(308, &[(8, &[1, 1, 2, 1])]),
+        packet(1367, &[(2, &[0x01])]),
+        packet(88, &[(0, b"BNG2")]),
+        packet(3, &[(0, b"SES")]),
+    ];
+    for bytes in strange {
+        assert_eq!(what(&bytes), None, "{} bytes, starting {:02x?}", bytes.len(), &bytes[..3]);
+    }
+}
+
+#[test]
+fn the_newer_formats_lead_to_the_one_that_is_read() {
+    let said = |name: &str| {
+        let (_, bytes) = specimens().into_iter().find(|(known, _)| *known == name).expect("a specimen");
+        resembles(&bytes).expect("a neighbour").to_string()
+    };
+    assert_eq!(
+        said("F1 2020 (Lap Data)"),
+        "this looks like F1 2020 (Lap Data): set the game's UDP format to 2018"
+    );
+    assert!(said("F1 2024 (Motion Ex)").contains("if its menu offers that"));
+    assert!(said("EA SPORTS WRC").ends_with("does not read that game"));
+}
+
+#[test]
+fn every_captured_packet_of_the_newer_formats_is_named_with_its_year() {
+    let Some(folder) = std::env::var_os("TRAILBRAKE_CAPTURES") else {
+        eprintln!("skipped: TRAILBRAKE_CAPTURES names no folder with captures");
+        return;
+    };
+    let mut seen = Vec::new();
+    for year in 2019..=2023 {
+        let folder = std::path::Path::new(&folder).join(format!("f1-{year}"));
+        let mut named = 0;
+        for file in std::fs::read_dir(folder).expect("a folder of captures") {
+            let path = file.expect("a file").path();
+            if path.extension().is_none_or(|extension| extension != "bin") {
+                continue;
+            }
+            // The files' names say what they hold: number, packet, size.
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("a name").to_lowercase();
+            let packet = stem.split('-').nth(1).expect("a packet");
+            let name = what(&std::fs::read(&path).expect("a packet")).expect("a name");
+            let (game, kind) = name.split_once(" (").expect("a kind");
+            assert_eq!(game, format!("F1 {year}"));
+            assert_eq!(kind.trim_end_matches(')').replace(' ', "").to_lowercase(), packet, "{name}");
+            named += 1;
+        }
+        seen.push(named);
+    }
+    assert_eq!(seen, [7, 5, 6, 8, 9]);
+}
