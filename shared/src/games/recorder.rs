@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Car, Event, EventKind, Fact, LapProgress, Moment, Sample, SessionInfo, Signal, Sink};
+use crate::model::{
+    Car, Event, EventKind, Fact, LapProgress, Moment, Sample, SessionInfo, Signal, Sink, Vehicle,
+};
 
 /// Keeps everything that it is given.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,5 +75,11 @@ impl Recorder {
         facts
             .find_map(|fact| if let Fact::Session(info) = fact { Some(&**info) } else { None })
             .expect("a session")
+    }
+
+    /// The newest fact about the car.
+    pub(crate) fn newest_vehicle(&self) -> Option<&Vehicle> {
+        let mut facts = self.facts.iter().rev();
+        facts.find_map(|fact| if let Fact::Vehicle(_, vehicle) = fact { Some(&**vehicle) } else { None })
     }
 }

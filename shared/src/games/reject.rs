@@ -79,15 +79,21 @@ pub enum Rejected {
         /// What to change so that it works.
         advice: &'static str,
     },
-    /// The packet may be one of which no description exists: it is counted, and kept as it came.
+    /// Nothing about it is familiar but a number, which an old description has a packet without fields for.
     #[error(
-        "this may be {game}, packet id {id}, of which nobody has written down the fields; it is kept as it came"
+        "{len} bytes that no known game sends, starting {}; if this is {game}, it is packet id {id}, whose fields nobody \
+         has written down, and it is passed on as it came",
+        hex(.head.get(..*.len).unwrap_or(.head))
     )]
     NoLayout {
         /// The game.
         game: &'static str,
         /// The id.
         id: u8,
+        /// Bytes received.
+        len: usize,
+        /// The first bytes.
+        head: [u8; HEAD],
     },
     /// The packet was used, and the driver should know something about it.
     #[error("{game} {packet} packet: {what}; {advice}")]
@@ -131,10 +137,19 @@ impl Rejected {
         if datagram.is_empty() {
             return Self::Empty;
         }
-        let mut head = [0; HEAD];
-        head.iter_mut().zip(datagram).for_each(|(to, from)| *to = *from);
-        Self::Unknown { len: datagram.len(), head }
+        Self::Unknown { len: datagram.len(), head: head(datagram) }
     }
+
+    /// A datagram that may be a packet of which no description exists.
+    pub(super) fn no_layout(game: &'static str, id: u8, datagram: &[u8]) -> Self {
+        Self::NoLayout { game, id, len: datagram.len(), head: head(datagram) }
+    }
+}
+
+fn head(datagram: &[u8]) -> [u8; HEAD] {
+    let mut head = [0; HEAD];
+    head.iter_mut().zip(datagram).for_each(|(to, from)| *to = *from);
+    head
 }
 
 fn hex(head: &[u8]) -> String {

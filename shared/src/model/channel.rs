@@ -33,13 +33,15 @@ impl Wheel {
 }
 
 /// An axis of a vector channel.
+///
+/// Every world is right-handed with y up, whatever a game's own is: seen from above with z up the page, x points to the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Axis {
-    /// East in the game's world, or to the car's left.
+    /// To the left of z in the world; to the car's left.
     X,
     /// Up.
     Y,
-    /// North in the game's world, or ahead of the car.
+    /// Across x in the world, in a direction that the game chose; ahead of the car.
     Z,
 }
 

@@ -11,6 +11,11 @@ pub enum XAxis {
     Right,
 }
 
+impl XAxis {
+    /// That of every world in the model, as [`Axis`](crate::model::Axis) says: decoders turn other worlds.
+    pub const MODEL: Self = Self::Left;
+}
+
 /// The part of a canvas that a map may fill, in device pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapBox {

@@ -1,6 +1,11 @@
 //! Real packets of the game, whose values an independent decoder has read.
 
-use super::recorder::{Heard, Recorder};
+use std::f32::consts::PI;
+
+use super::describe;
+use super::listener::Listener;
+use crate::games::Value;
+use crate::games::recorder::Recorder;
 use crate::model::{Axis, Channel as C, EventKind, LapProgress, Slot, Wheel};
 use crate::time::LapTime;
 
@@ -74,13 +79,27 @@ fn near(value: f32, expected: f32) {
     assert!((value - expected).abs() <= expected.abs() * 1e-7 + 5.1e-5, "{value} is not {expected}");
 }
 
-/// The numbers of a channel, sample by sample.
-fn column(heard: &Heard, slot: Slot) -> Vec<f32> {
-    heard.samples.iter().map(|(_, values)| values[&slot]).collect()
+/// A field as it stands in a packet.
+fn sent(datagram: &[u8], field: &str) -> f32 {
+    match describe(datagram).expect("a packet").fields.at(field) {
+        Some(Value::Float(value)) => *value,
+        other => panic!("{field} is {other:?}"),
+    }
 }
 
-fn vectors(heard: &Heard, channel: C) -> Vec<[f32; 3]> {
-    heard.samples.iter().map(|(_, values)| Axis::ALL.map(|axis| values[&channel.along(axis)])).collect()
+/// Figures as they are sent are known to seven digits, temperatures to the thousandth.
+fn near_sent(value: f32, expected: f32) {
+    assert!((value - expected).abs() <= expected.abs() * 5e-6, "{value} is not {expected}");
+}
+
+/// The numbers of a channel, sample by sample.
+fn column(heard: &Recorder, slot: Slot) -> Vec<f32> {
+    heard.all(&slot.id())
+}
+
+fn vectors(heard: &Recorder, channel: C) -> Vec<[f32; 3]> {
+    let [x, y, z] = Axis::ALL.map(|axis| heard.all(&channel.along(axis).id()));
+    x.iter().zip(y).zip(z).map(|((x, y), z)| [*x, y, z]).collect()
 }
 
 fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
@@ -110,7 +129,7 @@ fn clocks(progress: &[LapProgress]) -> Vec<f32> {
 }
 
 fn check_waiting(datagram: &[u8]) {
-    let heard = Recorder::of([datagram]);
+    let heard = Listener::of([datagram]);
     for (id, expected) in [
         ("lap_clock", 0.0),
         ("lap_distance", -2.51471),
@@ -125,10 +144,10 @@ fn check_waiting(datagram: &[u8]) {
         ("max_gears", 6.0),
         ("race_position", 1.0),
     ] {
-        near(heard.value(id).expect(id), expected);
+        near(heard.value(id), expected);
     }
     for absent in ["brake_temperature_fl", "brake_temperature_rr", "tyre_pressure_fl", "fuel", "kers_level"] {
-        assert_eq!(heard.value(absent), None, "{absent}");
+        assert_eq!(heard.newest(absent), None, "{absent}");
     }
     assert_eq!(heard.samples[0].0.session_time.map(|seconds| seconds as f32), Some(23.18648));
     let session = heard.session();
@@ -136,7 +155,18 @@ fn check_waiting(datagram: &[u8]) {
     assert_eq!((session.total_laps, session.sli_pro), (Some(1), Some(true)));
     let track = session.track.as_ref().expect("a track");
     assert_eq!((track.id.as_str(), track.name.as_deref()), ("5248.36@-4329", Some("Älgsjön Sprint")));
-    let vehicle = heard.vehicle().expect("a car");
+    // As the bytes stand there: in rad/s, and brakes that are not warm yet.
+    for (field, expected) in [
+        ("engine_rate", 115.191_73),
+        ("max_rpm", 932.005_86),
+        ("track_length", 5_248.36),
+        ("brake_temp.0", -118.986),
+        ("brake_temp.3", -118.986),
+        ("laps_completed", 0.0),
+    ] {
+        near_sent(sent(datagram, field), expected);
+    }
+    let vehicle = heard.newest_vehicle().expect("a car");
     assert_eq!(vehicle.id.as_deref(), Some("8900/1100/6"));
     assert_eq!(vehicle.name.as_deref(), Some("BMW E30 Evo Rally"));
     assert_eq!(heard.kinds(), [EventKind::SessionStarted]);
@@ -159,7 +189,7 @@ fn the_captured_waiting_car_is_these_bytes() {
 #[test]
 fn the_captured_start_is_as_the_driver_drove_it() {
     let Some(datagrams) = capture("stage-first600.264xN.bin") else { return };
-    let heard = Recorder::of(&datagrams);
+    let heard = Listener::of(&datagrams);
     assert_eq!(heard.samples.len(), 600);
     let last = heard.progress.last().expect("progress");
     near(last.clock.expect("a clock"), 10.0163);
@@ -170,11 +200,11 @@ fn the_captured_start_is_as_the_driver_drove_it() {
     near((clocks[0] * 1e4).round() / 1e4, 0.0333);
     assert!(clocks.windows(2).all(|pair| (pair[1] - pair[0] - 1.0 / 60.0).abs() < 1e-5));
     for (id, expected) in [("max_rpm", 8000.0), ("idle_rpm", 1450.0), ("max_gears", 5.0)] {
-        assert!((heard.value(id).expect(id) - expected).abs() < 2e-4, "{id}");
+        assert!((heard.value(id) - expected).abs() < 2e-4, "{id}");
     }
     let track = heard.session().track.clone().expect("a track");
     assert_eq!((track.id.as_str(), track.name.as_deref()), ("5236.91@-565", Some("Noorinbee Ridge Descent")));
-    assert_eq!(heard.vehicle().and_then(|car| car.name.clone()).as_deref(), Some("Renault 5 Turbo"));
+    assert_eq!(heard.newest_vehicle().and_then(|car| car.name.clone()).as_deref(), Some("Renault 5 Turbo"));
     // The recording leaves out what was before the start, so the start itself is not in it.
     assert_eq!(heard.kinds(), [EventKind::SessionStarted]);
 }
@@ -182,19 +212,25 @@ fn the_captured_start_is_as_the_driver_drove_it() {
 #[test]
 fn the_captured_end_is_the_finish_once_the_car_is_taken_away() {
     let Some(mut datagrams) = capture("stage-last600.264xN.bin") else { return };
-    let heard = Recorder::of(&datagrams);
+    let heard = Listener::of(&datagrams);
     let (first, last) = (&heard.progress[0], &heard.progress[599]);
     near(first.clock.expect("a clock"), 189.5924);
     near(first.distance.expect("a distance"), 5028.742);
     near(last.clock.expect("a clock"), 199.5753);
     near(last.distance.expect("a distance"), 5236.6816);
-    assert!((heard.value("stage_progress").expect("a share") - 0.99996).abs() < 1e-5);
+    assert!((heard.value("stage_progress") - 0.99996).abs() < 1e-5);
     near(heard.session().track_length_m.expect("a length"), 5236.91);
     assert_eq!((last.sectors.first, last.sectors.second), (Some(LapTime(52_595)), Some(LapTime(53_014))));
+    for datagram in &datagrams {
+        near_sent(sent(datagram, "sector_1_time"), 52.594_59);
+        near_sent(sent(datagram, "sector_2_time"), 53.013_82);
+        near_sent(sent(datagram, "track_length"), 5_236.91);
+        assert_eq!((sent(datagram, "laps_completed"), sent(datagram, "last_lap_time")), (0.0, 0.0));
+    }
     // The game says nowhere that the stage is finished (laps completed and last lap time stay 0): it sends zeros.
     assert!(heard.progress.iter().all(|progress| progress.last_lap.is_none()));
     datagrams.push(vec![0; 264]);
-    let heard = Recorder::of(&datagrams);
+    let heard = Listener::of(&datagrams);
     let time = Some(LapTime(199_575));
     assert_eq!(heard.kinds(), [EventKind::SessionStarted, EventKind::Finished { time }]);
     assert_eq!(heard.progress.last().expect("progress").last_lap, time);
@@ -203,7 +239,7 @@ fn the_captured_end_is_the_finish_once_the_car_is_taken_away() {
 #[test]
 fn the_captured_stage_has_its_splits_where_the_game_splits_it() {
     let Some(datagrams) = capture("stage-every5th.264xN.bin") else { return };
-    let heard = Recorder::of(&datagrams);
+    let heard = Listener::of(&datagrams);
     assert_eq!(datagrams.len(), 2395);
     assert_eq!(heard.samples.len(), 2395);
     let sectors: Vec<u8> = heard.progress.iter().map(|progress| progress.sector).collect();
@@ -228,12 +264,50 @@ fn the_captured_stage_has_its_splits_where_the_game_splits_it() {
     assert!((highest(&rpm) - 8243.6).abs() < 0.05, "863.266 rad/s");
     let gears = column(&heard, C::Gear.slot());
     assert_eq!((lowest(&gears), highest(&gears)), (1.0, 5.0));
+    // Every fifth packet comes close to the extremes of all of them, and never beyond.
+    for (channel, low, high) in
+        [(C::Speed, 0.0, 43.2785), (C::GLateral, -2.477, 2.676_5), (C::GLongitudinal, -2.436, 2.084)]
+    {
+        let values = column(&heard, channel.slot());
+        assert!((low..=high).contains(&lowest(&values)) && highest(&values) <= high, "{channel:?}");
+    }
+    near(highest(&column(&heard, C::Speed.slot())), 43.277);
+    let engine = |name: &str| datagrams.iter().map(|datagram| sent(datagram, name)).fold(f32::MIN, f32::max);
+    near_sent(engine("engine_rate"), 863.266);
+    near_sent(engine("max_rpm"), 837.758);
+    near_sent(engine("idle_rpm"), 151.844);
+    assert!(datagrams.iter().all(|datagram| sent(datagram, "laps_completed") == 0.0));
+}
+
+#[test]
+fn a_captured_clutch_is_pressed_while_the_gear_changes_and_let_go_otherwise() {
+    let Some(datagrams) = capture("stage-every5th.264xN.bin") else { return };
+    let heard = Listener::of(&datagrams);
+    let (clutch, gears) = (column(&heard, C::Clutch.slot()), column(&heard, C::Gear.slot()));
+    let pressed = |values: &[f32]| values.iter().any(|&value| value > 0.5);
+    let changes: Vec<usize> = (3..gears.len() - 3).filter(|&at| gears[at] != gears[at - 1]).collect();
+    let seen = changes.iter().filter(|&&at| pressed(&clutch[at - 3..at + 3])).count();
+    assert!(changes.len() > 40 && seen * 10 > changes.len() * 9, "{seen} of {}", changes.len());
+    assert!(clutch.iter().filter(|&&value| value == 0.0).count() * 10 > clutch.len() * 8);
+}
+
+#[test]
+fn a_captured_car_turns_to_where_it_was_steered() {
+    let Some(datagrams) = capture("stage-every5th.264xN.bin") else { return };
+    let heard = Listener::of(&datagrams);
+    // From z towards x is to the left, and steering counts to the right. A rally car answers within half a second.
+    let heading: Vec<f32> = vectors(&heard, C::Forward).iter().map(|[x, _, z]| x.atan2(*z)).collect();
+    let turned = |at: usize| (heading[at + 6] - heading[at] + 9.0 * PI).rem_euclid(2.0 * PI) - PI;
+    let to_the_left: Vec<f32> = (0..heading.len() - 6).map(turned).collect();
+    let steering = column(&heard, C::Steering.slot());
+    let together = correlation(&steering[..to_the_left.len()], &to_the_left);
+    assert!(together < -0.35, "{together}");
 }
 
 #[test]
 fn captured_forces_have_the_signs_of_what_the_car_did() {
     let Some(datagrams) = capture("stage-first600.264xN.bin") else { return };
-    let heard = Recorder::of(&datagrams);
+    let heard = Listener::of(&datagrams);
     let velocity = vectors(&heard, C::Velocity);
     let (right, forward) = (vectors(&heard, C::Right), vectors(&heard, C::Forward));
     let speed = column(&heard, C::Speed.slot());
@@ -267,7 +341,7 @@ fn captured_forces_have_the_signs_of_what_the_car_did() {
 #[test]
 fn captured_wheels_stand_where_they_are_named() {
     let Some(datagrams) = capture("stage-first600.264xN.bin") else { return };
-    let heard = Recorder::of(&datagrams);
+    let heard = Listener::of(&datagrams);
     let wheel = |channel: C, wheel: Wheel| column(&heard, channel.of(wheel));
     // A rear-driven car at its start: the rear wheels spin.
     let [fl, fr, rl, rr] = Wheel::ALL.map(|place| wheel(C::WheelSpeed, place));

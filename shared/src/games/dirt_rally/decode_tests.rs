@@ -8,8 +8,9 @@ use super::super::layout::{
     MotionPosition, OLDER_WHEELS, OlderControls, OlderMotion, OlderSingle, OlderTelemetry,
     OlderTelemetryShort,
 };
-use super::super::recorder::{Heard, Recorder};
+use super::super::listener::Listener;
 use super::*;
+use crate::games::recorder::Recorder;
 use crate::games::{Text, Value, Vec3};
 use crate::model::Wheel;
 
@@ -97,8 +98,8 @@ fn expected(numbers: &[f32]) -> BTreeMap<String, f32> {
         .collect()
 }
 
-fn check_values(heard: &Heard, want: &BTreeMap<String, f32>) -> Result<(), TestCaseError> {
-    let got = heard.values();
+fn check_values(heard: &Recorder, want: &BTreeMap<String, f32>) -> Result<(), TestCaseError> {
+    let (_, got) = heard.samples.last().expect("a sample");
     prop_assert_eq!(got.keys().collect::<Vec<_>>(), want.keys().collect::<Vec<_>>());
     for (channel, value) in want {
         prop_assert!(
@@ -153,7 +154,7 @@ proptest! {
     #[test]
     fn every_channel_that_was_sent_reaches_the_model_and_no_other(mut numbers in channels(), count in 38_usize..=66) {
         numbers.truncate(count);
-        check_values(&Recorder::of([bytes_of(&numbers)]), &expected(&numbers))?;
+        check_values(&Listener::of([bytes_of(&numbers)]), &expected(&numbers))?;
     }
 
     #[test]
@@ -163,7 +164,7 @@ proptest! {
         [numbers[49], numbers[50], numbers[62]] = seconds;
         [numbers[36], numbers[39], numbers[47], numbers[48]] = [2.0, 7.0, 1.0, 2.0];
         [numbers[38], numbers[59], numbers[60], numbers[61]] = [1.0, 2.0, 6.0, 950.0];
-        let heard = Recorder::of([bytes_of(&numbers)]);
+        let heard = Listener::of([bytes_of(&numbers)]);
         let progress = heard.progress[0];
         prop_assert_eq!(progress.moment.session_time, Some(f64::from(numbers[0])));
         prop_assert_eq!((progress.clock, progress.distance), (Some(numbers[1]), Some(numbers[2])));
@@ -188,8 +189,8 @@ proptest! {
         [motion.yaw, motion.pitch, motion.roll] = [9, 10, 11].map(|at: usize| numbers[at].into());
         motion.position = MotionPosition { x: steps[0].into(), z: steps[1].into(), y: steps[2].into() };
         motion.four_cc = Text(*b"ToCA");
-        let mut recorder = Recorder::default();
-        let _ = recorder.receive(motion.as_bytes());
+        let mut listener = Listener::default();
+        let _ = listener.receive(motion.as_bytes());
         let mut want = BTreeMap::new();
         for (at, channel) in [(0, "angular_velocity"), (3, "acceleration"), (6, "velocity")] {
             // The packet's order is x, z, y.
@@ -201,8 +202,8 @@ proptest! {
         for (axis, step, scale) in [("x", steps[0], -65_535.0), ("z", steps[1], 65_535.0), ("y", steps[2], 65_535.0)] {
             want.insert(format!("position_{axis}"), (f64::from(step) / scale) as f32);
         }
-        check_values(&recorder.heard, &want)?;
-        prop_assert_eq!(recorder.heard.samples[0].0.session_time, Some(f64::from(millis) / 1e3));
+        check_values(&listener.heard, &want)?;
+        prop_assert_eq!(listener.heard.samples[0].0.session_time, Some(f64::from(millis) / 1e3));
     }
 
     #[test]
@@ -217,9 +218,9 @@ proptest! {
         let vector = |at: usize| Vec3::new(numbers[at], numbers[at + 1], numbers[at + 2]);
         let wheels = |at: usize| [at, at + 1, at + 2, at + 3].map(float);
         let hear = |packet: &[u8]| {
-            let mut recorder = Recorder::default();
-            let _ = recorder.receive(packet);
-            recorder.heard
+            let mut listener = Listener::default();
+            let _ = listener.receive(packet);
+            listener.heard
         };
         let add_vector = |want: &mut BTreeMap<String, f32>, channel: &str, at: usize| {
             ["x", "y", "z"].into_iter().enumerate().for_each(|(part, axis)| {
@@ -314,14 +315,14 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 300),
         first in prop_oneof![Just(0_u8), Just(6), any::<u8>()],
     ) {
-        let mut recorder = Recorder::default();
+        let mut listener = Listener::default();
         for size in sizes {
             let mut datagram = bytes[..size].to_vec();
             datagram[0] = first;
             if size == 68 {
                 datagram[64..].copy_from_slice(b"ToCA");
             }
-            let _ = recorder.receive(&datagram);
+            let _ = listener.receive(&datagram);
         }
     }
 }
@@ -383,15 +384,15 @@ fn every_field_is_a_channel_progress_a_fact_or_an_event() {
         short.as_bytes().to_vec(),
     ];
     let saying = |datagram: &[u8]| {
-        let mut recorder = Recorder::default();
-        let outcome = recorder.receive(datagram);
+        let mut listener = Listener::default();
+        let outcome = listener.receive(datagram);
         // Some things are told only when they change.
         let mut before = bytes_of(&numbers);
         before[..4].copy_from_slice(&29.9_f32.to_le_bytes());
-        let mut follower = Recorder::default();
+        let mut follower = Listener::default();
         let _ = follower.receive(&before);
         let followed = follower.receive(datagram);
-        format!("{:?} {outcome:?} {:?} {followed:?}", recorder.heard, follower.heard)
+        format!("{:?} {outcome:?} {:?} {followed:?}", listener.heard, follower.heard)
     };
     let (mut fields, mut heard) = (BTreeSet::new(), BTreeSet::new());
     for plain in &plain {
@@ -458,8 +459,8 @@ fn reverse_is_one_gear_and_tells_which_game_it_is() {
         {
             numbers[place] = value;
         }
-        let heard = Recorder::of([bytes_of(&numbers)]);
-        assert_eq!(heard.value("gear"), Some(if game.is_some() { -1.0 } else { sent }));
+        let heard = Listener::of([bytes_of(&numbers)]);
+        assert_eq!(heard.newest("gear"), Some(if game.is_some() { -1.0 } else { sent }));
         let named = heard
             .facts
             .iter()
@@ -471,20 +472,20 @@ fn reverse_is_one_gear_and_tells_which_game_it_is() {
 #[test]
 fn what_the_driver_should_know_is_said_once() {
     let motion = |clock: u8| [&[clock], [0; 63].as_slice(), b"ToCA"].concat();
-    let mut recorder = Recorder::default();
-    let reason = recorder.receive(&motion(1)).expect_err("a caution").to_string();
+    let mut listener = Listener::default();
+    let reason = listener.receive(&motion(1)).expect_err("a caution").to_string();
     assert!(reason.contains("motion only") && reason.contains("extradata=\"3\""), "{reason}");
-    assert_eq!(recorder.receive(&motion(17)), Ok(()));
-    assert_eq!(recorder.heard.samples.len(), 1, "nothing has moved");
+    assert_eq!(listener.receive(&motion(17)), Ok(()));
+    assert_eq!(listener.heard.samples.len(), 1, "nothing has moved");
     let mut moved = motion(34);
     moved[40] = 9;
-    assert_eq!(recorder.receive(&moved), Ok(()));
-    assert_eq!(recorder.heard.samples.len(), 2);
-    let mut recorder = Recorder::default();
-    let reason = recorder.receive(&[0; 154]).expect_err("a caution").to_string();
+    assert_eq!(listener.receive(&moved), Ok(()));
+    assert_eq!(listener.heard.samples.len(), 2);
+    let mut listener = Listener::default();
+    let reason = listener.receive(&[0; 154]).expect_err("a caution").to_string();
     assert!(reason.contains("unverified") && reason.contains("never checked"), "{reason}");
-    assert_eq!(recorder.receive(&[0; 154]), Ok(()));
-    assert_eq!(recorder.heard.kinds(), [EventKind::SessionStarted]);
+    assert_eq!(listener.receive(&[0; 154]), Ok(()));
+    assert_eq!(listener.heard.kinds(), [EventKind::SessionStarted]);
 }
 
 #[test]
@@ -492,10 +493,10 @@ fn what_is_no_number_in_an_older_packet_is_counted_and_the_rest_is_used() {
     let mut packet = vec![0; 154];
     packet[2..6].copy_from_slice(&f32::NAN.to_le_bytes());
     packet[150..].copy_from_slice(&f32::INFINITY.to_le_bytes());
-    let mut recorder = Recorder::default();
-    let reason = recorder.receive(&packet).expect_err("a reason").to_string();
+    let mut listener = Listener::default();
+    let reason = listener.receive(&packet).expect_err("a reason").to_string();
     assert!(reason.contains("2 values are no numbers"), "{reason}");
-    assert_eq!((recorder.heard.value("position_x"), recorder.heard.value("position_y")), (None, Some(0.0)));
+    assert_eq!((listener.heard.newest("position_x"), listener.heard.newest("position_y")), (None, Some(0.0)));
 }
 
 #[test]
@@ -505,9 +506,9 @@ fn the_older_surfaces_end_with_the_eighth() {
     for (place, surface) in [(62, 3.0_f32), (66, 8.0), (70, f32::NAN)] {
         packet[place..place + 4].copy_from_slice(&surface.to_le_bytes());
     }
-    let mut recorder = Recorder::default();
-    let _ = recorder.receive(&packet);
-    let surface = |wheel: &str| recorder.heard.value(&format!("surface_{wheel}"));
+    let mut listener = Listener::default();
+    let _ = listener.receive(&packet);
+    let surface = |wheel: &str| listener.heard.newest(&format!("surface_{wheel}"));
     assert_eq!(
         (surface("fl"), surface("fr"), surface("rl"), surface("rr")),
         (Some(3.0), Some(264.0), None, Some(0.0))

@@ -13,7 +13,7 @@ mod timeline;
 #[cfg(test)]
 mod capture_tests;
 #[cfg(test)]
-mod recorder;
+mod listener;
 
 pub use decode::Decoder;
 pub use describe::describe;

@@ -129,7 +129,7 @@ pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     };
     kind.ok_or_else(|| match datagram {
         [id, _, _, ..] if OLDER_BARE.contains(id) => {
-            Rejected::NoLayout { game: "the unverified older layout of DiRT Rally 2.0", id: *id }
+            Rejected::no_layout("the unverified older layout of DiRT Rally 2.0", *id, datagram)
         }
         _ => Rejected::unknown(datagram),
     })

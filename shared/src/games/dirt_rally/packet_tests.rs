@@ -123,10 +123,11 @@ fn the_older_layouts_are_known_by_size_and_content() {
 #[test]
 fn older_ids_without_a_layout_are_named_and_kept() {
     for id in [1, 2, 3, 4, 5, 7] {
-        let words = format!("DiRT Rally 2.0, packet id {id}, of which nobody");
+        let words = format!("DiRT Rally 2.0, it is packet id {id}, whose fields nobody");
+        let head = format!("5 bytes that no known game sends, starting {id:02x} 01 ff");
         check_rejected(
             &[id, 1, 0xff, 0xff, 0xff],
-            &["may be", "unverified older layout", &words, "kept as it came"],
+            &[&head, "unverified older layout", &words, "passed on as it came"],
         );
     }
     check_rejected(&[8, 1, 0xff], &["3 bytes that no known game sends, starting 08 01 ff"]);

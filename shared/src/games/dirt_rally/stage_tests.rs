@@ -1,5 +1,6 @@
-use super::super::recorder::{Heard, Recorder};
+use super::super::listener::Listener;
 use super::*;
+use crate::games::recorder::Recorder;
 
 /// One packet of a car on a stage, and what can be said of it. All else stands as a plausible car has it.
 #[derive(Clone, Copy, Debug)]
@@ -104,17 +105,17 @@ fn driving(from: f32, to: f32) -> impl Iterator<Item = On> {
 
 const NO_CAR: [u8; 264] = [0; 264];
 
-fn hear(packets: impl IntoIterator<Item = On>) -> Heard {
-    Recorder::of(packets.into_iter().map(|on| on.packet()))
+fn hear(packets: impl IntoIterator<Item = On>) -> Recorder {
+    Listener::of(packets.into_iter().map(|on| on.packet()))
 }
 
-fn hear_then_away(packets: impl IntoIterator<Item = On>) -> Heard {
+fn hear_then_away(packets: impl IntoIterator<Item = On>) -> Recorder {
     let away = std::iter::repeat_n(NO_CAR.to_vec(), 3);
-    Recorder::of(packets.into_iter().map(|on| on.packet()).chain(away))
+    Listener::of(packets.into_iter().map(|on| on.packet()).chain(away))
 }
 
 /// The events behind the session's start, in short.
-fn told(heard: &Heard) -> Vec<String> {
+fn told(heard: &Recorder) -> Vec<String> {
     let word = |kind: &EventKind| match kind {
         EventKind::Split { number, time } => format!("split {number} {time}"),
         EventKind::Finished { time } => {
@@ -177,7 +178,7 @@ fn without_split_channels_the_share_of_the_stage_splits_it() {
     assert_eq!(told(&heard), expected);
     let last = heard.progress.last().expect("progress");
     assert_eq!(last.sectors.second, Some(LapTime(50_000)));
-    assert_eq!((last.position, heard.session().track.clone(), heard.vehicle()), (0, None, None));
+    assert_eq!((last.position, heard.session().track.clone(), heard.newest_vehicle()), (0, None, None));
 }
 
 #[test]
@@ -210,7 +211,7 @@ fn going_back_to_the_start_is_a_restart() {
     // And when the game takes the car away in between.
     let first = waiting().chain(driving(1.0 / 60.0, 20.0)).map(|on| on.packet());
     let second = waiting().chain(driving(1.0 / 60.0, 5.0)).map(again).map(|on| on.packet());
-    let heard = Recorder::of(first.chain([NO_CAR.to_vec()]).chain(second));
+    let heard = Listener::of(first.chain([NO_CAR.to_vec()]).chain(second));
     assert_eq!(told(&heard), ["go", "abandoned", "restarted", "go"]);
 }
 
@@ -299,6 +300,6 @@ fn rallycross_has_laps() {
         [0, 3600, 7200].map(|at| (heard.progress[at].lap, heard.progress[at].last_lap)).to_vec();
     assert_eq!(laps, [(1, None), (2, Some(LapTime(60_100))), (3, Some(LapTime(59_900)))]);
     // Behind the line the circuit's game counts up to its length.
-    assert_eq!(heard.samples[0].1[&crate::model::Channel::LapDistance.slot()], -10.0);
+    assert_eq!(heard.samples[0].1["lap_distance"], -10.0);
     assert_eq!((heard.session().kind, heard.session().total_laps), (SessionKind::Race(1), Some(3)));
 }

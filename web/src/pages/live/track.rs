@@ -21,7 +21,7 @@ pub(super) fn track() -> impl IntoView {
                 <span>{move || words.read().count.clone()}</span>
             </div>
             {figure("map", "The track from above with every car on it", move |sheet| {
-                let mut map = TrackMap::new(sheet, XAxis::Left);
+                let mut map = TrackMap::new(sheet, XAxis::MODEL);
                 let (mut ground, mut cars) = (Ground::default(), Vec::new());
                 move |_| {
                     cockpit.look(|telemetry| {

@@ -1,0 +1,188 @@
+//! Every feed against every other one's packets, and against the neighbours'.
+
+use super::*;
+use crate::games;
+
+#[test]
+fn ids_lead_back_to_their_feeds() {
+    for row in FEEDS {
+        assert_eq!(Feed::from_id(row.id), Some(row.feed));
+        assert_eq!(row.feed.info().id, row.id);
+    }
+    assert_eq!(Feed::from_id("f1"), None);
+}
+
+#[test]
+fn the_game_that_owns_its_port_is_never_bound() {
+    assert!(FEEDS.iter().all(|row| !row.ports.contains(&9996)));
+}
+
+/// A packet that must be told from all others, and whose it is.
+struct Specimen {
+    feed: Feed,
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// Makes packets with their names.
+type Make = fn() -> Vec<(String, Vec<u8>)>;
+
+/// Packets made here, for every feed that is decoded. A feed without any fails the test of every pair.
+const MADE: &[(Feed, Make)] =
+    &[(Feed::F12018, f1_2018), (Feed::DirtRally, dirt_rally), (Feed::GranTurismo, gran_turismo)];
+
+/// Folders of captured packets, of feeds that are not decoded yet too.
+const CAPTURED: &[(Feed, &str)] = &[
+    (Feed::F12018, "f1-2018"),
+    (Feed::DirtRally, "dirt-rally-2"),
+    (Feed::GranTurismo, "gran-turismo"),
+    (Feed::AcRemote, "assetto-corsa-ksudp"),
+];
+
+fn f1_2018() -> Vec<(String, Vec<u8>)> {
+    let packet = |kind: &games::f1_2018::Kind| {
+        let mut bytes = vec![0; kind.size()];
+        bytes[..4].copy_from_slice(&[0xe2, 0x07, 1, kind.id()]);
+        (kind.name().to_owned(), bytes)
+    };
+    games::f1_2018::Kind::ALL.iter().map(packet).collect()
+}
+
+fn dirt_rally() -> Vec<(String, Vec<u8>)> {
+    let mut car = vec![0; 264];
+    for (place, value) in [(44, -1.0_f32), (64, 1.0), (252, 900.0), (260, 6.0)] {
+        car[place..place + 4].copy_from_slice(&value.to_le_bytes());
+    }
+    let mut all = vec![("motion".to_owned(), [[0; 64].as_slice(), b"ToCA"].concat())];
+    for len in (152..=264).step_by(4) {
+        all.push((format!("{len} bytes"), car[..len].to_vec()));
+        all.push((format!("{len} zeros"), vec![0; len]));
+    }
+    for (id, len) in [(0, 154), (6, 78), (6, 62), (0, 173), (0, 175)] {
+        let mut bytes = vec![0; len];
+        bytes[0] = id;
+        all.push((format!("older, {len} bytes"), bytes));
+    }
+    all
+}
+
+fn gran_turismo() -> Vec<(String, Vec<u8>)> {
+    use crate::games::gran_turismo::{Letter, cipher::Scheme};
+    let mut all = Vec::new();
+    for scheme in Scheme::ALL {
+        for len in Letter::ALL.iter().map(|letter| letter.size()) {
+            let mut bytes = vec![0; len];
+            bytes[..4].copy_from_slice(&scheme.magic());
+            all.push((format!("{scheme:?} {len}, open"), bytes.clone()));
+            let seed = [7, 0, 0xab, 0x31];
+            scheme.seal(seed, &mut bytes);
+            all.push((format!("{scheme:?} {len}, sealed"), bytes));
+        }
+    }
+    all
+}
+
+/// Packets of every feed that has any: made here, and captured ones.
+fn specimens() -> Vec<Specimen> {
+    let made = MADE.iter().flat_map(|&(feed, make)| {
+        make().into_iter().map(move |(name, bytes)| Specimen { feed, name, bytes })
+    });
+    made.chain(captured()).collect()
+}
+
+/// Captured packets; none, said aloud, where there are no captures.
+fn captured() -> Vec<Specimen> {
+    let Some(folder) = std::env::var_os("TRAILBRAKE_CAPTURES") else {
+        eprintln!("skipped: TRAILBRAKE_CAPTURES names no folder with captures");
+        return Vec::new();
+    };
+    let mut all = Vec::new();
+    for &(feed, name) in CAPTURED {
+        for file in std::fs::read_dir(std::path::Path::new(&folder).join(name)).expect("captures") {
+            let path = file.expect("a file").path();
+            let name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
+            if !name.ends_with(".bin") {
+                continue;
+            }
+            // Files of many packets say in their names how many bytes each has: `name.264xN.bin`.
+            let size = name.strip_suffix("xN.bin").and_then(|stem| stem.rsplit('.').next()?.parse().ok());
+            let bytes = std::fs::read(&path).expect("packets");
+            for packet in bytes.chunks(size.unwrap_or(bytes.len().max(1))) {
+                all.push(Specimen { feed, name: name.clone(), bytes: packet.to_vec() });
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn no_feed_claims_a_packet_of_another() {
+    let mut tried = std::collections::BTreeSet::new();
+    for Specimen { feed, name, bytes } in specimens() {
+        for row in FEEDS {
+            let Some(codec) = row.codec else { continue };
+            let claimed = (codec.recognise)(&bytes).is_ok();
+            assert_eq!(claimed, row.feed == feed, "{} and {name}", row.id);
+            tried.insert((row.feed, feed));
+        }
+        let owner = recognise(&bytes).map(|recognised| recognised.feed);
+        match feed.info().codec {
+            Some(_) => assert_eq!(owner, Ok(feed), "{name}"),
+            None => assert!(owner.is_err(), "{name} is nobody else's"),
+        }
+    }
+    // Every feed that is decoded was tried against packets of every one that is.
+    let decoded: Vec<Feed> = FEEDS.iter().filter(|row| row.codec.is_some()).map(|row| row.feed).collect();
+    for &feed in &decoded {
+        for &other in &decoded {
+            assert!(tried.contains(&(feed, other)), "{feed:?} was never shown a packet of {other:?}");
+        }
+    }
+}
+
+#[test]
+fn no_feed_takes_a_neighbours_packet_and_no_neighbour_a_feeds() {
+    for (name, bytes) in crate::games::neighbours::specimens() {
+        let reason = recognise(&bytes).expect_err("a neighbour").to_string();
+        assert!(reason.contains(name), "{reason}");
+    }
+    for Specimen { feed, name, bytes } in specimens() {
+        // Only packets with a mark are named before the feeds are asked, and none of theirs has one.
+        let certain = NEIGHBOURS.iter().filter(|row| row.certain);
+        assert!(certain.filter_map(|row| row.claims(&bytes)).next().is_none(), "{feed:?} {name}");
+    }
+}
+
+#[test]
+fn rules_stand_in_order() {
+    let kinds: Vec<u8> = rules()
+        .map(|rule| match rule {
+            Rule::Neighbour(row) if row.certain => 0,
+            Rule::Feed(_) => 1,
+            Rule::Neighbour(_) => 2,
+        })
+        .collect();
+    assert!(kinds.is_sorted());
+    assert_eq!(kinds.len(), FEEDS.len() + NEIGHBOURS.len());
+}
+
+#[test]
+fn the_reason_given_is_the_most_telling_one() {
+    let check = |bytes: &[u8], words: &str| {
+        let reason = recognise(bytes).expect_err("a reason").to_string();
+        assert!(reason.contains(words), "{reason:?} does not say {words:?}");
+    };
+    check(&[], "empty");
+    check(&[9, 9, 9], "3 bytes that no known game sends, starting 09 09 09");
+    // A header of 2018 outweighs what its size would be elsewhere.
+    let mut headed = vec![0; 324];
+    headed[..4].copy_from_slice(&[0xe2, 0x07, 1, 0]);
+    check(&headed, "F1 2018 header, wrong size");
+    // A packet of the rally's size that holds something else is told as what it is, if that is known.
+    let mut sled = vec![0; 232];
+    sled[0] = 1;
+    sled[8..12].copy_from_slice(&7000.0_f32.to_le_bytes());
+    check(&sled, "Forza");
+    check(&[0x3f; 232], "could be DiRT Rally");
+    check(&[3, 1, 0xaa, 0xbb], "packet id 3");
+}
