@@ -10,6 +10,7 @@ use trailbrake_shared::wire::Status;
 
 use crate::forward::Forwards;
 use crate::tally::Tally;
+use crate::teller::Teller;
 
 /// How often browsers are told.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -22,12 +23,17 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// Looks twice a second, until dropped.
+    /// Looks twice a second, until dropped, and says in the terminal what is not recognised.
     pub(crate) async fn run(self, status: watch::Sender<Arc<Status>>) {
         let mut tick = tokio::time::interval(INTERVAL);
+        let mut teller = Teller::default();
         loop {
             tick.tick().await;
-            status.send_replace(Arc::new(self.look()));
+            let seen = self.look();
+            for line in teller.lines(&seen.ports, Instant::now()) {
+                tracing::warn!("{line}");
+            }
+            status.send_replace(Arc::new(seen));
         }
     }
 

@@ -22,6 +22,7 @@ mod receive;
 mod relay;
 pub mod shutdown;
 mod tally;
+mod teller;
 mod web_dir;
 
 pub use forward::Target;

@@ -40,6 +40,38 @@ async fn random_bytes_of_every_size_are_rejected_and_nothing_else_happens() {
 }
 
 #[tokio::test]
+async fn a_packet_is_known_whatever_port_it_comes_by() {
+    let relay = Running::start(settings(&["--port=f1-2018=0", "--port=gran-turismo=0"]));
+    let (f1, gran_turismo) = (relay.hears(Feed::F12018), relay.hears(Feed::GranTurismo));
+    let mut browser = relay.browser().await;
+    let game = Game::start().await;
+    // An open packet of Gran Turismo 7, and DiRT Rally 2.0's when there is no car.
+    let gt7 = [b"0S7G".as_slice(), &[0; 292]].concat();
+    for (to, bytes, feed) in [
+        (f1, gt7.clone(), Feed::GranTurismo),
+        (f1, vec![0; 264], Feed::DirtRally),
+        (gran_turismo, packet(Kind::Motion, 7), Feed::F12018),
+        (gran_turismo, gt7, Feed::GranTurismo),
+    ] {
+        game.send(to, &bytes).await;
+        let heard = browser.datagrams(1).await;
+        assert_eq!((heard[0].feed, &heard[0].bytes), (Some(feed), &bytes));
+    }
+    // A packet of F1 2020, and where: motion.
+    let mut newer = packet(Kind::Motion, 7);
+    newer.resize(1464, 0);
+    (newer[0], newer[3], newer[5]) = (0xe4, 0, 0);
+    game.send(gran_turismo, &newer).await;
+    let status = browser.status(|status| status.ports.iter().any(|port| port.rejected == 1)).await;
+    let port = status.ports.iter().find(|port| port.rejected == 1).expect("a port");
+    assert_eq!(
+        port.reason.as_deref(),
+        Some("this looks like F1 2020 (Motion): set the game's UDP format to 2018")
+    );
+    relay.stop().await;
+}
+
+#[tokio::test]
 async fn what_is_too_large_is_counted_and_dropped_and_never_cut() {
     let relay = Running::usual();
     let hears = relay.hears(Feed::F12018);

@@ -18,7 +18,7 @@ pub(crate) fn feeds() -> impl IntoView {
         Some(game) => format!("{game} is sending"),
         None => "Waiting for a game".to_owned(),
     };
-    let rows = cockpit.sampled(|telemetry| telemetry.ports.rows());
+    let rows = cockpit.sampled(|telemetry| telemetry.feed_rows());
     view! {
         <main id="main" class="feeds" tabindex="-1" data-page="feeds">
             <h1>{headline}</h1>

@@ -11,6 +11,7 @@ pub(crate) use faults::Fault;
 pub(crate) use ports::{FeedRow, Ports};
 
 use faults::Faults;
+use ports::PortNote;
 use rate::Rate;
 
 /// A sender that is silent for this long has stopped.
@@ -126,6 +127,23 @@ impl Telemetry {
         self.rate = Default::default();
     }
 
+    /// A row for each feed, with what stands in the way and what its senders' packets lack.
+    pub(crate) fn feed_rows(&self) -> Vec<FeedRow> {
+        let mut rows = self.ports.rows();
+        for source in self.receiver.sources() {
+            let Some((reason, count)) = source.rejections.reasons().next() else { continue };
+            if let Some(row) = rows.iter_mut().find(|row| row.feed == source.origin.feed) {
+                let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
+                row.notes.push(PortNote {
+                    what: format!("From {}:", source.origin.sender),
+                    advice: format!("{reason}{times}."),
+                    figure: "not-understood",
+                });
+            }
+        }
+        rows
+    }
+
     /// What went wrong, the latest first.
     pub(crate) fn faults(&self) -> Vec<Fault> {
         self.faults.list()
@@ -161,6 +179,7 @@ mod tests {
 
     use trailbrake_shared::feed::Feed;
     use trailbrake_shared::time::Micros;
+    use trailbrake_shared::wire::Status;
 
     use super::*;
 
@@ -197,6 +216,22 @@ mod tests {
         assert_eq!(shown_port(&telemetry), Some(1), "nobody else sent since: the last picture stays");
         telemetry.receive(&batch(2, 3.1, Some(Feed::F12018), &start()), 3_100.0).expect("a message");
         assert_eq!((shown_port(&telemetry), telemetry.sending(3_100.0)), (Some(2), Some("F1 2018")));
+    }
+
+    #[test]
+    fn what_a_sender_s_packets_lack_stands_in_its_feed_s_row() {
+        let mut telemetry = Telemetry::default();
+        let status = Status { ports: Vec::new(), ..Status::default() };
+        let status = wire::encode(&ToBrowser::Status(status)).expect("a message");
+        telemetry.receive(&status, 0.0).expect("a status");
+        // The shortest packet of DiRT Rally: motion and nothing else.
+        let motion = [[0; 64].as_slice(), b"ToCA"].concat();
+        telemetry.receive(&batch(1, 0.0, Some(Feed::DirtRally), &motion), 0.0).expect("a message");
+        let rows = telemetry.feed_rows();
+        let noted = rows.iter().filter(|row| !row.notes.is_empty());
+        let [row] = noted.collect::<Vec<_>>()[..] else { panic!("one row has a note") };
+        assert_eq!((row.feed, row.notes[0].what.as_str()), (Feed::DirtRally, "From 127.0.0.1:1:"));
+        assert!(row.notes[0].advice.contains("extradata=\"3\""), "{:?}", row.notes);
     }
 
     #[test]

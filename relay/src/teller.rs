@@ -1,0 +1,83 @@
+//! Says in the terminal what arrives and is not recognised: soon, and then seldom.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use trailbrake_shared::wire::PortStatus;
+
+/// After a line about a port, so long nothing more about it.
+const QUIET: Duration = Duration::from_secs(60);
+
+/// Remembers what was said about each port.
+#[derive(Default)]
+pub(crate) struct Teller {
+    said: BTreeMap<u16, Said>,
+}
+
+struct Said {
+    rejected: u64,
+    at: Instant,
+}
+
+impl Teller {
+    /// The lines that are due now.
+    pub(crate) fn lines(&mut self, ports: &[PortStatus], now: Instant) -> Vec<String> {
+        ports.iter().filter_map(|port| self.line(port, now)).collect()
+    }
+
+    fn line(&mut self, port: &PortStatus, now: Instant) -> Option<String> {
+        let (before, quiet) = match self.said.get(&port.port) {
+            Some(said) => (said.rejected, now.duration_since(said.at) < QUIET),
+            None => (0, false),
+        };
+        let reason = port.reason.as_deref().filter(|_| port.rejected > before && !quiet)?;
+        self.said.insert(port.port, Said { rejected: port.rejected, at: now });
+        let packets = match port.rejected - before {
+            1 => "1 packet".to_owned(),
+            count => format!("{count} packets"),
+        };
+        let sender = match port.sender {
+            // Of several senders the last one need not be the one that is meant.
+            Some(sender) if port.recognised.is_empty() => format!(" from {sender}"),
+            _ => String::new(),
+        };
+        Some(format!("UDP port {}: {packets}{sender} not recognised; the last one: {reason}", port.port))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::feed::Feed;
+    use trailbrake_shared::wire::PortState;
+
+    use super::*;
+
+    fn port(rejected: u64) -> PortStatus {
+        PortStatus {
+            port: 20777,
+            feeds: vec![Feed::F12018],
+            state: PortState::Open,
+            packets: rejected,
+            per_second: 0.0,
+            sender: Some(([10, 0, 0, 7], 999).into()),
+            recognised: Vec::new(),
+            rejected,
+            reason: (rejected > 0).then(|| "this looks like F1 2020".to_owned()),
+        }
+    }
+
+    #[test]
+    fn the_first_is_said_and_then_seldom() {
+        let mut teller = Teller::default();
+        let start = Instant::now();
+        let mut said =
+            |rejected, seconds| teller.lines(&[port(rejected)], start + Duration::from_secs(seconds));
+        assert!(said(0, 0).is_empty());
+        let first = "UDP port 20777: 1 packet from 10.0.0.7:999 not recognised; the last one: this looks like F1 2020";
+        assert_eq!(said(1, 1), [first]);
+        assert!(said(500, 30).is_empty());
+        let later = said(900, 61);
+        assert!(later.len() == 1 && later[0].contains("899 packets"), "{later:?}");
+        assert!(said(900, 200).is_empty(), "nothing new");
+    }
+}
