@@ -3,7 +3,7 @@
 mod decode;
 mod field;
 #[cfg(test)]
-mod recorder;
+pub(crate) mod recorder;
 mod reject;
 mod talk;
 

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use super::{Retention, Session};
 use crate::feed::{self, Feed};
 use crate::games::{Decode, Rejected};
+use crate::model::TrackPrint;
 use crate::time::Micros;
 use crate::wire::Datagram;
 
@@ -47,6 +48,8 @@ pub struct Receiver {
     sources: Vec<Source>,
     shown: Option<Origin>,
     retention: Retention,
+    /// The tracks that the user has named, for games that do not name theirs.
+    tracks: Vec<TrackPrint>,
     /// Datagrams that belong to no sender's session.
     rejections: Rejections,
 }
@@ -82,6 +85,12 @@ impl Receiver {
         let origin = source.origin;
         self.show(origin, datagram.at);
         outcome
+    }
+
+    /// Takes the tracks that the user has named, all of them: they hold for who sends now and for who will.
+    pub fn know_tracks(&mut self, tracks: Vec<TrackPrint>) {
+        self.sources.iter_mut().for_each(|source| source.decoder.know_tracks(&tracks));
+        self.tracks = tracks;
     }
 
     /// Everyone who sends or sent lately.
@@ -137,13 +146,15 @@ impl Receiver {
                 None => return Err(Rejected::TooManySenders { most: MOST_SENDERS }),
             }
         }
+        let mut decoder = (codec.decoder)();
+        decoder.know_tracks(&self.tracks);
         self.sources.push(Source {
             origin,
             session: Session::new(self.retention),
             packets: 0,
             heard: datagram.at,
             rejections: Rejections::default(),
-            decoder: (codec.decoder)(),
+            decoder,
         });
         Ok(self.sources.len() - 1)
     }

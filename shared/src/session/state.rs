@@ -26,6 +26,8 @@ pub struct Session {
     against: Against,
     log: Log,
     signals: SignalTimes,
+    /// Those given outside of any session: the way from the menu to the track belongs to the session it leads to.
+    prelude: SignalTimes,
     track_print: Option<TrackPrint>,
     bests: Bests,
     /// Where the second and the third sector begin, in metres from the line.
@@ -34,6 +36,7 @@ pub struct Session {
     track_flag: (Flag, Option<u8>),
     outline: Option<(TrackKey, Outline)>,
     now: Moment,
+    began: bool,
     ended: bool,
     laps_changed: u64,
 }
@@ -304,7 +307,9 @@ impl Session {
         *self = Self {
             retention: self.retention,
             game: self.game.take(),
+            signals: std::mem::take(&mut self.prelude),
             outline,
+            began: true,
             laps_changed: self.laps_changed + 1,
             ..Self::default()
         };
@@ -428,7 +433,12 @@ impl Sink for Session {
             EventKind::Paused => {
                 self.cars.values_mut().for_each(|state| state.laps.paused(moment));
             }
-            EventKind::Signal { signal, .. } => return self.signals.note(*signal, moment.seconds()),
+            EventKind::Signal { signal, .. } => {
+                if self.ended || !self.began {
+                    self.prelude.note(*signal, moment.seconds());
+                }
+                return self.signals.note(*signal, moment.seconds());
+            }
             _ => {}
         }
         self.log.note(moment, event.car, LogKind::Game(event.kind));

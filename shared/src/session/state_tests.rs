@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::{Axis, DriverStatus, PitStatus, SectorTimes, SessionKind, Slot};
+use crate::model::{Axis, DriverStatus, PitStatus, SectorTimes, SessionKind, Signal, Slot};
 use crate::session::Gap;
 use crate::time::Micros;
 
@@ -411,4 +411,35 @@ fn another_player_is_another_reference() {
     assert!(before.traces.current().line(Channel::GLateral.slot()).is_none());
     session.fact(moment(2500), Fact::Player(None));
     assert!(session.against().reference().is_none());
+}
+
+#[test]
+fn signals_given_on_the_way_to_a_session_belong_to_it() {
+    let mut session = Session::default();
+    let mut frame = 0;
+    let mut say = |session: &mut Session, kind: EventKind| {
+        frame += 1;
+        session.event(Event { moment: moment(frame), car: None, kind });
+    };
+    let signal = |signal| EventKind::Signal { signal, value: None };
+    for kind in
+        [signal(Signal::Running), signal(Signal::AtTrack), EventKind::SessionStarted, signal(Signal::Brake)]
+    {
+        say(&mut session, kind);
+    }
+    let count = |session: &Session| {
+        [Signal::Running, Signal::AtTrack, Signal::Brake, Signal::InGameMenu]
+            .map(|one| session.signals().count(one))
+    };
+    assert_eq!(count(&session), [1, 1, 1, 0]);
+    // Over, and still to be looked at; in the menu something else begins.
+    say(&mut session, EventKind::SessionEnded);
+    say(&mut session, signal(Signal::InGameMenu));
+    assert_eq!(count(&session), [1, 1, 1, 1]);
+    say(&mut session, signal(Signal::AtTrack));
+    say(&mut session, EventKind::SessionStarted);
+    assert_eq!(count(&session), [0, 1, 0, 1]);
+    assert_eq!(session.signals().times(Signal::AtTrack).count(), 1);
+    say(&mut session, EventKind::SessionStarted);
+    assert_eq!(count(&session), [0; 4], "of the same session's own nothing is left");
 }

@@ -1,6 +1,7 @@
 //! A race that speaks: the simulator's datagrams of any feed, as a game would send them.
 
 use super::f1_2018::F12018;
+use super::gran_turismo::GranTurismo;
 use super::race::{Options, Race, Request};
 use super::truth::Truth;
 use crate::feed::Feed;
@@ -18,7 +19,8 @@ pub trait Emitter: Send {
 type NewEmitter = fn() -> Box<dyn Emitter>;
 
 /// The feeds that can be spoken, with their speakers.
-const EMITTERS: &[(Feed, NewEmitter)] = &[(Feed::F12018, || Box::<F12018>::default())];
+const EMITTERS: &[(Feed, NewEmitter)] =
+    &[(Feed::F12018, || Box::<F12018>::default()), (Feed::GranTurismo, || Box::<GranTurismo>::default())];
 
 /// A race and the game that shows it.
 pub struct Demo {
@@ -31,7 +33,12 @@ impl Demo {
     /// A race that begins now; `None` when its feed can't be spoken.
     pub fn new(feed: Feed, options: Options, now: Micros) -> Option<Self> {
         let (_, emitter) = EMITTERS.iter().find(|(spoken, _)| *spoken == feed)?;
-        Some(Self { race: Race::new(options), emitter: emitter(), began: now })
+        Some(Self::speaking(emitter(), options, now))
+    }
+
+    /// A race that begins now, told by an emitter of one's own choice.
+    pub fn speaking(emitter: Box<dyn Emitter>, options: Options, now: Micros) -> Self {
+        Self { race: Race::new(options), emitter, began: now }
     }
 
     /// The feeds that a demo can speak.

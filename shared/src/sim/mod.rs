@@ -5,6 +5,7 @@ pub mod circuit;
 pub mod demo;
 mod driver;
 mod f1_2018;
+pub mod gran_turismo;
 pub mod race;
 pub mod random;
 mod ring;

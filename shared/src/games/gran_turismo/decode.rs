@@ -54,13 +54,16 @@ impl Decode for Decoder {
         let parts = packet.parts()?;
         let tick = Tick::of(&parts);
         let moment = moment(at, &tick);
+        let mut out = Out { sink, moment, kind: packet.kind, not_numbers: 0 };
         match self.timeline.order(tick.id) {
             Order::Next => {}
             Order::Stale => return Ok(()),
-            Order::Anew => (self.session, self.before) = (None, None),
+            Order::Anew => {
+                self.before = None;
+                self.close(&mut out);
+            }
         }
         let phase = self.phases.next(&tick);
-        let mut out = Out { sink, moment, kind: packet.kind, not_numbers: 0 };
         self.open_or_close(phase, &tick, &mut out);
         self.signals.next(&tick, |signal, value| {
             let car = Some(CAR);
@@ -78,10 +81,8 @@ impl Decode for Decoder {
 
 impl Decoder {
     fn open_or_close(&mut self, phase: Phase, tick: &Tick, out: &mut Out<'_>) {
-        if self.session.is_some() && self.phases.menu_ticks() >= MENU_PACKETS {
-            self.session = None;
-            self.detector.forget();
-            out.event(EventKind::SessionEnded);
+        if self.phases.menu_ticks() >= MENU_PACKETS {
+            self.close(out);
         }
         if !phase.live() {
             return;
@@ -93,6 +94,13 @@ impl Decoder {
             out.event(EventKind::SessionStarted);
             out.fact(Fact::Game(out.kind.game.name().to_owned()));
             out.fact(Fact::Player(Some(CAR)));
+        }
+    }
+
+    fn close(&mut self, out: &mut Out<'_>) {
+        if self.session.take().is_some() {
+            self.detector.forget();
+            out.event(EventKind::SessionEnded);
         }
     }
 

@@ -267,7 +267,7 @@ fn a_console_that_counts_anew_begins_a_session() {
     restarted.a.packet_id = 5.into();
     let new = run(&restarted, 10);
     let seen = Recorder::of_all(bytes(&old).chain(bytes(&new)));
-    assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::SessionStarted]);
+    assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::SessionEnded, EventKind::SessionStarted]);
     // The first of the new count was taken for a straggler.
     assert_eq!(seen.samples.len(), 10 + 9);
 }

@@ -1,0 +1,258 @@
+//! A simulated race as Gran Turismo tells it, in each of its sizes, against what the simulator knows of it.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::gran_turismo::Letter;
+use trailbrake_shared::laps::{Lap, LapFlag};
+use trailbrake_shared::model::{Car, Channel, EventKind, Signal, TrackPrint};
+use trailbrake_shared::session::{LogKind, Receiver, Session};
+use trailbrake_shared::sim::gran_turismo::{Dialect, GranTurismo};
+use trailbrake_shared::sim::random::Random;
+use trailbrake_shared::sim::truth::SessionTruth;
+use trailbrake_shared::sim::{Demo, Options, Request, Start, Truth};
+use trailbrake_shared::time::{LapTime, Micros};
+use trailbrake_shared::wire::Datagram;
+
+const DIALECTS: [Dialect; 6] = [
+    Dialect::Gt7,
+    Dialect::Gt7With(Letter::Tilde),
+    Dialect::Gt7With(Letter::B),
+    Dialect::Gt7With(Letter::A),
+    Dialect::Sport,
+    Dialect::Gt6,
+];
+
+/// The game tells of one car only, whoever drives it.
+const CAR: Car = Car(0);
+/// Whom the simulator lets the game tell of.
+const PLAYER: usize = 1;
+
+/// A run as it was heard.
+struct Heard {
+    receiver: Receiver,
+    truth: Truth,
+    /// How often the player changed gear while the game was heard.
+    gear_changes: u64,
+}
+
+/// Hears a run; of a bad network some datagrams are lost, some come twice, and some are overtaken.
+fn hear(dialect: Dialect, options: Options, seconds: f64, bad: bool, tracks: Vec<TrackPrint>) -> Heard {
+    let mut demo = Demo::speaking(Box::new(GranTurismo::new(dialect)), options, Micros(1_000_000));
+    let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
+    let (mut gear, mut gear_changes) = (None, 0);
+    let frames = (seconds * 60.0) as u32;
+    for frame in 1..=frames {
+        let before = sent.len();
+        demo.drive(f64::from(frame) / 60.0 - 1e-3, &mut |at, bytes| sent.push((at, bytes.to_vec())));
+        assert_eq!(sent.len(), before + 1, "one packet a tick");
+        // In the menu nothing is engaged.
+        let driven = demo.race().car(PLAYER).filter(|_| !demo.race().session().ended);
+        let now = Some(driven.map_or(0, |car| car.gear));
+        gear_changes += u64::from(gear.is_some() && gear != now);
+        gear = now;
+    }
+    let mut chance = Random::new(99);
+    let mut arriving: Vec<(usize, usize)> = Vec::new();
+    for place in 0..sent.len() {
+        let mut late = || place + if bad { (chance.unit() * 4.0) as usize } else { 0 };
+        let (first, second) = (late(), late());
+        if !bad || chance.unit() >= 0.05 {
+            arriving.push((first, place));
+        }
+        if bad && chance.unit() < 0.05 {
+            arriving.push((second, place));
+        }
+    }
+    arriving.sort_unstable();
+    let mut receiver = Receiver::default();
+    receiver.know_tracks(tracks);
+    for (_, place) in arriving {
+        let (at, bytes) = &sent[place];
+        let sender = SocketAddr::from(([127, 0, 0, 1], 33739));
+        let datagram = Datagram { at: *at, sender, port: 33740, feed: Some(Feed::GranTurismo), bytes };
+        receiver.receive(&datagram).expect("a packet that is understood");
+    }
+    Heard { receiver, truth: demo.truth().clone(), gear_changes }
+}
+
+impl Heard {
+    fn session(&self) -> &Session {
+        self.receiver.session().expect("a session")
+    }
+
+    /// The laps of a run that have a time.
+    fn laps(&self, run: u16) -> Vec<&Lap> {
+        let laps = self.session().car(CAR).expect("the car").laps.finished();
+        laps.iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
+    }
+
+    fn said(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
+        self.session().log().filter(|entry| matches!(&entry.kind, LogKind::Game(said) if kind(said))).count()
+    }
+
+    fn count(&self, signal: Signal) -> u64 {
+        self.session().signals().count(signal)
+    }
+}
+
+fn race(laps: u8) -> Options {
+    Options { start: Start::Grid, cars: 2, laps, player: PLAYER, again: false, ..Options::default() }
+}
+
+/// Holds the laps of a run against what is known.
+fn check(heard: &Heard, truth: &SessionTruth, run: u16) -> usize {
+    let known = truth.finished.iter().filter(|lap| lap.car == PLAYER);
+    let known: Vec<_> = known.map(|lap| (lap.number, LapTime(lap.time_ms))).collect();
+    let laps = heard.laps(run);
+    let told: Vec<_> = laps.iter().filter_map(|lap| Some((u32::from(lap.number), lap.time?))).collect();
+    assert_eq!(told, known);
+    assert!(laps.iter().all(|lap| !lap.flags.has_any(&[LapFlag::Incomplete, LapFlag::Restarted])));
+    known.len()
+}
+
+#[test]
+fn a_race_has_the_known_laps_in_every_size_and_on_a_bad_network() {
+    for dialect in DIALECTS {
+        for bad in [false, true] {
+            let heard = hear(dialect, race(2), 240.0, bad, Vec::new());
+            assert_eq!(check(&heard, &heard.truth.sessions[0], 0), 2, "{dialect:?}, bad: {bad}");
+            let session = heard.session();
+            assert!(session.outline().is_some(), "{dialect:?}: the way around is known");
+            let length = heard.truth.circuit.length_m as f32;
+            let second = heard.laps(0)[1].serial;
+            let columns = session.car(CAR).expect("the car").traces.lap(second).expect("columns");
+            let way = columns.line(Channel::LapDistance.slot()).expect("the distance");
+            let (_, last) = way.iter().last().expect("a row");
+            assert!((last / length - 1.0).abs() < 0.02, "{dialect:?}, bad: {bad}: {last} of {length}");
+        }
+    }
+}
+
+#[test]
+fn what_scripts_wait_for_can_be_counted_from_the_menu_to_the_flag() {
+    for dialect in DIALECTS {
+        let heard = hear(dialect, race(2), 240.0, false, Vec::new());
+        assert!(heard.session().has_ended());
+        for (signal, count) in [
+            // Before the session began, on the way to it.
+            (Signal::Running, 1),
+            (Signal::InGameMenu, 1),
+            (Signal::AtTrack, 1),
+            (Signal::InRace, 1),
+            (Signal::RaceStart, 1),
+            (Signal::Handbrake, 1),
+            (Signal::RaceFinish, 1),
+            // The menu has none, which is a change too.
+            (Signal::LastLapTime, 3),
+            (Signal::LapChange, 5),
+            (Signal::RaceEnd, 1),
+            (Signal::Paused, 0),
+            (Signal::GearChange, heard.gear_changes),
+        ] {
+            assert_eq!(heard.count(signal), count, "{dialect:?}: {}", signal.name());
+        }
+        let times: Vec<f64> = heard.session().signals().times(Signal::LastLapTime).collect();
+        let known: Vec<f64> = heard.truth.sessions[0]
+            .finished
+            .iter()
+            .filter(|lap| lap.car == PLAYER)
+            .map(|lap| f64::from(lap.time_ms) / 1e3)
+            .collect();
+        assert!((times[1] - times[0] - known[1]).abs() < 0.04, "{times:?} {known:?}");
+    }
+}
+
+#[test]
+fn a_pause_changes_no_lap() {
+    let mut options = race(2);
+    options.requests = vec![(60.0, Request::Pause { seconds: 20.0 })];
+    for dialect in DIALECTS {
+        let heard = hear(dialect, options.clone(), 260.0, true, Vec::new());
+        assert_eq!(check(&heard, &heard.truth.sessions[0], 0), 2, "{dialect:?}");
+        assert_eq!(heard.said(|kind| *kind == EventKind::Paused), 1);
+        assert_eq!(heard.said(|kind| *kind == EventKind::Resumed), 1);
+        assert_eq!(heard.count(Signal::Paused), 1);
+        assert!(heard.laps(0)[0].flags.has(LapFlag::Paused));
+    }
+}
+
+#[test]
+fn a_restart_begins_another_run() {
+    let mut options = race(2);
+    options.requests = vec![(150.0, Request::Restart { new_identity: false })];
+    for dialect in [Dialect::Gt7, Dialect::Gt7With(Letter::A), Dialect::Gt6] {
+        let heard = hear(dialect, options.clone(), 390.0, true, Vec::new());
+        let [first, second] = heard.truth.sessions.as_slice() else { panic!("two sessions") };
+        assert!(check(&heard, first, 0) >= 1);
+        assert_eq!(check(&heard, second, 1), 2);
+        assert_eq!(heard.said(|kind| *kind == EventKind::Restarted), 1);
+        let broken = heard.session().car(CAR).expect("the car").laps.finished();
+        assert_eq!(broken.iter().filter(|lap| lap.flags.has(LapFlag::Restarted)).count(), 1);
+    }
+}
+
+#[test]
+fn a_race_left_for_the_menu_and_begun_again_is_another_session() {
+    let mut options = race(2);
+    options.requests = vec![(130.0, Request::Restart { new_identity: true })];
+    let heard = hear(Dialect::Gt7, options, 360.0, false, Vec::new());
+    let second = heard.truth.sessions.last().expect("a session");
+    assert_eq!(check(&heard, second, 0), 2);
+    assert_eq!(heard.said(|kind| *kind == EventKind::SessionStarted), 1, "of the second one alone");
+}
+
+#[test]
+fn a_track_the_driver_has_named_is_known_again_on_its_second_lap() {
+    let options = Options { cars: 2, player: PLAYER, again: false, ..Options::default() };
+    let first = hear(Dialect::Gt7, options.clone(), 200.0, false, Vec::new());
+    let print = first.session().track_print().expect("what the track looks like").clone();
+    assert_eq!(first.said(|kind| matches!(kind, EventKind::TrackDetected { .. })), 0);
+
+    let named = TrackPrint { name: "The old mill".into(), ..print };
+    for dialect in DIALECTS {
+        let again = Options { seed: 5, ..options.clone() };
+        let heard = hear(dialect, again, 280.0, true, vec![named.clone()]);
+        let detected =
+            |kind: &EventKind| matches!(kind, EventKind::TrackDetected { name } if name == "The old mill");
+        assert_eq!(heard.said(detected), 1, "{dialect:?}");
+        let track = heard.session().info().and_then(|info| info.track.as_ref()).expect("the track");
+        assert_eq!(track.name.as_deref(), Some("The old mill"));
+    }
+
+    let elsewhere = Options { circuit: 1, ..options };
+    let heard = hear(Dialect::Gt7, elsewhere, 280.0, false, vec![named]);
+    assert_eq!(heard.said(|kind| matches!(kind, EventKind::TrackDetected { .. })), 0);
+    assert!(heard.session().track_print().is_some());
+}
+
+#[test]
+fn every_size_fills_the_channels_it_has() {
+    let mut filled: BTreeMap<&str, Vec<bool>> = BTreeMap::new();
+    for dialect in DIALECTS {
+        let heard = hear(dialect, race(2), 40.0, false, Vec::new());
+        let car = heard.session().car(CAR).expect("the car");
+        for (name, channel) in [
+            ("speed", Channel::Speed),
+            ("lateral g", Channel::GLateral),
+            ("lap clock", Channel::LapClock),
+            ("steering", Channel::SteeringAngle),
+            ("pedal", Channel::ThrottlePedal),
+            ("wheelbase", Channel::Wheelbase),
+        ] {
+            filled.entry(name).or_default().push(car.value(channel).is_some());
+        }
+    }
+    // In the order C, ~, B, A, GT Sport, GT6.
+    for (name, sizes) in [
+        ("speed", [true; 6]),
+        ("lateral g", [true; 6]),
+        ("lap clock", [true; 6]),
+        ("steering", [true, true, true, false, false, false]),
+        ("pedal", [true, true, false, false, false, false]),
+        ("wheelbase", [true, false, false, false, false, false]),
+    ] {
+        assert_eq!(filled[name], sizes, "{name}");
+    }
+}
