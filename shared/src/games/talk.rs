@@ -2,6 +2,8 @@
 
 use core::net::{IpAddr, SocketAddr};
 
+use serde::{Deserialize, Serialize};
+
 use crate::time::Micros;
 
 /// A datagram to send.
@@ -25,7 +27,7 @@ pub struct TalkOptions {
 }
 
 /// How a talk stands, as a driver cares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outlook {
     /// Packets come.
     Good,
@@ -36,7 +38,7 @@ pub enum Outlook {
 }
 
 /// How a talk stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TalkStatus {
     /// In short.
     pub outlook: Outlook,

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use crate::games::gran_turismo::Letter;
 
 /// Fields that reach the sink as neither channel, fact nor event. Each has its reason.
 const NEITHER: &[&str] = &[
@@ -218,6 +219,34 @@ proptest! {
             let known = derived.contains(&id.as_str()) || families.iter().any(|family| id.starts_with(family));
             prop_assert!(known, "{id} comes from no field");
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn every_seal_size_and_order_says_the_same_of_any_packet(packet in any_packet(), seed in any::<[u8; 4]>()) {
+        // But for which game it is.
+        let said = |datagram: &[u8]| {
+            let mut seen = Recorder::of(datagram);
+            seen.facts.retain(|fact| !matches!(fact, Fact::Game(_)));
+            format!("{seen:?}")
+        };
+        for letter in Letter::ALL {
+            let plain = &packet.as_bytes()[..letter.size()];
+            let mut sealed = plain.to_vec();
+            letter.scheme().seal(seed, &mut sealed);
+            prop_assert_eq!(said(&sealed), said(plain));
+        }
+        let least = said(&packet.as_bytes()[..296]);
+        let mut sport = packet.as_bytes()[..296].to_vec();
+        Scheme::Sport.seal(seed, &mut sport);
+        prop_assert_eq!(said(&sport), least.clone());
+        let mut big = big_endian(&packet.a);
+        prop_assert_eq!(said(&big), least.clone());
+        Scheme::Gt6.seal(seed, &mut big);
+        prop_assert_eq!(said(&big), least);
     }
 }
 

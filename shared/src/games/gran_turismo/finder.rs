@@ -3,6 +3,7 @@
 use core::net::IpAddr;
 use std::collections::BTreeMap;
 
+use super::heartbeat::Pace;
 use crate::time::Micros;
 
 /// Where consoles listen for a search.
@@ -12,6 +13,8 @@ pub(super) const SEARCH: &str = "SRCH * HTTP/1.1\ndevice-discovery-protocol-vers
 
 /// Between searches.
 const SEARCH_S: f64 = 3.2;
+/// Between searches where nobody seems to be.
+const RARE_SEARCH_S: f64 = 10.0;
 /// A console that has not answered for so long is gone.
 const GONE_S: f64 = 12.0;
 /// More consoles than any home has; whoever sends more answers is no console.
@@ -29,18 +32,27 @@ struct Console {
 /// Searches, and keeps who answered.
 #[derive(Debug, Default)]
 pub(super) struct Finder {
-    next: Option<Micros>,
+    searched: Option<Micros>,
     consoles: BTreeMap<IpAddr, Console>,
 }
 
 impl Finder {
     /// Whether it is time to search.
-    pub(super) fn due(&mut self, now: Micros) -> bool {
-        let due = self.next.is_none_or(|next| now >= next);
+    pub(super) fn due(&mut self, now: Micros, pace: Pace) -> bool {
+        let every_s = match pace {
+            Pace::Usual => SEARCH_S,
+            Pace::Rare => RARE_SEARCH_S,
+        };
+        let due = self.searched.is_none_or(|searched| now.seconds_since(searched) >= every_s);
         if due {
-            self.next = Some(now.plus_seconds(SEARCH_S));
+            self.searched = Some(now);
         }
         due
+    }
+
+    /// Whether any console has answered lately.
+    pub(super) fn knows_any(&self) -> bool {
+        !self.consoles.is_empty()
     }
 
     /// Takes a datagram. Tells whether it was an answer to a search.
@@ -69,14 +81,20 @@ impl Finder {
         self.consoles.retain(|_, console| now.seconds_since(console.heard) < GONE_S);
     }
 
-    /// A console that is on.
-    pub(super) fn awake(&self) -> Option<IpAddr> {
-        self.consoles.iter().find(|(_, console)| console.awake).map(|(address, _)| *address)
+    /// The consoles that are on.
+    pub(super) fn awake(&self) -> impl Iterator<Item = IpAddr> {
+        self.consoles.iter().filter(|(_, console)| console.awake).map(|(address, _)| *address)
+    }
+
+    /// The console that is on, when no other one is.
+    pub(super) fn only_awake(&self) -> Option<IpAddr> {
+        let mut awake = self.awake();
+        awake.next().filter(|_| awake.next().is_none())
     }
 
     /// A console in standby, when none is on.
     pub(super) fn standby(&self) -> Option<IpAddr> {
-        if self.awake().is_some() {
+        if self.awake().next().is_some() {
             return None;
         }
         self.consoles.keys().next().copied()
@@ -111,10 +129,10 @@ mod tests {
     #[test]
     fn answers_say_who_is_on_and_who_is_in_standby() {
         let on = answered("HTTP/1.1 200 Ok\nhost-id:1234\nhost-type:PS5\nhost-name:Rig\n");
-        assert_eq!((on.awake(), on.standby()), (Some(ADDRESS), None));
+        assert_eq!((on.only_awake(), on.standby()), (Some(ADDRESS), None));
         assert_eq!(on.called(ADDRESS), "the PS5 at 192.168.1.20");
         let off = answered("HTTP/1.1 620 Server Standby\r\nHost-Type: PS4\r\n");
-        assert_eq!((off.awake(), off.standby()), (None, Some(ADDRESS)));
+        assert_eq!((off.only_awake(), off.standby()), (None, Some(ADDRESS)));
         assert_eq!(off.called(ADDRESS), "the PS4 at 192.168.1.20");
         assert_eq!(answered("HTTP/1.1 404 No\n").called(ADDRESS), "the console at 192.168.1.20");
     }

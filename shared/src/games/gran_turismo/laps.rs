@@ -14,6 +14,8 @@ const LATEST_S: f64 = 3.0 / TICKS_PER_SECOND;
 const HEARD_FROM_LINE_S: f64 = 1.0;
 /// Over more lost ticks than these a car's speed says less than how far apart it was seen.
 const FAR_TICKS: i64 = 60;
+/// A lap clock that falls by more than this was started anew, seconds.
+const FALL_S: f64 = 1.0;
 /// No car is faster; what seems so was put somewhere else. Metres per second.
 const FASTEST_MPS: f64 = 200.0;
 
@@ -24,7 +26,7 @@ pub(super) enum Turn {
     Finished,
     /// The car came to the line for the first time, or the count jumped ahead.
     Began,
-    /// The count fell: the race was started anew.
+    /// The count fell, or the lap's clock did: the race, or the lap, was started anew.
     Restarted,
 }
 
@@ -61,6 +63,8 @@ struct Lap {
     metres: f64,
     /// What the clock showed when it was first followed.
     began_at: Option<f64>,
+    /// What the game's own clock showed last, where it sends one.
+    shown: Option<f64>,
     /// How far it had come when it was first followed.
     began_after: Option<f64>,
 }
@@ -132,7 +136,7 @@ impl Laps {
         let lap = self.lap.get_or_insert_with(|| Lap::joined(tick));
         lap.seconds += seconds;
         lap.metres += metres;
-        if lap.number == tick.lap {
+        if lap.number == tick.lap && !lap.clock_fell(tick) {
             self.doubtful = None;
             lap.set_clock(tick);
             return None;
@@ -190,7 +194,14 @@ impl Laps {
 impl Lap {
     /// A lap that was under way when it was first heard of.
     fn joined(tick: &Tick) -> Self {
-        let mut lap = Self { number: tick.lap, seconds: 0.0, metres: 0.0, began_at: None, began_after: None };
+        let mut lap = Self {
+            number: tick.lap,
+            seconds: 0.0,
+            metres: 0.0,
+            began_at: None,
+            shown: None,
+            began_after: None,
+        };
         lap.set_clock(tick);
         lap
     }
@@ -203,6 +214,7 @@ impl Lap {
             seconds: 0.0,
             metres: 0.0,
             began_at: Some(late),
+            shown: None,
             began_after: Some(if after.is_finite() { after } else { 0.0 }),
         }
     }
@@ -211,11 +223,18 @@ impl Lap {
     fn set_clock(&mut self, tick: &Tick) {
         let Some(clock @ 0..) = tick.lap_clock else { return };
         let clock = f64::from(clock) / 1e3;
+        self.shown = Some(clock);
         self.began_at = Some(clock - self.seconds);
         if self.number > 0 && self.began_after.is_none() && clock <= HEARD_FROM_LINE_S {
             let after = f64::from(tick.speed) * clock - self.metres;
             self.began_after = Some(after).filter(|after| after.is_finite());
         }
+    }
+
+    /// Whether the game's clock ran back within the lap: it was started anew, or a replay was wound back.
+    fn clock_fell(&self, tick: &Tick) -> bool {
+        let now = tick.lap_clock.filter(|clock| *clock >= 0).map(|clock| f64::from(clock) / 1e3);
+        self.shown.zip(now).is_some_and(|(shown, now)| shown - now > FALL_S)
     }
 
     /// By how much the packet that first shows the next lap is later than the line, if it came `passed` seconds after

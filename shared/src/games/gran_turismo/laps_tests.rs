@@ -204,3 +204,33 @@ fn before_the_line_of_a_time_trial_is_an_out_lap() {
 fn where_no_laps_are_counted_nothing_is_said() {
     assert_eq!(Drive::of(-1, 0).standing, None);
 }
+
+#[test]
+fn a_lap_that_is_started_anew_without_another_number_is_told_by_the_games_clock() {
+    let mut drive = Drive::of(1, 0);
+    let go = |drive: &mut Drive, from_ms: i32, packets: i32| {
+        for packet in 0..packets {
+            drive.tick.lap_clock = Some(from_ms + packet * 50 / 3);
+            drive.step(1);
+        }
+    };
+    go(&mut drive, 16, 1800);
+    assert_eq!(drive.turns, []);
+    // A flicker is none.
+    go(&mut drive, 100, 3);
+    go(&mut drive, 30_050, 100);
+    assert_eq!(drive.turns, []);
+    go(&mut drive, 0, 600);
+    assert_eq!(drive.turns, [Turn::Restarted]);
+    let standing = drive.standing();
+    let clock = standing.clock.expect("a clock");
+    assert!((clock - 599.0 / 60.0).abs() < 0.01, "{standing:?}");
+    let distance = standing.distance.expect("a distance");
+    assert!((distance - 599.0 / 60.0 * 50.0).abs() < 1.0, "{standing:?}");
+    // After the flag the clock stands still, which is no restart either.
+    drive.tick.lap_clock = Some(9_983);
+    drive.run(600);
+    drive.tick.lap_clock = Some(-1);
+    drive.run(600);
+    assert_eq!(drive.turns, [Turn::Restarted]);
+}

@@ -3,7 +3,7 @@
 use core::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use super::finder::{self, Finder};
-use super::heartbeat::{Heartbeat, Stage};
+use super::heartbeat::{Heartbeat, Pace, Stage};
 use super::packet::{Game, Letter, recognise};
 use crate::games::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus};
 use crate::time::Micros;
@@ -12,6 +12,10 @@ use crate::time::Micros;
 const POLL_S: f64 = 0.2;
 /// After so long without any answer it is said that there is no console.
 const NOT_FOUND_S: f64 = 15.0;
+/// After so long without any answer the network is left alone but for now and then: two rounds of letters.
+const EAGER_S: f64 = 36.0;
+/// A console that is silent for so long while it should send is said to be.
+const SILENT_S: f64 = 3.0;
 
 /// GT7's letters, the one that brings most first.
 const GT7_LETTERS: &[Letter] = &[Letter::C, Letter::Tilde, Letter::B, Letter::A];
@@ -27,7 +31,8 @@ pub struct Talker {
     older: Heartbeat,
     /// Whom packets come from.
     sender: Option<IpAddr>,
-    began: Option<Micros>,
+    /// Since when nothing has come.
+    silent_since: Option<Micros>,
     polled: Micros,
 }
 
@@ -43,14 +48,22 @@ impl Talker {
             gt7: Heartbeat::new(33739, 33740, letters),
             older: Heartbeat::new(33339, 33340, OLDER_LETTERS.to_vec()),
             sender: None,
-            began: None,
+            silent_since: None,
             polled: Micros::default(),
         }
     }
 
     /// The console, once it is known.
     pub fn console(&self) -> Option<IpAddr> {
-        self.given.or(self.sender).or_else(|| self.finder.awake())
+        let found = self.finder.only_awake();
+        let known = if self.streaming().is_some() { self.sender.or(found) } else { found.or(self.sender) };
+        self.given.or(known)
+    }
+
+    /// A machine without a console should not fill its network with questions.
+    fn pace(&self, now: Micros) -> Pace {
+        let eager = self.silent_since.is_none_or(|since| now.seconds_since(since) < EAGER_S);
+        if eager || self.finder.knows_any() { Pace::Usual } else { Pace::Rare }
     }
 
     fn streaming(&self) -> Option<&Heartbeat> {
@@ -61,23 +74,26 @@ impl Talker {
 impl Talk for Talker {
     fn poll(&mut self, now: Micros, send: &mut dyn FnMut(Outgoing<'_>)) {
         self.polled = now;
-        self.began.get_or_insert(now);
         let streams = (self.gt7.streams(), self.older.streams());
+        let pace = self.pace(now);
         if streams == (false, false) {
+            self.silent_since.get_or_insert(now);
             // The one that sent may have another address by now, or another one is on.
-            self.sender = None;
+            self.sender = self.sender.filter(|_| self.gt7.rounds() == 0);
             self.finder.forget_silent(now);
-            if self.finder.due(now) {
+            if self.finder.due(now, pace) {
                 let to = self.given.unwrap_or(IpAddr::V4(Ipv4Addr::BROADCAST));
                 let to = SocketAddr::new(to, finder::PORT);
                 send(Outgoing { via: self.gt7.via(), to, bytes: finder::SEARCH.as_bytes() });
             }
+        } else {
+            self.silent_since = None;
         }
         let to = self.console().unwrap_or(IpAddr::V4(Ipv4Addr::BROADCAST));
         // One console runs one game: while one kind of stream comes, the other is not asked for.
         let beats = [(&mut self.gt7, !streams.1), (&mut self.older, !streams.0)];
         for (beat, _) in beats.into_iter().filter(|(_, asked)| *asked) {
-            if let Some(letter) = beat.poll(now) {
+            if let Some(letter) = beat.poll(now, pace) {
                 let to = SocketAddr::new(to, beat.port());
                 send(Outgoing { via: beat.via(), to, bytes: &[letter.byte()] });
             }
@@ -111,7 +127,7 @@ impl Talk for Talker {
 
     fn status(&self, now: Micros) -> TalkStatus {
         let (outlook, words) = match self.streaming() {
-            Some(beat) => self.streaming_words(beat),
+            Some(beat) => self.streaming_words(beat, now),
             None => self.silent_words(now),
         };
         TalkStatus { outlook, words }
@@ -119,16 +135,23 @@ impl Talk for Talker {
 }
 
 impl Talker {
-    fn streaming_words(&self, beat: &Heartbeat) -> (Outlook, String) {
+    fn streaming_words(&self, beat: &Heartbeat, now: Micros) -> (Outlook, String) {
         let from = self.console().map_or("the console".to_owned(), |console| self.finder.called(console));
         let asked = beat.wanted().name();
         let (got, size) = (beat.got().name(), beat.got().size());
         match beat.stage() {
-            Stage::WaitingOut => (
+            Stage::WaitingOut { ours: false } => (
                 Outlook::Waiting,
                 format!(
                     "{from} sends {got} ({size} bytes) although {asked} was asked: somebody asked first. Nothing \
                      is asked until that stream has stopped, which takes up to 16 seconds"
+                ),
+            ),
+            Stage::WaitingOut { ours: true } => (
+                Outlook::Waiting,
+                format!(
+                    "{from} sends {got} ({size} bytes). {asked} brings more and is asked again once that stream has \
+                     stopped, which takes up to 16 seconds"
                 ),
             ),
             Stage::Foreign => (
@@ -138,17 +161,26 @@ impl Talker {
                      with {got}. Close it or set it to {asked}; until then what {got} does not hold is absent"
                 ),
             ),
-            Stage::Asking | Stage::Streaming if beat.got() == beat.wanted() => {
-                (Outlook::Good, format!("{from} sends {got}"))
+            _ if beat.silent_s(now) >= SILENT_S => {
+                (Outlook::Waiting, format!("{from} has fallen silent and is being asked again"))
             }
+            Stage::Asking | Stage::Streaming if beat.got() == beat.wanted() => {
+                (Outlook::Good, format!("{from} sends {got} ({size} bytes)"))
+            }
+            Stage::Asking | Stage::Streaming if beat.got() > beat.wanted() => (
+                Outlook::Good,
+                format!(
+                    "{from} sends {got} ({size} bytes), which holds all of {asked}: somebody asked for more"
+                ),
+            ),
             Stage::Asking | Stage::Streaming => {
-                (Outlook::Good, format!("{from} sends {got}; it did not answer to {asked}"))
+                (Outlook::Good, format!("{from} sends {got} ({size} bytes); it did not answer to {asked}"))
             }
         }
     }
 
     fn silent_words(&self, now: Micros) -> (Outlook, String) {
-        let searched = self.began.map_or(0.0, |began| now.seconds_since(began));
+        let searched = self.silent_since.map_or(0.0, |since| now.seconds_since(since));
         let stopped = self.gt7.stopped() || self.older.stopped();
         if let Some(console) =
             self.finder.standby().filter(|&console| self.console().is_none_or(|c| c == console))
@@ -159,24 +191,30 @@ impl Talker {
         match self.console() {
             Some(console) if self.finder.is_awake(console) => {
                 let console = self.finder.called(console);
-                let words = if stopped {
-                    format!("{console} is on and has stopped sending: asking again")
-                } else if self.gt7.rounds() == 0 {
-                    format!("{console} is on and is being asked")
-                } else {
-                    format!("{console} is on and does not answer: start Gran Turismo on it")
+                let words = match (self.gt7.rounds(), stopped) {
+                    (0, true) => format!("{console} is on and has stopped sending: asking again"),
+                    (0, false) => format!("{console} is on and is being asked"),
+                    _ => format!("{console} is on and does not answer: start Gran Turismo on it"),
                 };
                 (Outlook::Waiting, words)
             }
-            Some(console) if searched >= NOT_FOUND_S => (
+            Some(console) if self.given.is_some() && searched >= NOT_FOUND_S => (
                 Outlook::Trouble,
                 format!("nothing answers at {console}: is the console on, and is this its address?"),
             ),
-            Some(console) => (Outlook::Waiting, format!("asking {console}")),
+            Some(console) if stopped => {
+                (Outlook::Waiting, format!("{} has stopped sending: asking again", self.finder.called(console)))
+            }
+            Some(console) => (Outlook::Waiting, format!("asking {}", self.finder.called(console))),
+            None if self.finder.awake().count() > 1 => (
+                Outlook::Waiting,
+                "several consoles are on and none answers: start Gran Turismo on one of them".to_owned(),
+            ),
             None if stopped => (Outlook::Waiting, "the console has stopped sending: looking for it".to_owned()),
+            // Nobody said that there is one.
             None if searched >= NOT_FOUND_S => (
-                Outlook::Trouble,
-                "no console found: it has to be on and in this network; its address can be given with --console"
+                Outlook::Waiting,
+                "no console found yet: it has to be on and in this network; its address can be given with --console"
                     .to_owned(),
             ),
             None => (Outlook::Waiting, "looking for a console".to_owned()),

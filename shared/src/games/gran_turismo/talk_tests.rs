@@ -275,7 +275,7 @@ fn an_answer_that_comes_late_is_the_first_letters_own() {
     packet[..4].copy_from_slice(b"0S7G");
     Scheme::Gt7BC.seal([1, 2, 3, 4], &mut packet);
     talker.receive(now, SocketAddr::new(CONSOLE, 33740), &packet);
-    assert_eq!(talker.status(now).words, "the console at 192.168.1.20 sends C");
+    assert_eq!(talker.status(now).words, "the console at 192.168.1.20 sends C (368 bytes)");
 }
 
 #[test]
@@ -315,12 +315,16 @@ fn another_program_that_keeps_asking_is_explained_and_its_format_kept() {
     assert!(world.letters(33739, 50.0).starts_with('A'), "its letter keeps our share alive");
     // The other one goes, and so does the game; when it is back C is asked for.
     (world.other, world.running) = (None, Running::Nothing);
-    world.run(40.0);
-    world.check(Outlook::Waiting, "has stopped sending");
+    world.run(5.0);
+    world.check(Outlook::Trouble, "another program keeps asking with A");
+    world.run(15.0);
+    world.check(Outlook::Waiting, "is on and has stopped sending");
+    world.run(20.0);
+    world.check(Outlook::Waiting, "start Gran Turismo");
     (world.running, world.letter) = (NEWEST, None);
     world.clients.clear();
-    world.run(30.0);
-    assert!(world.newest() >= Some(296));
+    world.run(50.0);
+    assert_eq!(world.newest(), Some(368));
 }
 
 #[test]
@@ -333,9 +337,80 @@ fn a_console_in_standby_is_said_to_be_and_found_once_it_is_on() {
     world.run(60.0);
     world.check(Outlook::Waiting, "is on and does not answer: start Gran Turismo");
     world.running = NEWEST;
-    world.run(25.0);
-    assert!(world.newest() >= Some(296));
-    world.check(Outlook::Good, "sends");
+    world.run(50.0);
+    assert_eq!(world.newest(), Some(368));
+    world.check(Outlook::Good, "sends C");
+}
+
+#[test]
+fn a_game_that_is_started_while_a_lesser_letter_is_asked_sends_the_best_in_the_end() {
+    let mut waited_out = 0;
+    for tenths in 0..200_u32 {
+        let mut world = auto(Running::Nothing);
+        world.run(30.0 + f64::from(tenths) / 10.0);
+        world.running = NEWEST;
+        world.run(3.0);
+        if world.newest().is_some_and(|size| size < 368) {
+            world.check(Outlook::Waiting, "C brings more and is asked again");
+            waited_out += 1;
+        }
+        world.run(40.0);
+        assert_eq!(world.newest(), Some(368), "started after {tenths} tenths");
+        world.check(Outlook::Good, "sends C");
+    }
+    assert!((50..150).contains(&waited_out), "{waited_out} of the starts fell to a lesser letter");
+}
+
+#[test]
+fn an_older_game_that_is_started_late_keeps_what_it_knows() {
+    let mut world = auto(Running::Nothing);
+    world.run(45.0);
+    world.running = Running::Gt7(&[Letter::A, Letter::B]);
+    world.run(60.0);
+    assert_eq!(world.newest(), Some(316));
+    world.check(Outlook::Good, "it did not answer to C");
+    let kept = world.letters(33739, 85.0);
+    assert!(kept.starts_with('B') && !kept.contains(' '), "{kept}");
+}
+
+#[test]
+fn more_than_was_asked_for_is_kept() {
+    let mut world = World::new(NEWEST, TalkOptions { console: Some(CONSOLE), letter: Some('A') });
+    world.other = Some(Letter::C);
+    world.hear(OTHER, 33739, 33740, b"C");
+    world.run(40.0);
+    assert_eq!(world.newest(), Some(368));
+    world.check(Outlook::Good, "sends C (368 bytes), which holds all of A");
+}
+
+#[test]
+fn a_console_that_falls_silent_is_said_to_be() {
+    let mut world = auto(NEWEST);
+    world.run(5.0);
+    world.heard = false;
+    world.run(4.0);
+    world.check(Outlook::Waiting, "has fallen silent");
+    world.heard = true;
+    world.run(2.0);
+    world.check(Outlook::Good, "sends C");
+}
+
+#[test]
+fn a_network_without_a_console_is_soon_left_in_peace() {
+    let mut world = auto(NEWEST);
+    world.power = Power::Off;
+    world.run(36.0);
+    let eager = world.sent.len();
+    world.run(600.0);
+    let rare = world.sent.len() - eager;
+    // A search and two letters each ten seconds, of 58 bytes and one.
+    assert!((150..=190).contains(&rare), "{rare} datagrams in ten minutes");
+    // Whoever switches the console on is heard at the next search, and asked at once.
+    world.power = Power::On;
+    world.run(14.0);
+    assert!(world.newest().is_some());
+    world.run(40.0);
+    assert_eq!(world.newest(), Some(368));
 }
 
 #[test]
@@ -345,7 +420,7 @@ fn where_no_console_is_that_is_said() {
     world.run(5.0);
     world.check(Outlook::Waiting, "looking for a console");
     world.run(15.0);
-    world.check(Outlook::Trouble, "no console found");
+    world.check(Outlook::Waiting, "no console found yet");
     let mut world = World::new(NEWEST, TalkOptions { console: Some(CONSOLE), letter: None });
     world.power = Power::Off;
     world.run(20.0);
@@ -358,7 +433,7 @@ fn a_broadcast_heartbeat_finds_a_console_that_answers_no_search() {
     world.found = false;
     world.run(10.0);
     assert_eq!((world.newest(), world.talker.console()), (Some(368), Some(CONSOLE)));
-    world.check(Outlook::Good, "the console at 192.168.1.20 sends C");
+    world.check(Outlook::Good, "the console at 192.168.1.20 sends C (368 bytes)");
     let broadcast = |at: f64| at < 0.05;
     for (at, to, ..) in world.sent.iter().filter(|(_, to, ..)| to.port() == 33739) {
         assert_eq!(to.ip() == IpAddr::V4(Ipv4Addr::BROADCAST), broadcast(*at), "at {at} s");
@@ -386,4 +461,29 @@ fn what_lies_open_came_from_no_console() {
     packet[..4].copy_from_slice(b"0S7G");
     assert!(!talker.receive(Micros(0), SocketAddr::new(OTHER, 33740), &packet));
     assert_eq!((talker.console(), talker.status(Micros(0)).outlook), (None, Outlook::Waiting));
+}
+
+#[test]
+fn of_several_consoles_the_one_that_answers_is_asked() {
+    let mut talker = Talker::new(TalkOptions::default());
+    let mut now = Micros(0);
+    for console in [CONSOLE, OTHER] {
+        let answer = b"HTTP/1.1 200 Ok\nhost-type:PS4\n";
+        assert!(talker.receive(now, SocketAddr::new(console, 9302), answer));
+    }
+    let asked = |talker: &mut Talker, now: &mut Micros| {
+        *now = now.plus_seconds(2.0);
+        let mut to = Vec::new();
+        talker.poll(*now, &mut |out| to.push((out.to.ip(), out.to.port())));
+        to.retain(|(_, port)| *port == 33739);
+        to.first().map(|(ip, _)| *ip)
+    };
+    assert_eq!(asked(&mut talker, &mut now), Some(IpAddr::V4(Ipv4Addr::BROADCAST)));
+    assert!(talker.status(now).words.contains("several consoles"), "{:?}", talker.status(now));
+    let mut packet = vec![0; 368];
+    packet[..4].copy_from_slice(b"0S7G");
+    Scheme::Gt7BC.seal([1, 2, 3, 4], &mut packet);
+    talker.receive(now, SocketAddr::new(OTHER, 33739), &packet);
+    assert_eq!(asked(&mut talker, &mut now), Some(OTHER));
+    assert_eq!(talker.status(now).words, "the PS4 at 192.168.1.30 sends C (368 bytes)");
 }
