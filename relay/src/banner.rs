@@ -44,6 +44,11 @@ fn row(name: &str, what: &str) -> String {
     format!("  {name:<14} {what}")
 }
 
+/// A line of its own below the block, for what is known only later.
+pub(crate) fn line(name: &str, what: &str) -> String {
+    format!("{}\n", row(name, what))
+}
+
 fn tablets(links: &[Link]) -> Vec<String> {
     let Some(first) = links.first() else {
         return vec![row("A tablet", "start with --lan to open the page to your network")];

@@ -8,7 +8,9 @@ use tokio::sync::watch;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::Status;
 
+use crate::clock::Clock;
 use crate::forward::Forwards;
+use crate::talk::Conversation;
 use crate::tally::Tally;
 use crate::teller::Teller;
 
@@ -18,6 +20,8 @@ const INTERVAL: Duration = Duration::from_millis(500);
 /// Where the parts of a status come from.
 pub(crate) struct Board {
     pub(crate) tallies: Vec<Arc<Tally>>,
+    pub(crate) talks: Vec<Arc<Conversation>>,
+    pub(crate) clock: Clock,
     pub(crate) forwards: Arc<Forwards>,
     pub(crate) demo: Option<Feed>,
 }
@@ -45,6 +49,7 @@ impl Board {
             // Each browser's own.
             lost_batches: 0,
             browsers: 0,
+            talks: self.talks.iter().map(|talk| talk.status(&self.clock)).collect(),
             forwards: self.forwards.status(),
             addresses: addresses().iter().map(ToString::to_string).collect(),
             demo: self.demo,

@@ -12,6 +12,7 @@ use trailbrake_shared::wire::Datagram;
 use crate::clock::Clock;
 use crate::forward::Forwards;
 use crate::hub::Hub;
+use crate::talk::Conversation;
 use crate::tally::Tally;
 
 /// The largest datagram that is taken. Games that put all cars into one need a third of a kilobyte for each.
@@ -52,12 +53,22 @@ impl Intake {
     }
 }
 
-/// Receives at one socket until dropped.
-pub(crate) async fn receive(socket: UdpSocket, tally: Arc<Tally>, intake: Intake) {
+/// Receives at one socket until dropped. Whoever has asked there sees what comes first: answers are no telemetry.
+pub(crate) async fn receive(
+    socket: Arc<UdpSocket>,
+    tally: Arc<Tally>,
+    intake: Intake,
+    asked: Option<Arc<Conversation>>,
+) {
     let mut room = vec![0; ROOM];
     loop {
         match socket.recv_from(&mut room).await {
-            Ok((len, sender)) => intake.take(&tally, sender, room.get(..len).unwrap_or_default()),
+            Ok((len, sender)) => {
+                let datagram = room.get(..len).unwrap_or_default();
+                if !asked.as_ref().is_some_and(|asked| asked.hears(&intake.clock, sender, datagram)) {
+                    intake.take(&tally, sender, datagram);
+                }
+            }
             Err(error) if is_an_answer(&error) => {}
             Err(error) => {
                 tally.failed(error.to_string());

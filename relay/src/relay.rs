@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use tokio::net::UdpSocket;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
@@ -20,8 +21,9 @@ use crate::live::{Live, SEATS};
 use crate::options::{Lan, Settings};
 use crate::ports::{self, Port};
 use crate::receive::{Intake, receive};
+use crate::talk::{ASKED, Conversation};
 use crate::tally::Tally;
-use crate::{demo, shutdown, web_dir};
+use crate::{demo, shutdown, talk, web_dir};
 
 /// Ports that are tried after the one that was asked for.
 const NEXT_PORTS: u16 = 50;
@@ -126,16 +128,34 @@ impl Relay {
 
         let mut work = JoinSet::new();
         let mut tallies = Vec::new();
+        let mut heard = Vec::new();
         for port in self.ports {
             let tally = Arc::new(Tally::new(&port));
             tallies.push(Arc::clone(&tally));
             if let Some(socket) = port.socket {
-                let socket = tokio::net::UdpSocket::from_std(socket)?;
-                work.spawn(receive(socket, tally, intake.clone()));
+                heard.push((tally, Arc::new(UdpSocket::from_std(socket)?)));
             }
+        }
+        let asked = self.settings.asking.map(|asking| {
+            let ports = heard.iter().filter(|(tally, _)| tally.feeds.contains(&ASKED));
+            let ports = ports.map(|(tally, socket)| (tally.port, Arc::clone(socket)));
+            Arc::new(Conversation::new(asking, self.settings.udp_bind, ports.collect()))
+        });
+        for (tally, socket) in heard {
+            let asked = asked.clone().filter(|_| tally.feeds.contains(&ASKED));
+            if asked.is_some() {
+                // Where no console is known they are all asked at once.
+                socket.set_broadcast(true)?;
+            }
+            work.spawn(receive(socket, tally, intake.clone(), asked));
+        }
+        if let Some(asked) = &asked {
+            work.spawn(Arc::clone(asked).run(intake.clock, talk::tell));
         }
         let board = Board {
             tallies,
+            talks: asked.into_iter().collect(),
+            clock: intake.clock,
             forwards: Arc::clone(&intake.forwards),
             demo: self.settings.demo.as_ref().map(|wish| wish.feed),
         };

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use crate::feed::Feed;
+use crate::games::TalkStatus;
 use crate::time::Micros;
 
 /// The version of everything below. The page is served by the relay it talks to, so a difference means that an old
 /// page is still open.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 /// The largest message that is read.
 pub const LIMIT: usize = 4 << 20;
 
@@ -68,6 +69,8 @@ pub struct Status {
     pub lost_batches: u64,
     /// Browsers connected, this one included.
     pub browsers: u32,
+    /// How the asking of games stands that send only once they are asked.
+    pub talks: Vec<Talking>,
     /// Where packets are passed on to.
     pub forwards: Vec<ForwardStatus>,
     /// The addresses that a game on another machine or console can send to.
@@ -123,6 +126,15 @@ pub enum PortState {
         /// The reason, in words.
         why: String,
     },
+}
+
+/// How the asking of a feed's games stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Talking {
+    /// The feed.
+    pub feed: Feed,
+    /// How it stands, with what to do about it.
+    pub status: TalkStatus,
 }
 
 /// How one forwarding target is.

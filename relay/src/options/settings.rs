@@ -6,11 +6,13 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use trailbrake_shared::feed::FEEDS;
+use trailbrake_shared::games::TalkOptions;
 
-use super::{CommandLine, FeedName, Options, file};
+use super::{CommandLine, FeedName, Heartbeat, Options, file};
 use crate::demo::Wish;
 use crate::forward::Target;
 use crate::ports::{self, Wanted};
+use crate::talk::{self, Asking, Reach};
 
 /// Everything that the relay needs to know before it starts.
 #[derive(Clone, Debug)]
@@ -25,6 +27,8 @@ pub struct Settings {
     pub ports: Vec<Wanted>,
     /// Where packets are passed on to.
     pub forwards: Vec<Target>,
+    /// Whether and how games are asked that send only then.
+    pub asking: Option<Asking>,
     /// The simulated race.
     pub demo: Option<Wish>,
     /// The folder that the page is served from, instead of the one inside the program.
@@ -74,18 +78,28 @@ impl Settings {
         });
         let ports = ports::wanted(feed_ports);
         let not_yet = not_yet(&options);
+        let demo = demo(&options)?;
         Ok(Self {
             http,
             lan: if options.lan == Some(true) { Lan::Open } else { Lan::Closed },
             udp_bind: options.udp_bind.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
             ports,
             forwards: options.forward.iter().map(|one| Target { feed: one.feed, to: one.to }).collect(),
-            demo: demo(&options)?,
+            asking: asking(&options, demo.as_ref()),
+            demo,
             web_dir: options.web_dir,
             open_browser: options.no_open != Some(true),
             not_yet,
         })
     }
+}
+
+/// A demo of the same game takes the console's place.
+fn asking(options: &Options, demo: Option<&Wish>) -> Option<Asking> {
+    let letter = options.heartbeat.and_then(Heartbeat::letter);
+    let options = TalkOptions { console: options.console, letter };
+    let played = demo.is_some_and(|wish| wish.feed == talk::ASKED);
+    (!played).then_some(Asking { options, reach: Reach::Networks })
 }
 
 /// The fastest demo that a browser is asked to follow.
@@ -110,11 +124,6 @@ fn demo(options: &Options) -> anyhow::Result<Option<Wish>> {
 /// Options that are understood and whose turn has not come.
 fn not_yet(options: &Options) -> Vec<String> {
     let given = [
-        (
-            "--console and --heartbeat",
-            options.console.is_some() || options.heartbeat.is_some(),
-            "asking Gran Turismo",
-        ),
         (
             "--ac-game and --ac-short-registration",
             options.ac_game.is_some() || options.ac_short_registration == Some(true),
@@ -188,8 +197,24 @@ mod tests {
 
     #[test]
     fn what_has_to_wait_is_said() {
-        let settings = settings(&["--console", "192.168.1.9", "--no-record"]).expect("settings");
+        let settings = settings(&["--ac-game", "192.168.1.7", "--no-record"]).expect("settings");
         assert_eq!(settings.not_yet.len(), 2);
-        assert!(settings.not_yet[0].contains("Gran Turismo is not in this version yet"));
+        assert!(settings.not_yet[0].contains("Assetto Corsa is not in this version yet"));
+    }
+
+    #[test]
+    fn a_console_is_asked_as_the_user_says() {
+        let asked = |arguments: &[&str]| settings(arguments).expect("settings").asking;
+        let options = |arguments: &[&str]| asked(arguments).expect("somebody to ask").options;
+        assert_eq!(options(&[]), TalkOptions::default());
+        let console = Some([192, 168, 1, 9].into());
+        assert_eq!(options(&["--console", "192.168.1.9"]), TalkOptions { console, letter: None });
+        for (heartbeat, letter) in
+            [("auto", None), ("A", Some('A')), ("B", Some('B')), ("~", Some('~')), ("C", Some('C'))]
+        {
+            assert_eq!(options(&["--heartbeat", heartbeat]).letter, letter);
+        }
+        assert!(asked(&["--demo=f1-2018"]).is_some());
+        assert_eq!(asked(&["--demo=gran-turismo"]), None, "the demo is the console");
     }
 }

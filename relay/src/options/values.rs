@@ -58,6 +58,17 @@ pub enum Heartbeat {
 impl Heartbeat {
     const NAMES: &[(&str, Self)] =
         &[("auto", Self::Auto), ("A", Self::A), ("B", Self::B), ("~", Self::Tilde), ("C", Self::C)];
+
+    /// The letter to ask with; `None` to find the one that brings most.
+    pub(super) const fn letter(self) -> Option<char> {
+        match self {
+            Self::Auto => None,
+            Self::A => Some('A'),
+            Self::B => Some('B'),
+            Self::Tilde => Some('~'),
+            Self::C => Some('C'),
+        }
+    }
 }
 
 impl FromStr for FeedName {

@@ -1,6 +1,7 @@
 //! The first page to see: which feeds are heard, and what to do until one is.
 
 use leptos::prelude::*;
+use trailbrake_shared::games::Outlook;
 
 use crate::browser;
 use crate::cockpit::Cockpit;
@@ -75,6 +76,14 @@ fn feed(row: FeedRow) -> impl IntoView {
     let notes = row.notes.into_iter().map(|note| {
         view! { <p class="note" data-figure=note.figure><b>{note.what}</b>" "{note.advice}</p> }
     });
+    let talk = row.talk.map(|talk| {
+        let (outlook, class) = match talk.outlook {
+            Outlook::Good => ("good", ""),
+            Outlook::Waiting => ("waiting", ""),
+            Outlook::Trouble => ("trouble", "note"),
+        };
+        view! { <p class=class data-figure="talk" data-outlook=outlook>{sentence(&talk.words)}</p> }
+    });
     view! {
         <tbody data-feed=info.id data-state=state>
             <tr>
@@ -87,10 +96,17 @@ fn feed(row: FeedRow) -> impl IntoView {
                 <td data-figure="recognised" class:soft=row.packets == 0>{recognised}</td>
             </tr>
             <tr class="more">
-                <td colspan="5">{notes.collect_view()}<p>{info.how}</p></td>
+                <td colspan="5">{notes.collect_view()}{talk}<p>{info.how}</p></td>
             </tr>
         </tbody>
     }
+}
+
+/// Words that stand alone.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
 }
 
 /// Where a game on another machine sends to.

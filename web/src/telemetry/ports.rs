@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use trailbrake_shared::feed::{FEEDS, Feed, FeedInfo};
+use trailbrake_shared::games::TalkStatus;
 use trailbrake_shared::wire::{PortState, PortStatus, Status};
 
 use super::rate::Rate;
@@ -37,6 +38,8 @@ pub(crate) struct FeedRow {
     pub(crate) packets: u64,
     /// What stands in the way.
     pub(crate) notes: Vec<PortNote>,
+    /// How the asking stands, for games that send only then.
+    pub(crate) talk: Option<TalkStatus>,
 }
 
 /// One port of a feed, in words.
@@ -124,6 +127,7 @@ impl Ports {
             sender: heard.map(|heard| heard.sender).or_else(|| before.and_then(|port| port.sender)),
             packets,
             notes: ports.iter().filter_map(|port| closed(port, info)).collect(),
+            talk: status.talks.iter().find(|talk| talk.feed == info.feed).map(|talk| talk.status.clone()),
         }
     }
 }
@@ -180,7 +184,8 @@ fn rejected(port: &PortStatus) -> Option<PortNote> {
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_shared::wire::Recognised;
+    use trailbrake_shared::games::Outlook;
+    use trailbrake_shared::wire::{Recognised, Talking};
 
     use super::*;
 
@@ -238,6 +243,17 @@ mod tests {
         assert_eq!(notes[0].what, "Port 20777: 3 packets from 10.0.0.7:999 not recognised.");
         assert!(notes[0].advice.contains("F1 2020"));
         assert_eq!(of(&rows, Feed::F12018).notes.len(), 1);
+    }
+
+    #[test]
+    fn how_a_console_answers_stands_in_its_row() {
+        let status = TalkStatus { outlook: Outlook::Trouble, words: "in standby: switch it on".into() };
+        let talks = vec![Talking { feed: Feed::GranTurismo, status: status.clone() }];
+        let mut ports = Ports::default();
+        ports.take(Status { talks, ..Status::default() });
+        let rows = ports.rows();
+        assert_eq!(of(&rows, Feed::GranTurismo).talk, Some(status));
+        assert_eq!(rows.iter().filter(|row| row.talk.is_some()).count(), 1);
     }
 
     #[test]

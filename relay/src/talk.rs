@@ -1,0 +1,304 @@
+//! Asking the games that send only once they are asked: the sockets and the clock of a protocol's sending half.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use if_addrs::IfAddr;
+use tokio::net::UdpSocket;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::gran_turismo::Talker;
+use trailbrake_shared::games::{Outlook, Talk, TalkOptions, TalkStatus};
+use trailbrake_shared::wire::Talking;
+
+use crate::clock::Clock;
+use crate::lock::Lock;
+
+/// The feed whose games have to be asked.
+pub(crate) const ASKED: Feed = Feed::GranTurismo;
+
+/// Whom to ask, and how far questions go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asking {
+    /// What the user has said about it.
+    pub options: TalkOptions,
+    /// How far questions go.
+    pub reach: Reach,
+}
+
+/// How far questions go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// To where they are meant to go; a broadcast goes to each network that this machine is part of.
+    Networks,
+    /// Nowhere but here: what is meant for a port, at whatever address, goes to the address beside it.
+    Only(Vec<(u16, SocketAddr)>),
+}
+
+/// A port that is open, and its socket.
+pub(crate) type OpenPort = (u16, Arc<UdpSocket>);
+
+/// A talk that goes on: questions leave through the sockets that the answers come back to.
+pub(crate) struct Conversation {
+    talker: Lock<Box<dyn Talk>>,
+    reach: Reach,
+    bind: IpAddr,
+    ports: Vec<OpenPort>,
+    /// Why nothing is asked at all.
+    hindrance: Option<TalkStatus>,
+    /// Whether the user has said anything about whom to ask.
+    wished: bool,
+    /// Why the last question did not leave.
+    stuck: Lock<Option<String>>,
+}
+
+impl Conversation {
+    /// A conversation in which nothing has been said. `bind` is the address that the ports are open at.
+    pub(crate) fn new(asking: Asking, bind: IpAddr, ports: Vec<OpenPort>) -> Self {
+        let Asking { options, reach } = asking;
+        let hindrance = hindrance(&options, &reach, bind, &ports);
+        Self {
+            talker: Lock::new(Box::new(Talker::new(options))),
+            reach,
+            bind,
+            ports,
+            hindrance,
+            wished: options != TalkOptions::default(),
+            stuck: Lock::default(),
+        }
+    }
+
+    /// Takes a datagram that came in. Tells whether it was an answer, and so is no telemetry.
+    pub(crate) fn hears(&self, clock: &Clock, from: SocketAddr, datagram: &[u8]) -> bool {
+        // A socket of both kinds of address writes the older kind in a longer form.
+        let from = SocketAddr::new(from.ip().to_canonical(), from.port());
+        self.talker.lock().receive(clock.now(), from, datagram)
+    }
+
+    /// How the talk stands.
+    pub(crate) fn status(&self, clock: &Clock) -> Talking {
+        Talking { feed: ASKED, status: self.standing(clock) }
+    }
+
+    /// Talks until dropped, and tells how that stands whenever it changes.
+    pub(crate) async fn run(self: Arc<Self>, clock: Clock, tell: impl Fn(&str)) {
+        if let Some(hindrance) = &self.hindrance {
+            if self.wished {
+                tell(&hindrance.words);
+            }
+            return;
+        }
+        let mut told: Option<String> = None;
+        loop {
+            let wait = self.say(&clock).await;
+            let words = self.standing(&clock).words;
+            // That a talk begins is no news.
+            if told.replace(words.clone()).is_some_and(|told| told != words) {
+                tell(&words);
+            }
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// Says what is due, and tells how long to be quiet after it.
+    async fn say(&self, clock: &Clock) -> Duration {
+        let now = clock.now();
+        let mut due = Vec::new();
+        let wait = {
+            let mut talker = self.talker.lock();
+            talker.poll(now, &mut |out| due.push((out.via, out.to, out.bytes.to_vec())));
+            Duration::from_secs_f64(talker.wake_at().seconds_since(now).max(0.0))
+        };
+        for (via, to, bytes) in due {
+            self.send(via, to, &bytes).await;
+        }
+        wait
+    }
+
+    async fn send(&self, via: u16, to: SocketAddr, bytes: &[u8]) {
+        // A game answers to its own port alone: what would leave through another one is not worth sending.
+        let Some(socket) = self.socket(via) else { return };
+        let targets = self.targets(to);
+        if targets.is_empty() && self.reach != Reach::Networks {
+            return;
+        }
+        let (mut left, mut stuck) = (false, "this machine is in no network".to_owned());
+        for to in targets {
+            match socket.send_to(bytes, to).await {
+                Ok(_) => left = true,
+                Err(error) => stuck = format!("nothing can be sent to {}: {error}", to.ip().to_canonical()),
+            }
+        }
+        *self.stuck.lock() = (!left).then_some(stuck);
+    }
+
+    fn socket(&self, via: u16) -> Option<&UdpSocket> {
+        let found = match self.reach {
+            Reach::Networks => self.ports.iter().find(|(port, _)| *port == via),
+            Reach::Only(_) => self.ports.first(),
+        };
+        found.map(|(_, socket)| &**socket)
+    }
+
+    fn targets(&self, to: SocketAddr) -> Vec<SocketAddr> {
+        match &self.reach {
+            Reach::Only(here) => {
+                here.iter().filter(|(port, _)| *port == to.port()).map(|(_, to)| *to).collect()
+            }
+            Reach::Networks if to.ip() == IpAddr::V4(Ipv4Addr::BROADCAST) => {
+                broadcasts(self.bind).into_iter().map(|ip| self.reachable(ip.into(), to.port())).collect()
+            }
+            Reach::Networks => vec![self.reachable(to.ip(), to.port())],
+        }
+    }
+
+    /// An address in the form that sockets of this kind take.
+    fn reachable(&self, ip: IpAddr, port: u16) -> SocketAddr {
+        let ip = match (self.bind, ip) {
+            (IpAddr::V6(_), IpAddr::V4(ip)) => ip.to_ipv6_mapped().into(),
+            _ => ip,
+        };
+        SocketAddr::new(ip, port)
+    }
+
+    fn standing(&self, clock: &Clock) -> TalkStatus {
+        if let Some(hindrance) = &self.hindrance {
+            return hindrance.clone();
+        }
+        let status = self.talker.lock().status(clock.now());
+        match (status.outlook, &*self.stuck.lock()) {
+            (Outlook::Good, _) | (_, None) => status,
+            (_, Some(stuck)) => TalkStatus { outlook: Outlook::Trouble, words: stuck.clone() },
+        }
+    }
+}
+
+/// Why asking would be in vain from the start.
+fn hindrance(options: &TalkOptions, reach: &Reach, bind: IpAddr, ports: &[OpenPort]) -> Option<TalkStatus> {
+    if *reach != Reach::Networks {
+        return None;
+    }
+    let usual = ASKED.info().ports;
+    if !ports.iter().any(|(port, _)| usual.contains(port)) {
+        let usual: Vec<String> = usual.iter().map(ToString::to_string).collect();
+        let words = format!("consoles answer to port {} alone, and neither is open here", usual.join(" or "));
+        return Some(TalkStatus { outlook: Outlook::Trouble, words });
+    }
+    let outside = options.console.is_none_or(|console| !console.is_loopback());
+    (bind.is_loopback() && outside).then(|| TalkStatus {
+        outlook: Outlook::Waiting,
+        words: format!("no console is asked, since games are heard at {bind} alone: see --udp-bind"),
+    })
+}
+
+/// The broadcast addresses of the networks that an address of this machine is part of.
+fn broadcasts(bind: IpAddr) -> Vec<Ipv4Addr> {
+    let interfaces = if_addrs::get_if_addrs().unwrap_or_default();
+    let mut addresses: Vec<Ipv4Addr> = interfaces
+        .into_iter()
+        .filter(|interface| !interface.is_loopback())
+        .filter_map(|interface| match interface.addr {
+            IfAddr::V4(own) if bind.is_unspecified() || bind.to_canonical() == IpAddr::V4(own.ip) => {
+                own.broadcast
+            }
+            _ => None,
+        })
+        .collect();
+    addresses.sort_unstable();
+    addresses.dedup();
+    addresses
+}
+
+/// Shows on the terminal how a talk stands. Without a terminal there is nobody to read it.
+pub(crate) fn tell(words: &str) {
+    let _ = io::Write::write_all(&mut io::stdout(), crate::banner::line("Gran Turismo", words).as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::games::gran_turismo::Letter;
+
+    use super::*;
+
+    const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+    async fn socket() -> Arc<UdpSocket> {
+        Arc::new(UdpSocket::bind((HERE, 0)).await.expect("a socket"))
+    }
+
+    #[tokio::test]
+    async fn the_terminal_is_told_of_changes_and_of_nothing_else() {
+        let (console, port, clock) = (socket().await, socket().await, Clock::start());
+        let reach = Reach::Only(vec![(33739, console.local_addr().expect("an address"))]);
+        let asking = Asking { options: TalkOptions::default(), reach };
+        let conversation = Arc::new(Conversation::new(asking, HERE, vec![(1, Arc::clone(&port))]));
+        let (told, mut words) = tokio::sync::mpsc::unbounded_channel();
+        let talk = tokio::spawn(Arc::clone(&conversation).run(clock, move |words| {
+            told.send(words.to_owned()).expect("somebody reads");
+        }));
+        let mut room = [0; 10];
+        let (len, asking) = console.recv_from(&mut room).await.expect("a heartbeat");
+        assert_eq!((&room[..len], asking), (&b"C"[..], port.local_addr().expect("an address")));
+        assert!(words.is_empty(), "that it looks for a console is no news");
+        let mut packet = vec![0; Letter::C.size()];
+        packet[..4].copy_from_slice(&Letter::C.scheme().magic());
+        Letter::C.scheme().seal([1, 2, 3, 4], &mut packet);
+        for _ in 0..10 {
+            assert!(!conversation.hears(&clock, ([127, 0, 0, 1], 33739).into(), &packet));
+        }
+        assert_eq!(words.recv().await.expect("news"), "the console at 127.0.0.1 sends C (368 bytes)");
+        console.recv_from(&mut room).await.expect("the next heartbeat");
+        assert!(words.is_empty());
+        talk.abort();
+    }
+
+    #[tokio::test]
+    async fn each_network_is_asked_even_where_another_cannot_be() {
+        let (one, other) = (socket().await, socket().await);
+        let [first, last] = [&one, &other].map(|socket| (33739, socket.local_addr().expect("an address")));
+        let reach = Reach::Only(vec![first, (33739, ([127, 0, 0, 1], 0).into()), last]);
+        let asking = Asking { options: TalkOptions::default(), reach };
+        let conversation = Conversation::new(asking, HERE, vec![(33740, socket().await)]);
+        let clock = Clock::start();
+        conversation.say(&clock).await;
+        let mut room = [0; 10];
+        for console in [one, other] {
+            assert_eq!(console.recv(&mut room).await.expect("a heartbeat"), 1);
+        }
+        assert_eq!(conversation.status(&clock).status.words, "looking for a console");
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_sent_is_said() {
+        // Nobody can be reached at port 0.
+        let reach = Reach::Only(vec![(33739, ([127, 0, 0, 1], 0).into())]);
+        let asking = Asking { options: TalkOptions::default(), reach };
+        let conversation = Conversation::new(asking, HERE, vec![(33740, socket().await)]);
+        let clock = Clock::start();
+        conversation.say(&clock).await;
+        let status = conversation.status(&clock).status;
+        assert_eq!(status.outlook, Outlook::Trouble);
+        assert!(status.words.starts_with("nothing can be sent to 127.0.0.1: "), "{status:?}");
+    }
+
+    #[tokio::test]
+    async fn nobody_outside_is_asked_by_who_hears_this_machine_alone() {
+        let outside = TalkOptions { console: Some([192, 168, 1, 9].into()), letter: None };
+        let inside = TalkOptions { console: Some(HERE), letter: None };
+        let hindered = |options, bind, port: u16, socket| {
+            let asking = Asking { options, reach: Reach::Networks };
+            Conversation::new(asking, bind, vec![(port, socket)]).hindrance.map(|status| status.words)
+        };
+        for options in [TalkOptions::default(), outside] {
+            let words = hindered(options, HERE, 33740, socket().await).expect("a reason");
+            assert!(words.contains("--udp-bind"), "{words}");
+        }
+        assert_eq!(hindered(inside, HERE, 33340, socket().await), None);
+        let words =
+            hindered(outside, Ipv4Addr::UNSPECIFIED.into(), 40_000, socket().await).expect("a reason");
+        assert!(words.contains("port 33740 or 33340"), "{words}");
+        assert!(broadcasts(HERE).is_empty());
+        assert!(broadcasts([192, 0, 2, 9].into()).is_empty(), "of a network that this machine is not in");
+    }
+}

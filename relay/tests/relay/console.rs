@@ -1,0 +1,159 @@
+//! Asking a console that sends only then: what leaves, what comes back, and what is said about it.
+
+use std::net::SocketAddr;
+
+use tokio::net::UdpSocket;
+use trailbrake_relay::options::Settings;
+use trailbrake_relay::{Asking, Reach, Wanted};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::gran_turismo::Letter;
+use trailbrake_shared::games::{Outlook, TalkOptions, TalkStatus};
+use trailbrake_shared::session::{Receiver, Session};
+use trailbrake_shared::wire::{Datagram, Status};
+
+use crate::running::{Heard, Running, settings, soon};
+
+const SEARCH: &[u8] = b"SRCH * HTTP/1.1\ndevice-discovery-protocol-version:00030010";
+
+/// A console on this machine: one socket for searches, one for heartbeats.
+struct Console {
+    searched: UdpSocket,
+    asked: UdpSocket,
+}
+
+impl Console {
+    async fn start() -> Self {
+        let socket = async || UdpSocket::bind("127.0.0.1:0").await.expect("a socket");
+        Self { searched: socket().await, asked: socket().await }
+    }
+
+    /// How far a relay under test may ask: to here and nowhere else.
+    fn reach(&self) -> Reach {
+        let address = |socket: &UdpSocket| socket.local_addr().expect("an address");
+        Reach::Only(vec![(9302, address(&self.searched)), (33739, address(&self.asked))])
+    }
+
+    /// A relay that asks this console.
+    fn relay(&self, options: TalkOptions) -> Running {
+        let ports = vec![Wanted { port: 0, feeds: vec![Feed::GranTurismo] }];
+        let asking = Some(Asking { options, reach: self.reach() });
+        Running::start(Settings { ports, asking, ..settings(&[]) })
+    }
+
+    /// Waits for a search, and answers it.
+    async fn found(&self, line: &str) {
+        let mut room = [0; 100];
+        let (len, from) = soon(self.searched.recv_from(&mut room)).await.expect("a search");
+        assert_eq!(&room[..len], SEARCH);
+        let answer = format!("HTTP/1.1 {line}\nhost-type:PS5\n");
+        self.searched.send_to(answer.as_bytes(), from).await.expect("sent");
+    }
+
+    /// Waits for a heartbeat with this letter; tells who sent it.
+    async fn asked_with(&self, letter: Letter) -> SocketAddr {
+        let mut room = [0; 100];
+        loop {
+            let (len, from) = soon(self.asked.recv_from(&mut room)).await.expect("a heartbeat");
+            if room[..len] == [letter.byte()] {
+                return from;
+            }
+        }
+    }
+
+    /// Sends packets as they are asked for with a letter; gives what was sent.
+    async fn stream(&self, to: SocketAddr, letter: Letter, packets: u8) -> Vec<Vec<u8>> {
+        let mut sent = Vec::new();
+        for number in 0..packets {
+            let mut packet = vec![0; letter.size()];
+            packet[..4].copy_from_slice(&letter.scheme().magic());
+            packet[0x70] = number;
+            letter.scheme().seal([number, 1, 2, 3], &mut packet);
+            self.asked.send_to(&packet, to).await.expect("sent");
+            sent.push(packet);
+        }
+        sent
+    }
+}
+
+fn talk(status: &Status) -> &TalkStatus {
+    let [talk] = status.talks.as_slice() else { panic!("{:?}", status.talks) };
+    assert_eq!(talk.feed, Feed::GranTurismo);
+    &talk.status
+}
+
+#[tokio::test]
+async fn a_console_is_found_asked_and_heard_through_one_socket() {
+    let console = Console::start().await;
+    let relay = console.relay(TalkOptions::default());
+    let mut browser = relay.browser().await;
+    console.found("200 Ok").await;
+    let asking = console.asked_with(Letter::C).await;
+    assert_eq!(asking, relay.hears(Feed::GranTurismo), "the answer comes back to where packets are heard");
+    let sent = console.stream(asking, Letter::C, 20).await;
+
+    let heard = browser.datagrams(20).await;
+    assert!(heard.iter().map(|one| &one.bytes).eq(&sent), "whole and unchanged");
+    assert!(heard.iter().all(|one| one.feed == Some(Feed::GranTurismo)));
+    let status = browser.status(|status| talk(status).outlook == Outlook::Good).await;
+    assert_eq!(talk(&status).words, "the PS5 at 127.0.0.1 sends C (368 bytes)");
+    let port = &status.ports[0];
+    assert_eq!((port.packets, port.rejected), (20, 0), "the answer to the search is no telemetry");
+    // It is asked again before what one heartbeat buys is used up.
+    console.asked_with(Letter::C).await;
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn a_lesser_stream_that_somebody_else_asked_for_is_explained() {
+    let console = Console::start().await;
+    let relay = console.relay(TalkOptions { console: None, letter: Some('C') });
+    let mut browser = relay.browser().await;
+    let asking = console.asked_with(Letter::C).await;
+    console.stream(asking, Letter::A, 5).await;
+    let status = browser.status(|status| talk(status).words.contains("although")).await;
+    let words = &talk(&status).words;
+    assert!(words.contains("sends A (296 bytes) although C was asked"), "{words}");
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn a_console_in_standby_is_said_to_be() {
+    let console = Console::start().await;
+    let relay = console.relay(TalkOptions::default());
+    let mut browser = relay.browser().await;
+    let status = browser.status(|_| true).await;
+    assert_eq!(talk(&status).words, "looking for a console");
+    console.found("620 Server Standby").await;
+    let status = browser.status(|status| talk(status).outlook == Outlook::Trouble).await;
+    assert_eq!(talk(&status).words, "the PS5 at 127.0.0.1 is in standby: switch it on");
+    assert_eq!(status.ports[0].packets, 0);
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn where_no_console_can_answer_none_is_asked() {
+    let console = Console::start().await;
+    let ports = vec![Wanted { port: 0, feeds: vec![Feed::GranTurismo] }];
+    let relay = Running::start(Settings { ports, ..settings(&["--heartbeat=B"]) });
+    let mut browser = relay.browser().await;
+    let status = browser.status(|_| true).await;
+    // Its port is none of those that consoles answer to, either.
+    assert!(talk(&status).words.contains("33740 or 33340"), "{:?}", status.talks);
+    let mut room = [0; 10];
+    assert!(console.asked.try_recv(&mut room).is_err());
+    relay.stop().await;
+
+    let relay = Running::start(settings(&["--demo=gran-turismo", "--port=gran-turismo=0"]));
+    let mut browser = relay.browser().await;
+    let status = browser.status(|_| true).await;
+    assert!(status.talks.is_empty(), "the demo takes the console's place");
+    let mut session = Receiver::default();
+    for heard in browser.datagrams(100).await {
+        let Heard { at, sender, port, feed, bytes } = &heard;
+        assert_eq!(*feed, Some(Feed::GranTurismo));
+        let datagram = Datagram { at: *at, sender: *sender, port: *port, feed: *feed, bytes };
+        session.receive(&datagram).expect("a packet that is understood");
+    }
+    assert_eq!(session.session().and_then(Session::game), Some("Gran Turismo 7"));
+    relay.stop().await;
+}
