@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
+use trailbrake_shared::model::TrackPrint;
 use trailbrake_shared::session::Session;
 use trailbrake_shared::wire::WireError;
 
@@ -22,6 +23,8 @@ use crate::theme::{self, Theme};
 const BEAT: Duration = Duration::from_millis(100);
 /// A page this young that is told to reload would do so for ever.
 const YOUNG_MS: f64 = 5_000.0;
+/// Where the tracks are kept that the driver has named.
+const TRACKS_KEY: &str = "trailbrake.tracks";
 /// More bytes than this do not wait for a frame: a hidden page has none.
 const MOST_WAITING: usize = 1 << 20;
 
@@ -62,6 +65,9 @@ impl Cockpit {
             page: RwSignal::new(Page::from_hash(&browser::fragment())),
             theme: RwSignal::new(Theme::from_kept(browser::kept(theme::KEY).as_deref())),
         };
+        let tracks = browser::kept(TRACKS_KEY).unwrap_or_default();
+        let tracks = tracks.lines().filter_map(TrackPrint::read).collect();
+        cockpit.telemetry.update_value(|telemetry| telemetry.know_tracks(tracks));
         provide_context(cockpit);
         cockpit.follow_address();
         cockpit.follow_theme();
@@ -98,6 +104,17 @@ impl Cockpit {
                 tell(session);
             }
         });
+        self.beat();
+    }
+
+    /// The driver has a name for the track.
+    pub(crate) fn name_track(self, name: &str) {
+        let mut lines = Vec::new();
+        self.telemetry.update_value(|telemetry| {
+            telemetry.name_track(name);
+            lines.extend(telemetry.tracks().iter().map(TrackPrint::write));
+        });
+        browser::keep(TRACKS_KEY, &lines.join("\n"));
         self.beat();
     }
 

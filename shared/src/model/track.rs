@@ -89,9 +89,88 @@ pub struct TrackPrint {
     pub line: StartLine,
 }
 
+/// Longer names of tracks are cut, letters.
+const LONGEST_NAME: usize = 60;
+
+impl TrackPrint {
+    /// The same track under the name that the user gives it; `None` when nothing is left of that.
+    pub fn named(&self, name: &str) -> Option<Self> {
+        let words: Vec<&str> = name.split_whitespace().collect();
+        let kept: String =
+            words.join(" ").chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect();
+        let name = kept.trim().to_owned();
+        (!name.is_empty()).then(|| Self { name, ..self.clone() })
+    }
+
+    /// A line of text that [`TrackPrint::read`] makes the same of: the name, then the numbers, between tabulators.
+    pub fn write(&self) -> String {
+        let numbers = self.numbers().map(|number| number.to_string());
+        format!("{}\t{}", self.name, numbers.join("\t"))
+    }
+
+    /// The track that a line of text tells of.
+    pub fn read(line: &str) -> Option<Self> {
+        let (name, numbers) = line.split_once('\t')?;
+        let numbers: Vec<f32> = numbers.split('\t').map(str::parse).collect::<Result<_, _>>().ok()?;
+        let [ax, az, bx, bz, px, pz, hx, hz] = numbers.try_into().ok()?;
+        let bounds = Bounds { low: [ax, az], high: [bx, bz] };
+        let print =
+            Self { name: String::new(), bounds, line: StartLine { point: [px, pz], heading: [hx, hz] } };
+        print.numbers().iter().all(|number| number.is_finite()).then_some(())?;
+        print.named(name)
+    }
+
+    fn numbers(&self) -> [f32; 8] {
+        let (Bounds { low: [ax, az], high: [bx, bz] }, line) = (self.bounds, self.line);
+        let StartLine { point: [px, pz], heading: [hx, hz] } = line;
+        [ax, az, bx, bz, px, pz, hx, hz]
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn a_named_track_survives_being_written(name in "\\PC{1,80}", numbers in any::<[f32; 8]>()) {
+            let [ax, az, bx, bz, px, pz, hx, hz] = numbers.map(|number| if number.is_finite() { number } else { 1.5 });
+            let print = TrackPrint {
+                name: String::new(),
+                bounds: Bounds { low: [ax, az], high: [bx, bz] },
+                line: StartLine { point: [px, pz], heading: [hx, hz] },
+            };
+            if let Some(named) = print.named(&name) {
+                prop_assert_eq!(TrackPrint::read(&named.write()), Some(named));
+            }
+        }
+
+        #[test]
+        fn any_line_is_read_or_left(line in ".*") {
+            let _ = TrackPrint::read(&line);
+        }
+    }
+
+    #[test]
+    fn a_name_is_what_is_left_of_it() {
+        let print = TrackPrint {
+            name: String::new(),
+            bounds: Bounds::at([0.0, 0.0]),
+            line: StartLine { point: [0.0, 0.0], heading: [0.0, 1.0] },
+        };
+        let named = |name: &str| print.named(name).map(|print| print.name);
+        assert_eq!(named("  Old\tmill \n loop "), Some("Old mill loop".into()));
+        assert_eq!(named(" \t\n"), None);
+        assert_eq!(named(&"x".repeat(99)).map(|name| name.len()), Some(60));
+        for line in
+            ["", "Old mill", "Old mill\t1\t2", "Old mill\t1\t2\t3\t4\t5\t6\t7\tx", "\t1\t2\t3\t4\t5\t6\t7\t8"]
+        {
+            assert_eq!(TrackPrint::read(line), None, "{line:?}");
+        }
+        assert_eq!(TrackPrint::read("Old mill\t1\t2\t3\t4\t5\t6\t7\tNaN"), None);
+    }
 
     #[test]
     fn rectangles_overlap_by_what_they_share() {

@@ -5,19 +5,28 @@ const SPACING_METRES: f32 = 5.0;
 /// Holes up to this long, as slow senders leave them, are drawn through.
 const BRIDGE_METRES: f32 = 60.0;
 
+/// No track is longer than the longest stages; what a game says beyond that is not believed.
+const LONGEST_METRES: f32 = 100_000.0;
+
 /// One place for every few metres of a lap, filled in as cars pass there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrackOutline {
     places: Vec<Option<[f32; 2]>>,
     known: usize,
+    /// Where a lap ends is not known: the way grows as it is driven.
+    open: bool,
 }
 
 impl TrackOutline {
     /// The outline of a track of which only the length of a lap is known.
     pub fn new(lap_metres: f32) -> Self {
-        // No track is longer than the longest stages; what a game says beyond that is not believed.
-        let metres = if lap_metres.is_finite() { lap_metres.clamp(0.0, 100_000.0) } else { 0.0 };
-        Self { places: vec![None; (metres / SPACING_METRES).ceil() as usize], known: 0 }
+        let metres = if lap_metres.is_finite() { lap_metres.clamp(0.0, LONGEST_METRES) } else { 0.0 };
+        Self { places: vec![None; (metres / SPACING_METRES).ceil() as usize], known: 0, open: false }
+    }
+
+    /// The outline of a track of which nothing is known yet.
+    pub fn open() -> Self {
+        Self { places: Vec::new(), known: 0, open: true }
     }
 
     /// Learns that a lap leads past a place, x and z in metres; whether that was news. The first car to pass decides,
@@ -26,7 +35,11 @@ impl TrackOutline {
         if !(lap_metres >= 0.0 && place.iter().all(|metres| metres.is_finite())) {
             return false;
         }
-        match self.places.get_mut((lap_metres / SPACING_METRES) as usize) {
+        let index = (lap_metres / SPACING_METRES) as usize;
+        if self.open && lap_metres <= LONGEST_METRES && index >= self.places.len() {
+            self.places.resize(index + 1, None);
+        }
+        match self.places.get_mut(index) {
             Some(known @ None) => {
                 *known = Some(place);
                 self.known += 1;
@@ -36,9 +49,9 @@ impl TrackOutline {
         }
     }
 
-    /// How much of the lap is known, 0 to 1.
+    /// How much of the lap is known, 0 to 1; nobody can say where its end is not known.
     pub fn share_known(&self) -> f32 {
-        if self.places.is_empty() { 0.0 } else { self.known as f32 / self.places.len() as f32 }
+        if self.open || self.places.is_empty() { 0.0 } else { self.known as f32 / self.places.len() as f32 }
     }
 
     /// The known places in the order of the lap.
@@ -51,7 +64,7 @@ impl TrackOutline {
     pub fn line(&self) -> impl Iterator<Item = Option<[f32; 2]>> + '_ {
         let bridge = (BRIDGE_METRES / SPACING_METRES) as usize;
         // The lap is gone through once and then on to its first place, if that lies near the line.
-        let again = self.places.iter().take(bridge);
+        let again = self.places.iter().take(if self.open { 0 } else { bridge });
         let around = self.places.iter().chain(again.map(|place| place as &Option<_>));
         let lap = self.places.len();
         let mut hole = 0;
@@ -94,6 +107,17 @@ mod tests {
         let line: Vec<_> = outline.line().collect();
         assert_eq!(line.len(), 201, "200 places and the first again");
         assert_eq!((line[0], line[200]), (Some([0.0, 0.0]), Some([0.0, 0.0])));
+    }
+
+    #[test]
+    fn a_way_of_unknown_length_grows_and_is_not_closed() {
+        let mut outline = TrackOutline::open();
+        for metre in [0.0, 5.0, 10.0, 40.0] {
+            assert!(outline.learn(metre, [metre, 0.0]));
+        }
+        assert!(!outline.learn(f32::INFINITY, [0.0, 0.0]) && !outline.learn(2e5, [0.0, 0.0]));
+        let line: Vec<_> = outline.line().flatten().map(|[x, _]| x).collect();
+        assert_eq!((line.as_slice(), outline.share_known()), (&[0.0, 5.0, 10.0, 40.0][..], 0.0));
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod faults;
 mod ports;
 mod rate;
 
+use trailbrake_shared::model::TrackPrint;
 use trailbrake_shared::session::{Origin, Receiver, Retention, Session, Source};
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
@@ -43,6 +44,8 @@ pub(crate) struct Telemetry {
     rate: (Option<Origin>, Rate),
     /// When the sender that is shown was last heard.
     heard: f64,
+    /// The tracks that the driver has named.
+    tracks: Vec<TrackPrint>,
     /// How the relay's ports are.
     pub(crate) ports: Ports,
     faults: Faults,
@@ -124,6 +127,7 @@ impl Telemetry {
     /// Forgets every sender, as when the demo begins or ends.
     pub(crate) fn forget_senders(&mut self) {
         self.receiver = Receiver::new(Retention::default());
+        self.receiver.know_tracks(self.tracks.clone());
         self.rate = Default::default();
     }
 
@@ -142,6 +146,31 @@ impl Telemetry {
             }
         }
         rows
+    }
+
+    /// What the track looks like, while it has no name.
+    pub(crate) fn unnamed_track(&self) -> Option<&TrackPrint> {
+        let session =
+            self.session().filter(|session| session.info().is_none_or(|info| info.track.is_none()))?;
+        let named = |print: &TrackPrint| self.tracks.iter().any(|track| track.line == print.line);
+        session.track_print().filter(|print| !named(print))
+    }
+
+    /// The driver has a name for the track: from its next lap on it is known by that.
+    pub(crate) fn name_track(&mut self, name: &str) {
+        let named = self.unnamed_track().and_then(|print| print.named(name));
+        self.know_tracks(self.tracks.iter().cloned().chain(named).collect());
+    }
+
+    /// Takes the tracks that the driver has named.
+    pub(crate) fn know_tracks(&mut self, tracks: Vec<TrackPrint>) {
+        self.receiver.know_tracks(tracks.clone());
+        self.tracks = tracks;
+    }
+
+    /// The tracks that the driver has named.
+    pub(crate) fn tracks(&self) -> &[TrackPrint] {
+        &self.tracks
     }
 
     /// What went wrong, the latest first.
@@ -178,6 +207,7 @@ mod tests {
     use std::net::SocketAddr;
 
     use trailbrake_shared::feed::Feed;
+    use trailbrake_shared::sim::{Demo, Options};
     use trailbrake_shared::time::Micros;
     use trailbrake_shared::wire::Status;
 
@@ -248,6 +278,40 @@ mod tests {
         assert_eq!(telemetry.per_second(), 100);
         telemetry.forget_senders();
         assert!(telemetry.shown().is_none());
+    }
+
+    #[test]
+    fn a_track_without_a_name_can_be_given_one_and_is_known_by_it() {
+        let options = Options { cars: 2, player: 1, keep_truth: false, ..Options::default() };
+        let drive = |telemetry: &mut Telemetry, seconds: f64| {
+            let mut demo = Demo::new(Feed::GranTurismo, options.clone(), Micros(1)).expect("a demo");
+            demo.drive(seconds, &mut |at, bytes| {
+                let datagram = Datagram {
+                    at,
+                    sender: SocketAddr::from(([127, 0, 0, 1], 1)),
+                    port: 33740,
+                    feed: Some(Feed::GranTurismo),
+                    bytes,
+                };
+                let message = wire::encode(&ToBrowser::Batch(vec![datagram])).expect("a message");
+                telemetry.receive(&message, at.0 as f64 / 1e3).expect("a packet");
+            });
+        };
+        let mut telemetry = Telemetry::default();
+        drive(&mut telemetry, 20.0);
+        telemetry.name_track("Too early");
+        assert!(telemetry.unnamed_track().is_none() && telemetry.tracks().is_empty());
+        telemetry.forget_senders();
+        drive(&mut telemetry, 200.0);
+        assert!(telemetry.unnamed_track().is_some());
+        telemetry.name_track("  ");
+        assert!(telemetry.unnamed_track().is_some(), "that is no name");
+        telemetry.name_track("Old mill");
+        assert!(telemetry.unnamed_track().is_none());
+        telemetry.forget_senders();
+        drive(&mut telemetry, 280.0);
+        let track = telemetry.session().and_then(|session| session.info()?.track.clone()).expect("a track");
+        assert_eq!(track.name.as_deref(), Some("Old mill"));
     }
 
     #[test]

@@ -34,7 +34,29 @@ pub(super) fn track() -> impl IntoView {
                 }
             })}
             <p class="missing">{move || words.read().missing.clone()}</p>
+            {name(cockpit)}
         </section>
+    }
+}
+
+/// Where the driver names a track that the game does not name.
+fn name(cockpit: Cockpit) -> impl IntoView {
+    let unnamed = cockpit.sampled(|telemetry| telemetry.unnamed_track().is_some());
+    let name = RwSignal::new(String::new());
+    let keep = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        cockpit.name_track(&name.get_untracked());
+        name.set(String::new());
+    };
+    view! {
+        <Show when=move || unnamed.get()>
+            <form class="naming" on:submit=keep>
+                <input type="text" maxlength="60" placeholder="Name this track" aria-label="Name this track"
+                    data-action="track-name" prop:value=name
+                    on:input=move |event| name.set(event_target_value(&event))/>
+                <button type="submit">"Keep"</button>
+            </form>
+        </Show>
     }
 }
 
@@ -49,7 +71,7 @@ struct Ground {
 
 impl Default for Ground {
     fn default() -> Self {
-        Self { outline: TrackOutline::new(0.0), of: None, whole: false }
+        Self { outline: TrackOutline::open(), of: None, whole: false }
     }
 }
 
@@ -57,16 +79,19 @@ impl Ground {
     /// Learns from where the cars are, until one of them has driven a whole lap.
     fn follow(&mut self, session: &Session) {
         let Some(info) = session.info() else { return };
-        let length_m = info.track_length_m.unwrap_or_default();
-        let of = Some((info.track.as_ref().map(|track| track.id.clone()), length_m as u32));
+        let sent_m = info.track_length_m.filter(|metres| *metres > 0.0);
+        let of = Some((info.track.as_ref().map(|track| track.id.clone()), sent_m.unwrap_or_default() as u32));
         if self.of != of {
-            *self = Self { outline: TrackOutline::new(length_m), of, whole: false };
+            *self =
+                Self { outline: sent_m.map_or_else(TrackOutline::open, TrackOutline::new), of, whole: false };
         }
         if self.whole {
             return;
         }
         if let Some(lap) = session.outline() {
-            self.outline = TrackOutline::new(length_m);
+            // Where the game does not say it, a lap is as long as it was driven.
+            let driven_m = lap.points.last().map_or(0.0, |point| point.distance_m);
+            self.outline = TrackOutline::new(sent_m.unwrap_or(driven_m));
             for point in &lap.points {
                 let [x, _, z] = point.position;
                 self.outline.learn(point.distance_m, [x, z]);
