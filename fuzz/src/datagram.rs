@@ -43,7 +43,7 @@ pub fn sender(bytes: &[u8]) {
 }
 
 /// A refusal is shown to the driver, so putting it into words is part of what must hold.
-fn said<T>(result: Result<T, Rejected>) {
+pub(crate) fn said<T>(result: Result<T, Rejected>) {
     match result {
         Ok(understood) => drop(black_box(understood)),
         Err(refusal) => drop(black_box(refusal.to_string())),
@@ -51,7 +51,7 @@ fn said<T>(result: Result<T, Rejected>) {
 }
 
 /// Takes everything and keeps nothing.
-struct Taken;
+pub(crate) struct Taken;
 
 impl Sink for Taken {
     fn sample(&mut self, sample: &Sample<'_>) {

@@ -7,18 +7,26 @@
 #![forbid(unsafe_code)]
 
 mod datagram;
+mod gran_turismo;
 mod wire;
 
 use std::io;
 
 pub use datagram::{datagram, sender};
+pub use gran_turismo::{console, gran_turismo};
 pub use wire::wire;
 
 /// What takes bytes from outside.
 pub type FrontDoor = fn(&[u8]);
 
 /// Every front door: its name, which is that of its program and of its corpus, and what takes the bytes.
-pub const TARGETS: &[(&str, FrontDoor)] = &[("datagram", datagram), ("sender", sender), ("wire", wire)];
+pub const TARGETS: &[(&str, FrontDoor)] = &[
+    ("console", console),
+    ("datagram", datagram),
+    ("gran_turismo", gran_turismo),
+    ("sender", sender),
+    ("wire", wire),
+];
 
 /// Gives a front door the files named on the command line, for looking at a find with an ordinary compiler.
 pub fn take_named_files(front_door: FrontDoor) -> io::Result<()> {

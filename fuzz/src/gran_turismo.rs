@@ -1,0 +1,86 @@
+//! What a console sends: telemetry under its seal, and answers to whoever asked.
+#![expect(clippy::panic, reason = "bringing the program down is how a target reports what it found")]
+
+use std::hint::black_box;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use trailbrake_shared::games::gran_turismo::cipher::Scheme;
+use trailbrake_shared::games::gran_turismo::{Decoder, Talker, datagram_size, describe};
+use trailbrake_shared::games::{Decode, Outgoing, Talk, TalkOptions};
+use trailbrake_shared::time::Micros;
+
+use super::datagram::{Taken, said};
+
+/// Packets of one console, one after the other: each is preceded by how it is sealed, milliseconds since the one
+/// before, and its length, little-endian. Noise gets past no seal, so the seal is put on here.
+pub fn gran_turismo(bytes: &[u8]) {
+    let mut decoder = Decoder::default();
+    let (mut rest, mut at) = (bytes, 0);
+    while let Some(([seal, ms, len_low, len_high], following)) = rest.split_first_chunk() {
+        at += u64::from(*ms) * 1000;
+        let len = usize::from(u16::from_le_bytes([*len_low, *len_high])).min(following.len());
+        let (content, after) = following.split_at(len);
+        let datagram = sealed(*seal, content);
+        said(decoder.receive(Micros(at), &datagram, &mut Taken));
+        said(describe(&datagram));
+        said(datagram_size(&datagram));
+        rest = after;
+    }
+}
+
+/// The content under one of the seals, or as it is.
+fn sealed(seal: u8, content: &[u8]) -> Vec<u8> {
+    let mut datagram = content.to_vec();
+    if let Some(scheme) = Scheme::ALL.get(usize::from(seal)) {
+        for (to, from) in datagram.iter_mut().zip(scheme.magic()) {
+            *to = from;
+        }
+        let seed = datagram.get(0x40..0x44).and_then(|seed| seed.try_into().ok()).unwrap_or_default();
+        scheme.seal(seed, &mut datagram);
+    }
+    datagram
+}
+
+/// Whom a talker may send to, besides everybody on its network.
+const CONSOLE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 20));
+
+/// A talk with consoles that answer anything at any time. The first byte says what the user has said; then each answer
+/// is preceded by its seal, the last number of its sender's address, tenths of a second since the one before, and its
+/// length.
+pub fn console(bytes: &[u8]) {
+    let Some((choice, mut rest)) = bytes.split_first() else { return };
+    let letter = ['A', 'B', '~', 'C', 'x'].get(usize::from(choice >> 1)).copied();
+    let given = (choice & 1 == 1).then_some(CONSOLE);
+    let mut talker = Talker::new(TalkOptions { console: given, letter });
+    let mut now = Micros(0);
+    let mut heard_from = vec![IpAddr::V4(Ipv4Addr::BROADCAST)];
+    while let Some(([seal, host, tenths, len_low, len_high], following)) = rest.split_first_chunk() {
+        for _ in 0..*tenths {
+            now = now.plus_seconds(0.1);
+            talker.poll(now, &mut |out| check(&out, given, &heard_from));
+            assert!(talker.wake_at() > now, "whoever is to be polled at once is polled for ever");
+        }
+        let from = IpAddr::V4(Ipv4Addr::new(192, 168, 1, *host));
+        heard_from.push(from);
+        let len = usize::from(u16::from_le_bytes([*len_low, *len_high])).min(following.len());
+        let (content, after) = following.split_at(len);
+        black_box(talker.receive(now, SocketAddr::new(from, 33739), &sealed(*seal, content)));
+        let status = talker.status(now);
+        assert!(!status.words.is_empty(), "there is always something to say");
+        rest = after;
+    }
+}
+
+/// Only what the protocol knows may leave, and only to whom it belongs.
+fn check(out: &Outgoing<'_>, given: Option<IpAddr>, heard_from: &[IpAddr]) {
+    match (out.to.port(), out.via) {
+        (9302, _) => assert!(out.bytes.starts_with(b"SRCH * HTTP/1.1\n")),
+        (33739, 33740) => assert!(matches!(out.bytes, b"A" | b"B" | b"~" | b"C")),
+        (33339, 33340) => assert_eq!(out.bytes, b"A"),
+        ports => panic!("to {}, from {}", ports.0, ports.1),
+    }
+    match given {
+        Some(given) => assert_eq!(out.to.ip(), given, "the user has said whom to ask"),
+        None => assert!(heard_from.contains(&out.to.ip()), "{} has never been heard of", out.to),
+    }
+}
