@@ -185,13 +185,17 @@ impl Browser {
 
     /// The first status that is as wanted.
     pub(crate) async fn status(&mut self, wanted: impl Fn(&Status) -> bool) -> Status {
-        loop {
-            match self.next().await {
-                Got::Status(status) if wanted(&status) => return status,
-                Got::Closed(code, reason) => panic!("closed with {code}: {reason}"),
-                _ => {}
+        // Another status comes twice a second, so waiting for each says nothing.
+        soon(async {
+            loop {
+                match self.next().await {
+                    Got::Status(status) if wanted(&status) => return status,
+                    Got::Closed(code, reason) => panic!("closed with {code}: {reason}"),
+                    _ => {}
+                }
             }
-        }
+        })
+        .await
     }
 }
 
