@@ -2,6 +2,7 @@
 
 use crate::games::neighbours::{NEIGHBOURS, Neighbour};
 use crate::games::{Decode, Described, Rejected, dirt_rally, f1_2018, gran_turismo};
+use crate::model::{Channel, SessionInfo};
 
 /// How a feed's packets are read, for feeds that this version decodes.
 #[derive(Clone, Copy)]
@@ -136,6 +137,15 @@ impl Feed {
     /// The feed's name in options, files and links.
     pub fn id(self) -> &'static str {
         self.info().id
+    }
+
+    /// The word for a number of a channel that counts choices, such as tyres, where this version knows it.
+    pub fn word(self, channel: Channel, number: i32, session: Option<&SessionInfo>) -> Option<String> {
+        let classic = session.and_then(|session| session.classic) == Some(true);
+        match self {
+            Self::F12018 => f1_2018::word(channel, number, classic),
+            _ => None,
+        }
     }
 }
 

@@ -69,7 +69,7 @@ pub enum ResultStatus {
 }
 
 /// Where a car is in its lap, and what its game says of this lap and the one before.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LapProgress {
     /// Which car.
     pub car: Car,

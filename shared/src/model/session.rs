@@ -163,8 +163,10 @@ pub struct SessionInfo {
     pub classic: Option<bool>,
     /// Whether the game is paused.
     pub paused: Option<bool>,
-    /// The car that is watched, when the player is a spectator.
-    pub spectating: Option<Car>,
+    /// Whether the player only watches.
+    pub spectating: Option<bool>,
+    /// The car that is watched then.
+    pub watching: Option<Car>,
     /// How many cars take part.
     pub cars: Option<u8>,
     /// Whether this is shown again and not driven now.
@@ -188,8 +190,9 @@ pub struct Participant {
     pub name: String,
     /// Whether the game drives the car itself.
     pub ai: bool,
-    /// The game's number for the driver.
-    pub driver_id: u8,
+    /// The game's number for the driver and the name that goes with it, where this version knows it. People drive
+    /// under such a number too.
+    pub driver: (u8, Option<String>),
     /// The team's number and its name, where this version knows it.
     pub team: (u8, Option<String>),
     /// The number on the car.

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Channel;
+
 /// What the number that comes with a signal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
@@ -17,13 +19,21 @@ pub enum Argument {
     Rpm,
     /// The number of a lap.
     Lap,
+    /// The number of a sector, counted from 1.
+    Sector,
+    /// A place in the race, from 1.
+    Place,
+    /// Per cent.
+    Percent,
     /// Milliseconds.
     Millis,
+    /// A level or a choice, as this channel counts them.
+    Choice(Channel),
 }
 
 /// Declares the signals: variant, name for scripts, what a driver calls it, the number that comes with it.
 macro_rules! signals {
-    ($($signal:ident $name:literal $label:literal $argument:ident;)*) => {
+    ($($signal:ident $name:literal $label:literal $argument:ident $(($channel:ident))?;)*) => {
         /// A change that scripts wait for.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum Signal { $(#[doc = $label] $signal,)* }
@@ -44,7 +54,7 @@ macro_rules! signals {
 
             /// What the number is that comes with it.
             pub const fn argument(self) -> Argument {
-                match self { $(Self::$signal => Argument::$argument,)* }
+                match self { $(Self::$signal => Argument::$argument $((Channel::$channel))?,)* }
             }
         }
     };
@@ -60,6 +70,8 @@ signals! {
     RaceStart "on_race_start" "The race starts" Lap;
     RaceFinish "on_race_finish" "The race is finished" Lap;
     LapChange "on_lap_change" "Another lap" Lap;
+    SectorChange "on_sector_change" "Another sector" Sector;
+    PositionChange "on_position_change" "Another place" Place;
     BestLapTime "on_best_lap_time" "Another best lap" Millis;
     LastLapTime "on_last_lap_time" "Another last lap" Millis;
     GearChange "on_gear_change" "Gear changed" Gear;
@@ -73,4 +85,13 @@ signals! {
     Throttle "on_throttle" "On the throttle" Pedal;
     ShiftLightLow "on_shift_light_low" "Shift light on" Rpm;
     ShiftLightHigh "on_shift_light_high" "Shift light flashes" Rpm;
+    Drs "on_drs" "DRS" Switch;
+    DrsAllowed "on_drs_allowed" "DRS allowed" Switch;
+    PitLimiter "on_pit_limiter" "Pit limiter" Switch;
+    TyreCompound "on_tyre_compound" "Other tyres" Choice(TyreCompound);
+    FuelMix "on_fuel_mix" "Another fuel mix" Choice(FuelMix);
+    ErsMode "on_ers_mode" "Another ERS mode" Choice(ErsMode);
+    BrakeBias "on_brake_bias" "Brake bias moved" Percent;
+    TractionControl "on_traction_control" "Another level of traction control" Choice(TractionControl);
+    Buttons "on_buttons" "Buttons pressed or let go" Choice(Buttons);
 }

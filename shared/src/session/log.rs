@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use crate::laps::LapFlags;
-use crate::model::{Car, EventKind, Flag, Moment, ResultStatus, SafetyCar};
+use crate::model::{Car, EventKind, Flag, Moment, ResultStatus, SafetyCar, Weather};
 use crate::time::{LapTime, Micros};
 
 /// The log keeps this many entries; the oldest go first.
@@ -59,12 +59,43 @@ pub enum LogKind {
     },
     /// The safety car comes out or goes in.
     SafetyCar(SafetyCar),
+    /// The weather changes.
+    Weather(Weather),
+    /// The game struck the lap under way.
+    Struck {
+        /// The lap's number.
+        number: u16,
+    },
+    /// The car was given a penalty.
+    Penalty {
+        /// Seconds that are added at the end.
+        seconds: u8,
+    },
     /// The car came into the pits.
     PitIn,
     /// The car left the pits.
     PitOut,
     /// The car's race is over in this way.
     Result(ResultStatus),
+}
+
+impl LogKind {
+    /// The stable name that scripts know it by.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Game(kind) => kind.name(),
+            Self::Lap { .. } => "on_lap",
+            Self::Fastest { .. } => "on_fastest_lap",
+            Self::Flag { .. } => "on_flag",
+            Self::SafetyCar(_) => "on_safety_car",
+            Self::Weather(_) => "on_weather",
+            Self::Struck { .. } => "on_lap_invalid",
+            Self::Penalty { .. } => "on_penalty",
+            Self::PitIn => "on_pit_in",
+            Self::PitOut => "on_pit_out",
+            Self::Result(_) => "on_result",
+        }
+    }
 }
 
 impl fmt::Display for LogKind {
@@ -94,6 +125,17 @@ impl fmt::Display for LogKind {
             Self::SafetyCar(SafetyCar::None) => f.write_str("Safety car in"),
             Self::SafetyCar(SafetyCar::Virtual) => f.write_str("Virtual safety car"),
             Self::SafetyCar(SafetyCar::Full | SafetyCar::Other(_)) => f.write_str("Safety car"),
+            Self::Weather(weather) => f.write_str(match weather {
+                Weather::Clear => "Clear sky",
+                Weather::LightCloud => "Light cloud",
+                Weather::Overcast => "Overcast",
+                Weather::LightRain => "Light rain",
+                Weather::HeavyRain => "Heavy rain",
+                Weather::Storm => "Storm",
+                Weather::Other(number) => return write!(f, "Weather {number}"),
+            }),
+            Self::Struck { number } => write!(f, "Lap {number} does not count"),
+            Self::Penalty { seconds } => write!(f, "{seconds} s penalty"),
             Self::PitIn => f.write_str("Into the pits"),
             Self::PitOut => f.write_str("Out of the pits"),
             Self::Result(result) => f.write_str(match result {
@@ -174,6 +216,7 @@ impl Log {
 mod tests {
     use super::*;
     use crate::laps::LapFlag;
+    use crate::model::Signal;
 
     #[test]
     fn entries_read_as_sentences() {
@@ -186,9 +229,35 @@ mod tests {
             (LogKind::Flag { flag: Flag::Yellow, sector: Some(2) }, "Yellow flag, sector 2"),
             (LogKind::Game(EventKind::Rewound { millis: 7512 }), "Rewound by 7.5 s"),
             (LogKind::SafetyCar(SafetyCar::Virtual), "Virtual safety car"),
+            (LogKind::Weather(Weather::HeavyRain), "Heavy rain"),
+            (LogKind::Struck { number: 3 }, "Lap 3 does not count"),
+            (LogKind::Penalty { seconds: 5 }, "5 s penalty"),
         ] {
             assert_eq!(kind.to_string(), words);
         }
+    }
+
+    #[test]
+    fn what_the_session_saw_has_names_of_its_own() {
+        let flags = LapFlags::NONE;
+        let kinds = [
+            LogKind::Lap { serial: 1, number: 1, time: LapTime(1), flags, behind_ms: None },
+            LogKind::Fastest { number: 1, time: LapTime(1) },
+            LogKind::Flag { flag: Flag::Blue, sector: None },
+            LogKind::SafetyCar(SafetyCar::Full),
+            LogKind::Weather(Weather::Storm),
+            LogKind::Struck { number: 1 },
+            LogKind::Penalty { seconds: 5 },
+            LogKind::PitIn,
+            LogKind::PitOut,
+            LogKind::Result(ResultStatus::Retired),
+        ];
+        let mut names: Vec<&str> = kinds.iter().map(LogKind::name).collect();
+        names.extend(Signal::ALL.iter().map(|signal| signal.name()));
+        names.extend(["on_pause", "on_resume", "on_finish", "on_restart", "on_rewind"]);
+        let distinct: std::collections::BTreeSet<_> = names.iter().collect();
+        assert_eq!(distinct.len(), names.len());
+        assert_eq!(LogKind::Game(EventKind::Paused).name(), "on_pause");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use super::{Retention, Session};
 use crate::feed::{self, Feed};
 use crate::games::{Decode, Rejected};
-use crate::model::TrackPrint;
+use crate::model::{Event, Fact, LapProgress, Moment, Sample, Sink, TrackPrint};
 use crate::time::Micros;
 use crate::wire::Datagram;
 
@@ -69,6 +69,15 @@ impl Receiver {
 
     /// Takes a datagram. A rejection is counted here and returned; what is valid in the datagram is used even then.
     pub fn receive(&mut self, datagram: &Datagram<'_>) -> Result<(), Rejected> {
+        self.take(datagram, None)
+    }
+
+    /// Takes a datagram and tells of everything that its decoder says happened, signals included.
+    pub fn overhear(&mut self, datagram: &Datagram<'_>, ear: &mut dyn FnMut(&Event)) -> Result<(), Rejected> {
+        self.take(datagram, Some(ear))
+    }
+
+    fn take(&mut self, datagram: &Datagram<'_>, ear: Option<&mut dyn FnMut(&Event)>) -> Result<(), Rejected> {
         let source = match self.source_of(datagram) {
             Ok(source) => source,
             Err(reason) => {
@@ -78,7 +87,11 @@ impl Receiver {
         };
         source.packets += 1;
         source.heard = datagram.at;
-        let outcome = source.decoder.receive(datagram.at, datagram.bytes, &mut source.session);
+        let (at, bytes, session) = (datagram.at, datagram.bytes, &mut source.session);
+        let outcome = match ear {
+            None => source.decoder.receive(at, bytes, session),
+            Some(ear) => source.decoder.receive(at, bytes, &mut Overheard { session, ear }),
+        };
         if let Err(reason) = &outcome {
             source.rejections.count(reason);
         }
@@ -166,6 +179,31 @@ impl Receiver {
     }
 }
 
+/// A session's sink with somebody who listens to what happens.
+struct Overheard<'a> {
+    session: &'a mut Session,
+    ear: &'a mut dyn FnMut(&Event),
+}
+
+impl Sink for Overheard<'_> {
+    fn sample(&mut self, sample: &Sample<'_>) {
+        self.session.sample(sample);
+    }
+
+    fn progress(&mut self, progress: &LapProgress) {
+        self.session.progress(progress);
+    }
+
+    fn event(&mut self, event: Event) {
+        (self.ear)(&event);
+        self.session.event(event);
+    }
+
+    fn fact(&mut self, moment: Moment, fact: Fact) {
+        self.session.fact(moment, fact);
+    }
+}
+
 impl Rejections {
     /// How many there were.
     pub fn total(&self) -> u64 {
@@ -248,6 +286,22 @@ mod tests {
             let _ = receiver.receive(&datagram(5000, 1, &vec![7; len]));
         }
         assert!(receiver.rejections().reasons().count() <= MOST_REASONS);
+    }
+
+    #[test]
+    fn who_overhears_is_told_what_happens_and_the_session_no_less() {
+        let (mut alone, mut overheard) = (Receiver::default(), Receiver::default());
+        let mut told = Vec::new();
+        for seconds in [1.0, 9.0, 2.0, 2.1] {
+            let packet = lap_data(seconds);
+            let datagram = datagram(5000, seconds as u64, &packet);
+            alone.receive(&datagram).expect("a packet");
+            overheard.overhear(&datagram, &mut |event| told.push(event.kind.name())).expect("a packet");
+        }
+        assert_eq!(told, ["on_session_start", "on_rewind"]);
+        let log =
+            |receiver: &Receiver| receiver.session().expect("a session").log().cloned().collect::<Vec<_>>();
+        assert_eq!(log(&alone), log(&overheard));
     }
 
     #[test]

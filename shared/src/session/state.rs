@@ -92,7 +92,7 @@ impl Session {
 
     /// The car to look at: the one that the player watches, else drives, else the first.
     pub fn watched(&self) -> Option<Car> {
-        let watched = self.info.as_ref().and_then(|info| info.spectating);
+        let watched = self.info.as_ref().and_then(|info| info.watching);
         let known = watched.filter(|car| self.cars.contains_key(car));
         known.or(self.player).or_else(|| self.cars.keys().next().copied())
     }
@@ -321,6 +321,11 @@ impl Session {
         if before != safety_car(&info) {
             self.log.note(moment, None, LogKind::SafetyCar(safety_car(&info)));
         }
+        let weather =
+            info.weather.filter(|now| self.info.as_ref().is_some_and(|was| was.weather != Some(*now)));
+        if let Some(weather) = weather {
+            self.log.note(moment, None, LogKind::Weather(weather));
+        }
         let length = info.track_length_m.unwrap_or_default();
         let severity = |flag: Flag| match flag {
             Flag::Red => 2,
@@ -361,6 +366,14 @@ impl Session {
         );
         if over && before.result != progress.result {
             self.log.note(moment, car, LogKind::Result(progress.result));
+        }
+        if let Some(seconds) = progress.penalties.checked_sub(before.penalties).filter(|seconds| *seconds > 0)
+        {
+            self.log.note(moment, car, LogKind::Penalty { seconds });
+        }
+        let own = self.player.is_none_or(|player| player == progress.car);
+        if own && progress.invalid && !(before.invalid && before.lap == progress.lap) {
+            self.log.note(moment, car, LogKind::Struck { number: progress.lap });
         }
         if before.lap == progress.lap && before.sector.checked_add(1) == Some(progress.sector) {
             let start = self.sector_starts.get_mut(usize::from(before.sector));

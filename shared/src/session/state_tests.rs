@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::{Axis, DriverStatus, PitStatus, SectorTimes, SessionKind, Signal, Slot};
+use crate::model::{Axis, DriverStatus, PitStatus, SectorTimes, SessionKind, Signal, Slot, Weather};
 use crate::session::Gap;
 use crate::time::Micros;
 
@@ -119,6 +119,7 @@ fn started(drivers: &[Driver], retention: Retention) -> Session {
         Fact::Session(Box::new(SessionInfo {
             kind: SessionKind::Race(1),
             track_length_m: Some(LENGTH_M as f32),
+            weather: Some(Weather::Clear),
             ..SessionInfo::default()
         })),
     );
@@ -127,7 +128,7 @@ fn started(drivers: &[Driver], retention: Retention) -> Session {
         car: driver.car,
         name: (*name).to_owned(),
         ai: true,
-        driver_id: 0,
+        driver: (0, None),
         team: (0, None),
         race_number: driver.car.0,
         nationality: (0, None),
@@ -305,12 +306,20 @@ fn what_happens_is_logged() {
     };
     [-1.0, 0.0, 3.0, 3.0, 0.0].into_iter().for_each(|number| flag(&mut session, number));
     let mut info = session.info().cloned().expect("a session");
-    info.safety_car = Some(SafetyCar::Full);
+    (info.safety_car, info.weather) = (Some(SafetyCar::Full), Some(Weather::LightRain));
     info.marshal_zones = vec![crate::model::MarshalZone { start: 0.5, flag: Flag::Yellow }];
     session.fact(moment(2500), Fact::Session(Box::new(info)));
     let mut pits = drivers[1].progress(moment(2500), 2, 13.0, 650.0);
     pits.pit = PitStatus::Pitting;
     session.progress(&pits);
+    pits.moment = moment(2501);
+    (pits.penalties, pits.invalid) = (5, true);
+    session.progress(&pits);
+    let mut own = drivers[0].progress(moment(2501), 2, 2.55, 127.5);
+    (own.penalties, own.invalid) = (3, true);
+    session.progress(&own);
+    (own.moment, own.penalties) = (moment(2502), 6);
+    session.progress(&own);
     assert_eq!(
         said(&session),
         [
@@ -322,8 +331,13 @@ fn what_happens_is_logged() {
             "Yellow flag",
             "Clear",
             "Safety car",
+            "Light rain",
             "Yellow flag, sector 2",
             "BAK: Into the pits",
+            "BAK: 5 s penalty",
+            "3 s penalty",
+            "Lap 3 does not count",
+            "3 s penalty",
         ]
     );
     let behind = session.log().find_map(|entry| match entry.kind {
@@ -399,6 +413,22 @@ fn a_lap_without_end_is_thinned_out() {
     let columns = player(&session).traces.current();
     assert!(columns.len() <= 36_001, "{}", columns.len());
     assert!(columns.seconds().is_sorted_by(|a, b| a < b));
+}
+
+#[test]
+fn a_spectator_looks_at_the_car_that_is_watched() {
+    let drivers = [Driver::new(1, &[50.0; 3]), Driver::new(2, &[60.0; 3])];
+    let mut session = driven(&drivers, 20.0);
+    let mut watch = |watching: Option<Car>| {
+        let info =
+            SessionInfo { spectating: Some(true), watching, ..session.info().cloned().expect("a session") };
+        session.fact(moment(400), Fact::Session(Box::new(info)));
+        session.watched()
+    };
+    assert_eq!(watch(Some(Car(2))), Some(Car(2)));
+    // Of this one nothing was ever heard.
+    assert_eq!(watch(Some(Car(9))), Some(PLAYER));
+    assert_eq!(watch(None), Some(PLAYER));
 }
 
 #[test]

@@ -50,7 +50,7 @@ impl Emitter for F12018 {
         }
         let cars: Vec<CarState> = (0..race.cars()).filter_map(|car| race.car(car)).collect();
         send(motion(&cars, race.player(), head(Kind::Motion)).as_bytes());
-        send(lap_data(&cars, head(Kind::LapData)).as_bytes());
+        send(lap_data(&cars, session.race, head(Kind::LapData)).as_bytes());
         send(telemetry(&cars, head(Kind::CarTelemetry)).as_bytes());
         match count % SLOW {
             1 => send(setups(&cars, head(Kind::CarSetups)).as_bytes()),
@@ -170,11 +170,13 @@ fn session(race: &Race, header: layout::Header) -> layout::Session {
     packet
 }
 
-fn lap_data(cars: &[CarState], header: layout::Header) -> layout::LapData {
+fn lap_data(cars: &[CarState], race: bool, header: layout::Header) -> layout::LapData {
     let mut packet = layout::LapData::new_zeroed();
     packet.header = header;
     for (slot, car) in packet.car.iter_mut().zip(cars) {
         *slot = car_lap(car);
+        // The game counts places on the grid from 0, and has none outside races.
+        slot.grid_position = if race { car.lap.grid_position.saturating_sub(1) } else { 0 };
     }
     packet
 }
@@ -203,7 +205,7 @@ fn car_lap(car: &CarState) -> layout::CarLap {
         sector: lap.sector,
         current_lap_invalid: u8::from(lap.invalid),
         penalties: lap.penalty_s,
-        grid_position: lap.grid_position,
+        grid_position: 0,
         driver_status: match lap.run {
             Run::Garage => 0,
             Run::Flying => 1,

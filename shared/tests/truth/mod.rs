@@ -1,5 +1,7 @@
 //! A simulated race, told in datagrams, against what the simulator knows of it.
 
+mod f1_2018;
+
 use std::net::SocketAddr;
 
 use trailbrake_shared::feed::Feed;

@@ -1,22 +1,64 @@
-//! Real packets of the game, whose values an independent decoder has read.
+//! Real packets of the game, whose values an independent decoder has read; and what they prove about signs, units and
+//! the order of wheels.
 
 use std::collections::BTreeSet;
 
 use super::Recorder;
+use crate::games::Value;
+use crate::games::f1_2018::describe;
 use crate::model::{Car, DriverStatus, EventKind, PitStatus, ResultStatus, SafetyCar, SessionKind, Weather};
 use crate::time::Micros;
 
+/// The session of the first four packets, and that of the other four.
+const SESSIONS: [u64; 2] = [11_493_542_495_172_851_079, 9_725_525_456_203_886_083];
+
 /// A captured datagram, read where the captures are; `None`, said aloud, where there are none.
 fn capture(file: &str) -> Option<Vec<u8>> {
+    capture_of("f1-2018", file)
+}
+
+fn capture_of(game: &str, file: &str) -> Option<Vec<u8>> {
     let Some(folder) = std::env::var_os("TRAILBRAKE_CAPTURES") else {
         eprintln!("skipped: TRAILBRAKE_CAPTURES names no folder with captures");
         return None;
     };
-    Some(std::fs::read(std::path::Path::new(&folder).join("f1-2018").join(file)).expect("the capture"))
+    Some(std::fs::read(std::path::Path::new(&folder).join(game).join(file)).expect("the capture"))
 }
 
 fn near(value: f32, expected: f32) {
     assert!((value - expected).abs() <= expected.abs() * 1e-5 + 1e-6, "{value} is not {expected}");
+}
+
+/// A field of a captured packet as it stands there.
+fn raw(datagram: &[u8], path: &str) -> i64 {
+    match describe(datagram).expect("a packet").fields.at(path) {
+        Some(Value::Signed(number)) => *number,
+        Some(Value::Unsigned(number)) => i64::try_from(*number).expect("a small number"),
+        other => panic!("{path}: {other:?}"),
+    }
+}
+
+#[test]
+fn captured_headers_say_when_it_was_and_who_plays() {
+    for (file, session, seconds, frame, player) in [
+        ("00-carSetups-841.bin", 0, 0.01571, 0, 19),
+        ("01-event-25.bin", 0, 0.0, 0, 19),
+        ("02-participants-1082.bin", 0, 0.0157, 0, 19),
+        ("03-session-147.bin", 0, 0.0157, 0, 19),
+        ("04-carStatus-1061.bin", 1, 18.0522, 382, 0),
+        ("05-carTelemetry-1085.bin", 1, 0.68444, 14, 0),
+        ("06-lapData-841.bin", 1, 18.0522, 382, 0),
+        ("07-motion-1341.bin", 1, 18.0522, 382, 0),
+    ] {
+        let Some(datagram) = capture(file) else { return };
+        let moment = Recorder::of(&datagram).events[0].moment;
+        let apart = moment.session_time.expect("a session time") - seconds;
+        assert!(apart.abs() < 1e-4, "{file}: {apart}");
+        assert_eq!((moment.frame, moment.at), (Some(frame), Micros(7_000_000)), "{file}");
+        assert_eq!(Recorder::of(&datagram).player(), Some(Car(player)), "{file}");
+        let fields = describe(&datagram).expect("a packet").fields;
+        assert_eq!(fields.at("header.session_uid"), Some(&Value::Unsigned(SESSIONS[session])), "{file}");
+    }
 }
 
 #[test]
@@ -28,10 +70,13 @@ fn captured_motion_keeps_its_signs_and_units() {
         ("position_y", -84.0073),
         ("position_z", 448.6541),
         ("velocity_x", -32.2252),
+        ("velocity_y", -0.8038),
         ("velocity_z", 54.1226),
         ("forward_x", -16_644.0 / 32_767.0),
+        ("forward_y", -255.0 / 32_767.0),
         ("forward_z", 28_223.0 / 32_767.0),
         ("right_x", -28_214.0 / 32_767.0),
+        ("right_y", -739.0 / 32_767.0),
         ("right_z", -16_646.0 / 32_767.0),
         ("g_lateral", 1.1037),
         ("g_longitudinal", -1.7143),
@@ -52,12 +97,67 @@ fn captured_motion_keeps_its_signs_and_units() {
         let value = seen.value(0, id);
         assert!((value - expected).abs() < 2e-4 * expected.abs().max(0.2), "{id}: {value} is not {expected}");
     }
-    // Yaw is the direction ahead, and turning left (positive about y) pulls to the left (positive).
-    near((seen.value(0, "forward_x").atan2(seen.value(0, "forward_z")) * 100.0).round(), -53.0);
-    assert!(seen.value(0, "angular_velocity_y") > 0.0 && seen.value(0, "g_lateral") > 0.0);
-    assert!((18.05..18.06).contains(&seen.moments[0].session_time.expect("a session time")));
-    assert_eq!((seen.moments[0].frame, seen.moments[0].at), (Some(382), Micros(7_000_000)));
-    assert_eq!(seen.player(), Some(Car(0)));
+}
+
+#[test]
+fn captured_cars_prove_the_signs_of_motion() {
+    let Some(datagram) = capture("07-motion-1341.bin") else { return };
+    let seen = Recorder::of(&datagram);
+    for car in 0..20 {
+        let value = |id: &str| seen.value(car, id);
+        // Yaw is the direction ahead; a car rolls to the side that points down; pitch is negative nose down.
+        assert!((value("forward_x").atan2(value("forward_z")) - value("yaw")).abs() < 1e-3);
+        assert!((value("roll") + value("right_y").asin()).abs() < 2e-3);
+        assert!(value("pitch") < 0.0 && value("forward_y") < 0.0);
+        // Right of a car that looks along z is −x.
+        let right = -value("forward_z") * value("right_x") + value("forward_x") * value("right_z");
+        assert!(right > 0.99, "{right}");
+        // Cars are driven forwards.
+        let ahead: f32 = ["x", "y", "z"]
+            .iter()
+            .map(|axis| value(&format!("forward_{axis}")) * value(&format!("velocity_{axis}")))
+            .sum();
+        assert!(ahead > 40.0, "{ahead}");
+    }
+    // Turning left is positive about y and pulls to the left, positive, by speed times rate.
+    let felt = seen.value(0, "angular_velocity_y") * seen.value(0, "local_velocity_z") / 9.81;
+    assert!((felt - seen.value(0, "g_lateral")).abs() < 0.1 && felt > 1.0, "{felt}");
+    // In a left turn the right wheels are the outer ones, and faster.
+    for axle in ["f", "r"] {
+        let [left, right] = ["l", "r"].map(|side| seen.value(0, &format!("wheel_speed_{axle}{side}")));
+        let track_m = (right - left) / seen.value(0, "angular_velocity_y");
+        assert!((1.0..2.0).contains(&track_m), "{track_m}");
+    }
+    // Standing on its wheels a car feels no vertical g: weight is not in it.
+    let mean = (0..20).map(|car| seen.value(car, "g_vertical")).sum::<f32>() / 20.0;
+    assert!(mean.abs() < 0.1, "{mean}");
+}
+
+#[test]
+fn captured_braking_is_negative_and_brings_the_field_together() {
+    let (Some(motion), Some(laps)) = (capture("07-motion-1341.bin"), capture("06-lapData-841.bin")) else {
+        return;
+    };
+    // Both are of one frame, in which everybody brakes for the first corner: who is further on is slower.
+    let (motion, laps) = (Recorder::of(&motion), Recorder::of(&laps));
+    let speed = |car: u8| motion.value(car, "velocity_x").hypot(motion.value(car, "velocity_z"));
+    assert!((0..20).all(|car| motion.value(car, "g_longitudinal") < -0.6));
+    let mean = |ahead: bool| {
+        let near = (0..20).filter(|car| (laps.value(*car, "lap_distance") > 765.0) == ahead);
+        let speeds: Vec<f32> = near.map(speed).collect();
+        speeds.iter().sum::<f32>() / speeds.len() as f32
+    };
+    assert!(mean(false) - mean(true) > 15.0, "{} and {}", mean(false), mean(true));
+}
+
+#[test]
+fn captured_drivers_of_the_next_year_prove_the_clutch() {
+    // Nobody drives in this year's packet of telemetry. The next year's has a byte of clutch of the same meaning, at
+    // 14 of each car's 66: whoever is in gear and fast has it at zero, so that zero is a pedal let go.
+    let Some(datagram) = capture_of("f1-2019", "02-carTelemetry-1347.bin") else { return };
+    let driving: Vec<&[u8]> = datagram[23..23 + 20 * 66].chunks_exact(66).collect();
+    assert!(driving.iter().all(|car| u16::from_le_bytes([car[0], car[1]]) > 140 && car[15] >= 3));
+    assert!(driving.iter().all(|car| car[14] == 0));
 }
 
 #[test]
@@ -66,6 +166,7 @@ fn captured_telemetry_puts_each_wheel_in_its_place() {
     let seen = Recorder::of(&datagram);
     for (id, expected) in [
         ("speed", 0.0),
+        ("clutch", 0.0),
         ("gear", 0.0),
         ("rpm", 4317.0),
         ("brake_temperature_fl", 33.0),
@@ -78,13 +179,33 @@ fn captured_telemetry_puts_each_wheel_in_its_place() {
     ] {
         near(seen.value(0, id), expected);
     }
-    let temperatures = ["fl", "fr", "rl", "rr"].map(|wheel| {
-        (
-            seen.value(0, &format!("tyre_surface_temperature_{wheel}")),
-            seen.value(0, &format!("tyre_inner_temperature_{wheel}")),
-        )
-    });
-    assert!(temperatures.iter().all(|&(surface, inner)| [83.0, 84.0].contains(&surface.max(inner))));
+    for wheel in ["fl", "fr", "rl", "rr"] {
+        let value = |channel: &str| seen.value(0, &format!("{channel}_{wheel}"));
+        assert_eq!((value("tyre_surface_temperature"), value("tyre_inner_temperature")), (83.0, 84.0));
+        assert_eq!(value("brake_temperature"), 33.0);
+    }
+}
+
+#[test]
+fn captured_setups_prove_which_wheels_are_the_front_ones() {
+    let (Some(telemetry), Some(setups)) =
+        (capture("05-carTelemetry-1085.bin"), capture("00-carSetups-841.bin"))
+    else {
+        return;
+    };
+    // All but the player race with the setup that everybody begins with.
+    let (telemetry, setups) = (Recorder::of(&telemetry), Recorder::of(&setups).setups());
+    for car in 1..20 {
+        let setup = setups[&car].expect("a setup");
+        for (wheel, psi) in [
+            ("fl", setup.front_tyre_psi),
+            ("fr", setup.front_tyre_psi),
+            ("rl", setup.rear_tyre_psi),
+            ("rr", setup.rear_tyre_psi),
+        ] {
+            near(telemetry.value(car, &format!("tyre_pressure_{wheel}")), psi * 6_894.757);
+        }
+    }
 }
 
 #[test]
@@ -123,7 +244,12 @@ fn captured_lap_data_tells_where_everyone_is() {
     near(player.clock.expect("a clock"), 12.57943);
     near(player.distance.expect("a distance"), 755.7599);
     assert_eq!((player.car, player.lap, player.sector), (Car(0), 1, 0));
-    assert_eq!((player.position, player.grid), (10, 6));
+    // On the grid places are counted from 0: the twenty of the field are 0 to 19, and the leader came from 0.
+    assert_eq!((player.position, raw(&datagram, "car.0.grid_position"), player.grid), (10, 6, 7));
+    let grid: BTreeSet<i64> =
+        (0..20).map(|car| raw(&datagram, &format!("car.{car}.grid_position"))).collect();
+    assert_eq!(grid, (0..20).collect());
+    assert_eq!((seen.progress[3].position, seen.progress[3].grid), (1, 1));
     assert_eq!((player.driver, player.result), (DriverStatus::OnTrack, ResultStatus::Active));
     assert_eq!((player.pit, player.last_lap, player.invalid), (PitStatus::OnTrack, None, false));
     let places: BTreeSet<u8> = seen.progress.iter().map(|progress| progress.position).collect();
@@ -145,7 +271,7 @@ fn captured_session_is_a_race_at_monza() {
     assert_eq!((info.track_length_m, info.classic), (Some(5798.0), Some(false)));
     assert_eq!((info.seconds_left, info.duration_s), (Some(7200), Some(7200)));
     near(info.pit_limit_mps.expect("a limit") * 3.6, 80.0);
-    assert_eq!((info.spectating, info.safety_car), (None, Some(SafetyCar::None)));
+    assert_eq!((info.spectating, info.watching, info.safety_car), (Some(false), None, Some(SafetyCar::None)));
     assert_eq!(info.marshal_zones.len(), 17);
     assert!((info.marshal_zones[0].start - 0.0254).abs() < 1e-4);
     assert!((info.marshal_zones[16].start - 0.9440).abs() < 1e-4);
@@ -167,11 +293,19 @@ fn captured_participants_have_names_teams_and_nations() {
     for (car, name) in names {
         assert_eq!((all[car].name.as_str(), all[car].car), (name, Car(car as u8)));
     }
-    assert_eq!((all[0].driver_id, all[0].race_number, all[0].ai), (12, 8, true));
+    assert_eq!((all[0].race_number, all[0].ai), (8, true));
+    assert_eq!(all[0].driver, (12, Some("Romain Grosjean".into())));
     assert_eq!(all[0].team, (7, Some("Haas".into())));
     assert_eq!(all[0].nationality, (28, Some("French".into())));
     assert_eq!(all[17].nationality, (78, Some("Spanish".into())));
-    assert_eq!((all[19].driver_id, all[19].race_number, all[19].ai), (7, 44, false));
+    assert_eq!((all[19].race_number, all[19].ai), (44, false));
+    assert_eq!(all[19].driver, (7, Some("Lewis Hamilton".into())));
+    // Every driver of the season has the name that goes with their number.
+    for driver in all {
+        let surname = driver.name.trim_start_matches(|letter| letter != ' ').trim().to_uppercase();
+        let known = driver.driver.1.as_deref().expect("a driver of the season").to_uppercase();
+        assert!(known.ends_with(&surname), "{known} is not {surname}");
+    }
     assert_eq!(all[19].team, (0, Some("Mercedes".into())));
     assert_eq!(all[19].nationality, (10, Some("British".into())));
     assert_eq!(seen.player(), Some(Car(19)));
@@ -191,10 +325,12 @@ fn captured_setups_show_the_players_own() {
     near(setup.front_tyre_psi, 23.0);
     near(setup.rear_tyre_psi, 21.5);
     assert_eq!((setup.ballast, setup.fuel_load_kg), (6, 11.0));
+    assert_eq!(Recorder::of(&datagram).player(), Some(Car(19)));
 }
 
 #[test]
 fn a_captured_start_starts_one_session() {
     let Some(datagram) = capture("01-event-25.bin") else { return };
+    assert_eq!(&datagram[21..], b"SSTA");
     assert_eq!(Recorder::of(&datagram).kinds(), [EventKind::SessionStarted]);
 }

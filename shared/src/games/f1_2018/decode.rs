@@ -7,10 +7,14 @@ use super::facts;
 use super::layout::{CARS, CarLap, CarMotion, CarStatus, CarTelemetry, Header, WHEELS};
 use super::layout::{CarSetup, CarSetups, Event, LapData, Motion, Participants, Session, Status, Telemetry};
 use super::packet::{Kind, Packet};
+use super::signals::Signals;
 use super::timeline::{Tick, Timeline};
 use crate::games::decode::{sample_numbers, without};
 use crate::games::{Decode, Rejected, Vec3};
-use crate::model::{Axis, Car, Channel as C, EventKind, Fact, LapProgress, Moment, SectorTimes, Sink, Slot};
+use crate::model::{
+    Axis, Car, Channel as C, EventKind, Fact, LapProgress, Moment, SectorTimes, SessionKind, Signal, Sink,
+    Slot,
+};
 use crate::time::{LapTime, Micros};
 use crate::units::{MPS_PER_KMH, PASCALS_PER_PSI};
 
@@ -22,7 +26,13 @@ pub struct Decoder {
     timeline: Timeline,
     cars: Option<u8>,
     player: Option<Option<Car>>,
+    /// The car that the player watches.
+    watching: Option<Car>,
     paused: bool,
+    race: bool,
+    signals: Signals,
+    /// The session time of the newest packet of each kind that gave signals: one that comes late gives none.
+    signalled_at: [f32; Kind::ALL.len()],
     /// The session time of the newest session packet: one that comes late tells of what is no more.
     told_at: Option<f32>,
 }
@@ -60,8 +70,10 @@ impl Decode for Decoder {
 impl Decoder {
     fn turn(&mut self, kind: EventKind, moment: Moment, sink: &mut dyn Sink) {
         self.told_at = None;
+        self.signalled_at = [f32::MIN; Kind::ALL.len()];
         if kind == EventKind::SessionStarted {
-            (self.cars, self.player, self.paused) = (None, None, false);
+            (self.cars, self.player, self.watching) = (None, None, None);
+            (self.paused, self.race, self.signals) = (false, false, Signals::default());
         }
         sink.event(crate::model::Event { moment, car: None, kind });
     }
@@ -71,6 +83,7 @@ impl Decoder {
         let player = player(header);
         if self.player != Some(player) {
             self.player = Some(player);
+            self.signals = Signals::default();
             sink.fact(moment, Fact::Player(player));
         }
     }
@@ -79,6 +92,23 @@ impl Decoder {
     fn cars<'a, T>(&self, entries: &'a [T; CARS]) -> impl Iterator<Item = (Car, &'a T)> + use<'a, T> {
         let used = self.cars.map_or(CARS, usize::from);
         (0..).map(Car).zip(entries.iter().take(used))
+    }
+
+    /// Whether this is the car whose changes are told: the one that is watched, or the player's own.
+    fn is_followed(&self, car: Car) -> bool {
+        Some(car) == self.watching.or(self.player.flatten())
+    }
+
+    /// Whether a packet is newer than those of its kind that gave signals so far.
+    fn gives_signals(&mut self, header: &Header) -> bool {
+        let now = header.session_time.get();
+        let newest =
+            self.signalled_at.get_mut(usize::from(header.packet_id)).filter(|newest| **newest <= now);
+        newest.map(|newest| *newest = now).is_some()
+    }
+
+    fn signal_channels(&mut self, car: Car, values: &[(Slot, f32)], out: &mut Out<'_>) {
+        self.signals.channels(values, |signal, value| out.signal(car, signal, value));
     }
 
     fn motion(&self, motion: &Motion, out: &mut Out<'_>) {
@@ -101,18 +131,32 @@ impl Decoder {
             self.paused = paused;
             out.event(if paused { EventKind::Paused } else { EventKind::Resumed });
         }
+        let watching = facts::watching(session);
+        if watching != self.watching {
+            (self.watching, self.signals) = (watching, Signals::default());
+        }
         let info = facts::session(session);
+        self.race = matches!(info.kind, SessionKind::Race(_));
         let zones = session.marshal_zones.iter().take(usize::from(session.num_marshal_zones)).count();
         out.not_numbers += zones - info.marshal_zones.len();
         out.fact(Fact::Session(Box::new(info)));
     }
 
-    fn laps(&self, laps: &LapData, out: &mut Out<'_>) {
+    fn laps(&mut self, laps: &LapData, out: &mut Out<'_>) {
+        let signals = self.gives_signals(&laps.header);
+        // Outside races nobody stood on a grid, and everybody's place there is sent as zero.
+        let grid = laps.car.iter().any(|lap| lap.grid_position > 0);
         for (car, lap) in self.cars(&laps.car) {
             let times = [lap.last_lap_time, lap.best_lap_time, lap.sector1_time, lap.sector2_time];
             out.not_numbers += times.iter().filter(|time| !time.get().is_finite()).count();
-            out.sample(car, &car_lap(lap));
-            out.sink.progress(&progress(car, out.moment, lap));
+            let (values, progress) = (car_lap(lap), progress(car, out.moment, lap, grid));
+            out.sample(car, &values);
+            out.sink.progress(&progress);
+            if signals && self.is_followed(car) {
+                self.signal_channels(car, &values, out);
+                let race = self.race;
+                self.signals.progress(&progress, race, |signal, value| out.signal(car, signal, value));
+            }
         }
     }
 
@@ -144,18 +188,32 @@ impl Decoder {
         }
     }
 
-    fn telemetry(&self, telemetry: &Telemetry, out: &mut Out<'_>) {
+    fn telemetry(&mut self, telemetry: &Telemetry, out: &mut Out<'_>) {
+        let signals = self.gives_signals(&telemetry.header);
         for (car, entry) in self.cars(&telemetry.car) {
-            out.sample(car, &car_telemetry(entry));
+            let values = car_telemetry(entry);
+            out.sample(car, &values);
+            if signals && self.is_followed(car) {
+                self.signal_channels(car, &values, out);
+            }
         }
         if let Some(car) = player(&telemetry.header) {
-            out.sample(car, &[(C::Buttons.slot(), telemetry.button_status.get() as f32)]);
+            let buttons = [(C::Buttons.slot(), telemetry.button_status.get() as f32)];
+            out.sample(car, &buttons);
+            if signals && self.is_followed(car) {
+                self.signal_channels(car, &buttons, out);
+            }
         }
     }
 
-    fn status(&self, status: &Status, out: &mut Out<'_>) {
+    fn status(&mut self, status: &Status, out: &mut Out<'_>) {
+        let signals = self.gives_signals(&status.header);
         for (car, entry) in self.cars(&status.car) {
-            out.sample(car, &car_status(entry));
+            let values = car_status(entry);
+            out.sample(car, &values);
+            if signals && self.is_followed(car) {
+                self.signal_channels(car, &values, out);
+            }
         }
     }
 }
@@ -175,6 +233,11 @@ impl Out<'_> {
 
     fn event(&mut self, kind: EventKind) {
         self.sink.event(crate::model::Event { moment: self.moment, car: None, kind });
+    }
+
+    fn signal(&mut self, car: Car, signal: Signal, value: Option<i32>) {
+        let (moment, car, kind) = (self.moment, Some(car), EventKind::Signal { signal, value });
+        self.sink.event(crate::model::Event { moment, car, kind });
     }
 
     fn fact(&mut self, fact: Fact) {
@@ -246,7 +309,7 @@ fn car_lap(lap: &CarLap) -> [(Slot, f32); 5] {
     ]
 }
 
-fn progress(car: Car, moment: Moment, lap: &CarLap) -> LapProgress {
+fn progress(car: Car, moment: Moment, lap: &CarLap, grid: bool) -> LapProgress {
     let number = |value: F32| Some(value.get()).filter(|number| number.is_finite());
     LapProgress {
         car,
@@ -267,7 +330,8 @@ fn progress(car: Car, moment: Moment, lap: &CarLap) -> LapProgress {
         driver: facts::driver(lap.driver_status),
         result: facts::result(lap.result_status),
         position: lap.car_position,
-        grid: lap.grid_position,
+        // The game counts places on the grid from 0.
+        grid: if grid { lap.grid_position.saturating_add(1) } else { 0 },
         penalties: lap.penalties,
     }
 }

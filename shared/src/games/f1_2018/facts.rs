@@ -8,9 +8,6 @@ use crate::model::{
 };
 use crate::units::MPS_PER_KMH;
 
-/// Nobody is watched.
-const NOBODY: u8 = 255;
-
 pub(super) fn session(packet: &layout::Session) -> SessionInfo {
     let zones = usize::from(packet.num_marshal_zones);
     SessionInfo {
@@ -30,8 +27,8 @@ pub(super) fn session(packet: &layout::Session) -> SessionInfo {
         pit_limit_mps: Some(f32::from(packet.pit_speed_limit) * MPS_PER_KMH),
         classic: Some(packet.era != 0),
         paused: Some(packet.game_paused != 0),
-        spectating: (packet.is_spectating != 0 && packet.spectator_car_index != NOBODY)
-            .then_some(Car(packet.spectator_car_index)),
+        spectating: Some(packet.is_spectating != 0),
+        watching: watching(packet),
         online: Some(packet.network_game != 0),
         sli_pro: Some(packet.sli_pro_native_support != 0),
         safety_car: Some(match packet.safety_car_status {
@@ -51,6 +48,12 @@ pub(super) fn session(packet: &layout::Session) -> SessionInfo {
     }
 }
 
+/// The car that is watched. 255 is nobody, and a car beyond the arrays is not told of.
+pub(super) fn watching(packet: &layout::Session) -> Option<Car> {
+    let watched = packet.is_spectating != 0 && usize::from(packet.spectator_car_index) < layout::CARS;
+    watched.then_some(Car(packet.spectator_car_index))
+}
+
 pub(super) fn participants(packet: &layout::Participants, used: u8) -> Vec<Participant> {
     (0..used)
         .zip(&packet.car)
@@ -58,7 +61,7 @@ pub(super) fn participants(packet: &layout::Participants, used: u8) -> Vec<Parti
             car: Car(index),
             name: driver.name.read(),
             ai: driver.ai_controlled != 0,
-            driver_id: driver.driver_id,
+            driver: (driver.driver_id, name(names::DRIVERS, driver.driver_id).map(str::to_owned)),
             team: (driver.team_id, name(names::TEAMS, driver.team_id).map(str::to_owned)),
             race_number: driver.race_number,
             nationality: (

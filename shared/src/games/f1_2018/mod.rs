@@ -6,11 +6,14 @@ mod facts;
 pub mod layout;
 pub mod names;
 mod packet;
+mod signals;
 mod timeline;
+mod words;
 
 pub use decode::Decoder;
 pub use describe::describe;
 pub use packet::{FORMAT, Kind, Packet, VERSION, datagram_size, recognise};
+pub use words::word;
 
 /// The name of the game in messages.
 pub const GAME: &str = "F1 2018";

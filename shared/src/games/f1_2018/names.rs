@@ -212,6 +212,22 @@ pub const COMPOUNDS: &[(u8, &str)] = &[
     (8, "Wet"),
 ];
 
+/// Tyre compounds of classic cars.
+pub const CLASSIC_COMPOUNDS: &[(u8, &str)] = &[
+    (0, "Dry"),
+    (1, "Dry"),
+    (2, "Dry"),
+    (3, "Dry"),
+    (4, "Dry"),
+    (5, "Dry"),
+    (6, "Dry"),
+    (7, "Wet"),
+    (8, "Wet"),
+];
+
+/// Levels of traction control.
+pub const TRACTION_CONTROL: &[(u8, &str)] = &[(0, "Off"), (1, "Medium"), (2, "High")];
+
 /// Fuel mixes.
 pub const FUEL_MIXES: &[(u8, &str)] = &[(0, "Lean"), (1, "Standard"), (2, "Rich"), (3, "Maximum")];
 

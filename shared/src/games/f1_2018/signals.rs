@@ -1,0 +1,162 @@
+//! What scripts wait for, of the car that is followed: derived from each value and the one before.
+
+use crate::model::{Channel as C, LapProgress, ResultStatus, Signal as S, Slot};
+use crate::time::LapTime;
+
+/// A signal with its value.
+type Given = (S, Option<i32>);
+
+/// Channels whose every other value is a signal, what its number is multiplied by, and whether only leaving zero
+/// counts.
+const WATCHED: [(C, S, f32, bool); 13] = [
+    (C::Gear, S::GearChange, 1.0, false),
+    (C::Brake, S::Brake, 255.0, true),
+    (C::Throttle, S::Throttle, 255.0, true),
+    (C::Drs, S::Drs, 1.0, false),
+    (C::DrsAllowed, S::DrsAllowed, 1.0, false),
+    (C::PitLimiter, S::PitLimiter, 1.0, false),
+    (C::RacePosition, S::PositionChange, 1.0, false),
+    (C::TyreCompound, S::TyreCompound, 1.0, false),
+    (C::FuelMix, S::FuelMix, 1.0, false),
+    (C::ErsMode, S::ErsMode, 1.0, false),
+    (C::BrakeBias, S::BrakeBias, 100.0, false),
+    (C::TractionControl, S::TractionControl, 1.0, false),
+    (C::Buttons, S::Buttons, 1.0, false),
+];
+
+/// The rev lights: the share of them that is lit from which on the signal is given.
+const LIGHTS: [(S, f32); 2] = [(S::ShiftLightLow, 0.01), (S::ShiftLightHigh, 1.0)];
+
+/// Follows one car. Whoever asks sees to it that time does not run back from one value of a channel to the next.
+#[derive(Debug, Default)]
+pub(super) struct Signals {
+    known: [Option<i32>; WATCHED.len()],
+    lights: Option<f32>,
+    progress: Option<LapProgress>,
+}
+
+impl Signals {
+    /// Takes the car's newest values.
+    pub(super) fn channels(&mut self, values: &[(Slot, f32)], mut give: impl FnMut(S, Option<i32>)) {
+        let value = |channel: C| {
+            let found = values.iter().find(|(slot, _)| *slot == channel.slot());
+            found.map(|(_, value)| *value).filter(|value| value.is_finite())
+        };
+        for ((channel, signal, scale, from_zero), known) in WATCHED.iter().zip(&mut self.known) {
+            let Some(now) = value(*channel).map(|value| (value * scale).round() as i32) else { continue };
+            let before = known.replace(now);
+            if before.is_some_and(|before| if *from_zero { before == 0 && now > 0 } else { before != now }) {
+                give(*signal, Some(now));
+            }
+        }
+        let Some(now) = value(C::RevLights) else { return };
+        let Some(before) = self.lights.replace(now) else { return };
+        for (signal, _) in LIGHTS.iter().filter(|(_, from)| before < *from && now >= *from) {
+            give(*signal, value(C::Rpm).map(|rpm| rpm as i32));
+        }
+    }
+
+    /// Takes the car's newest progress; a race starts when the clock of its first lap does.
+    pub(super) fn progress(&mut self, now: &LapProgress, race: bool, mut give: impl FnMut(S, Option<i32>)) {
+        let Some(before) = self.progress.replace(*now) else { return };
+        let stood = |progress: &LapProgress| progress.clock.is_some_and(|clock| clock <= 0.0);
+        let lap = Some(i32::from(now.lap));
+        let start = race && now.lap == 1 && stood(&before) && !stood(now);
+        let finish = before.result != now.result && now.result == ResultStatus::Finished;
+        let given: [Option<Given>; 6] = [
+            start.then_some((S::RaceStart, lap)),
+            (before.lap != now.lap).then_some((S::LapChange, lap)),
+            (before.sector != now.sector).then_some((S::SectorChange, Some(i32::from(now.sector) + 1))),
+            (before.last_lap != now.last_lap).then_some((S::LastLapTime, millis(now.last_lap))),
+            (before.best_lap != now.best_lap).then_some((S::BestLapTime, millis(now.best_lap))),
+            finish.then_some((S::RaceFinish, lap)),
+        ];
+        given.into_iter().flatten().for_each(|(signal, value)| give(signal, value));
+    }
+}
+
+fn millis(time: Option<LapTime>) -> Option<i32> {
+    time.and_then(|time| i32::try_from(time.0).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(values: &[&[(C, f32)]], expected: &[(S, i32)]) {
+        let mut signals = Signals::default();
+        let mut given = Vec::new();
+        for values in values {
+            let values: Vec<_> = values.iter().map(|(channel, value)| (channel.slot(), *value)).collect();
+            signals.channels(&values, |signal, value| given.push((signal, value.expect("a value"))));
+        }
+        assert_eq!(given, expected);
+    }
+
+    #[test]
+    fn the_first_value_is_no_change_and_every_other_one_is() {
+        check(
+            &[&[(C::Gear, 3.0)], &[(C::Gear, 3.0)], &[(C::Drs, 1.0)], &[(C::Gear, 4.0)], &[(C::Gear, -1.0)]],
+            &[(S::GearChange, 4), (S::GearChange, -1)],
+        );
+        check(&[&[(C::BrakeBias, 0.56)], &[(C::BrakeBias, 0.57)]], &[(S::BrakeBias, 57)]);
+        check(&[&[(C::DrsAllowed, -1.0)], &[(C::DrsAllowed, 1.0)]], &[(S::DrsAllowed, 1)]);
+    }
+
+    #[test]
+    fn a_pedal_counts_when_it_is_first_pressed() {
+        let pressed = |share: f32| [(C::Brake, share)];
+        check(
+            &[&pressed(0.0), &pressed(0.2), &pressed(1.0), &pressed(0.0), &pressed(1.0)],
+            &[(S::Brake, 51), (S::Brake, 255)],
+        );
+    }
+
+    #[test]
+    fn the_shift_lights_tell_the_revs() {
+        let lights = |share: f32, rpm: f32| [(C::RevLights, share), (C::Rpm, rpm)];
+        check(
+            &[
+                &lights(0.0, 9000.0),
+                &lights(0.1, 10_300.0),
+                &lights(0.9, 11_000.0),
+                &lights(1.0, 11_950.0),
+                &lights(0.0, 8000.0),
+                &lights(1.0, 12_000.0),
+            ],
+            &[
+                (S::ShiftLightLow, 10_300),
+                (S::ShiftLightHigh, 11_950),
+                (S::ShiftLightLow, 12_000),
+                (S::ShiftLightHigh, 12_000),
+            ],
+        );
+    }
+
+    #[test]
+    fn laps_sectors_times_start_and_finish_are_told() {
+        let mut signals = Signals::default();
+        let mut given = Vec::new();
+        let (last, best) = (Some(LapTime(90_123)), Some(LapTime(89_000)));
+        let waiting = LapProgress { lap: 1, clock: Some(0.0), ..LapProgress::default() };
+        let driving = LapProgress { clock: Some(0.1), ..waiting };
+        let second = LapProgress { sector: 1, ..driving };
+        let next = LapProgress { lap: 2, sector: 0, last_lap: last, best_lap: best, ..driving };
+        let over = LapProgress { result: ResultStatus::Finished, ..next };
+        for progress in [waiting, driving, driving, second, next, over, over] {
+            signals.progress(&progress, true, |signal, value| given.push((signal, value)));
+        }
+        assert_eq!(
+            given,
+            [
+                (S::RaceStart, Some(1)),
+                (S::SectorChange, Some(2)),
+                (S::LapChange, Some(2)),
+                (S::SectorChange, Some(1)),
+                (S::LastLapTime, Some(90_123)),
+                (S::BestLapTime, Some(89_000)),
+                (S::RaceFinish, Some(2)),
+            ]
+        );
+    }
+}
