@@ -1,6 +1,8 @@
 //! The core as a whole: datagrams in, and what is known of the session out.
 
 #[cfg(test)]
+mod coverage;
+#[cfg(test)]
 mod gran_turismo;
 #[cfg(test)]
 mod truth;

@@ -1,17 +1,15 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use zerocopy::{FromZeros, IntoBytes};
 
-use super::super::describe;
 use super::super::layout::{
-    MotionPosition, OLDER_WHEELS, OlderControls, OlderMotion, OlderSingle, OlderTelemetry,
-    OlderTelemetryShort,
+    MotionPosition, OLDER_WHEELS, OlderMotion, OlderSingle, OlderTelemetry, OlderTelemetryShort,
 };
 use super::super::listener::Listener;
 use super::*;
 use crate::games::recorder::Recorder;
-use crate::games::{Text, Value, Vec3};
+use crate::games::{Text, Vec3};
 use crate::model::Wheel;
 
 const PSI: f32 = 6_894.757;
@@ -324,128 +322,6 @@ proptest! {
             }
             let _ = listener.receive(&datagram);
         }
-    }
-}
-
-/// Fields that reach the sink as neither channel, progress, fact nor event. Each has its reason.
-const NEITHER: &[&str] = &[
-    // Nobody has written down what the older description's formats mean.
-    "unverified older layout, id 0: format",
-    "unverified older layout, id 6: controls.format",
-    // The older description prints sizes in which these bytes have no place.
-    "unverified older layout, id 6: unclear",
-];
-
-#[test]
-fn every_field_is_a_channel_progress_a_fact_or_an_event() {
-    let mut numbers = [0.5_f32; 66];
-    for (place, value) in [
-        (0, 30.0),
-        (1, 9.0),
-        (2, 150.0),
-        (3, 0.05),
-        (7, 5.0),
-        (8, 3.0),
-        (9, 0.0),
-        (10, 4.0),
-        (11, -1.0),
-        (12, 0.01),
-        (13, 0.01),
-        (14, 0.01),
-        (15, 0.01),
-        (16, 1.0),
-        (33, 2.0),
-        (36, 0.0),
-        (38, 1.0),
-        (39, 1.0),
-        (47, 0.0),
-        (48, 0.0),
-        (59, 0.0),
-        (60, 1.0),
-        (61, 3000.0),
-        (63, 900.0),
-        (64, 120.0),
-        (65, 6.0),
-    ] {
-        numbers[place] = value;
-    }
-    let mut controls = OlderControls::new_zeroed();
-    controls.packet_id = 6;
-    let mut telemetry = OlderTelemetry::new_zeroed();
-    telemetry.controls = controls;
-    let mut short = OlderTelemetryShort::new_zeroed();
-    short.controls = controls;
-    let plain = [
-        bytes_of(&numbers),
-        [[0; 64].as_slice(), b"ToCA"].concat(),
-        vec![0; 173],
-        OlderMotion::new_zeroed().as_bytes().to_vec(),
-        telemetry.as_bytes().to_vec(),
-        short.as_bytes().to_vec(),
-    ];
-    let saying = |datagram: &[u8]| {
-        let mut listener = Listener::default();
-        let outcome = listener.receive(datagram);
-        // Some things are told only when they change.
-        let mut before = bytes_of(&numbers);
-        before[..4].copy_from_slice(&29.9_f32.to_le_bytes());
-        let mut follower = Listener::default();
-        let _ = follower.receive(&before);
-        let followed = follower.receive(datagram);
-        format!("{:?} {outcome:?} {:?} {followed:?}", listener.heard, follower.heard)
-    };
-    let (mut fields, mut heard) = (BTreeSet::new(), BTreeSet::new());
-    for plain in &plain {
-        let (was, said) = (describe(plain).expect("a packet"), saying(plain));
-        for place in 0..plain.len() {
-            for change in [0x01, 0x3f, 0x40, 0x80, 0xff] {
-                let mut other = plain.clone();
-                other[place] ^= change;
-                let Ok(now) = describe(&other) else { continue };
-                if now.packet != was.packet {
-                    continue;
-                }
-                // Minus nothing is nothing.
-                let Some(field) = differs(&was.fields, &now.fields) else { continue };
-                let field = format!("{}: {field}", now.packet);
-                if !heard.contains(&field) && saying(&other) != said {
-                    heard.insert(field.clone());
-                }
-                fields.insert(field);
-            }
-        }
-    }
-    let deaf: Vec<&String> = fields.difference(&heard).collect();
-    assert_eq!(deaf, NEITHER.iter().collect::<Vec<_>>());
-    // All the tables' names, vectors and wheels counted once. Tags and ids make a packet another one.
-    let count =
-        |packet: &str| fields.iter().filter(|field| field.starts_with(&format!("{packet}: "))).count();
-    let counts = [
-        "extradata 3",
-        "extradata 0",
-        "unverified older layout",
-        "unverified older layout, id 0",
-        "unverified older layout, id 6",
-    ]
-    .map(count);
-    assert_eq!(counts, [43, 8, 25, 15, 18], "{fields:#?}");
-}
-
-/// The path of the field that differs, without the numbers of wheels and axes.
-fn differs(was: &Value, now: &Value) -> Option<String> {
-    match (was, now) {
-        (Value::Record(was), Value::Record(now)) => {
-            was.iter().zip(now).find_map(|((name, was), (_, now))| {
-                let below = differs(was, now)?;
-                Some(match (["x", "y", "z"].contains(name), below.is_empty()) {
-                    (true, _) => below,
-                    (false, true) => (*name).to_owned(),
-                    (false, false) => format!("{name}.{below}"),
-                })
-            })
-        }
-        (Value::List(was), Value::List(now)) => was.iter().zip(now).find_map(|(was, now)| differs(was, now)),
-        _ => (was != now).then(String::new),
     }
 }
 

@@ -1,0 +1,299 @@
+//! Every field of every layout is a channel, a fact or an event. A field that is none stands in its row's list, with
+//! the reason; one that is none and stands in no list fails the test by its name.
+//!
+//! A feed joins with one row for each of its layouts, in `rows`.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use zerocopy::{BE, ByteOrder, FromZeros, IntoBytes};
+
+use trailbrake_shared::feed::{Codec, FEEDS, Feed};
+use trailbrake_shared::games::{Text, Value, Vec3, dirt_rally, f1_2018, gran_turismo};
+use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
+use trailbrake_shared::time::Micros;
+
+/// One layout, in a session in which all of it says something.
+#[derive(Clone)]
+struct Row {
+    feed: Feed,
+    layout: String,
+    /// What was sent before: some things are told only when they change.
+    before: Vec<u8>,
+    /// A packet in which each number says something.
+    plain: Vec<u8>,
+    /// The bytes that it is recognised by: with others it is another packet, or none.
+    identity: Range<usize>,
+    /// Rows of the protocol's tables, those of the identity left out.
+    fields: usize,
+    /// Fields that are neither channel nor fact nor event. Each has its reason.
+    neither: &'static [&'static str],
+}
+
+fn rows() -> Vec<Row> {
+    [f1_rows(), dirt_rows(), gran_turismo_rows()].concat()
+}
+
+fn f1_rows() -> Vec<Row> {
+    use f1_2018::Kind;
+    // 0x3f in every byte makes every number something plain.
+    let packet = |kind: Kind| {
+        let mut header = f1_2018::layout::Header::new_zeroed();
+        header.packet_format = f1_2018::FORMAT.into();
+        header.packet_version = f1_2018::VERSION;
+        header.packet_id = kind.id();
+        header.session_uid = 77.into();
+        header.session_time = 10.0.into();
+        header.frame_identifier = 600.into();
+        let mut bytes = header.as_bytes().to_vec();
+        bytes.resize(kind.size(), 0x3f);
+        bytes
+    };
+    // Version, size and id tell the packets apart; every one has the rest of the header.
+    let header = 4;
+    let fields = |kind: Kind| match kind {
+        Kind::Motion => 10 + 9,
+        Kind::Session => 18 + 2,
+        Kind::LapData => 17,
+        Kind::Event => 1,
+        Kind::Participants => 1 + 6,
+        Kind::CarSetups => 20,
+        Kind::CarTelemetry => 14 + 1,
+        Kind::CarStatus => 26,
+    };
+    let row = |kind: Kind| Row {
+        feed: Feed::F12018,
+        layout: kind.name().to_owned(),
+        before: packet(Kind::Event),
+        plain: packet(kind),
+        identity: 0..4,
+        fields: header + fields(kind),
+        neither: &[],
+    };
+    Kind::ALL.iter().copied().map(row).collect()
+}
+
+fn dirt_rows() -> Vec<Row> {
+    use dirt_rally::layout::{
+        Channels, Motion, OlderControls, OlderMotion, OlderSingle, OlderTelemetry, OlderTelemetryShort,
+    };
+    // A car that could drive, at 5 m/s, 150 m into a stage.
+    let driving = |seconds: f32| {
+        let mut packet = Channels::new_zeroed();
+        let numbers = packet.as_mut_bytes().chunks_exact_mut(4);
+        numbers.for_each(|number| number.copy_from_slice(&0.5_f32.to_le_bytes()));
+        (packet.total_time, packet.lap_time) = (seconds.into(), 9.0.into());
+        (packet.lap_distance, packet.progress, packet.track_length) =
+            (150.0.into(), 0.05.into(), 3000.0.into());
+        (packet.speed, packet.velocity) = (5.0.into(), Vec3::new(3.0, 0.0, 4.0));
+        (packet.right, packet.forward) = (Vec3::new(-1.0, 0.01, 0.01), Vec3::new(0.01, 0.01, 1.0));
+        (packet.gear, packet.native_sli_support, packet.race_position) = (2.0.into(), 1.0.into(), 1.0.into());
+        (packet.lap, packet.laps_completed, packet.total_laps) = (0.0.into(), 0.0.into(), 1.0.into());
+        (packet.in_pits, packet.sector) = (0.0.into(), 0.0.into());
+        (packet.max_rpm, packet.idle_rpm, packet.max_gears) = (900.0.into(), 120.0.into(), 6.0.into());
+        packet
+    };
+    let mut motion = Motion::new_zeroed();
+    motion.four_cc = Text(*b"ToCA");
+    let mut controls = OlderControls::new_zeroed();
+    controls.packet_id = 6;
+    let telemetry = OlderTelemetry { controls, ..OlderTelemetry::new_zeroed() };
+    let short = OlderTelemetryShort { controls, ..OlderTelemetryShort::new_zeroed() };
+    let row = |layout: &str, plain: &[u8], identity: Range<usize>, fields: usize, neither| Row {
+        feed: Feed::DirtRally,
+        layout: layout.to_owned(),
+        before: driving(29.9).as_bytes().to_vec(),
+        plain: plain.to_vec(),
+        identity,
+        fields,
+        neither,
+    };
+    vec![
+        row("extradata 3", driving(30.0).as_bytes(), 0..0, 43, &[]),
+        row("extradata 0", motion.as_bytes(), 64..68, 8, &[]),
+        row("older, first game", OlderSingle::new_zeroed().as_bytes(), 0..0, 25, &[]),
+        // Nobody has written down what the older description's formats mean.
+        row("older, id 0", OlderMotion::new_zeroed().as_bytes(), 0..1, 15, &["format"]),
+        row("older, id 6", telemetry.as_bytes(), 0..1, 17, &["controls.format"]),
+        // It prints sizes in which these bytes have no place.
+        row("older, id 6, short", short.as_bytes(), 0..1, 16, &["controls.format", "unclear"]),
+    ]
+}
+
+fn gran_turismo_rows() -> Vec<Row> {
+    use gran_turismo::layout::{ExtensionB, ExtensionC, ExtensionTilde, PacketC};
+    let row = |layout: &str, before: &[u8], plain: &[u8], fields: usize| Row {
+        feed: Feed::GranTurismo,
+        layout: layout.to_owned(),
+        before: before.to_vec(),
+        plain: plain.to_vec(),
+        identity: 0..4,
+        fields,
+        neither: &[
+            // Zero in every packet ever captured.
+            "reserved_0x93",
+            "reserved_0xd4",
+            // The cipher's own: what is left there after opening means nothing.
+            "seed",
+        ],
+    };
+    let plain = |bytes: &mut [u8]| {
+        bytes.chunks_exact_mut(4).for_each(|number| number.copy_from_slice(&0.5_f32.to_le_bytes()));
+    };
+    let telling = |id: i32| {
+        let (mut b, mut tilde) = (ExtensionB::new_zeroed(), ExtensionTilde::new_zeroed());
+        let mut c = ExtensionC::new_zeroed();
+        plain(b.as_mut_bytes());
+        plain(tilde.as_mut_bytes());
+        plain(c.as_mut_bytes());
+        (c.surface, c.current_lap_time, c.car_category) = (*b"TTTT", 20_000.into(), Text(*b"GR3\0"));
+        PacketC { a: gran_turismo_a(gran_turismo::cipher::MAGIC_LITTLE, id), b, tilde, c }
+    };
+    let (before, now) = (telling(999), telling(1000));
+    let sizes = [("A", 296, 44), ("B", 316, 44 + 5), ("~", 344, 44 + 5 + 7), ("C", 368, 44 + 5 + 7 + 6)];
+    let little = sizes.iter().map(|&(letter, size, fields)| {
+        row(letter, &before.as_bytes()[..size], &now.as_bytes()[..size], fields)
+    });
+    let [before, now] = [999, 1000].map(|id| gran_turismo_a::<BE>(gran_turismo::cipher::MAGIC_BIG, id));
+    let big = row("A of Gran Turismo 6", before.as_bytes(), now.as_bytes(), 44);
+    little.chain([big]).collect()
+}
+
+/// What all of the series' games send, before a race, where grid and number of cars are sent.
+fn gran_turismo_a<O: ByteOrder>(magic: [u8; 4], id: i32) -> gran_turismo::layout::PacketA<O> {
+    let mut a = gran_turismo::layout::PacketA::<O>::new_zeroed();
+    let plain = [0.5.into(); 4];
+    a.magic = magic;
+    a.packet_id = id.into();
+    (a.rotation, a.rotation_w) = (Vec3::new(0.1, 0.2, 0.3), 1.0.into());
+    (a.velocity, a.speed) = (Vec3::new(0.0, 0.0, -50.0), 50.0.into());
+    a.fuel_capacity = 100.0.into();
+    (a.current_lap, a.total_laps) = (2.into(), 5.into());
+    (a.best_lap, a.last_lap) = (88_000.into(), 90_000.into());
+    (a.grid_position, a.cars_before_start) = (3.into(), 12.into());
+    (a.rpm_alert_min, a.rpm_alert_max) = (6000.into(), 7000.into());
+    (a.flags, a.gears, a.throttle, a.brake) = (0x0019.into(), 0x34, 100, 50);
+    (a.road_normal, a.road_distance) = (Vec3::new(0.5, 0.5, 0.5), 0.5.into());
+    (a.wheel_angular_speed, a.tyre_radius, a.suspension_height) = (plain, plain, plain);
+    (a.clutch_pedal, a.clutch_engagement) = (0.5.into(), 0.5.into());
+    (a.rpm_after_clutch, a.transmission_top_speed) = (0.5.into(), 0.5.into());
+    a.gear_ratios = [0.5.into(); 8];
+    a.car_code = 3450.into();
+    a
+}
+
+#[test]
+fn every_field_is_a_channel_a_fact_or_an_event() {
+    for row in rows() {
+        let (fields, deaf) = row.listen();
+        let context = format!("{}, {}", row.feed.id(), row.layout);
+        assert_eq!(deaf.iter().collect::<Vec<_>>(), row.neither, "{context}");
+        assert_eq!(fields.len(), row.fields, "{context}: {fields:#?}");
+    }
+}
+
+#[test]
+fn every_feed_that_is_decoded_has_its_rows() {
+    let listed: BTreeSet<Feed> = rows().iter().map(|row| row.feed).collect();
+    let decoded: BTreeSet<Feed> =
+        FEEDS.iter().filter(|row| row.codec.is_some()).map(|row| row.feed).collect();
+    assert_eq!(listed, decoded);
+}
+
+impl Row {
+    /// Changes every byte, and with it every number of every car and wheel, alone. Gives the names of all fields, and
+    /// of those of which one number or more reaches nobody.
+    fn listen(&self) -> (BTreeSet<String>, BTreeSet<String>) {
+        let codec = self.feed.info().codec.expect("a decoder");
+        let (was, said) = ((codec.describe)(&self.plain).expect("a packet"), self.said(codec, &self.plain));
+        let (mut numbers, mut heard) = (BTreeSet::new(), BTreeSet::new());
+        for place in 0..self.plain.len() {
+            for change in [0x01, 0x3f, 0x40, 0x80, 0xff] {
+                let mut other = self.plain.clone();
+                other[place] ^= change;
+                let now = (codec.describe)(&other).ok().filter(|now| now.packet == was.packet);
+                if self.identity.contains(&place) {
+                    assert_eq!(now, None, "byte {place} is no part of what it is recognised by");
+                    continue;
+                }
+                // With some values it cannot be a packet; what follows a text's end is no part of it.
+                let Some(number) = now.and_then(|now| changed(&was.fields, &now.fields)) else { continue };
+                if !heard.contains(&number) && self.said(codec, &other) != said {
+                    heard.insert(number.clone());
+                }
+                numbers.insert(number);
+            }
+        }
+        let deaf = numbers.difference(&heard).map(|number| field(number)).collect();
+        (numbers.iter().map(|number| field(number)).collect(), deaf)
+    }
+
+    /// All that a packet says, alone and after the one before it, as text, in which what is no number is the same as
+    /// itself.
+    fn said(&self, codec: Codec, datagram: &[u8]) -> String {
+        let mut words = Words::default();
+        for before in [None, Some(&self.before)] {
+            let mut decoder = (codec.decoder)();
+            if let Some(before) = before {
+                let _ = decoder.receive(Micros(1_000_000), before, &mut Words::default());
+            }
+            let outcome = decoder.receive(Micros(1_016_667), datagram, &mut words);
+            words.note(outcome);
+        }
+        words.0
+    }
+}
+
+/// The path of the number that differs, such as `car.3.tyres_wear.2`.
+fn changed(was: &Value, now: &Value) -> Option<String> {
+    let below = |name: &str, was: &Value, now: &Value| {
+        let path = changed(was, now)?;
+        Some(if path.is_empty() { name.to_owned() } else { format!("{name}.{path}") })
+    };
+    match (was, now) {
+        (Value::Record(was), Value::Record(now)) => {
+            was.iter().zip(now).find_map(|((name, was), (_, now))| below(name, was, now))
+        }
+        (Value::List(was), Value::List(now)) => (0..)
+            .zip(was.iter().zip(now))
+            .find_map(|(place, (was, now)): (usize, _)| below(&place.to_string(), was, now)),
+        // As text, in which what is no number is the same as itself.
+        _ => (format!("{was:?}") != format!("{now:?}")).then(String::new),
+    }
+}
+
+/// The field that a number belongs to: its path without cars, wheels and axes.
+fn field(number: &str) -> String {
+    let names =
+        number.split('.').filter(|step| step.parse::<u8>().is_err() && !["x", "y", "z"].contains(step));
+    names.collect::<Vec<_>>().join(".")
+}
+
+/// Writes down all that it is given.
+#[derive(Default)]
+struct Words(String);
+
+impl Words {
+    fn note(&mut self, what: impl std::fmt::Debug) {
+        write!(self.0, "{what:?} ").expect("room");
+    }
+}
+
+impl Sink for Words {
+    fn sample(&mut self, sample: &Sample<'_>) {
+        self.note(sample);
+    }
+
+    fn progress(&mut self, progress: &LapProgress) {
+        self.note(progress);
+    }
+
+    fn event(&mut self, event: Event) {
+        self.note(event);
+    }
+
+    fn fact(&mut self, moment: Moment, fact: Fact) {
+        self.note((moment, fact));
+    }
+}
