@@ -7,12 +7,14 @@
 #![forbid(unsafe_code)]
 
 mod datagram;
+mod f1_2018;
 mod gran_turismo;
 mod wire;
 
 use std::io;
 
 pub use datagram::{datagram, sender};
+pub use f1_2018::f1_2018;
 pub use gran_turismo::{console, gran_turismo};
 pub use wire::wire;
 
@@ -23,6 +25,7 @@ pub type FrontDoor = fn(&[u8]);
 pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("console", console),
     ("datagram", datagram),
+    ("f1_2018", f1_2018),
     ("gran_turismo", gran_turismo),
     ("sender", sender),
     ("wire", wire),

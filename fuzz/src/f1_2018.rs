@@ -1,0 +1,73 @@
+//! A session of F1 2018, packet after packet, with contents that only chance writes.
+#![expect(clippy::expect_used, reason = "bringing the program down is how a target reports what it found")]
+
+use std::hint::black_box;
+
+use trailbrake_shared::games::Decode as _;
+use trailbrake_shared::games::f1_2018::layout::Header;
+use trailbrake_shared::games::f1_2018::{Decoder, FORMAT, Kind, VERSION, describe};
+use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
+use trailbrake_shared::session::Session;
+use trailbrake_shared::time::Micros;
+
+/// All that one sender of F1 2018 sends, with whole headers, so that chance gets beyond recognition.
+///
+/// Three bytes precede each packet's content: its kind; how many tenths of a second it is later than the one before, or
+/// earlier; and the session with the player's place in it. Content that the bytes do not suffice for is zero.
+pub fn f1_2018(bytes: &[u8]) {
+    let mut decoder = Decoder::default();
+    let mut told = Told::default();
+    let (mut rest, mut seconds, mut frame) = (bytes, 10.0_f32, 0);
+    while let Some(([kind, step, session], following)) = rest.split_first_chunk() {
+        let kind = Kind::ALL.get(usize::from(*kind) % Kind::ALL.len()).expect("one of the kinds");
+        seconds += f32::from(step.cast_signed()) / 10.0;
+        frame += 1;
+        let header = Header {
+            packet_format: FORMAT.into(),
+            packet_version: VERSION,
+            packet_id: kind.id(),
+            session_uid: u64::from(*session >> 6).into(),
+            session_time: seconds.into(),
+            frame_identifier: frame.into(),
+            player_car_index: *session & 0x1f,
+        };
+        let size = kind.size() - size_of::<Header>();
+        let (content, after) = following.split_at(size.min(following.len()));
+        let mut datagram = zerocopy::IntoBytes::as_bytes(&header).to_vec();
+        datagram.extend_from_slice(content);
+        datagram.resize(kind.size(), 0);
+        describe(&datagram).expect("a whole packet has its fields");
+        let at = Micros(u64::from(frame) * 16_667);
+        if let Err(refusal) = decoder.receive(at, &datagram, &mut told) {
+            black_box(refusal.to_string());
+        }
+        rest = after;
+    }
+    black_box(told.session.timing());
+}
+
+/// A session that is given numbers only, of cars that there can be.
+#[derive(Default)]
+struct Told {
+    session: Session,
+}
+
+impl Sink for Told {
+    fn sample(&mut self, sample: &Sample<'_>) {
+        assert!(sample.values.iter().all(|(_, value)| value.is_finite()), "{sample:?}");
+        assert!(sample.car.0 < 20, "{sample:?}");
+        self.session.sample(sample);
+    }
+
+    fn progress(&mut self, progress: &LapProgress) {
+        self.session.progress(progress);
+    }
+
+    fn event(&mut self, event: Event) {
+        self.session.event(event);
+    }
+
+    fn fact(&mut self, moment: Moment, fact: Fact) {
+        self.session.fact(moment, fact);
+    }
+}
