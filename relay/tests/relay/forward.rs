@@ -34,6 +34,52 @@ async fn a_feeds_packets_reach_every_target_unchanged() {
 }
 
 #[tokio::test]
+async fn a_dead_target_and_another_feeds_hold_up_nobody() {
+    let (one, other, rally) = (Game::start().await, Game::start().await, Game::start().await);
+    // Nobody is there any more.
+    let dead = Game::start().await.address();
+    let targets = [
+        ("f1-2018", dead),
+        ("f1-2018", one.address()),
+        ("dirt-rally", rally.address()),
+        ("f1-2018", other.address()),
+    ];
+    let options = targets.map(|(feed, to)| format!("--forward={feed}={to}"));
+    let relay = Running::start(settings(&options.each_ref().map(String::as_str)));
+    let (hears, game) = (relay.hears(Feed::F12018), Game::start().await);
+    let mut browser = relay.browser().await;
+    // Every byte of the content takes every value, whether it makes sense or not.
+    let sent: Vec<Vec<u8>> = (0..=255_u8)
+        .map(|step| {
+            let mut bytes = packet(Kind::ALL[usize::from(step) % Kind::ALL.len()], 0);
+            let content = bytes.iter_mut().enumerate().skip(4);
+            content.for_each(|(place, byte)| *byte = (place as u8).wrapping_mul(31).wrapping_add(step));
+            bytes
+        })
+        .collect();
+    for portion in sent.chunks(16) {
+        for bytes in portion {
+            game.send(hears, bytes).await;
+        }
+        // All three get them at the game's own pace, before the next ones are sent.
+        for target in [&one, &other] {
+            for bytes in portion {
+                assert_eq!(&target.receive().await, bytes);
+            }
+        }
+        let heard = browser.datagrams(portion.len()).await;
+        assert!(heard.iter().map(|datagram| &datagram.bytes).eq(portion));
+    }
+    let status = browser.status(|status| status.ports[0].packets == 256).await;
+    let counts: Vec<u64> = status.forwards.iter().map(|row| row.packets + row.failed).collect();
+    assert_eq!(counts, [256, 256, 0, 256]);
+    // The rally game's target has not got a single one of them.
+    game.send(rally.address(), b"first").await;
+    assert_eq!(rally.receive().await, b"first");
+    relay.stop().await;
+}
+
+#[tokio::test]
 async fn forwarding_into_an_own_port_is_refused() {
     let free = std::net::UdpSocket::bind("127.0.0.1:0").expect("a socket").local_addr().expect("an address");
     let port = format!("--port=f1-2018={}", free.port());
