@@ -24,6 +24,7 @@ pub mod shutdown;
 mod talk;
 mod tally;
 mod teller;
+pub mod watch;
 mod web_dir;
 
 pub use forward::Target;

@@ -8,14 +8,15 @@ use anyhow::Context;
 use clap::Parser;
 use tracing_subscriber::EnvFilter;
 use trailbrake_relay::options::{Command, CommandLine, Settings};
-use trailbrake_relay::{Relay, banner, browser, decode, shutdown};
+use trailbrake_relay::{Relay, banner, browser, decode, shutdown, watch};
 
 fn main() -> ExitCode {
     let line = CommandLine::parse();
     let filter = EnvFilter::try_from_env("TRAILBRAKE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
-    let done = match &line.command {
-        Some(Command::Decode(request)) => decode::run(request, std::io::stdout().lock()),
+    let done = match line.command {
+        Some(Command::Decode(request)) => decode::run(&request, std::io::stdout().lock()),
+        Some(Command::Watch(request)) => watch::run(*request).map(|()| true),
         None => listen(line).map(|()| true),
     };
     match done {

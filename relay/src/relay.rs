@@ -23,7 +23,7 @@ use crate::ports::{self, Port};
 use crate::receive::{Intake, receive};
 use crate::talk::{ASKED, Conversation};
 use crate::tally::Tally;
-use crate::{demo, shutdown, talk, web_dir};
+use crate::{demo, shutdown, web_dir};
 
 /// Ports that are tried after the one that was asked for.
 const NEXT_PORTS: u16 = 50;
@@ -150,7 +150,7 @@ impl Relay {
             work.spawn(receive(socket, tally, intake.clone(), asked));
         }
         if let Some(asked) = &asked {
-            work.spawn(Arc::clone(asked).run(intake.clock, talk::tell));
+            work.spawn(Arc::clone(asked).run(intake.clock, self.settings.tell));
         }
         let board = Board {
             tallies,

@@ -37,6 +37,31 @@ What the command line says goes before the file.";
 pub enum Command {
     /// Print a file's packets, one JSON object a line
     Decode(Decode),
+    /// Print live samples and events as lines, of a Trailbrake that runs already or else of its own
+    Watch(Box<Watch>),
+}
+
+/// What to print of what is heard.
+#[derive(Clone, Debug, Args)]
+pub struct Watch {
+    /// Only this feed
+    #[arg(long)]
+    pub feed: Option<FeedName>,
+    /// Only what happens, no samples
+    #[arg(long)]
+    pub events: bool,
+    /// One JSON object a line, with everything that is known
+    #[arg(long)]
+    pub json: bool,
+    /// Samples a second
+    #[arg(long, value_name = "HZ", default_value_t = 10.0, value_parser = values::rate)]
+    pub rate: f64,
+    /// How to listen, where no Trailbrake runs at the address for the page
+    #[command(flatten)]
+    pub options: Options,
+    /// Read options from this file instead of the usual one
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
 }
 
 /// Which file to decode, and how its packets stand in it.
@@ -209,6 +234,24 @@ mod tests {
     }
 
     #[test]
+    fn watching_takes_the_options_of_listening_too() {
+        let line = parse(&[
+            "watch",
+            "--feed",
+            "f1-2018",
+            "--json",
+            "--events",
+            "--http",
+            "127.0.0.1:9000",
+            "--demo",
+        ]);
+        let Some(Command::Watch(watch)) = line.expect("options").command else { panic!("to watch") };
+        assert_eq!((watch.feed, watch.json, watch.events), (Some(FeedName(Feed::F12018)), true, true));
+        assert_eq!((watch.rate, watch.options.http), (10.0, Some(([127, 0, 0, 1], 9000).into())));
+        assert_eq!(watch.options.demo, Some(FeedName(Feed::F12018)));
+    }
+
+    #[test]
     fn mistakes_are_named() {
         for (arguments, words) in [
             (&["--port", "f1=20777"][..], "f1-2018, dirt-rally"),
@@ -221,6 +264,8 @@ mod tests {
             (&["--heartbeat", "D"], "auto, A, B, ~, C"),
             (&["--http", "8777"], "--http"),
             (&["--nonsense"], "--nonsense"),
+            (&["watch", "--rate", "0"], "0.1 to 240"),
+            (&["watch", "--feed", "f1"], "f1-2018, dirt-rally"),
             (&["decode"], "FILE"),
             (&["decode", "file", "--record-size", "0"], "--record-size"),
             (&["decode", "file", "--record-size", "5", "--stream"], "--stream"),

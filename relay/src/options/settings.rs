@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use trailbrake_shared::feed::FEEDS;
@@ -37,6 +37,8 @@ pub struct Settings {
     pub open_browser: bool,
     /// What was asked for and cannot be done yet, for the person to know.
     pub not_yet: Vec<String>,
+    /// How the person is told what becomes of talking to games.
+    pub tell: fn(&str),
 }
 
 /// Where the page is served to tablets.
@@ -58,8 +60,12 @@ impl Settings {
 
     /// What a parsed command line comes to, together with the options file.
     pub fn from_command_line(line: CommandLine) -> anyhow::Result<Self> {
-        let CommandLine { options, config, .. } = line;
-        Self::from_options(options.or(file::read(config.as_deref())?))
+        Self::from_parts(line.options, line.config.as_deref())
+    }
+
+    /// What options come to, together with the options file.
+    pub(crate) fn from_parts(options: Options, config: Option<&Path>) -> anyhow::Result<Self> {
+        Self::from_options(options.or(file::read(config)?))
     }
 
     fn from_options(options: Options) -> anyhow::Result<Self> {
@@ -90,6 +96,7 @@ impl Settings {
             web_dir: options.web_dir,
             open_browser: options.no_open != Some(true),
             not_yet,
+            tell: talk::tell,
         })
     }
 }

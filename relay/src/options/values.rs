@@ -139,6 +139,12 @@ impl FromStr for Heartbeat {
     }
 }
 
+/// Samples a second, from one in ten seconds to more than any game sends.
+pub(super) fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate| (0.1..=240.0).contains(rate));
+    rate.ok_or_else(|| format!("{text:?} is no rate from 0.1 to 240"))
+}
+
 macro_rules! from_the_file {
     ($($type:ty),*) => {$(
         impl TryFrom<String> for $type {

@@ -15,3 +15,5 @@ mod page;
 mod ports;
 mod program;
 mod running;
+#[cfg(unix)]
+mod watch;

@@ -1,0 +1,56 @@
+//! What belongs to an event besides its name, for scripts.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use trailbrake_shared::model::EventKind;
+use trailbrake_shared::session::LogKind;
+
+/// Names and values of one event.
+pub(super) type Details = Vec<(&'static str, Value)>;
+
+/// What belongs to an entry of the session's log.
+pub(super) fn of(kind: &LogKind) -> Details {
+    match kind {
+        LogKind::Game(kind) => of_game(kind),
+        LogKind::Lap { number, time, flags, behind_ms, .. } => vec![
+            ("lap", json!(number)),
+            ("time_ms", json!(time.0)),
+            ("flags", plain(flags)),
+            ("behind_ms", json!(behind_ms)),
+        ],
+        LogKind::Fastest { number, time } => vec![("lap", json!(number)), ("time_ms", json!(time.0))],
+        LogKind::Flag { flag, sector } => vec![("flag", plain(flag)), ("sector", json!(sector))],
+        LogKind::SafetyCar(safety_car) => vec![("safety_car", plain(safety_car))],
+        LogKind::Weather(weather) => vec![("weather", plain(weather))],
+        LogKind::Struck { number } => vec![("lap", json!(number))],
+        LogKind::Penalty { seconds } => vec![("seconds", json!(seconds))],
+        LogKind::PitIn | LogKind::PitOut => Vec::new(),
+        LogKind::Result(result) => vec![("result", plain(result))],
+    }
+}
+
+fn of_game(kind: &EventKind) -> Details {
+    match kind {
+        EventKind::Rewound { millis } => vec![("millis", json!(millis))],
+        EventKind::Split { number, time } => vec![("split", json!(number)), ("time_ms", json!(time.0))],
+        EventKind::Finished { time } => vec![("time_ms", json!(time.map(|time| time.0)))],
+        EventKind::TrackDetected { name } => vec![("track", json!(name))],
+        EventKind::Other(code) => vec![("code", json!(code))],
+        EventKind::Signal { value, .. } => vec![("value", json!(value))],
+        EventKind::SessionStarted
+        | EventKind::SessionEnded
+        | EventKind::Restarted
+        | EventKind::Paused
+        | EventKind::Resumed
+        | EventKind::Go
+        | EventKind::Abandoned
+        | EventKind::Recovered
+        | EventKind::ServiceEntered
+        | EventKind::ServiceLeft => Vec::new(),
+    }
+}
+
+/// A value of the model in the words that the model has for it.
+fn plain(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}

@@ -1,0 +1,53 @@
+//! Standard output on a thread of its own, so that whoever reads it slowly keeps nobody from ending the program.
+
+use std::io::{self, Write};
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+
+/// Pieces of text that may wait to be read.
+const ROOM: usize = 64;
+/// How long the last lines have at the end.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// Nobody reads any more.
+pub(super) struct Closed;
+
+/// Prints in order.
+pub(super) struct Printer {
+    pieces: Option<mpsc::Sender<String>>,
+    done: oneshot::Receiver<()>,
+}
+
+impl Printer {
+    pub(super) fn start(mut out: impl Write + Send + 'static) -> Self {
+        let (pieces, mut waiting) = mpsc::channel::<String>(ROOM);
+        let (finished, done) = oneshot::channel();
+        thread::spawn(move || {
+            while let Some(piece) = waiting.blocking_recv() {
+                if let Err(error) = out.write_all(piece.as_bytes()).and_then(|()| out.flush()) {
+                    if error.kind() != io::ErrorKind::BrokenPipe {
+                        eprintln!("trailbrake: the lines cannot be written: {error}");
+                    }
+                    break;
+                }
+            }
+            // Nobody may wait any more.
+            let _ = finished.send(());
+        });
+        Self { pieces: Some(pieces), done }
+    }
+
+    /// Prints whole lines, as soon as there is room for them.
+    pub(super) async fn print(&self, text: String) -> Result<(), Closed> {
+        let Some(pieces) = self.pieces.as_ref().filter(|_| !text.is_empty()) else { return Ok(()) };
+        pieces.send(text).await.map_err(|_| Closed)
+    }
+
+    /// Gives the last lines a moment to be read.
+    pub(super) async fn finish(&mut self) {
+        self.pieces = None;
+        let _ = tokio::time::timeout(FAREWELL, &mut self.done).await;
+    }
+}

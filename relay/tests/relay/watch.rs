@@ -1,0 +1,230 @@
+//! `trailbrake watch`: the program itself, with real packets, and the ways in which it ends.
+
+use std::io::{BufRead, BufReader};
+use std::net::{SocketAddr, UdpSocket};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tokio::sync::mpsc;
+use trailbrake_relay::options::Settings;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::f1_2018::Kind;
+
+use crate::running::{Running, packet, settings, soon};
+
+/// The program, watching.
+struct Watching {
+    child: Child,
+    errors: mpsc::UnboundedReceiver<String>,
+}
+
+fn lines(from: impl std::io::Read + Send + 'static) -> mpsc::UnboundedReceiver<String> {
+    let (sender, receiver) = mpsc::unbounded_channel();
+    thread::spawn(move || {
+        for line in BufReader::new(from).lines() {
+            if sender.send(line.expect("text")).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+impl Watching {
+    fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_trailbrake"))
+            .args(["watch", "--config", "/dev/null"])
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let errors = lines(child.stderr.take().expect("its errors"));
+        Self { child, errors }
+    }
+
+    fn out(&mut self) -> ChildStdout {
+        self.child.stdout.take().expect("its lines")
+    }
+
+    /// The first line of errors with these words.
+    async fn says(&mut self, words: &str) -> String {
+        loop {
+            let line = soon(self.errors.recv()).await.expect("it went on");
+            if line.contains(words) {
+                return line;
+            }
+        }
+    }
+
+    async fn ended(mut self) -> ExitStatus {
+        let end = async {
+            loop {
+                if let Some(status) = self.child.try_wait().expect("a status") {
+                    return status;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        soon(end).await
+    }
+
+    fn interrupt(&self) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-s", "INT", &id]).status().expect("kill runs").success());
+    }
+}
+
+/// A packet of telemetry at a time of a session, with the gear of the player's car.
+fn in_gear(seconds: f32, gear: u8) -> Vec<u8> {
+    let mut bytes = packet(Kind::CarTelemetry, 0);
+    bytes[4] = 77;
+    bytes[12..16].copy_from_slice(&seconds.to_le_bytes());
+    bytes[21..23].copy_from_slice(&250_u16.to_le_bytes());
+    bytes[27] = gear;
+    bytes
+}
+
+/// A game that changes gear ten times a second, until dropped.
+struct Game(std::sync::mpsc::Sender<()>);
+
+impl Game {
+    fn drive(to: SocketAddr) -> Self {
+        let (stop, stopped) = std::sync::mpsc::channel::<()>();
+        thread::spawn(move || {
+            let socket = UdpSocket::bind("127.0.0.1:0").expect("a socket");
+            for step in 0_u16.. {
+                let _ = socket.send_to(&in_gear(10.0 + f32::from(step) / 10.0, 1 + (step % 8) as u8), to);
+                match stopped.recv_timeout(Duration::from_millis(100)) {
+                    Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
+                    _ => return,
+                }
+            }
+        });
+        Self(stop)
+    }
+}
+
+impl Drop for Game {
+    fn drop(&mut self) {
+        let _ = self.0.send(());
+    }
+}
+
+async fn object(lines: &mut mpsc::UnboundedReceiver<String>, wanted: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let line = soon(lines.recv()).await.expect("it went on");
+        let object = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        if wanted(&object) {
+            return object;
+        }
+    }
+}
+
+/// Ports that the system chooses, for all feeds.
+const ANY_PORTS: [&str; 7] = [
+    "--udp-bind=127.0.0.1",
+    "--port=f1-2018=0",
+    "--port=dirt-rally=0",
+    "--port=gran-turismo=0",
+    "--port=ac-telemetry-tool=0",
+    "--port=ac-lua=0",
+    "--port=ac-server=0",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_shows_what_a_running_trailbrake_hears_and_waits_for_it_to_run_again() {
+    let relay = Running::usual();
+    let (address, hears) = (relay.report.http, relay.hears(Feed::F12018));
+    let mut watching = Watching::start(&["--json", "--http", &address.to_string()]);
+    watching.says(&format!("shows what the Trailbrake at http://{address}/ hears")).await;
+    let mut out = lines(watching.out());
+    let game = Game::drive(hears);
+    let change = object(&mut out, |object| object["event"] == "on_gear_change").await;
+    assert_eq!((&change["feed"], &change["car"]), (&"f1-2018".into(), &0.into()));
+    assert!(change["value"].as_u64().is_some_and(|gear| (1..=8).contains(&gear)), "{change}");
+    let sample = object(&mut out, |object| object["values"]["speed"].is_number()).await;
+    assert!((sample["values"]["speed"].as_f64().expect("a speed") - 250.0 / 3.6).abs() < 1e-4, "{sample}");
+    drop(game);
+
+    relay.stop().await;
+    watching.says("waiting until it runs again").await;
+    let again = Running::start(Settings { http: address, ..settings(&[]) });
+    assert_eq!(again.report.http, address);
+    let _game = Game::drive(again.hears(Feed::F12018));
+    object(&mut out, |object| object["event"] == "on_session_start").await;
+    watching.interrupt();
+    assert_eq!(watching.ended().await.code(), Some(0));
+    again.stop().await;
+}
+
+#[tokio::test]
+async fn it_opens_the_ports_itself_where_none_runs() {
+    let mut arguments = vec!["--events", "--feed", "f1-2018", "--http", "127.0.0.1:0"];
+    arguments.extend(ANY_PORTS);
+    let mut watching = Watching::start(&arguments);
+    let listens = watching.says("listens at UDP").await;
+    // Of the one feed that was asked for and no other.
+    assert_eq!(listens.matches("UDP").count(), 1, "{listens}");
+    let port: u16 = listens.split_whitespace().nth(4).and_then(|port| port.parse().ok()).expect("a port");
+    let mut out = lines(watching.out());
+    let _game = Game::drive(([127, 0, 0, 1], port).into());
+    let mut heard = Vec::new();
+    while heard.len() < 3 {
+        heard.push(soon(out.recv()).await.expect("a line"));
+    }
+    assert!(heard[0].contains("on_session_start      Session started"), "{heard:?}");
+    assert!(heard[1].contains("on_gear_change        Gear changed: "), "{heard:?}");
+    watching.interrupt();
+    assert_eq!(watching.ended().await.code(), Some(0));
+}
+
+#[tokio::test]
+async fn a_closed_pipe_ends_it_quietly() {
+    let mut arguments = vec!["--demo", "--http", "127.0.0.1:0"];
+    arguments.extend(ANY_PORTS);
+    let mut watching = Watching::start(&arguments);
+    let mut out = BufReader::new(watching.out());
+    let mut line = String::new();
+    out.read_line(&mut line).expect("a line");
+    assert!(line.contains("on_session_start"), "{line}");
+    drop(out);
+    watching.says("listens at").await;
+    let mut more = std::mem::replace(&mut watching.errors, mpsc::unbounded_channel().1);
+    assert_eq!(watching.ended().await.code(), Some(0));
+    assert_eq!(soon(more.recv()).await, None, "nothing is said about it");
+}
+
+#[tokio::test]
+async fn it_ends_when_told_to_though_nobody_reads_its_lines() {
+    let mut arguments = vec!["--demo", "--json", "--rate", "240", "--http", "127.0.0.1:0"];
+    arguments.extend(ANY_PORTS);
+    let mut watching = Watching::start(&arguments);
+    let mut out = BufReader::new(watching.out());
+    let mut line = String::new();
+    out.read_line(&mut line).expect("a line");
+    // More than any pipe and our own queue hold takes a few seconds at two kilobytes a line.
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(4) {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    watching.interrupt();
+    assert_eq!(watching.ended().await.code(), Some(0));
+}
+
+#[tokio::test]
+async fn what_cannot_be_watched_is_said() {
+    let held = UdpSocket::bind("127.0.0.1:0").expect("a socket");
+    let port = format!("--port=f1-2018={}", held.local_addr().expect("an address").port());
+    let arguments = ["--feed", "f1-2018", "--http", "127.0.0.1:0", "--udp-bind", "127.0.0.1", &port];
+    let mut watching = Watching::start(&arguments);
+    watching.says("is not heard").await;
+    watching.says("no port could be opened").await;
+    assert_eq!(watching.ended().await.code(), Some(1));
+    let mut watching = Watching::start(&["--feed", "ac-lua", "--http", "127.0.0.1:0"]);
+    watching.says("is not decoded by this version").await;
+    assert_eq!(watching.ended().await.code(), Some(1));
+}
