@@ -97,6 +97,16 @@ impl Session {
         known.or(self.player).or_else(|| self.cars.keys().next().copied())
     }
 
+    /// The car that the player watches, else drives.
+    fn followed(&self) -> Option<Car> {
+        self.info.as_ref().and_then(|info| info.watching).or(self.player)
+    }
+
+    /// Whether a car is the followed one, or may be since none is known.
+    fn follows(&self, car: Car) -> bool {
+        self.followed().is_none_or(|followed| followed == car)
+    }
+
     /// A car, once something is known of it.
     pub fn car(&self, car: Car) -> Option<&CarState> {
         self.cars.get(&car)
@@ -245,7 +255,7 @@ impl Session {
 
     fn note_lap(&mut self, car: Car, lap: &Lap, moment: Moment) {
         let Some(time) = lap.time else { return };
-        if self.player.is_none_or(|player| player == car) {
+        if self.follows(car) {
             let finished = self.against.finished().filter(|finished| finished.serial == lap.serial);
             let behind_ms = finished.map(|finished| finished.behind_ms);
             let (serial, number, flags) = (lap.serial, lap.number, lap.flags);
@@ -371,8 +381,7 @@ impl Session {
         {
             self.log.note(moment, car, LogKind::Penalty { seconds });
         }
-        let own = self.player.is_none_or(|player| player == progress.car);
-        if own && progress.invalid && !(before.invalid && before.lap == progress.lap) {
+        if self.follows(progress.car) && progress.invalid && !(before.invalid && before.lap == progress.lap) {
             self.log.note(moment, car, LogKind::Struck { number: progress.lap });
         }
         if before.lap == progress.lap && before.sector.checked_add(1) == Some(progress.sector) {
@@ -388,6 +397,7 @@ impl Sink for Session {
     fn sample(&mut self, sample: &Sample<'_>) {
         self.now = sample.moment;
         let is_player = self.player == Some(sample.car);
+        let is_followed = self.followed() == Some(sample.car);
         let car = self.cars.entry(sample.car).or_default();
         let flag = |car: &CarState| {
             car.value(Channel::Flag).map_or(Flag::None, |number| match Flag::from_number(number as i8) {
@@ -400,11 +410,10 @@ impl Sink for Session {
         car.traces.push(sample.moment, sample.values, is_player);
         if is_player {
             self.against.look(car.traces.current());
-            let flag = flag(car);
-            if flag != before {
-                let kind = LogKind::Flag { flag, sector: None };
-                self.log.note(sample.moment, Some(sample.car), kind);
-            }
+        }
+        let flag = flag(car);
+        if is_followed && flag != before {
+            self.log.note(sample.moment, Some(sample.car), LogKind::Flag { flag, sector: None });
         }
     }
 

@@ -429,6 +429,11 @@ fn a_spectator_looks_at_the_car_that_is_watched() {
     // Of this one nothing was ever heard.
     assert_eq!(watch(Some(Car(9))), Some(PLAYER));
     assert_eq!(watch(None), Some(PLAYER));
+    // Laps are told of the one that is watched.
+    watch(Some(Car(2)));
+    drive(&mut session, &drivers, 400..(65.0 * HZ) as u32);
+    assert!(said(&session).contains(&"BAK: Lap 1, 50.000".to_owned()), "{:?}", said(&session));
+    assert!(!said(&session).contains(&"Lap 1, 1:00.000".to_owned()));
 }
 
 #[test]
