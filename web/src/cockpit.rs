@@ -133,6 +133,10 @@ impl Cockpit {
     }
 
     fn start_demo(self, wish: Wish) {
+        let change = |demo: &mut Option<Demo>| demo.as_mut().is_some_and(|demo| demo.change(wish));
+        if self.demo.try_update_value(change) == Some(true) {
+            return;
+        }
         self.telemetry.update_value(Telemetry::forget_senders);
         self.demo.set_value(Demo::start(wish, browser::now_ms()));
         self.demonstrating.set(true);

@@ -48,7 +48,10 @@ impl Wish {
 pub(crate) struct Demo {
     race: sim::Demo,
     wish: Wish,
-    began_ms: f64,
+    /// When it was last driven on, in milliseconds of the page.
+    driven_at_ms: f64,
+    /// How far it should be, in its own seconds.
+    driven_s: f64,
     /// The time of day at the start, so that its packets are stamped like real ones.
     began: Micros,
 }
@@ -59,15 +62,27 @@ impl Demo {
         let began = Micros((js_sys::Date::now() * 1e3) as u64);
         // Nobody asks the page for the truth, and it would grow with the session.
         let options = Options { seed: wish.seed, keep_truth: false, ..Options::default() };
-        Some(Self { race: sim::Demo::new(wish.feed, options, began)?, wish, began_ms: now_ms, began })
+        let race = sim::Demo::new(wish.feed, options, began)?;
+        Some(Self { race, wish, driven_at_ms: now_ms, driven_s: 0.0, began })
+    }
+
+    /// Drives the same race faster or slower from here on, if it is the same race that is wished.
+    pub(crate) fn change(&mut self, wish: Wish) -> bool {
+        let same = Wish { speed: self.wish.speed, ..wish } == self.wish;
+        if same {
+            self.wish = wish;
+        }
+        same
     }
 
     /// Drives on until now, and makes one message of what the game said meanwhile.
     pub(crate) fn drive(&mut self, now_ms: f64) -> Option<Vec<u8>> {
-        let driven_s = (now_ms - self.began_ms) / 1e3 * self.wish.speed;
+        self.driven_s += (now_ms - self.driven_at_ms) / 1e3 * self.wish.speed;
+        self.driven_at_ms = now_ms;
         let mut said: Vec<(Micros, Vec<u8>)> = Vec::new();
-        self.race
-            .advance(self.began.plus_seconds(driven_s), &mut |at, bytes| said.push((at, bytes.to_vec())));
+        self.race.advance(self.began.plus_seconds(self.driven_s), &mut |at, bytes| {
+            said.push((at, bytes.to_vec()))
+        });
         if said.is_empty() {
             return None;
         }

@@ -1,6 +1,7 @@
 //! `cargo xtask`: sets up, builds, runs, tests and checks Trailbrake, with one word each.
 #![forbid(unsafe_code)]
 
+mod bench;
 mod check;
 mod chromium;
 mod dev;
@@ -63,9 +64,9 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        options: "[FILTER]",
+        options: "[--bench NAME]",
         says: "run the benchmarks; what counts are the ratios",
-        run: setup::bench_command,
+        run: bench::command,
     },
     Command {
         name: "setup",

@@ -28,7 +28,8 @@ pub(crate) fn run_command(project: &Project, args: &[String]) -> Result<()> {
     step::become_it(project.command(program).args(options))
 }
 
-fn release(project: &Project) -> Result<PathBuf> {
+/// Builds page and program in release, and says where the program is.
+pub(crate) fn release(project: &Project) -> Result<PathBuf> {
     let toolchain = WasmToolchain::obtain(project, Seat::look())?;
     println!("{}", toolchain.describe());
     web::build(project, &toolchain, Purpose::Release)?;

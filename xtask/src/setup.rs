@@ -1,4 +1,4 @@
-//! `cargo xtask setup`, and the benchmarks: commands of a few lines.
+//! `cargo xtask setup`: finds or installs what building and testing need.
 
 use anyhow::{Result, bail};
 
@@ -17,11 +17,4 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     println!("{}", WasmToolchain::obtain(project, seat)?.describe());
     println!("{}", Chromium::obtain(seat)?.describe());
     Ok(())
-}
-
-/// Runs every benchmark; what counts in them are the ratios within one run.
-pub(crate) fn bench_command(project: &Project, args: &[String]) -> Result<()> {
-    let mut cargo = project.cargo();
-    cargo.args(["bench", "--workspace", "--benches"]).args(args);
-    step::run(&mut cargo)
 }

@@ -206,7 +206,10 @@ fn debian_linker() -> Result<PathBuf, String> {
     let version = step::answer(Command::new(DEBIAN_RUSTC).arg("--version")).ok_or("not installed")?;
     let needed = env!("CARGO_PKG_RUST_VERSION");
     if version_of(&version) < version_of(needed) {
-        return Err(format!("{version} is too old, {needed} is needed"));
+        // A stable release starts with an old one; its security updates replace it together with the browsers.
+        return Err(format!(
+            "{version} is too old, {needed} is needed: add Debian's security updates to the package sources"
+        ));
     }
     let source = Path::new("/usr/lib/rustlib/src/rust/library");
     if !source.exists() {

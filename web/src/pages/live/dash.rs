@@ -12,6 +12,9 @@ use crate::figures::{NONE, clock, figure, gear, number, thousands};
 use crate::frame::{self, Phase, Subscription};
 use crate::telemetry::Telemetry;
 
+/// How many shift lights the style sheet draws.
+const LIGHTS: f32 = 15.0;
+
 /// The panel.
 pub(super) fn dash() -> impl IntoView {
     let cockpit = Cockpit::here();
@@ -62,7 +65,8 @@ fn follow_frames(cockpit: Cockpit, gear_now: NodeRef<Div>, engine: NodeRef<Div>,
                 gear_now.set_text_content(Some(&gear(in_gear)));
             }
             engine.show(revs.unwrap_or(0.0));
-            lights.show(lit.unwrap_or(0.0));
+            // A light is on or off.
+            lights.show((lit.unwrap_or(0.0) * LIGHTS).round() / LIGHTS);
         };
         following.set_value(Some(frame::on(Phase::Draw, write)));
         frame::request();

@@ -50,20 +50,30 @@ impl Window {
             self.traces.clear();
         }
         if let Some(state) = session.car(car) {
-            take_rows(state.traces.current(), &mut self.traces);
+            take_rows(state.traces.last(), state.traces.current(), &mut self.traces);
         }
     }
 }
 
-/// Takes the rows that are complete: all but the newest, whose packets may still be coming.
-fn take_rows(columns: &Columns, traces: &mut RollingTraces) {
+/// Takes the rows that are complete: all but the newest, whose packets may still be coming. Since the last look the
+/// car may have crossed the line; what it drove before that stands with the lap that ended there.
+fn take_rows(ended: Option<&Columns>, columns: &Columns, traces: &mut RollingTraces) {
     let seconds = columns.seconds();
     let Some((newest, complete)) = seconds.split_last() else { return };
     let taken = traces.latest().filter(|latest| latest <= newest);
-    let from = taken.unwrap_or(newest - SECONDS - 1.0);
-    let first = complete.partition_point(|row| *row <= from);
+    if let Some((ended, taken)) = ended.zip(taken)
+        && ended.seconds().last().is_some_and(|end| complete.first().unwrap_or(newest) > end)
+    {
+        add_rows(ended, ended.seconds(), taken, traces);
+    }
+    add_rows(columns, complete, taken.unwrap_or(newest - SECONDS - 1.0), traces);
+}
+
+/// Adds the rows after a time.
+fn add_rows(columns: &Columns, rows: &[f64], after: f64, traces: &mut RollingTraces) {
+    let first = rows.partition_point(|row| *row <= after);
     let lines = CHANNELS.map(|channel| columns.line(channel.slot()));
-    for (row, &at) in complete.iter().enumerate().skip(first) {
+    for (row, &at) in rows.iter().enumerate().skip(first) {
         let values = lines.map(|line| line.and_then(|line| line.value(row)));
         // A row of other channels only, as of a packet that was lost, is no gap in these.
         if values.iter().any(Option::is_some) {
@@ -92,7 +102,7 @@ mod tests {
     fn taken(steps: &[&[f64]]) -> (usize, Option<f64>) {
         let mut traces = RollingTraces::new(CHANNELS.len(), CAPACITY, BRIDGE_S);
         for step in steps {
-            take_rows(&columns(step), &mut traces);
+            take_rows(None, &columns(step), &mut traces);
         }
         (traces.len(), traces.latest())
     }
@@ -110,6 +120,16 @@ mod tests {
         let (len, latest) = taken(&[&times]);
         assert_eq!(latest, Some(times[998]));
         assert!((125..=135).contains(&len), "{len}");
+    }
+
+    #[test]
+    fn what_was_driven_before_the_line_is_taken_with_the_lap_that_ended() {
+        let mut traces = RollingTraces::new(CHANNELS.len(), CAPACITY, BRIDGE_S);
+        take_rows(None, &columns(&[1.0, 1.1]), &mut traces);
+        let (ended, begun) = (columns(&[1.0, 1.1, 1.2, 1.3]), columns(&[1.4, 1.5]));
+        take_rows(Some(&ended), &begun, &mut traces);
+        take_rows(Some(&ended), &begun, &mut traces);
+        assert_eq!((traces.len(), traces.latest()), (5, Some(1.4)));
     }
 
     #[test]

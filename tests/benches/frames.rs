@@ -1,0 +1,122 @@
+//! What a frame of the live page costs with all eight lanes: at the start, and after an hour of driving.
+//!
+//! Times depend on the machine and on what else it does; what counts is their ratio within this run.
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    dead_code,
+    reason = "a tool for the bench: it says what it expects by panicking, and shares the tests' modules"
+)]
+
+#[path = "../browser/chromium.rs"]
+mod chromium;
+#[path = "../browser/program.rs"]
+mod program;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use chromium::{Chromium, Window};
+use program::Program;
+
+/// How long the driving lasts, in the race's own time.
+const HOUR_MS: u64 = 3_600_000;
+/// How long a figure settles: what the page remembers of its frames is two seconds long.
+const SETTLING: Duration = Duration::from_secs(5);
+/// How many figures of two seconds are taken, of which the middle one counts.
+const FIGURES: usize = 7;
+/// A machine that can't follow the fast race gives up after this long.
+const PATIENCE: Duration = Duration::from_secs(900);
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let page = |speed: u32| format!("{}/#/live?demo=f1-2018&seed=3&speed={speed}", program.url);
+    chromium.client.goto(&program.url).await.expect("the page");
+    chromium.ask("localStorage.setItem('trailbrake-trace', 'lanes')").await;
+
+    chromium.client.goto(&page(1)).await.expect("the demo");
+    let fresh = figure(&chromium).await;
+    println!("at the start:   {fresh}");
+
+    chromium.client.goto(&page(50)).await.expect("the demo, faster");
+    let driven_ms = drive(&chromium).await;
+    println!("driven on:      {:.0} minutes of laps", driven_ms as f64 / 60e3);
+
+    chromium.client.goto(&page(1)).await.expect("the demo, at real speed");
+    let later = figure(&chromium).await;
+    println!("after the hour: {later}");
+    println!("script after the hour / at the start: {:.2}", later.script_ms / fresh.script_ms);
+    chromium.close().await;
+
+    relayed().await;
+}
+
+/// The same lanes when the packets come from a relay, and the page need not drive the race as well.
+async fn relayed() {
+    let Some(program) = Program::start(&["--demo", "--demo-seed", "3"]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&program.url).await.expect("the page");
+    chromium.ask("localStorage.setItem('trailbrake-trace', 'lanes')").await;
+    chromium.client.goto(&format!("{}/#/live", program.url)).await.expect("the live page");
+    chromium.client.refresh().await.expect("the live page again");
+    println!("from the relay: {}", figure(&chromium).await);
+    chromium.close().await;
+}
+
+/// Lets laps of an hour be driven.
+async fn drive(chromium: &Chromium) -> u64 {
+    const LAPS: &str = "return [...document.querySelectorAll('[data-lap][data-time]')]
+        .map(row => [Number(row.dataset.lap), Number(row.dataset.time)])";
+    let began = Instant::now();
+    let mut laps = BTreeSet::new();
+    loop {
+        for lap in chromium.ask(LAPS).await.as_array().expect("a list") {
+            laps.insert((lap[0].as_u64(), lap[1].as_u64().unwrap_or(0)));
+        }
+        let driven_ms = laps.iter().map(|(_, time)| time).sum();
+        if driven_ms >= HOUR_MS {
+            return driven_ms;
+        }
+        assert!(began.elapsed() < PATIENCE, "only {} minutes were driven", driven_ms / 60_000);
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
+/// What frames cost at one moment.
+struct Figure {
+    script_ms: f64,
+    link_ms: f64,
+    per_second: f64,
+}
+
+impl std::fmt::Display for Figure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { script_ms, link_ms, per_second } = self;
+        write!(f, "{script_ms:.2} ms of script a frame ({link_ms:.2} decoding), {per_second:.0} frames/s")
+    }
+}
+
+async fn figure(chromium: &Chromium) -> Figure {
+    chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 0)).await;
+    tokio::time::sleep(SETTLING).await;
+    let mut figures = Vec::new();
+    for _ in 0..FIGURES {
+        tokio::time::sleep(Duration::from_millis(2_100)).await;
+        let said = chromium.ask("return window.trailbrakeFrame()").await;
+        let number = |value: &Value| value.as_f64().expect("a number");
+        figures.push(Figure {
+            script_ms: number(&said["script"]["meanMs"]),
+            link_ms: number(&said["phases"]["link"]["meanMs"]),
+            per_second: number(&said["perSecond"]),
+        });
+    }
+    figures.sort_by(|one, other| one.script_ms.total_cmp(&other.script_ms));
+    figures.swap_remove(FIGURES / 2)
+}
