@@ -5,7 +5,6 @@ use anyhow::{Result, bail};
 use crate::chromium::Chromium;
 use crate::packages::Seat;
 use crate::project::Project;
-use crate::step;
 use crate::toolchain::WasmToolchain;
 
 /// Sets up what building and testing need, and says what it found.
