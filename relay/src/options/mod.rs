@@ -56,8 +56,11 @@ pub struct Watch {
     /// Samples a second
     #[arg(long, value_name = "HZ", default_value_t = 10.0, value_parser = values::rate)]
     pub rate: f64,
-    /// How to listen, where no Trailbrake runs at the address for the page
-    #[command(flatten)]
+    /// How to listen.
+    #[command(
+        flatten,
+        next_help_heading = "Where no Trailbrake runs at the --http address, one is started with these"
+    )]
     pub options: Options,
     /// Read options from this file instead of the usual one
     #[arg(long, value_name = "FILE")]

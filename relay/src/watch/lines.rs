@@ -207,6 +207,10 @@ impl Line<'_> {
             value(Channel::LapDistance).map(|metres| format!("{metres:>6.0} m")),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
+        // Of a car that was only just heard of, its place alone may be known.
+        if parts.is_empty() {
+            return false;
+        }
         let _ = writeln!(text, "{}  {}", self.clock(), parts.join("  "));
         true
     }
@@ -218,7 +222,7 @@ impl Line<'_> {
             at: at.0,
             feed: feed.id(),
             sender: sender.to_string(),
-            session_time,
+            session_time: session_time.map(|seconds| (seconds * 1e6).round() / 1e6),
             car,
             driver: car.map(|car| self.session().name(car)),
         };

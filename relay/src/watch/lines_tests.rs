@@ -40,6 +40,9 @@ fn everything_that_happens_is_told_once_with_its_details() {
     let (lines, truth) = watched(Wanted { samples_per_s: None, ..ALL }, race(), 330.0);
     let objects = objects(&lines);
     assert!(objects.iter().all(|object| object["event"].is_string() && object.get("values").is_none()));
+    let start = &objects[0];
+    assert_eq!((&start["event"], &start["session_time"]), (&json!("on_session_start"), &json!(0.016667)));
+    assert!(start["at"].as_u64().is_some_and(|at| at > 1_000_000), "{start}");
     for (name, times) in [
         ("on_session_start", 1),
         ("on_race_start", 1),
@@ -109,6 +112,7 @@ fn people_read_words() {
         assert!(found(words), "{words}");
     }
     assert!(found("on_gear_change        Gear changed: 3"));
+    assert!(lines.iter().all(|line| line.split_whitespace().count() > 2), "a line says nothing");
     // With one feed its name need not stand in each line.
     let one = Wanted { feed: Some(Feed::F12018), json: false, samples_per_s: None };
     let (lines, _) = watched(one, race(), 10.0);

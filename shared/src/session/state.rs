@@ -319,6 +319,7 @@ impl Session {
             game: self.game.take(),
             signals: std::mem::take(&mut self.prelude),
             outline,
+            now: self.now,
             began: true,
             laps_changed: self.laps_changed + 1,
             ..Self::default()

@@ -158,6 +158,13 @@ fn player(session: &Session) -> &CarState {
 }
 
 #[test]
+fn a_session_that_has_just_begun_knows_when_that_was() {
+    let mut session = Session::default();
+    session.event(Event { moment: moment(5), car: None, kind: EventKind::SessionStarted });
+    assert_eq!(session.now(), moment(5));
+}
+
+#[test]
 fn a_session_knows_laps_names_and_the_latest_values() {
     // 60 s, 50 s, 60 s.
     let session = driven(&[Driver::new(1, &[50.0, 60.0, 50.0])], 180.0);
