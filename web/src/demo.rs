@@ -26,6 +26,11 @@ impl Wish {
     /// What one click on the demo's button asks for.
     pub(crate) const FRAGMENT: &str = "#/live?demo=f1-2018";
 
+    /// The fragment that asks for a feed's race.
+    pub(crate) fn fragment(feed: Feed) -> String {
+        format!("#/live?demo={}", feed.id())
+    }
+
     /// The race that a fragment asks for, if it asks for one that can be driven.
     pub(crate) fn from_hash(hash: &str) -> Option<Self> {
         let (_, query) = hash.split_once('?')?;
@@ -106,6 +111,9 @@ mod tests {
     fn the_button_s_fragment_is_a_race_at_real_speed() {
         let wish = Wish::from_hash(Wish::FRAGMENT).expect("a race");
         assert_eq!(wish, Wish { feed: Feed::F12018, seed: 1, speed: 1.0 });
+        for feed in sim::Demo::feeds() {
+            assert_eq!(Wish::from_hash(&Wish::fragment(feed)).map(|wish| wish.feed), Some(feed));
+        }
     }
 
     #[test]

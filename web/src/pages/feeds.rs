@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::games::Outlook;
+use trailbrake_shared::sim;
 
 use crate::browser;
 use crate::cockpit::Cockpit;
@@ -31,7 +32,7 @@ pub(crate) fn feeds() -> impl IntoView {
             }}</p>
             <p class="actions">
                 <a class="button" data-action="demo" href=Wish::FRAGMENT>"Try the demo"</a>
-                <span>"Twenty cars race on an invented circuit, as packets of F1 2018."</span>
+                <span>"Twenty cars race on an invented circuit, as packets of F1 2018. Other games' demos stand in their rows."</span>
             </p>
             <Show when=move || !rows.read().is_empty()>
                 <table class="feed-table">
@@ -59,6 +60,10 @@ fn feed(row: FeedRow) -> impl IntoView {
         () if !row.ports.is_empty() && row.ports.iter().all(|port| port.closed) => "closed",
         () => "silent",
     };
+    let how = how(&row);
+    let demo = sim::Demo::feeds().any(|spoken| spoken == row.feed).then(|| {
+        view! { " "<a data-action="feed-demo" href=Wish::fragment(row.feed)>"Try its demo"</a> }
+    });
     let ports = row.ports.into_iter().map(|port| {
         view! {
             <span class="port" class:closed=port.closed><b>{port.port}</b>" "{port.words}</span>
@@ -96,9 +101,18 @@ fn feed(row: FeedRow) -> impl IntoView {
                 <td data-figure="recognised" class:soft=row.packets == 0>{recognised}</td>
             </tr>
             <tr class="more">
-                <td colspan="5">{notes.collect_view()}{talk}<p>{info.how}</p></td>
+                <td colspan="5">{notes.collect_view()}{talk}<p>{how}{demo}</p></td>
             </tr>
         </tbody>
+    }
+}
+
+/// What to set in the game, with the port that is open here instead of the usual one.
+fn how(row: &FeedRow) -> String {
+    let info = row.feed.info();
+    match (info.ports, row.ports.as_slice()) {
+        ([usual], [here]) => info.how.replace(&usual.to_string(), &here.port.to_string()),
+        _ => info.how.to_owned(),
     }
 }
 

@@ -71,6 +71,8 @@ fn row(cockpit: Cockpit, lap: Row) -> impl IntoView {
     let hint = if lap.reference { "Compared with: press for the best lap" } else { "Compare with this lap" };
     let choose =
         move |_| cockpit.tell(|session| session.choose_reference((!lap.reference).then_some(serial)));
+    // A game that times no sectors has none to show.
+    let timed = lap.sectors.iter().any(|rank| *rank != "none");
     let time_ms = lap.time.map(|time| time.0.to_string());
     view! {
         <tr class:reference=lap.reference data-lap=number.to_string() data-time=time_ms>
@@ -79,7 +81,9 @@ fn row(cockpit: Cockpit, lap: Row) -> impl IntoView {
                 <button type="button" title=hint aria-pressed=lap.reference.to_string() on:click=choose>{time}</button>
             </th>
             <td class="comparison">{comparison}</td>
-            <td class="sectors" aria-hidden="true">{lap.sectors.map(|rank| view! { <i data-rank=rank></i> })}</td>
+            <td class="sectors" aria-hidden="true">
+                {timed.then(|| lap.sectors.map(|rank| view! { <i data-rank=rank></i> }))}
+            </td>
         </tr>
     }
 }
