@@ -15,15 +15,20 @@ const LAPS: usize = 3;
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A truth file that goes with the test.
-struct TruthFile(PathBuf);
+pub(crate) struct TruthFile(PathBuf);
 
 impl TruthFile {
-    fn new() -> Self {
-        Self(std::env::temp_dir().join(format!("trailbrake-truth-{}.json", std::process::id())))
+    pub(crate) fn new(name: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("trailbrake-truth-{name}-{}.json", std::process::id())))
+    }
+
+    /// As an option's value.
+    pub(crate) fn path(&self) -> String {
+        self.0.to_string_lossy().into_owned()
     }
 
     /// The player's finished laps: number and milliseconds.
-    fn laps(&self) -> BTreeMap<u64, u64> {
+    pub(crate) fn laps(&self) -> BTreeMap<u64, u64> {
         let Ok(text) = std::fs::read(&self.0) else { return BTreeMap::new() };
         let truth: Value = serde_json::from_slice(&text).expect("JSON");
         let finished =
@@ -42,7 +47,7 @@ impl Drop for TruthFile {
 }
 
 /// The lap list as the page shows it: number and milliseconds, for the laps that have a time.
-async fn shown_laps(chromium: &Chromium) -> BTreeMap<u64, u64> {
+pub(crate) async fn shown_laps(chromium: &Chromium) -> BTreeMap<u64, u64> {
     const LIST: &str = "return [...document.querySelectorAll('[data-lap][data-time]')]
         .map(row => [Number(row.dataset.lap), Number(row.dataset.time)]).filter(([, time]) => time > 0)";
     let list = chromium.ask(LIST).await;
@@ -52,8 +57,8 @@ async fn shown_laps(chromium: &Chromium) -> BTreeMap<u64, u64> {
 
 #[tokio::test]
 async fn the_demo_s_laps_are_those_the_simulator_drove() {
-    let truth = TruthFile::new();
-    let file = truth.0.to_string_lossy().into_owned();
+    let truth = TruthFile::new("f1-2018");
+    let file = truth.path();
     let options = ["--demo", "--demo-seed", "3", "--demo-speed", "8", "--demo-truth", &file];
     let Some(program) = Program::start(&options) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };

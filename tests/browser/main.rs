@@ -13,5 +13,6 @@
 mod chromium;
 mod demo;
 mod game;
+mod gran_turismo;
 mod program;
 mod waiting;

@@ -139,10 +139,10 @@ options! {
     /// Pass a feed's packets on to another program; can be given several times
     #[arg(long, value_name = "FEED=ADDR:PORT", action = ArgAction::Append)]
     forward: Vec<FeedTarget>,
-    /// Gran Turismo: the console's address
+    /// Gran Turismo: the console's address, where it is not found by itself
     #[arg(long, value_name = "ADDR")]
     console: Option<IpAddr>,
-    /// Gran Turismo: what to ask the console for
+    /// Gran Turismo: what to ask the console for; auto finds the letter that brings most
     #[arg(long, value_name = "auto|A|B|~|C")]
     heartbeat: Option<Heartbeat>,
     /// Assetto Corsa: the address of the machine that the game runs on

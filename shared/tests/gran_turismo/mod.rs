@@ -1,5 +1,7 @@
 //! A simulated race as Gran Turismo tells it, in each of its sizes, against what the simulator knows of it.
 
+mod signals;
+
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 

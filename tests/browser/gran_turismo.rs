@@ -1,0 +1,60 @@
+//! Gran Turismo in the page: one car, a track without a name, and a console that has to be asked.
+
+use std::time::{Duration, Instant};
+
+use fantoccini::Locator;
+
+use crate::chromium::{Chromium, Window};
+use crate::demo::{TruthFile, shown_laps};
+use crate::program::Program;
+
+/// How long laps may take to drive, at the demo's speed, on a slow machine.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+#[tokio::test]
+async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
+    let truth = TruthFile::new("gran-turismo");
+    let file = truth.path();
+    let options = ["--demo=gran-turismo", "--demo-seed", "4", "--demo-speed", "8", "--demo-truth", &file];
+    let Some(program) = Program::start(&options) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&program.url).await.expect("the page");
+    chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
+    let began = Instant::now();
+    let shown = loop {
+        let shown = shown_laps(&chromium).await;
+        if shown.len() >= 2 {
+            break shown;
+        }
+        assert!(began.elapsed() < PATIENCE, "{shown:?}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    };
+    let known = truth.laps();
+    for (number, millis) in &shown {
+        assert_eq!(known.get(number), Some(millis), "lap {number}; driven were {known:?}");
+    }
+    let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
+    assert_eq!(cars.as_str(), Some("1"), "the game tells of one car");
+
+    let field = Locator::Css("[data-action='track-name']");
+    let field = chromium.client.wait().for_element(field).await.expect("a place for the track's name");
+    field.send_keys("The old mill\n").await.expect("typed");
+    // At the next line it is known by that.
+    chromium.until("[data-figure='map'] h2", |text| text.to_lowercase().contains("the old mill")).await;
+    let asked = chromium.ask("return document.querySelectorAll('[data-action=track-name]').length").await;
+    assert_eq!(asked.as_u64(), Some(0), "it has a name");
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn how_the_console_answers_is_said_in_its_row() {
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    chromium.client.goto(&program.url).await.expect("the page");
+    // The ports of a test are none that consoles answer to, and nobody is asked.
+    let row = chromium.until("[data-feed='gran-turismo']", |text| text.contains("onsoles answer")).await;
+    assert!(row.contains("33740"), "{row}");
+    chromium.check_clean().await;
+    chromium.close().await;
+}
