@@ -89,13 +89,14 @@ impl Conversation {
             }
             return;
         }
-        let mut told: Option<String> = None;
+        // That a talk begins is no news.
+        let mut told = self.standing(&clock).words;
         loop {
             let wait = self.say(&clock).await;
             let words = self.standing(&clock).words;
-            // That a talk begins is no news.
-            if told.replace(words.clone()).is_some_and(|told| told != words) {
+            if told != words {
                 tell(&words);
+                told = words;
             }
             tokio::time::sleep(wait).await;
         }
