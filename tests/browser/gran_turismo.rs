@@ -38,6 +38,12 @@ async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
 
     let field = Locator::Css("[data-action='track-name']");
     let field = chromium.client.wait().for_element(field).await.expect("a place for the track's name");
+    for window in Window::ALL {
+        chromium.look(window).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        chromium.picture(&format!("gran-turismo-{}-{}", window.width, window.theme)).await;
+        chromium.check_clean().await;
+    }
     field.send_keys("The old mill\n").await.expect("typed");
     // At the next line it is known by that.
     chromium.until("[data-figure='map'] h2", |text| text.to_lowercase().contains("the old mill")).await;
@@ -55,6 +61,7 @@ async fn how_the_console_answers_is_said_in_its_row() {
     // The ports of a test are none that consoles answer to, and nobody is asked.
     let row = chromium.until("[data-feed='gran-turismo']", |text| text.contains("onsoles answer")).await;
     assert!(row.contains("33740"), "{row}");
+    chromium.picture("gran-turismo-asked").await;
     chromium.check_clean().await;
     chromium.close().await;
 }
