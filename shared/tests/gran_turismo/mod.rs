@@ -230,6 +230,31 @@ fn a_track_the_driver_has_named_is_known_again_on_its_second_lap() {
 }
 
 #[test]
+fn a_track_named_while_it_is_driven_is_known_at_the_next_line_even_when_joined_late() {
+    let options = Options { cars: 2, player: PLAYER, keep_truth: false, ..Options::default() };
+    let mut demo = Demo::new(Feed::GranTurismo, options, Micros(0)).expect("a demo");
+    let mut receiver = Receiver::default();
+    let mut drive = |receiver: &mut Receiver, until_s: f64| {
+        demo.drive(until_s, &mut |at, bytes| {
+            let sender = SocketAddr::from(([127, 0, 0, 1], 33739));
+            let feed = Some(Feed::GranTurismo);
+            receiver.receive(&Datagram { at, sender, port: 33740, feed, bytes }).expect("a packet");
+        });
+    };
+    // The first half of a lap is heard by nobody.
+    drive(&mut Receiver::default(), 50.0);
+    drive(&mut receiver, 130.0);
+    assert!(receiver.session().expect("a session").track_print().is_none(), "half a lap is none");
+    drive(&mut receiver, 190.0);
+    let print = receiver.session().and_then(Session::track_print).expect("what the track looks like");
+    let named = print.named("The old mill").expect("a name");
+    receiver.know_tracks(vec![named]);
+    drive(&mut receiver, 260.0);
+    let track = receiver.session().and_then(|session| session.info()?.track.as_ref()).expect("the track");
+    assert_eq!(track.name.as_deref(), Some("The old mill"));
+}
+
+#[test]
 fn every_size_fills_the_channels_it_has() {
     let mut filled: BTreeMap<&str, Vec<bool>> = BTreeMap::new();
     for dialect in DIALECTS {

@@ -145,7 +145,7 @@ impl Decoder {
     }
 
     fn detect(&mut self, turn: Option<Turn>, tick: &Tick, out: &mut Out<'_>) {
-        match self.detector.step(tick, turn == Some(Turn::Finished)) {
+        match self.detector.step(tick, turn) {
             Some(Found::Named(name)) => out.event(EventKind::TrackDetected { name }),
             Some(Found::Unnamed(print)) => out.fact(Fact::Track(print)),
             None => {}

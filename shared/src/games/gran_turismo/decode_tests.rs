@@ -439,7 +439,7 @@ fn a_track_the_user_has_named_is_detected() {
         }
         all
     };
-    let seen = Recorder::of_all(laps(2).iter().map(|packet| &packet.as_bytes()[..296]));
+    let seen = Recorder::of_all(laps(3).iter().map(|packet| &packet.as_bytes()[..296]));
     let prints: Vec<_> = seen
         .facts
         .iter()

@@ -1,5 +1,6 @@
 //! Knowing a track again: by where it lies and where its line is, once a whole lap of it has been seen.
 
+use super::laps::Turn;
 use super::tick::Tick;
 use crate::model::{Bounds, StartLine, TrackPrint};
 
@@ -24,8 +25,8 @@ pub(super) struct Detector {
     last: Option<[f32; 2]>,
     /// Everything since the car went on track.
     bounds: Option<Bounds>,
-    /// The lap under way.
-    lap: Option<Bounds>,
+    /// The lap under way, and whether it has been followed from the line on.
+    lap: Option<(Bounds, bool)>,
     detected: Option<String>,
     /// What a whole lap looked like, and for how many packets no name has been found for it.
     unnamed: Option<(TrackPrint, u32)>,
@@ -53,8 +54,8 @@ impl Detector {
         (self.detected, self.unnamed) = (None, None);
     }
 
-    /// Takes the car's next place; `line` when a whole lap ended just before it.
-    pub(super) fn step(&mut self, tick: &Tick, line: bool) -> Option<Found> {
+    /// Takes the car's next place, and what became of the lap count just before it.
+    pub(super) fn step(&mut self, tick: &Tick, turn: Option<Turn>) -> Option<Found> {
         let [x, _, z] = tick.position;
         let here = [x, z];
         if !here.iter().all(|part| part.is_finite()) {
@@ -62,8 +63,15 @@ impl Detector {
         }
         let before = self.last.replace(here);
         self.bounds.get_or_insert(Bounds::at(here)).hold(here);
-        let lap = if line { self.lap.replace(Bounds::at(here)) } else { None };
-        self.lap.get_or_insert(Bounds::at(here)).hold(here);
+        let ended = match turn {
+            Some(Turn::Began | Turn::Finished) => self.lap.replace((Bounds::at(here), true)),
+            Some(Turn::Jumped | Turn::Restarted) => {
+                self.lap = None;
+                None
+            }
+            None => None,
+        };
+        self.lap.get_or_insert((Bounds::at(here), false)).0.hold(here);
         let (before, bounds) = (before?, self.bounds?);
         if tick.lap > 1
             && let Some(name) = self.same(&bounds, before, here)
@@ -81,7 +89,8 @@ impl Detector {
             *packets = packets.saturating_add(1);
             return (*packets == PATIENCE).then(|| Found::Unnamed(print.clone()));
         }
-        let (bounds, line) = (lap?, StartLine::across(before, here)?);
+        let (bounds, _) = ended.filter(|(_, whole)| *whole)?;
+        let line = StartLine::across(before, here)?;
         self.unnamed = Some((TrackPrint { name: String::new(), bounds, line }, 0));
         None
     }
@@ -113,7 +122,11 @@ mod tests {
                 position: [width * angle.cos(), 3.0, 300.0 * angle.sin()],
                 ..Tick::default()
             };
-            found.extend(detector.step(&tick, step > 0 && step % 400 == 0));
+            let turn = match step {
+                0 => Some(Turn::Began),
+                _ => (step % 400 == 0).then_some(Turn::Finished),
+            };
+            found.extend(detector.step(&tick, turn));
         }
         found
     }
@@ -150,6 +163,35 @@ mod tests {
         assert!(matches!(found.as_slice(), [Found::Unnamed(_)]), "{found:?}");
         detector.forget();
         assert_eq!(drive(&mut detector, 500.0, 2), [Found::Named("Oval".into())]);
+    }
+
+    #[test]
+    fn a_lap_that_was_joined_shows_half_of_the_track_and_is_left_out() {
+        let mut detector = Detector::default();
+        let place = |step: i16| {
+            let angle = (f32::from(step % 400) + 0.5) / 400.0 * std::f32::consts::TAU;
+            Tick {
+                lap: 1 + step / 400,
+                position: [500.0 * angle.cos(), 3.0, 300.0 * angle.sin()],
+                ..Tick::default()
+            }
+        };
+        let turn = |step: i16| (step % 400 == 0).then_some(Turn::Finished);
+        let seen = |detector: &mut Detector, steps: std::ops::Range<i16>| -> Vec<Found> {
+            steps.filter_map(|step| detector.step(&place(step), turn(step))).collect()
+        };
+        assert_eq!(seen(&mut detector, 250..800), []);
+        let found = seen(&mut detector, 800..900);
+        let [Found::Unnamed(print)] = found.as_slice() else { panic!("{found:?}") };
+        assert!((print.bounds.low[0] + 500.0).abs() < 0.1 && (print.bounds.high[1] - 300.0).abs() < 0.1);
+        // Named while it is driven, it is known at the next line.
+        detector.know(&[TrackPrint { name: "Oval".into(), ..print.clone() }]);
+        assert_eq!(seen(&mut detector, 900..1300), [Found::Named("Oval".into())]);
+        // What the count jumped over was not seen either.
+        detector.forget();
+        detector.know(&[]);
+        assert_eq!(detector.step(&place(1300), Some(Turn::Jumped)), None);
+        assert_eq!(seen(&mut detector, 1301..1700), []);
     }
 
     #[test]

@@ -24,8 +24,10 @@ const FASTEST_MPS: f64 = 200.0;
 pub(super) enum Turn {
     /// A whole lap ended at the line.
     Finished,
-    /// The car came to the line for the first time, or the count jumped ahead.
+    /// The car came to the line for the first time.
     Began,
+    /// The count jumped ahead: what lies between was not heard.
+    Jumped,
     /// The count fell, or the lap's clock did: the race, or the lap, was started anew.
     Restarted,
 }
@@ -174,7 +176,7 @@ impl Laps {
         let before = self.lap.replace(doubtful).map_or(0, |lap| lap.number);
         self.doubtful = None;
         if doubtful.number > before {
-            return Some(Turn::Began);
+            return Some(Turn::Jumped);
         }
         self.total_distance = doubtful.metres;
         Some(Turn::Restarted)

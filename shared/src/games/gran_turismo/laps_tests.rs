@@ -164,7 +164,7 @@ fn a_lap_heard_of_for_a_moment_only_ends_when_the_counter_stays() {
     drive.run(60).line(90_000).run(4);
     assert_eq!(drive.standing, None);
     drive.run(1).check(5, Some(5.0 / 60.0), Some(5.0 * 50.0 / 60.0));
-    assert_eq!(drive.turns, [Turn::Began]);
+    assert_eq!(drive.turns, [Turn::Jumped]);
 }
 
 #[test]
