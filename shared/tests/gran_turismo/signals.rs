@@ -102,10 +102,12 @@ fn every_signal_is_counted_at_its_second() {
         (Signal::ShiftLightLow, &[13.0]),
         (Signal::ShiftLightHigh, &[14.0]),
     ];
-    assert!(expected.iter().map(|(signal, _)| signal).eq(Signal::ALL), "each of them");
-    for (signal, seconds) in expected {
-        let times: Vec<f64> = session.signals().times(*signal).collect();
-        assert_eq!(times, *seconds, "{}", signal.name());
-        assert_eq!(session.signals().count(*signal), seconds.len() as u64);
+    // The others are of other games.
+    for &signal in Signal::ALL {
+        let known = expected.iter().find(|(known, _)| *known == signal);
+        let seconds = known.map_or(&[][..], |(_, seconds)| *seconds);
+        let times: Vec<f64> = session.signals().times(signal).collect();
+        assert_eq!(times, seconds, "{}", signal.name());
+        assert_eq!(session.signals().count(signal), seconds.len() as u64);
     }
 }
