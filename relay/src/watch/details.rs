@@ -34,6 +34,10 @@ fn of_game(kind: &EventKind) -> Details {
         EventKind::Rewound { millis } => vec![("millis", json!(millis))],
         EventKind::Split { number, time } => vec![("split", json!(number)), ("time_ms", json!(time.0))],
         EventKind::Finished { time } => vec![("time_ms", json!(time.map(|time| time.0)))],
+        EventKind::Landed { millis, centimetres } => {
+            vec![("millis", json!(millis)), ("metres", json!(f64::from(*centimetres) / 1e2))]
+        }
+        EventKind::Hit { milli_g } => vec![("g", json!(f64::from(*milli_g) / 1e3))],
         EventKind::TrackDetected { name } => vec![("track", json!(name))],
         EventKind::Other(code) => vec![("code", json!(code))],
         EventKind::Signal { value, .. } => vec![("value", json!(value))],

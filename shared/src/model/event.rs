@@ -52,6 +52,18 @@ pub enum EventKind {
     Abandoned,
     /// The car was put back on the road.
     Recovered,
+    /// All wheels were in the air, and the car is down again.
+    Landed {
+        /// How long it flew.
+        millis: u32,
+        /// How far, seen from above.
+        centimetres: u32,
+    },
+    /// The car hit something: no tyre holds that hard.
+    Hit {
+        /// How hard, in thousandths of g.
+        milli_g: u32,
+    },
     /// The car is in the service area.
     ServiceEntered,
     /// The car left the service area.
@@ -87,6 +99,8 @@ impl EventKind {
             Self::Finished { .. } => "on_finish",
             Self::Abandoned => "on_abandon",
             Self::Recovered => "on_recover",
+            Self::Landed { .. } => "on_landing",
+            Self::Hit { .. } => "on_hit",
             Self::ServiceEntered => "on_service_enter",
             Self::ServiceLeft => "on_service_leave",
             Self::Signal { signal, .. } => signal.name(),
@@ -114,6 +128,8 @@ mod tests {
             EventKind::Finished { time: None },
             EventKind::Abandoned,
             EventKind::Recovered,
+            EventKind::Landed { millis: 1, centimetres: 1 },
+            EventKind::Hit { milli_g: 1 },
             EventKind::ServiceEntered,
             EventKind::ServiceLeft,
             EventKind::TrackDetected { name: "Spa".into() },

@@ -43,6 +43,8 @@ pub enum SessionKind {
     Race(u8),
     /// Alone against the clock.
     TimeTrial,
+    /// A rally stage: the way from one place to another, once, against the clock.
+    Stage,
     /// A number that this version does not know.
     Other(u8),
 }

@@ -15,18 +15,30 @@ pub struct TrackOutline {
     known: usize,
     /// Where a lap ends is not known: the way grows as it is driven.
     open: bool,
+    /// It ends where it begins.
+    round: bool,
 }
 
 impl TrackOutline {
     /// The outline of a track of which only the length of a lap is known.
     pub fn new(lap_metres: f32) -> Self {
         let metres = if lap_metres.is_finite() { lap_metres.clamp(0.0, LONGEST_METRES) } else { 0.0 };
-        Self { places: vec![None; (metres / SPACING_METRES).ceil() as usize], known: 0, open: false }
+        Self {
+            places: vec![None; (metres / SPACING_METRES).ceil() as usize],
+            known: 0,
+            open: false,
+            round: true,
+        }
+    }
+
+    /// The outline of a way of so many metres that leads elsewhere, such as a rally stage.
+    pub fn one_way(metres: f32) -> Self {
+        Self { round: false, ..Self::new(metres) }
     }
 
     /// The outline of a track of which nothing is known yet.
     pub fn open() -> Self {
-        Self { places: Vec::new(), known: 0, open: true }
+        Self { places: Vec::new(), known: 0, open: true, round: false }
     }
 
     /// Learns that a lap leads past a place, x and z in metres; whether that was news. The first car to pass decides,
@@ -59,12 +71,12 @@ impl TrackOutline {
         self.places.iter().flatten().copied()
     }
 
-    /// The outline as it is drawn: short holes are closed, long ones interrupt it, and at the line the lap's end
-    /// meets its beginning.
+    /// The outline as it is drawn: short holes are closed, long ones interrupt it, and where it leads around, the
+    /// lap's end meets its beginning.
     pub fn line(&self) -> impl Iterator<Item = Option<[f32; 2]>> + '_ {
         let bridge = (BRIDGE_METRES / SPACING_METRES) as usize;
         // The lap is gone through once and then on to its first place, if that lies near the line.
-        let again = self.places.iter().take(if self.open { 0 } else { bridge });
+        let again = self.places.iter().take(if self.round { bridge } else { 0 });
         let around = self.places.iter().chain(again.map(|place| place as &Option<_>));
         let lap = self.places.len();
         let mut hole = 0;
@@ -118,6 +130,16 @@ mod tests {
         assert!(!outline.learn(f32::INFINITY, [0.0, 0.0]) && !outline.learn(2e5, [0.0, 0.0]));
         let line: Vec<_> = outline.line().flatten().map(|[x, _]| x).collect();
         assert_eq!((line.as_slice(), outline.share_known()), (&[0.0, 5.0, 10.0, 40.0][..], 0.0));
+    }
+
+    #[test]
+    fn one_way_leads_elsewhere() {
+        let mut outline = TrackOutline::one_way(100.0);
+        for metre in 0..100_u8 {
+            outline.learn(f32::from(metre), [f32::from(metre), 0.0]);
+        }
+        let line: Vec<_> = outline.line().flatten().map(|[x, _]| x).collect();
+        assert_eq!((line.len(), line.last(), outline.share_known()), (20, Some(&95.0), 1.0));
     }
 
     #[test]

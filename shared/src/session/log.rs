@@ -164,6 +164,11 @@ fn game(kind: &EventKind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         EventKind::Finished { time: None } => f.write_str("Finished"),
         EventKind::Abandoned => f.write_str("Abandoned"),
         EventKind::Recovered => f.write_str("Put back on the road"),
+        EventKind::Landed { millis, centimetres } => {
+            let (seconds, metres) = (f64::from(*millis) / 1e3, f64::from(*centimetres) / 1e2);
+            write!(f, "In the air for {seconds:.1} s, {metres:.0} m")
+        }
+        EventKind::Hit { milli_g } => write!(f, "Hit something, {:.0} g", f64::from(*milli_g) / 1e3),
         EventKind::ServiceEntered => f.write_str("Into the service area"),
         EventKind::ServiceLeft => f.write_str("Out of the service area"),
         EventKind::Signal { signal, .. } => f.write_str(signal.label()),
@@ -228,6 +233,11 @@ mod tests {
             (lap(flags), "Lap 11, 1:43.933 (pit)"),
             (LogKind::Flag { flag: Flag::Yellow, sector: Some(2) }, "Yellow flag, sector 2"),
             (LogKind::Game(EventKind::Rewound { millis: 7512 }), "Rewound by 7.5 s"),
+            (
+                LogKind::Game(EventKind::Landed { millis: 671, centimetres: 2213 }),
+                "In the air for 0.7 s, 22 m",
+            ),
+            (LogKind::Game(EventKind::Hit { milli_g: 9_300 }), "Hit something, 9 g"),
             (LogKind::SafetyCar(SafetyCar::Virtual), "Virtual safety car"),
             (LogKind::Weather(Weather::HeavyRain), "Heavy rain"),
             (LogKind::Struck { number: 3 }, "Lap 3 does not count"),

@@ -64,10 +64,10 @@ impl Outline {
         }))
     }
 
-    /// Whether the points lead around without a jump, so that they can stand for the track.
+    /// Whether the points lead on without a jump, and around where they should, so that they can stand for the track.
     pub(super) fn is_whole(&self) -> bool {
         let steps = self.points.iter().zip(self.points.iter().skip(1));
-        let ends = self.points.first().zip(self.points.last());
+        let ends = self.points.first().zip(self.points.last()).filter(|_| self.complete);
         self.points.len() > 20 && steps.chain(ends).all(|(a, b)| apart(a.position, b.position) < JUMP_M)
     }
 }

@@ -10,7 +10,7 @@ use super::{
 use crate::laps::{CarLaps, Change, Lap};
 use crate::model::{
     Car, Channel, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar,
-    Sample, SessionInfo, Sink, TrackPrint,
+    Sample, SessionInfo, SessionKind, Sink, TrackPrint,
 };
 use crate::time::LapTime;
 
@@ -63,6 +63,11 @@ impl Session {
     /// What the session is like, once told.
     pub fn info(&self) -> Option<&SessionInfo> {
         self.info.as_deref()
+    }
+
+    /// Whether a rally stage is driven: the way leads elsewhere, and each lap is a run of it.
+    pub fn is_stage(&self) -> bool {
+        self.info.as_ref().is_some_and(|info| info.kind == SessionKind::Stage)
     }
 
     /// The game that is played, where a feed has several.
@@ -155,10 +160,20 @@ impl Session {
 
     /// An entry of the log in words; whose it is is said unless it is the player's own.
     pub fn say(&self, entry: &LogEntry) -> String {
+        if let (LogKind::Lap { time, .. }, Some(run)) = (&entry.kind, self.run_of(entry)) {
+            return format!("Run {run}, {time}");
+        }
         match entry.car.filter(|car| self.player != Some(*car)) {
             Some(car) => format!("{}: {}", self.short(car), entry.kind),
             None => entry.kind.to_string(),
         }
+    }
+
+    /// Which run of a stage an entry of the log tells of, counted from 1.
+    fn run_of(&self, entry: &LogEntry) -> Option<u16> {
+        let LogKind::Lap { serial, .. } = entry.kind else { return None };
+        let lap = self.car(entry.car?)?.laps.lap(serial).filter(|_| self.is_stage())?;
+        Some(lap.run.saturating_add(1))
     }
 
     /// The way around the track, once a lap of it has been driven.
@@ -263,6 +278,10 @@ impl Session {
             self.log.note(moment, Some(car), LogKind::Lap { serial, number, time, flags, behind_ms });
         }
         let fastest = self.bests.lap.is_none_or(|(best, _)| time < best);
+        // Alone on a stage everybody is the fastest, and the finish has been told.
+        if self.is_stage() {
+            return;
+        }
         if fastest && lap.counts().is_some() {
             self.log.note(moment, Some(car), LogKind::Fastest { number: lap.number, time });
         }
@@ -273,7 +292,7 @@ impl Session {
             return;
         }
         let columns = self.cars.get(&car).and_then(|state| state.traces.lap(lap.serial));
-        let outline = columns.map(|columns| Outline::of(columns, true)).filter(Outline::is_whole);
+        let outline = columns.map(|columns| Outline::of(columns, !self.is_stage())).filter(Outline::is_whole);
         if let Some(outline) = outline {
             self.outline = Some((self.track_key(), outline));
         }
@@ -375,7 +394,7 @@ impl Session {
                 | ResultStatus::NotClassified
                 | ResultStatus::Retired
         );
-        if over && before.result != progress.result {
+        if over && !self.is_stage() && before.result != progress.result {
             self.log.note(moment, car, LogKind::Result(progress.result));
         }
         if let Some(seconds) = progress.penalties.checked_sub(before.penalties).filter(|seconds| *seconds > 0)

@@ -305,6 +305,26 @@ fn a_captured_car_turns_to_where_it_was_steered() {
 }
 
 #[test]
+fn captured_flights_are_told_with_time_and_distance() {
+    let flights = |file: &str| -> Option<Vec<(u32, u32)>> {
+        let heard = Listener::of(capture(file)?);
+        assert!(!heard.events.iter().any(|event| matches!(event.kind, EventKind::Hit { .. })), "{file}");
+        let landed = heard.events.iter().filter_map(|event| match event.kind {
+            EventKind::Landed { millis, centimetres } => Some((millis, centimetres)),
+            _ => None,
+        });
+        Some(landed.collect())
+    };
+    let Some(all) = flights("stage-every5th.264xN.bin") else { return };
+    // Between a packet in which the car falls freely with all springs out, and the first one in which it does not.
+    assert!((12..=18).contains(&all.len()), "{all:?}");
+    let longest = all.iter().max().expect("a flight");
+    assert!((800..=950).contains(&longest.0) && (2_800..=3_300).contains(&longest.1), "{longest:?}");
+    assert_eq!(flights("stage-first600.264xN.bin"), Some(Vec::new()));
+    assert_eq!(flights("stage-last600.264xN.bin"), Some(Vec::new()));
+}
+
+#[test]
 fn captured_forces_have_the_signs_of_what_the_car_did() {
     let Some(datagrams) = capture("stage-first600.264xN.bin") else { return };
     let heard = Listener::of(&datagrams);

@@ -2,6 +2,7 @@
 
 use super::layout::{Motion, MotionVector, WHEELS};
 use super::packet::{Kind, Packet};
+use super::ride::Ride;
 use super::sent::{Sent, place};
 use super::stage::{self, DRIVER, Stage};
 use super::timeline::{Tick, Timeline};
@@ -20,6 +21,7 @@ const CLOCK: usize = 4;
 pub struct Decoder {
     timeline: Timeline,
     stage: Stage,
+    ride: Ride,
     game: Option<&'static str>,
     begun: bool,
     warned: Option<Kind>,
@@ -75,6 +77,11 @@ impl Decoder {
         }
         self.tell_game(sent, moment, sink);
         self.stage.follow(sent, moment, sink);
+        if self.stage.is_driving() {
+            self.ride.follow(sent, moment, sink);
+        } else {
+            self.ride = Ride::default();
+        }
         for row in ROWS.iter().copied().flatten() {
             let filled = row.needs.is_none_or(|place| sent.get(place).is_some_and(|value| value != 0.0));
             let value = sent.get(row.place).filter(|_| filled).and_then(row.read);

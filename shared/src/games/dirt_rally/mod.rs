@@ -6,6 +6,7 @@ pub mod layout;
 mod names;
 mod older;
 mod packet;
+mod ride;
 mod sent;
 mod stage;
 mod timeline;

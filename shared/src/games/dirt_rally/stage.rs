@@ -90,6 +90,11 @@ impl Stage {
         *self = Self { in_service: self.in_service, ..Self::default() };
     }
 
+    /// Whether the car is on the stage: behind the start and before the finish.
+    pub(super) fn is_driving(&self) -> bool {
+        self.run == Run::Driving
+    }
+
     /// Takes the next packet of a car that drives, or is about to.
     pub(super) fn follow(&mut self, sent: &Sent<'_>, moment: Moment, sink: &mut dyn Sink) {
         let now = Point::of(sent);
@@ -321,7 +326,11 @@ impl Told {
         let length = self.track_length.filter(|&length| length > 0.0);
         let laps = self.total_laps.map(|laps| laps as u16);
         SessionInfo {
-            kind: if laps.is_some_and(|laps| laps > 1) { SessionKind::Race(1) } else { SessionKind::Unknown },
+            kind: match laps {
+                Some(laps) if laps > 1 => SessionKind::Race(1),
+                Some(1) => SessionKind::Stage,
+                _ => SessionKind::Unknown,
+            },
             track: length.map(|length| Track {
                 id: match self.start_z {
                     Some(z) => format!("{length:.2}@{z:.0}"),

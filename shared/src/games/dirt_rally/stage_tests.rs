@@ -222,7 +222,7 @@ fn being_put_back_on_the_road_is_no_restart() {
     assert_eq!(told(&hear(packets)), ["go", "recovered"]);
     // Rolling backwards is neither, at any rate of packets.
     let rolling = (0..50_u8).map(|step| {
-        let clock = 40.0 + f32::from(step) / 5.0;
+        let clock = 41.0 + f32::from(step) / 5.0;
         On { distance: 800.0 - f32::from(step) * 2.0, speed: 10.0, ..On::at(clock) }
     });
     assert_eq!(told(&hear(waiting().chain(driving(1.0 / 60.0, 40.0)).chain(rolling))), ["go"]);

@@ -144,11 +144,19 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
     let Some(session) = telemetry.session() else { return nothing };
     let against = session.against();
     let progress = session.watched().and_then(|car| session.car(car)?.progress);
-    let lap = progress.map(|progress| match progress.clock {
-        Some(seconds) => format!("lap {} · {}", progress.lap, clock(seconds)),
-        None => format!("lap {}", progress.lap),
+    let run = session.watched().and_then(|car| Some(session.car(car)?.laps.run().saturating_add(1)));
+    let lap = progress.map(|progress| {
+        let name = match run.filter(|_| session.is_stage()) {
+            Some(run) => format!("run {run}"),
+            None => format!("lap {}", progress.lap),
+        };
+        match progress.clock {
+            Some(seconds) => format!("{name} · {}", clock(seconds)),
+            None => name,
+        }
     });
     let reference = against.reference().map(|reference| match against.chosen() {
+        Some(_) if session.is_stage() => format!("chosen {}", reference.curve.time()),
         Some(_) => format!("lap {} · {}", reference.number, reference.curve.time()),
         None => format!("best {}", reference.curve.time()),
     });

@@ -20,11 +20,15 @@ pub(super) fn laps() -> impl IntoView {
     let running = cockpit.sampled(|telemetry| telemetry.session().and_then(read_running));
     let rows = cockpit.sampled(|telemetry| telemetry.session().map(read_rows).unwrap_or_default());
     let best = cockpit.sampled(|telemetry| telemetry.session().and_then(read_best));
+    let title = cockpit.sampled(|telemetry| match telemetry.session().is_some_and(Session::is_stage) {
+        true => "Runs of the stage",
+        false => "Laps",
+    });
     let missing = cockpit.sampled(|telemetry: &Telemetry| why_missing(telemetry, "laps"));
     view! {
         <section class="panel laps" aria-label="Laps">
             <div class="head">
-                <h2>"Laps"</h2>
+                <h2>{title}</h2>
                 <span data-figure="best">{move || best.get().map(|best| format!("best {best}"))}</span>
             </div>
             <div class="scroll" tabindex="0">
@@ -91,7 +95,7 @@ fn row(cockpit: Cockpit, lap: Row) -> impl IntoView {
 fn read_running(session: &Session) -> Option<(u16, String)> {
     let progress = session.car(session.watched()?)?.progress?;
     let running = session.car(session.watched()?)?.laps.current()?;
-    Some((running.number, progress.clock.map_or_else(|| NONE.to_owned(), clock)))
+    Some((number(session, running), progress.clock.map_or_else(|| NONE.to_owned(), clock)))
 }
 
 fn read_best(session: &Session) -> Option<LapTime> {
@@ -108,7 +112,7 @@ fn read_rows(session: &Session) -> Vec<Row> {
     latest
         .map(|lap| Row {
             serial: lap.serial,
-            number: lap.number,
+            number: number(session, lap),
             time: lap.time,
             said: said(lap),
             behind: lap.time.zip(best).map(|(time, best)| time.minus(best)),
@@ -116,6 +120,11 @@ fn read_rows(session: &Session) -> Vec<Row> {
             reference: reference == Some(lap.serial),
         })
         .collect()
+}
+
+/// What a lap is counted as: on a stage, where each is the first, as the run that it is.
+fn number(session: &Session, lap: &Lap) -> u16 {
+    if session.is_stage() { lap.run.saturating_add(1) } else { lap.number }
 }
 
 /// The first thing that keeps a lap from counting, in a word.

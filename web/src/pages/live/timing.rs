@@ -99,6 +99,7 @@ fn headline(info: &SessionInfo) -> String {
         SessionKind::Race(1) => "Race".to_owned(),
         SessionKind::Race(number) => format!("Race {number}"),
         SessionKind::TimeTrial => "Time trial".to_owned(),
+        SessionKind::Stage => "Stage".to_owned(),
     };
     let laps = info.total_laps.filter(|laps| *laps > 1 && matches!(info.kind, SessionKind::Race(_)));
     let laps = laps.map(|laps| format!("{laps} laps"));

@@ -82,8 +82,11 @@ impl Ground {
         let sent_m = info.track_length_m.filter(|metres| *metres > 0.0);
         let of = Some((info.track.as_ref().map(|track| track.id.clone()), sent_m.unwrap_or_default() as u32));
         if self.of != of {
-            *self =
-                Self { outline: sent_m.map_or_else(TrackOutline::open, TrackOutline::new), of, whole: false };
+            *self = Self {
+                outline: sent_m.map_or_else(TrackOutline::open, |metres| way(session, metres)),
+                of,
+                whole: false,
+            };
         }
         if self.whole {
             return;
@@ -91,7 +94,7 @@ impl Ground {
         if let Some(lap) = session.outline() {
             // Where the game does not say it, a lap is as long as it was driven.
             let driven_m = lap.points.last().map_or(0.0, |point| point.distance_m);
-            self.outline = TrackOutline::new(sent_m.unwrap_or(driven_m));
+            self.outline = way(session, sent_m.unwrap_or(driven_m));
             for point in &lap.points {
                 let [x, _, z] = point.position;
                 self.outline.learn(point.distance_m, [x, z]);
@@ -105,6 +108,11 @@ impl Ground {
             }
         }
     }
+}
+
+/// The way of so many metres: around, but for a rally stage.
+fn way(session: &Session, metres: f32) -> TrackOutline {
+    if session.is_stage() { TrackOutline::one_way(metres) } else { TrackOutline::new(metres) }
 }
 
 fn map_cars(session: &Session) -> impl Iterator<Item = MapCar> + use<'_> {

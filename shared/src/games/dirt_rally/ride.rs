@@ -1,0 +1,106 @@
+//! What the road does to the car: flights and hits, which no packet tells and the motion shows.
+
+use super::sent::{Sent, place};
+use super::stage::DRIVER;
+use crate::model::{Event, EventKind, Moment, Sink};
+use crate::units::MPS2_PER_G;
+
+/// Packets further apart than this tell nothing of what was between them, seconds.
+const TOGETHER_S: f64 = 0.2;
+/// Falling freely is this many g downward, at the least.
+const FALLING_G: f32 = 0.75;
+/// All springs of a car in the air hang out further than this, millimetres.
+const HANGING_MM: f32 = -40.0;
+/// A flight shorter than this is a bump, seconds.
+const FLIGHT_S: f64 = 0.2;
+/// No tyre holds harder than this, on the level, in g.
+const HIT_G: f32 = 6.0;
+/// A hit is over when nothing as hard follows for so long, seconds.
+const HIT_OVER_S: f64 = 0.3;
+/// A car that moves this much further than its speed takes it was put there, metres.
+const PUT_THERE_M: f32 = 1.0;
+
+/// Follows the motion from packet to packet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ride {
+    last: Option<Point>,
+    /// The last point on the ground and the last one in the air.
+    air: Option<(Point, Point)>,
+    /// When it was last hit.
+    hit: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    seconds: f64,
+    position: [f32; 3],
+    velocity: [f32; 3],
+}
+
+impl Ride {
+    /// Takes the next packet of a car on its stage.
+    pub(super) fn follow(&mut self, sent: &Sent<'_>, moment: Moment, sink: &mut dyn Sink) {
+        let now = Point {
+            seconds: f64::from(sent.first(place!(total_time))),
+            position: sent.vector(place!(position)),
+            velocity: sent.vector(place!(velocity)),
+        };
+        let last = self.last.replace(now);
+        let Some(last) = last.filter(|last| last.leads_to(&now)) else {
+            self.air = None;
+            return;
+        };
+        let seconds = (now.seconds - last.seconds) as f32;
+        let [x, y, z] = [0, 1, 2].map(|axis: usize| {
+            let at = |point: &Point| point.velocity.get(axis).copied().unwrap_or_default();
+            (at(&now) - at(&last)) / seconds / MPS2_PER_G
+        });
+        let springs = sent.vector(place!(suspension_position));
+        let fourth = sent.first(place!(suspension_position) + 3);
+        let hangs = springs.iter().chain([&fourth]).all(|&spring| spring < HANGING_MM);
+        if hangs && y < -FALLING_G {
+            let (from, _) = self.air.unwrap_or((last, now));
+            self.air = Some((from, now));
+        } else if let Some((from, until)) = self.air.take() {
+            self.land(&from, &until, moment, sink);
+        }
+        self.feel(x.hypot(z), now.seconds, moment, sink);
+    }
+
+    fn land(&self, from: &Point, until: &Point, moment: Moment, sink: &mut dyn Sink) {
+        let seconds = until.seconds - from.seconds;
+        if seconds < FLIGHT_S {
+            return;
+        }
+        let ([x, _, z], [a, _, b]) = (from.position, until.position);
+        let kind = EventKind::Landed {
+            millis: (seconds * 1e3).round() as u32,
+            centimetres: ((x - a).hypot(z - b) * 1e2).round() as u32,
+        };
+        sink.event(Event { moment, car: Some(DRIVER), kind });
+    }
+
+    fn feel(&mut self, g: f32, seconds: f64, moment: Moment, sink: &mut dyn Sink) {
+        if g < HIT_G {
+            return;
+        }
+        let again = self.hit.is_some_and(|hit| (0.0..HIT_OVER_S).contains(&(seconds - hit)));
+        self.hit = Some(seconds);
+        if !again {
+            let kind = EventKind::Hit { milli_g: (g * 1e3).round() as u32 };
+            sink.event(Event { moment, car: Some(DRIVER), kind });
+        }
+    }
+}
+
+impl Point {
+    /// Whether the car drove from here to there, soon enough to compare the two.
+    fn leads_to(&self, now: &Self) -> bool {
+        let seconds = now.seconds - self.seconds;
+        let length = |parts: [f32; 3]| parts.iter().map(|part| part * part).sum::<f32>().sqrt();
+        let [x, y, z] = self.position;
+        let [a, b, c] = now.position;
+        let furthest = length(self.velocity).max(length(now.velocity)) * seconds as f32 + PUT_THERE_M;
+        seconds > 0.0 && seconds <= TOGETHER_S && length([a - x, b - y, c - z]) <= furthest
+    }
+}
