@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::{Demo, Options, Truth};
+use trailbrake_shared::sim::{Options, Show, Truth};
 use trailbrake_shared::time::Micros;
 
 use crate::receive::Intake;
@@ -32,10 +32,10 @@ pub struct Wish {
 impl Wish {
     /// Says no to a feed that the simulator does not speak.
     pub fn check(&self) -> anyhow::Result<()> {
-        if Demo::feeds().any(|feed| feed == self.feed) {
+        if Show::feeds().any(|feed| feed == self.feed) {
             return Ok(());
         }
-        let spoken: Vec<&str> = Demo::feeds().map(Feed::id).collect();
+        let spoken: Vec<&str> = Show::feeds().map(Feed::id).collect();
         bail!("there is no demo for {} yet; there is one for {}", self.feed.id(), spoken.join(", "))
     }
 }
@@ -43,7 +43,7 @@ impl Wish {
 /// Drives until dropped.
 pub(crate) async fn drive(wish: Wish, tally: Arc<Tally>, intake: Intake) {
     let options = Options { seed: wish.seed, ..Options::default() };
-    let Some(mut demo) = Demo::new(wish.feed, options, Micros(0)) else { return };
+    let Some(mut demo) = Show::new(wish.feed, options, Micros(0)) else { return };
     let sender = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), tally.port);
     let began = Instant::now();
     let mut tick = tokio::time::interval(STEP);

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]
+mod dirt_rally;
+#[cfg(test)]
 mod gran_turismo;
 #[cfg(test)]
 mod truth;

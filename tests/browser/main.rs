@@ -15,4 +15,5 @@ mod demo;
 mod game;
 mod gran_turismo;
 mod program;
+mod rally;
 mod waiting;

@@ -41,7 +41,7 @@ impl Wish {
                 .map(|pair| pair.1)
         };
         let feed =
-            Feed::from_id(value("demo")?).filter(|feed| sim::Demo::feeds().any(|spoken| spoken == *feed))?;
+            Feed::from_id(value("demo")?).filter(|feed| sim::Show::feeds().any(|spoken| spoken == *feed))?;
         let seed = value("seed").and_then(|seed| seed.parse().ok()).unwrap_or(1);
         let speed: f64 = value("speed").and_then(|speed| speed.parse().ok()).unwrap_or(1.0);
         let speed = if speed > 0.0 { speed.min(FASTEST) } else { 1.0 };
@@ -51,7 +51,7 @@ impl Wish {
 
 /// A race that is being driven.
 pub(crate) struct Demo {
-    race: sim::Demo,
+    race: sim::Show,
     wish: Wish,
     /// When it was last driven on, in milliseconds of the page.
     driven_at_ms: f64,
@@ -67,7 +67,7 @@ impl Demo {
         let began = Micros((js_sys::Date::now() * 1e3) as u64);
         // Nobody asks the page for the truth, and it would grow with the session.
         let options = Options { seed: wish.seed, keep_truth: false, ..Options::default() };
-        let race = sim::Demo::new(wish.feed, options, began)?;
+        let race = sim::Show::new(wish.feed, options, began)?;
         Some(Self { race, wish, driven_at_ms: now_ms, driven_s: 0.0, began })
     }
 
@@ -111,7 +111,7 @@ mod tests {
     fn the_button_s_fragment_is_a_race_at_real_speed() {
         let wish = Wish::from_hash(Wish::FRAGMENT).expect("a race");
         assert_eq!(wish, Wish { feed: Feed::F12018, seed: 1, speed: 1.0 });
-        for feed in sim::Demo::feeds() {
+        for feed in sim::Show::feeds() {
             assert_eq!(Wish::from_hash(&Wish::fragment(feed)).map(|wish| wish.feed), Some(feed));
         }
     }

@@ -48,11 +48,7 @@ impl Demo {
 
     /// Drives on until now, and hands out each datagram with the moment at which a game would have sent it.
     pub fn advance(&mut self, now: Micros, send: &mut dyn FnMut(Micros, &[u8])) {
-        let wanted_s = now.seconds_since(self.began);
-        let leap_s = wanted_s - self.race.run_s() - LONGEST_LEAP_S;
-        if leap_s > 0.0 {
-            self.began = self.began.plus_seconds(leap_s);
-        }
+        self.began = caught_up(self.began, self.race.run_s(), now);
         self.drive(now.seconds_since(self.began), send);
     }
 
@@ -81,4 +77,10 @@ impl Demo {
     pub fn truth(&self) -> &Truth {
         self.race.truth()
     }
+}
+
+/// When a run that has come so far would have begun, if it left out what is too much to make up for.
+pub(super) fn caught_up(began: Micros, run_s: f64, now: Micros) -> Micros {
+    let leap_s = now.seconds_since(began) - run_s - LONGEST_LEAP_S;
+    if leap_s > 0.0 { began.plus_seconds(leap_s) } else { began }
 }

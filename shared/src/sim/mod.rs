@@ -1,18 +1,22 @@
-//! A point-mass driver on a synthetic circuit: the demo, and the known truth that tests compare against.
+//! A point-mass driver on a synthetic circuit or stage: the demo, and the known truth that tests compare against.
 
 pub mod car;
 pub mod circuit;
 pub mod demo;
+pub mod dirt_rally;
 mod driver;
 mod f1_2018;
 pub mod gran_turismo;
 pub mod race;
+pub mod rally;
 pub mod random;
 mod ring;
+mod show;
 pub mod state;
 pub mod truth;
 
 pub use demo::Demo;
 pub use driver::{Entry, PEDAL_ON};
 pub use race::{Options, Race, Request, Start};
+pub use show::{RallyDemo, Show};
 pub use truth::Truth;

@@ -54,6 +54,54 @@ pub struct SessionTruth {
     pub pauses_s: Vec<[f64; 2]>,
     /// Stops at the pits.
     pub pit_stops: Vec<PitStopTruth>,
+    /// Runs of a rally stage that have ended.
+    #[serde(default)]
+    pub stage_runs: Vec<StageRunTruth>,
+}
+
+/// What is known about one run of a rally stage.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StageRunTruth {
+    /// How many runs came before it.
+    pub number: u32,
+    /// When the start was given, seconds since the start of the run.
+    pub began_s: f64,
+    /// The times from the start to the splits that were passed, ms.
+    pub splits_ms: Vec<u32>,
+    /// The time of the stage, ms.
+    pub time_ms: Option<u32>,
+    /// How it ended.
+    pub end: Option<RunEnd>,
+    /// Where all wheels were in the air.
+    pub jumps: Vec<JumpTruth>,
+    /// When the car hit something, seconds of the stage's clock.
+    pub hits_s: Vec<f64>,
+    /// How often the car was put back on the road.
+    pub recovered: u32,
+}
+
+/// How a run of a stage ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RunEnd {
+    /// At the finish.
+    Finished,
+    /// Left before it.
+    Abandoned,
+    /// The driver went back to the start.
+    Restarted,
+}
+
+/// One flight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct JumpTruth {
+    /// When the car was down again, seconds of the stage's clock.
+    pub clock_s: f64,
+    /// How long it was in the air, seconds.
+    pub seconds: f64,
+    /// How far it flew, metres.
+    pub far_m: f64,
+    /// How fast it met the road, m/s.
+    pub hard_ms: f64,
 }
 
 /// What is known about one lap.

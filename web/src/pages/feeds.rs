@@ -61,7 +61,7 @@ fn feed(row: FeedRow) -> impl IntoView {
         () => "silent",
     };
     let how = how(&row);
-    let demo = sim::Demo::feeds().any(|spoken| spoken == row.feed).then(|| {
+    let demo = sim::Show::feeds().any(|spoken| spoken == row.feed).then(|| {
         view! { " "<a data-action="feed-demo" href=Wish::fragment(row.feed)>"Try its demo"</a> }
     });
     let ports = row.ports.into_iter().map(|port| {

@@ -1,0 +1,225 @@
+//! The rally as DiRT Rally would tell it: in every length that the game can be set to, and in the older layouts.
+
+use zerocopy::{FromZeros, IntoBytes};
+
+use super::car::GRAVITY;
+use super::rally::{Finish, GEARS, IDLE_RPM, MAX_RPM, Phase, Rally, RallyMotion, RallyWheel};
+use crate::games::dirt_rally::layout;
+use crate::games::{Text, Vec3};
+
+type F32 = zerocopy::F32<zerocopy::LE>;
+
+/// Steps of the shortest packet in a metre.
+const STEPS_PER_METRE: f64 = 65_535.0;
+
+/// What the game was told to send.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sends {
+    /// All of the list of channels.
+    #[default]
+    Everything,
+    /// So many bytes of it.
+    Bytes(usize),
+    /// Motion and nothing else.
+    Motion,
+    /// The older description's packet of the first game.
+    OlderFirst,
+    /// The older description's packets of the second game.
+    OlderSecond,
+}
+
+/// The game's memory of what it has said.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DirtRally {
+    sends: Sends,
+    away: bool,
+}
+
+impl DirtRally {
+    /// A game that was told what to send.
+    pub fn new(sends: Sends) -> Self {
+        Self { sends, away: false }
+    }
+
+    /// Says what the game says at this frame.
+    pub fn frame(&mut self, rally: &Rally, send: &mut dyn FnMut(&[u8])) {
+        let was_away = std::mem::replace(&mut self.away, rally.phase() == Phase::Away);
+        if self.away {
+            // No car any more: said once, and then nothing until the next run.
+            if !was_away {
+                self.take_away(send);
+            }
+            return;
+        }
+        match self.sends {
+            Sends::Everything => send(channels(rally).as_bytes()),
+            Sends::Bytes(len) => send(channels(rally).as_bytes().get(..len).unwrap_or_default()),
+            Sends::Motion => send(motion(rally).as_bytes()),
+            Sends::OlderFirst => send(older_single(rally).as_bytes()),
+            Sends::OlderSecond => {
+                send(older_motion(rally).as_bytes());
+                send(older_telemetry(rally).as_bytes());
+            }
+        }
+    }
+
+    fn take_away(self, send: &mut dyn FnMut(&[u8])) {
+        let nothing = layout::Channels::new_zeroed();
+        match self.sends {
+            Sends::Everything => send(nothing.as_bytes()),
+            Sends::Bytes(len) => send(nothing.as_bytes().get(..len).unwrap_or_default()),
+            // The other packets have no word for it.
+            Sends::Motion | Sends::OlderFirst | Sends::OlderSecond => {}
+        }
+    }
+}
+
+fn channels(rally: &Rally) -> layout::Channels {
+    let (car, road) = (rally.car(), rally.road());
+    let RallyMotion { position, velocity, forward, right, .. } = car.motion(road);
+    let in_service = rally.phase() == Phase::Service;
+    let over = rally.phase() == Phase::Finished && rally.finish() == Finish::Counted;
+    let run = rally.current();
+    let seconds = |millis: u32| float(f64::from(millis) / 1e3);
+    let mut packet = layout::Channels::new_zeroed();
+    packet.total_time = float(rally.event_s());
+    packet.lap_time = float(rally.clock_s());
+    packet.lap_distance = float(car.metres);
+    packet.progress = float(car.metres.max(0.0) / road.length_m());
+    (packet.position, packet.velocity) = (floats(position), floats(velocity));
+    packet.speed = float(velocity.map(|part| part * part).iter().sum::<f64>().sqrt());
+    (packet.right, packet.forward) = (floats(right), floats(forward));
+    packet.suspension_position = wheels(car, |wheel| wheel.spring_m * 1e3);
+    packet.suspension_velocity = wheels(car, |wheel| wheel.spring_ms * 1e3);
+    packet.wheel_speed = wheels(car, |wheel| wheel.speed_ms);
+    (packet.throttle, packet.brake) = (float(car.throttle), float(car.brake));
+    (packet.steer, packet.clutch) = (float(car.steer), float(car.clutch));
+    packet.gear = f32::from(car.gear).into();
+    packet.g_lateral = float(car.lateral_ms2 / GRAVITY);
+    packet.g_longitudinal = float(car.longitudinal_ms2 / GRAVITY);
+    packet.engine_rate = rate(if in_service { 0.0 } else { car.rpm });
+    packet.native_sli_support = 1.0.into();
+    packet.race_position = 1.0.into();
+    packet.sector = float(run.splits_ms.len() as f64);
+    if let [first, rest @ ..] = run.splits_ms.as_slice() {
+        packet.sector_1_time = seconds(*first);
+        packet.sector_2_time = rest.first().map_or(0.0.into(), |second| seconds(second - first));
+    }
+    packet.brake_temp = wheels(car, |wheel| wheel.brake_c);
+    packet.total_laps = 1.0.into();
+    packet.track_length = float(road.length_m());
+    if over {
+        packet.laps_completed = 1.0.into();
+        packet.last_lap_time = seconds(run.time_ms.unwrap_or_default());
+    }
+    (packet.max_rpm, packet.idle_rpm) = (rate(MAX_RPM), rate(IDLE_RPM));
+    packet.max_gears = f32::from(GEARS).into();
+    packet
+}
+
+fn motion(rally: &Rally) -> layout::Motion {
+    let car = rally.car();
+    let RallyMotion { position: [across, up, along], velocity, yaw, yaw_rate, .. } = car.motion(rally.road());
+    let steps = |metres: f64| ((metres * STEPS_PER_METRE).round() as i32).into();
+    layout::Motion {
+        total_time: ((rally.event_s() * 1e3).round() as u32).into(),
+        angular_velocity: vector([0.0, yaw_rate, 0.0]),
+        yaw: float(yaw),
+        pitch: float(car.pitch),
+        roll: 0.0.into(),
+        acceleration: vector([car.lateral_ms2, 0.0, car.longitudinal_ms2]),
+        velocity: vector(velocity),
+        // Across, this packet counts the other way round.
+        position: layout::MotionPosition { x: steps(-across), z: steps(along), y: steps(up) },
+        four_cc: Text(*b"ToCA"),
+    }
+}
+
+fn older_single(rally: &Rally) -> layout::OlderSingle {
+    let real = channels(rally);
+    let car = rally.car();
+    let mut packet = layout::OlderSingle::new_zeroed();
+    (packet.total_time, packet.lap_time, packet.lap_distance) =
+        (real.total_time, real.lap_time, real.lap_distance);
+    packet.total_distance = real.lap_distance;
+    (packet.position, packet.velocity, packet.speed) = (real.position, real.velocity, real.speed);
+    (packet.roll, packet.pitch) = (real.right, real.forward);
+    packet.suspension_position = front_first(real.suspension_position);
+    packet.suspension_velocity = front_first(real.suspension_velocity);
+    packet.wheel_speed = front_first(real.wheel_speed);
+    (packet.throttle, packet.steer, packet.brake, packet.clutch) =
+        (real.throttle, real.steer, real.brake, real.clutch);
+    packet.gear = car.gear;
+    (packet.g_lateral, packet.g_longitudinal) = (real.g_lateral, real.g_longitudinal);
+    packet.rpm = float(car.rpm);
+    packet.angular_velocity = floats([0.0, car.motion(rally.road()).yaw_rate, 0.0]);
+    packet
+}
+
+fn older_motion(rally: &Rally) -> layout::OlderMotion {
+    let real = channels(rally);
+    let motion = rally.car().motion(rally.road());
+    let mut packet = layout::OlderMotion::new_zeroed();
+    (packet.position, packet.velocity) = (real.position, real.velocity);
+    (packet.pitch, packet.roll) = (real.forward, real.right);
+    packet.yaw = floats(up(motion.right, motion.forward));
+    packet.angular_velocity = floats([0.0, motion.yaw_rate, 0.0]);
+    (packet.g_lateral, packet.g_longitudinal) = (real.g_lateral, real.g_longitudinal);
+    packet.suspension_position = front_first(real.suspension_position);
+    packet.suspension_velocity = front_first(real.suspension_velocity);
+    packet.wheel_speed = front_first(real.wheel_speed);
+    packet
+}
+
+fn older_telemetry(rally: &Rally) -> layout::OlderTelemetry {
+    let (car, road) = (rally.car(), rally.road());
+    let percent = |share: f64| (share.clamp(0.0, 1.0) * 100.0).round() as u8;
+    let mut packet = layout::OlderTelemetry::new_zeroed();
+    packet.controls.packet_id = 6;
+    packet.controls.speed = float(car.speed_ms);
+    packet.controls.rpm = (car.rpm.round() as u16).into();
+    packet.controls.gear = u16::from(car.gear.unsigned_abs()).into();
+    packet.controls.throttle = percent(car.throttle);
+    packet.controls.steer = (car.steer * 100.0).round() as i8;
+    packet.controls.brake = percent(car.brake);
+    packet.controls.clutch = percent(car.clutch);
+    packet.controls.brake_temp =
+        front_first(car.wheels.map(|wheel| (wheel.brake_c.max(0.0).round() as u16).into()));
+    packet.surface_type = [f32::from(road.at(car.metres).surface.number()).into(); 4];
+    packet
+}
+
+/// A number of each wheel, the rear ones first as the game has them.
+fn wheels(car: &super::rally::RallyCar, value: fn(&RallyWheel) -> f64) -> [F32; 4] {
+    car.wheels.each_ref().map(|wheel| float(value(wheel)))
+}
+
+/// The older description's order of the wheels.
+fn front_first<T>([rear_left, rear_right, front_left, front_right]: [T; 4]) -> [T; 4] {
+    [front_left, front_right, rear_left, rear_right]
+}
+
+/// What the game tells an engine's speed as: radians per second.
+fn rate(rpm: f64) -> F32 {
+    float(rpm * std::f64::consts::PI / 30.0)
+}
+
+fn up([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
+    [b * z - c * y, c * x - a * z, a * y - b * x]
+}
+
+fn vector([x, y, z]: [f64; 3]) -> layout::MotionVector {
+    layout::MotionVector { x: float(x), z: float(z), y: float(y) }
+}
+
+fn float(value: f64) -> F32 {
+    (value as f32).into()
+}
+
+fn floats([x, y, z]: [f64; 3]) -> Vec3<F32> {
+    Vec3 { x: float(x), y: float(y), z: float(z) }
+}
+
+#[cfg(test)]
+#[path = "dirt_rally_tests.rs"]
+mod tests;

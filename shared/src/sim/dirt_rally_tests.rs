@@ -1,0 +1,106 @@
+use super::super::rally::Options;
+use super::*;
+use crate::feed::{self, Feed};
+use crate::games::dirt_rally::Decoder;
+use crate::games::recorder::Recorder;
+use crate::games::{Decode, Rejected};
+use crate::time::Micros;
+
+const ALL: [Sends; 8] = [
+    Sends::Everything,
+    Sends::Bytes(252),
+    Sends::Bytes(200),
+    Sends::Bytes(152),
+    Sends::Bytes(256),
+    Sends::Motion,
+    Sends::OlderFirst,
+    Sends::OlderSecond,
+];
+
+/// Drives so many seconds and shows each frame with what was understood of it so far.
+fn drive(sends: Sends, seconds: f64, mut look: impl FnMut(&Rally, &Recorder)) {
+    let mut rally = Rally::new(Options { seed: 4, once: true, ..Options::default() });
+    let mut game = DirtRally::new(sends);
+    let (mut decoder, mut heard) = (Decoder::default(), Recorder::default());
+    while rally.run_s() < seconds {
+        rally.step();
+        if !rally.at_frame() {
+            continue;
+        }
+        let at = Micros(1).plus_seconds(rally.run_s());
+        game.frame(&rally, &mut |datagram| {
+            let recognised = feed::recognise(datagram).map(|recognised| recognised.feed);
+            assert_eq!(recognised, Ok(Feed::DirtRally), "{sends:?}, {} bytes", datagram.len());
+            let outcome = decoder.receive(at, datagram, &mut heard);
+            assert!(matches!(outcome, Ok(()) | Err(Rejected::Caution { .. })), "{sends:?}: {outcome:?}");
+        });
+        if rally.phase() == Phase::Driving {
+            look(&rally, &heard);
+            (heard.samples, heard.progress) = Default::default();
+        }
+    }
+}
+
+fn near(value: f32, truth: f64, tolerance: f64, what: &str) {
+    assert!((f64::from(value) - truth).abs() <= tolerance, "{what}: {value} is not {truth}");
+}
+
+#[test]
+fn every_layout_tells_what_its_bytes_carry_of_each_frame() {
+    for sends in ALL {
+        let mut gears = std::collections::BTreeSet::new();
+        let mut frames = 0;
+        drive(sends, 60.0, |rally, heard| {
+            let (car, road) = (rally.car(), rally.road());
+            let motion = car.motion(road);
+            frames += 1;
+            for (axis, truth) in ["x", "y", "z"].into_iter().zip(motion.position) {
+                near(heard.value(&format!("position_{axis}")), truth, 1e-3, axis);
+            }
+            for (axis, truth) in ["x", "y", "z"].into_iter().zip(motion.velocity) {
+                near(heard.value(&format!("velocity_{axis}")), truth, 1e-4, axis);
+            }
+            if sends == Sends::Motion {
+                assert_eq!(heard.newest("speed"), None, "motion and nothing else");
+                return;
+            }
+            near(heard.value("throttle"), car.throttle, 0.006, "throttle");
+            near(heard.value("brake"), car.brake, 0.006, "brake");
+            near(heard.value("steering"), car.steer, 0.011, "steering");
+            near(heard.value("rpm"), car.rpm, 0.6, "rpm");
+            assert_eq!(heard.value("gear"), f32::from(car.gear));
+            gears.insert(car.gear);
+            for (wheel, truth) in ["rl", "rr", "fl", "fr"].into_iter().zip(car.wheels) {
+                near(heard.value(&format!("suspension_position_{wheel}")), truth.spring_m, 1e-6, wheel);
+            }
+            if sends == Sends::OlderSecond {
+                let surface = f32::from(road.at(car.metres).surface.number());
+                assert_eq!(heard.value("surface_fl"), surface);
+            } else {
+                near(heard.value("lap_distance"), car.metres, 1e-3, "distance");
+                near(heard.value("lap_clock"), rally.clock_s(), 1e-4, "clock");
+            }
+        });
+        assert!(frames > 3_000, "{sends:?}: {frames}");
+        assert!(sends == Sends::Motion || gears.len() >= 3, "{sends:?}: {gears:?}");
+    }
+}
+
+#[test]
+fn the_car_is_taken_away_once() {
+    let mut rally = Rally::new(Options {
+        finish: Finish::TakenAway,
+        requests: vec![(20.0, super::super::rally::Request::Leave)],
+        once: true,
+        ..Options::default()
+    });
+    let mut game = DirtRally::default();
+    let mut nothing = 0;
+    while rally.run_s() < 30.0 {
+        rally.step();
+        if rally.at_frame() {
+            game.frame(&rally, &mut |datagram| nothing += u32::from(datagram.iter().all(|&byte| byte == 0)));
+        }
+    }
+    assert_eq!(nothing, 1);
+}

@@ -1,0 +1,314 @@
+//! A rally car as a point of mass that can leave the ground.
+
+use super::road::{Place, Road};
+use crate::sim::car::GRAVITY;
+
+/// Forward gears.
+pub const GEARS: u8 = 5;
+/// The engine's limits, rpm.
+pub const MAX_RPM: f64 = 8_000.0;
+/// See [`MAX_RPM`].
+pub const IDLE_RPM: f64 = 1_450.0;
+
+/// The speed at which each gear reaches the engine's limit, m/s.
+const TOPS_MS: [f64; GEARS as usize] = [15.0, 22.0, 30.0, 38.5, 48.0];
+/// When the driver shifts up and down, rpm, and how long it takes, seconds.
+const SHIFT_UP_RPM: f64 = 7_500.0;
+const SHIFT_DOWN_RPM: f64 = 4_300.0;
+const SHIFT_S: f64 = 0.16;
+/// What the clutch holds the engine at when the car starts to roll, rpm.
+const LAUNCH_RPM: f64 = 4_800.0;
+/// Power over mass, W/kg, and what the air holds back, per metre.
+const POWER_W_KG: f64 = 240.0;
+const DRAG_PER_M: f64 = 9e-4;
+const ROLLING_MS2: f64 = 0.25;
+/// What brakes and drive can ask of the tyres on the best ground, m/s².
+const MOST_MS2: f64 = 10.5;
+
+/// How far a spring hangs out in the air, is pressed in at most, metres; how fast it gets there, seconds.
+const HANGING_M: f64 = -0.092;
+const PRESSED_M: f64 = 0.088;
+const SETTLES_S: f64 = 0.03;
+/// How far a landing presses the springs in, metres for each m/s.
+const LANDING_S: f64 = 0.035;
+
+/// A brake before its first use, as the game tells it, °C.
+const COLD_C: f64 = -118.985_87;
+const AMBIENT_C: f64 = 18.0;
+
+/// A wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RallyWheel {
+    /// How far its spring is pressed in, metres.
+    pub spring_m: f64,
+    /// How fast that grows, m/s.
+    pub spring_ms: f64,
+    /// The speed of its tread, m/s.
+    pub speed_ms: f64,
+    /// Its brake, °C.
+    pub brake_c: f64,
+}
+
+/// The car. Wheels: rear left, rear right, front left, front right.
+#[derive(Clone, Debug)]
+pub struct RallyCar {
+    /// Metres along the road on the map, from the start.
+    pub metres: f64,
+    /// Speed along the road on the map, m/s.
+    pub speed_ms: f64,
+    /// How high it is, metres.
+    pub height_m: f64,
+    /// How fast it rises, m/s.
+    pub rise_ms: f64,
+    /// Whether all wheels are in the air.
+    pub airborne: bool,
+    /// Throttle, 0–1.
+    pub throttle: f64,
+    /// Brake, 0–1.
+    pub brake: f64,
+    /// Clutch, 1 pressed.
+    pub clutch: f64,
+    /// Steering wheel, −1 full left to 1 full right.
+    pub steer: f64,
+    /// −1 reverse, 0 neutral, 1–5.
+    pub gear: i8,
+    /// Revolutions per minute.
+    pub rpm: f64,
+    /// Acceleration forward, m/s².
+    pub longitudinal_ms2: f64,
+    /// Acceleration to the left, m/s².
+    pub lateral_ms2: f64,
+    /// The nose against the way it goes, to the left positive, radians.
+    pub drift: f64,
+    /// Nose up, radians.
+    pub pitch: f64,
+    /// The wheels.
+    pub wheels: [RallyWheel; 4],
+    /// How long the shift under way still takes, seconds, and the gear that it leads to.
+    shift: Option<(f64, i8)>,
+}
+
+/// How hard a car came down, m/s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Landing(pub(super) f64);
+
+/// Where the car is and how it moves, in the world.
+#[derive(Clone, Copy, Debug)]
+pub struct RallyMotion {
+    /// Position, metres.
+    pub position: [f64; 3],
+    /// Velocity, m/s.
+    pub velocity: [f64; 3],
+    /// Where the nose points.
+    pub forward: [f64; 3],
+    /// Where the right side is.
+    pub right: [f64; 3],
+    /// Heading of the nose, radians.
+    pub yaw: f64,
+    /// Turn to the left, rad/s.
+    pub yaw_rate: f64,
+}
+
+impl RallyCar {
+    /// A car that waits at a place of the road.
+    pub(super) fn standing(road: &Road, metres: f64) -> Self {
+        let place = road.at(metres);
+        let wheel = RallyWheel { spring_m: 0.0, spring_ms: 0.0, speed_ms: 0.0, brake_c: COLD_C };
+        let [_, height_m, _] = place.position;
+        Self {
+            metres,
+            speed_ms: 0.0,
+            height_m,
+            rise_ms: 0.0,
+            airborne: false,
+            throttle: 0.0,
+            brake: 0.0,
+            clutch: 1.0,
+            steer: 0.0,
+            gear: 1,
+            rpm: IDLE_RPM,
+            longitudinal_ms2: 0.0,
+            lateral_ms2: 0.0,
+            drift: 0.0,
+            pitch: libm::atan(place.slope),
+            wheels: [wheel; 4],
+            shift: None,
+        }
+    }
+
+    /// Moves on by `dt` seconds towards a speed that the driver wants. Tells a landing.
+    pub(super) fn step(&mut self, dt: f64, road: &Road, wanted_ms: f64) -> Option<Landing> {
+        let here = road.at(self.metres);
+        self.press_pedals(dt, wanted_ms);
+        self.shift(dt);
+        self.accelerate(dt, &here);
+        self.metres += self.speed_ms * dt;
+        let landing = self.ride(dt, &road.at(self.metres));
+        self.turn(dt, &here);
+        self.spring(dt, &here, landing);
+        self.warm(dt);
+        landing
+    }
+
+    /// Stands still with the engine running.
+    pub(super) fn wait(&mut self, clock_s: f64) {
+        // No idle is quite even.
+        self.rpm = IDLE_RPM * (1.0 + 0.01 * libm::sin(clock_s * 31.0));
+        (self.throttle, self.brake, self.clutch) = (0.0, 0.0, 1.0);
+    }
+
+    /// Stands on the road again at a place, as it is.
+    pub(super) fn put_back(&mut self, road: &Road, metres: f64) {
+        *self = Self { wheels: self.wheels, ..Self::standing(road, metres) };
+    }
+
+    /// Hits something that takes most of the speed at once.
+    pub(super) fn hit(&mut self) {
+        self.speed_ms *= 0.4;
+    }
+
+    /// Where the car is and how it moves, in the world.
+    pub fn motion(&self, road: &Road) -> RallyMotion {
+        let here = road.at(self.metres);
+        let [x, _, z] = here.position;
+        let (sin, cos) = (libm::sin(here.heading), libm::cos(here.heading));
+        let yaw = here.heading + self.drift;
+        let (sin_yaw, cos_yaw) = (libm::sin(yaw), libm::cos(yaw));
+        let (sin_pitch, cos_pitch) = (libm::sin(self.pitch), libm::cos(self.pitch));
+        RallyMotion {
+            position: [x, self.height_m, z],
+            velocity: [self.speed_ms * sin, self.rise_ms, self.speed_ms * cos],
+            forward: [cos_pitch * sin_yaw, sin_pitch, cos_pitch * cos_yaw],
+            right: [-cos_yaw, 0.0, sin_yaw],
+            yaw: libm::atan2(sin_yaw, cos_yaw),
+            yaw_rate: self.speed_ms * here.curvature,
+        }
+    }
+
+    fn press_pedals(&mut self, dt: f64, wanted_ms: f64) {
+        let error = wanted_ms - self.speed_ms;
+        let (throttle, brake) =
+            if error >= -0.3 { (0.25 + error, 0.0) } else { (0.0, -0.22 * (error + 0.3)) };
+        let share = (dt / 0.05).min(1.0);
+        self.throttle += (throttle.clamp(0.0, 1.0) - self.throttle) * share;
+        self.brake += (brake.clamp(0.0, 1.0) - self.brake) * share;
+    }
+
+    fn shift(&mut self, dt: f64) {
+        if let Some((left_s, gear)) = self.shift {
+            self.shift = (left_s > dt).then_some((left_s - dt, gear));
+            if self.shift.is_none() {
+                self.gear = gear;
+            }
+        } else if !self.airborne {
+            let gear = match self.rpm {
+                SHIFT_UP_RPM.. if self.gear < GEARS as i8 => self.gear + 1,
+                rpm if rpm < SHIFT_DOWN_RPM && self.gear > 1 => self.gear - 1,
+                _ => self.gear,
+            };
+            self.shift = (gear != self.gear).then_some((SHIFT_S, gear));
+        }
+        let rolls = (self.speed_ms / 6.0).min(1.0);
+        self.clutch = if self.shift.is_some() { 1.0 } else { 1.0 - rolls };
+        let top = TOPS_MS.get((self.gear.max(1) - 1) as usize).copied().unwrap_or(48.0);
+        let driven = self.speed_ms / top * MAX_RPM;
+        let held = if self.throttle > 0.1 && self.gear == 1 { LAUNCH_RPM } else { IDLE_RPM };
+        // In the air nothing holds the engine back.
+        let aim = if self.airborne { driven + 900.0 * self.throttle } else { driven.max(held) };
+        self.rpm += (aim.clamp(IDLE_RPM, MAX_RPM + 250.0) - self.rpm) * (dt / 0.04).min(1.0);
+    }
+
+    fn accelerate(&mut self, dt: f64, here: &Place) {
+        let air = DRAG_PER_M * self.speed_ms * self.speed_ms;
+        if self.airborne {
+            self.longitudinal_ms2 = -air;
+            self.speed_ms = (self.speed_ms - air * dt).max(0.0);
+            return;
+        }
+        let most = here.hold * MOST_MS2;
+        let engaged = if self.shift.is_some() { 0.0 } else { self.throttle };
+        let drive = (engaged * POWER_W_KG / self.speed_ms.max(6.0)).min(0.8 * most);
+        let brake = (self.brake * MOST_MS2).min(0.9 * most);
+        let asked = drive - brake - air - ROLLING_MS2 - GRAVITY * here.slope;
+        let asked = if self.speed_ms + asked * dt < 0.0 { -self.speed_ms / dt } else { asked };
+        self.longitudinal_ms2 = asked;
+        self.speed_ms = (self.speed_ms + asked * dt).max(0.0);
+    }
+
+    /// Up and down: on the road, or thrown up by it, or coming down to it.
+    fn ride(&mut self, dt: f64, there: &Place) -> Option<Landing> {
+        let [_, road_m, _] = there.position;
+        let road_ms = there.slope * self.speed_ms;
+        if self.airborne {
+            let before_ms = self.rise_ms;
+            self.rise_ms -= GRAVITY * dt;
+            self.height_m += 0.5 * (before_ms + self.rise_ms) * dt;
+            if self.height_m > road_m {
+                return None;
+            }
+            let hard = Landing(road_ms - self.rise_ms);
+            self.airborne = false;
+            (self.height_m, self.rise_ms) = (road_m, road_ms);
+            return Some(hard);
+        }
+        // The road falls away faster than the car does.
+        if road_ms < self.rise_ms - GRAVITY * dt && self.speed_ms > 5.0 {
+            self.airborne = true;
+            self.rise_ms -= GRAVITY * dt;
+            self.height_m += self.rise_ms * dt;
+            self.height_m = self.height_m.max(road_m);
+            return None;
+        }
+        (self.height_m, self.rise_ms) = (road_m, road_ms);
+        self.pitch = libm::atan(there.slope);
+        None
+    }
+
+    fn turn(&mut self, dt: f64, here: &Place) {
+        let lateral = if self.airborne { 0.0 } else { self.speed_ms * self.speed_ms * here.curvature };
+        self.lateral_ms2 = lateral;
+        let share = (dt / 0.12).min(1.0);
+        // The looser the ground, the further the tail hangs out, and the nose points into the bend.
+        let drift = (0.09 * lateral / (here.hold * here.hold * GRAVITY)).clamp(-0.6, 0.6);
+        self.drift += (drift - self.drift) * share;
+        let steer = (-here.curvature * 12.0 - 0.012 * lateral).clamp(-1.0, 1.0);
+        self.steer += (steer - self.steer) * share;
+    }
+
+    fn spring(&mut self, dt: f64, here: &Place, landing: Option<Landing>) {
+        let rough = |shift: f64| here.rough_m * libm::sin(self.metres * 1.9 + shift);
+        let (dive, lean) = (-0.0035 * self.longitudinal_ms2, 0.004 * self.lateral_ms2);
+        let speed_ms = self.speed_ms;
+        let spin = if self.throttle > 0.6 { 1.0 + 0.9 / (1.0 + speed_ms) } else { 1.0 };
+        let rests = [
+            // Pulled to the left, the right side is pressed in; pulled forward, the rear.
+            rough(0.0) - dive - lean,
+            rough(1.3) - dive + lean,
+            rough(2.1) + dive - lean,
+            rough(3.7) + dive + lean,
+        ];
+        let driven = [true, true, false, false];
+        for ((wheel, rest), driven) in self.wheels.iter_mut().zip(rests).zip(driven) {
+            let before = wheel.spring_m;
+            let rest = if self.airborne { HANGING_M } else { rest };
+            wheel.spring_m += (rest - wheel.spring_m) * (dt / SETTLES_S).min(1.0);
+            if let Some(Landing(hard_ms)) = landing {
+                wheel.spring_m += LANDING_S * hard_ms;
+            }
+            wheel.spring_m = wheel.spring_m.clamp(HANGING_M, PRESSED_M);
+            wheel.spring_ms = (wheel.spring_m - before) / dt;
+            wheel.speed_ms = if driven { speed_ms * spin } else { speed_ms };
+        }
+    }
+
+    fn warm(&mut self, dt: f64) {
+        for (index, wheel) in self.wheels.iter_mut().enumerate() {
+            if wheel.brake_c < 0.0 {
+                wheel.brake_c = AMBIENT_C;
+            }
+            let front = if index >= 2 { 1.5 } else { 1.0 };
+            wheel.brake_c +=
+                (self.brake * self.speed_ms * 5.0 * front - 0.08 * (wheel.brake_c - AMBIENT_C)) * dt;
+        }
+    }
+}

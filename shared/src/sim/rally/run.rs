@@ -1,0 +1,363 @@
+//! Runs of a stage: waiting for the start, driving, the finish, and what can come in between.
+
+use super::car::{Landing, RallyCar};
+use super::road::Road;
+use crate::sim::race::{STEPS_PER_FRAME, STEPS_PER_S};
+use crate::sim::random::Random;
+use crate::sim::truth::{CircuitTruth, JumpTruth, LapTruth, RunEnd, SessionTruth, StageRunTruth, Truth};
+
+const DT: f64 = 1.0 / STEPS_PER_S as f64;
+/// How long the car stands in the service area before a stage, waits for its start, and is gone after its end.
+const SERVICE_S: f64 = 1.5;
+const COUNTDOWN_S: f64 = 4.0;
+const AWAY_S: f64 = 3.0;
+/// How long the game shows a stage that it counts as finished.
+const SHOWN_S: f64 = 3.0;
+/// How far a car that is put back on the road loses, metres.
+const PUT_BACK_M: f64 = 12.0;
+/// A flight shorter than this is none that a driver speaks of, seconds.
+const FLIGHT_S: f64 = 0.05;
+/// What a driver dares at the most, m/s, and behind the finish.
+const FASTEST_MS: f64 = 44.0;
+const ROLL_OUT_MS: f64 = 9.0;
+/// Metres over which a driver is as brave as in one go.
+const STRETCH_M: f64 = 80.0;
+
+/// How the game tells that a stage is finished.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Finish {
+    /// It counts the stage as completed and tells its time, as in the events of a career.
+    #[default]
+    Counted,
+    /// It takes the car away, as in a time trial.
+    TakenAway,
+}
+
+/// What a rally should be.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// The seed; the same options with the same seed give the same runs to the last bit.
+    pub seed: u64,
+    /// How stages finish.
+    pub finish: Finish,
+    /// Things to happen, each so many seconds after the beginning.
+    pub requests: Vec<(f64, Request)>,
+    /// Whether only one run is driven; else another one follows, as after a restart.
+    pub once: bool,
+    /// Whether to forget earlier runs, for rallies that never end.
+    pub forgetful: bool,
+}
+
+/// Something that should happen on a stage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Request {
+    /// The game stands still for a while.
+    Pause {
+        /// Seconds to stand.
+        seconds: f64,
+    },
+    /// Back to the start.
+    Restart,
+    /// The car is put back on the road.
+    Recover,
+    /// The car hits something.
+    Hit,
+    /// The stage is left.
+    Leave,
+}
+
+/// What the car is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Standing in the service area, the engine off.
+    Service,
+    /// Waiting for the start.
+    Waiting,
+    /// On the stage.
+    Driving,
+    /// Past the finish, and still shown.
+    Finished,
+    /// Not there.
+    Away,
+}
+
+/// Runs of one stage.
+#[derive(Clone, Debug)]
+pub struct Rally {
+    road: Road,
+    options: Options,
+    requests: Vec<(f64, Request)>,
+    car: RallyCar,
+    phase: Phase,
+    /// Steps since the beginning, since the phase began, since the start was given.
+    run_steps: u64,
+    phase_steps: u64,
+    clock_steps: u64,
+    paused_until: Option<u64>,
+    /// The speed that the driver wants at each metre of this run.
+    wanted: Vec<f64>,
+    runs: u64,
+    run: StageRunTruth,
+    /// When the car left the ground: steps and metres.
+    left_ground: Option<(u64, f64)>,
+    truth: Truth,
+}
+
+impl Rally {
+    /// Sets everything up: the car stands in the service area.
+    pub fn new(options: Options) -> Self {
+        let road = Road::default();
+        let [first, second, _] = road.splits_m();
+        let truth = Truth {
+            seed: options.seed,
+            circuit: CircuitTruth {
+                name: "Lenzwald".to_owned(),
+                length_m: road.length_m(),
+                sector_lines_m: [first, second],
+                corners: Vec::new(),
+            },
+            player: 0,
+            drivers: vec!["You".to_owned()],
+            sessions: vec![SessionTruth { uid: 1, ..SessionTruth::default() }],
+            ..Truth::default()
+        };
+        Self {
+            car: RallyCar::standing(&road, Road::POLE_M),
+            requests: options.requests.clone(),
+            wanted: plan(&road, options.seed, 0),
+            road,
+            options,
+            phase: Phase::Service,
+            run_steps: 0,
+            phase_steps: 0,
+            clock_steps: 0,
+            paused_until: None,
+            runs: 0,
+            run: StageRunTruth::default(),
+            left_ground: None,
+            truth,
+        }
+    }
+
+    /// The road.
+    pub fn road(&self) -> &Road {
+        &self.road
+    }
+
+    /// The car.
+    pub fn car(&self) -> &RallyCar {
+        &self.car
+    }
+
+    /// What the car is doing.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// How stages finish.
+    pub fn finish(&self) -> Finish {
+        self.options.finish
+    }
+
+    /// The run under way, or the last one.
+    pub fn current(&self) -> &StageRunTruth {
+        &self.run
+    }
+
+    /// Seconds since the beginning, pauses included.
+    pub fn run_s(&self) -> f64 {
+        self.run_steps as f64 * DT
+    }
+
+    /// Seconds since the car left the service area, pauses included.
+    pub fn event_s(&self) -> f64 {
+        (self.run_s() - SERVICE_S).max(0.0)
+    }
+
+    /// Seconds since the start was given; stands still from the finish on.
+    pub fn clock_s(&self) -> f64 {
+        self.clock_steps as f64 * DT
+    }
+
+    /// Whether the physics is between two frames; a game speaks only at frames.
+    pub fn at_frame(&self) -> bool {
+        self.run_steps.is_multiple_of(STEPS_PER_FRAME)
+    }
+
+    /// Everything known so far.
+    pub fn truth(&self) -> &Truth {
+        &self.truth
+    }
+
+    /// Asks for something now.
+    pub fn request(&mut self, request: Request) {
+        self.requests.push((self.run_s(), request));
+    }
+
+    /// Moves on by one step of the physics.
+    pub fn step(&mut self) {
+        if self.at_frame() {
+            self.grant_requests();
+        }
+        self.run_steps += 1;
+        if self.paused_until.is_some_and(|until| self.run_steps <= until) {
+            return;
+        }
+        self.paused_until = None;
+        self.phase_steps += 1;
+        let seconds = self.phase_steps as f64 * DT;
+        match self.phase {
+            Phase::Service if seconds >= SERVICE_S => self.enter(Phase::Waiting),
+            Phase::Waiting if seconds >= COUNTDOWN_S => self.enter(Phase::Driving),
+            Phase::Finished if seconds >= SHOWN_S => self.enter(Phase::Away),
+            Phase::Away if seconds >= AWAY_S && !self.options.once => self.begin_again(),
+            Phase::Waiting => self.car.wait(self.run_s()),
+            Phase::Driving => self.drive(),
+            Phase::Finished => {
+                self.car.step(DT, &self.road, ROLL_OUT_MS);
+            }
+            Phase::Service | Phase::Away => {}
+        }
+    }
+
+    fn enter(&mut self, phase: Phase) {
+        (self.phase, self.phase_steps) = (phase, 0);
+        if phase == Phase::Driving {
+            self.run.began_s = self.run_s();
+        }
+    }
+
+    /// Another run of the same stage, from its start.
+    fn begin_again(&mut self) {
+        self.runs += 1;
+        self.car = RallyCar::standing(&self.road, Road::POLE_M);
+        self.wanted = plan(&self.road, self.options.seed, self.runs);
+        (self.clock_steps, self.left_ground) = (0, None);
+        self.run = StageRunTruth { number: self.runs as u32, ..StageRunTruth::default() };
+        self.enter(Phase::Waiting);
+    }
+
+    fn drive(&mut self) {
+        let before_m = self.car.metres;
+        let wanted = self.wanted.get(self.car.metres.max(0.0) as usize).copied().unwrap_or(ROLL_OUT_MS);
+        let (was_airborne, before_s) = (self.car.airborne, self.clock_s());
+        let landing = self.car.step(DT, &self.road, wanted);
+        self.clock_steps += 1;
+        if !was_airborne && self.car.airborne {
+            self.left_ground = Some((self.clock_steps, self.car.metres));
+        }
+        if let Some(landing) = landing {
+            self.note_landing(landing);
+        }
+        let driven_m = self.car.metres - before_m;
+        let crossed = |line_m: f64, now_m: f64| {
+            let share = (line_m - before_m) / driven_m;
+            let crossing = driven_m > 0.0 && before_m < line_m && line_m <= now_m;
+            crossing.then(|| ((before_s + share * DT) * 1e3).round() as u32)
+        };
+        let now_m = self.car.metres;
+        let next = self.road.splits_m().get(self.run.splits_ms.len()).copied();
+        self.run.splits_ms.extend(next.and_then(|line_m| crossed(line_m, now_m)));
+        if let Some(millis) = crossed(self.road.finish_m(), now_m) {
+            self.run.time_ms = Some(millis);
+            self.close(RunEnd::Finished);
+            self.enter(match self.options.finish {
+                Finish::Counted => Phase::Finished,
+                Finish::TakenAway => Phase::Away,
+            });
+        }
+    }
+
+    fn note_landing(&mut self, Landing(hard_ms): Landing) {
+        let Some((steps, metres)) = self.left_ground.take() else { return };
+        let seconds = (self.clock_steps - steps) as f64 * DT;
+        if seconds >= FLIGHT_S {
+            let far_m = self.car.metres - metres;
+            self.run.jumps.push(JumpTruth { clock_s: self.clock_s(), seconds, far_m, hard_ms });
+        }
+    }
+
+    /// Writes down how the run ended.
+    fn close(&mut self, end: RunEnd) {
+        self.run.end = Some(end);
+        let began_s = self.run.began_s;
+        let forgetful = self.options.forgetful;
+        let Some(session) = self.truth.sessions.last_mut() else { return };
+        if forgetful {
+            (session.stage_runs, session.finished) = Default::default();
+        }
+        if let (Some(time_ms), [first, second, ..]) = (self.run.time_ms, self.run.splits_ms.as_slice()) {
+            session.finished.push(LapTruth {
+                number: 1,
+                ended_s: began_s + f64::from(time_ms) / 1e3,
+                time_ms,
+                sectors_ms: [*first, second - first, time_ms.saturating_sub(*second)],
+                ..LapTruth::default()
+            });
+        }
+        session.stage_runs.push(self.run.clone());
+    }
+
+    fn grant_requests(&mut self) {
+        let now_s = self.run_s();
+        let due: Vec<Request> =
+            self.requests.extract_if(.., |(at_s, _)| *at_s <= now_s).map(|(_, request)| request).collect();
+        for request in due {
+            self.grant(request);
+        }
+    }
+
+    fn grant(&mut self, request: Request) {
+        let driving = self.phase == Phase::Driving;
+        match request {
+            Request::Pause { seconds } => {
+                self.paused_until = Some(self.run_steps + (seconds * STEPS_PER_S as f64).round() as u64);
+            }
+            Request::Restart => {
+                if driving {
+                    self.close(RunEnd::Restarted);
+                }
+                self.begin_again();
+            }
+            Request::Recover if driving => {
+                let metres = (self.car.metres - PUT_BACK_M).max(0.0);
+                self.car.put_back(&self.road, metres);
+                self.left_ground = None;
+                self.run.recovered += 1;
+            }
+            Request::Hit if driving => {
+                self.car.hit();
+                self.run.hits_s.push(self.clock_s());
+            }
+            Request::Leave if driving => {
+                self.close(RunEnd::Abandoned);
+                self.enter(Phase::Away);
+            }
+            Request::Recover | Request::Hit | Request::Leave => {}
+        }
+    }
+}
+
+/// The speed that a driver wants at each metre: what the bends allow, as brave as he is today, and time to brake for it.
+fn plan(road: &Road, seed: u64, run: u64) -> Vec<f64> {
+    let mut wanted: Vec<f64> = (0..road.finish_m() as u64 + 50)
+        .map(|metre| {
+            let place = road.at(metre as f64);
+            let stretch = (metre as f64 / STRETCH_M) as u64;
+            let brave = Random::of(seed, [run, stretch, 0, 31]).between(0.84, 0.96);
+            let hold = place.hold * 10.5 * brave;
+            (hold / place.curvature.abs().max(1e-6)).sqrt().min(FASTEST_MS * brave)
+        })
+        .collect();
+    let mut next = FASTEST_MS;
+    for (metre, wanted) in wanted.iter_mut().enumerate().rev() {
+        let slower = 0.55 * road.at(metre as f64).hold * 10.5;
+        *wanted = wanted.min((next * next + 2.0 * slower).sqrt());
+        next = *wanted;
+    }
+    wanted
+}
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

@@ -1,0 +1,243 @@
+//! A simulated rally, told in datagrams, against what the simulator knows of it.
+
+use std::net::SocketAddr;
+
+use trailbrake_shared::feed;
+use trailbrake_shared::laps::{Lap, LapFlag};
+use trailbrake_shared::model::{Car, EventKind, SessionKind};
+use trailbrake_shared::session::{LogKind, Receiver, Session};
+use trailbrake_shared::sim::RallyDemo;
+use trailbrake_shared::sim::dirt_rally::{DirtRally, Sends};
+use trailbrake_shared::sim::rally::{Finish, Options, Request};
+use trailbrake_shared::sim::random::Random;
+use trailbrake_shared::sim::truth::{RunEnd, StageRunTruth};
+use trailbrake_shared::time::{LapTime, Micros};
+use trailbrake_shared::wire::Datagram;
+
+/// What a frame leaves open, in milliseconds.
+const FRAME_MS: u32 = 17;
+
+/// A rally as it was heard.
+struct Heard {
+    receiver: Receiver,
+    runs: Vec<StageRunTruth>,
+}
+
+/// Drives so many seconds; of the datagrams this share is lost, and one can be overtaken by so many others.
+fn hear(sends: Sends, options: Options, seconds: f64, loses: f64, shuffles: usize) -> Heard {
+    let mut demo = RallyDemo::new(DirtRally::new(sends), options, Micros(1_000_000));
+    let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
+    demo.drive(seconds, &mut |at, bytes| sent.push((at, bytes.to_vec())));
+    let mut chance = Random::new(7);
+    let mut arriving: Vec<(usize, usize)> = Vec::new();
+    for (place, (_, bytes)) in sent.iter().enumerate() {
+        // The end of a stage is told by one packet alone: who does not hear that hears of no end.
+        let end = bytes.iter().all(|&byte| byte == 0);
+        if end || chance.unit() >= loses {
+            let late = if end { 0 } else { (chance.unit() * (shuffles + 1) as f64) as usize };
+            arriving.push((place + late, place));
+        }
+    }
+    arriving.sort();
+    let mut receiver = Receiver::default();
+    for (_, place) in arriving {
+        let (at, bytes) = &sent[place];
+        let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+        let feed = feed::recognise(bytes).ok().map(|recognised| recognised.feed);
+        // What the driver should know of a layout is said with the first packet.
+        let _ = receiver.receive(&Datagram { at: *at, sender, port: 20777, feed, bytes });
+    }
+    Heard { receiver, runs: demo.rally().truth().sessions[0].stage_runs.clone() }
+}
+
+fn clean(sends: Sends, options: Options, seconds: f64) -> Heard {
+    hear(sends, options, seconds, 0.0, 0)
+}
+
+fn once(finish: Finish) -> Options {
+    Options { seed: 9, finish, once: true, ..Options::default() }
+}
+
+impl Heard {
+    fn session(&self) -> &Session {
+        self.receiver.session().expect("a session")
+    }
+
+    fn laps(&self) -> &[Lap] {
+        self.session().car(Car(0)).expect("a car").laps.finished()
+    }
+
+    /// What the game said, with the seconds on its clock.
+    fn said(&self) -> impl Iterator<Item = (f64, &EventKind)> {
+        self.session().log().filter_map(|entry| match &entry.kind {
+            LogKind::Game(kind) => Some((entry.seconds, kind)),
+            _ => None,
+        })
+    }
+
+    fn count(&self, kind: impl Fn(&EventKind) -> bool) -> usize {
+        self.said().filter(|(_, said)| kind(said)).count()
+    }
+}
+
+fn near(heard: LapTime, known_ms: u32, tolerance_ms: u32) {
+    assert!(heard.0.abs_diff(known_ms) <= tolerance_ms, "{heard} is not {known_ms} ms");
+}
+
+fn check_run(heard: &Heard, tolerance_ms: u32) {
+    let [run] = heard.runs.as_slice() else { panic!("one run: {:?}", heard.runs) };
+    let [lap] = heard.laps() else { panic!("one lap: {:?}", heard.laps()) };
+    near(lap.time.expect("a time"), run.time_ms.expect("a time"), tolerance_ms);
+    assert!(lap.counts().is_some() && lap.flags.has(LapFlag::Valid), "{}", lap.flags);
+    let splits: Vec<(u8, LapTime)> = heard
+        .said()
+        .filter_map(|(_, kind)| match kind {
+            EventKind::Split { number, time } => Some((*number, *time)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(splits.len(), 3);
+    for ((number, time), (known_number, known)) in splits.into_iter().zip((1..).zip(&run.splits_ms)) {
+        assert_eq!(number, known_number);
+        // The game tells the first two to the millisecond; the third is timed where it is seen.
+        near(time, *known, if number == 3 { FRAME_MS } else { tolerance_ms });
+    }
+    let [first, second, third] = lap.sectors;
+    near(first.expect("a sector"), run.splits_ms[0], tolerance_ms);
+    near(second.expect("a sector"), run.splits_ms[1] - run.splits_ms[0], 2 * tolerance_ms);
+    near(third.expect("a sector"), run.time_ms.expect("a time") - run.splits_ms[1], 2 * tolerance_ms);
+}
+
+#[test]
+fn a_stage_counted_by_the_game_has_its_time_to_the_millisecond() {
+    for sends in [Sends::Everything, Sends::Bytes(252)] {
+        check_run(&clean(sends, once(Finish::Counted), 180.0), 0);
+    }
+}
+
+#[test]
+fn a_stage_that_ends_with_the_car_taken_away_has_its_time_to_the_frame() {
+    let heard = clean(Sends::Everything, once(Finish::TakenAway), 180.0);
+    let [run] = heard.runs.as_slice() else { panic!("one run") };
+    let time = heard.laps()[0].time.expect("a time");
+    let known = run.time_ms.expect("a time");
+    assert!(time.0 <= known && known - time.0 <= FRAME_MS, "{time} is not {known} ms");
+    assert_eq!(heard.count(|kind| matches!(kind, EventKind::Finished { .. })), 1);
+}
+
+#[test]
+fn shorter_packets_time_the_stage_by_its_clock() {
+    for finish in [Finish::Counted, Finish::TakenAway] {
+        for len in [152, 192] {
+            check_run(&clean(Sends::Bytes(len), once(finish), 180.0), FRAME_MS);
+        }
+    }
+}
+
+#[test]
+fn lost_and_overtaken_packets_change_no_time() {
+    let heard = hear(Sends::Everything, once(Finish::Counted), 180.0, 0.05, 6);
+    let [run] = heard.runs.as_slice() else { panic!("one run") };
+    let [lap] = heard.laps() else { panic!("one lap: {:?}", heard.laps()) };
+    assert_eq!(lap.time.map(|time| time.0), run.time_ms);
+    let sectors = [run.splits_ms[0], run.splits_ms[1] - run.splits_ms[0]];
+    assert_eq!([lap.sectors[0], lap.sectors[1]], sectors.map(|millis| Some(LapTime(millis))));
+    assert_eq!(heard.count(|kind| matches!(kind, EventKind::Recovered | EventKind::Restarted)), 0);
+}
+
+#[test]
+fn flights_are_told_as_they_were_flown() {
+    let heard = clean(Sends::Everything, once(Finish::Counted), 180.0);
+    let began_s = heard.said().find(|(_, kind)| **kind == EventKind::Go).expect("a start").0;
+    let landed: Vec<(f64, f64, f64)> = heard
+        .said()
+        .filter_map(|(at, kind)| match kind {
+            EventKind::Landed { millis, centimetres } => {
+                Some((at - began_s, f64::from(*millis) / 1e3, f64::from(*centimetres) / 1e2))
+            }
+            _ => None,
+        })
+        .collect();
+    let jumps = &heard.runs[0].jumps;
+    let long: Vec<_> = jumps.iter().filter(|jump| jump.seconds > 0.3).collect();
+    assert!(long.len() >= 3, "{jumps:?}");
+    for jump in &long {
+        let found = landed.iter().find(|(at, ..)| (at - jump.clock_s).abs() < 0.1);
+        let (_, seconds, metres) = found.unwrap_or_else(|| panic!("{jump:?} is not in {landed:?}"));
+        assert!((seconds - jump.seconds).abs() < 0.07, "{seconds} s is not {jump:?}");
+        assert!((metres - jump.far_m).abs() < 2.5, "{metres} m is not {jump:?}");
+    }
+    let short = jumps.iter().filter(|jump| jump.seconds > 0.15).count();
+    assert!(landed.len() <= short, "{landed:?} against {jumps:?}");
+    assert_eq!(heard.count(|kind| matches!(kind, EventKind::Hit { .. })), 0);
+}
+
+#[test]
+fn what_comes_in_between_is_told() {
+    let requests = vec![
+        (25.0, Request::Pause { seconds: 3.0 }),
+        (40.0, Request::Hit),
+        (55.0, Request::Recover),
+        (80.0, Request::Restart),
+        (110.0, Request::Leave),
+    ];
+    let options = Options { requests, ..once(Finish::Counted) };
+    let heard = clean(Sends::Everything, options, 120.0);
+    let ends: Vec<_> = heard.runs.iter().map(|run| run.end).collect();
+    assert_eq!(ends, [Some(RunEnd::Restarted), Some(RunEnd::Abandoned)]);
+    let kinds: Vec<&EventKind> = heard
+        .said()
+        .map(|(_, kind)| kind)
+        .filter(|kind| !matches!(kind, EventKind::Split { .. } | EventKind::Landed { .. }))
+        .collect();
+    use EventKind::{Abandoned, Go, Hit, Paused, Recovered, Restarted, Resumed, ServiceLeft, SessionStarted};
+    let [
+        SessionStarted,
+        ServiceLeft,
+        Go,
+        Paused,
+        Resumed,
+        Hit { milli_g },
+        Recovered,
+        Restarted,
+        Go,
+        Abandoned,
+    ] = kinds.as_slice()
+    else {
+        panic!("{kinds:?}")
+    };
+    assert!(*milli_g > 10_000, "{milli_g}");
+    let [lap] = heard.laps() else { panic!("one lap was broken off: {:?}", heard.laps()) };
+    assert!(lap.flags.has(LapFlag::Restarted) && lap.time.is_none(), "{}", lap.flags);
+}
+
+#[test]
+fn runs_follow_each_other_and_the_second_is_held_against_the_first() {
+    let options = Options { seed: 2, ..Options::default() };
+    let heard = clean(Sends::Everything, options, 345.0);
+    let known: Vec<Option<u32>> = heard.runs.iter().map(|run| run.time_ms).collect();
+    let laps: Vec<(u16, u16, Option<u32>)> =
+        heard.laps().iter().map(|lap| (lap.run, lap.number, lap.time.map(|time| time.0))).collect();
+    assert!(known.len() >= 2, "{known:?}");
+    let expected: Vec<_> = (0..).zip(known).map(|(run, time)| (run, 1, time)).collect();
+    assert_eq!(laps, expected);
+    assert!(heard.session().against().reference().is_some());
+    let words: Vec<String> = heard.session().log().map(|entry| heard.session().say(entry)).collect();
+    assert!(words.iter().any(|word| word.starts_with("Run 2, ")), "{words:?}");
+    assert!(!words.iter().any(|word| word.contains("Fastest")), "{words:?}");
+}
+
+#[test]
+fn the_session_is_a_stage_with_its_car_and_its_way() {
+    let heard = clean(Sends::Everything, once(Finish::Counted), 180.0);
+    let session = heard.session();
+    let info = session.info().expect("a session");
+    assert_eq!((info.kind, info.total_laps), (SessionKind::Stage, Some(1)));
+    let length_m = info.track_length_m.expect("a length");
+    assert_eq!(length_m, 3_901.0);
+    assert!(info.track.as_ref().is_some_and(|track| track.id.starts_with("3901.00@")), "{:?}", info.track);
+    let outline = session.outline().expect("the way");
+    assert!(!outline.complete, "a stage leads elsewhere");
+    let end = outline.points.last().expect("a point").distance_m;
+    assert!((length_m - 10.0..length_m + 1.0).contains(&end), "{end}");
+}

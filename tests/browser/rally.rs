@@ -1,0 +1,46 @@
+//! A rally in the page: one car on a way that leads elsewhere, and its runs with the times that were driven.
+
+use std::time::{Duration, Instant};
+
+use trailbrake_shared::sim::RallyDemo;
+use trailbrake_shared::sim::dirt_rally::DirtRally;
+use trailbrake_shared::sim::rally::Options;
+use trailbrake_shared::time::Micros;
+
+use crate::chromium::{Chromium, Window};
+use crate::demo::shown_laps;
+use crate::program::Program;
+
+/// How long a run may take to drive, at the demo's speed, on a slow machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+#[tokio::test]
+async fn a_stage_shows_its_car_its_way_and_its_time() {
+    // The page drives by itself; the same seed drives the same run here.
+    let options = Options { seed: 3, ..Options::default() };
+    let mut demo = RallyDemo::new(DirtRally::default(), options, Micros(0));
+    demo.drive(300.0, &mut |_, _| {});
+    let known = u64::from(demo.rally().truth().sessions[0].finished[0].time_ms);
+
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let url = format!("{}/#/live?demo=dirt-rally&seed=3&speed=12", program.url);
+    chromium.client.goto(&url).await.expect("the page");
+    chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
+    let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
+    assert_eq!(cars.as_str(), Some("1"));
+    chromium.until(".laps h2", |text| text == "Runs of the stage").await;
+    let began = Instant::now();
+    let first = loop {
+        if let Some(time) = shown_laps(&chromium).await.get(&1) {
+            break *time;
+        }
+        assert!(began.elapsed() < PATIENCE, "no run was finished");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    };
+    assert_eq!(first, known);
+    chromium.until(".events", |text| text.contains("Split 3") && text.contains("In the air")).await;
+    chromium.check_clean().await;
+    chromium.picture("rally").await;
+    chromium.close().await;
+}
