@@ -7,15 +7,19 @@
 #![forbid(unsafe_code)]
 
 mod datagram;
+mod dirt_rally;
 mod f1_2018;
 mod gran_turismo;
+mod recognise;
 mod wire;
 
 use std::io;
 
 pub use datagram::{datagram, sender};
+pub use dirt_rally::dirt_rally;
 pub use f1_2018::f1_2018;
 pub use gran_turismo::{console, gran_turismo};
+pub use recognise::recognise;
 pub use wire::wire;
 
 /// What takes bytes from outside.
@@ -25,8 +29,10 @@ pub type FrontDoor = fn(&[u8]);
 pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("console", console),
     ("datagram", datagram),
+    ("dirt_rally", dirt_rally),
     ("f1_2018", f1_2018),
     ("gran_turismo", gran_turismo),
+    ("recognise", recognise),
     ("sender", sender),
     ("wire", wire),
 ];
