@@ -8,6 +8,7 @@
 )]
 
 mod crates;
+mod feeds;
 mod floors;
 mod purity;
 mod tree;

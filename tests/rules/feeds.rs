@@ -1,0 +1,37 @@
+//! A feed is one folder and one row: nothing else knows its name.
+
+use crate::tree;
+
+/// Who may name a game's folder besides its own files: the table, what speaks for games, and what asks consoles.
+const NAMERS: [&str; 3] = ["shared/src/feed.rs", "shared/src/sim/", "relay/src/talk.rs"];
+
+#[test]
+fn only_the_table_names_a_game_s_folder() {
+    let table = tree::text("shared/src/feed.rs");
+    let folders: Vec<String> = tree::sources("shared/src/games")
+        .into_iter()
+        .filter_map(|(path, _)| {
+            let folder = path.strip_prefix(tree::top().join("shared/src/games")).ok()?.parent()?;
+            folder.to_str().filter(|name| !name.is_empty()).map(str::to_owned)
+        })
+        .filter(|folder| table.contains(&format!("{folder}::recognise")))
+        .collect();
+    assert!(folders.iter().any(|folder| folder == "dirt_rally"), "{folders:?}");
+    for room in ["shared/src", "relay/src", "web/src"] {
+        for (path, source) in tree::sources(room) {
+            let path = path.strip_prefix(tree::top()).expect("a path of the project").to_owned();
+            let name = path.to_str().expect("a name").replace('\\', "/");
+            let own = |folder: &str| name.starts_with(&format!("shared/src/games/{folder}"));
+            // The folder of the games lists them; tests may take any of them as an example.
+            let free = name == "shared/src/games/mod.rs" || name.ends_with("tests.rs");
+            if free || NAMERS.iter().any(|namer| name.starts_with(namer)) {
+                continue;
+            }
+            let code = tree::code(&source);
+            let code = code.split("#[cfg(test)]").next().unwrap_or_default();
+            for folder in folders.iter().filter(|folder| !own(folder)) {
+                assert!(!code.contains(&format!("{folder}::")), "{name} names {folder}");
+            }
+        }
+    }
+}
