@@ -1,5 +1,7 @@
 //! Chromium, driven: a window of a given size and theme, what the page shows, what its console says.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -15,6 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A browser window.
 pub(crate) struct Chromium {
     driver: Child,
+    port: u16,
+    /// The driver's name for the window.
+    session: Option<String>,
     profile: PathBuf,
     /// The window, for what has no word here.
     pub(crate) client: Client,
@@ -80,7 +85,8 @@ impl Chromium {
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         };
-        let chromium = Self { driver, profile, client };
+        let session = client.session_id().await.ok().flatten();
+        let chromium = Self { driver, port, session, profile, client };
         chromium.look(window).await;
         Some(chromium)
     }
@@ -159,10 +165,26 @@ impl Chromium {
 
 impl Drop for Chromium {
     fn drop(&mut self) {
+        // A browser outlives a driver that is killed: where a test failed, its window is still open.
+        if let Some(session) = &self.session {
+            let _ = end_session(self.port, session);
+        }
         let _ = self.driver.kill();
         let _ = self.driver.wait();
         let _ = std::fs::remove_dir_all(&self.profile);
     }
+}
+
+/// Tells the driver to close the browser, without the asynchronous client: a failing test has no time for that.
+fn end_session(port: u16, session: &str) -> std::io::Result<()> {
+    let mut driver = TcpStream::connect(("127.0.0.1", port))?;
+    driver.set_read_timeout(Some(Duration::from_secs(10)))?;
+    write!(
+        driver,
+        "DELETE /session/{session} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"
+    )?;
+    // The answer comes once the browser is gone.
+    driver.read(&mut [0; 64]).map(drop)
 }
 
 /// Reads what the console said since the last reading.
