@@ -3,6 +3,8 @@
 mod decode;
 mod field;
 #[cfg(test)]
+pub(crate) mod leaves;
+#[cfg(test)]
 pub(crate) mod recorder;
 mod reject;
 mod talk;

@@ -5,8 +5,8 @@ use std::mem::offset_of;
 use zerocopy::{FromZeros, IntoBytes};
 
 use super::*;
-use crate::games::Value;
 use crate::games::dirt_rally::describe;
+use crate::games::{Value, leaves};
 
 /// The list of channels: place, byte, name. Arrays and vectors are spelled out as the description does.
 const LIST: [(usize, usize, &str); 66] = [
@@ -209,24 +209,7 @@ fn numbers(&(offset, kind, field): &Row) -> Vec<(String, usize, &'static str)> {
 
 /// All numbers and texts that a datagram holds, by path.
 fn read(datagram: &[u8]) -> Vec<(String, Value)> {
-    fn walk(path: &str, value: &Value, found: &mut Vec<(String, Value)>) {
-        let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-        match value {
-            Value::Record(fields) => {
-                fields.iter().for_each(|(name, value)| walk(&below(name), value, found));
-            }
-            Value::List(items) => {
-                items
-                    .iter()
-                    .enumerate()
-                    .for_each(|(place, value)| walk(&below(&place.to_string()), value, found));
-            }
-            number => found.push((path.to_owned(), number.clone())),
-        }
-    }
-    let mut found = Vec::new();
-    walk("", &describe(datagram).expect("a packet").fields, &mut found);
-    found
+    leaves::leaves(&describe(datagram).expect("a packet").fields)
 }
 
 /// What reads otherwise in one packet than in the other, as it reads in the second.

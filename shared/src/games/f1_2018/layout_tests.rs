@@ -5,8 +5,8 @@ use std::mem::offset_of;
 use zerocopy::{FromBytes, FromZeros, IntoBytes};
 
 use super::*;
-use crate::games::Value;
 use crate::games::f1_2018::describe;
+use crate::games::{Value, leaves};
 
 /// A row of a protocol table, with where the layout has the field.
 struct Row {
@@ -261,23 +261,7 @@ fn numbers(kind: &'static str) -> Vec<(&'static str, usize, &'static str)> {
 
 /// All numbers and texts of a packet behind its header that are not zero or empty, by path.
 fn written(datagram: &[u8]) -> Vec<(String, Value)> {
-    fn walk(path: String, value: &Value, found: &mut Vec<(String, Value)>) {
-        let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-        match value {
-            Value::Record(fields) => fields.iter().for_each(|(name, value)| walk(below(name), value, found)),
-            Value::List(items) => {
-                items.iter().enumerate().for_each(|(index, value)| {
-                    walk(below(&index.to_string()), value, found);
-                });
-            }
-            Value::Signed(0) | Value::Unsigned(0) => {}
-            Value::Float(number) if *number == 0.0 => {}
-            Value::Text(text) if text.is_empty() => {}
-            other => found.push((path, other.clone())),
-        }
-    }
-    let mut found = Vec::new();
-    walk(String::new(), &describe(datagram).expect("a packet").fields, &mut found);
+    let mut found = leaves::written(&describe(datagram).expect("a packet").fields);
     found.retain(|(path, _)| !path.starts_with("header."));
     found
 }
