@@ -73,6 +73,8 @@ pub(super) fn rows(session: &Session) -> Vec<TimingRow> {
             last: state.laps.finished().last().and_then(|lap| lap.time).or(progress.last_lap),
             best: best(state),
             gap: match (car == first, racing) {
+                // Who drives alone leads nobody.
+                (true, _) if cars.len() == 1 => Gap::Unknown,
                 (true, _) => Gap::Leader,
                 (false, true) => race_gap(leader, state, length).unwrap_or(Gap::Unknown),
                 (false, false) => {
@@ -136,6 +138,22 @@ fn seconds_at(columns: &Columns, distance_m: f32) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Sink;
+
+    fn gaps(cars: u8) -> Vec<Gap> {
+        let mut session = Session::default();
+        for car in 0..cars {
+            let place = LapProgress { car: Car(car), position: car + 1, lap: 1, ..LapProgress::default() };
+            session.progress(&place);
+        }
+        rows(&session).into_iter().map(|row| row.gap).collect()
+    }
+
+    #[test]
+    fn who_drives_alone_leads_nobody() {
+        assert_eq!(gaps(1), [Gap::Unknown]);
+        assert_eq!(gaps(2)[0], Gap::Leader);
+    }
 
     #[test]
     fn names_are_short() {
