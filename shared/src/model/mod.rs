@@ -3,6 +3,7 @@
 mod channel;
 mod columns;
 mod event;
+mod participant;
 mod progress;
 mod session;
 mod signal;
@@ -14,10 +15,9 @@ mod vehicle;
 pub use channel::{Axis, Channel, Drawing, Scope, Slot, Wheel};
 pub use columns::{Columns, Line};
 pub use event::{Event, EventKind};
+pub use participant::{Named, Participant, Presence};
 pub use progress::{DriverStatus, LapProgress, PitStatus, ResultStatus, SectorTimes};
-pub use session::{
-    CarSetup, Fact, Flag, MarshalZone, Participant, SafetyCar, SessionInfo, SessionKind, Track, Weather,
-};
+pub use session::{CarSetup, Fact, Flag, MarshalZone, SafetyCar, SessionInfo, SessionKind, Track, Weather};
 pub use signal::{Argument, Signal};
 pub use sink::{Car, Moment, Sample, Sink};
 pub use surface::Surface;

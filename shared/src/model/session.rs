@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Car, TrackPrint, Vehicle};
+use super::{Car, Participant, TrackPrint, Vehicle};
 
 /// Something that is true until the next fact of its kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -181,26 +181,6 @@ pub struct SessionInfo {
     pub safety_car: Option<SafetyCar>,
     /// The marshals' zones, in order.
     pub marshal_zones: Vec<MarshalZone>,
-}
-
-/// Someone in the session.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Participant {
-    /// Their car.
-    pub car: Car,
-    /// Their name, as the game sends it.
-    pub name: String,
-    /// Whether the game drives the car itself.
-    pub ai: bool,
-    /// The game's number for the driver and the name that goes with it, where this version knows it. People drive
-    /// under such a number too.
-    pub driver: (u8, Option<String>),
-    /// The team's number and its name, where this version knows it.
-    pub team: (u8, Option<String>),
-    /// The number on the car.
-    pub race_number: u8,
-    /// The nationality's number and its name, where this version knows it.
-    pub nationality: (u8, Option<String>),
 }
 
 /// How a car is set up, in the units that the game's own setup screen shows.

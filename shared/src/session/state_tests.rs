@@ -127,11 +127,9 @@ fn started(drivers: &[Driver], retention: Retention) -> Session {
     let participant = |(driver, name): (&Driver, &&str)| Participant {
         car: driver.car,
         name: (*name).to_owned(),
-        ai: true,
-        driver: (0, None),
-        team: (0, None),
-        race_number: driver.car.0,
-        nationality: (0, None),
+        ai: Some(true),
+        race_number: Some(driver.car.0.into()),
+        ..Participant::default()
     };
     session.fact(first, Fact::Participants(drivers.iter().zip(&names).map(participant).collect()));
     session

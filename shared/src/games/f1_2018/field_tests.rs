@@ -458,9 +458,10 @@ proptest! {
         for (index, (got, (numbers, name))) in all.iter().zip(&drivers).enumerate() {
             prop_assert_eq!(usize::from(got.car.0), index);
             prop_assert_eq!(&got.name, &Text::<48>::write(name).read());
-            let sent = [u8::from(got.ai), got.driver.0, got.team.0, got.race_number, got.nationality.0];
-            prop_assert_eq!(&sent[1..], &numbers[1..]);
-            prop_assert_eq!(got.ai, numbers[0] != 0);
+            let [ai, sent @ ..] = *numbers;
+            let got_numbers = [got.driver.number, got.team.number, got.race_number, got.nationality.number];
+            prop_assert_eq!(got_numbers, sent.map(|number| Some(number.into())));
+            prop_assert_eq!((got.ai, &got.guid, got.presence), (Some(ai != 0), &None, None));
         }
     }
 
