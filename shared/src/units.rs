@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 pub enum Unit {
     /// A plain number, a state or an enum.
     Count,
+    /// A number with a fraction and without a unit: a coefficient, or a measure that only its game knows.
+    Number,
     /// A share of a whole, 0 to 1, shown in per cent.
     Ratio,
     /// Metres per second.
@@ -37,6 +39,10 @@ pub enum Unit {
     Litres,
     /// Joules.
     Joules,
+    /// Newtons.
+    Newtons,
+    /// Newton metres.
+    NewtonMetres,
 }
 
 /// Pascals in one pound per square inch.
@@ -81,6 +87,7 @@ impl Unit {
         }
         match self {
             Self::Count => const { &[shown("", 1.0, 0.0, 0)] },
+            Self::Number => const { &[shown("", 1.0, 0.0, 2)] },
             Self::Ratio => const { &[shown("%", 100.0, 0.0, 0)] },
             Self::MetresPerSecond => {
                 const {
@@ -116,6 +123,18 @@ impl Unit {
             Self::Kilograms => const { &[shown("kg", 1.0, 0.0, 1), shown("lb", 1.0 / 0.453_592_37, 0.0, 1)] },
             Self::Litres => const { &[shown("l", 1.0, 0.0, 1), shown("gal", 1.0 / 3.785_411_784, 0.0, 1)] },
             Self::Joules => const { &[shown("MJ", 1e-6, 0.0, 2), shown("kJ", 1e-3, 0.0, 0)] },
+            Self::Newtons => {
+                const {
+                    &[
+                        shown("N", 1.0, 0.0, 0),
+                        shown("kN", 1e-3, 0.0, 2),
+                        shown("lbf", 1.0 / 4.448_221_615, 0.0, 0),
+                    ]
+                }
+            }
+            Self::NewtonMetres => {
+                const { &[shown("Nm", 1.0, 0.0, 1), shown("lbf ft", 1.0 / 1.355_817_948, 0.0, 1)] }
+            }
         }
     }
 
@@ -146,6 +165,8 @@ mod tests {
         assert!((speed[1].value(44.704) - 100.0).abs() < 1e-9);
         let pressure = Unit::Pascals.choices();
         assert!((pressure[1].value(f64::from(23.0 * PASCALS_PER_PSI)) - 23.0).abs() < 1e-4);
+        assert!((Unit::Newtons.choices()[2].value(4448.221_615) - 1000.0).abs() < 1e-6);
+        assert!((Unit::NewtonMetres.choices()[1].value(135.581_794_8) - 100.0).abs() < 1e-6);
         assert!((Unit::Celsius.choices()[1].value(100.0) - 212.0).abs() < 1e-9);
     }
 }

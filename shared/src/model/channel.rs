@@ -302,6 +302,36 @@ channels! {
     PowertrainUnnamed "powertrain_unnamed" "A value of the powertrain that nobody has named" Count -1.0 .. 2.5 Centred Car;
     TopSpeedShown "top_speed_shown" "Top speed of the gearing, in the player's own unit" Count 0.0 .. 400.0 Step Car;
     TimeOfDay "time_of_day" "Time of day in the game" Seconds 0.0 .. 86400.0 Line Car;
+    LapShare "lap_share" "Share of the lap" Ratio 0.0 .. 1.0 Line Car;
+    TrackOrder "track_order" "Order on the track" Count 1.0 .. 20.0 Step Car;
+    SlipAngle "slip_angle" "Slip angle" Radians -0.3 .. 0.3 Centred Wheels;
+    CombinedSlip "combined_slip" "Combined slip, where 1 is the tyre's best" Number 0.0 .. 2.0 Line Wheels;
+    SlipLevel "slip_level" "Slip, by a measure of the game's own" Number 0.0 .. 10.0 Line Wheels;
+    TyreLoad "tyre_load" "Load on the tyre" Newtons 0.0 .. 8000.0 Line Wheels;
+    TyreFriction "tyre_friction" "Lateral friction coefficient" Number 0.0 .. 2.0 Line Wheels;
+    AligningTorque "aligning_torque" "Aligning torque" NewtonMetres -150.0 .. 150.0 Centred Wheels;
+    Camber "camber" "Camber" Radians -0.1 .. 0.1 Centred Wheels;
+    TyreLoadedRadius "tyre_loaded_radius" "Radius of the tyre under load" Metres 0.0 .. 0.5 Line Wheels;
+    TyreDirt "tyre_dirt" "Dirt on the tyre, by a measure of the game's own" Number 0.0 .. 5.0 Line Wheels;
+    TyreTemperature "tyre_temperature" "Tyre temperature, of no said layer" Celsius 20.0 .. 140.0 Line Wheels;
+    TyreWearLevel "tyre_wear_level" "Tyre wear, by a measure of the game's own" Number 0.0 .. 1.0 Step Wheels;
+    CentreOfMassHeight "centre_of_mass_height" "Height of the centre of mass" Metres 0.0 .. 1.0 Line Car;
+    RideHeightFront "ride_height_front" "Ride height, front" Metres 0.0 .. 0.3 Line Car;
+    RideHeightRear "ride_height_rear" "Ride height, rear" Metres 0.0 .. 0.3 Line Car;
+    ErsCapacity "ers_capacity" "ERS capacity" Joules 0.0 .. 4000000.0 Step Car;
+    BoostLevel "boost_level" "Boost, by a measure of the game's own" Number 0.0 .. 3.0 Line Car;
+    AbsActive "abs_active" "ABS at work" Count 0.0 .. 1.0 Step Car;
+    SteeringLevel "steering_level" "Steering, by a measure of the game's own" Number -1.0 .. 1.0 Centred Car;
+    GearNumber "gear_number" "Gear, as the game numbers it" Count -1.0 .. 9.0 Step Car;
+    FuelLevel "fuel_level" "Fuel, by a measure of the game's own" Number 0.0 .. 1.0 Line Car;
+    DamageLevelBody "damage_level_body" "Damage of the body, by a measure of the game's own" Number 0.0 .. 1.0 Step Car;
+    DamageLevelSuspension "damage_level_suspension" "Damage of the suspension, by a measure of the game's own" Number 0.0 .. 1.0 Step Car;
+    DamageLevelEngine "damage_level_engine" "Damage of the engine, by a measure of the game's own" Number 0.0 .. 1.0 Step Car;
+    DamageLevelGearbox "damage_level_gearbox" "Damage of the gearbox, by a measure of the game's own" Number 0.0 .. 1.0 Step Car;
+    DamageLevelAero "damage_level_aero" "Damage of the wings and floor, by a measure of the game's own" Number 0.0 .. 1.0 Step Car;
+    TrackTemperature "track_temperature" "Temperature of the track" Celsius 0.0 .. 60.0 Line Car;
+    AirTemperature "air_temperature" "Temperature of the air" Celsius 0.0 .. 45.0 Line Car;
+    Rain "rain" "Rain" Ratio 0.0 .. 1.0 Line Car;
 }
 
 impl Channel {
