@@ -165,7 +165,7 @@ mod tests {
         assert!((speed[1].value(44.704) - 100.0).abs() < 1e-9);
         let pressure = Unit::Pascals.choices();
         assert!((pressure[1].value(f64::from(23.0 * PASCALS_PER_PSI)) - 23.0).abs() < 1e-4);
-        assert!((Unit::Newtons.choices()[2].value(4448.221_615) - 1000.0).abs() < 1e-6);
+        assert!((Unit::Newtons.choices()[2].value(4_448.221_615) - 1000.0).abs() < 1e-6);
         assert!((Unit::NewtonMetres.choices()[1].value(135.581_794_8) - 100.0).abs() < 1e-6);
         assert!((Unit::Celsius.choices()[1].value(100.0) - 212.0).abs() < 1e-9);
     }
