@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use trailbrake_shared::games::gran_turismo::cipher::Scheme;
 use trailbrake_shared::games::gran_turismo::{Decoder, Talker, datagram_size, describe};
-use trailbrake_shared::games::{Decode, Outgoing, Talk, TalkOptions};
+use trailbrake_shared::games::{Decode, Outgoing, Talk, TalkOptions, Via};
 use trailbrake_shared::time::Micros;
 
 use super::datagram::{Taken, said};
@@ -51,7 +51,7 @@ pub fn console(bytes: &[u8]) {
     let Some((choice, mut rest)) = bytes.split_first() else { return };
     let letter = ['A', 'B', '~', 'C', 'x'].get(usize::from(choice >> 1)).copied();
     let given = (choice & 1 == 1).then_some(CONSOLE);
-    let mut talker = Talker::new(TalkOptions { console: given, letter });
+    let mut talker = Talker::new(&TalkOptions { console: given, letter, ..TalkOptions::default() });
     let mut now = Micros(0);
     let mut heard_from = vec![IpAddr::V4(Ipv4Addr::BROADCAST)];
     while let Some(([seal, host, tenths, len_low, len_high], following)) = rest.split_first_chunk() {
@@ -64,7 +64,12 @@ pub fn console(bytes: &[u8]) {
         heard_from.push(from);
         let len = usize::from(u16::from_le_bytes([*len_low, *len_high])).min(following.len());
         let (content, after) = following.split_at(len);
-        black_box(talker.receive(now, SocketAddr::new(from, 33739), &sealed(*seal, content)));
+        black_box(talker.receive(
+            now,
+            Via::Port(33740),
+            SocketAddr::new(from, 33739),
+            &sealed(*seal, content),
+        ));
         let status = talker.status(now);
         assert!(!status.words.is_empty(), "there is always something to say");
         rest = after;
@@ -75,9 +80,9 @@ pub fn console(bytes: &[u8]) {
 fn check(out: &Outgoing<'_>, given: Option<IpAddr>, heard_from: &[IpAddr]) {
     match (out.to.port(), out.via) {
         (9302, _) => assert!(out.bytes.starts_with(b"SRCH * HTTP/1.1\n")),
-        (33739, 33740) => assert!(matches!(out.bytes, b"A" | b"B" | b"~" | b"C")),
-        (33339, 33340) => assert_eq!(out.bytes, b"A"),
-        ports => panic!("to {}, from {}", ports.0, ports.1),
+        (33739, Via::Port(33740)) => assert!(matches!(out.bytes, b"A" | b"B" | b"~" | b"C")),
+        (33339, Via::Port(33340)) => assert_eq!(out.bytes, b"A"),
+        (port, via) => panic!("to {port}, from {via:?}"),
     }
     match given {
         Some(given) => assert_eq!(out.to.ip(), given, "the user has said whom to ask"),

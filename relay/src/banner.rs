@@ -67,11 +67,18 @@ fn code(url: &str) -> Vec<String> {
 }
 
 fn ports(ports: &[PortStatus]) -> Vec<String> {
-    let lines = ports.iter().enumerate().map(|(rank, port)| {
-        let name = if rank == 0 { "Games" } else { "" };
-        row(name, &format!("UDP {:<6} {:<52} {}", port.port, games(&port.feeds), state(&port.state)))
-    });
-    lines.collect()
+    let mut lines: Vec<String> = ports.iter().map(port).collect();
+    // Sockets that ask the same game say the same.
+    lines.dedup();
+    lines.iter().enumerate().map(|(rank, line)| row(if rank == 0 { "Games" } else { "" }, line)).collect()
+}
+
+fn port(port: &PortStatus) -> String {
+    let number = match port.state {
+        PortState::Asks { .. } => "any".to_owned(),
+        _ => port.port.to_string(),
+    };
+    format!("UDP {number:<6} {:<52} {}", games(&port.feeds), state(&port.state))
 }
 
 fn games(feeds: &[Feed]) -> String {
@@ -82,6 +89,7 @@ fn games(feeds: &[Feed]) -> String {
 fn state(state: &PortState) -> String {
     match state {
         PortState::Open => "open".into(),
+        PortState::Asks { game } => format!("asks the game at {game}"),
         PortState::Taken { holder: Some(holder) } => {
             format!("TAKEN by {holder}: close it, or have the game send to another port and use --port")
         }

@@ -6,6 +6,7 @@ use std::net::{IpAddr, SocketAddr, UdpSocket};
 
 use socket2::{Domain, Protocol, Socket, Type};
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::Via;
 use trailbrake_shared::wire::PortState;
 
 use crate::holder;
@@ -33,6 +34,8 @@ pub(crate) struct Port {
     pub state: PortState,
     /// The socket, if it is.
     pub socket: Option<UdpSocket>,
+    /// What a talk knows it by.
+    pub via: Via,
 }
 
 /// The ports wanted by feeds: one for each number, however many feeds send to it.
@@ -58,9 +61,29 @@ pub(crate) fn open(wanted: Wanted, ip: IpAddr) -> Port {
     let Wanted { port, feeds } = wanted;
     let address = SocketAddr::new(ip, port);
     match bind(address) {
-        Ok((socket, address)) => Port { address, feeds, state: PortState::Open, socket: Some(socket) },
-        Err(error) => Port { address, feeds, state: refused(port, ip, &error), socket: None },
+        Ok((socket, address)) => {
+            let via = Via::Port(address.port());
+            Port { address, feeds, state: PortState::Open, socket: Some(socket), via }
+        }
+        Err(error) => {
+            Port { address, feeds, state: refused(port, ip, &error), socket: None, via: Via::Port(port) }
+        }
     }
+}
+
+/// Opens one of the sockets that the talk with a game needs for itself.
+pub(crate) fn open_own(feed: Feed, number: u8, ip: IpAddr, game: SocketAddr) -> Port {
+    let open_any = || open(Wanted { port: 0, feeds: vec![feed] }, ip);
+    let mut port = open_any();
+    if port.address.port() == game.port() {
+        // On the game's own machine this would keep the game from its port. It is closed only once another is open.
+        port = open_any();
+    }
+    port.via = Via::Own(number);
+    if port.state == PortState::Open {
+        port.state = PortState::Asks { game };
+    }
+    port
 }
 
 fn bind(address: SocketAddr) -> io::Result<(UdpSocket, SocketAddr)> {

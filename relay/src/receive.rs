@@ -5,14 +5,13 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::UdpSocket;
 use trailbrake_shared::feed;
 use trailbrake_shared::wire::Datagram;
 
 use crate::clock::Clock;
 use crate::forward::Forwards;
 use crate::hub::Hub;
-use crate::talk::Conversation;
+use crate::talk::{Conversation, OpenSocket};
 use crate::tally::Tally;
 
 /// The largest datagram that is taken. Games that put all cars into one need a third of a kilobyte for each.
@@ -53,19 +52,20 @@ impl Intake {
     }
 }
 
-/// Receives at one socket until dropped. Whoever has asked there sees what comes first: answers are no telemetry.
+/// Receives at one socket until dropped. Whoever asks through it sees what comes first: answers are no telemetry.
 pub(crate) async fn receive(
-    socket: Arc<UdpSocket>,
+    (via, socket): OpenSocket,
     tally: Arc<Tally>,
     intake: Intake,
-    asked: Option<Arc<Conversation>>,
+    asking: Vec<Arc<Conversation>>,
 ) {
     let mut room = vec![0; ROOM];
     loop {
         match socket.recv_from(&mut room).await {
             Ok((len, sender)) => {
                 let datagram = room.get(..len).unwrap_or_default();
-                if !asked.as_ref().is_some_and(|asked| asked.hears(&intake.clock, sender, datagram)) {
+                let answer = |talk: &Arc<Conversation>| talk.hears(&intake.clock, via, sender, datagram);
+                if !asking.iter().any(answer) {
                     intake.take(&tally, sender, datagram);
                 }
             }

@@ -21,7 +21,7 @@ use crate::live::{Live, SEATS};
 use crate::options::{Lan, Settings};
 use crate::ports::{self, Port};
 use crate::receive::{Intake, receive};
-use crate::talk::{ASKED, Conversation};
+use crate::talk::{Asking, Conversation, OpenSocket};
 use crate::tally::Tally;
 use crate::{demo, shutdown, web_dir};
 
@@ -95,8 +95,9 @@ impl Relay {
         let wanted = settings.http.port();
         let instead_of = (wanted != 0 && wanted != address.port()).then_some(wanted);
         let (tablets, links) = open_to_tablets(&settings.lan, address.port())?;
-        let ports: Vec<Port> =
+        let mut ports: Vec<Port> =
             settings.ports.iter().map(|wanted| ports::open(wanted.clone(), settings.udp_bind)).collect();
+        ports.extend(settings.asking.iter().flat_map(|asking| own_sockets(asking, settings.udp_bind)));
         let open = ports.iter().filter(|port| port.socket.is_some());
         let own: Vec<SocketAddr> = open.map(|port| port.address).collect();
         let forwards = Forwards::open(&settings.forwards, &own)?;
@@ -133,28 +134,26 @@ impl Relay {
             let tally = Arc::new(Tally::new(&port));
             tallies.push(Arc::clone(&tally));
             if let Some(socket) = port.socket {
-                heard.push((tally, Arc::new(UdpSocket::from_std(socket)?)));
+                heard.push((tally, (port.via, Arc::new(UdpSocket::from_std(socket)?))));
             }
         }
-        let asked = self.settings.asking.map(|asking| {
-            let ports = heard.iter().filter(|(tally, _)| tally.feeds.contains(&ASKED));
-            let ports = ports.map(|(tally, socket)| (tally.port, Arc::clone(socket)));
-            Arc::new(Conversation::new(asking, self.settings.udp_bind, ports.collect()))
-        });
+        let talks = conversations(self.settings.asking, self.settings.udp_bind, &heard);
         for (tally, socket) in heard {
-            let asked = asked.clone().filter(|_| tally.feeds.contains(&ASKED));
-            if asked.is_some() {
-                // Where no console is known they are all asked at once.
-                socket.set_broadcast(true)?;
+            let talks = talks.iter().filter(|talk| tally.feeds.contains(&talk.feed));
+            let talks: Vec<_> = talks.map(Arc::clone).collect();
+            if !talks.is_empty() {
+                // Where a game is looked for, all of a network are asked at once.
+                socket.1.set_broadcast(true)?;
             }
-            work.spawn(receive(socket, tally, intake.clone(), asked));
+            work.spawn(receive(socket, tally, intake.clone(), talks));
         }
-        if let Some(asked) = &asked {
-            work.spawn(Arc::clone(asked).run(intake.clock, self.settings.tell));
+        let mut talking = JoinSet::new();
+        for talk in &talks {
+            talking.spawn(Arc::clone(talk).run(intake.clock, self.settings.tell));
         }
         let board = Board {
             tallies,
-            talks: asked.into_iter().collect(),
+            talks: talks.clone(),
             clock: intake.clock,
             forwards: Arc::clone(&intake.forwards),
             demo: self.settings.demo.as_ref().map(|wish| wish.feed),
@@ -187,12 +186,36 @@ impl Relay {
         }
 
         end.await;
+        talking.shutdown().await;
+        for talk in talks {
+            talk.leave().await;
+        }
         drop(ending);
         while listeners.join_next().await.is_some() {}
         // Every seat is free once every browser has been told.
         let _ = tokio::time::timeout(FAREWELL, seats.acquire_many(u32::try_from(SEATS).unwrap_or(1))).await;
         Ok(())
     }
+}
+
+/// Opens the sockets that a talk needs for itself.
+fn own_sockets(asking: &Asking, bind: IpAddr) -> Vec<Port> {
+    let Some((count, ip, game)) = asking.own_sockets(bind) else { return Vec::new() };
+    (0..count).map(|number| ports::open_own(asking.feed, number, ip, game)).collect()
+}
+
+/// The talks, each with the sockets of its feed.
+fn conversations(
+    asking: Vec<Asking>,
+    bind: IpAddr,
+    heard: &[(Arc<Tally>, OpenSocket)],
+) -> Vec<Arc<Conversation>> {
+    let conversation = |asking: Asking| {
+        let sockets = heard.iter().filter(|(tally, _)| tally.feeds.contains(&asking.feed));
+        let sockets = sockets.map(|(_, (via, socket))| (*via, Arc::clone(socket))).collect();
+        Conversation::new(asking, bind, sockets).map(Arc::new)
+    };
+    asking.into_iter().filter_map(conversation).collect()
 }
 
 /// Listens at an address, or at one of the next ports when its own is taken.

@@ -1,26 +1,24 @@
-//! Asking the games that send only once they are asked: the sockets and the clock of a protocol's sending half.
+//! Talking to the games that have to be asked: the sockets and the clock of a protocol's sending half.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use if_addrs::IfAddr;
 use tokio::net::UdpSocket;
-use trailbrake_shared::feed::Feed;
-use trailbrake_shared::games::gran_turismo::Talker;
-use trailbrake_shared::games::{Outlook, Talk, TalkOptions, TalkStatus};
+use trailbrake_shared::feed::{Feed, Sockets, Talker};
+use trailbrake_shared::games::{Outlook, Talk, TalkOptions, TalkStatus, Via};
 use trailbrake_shared::wire::Talking;
 
 use crate::clock::Clock;
 use crate::lock::Lock;
 
-/// The feed whose games have to be asked.
-pub(crate) const ASKED: Feed = Feed::GranTurismo;
-
-/// Whom to ask, and how far questions go.
+/// Which feed's game to ask, and how far questions go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asking {
+    /// The feed.
+    pub feed: Feed,
     /// What the user has said about it.
     pub options: TalkOptions,
     /// How far questions go.
@@ -36,15 +34,45 @@ pub enum Reach {
     Only(Vec<(u16, SocketAddr)>),
 }
 
-/// A port that is open, and its socket.
-pub(crate) type OpenPort = (u16, Arc<UdpSocket>);
+impl Asking {
+    /// How the feed's game is spoken to; `None` where it sends without being asked.
+    fn talker(&self) -> Option<&'static Talker> {
+        self.feed.info().talker.as_ref()
+    }
+
+    /// Where the talk's own sockets are to be opened, where it needs some, and where the game is that it asks through
+    /// them; nothing where asking would be in vain.
+    pub(crate) fn own_sockets(&self, bind: IpAddr) -> Option<(u8, IpAddr, SocketAddr)> {
+        let talker = self.talker()?;
+        let Sockets::Own(count) = talker.sockets else { return None };
+        let game = (talker.address)(&self.options)?;
+        hindrance(talker, self, bind, &[]).is_none().then(|| (count, opened_at(bind, game.ip()), game))
+    }
+}
+
+/// Where a talk's own sockets are open: at an address that leads to the game.
+fn opened_at(bind: IpAddr, game: IpAddr) -> IpAddr {
+    match game {
+        // What is heard from the network has nothing to do with a game on this machine.
+        _ if game.is_loopback() => game,
+        _ if bind.is_ipv4() == game.is_ipv4() => bind,
+        IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
+        IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
+    }
+}
+
+/// A socket that a talk can go through.
+pub(crate) type OpenSocket = (Via, Arc<UdpSocket>);
 
 /// A talk that goes on: questions leave through the sockets that the answers come back to.
 pub(crate) struct Conversation {
+    pub(crate) feed: Feed,
+    partner: &'static str,
     talker: Lock<Box<dyn Talk>>,
     reach: Reach,
+    /// The address that the sockets are open at.
     bind: IpAddr,
-    ports: Vec<OpenPort>,
+    sockets: Vec<OpenSocket>,
     /// Why nothing is asked at all.
     hindrance: Option<TalkStatus>,
     /// Whether the user has said anything about whom to ask.
@@ -54,35 +82,39 @@ pub(crate) struct Conversation {
 }
 
 impl Conversation {
-    /// A conversation in which nothing has been said. `bind` is the address that the ports are open at.
-    pub(crate) fn new(asking: Asking, bind: IpAddr, ports: Vec<OpenPort>) -> Self {
-        let Asking { options, reach } = asking;
-        let hindrance = hindrance(&options, &reach, bind, &ports);
-        Self {
-            talker: Lock::new(Box::new(Talker::new(options))),
-            reach,
-            bind,
-            ports,
-            hindrance,
-            wished: options != TalkOptions::default(),
+    /// A conversation in which nothing has been said, where its feed's game can be spoken to. `bind` is the address that
+    /// games are heard at.
+    pub(crate) fn new(asking: Asking, bind: IpAddr, sockets: Vec<OpenSocket>) -> Option<Self> {
+        let talker = asking.talker()?;
+        let own_at = asking.own_sockets(bind).map(|(_, at, _)| at);
+        Some(Self {
+            feed: asking.feed,
+            partner: talker.partner,
+            talker: Lock::new((talker.begin)(&asking.options)),
+            hindrance: hindrance(talker, &asking, bind, &sockets),
+            wished: (talker.wished)(&asking.options),
+            reach: asking.reach,
+            bind: own_at.unwrap_or(bind),
+            sockets,
             stuck: Lock::default(),
-        }
+        })
     }
 
     /// Takes a datagram that came in. Tells whether it was an answer, and so is no telemetry.
-    pub(crate) fn hears(&self, clock: &Clock, from: SocketAddr, datagram: &[u8]) -> bool {
+    pub(crate) fn hears(&self, clock: &Clock, via: Via, from: SocketAddr, datagram: &[u8]) -> bool {
         // A socket of both kinds of address writes the older kind in a longer form.
         let from = SocketAddr::new(from.ip().to_canonical(), from.port());
-        self.talker.lock().receive(clock.now(), from, datagram)
+        self.talker.lock().receive(clock.now(), via, from, datagram)
     }
 
     /// How the talk stands.
     pub(crate) fn status(&self, clock: &Clock) -> Talking {
-        Talking { feed: ASKED, status: self.standing(clock) }
+        Talking { feed: self.feed, status: self.standing(clock) }
     }
 
     /// Talks until dropped, and tells how that stands whenever it changes.
-    pub(crate) async fn run(self: Arc<Self>, clock: Clock, tell: impl Fn(&str)) {
+    pub(crate) async fn run(self: Arc<Self>, clock: Clock, tell: impl Fn(&str, &str)) {
+        let tell = |words: &str| tell(self.partner, words);
         if let Some(hindrance) = &self.hindrance {
             if self.wished {
                 tell(&hindrance.words);
@@ -102,6 +134,18 @@ impl Conversation {
         }
     }
 
+    /// Says what is to be said before going.
+    pub(crate) async fn leave(&self) {
+        if self.hindrance.is_some() {
+            return;
+        }
+        let mut last = Vec::new();
+        self.talker.lock().leave(&mut |out| last.push((out.via, out.to, out.bytes.to_vec())));
+        for (via, to, bytes) in last {
+            self.send(via, to, &bytes).await;
+        }
+    }
+
     /// Says what is due, and tells how long to be quiet after it.
     async fn say(&self, clock: &Clock) -> Duration {
         let now = clock.now();
@@ -117,8 +161,8 @@ impl Conversation {
         wait
     }
 
-    async fn send(&self, via: u16, to: SocketAddr, bytes: &[u8]) {
-        // A game answers to its own port alone: what would leave through another one is not worth sending.
+    async fn send(&self, via: Via, to: SocketAddr, bytes: &[u8]) {
+        // A game answers to the port that asked, or to its own alone: through another socket it is not worth sending.
         let Some(socket) = self.socket(via) else { return };
         let targets = self.targets(to);
         if targets.is_empty() && self.reach != Reach::Networks {
@@ -134,10 +178,10 @@ impl Conversation {
         *self.stuck.lock() = (!left).then_some(stuck);
     }
 
-    fn socket(&self, via: u16) -> Option<&UdpSocket> {
+    fn socket(&self, via: Via) -> Option<&UdpSocket> {
         let found = match self.reach {
-            Reach::Networks => self.ports.iter().find(|(port, _)| *port == via),
-            Reach::Only(_) => self.ports.first(),
+            Reach::Networks => self.sockets.iter().find(|(open, _)| *open == via),
+            Reach::Only(_) => self.sockets.first(),
         };
         found.map(|(_, socket)| &**socket)
     }
@@ -176,20 +220,23 @@ impl Conversation {
 }
 
 /// Why asking would be in vain from the start.
-fn hindrance(options: &TalkOptions, reach: &Reach, bind: IpAddr, ports: &[OpenPort]) -> Option<TalkStatus> {
-    if *reach != Reach::Networks {
+fn hindrance(talker: &Talker, asking: &Asking, bind: IpAddr, sockets: &[OpenSocket]) -> Option<TalkStatus> {
+    if asking.reach != Reach::Networks {
         return None;
     }
-    let usual = ASKED.info().ports;
-    if !ports.iter().any(|(port, _)| usual.contains(port)) {
+    let partner = talker.partner;
+    let usual = asking.feed.info().ports;
+    let open = |port: &u16| sockets.iter().any(|(via, _)| *via == Via::Port(*port));
+    if talker.sockets == Sockets::UsualPorts && !usual.iter().any(open) {
         let usual: Vec<String> = usual.iter().map(ToString::to_string).collect();
-        let words = format!("consoles answer to port {} alone, and neither is open here", usual.join(" or "));
+        let words =
+            format!("{partner} answers to port {} alone, and neither is open here", usual.join(" or "));
         return Some(TalkStatus { outlook: Outlook::Trouble, words });
     }
-    let outside = options.console.is_none_or(|console| !console.is_loopback());
+    let outside = (talker.address)(&asking.options).is_none_or(|game| !game.ip().is_loopback());
     (bind.is_loopback() && outside).then(|| TalkStatus {
         outlook: Outlook::Waiting,
-        words: format!("no console is asked, since games are heard at {bind} alone: see --udp-bind"),
+        words: format!("{partner} is not asked, since games are heard at {bind} alone: see --udp-bind"),
     })
 }
 
@@ -212,8 +259,8 @@ fn broadcasts(bind: IpAddr) -> Vec<Ipv4Addr> {
 }
 
 /// Shows on the terminal how a talk stands. Without a terminal there is nobody to read it.
-pub(crate) fn tell(words: &str) {
-    let _ = io::Write::write_all(&mut io::stdout(), crate::banner::line("Gran Turismo", words).as_bytes());
+pub(crate) fn tell(partner: &str, words: &str) {
+    let _ = io::Write::write_all(&mut io::stdout(), crate::banner::line(partner, words).as_bytes());
 }
 
 #[cfg(test)]
@@ -224,6 +271,11 @@ mod tests {
 
     const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
+    fn conversation(reach: Reach, socket: Arc<UdpSocket>) -> Conversation {
+        let asking = Asking { feed: Feed::GranTurismo, options: TalkOptions::default(), reach };
+        Conversation::new(asking, HERE, vec![(Via::Port(33740), socket)]).expect("a talk")
+    }
+
     async fn socket() -> Arc<UdpSocket> {
         Arc::new(UdpSocket::bind((HERE, 0)).await.expect("a socket"))
     }
@@ -232,10 +284,10 @@ mod tests {
     async fn the_terminal_is_told_of_changes_and_of_nothing_else() {
         let (console, port, clock) = (socket().await, socket().await, Clock::start());
         let reach = Reach::Only(vec![(33739, console.local_addr().expect("an address"))]);
-        let asking = Asking { options: TalkOptions::default(), reach };
-        let conversation = Arc::new(Conversation::new(asking, HERE, vec![(1, Arc::clone(&port))]));
+        let conversation = Arc::new(conversation(reach, Arc::clone(&port)));
         let (told, mut words) = tokio::sync::mpsc::unbounded_channel();
-        let talk = tokio::spawn(Arc::clone(&conversation).run(clock, move |words| {
+        let talk = tokio::spawn(Arc::clone(&conversation).run(clock, move |partner, words| {
+            assert_eq!(partner, "Gran Turismo");
             told.send(words.to_owned()).expect("somebody reads");
         }));
         let mut room = [0; 10];
@@ -246,7 +298,7 @@ mod tests {
         packet[..4].copy_from_slice(&Letter::C.scheme().magic());
         Letter::C.scheme().seal([1, 2, 3, 4], &mut packet);
         for _ in 0..10 {
-            assert!(!conversation.hears(&clock, ([127, 0, 0, 1], 33739).into(), &packet));
+            assert!(!conversation.hears(&clock, Via::Port(33740), ([127, 0, 0, 1], 33739).into(), &packet));
         }
         assert_eq!(words.recv().await.expect("news"), "the console at 127.0.0.1 sends C (368 bytes)");
         console.recv_from(&mut room).await.expect("the next heartbeat");
@@ -259,8 +311,7 @@ mod tests {
         let (one, other) = (socket().await, socket().await);
         let [first, last] = [&one, &other].map(|socket| (33739, socket.local_addr().expect("an address")));
         let reach = Reach::Only(vec![first, (33739, ([127, 0, 0, 1], 0).into()), last]);
-        let asking = Asking { options: TalkOptions::default(), reach };
-        let conversation = Conversation::new(asking, HERE, vec![(33740, socket().await)]);
+        let conversation = conversation(reach, socket().await);
         let clock = Clock::start();
         conversation.say(&clock).await;
         let mut room = [0; 10];
@@ -274,8 +325,7 @@ mod tests {
     async fn what_cannot_be_sent_is_said() {
         // Nobody can be reached at port 0.
         let reach = Reach::Only(vec![(33739, ([127, 0, 0, 1], 0).into())]);
-        let asking = Asking { options: TalkOptions::default(), reach };
-        let conversation = Conversation::new(asking, HERE, vec![(33740, socket().await)]);
+        let conversation = conversation(reach, socket().await);
         let clock = Clock::start();
         conversation.say(&clock).await;
         let status = conversation.status(&clock).status;
@@ -285,11 +335,12 @@ mod tests {
 
     #[tokio::test]
     async fn nobody_outside_is_asked_by_who_hears_this_machine_alone() {
-        let outside = TalkOptions { console: Some([192, 168, 1, 9].into()), letter: None };
-        let inside = TalkOptions { console: Some(HERE), letter: None };
+        let outside = TalkOptions { console: Some([192, 168, 1, 9].into()), ..TalkOptions::default() };
+        let inside = TalkOptions { console: Some(HERE), ..TalkOptions::default() };
         let hindered = |options, bind, port: u16, socket| {
-            let asking = Asking { options, reach: Reach::Networks };
-            Conversation::new(asking, bind, vec![(port, socket)]).hindrance.map(|status| status.words)
+            let asking = Asking { feed: Feed::GranTurismo, options, reach: Reach::Networks };
+            let conversation = Conversation::new(asking, bind, vec![(Via::Port(port), socket)]);
+            conversation.expect("a talk").hindrance.map(|status| status.words)
         };
         for options in [TalkOptions::default(), outside] {
             let words = hindered(options, HERE, 33740, socket().await).expect("a reason");

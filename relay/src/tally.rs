@@ -130,6 +130,8 @@ impl Rate {
 mod tests {
     use std::time::Duration;
 
+    use trailbrake_shared::games::Via;
+
     use super::*;
 
     #[test]
@@ -152,6 +154,7 @@ mod tests {
             feeds: vec![Feed::F12018],
             state: PortState::Open,
             socket: None,
+            via: Via::Port(20777),
         };
         let tally = Tally::new(&port);
         let (one, other) = (([10, 0, 0, 1], 1).into(), ([10, 0, 0, 2], 2).into());

@@ -1,7 +1,10 @@
-//! The one table of feeds: what a game's telemetry is called, where it arrives, how it is recognised and decoded.
+//! The one table of feeds: what a game's telemetry is called, where it arrives, how it is asked for, recognised and
+//! decoded.
+
+use core::net::SocketAddr;
 
 use crate::games::neighbours::{NEIGHBOURS, Neighbour};
-use crate::games::{Decode, Described, Rejected, dirt_rally, f1_2018, gran_turismo};
+use crate::games::{Decode, Described, Rejected, Talk, TalkOptions, dirt_rally, f1_2018, gran_turismo};
 use crate::model::{Channel, SessionInfo};
 
 /// How a feed's packets are read, for feeds that this version decodes.
@@ -20,6 +23,30 @@ pub struct Codec {
 /// Tells how many bytes the packet at the start of a stream has.
 pub type SizeOf = fn(&[u8]) -> Result<usize, Rejected>;
 
+/// How a feed's game is spoken to.
+#[derive(Clone, Copy)]
+pub struct Talker {
+    /// What the game, or the machine that it runs on, is called in short.
+    pub partner: &'static str,
+    /// A talk in which nothing has been said.
+    pub begin: fn(&TalkOptions) -> Box<dyn Talk>,
+    /// The sockets that it goes through.
+    pub sockets: Sockets,
+    /// Where the game listens; `None` where it is looked for in every network that this machine is part of.
+    pub address: fn(&TalkOptions) -> Option<SocketAddr>,
+    /// Whether the user has said anything about whom to ask, or how.
+    pub wished: fn(&TalkOptions) -> bool,
+}
+
+/// The sockets that a talk goes through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sockets {
+    /// The feed's usual ports: the game answers to these alone.
+    UsualPorts,
+    /// So many of its own, at ports that the system chooses: the game answers to whichever port asked.
+    Own(u8),
+}
+
 /// A row of the table.
 pub struct FeedInfo {
     /// The feed.
@@ -34,6 +61,8 @@ pub struct FeedInfo {
     pub how: &'static str,
     /// How its packets are read; `None` while this version does not decode it.
     pub codec: Option<Codec>,
+    /// How its game is spoken to; `None` where it sends without being asked.
+    pub talker: Option<Talker>,
 }
 
 /// Declares the feeds and their rows.
@@ -72,6 +101,7 @@ feeds! {
             describe: f1_2018::describe,
             datagram_size: Some(f1_2018::datagram_size),
         }),
+        talker: None,
     }
     DirtRally {
         id: "dirt-rally",
@@ -85,6 +115,7 @@ feeds! {
             describe: dirt_rally::describe,
             datagram_size: Some(dirt_rally::datagram_size),
         }),
+        talker: None,
     }
     GranTurismo {
         id: "gran-turismo",
@@ -97,6 +128,13 @@ feeds! {
             describe: gran_turismo::describe,
             datagram_size: Some(gran_turismo::datagram_size),
         }),
+        talker: Some(Talker {
+            partner: "Gran Turismo",
+            begin: |options| Box::new(gran_turismo::Talker::new(options)),
+            sockets: Sockets::UsualPorts,
+            address: |options| options.console.map(gran_turismo::listens_at),
+            wished: |options| options.console.is_some() || options.letter.is_some(),
+        }),
     }
     AcRemote {
         id: "ac-remote",
@@ -104,6 +142,7 @@ feeds! {
         ports: &[],
         how: "Start with --ac-game and the game's address; the game listens on port 9996",
         codec: None,
+        talker: None,
     }
     AcTelemetryTool {
         id: "ac-telemetry-tool",
@@ -111,6 +150,7 @@ feeds! {
         ports: &[10101],
         how: "Install the Telemetry Tool plugin and set its to_ip to this machine's address",
         codec: None,
+        talker: None,
     }
     AcLua {
         id: "ac-lua",
@@ -118,6 +158,7 @@ feeds! {
         ports: &[5005],
         how: "Install the Lua app for Custom Shaders Patch and set this machine's address",
         codec: None,
+        talker: None,
     }
     AcServer {
         id: "ac-server",
@@ -125,6 +166,7 @@ feeds! {
         ports: &[10000, 12000],
         how: "server_cfg.ini: UDP_PLUGIN_ADDRESS to this machine's address and port 12000",
         codec: None,
+        talker: None,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::time::Micros;
 
 /// The version of everything below. The page is served by the relay it talks to, so a difference means that an old
 /// page is still open.
-pub const VERSION: u8 = 2;
+pub const VERSION: u8 = 3;
 /// The largest message that is read.
 pub const LIMIT: usize = 4 << 20;
 
@@ -116,6 +116,11 @@ pub struct Recognised {
 pub enum PortState {
     /// Open, and listening.
     Open,
+    /// Open for a talk alone, at whichever port the system chose: a game is asked from there and answers there.
+    Asks {
+        /// Where the game listens.
+        game: SocketAddr,
+    },
     /// Another program holds it.
     Taken {
         /// The program's name and process id, where the system tells.

@@ -5,10 +5,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use trailbrake_shared::feed::FEEDS;
+use trailbrake_shared::feed::{FEEDS, Feed};
 use trailbrake_shared::games::TalkOptions;
 
-use super::{CommandLine, FeedName, Heartbeat, Options, file};
+use super::{CommandLine, FeedName, GameAddress, Heartbeat, Options, file};
 use crate::demo::Wish;
 use crate::forward::Target;
 use crate::ports::{self, Wanted};
@@ -27,8 +27,8 @@ pub struct Settings {
     pub ports: Vec<Wanted>,
     /// Where packets are passed on to.
     pub forwards: Vec<Target>,
-    /// Whether and how games are asked that send only then.
-    pub asking: Option<Asking>,
+    /// Whom and how to ask, of the games that send only then.
+    pub asking: Vec<Asking>,
     /// The simulated race.
     pub demo: Option<Wish>,
     /// The folder that the page is served from, instead of the one inside the program.
@@ -38,7 +38,7 @@ pub struct Settings {
     /// What was asked for and cannot be done yet, for the person to know.
     pub not_yet: Vec<String>,
     /// How the person is told what becomes of talking to games.
-    pub tell: fn(&str),
+    pub tell: fn(&str, &str),
 }
 
 /// Where the page is served to tablets.
@@ -101,12 +101,18 @@ impl Settings {
     }
 }
 
-/// A demo of the same game takes the console's place.
-fn asking(options: &Options, demo: Option<&Wish>) -> Option<Asking> {
-    let letter = options.heartbeat.and_then(Heartbeat::letter);
-    let options = TalkOptions { console: options.console, letter };
-    let played = demo.is_some_and(|wish| wish.feed == talk::ASKED);
-    (!played).then_some(Asking { options, reach: Reach::Networks })
+/// A demo takes its game's place.
+fn asking(options: &Options, demo: Option<&Wish>) -> Vec<Asking> {
+    let options = TalkOptions {
+        console: options.console,
+        letter: options.heartbeat.and_then(Heartbeat::letter),
+        ac_game: options.ac_game.map(|GameAddress(address)| address),
+        ac_short_registration: options.ac_short_registration == Some(true),
+    };
+    let spoken = FEEDS.iter().filter(|row| row.talker.is_some()).map(|row| row.feed);
+    let played = |feed: &Feed| demo.is_some_and(|wish| wish.feed == *feed);
+    let asked = spoken.filter(|feed| !played(feed));
+    asked.map(|feed| Asking { feed, options, reach: Reach::Networks }).collect()
 }
 
 /// The fastest demo that a browser is asked to follow.
@@ -149,8 +155,6 @@ fn not_yet(options: &Options) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_shared::feed::Feed;
-
     use super::*;
 
     fn settings(arguments: &[&str]) -> anyhow::Result<Settings> {
@@ -211,11 +215,14 @@ mod tests {
 
     #[test]
     fn a_console_is_asked_as_the_user_says() {
-        let asked = |arguments: &[&str]| settings(arguments).expect("settings").asking;
+        let asked = |arguments: &[&str]| {
+            let asking = settings(arguments).expect("settings").asking;
+            asking.into_iter().find(|asking| asking.feed == Feed::GranTurismo)
+        };
         let options = |arguments: &[&str]| asked(arguments).expect("somebody to ask").options;
         assert_eq!(options(&[]), TalkOptions::default());
         let console = Some([192, 168, 1, 9].into());
-        assert_eq!(options(&["--console", "192.168.1.9"]), TalkOptions { console, letter: None });
+        assert_eq!(options(&["--console", "192.168.1.9"]), TalkOptions { console, ..TalkOptions::default() });
         for (heartbeat, letter) in
             [("auto", None), ("A", Some('A')), ("B", Some('B')), ("~", Some('~')), ("C", Some('C'))]
         {

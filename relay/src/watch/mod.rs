@@ -27,7 +27,7 @@ pub fn run(request: Watch) -> anyhow::Result<()> {
     let mut settings = Settings::from_parts(request.options, request.config.as_deref())?;
     narrow(&mut settings, feed)?;
     // Standard output is for the lines.
-    settings.tell = |words| eprintln!("trailbrake: {words}");
+    settings.tell = |partner, words| eprintln!("trailbrake: {partner}: {words}");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("the system gives no threads")?;
     runtime.block_on(async {
@@ -42,12 +42,13 @@ pub fn run(request: Watch) -> anyhow::Result<()> {
     })
 }
 
-/// Opens the ports of the wanted feed only.
+/// Opens the ports of the wanted feed only, and asks no other game.
 fn narrow(settings: &mut Settings, feed: Option<Feed>) -> anyhow::Result<()> {
     let Some(feed) = feed else { return Ok(()) };
     let info = feed.info();
     anyhow::ensure!(info.codec.is_some(), "{} ({}) is not decoded by this version", info.game, info.id);
     settings.ports.retain(|port| port.feeds.contains(&feed));
+    settings.asking.retain(|asking| asking.feed == feed);
     Ok(())
 }
 

@@ -120,7 +120,7 @@ async fn connect(address: SocketAddr) -> Option<Socket> {
 }
 
 fn is_open(port: &PortStatus) -> bool {
-    port.state == PortState::Open
+    matches!(port.state, PortState::Open | PortState::Asks { .. })
 }
 
 fn name(port: &PortStatus) -> String {
@@ -130,7 +130,7 @@ fn name(port: &PortStatus) -> String {
 
 fn why(port: &PortStatus) -> String {
     match &port.state {
-        PortState::Open => "it is open".to_owned(),
+        PortState::Open | PortState::Asks { .. } => "it is open".to_owned(),
         PortState::Taken { holder: Some(holder) } => format!("{holder} has it"),
         PortState::Taken { holder: None } => "another program has it".to_owned(),
         PortState::Failed { why } => why.clone(),

@@ -36,7 +36,7 @@ impl Console {
     /// A relay that asks this console.
     fn relay(&self, options: TalkOptions) -> Running {
         let ports = vec![Wanted { port: 0, feeds: vec![Feed::GranTurismo] }];
-        let asking = Some(Asking { options, reach: self.reach() });
+        let asking = vec![Asking { feed: Feed::GranTurismo, options, reach: self.reach() }];
         Running::start(Settings { ports, asking, ..settings(&[]) })
     }
 
@@ -106,7 +106,7 @@ async fn a_console_is_found_asked_and_heard_through_one_socket() {
 #[tokio::test]
 async fn a_lesser_stream_that_somebody_else_asked_for_is_explained() {
     let console = Console::start().await;
-    let relay = console.relay(TalkOptions { console: None, letter: Some('C') });
+    let relay = console.relay(TalkOptions { letter: Some('C'), ..TalkOptions::default() });
     let mut browser = relay.browser().await;
     let asking = console.asked_with(Letter::C).await;
     console.stream(asking, Letter::A, 5).await;

@@ -21,4 +21,4 @@ pub use decode::Decode;
 pub use field::{Described, Value};
 pub use layout::{Fields, Text, Vec3};
 pub use reject::Rejected;
-pub use talk::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus};
+pub use talk::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};

@@ -6,11 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::time::Micros;
 
+/// A socket of this machine that a talk goes through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Via {
+    /// The one at this port, where the feed's packets are heard.
+    Port(u16),
+    /// One that is there for the talk alone, counted from 0, at a port that the system chose.
+    Own(u8),
+}
+
 /// A datagram to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outgoing<'a> {
-    /// The local port to send it from: the answer comes back there.
-    pub via: u16,
+    /// The socket to send it from: the answer comes back there.
+    pub via: Via,
     /// Where it goes. The broadcast address means every network that this machine is part of.
     pub to: SocketAddr,
     /// What it holds.
@@ -24,6 +33,10 @@ pub struct TalkOptions {
     pub console: Option<IpAddr>,
     /// The letter to ask with, for games that know several; `None` to find the one that brings most.
     pub letter: Option<char>,
+    /// Where Assetto Corsa listens; `None` to ask on this machine.
+    pub ac_game: Option<SocketAddr>,
+    /// Whether Assetto Corsa is asked in the short form that the older description tells of.
+    pub ac_short_registration: bool,
 }
 
 /// How a talk stands, as a driver cares.
@@ -50,10 +63,15 @@ pub struct TalkStatus {
 pub trait Talk: Send {
     /// Hands over what is to be sent by now.
     fn poll(&mut self, now: Micros, send: &mut dyn FnMut(Outgoing<'_>));
-    /// Takes a datagram that came in. Tells whether it was part of the talk, and so is no telemetry.
-    fn receive(&mut self, now: Micros, from: SocketAddr, datagram: &[u8]) -> bool;
+    /// Takes a datagram that came in. Tells whether it was part of the talk alone, and so goes no further.
+    fn receive(&mut self, now: Micros, via: Via, from: SocketAddr, datagram: &[u8]) -> bool;
     /// When to poll again at the latest.
     fn wake_at(&self) -> Micros;
     /// How the talk stands.
     fn status(&self, now: Micros) -> TalkStatus;
+
+    /// Hands over what is to be said before going. Most games notice by themselves that nobody asks any more.
+    fn leave(&mut self, send: &mut dyn FnMut(Outgoing<'_>)) {
+        let _ = send;
+    }
 }

@@ -10,7 +10,7 @@ use crate::demo::Wish;
 use crate::figures::{NONE, thousands};
 use crate::link::Shown;
 use crate::route::Page;
-use crate::telemetry::FeedRow;
+use crate::telemetry::{FeedRow, PortWords};
 
 /// The page.
 pub(crate) fn feeds() -> impl IntoView {
@@ -66,7 +66,7 @@ fn feed(row: FeedRow) -> impl IntoView {
     });
     let ports = row.ports.into_iter().map(|port| {
         view! {
-            <span class="port" class:closed=port.closed><b>{port.port}</b>" "{port.words}</span>
+            <span class="port" class:closed=port.closed>{port.port.map(|port| view! { <b>{port}</b>" " })}{port.words}</span>
         }
     });
     let ports = match ports.len() {
@@ -111,7 +111,9 @@ fn feed(row: FeedRow) -> impl IntoView {
 fn how(row: &FeedRow) -> String {
     let info = row.feed.info();
     match (info.ports, row.ports.as_slice()) {
-        ([usual], [here]) => info.how.replace(&usual.to_string(), &here.port.to_string()),
+        ([usual], [PortWords { port: Some(here), .. }]) => {
+            info.how.replace(&usual.to_string(), &here.to_string())
+        }
         _ => info.how.to_owned(),
     }
 }

@@ -9,7 +9,7 @@ use trailbrake_shared::session::{Origin, Receiver, Retention, Session, Source};
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
 pub(crate) use faults::Fault;
-pub(crate) use ports::{FeedRow, Ports};
+pub(crate) use ports::{FeedRow, PortWords, Ports};
 
 use faults::Faults;
 use ports::PortNote;

@@ -45,8 +45,8 @@ pub(crate) struct FeedRow {
 /// One port of a feed, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PortWords {
-    /// The port.
-    pub(crate) port: u16,
+    /// The port; `None` where it means nothing to anybody.
+    pub(crate) port: Option<u16>,
     /// "open", or who holds it.
     pub(crate) words: String,
     /// Whether nothing can arrive there.
@@ -102,8 +102,7 @@ impl Ports {
         for port in &status.ports {
             let Some(note) = rejected(port) else { continue };
             // Of feeds that share a port, the first one speaks for it.
-            let shares = |row: &&mut FeedRow| row.ports.iter().any(|words| words.port == port.port);
-            if let Some(row) = rows.iter_mut().find(shares) {
+            if let Some(row) = rows.iter_mut().find(|row| port.feeds.contains(&row.feed)) {
                 row.notes.push(note);
             }
         }
@@ -122,7 +121,7 @@ impl Ports {
         let before = status.ports.iter().find(|port| of_feed(port).is_some() && port.recognised.len() == 1);
         FeedRow {
             feed: info.feed,
-            ports: ports.iter().map(|port| port_words(port)).collect(),
+            ports: all_port_words(&ports),
             per_second: heard.map_or(0, |heard| heard.rate.per_second()),
             sender: heard.map(|heard| heard.sender).or_else(|| before.and_then(|port| port.sender)),
             packets,
@@ -132,21 +131,31 @@ impl Ports {
     }
 }
 
+/// Sockets that ask the same game say the same.
+fn all_port_words(ports: &[&PortStatus]) -> Vec<PortWords> {
+    let mut words: Vec<PortWords> = ports.iter().map(|port| port_words(port)).collect();
+    words.dedup();
+    words
+}
+
 fn port_words(port: &PortStatus) -> PortWords {
     let (words, closed) = match &port.state {
         PortState::Open => ("open".to_owned(), false),
+        PortState::Asks { game } => {
+            return PortWords { port: None, words: format!("asks {game}"), closed: false };
+        }
         PortState::Taken { holder: Some(holder) } => (format!("taken by {holder}"), true),
         PortState::Taken { holder: None } => ("taken by another program".to_owned(), true),
         PortState::Failed { .. } => ("could not be opened".to_owned(), true),
     };
-    PortWords { port: port.port, words, closed }
+    PortWords { port: Some(port.port), words, closed }
 }
 
 fn closed(port: &PortStatus, info: &FeedInfo) -> Option<PortNote> {
     let number = port.port;
     let elsewhere = format!("start Trailbrake with --port {}=OTHER and set that port in the game", info.id);
     match &port.state {
-        PortState::Open => None,
+        PortState::Open | PortState::Asks { .. } => None,
         PortState::Taken { holder } => {
             let holder = holder.as_deref().unwrap_or("another program");
             Some(PortNote {
@@ -225,7 +234,7 @@ mod tests {
         let row = of(&rows(vec![port(20777, &[Feed::F12018], state)]), Feed::F12018);
         assert_eq!(
             row.ports,
-            [PortWords { port: 20777, words: "taken by simhub (4711)".into(), closed: true }]
+            [PortWords { port: Some(20777), words: "taken by simhub (4711)".into(), closed: true }]
         );
         assert_eq!(row.notes[0].what, "Port 20777 is taken by simhub (4711).");
         assert!(row.notes[0].advice.contains("--port f1-2018=OTHER"), "{:?}", row.notes);
@@ -243,6 +252,17 @@ mod tests {
         assert_eq!(notes[0].what, "Port 20777: 3 packets from 10.0.0.7:999 not recognised.");
         assert!(notes[0].advice.contains("F1 2020"));
         assert_eq!(of(&rows, Feed::F12018).notes.len(), 1);
+    }
+
+    #[test]
+    fn sockets_that_ask_are_said_once_and_by_whom_they_ask() {
+        let game = SocketAddr::from(([127, 0, 0, 1], 9996));
+        let asking = |number| port(number, &[Feed::AcRemote], PortState::Asks { game });
+        let mut noisy = asking(40_002);
+        noisy.rejected = 1;
+        let row = of(&rows(vec![asking(40_001), noisy]), Feed::AcRemote);
+        assert_eq!(row.ports, [PortWords { port: None, words: "asks 127.0.0.1:9996".into(), closed: false }]);
+        assert_eq!(row.notes.len(), 1, "what comes there and is not understood is said all the same");
     }
 
     #[test]

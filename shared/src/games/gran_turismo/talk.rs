@@ -5,7 +5,7 @@ use core::net::{IpAddr, Ipv4Addr, SocketAddr};
 use super::finder::{self, Finder};
 use super::heartbeat::{Heartbeat, Pace, Stage};
 use super::packet::{Game, Letter, recognise};
-use crate::games::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus};
+use crate::games::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};
 use crate::time::Micros;
 
 /// Between polls; every appointment is a multiple of it, or late by less.
@@ -17,10 +17,17 @@ const EAGER_S: f64 = 36.0;
 /// A console that is silent for so long while it should send is said to be.
 const SILENT_S: f64 = 3.0;
 
+/// Where GT7 listens.
+const GT7_PORT: u16 = 33739;
 /// GT7's letters, the one that brings most first.
 const GT7_LETTERS: &[Letter] = &[Letter::C, Letter::Tilde, Letter::B, Letter::A];
 /// The older games' only letter.
 const OLDER_LETTERS: &[Letter] = &[Letter::A];
+
+/// Where a console listens for the newest game's heartbeats.
+pub fn listens_at(console: IpAddr) -> SocketAddr {
+    SocketAddr::new(console, GT7_PORT)
+}
 
 /// Talks to a console, whichever of the games runs on it.
 #[derive(Debug)]
@@ -38,14 +45,14 @@ pub struct Talker {
 
 impl Talker {
     /// A talker that has said nothing yet. A letter that does not exist is none.
-    pub fn new(options: TalkOptions) -> Self {
+    pub fn new(options: &TalkOptions) -> Self {
         let wanted =
             Letter::ALL.iter().copied().find(|letter| options.letter == Some(char::from(letter.byte())));
         let letters = wanted.map_or(GT7_LETTERS.to_vec(), |letter| vec![letter]);
         Self {
             given: options.console,
             finder: Finder::default(),
-            gt7: Heartbeat::new(33739, 33740, letters),
+            gt7: Heartbeat::new(GT7_PORT, 33740, letters),
             older: Heartbeat::new(33339, 33340, OLDER_LETTERS.to_vec()),
             sender: None,
             silent_since: None,
@@ -84,7 +91,7 @@ impl Talk for Talker {
             if self.finder.due(now, pace) {
                 let to = self.given.unwrap_or(IpAddr::V4(Ipv4Addr::BROADCAST));
                 let to = SocketAddr::new(to, finder::PORT);
-                send(Outgoing { via: self.gt7.via(), to, bytes: finder::SEARCH.as_bytes() });
+                send(Outgoing { via: Via::Port(self.gt7.via()), to, bytes: finder::SEARCH.as_bytes() });
             }
         } else {
             self.silent_since = None;
@@ -95,12 +102,12 @@ impl Talk for Talker {
         for (beat, _) in beats.into_iter().filter(|(_, asked)| *asked) {
             if let Some(letter) = beat.poll(now, pace) {
                 let to = SocketAddr::new(to, beat.port());
-                send(Outgoing { via: beat.via(), to, bytes: &[letter.byte()] });
+                send(Outgoing { via: Via::Port(beat.via()), to, bytes: &[letter.byte()] });
             }
         }
     }
 
-    fn receive(&mut self, now: Micros, from: SocketAddr, datagram: &[u8]) -> bool {
+    fn receive(&mut self, now: Micros, _: Via, from: SocketAddr, datagram: &[u8]) -> bool {
         if self.given.is_some_and(|given| given != from.ip()) {
             return false;
         }

@@ -8,6 +8,8 @@ use crate::games::gran_turismo::cipher::Scheme;
 const CONSOLE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 20));
 const OTHER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 30));
 const US: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 2));
+/// Where consoles answer to.
+const HERE: Via = Via::Port(33740);
 /// How long a heartbeat keeps the console sending, seconds.
 const BOUGHT_S: f64 = 16.0;
 /// A step of the clock, seconds. The console sends once in each, which is rarer than a real one does.
@@ -68,7 +70,7 @@ impl World {
             heard: true,
             found: true,
             other: None,
-            talker: Talker::new(options),
+            talker: Talker::new(&options),
             sent: Vec::new(),
             got: Vec::new(),
         }
@@ -90,7 +92,8 @@ impl World {
         let (now, seconds) = (self.now, self.seconds());
         let mut out = Vec::new();
         self.talker.poll(now, &mut |outgoing| {
-            out.push((outgoing.to, outgoing.via, outgoing.bytes.to_vec()));
+            let Via::Port(via) = outgoing.via else { panic!("{outgoing:?}") };
+            out.push((outgoing.to, via, outgoing.bytes.to_vec()));
         });
         assert!(self.talker.wake_at() > now && self.talker.wake_at() <= now.plus_seconds(1.0));
         for (to, via, bytes) in out {
@@ -120,7 +123,7 @@ impl World {
             if self.found {
                 let answer = format!("HTTP/1.1 {line}\nhost-type:PS5\n");
                 let from = SocketAddr::new(self.address, 9302);
-                assert!(self.talker.receive(now, from, answer.as_bytes()), "it is no telemetry");
+                assert!(self.talker.receive(now, HERE, from, answer.as_bytes()), "it is no telemetry");
             }
             return;
         }
@@ -152,7 +155,7 @@ impl World {
         packet[..4].copy_from_slice(&scheme.magic());
         scheme.seal([1, 2, 3, 4], &mut packet);
         assert!(
-            !self.talker.receive(self.now, SocketAddr::new(self.address, 33740), &packet),
+            !self.talker.receive(self.now, HERE, SocketAddr::new(self.address, 33740), &packet),
             "it is telemetry"
         );
         self.got.push((self.seconds(), packet.len()));
@@ -232,13 +235,16 @@ fn gt_sport_answers_to_a_on_its_own_port() {
 
 #[test]
 fn a_given_letter_and_address_are_kept_to() {
-    let mut world = World::new(NEWEST, TalkOptions { console: Some(CONSOLE), letter: Some('B') });
+    let mut world = World::new(
+        NEWEST,
+        TalkOptions { console: Some(CONSOLE), letter: Some('B'), ..TalkOptions::default() },
+    );
     world.run(20.0);
     assert_eq!((world.newest(), world.letters(33739, 0.0).as_str()), (Some(316), "B13"));
     assert!(world.sent.iter().all(|(_, to, ..)| to.ip() == CONSOLE), "nothing is broadcast");
     // Somebody else's packets are not the console's.
     let elsewhere = SocketAddr::new(OTHER, 9302);
-    assert!(!world.talker.receive(world.now, elsewhere, b"HTTP/1.1 200 Ok\n"));
+    assert!(!world.talker.receive(world.now, HERE, elsewhere, b"HTTP/1.1 200 Ok\n"));
     assert_eq!(world.talker.console(), Some(CONSOLE));
 }
 
@@ -260,7 +266,7 @@ fn lost_answers_are_asked_for_again() {
 
 #[test]
 fn an_answer_that_comes_late_is_the_first_letters_own() {
-    let mut talker = Talker::new(TalkOptions::default());
+    let mut talker = Talker::new(&TalkOptions::default());
     let mut now = Micros(0);
     let mut last = 0;
     while last != b'~' {
@@ -274,7 +280,7 @@ fn an_answer_that_comes_late_is_the_first_letters_own() {
     let mut packet = vec![0; 368];
     packet[..4].copy_from_slice(b"0S7G");
     Scheme::Gt7BC.seal([1, 2, 3, 4], &mut packet);
-    talker.receive(now, SocketAddr::new(CONSOLE, 33740), &packet);
+    talker.receive(now, HERE, SocketAddr::new(CONSOLE, 33740), &packet);
     assert_eq!(talker.status(now).words, "the console at 192.168.1.20 sends C (368 bytes)");
 }
 
@@ -375,7 +381,10 @@ fn an_older_game_that_is_started_late_keeps_what_it_knows() {
 
 #[test]
 fn more_than_was_asked_for_is_kept() {
-    let mut world = World::new(NEWEST, TalkOptions { console: Some(CONSOLE), letter: Some('A') });
+    let mut world = World::new(
+        NEWEST,
+        TalkOptions { console: Some(CONSOLE), letter: Some('A'), ..TalkOptions::default() },
+    );
     world.other = Some(Letter::C);
     world.hear(OTHER, 33739, 33740, b"C");
     world.run(40.0);
@@ -421,7 +430,8 @@ fn where_no_console_is_that_is_said() {
     world.check(Outlook::Waiting, "looking for a console");
     world.run(15.0);
     world.check(Outlook::Waiting, "no console found yet");
-    let mut world = World::new(NEWEST, TalkOptions { console: Some(CONSOLE), letter: None });
+    let mut world =
+        World::new(NEWEST, TalkOptions { console: Some(CONSOLE), letter: None, ..TalkOptions::default() });
     world.power = Power::Off;
     world.run(20.0);
     world.check(Outlook::Trouble, "nothing answers at 192.168.1.20");
@@ -456,20 +466,20 @@ fn a_console_that_restarts_at_another_address_is_found_again() {
 
 #[test]
 fn what_lies_open_came_from_no_console() {
-    let mut talker = Talker::new(TalkOptions::default());
+    let mut talker = Talker::new(&TalkOptions::default());
     let mut packet = vec![0; 368];
     packet[..4].copy_from_slice(b"0S7G");
-    assert!(!talker.receive(Micros(0), SocketAddr::new(OTHER, 33740), &packet));
+    assert!(!talker.receive(Micros(0), HERE, SocketAddr::new(OTHER, 33740), &packet));
     assert_eq!((talker.console(), talker.status(Micros(0)).outlook), (None, Outlook::Waiting));
 }
 
 #[test]
 fn of_several_consoles_the_one_that_answers_is_asked() {
-    let mut talker = Talker::new(TalkOptions::default());
+    let mut talker = Talker::new(&TalkOptions::default());
     let mut now = Micros(0);
     for console in [CONSOLE, OTHER] {
         let answer = b"HTTP/1.1 200 Ok\nhost-type:PS4\n";
-        assert!(talker.receive(now, SocketAddr::new(console, 9302), answer));
+        assert!(talker.receive(now, HERE, SocketAddr::new(console, 9302), answer));
     }
     let asked = |talker: &mut Talker, now: &mut Micros| {
         *now = now.plus_seconds(2.0);
@@ -483,7 +493,7 @@ fn of_several_consoles_the_one_that_answers_is_asked() {
     let mut packet = vec![0; 368];
     packet[..4].copy_from_slice(b"0S7G");
     Scheme::Gt7BC.seal([1, 2, 3, 4], &mut packet);
-    talker.receive(now, SocketAddr::new(OTHER, 33739), &packet);
+    talker.receive(now, HERE, SocketAddr::new(OTHER, 33739), &packet);
     assert_eq!(asked(&mut talker, &mut now), Some(OTHER));
     assert_eq!(talker.status(now).words, "the PS4 at 192.168.1.30 sends C (368 bytes)");
 }
