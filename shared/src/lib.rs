@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+pub mod capture;
 pub mod feed;
 pub mod games;
 pub mod laps;

@@ -1,0 +1,177 @@
+//! Datagrams that were sent in pieces, put together again.
+//!
+//! What is kept in mind is bounded, in how many datagrams and for how long; and pieces that overlap have to agree,
+//! since which of them the game's receiver would have believed is anybody's guess.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+
+use super::ip::Piece;
+use super::packet::Unusable;
+use crate::time::Micros;
+
+/// So many datagrams may be incomplete at once.
+pub(super) const MOST: usize = 256;
+/// A piece that comes so much later belongs to another datagram: systems wait for thirty seconds.
+const PATIENCE: f64 = 30.0;
+/// IP knows no longer one.
+const LONGEST: usize = 65_535;
+
+/// What all pieces of a datagram have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    pub(super) interface: u32,
+    pub(super) device: u32,
+    pub(super) source: IpAddr,
+    pub(super) destination: IpAddr,
+    pub(super) protocol: u8,
+    pub(super) whole: u32,
+}
+
+/// All datagrams of which some pieces came.
+#[derive(Default)]
+pub(super) struct Fragments {
+    open: HashMap<Key, Whole>,
+}
+
+/// A datagram of which some pieces came.
+struct Whole {
+    /// Where in the file the first piece is.
+    offset: u64,
+    /// When the last one came.
+    at: Option<Micros>,
+    bytes: Vec<u8>,
+    /// Which bytes came: from, to; ordered, and apart from each other.
+    came: Vec<(usize, usize)>,
+    /// Where it ends, once the piece came that tells.
+    end: Option<usize>,
+    /// That it can't be put together has been said.
+    spoilt: bool,
+}
+
+/// A datagram that was put together.
+pub(super) struct Complete {
+    pub(super) offset: u64,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// A datagram that is not waited for any longer.
+pub(super) struct GivenUp {
+    pub(super) offset: u64,
+    pub(super) at: Option<Micros>,
+    pub(super) why: Unusable,
+}
+
+impl Fragments {
+    /// Takes a piece; returns the datagram that it completes.
+    pub(super) fn add(
+        &mut self,
+        key: Key,
+        piece: Piece,
+        bytes: &[u8],
+        (offset, at): (u64, Option<Micros>),
+        given_up: &mut Vec<GivenUp>,
+    ) -> Option<Complete> {
+        self.expire(at, given_up);
+        if !self.open.contains_key(&key) && self.open.len() >= MOST {
+            self.give_up_oldest(given_up);
+        }
+        let whole = self.open.entry(key).or_insert_with(|| Whole::new(offset));
+        whole.at = at;
+        if whole.spoilt {
+            return None;
+        }
+        if whole.put(piece, bytes).is_none() {
+            whole.spoilt = true;
+            given_up.push(GivenUp { offset: whole.offset, at, why: Unusable::Contradictory });
+            return None;
+        }
+        if !whole.complete() {
+            return None;
+        }
+        let Whole { offset, bytes, .. } = self.open.remove(&key)?;
+        Some(Complete { offset, bytes })
+    }
+
+    /// Nothing more comes: gives up all that is incomplete.
+    pub(super) fn finish(&mut self, given_up: &mut Vec<GivenUp>) {
+        self.give_up(|_| true, given_up);
+    }
+
+    /// Gives up what has waited too long.
+    fn expire(&mut self, now: Option<Micros>, given_up: &mut Vec<GivenUp>) {
+        let Some(now) = now else { return };
+        self.give_up(|whole| whole.at.is_some_and(|at| now.seconds_since(at) > PATIENCE), given_up);
+    }
+
+    /// Gives up some, in the order of the file.
+    fn give_up(&mut self, which: impl Fn(&Whole) -> bool, given_up: &mut Vec<GivenUp>) {
+        let begin = given_up.len();
+        let gone = self.open.extract_if(|_, whole| which(whole));
+        given_up.extend(gone.filter_map(|(_, whole)| whole.given_up()));
+        if let Some(new) = given_up.get_mut(begin..) {
+            new.sort_by_key(|one| one.offset);
+        }
+    }
+
+    fn give_up_oldest(&mut self, given_up: &mut Vec<GivenUp>) {
+        let oldest = self.open.iter().min_by_key(|(_, whole)| whole.offset).map(|(key, _)| *key);
+        let Some(whole) = oldest.and_then(|key| self.open.remove(&key)) else { return };
+        if !whole.spoilt {
+            let why = Unusable::Crowded { most: MOST };
+            given_up.push(GivenUp { offset: whole.offset, at: whole.at, why });
+        }
+    }
+}
+
+impl Whole {
+    fn new(offset: u64) -> Self {
+        Self { offset, at: None, bytes: Vec::new(), came: Vec::new(), end: None, spoilt: false }
+    }
+
+    /// Puts a piece in its place; `None` where it can't be a piece of the same whole.
+    fn put(&mut self, piece: Piece, piece_bytes: &[u8]) -> Option<()> {
+        let (begin, end) = (piece.begin, piece.begin + piece_bytes.len());
+        // The next piece's place is told in units of eight bytes.
+        let uneven = !piece.last && !piece_bytes.len().is_multiple_of(8);
+        let beyond = self.end.is_some_and(|last| end > last);
+        let ends_twice = piece.last && (self.end.is_some_and(|last| end != last) || end < self.bytes.len());
+        if uneven || beyond || ends_twice || end > LONGEST {
+            return None;
+        }
+        if piece.last {
+            self.end = Some(end);
+        }
+        if self.bytes.len() < end {
+            self.bytes.resize(end, 0);
+        }
+        // Of the stretches that came, those that touch this one are a row.
+        let first = self.came.partition_point(|(_, to)| *to < begin);
+        let behind = self.came.partition_point(|(from, _)| *from <= end);
+        let mut stretch = (begin, end);
+        for (from, to) in self.came.drain(first..behind) {
+            let (from_both, to_both) = (from.max(begin), to.min(end));
+            if from_both < to_both {
+                let had = self.bytes.get(from_both..to_both)?;
+                let has = piece_bytes.get(from_both - begin..to_both - begin)?;
+                if had != has {
+                    return None;
+                }
+            }
+            stretch = (stretch.0.min(from), stretch.1.max(to));
+        }
+        self.came.insert(first, stretch);
+        self.bytes.get_mut(begin..end)?.copy_from_slice(piece_bytes);
+        Some(())
+    }
+
+    fn complete(&self) -> bool {
+        self.end.is_some_and(|end| self.came == [(0, end)])
+    }
+
+    fn given_up(self) -> Option<GivenUp> {
+        let has = self.came.iter().map(|(from, to)| to - from).sum();
+        let why = Unusable::Incomplete { has, wants: self.end };
+        (!self.spoilt).then_some(GivenUp { offset: self.offset, at: self.at, why })
+    }
+}

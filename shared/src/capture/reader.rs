@@ -1,0 +1,179 @@
+//! Reads a capture that is given to it piece by piece.
+
+use std::net::{IpAddr, SocketAddr};
+
+use etherparse::UdpHeaderSlice;
+
+use super::damage::{Damage, Fault};
+use super::fragments::{Fragments, GivenUp, Key};
+use super::ip::{self, Payload};
+use super::left_out::{LeftOut, Other};
+use super::link;
+use super::packet::{Datagram, Packet, Unusable};
+use super::pcap::Pcap;
+use super::pcapng::Pcapng;
+use super::record::{Part, Record};
+
+/// Reads one capture file, from the front to the end.
+pub struct Reader {
+    format: Format,
+    /// Where in the file the bytes ahead begin.
+    offset: u64,
+    fragments: Fragments,
+    left_out: LeftOut,
+    assembled: u64,
+    /// What the bytes ahead are too few of, so that an end there can be told.
+    awaited: Option<(usize, &'static str)>,
+}
+
+/// How far a look at the bytes ahead went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Nothing can be read before there are so many bytes.
+    More(usize),
+    /// So many bytes are done with.
+    Done(usize),
+}
+
+enum Format {
+    Pcap(Pcap),
+    Pcapng(Pcapng),
+}
+
+impl Reader {
+    /// So many bytes of a file tell whether it is a capture.
+    pub const HEAD: usize = 4;
+
+    /// Reads a file that begins like this, if it is a capture.
+    pub fn open(head: &[u8]) -> Option<Self> {
+        let pcap = Pcap::open(head).map(Format::Pcap);
+        let format = pcap.or_else(|| Pcapng::open(head).map(Format::Pcapng))?;
+        Some(Self {
+            format,
+            offset: 0,
+            fragments: Fragments::default(),
+            left_out: LeftOut::default(),
+            assembled: 0,
+            awaited: None,
+        })
+    }
+
+    /// Reads the front of the bytes ahead, and adds to `found` the datagrams that it completes.
+    pub fn step(&mut self, ahead: &[u8], found: &mut Vec<Packet>) -> Result<Step, Damage> {
+        let part = match &mut self.format {
+            Format::Pcap(file) => file.part(ahead),
+            Format::Pcapng(file) => file.part(ahead),
+        };
+        match part.map_err(|fault| Damage { offset: self.offset, fault })? {
+            Part::More(bytes, part) => {
+                self.awaited = Some((bytes, part));
+                Ok(Step::More(bytes))
+            }
+            Part::Read(bytes, record) => {
+                if let Some(record) = record {
+                    self.record(&record, found);
+                }
+                self.awaited = None;
+                self.offset += bytes as u64;
+                Ok(Step::Done(bytes))
+            }
+        }
+    }
+
+    /// The file ends behind the bytes ahead: adds to `found` what was still waited for, and tells whether the end is one.
+    pub fn finish(&mut self, ahead: &[u8], found: &mut Vec<Packet>) -> Result<(), Damage> {
+        let mut given_up = Vec::new();
+        self.fragments.finish(&mut given_up);
+        found.extend(given_up.into_iter().map(Packet::from));
+        match (ahead.len(), self.awaited) {
+            (has @ 1.., Some((wants, part))) => {
+                Err(Damage { offset: self.offset, fault: Fault::Cut { part, has, wants } })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What was left out so far because it is not UDP.
+    pub fn left_out(&self) -> &LeftOut {
+        &self.left_out
+    }
+
+    /// How many datagrams were put together from fragments so far.
+    pub fn assembled(&self) -> u64 {
+        self.assembled
+    }
+
+    fn record(&mut self, record: &Record<'_>, found: &mut Vec<Packet>) {
+        let packet = |content| Packet { offset: self.offset, at: record.at, content };
+        let snapped = record.snapped();
+        let carried = link::carried(record.link, record.bytes);
+        let ip = carried.and_then(|carried| Ok((carried.device, ip::read(carried.packet)?)));
+        let (device, ip) = match (ip, snapped) {
+            (Ok(ip), _) => ip,
+            // What it was can't be told any more.
+            (Err(Other::Stub), Some(snapped)) => return found.push(packet(Err(snapped))),
+            (Err(other), _) => return self.left_out.add(other),
+        };
+        if !ip::may_be_udp(&ip.payload) {
+            return self.left_out.add(Other::Protocol(ip.payload.protocol));
+        }
+        if ip.missing > 0 {
+            let has = ip.payload.bytes.len();
+            let short = Unusable::Short { wants: has + ip.missing, has };
+            return found.push(packet(Err(snapped.unwrap_or(short))));
+        }
+        let Some(piece) = ip.payload.piece else {
+            let content = datagram(ip.source, ip.destination, ip.payload.bytes);
+            return found.push(packet(content.map_err(|short| snapped.unwrap_or(short))));
+        };
+        let Payload { protocol, bytes, .. } = ip.payload;
+        let (source, destination, whole) = (ip.source, ip.destination, piece.whole);
+        let key = Key { interface: record.interface, device, source, destination, protocol, whole };
+        let mut given_up = Vec::new();
+        let complete = self.fragments.add(key, piece, bytes, (self.offset, record.at), &mut given_up);
+        found.extend(given_up.into_iter().map(Packet::from));
+        let Some(complete) = complete else { return };
+        match ip::behind_extensions(Payload { protocol, piece: None, bytes: &complete.bytes }) {
+            Ok(Payload { protocol: ip::UDP, piece: None, bytes }) => {
+                self.assembled += 1;
+                let content = datagram(ip.source, ip.destination, bytes);
+                found.push(Packet { offset: complete.offset, at: record.at, content });
+            }
+            Ok(other) => self.left_out.add(Other::Protocol(other.protocol)),
+            Err(other) => self.left_out.add(other),
+        }
+    }
+}
+
+impl Record<'_> {
+    /// That it was cut when it was captured, if it was.
+    fn snapped(&self) -> Option<Unusable> {
+        let Self { snap_len, was, bytes, .. } = self;
+        let kept = bytes.len();
+        let cut = usize::try_from(*was).is_ok_and(|was| was > kept);
+        cut.then_some(Unusable::Snapped { snap_len: *snap_len, kept, was: *was })
+    }
+}
+
+/// The datagram of a whole UDP packet.
+fn datagram(source: IpAddr, destination: IpAddr, udp: &[u8]) -> Result<Datagram, Unusable> {
+    let short = |wants| Unusable::Short { wants, has: udp.len() };
+    let header = UdpHeaderSlice::from_slice(udp).map_err(|_| short(8))?;
+    let begin = header.slice().len();
+    // A length too small for the header is that of a packet too long to tell its length.
+    let end = match usize::from(header.length()) {
+        len if len < begin => udp.len(),
+        len => len,
+    };
+    Ok(Datagram {
+        sender: SocketAddr::new(source, header.source_port()),
+        receiver: SocketAddr::new(destination, header.destination_port()),
+        bytes: udp.get(begin..end).ok_or(short(end))?.to_vec(),
+    })
+}
+
+impl From<GivenUp> for Packet {
+    fn from(GivenUp { offset, at, why }: GivenUp) -> Self {
+        Self { offset, at, content: Err(why) }
+    }
+}
