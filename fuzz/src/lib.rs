@@ -6,6 +6,7 @@
 //! `cargo run -p trailbrake-fuzz --bin NAME -- FILE`.
 #![forbid(unsafe_code)]
 
+mod capture;
 mod datagram;
 mod dirt_rally;
 mod f1_2018;
@@ -15,6 +16,7 @@ mod wire;
 
 use std::io;
 
+pub use capture::capture;
 pub use datagram::{datagram, sender};
 pub use dirt_rally::dirt_rally;
 pub use f1_2018::f1_2018;
@@ -27,6 +29,7 @@ pub type FrontDoor = fn(&[u8]);
 
 /// Every front door: its name, which is that of its program and of its corpus, and what takes the bytes.
 pub const TARGETS: &[(&str, FrontDoor)] = &[
+    ("capture", capture),
     ("console", console),
     ("datagram", datagram),
     ("dirt_rally", dirt_rally),
