@@ -15,7 +15,7 @@ fn main() -> ExitCode {
     let filter = EnvFilter::try_from_env("TRAILBRAKE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     let done = match line.command {
-        Some(Command::Decode(request)) => decode::run(&request, std::io::stdout().lock()),
+        Some(Command::Decode(request)) => decode::run(&request, std::io::stdout().lock(), std::io::stderr()),
         Some(Command::Watch(request)) => watch::run(*request).map(|()| true),
         None => listen(line).map(|()| true),
     };

@@ -70,7 +70,7 @@ pub struct Watch {
 /// Which file to decode, and how its packets stand in it.
 #[derive(Clone, Debug, Args)]
 pub struct Decode {
-    /// The file; without further options it is one packet
+    /// A capture as tcpdump and Wireshark write it, or bare packets; without further options, one packet
     pub file: PathBuf,
     /// The feed that the packets belong to, when they should not be recognised one by one
     #[arg(long)]

@@ -1,38 +1,8 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::Value as Json;
 
-use super::*;
-
-/// A file that goes with the test.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str, bytes: &[u8]) -> Self {
-        let path = std::env::temp_dir().join(format!("trailbrake-decode-{}-{name}", std::process::id()));
-        std::fs::write(&path, bytes).expect("a file");
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
-/// What is printed for a file, line by line, and whether all of it was understood.
-fn decode(file: &Path, options: &[&str]) -> (Vec<Json>, bool) {
-    let arguments = ["trailbrake", "decode"].iter().copied().chain(options.iter().copied());
-    let arguments = arguments.map(std::ffi::OsString::from).chain([file.into()]);
-    let line =
-        <crate::options::CommandLine as clap::Parser>::try_parse_from(arguments).expect("a command line");
-    let Some(crate::options::Command::Decode(request)) = line.command else { panic!("no decode command") };
-    let mut out = Vec::new();
-    let understood = run(&request, &mut out).expect("lines");
-    let lines = String::from_utf8(out).expect("text");
-    (lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect(), understood)
-}
+use super::scratch::{Scratch, decode};
 
 /// Compares figures at paths such as `/fields/car/0/speed`; numbers agree to a part in a hundred thousand.
 fn check(line: &Json, figures: &[(&str, Json)]) {

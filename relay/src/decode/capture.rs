@@ -1,0 +1,82 @@
+//! Packet captures: each UDP datagram in them is a packet, with when it came and from whom.
+
+use std::io::{self, Read, Write};
+
+use trailbrake_shared::capture::{Damage, Packet, Reader, Step};
+
+use super::printer::{Came, Printer};
+
+/// So much of the file is read at once.
+const STRIDE: u64 = 1 << 20;
+
+/// Prints every datagram of a capture, and to `notes` what else there was.
+pub(super) fn print(
+    mut reader: Reader,
+    file: &mut impl Read,
+    printer: &mut Printer<impl Write>,
+    mut notes: impl Write,
+) -> io::Result<()> {
+    let damage = packets(&mut reader, file, |packet| print_one(packet, printer))?;
+    if let Some((Damage { offset, fault }, bytes)) = damage {
+        let bytes = bytes as u64 + io::copy(file, &mut io::sink())?;
+        printer.refuse(format!("the capture is damaged: {fault}"), offset, Some(bytes), Came::default())?;
+    }
+    printer.flush()?;
+    if let Some((Damage { offset, fault }, _)) = damage {
+        writeln!(notes, "decoded up to byte {offset} of the file; there it is damaged: {fault}")?;
+    }
+    if reader.assembled() > 0 {
+        writeln!(notes, "put together from fragments: {} datagrams", reader.assembled())?;
+    }
+    if !reader.left_out().is_empty() {
+        writeln!(notes, "left out, being no UDP: {}", reader.left_out())?;
+    }
+    Ok(())
+}
+
+/// Hands every datagram of a capture to `take`, up to where it is damaged, if it is; and how many bytes of it were
+/// read from there on.
+fn packets(
+    reader: &mut Reader,
+    file: &mut impl Read,
+    mut take: impl FnMut(Packet) -> io::Result<()>,
+) -> io::Result<Option<(Damage, usize)>> {
+    let (mut ahead, mut begin) = (Vec::new(), 0);
+    let mut found = Vec::new();
+    loop {
+        let rest = ahead.get(begin..).unwrap_or_default();
+        let step = reader.step(rest, &mut found);
+        let more = match step {
+            Ok(Step::Done(bytes)) => {
+                begin += bytes;
+                None
+            }
+            Ok(Step::More(bytes)) => Some(bytes as u64),
+            Err(damage) => {
+                // Whatever was begun will not be finished.
+                let _ = reader.finish(&[], &mut found);
+                found.drain(..).try_for_each(&mut take)?;
+                return Ok(Some((damage, ahead.len() - begin)));
+            }
+        };
+        found.drain(..).try_for_each(&mut take)?;
+        let Some(wanted) = more else { continue };
+        ahead.drain(..begin);
+        begin = 0;
+        let had = ahead.len();
+        file.by_ref().take(wanted.max(STRIDE)).read_to_end(&mut ahead)?;
+        if ahead.len() == had {
+            let damage = reader.finish(&ahead, &mut found).err();
+            found.drain(..).try_for_each(&mut take)?;
+            return Ok(damage.map(|damage| (damage, had)));
+        }
+    }
+}
+
+fn print_one(packet: Packet, printer: &mut Printer<impl Write>) -> io::Result<()> {
+    let Packet { offset, at, content } = packet;
+    match content {
+        Ok(datagram) => printer.packet(&datagram.bytes, offset, Came { at, sender: Some(datagram.sender) }),
+        Err(unusable) => printer.refuse(unusable.to_string(), offset, None, Came { at, sender: None }),
+    }
+}

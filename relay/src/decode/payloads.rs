@@ -1,0 +1,101 @@
+//! Files of nothing but payloads: one packet, or packets end to end.
+
+use std::io::{self, Read, Write};
+
+use trailbrake_shared::feed::SizeOf;
+
+use super::printer::{Came, Printer};
+
+/// No datagram is longer, so no packet of a file is.
+const LONGEST: u64 = 64 << 10;
+
+/// How the packets stand in the file.
+pub(super) enum Cut {
+    /// The file is one packet.
+    Whole,
+    /// All are of this size.
+    Records(usize),
+    /// Each tells its own size.
+    Stream(SizeOf),
+}
+
+/// Prints every packet of a file that is cut like this.
+pub(super) fn print(cut: &Cut, file: &mut impl Read, printer: &mut Printer<impl Write>) -> io::Result<()> {
+    let file = &mut io::BufReader::new(file);
+    let mut payloads = Payloads { printer, offset: 0 };
+    match *cut {
+        Cut::Whole => payloads.whole(file),
+        Cut::Records(size) => payloads.records(file, size),
+        Cut::Stream(size_of) => payloads.stream(file, size_of),
+    }
+}
+
+struct Payloads<'a, W: Write> {
+    printer: &'a mut Printer<W>,
+    offset: u64,
+}
+
+impl<W: Write> Payloads<'_, W> {
+    fn whole(&mut self, file: &mut impl Read) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        file.take(LONGEST + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > LONGEST {
+            let advice =
+                "the file is longer than any packet: say how they are cut with --record-size or --stream";
+            return self.refuse(advice.to_owned(), bytes.len());
+        }
+        self.packet(&bytes)
+    }
+
+    fn records(&mut self, file: &mut impl Read, size: usize) -> io::Result<()> {
+        let mut record = Vec::with_capacity(size);
+        loop {
+            record.clear();
+            file.by_ref().take(size as u64).read_to_end(&mut record)?;
+            match record.len() {
+                0 => return Ok(()),
+                len if len < size => {
+                    return self.refuse(format!("the last {len} bytes are no whole record of {size}"), len);
+                }
+                _ => self.packet(&record)?,
+            }
+        }
+    }
+
+    /// Packets end to end. Where no packet begins, nothing behind it can be found either: a size is only in a header.
+    fn stream(&mut self, file: &mut impl Read, size_of: SizeOf) -> io::Result<()> {
+        let mut ahead = Vec::new();
+        loop {
+            let wanted = LONGEST.saturating_sub(ahead.len() as u64);
+            file.by_ref().take(wanted).read_to_end(&mut ahead)?;
+            if ahead.is_empty() {
+                return Ok(());
+            }
+            match size_of(&ahead) {
+                Ok(size) => match ahead.get(..size) {
+                    Some(packet) => {
+                        self.packet(packet)?;
+                        ahead.drain(..size);
+                    }
+                    None => {
+                        let len = ahead.len();
+                        return self.refuse(format!("the file ends within a packet of {size} bytes"), len);
+                    }
+                },
+                Err(reason) => {
+                    return self.refuse(format!("the stream stops making sense: {reason}"), ahead.len());
+                }
+            }
+        }
+    }
+
+    fn packet(&mut self, packet: &[u8]) -> io::Result<()> {
+        self.printer.packet(packet, self.offset, Came::default())?;
+        self.offset += packet.len() as u64;
+        Ok(())
+    }
+
+    fn refuse(&mut self, rejected: String, bytes: usize) -> io::Result<()> {
+        self.printer.refuse(rejected, self.offset, Some(bytes as u64), Came::default())
+    }
+}
