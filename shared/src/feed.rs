@@ -4,7 +4,9 @@
 use core::net::SocketAddr;
 
 use crate::games::neighbours::{NEIGHBOURS, Neighbour};
-use crate::games::{Decode, Described, Rejected, Talk, TalkOptions, dirt_rally, f1_2018, gran_turismo};
+use crate::games::{
+    Decode, Described, Rejected, Talk, TalkOptions, ac_remote, dirt_rally, f1_2018, gran_turismo,
+};
 use crate::model::{Channel, SessionInfo};
 
 /// How a feed's packets are read, for feeds that this version decodes.
@@ -140,9 +142,20 @@ feeds! {
         id: "ac-remote",
         game: "Assetto Corsa, remote telemetry",
         ports: &[],
-        how: "Start with --ac-game and the game's address; the game listens on port 9996",
-        codec: None,
-        talker: None,
+        how: "Nothing to set in the game; a game on another machine is asked where --ac-game says, at its port 9996",
+        codec: Some(Codec {
+            recognise: |datagram| ac_remote::recognise(datagram).map(ac_remote::Kind::name),
+            decoder: || Box::<ac_remote::Decoder>::default(),
+            describe: ac_remote::describe,
+            datagram_size: Some(ac_remote::datagram_size),
+        }),
+        talker: Some(Talker {
+            partner: "Assetto Corsa",
+            begin: |options| Box::new(ac_remote::Talker::new(options)),
+            sockets: Sockets::Own(2),
+            address: |options| Some(ac_remote::game(options)),
+            wished: |options| options.ac_game.is_some() || options.ac_short_registration,
+        }),
     }
     AcTelemetryTool {
         id: "ac-telemetry-tool",

@@ -28,8 +28,12 @@ struct Specimen {
 type Make = fn() -> Vec<(String, Vec<u8>)>;
 
 /// Packets made here, for every feed that is decoded. A feed without any fails the test of every pair.
-const MADE: &[(Feed, Make)] =
-    &[(Feed::F12018, f1_2018), (Feed::DirtRally, dirt_rally), (Feed::GranTurismo, gran_turismo)];
+const MADE: &[(Feed, Make)] = &[
+    (Feed::F12018, f1_2018),
+    (Feed::DirtRally, dirt_rally),
+    (Feed::GranTurismo, gran_turismo),
+    (Feed::AcRemote, ac_remote),
+];
 
 /// Folders of captured packets, of feeds that are not decoded yet too.
 const CAPTURED: &[(Feed, &str)] = &[
@@ -78,6 +82,22 @@ fn gran_turismo() -> Vec<(String, Vec<u8>)> {
             scheme.seal(seed, &mut bytes);
             all.push((format!("{scheme:?} {len}, sealed"), bytes));
         }
+    }
+    all
+}
+
+fn ac_remote() -> Vec<(String, Vec<u8>)> {
+    use crate::games::ac_remote::example::{answer, lap, update};
+    use zerocopy::IntoBytes;
+    let mut all = vec![
+        ("an answer".to_owned(), answer("abarth500", "Ada", "spa", "")),
+        ("an update".to_owned(), update(1, 20_000, 90_000).as_bytes().to_vec()),
+    ];
+    for number in 0..20 {
+        all.push((
+            format!("lap {number}"),
+            lap(number, number, "Grace Hopper", "abarth500", 90_000 + number),
+        ));
     }
     all
 }

@@ -148,7 +148,7 @@ options! {
     /// Assetto Corsa: the address of the machine that the game runs on
     #[arg(long, value_name = "ADDR[:9996]")]
     ac_game: Option<GameAddress>,
-    /// Assetto Corsa: register in the short form that some versions of the game want
+    /// Assetto Corsa: register in the short form of an older description, which no known version of the game answers to
     #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     ac_short_registration: Option<bool>,
     /// Assetto Corsa: the address of the dedicated server's plugin port

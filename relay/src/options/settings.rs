@@ -137,11 +137,6 @@ fn demo(options: &Options) -> anyhow::Result<Option<Wish>> {
 /// Options that are understood and whose turn has not come.
 fn not_yet(options: &Options) -> Vec<String> {
     let given = [
-        (
-            "--ac-game and --ac-short-registration",
-            options.ac_game.is_some() || options.ac_short_registration == Some(true),
-            "asking Assetto Corsa",
-        ),
         ("--ac-server", options.ac_server.is_some(), "talking to Assetto Corsa's server"),
         (
             "--recordings and --no-record",
@@ -208,9 +203,25 @@ mod tests {
 
     #[test]
     fn what_has_to_wait_is_said() {
-        let settings = settings(&["--ac-game", "192.168.1.7", "--no-record"]).expect("settings");
+        let settings = settings(&["--ac-server", "192.168.1.7:12000", "--no-record"]).expect("settings");
         assert_eq!(settings.not_yet.len(), 2);
-        assert!(settings.not_yet[0].contains("Assetto Corsa is not in this version yet"));
+        assert!(settings.not_yet[0].contains("Assetto Corsa's server is not in this version yet"));
+    }
+
+    #[test]
+    fn assetto_corsa_is_asked_on_this_machine_or_where_the_user_says() {
+        let options = |arguments: &[&str]| {
+            let asking = settings(arguments).expect("settings").asking;
+            asking.into_iter().find(|asking| asking.feed == Feed::AcRemote).expect("somebody to ask").options
+        };
+        assert_eq!(options(&[]), TalkOptions::default());
+        let asked = options(&["--ac-game", "192.168.1.7", "--ac-short-registration"]);
+        let expected = TalkOptions {
+            ac_game: Some(([192, 168, 1, 7], 9996).into()),
+            ac_short_registration: true,
+            ..TalkOptions::default()
+        };
+        assert_eq!(asked, expected);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod noise;
 mod page;
 mod ports;
 mod program;
+mod remote;
 mod running;
 #[cfg(unix)]
 mod watch;

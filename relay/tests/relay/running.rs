@@ -39,6 +39,9 @@ pub(crate) fn settings(more: &[&str]) -> Settings {
     let usual =
         ["trailbrake", "--no-open", "--http=127.0.0.1:0", "--udp-bind=127.0.0.1", "--config=/dev/null"];
     let mut settings = Settings::read(usual.iter().chain(more)).expect("settings");
+    // Nobody is asked at the port where a game of the person at this machine may listen.
+    let asked = |option: &&str| option.starts_with("--ac-game=") || *option == "--demo=ac-remote";
+    settings.asking.retain(|asking| asking.feed != Feed::AcRemote || more.iter().any(asked));
     let named = |feed: &Feed| more.iter().any(|option| option.starts_with(&format!("--port={}=", feed.id())));
     if more.iter().any(|option| option.starts_with("--port=")) {
         settings.ports.retain(|wanted| wanted.feeds.iter().any(named));

@@ -1,5 +1,6 @@
 //! One folder for each protocol: layout (bytes), decode (bytes → model), names (numbers → words).
 
+mod assetto_corsa;
 mod decode;
 mod field;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod talk;
 #[macro_use]
 mod layout;
 
+pub mod ac_remote;
 pub mod dirt_rally;
 pub mod f1_2018;
 pub mod gran_turismo;

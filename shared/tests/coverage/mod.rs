@@ -10,7 +10,7 @@ use std::ops::Range;
 use zerocopy::{BE, ByteOrder, FromZeros, IntoBytes};
 
 use trailbrake_shared::feed::{Codec, FEEDS, Feed};
-use trailbrake_shared::games::{Text, Value, Vec3, dirt_rally, f1_2018, gran_turismo};
+use trailbrake_shared::games::{Text, Value, Vec3, ac_remote, dirt_rally, f1_2018, gran_turismo};
 use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
 use trailbrake_shared::time::Micros;
 
@@ -32,7 +32,7 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    [f1_rows(), dirt_rows(), gran_turismo_rows()].concat()
+    [f1_rows(), dirt_rows(), gran_turismo_rows(), ac_remote_rows()].concat()
 }
 
 fn f1_rows() -> Vec<Row> {
@@ -181,6 +181,60 @@ fn gran_turismo_a<O: ByteOrder>(magic: [u8; 4], id: i32) -> gran_turismo::layout
     a.gear_ratios = [0.5.into(); 8];
     a.car_code = 3450.into();
     a
+}
+
+fn ac_remote_rows() -> Vec<Row> {
+    use ac_remote::layout::{Answer, Lap, Update};
+    use ac_remote::{ANSWER, Kind, UPDATE, VERSION, WideText};
+    // Half a minute into the second lap, and two packets later.
+    let driving = |clock: i32| {
+        let mut update = Update::new_zeroed();
+        update.as_mut_bytes().chunks_exact_mut(4).for_each(|number| {
+            number.copy_from_slice(&0.5_f32.to_le_bytes());
+        });
+        (update.identifier, update.size) = (UPDATE, (Kind::Update.size() as i32).into());
+        (update.abs_enabled, update.abs_acting, update.tc_acting) = (0, 0, 0);
+        (update.tc_enabled, update.in_pit, update.engine_limiter_on) = (0, 0, 0);
+        (update.lap_time, update.last_lap, update.best_lap) = (clock.into(), 90_000.into(), 89_000.into());
+        (update.lap_count, update.gear) = (1.into(), 4.into());
+        update.as_bytes().to_vec()
+    };
+    let mut answer = Answer::new_zeroed();
+    (answer.identifier, answer.version) = (ANSWER.into(), VERSION.into());
+    let mut lap = Lap::new_zeroed();
+    (lap.car_identifier, lap.lap, lap.time) = (3.into(), 5.into(), 88_000.into());
+    for name in [&mut answer.car_name, &mut answer.driver_name, &mut answer.track_name, &mut lap.driver_name]
+    {
+        *name = WideText::write("Ada");
+    }
+    (answer.track_config, lap.car_name) = (WideText::write("gp"), WideText::write("abarth500"));
+    let row = |kind: Kind, plain: &[u8], identity: Range<usize>, fields: usize, neither| Row {
+        feed: Feed::AcRemote,
+        layout: kind.name().to_owned(),
+        before: driving(30_000),
+        plain: plain.to_vec(),
+        identity,
+        fields,
+        neither,
+    };
+    let update_fields_that_say_nothing: &[&str] = &[
+        // Gaps that the game's compiler left.
+        "padding_1",
+        "padding_26",
+        // Zero in every packet ever captured.
+        "slip_angle_contact_patch",
+        "slope",
+        // The same in other units.
+        "speed_kmh",
+        "speed_mph",
+        // Zero in every packet ever captured.
+        "tyre_slip",
+    ];
+    vec![
+        row(Kind::Answer, answer.as_bytes(), 200..208, 4, &[]),
+        row(Kind::Update, &driving(30_033), 0..1, 40 + 2, update_fields_that_say_nothing),
+        row(Kind::Lap, lap.as_bytes(), 0..0, 5, &[]),
+    ]
 }
 
 #[test]

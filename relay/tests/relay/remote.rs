@@ -1,0 +1,149 @@
+//! Shaking hands with Assetto Corsa: what leaves, what comes back, and that leave is taken.
+
+use std::net::SocketAddr;
+
+use tokio::net::UdpSocket;
+use trailbrake_shared::feed::Feed;
+
+use trailbrake_shared::games::ac_remote::layout::{Answer, Lap, Update};
+use trailbrake_shared::games::ac_remote::{ANSWER, UPDATE, VERSION, WideText};
+use trailbrake_shared::games::{Outlook, TalkStatus};
+use trailbrake_shared::wire::{PortState, Status};
+use zerocopy::{FromZeros, IntoBytes};
+
+use crate::running::{Running, settings, soon};
+
+const HANDSHAKE: [u8; 12] = [1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0];
+const UPDATES: [u8; 12] = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
+const LAPS: [u8; 12] = [1, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0];
+const DISMISS: [u8; 12] = [1, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0];
+
+/// A game on this machine, at a port that isn't the usual one.
+struct Game(UdpSocket);
+
+impl Game {
+    async fn start() -> Self {
+        Self(UdpSocket::bind("127.0.0.1:0").await.expect("a socket"))
+    }
+
+    fn address(&self) -> SocketAddr {
+        self.0.local_addr().expect("an address")
+    }
+
+    fn relay(&self, more: &[&str]) -> Running {
+        let game = format!("--ac-game={}", self.address());
+        Running::start(settings(&[&[game.as_str()], more].concat()))
+    }
+
+    /// The next datagram that says something else than a handshake, or the first handshake if none was heard yet.
+    async fn hears(&self, expected: &[u8]) -> SocketAddr {
+        let mut room = [0; 100];
+        loop {
+            let (len, from) = soon(self.0.recv_from(&mut room)).await.expect("a datagram");
+            match &room[..len] {
+                said if said == expected => return from,
+                // A busy machine may let a second pass.
+                said => assert_eq!(said, HANDSHAKE, "instead of {expected:?}"),
+            }
+        }
+    }
+
+    async fn says(&self, to: SocketAddr, bytes: &[u8]) {
+        self.0.send_to(bytes, to).await.expect("sent");
+    }
+}
+
+fn answer() -> Vec<u8> {
+    let mut answer = Answer::new_zeroed();
+    (answer.identifier, answer.version) = (ANSWER.into(), VERSION.into());
+    (answer.car_name, answer.track_name) = (WideText::write("abarth500"), WideText::write("magione"));
+    answer.as_bytes().to_vec()
+}
+
+fn update(clock: i32) -> Vec<u8> {
+    let mut update = Update::new_zeroed();
+    (update.identifier, update.size, update.lap_time) = (UPDATE, 328.into(), clock.into());
+    update.as_bytes().to_vec()
+}
+
+fn lap() -> Vec<u8> {
+    let mut lap = Lap::new_zeroed();
+    (lap.car_identifier, lap.lap, lap.time) = (2.into(), 1.into(), 90_000.into());
+    (lap.driver_name, lap.car_name) = (WideText::write("Ada"), WideText::write("abarth500"));
+    lap.as_bytes().to_vec()
+}
+
+fn talk(status: &Status) -> &TalkStatus {
+    let talk = status.talks.iter().find(|talk| talk.feed == Feed::AcRemote);
+    &talk.expect("a talk").status
+}
+
+fn asked(status: &Status) -> Vec<&PortState> {
+    let ports = status.ports.iter().filter(|port| port.feeds == [Feed::AcRemote]);
+    ports.map(|port| &port.state).collect()
+}
+
+#[tokio::test]
+async fn the_whole_conversation_goes_through_two_sockets_and_ends_with_leave() {
+    let game = Game::start().await;
+    let relay = game.relay(&[]);
+    let mut browser = relay.browser().await;
+    let status = browser.status(|_| true).await;
+    assert_eq!(asked(&status), [&PortState::Asks { game: game.address() }; 2]);
+    assert!(status.ports.iter().all(|port| port.port != game.address().port() && port.port != 9996));
+
+    let updates = game.hears(&HANDSHAKE).await;
+    game.says(updates, &answer()).await;
+    assert_eq!(game.hears(&UPDATES).await, updates, "the wish comes from where the hand was shaken");
+    // The second one asks once the first is through.
+    let laps = loop {
+        let from = game.hears(&HANDSHAKE).await;
+        if from != updates {
+            break from;
+        }
+    };
+    game.says(laps, &answer()).await;
+    assert_eq!(game.hears(&LAPS).await, laps);
+
+    let sent: Vec<Vec<u8>> = (0..20).map(|frame| update(1000 + frame * 16)).collect();
+    for packet in &sent {
+        game.says(updates, packet).await;
+    }
+    game.says(laps, &lap()).await;
+    let heard = browser.datagrams(22).await;
+    assert!(heard.iter().all(|one| one.feed == Some(Feed::AcRemote) && one.sender == game.address()));
+    let through =
+        |from: SocketAddr| heard.iter().filter(move |one| one.port == from.port()).map(|one| &one.bytes);
+    // The game's answer is kept with what it sends, and once: it alone names car and track.
+    assert!(through(updates).eq([&answer()].into_iter().chain(&sent)), "whole and unchanged");
+    assert!(through(laps).eq([&lap()]));
+    let status = browser.status(|status| talk(status).outlook == Outlook::Good).await;
+    assert_eq!(talk(&status).words, format!("the game at {} sends", game.address()));
+
+    relay.stop().await;
+    let left = [game.hears(&DISMISS).await, game.hears(&DISMISS).await];
+    assert!(left == [updates, laps] || left == [laps, updates]);
+}
+
+#[tokio::test]
+async fn the_short_form_is_said_when_wished_for_and_no_other() {
+    let game = Game::start().await;
+    let relay = game.relay(&["--ac-short-registration"]);
+    let mut room = [0; 100];
+    let (len, from) = soon(game.0.recv_from(&mut room)).await.expect("a registration");
+    assert_eq!(room[..len], [1, 0, 0, 0]);
+    let mut browser = relay.browser().await;
+    game.says(from, &update(1000)).await;
+    assert_eq!(browser.datagrams(1).await[0].feed, Some(Feed::AcRemote));
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn nobody_outside_is_asked_by_who_hears_this_machine_alone() {
+    let relay = Running::start(settings(&["--ac-game=192.0.2.7"]));
+    let mut browser = relay.browser().await;
+    let status = browser.status(|_| true).await;
+    assert!(talk(&status).words.contains("--udp-bind"), "{:?}", status.talks);
+    assert_eq!(asked(&status), Vec::<&PortState>::new(), "no socket is opened for it");
+    relay.stop().await;
+}

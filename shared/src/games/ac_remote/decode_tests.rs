@@ -1,0 +1,226 @@
+use zerocopy::IntoBytes;
+
+use super::*;
+use crate::games::ac_remote::example::{answer, lap, update};
+use crate::games::recorder::Recorder;
+use crate::model::{Car, Participant, ResultStatus};
+use crate::session::Session as Everything;
+
+/// What packets say, each at its second.
+fn hear(packets: &[(f64, Vec<u8>)]) -> Recorder {
+    let (mut decoder, mut recorder) = (Decoder::default(), Recorder::default());
+    take(&mut decoder, packets, &mut recorder);
+    recorder
+}
+
+fn take(decoder: &mut Decoder, packets: &[(f64, Vec<u8>)], sink: &mut dyn Sink) {
+    for (seconds, packet) in packets {
+        decoder.receive(Micros(0).plus_seconds(*seconds), packet, sink).expect("a whole packet");
+    }
+}
+
+/// A run of updates, a sixtieth of a second apart, from one second of the lap's clock to another.
+fn run(laps: i32, from_s: f64, to_s: f64, last_lap: i32, at_s: f64) -> Vec<(f64, Vec<u8>)> {
+    let frames = ((to_s - from_s) * 60.0) as i32;
+    (0..frames)
+        .map(|frame| {
+            let seconds = f64::from(frame) / 60.0;
+            let clock = ((from_s + seconds) * 1e3).round() as i32;
+            (at_s + seconds, update(laps, clock, last_lap).as_bytes().to_vec())
+        })
+        .collect()
+}
+
+fn participants(seen: &Recorder) -> Vec<Participant> {
+    let mut facts = seen.facts.iter().rev();
+    facts
+        .find_map(|fact| if let Fact::Participants(all) = fact { Some(all.clone()) } else { None })
+        .expect("participants")
+}
+
+#[test]
+fn signs_units_and_numbers_are_the_models() {
+    let mut packet = update(2, 20_000, 90_000);
+    packet.clutch = 0.75.into();
+    packet.steer = (-180.0).into();
+    packet.g_lateral = 1.5.into();
+    (packet.abs_enabled, packet.abs_acting, packet.tc_acting, packet.tc_enabled) = (1, 0, 1, 0);
+    packet.engine_limiter_on = 1;
+    packet.wheel_angular_speed = [150.0, 151.0, 152.0, 153.0].map(Into::into);
+    packet.tyre_radius = [0.34, 0.34, 0.355, 0.355].map(Into::into);
+    packet.slip_angle = [-7.5, 0.0, 1.0, 2.0].map(Into::into);
+    packet.load = [3000.0, 3100.0, 3200.0, 3300.0].map(Into::into);
+    let seen = hear(&[(1.0, packet.as_bytes().to_vec())]);
+    for (id, expected) in [
+        ("speed", 50.0),
+        ("clutch", 0.25),
+        ("steering_angle", -std::f32::consts::PI),
+        ("gear", 3.0),
+        ("g_lateral", 1.5),
+        ("abs", 1.0),
+        ("abs_active", 0.0),
+        ("tcs_active", 1.0),
+        ("traction_control", 0.0),
+        ("rev_limiter", 1.0),
+        ("wheel_speed_fl", 51.0),
+        ("wheel_speed_rr", 153.0 * 0.355),
+        ("slip_angle_fl", -7.5 * std::f32::consts::PI / 180.0),
+        ("tyre_load_fr", 3100.0),
+        ("tyre_load_rl", 3200.0),
+        ("lap_clock", 20.0),
+        ("lap_share", 0.2),
+        ("position_z", 1000.0),
+    ] {
+        let value = seen.value(id);
+        assert!((value - expected).abs() <= expected.abs() * 1e-6, "{id}: {value} is not {expected}");
+    }
+    for (sent, gear) in [(0, -1.0), (1, 0.0), (2, 1.0), (8, 7.0)] {
+        packet.gear = sent.into();
+        assert_eq!(hear(&[(1.0, packet.as_bytes().to_vec())]).value("gear"), gear);
+    }
+    let progress = seen.progress[0];
+    assert_eq!((progress.lap, progress.clock, progress.pit), (3, Some(20.0), PitStatus::OnTrack));
+    assert_eq!((progress.last_lap, progress.best_lap), (Some(LapTime(90_000)), Some(LapTime(90_000))));
+    assert_eq!(progress.distance, None, "the line was not heard");
+    assert_eq!((progress.position, progress.moment.session_time), (0, Some(20.0)));
+}
+
+#[test]
+fn what_the_game_does_not_send_has_no_value() {
+    let seen = hear(&run(1, 0.0, 5.0, 90_000, 0.0));
+    for id in ["fuel", "tyre_surface_temperature_fl", "tyre_pressure_fl", "brake_temperature_fl", "steering"]
+    {
+        assert_eq!(seen.newest(id), None, "{id}");
+    }
+    assert_eq!(seen.newest("velocity_x"), None, "nor is it made up from what is sent");
+}
+
+#[test]
+fn the_answer_names_car_driver_and_track_once_a_session_is_heard() {
+    let answered = answer("bmw_m3_e30_gra", "Ada Lovelace", "ks_monza66", "ks_monza66");
+    let mut packets = vec![(0.0, answered.clone())];
+    assert!(hear(&packets).facts.is_empty(), "nothing is driven yet");
+    packets.extend(run(0, 1.0, 2.0, 0, 0.1));
+    let seen = hear(&packets);
+    assert_eq!(seen.kinds(), [EventKind::SessionStarted]);
+    let track = seen.session().track.clone().expect("a track");
+    assert_eq!((track.id.as_str(), track.name.as_deref()), ("ks_monza66", Some("Monza 1966")));
+    assert_eq!(seen.session().track_length_m, None, "which is never sent");
+    let vehicle = seen.newest_vehicle().expect("a car");
+    assert_eq!(
+        (vehicle.id.as_deref(), vehicle.name.as_deref()),
+        (Some("bmw_m3_e30_gra"), Some("BMW M3 E30 Group A"))
+    );
+    assert_eq!(participants(&seen)[0].name, "Ada Lovelace");
+    assert!(seen.facts.contains(&Fact::Player(Some(PLAYER))) && seen.facts.contains(&facts::game()));
+    // Said again it is no news; said late it is told all the same.
+    let twice = [packets.clone(), vec![(2.0, answered.clone())]].concat();
+    assert_eq!(hear(&twice), seen);
+    let late = [run(0, 1.0, 2.0, 0, 0.1), vec![(2.0, answered)]].concat();
+    assert_eq!(hear(&late).session(), seen.session());
+}
+
+#[test]
+fn another_car_or_track_is_another_session() {
+    let first = [vec![(0.0, answer("a", "Ada", "spa", ""))], run(1, 30.0, 32.0, 90_000, 0.1)].concat();
+    let other = [vec![(9.0, answer("a", "Ada", "imola", ""))], run(0, 1.0, 2.0, 0, 9.1)].concat();
+    let seen = hear(&[first.clone(), other].concat());
+    assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::SessionStarted]);
+    assert_eq!(seen.session().track.as_ref().map(|track| track.id.as_str()), Some("imola"));
+    // The same one again, with a count that falls, is the same session from its beginning on.
+    let again = [vec![(9.0, answer("a", "Ada", "spa", ""))], run(0, 1.0, 2.0, 0, 9.1)].concat();
+    let seen = hear(&[first, again].concat());
+    assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::Restarted]);
+}
+
+#[test]
+fn a_lap_ends_with_the_count_and_has_the_official_time() {
+    let mut session = Everything::default();
+    let packets =
+        [run(0, 80.0, 90.0, 0, 0.0), run(1, 0.008, 90.0, 90_012, 10.0), run(2, 0.02, 5.0, 90_100, 100.0)];
+    take(&mut Decoder::default(), &packets.concat(), &mut session);
+    let car = session.car(PLAYER).expect("a car");
+    let laps: Vec<_> =
+        car.laps.finished().iter().map(|lap| (lap.number, lap.time, lap.counts().is_some())).collect();
+    // The first was joined late.
+    assert_eq!(laps, [(1, Some(LapTime(90_012)), false), (2, Some(LapTime(90_100)), true)]);
+    let metres = car.value(C::LapDistance).expect("a distance");
+    assert!((metres - 50.0 * 4.983).abs() < 1.0, "{metres}");
+}
+
+#[test]
+fn a_frozen_frame_is_a_pause() {
+    let still: Vec<_> = (0..60)
+        .map(|frame| (1.0 + f64::from(frame) / 60.0, update(0, 1000, 0).as_bytes().to_vec()))
+        .collect();
+    let packets = [run(0, 0.0, 1.0, 0, 0.0), still, run(0, 1.016, 2.0, 0, 2.0)].concat();
+    let seen = hear(&packets);
+    assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::Paused, EventKind::Resumed]);
+    assert_eq!(seen.samples.len(), 60 + 1 + 59, "what does not move is not sampled");
+}
+
+#[test]
+fn others_laps_are_told_with_their_names_and_leave_the_players_alone() {
+    let told = answer("a", "Ada", "spa", "");
+    let mut session = Everything::default();
+    let mut decoder = Decoder::default();
+    let packets = [
+        vec![(0.0, told)],
+        run(0, 60.0, 70.0, 0, 0.1),
+        vec![(10.2, lap(4, 1, "Grace Hopper", "abarth500", 65_000))],
+        run(0, 70.0, 90.0, 0, 10.2),
+        vec![(30.2, lap(0, 1, "Ada", "a", 90_012))],
+        run(1, 0.008, 50.0, 90_012, 30.3),
+        vec![(80.3, lap(4, 2, "Grace Hopper", "abarth500", 64_000))],
+        run(1, 50.0, 51.0, 90_012, 80.4),
+    ];
+    take(&mut decoder, &packets.concat(), &mut session);
+    assert_eq!(session.cars().map(|(car, _)| car).collect::<Vec<_>>(), [PLAYER, Car(5)]);
+    assert_eq!((session.name(PLAYER), session.name(Car(5))), ("Ada".into(), "Grace Hopper".into()));
+    let times = |car| {
+        let laps = session.car(car).expect("a car").laps.finished().iter();
+        laps.map(|lap| (lap.number, lap.time.map(|time| time.0))).collect::<Vec<_>>()
+    };
+    assert_eq!(times(PLAYER), [(1, Some(90_012))]);
+    assert_eq!(times(Car(5)), [(1, Some(65_000)), (2, Some(64_000))]);
+    let other = session.car(Car(5)).expect("a car");
+    assert_eq!(other.vehicle.as_ref().and_then(|car| car.name.as_deref()), Some("Abarth 500"));
+    assert_eq!(other.value(C::Speed), None, "of other cars nothing but laps is sent");
+}
+
+#[test]
+fn without_an_answer_the_player_is_known_by_the_lap_of_the_same_time() {
+    // The lap is told first, and the update that counts it follows.
+    let packets = [
+        run(0, 80.0, 90.0, 0, 0.0),
+        vec![(10.0, lap(7, 1, "Ada", "a", 90_012))],
+        run(1, 0.008, 1.0, 90_012, 10.0),
+    ];
+    let seen = hear(&packets.concat());
+    assert_eq!(
+        participants(&seen).iter().map(|one| (one.car, one.name.as_str())).collect::<Vec<_>>(),
+        [(PLAYER, "Ada")]
+    );
+    let gone: Vec<Car> =
+        seen.progress.iter().filter(|one| one.result == ResultStatus::Invalid).map(|one| one.car).collect();
+    assert_eq!(gone, [Car(8)], "there is no such car beside the player's");
+    // Told after the update it is known at once.
+    let packets = [
+        run(0, 80.0, 90.0, 0, 0.0),
+        run(1, 0.008, 1.0, 90_012, 10.0),
+        vec![(11.0, lap(7, 1, "Ada", "a", 90_012)), (11.1, lap(8, 1, "Grace", "b", 90_012))],
+    ];
+    let seen = hear(&packets.concat());
+    let named: Vec<_> = participants(&seen).into_iter().map(|one| (one.car, one.name)).collect();
+    assert_eq!(named, [(PLAYER, "Ada".into()), (Car(9), "Grace".into())]);
+}
+
+#[test]
+fn numbers_that_are_none_are_left_out_and_said() {
+    let mut packet = update(0, 1000, 0);
+    packet.engine_rpm = f32::NAN.into();
+    let mut recorder = Recorder::default();
+    let reason = Decoder::default().receive(Micros(0), packet.as_bytes(), &mut recorder);
+    assert!(reason.expect_err("a reason").to_string().contains("1 values are no numbers"));
+    assert_eq!((recorder.newest("rpm"), recorder.value("speed")), (None, 50.0));
+}

@@ -1,0 +1,154 @@
+//! Metres driven since the line, counted from speed and clock: the game sends a share of the lap and no length.
+
+use super::timeline::Tick;
+
+/// Whoever is heard this soon after the line has missed no more than a straight piece of the lap, seconds.
+const HEARD_FROM_LINE_S: f64 = 1.0;
+/// Over a longer gap than this nothing is counted on, seconds.
+const LONGEST_GAP_S: f64 = 1.0;
+/// No car is faster; what seems so was put somewhere else, metres per second.
+const FASTEST_MPS: f64 = 200.0;
+/// So much further than that a car may be seen without having been put there, metres.
+const SLACK_M: f64 = 5.0;
+/// The car crosses the line where its share of the lap falls from above the one to below the other.
+const BEFORE_LINE: f32 = 0.9;
+const BEHIND_LINE: f32 = 0.1;
+/// The lap is counted on so many packets after the share of the lap has fallen, at most.
+const LATEST_COUNT: u32 = 3;
+
+/// Where the car is in one packet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    /// Seconds on the lap's clock.
+    pub(super) clock_s: f64,
+    pub(super) speed_mps: f64,
+    pub(super) share: f32,
+    pub(super) position: [f32; 3],
+}
+
+/// Counts the metres of each lap that was heard from its line on.
+#[derive(Debug, Default)]
+pub(super) struct Distance {
+    metres: Option<f64>,
+    /// Metres since the share of the lap has fallen, and packets since: the lap's count may follow.
+    since_wrap: Option<(f64, u32)>,
+    last: Option<Seen>,
+}
+
+impl Distance {
+    /// Metres since the line; `None` where the crossing was not heard.
+    pub(super) fn metres(&self) -> Option<f64> {
+        self.metres
+    }
+
+    /// Takes the next packet that tells something new.
+    pub(super) fn step(&mut self, tick: Tick, seen: Seen, laps: i32) {
+        let last = self.last.replace(seen);
+        match tick {
+            Tick::NextLap => return self.cross(seen),
+            // A first lap begins on the grid or in the pits, and not at the line.
+            Tick::Begins if laps > 0 && seen.clock_s <= HEARD_FROM_LINE_S => return self.cross(seen),
+            Tick::Begins | Tick::Restarts | Tick::Jumps => {
+                (self.metres, self.since_wrap) = (None, None);
+                return;
+            }
+            _ => {}
+        }
+        let Some((last, driven)) = last.and_then(|last| Some((last, driven(last, seen)?))) else {
+            (self.metres, self.since_wrap) = (None, None);
+            return;
+        };
+        self.metres = self.metres.map(|metres| metres + driven);
+        if last.share > BEFORE_LINE && seen.share < BEHIND_LINE {
+            self.since_wrap = Some((0.0, 0));
+        } else if let Some((metres, packets)) = self.since_wrap {
+            let metres = metres + driven;
+            // The line was crossed and no lap counted: it was the way to the line.
+            let to_the_line = packets + 1 >= LATEST_COUNT;
+            if to_the_line {
+                self.metres = Some(metres);
+            }
+            self.since_wrap = (!to_the_line).then_some((metres, packets + 1));
+        }
+    }
+
+    /// The lap has just been counted: its clock says how far behind its line the car is.
+    fn cross(&mut self, seen: Seen) {
+        let metres = seen.speed_mps * seen.clock_s;
+        self.metres = (0.0..=HEARD_FROM_LINE_S).contains(&seen.clock_s).then_some(metres);
+        self.since_wrap = None;
+    }
+}
+
+/// Metres driven between two packets; `None` where the car was put somewhere else, or too much was not heard.
+fn driven(last: Seen, seen: Seen) -> Option<f64> {
+    let seconds = seen.clock_s - last.clock_s;
+    let apart = last.position.iter().zip(seen.position);
+    let apart = apart.map(|(a, b)| (f64::from(b) - f64::from(*a)).powi(2)).sum::<f64>().sqrt();
+    let metres = (last.speed_mps + seen.speed_mps) / 2.0 * seconds;
+    let heard = (0.0..=LONGEST_GAP_S).contains(&seconds) && metres.is_finite();
+    (heard && apart <= FASTEST_MPS * seconds + SLACK_M).then_some(metres)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A car at 50 m/s on a kilometre's lap, ten packets a second; the lap is counted one packet behind the line.
+    fn drive(distance: &mut Distance, from: u32, to: u32) {
+        for step in from..to {
+            let metres = f64::from(step) * 5.0;
+            let share = (metres / 1000.0).fract() as f32;
+            let counted = step >= 201;
+            let clock_s = if counted { f64::from(step - 200) / 10.0 } else { f64::from(step) / 10.0 };
+            let position = [metres as f32, 0.0, 0.0];
+            let tick = match step {
+                201 => Tick::NextLap,
+                _ if step == from => Tick::Begins,
+                _ => Tick::Flows,
+            };
+            distance.step(tick, Seen { clock_s, speed_mps: 50.0, share, position }, i32::from(counted));
+        }
+    }
+
+    #[test]
+    fn metres_are_counted_from_a_line_that_was_heard() {
+        let mut distance = Distance::default();
+        drive(&mut distance, 100, 200);
+        assert_eq!(distance.metres(), None, "heard from the middle of a lap on");
+        let mut distance = Distance::default();
+        drive(&mut distance, 100, 300);
+        assert!((distance.metres().expect("a distance") - 495.0).abs() < 1e-6, "{distance:?}");
+    }
+
+    #[test]
+    fn the_line_that_ends_no_lap_begins_the_first() {
+        let mut distance = Distance::default();
+        for step in 0..100_u32 {
+            let metres = f64::from(step) * 5.0;
+            let share = (0.95 + metres / 1000.0).fract() as f32;
+            let tick = if step == 0 { Tick::Begins } else { Tick::Flows };
+            let seen = Seen {
+                clock_s: f64::from(step) / 10.0,
+                speed_mps: 50.0,
+                share,
+                position: [metres as f32, 0.0, 0.0],
+            };
+            distance.step(tick, seen, 0);
+        }
+        // From 950 m to 1445 m of a lap of 1000 m.
+        assert!((distance.metres().expect("a distance") - 445.0).abs() < 5.1, "{distance:?}");
+    }
+
+    #[test]
+    fn nothing_is_counted_over_gaps_and_jumps() {
+        for (clock_s, x) in [(35.0, 1000.0), (30.1, 5000.0)] {
+            let mut distance = Distance::default();
+            drive(&mut distance, 190, 300);
+            assert!(distance.metres().is_some());
+            let seen = Seen { clock_s, speed_mps: 50.0, share: 0.5, position: [x, 0.0, 0.0] };
+            distance.step(Tick::Flows, seen, 1);
+            assert_eq!(distance.metres(), None, "{clock_s} {x}");
+        }
+    }
+}

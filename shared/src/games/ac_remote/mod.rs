@@ -1,0 +1,27 @@
+//! Assetto Corsa's built-in remote telemetry: the game listens, and sends to whoever has shaken hands with it.
+
+mod channels;
+mod decode;
+mod describe;
+mod distance;
+mod facts;
+pub mod layout;
+mod others;
+mod packet;
+mod talk;
+mod text;
+mod timeline;
+
+#[cfg(test)]
+mod capture_tests;
+#[cfg(test)]
+pub(crate) mod example;
+
+pub use decode::Decoder;
+pub use describe::describe;
+pub use packet::{ANSWER, Kind, Packet, UPDATE, VERSION, datagram_size, recognise};
+pub use talk::{PORT, Talker, game};
+pub use text::WideText;
+
+/// The name of the game in messages.
+pub const GAME: &str = "Assetto Corsa";

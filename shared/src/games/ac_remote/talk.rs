@@ -1,0 +1,238 @@
+//! Shaking hands with the game: asking for updates and for laps, and taking leave.
+
+use core::net::{Ipv4Addr, SocketAddr};
+
+use zerocopy::IntoBytes;
+
+use super::layout::Request;
+use super::packet::{Kind, VERSION, recognise};
+use crate::games::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};
+use crate::time::Micros;
+
+/// Where the game listens. It belongs to the game: whoever else binds it keeps the game from being heard.
+pub const PORT: u16 = 9996;
+
+/// Between polls; every appointment is late by less.
+const POLL_S: f64 = 0.1;
+/// Between handshakes while none is answered.
+const HANDSHAKE_S: f64 = 1.0;
+/// A game that sends nothing for so long has ended its session, and with it forgotten who listens.
+const SILENT_S: f64 = 5.0;
+/// Between registrations of the short form.
+const SHORT_S: f64 = 10.0;
+/// A game whose address was given has so long to answer before that is said.
+const NO_ANSWER_S: f64 = 15.0;
+/// Whoever asks; the game does not care.
+const IDENTIFIER: i32 = 1;
+/// What the older description registers with.
+const SHORT: [u8; 4] = 1_i32.to_le_bytes();
+
+/// What the game can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+enum Operation {
+    Handshake = 0,
+    Updates = 1,
+    Laps = 2,
+    Dismiss = 3,
+}
+
+/// Where the game listens, by what the user has said.
+pub fn game(options: &TalkOptions) -> SocketAddr {
+    options.ac_game.unwrap_or(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), PORT))
+}
+
+/// Talks to the game.
+#[derive(Debug)]
+pub struct Talker {
+    game: SocketAddr,
+    /// Whether the user has said where it is.
+    given: bool,
+    short: bool,
+    /// Updates and laps are asked for through a socket each: what two wishes through one do, nobody has written down.
+    updates: Line,
+    laps: Line,
+    /// When the last update came.
+    heard: Option<Micros>,
+    /// Since when no update has come.
+    asking_since: Option<Micros>,
+    polled: Micros,
+}
+
+/// One subscription.
+#[derive(Debug)]
+struct Line {
+    via: Via,
+    wish: Operation,
+    stage: Stage,
+}
+
+/// How far a subscription has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Nothing has been answered yet; when the last handshake was sent.
+    Asking(Option<Micros>),
+    /// The handshake was answered, and the wish is still to be sent.
+    Answered,
+    /// The wish was sent.
+    Subscribed(Micros),
+}
+
+impl Talker {
+    /// A talker that has said nothing yet.
+    pub fn new(options: &TalkOptions) -> Self {
+        let line = |number, wish| Line { via: Via::Own(number), wish, stage: Stage::Asking(None) };
+        Self {
+            game: game(options),
+            given: options.ac_game.is_some(),
+            short: options.ac_short_registration,
+            updates: line(0, Operation::Updates),
+            laps: line(1, Operation::Laps),
+            heard: None,
+            asking_since: None,
+            polled: Micros::default(),
+        }
+    }
+
+    /// Since when the game could have sent and did not.
+    fn silent_since(&self) -> Option<Micros> {
+        match self.updates.stage {
+            Stage::Subscribed(since) => Some(self.heard.map_or(since, |heard| heard.max(since))),
+            Stage::Asking(_) | Stage::Answered => None,
+        }
+    }
+
+    fn sends(&self, now: Micros) -> bool {
+        self.heard.is_some_and(|heard| now.seconds_since(heard) < SILENT_S)
+    }
+}
+
+impl Line {
+    /// Asks or subscribes, if that is due.
+    fn poll(&mut self, now: Micros, game: SocketAddr, send: &mut dyn FnMut(Outgoing<'_>)) {
+        match self.stage {
+            Stage::Asking(asked) if asked.is_none_or(|asked| now.seconds_since(asked) >= HANDSHAKE_S) => {
+                self.stage = Stage::Asking(Some(now));
+                self.say(Operation::Handshake, game, send);
+            }
+            Stage::Answered => {
+                self.stage = Stage::Subscribed(now);
+                self.say(self.wish, game, send);
+            }
+            Stage::Asking(_) | Stage::Subscribed(_) => {}
+        }
+    }
+
+    fn answered(&mut self) {
+        if matches!(self.stage, Stage::Asking(Some(_))) {
+            self.stage = Stage::Answered;
+        }
+    }
+
+    /// Takes leave of a game that may still know us, to begin anew.
+    fn drop_off(&mut self, game: SocketAddr, send: &mut dyn FnMut(Outgoing<'_>)) {
+        if let Stage::Answered | Stage::Subscribed(_) = self.stage {
+            self.say(Operation::Dismiss, game, send);
+        }
+        self.stage = Stage::Asking(None);
+    }
+
+    fn say(&self, operation: Operation, game: SocketAddr, send: &mut dyn FnMut(Outgoing<'_>)) {
+        let request = Request {
+            identifier: IDENTIFIER.into(),
+            version: VERSION.into(),
+            operation: (operation as i32).into(),
+        };
+        send(Outgoing { via: self.via, to: game, bytes: request.as_bytes() });
+    }
+}
+
+impl Talk for Talker {
+    fn poll(&mut self, now: Micros, send: &mut dyn FnMut(Outgoing<'_>)) {
+        self.polled = now;
+        if self.sends(now) {
+            self.asking_since = None;
+        } else {
+            self.asking_since.get_or_insert(now);
+        }
+        if self.short {
+            return self.register(now, send);
+        }
+        if self.silent_since().is_some_and(|since| now.seconds_since(since) >= SILENT_S) {
+            self.updates.drop_off(self.game, send);
+            self.laps.drop_off(self.game, send);
+        }
+        self.updates.poll(now, self.game, send);
+        // Who is not there to send updates needs no second question.
+        if let Stage::Subscribed(_) = self.updates.stage {
+            self.laps.poll(now, self.game, send);
+        }
+    }
+
+    fn receive(&mut self, now: Micros, via: Via, from: SocketAddr, datagram: &[u8]) -> bool {
+        if from.ip() != self.game.ip() {
+            return false;
+        }
+        match recognise(datagram) {
+            Ok(Kind::Update) => {
+                self.heard = Some(now);
+                false
+            }
+            // What the game says of itself is worth handing on, once.
+            Ok(Kind::Answer) if via == self.laps.via => {
+                self.laps.answered();
+                true
+            }
+            Ok(Kind::Answer) if via == self.updates.via => {
+                self.updates.answered();
+                false
+            }
+            Ok(Kind::Answer | Kind::Lap) | Err(_) => false,
+        }
+    }
+
+    fn wake_at(&self) -> Micros {
+        self.polled.plus_seconds(POLL_S)
+    }
+
+    fn status(&self, now: Micros) -> TalkStatus {
+        let game = format!("the game at {}", self.game);
+        if self.sends(now) {
+            return TalkStatus { outlook: Outlook::Good, words: format!("{game} sends") };
+        }
+        let silent_s = self.asking_since.map_or(0.0, |since| now.seconds_since(since));
+        let words = match self.updates.stage {
+            Stage::Subscribed(_) | Stage::Answered => format!("{game} has answered and is about to send"),
+            Stage::Asking(_) if self.heard.is_some() => {
+                format!("{game} has stopped sending and is asked again: it sends while a session is loaded")
+            }
+            Stage::Asking(_) if self.given && silent_s >= NO_ANSWER_S => format!(
+                "{game} does not answer: it does so while a session is loaded, if its machine lets UDP port {} \
+                 through and no other program there has taken it",
+                self.game.port()
+            ),
+            Stage::Asking(_) => format!("asks {game}, which answers once a session is loaded"),
+        };
+        TalkStatus { outlook: Outlook::Waiting, words }
+    }
+
+    fn leave(&mut self, send: &mut dyn FnMut(Outgoing<'_>)) {
+        self.updates.drop_off(self.game, send);
+        self.laps.drop_off(self.game, send);
+    }
+}
+
+impl Talker {
+    /// The older description's way: no handshake, and again every ten seconds.
+    fn register(&mut self, now: Micros, send: &mut dyn FnMut(Outgoing<'_>)) {
+        let Stage::Asking(asked) = self.updates.stage else { return };
+        if asked.is_none_or(|asked| now.seconds_since(asked) >= SHORT_S) {
+            self.updates.stage = Stage::Asking(Some(now));
+            send(Outgoing { via: self.updates.via, to: self.game, bytes: &SHORT });
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "talk_tests.rs"]
+mod tests;

@@ -1,0 +1,212 @@
+//! The game's time: a clock for each lap and a count of laps, from which the session's time follows.
+//!
+//! Packets come as often as the game draws or computes, so their number says nothing about time.
+
+use crate::time::Micros;
+
+/// A packet whose clock is this much behind the newest is no straggler of the network, milliseconds.
+const ANEW_MS: i64 = 500;
+/// The same packet over and over for so many seconds means that the game is paused.
+const PAUSE_S: f64 = 0.25;
+/// By how much a lap's official time may be less than what its clock showed last, milliseconds.
+const OFFICIAL_MS: i64 = 1_000;
+
+/// What a packet says about time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tick {
+    /// It is the first one.
+    Begins,
+    /// Goes on.
+    Flows,
+    /// Goes on in the next lap.
+    NextLap,
+    /// Goes on in a later lap: what lies between was not heard.
+    Jumps,
+    /// Goes on after a pause.
+    Resumes,
+    /// The same as the packet before: nothing moves.
+    Still,
+    /// The same for so long by now that the game must be paused.
+    Pauses,
+    /// Older than what came before it.
+    Late,
+    /// The count or the clock began anew.
+    Restarts,
+}
+
+impl Tick {
+    /// Whether the packet tells something new.
+    pub(super) const fn moves(self) -> bool {
+        !matches!(self, Self::Still | Self::Pauses | Self::Late)
+    }
+}
+
+/// Where in the session a packet says that it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stamp {
+    /// Laps completed.
+    pub(super) laps: i32,
+    /// The lap's clock, milliseconds.
+    pub(super) clock: i32,
+    /// The last lap's official time, milliseconds; zero for none.
+    pub(super) last_lap: i32,
+}
+
+/// Follows the packets of one game.
+#[derive(Debug, Default)]
+pub(super) struct Timeline {
+    newest: Option<Stamp>,
+    /// A stamp from before the newest, alone so far: a straggler, or the first of a new count.
+    suspect: Option<Stamp>,
+    /// When the lap under way began, milliseconds of the session.
+    lap_began: i64,
+    heard: Micros,
+    moved: Micros,
+    body: Vec<u8>,
+    paused: bool,
+}
+
+impl Timeline {
+    /// Takes the next packet.
+    pub(super) fn tick(&mut self, at: Micros, stamp: Stamp, body: &[u8]) -> Tick {
+        let passed_s = at.seconds_since(self.heard);
+        let Some(newest) = self.newest else {
+            return self.begin(at, stamp, body, Tick::Begins);
+        };
+        if newest == stamp && self.body == body {
+            self.heard = at;
+            if !self.paused && at.seconds_since(self.moved) >= PAUSE_S {
+                self.paused = true;
+                return Tick::Pauses;
+            }
+            return Tick::Still;
+        }
+        let laps = i64::from(stamp.laps) - i64::from(newest.laps);
+        let ahead = i64::from(stamp.clock) - i64::from(newest.clock);
+        let turn = match laps {
+            0 if ahead >= 0 => Tick::Flows,
+            0 if ahead >= -ANEW_MS => return Tick::Late,
+            1 => Tick::NextLap,
+            2.. => Tick::Jumps,
+            _ => return self.doubt(at, stamp, body),
+        };
+        match turn {
+            Tick::NextLap => self.lap_began += lasted(newest, stamp),
+            // How long the unheard laps took is known by our own clock alone.
+            Tick::Jumps => {
+                let passed_ms = (passed_s.max(0.0) * 1e3) as i64;
+                self.lap_began += i64::from(newest.clock) + (passed_ms - i64::from(stamp.clock)).max(0);
+            }
+            _ => {}
+        }
+        self.keep(at, stamp, body);
+        let paused = std::mem::take(&mut self.paused);
+        if paused && turn == Tick::Flows { Tick::Resumes } else { turn }
+    }
+
+    /// Seconds since the session was first heard of, as of the newest packet.
+    pub(super) fn session_s(&self) -> f64 {
+        let clock = self.newest.map_or(0, |newest| i64::from(newest.clock));
+        (self.lap_began + clock) as f64 / 1e3
+    }
+
+    /// The game counts backwards. It is believed once it does so twice in a row.
+    fn doubt(&mut self, at: Micros, stamp: Stamp, body: &[u8]) -> Tick {
+        let goes_on = self.suspect.is_some_and(|first| {
+            first.laps == stamp.laps
+                && (0..=ANEW_MS).contains(&(i64::from(stamp.clock) - i64::from(first.clock)))
+        });
+        if goes_on {
+            return self.begin(at, stamp, body, Tick::Restarts);
+        }
+        self.suspect = Some(stamp);
+        Tick::Late
+    }
+
+    fn begin(&mut self, at: Micros, stamp: Stamp, body: &[u8], tick: Tick) -> Tick {
+        (self.lap_began, self.paused) = (0, false);
+        self.keep(at, stamp, body);
+        tick
+    }
+
+    fn keep(&mut self, at: Micros, stamp: Stamp, body: &[u8]) {
+        (self.newest, self.suspect) = (Some(stamp), None);
+        (self.heard, self.moved) = (at, at);
+        self.body.clear();
+        self.body.extend_from_slice(body);
+    }
+}
+
+/// How long the lap took that lies between two packets, milliseconds.
+fn lasted(before: Stamp, after: Stamp) -> i64 {
+    let (official, shown) = (i64::from(after.last_lap), i64::from(before.clock));
+    if official > 0 && official >= shown - OFFICIAL_MS { official } else { shown }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Packets a sixtieth of a second apart: laps, clock, last lap, body.
+    fn check(packets: &[(i32, i32, i32, u8)], expected: &str, session_s: f64) {
+        let mut timeline = Timeline::default();
+        let mut at = Micros(1_000_000);
+        let seen: String = packets
+            .iter()
+            .map(|&(laps, clock, last_lap, body)| {
+                at = at.plus_seconds(1.0 / 60.0);
+                match timeline.tick(at, Stamp { laps, clock, last_lap }, &[body]) {
+                    Tick::Begins => 'B',
+                    Tick::Flows => '.',
+                    Tick::NextLap => 'L',
+                    Tick::Jumps => 'J',
+                    Tick::Resumes => '>',
+                    Tick::Still => '=',
+                    Tick::Pauses => 'P',
+                    Tick::Late => '?',
+                    Tick::Restarts => 'R',
+                }
+            })
+            .collect();
+        assert_eq!(seen, expected);
+        assert!((timeline.session_s() - session_s).abs() < 1e-9, "{}", timeline.session_s());
+    }
+
+    #[test]
+    fn laps_follow_each_other_by_their_official_times() {
+        check(&[(0, 90_000, 0, 1), (0, 90_016, 0, 2), (1, 8, 90_024, 3), (1, 24, 90_024, 4)], "B.L.", 90.048);
+        // Where the time of the lap before is no lap's that ended here, its clock is.
+        check(&[(0, 90_000, 0, 1), (1, 8, 0, 2)], "BL", 90.008);
+        check(&[(4, 90_000, 80_000, 1), (5, 8, 80_000, 2)], "BL", 90.008);
+    }
+
+    #[test]
+    fn stragglers_change_nothing() {
+        check(&[(0, 1000, 0, 1), (0, 1016, 0, 2), (0, 1008, 0, 9), (0, 1032, 0, 3)], "B.?.", 1.032);
+        check(&[(0, 90_016, 0, 1), (1, 8, 90_020, 2), (0, 90_018, 0, 9), (1, 24, 90_020, 3)], "BL?.", 90.044);
+    }
+
+    #[test]
+    fn a_clock_or_a_count_that_falls_for_good_is_a_restart() {
+        check(&[(0, 90_000, 0, 1), (0, 0, 0, 2), (0, 16, 0, 3), (0, 32, 0, 4)], "B?R.", 0.032);
+        check(&[(3, 5000, 90_000, 1), (0, 10, 0, 2), (0, 26, 0, 3)], "B?R", 0.026);
+    }
+
+    #[test]
+    fn unheard_laps_take_as_long_as_our_own_clock_says() {
+        let mut timeline = Timeline::default();
+        timeline.tick(Micros(0), Stamp { laps: 1, clock: 50_000, last_lap: 90_000 }, &[1]);
+        let tick =
+            timeline.tick(Micros(150_000_000), Stamp { laps: 3, clock: 20_000, last_lap: 90_000 }, &[2]);
+        assert_eq!((tick, timeline.session_s()), (Tick::Jumps, 200.0));
+    }
+
+    #[test]
+    fn the_same_packet_for_a_quarter_of_a_second_is_a_pause() {
+        let still = |count: usize| std::iter::repeat_n((0, 1000, 0, 1), count);
+        let packets: Vec<_> = still(18).chain([(0, 1016, 0, 2), (0, 1032, 0, 3)]).collect();
+        check(&packets, "B==============P==>.", 1.032);
+        // On the grid the clock stands and the engine runs.
+        check(&[(0, 0, 0, 1), (0, 0, 0, 2), (0, 0, 0, 3)], "B..", 0.0);
+    }
+}
