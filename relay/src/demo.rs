@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use tokio::net::UdpSocket;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::{Options, Show, Truth};
+use trailbrake_shared::sim::{self, Options, Show, Truth};
 use trailbrake_shared::time::Micros;
 
 use crate::receive::Intake;
@@ -15,6 +16,9 @@ use crate::tally::Tally;
 
 /// How often the race is driven on: well above the sixty frames of a second, so that none waits long.
 const STEP: Duration = Duration::from_millis(4);
+
+/// Nothing longer is said to a game.
+const ROOM: usize = 2048;
 
 /// What the demo should be.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,24 +44,78 @@ impl Wish {
     }
 }
 
-/// Drives until dropped.
+impl Wish {
+    /// Whether the game of this demo sends only to whoever has asked it.
+    pub(crate) fn is_asked(&self) -> bool {
+        sim::host(self.feed).is_some()
+    }
+}
+
+/// Drives until dropped, and hands in what a game would send to a port.
 pub(crate) async fn drive(wish: Wish, tally: Arc<Tally>, intake: Intake) {
-    let options = Options { seed: wish.seed, ..Options::default() };
-    let Some(mut demo) = Show::new(wish.feed, options, Micros(0)) else { return };
     let sender = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), tally.port);
-    let began = Instant::now();
+    let Some(mut driven) = Driven::new(wish) else { return };
     let mut tick = tokio::time::interval(STEP);
-    let mut known = 0;
     loop {
         tick.tick().await;
-        let driven = Micros(0).plus_seconds(began.elapsed().as_secs_f64() * wish.speed);
+        driven.on(&mut |datagram| intake.take(&tally, sender, datagram));
+    }
+}
+
+/// Drives until dropped, as a game that listens at a socket and sends to whoever has asked it there.
+pub(crate) async fn listen(wish: Wish, game: UdpSocket) {
+    let Some(mut host) = sim::host(wish.feed) else { return };
+    let Some(mut driven) = Driven::new(wish) else { return };
+    let mut tick = tokio::time::interval(STEP);
+    let mut room = [0; ROOM];
+    loop {
+        tokio::select! {
+            _ = tick.tick() => {
+                let mut packets = Vec::new();
+                driven.on(&mut |datagram| packets.push(datagram.to_vec()));
+                for packet in packets {
+                    for listener in host.listeners(&packet) {
+                        // Whoever does not listen any more will have taken leave, or is forgotten with the demo.
+                        let _ = game.send_to(&packet, listener).await;
+                    }
+                }
+            }
+            Ok((len, from)) = game.recv_from(&mut room) => {
+                let said = room.get(..len).unwrap_or_default();
+                if let Some(answer) = host.hear(from, said) {
+                    let _ = game.send_to(answer, from).await;
+                }
+            }
+        }
+    }
+}
+
+/// A race that is driven as time goes on.
+struct Driven {
+    show: Show,
+    wish: Wish,
+    began: Instant,
+    /// How many laps were written down.
+    known: usize,
+}
+
+impl Driven {
+    fn new(wish: Wish) -> Option<Self> {
+        let options = Options { seed: wish.seed, ..Options::default() };
+        let show = Show::new(wish.feed, options, Micros(0))?;
+        Some(Self { show, wish, began: Instant::now(), known: 0 })
+    }
+
+    /// Drives on until now.
+    fn on(&mut self, send: &mut dyn FnMut(&[u8])) {
+        let driven = Micros(0).plus_seconds(self.began.elapsed().as_secs_f64() * self.wish.speed);
         // The packet is stamped like any other when it is taken; the race's own clock stands inside it.
-        demo.advance(driven, &mut |_, datagram| intake.take(&tally, sender, datagram));
-        let laps = finished(demo.truth());
-        if laps != known {
-            known = laps;
-            if let Some(file) = &wish.truth {
-                write(file, demo.truth());
+        self.show.advance(driven, &mut |_, datagram| send(datagram));
+        let laps = finished(self.show.truth());
+        if laps != self.known {
+            self.known = laps;
+            if let Some(file) = &self.wish.truth {
+                write(file, self.show.truth());
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,6 +36,8 @@ pub struct Relay {
     http: TcpListener,
     tablets: Vec<(TcpListener, Door)>,
     ports: Vec<Port>,
+    /// Where the demo's game listens, if it has to be asked.
+    game: Option<std::net::UdpSocket>,
     forwards: Forwards,
     page: Page,
     report: Report,
@@ -85,7 +87,7 @@ impl Link {
 
 impl Relay {
     /// Opens everything. A UDP port that cannot be opened is reported; only what leaves nothing to do is an error.
-    pub fn open(settings: Settings) -> anyhow::Result<Self> {
+    pub fn open(mut settings: Settings) -> anyhow::Result<Self> {
         let page = match &settings.web_dir {
             Some(folder) => Page::read(folder)
                 .with_context(|| format!("the page cannot be served from the folder {}", folder.display()))?,
@@ -95,6 +97,7 @@ impl Relay {
         let wanted = settings.http.port();
         let instead_of = (wanted != 0 && wanted != address.port()).then_some(wanted);
         let (tablets, links) = open_to_tablets(&settings.lan, address.port())?;
+        let game = simulated_game(&mut settings)?;
         let mut ports: Vec<Port> =
             settings.ports.iter().map(|wanted| ports::open(wanted.clone(), settings.udp_bind)).collect();
         ports.extend(settings.asking.iter().flat_map(|asking| own_sockets(asking, settings.udp_bind)));
@@ -111,7 +114,7 @@ impl Relay {
             addresses: addresses(),
             not_yet: settings.not_yet.clone(),
         };
-        Ok(Self { settings, http, tablets, ports, forwards, page, report })
+        Ok(Self { settings, http, tablets, ports, game, forwards, page, report })
     }
 
     /// What was opened.
@@ -158,11 +161,13 @@ impl Relay {
             forwards: Arc::clone(&intake.forwards),
             demo: self.settings.demo.as_ref().map(|wish| wish.feed),
         };
-        let tally = self.settings.demo.as_ref().and_then(|wish| {
-            board.tallies.iter().find(|tally| tally.feeds.contains(&wish.feed)).map(Arc::clone)
-        });
-        if let (Some(wish), Some(tally)) = (self.settings.demo, tally) {
-            work.spawn(demo::drive(wish, tally, intake.clone()));
+        if let Some(wish) = self.settings.demo {
+            let tally = board.tallies.iter().find(|tally| tally.feeds.contains(&wish.feed));
+            match (self.game, tally) {
+                (Some(game), _) => drop(work.spawn(demo::listen(wish, UdpSocket::from_std(game)?))),
+                (None, Some(tally)) => drop(work.spawn(demo::drive(wish, Arc::clone(tally), intake.clone()))),
+                (None, None) => {}
+            }
         }
         let (status_sender, status) = watch::channel(Arc::<Status>::new(board.look()));
         let (page_sender, page) = watch::channel(Arc::new(self.page));
@@ -196,6 +201,20 @@ impl Relay {
         let _ = tokio::time::timeout(FAREWELL, seats.acquire_many(u32::try_from(SEATS).unwrap_or(1))).await;
         Ok(())
     }
+}
+
+/// Opens the socket at which the demo's game listens, if it has to be asked, and has it asked there.
+fn simulated_game(settings: &mut Settings) -> anyhow::Result<Option<std::net::UdpSocket>> {
+    let Some(wish) = settings.demo.as_ref().filter(|wish| wish.is_asked()) else { return Ok(None) };
+    let socket = std::net::UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
+    socket.set_nonblocking(true)?;
+    let address = socket.local_addr()?;
+    for asking in settings.asking.iter_mut().filter(|asking| asking.feed == wish.feed) {
+        if let Some(talker) = &asking.feed.info().talker {
+            (talker.ask_at)(&mut asking.options, address);
+        }
+    }
+    Ok(Some(socket))
 }
 
 /// Opens the sockets that a talk needs for itself.

@@ -38,6 +38,8 @@ pub struct Talker {
     pub address: fn(&TalkOptions) -> Option<SocketAddr>,
     /// Whether the user has said anything about whom to ask, or how.
     pub wished: fn(&TalkOptions) -> bool,
+    /// Has a game asked that listens at this address, whatever the user has said.
+    pub ask_at: fn(&mut TalkOptions, SocketAddr),
 }
 
 /// The sockets that a talk goes through.
@@ -136,6 +138,7 @@ feeds! {
             sockets: Sockets::UsualPorts,
             address: |options| options.console.map(gran_turismo::listens_at),
             wished: |options| options.console.is_some() || options.letter.is_some(),
+            ask_at: |options, address| options.console = Some(address.ip()),
         }),
     }
     AcRemote {
@@ -155,6 +158,7 @@ feeds! {
             sockets: Sockets::Own(2),
             address: |options| Some(ac_remote::game(options)),
             wished: |options| options.ac_game.is_some() || options.ac_short_registration,
+            ask_at: |options, address| options.ac_game = Some(address),
         }),
     }
     AcTelemetryTool {

@@ -1,6 +1,8 @@
 //! The core as a whole: datagrams in, and what is known of the session out.
 
 #[cfg(test)]
+mod ac_remote;
+#[cfg(test)]
 mod coverage;
 #[cfg(test)]
 mod dirt_rally;

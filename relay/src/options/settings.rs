@@ -101,7 +101,7 @@ impl Settings {
     }
 }
 
-/// A demo takes its game's place.
+/// A demo takes its game's place, unless it has to be asked like it.
 fn asking(options: &Options, demo: Option<&Wish>) -> Vec<Asking> {
     let options = TalkOptions {
         console: options.console,
@@ -110,7 +110,7 @@ fn asking(options: &Options, demo: Option<&Wish>) -> Vec<Asking> {
         ac_short_registration: options.ac_short_registration == Some(true),
     };
     let spoken = FEEDS.iter().filter(|row| row.talker.is_some()).map(|row| row.feed);
-    let played = |feed: &Feed| demo.is_some_and(|wish| wish.feed == *feed);
+    let played = |feed: &Feed| demo.is_some_and(|wish| wish.feed == *feed && !wish.is_asked());
     let asked = spoken.filter(|feed| !played(feed));
     asked.map(|feed| Asking { feed, options, reach: Reach::Networks }).collect()
 }

@@ -126,6 +126,20 @@ async fn the_whole_conversation_goes_through_two_sockets_and_ends_with_leave() {
 }
 
 #[tokio::test]
+async fn the_demo_is_a_game_that_has_to_be_asked() {
+    let relay = Running::start(settings(&["--demo=ac-remote"]));
+    let mut browser = relay.browser().await;
+    let heard = browser.datagrams(200).await;
+    let sizes: Vec<usize> = heard.iter().map(|one| one.bytes.len()).collect();
+    assert_eq!((sizes[0], sizes[1..].iter().all(|len| [212, 328].contains(len))), (408, true));
+    let status = browser.status(|status| talk(status).outlook == Outlook::Good).await;
+    assert_eq!(status.demo, Some(Feed::AcRemote));
+    assert_eq!(talk(&status).words, format!("the game at {} sends", heard[0].sender));
+    assert!(heard[0].sender.ip().is_loopback() && heard[0].sender.port() != 9996);
+    relay.stop().await;
+}
+
+#[tokio::test]
 async fn the_short_form_is_said_when_wished_for_and_no_other() {
     let game = Game::start().await;
     let relay = game.relay(&["--ac-short-registration"]);

@@ -1,5 +1,6 @@
 //! A race that speaks: the simulator's datagrams of any feed, as a game would send them.
 
+use super::ac_remote::AcRemote;
 use super::f1_2018::F12018;
 use super::gran_turismo::GranTurismo;
 use super::race::{Options, Race, Request};
@@ -19,8 +20,11 @@ pub trait Emitter: Send {
 type NewEmitter = fn() -> Box<dyn Emitter>;
 
 /// The feeds that can be spoken, with their speakers.
-const EMITTERS: &[(Feed, NewEmitter)] =
-    &[(Feed::F12018, || Box::<F12018>::default()), (Feed::GranTurismo, || Box::<GranTurismo>::default())];
+const EMITTERS: &[(Feed, NewEmitter)] = &[
+    (Feed::F12018, || Box::<F12018>::default()),
+    (Feed::GranTurismo, || Box::<GranTurismo>::default()),
+    (Feed::AcRemote, || Box::<AcRemote>::default()),
+];
 
 /// A race and the game that shows it.
 pub struct Demo {

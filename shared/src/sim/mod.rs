@@ -1,5 +1,6 @@
 //! A point-mass driver on a synthetic circuit or stage: the demo, and the known truth that tests compare against.
 
+pub mod ac_remote;
 pub mod car;
 pub mod circuit;
 pub mod demo;
@@ -7,6 +8,7 @@ pub mod dirt_rally;
 mod driver;
 mod f1_2018;
 pub mod gran_turismo;
+mod host;
 pub mod race;
 pub mod rally;
 pub mod random;
@@ -17,6 +19,7 @@ pub mod truth;
 
 pub use demo::Demo;
 pub use driver::{Entry, PEDAL_ON};
+pub use host::{Host, host};
 pub use race::{Options, Race, Request, Start};
 pub use show::{RallyDemo, Show};
 pub use truth::Truth;

@@ -4,7 +4,6 @@ use super::*;
 use crate::games::ac_remote::example::{answer, lap, update};
 use crate::games::recorder::Recorder;
 use crate::model::{Car, Participant, ResultStatus};
-use crate::session::Session as Everything;
 
 /// What packets say, each at its second.
 fn hear(packets: &[(f64, Vec<u8>)]) -> Recorder {
@@ -134,21 +133,6 @@ fn another_car_or_track_is_another_session() {
 }
 
 #[test]
-fn a_lap_ends_with_the_count_and_has_the_official_time() {
-    let mut session = Everything::default();
-    let packets =
-        [run(0, 80.0, 90.0, 0, 0.0), run(1, 0.008, 90.0, 90_012, 10.0), run(2, 0.02, 5.0, 90_100, 100.0)];
-    take(&mut Decoder::default(), &packets.concat(), &mut session);
-    let car = session.car(PLAYER).expect("a car");
-    let laps: Vec<_> =
-        car.laps.finished().iter().map(|lap| (lap.number, lap.time, lap.counts().is_some())).collect();
-    // The first was joined late.
-    assert_eq!(laps, [(1, Some(LapTime(90_012)), false), (2, Some(LapTime(90_100)), true)]);
-    let metres = car.value(C::LapDistance).expect("a distance");
-    assert!((metres - 50.0 * 4.983).abs() < 1.0, "{metres}");
-}
-
-#[test]
 fn a_frozen_frame_is_a_pause() {
     let still: Vec<_> = (0..60)
         .map(|frame| (1.0 + f64::from(frame) / 60.0, update(0, 1000, 0).as_bytes().to_vec()))
@@ -157,35 +141,6 @@ fn a_frozen_frame_is_a_pause() {
     let seen = hear(&packets);
     assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::Paused, EventKind::Resumed]);
     assert_eq!(seen.samples.len(), 60 + 1 + 59, "what does not move is not sampled");
-}
-
-#[test]
-fn others_laps_are_told_with_their_names_and_leave_the_players_alone() {
-    let told = answer("a", "Ada", "spa", "");
-    let mut session = Everything::default();
-    let mut decoder = Decoder::default();
-    let packets = [
-        vec![(0.0, told)],
-        run(0, 60.0, 70.0, 0, 0.1),
-        vec![(10.2, lap(4, 1, "Grace Hopper", "abarth500", 65_000))],
-        run(0, 70.0, 90.0, 0, 10.2),
-        vec![(30.2, lap(0, 1, "Ada", "a", 90_012))],
-        run(1, 0.008, 50.0, 90_012, 30.3),
-        vec![(80.3, lap(4, 2, "Grace Hopper", "abarth500", 64_000))],
-        run(1, 50.0, 51.0, 90_012, 80.4),
-    ];
-    take(&mut decoder, &packets.concat(), &mut session);
-    assert_eq!(session.cars().map(|(car, _)| car).collect::<Vec<_>>(), [PLAYER, Car(5)]);
-    assert_eq!((session.name(PLAYER), session.name(Car(5))), ("Ada".into(), "Grace Hopper".into()));
-    let times = |car| {
-        let laps = session.car(car).expect("a car").laps.finished().iter();
-        laps.map(|lap| (lap.number, lap.time.map(|time| time.0))).collect::<Vec<_>>()
-    };
-    assert_eq!(times(PLAYER), [(1, Some(90_012))]);
-    assert_eq!(times(Car(5)), [(1, Some(65_000)), (2, Some(64_000))]);
-    let other = session.car(Car(5)).expect("a car");
-    assert_eq!(other.vehicle.as_ref().and_then(|car| car.name.as_deref()), Some("Abarth 500"));
-    assert_eq!(other.value(C::Speed), None, "of other cars nothing but laps is sent");
 }
 
 #[test]

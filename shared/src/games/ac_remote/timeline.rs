@@ -60,6 +60,8 @@ pub(super) struct Timeline {
     suspect: Option<Stamp>,
     /// When the lap under way began, milliseconds of the session.
     lap_began: i64,
+    /// How long the lap before it took, milliseconds.
+    lap_before: i64,
     heard: Micros,
     moved: Micros,
     body: Vec<u8>,
@@ -75,7 +77,9 @@ impl Timeline {
         };
         if newest == stamp && self.body == body {
             self.heard = at;
-            if !self.paused && at.seconds_since(self.moved) >= PAUSE_S {
+            // Before the start nothing moves either.
+            let pauses = stamp.clock > 0 && at.seconds_since(self.moved) >= PAUSE_S;
+            if pauses && !self.paused {
                 self.paused = true;
                 return Tick::Pauses;
             }
@@ -88,10 +92,14 @@ impl Timeline {
             0 if ahead >= -ANEW_MS => return Tick::Late,
             1 => Tick::NextLap,
             2.. => Tick::Jumps,
+            -1 if self.is_of_the_lap_before(newest, stamp) => return Tick::Late,
             _ => return self.doubt(at, stamp, body),
         };
         match turn {
-            Tick::NextLap => self.lap_began += lasted(newest, stamp),
+            Tick::NextLap => {
+                self.lap_before = lasted(newest, stamp);
+                self.lap_began += self.lap_before;
+            }
             // How long the unheard laps took is known by our own clock alone.
             Tick::Jumps => {
                 let passed_ms = (passed_s.max(0.0) * 1e3) as i64;
@@ -108,6 +116,12 @@ impl Timeline {
     pub(super) fn session_s(&self) -> f64 {
         let clock = self.newest.map_or(0, |newest| i64::from(newest.clock));
         (self.lap_began + clock) as f64 / 1e3
+    }
+
+    /// Whether a packet was overtaken by one from behind the line.
+    fn is_of_the_lap_before(&self, newest: Stamp, stamp: Stamp) -> bool {
+        let (since_line, to_line) = (i64::from(newest.clock), self.lap_before - i64::from(stamp.clock));
+        (0..=ANEW_MS).contains(&(since_line + to_line))
     }
 
     /// The game counts backwards. It is believed once it does so twice in a row.
@@ -184,12 +198,15 @@ mod tests {
     fn stragglers_change_nothing() {
         check(&[(0, 1000, 0, 1), (0, 1016, 0, 2), (0, 1008, 0, 9), (0, 1032, 0, 3)], "B.?.", 1.032);
         check(&[(0, 90_016, 0, 1), (1, 8, 90_020, 2), (0, 90_018, 0, 9), (1, 24, 90_020, 3)], "BL?.", 90.044);
+        // Two of them in their order are no other session either.
+        check(&[(0, 90_000, 0, 1), (1, 96, 90_020, 2), (0, 89_916, 0, 9), (0, 89_999, 0, 8)], "BL??", 90.116);
     }
 
     #[test]
     fn a_clock_or_a_count_that_falls_for_good_is_a_restart() {
         check(&[(0, 90_000, 0, 1), (0, 0, 0, 2), (0, 16, 0, 3), (0, 32, 0, 4)], "B?R.", 0.032);
         check(&[(3, 5000, 90_000, 1), (0, 10, 0, 2), (0, 26, 0, 3)], "B?R", 0.026);
+        check(&[(1, 5000, 90_000, 1), (0, 10, 0, 2), (0, 26, 0, 3)], "B?R", 0.026);
     }
 
     #[test]

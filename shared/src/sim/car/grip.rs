@@ -3,16 +3,16 @@
 use super::{Car, GRAVITY};
 
 /// Friction of a fresh, warm, dry tyre under the car's own weight.
-const FRICTION: f64 = 1.64;
+pub(crate) const FRICTION: f64 = 1.64;
 
 /// How much friction is lost per car's weight of extra load.
 const FRICTION_LOST: f64 = 0.045;
 
 /// Downforce coefficient times area, m².
-const DOWNFORCE_AREA_M2: f64 = 4.1;
+pub(crate) const DOWNFORCE_AREA_M2: f64 = 4.1;
 
 /// Density of air, kg/m³.
-pub(super) const AIR_KG_M3: f64 = 1.2;
+pub(crate) const AIR_KG_M3: f64 = 1.2;
 
 /// How much of the tyres' hold the driven rear tyres have under power.
 const DRIVEN_PART: f64 = 0.7;

@@ -5,7 +5,7 @@ mod grip;
 mod wheels;
 
 pub use engine::{Deploy, Engine, IDLE_RPM, MAX_RPM, STORE_J};
-pub(crate) use grip::Grip;
+pub(crate) use grip::{AIR_KG_M3, DOWNFORCE_AREA_M2, FRICTION, Grip};
 pub use wheels::{Compound, WHEELS, WheelState};
 
 use super::circuit::{Circuit, HALF_CAR_M, Pose};
@@ -14,7 +14,7 @@ use super::circuit::{Circuit, HALF_CAR_M, Pose};
 pub const GRAVITY: f64 = 9.81;
 
 /// The car with its driver and no fuel, kg.
-const DRY_MASS_KG: f64 = 733.0;
+pub(crate) const DRY_MASS_KG: f64 = 733.0;
 /// Drag coefficient times area, m².
 const DRAG_AREA_M2: f64 = 1.48;
 /// How much of the drag an open rear wing takes away.
@@ -23,7 +23,7 @@ const ROLLING_MS2: f64 = 0.16;
 /// What the brakes can do at full pedal, m/s².
 pub(crate) const BRAKES_MS2: f64 = 39.0;
 /// Distance between the axles, metres.
-const WHEELBASE_M: f64 = 3.6;
+pub(crate) const WHEELBASE_M: f64 = 3.6;
 /// Front wheel angle at full lock, radians.
 pub const FULL_LOCK_RAD: f64 = 0.33;
 /// The part of the friction that is left beside the track.
@@ -159,7 +159,7 @@ impl Car {
 
     /// The part of its downforce that the car has.
     pub(crate) fn downforce_part(&self) -> f64 {
-        (if self.drs { 0.9 } else { 1.0 }) - 0.0012 * self.wing_damage
+        downforce_part(self.drs, self.wing_damage)
     }
 
     /// What the air and the tyres hold back, m/s².
@@ -305,4 +305,8 @@ impl Car {
 pub(super) fn scale(here: &Pose, offset_m: f64) -> f64 {
     let flat = here.level - offset_m * here.curvature;
     (flat * flat + here.slope * here.slope).sqrt().max(0.15)
+}
+/// The part of the downforce that an open rear wing and damage, in percent, leave.
+pub(crate) fn downforce_part(drs: bool, wing_damage: f64) -> f64 {
+    (if drs { 0.9 } else { 1.0 }) - 0.0012 * wing_damage
 }

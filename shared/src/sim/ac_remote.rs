@@ -1,0 +1,278 @@
+//! The race as Assetto Corsa would tell it over its remote telemetry: the player's car in each frame, and every car's laps.
+
+use std::net::SocketAddr;
+
+use zerocopy::{FromBytes, FromZeros, IntoBytes};
+
+use super::car::{
+    AIR_KG_M3, DOWNFORCE_AREA_M2, DRY_MASS_KG, FRICTION, GRAVITY, MAX_RPM, WHEELBASE_M, WheelState,
+    downforce_part,
+};
+use super::demo::Emitter;
+use super::host::Host;
+use super::race::Race;
+use super::state::{CarState, Outcome, PitState};
+use crate::games::Vec3;
+use crate::games::ac_remote::layout::{Answer, Lap, Request, Update};
+use crate::games::ac_remote::{ANSWER, Kind, UPDATE, VERSION, WideText, recognise};
+
+type F32 = zerocopy::F32<zerocopy::LE>;
+
+/// The folder of a car that the game does not have.
+const CAR: &str = "trailbrake_single_seater";
+/// A radius for all tyres, metres.
+const TYRE_RADIUS_M: f64 = 0.34;
+/// How much a tyre gives way, metres for each newton.
+const TYRE_GIVES: f64 = 1.0 / 260_000.0;
+/// The steering wheel at full lock, degrees.
+const FULL_WHEEL_DEG: f64 = 150.0;
+/// How high the centre of mass is while the springs are at rest, metres.
+const MASS_HEIGHT_M: f64 = 0.28;
+/// Between the left and the right wheels, metres.
+const TRACK_M: f64 = 1.6;
+/// From the centre of mass to the front axle, metres; the same to the rear one.
+const HALF_BASE_M: f64 = WHEELBASE_M / 2.0;
+/// Where tyres hold best: degrees of slip angle, and slip ratio.
+const BEST_SLIP: (f64, f64) = (4.5, 0.08);
+/// How far behind its middle a tyre's sideways force acts while it does not slide, metres.
+const TRAIL_M: f64 = 0.03;
+/// How the wheels stand: degrees of camber at rest, and how much of it a g of cornering takes or gives.
+const CAMBER: (f64, f64) = (-3.3, 0.35);
+/// Below this speed wheels have no direction to slip from, m/s.
+const SLIP_FROM_MS: f64 = 1.0;
+
+/// The game's memory of what it has said.
+#[derive(Debug, Default)]
+pub struct AcRemote {
+    session: Option<(u64, u32)>,
+    /// The laps that each car has been told to have finished.
+    told: Vec<u32>,
+    /// What was sent last: a game that stands still says the same again.
+    last: Option<Update>,
+}
+
+impl Emitter for AcRemote {
+    fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
+        let session = race.session();
+        let began = match self.session {
+            Some((uid, frame)) => uid != session.uid || (race.frame() < 4 && frame > 4),
+            None => true,
+        };
+        self.session = Some((session.uid, race.frame()));
+        if began {
+            self.told = vec![0; race.cars()];
+            send(answer(race).as_bytes());
+        }
+        if let Some(still) = self.last.filter(|_| session.paused) {
+            return send(still.as_bytes());
+        }
+        let Some(car) = race.car(race.player()) else { return };
+        let update = update(race, &car);
+        send(update.as_bytes());
+        self.last = Some(update);
+        for (number, told) in self.told.iter_mut().enumerate() {
+            let Some(car) = race.car(number) else { continue };
+            let finished = finished(&car);
+            if finished > *told
+                && let Some(lap) = lap(race, number, &car)
+            {
+                send(lap.as_bytes());
+            }
+            *told = finished;
+        }
+    }
+}
+
+/// Laps that a car has finished.
+fn finished(car: &CarState) -> u32 {
+    // At the flag the simulator counts no further, and the game does.
+    car.lap.number.saturating_sub(1) + u32::from(car.lap.outcome == Outcome::Finished)
+}
+
+fn answer(race: &Race) -> Answer {
+    let mut answer = Answer::new_zeroed();
+    (answer.identifier, answer.version) = (ANSWER.into(), VERSION.into());
+    answer.car_name = WideText::write(CAR);
+    answer.driver_name = WideText::write(driver(race, race.player()));
+    // A track's folder has no spaces.
+    let folder: String = race.circuit.name.to_lowercase().split_whitespace().collect::<Vec<_>>().join("_");
+    answer.track_name = WideText::write(&folder);
+    answer
+}
+
+fn lap(race: &Race, number: usize, car: &CarState) -> Option<Lap> {
+    let mut lap = Lap::new_zeroed();
+    lap.car_identifier = i32::try_from(number).ok()?.into();
+    lap.lap = count(finished(car)).into();
+    lap.time = count(car.lap.last_ms?).into();
+    lap.driver_name = WideText::write(driver(race, number));
+    lap.car_name = WideText::write(CAR);
+    Some(lap)
+}
+
+fn driver(race: &Race, car: usize) -> &'static str {
+    race.entry(car).map_or("", |entry| entry.name)
+}
+
+fn update(race: &Race, car: &CarState) -> Update {
+    let (motion, lap) = (&car.motion, &car.lap);
+    let mut update = Update::new_zeroed();
+    (update.identifier, update.size) = (UPDATE, (size_of::<Update>() as i32).into());
+    update.speed_kmh = float(motion.speed_ms * 3.6);
+    update.speed_mph = float(motion.speed_ms * 3.6 / 1.609_344);
+    update.speed_ms = float(motion.speed_ms);
+    update.in_pit = u8::from(lap.pit == PitState::Stopped);
+    update.engine_limiter_on = u8::from(car.rpm >= MAX_RPM.into());
+    update.g_lateral = float(motion.lateral_ms2 / GRAVITY);
+    update.g_vertical = float(motion.vertical_ms2 / GRAVITY);
+    update.g_longitudinal = float(motion.longitudinal_ms2 / GRAVITY);
+    update.lap_time = ((lap.time_s * 1e3).round() as i32).into();
+    update.last_lap = count(lap.last_ms.unwrap_or_default()).into();
+    update.best_lap = count(lap.best_ms.unwrap_or_default()).into();
+    update.lap_count = count(finished(car)).into();
+    update.gas = float(car.throttle);
+    update.brake = float(car.brake);
+    update.clutch = float(1.0 - car.clutch);
+    update.engine_rpm = float(car.rpm);
+    update.steer = float(-car.steer * FULL_WHEEL_DEG);
+    update.gear = (i32::from(car.gear) + 1).into();
+    update.position_normalised = float((lap.distance_m / race.circuit.length_m).rem_euclid(1.0));
+    let [x, y, z] = motion.position.map(|part| part as f32);
+    update.position = Vec3::new(x, y, z);
+    wheels(car, &mut update);
+    update
+}
+
+/// What one wheel feels.
+struct Felt {
+    load_n: f64,
+    slip_angle_deg: f64,
+    combined: f64,
+    friction: f64,
+    aligning_nm: f64,
+    camber_rad: f64,
+}
+
+fn wheels(car: &CarState, update: &mut Update) {
+    // The simulator's order is that of another game.
+    let [rl, rr, fl, fr] = &car.wheels;
+    let wheels: [&WheelState; 4] = [fl, fr, rl, rr];
+    let places = [(true, true), (true, false), (false, true), (false, false)];
+    let [a, b, c, d] = places;
+    let felt =
+        [(a, fl), (b, fr), (c, rl), (d, rr)].map(|((front, left), wheel)| felt(car, wheel, front, left));
+    let of = |value: fn(&WheelState) -> f64| wheels.map(|wheel| float(value(wheel)));
+    let feels = |value: fn(&Felt) -> f64| felt.each_ref().map(|felt| float(value(felt)));
+    update.wheel_angular_speed = of(|wheel| wheel.speed_ms / TYRE_RADIUS_M);
+    update.slip_ratio = of(|wheel| wheel.slip);
+    update.suspension_height = of(|wheel| wheel.suspension_mm / 1e3);
+    update.tyre_radius = [float(TYRE_RADIUS_M); 4];
+    update.tyre_loaded_radius = feels(|felt| TYRE_RADIUS_M - felt.load_n * TYRE_GIVES);
+    update.slip_angle = feels(|felt| felt.slip_angle_deg);
+    update.nd_slip = feels(|felt| felt.combined);
+    update.load = feels(|felt| felt.load_n);
+    update.dy = feels(|felt| felt.friction);
+    update.mz = feels(|felt| felt.aligning_nm);
+    update.camber = feels(|felt| felt.camber_rad);
+    let pressed_mm = car.wheels.iter().map(|wheel| wheel.suspension_mm).sum::<f64>() / 4.0;
+    update.cg_height = float(MASS_HEIGHT_M - pressed_mm / 1e3);
+}
+
+fn felt(car: &CarState, wheel: &WheelState, front: bool, left: bool) -> Felt {
+    let motion = &car.motion;
+    let mass_kg = DRY_MASS_KG + car.fuel_kg;
+    let (ahead, aside) = (if front { 1.0 } else { -1.0 }, if left { 1.0 } else { -1.0 });
+    let wing = downforce_part(car.drs, car.wing_damage);
+    let pressed_n = 0.5 * AIR_KG_M3 * DOWNFORCE_AREA_M2 * wing * motion.speed_ms * motion.speed_ms;
+    // What turns to the left leans on its right wheels, and what brakes on its front ones.
+    let moved_n = mass_kg
+        * MASS_HEIGHT_M
+        * (aside * motion.lateral_ms2 / TRACK_M + ahead * motion.longitudinal_ms2 / WHEELBASE_M)
+        / 2.0;
+    let weight_n = mass_kg * (GRAVITY + motion.vertical_ms2);
+    let load_n = ((weight_n + pressed_n) / 4.0 - moved_n).max(0.0);
+
+    let [across, _, along] = motion.local_velocity;
+    let steered = if front { car.wheel_angle } else { 0.0 };
+    let slip_angle = if motion.speed_ms < SLIP_FROM_MS {
+        0.0
+    } else {
+        steered - libm::atan2(across + ahead * HALF_BASE_M * motion.yaw_rate, along)
+    };
+    let (best_deg, best_ratio) = BEST_SLIP;
+    let slip_angle_deg = slip_angle.to_degrees();
+    let combined = libm::hypot(slip_angle_deg / best_deg, wheel.slip / best_ratio);
+    let heavier = load_n / (mass_kg * GRAVITY / 4.0) - 1.0;
+    let friction =
+        if load_n > 0.0 { FRICTION * car.compound.hold(0.0) * (1.0 - 0.045 * heavier) } else { 0.0 };
+    // Each wheel takes as much of the cornering as it carries.
+    let share = load_n / (weight_n + pressed_n).max(1.0);
+    let sideways_n = mass_kg * motion.lateral_ms2 * share;
+    let (camber_deg, per_g) = CAMBER;
+    Felt {
+        load_n,
+        slip_angle_deg,
+        combined,
+        friction,
+        aligning_nm: -sideways_n * TRAIL_M * (1.0 - 0.6 * combined).max(-0.1),
+        camber_rad: (camber_deg - aside * per_g * motion.lateral_ms2 / GRAVITY).to_radians(),
+    }
+}
+
+fn count(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+fn float(value: f64) -> F32 {
+    (value as f32).into()
+}
+
+/// The game's end of the conversation: it answers whoever shakes hands, and sends to whoever wishes it.
+#[derive(Debug, Default)]
+pub(super) struct Shaken {
+    answer: Vec<u8>,
+    updates: Vec<SocketAddr>,
+    laps: Vec<SocketAddr>,
+}
+
+/// More than these are not sent to.
+const MOST_LISTENERS: usize = 16;
+
+impl Host for Shaken {
+    fn hear(&mut self, from: SocketAddr, datagram: &[u8]) -> Option<&[u8]> {
+        let request = Request::ref_from_bytes(datagram).ok()?;
+        match request.operation.get() {
+            0 => return Some(self.answer.as_slice()).filter(|answer| !answer.is_empty()),
+            1 => add(&mut self.updates, from),
+            2 => add(&mut self.laps, from),
+            3 => {
+                [&mut self.updates, &mut self.laps].into_iter().for_each(|all| all.retain(|one| *one != from))
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn listeners(&mut self, packet: &[u8]) -> &[SocketAddr] {
+        match recognise(packet) {
+            // It is kept until somebody asks.
+            Ok(Kind::Answer) => {
+                self.answer = packet.to_vec();
+                &[]
+            }
+            Ok(Kind::Update) => &self.updates,
+            Ok(Kind::Lap) => &self.laps,
+            Err(_) => &[],
+        }
+    }
+}
+
+fn add(listeners: &mut Vec<SocketAddr>, one: SocketAddr) {
+    if !listeners.contains(&one) && listeners.len() < MOST_LISTENERS {
+        listeners.push(one);
+    }
+}
+
+#[cfg(test)]
+#[path = "ac_remote_tests.rs"]
+mod tests;
