@@ -5,7 +5,7 @@ use core::net::SocketAddr;
 
 use crate::games::neighbours::{NEIGHBOURS, Neighbour};
 use crate::games::{
-    Decode, Described, Rejected, Talk, TalkOptions, ac_remote, dirt_rally, f1_2018, gran_turismo,
+    Decode, Described, Rejected, Seals, Talk, TalkOptions, ac_remote, dirt_rally, f1_2018, gran_turismo,
 };
 use crate::model::{Channel, SessionInfo};
 
@@ -196,6 +196,14 @@ impl Feed {
     /// The feed's name in options, files and links.
     pub fn id(self) -> &'static str {
         self.info().id
+    }
+
+    /// How the feed's datagrams are opened for keeping and closed again, where a game seals them.
+    pub fn seals(self) -> Option<Seals> {
+        match self {
+            Self::GranTurismo => Some(gran_turismo::SEALS),
+            _ => None,
+        }
     }
 
     /// The word for a number of a channel that counts choices, such as tyres, where this version knows it.

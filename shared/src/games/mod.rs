@@ -8,6 +8,7 @@ pub(crate) mod leaves;
 #[cfg(test)]
 pub(crate) mod recorder;
 mod reject;
+mod seal;
 mod talk;
 
 #[macro_use]
@@ -23,4 +24,5 @@ pub use decode::Decode;
 pub use field::{Described, Value};
 pub use layout::{Fields, Text, Vec3};
 pub use reject::Rejected;
+pub use seal::Seals;
 pub use talk::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};

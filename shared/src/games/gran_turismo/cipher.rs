@@ -5,6 +5,8 @@ use std::ops::Range;
 use salsa20::Salsa20;
 use salsa20::cipher::{KeyIvInit, StreamCipher};
 
+use crate::games::Seals;
+
 /// Where a sealed packet shows the seed of its cipher. What is there after opening means nothing.
 pub const SEED: Range<usize> = 0x40..0x44;
 
@@ -84,6 +86,27 @@ pub fn seed(datagram: &[u8]) -> Option<[u8; 4]> {
     datagram.get(SEED)?.try_into().ok()
 }
 
+/// How sealed packets are kept: opened, with the seed at its place. A seal's number is the scheme's place in
+/// [`Scheme::ALL`], counted from 1; recordings hold it, so schemes may be added at the end only.
+pub const SEALS: Seals = Seals { open, close };
+
+fn open(datagram: &mut [u8]) -> Option<u8> {
+    let seed = seed(datagram)?;
+    let scheme = Scheme::of(datagram, Scheme::Gt7A)?;
+    scheme.open(seed, datagram);
+    if let Some(place) = datagram.get_mut(SEED) {
+        place.copy_from_slice(&seed);
+    }
+    (1..).zip(Scheme::ALL).find(|(_, known)| **known == scheme).map(|(number, _)| number)
+}
+
+fn close(number: u8, opened: &mut [u8]) -> bool {
+    let scheme = usize::from(number).checked_sub(1).and_then(|place| Scheme::ALL.get(place));
+    let Some((scheme, seed)) = scheme.zip(seed(opened)) else { return false };
+    scheme.seal(seed, opened);
+    true
+}
+
 fn keystream(key: &[u8; 32], mask: u32, seed: u32) -> Salsa20 {
     let [a, b, c, d] = (seed ^ mask).to_le_bytes();
     let [e, f, g, h] = seed.to_le_bytes();
@@ -138,6 +161,22 @@ mod tests {
                 assert_eq!(opened, packet);
             }
         }
+    }
+
+    #[test]
+    fn what_was_opened_for_keeping_is_closed_to_the_same_bytes() {
+        for (number, scheme) in (1..).zip(Scheme::ALL) {
+            let mut sealed: Vec<u8> = (0..=255).cycle().take(300).collect();
+            sealed[..4].copy_from_slice(&scheme.magic());
+            scheme.seal([9, 8, 7, 6], &mut sealed);
+            let mut kept = sealed.clone();
+            assert_eq!((open(&mut kept), seed(&kept)), (Some(number), Some([9, 8, 7, 6])));
+            assert_eq!(kept[..4], scheme.magic());
+            assert!(close(number, &mut kept));
+            assert_eq!(kept, sealed);
+        }
+        assert_eq!(open(&mut [7; 300]), None);
+        assert!(!close(0, &mut [7; 300]) && !close(6, &mut [7; 300]) && !close(1, &mut [7; 20]));
     }
 
     #[test]

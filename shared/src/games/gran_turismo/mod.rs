@@ -18,6 +18,7 @@ mod talk;
 mod tick;
 mod timeline;
 
+pub use cipher::SEALS;
 pub use decode::Decoder;
 pub use describe::describe;
 pub use packet::{Game, Kind, Letter, Opened, datagram_size, recognise};
