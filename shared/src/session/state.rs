@@ -107,6 +107,11 @@ impl Session {
         self.info.as_ref().and_then(|info| info.watching).or(self.player)
     }
 
+    /// Whether everything is kept of a car.
+    fn looks_closely(&self, car: Car) -> bool {
+        [self.player, self.retention.closely].contains(&Some(car))
+    }
+
     /// Whether a car is the followed one, or may be since none is known.
     fn follows(&self, car: Car) -> bool {
         self.followed().is_none_or(|followed| followed == car)
@@ -299,7 +304,7 @@ impl Session {
     }
 
     fn tidy(&mut self, car: Car) {
-        let keep = if self.player == Some(car) {
+        let keep = if self.looks_closely(car) {
             let reference = self.against.reference().map(|reference| reference.serial);
             Keep::Within(self.retention.player_bytes, [reference, self.against.chosen()])
         } else {
@@ -417,6 +422,7 @@ impl Sink for Session {
     fn sample(&mut self, sample: &Sample<'_>) {
         self.now = sample.moment;
         let is_player = self.player == Some(sample.car);
+        let closely = self.looks_closely(sample.car);
         let is_followed = self.followed() == Some(sample.car);
         let car = self.cars.entry(sample.car).or_default();
         let flag = |car: &CarState| {
@@ -427,7 +433,7 @@ impl Sink for Session {
         };
         let before = flag(car);
         car.latest.take(sample.moment, sample.values);
-        car.traces.push(sample.moment, sample.values, is_player);
+        car.traces.push(sample.moment, sample.values, closely);
         if is_player {
             self.against.look(car.traces.current());
         }

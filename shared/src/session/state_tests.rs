@@ -391,7 +391,7 @@ fn a_restart_keeps_the_best_lap_and_begins_again() {
 #[test]
 fn memory_stays_flat() {
     let drivers = [Driver::new(1, &[100.0; 60]), Driver::new(2, &[100.0; 60])];
-    let retention = Retention { player_bytes: 300_000 };
+    let retention = Retention { player_bytes: 300_000, ..Retention::default() };
     let mut session = started(&drivers, retention);
     let mut taken = Vec::new();
     for lap in 0..60_u32 {

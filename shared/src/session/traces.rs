@@ -1,7 +1,7 @@
 //! The columns of one car's laps, and which of them are kept.
 
 use crate::laps::{CarLaps, Change};
-use crate::model::{Axis, Channel, Columns, Moment, Slot};
+use crate::model::{Axis, Car, Channel, Columns, Moment, Slot};
 
 /// A lap that does not end is thinned out from this many rows on: ten minutes at 60 Hz.
 const MOST_ROWS: usize = 36_000;
@@ -23,12 +23,14 @@ const FEW: &[Slot] = &[
 pub struct Retention {
     /// Bytes that the player's finished laps may take.
     pub player_bytes: usize,
+    /// A car besides the player's of which everything is kept, too.
+    pub closely: Option<Car>,
 }
 
 impl Default for Retention {
     fn default() -> Self {
         // Some thirty laps of a game that sends everything at 60 Hz.
-        Self { player_bytes: 64 << 20 }
+        Self { player_bytes: 64 << 20, closely: None }
     }
 }
 
