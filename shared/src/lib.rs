@@ -11,6 +11,7 @@ pub mod games;
 pub mod laps;
 pub mod model;
 pub mod plot;
+pub mod recording;
 pub mod session;
 pub mod sim;
 pub mod time;

@@ -1,0 +1,169 @@
+//! What of a block is compressed: the senders, then who sent each packet, its place, when it came, its length, its
+//! bytes; each for all packets before the next.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6};
+use std::sync::Arc;
+
+use super::super::bytes::{Bytes, put_number, put_signed};
+use super::super::packet::Packet;
+use super::{BlockHeader, Packing};
+use crate::time::Micros;
+
+/// The kinds of address.
+const V4: u8 = 4;
+const V6: u8 = 6;
+
+/// What the header says of the columns.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    pub(super) count: u32,
+    pub(super) size: Option<u32>,
+    pub(super) packing: Packing,
+}
+
+/// Columns that add up.
+pub(super) struct Columns {
+    senders: Vec<SocketAddr>,
+    /// Who sent each, as a place among the senders.
+    who: Vec<usize>,
+    /// How many datagrams of the recording lie between each and the one before it in the block.
+    gaps: Vec<u64>,
+    /// By how many microseconds each came later than the one before it in the block.
+    later_us: Vec<i64>,
+    lens: Vec<usize>,
+    bytes: Vec<u8>,
+}
+
+/// The columns of packets, which are of one size when there is a way of packing them.
+pub(super) fn pack(packets: &[Packet], packing: Option<Packing>) -> Vec<u8> {
+    let mut senders: Vec<SocketAddr> = Vec::new();
+    let mut who = Vec::new();
+    for packet in packets {
+        let known = senders.iter().position(|sender| *sender == packet.sender);
+        who.push(known.unwrap_or(senders.len()));
+        if known.is_none() {
+            senders.push(packet.sender);
+        }
+    }
+    let mut out = Vec::new();
+    put_number(&mut out, senders.len() as u64);
+    senders.iter().for_each(|sender| put_sender(&mut out, *sender));
+    if senders.len() > 1 {
+        who.iter().for_each(|who| put_number(&mut out, *who as u64));
+    }
+    for (packet, next) in packets.iter().zip(packets.iter().skip(1)) {
+        put_number(&mut out, next.number.saturating_sub(packet.number).saturating_sub(1));
+    }
+    let later_us: Vec<i64> = packets.windows(2).map(later).collect();
+    let usual_us = usual(&later_us);
+    put_signed(&mut out, usual_us);
+    later_us.iter().for_each(|later_us| put_signed(&mut out, later_us.wrapping_sub(usual_us)));
+    if packing.is_none() {
+        packets.iter().for_each(|packet| put_number(&mut out, packet.bytes.len() as u64));
+    }
+    let bytes: Vec<u8> = packets.iter().flat_map(|packet| &packet.bytes).copied().collect();
+    let size = packets.first().map_or(0, |packet| packet.bytes.len());
+    out.extend(packing.map(|packing| packing.apply(size, &bytes)).unwrap_or(bytes));
+    out
+}
+
+/// By how many microseconds the second of two packets came later.
+fn later(two: &[Packet]) -> i64 {
+    let [first, second] = two else { return 0 };
+    second.at.0.wrapping_sub(first.at.0).cast_signed()
+}
+
+/// The one in the middle: what the others are near to.
+fn usual(later_us: &[i64]) -> i64 {
+    let mut sorted = later_us.to_vec();
+    sorted.sort_unstable();
+    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
+}
+
+fn put_sender(out: &mut Vec<u8>, sender: SocketAddr) {
+    match sender {
+        SocketAddr::V4(sender) => {
+            out.push(V4);
+            out.extend(sender.ip().octets());
+            out.extend(sender.port().to_le_bytes());
+        }
+        SocketAddr::V6(sender) => {
+            out.push(V6);
+            out.extend(sender.ip().octets());
+            out.extend(sender.port().to_le_bytes());
+            out.extend(sender.flowinfo().to_le_bytes());
+            out.extend(sender.scope_id().to_le_bytes());
+        }
+    }
+}
+
+fn read_sender(bytes: &mut Bytes<'_>) -> Option<SocketAddr> {
+    match bytes.u8()? {
+        V4 => {
+            let ip = Ipv4Addr::from(bytes.array::<4>()?);
+            Some(SocketAddr::new(IpAddr::V4(ip), bytes.u16()?))
+        }
+        V6 => {
+            let ip = Ipv6Addr::from(bytes.array::<16>()?);
+            let (port, flow, scope) = (bytes.u16()?, bytes.u32()?, bytes.u32()?);
+            Some(SocketAddr::V6(SocketAddrV6::new(ip, port, flow, scope)))
+        }
+        _ => None,
+    }
+}
+
+impl Columns {
+    /// Reads columns; `None` unless they add up to the last byte.
+    pub(super) fn unpack(unpacked: &[u8], form: Form) -> Option<Self> {
+        let mut bytes = Bytes(unpacked);
+        let count = form.count as usize;
+        let bound = |count: usize| count <= unpacked.len();
+        let among = usize::try_from(bytes.number()?).ok().filter(|among| *among > 0 && bound(*among))?;
+        let senders: Vec<SocketAddr> = (0..among).map(|_| read_sender(&mut bytes)).collect::<Option<_>>()?;
+        // Each packet but the first takes two bytes at least.
+        let after_first = count.checked_sub(1).filter(|after| bound(after.saturating_mul(2)))?;
+        let who = if among > 1 {
+            let mut who = || usize::try_from(bytes.number()?).ok().filter(|who| *who < among);
+            (0..count).map(|_| who()).collect::<Option<_>>()?
+        } else {
+            vec![0; count]
+        };
+        let gaps = (0..after_first).map(|_| bytes.number()).collect::<Option<_>>()?;
+        let usual_us = bytes.signed()?;
+        let mut later_us = || Some(bytes.signed()?.wrapping_add(usual_us));
+        let later_us = (0..after_first).map(|_| later_us()).collect::<Option<_>>()?;
+        let lens: Vec<usize> = match form.size {
+            Some(size) => vec![size as usize; count],
+            None => (0..count).map(|_| usize::try_from(bytes.number()?).ok()).collect::<Option<_>>()?,
+        };
+        let sum = lens.iter().try_fold(0_usize, |sum, len| sum.checked_add(*len))?;
+        (sum == bytes.0.len()).then_some(())?;
+        let bytes = match form.size {
+            Some(size) if size > 0 => form.packing.undo(size as usize, bytes.0),
+            _ => bytes.0.to_vec(),
+        };
+        Some(Self { senders, who, gaps, later_us, lens, bytes })
+    }
+
+    /// The packets that the columns are of.
+    pub(super) fn packets(&self, feed: &str, header: &BlockHeader) -> Vec<Packet> {
+        let feed: Arc<str> = feed.into();
+        let (mut number, mut at, mut rest) = (header.number, header.at.0, Bytes(&self.bytes));
+        let gaps = std::iter::once(None).chain(self.gaps.iter().copied().map(Some));
+        let later = std::iter::once(0).chain(self.later_us.iter().copied());
+        let each = self.who.iter().zip(&self.lens).zip(gaps.zip(later));
+        let packets = each.filter_map(|((who, len), (gap, later_us))| {
+            number = gap.map_or(number, |gap| number.wrapping_add(gap).wrapping_add(1));
+            at = at.wrapping_add_signed(later_us);
+            Some(Packet {
+                number,
+                at: Micros(at),
+                sender: *self.senders.get(*who)?,
+                port: header.port,
+                feed: feed.clone(),
+                bytes: rest.take(*len)?.to_vec(),
+            })
+        });
+        packets.collect()
+    }
+}

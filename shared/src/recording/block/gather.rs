@@ -1,0 +1,119 @@
+//! Packets of a second → blocks: which packets go together, and how each block is packed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{LONGEST_US, Packing, encode};
+use crate::feed::Feed;
+use crate::recording::packet::Packet;
+use crate::time::Micros;
+
+/// So many packets of one size are worth a block of their own; fewer share one with those of other sizes.
+const WORTH_A_BLOCK: usize = 4;
+/// A block is ended before its packets take more than this.
+const MOST_BYTES: usize = 4 << 20;
+/// After so many blocks of a kind it is tried again which packing makes them smallest.
+const BLOCKS_TO_NEXT_TRY: u32 = 64;
+
+/// What packets of a block have in common: feed, port, seal, and size where enough are of one.
+type Kind = (Arc<str>, u16, u8, Option<usize>);
+
+/// Remembers which packing serves which kind of block.
+#[derive(Clone, Debug, Default)]
+pub struct Packings {
+    known: BTreeMap<Kind, (Packing, u32)>,
+}
+
+/// A block that is ready to be written.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// The feed that its channel is named after.
+    pub feed: Arc<str>,
+    /// When its first packet was received.
+    pub at: Micros,
+    /// The block.
+    pub bytes: Vec<u8>,
+}
+
+/// Packs packets in the order in which they were received, all of them within [`LONGEST_US`] of the first.
+pub fn blocks(packets: Vec<Packet>, packings: &mut Packings) -> Vec<Packed> {
+    let mut sizes: BTreeMap<Kind, Vec<Packet>> = BTreeMap::new();
+    for mut packet in packets {
+        let seal = open(&mut packet);
+        let kind = (packet.feed.clone(), packet.port, seal, Some(packet.bytes.len()));
+        sizes.entry(kind).or_default().push(packet);
+    }
+    let mut kinds: BTreeMap<Kind, Vec<Packet>> = BTreeMap::new();
+    for ((feed, port, seal, size), mut packets) in sizes {
+        let size = size.filter(|size| packets.len() >= WORTH_A_BLOCK && *size > 0);
+        kinds.entry((feed, port, seal, size)).or_default().append(&mut packets);
+    }
+    let mut packed = Vec::new();
+    for (kind, mut packets) in kinds {
+        // Those of several sizes came together one size after the other.
+        packets.sort_by_key(|packet| packet.number);
+        for packets in pieces(&packets) {
+            let packing = packings.of(&kind, packets);
+            let (feed, _, seal, _) = &kind;
+            let (at, number) =
+                packets.first().map_or_else(Default::default, |first| (first.at, first.number));
+            packed.push((
+                number,
+                Packed { feed: feed.clone(), at, bytes: encode(feed, *seal, packing, packets) },
+            ));
+        }
+    }
+    packed.sort_by_key(|(number, _)| *number);
+    packed.into_iter().map(|(_, packed)| packed).collect()
+}
+
+/// Whether a packet still belongs to the second that began with another.
+pub(in crate::recording) fn together(first: &Packet, next: &Packet) -> bool {
+    next.at.0.checked_sub(first.at.0).is_some_and(|later| later < LONGEST_US)
+}
+
+/// Opens a packet that is sealed, if closing it again gives the very same bytes; tells how it was sealed.
+pub(super) fn open(packet: &mut Packet) -> u8 {
+    let Some(seals) = Feed::from_id(&packet.feed).and_then(Feed::seals) else { return 0 };
+    let mut opened = packet.bytes.clone();
+    let Some(seal) = (seals.open)(&mut opened) else { return 0 };
+    let mut again = opened.clone();
+    if !(seals.close)(seal, &mut again) || again != packet.bytes {
+        return 0;
+    }
+    packet.bytes = opened;
+    seal
+}
+
+/// Cuts packets so that no piece takes too many bytes.
+fn pieces(packets: &[Packet]) -> Vec<&[Packet]> {
+    let mut pieces = Vec::new();
+    let mut rest = packets;
+    while !rest.is_empty() {
+        let mut bytes = 0;
+        let fitting = rest.iter().take_while(|packet| {
+            bytes += packet.bytes.len();
+            bytes <= MOST_BYTES
+        });
+        let (piece, after) = rest.split_at_checked(fitting.count().max(1)).unwrap_or((rest, &[]));
+        pieces.push(piece);
+        rest = after;
+    }
+    pieces
+}
+
+impl Packings {
+    fn of(&mut self, kind: &Kind, packets: &[Packet]) -> Packing {
+        let Some(size) = kind.3 else { return Packing::default() };
+        if let Some((packing, uses)) = self.known.get_mut(kind).filter(|(_, uses)| *uses < BLOCKS_TO_NEXT_TRY)
+        {
+            *uses += 1;
+            return *packing;
+        }
+        let bytes: Vec<u8> = packets.iter().flat_map(|packet| &packet.bytes).copied().collect();
+        let packed = |packing: &Packing| lz4_flex::block::compress(&packing.apply(size, &bytes)).len();
+        let packing = Packing::all().min_by_key(packed).unwrap_or_default();
+        self.known.insert(kind.clone(), (packing, 1));
+        packing
+    }
+}

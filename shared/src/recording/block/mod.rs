@@ -1,0 +1,164 @@
+//! A block: at most a second of packets of one feed that came in by one port, packed small, with a CRC of its own.
+//!
+//! `docs/recording-format.md` has it to the byte.
+
+mod columns;
+mod filter;
+mod gather;
+
+use thiserror::Error;
+
+use super::bytes::Bytes;
+use super::packet::Packet;
+use crate::feed::Feed;
+use crate::time::Micros;
+use columns::{Columns, Form};
+
+pub use filter::{Filter, Layout, Packing};
+pub(super) use gather::together;
+pub use gather::{Packed, Packings, blocks};
+
+/// The version of the codec that is written, and the only one that is read so far.
+pub const VERSION: u8 = 1;
+/// No block spans more than this.
+pub const LONGEST_US: u64 = 1_000_000;
+/// The first byte that is compressed.
+const HEADER: usize = 40;
+/// Bytes of the CRC that ends a block.
+const CRC: usize = 4;
+/// The size that stands for packets of different sizes.
+const DIFFERENT: u32 = u32::MAX;
+/// lz4 makes at most so many bytes of one: what claims more is damaged, and nothing is allocated for it.
+const MOST_EXPANSION: usize = 255;
+
+/// Why a block can't be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum BlockError {
+    /// It was written by a later version.
+    #[error("a block of codec version {0}, and this version of Trailbrake reads version {VERSION}")]
+    UnknownVersion(u8),
+    /// Its CRC is another.
+    #[error("a damaged block: its checksum is wrong")]
+    Damaged,
+    /// Its CRC is right and its content makes no sense.
+    #[error("a block that makes no sense: {0}")]
+    Senseless(&'static str),
+}
+
+/// What a block says of itself before anything is unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockHeader {
+    /// How its packets are prepared for being compressed.
+    pub packing: Packing,
+    /// How its packets were sealed, as [`Feed::seals`] counts; 0 when they are kept as they came.
+    pub seal: u8,
+    /// The port that they came in by.
+    pub port: u16,
+    /// How many there are.
+    pub count: u32,
+    /// The bytes of each; `None` when they differ.
+    pub size: Option<u32>,
+    /// When the first was received.
+    pub at: Micros,
+    /// The place of the first in the recording.
+    pub number: u64,
+    /// Bytes of everything behind the header once it is unpacked.
+    unpacked: u32,
+    /// Bytes of everything behind the header as it is stored.
+    packed: u32,
+}
+
+/// Packs packets of one feed and port, all with the same seal.
+fn encode(feed: &str, seal: u8, packing: Packing, packets: &[Packet]) -> Vec<u8> {
+    let Some(first) = packets.first() else { return Vec::new() };
+    let same = packets.iter().all(|packet| packet.bytes.len() == first.bytes.len());
+    let size = u32::try_from(first.bytes.len()).ok().filter(|_| same);
+    let packing = if size.is_some() { packing } else { Packing::default() };
+    let unpacked = columns::pack(packets, size.map(|_| packing));
+    let packed = lz4_flex::block::compress(&unpacked);
+    let mut out = Vec::with_capacity(HEADER + packed.len() + CRC);
+    let [filter, layout] = packing.codes();
+    out.extend([VERSION, seal, filter, layout]);
+    out.extend(first.port.to_le_bytes());
+    out.extend([0; 2]);
+    out.extend((packets.len() as u32).to_le_bytes());
+    out.extend(size.unwrap_or(DIFFERENT).to_le_bytes());
+    out.extend(first.at.0.to_le_bytes());
+    out.extend(first.number.to_le_bytes());
+    out.extend((unpacked.len() as u32).to_le_bytes());
+    out.extend((packed.len() as u32).to_le_bytes());
+    out.extend(packed);
+    let crc = crc(feed, &out);
+    out.extend(crc.to_le_bytes());
+    out
+}
+
+/// The packets of a block, in the order in which they were received.
+pub fn decode(feed: &str, block: &[u8]) -> Result<Vec<Packet>, BlockError> {
+    let header = header(feed, block)?;
+    let packed = block.get(HEADER..block.len() - CRC).unwrap_or_default();
+    let mut unpacked = vec![0; header.unpacked as usize];
+    let len = lz4_flex::block::decompress_into(packed, &mut unpacked)
+        .map_err(|_| BlockError::Senseless("it can't be unpacked"))?;
+    if len != unpacked.len() {
+        return Err(BlockError::Senseless("less is packed in it than it says"));
+    }
+    let form = Form { count: header.count, size: header.size, packing: header.packing };
+    let columns =
+        Columns::unpack(&unpacked, form).ok_or(BlockError::Senseless("its columns don't add up"))?;
+    let mut packets = columns.packets(feed, &header);
+    if header.seal != 0 {
+        let seals = Feed::from_id(feed).and_then(Feed::seals);
+        let seals = seals.ok_or(BlockError::Senseless("a feed that is never sealed"))?;
+        for packet in &mut packets {
+            if !(seals.close)(header.seal, &mut packet.bytes) {
+                return Err(BlockError::Senseless("a seal that is not known"));
+            }
+        }
+    }
+    Ok(packets)
+}
+
+/// What a block says of itself, once its CRC has been found right.
+pub fn header(feed: &str, block: &[u8]) -> Result<BlockHeader, BlockError> {
+    let (content, expected) = block.split_last_chunk::<CRC>().ok_or(BlockError::Damaged)?;
+    if crc(feed, content) != u32::from_le_bytes(*expected) {
+        return Err(BlockError::Damaged);
+    }
+    let mut bytes = Bytes(content);
+    let version = bytes.u8().ok_or(BlockError::Damaged)?;
+    if version != VERSION {
+        return Err(BlockError::UnknownVersion(version));
+    }
+    let header = read_header(&mut bytes).ok_or(BlockError::Senseless("its header"))?;
+    if header.packed as usize != bytes.0.len() {
+        return Err(BlockError::Senseless("its length"));
+    }
+    if header.unpacked as usize > bytes.0.len().saturating_mul(MOST_EXPANSION) {
+        return Err(BlockError::Senseless("it claims to hold more than it can"));
+    }
+    Ok(header)
+}
+
+fn read_header(bytes: &mut Bytes<'_>) -> Option<BlockHeader> {
+    let (seal, codes) = (bytes.u8()?, bytes.array()?);
+    let packing = Packing::from_codes(codes)?;
+    let (port, _) = (bytes.u16()?, bytes.u16()?);
+    let count = bytes.u32()?;
+    let size = Some(bytes.u32()?).filter(|size| *size != DIFFERENT);
+    let (at, number) = (Micros(bytes.u64()?), bytes.u64()?);
+    let (unpacked, packed) = (bytes.u32()?, bytes.u32()?);
+    Some(BlockHeader { packing, seal, port, count, size, at, number, unpacked, packed })
+}
+
+/// The CRC-32 of the feed's id and then the block: a block that stands under another feed's name is a damaged one.
+fn crc(feed: &str, block: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(feed.as_bytes());
+    hasher.update(block);
+    hasher.finalize()
+}
+
+#[cfg(test)]
+#[path = "../block_tests.rs"]
+mod tests;

@@ -1,0 +1,307 @@
+//! The container, MCAP: its records written one after the other, and read from wherever they stand.
+//!
+//! The crate declares and parses the records. Its writer is not used: it keeps a file open from its first byte to its
+//! last, while a tail is written behind data that is there already.
+
+use std::collections::BTreeMap;
+
+use binrw::io::Cursor;
+use binrw::{BinReaderExt, BinWrite, BinWriterExt};
+use mcap::records::{self, Record, op};
+
+use crate::time::Micros;
+
+/// What a file begins and ends with.
+pub(super) const MAGIC: &[u8] = mcap::MAGIC;
+/// Bytes in front of a record: what it is, and how long.
+pub(super) const RECORD_HEADER: usize = 9;
+/// Bytes of the footer's record and the magic behind it.
+pub(super) const FOOTER: usize = RECORD_HEADER + 20 + MAGIC.len();
+/// What files say they are for.
+pub(super) const PROFILE: &str = "trailbrake";
+/// How the messages of our channels are encoded.
+pub(super) const ENCODING: &str = "trailbrake-block";
+/// The key of a channel's metadata under which its feed's id stands.
+pub(super) const FEED: &str = "feed";
+/// What attachments hold.
+pub(super) const JSON: &str = "application/json";
+
+/// The time that the container has for a moment: nanoseconds.
+pub(super) fn nanoseconds(at: Micros) -> u64 {
+    at.0.saturating_mul(1000)
+}
+
+/// The moment of a time of the container.
+pub(super) fn moment(nanoseconds: u64) -> Micros {
+    Micros(nanoseconds / 1000)
+}
+
+/// Appends a record.
+fn put<R>(out: &mut Vec<u8>, op: u8, record: &R, behind: &[u8])
+where
+    R: BinWrite,
+    for<'a> R::Args<'a>: Default,
+{
+    let mut body = Cursor::new(Vec::new());
+    // Memory takes everything.
+    let _ = body.write_le(record);
+    let body = body.into_inner();
+    out.push(op);
+    out.extend(((body.len() + behind.len()) as u64).to_le_bytes());
+    out.extend(body);
+    out.extend(behind);
+}
+
+/// The beginning of a file.
+pub(super) fn beginning() -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    let library = concat!("trailbrake ", env!("CARGO_PKG_VERSION")).to_owned();
+    put(&mut out, op::HEADER, &records::Header { profile: PROFILE.to_owned(), library }, &[]);
+    out
+}
+
+/// The channel of a feed, by the id that it has in this file.
+pub(super) fn channel(id: u16, feed: &str) -> records::Channel {
+    records::Channel {
+        id,
+        schema_id: 0,
+        topic: feed.to_owned(),
+        message_encoding: ENCODING.to_owned(),
+        metadata: BTreeMap::from([
+            (FEED.to_owned(), feed.to_owned()),
+            ("codec".to_owned(), super::block::VERSION.to_string()),
+        ]),
+    }
+}
+
+pub(super) fn put_channel(out: &mut Vec<u8>, channel: &records::Channel) {
+    put(out, op::CHANNEL, channel, &[]);
+}
+
+/// A block on its way into a chunk.
+pub(super) struct Message {
+    pub(super) channel: u16,
+    pub(super) sequence: u32,
+    pub(super) at: Micros,
+    pub(super) block: Vec<u8>,
+}
+
+/// Appends a chunk with its message indexes; its entry in the summary.
+pub(super) fn put_chunk(out: &mut Vec<u8>, offset: u64, messages: &[Message]) -> records::ChunkIndex {
+    let mut data = Vec::new();
+    let mut indexes: BTreeMap<u16, Vec<records::MessageIndexEntry>> = BTreeMap::new();
+    for message in messages {
+        let log_time = nanoseconds(message.at);
+        let entry = records::MessageIndexEntry { log_time, offset: data.len() as u64 };
+        indexes.entry(message.channel).or_default().push(entry);
+        let header = records::MessageHeader {
+            channel_id: message.channel,
+            sequence: message.sequence,
+            log_time,
+            publish_time: log_time,
+        };
+        put(&mut data, op::MESSAGE, &header, &message.block);
+    }
+    let times = messages.iter().map(|message| nanoseconds(message.at));
+    let (start, end) = (times.clone().min().unwrap_or_default(), times.max().unwrap_or_default());
+    let size = data.len() as u64;
+    let header = records::ChunkHeader {
+        message_start_time: start,
+        message_end_time: end,
+        uncompressed_size: size,
+        uncompressed_crc: crc32fast::hash(&data),
+        compression: String::new(),
+        compressed_size: size,
+    };
+    let before = out.len();
+    put(out, op::CHUNK, &header, &data);
+    let chunk_length = (out.len() - before) as u64;
+    let mut message_index_offsets = BTreeMap::new();
+    for (channel_id, records) in indexes {
+        message_index_offsets.insert(channel_id, offset + (out.len() - before) as u64);
+        put(out, op::MESSAGE_INDEX, &records::MessageIndex { channel_id, records }, &[]);
+    }
+    records::ChunkIndex {
+        message_start_time: start,
+        message_end_time: end,
+        chunk_start_offset: offset,
+        chunk_length,
+        message_index_offsets,
+        message_index_length: (out.len() - before) as u64 - chunk_length,
+        compression: String::new(),
+        compressed_size: size,
+        uncompressed_size: size,
+    }
+}
+
+/// Appends an attachment; its entry in the summary.
+pub(super) fn put_attachment(
+    out: &mut Vec<u8>,
+    offset: u64,
+    at: Micros,
+    name: &str,
+    data: &[u8],
+) -> records::AttachmentIndex {
+    let (log_time, name, media_type) = (nanoseconds(at), name.to_owned(), JSON.to_owned());
+    let header = records::AttachmentHeader {
+        log_time,
+        create_time: log_time,
+        name: name.clone(),
+        media_type: media_type.clone(),
+    };
+    let mut behind = (data.len() as u64).to_le_bytes().to_vec();
+    behind.extend(data);
+    let before = out.len();
+    // The CRC covers what is behind the record's header.
+    behind.extend([0; 4]);
+    put(out, op::ATTACHMENT, &header, &behind);
+    if let Some((content, crc)) =
+        out.get_mut(before + RECORD_HEADER..).and_then(|record| record.split_last_chunk_mut::<4>())
+    {
+        *crc = crc32fast::hash(content).to_le_bytes();
+    }
+    records::AttachmentIndex {
+        offset,
+        length: (out.len() - before) as u64,
+        log_time,
+        create_time: log_time,
+        data_size: data.len() as u64,
+        name,
+        media_type,
+    }
+}
+
+/// What stands in a file's summary.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Summary {
+    pub(super) channels: Vec<records::Channel>,
+    pub(super) chunks: Vec<records::ChunkIndex>,
+    pub(super) attachments: Vec<records::AttachmentIndex>,
+    /// How many blocks there are.
+    pub(super) blocks: u64,
+}
+
+impl Summary {
+    /// Appends everything that stands behind the last attachment. The CRC of the data is left out: blocks, chunks and
+    /// attachments have theirs, and a tail is written without reading what is in front of it.
+    pub(super) fn put_end(&self, out: &mut Vec<u8>, offset: u64) {
+        put(out, op::DATA_END, &records::DataEnd::default(), &[]);
+        let mut summary = Vec::new();
+        let start = offset + out.len() as u64;
+        let mut groups = Vec::new();
+        let mut group = |summary: &mut Vec<u8>, op: u8, write: &dyn Fn(&mut Vec<u8>)| {
+            let before = summary.len();
+            write(summary);
+            if summary.len() > before {
+                groups.push(records::SummaryOffset {
+                    group_opcode: op,
+                    group_start: start + before as u64,
+                    group_length: (summary.len() - before) as u64,
+                });
+            }
+        };
+        group(&mut summary, op::CHANNEL, &|out| {
+            self.channels.iter().for_each(|channel| put_channel(out, channel));
+        });
+        group(&mut summary, op::STATISTICS, &|out| put(out, op::STATISTICS, &self.statistics(), &[]));
+        group(&mut summary, op::CHUNK_INDEX, &|out| {
+            self.chunks.iter().for_each(|chunk| put(out, op::CHUNK_INDEX, chunk, &[]));
+        });
+        group(&mut summary, op::ATTACHMENT_INDEX, &|out| {
+            self.attachments.iter().for_each(|index| put(out, op::ATTACHMENT_INDEX, index, &[]));
+        });
+        let offsets = start + summary.len() as u64;
+        groups.iter().for_each(|group| put(&mut summary, op::SUMMARY_OFFSET, group, &[]));
+        // The summary's CRC covers the footer up to the CRC itself.
+        let footer = records::Footer { summary_start: start, summary_offset_start: offsets, summary_crc: 0 };
+        put(&mut summary, op::FOOTER, &footer, &[]);
+        if let Some((content, crc)) = summary.split_last_chunk_mut::<4>() {
+            *crc = crc32fast::hash(content).to_le_bytes();
+        }
+        out.extend(summary);
+        out.extend(MAGIC);
+    }
+
+    fn statistics(&self) -> records::Statistics {
+        let start = self.chunks.iter().map(|chunk| chunk.message_start_time).min();
+        let end = self.chunks.iter().map(|chunk| chunk.message_end_time).max();
+        records::Statistics {
+            message_count: self.blocks,
+            channel_count: self.channels.len() as u32,
+            attachment_count: self.attachments.len() as u32,
+            chunk_count: self.chunks.len() as u32,
+            message_start_time: start.unwrap_or_default(),
+            message_end_time: end.unwrap_or_default(),
+            ..records::Statistics::default()
+        }
+    }
+
+    /// Reads a summary with the footer and the magic behind it; `None` when it is damaged.
+    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+        let content = bytes.strip_suffix(MAGIC)?;
+        let (content, crc) = content.split_last_chunk::<4>()?;
+        (crc32fast::hash(content) == u32::from_le_bytes(*crc)).then_some(())?;
+        let mut summary = Self::default();
+        let mut rest = bytes;
+        loop {
+            let (record, behind) = split_record(rest)?;
+            rest = behind;
+            match record.parse()? {
+                Record::Channel(channel) => summary.channels.push(channel),
+                Record::ChunkIndex(chunk) => summary.chunks.push(chunk),
+                Record::AttachmentIndex(index) => summary.attachments.push(index),
+                Record::Statistics(statistics) => summary.blocks = statistics.message_count,
+                Record::Footer(_) => return Some(summary),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A record that is not yet parsed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Raw<'a> {
+    pub(super) op: u8,
+    pub(super) body: &'a [u8],
+}
+
+impl<'a> Raw<'a> {
+    /// The record, unless it makes no sense. Attachments are read by [`attachment`], since the crate's own reader
+    /// panics at one that ends too early.
+    pub(super) fn parse(self) -> Option<Record<'a>> {
+        (self.op != op::ATTACHMENT).then(|| mcap::parse_record(self.op, self.body).ok()).flatten()
+    }
+}
+
+/// The record at the front and what is behind it; `None` when it is not all there.
+pub(super) fn split_record(bytes: &[u8]) -> Option<(Raw<'_>, &[u8])> {
+    let (op, len) = record_header(bytes)?;
+    let (body, behind) = bytes.get(RECORD_HEADER..)?.split_at_checked(usize::try_from(len).ok()?)?;
+    Some((Raw { op, body }, behind))
+}
+
+/// What the record at the front is, and the length of its body.
+pub(super) fn record_header(bytes: &[u8]) -> Option<(u8, u64)> {
+    let (op, rest) = bytes.split_first()?;
+    Some((*op, u64::from_le_bytes(*rest.first_chunk()?)))
+}
+
+/// Where the summary starts, as the last [`FOOTER`] bytes of a file say.
+pub(super) fn summary_start(footer: &[u8]) -> Option<u64> {
+    let (record, behind) = split_record(footer)?;
+    match record.parse()? {
+        Record::Footer(footer) if behind == MAGIC => Some(footer.summary_start),
+        _ => None,
+    }
+}
+
+/// An attachment's name, when it was written and its content, from its whole record; `None` when it is damaged.
+pub(super) fn attachment(record: Raw<'_>) -> Option<(String, Micros, Vec<u8>)> {
+    let (content, crc) = record.body.split_last_chunk::<4>()?;
+    (record.op == op::ATTACHMENT && crc32fast::hash(content) == u32::from_le_bytes(*crc)).then_some(())?;
+    let mut rest = Cursor::new(content);
+    let header: records::AttachmentHeader = rest.read_le().ok()?;
+    let len: u64 = rest.read_le().ok()?;
+    let data = content.get(usize::try_from(rest.position()).ok()?..)?;
+    (data.len() as u64 == len).then(|| (header.name, moment(header.create_time), data.to_vec()))
+}

@@ -1,0 +1,308 @@
+//! Facts: what is known of a recording besides its packets, each a JSON attachment with a name.
+//!
+//! All but the info, the labels and the notes can be had again from the packets.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use thiserror::Error;
+
+use crate::laps::Lap;
+use crate::model::{Car, EventKind, Participant, SessionInfo, TrackPrint, Vehicle};
+use crate::time::Micros;
+
+/// The version of the lap table's making: raised whenever a decoder or the laps change what it says.
+pub const DECODER: u32 = 1;
+
+/// A fact that has a name and a version.
+pub trait Fact: Serialize + DeserializeOwned {
+    /// The attachment's name.
+    const NAME: &'static str;
+    /// The version that is written; higher ones are not read.
+    const VERSION: u32 = 1;
+}
+
+/// What stands in an attachment.
+#[derive(Serialize, Deserialize)]
+struct Versioned<F> {
+    version: u32,
+    #[serde(flatten)]
+    fact: F,
+}
+
+/// Declares which types are facts, and their names.
+macro_rules! facts {
+    ($($fact:ident $name:literal;)*) => { $(impl Fact for $fact { const NAME: &'static str = $name; })* };
+}
+
+facts! {
+    Info "info";
+    Told "session";
+    LapTable "laps";
+    Timeline "timeline";
+    Labels "labels";
+}
+
+/// A recording's random name, which never changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RecordingId(pub u128);
+
+impl RecordingId {
+    /// The id that 32 hexadecimal digits stand for.
+    pub fn read(digits: &str) -> Option<Self> {
+        let plain = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        u128::from_str_radix(digits, 16).ok().filter(|_| plain).map(Self)
+    }
+}
+
+/// Prints as 32 hexadecimal digits.
+impl fmt::Display for RecordingId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl Serialize for RecordingId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for RecordingId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let digits = String::deserialize(deserializer)?;
+        Self::read(&digits).ok_or_else(|| D::Error::custom("a recording's id has 32 hexadecimal digits"))
+    }
+}
+
+/// What is written first and never changes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Info {
+    /// The recording's name among all recordings.
+    pub id: RecordingId,
+    /// The recording that this one was taken out of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<RecordingId>,
+    /// When it was begun.
+    pub created: Micros,
+    /// The id of the feed, or [`UNCLAIMED`](super::UNCLAIMED).
+    pub feed: String,
+    /// The program that wrote it, with its version.
+    pub program: String,
+    /// Whether everybody but the driver was left out, so that packets are not as they were received.
+    #[serde(default)]
+    pub others_left_out: bool,
+}
+
+/// What the game told of the session, last.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Told {
+    /// The game, where a feed has several.
+    pub game: Option<String>,
+    /// What the session is like.
+    pub info: Option<SessionInfo>,
+    /// Everyone in it.
+    pub participants: Vec<Participant>,
+    /// The player's car.
+    pub player: Option<Car>,
+    /// What kind of car that is, where the game tells.
+    pub vehicle: Option<Vehicle>,
+    /// What the track looks like, where it has no name.
+    pub track: Option<TrackPrint>,
+}
+
+/// A lap, whose it is and where its packets are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LapRow {
+    /// Whose.
+    pub car: Car,
+    /// In which of the recording's sessions, counted from 0.
+    #[serde(default)]
+    pub session: u16,
+    /// When it began, on the clock of the packets.
+    pub from: Micros,
+    /// When it ended; of the lap under way, when it was last heard of.
+    pub to: Micros,
+    /// The lap.
+    #[serde(flatten)]
+    pub lap: Lap,
+}
+
+/// The laps of all cars, in the order of cars and then of laps.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LapTable {
+    /// The [`DECODER`] that made it.
+    pub decoder: u32,
+    /// The laps.
+    pub laps: Vec<LapRow>,
+}
+
+/// Something that cuts the recording's time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mark {
+    /// When.
+    pub at: Micros,
+    /// What.
+    pub what: Cut,
+}
+
+/// What cuts the recording's time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cut {
+    /// The game said something about the session's course: it began, ended, was paused, went back.
+    Event(EventKind),
+    /// Nothing came for so many microseconds, and then it went on.
+    Silence(u64),
+}
+
+/// The sessions inside the recording: where they begin, stop, pause and go back in time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timeline {
+    /// In the order of time.
+    pub marks: Vec<Mark>,
+}
+
+/// What the user calls the recording.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Labels {
+    /// The name.
+    pub name: Option<String>,
+    /// The tags.
+    pub tags: Vec<String>,
+}
+
+/// Why a fact can't be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FactError {
+    /// A later version wrote it.
+    #[error(
+        "the recording's {name} has version {version}, and this version of Trailbrake reads up to {known}: update it"
+    )]
+    Later {
+        /// The fact's name.
+        name: &'static str,
+        /// Its version.
+        version: u32,
+        /// The highest that is read.
+        known: u32,
+    },
+    /// It makes no sense.
+    #[error("the recording's {name} makes no sense: {why}")]
+    Senseless {
+        /// The fact's name.
+        name: &'static str,
+        /// What the JSON lacks.
+        why: String,
+    },
+}
+
+/// The JSON of a fact.
+pub fn write<F: Fact>(fact: &F) -> Vec<u8> {
+    // Facts have no map whose keys are no text, the one thing that JSON can't hold.
+    serde_json::to_vec(&Versioned { version: F::VERSION, fact }).unwrap_or_default()
+}
+
+/// A fact from its JSON.
+pub fn read<F: Fact>(json: &[u8]) -> Result<F, FactError> {
+    #[derive(Deserialize)]
+    struct Version {
+        version: u32,
+    }
+    let senseless = |error: serde_json::Error| FactError::Senseless { name: F::NAME, why: error.to_string() };
+    let Version { version } = serde_json::from_slice(json).map_err(senseless)?;
+    if version > F::VERSION {
+        return Err(FactError::Later { name: F::NAME, version, known: F::VERSION });
+    }
+    serde_json::from_slice::<Versioned<F>>(json).map(|versioned| versioned.fact).map_err(senseless)
+}
+
+/// A fact as it is stored. An empty one is a tombstone: what stood under its name is no more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// When it was written.
+    pub at: Micros,
+    /// The JSON.
+    pub json: Vec<u8>,
+}
+
+/// All of a recording's facts by name, the latest of each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts(BTreeMap<String, Stored>);
+
+impl Facts {
+    /// A fact; `None` when there is none.
+    pub fn get<F: Fact>(&self) -> Result<Option<F>, FactError> {
+        self.json(F::NAME).map(read).transpose()
+    }
+
+    /// What stands under a name.
+    pub fn json(&self, name: &str) -> Option<&[u8]> {
+        self.0.get(name).map(|stored| stored.json.as_slice()).filter(|json| !json.is_empty())
+    }
+
+    /// Puts a fact in the place of the one before.
+    pub fn put<F: Fact>(&mut self, at: Micros, fact: &F) {
+        self.store(F::NAME, Stored { at, json: write(fact) });
+    }
+
+    /// Takes out what stands under a name, and leaves a tombstone.
+    pub fn remove(&mut self, at: Micros, name: &str) {
+        self.store(name, Stored { at, json: Vec::new() });
+    }
+
+    /// Puts something under a name.
+    pub fn store(&mut self, name: &str, stored: Stored) {
+        self.0.insert(name.to_owned(), stored);
+    }
+
+    /// Everything, tombstones included, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Stored)> {
+        self.0.iter().map(|(name, stored)| (name.as_str(), stored))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_32_digits() {
+        let id = RecordingId(0x0123_4567_89ab_cdef);
+        assert_eq!(id.to_string(), "00000000000000000123456789abcdef");
+        assert_eq!(RecordingId::read(&id.to_string()), Some(id));
+        for wrong in ["", "123", "0000000000000000+123456789abcdef", "g0000000000000000123456789abcdef"] {
+            assert_eq!(RecordingId::read(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn later_and_senseless_facts_are_said_to_be() {
+        let labels = Labels { name: Some("Spa, wet".into()), tags: vec!["rain".into()] };
+        let json = write(&labels);
+        assert_eq!(json, br#"{"version":1,"name":"Spa, wet","tags":["rain"]}"#);
+        assert_eq!(read(&json), Ok(labels));
+        assert_eq!(read(br#"{"version":1,"of-later":5}"#), Ok(Labels::default()));
+        let later = read::<Labels>(br#"{"version":2}"#).expect_err("a reason");
+        assert_eq!(later, FactError::Later { name: "labels", version: 2, known: 1 });
+        assert!(read::<Labels>(b"{}").expect_err("a reason").to_string().contains("labels makes no sense"));
+        assert!(read::<LapTable>(br#"{"version":1}"#).is_err());
+    }
+
+    #[test]
+    fn the_latest_of_a_name_wins_and_a_tombstone_deletes() {
+        let mut facts = Facts::default();
+        facts.put(Micros(1), &Labels { name: Some("a".into()), tags: Vec::new() });
+        facts.put(Micros(2), &Labels { name: Some("b".into()), tags: Vec::new() });
+        assert_eq!(
+            facts.get::<Labels>().map(|labels| labels.and_then(|labels| labels.name)),
+            Ok(Some("b".into()))
+        );
+        facts.remove(Micros(3), "labels");
+        assert_eq!((facts.get::<Labels>(), facts.iter().count()), (Ok(None), 1));
+    }
+}

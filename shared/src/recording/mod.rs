@@ -1,0 +1,40 @@
+//! Recordings: what a game sent, kept byte for byte, and what is known of it.
+//!
+//! Nothing here opens a file. A [`Writer`] takes datagrams and hands out bytes to append. Whatever reads is a
+//! [`Reading`]: it asks for ranges of bytes and is given them, whether they come from a file, over HTTP or out of a
+//! browser's file.
+//!
+//! - [`open::Opening`] → [`Recording`]: the index, the facts and the lap table; no block is unpacked.
+//! - [`Recording::packets`] → [`Packets`]: the packets of a stretch of time, in the order in which they were received.
+//! - [`Recording::lap`] → [`LapReading`]: one lap of one car, decoded as if it were live.
+//! - [`Writer`]: packets and facts → bytes to append. [`Writer::tail`] opens a recording that is under way.
+//!
+//! `docs/recording-format.md` has the format to the byte.
+
+pub mod block;
+mod bytes;
+mod container;
+pub mod facts;
+mod follow;
+mod lap;
+pub mod open;
+mod packet;
+mod packets;
+mod reading;
+mod write;
+
+pub use facts::{Fact, FactError, Facts, Info, LapRow, LapTable, RecordingId, Stored, Timeline, Told};
+pub use follow::Follower;
+pub use lap::{DecodedLap, LapReading};
+pub use open::{OpenError, Opening, Recording};
+pub use packet::{Packet, UNCLAIMED};
+pub use packets::{Gap, Packets};
+pub use reading::{Reading, read_whole};
+pub use write::Writer;
+
+#[cfg(test)]
+#[path = "file_tests.rs"]
+mod file_tests;
+#[cfg(test)]
+#[path = "streams_tests.rs"]
+mod streams;

@@ -1,0 +1,178 @@
+//! The packets of a stretch of time, in the order in which they were received.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use mcap::records::{ChunkIndex, Record, op};
+
+use super::block::{self, LONGEST_US};
+use super::container::{self, FEED, Summary, split_record};
+use super::{Packet, Reading};
+use crate::time::Micros;
+
+/// Chunks that stand one behind the other are read together up to so many bytes.
+const AT_ONCE: u64 = 1 << 20;
+
+/// A stretch of the recording that could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The last packet before it was received then.
+    pub from: Micros,
+    /// The first packet behind it was received then.
+    pub to: Micros,
+    /// How many packets are missing.
+    pub lost: u64,
+}
+
+/// Reads the packets of a stretch of time.
+#[derive(Debug)]
+pub struct Packets {
+    feeds: BTreeMap<u16, Arc<str>>,
+    /// The chunks to read, the first one last.
+    chunks: Vec<ChunkIndex>,
+    time: Range<Micros>,
+    read: Vec<Packet>,
+    gaps: Vec<Gap>,
+    /// The last packet that was read, whatever its time: its number and when it was received.
+    last: Option<(u64, Micros)>,
+    blocks: u64,
+    damaged: u64,
+}
+
+impl Packets {
+    pub(super) fn new(summary: &Summary, time: Range<Micros>) -> Self {
+        // A block's time is its first packet's; its last one may have come a second later.
+        let earliest = Micros(time.start.0.saturating_sub(LONGEST_US));
+        let within = |chunk: &&ChunkIndex| {
+            let start = container::moment(chunk.message_start_time);
+            start >= earliest && start < time.end
+        };
+        let mut chunks: Vec<ChunkIndex> = summary.chunks.iter().filter(within).cloned().collect();
+        chunks.sort_by_key(|chunk| std::cmp::Reverse(chunk.chunk_start_offset));
+        let feeds = summary
+            .channels
+            .iter()
+            .filter_map(|channel| Some((channel.id, channel.metadata.get(FEED)?.as_str().into())));
+        Self {
+            feeds: feeds.collect(),
+            chunks,
+            time,
+            read: Vec::new(),
+            gaps: Vec::new(),
+            last: None,
+            blocks: 0,
+            damaged: 0,
+        }
+    }
+
+    /// The packets that were read since this was asked last.
+    pub fn take(&mut self) -> Vec<Packet> {
+        std::mem::take(&mut self.read)
+    }
+
+    /// What could not be read so far.
+    pub fn gaps(&self) -> &[Gap] {
+        &self.gaps
+    }
+
+    /// How many blocks were unpacked so far.
+    pub fn blocks(&self) -> u64 {
+        self.blocks
+    }
+
+    /// How many blocks could not be read so far.
+    pub fn damaged(&self) -> u64 {
+        self.damaged
+    }
+
+    /// How many of the chunks are read next, together.
+    fn together(&self) -> usize {
+        let mut chunks = self.chunks.iter().rev();
+        let Some(first) = chunks.next() else { return 0 };
+        let (mut count, mut end) = (1, end_of(first));
+        for chunk in chunks {
+            let follows = chunk.chunk_start_offset == end;
+            if !follows || end_of(chunk).saturating_sub(first.chunk_start_offset) > AT_ONCE {
+                break;
+            }
+            (count, end) = (count + 1, end_of(chunk));
+        }
+        count
+    }
+
+    fn take_chunk(&mut self, record: &[u8]) {
+        let mut packets = Vec::new();
+        let chunk = split_record(record).filter(|(record, _)| record.op == op::CHUNK);
+        match chunk.and_then(|(record, _)| record.parse()) {
+            Some(Record::Chunk { data, .. }) => self.unpack(&data, &mut packets),
+            _ => self.damaged += 1,
+        }
+        packets.sort_by_key(|packet| packet.number);
+        for packet in packets {
+            self.find_gap(&packet);
+            if self.time.contains(&packet.at) {
+                self.read.push(packet);
+            }
+        }
+    }
+
+    fn unpack(&mut self, mut data: &[u8], packets: &mut Vec<Packet>) {
+        while !data.is_empty() {
+            // Where one message ends is said by itself alone: nothing behind a damaged one can be found.
+            let Some((record, behind)) = split_record(data) else {
+                self.damaged += 1;
+                return;
+            };
+            data = behind;
+            let block = match record.parse() {
+                Some(Record::Message { header, data }) => {
+                    let feed = self.feeds.get(&header.channel_id);
+                    feed.and_then(|feed| block::decode(feed, &data).ok())
+                }
+                _ => None,
+            };
+            match block {
+                Some(mut block) => {
+                    self.blocks += 1;
+                    packets.append(&mut block);
+                }
+                None => self.damaged += 1,
+            }
+        }
+    }
+
+    fn find_gap(&mut self, packet: &Packet) {
+        if let Some((number, at)) = self.last {
+            let lost = packet.number.saturating_sub(number).saturating_sub(1);
+            if lost > 0 {
+                self.gaps.push(Gap { from: at, to: packet.at, lost });
+            }
+        }
+        self.last = Some((packet.number, packet.at));
+    }
+}
+
+/// Where a chunk ends with what is written behind it.
+fn end_of(chunk: &ChunkIndex) -> u64 {
+    chunk.chunk_start_offset.saturating_add(chunk.chunk_length).saturating_add(chunk.message_index_length)
+}
+
+impl Reading for Packets {
+    fn needs(&self) -> Option<Range<u64>> {
+        let first = self.chunks.last()?;
+        let last = self.chunks.iter().rev().nth(self.together().saturating_sub(1))?;
+        Some(first.chunk_start_offset..last.chunk_start_offset.saturating_add(last.chunk_length))
+    }
+
+    fn give(&mut self, bytes: &[u8]) {
+        let Some(start) = self.chunks.last().map(|chunk| chunk.chunk_start_offset) else { return };
+        for _ in 0..self.together() {
+            let Some(chunk) = self.chunks.pop() else { return };
+            let from = usize::try_from(chunk.chunk_start_offset.saturating_sub(start)).unwrap_or(usize::MAX);
+            let record = bytes.get(from..).unwrap_or_default();
+            let len = usize::try_from(chunk.chunk_length).unwrap_or(usize::MAX).min(record.len());
+            self.take_chunk(record.get(..len).unwrap_or_default());
+        }
+    }
+}
