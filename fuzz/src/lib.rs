@@ -6,6 +6,8 @@
 //! `cargo run -p trailbrake-fuzz --bin NAME -- FILE`.
 #![forbid(unsafe_code)]
 
+mod ac_lua;
+mod ac_telemetry_tool;
 mod capture;
 mod datagram;
 mod dirt_rally;
@@ -16,6 +18,8 @@ mod wire;
 
 use std::io;
 
+pub use ac_lua::ac_lua;
+pub use ac_telemetry_tool::ac_telemetry_tool;
 pub use capture::capture;
 pub use datagram::{datagram, sender};
 pub use dirt_rally::dirt_rally;
@@ -29,6 +33,8 @@ pub type FrontDoor = fn(&[u8]);
 
 /// Every front door: its name, which is that of its program and of its corpus, and what takes the bytes.
 pub const TARGETS: &[(&str, FrontDoor)] = &[
+    ("ac_lua", ac_lua),
+    ("ac_telemetry_tool", ac_telemetry_tool),
     ("capture", capture),
     ("console", console),
     ("datagram", datagram),

@@ -14,8 +14,8 @@ use crate::hub::Hub;
 use crate::talk::{Conversation, OpenSocket};
 use crate::tally::Tally;
 
-/// The largest datagram that is taken. Games that put all cars into one need a third of a kilobyte for each.
-pub(crate) const LARGEST: usize = 48 << 10;
+/// The largest datagram that is taken: of those games that put all cars into one, with as many as UDP can carry.
+pub(crate) const LARGEST: usize = 65_332;
 /// Room for whatever UDP can carry, so that what is too large is seen as such and never cut.
 const ROOM: usize = 64 << 10;
 /// After a failure, so that a broken socket does not eat the processor.

@@ -5,7 +5,8 @@ use core::net::SocketAddr;
 
 use crate::games::neighbours::{NEIGHBOURS, Neighbour};
 use crate::games::{
-    Decode, Described, Rejected, Seals, Talk, TalkOptions, ac_remote, dirt_rally, f1_2018, gran_turismo,
+    Decode, Described, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_telemetry_tool, dirt_rally,
+    f1_2018, gran_turismo,
 };
 use crate::model::{Channel, SessionInfo};
 
@@ -165,16 +166,26 @@ feeds! {
         id: "ac-telemetry-tool",
         game: "Assetto Corsa, Telemetry Tool",
         ports: &[10101],
-        how: "Install the Telemetry Tool plugin and set its to_ip to this machine's address",
-        codec: None,
+        how: "Install the Telemetry Tool plugin and set to_ip in its config.ini to this machine's address",
+        codec: Some(Codec {
+            recognise: |datagram| ac_telemetry_tool::recognise(datagram).map(ac_telemetry_tool::Kind::name),
+            decoder: || Box::<ac_telemetry_tool::Decoder>::default(),
+            describe: ac_telemetry_tool::describe,
+            datagram_size: Some(ac_telemetry_tool::datagram_size),
+        }),
         talker: None,
     }
     AcLua {
         id: "ac-lua",
         game: "Assetto Corsa, Lua app",
         ports: &[5005],
-        how: "Install the Lua app for Custom Shaders Patch and set this machine's address",
-        codec: None,
+        how: "Put the Lua app of docs/ac-lua-app into the game's apps/lua, and this machine's address into its config.lua",
+        codec: Some(Codec {
+            recognise: ac_lua::recognise,
+            decoder: || Box::<ac_lua::Decoder>::default(),
+            describe: ac_lua::describe,
+            datagram_size: None,
+        }),
         talker: None,
     }
     AcServer {

@@ -33,6 +33,8 @@ const MADE: &[(Feed, Make)] = &[
     (Feed::DirtRally, dirt_rally),
     (Feed::GranTurismo, gran_turismo),
     (Feed::AcRemote, ac_remote),
+    (Feed::AcTelemetryTool, ac_telemetry_tool),
+    (Feed::AcLua, ac_lua),
 ];
 
 /// Folders of captured packets, of feeds that are not decoded yet too.
@@ -100,6 +102,25 @@ fn ac_remote() -> Vec<(String, Vec<u8>)> {
         ));
     }
     all
+}
+
+fn ac_telemetry_tool() -> Vec<(String, Vec<u8>)> {
+    let two = games::ac_telemetry_tool::specimens::two_cars();
+    let cars = |count: usize| [&[22][..], &two[1..358].repeat(count)].concat();
+    let mut all = vec![("version".to_owned(), vec![23, 0, 0, 0x48, 0x41])];
+    all.extend((1..=30).chain([183]).map(|count| (format!("{count} cars"), cars(count))));
+    all
+}
+
+fn ac_lua() -> Vec<(String, Vec<u8>)> {
+    // Lengths at which other games' packets are told by little but their size.
+    let lengths = (60..=400).chain([784, 1028, 1085, 1289, 1341, 1347, 1367]);
+    let packet = |len: usize| {
+        let mut text = r#"{"speed_ms":42.5,"lap_time_ms":78123"#.to_owned();
+        text.push_str(&" ".repeat(len - text.len() - 1));
+        (format!("{len} bytes"), format!("{text}}}").into_bytes())
+    };
+    lengths.map(packet).collect()
 }
 
 /// Packets of every feed that has any: made here, and captured ones.

@@ -1,7 +1,11 @@
 //! The core as a whole: datagrams in, and what is known of the session out.
 
 #[cfg(test)]
+mod ac_lua;
+#[cfg(test)]
 mod ac_remote;
+#[cfg(test)]
+mod ac_telemetry_tool;
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]

@@ -125,7 +125,7 @@ mod tests {
         );
         assert_eq!(wish("#/live?speed=999&demo=f1-2018").speed, FASTEST);
         assert_eq!(wish("#/live?demo=f1-2018&speed=-1").speed, 1.0);
-        for nothing in ["", "#/live", "#/live?demo=", "#/live?demo=ac-lua", "#/live?seed=3"] {
+        for nothing in ["", "#/live", "#/live?demo=", "#/live?demo=ac-server", "#/live?seed=3"] {
             assert_eq!(Wish::from_hash(nothing), None, "{nothing}");
         }
     }

@@ -192,7 +192,7 @@ mod tests {
         let demo = settings(&["--demo", "--demo-seed", "7"]).expect("settings").demo.expect("a demo");
         assert_eq!((demo.feed.id(), demo.seed, demo.speed), ("f1-2018", 7, 1.0));
         for (arguments, words) in [
-            (&["--demo=ac-lua"][..], "no demo for ac-lua"),
+            (&["--demo=ac-server"][..], "no demo for ac-server"),
             (&["--demo-seed", "7"], "add --demo"),
             (&["--demo", "--demo-speed", "0"], "times as fast"),
         ] {

@@ -77,8 +77,8 @@ async fn what_is_too_large_is_counted_and_dropped_and_never_cut() {
     let hears = relay.hears(Feed::F12018);
     let mut browser = relay.browser().await;
     let game = Game::start().await;
-    let largest = 48 << 10;
-    for len in [largest + 1, 60_000] {
+    let largest = 65_332;
+    for len in [largest + 1, 65_500] {
         game.send(hears, &vec![1; len]).await;
     }
     game.send(hears, &vec![2; largest]).await;
@@ -88,11 +88,25 @@ async fn what_is_too_large_is_counted_and_dropped_and_never_cut() {
         (1, largest),
         "the first that comes through is one that fits"
     );
-    game.send(hears, &vec![3; 50_000]).await;
+    game.send(hears, &vec![3; 65_400]).await;
     let status = browser.status(|status| status.ports[0].packets == 4).await;
     assert_eq!(status.ports[0].rejected, 4);
     let reason = status.ports[0].reason.clone().expect("a reason");
-    assert!(reason.contains("50000 bytes") && reason.contains(&largest.to_string()), "{reason}");
+    assert!(reason.contains("65400 bytes") && reason.contains(&largest.to_string()), "{reason}");
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn as_many_cars_as_one_datagram_holds_come_through() {
+    let relay = Running::start(settings(&["--port=ac-telemetry-tool=0"]));
+    let mut browser = relay.browser().await;
+    let mut record = vec![0; 357];
+    record[93..97].copy_from_slice(&666.666_f32.to_le_bytes());
+    record[177..181].copy_from_slice(&666_u32.to_le_bytes());
+    let packet = [vec![22], record.repeat(183)].concat();
+    Game::start().await.send(relay.hears(Feed::AcTelemetryTool), &packet).await;
+    let heard = browser.datagrams(1).await;
+    assert_eq!((heard[0].feed, heard[0].bytes == packet), (Some(Feed::AcTelemetryTool), true));
     relay.stop().await;
 }
 

@@ -5,16 +5,20 @@ mod decode;
 mod field;
 #[cfg(test)]
 pub(crate) mod leaves;
+mod odometer;
 #[cfg(test)]
 pub(crate) mod recorder;
 mod reject;
 mod seal;
+mod stillness;
 mod talk;
 
 #[macro_use]
 mod layout;
 
+pub mod ac_lua;
 pub mod ac_remote;
+pub mod ac_telemetry_tool;
 pub mod dirt_rally;
 pub mod f1_2018;
 pub mod gran_turismo;

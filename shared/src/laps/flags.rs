@@ -45,6 +45,8 @@ flags! {
     Paused "paused";
     /// The session was started anew during the lap.
     Restarted "restarted";
+    /// Inferred from a clock that began anew: nobody counted it, and its time is that of the last packet before.
+    Inferred "inferred";
     /// The driver does not want it counted.
     Excluded "excluded";
 }

@@ -95,7 +95,8 @@ impl Lap {
         self.time = time;
         let [first, second, third] = &mut self.sectors;
         *third = third_sector(time, *first, *second);
-        let whole = time.is_some() && !self.flags.has_any(&[LapFlag::Invalid, LapFlag::Incomplete]);
+        let whole = time.is_some()
+            && !self.flags.has_any(&[LapFlag::Invalid, LapFlag::Incomplete, LapFlag::Inferred]);
         if whole {
             self.mark(LapFlag::Valid, seconds);
         }

@@ -390,6 +390,7 @@ fn note(lap: &mut Lap, progress: &LapProgress) {
     *first = progress.sectors.first.or(*first);
     *second = progress.sectors.second.or(*second);
     let said = [
+        (LapFlag::Inferred, progress.inferred),
         (LapFlag::Invalid, progress.invalid),
         (LapFlag::Pit, in_pits(progress.pit)),
         (LapFlag::In, progress.driver == DriverStatus::InLap),

@@ -84,6 +84,7 @@ fn stream(laps: &[Drive]) -> Vec<LapProgress> {
                 first: (clock_ms >= first).then_some(LapTime(first)),
                 second: (clock_ms >= first + second).then_some(LapTime(second)),
             },
+            inferred: false,
             invalid: drive.invalid_from.is_some_and(|from| share >= from),
             pit: match (within(&drive.boxes), within(&drive.pits)) {
                 (true, _) => PitStatus::InPitArea,

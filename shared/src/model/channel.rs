@@ -322,6 +322,7 @@ channels! {
     BoostLevel "boost_level" "Boost, by a measure of the game's own" Number 0.0 .. 3.0 Line Car;
     AbsActive "abs_active" "ABS at work" Count 0.0 .. 1.0 Step Car;
     SteeringLevel "steering_level" "Steering, by a measure of the game's own" Number -1.0 .. 1.0 Centred Car;
+    ClutchLevel "clutch_level" "Clutch, by a measure of the game's own" Number 0.0 .. 1.0 Line Car;
     GearNumber "gear_number" "Gear, as the game numbers it" Count -1.0 .. 9.0 Step Car;
     FuelLevel "fuel_level" "Fuel, by a measure of the game's own" Number 0.0 .. 1.0 Line Car;
     DamageLevelBody "damage_level_body" "Damage of the body, by a measure of the game's own" Number 0.0 .. 1.0 Step Car;

@@ -91,6 +91,8 @@ pub struct LapProgress {
     pub sector: u8,
     /// The finished sectors of this lap.
     pub sectors: SectorTimes,
+    /// Whether laps are inferred from a clock that began anew, since the game counts none.
+    pub inferred: bool,
     /// Whether the game has struck this lap.
     pub invalid: bool,
     /// Whether the car is in the pits.

@@ -28,6 +28,8 @@ pub struct Vehicle {
     pub gear_ratios: Vec<f32>,
     /// The final drive, as the game's ratio for the top speed.
     pub top_speed_ratio: Option<f32>,
+    /// The tyres that are fitted, in the game's own letters.
+    pub tyres: Option<String>,
     /// A mark of the game that seems to say that no fuel is used up; nobody has verified it.
     pub fuel_mark: Option<u8>,
 }

@@ -93,6 +93,7 @@ impl Driver {
             best_lap: times().min(),
             sector,
             sectors: SectorTimes { first: third(1), second: third(2) },
+            inferred: false,
             invalid: false,
             pit: PitStatus::OnTrack,
             driver: DriverStatus::OnTrack,

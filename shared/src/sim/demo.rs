@@ -1,6 +1,8 @@
 //! A race that speaks: the simulator's datagrams of any feed, as a game would send them.
 
+use super::ac_lua::AcLua;
 use super::ac_remote::AcRemote;
+use super::ac_telemetry_tool::AcTelemetryTool;
 use super::f1_2018::F12018;
 use super::gran_turismo::GranTurismo;
 use super::race::{Options, Race, Request};
@@ -24,6 +26,8 @@ const EMITTERS: &[(Feed, NewEmitter)] = &[
     (Feed::F12018, || Box::<F12018>::default()),
     (Feed::GranTurismo, || Box::<GranTurismo>::default()),
     (Feed::AcRemote, || Box::<AcRemote>::default()),
+    (Feed::AcTelemetryTool, || Box::<AcTelemetryTool>::default()),
+    (Feed::AcLua, || Box::<AcLua>::default()),
 ];
 
 /// A race and the game that shows it.

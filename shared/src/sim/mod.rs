@@ -1,6 +1,8 @@
 //! A point-mass driver on a synthetic circuit or stage: the demo, and the known truth that tests compare against.
 
+mod ac_lua;
 pub mod ac_remote;
+pub mod ac_telemetry_tool;
 pub mod car;
 pub mod circuit;
 pub mod demo;

@@ -10,7 +10,9 @@ use std::ops::Range;
 use zerocopy::{BE, ByteOrder, FromZeros, IntoBytes};
 
 use trailbrake_shared::feed::{Codec, FEEDS, Feed};
-use trailbrake_shared::games::{Text, Value, Vec3, ac_remote, dirt_rally, f1_2018, gran_turismo};
+use trailbrake_shared::games::{
+    Text, Value, Vec3, ac_remote, ac_telemetry_tool, dirt_rally, f1_2018, gran_turismo,
+};
 use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
 use trailbrake_shared::time::Micros;
 
@@ -32,7 +34,8 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    [f1_rows(), dirt_rows(), gran_turismo_rows(), ac_remote_rows()].concat()
+    [f1_rows(), dirt_rows(), gran_turismo_rows(), ac_remote_rows(), ac_telemetry_tool_rows(), ac_lua_rows()]
+        .concat()
 }
 
 fn f1_rows() -> Vec<Row> {
@@ -235,6 +238,83 @@ fn ac_remote_rows() -> Vec<Row> {
         row(Kind::Update, &driving(30_033), 0..1, 40 + 2, update_fields_that_say_nothing),
         row(Kind::Lap, lap.as_bytes(), 0..0, 5, &[]),
     ]
+}
+
+fn ac_telemetry_tool_rows() -> Vec<Row> {
+    use ac_telemetry_tool::layout::{Driver, TELEMETRY, TEST_FLOAT, TEST_INT, VERSION, Words};
+    let driver = |id: u32, lap_time: u32| {
+        let mut driver = Driver::new_zeroed();
+        driver.as_mut_bytes().fill(0x3f);
+        (driver.driver_id, driver.lap_time) = (id.into(), lap_time.into());
+        (driver.lap_count, driver.gear) = (3.into(), 4.into());
+        (driver.leaderboard_position, driver.track_position) = (2.into(), 5.into());
+        (driver.last_lap, driver.best_lap) = (90_000.into(), 89_000.into());
+        driver.current_sectors = [30_000, 31_000, 0].map(Into::into);
+        driver.spline_position = 0.5.into();
+        (driver.test_float, driver.test_int) = (TEST_FLOAT.into(), TEST_INT.into());
+        (driver.driver_name, driver.nationality) = (Words::write("Mara"), Words::write("ITA"));
+        (driver.car_name, driver.tyre_compound) = (Words::write("abarth500"), Words::write("SM"));
+        (driver.connected, driver.in_pit, driver.in_pit_lane) = (1, 0, 0);
+        driver
+    };
+    // Two, so that one without its markers is missed among those that have them.
+    let driving = |lap_time: u32| {
+        [&[TELEMETRY], driver(0, lap_time).as_bytes(), driver(1, lap_time).as_bytes()].concat()
+    };
+    let version = |content: u8| vec![VERSION, content, 0, 0x48, 0x41];
+    vec![
+        Row {
+            feed: Feed::AcTelemetryTool,
+            layout: "Telemetry".to_owned(),
+            before: driving(40_000),
+            plain: driving(40_016),
+            identity: 0..1,
+            fields: 47,
+            neither: &[
+                // The third of them is there when the lap is over, which the count tells.
+                "drivers.current_sectors",
+                // They were the current ones while they were driven.
+                "drivers.last_sectors",
+                // Nobody has written down what stands there.
+                "drivers.unknown_200",
+                "drivers.unknown_345",
+                "drivers.unknown_44",
+            ],
+        },
+        Row {
+            feed: Feed::AcTelemetryTool,
+            layout: "Version".to_owned(),
+            before: version(1),
+            plain: version(2),
+            identity: 0..1,
+            // The same four bytes are shown in three ways.
+            fields: 1,
+            neither: &[],
+        },
+    ]
+}
+
+fn ac_lua_rows() -> Vec<Row> {
+    let object = |clock: u32| {
+        format!(
+            r#"{{"speed_ms":42,"rpm":6500,"gear":4,"throttle":3,"brake":2,"clutch":1,"steer":5,"fuel":72,
+            "lap_time_ms":{clock},"position":{{"x":100,"y":2,"z":50}},"suspension_travel":[1,2,3,4],
+            "tyre_wear":[9,8,7,6],"damage":{{"body":1,"suspension":2,"engine":3,"transmission":4,"aero":5}},
+            "weather":{{"track_temp":31,"ambient_temp":24,"rain":1}},"tyre_temps":[80,81,82,83]}}"#
+        )
+        .into_bytes()
+    };
+    vec![Row {
+        feed: Feed::AcLua,
+        layout: "JSON".to_owned(),
+        before: object(40_000),
+        plain: object(40_016),
+        // Keys that are misspelt leave their values out, and it is the app's for the others.
+        identity: 0..0,
+        // Each wheel's value has a name of its own.
+        fields: 18 + 3 * 4,
+        neither: &[],
+    }]
 }
 
 #[test]

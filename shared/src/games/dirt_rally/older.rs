@@ -60,6 +60,7 @@ pub(super) fn progress(packet: &OlderSingle, moment: Moment) -> LapProgress {
         best_lap: None,
         sector: 0,
         sectors: SectorTimes::default(),
+        inferred: false,
         invalid: false,
         pit: PitStatus::OnTrack,
         driver: DriverStatus::OnTrack,

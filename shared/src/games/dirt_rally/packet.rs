@@ -117,6 +117,7 @@ const NOTHING: Value = Value::Record(Vec::new());
 pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     let kind = match datagram.len() {
         0 => return Err(Rejected::Empty),
+        _ if is_json(datagram) => return Err(Rejected::unknown(datagram)),
         len if let Some(sent) = Sent::read(datagram) => match sent.implausible() {
             None => Some(Kind::Channels(sent.count())),
             Some(what) => return Err(Rejected::Implausible { game: GAME, len, what, advice: ADVICE }),
@@ -151,6 +152,12 @@ pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
         Some(size) => Ok(size),
         None => recognise(stream).map(|_| stream.len()),
     }
+}
+
+/// Whether this is a text that begins as an object does: letters pass for numbers near zero, as plausible as any.
+fn is_json(datagram: &[u8]) -> bool {
+    let text = datagram.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+    text && datagram.trim_ascii_start().starts_with(b"{")
 }
 
 fn is_older_single(datagram: &[u8]) -> bool {

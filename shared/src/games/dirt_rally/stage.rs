@@ -238,6 +238,7 @@ impl Stage {
                 first: told_time(sent, place!(sector_1_time)).or(first),
                 second: told_time(sent, place!(sector_2_time)).or(seen_second),
             },
+            inferred: false,
             invalid: false,
             pit: pit(sent),
             driver: DriverStatus::OnTrack,

@@ -325,6 +325,7 @@ fn progress(car: Car, moment: Moment, lap: &CarLap, grid: bool) -> LapProgress {
             first: LapTime::from_seconds(lap.sector1_time.get()),
             second: LapTime::from_seconds(lap.sector2_time.get()),
         },
+        inferred: false,
         invalid: lap.current_lap_invalid != 0,
         pit: facts::pit(lap.pit_status),
         driver: facts::driver(lap.driver_status),

@@ -109,6 +109,7 @@ impl Laps {
             best_lap: lap_time(tick.best_lap),
             sector: 0,
             sectors: SectorTimes::default(),
+            inferred: false,
             invalid: false,
             pit: PitStatus::OnTrack,
             driver: match standing.lap {

@@ -1,0 +1,17 @@
+//! What a Lua app sends: text that should be JSON.
+
+use trailbrake_shared::games::Decode;
+use trailbrake_shared::games::ac_lua::{Decoder, describe, recognise};
+use trailbrake_shared::time::Micros;
+
+use super::datagram::{Taken, said};
+
+/// Packets of one app, one after the other, each ended by a zero; a frame passes between two.
+pub fn ac_lua(bytes: &[u8]) {
+    let mut decoder = Decoder::default();
+    for (frame, datagram) in (0..).zip(bytes.split(|&byte| byte == 0)) {
+        let known = recognise(datagram).is_ok();
+        assert_eq!(known, describe(datagram).is_ok(), "whoever knows it can show it");
+        said(decoder.receive(Micros(frame * 16_667), datagram, &mut Taken));
+    }
+}

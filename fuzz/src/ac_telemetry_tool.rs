@@ -1,0 +1,41 @@
+//! What the Telemetry Tool sends: records of cars with markers that noise never has.
+
+use trailbrake_shared::games::Decode;
+use trailbrake_shared::games::ac_telemetry_tool::layout::{Driver, TELEMETRY, TEST_FLOAT, TEST_INT};
+use trailbrake_shared::games::ac_telemetry_tool::{Decoder, datagram_size, describe};
+use trailbrake_shared::time::Micros;
+use zerocopy::{FromBytes, IntoBytes};
+
+use super::datagram::{Taken, said};
+
+/// Packets of one plugin, one after the other: each is preceded by how many of its records get their markers, ten
+/// milliseconds since the one before, and its length, little-endian.
+pub fn ac_telemetry_tool(bytes: &[u8]) {
+    let mut decoder = Decoder::default();
+    let (mut rest, mut at) = (bytes, 0);
+    while let Some(([marks, time, len_low, len_high], following)) = rest.split_first_chunk() {
+        at += u64::from(*time) * 10_000;
+        let len = usize::from(u16::from_le_bytes([*len_low, *len_high])).min(following.len());
+        let (content, after) = following.split_at(len);
+        let datagram = marked(usize::from(*marks), content);
+        said(decoder.receive(Micros(at), &datagram, &mut Taken));
+        said(describe(&datagram));
+        said(datagram_size(&datagram));
+        rest = after;
+    }
+}
+
+/// The content with the markers of so many records; none leaves it as it is.
+fn marked(records: usize, content: &[u8]) -> Vec<u8> {
+    let mut datagram = content.to_vec();
+    if let Some((first, rest)) = datagram.split_first_mut().filter(|_| records > 0) {
+        *first = TELEMETRY;
+        for record in rest.chunks_exact_mut(size_of::<Driver>()).take(records) {
+            if let Ok(driver) = Driver::read_from_bytes(record) {
+                let marked = Driver { test_float: TEST_FLOAT.into(), test_int: TEST_INT.into(), ..driver };
+                record.copy_from_slice(marked.as_bytes());
+            }
+        }
+    }
+    datagram
+}

@@ -1,0 +1,113 @@
+//! The values that are looked for: under which names, in which shape, and what each becomes.
+
+use super::json::Path;
+use crate::model::{Axis, Channel as C, Slot, Wheel};
+
+/// Whether a value is one number or several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// One number.
+    One,
+    /// x, y and z, by name or in this order.
+    Axes,
+    /// Front left, front right, rear left and rear right, by their letters or in this order.
+    Wheels,
+}
+
+/// A value that is looked for.
+pub(super) struct Field {
+    /// Its name in the older description, in which its parts are nested: spelt with underscores it is the flat name.
+    pub(super) name: &'static str,
+    /// Other names under which it is accepted.
+    pub(super) aliases: &'static [&'static str],
+    /// Whether it is one number or several.
+    pub(super) shape: Shape,
+    /// The channel that it fills.
+    pub(super) channel: C,
+    /// What its numbers are multiplied by.
+    pub(super) scale: f64,
+    /// Whether nobody else's JSON is likely to have such a value.
+    pub(super) telling: bool,
+}
+
+/// The most parts that a field has.
+pub(super) const MOST_PARTS: usize = 4;
+
+const fn field(name: &'static str, channel: C) -> Field {
+    Field { name, aliases: &[], shape: Shape::One, channel, scale: 1.0, telling: false }
+}
+
+const fn several(name: &'static str, shape: Shape, channel: C) -> Field {
+    Field { shape, ..field(name, channel) }
+}
+
+const fn also(field: Field, aliases: &'static [&'static str]) -> Field {
+    Field { aliases, ..field }
+}
+
+const fn telling(field: Field) -> Field {
+    Field { telling: true, ..field }
+}
+
+/// Every field. Where it is not known what a number counts, the channel says so: no unit is read into it.
+pub(super) static FIELDS: [Field; 21] = [
+    telling(field("speed_ms", C::Speed)),
+    field("rpm", C::Rpm),
+    field("gear", C::GearNumber),
+    field("throttle", C::Throttle),
+    field("brake", C::Brake),
+    field("clutch", C::ClutchLevel),
+    field("steer", C::SteeringLevel),
+    field("fuel", C::FuelLevel),
+    telling(Field { scale: 1e-3, ..field("lap_time_ms", C::LapClock) }),
+    also(several("position", Shape::Axes, C::Position), &["pos"]),
+    telling(several("suspension_travel", Shape::Wheels, C::SuspensionPosition)),
+    also(several("tyre_wear", Shape::Wheels, C::TyreWearLevel), &["tire_wear"]),
+    field("damage_body", C::DamageLevelBody),
+    field("damage_suspension", C::DamageLevelSuspension),
+    field("damage_engine", C::DamageLevelEngine),
+    also(field("damage_transmission", C::DamageLevelGearbox), &["damage_gearbox"]),
+    field("damage_aero", C::DamageLevelAero),
+    also(field("weather_track_temp", C::TrackTemperature), &["track_temp"]),
+    also(field("weather_ambient_temp", C::AirTemperature), &["ambient_temp"]),
+    also(field("weather_rain", C::Rain), &["rain"]),
+    telling(also(
+        several("tyre_temps", Shape::Wheels, C::TyreTemperature),
+        &["tyre_temp", "tire_temps", "tire_temp"],
+    )),
+];
+
+impl Shape {
+    /// The names of its parts, each with the place that it has in a list.
+    pub(super) const fn parts(self) -> &'static [[&'static str; 2]] {
+        match self {
+            Self::One => &[["", ""]],
+            Self::Axes => &[["x", "0"], ["y", "1"], ["z", "2"]],
+            Self::Wheels => &[["fl", "0"], ["fr", "1"], ["rl", "2"], ["rr", "3"]],
+        }
+    }
+}
+
+impl Field {
+    /// The part of this field that a way leads to, if it leads to one.
+    pub(super) fn part(&self, path: &Path<'_>) -> Option<usize> {
+        let names = || self.aliases.iter().copied().chain([self.name]);
+        match self.shape {
+            Shape::One => names().any(|name| path.spells(&[name])).then_some(0),
+            several => several.parts().iter().position(|spellings| {
+                names().any(|name| spellings.iter().any(|part| path.spells(&[name, part])))
+            }),
+        }
+    }
+
+    /// The slot of one of its parts.
+    pub(super) fn slot(&self, part: usize) -> Slot {
+        match self.shape {
+            Shape::One => self.channel.slot(),
+            Shape::Axes => Axis::ALL.get(part).map_or(self.channel.slot(), |axis| self.channel.along(*axis)),
+            Shape::Wheels => {
+                Wheel::ALL.get(part).map_or(self.channel.slot(), |wheel| self.channel.of(*wheel))
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What one packet says: the numbers of the fields that are known, and whether it is the app's at all.
+
+use super::fields::{FIELDS, Field, MOST_PARTS, Shape};
+use super::json::{self, Path, Scalar};
+use super::{GAME, PACKET};
+use crate::games::Rejected;
+
+/// The longest packet that is read.
+const LONGEST: usize = 64 << 10;
+/// So many fields together are the app's, where none of them tells it alone.
+const ENOUGH: usize = 3;
+const ADVICE: &str = "a Lua app that sends to this port should name its values as docs/games/ac-lua.md does";
+
+/// The numbers of one packet as they were sent, by field and part; what was not sent is absent.
+#[derive(Clone, Debug)]
+pub(super) struct Report {
+    said: [Said; FIELDS.len()],
+    /// Values of known fields that should be numbers and are none.
+    not_numbers: usize,
+}
+
+/// What was said of one field.
+#[derive(Clone, Copy, Debug, Default)]
+struct Said {
+    numbers: [Option<f64>; MOST_PARTS],
+    /// Whether it was named at all.
+    named: bool,
+    /// How many places a list of it has.
+    listed: usize,
+}
+
+/// Tells whether a datagram is the app's, or why it is not: by its keys, since JSON has no header.
+pub fn recognise(datagram: &[u8]) -> Result<&'static str, Rejected> {
+    Report::read(datagram, &mut |_, _| {}).map(|_| PACKET)
+}
+
+impl Report {
+    /// Reads a packet, and shows every value that no field is known for.
+    pub(super) fn read<'a>(
+        datagram: &'a [u8],
+        other: &mut dyn FnMut(&Path<'a>, Scalar<'a>),
+    ) -> Result<Self, Rejected> {
+        let begins = datagram.iter().find(|byte| !byte.is_ascii_whitespace());
+        if begins != Some(&b'{') || datagram.len() > LONGEST {
+            return Err(Rejected::unknown(datagram));
+        }
+        let mut report = Self { said: [Said::default(); FIELDS.len()], not_numbers: 0 };
+        let read = json::read(datagram, &mut |path, scalar| {
+            if !report.take(path, scalar) {
+                other(path, scalar);
+            }
+        });
+        match read {
+            Ok(()) if report.is_telling() => {
+                report.drop_short_lists();
+                Ok(report)
+            }
+            Ok(()) => Err(Rejected::Implausible {
+                game: GAME,
+                len: datagram.len(),
+                what: "it names too few of the app's values".to_owned(),
+                advice: ADVICE,
+            }),
+            // What names one of the values was meant to be read.
+            Err(fault) if report.names_any() => Err(Rejected::BadContent {
+                game: GAME,
+                packet: PACKET,
+                what: format!("it is no whole JSON text: after {} bytes, {}", fault.at, fault.what),
+            }),
+            Err(_) => Err(Rejected::unknown(datagram)),
+        }
+    }
+
+    /// A field's only number, or its first.
+    pub(super) fn number(&self, name: &str) -> Option<f64> {
+        self.fields()
+            .find(|(field, _)| field.name == name)
+            .and_then(|(_, numbers)| numbers.first().copied().flatten())
+    }
+
+    /// Every field with the numbers of its parts.
+    pub(super) fn fields(&self) -> impl Iterator<Item = (&'static Field, &[Option<f64>])> {
+        FIELDS.iter().zip(&self.said).map(|(field, said)| {
+            let parts = field.shape.parts().len();
+            (field, said.numbers.get(..parts).unwrap_or_default())
+        })
+    }
+
+    /// How many values should be numbers and are none.
+    pub(super) fn not_numbers(&self) -> usize {
+        self.not_numbers
+    }
+
+    /// Takes a value if its field is known.
+    fn take(&mut self, path: &Path<'_>, scalar: Scalar<'_>) -> bool {
+        for (field, said) in FIELDS.iter().zip(&mut self.said) {
+            if let Some(part) = field.part(path) {
+                said.named = true;
+                let number = match scalar {
+                    Scalar::Number(number) => Some(number),
+                    Scalar::Null => None,
+                    Scalar::NoNumber | Scalar::Other(_) => {
+                        self.not_numbers += 1;
+                        None
+                    }
+                };
+                if let Some(place) = said.numbers.get_mut(part) {
+                    *place = number;
+                }
+                said.listed = path.index().map_or(said.listed, |index| said.listed.max(index + 1));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A list that is too short does not tell which of its numbers belongs where.
+    fn drop_short_lists(&mut self) {
+        for (field, said) in FIELDS.iter().zip(&mut self.said) {
+            if field.shape != Shape::One && (1..field.shape.parts().len()).contains(&said.listed) {
+                said.numbers = [None; MOST_PARTS];
+            }
+        }
+    }
+
+    fn is_telling(&self) -> bool {
+        let named = || FIELDS.iter().zip(&self.said).filter(|(_, said)| said.named);
+        named().any(|(field, _)| field.telling) || named().count() >= ENOUGH
+    }
+
+    fn names_any(&self) -> bool {
+        self.said.iter().any(|said| said.named)
+    }
+}
+
+#[cfg(test)]
+#[path = "report_tests.rs"]
+mod tests;

@@ -1,0 +1,259 @@
+//! Packets → model: which records to believe, and what each tells of its car's lap.
+
+use std::collections::BTreeMap;
+
+use super::GAME;
+use super::channels;
+use super::facts::{PLAYER, Told};
+use super::layout::{Driver, Version};
+use super::packet::{Kind, Packet};
+use super::timeline::{Tick, Timeline};
+use crate::games::decode::sample_numbers;
+use crate::games::odometer::Odometer;
+use crate::games::stillness::Stillness;
+use crate::games::{Decode, Rejected};
+use crate::model::{
+    Car, Channel as C, Event, EventKind, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes, Sink,
+    Slot,
+};
+use crate::time::{LapTime, Micros};
+use crate::units::MPS_PER_KMH;
+
+/// Where on the way around a car is that is about to cross the line, and one that just has.
+const LINE_SHARES: [f64; 2] = [0.9, 0.1];
+
+/// Understands the packets of one sender.
+#[derive(Debug, Default)]
+pub struct Decoder {
+    begun: bool,
+    cars: BTreeMap<Car, Tracked>,
+    told: Told,
+    stillness: Stillness,
+    version: Option<[u8; 4]>,
+    values: Vec<(Slot, f32)>,
+}
+
+/// A car of the session.
+#[derive(Debug, Default)]
+struct Tracked {
+    timeline: Timeline,
+    odometer: Odometer,
+    /// What was last told of its lap, while it takes part.
+    progress: Option<LapProgress>,
+}
+
+/// What of a packet could not be used.
+#[derive(Debug, Default)]
+struct Faults {
+    unmarked: usize,
+    numberless: usize,
+    doubled: usize,
+    not_numbers: usize,
+}
+
+impl Decode for Decoder {
+    fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
+        let moment = Moment { at, session_time: None, frame: None };
+        match Packet::read(datagram)? {
+            Packet::Telemetry(drivers) => self.telemetry(drivers, moment, sink),
+            Packet::Version(version) => {
+                self.version(version, moment, sink);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Decoder {
+    fn telemetry(&mut self, drivers: &[Driver], moment: Moment, sink: &mut dyn Sink) -> Result<(), Rejected> {
+        let mut faults = Faults::default();
+        let records = faults.believable(drivers);
+        let other = records.iter().any(|(car, driver)| *car == PLAYER && self.told.is_another_player(driver));
+        if !self.begun || other {
+            *self = Self { begun: true, version: self.version, ..Self::default() };
+            sink.event(Event { moment, car: None, kind: EventKind::SessionStarted });
+        }
+        let ticks: Vec<Tick> = records
+            .iter()
+            .map(|(car, driver)| self.cars.entry(*car).or_default().timeline.tick(driver))
+            .collect();
+        self.restart(&records, &ticks, moment, sink);
+        // The plugin goes on sending while the game stands still.
+        let still = ticks.iter().all(|tick| *tick == Tick::Still);
+        if let Some(kind) = self.stillness.next(still, moment.at) {
+            sink.event(Event { moment, car: None, kind });
+        }
+        self.told.cars(&records, moment, sink);
+        for (&(car, driver), tick) in records.iter().zip(ticks) {
+            if driver.connected == 0 {
+                self.leave(car, moment, sink);
+            } else {
+                faults.not_numbers += self.follow(car, driver, tick, moment, sink);
+            }
+        }
+        let gone = self.cars.keys().filter(|car| !records.iter().any(|(present, _)| present == *car));
+        for car in gone.copied().collect::<Vec<_>>() {
+            self.leave(car, moment, sink);
+            self.told.left(car);
+        }
+        let cars = self.cars.values().filter(|car| car.progress.is_some()).count();
+        self.told.session(cars, self.stillness.is_paused(), moment, sink);
+        faults.finish(drivers.len())
+    }
+
+    /// Those that began anew: all at once when the session was restarted, else each by itself.
+    fn restart(&self, records: &[(Car, &Driver)], ticks: &[Tick], moment: Moment, sink: &mut dyn Sink) {
+        let fell_back = |car: Car| {
+            let place = records.iter().position(|(other, _)| *other == car);
+            place.and_then(|place| ticks.get(place)) == Some(&Tick::FellBack)
+        };
+        let mut could = self.cars.iter().filter(|(_, tracked)| tracked.timeline.has_way_behind_it());
+        if ticks.contains(&Tick::FellBack) && could.all(|(car, _)| fell_back(*car)) {
+            sink.event(Event { moment, car: None, kind: EventKind::Restarted });
+            return;
+        }
+        for (car, _) in
+            records.iter().zip(ticks).filter(|(_, tick)| **tick == Tick::FellBack).map(|(record, _)| record)
+        {
+            sink.event(Event { moment, car: Some(*car), kind: EventKind::Restarted });
+        }
+    }
+
+    /// Takes what a record says of its car. Gives how many of its values are no numbers.
+    fn follow(
+        &mut self,
+        car: Car,
+        driver: &Driver,
+        tick: Tick,
+        moment: Moment,
+        sink: &mut dyn Sink,
+    ) -> usize {
+        if matches!(tick, Tick::Still | Tick::Doubtful) {
+            return 0;
+        }
+        let tracked = self.cars.entry(car).or_default();
+        tracked.drive(driver, tick);
+        let distance = tracked.odometer.metres();
+        let progress = progress(car, driver, distance, moment);
+        tracked.progress = Some(progress);
+        self.values.clear();
+        channels::fill(driver, &mut self.values);
+        self.values.extend(distance.map(|metres| (C::LapDistance.slot(), metres)));
+        let not_numbers = sample_numbers(sink, car, moment, &self.values);
+        sink.progress(&progress);
+        not_numbers
+    }
+
+    /// A car that is not connected, or not in the packet any more, takes part no longer.
+    fn leave(&mut self, car: Car, moment: Moment, sink: &mut dyn Sink) {
+        let Some(tracked) = self.cars.get_mut(&car) else { return };
+        tracked.odometer.lose();
+        if let Some(last) = tracked.progress.take() {
+            sink.progress(&LapProgress { moment, result: ResultStatus::Inactive, ..last });
+        }
+    }
+
+    /// Nobody has said what the four bytes mean, so they are told as they are, once.
+    fn version(&mut self, version: &Version, moment: Moment, sink: &mut dyn Sink) {
+        let bytes = version.content;
+        if self.version.replace(bytes) == Some(bytes) {
+            return;
+        }
+        let [a, b, c, d] = bytes;
+        let (number, float) = (u32::from_le_bytes(bytes), f32::from_le_bytes(bytes));
+        let words = format!("plugin version bytes {a:02x} {b:02x} {c:02x} {d:02x}: {number} or {float}");
+        sink.event(Event { moment, car: None, kind: EventKind::Other(words) });
+    }
+}
+
+impl Tracked {
+    /// Lets the car come to where its record is.
+    fn drive(&mut self, now: &Driver, tick: Tick) {
+        let speed = |driver: &Driver| driver.speed_kmh.get() * MPS_PER_KMH;
+        let seconds = |driver: &Driver| f64::from(driver.lap_time.get()) / 1e3;
+        match (tick, self.timeline.newest()) {
+            (Tick::Line, _) => self.odometer.line(speed(now), seconds(now)),
+            (Tick::Flows, Some(before)) => {
+                self.odometer.drive(seconds(now) - seconds(before), speed(before), speed(now));
+                // Off the grid the line is crossed within a lap.
+                let [about_to, just_has] = LINE_SHARES;
+                let crossed = before.spline_position.get() > about_to && now.spline_position.get() < just_has;
+                if crossed && self.odometer.metres().is_none() {
+                    // Where the clock began to run only there, it tells how long ago that was.
+                    let ago = Some(seconds(now)).filter(|_| seconds(before) == 0.0);
+                    self.odometer.line(speed(now), ago.unwrap_or(0.0));
+                }
+            }
+            _ => self.odometer.lose(),
+        }
+        self.timeline.take(now);
+    }
+}
+
+impl Faults {
+    /// The records that are what they should be, with their cars.
+    fn believable<'a>(&mut self, drivers: &'a [Driver]) -> Vec<(Car, &'a Driver)> {
+        let mut records: Vec<(Car, &Driver)> = Vec::with_capacity(drivers.len());
+        for driver in drivers {
+            match u8::try_from(driver.driver_id.get()).map(Car) {
+                _ if !driver.is_marked() => self.unmarked += 1,
+                // A packet has room for fewer cars than a byte can number.
+                Err(_) => self.numberless += 1,
+                Ok(car) if records.iter().any(|(other, _)| *other == car) => self.doubled += 1,
+                Ok(car) => records.push((car, driver)),
+            }
+        }
+        records
+    }
+
+    /// The outcome of a packet with so many records.
+    fn finish(self, records: usize) -> Result<(), Rejected> {
+        let faults = [
+            (self.unmarked, "records without their markers 666.666 and 666, as another version's may be"),
+            (self.numberless, "records with a driver id above 255"),
+            (self.doubled, "records of a driver that another record is of"),
+            (self.not_numbers, "values that are no numbers"),
+        ];
+        let said =
+            faults.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+        match said.collect::<Vec<_>>() {
+            said if said.is_empty() => Ok(()),
+            said => Err(Rejected::BadContent {
+                game: GAME,
+                packet: Kind::Telemetry.name(),
+                what: format!("of {records} records, {}; the rest was used", said.join(", ")),
+            }),
+        }
+    }
+}
+
+fn progress(car: Car, driver: &Driver, distance: Option<f32>, moment: Moment) -> LapProgress {
+    let time = |millis: u32| (millis > 0).then_some(LapTime(millis));
+    let [first, second, _] =
+        driver.current_sectors.map(|millis| u32::try_from(millis.get()).ok().and_then(time));
+    LapProgress {
+        car,
+        moment,
+        // The game counts laps that are finished.
+        lap: u16::try_from(driver.lap_count.get().saturating_add(1)).unwrap_or(0),
+        clock: Some((f64::from(driver.lap_time.get()) / 1e3) as f32),
+        distance,
+        last_lap: time(driver.last_lap.get()),
+        best_lap: time(driver.best_lap.get()),
+        sector: u8::from(first.is_some()) + u8::from(first.and(second).is_some()),
+        sectors: SectorTimes { first, second },
+        invalid: driver.lap_invalidated != 0,
+        pit: match (driver.in_pit != 0, driver.in_pit_lane != 0) {
+            (true, _) => PitStatus::InPitArea,
+            (false, true) => PitStatus::Pitting,
+            (false, false) => PitStatus::OnTrack,
+        },
+        result: if driver.race_finished != 0 { ResultStatus::Finished } else { ResultStatus::Active },
+        position: u8::try_from(driver.leaderboard_position.get()).unwrap_or(0),
+        ..LapProgress::default()
+    }
+}
+
+#[cfg(test)]
+#[path = "decode_tests.rs"]
+mod tests;

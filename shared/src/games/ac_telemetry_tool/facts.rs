@@ -1,0 +1,105 @@
+//! Who drives what: told when it changes, since every record repeats it.
+
+use std::collections::BTreeMap;
+
+use super::layout::{Driver, Words};
+use crate::games::assetto_corsa;
+use crate::model::{Car, Fact, Moment, Named, Participant, Presence, SessionInfo, Sink, Vehicle};
+
+/// The car that is taken for the player's, whom the plugin does not name: the game's first car is its own driver's.
+pub(super) const PLAYER: Car = Car(0);
+
+/// What a record says of its car besides how it drives, as it stands in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Label {
+    name: Words<33>,
+    nationality: Words<4>,
+    car: Words<33>,
+    tyres: Words<10>,
+    connected: bool,
+}
+
+/// What has been told.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    labels: BTreeMap<Car, Label>,
+    session: Option<SessionInfo>,
+    player: bool,
+}
+
+impl Told {
+    /// Whether another driver or another car is at the wheel than was told.
+    pub(super) fn is_another_player(&self, driver: &Driver) -> bool {
+        let now = Label::of(driver);
+        self.labels.get(&PLAYER).is_some_and(|told| (told.name, told.car) != (now.name, now.car))
+    }
+
+    /// Tells what is news about those who take part.
+    pub(super) fn cars(&mut self, records: &[(Car, &Driver)], moment: Moment, sink: &mut dyn Sink) {
+        if !self.player && records.iter().any(|(car, _)| *car == PLAYER) {
+            self.player = true;
+            sink.fact(moment, Fact::Player(Some(PLAYER)));
+        }
+        let mut news = false;
+        for (car, driver) in records {
+            let now = Label::of(driver);
+            let told = self.labels.insert(*car, now);
+            if told == Some(now) {
+                continue;
+            }
+            news = true;
+            if told.is_none_or(|told| (told.car, told.tyres) != (now.car, now.tyres)) {
+                sink.fact(moment, Fact::Vehicle(*car, Box::new(now.vehicle())));
+            }
+        }
+        if news {
+            let participants = self.labels.iter().map(|(car, label)| label.participant(*car));
+            sink.fact(moment, Fact::Participants(participants.collect()));
+        }
+    }
+
+    /// A car is in the packets no more.
+    pub(super) fn left(&mut self, car: Car) {
+        if let Some(label) = self.labels.get_mut(&car) {
+            label.connected = false;
+        }
+    }
+
+    /// Tells what the session is like, if that is news.
+    pub(super) fn session(&mut self, cars: usize, paused: bool, moment: Moment, sink: &mut dyn Sink) {
+        let now =
+            SessionInfo { cars: u8::try_from(cars).ok(), paused: Some(paused), ..SessionInfo::default() };
+        if self.session.as_ref() != Some(&now) {
+            sink.fact(moment, Fact::Session(Box::new(now.clone())));
+            self.session = Some(now);
+        }
+    }
+}
+
+impl Label {
+    fn of(driver: &Driver) -> Self {
+        Self {
+            name: driver.driver_name,
+            nationality: driver.nationality,
+            car: driver.car_name,
+            tyres: driver.tyre_compound,
+            connected: driver.connected != 0,
+        }
+    }
+
+    fn participant(&self, car: Car) -> Participant {
+        Participant {
+            car,
+            name: self.name.read(),
+            presence: Some(if self.connected { Presence::There } else { Presence::Gone }),
+            nationality: Named::word(&self.nationality.read()),
+            ..Participant::default()
+        }
+    }
+
+    fn vehicle(&self) -> Vehicle {
+        let word = |word: String| Some(word).filter(|word| !word.is_empty());
+        let name = assetto_corsa::car_name(&self.car.read()).map(str::to_owned);
+        Vehicle { id: word(self.car.read()), name, tyres: word(self.tyres.read()), ..Vehicle::default() }
+    }
+}

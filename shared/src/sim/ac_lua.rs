@@ -1,0 +1,83 @@
+//! The race as a Lua app in Assetto Corsa would tell it: one JSON object each frame, about the player's car.
+
+use std::fmt::Write as _;
+
+use super::car::WheelState;
+use super::demo::Emitter;
+use super::race::{Race, Sky};
+use super::state::CarState;
+
+/// The steering wheel at full lock, degrees.
+const FULL_WHEEL_DEG: f64 = 270.0;
+
+/// An app that keeps to the older description's keys.
+#[derive(Debug, Default)]
+pub(super) struct AcLua {
+    json: String,
+}
+
+impl Emitter for AcLua {
+    fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
+        let Some(car) = race.car(race.player()) else { return };
+        self.json.clear();
+        // Writing into a string fails at nothing.
+        let _ = write(race, &car, &mut self.json);
+        send(self.json.as_bytes());
+    }
+}
+
+fn write(race: &Race, car: &CarState, json: &mut String) -> std::fmt::Result {
+    let (motion, session) = (&car.motion, race.session());
+    let [x, y, z] = motion.position;
+    // The simulator begins at the rear.
+    let wheels = |value: fn(&WheelState) -> f64| {
+        let [rear_left, rear_right, front_left, front_right] = car.wheels.each_ref().map(value);
+        let [a, b, c, d] = [front_left, front_right, rear_left, rear_right].map(rounded);
+        format!("[{a},{b},{c},{d}]")
+    };
+    let rain = match session.sky {
+        Sky::LightRain => 0.3,
+        Sky::HeavyRain => 0.7,
+        Sky::Storm => 1.0,
+        _ => 0.0,
+    };
+    write!(
+        json,
+        "{{\"speed_ms\":{},\"rpm\":{},\"gear\":{},\"throttle\":{},\"brake\":{},\"clutch\":{},\"steer\":{},\"fuel\":{},",
+        rounded(motion.speed_ms),
+        car.rpm.round(),
+        car.gear,
+        rounded(car.throttle),
+        rounded(car.brake),
+        // Up is 1 in the game.
+        rounded(1.0 - car.clutch),
+        rounded(-car.steer * FULL_WHEEL_DEG),
+        rounded(car.fuel_kg),
+    )?;
+    write!(
+        json,
+        "\"lap_time_ms\":{},\"position\":{{\"x\":{},\"y\":{},\"z\":{}}},\"suspension_travel\":{},\"tyre_wear\":{},",
+        (car.lap.time_s * 1e3) as u32,
+        rounded(x),
+        rounded(y),
+        rounded(z),
+        wheels(|wheel| wheel.suspension_mm / 1e3),
+        wheels(|wheel| 1.0 - wheel.wear / 100.0),
+    )?;
+    write!(
+        json,
+        "\"damage\":{{\"body\":{},\"suspension\":0,\"engine\":0,\"transmission\":0,\"aero\":0}},\
+         \"weather\":{{\"track_temp\":{},\"ambient_temp\":{},\"rain\":{rain}}},\"tyre_temps\":{}}}",
+        rounded(car.wing_damage / 100.0),
+        rounded(session.track_c),
+        rounded(session.air_c),
+        wheels(|wheel| wheel.inner_c),
+    )
+}
+
+/// As a script prints it: nobody needs more than four decimals.
+fn rounded(value: f64) -> f64 {
+    let rounded = (value * 1e4).round() / 1e4;
+    // Lua, unlike Rust, has no sign before a zero that is printed whole.
+    if rounded == 0.0 { 0.0 } else { rounded }
+}
