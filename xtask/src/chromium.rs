@@ -83,12 +83,7 @@ impl Wanted {
         if let Some(told) = env::var_os(self.variable) {
             return Some(told.into());
         }
-        let folders: Vec<PathBuf> = env::var_os("PATH").map(|path| env::split_paths(&path).collect())?;
-        let named = self.names.iter().flat_map(|name| {
-            let file = format!("{name}{}", env::consts::EXE_SUFFIX);
-            folders.iter().map(move |folder| folder.join(&file))
-        });
-        named.chain(self.places.iter().map(PathBuf::from)).find(|path| path.is_file())
+        packages::on_path(self.names).chain(self.places.iter().map(PathBuf::from)).find(|path| path.is_file())
     }
 }
 

@@ -6,6 +6,7 @@ mod check;
 mod chromium;
 mod dev;
 mod dist;
+mod lua;
 mod packages;
 mod program;
 mod project;

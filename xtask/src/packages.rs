@@ -5,7 +5,7 @@
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, bail};
@@ -91,6 +91,17 @@ impl Seat {
 /// Whether this machine gets its programs from Debian's packages.
 pub(crate) fn has_apt() -> bool {
     Path::new("/usr/bin/apt-get").exists()
+}
+
+/// Every program of one of these names on the path, in the order of the names.
+pub(crate) fn on_path(names: &'static [&'static str]) -> impl Iterator<Item = PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = env::split_paths(&path).collect();
+    let named = names.iter().flat_map(move |name| {
+        let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+        folders.iter().map(move |folder| folder.join(&file)).collect::<Vec<_>>()
+    });
+    named.filter(|path| path.is_file())
 }
 
 fn apt() -> Command {

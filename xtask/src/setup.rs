@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::chromium::Chromium;
+use crate::lua::Lua;
 use crate::packages::Seat;
 use crate::project::Project;
 use crate::toolchain::WasmToolchain;
@@ -15,5 +16,6 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     let seat = Seat::look();
     println!("{}", WasmToolchain::obtain(project, seat)?.describe());
     println!("{}", Chromium::obtain(seat)?.describe());
+    println!("{}", Lua::obtain(seat)?.describe());
     Ok(())
 }

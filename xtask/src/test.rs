@@ -5,6 +5,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::chromium::Chromium;
+use crate::lua::Lua;
 use crate::packages::Seat;
 use crate::project::Project;
 use crate::step;
@@ -23,6 +24,8 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     println!("{}", toolchain.describe());
     let chromium = Chromium::obtain(seat)?;
     println!("{}", chromium.describe());
+    let lua = Lua::obtain(seat)?;
+    println!("{}", lua.describe());
 
     // First the page, since the program carries it inside.
     web::build(project, &toolchain, Purpose::Release)?;
@@ -32,7 +35,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     cargo.args(["test", "--workspace", "--quiet"]).arg("--target-dir").arg(project.target());
     // Building the tests of the workspace builds the program as well.
     cargo.env("TRAILBRAKE_BIN", project.program("debug"));
-    cargo.envs(chromium.variables());
+    cargo.envs(chromium.variables()).envs([lua.variable()]);
     if let Some(captures) = captures(project) {
         cargo.env("TRAILBRAKE_CAPTURES", captures);
     }

@@ -10,6 +10,7 @@ mod console;
 mod doors;
 mod forward;
 mod live;
+mod lua_app;
 mod noise;
 mod page;
 mod ports;
