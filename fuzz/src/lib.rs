@@ -13,6 +13,7 @@ mod datagram;
 mod dirt_rally;
 mod f1_2018;
 mod gran_turismo;
+mod motec;
 mod recognise;
 mod wire;
 
@@ -25,6 +26,7 @@ pub use datagram::{datagram, sender};
 pub use dirt_rally::dirt_rally;
 pub use f1_2018::f1_2018;
 pub use gran_turismo::{console, gran_turismo};
+pub use motec::motec;
 pub use recognise::recognise;
 pub use wire::wire;
 
@@ -41,6 +43,7 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("dirt_rally", dirt_rally),
     ("f1_2018", f1_2018),
     ("gran_turismo", gran_turismo),
+    ("motec", motec),
     ("recognise", recognise),
     ("sender", sender),
     ("wire", wire),

@@ -138,6 +138,30 @@ impl Unit {
         }
     }
 
+    /// The unit's name in files, in letters that every program can read; `None` for plain numbers.
+    pub const fn symbol(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Count | Self::Number => return None,
+            Self::Ratio => "ratio",
+            Self::MetresPerSecond => "m/s",
+            Self::Metres => "m",
+            Self::Seconds => "s",
+            Self::Rpm => "rpm",
+            Self::Radians => "rad",
+            Self::RadiansPerSecond => "rad/s",
+            Self::RadiansPerSecondSquared => "rad/s^2",
+            Self::MetresPerSecondSquared => "m/s^2",
+            Self::G => "g",
+            Self::Celsius => "C",
+            Self::Pascals => "Pa",
+            Self::Kilograms => "kg",
+            Self::Litres => "l",
+            Self::Joules => "J",
+            Self::Newtons => "N",
+            Self::NewtonMetres => "Nm",
+        })
+    }
+
     /// How the unit is shown unless the driver chose otherwise.
     pub fn shown(self) -> &'static Shown {
         const PLAIN: Shown = Shown { suffix: "", scale: 1.0, offset: 0.0, decimals: 2 };

@@ -11,6 +11,8 @@ mod coverage;
 #[cfg(test)]
 mod dirt_rally;
 #[cfg(test)]
+mod export;
+#[cfg(test)]
 mod gran_turismo;
 #[cfg(test)]
 mod truth;

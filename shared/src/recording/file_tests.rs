@@ -133,7 +133,8 @@ fn a_lap_decodes_as_it_did_live() {
         let bytes = record(&stream.packets);
         let recording = open(&bytes).expect("a recording");
         for car in cars.iter().copied().map(Car) {
-            let retention = Retention { player_bytes: usize::MAX, closely: Some(car) };
+            let retention =
+                Retention { player_bytes: usize::MAX, closely: Some(car), ..Retention::default() };
             let (mut receiver, mut follower) = (Receiver::new(retention), Follower::default());
             for packet in &stream.packets {
                 let _ = receiver.overhear(&packet.datagram(), &mut |event| follower.hear(event));

@@ -37,7 +37,8 @@ pub struct LapReading {
 impl LapReading {
     pub(super) fn new(recording: &Recording, row: &LapRow) -> Self {
         let from = Micros(row.from.0.saturating_sub(LEAD_US));
-        let retention = Retention { player_bytes: usize::MAX, closely: Some(row.car) };
+        let retention =
+            Retention { player_bytes: usize::MAX, closely: Some(row.car), ..Retention::default() };
         Self {
             car: row.car,
             began_s: row.lap.began_s,

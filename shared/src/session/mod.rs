@@ -1,6 +1,7 @@
 //! A session as it is now: the one place that live telemetry, replays, demos and tests all arrive at.
 
 mod against;
+mod archive;
 mod car;
 mod log;
 mod outline;
@@ -11,6 +12,7 @@ mod timing;
 mod traces;
 
 pub use against::{Against, FinishedDelta, ReferenceLap};
+pub use archive::{Archive, ArchivedSession, ArchivedSource};
 pub use car::{CarState, Latest};
 pub use log::{LogEntry, LogKind};
 pub use outline::{Outline, OutlinePoint};

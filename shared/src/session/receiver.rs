@@ -215,7 +215,7 @@ impl Rejections {
         self.reasons.iter().rev().map(|(reason, count)| (reason.as_str(), *count))
     }
 
-    fn count(&mut self, reason: &Rejected) {
+    pub(super) fn count(&mut self, reason: &Rejected) {
         self.total += 1;
         let words = reason.to_string();
         let known = self.reasons.iter().position(|(reason, _)| *reason == words);

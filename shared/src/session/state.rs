@@ -109,7 +109,7 @@ impl Session {
 
     /// Whether everything is kept of a car.
     fn looks_closely(&self, car: Car) -> bool {
-        [self.player, self.retention.closely].contains(&Some(car))
+        self.retention.every_car || [self.player, self.retention.closely].contains(&Some(car))
     }
 
     /// Whether a car is the followed one, or may be since none is known.
@@ -433,7 +433,7 @@ impl Sink for Session {
         };
         let before = flag(car);
         car.latest.take(sample.moment, sample.values);
-        car.traces.push(sample.moment, sample.values, closely);
+        car.traces.push(sample.moment, sample.values, closely, self.retention);
         if is_player {
             self.against.look(car.traces.current());
         }

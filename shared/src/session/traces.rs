@@ -5,6 +5,8 @@ use crate::model::{Axis, Car, Channel, Columns, Moment, Slot};
 
 /// A lap that does not end is thinned out from this many rows on: ten minutes at 60 Hz.
 const MOST_ROWS: usize = 36_000;
+/// The same where everything is kept: three hours.
+const MOST_ROWS_OF_EVERYTHING: usize = 648_000;
 
 /// The channels that are kept of cars that nobody looks at closely.
 const FEW: &[Slot] = &[
@@ -25,12 +27,23 @@ pub struct Retention {
     pub player_bytes: usize,
     /// A car besides the player's of which everything is kept, too.
     pub closely: Option<Car>,
+    /// Whether every car's laps are kept whole, as the player's are.
+    pub every_car: bool,
+}
+
+impl Retention {
+    /// All laps of all cars: for files, which end.
+    pub const EVERYTHING: Self = Self { player_bytes: usize::MAX, closely: None, every_car: true };
+
+    fn most_rows(self) -> usize {
+        if self.every_car { MOST_ROWS_OF_EVERYTHING } else { MOST_ROWS }
+    }
 }
 
 impl Default for Retention {
     fn default() -> Self {
         // Some thirty laps of a game that sends everything at 60 Hz.
-        Self { player_bytes: 64 << 20, closely: None }
+        Self { player_bytes: 64 << 20, closely: None, every_car: false }
     }
 }
 
@@ -89,9 +102,15 @@ impl Traces {
         self.current.bytes() + self.finished.iter().map(|trace| trace.columns.bytes()).sum::<usize>()
     }
 
-    /// Adds values: all of them, or only the few that are kept of every car.
-    pub(super) fn push(&mut self, moment: Moment, values: &[(Slot, f32)], all: bool) {
-        let kept = || values.iter().copied().filter(|(slot, _)| all || FEW.contains(slot));
+    /// Adds values: all of them of a car that is looked at closely, else only the few that are kept of every car.
+    pub(super) fn push(
+        &mut self,
+        moment: Moment,
+        values: &[(Slot, f32)],
+        closely: bool,
+        retention: Retention,
+    ) {
+        let kept = || values.iter().copied().filter(|(slot, _)| closely || FEW.contains(slot));
         if kept().next().is_none() {
             return;
         }
@@ -104,7 +123,7 @@ impl Traces {
             return;
         }
         self.current.push(moment, kept());
-        if self.current.len() > MOST_ROWS {
+        if self.current.len() > retention.most_rows() {
             self.current.thin();
         }
     }

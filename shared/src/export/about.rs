@@ -1,0 +1,50 @@
+//! What an export says of itself besides its channels.
+
+use crate::feed::Feed;
+use crate::model::{Car, SessionKind};
+use crate::session::Session;
+
+/// The game, the place, the car and the occasion, as far as they are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct About {
+    /// The game.
+    pub game: String,
+    /// The track or the stage.
+    pub venue: String,
+    /// The car.
+    pub vehicle: String,
+    /// What was driven: practice, race, a stage.
+    pub session: String,
+}
+
+impl About {
+    /// What a session says of a car in it.
+    pub fn of(feed: Feed, session: &Session, car: Car) -> Self {
+        let info = session.info();
+        let track = info.and_then(|info| info.track.as_ref());
+        let venue = track.map(|track| track.name.clone().unwrap_or_else(|| format!("Track {}", track.id)));
+        let participant = session.participants().iter().find(|participant| participant.car == car);
+        let team = participant.and_then(|participant| participant.team.name.clone());
+        let vehicle = session.car(car).and_then(|state| state.vehicle.as_ref());
+        let vehicle = vehicle.and_then(|vehicle| vehicle.name.clone()).or(team);
+        Self {
+            game: session.game().unwrap_or(feed.info().game).to_owned(),
+            venue: venue.unwrap_or_default(),
+            vehicle: vehicle.unwrap_or_default(),
+            session: info.map(|info| occasion(info.kind)).unwrap_or_default(),
+        }
+    }
+}
+
+fn occasion(kind: SessionKind) -> String {
+    match kind {
+        SessionKind::Practice(number) => format!("Practice {number}"),
+        SessionKind::Qualifying(number) => format!("Qualifying {number}"),
+        SessionKind::ShortPractice => "Practice".to_owned(),
+        SessionKind::ShortQualifying | SessionKind::OneShotQualifying => "Qualifying".to_owned(),
+        SessionKind::Race(_) => "Race".to_owned(),
+        SessionKind::TimeTrial => "Time trial".to_owned(),
+        SessionKind::Stage => "Stage".to_owned(),
+        SessionKind::Unknown | SessionKind::Other(_) => String::new(),
+    }
+}

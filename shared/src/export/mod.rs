@@ -1,0 +1,12 @@
+//! Laps and packets in the formats of other programs, and laps from them.
+
+mod about;
+pub mod csv;
+pub mod decoded;
+mod driven;
+pub mod motec;
+pub mod pcapng;
+mod resample;
+
+pub use about::About;
+pub use driven::{DrivenLap, Picked, Whose, driven_laps};

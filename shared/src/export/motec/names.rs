@@ -1,0 +1,210 @@
+//! What MoTeC's users call channels, and the units they expect.
+
+use crate::model::{Channel, Slot};
+use crate::units::Unit;
+
+/// A channel as i2's own layouts look for it.
+struct Known {
+    channel: Channel,
+    name: &'static str,
+    short: &'static str,
+    unit: Named,
+    /// What other programs call it: loggers of games, and MoTeC's own devices.
+    aliases: &'static [&'static str],
+}
+
+/// A unit by its name in a file: kept value = value × `scale` + `offset`.
+#[derive(Clone, Copy)]
+pub(super) struct Named {
+    pub(super) name: &'static str,
+    of: Unit,
+    scale: f64,
+    offset: f64,
+}
+
+impl Named {
+    /// A kept value, in this unit.
+    pub(super) fn written(self, kept: f32) -> f32 {
+        ((f64::from(kept) - self.offset) / self.scale) as f32
+    }
+
+    /// A value in this unit, as it is kept.
+    pub(super) fn kept(self, value: f32) -> f32 {
+        (f64::from(value) * self.scale + self.offset) as f32
+    }
+}
+
+const fn unit(name: &'static str, of: Unit, scale: f64) -> Named {
+    Named { name, of, scale, offset: 0.0 }
+}
+
+const KMH: Named = unit("km/h", Unit::MetresPerSecond, 1.0 / 3.6);
+const PER_CENT: Named = unit("%", Unit::Ratio, 0.01);
+const DEGREES: Named = unit("deg", Unit::Radians, std::f64::consts::PI / 180.0);
+const KPA: Named = unit("kPa", Unit::Pascals, 1e3);
+const MILLIMETRES: Named = unit("mm", Unit::Metres, 1e-3);
+const G: Named = unit("G", Unit::G, 1.0);
+const CELSIUS: Named = unit("C", Unit::Celsius, 1.0);
+const METRES: Named = unit("m", Unit::Metres, 1.0);
+const RPM: Named = unit("rpm", Unit::Rpm, 1.0);
+const SECONDS: Named = unit("s", Unit::Seconds, 1.0);
+const LITRES: Named = unit("l", Unit::Litres, 1.0);
+const KILOGRAMS: Named = unit("kg", Unit::Kilograms, 1.0);
+const PLAIN: Named = unit("", Unit::Count, 1.0);
+
+/// Units that are found in files, by the names that they go by there.
+const UNITS: &[Named] = &[
+    KMH,
+    unit("kph", Unit::MetresPerSecond, 1.0 / 3.6),
+    unit("mph", Unit::MetresPerSecond, 0.447_04),
+    unit("m/s", Unit::MetresPerSecond, 1.0),
+    PER_CENT,
+    unit("ratio", Unit::Ratio, 1.0),
+    DEGREES,
+    unit("rad", Unit::Radians, 1.0),
+    KPA,
+    unit("psi", Unit::Pascals, 6_894.757),
+    unit("bar", Unit::Pascals, 1e5),
+    unit("Pa", Unit::Pascals, 1.0),
+    MILLIMETRES,
+    METRES,
+    unit("km", Unit::Metres, 1e3),
+    unit("ft", Unit::Metres, 0.3048),
+    G,
+    unit("m/s/s", Unit::G, 1.0 / 9.806_65),
+    unit("m/s^2", Unit::G, 1.0 / 9.806_65),
+    CELSIUS,
+    Named { name: "F", of: Unit::Celsius, scale: 5.0 / 9.0, offset: -160.0 / 9.0 },
+    RPM,
+    SECONDS,
+    unit("ms", Unit::Seconds, 1e-3),
+    LITRES,
+    KILOGRAMS,
+    PLAIN,
+];
+
+const fn known(
+    channel: Channel,
+    name: &'static str,
+    short: &'static str,
+    unit: Named,
+    aliases: &'static [&'static str],
+) -> Known {
+    Known { channel, name, short, unit, aliases }
+}
+
+/// The channels that have a name there.
+const KNOWN: &[Known] = &[
+    known(
+        Channel::Speed,
+        "Ground Speed",
+        "Speed",
+        KMH,
+        &["SPEED", "Speed", "Corr Speed", "Vehicle Speed", "GPS Speed"],
+    ),
+    known(
+        Channel::Throttle,
+        "Throttle Pos",
+        "Throttl",
+        PER_CENT,
+        &["THROTTLE", "Throttle", "Throttle Position"],
+    ),
+    known(Channel::Brake, "Brake Pos", "Brake", PER_CENT, &["BRAKE", "Brake", "Brake Position"]),
+    known(Channel::Clutch, "Clutch Pos", "Clutch", PER_CENT, &["CLUTCH", "Clutch"]),
+    known(Channel::Steering, "Steering Pos", "Steer", PER_CENT, &["Steering"]),
+    known(
+        Channel::SteeringAngle,
+        "Steering Angle",
+        "SteerAn",
+        DEGREES,
+        &["STEERANGLE", "Steering Wheel Angle", "Steered Angle"],
+    ),
+    known(Channel::Gear, "Gear", "Gear", PLAIN, &["GEAR"]),
+    known(Channel::Rpm, "Engine RPM", "RPM", RPM, &["RPMS", "RPM", "Engine Speed"]),
+    known(Channel::LapDistance, "Lap Distance", "LapDist", METRES, &["LAP_DISTANCE", "Distance"]),
+    known(
+        Channel::GLateral,
+        "G Force Lat",
+        "GLat",
+        G,
+        &["G_LAT", "CG Accel Lateral", "Lateral Acceleration"],
+    ),
+    known(
+        Channel::GLongitudinal,
+        "G Force Long",
+        "GLong",
+        G,
+        &["G_LON", "CG Accel Longitudinal", "Longitudinal Acceleration"],
+    ),
+    known(Channel::GVertical, "G Force Vert", "GVert", G, &["CG Accel Vertical"]),
+    known(Channel::TyrePressure, "Tyre Pressure", "TyrePr", KPA, &[]),
+    known(Channel::TyreSurfaceTemperature, "Tyre Temp Surface", "TyreTs", CELSIUS, &[]),
+    known(Channel::TyreInnerTemperature, "Tyre Temp Core", "TyreTc", CELSIUS, &[]),
+    known(Channel::BrakeTemperature, "Brake Temp", "BrakeT", CELSIUS, &[]),
+    known(Channel::SuspensionPosition, "Suspension Travel", "SusTrav", MILLIMETRES, &[]),
+    known(Channel::WheelSpeed, "Wheel Speed", "WhlSpd", KMH, &[]),
+    known(Channel::EngineTemperature, "Engine Temp", "EngT", CELSIUS, &["Water Temp"]),
+    known(Channel::OilTemperature, "Oil Temp", "OilT", CELSIUS, &[]),
+    known(Channel::Yaw, "Yaw Angle", "Yaw", DEGREES, &[]),
+    known(Channel::Pitch, "Pitch Angle", "Pitch", DEGREES, &[]),
+    known(Channel::Roll, "Roll Angle", "Roll", DEGREES, &[]),
+];
+
+/// How a number is written.
+pub(super) struct Written {
+    pub(super) name: String,
+    pub(super) short: String,
+    pub(super) unit: Named,
+}
+
+/// How a number is written: under MoTeC's name where it has one, else under ours in the unit it is kept in.
+pub(super) fn written(slot: Slot) -> Written {
+    let channel = slot.channel();
+    let part = slot
+        .id()
+        .strip_prefix(channel.id())
+        .map(|part| part.replace('_', " ").to_uppercase())
+        .unwrap_or_default();
+    match KNOWN.iter().find(|known| known.channel == channel) {
+        Some(known) => Written {
+            name: format!("{}{part}", known.name),
+            short: short(known.short, &part),
+            unit: known.unit,
+        },
+        None => {
+            let of = channel.unit();
+            let unit = Named { name: of.symbol().unwrap_or_default(), of, scale: 1.0, offset: 0.0 };
+            Written { name: name_of(channel, &part), short: short(channel.id(), &part), unit }
+        }
+    }
+}
+
+/// A name that no other channel has and that fits: the label, or where that is too long the id.
+fn name_of(channel: Channel, part: &str) -> String {
+    const LONGEST: usize = 31;
+    let label = format!("{}{part}", channel.label());
+    if label.len() <= LONGEST && label.is_ascii() { label } else { format!("{}{part}", channel.id()) }
+}
+
+fn short(name: &str, part: &str) -> String {
+    let part = part.trim();
+    let room = 7_usize.saturating_sub(part.len());
+    name.chars().filter(|letter| *letter != '_').take(room).chain(part.chars()).collect()
+}
+
+/// Which of our channels a name in a file means.
+pub(super) fn channel_called(name: &str) -> Option<Channel> {
+    let same = |other: &str| other.eq_ignore_ascii_case(name.trim());
+    let known = KNOWN.iter().find(|known| same(known.name) || known.aliases.iter().any(|alias| same(alias)));
+    known
+        .map(|known| known.channel)
+        .or_else(|| Channel::ALL.iter().copied().find(|channel| same(channel.label()) || same(channel.id())))
+}
+
+/// How values in a unit of that name become values of a channel; `None` where the unit is not of that quantity.
+pub(super) fn unit_called(name: &str, channel: Channel) -> Option<Named> {
+    let same = |unit: &&Named| unit.of == channel.unit() && unit.name.eq_ignore_ascii_case(name.trim());
+    let kept = Named { name: "", of: channel.unit(), scale: 1.0, offset: 0.0 };
+    let is_kept = channel.unit().symbol().unwrap_or_default().eq_ignore_ascii_case(name.trim());
+    UNITS.iter().find(same).copied().or_else(|| is_kept.then_some(kept))
+}

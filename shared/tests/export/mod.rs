@@ -1,0 +1,298 @@
+//! A race's laps in other programs' formats: what was driven is what stands in them, also when others read them.
+
+mod peers;
+
+use std::net::SocketAddr;
+use std::sync::OnceLock;
+
+use trailbrake_shared::capture::{Reader, Step};
+use trailbrake_shared::export::csv::{self, Rows};
+use trailbrake_shared::export::{About, DrivenLap, Picked, Whose, decoded, driven_laps, motec, pcapng};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::model::{Car, Channel, Wheel};
+use trailbrake_shared::session::{Archive, ArchivedSession};
+use trailbrake_shared::sim::{Demo, Options, Request, Start};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+const BEGAN: Micros = Micros(1_700_000_000_000_000);
+const CARS: usize = 3;
+const PLAYER: u8 = 1;
+
+/// A race that is begun again under another identity after its first lap; everything that was sent.
+fn sent() -> &'static [(Micros, Vec<u8>)] {
+    static SENT: OnceLock<Vec<(Micros, Vec<u8>)>> = OnceLock::new();
+    SENT.get_or_init(|| {
+        let options = Options {
+            start: Start::Grid,
+            cars: CARS,
+            laps: 2,
+            player: PLAYER.into(),
+            again: false,
+            requests: vec![(130.0, Request::Restart { new_identity: true })],
+            ..Options::default()
+        };
+        let mut demo = Demo::new(Feed::F12018, options, BEGAN).expect("a demo");
+        let mut sent = Vec::new();
+        demo.drive(400.0, &mut |at, bytes| sent.push((at, bytes.to_vec())));
+        sent
+    })
+}
+
+fn datagram((at, bytes): &(Micros, Vec<u8>)) -> Datagram<'_> {
+    let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+    Datagram { at: *at, sender, port: 20777, feed: None, bytes }
+}
+
+/// The sessions of the one sender there is.
+fn sessions() -> &'static [ArchivedSession] {
+    static SESSIONS: OnceLock<Vec<ArchivedSession>> = OnceLock::new();
+    SESSIONS.get_or_init(|| {
+        let mut archive = Archive::default();
+        sent().iter().for_each(|sent| archive.take(&datagram(sent)).expect("a packet that is understood"));
+        let [source] = archive.sources() else { panic!("one sender") };
+        assert_eq!(source.packets, sent().len() as u64);
+        source.sessions().cloned().collect()
+    })
+}
+
+/// The race that was driven to its end.
+fn session() -> &'static ArchivedSession {
+    sessions().last().expect("a session")
+}
+
+fn laps(whose: Whose) -> Vec<DrivenLap<'static>> {
+    driven_laps(session(), &Picked { whose, laps: vec![1, 2] })
+}
+
+fn about() -> About {
+    About::of(Feed::F12018, &session().session, Car(PLAYER))
+}
+
+#[test]
+fn an_archive_keeps_every_session_and_all_of_every_car() {
+    assert_eq!(sessions().len(), 2);
+    for (session, most) in sessions().iter().zip([1, 2]) {
+        let laps = driven_laps(session, &Picked { whose: Whose::All, laps: Vec::new() });
+        let timed = laps.iter().filter(|lap| lap.lap.time.is_some()).count();
+        assert_eq!(timed, CARS * most);
+        for lap in laps.iter().filter(|lap| lap.lap.time.is_some()) {
+            for channel in [Channel::Speed, Channel::Rpm, Channel::GLateral, Channel::Fuel] {
+                assert!(lap.columns.line(channel.slot()).is_some(), "{} of {}", channel.id(), lap.driver);
+            }
+            let span = session.received(lap.car, lap.lap.serial).expect("a span");
+            let seconds = span.end().seconds_since(*span.start());
+            assert!((seconds - lap.seconds()).abs() < 0.2, "{seconds} of {}", lap.seconds());
+        }
+    }
+}
+
+#[test]
+fn picking_takes_the_laps_that_are_meant() {
+    let of = |whose, laps: &[u16]| {
+        let picked = driven_laps(session(), &Picked { whose, laps: laps.to_vec() });
+        picked.iter().map(|lap| (lap.car.0, lap.lap.number)).collect::<Vec<_>>()
+    };
+    assert_eq!(of(Whose::Player, &[2]), [(PLAYER, 2)]);
+    assert_eq!(of(Whose::Car(Car(2)), &[2, 1]), [(2, 1), (2, 2)]);
+    assert_eq!(of(Whose::All, &[1]), [(0, 1), (1, 1), (2, 1)]);
+    assert!(of(Whose::Player, &[40]).is_empty() && of(Whose::Car(Car(19)), &[]).is_empty());
+}
+
+/// A table's heading and its rows. No name in it has a comma.
+fn table(laps: &[DrivenLap<'_>], rows: Rows) -> (Vec<String>, Vec<Vec<String>>) {
+    let mut text = String::new();
+    csv::write(laps, rows, &mut text).expect("text");
+    let mut lines = text.strip_suffix("\r\n").expect("an end").split("\r\n");
+    let fields = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+    (fields(lines.next().expect("a heading")), lines.map(fields).collect())
+}
+
+#[test]
+fn a_table_has_a_row_for_each_frame_and_an_empty_field_for_what_was_not_sent() {
+    let laps = laps(Whose::All);
+    let (heading, rows) = table(&laps, Rows::Native);
+    assert_eq!(rows.len(), laps.iter().map(|lap| lap.columns.len()).sum::<usize>());
+    assert!(rows.iter().all(|row| row.len() == heading.len()));
+    let column = |name: &str| heading.iter().position(|field| field == name).expect("a column");
+    let (speed, wear) = (column("speed [m/s]"), column("tyre_wear_rl [ratio]"));
+    column("gear");
+    let mut rows = rows.iter();
+    for lap in &laps {
+        for row in 0..lap.columns.len() {
+            let fields = rows.next().expect("a row");
+            for (place, slot) in
+                [(speed, Channel::Speed.slot()), (wear, Channel::TyreWear.of(Wheel::RearLeft))]
+            {
+                let written = fields[place].parse::<f32>().ok();
+                assert_eq!(written, lap.columns.value(slot, row), "{}", heading[place]);
+            }
+            assert_eq!(fields[2], lap.lap.number.to_string());
+        }
+    }
+}
+
+#[test]
+fn a_table_by_place_has_the_same_places_for_every_lap() {
+    let laps = laps(Whose::All);
+    let (heading, rows) = table(&laps, Rows::EveryMetres(10.0));
+    let column = |name: &str| heading.iter().position(|field| field == name).expect("a column");
+    let (lap_at, clock_at, place_at) = (column("lap"), column("lap_time [s]"), column("place [m]"));
+    let (speed_at, distance_at) = (column("speed [m/s]"), column("lap_distance [m]"));
+    let length = session().session.info().and_then(|info| info.track_length_m).expect("a length");
+    let number = |row: &[String], at: usize| row[at].parse::<f64>().expect("a number");
+    for lap in &laps {
+        let own =
+            |row: &&Vec<String>| row[1] == lap.car.0.to_string() && row[lap_at] == lap.lap.number.to_string();
+        let rows: Vec<_> = rows.iter().filter(own).collect();
+        // In the first lap of a race the cars begin behind the line.
+        assert!((rows.len() as f32 - length / 10.0).abs() < 3.0, "{} rows of {length} m", rows.len());
+        for pair in rows.windows(2) {
+            assert!((number(pair[1], place_at) - number(pair[0], place_at) - 10.0).abs() < 1e-3);
+            let seconds = number(pair[1], clock_at) - number(pair[0], clock_at);
+            // On the inside of a bend the place runs ahead of the car.
+            let speed = 0.5 * (number(pair[0], speed_at) + number(pair[1], speed_at));
+            assert!(
+                seconds > 0.0 && (speed < 15.0 || (10.0 / seconds / speed - 1.0).abs() < 0.5),
+                "{speed} m/s, {seconds} s at {} m of lap {} of {}",
+                pair[0][place_at],
+                lap.lap.number,
+                lap.driver
+            );
+            assert_eq!(pair[0][place_at], pair[0][distance_at]);
+        }
+        let end = number(rows.last().expect("a row"), clock_at);
+        assert!(lap.seconds() - end < 1.0 && end <= lap.seconds() + 0.05, "{end} of {}", lap.seconds());
+    }
+}
+
+#[test]
+fn names_are_quoted_and_are_no_formulas() {
+    let mut lap = laps(Whose::Player).remove(0);
+    for (name, field) in [
+        ("L. HAMILTON", "L. HAMILTON,"),
+        ("=1+1", "\"'=1+1\","),
+        ("@SUM(A1)", "\"'@SUM(A1)\","),
+        (" -2", "\"' -2\","),
+        ("a \"b\", c", "\"a \"\"b\"\", c\","),
+        ("a\r\nb\tc", "abc,"),
+    ] {
+        name.clone_into(&mut lap.driver);
+        let mut text = String::new();
+        csv::write(std::slice::from_ref(&lap), Rows::Native, &mut text).expect("text");
+        let row = text.split("\r\n").nth(1).expect("a row");
+        assert!(row.starts_with(field), "{row}");
+    }
+}
+
+#[test]
+fn a_motec_log_read_back_is_what_was_driven() {
+    let laps = laps(Whose::Player);
+    let motec::Log { ld, ldx } = motec::write(&laps, &about()).expect("laps");
+    let log = motec::read_ld(&ld).expect("a log");
+    assert_eq!((log.driver.as_str(), log.event.as_str()), (laps[0].driver.as_str(), "F1 2018"));
+    assert_eq!((log.date.as_str(), log.time.len()), ("14/11/2023", 8));
+    let speed = log.channel("Ground Speed").expect("speed");
+    assert_eq!((speed.unit.as_str(), speed.rate_hz), ("km/h", 60));
+    assert!(log.channel("Tyre Pressure FL").is_some() && log.channel("Gear").is_some());
+    let names: std::collections::BTreeSet<_> = log.channels.iter().map(|channel| &channel.name).collect();
+    assert_eq!(names.len(), log.channels.len(), "a name stands twice");
+
+    let beacons = motec::read_ldx(&ldx);
+    let imported = motec::laps_of(&log, &beacons).expect("laps");
+    let times =
+        |times: Vec<f64>| times.into_iter().map(|seconds| (seconds * 1e3).round() as i64).collect::<Vec<_>>();
+    assert_eq!(
+        times(imported.iter().map(|lap| lap.time.seconds()).collect()),
+        times(laps.iter().map(DrivenLap::seconds).collect())
+    );
+    for (imported, driven) in imported.iter().zip(&laps) {
+        let reference = imported.reference().expect("a reference");
+        let line = driven.columns.line(Channel::LapDistance.slot()).expect("distance");
+        let mut compared = 0;
+        for (row, distance) in line.iter().filter(|(_, distance)| *distance > 50.0) {
+            let clock = driven.columns.seconds()[row] - driven.lap.began_s;
+            let Some(read) = reference.clock_at(distance) else { continue };
+            assert!((f64::from(read) - clock).abs() < 0.02, "{read} s at {distance} m, driven at {clock} s");
+            compared += 1;
+        }
+        assert!(compared > 1000, "{compared} of lap {}: {} m", imported.number, reference.length_m());
+        let speed = |columns: &trailbrake_shared::model::Columns| {
+            let line = columns.line(Channel::Speed.slot()).expect("speed");
+            line.iter().map(|(_, value)| value).fold(0.0, f32::max)
+        };
+        assert!((speed(&imported.columns) - speed(driven.columns)).abs() < 0.5);
+    }
+}
+
+#[test]
+fn no_laps_make_no_log() {
+    assert_eq!(motec::write(&[], &about()), None);
+}
+
+#[test]
+fn decoded_messages_are_the_samples() {
+    let laps = laps(Whose::Player);
+    let bytes = decoded::write(&laps, &about()).expect("a file");
+    let mut counts = std::collections::BTreeMap::<String, usize>::new();
+    let mut last = 0;
+    for message in mcap::MessageStream::new(&bytes).expect("MCAP") {
+        let message = message.expect("a message");
+        let json: serde_json::Value = serde_json::from_slice(&message.data).expect("JSON");
+        let schema = message.channel.schema.as_ref().expect("a schema");
+        let schema: serde_json::Value = serde_json::from_slice(&schema.data).expect("JSON");
+        for (field, value) in json.as_object().expect("an object") {
+            assert!(value.is_number() && schema["properties"][field]["type"] == "number", "{field}");
+        }
+        assert!(message.log_time >= last && message.log_time >= BEGAN.0 * 1000);
+        last = message.log_time;
+        *counts.entry(message.channel.topic.clone()).or_default() += 1;
+    }
+    let sent = |channel: Channel| {
+        laps.iter()
+            .filter_map(|lap| lap.columns.line(channel.slot()))
+            .map(|line| line.iter().count())
+            .sum::<usize>()
+    };
+    assert_eq!(counts["/speed"], sent(Channel::Speed));
+    assert_eq!(counts["/fuel"], sent(Channel::Fuel));
+    assert_eq!(counts["/lap"], laps.iter().map(|lap| lap.columns.len()).sum::<usize>());
+    assert!(counts["/tyre_pressure"] > 0 && counts["/position"] > 0);
+    let all = decoded::write(&self::laps(Whose::All), &about()).expect("a file");
+    let topics = mcap::Summary::read(&all).expect("MCAP").expect("a summary").channels;
+    assert!(topics.values().any(|channel| channel.topic == "/car2/speed"));
+}
+
+#[test]
+fn packets_as_a_capture_are_the_packets() {
+    let senders: [SocketAddr; 3] = ["192.0.2.7:1234", "[2001:db8::7]:1234", "[::ffff:192.0.2.8]:1234"]
+        .map(|sender| sender.parse().expect("an address"));
+    let payloads = [vec![7; 1341], Vec::new(), vec![9; 65_507]];
+    let mut file = pcapng::beginning();
+    let mut wanted = Vec::new();
+    for (nth, sender) in senders.into_iter().enumerate() {
+        for bytes in &payloads {
+            let at = Micros(BEGAN.0 + nth as u64);
+            file.extend(
+                pcapng::packet(&Datagram { at, sender, port: 20777, feed: None, bytes }).expect("a packet"),
+            );
+            let sender = SocketAddr::new(sender.ip().to_canonical(), sender.port());
+            wanted.push((Some(at), sender, bytes.clone()));
+        }
+    }
+    let mut reader = Reader::open(&file).expect("a capture");
+    let (mut rest, mut found) = (&file[..], Vec::new());
+    while let Step::Done(bytes) = reader.step(rest, &mut found).expect("a whole file") {
+        rest = &rest[bytes..];
+    }
+    let read: Vec<_> = found
+        .into_iter()
+        .map(|packet| {
+            let datagram = packet.content.expect("a datagram");
+            (packet.at, datagram.sender, datagram.bytes)
+        })
+        .collect();
+    assert_eq!(read, wanted);
+    let too_long = Datagram { at: BEGAN, sender: senders[0], port: 1, feed: None, bytes: &[0; 65_536] };
+    assert_eq!(pcapng::packet(&too_long), None);
+}

@@ -1,0 +1,139 @@
+//! What others make of the files: programs and libraries that nobody here wrote, where they are installed.
+//!
+//! `cargo xtask peers` installs them, and names the Python that has them in `TRAILBRAKE_PYTHON`.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::{about, laps, sent};
+use trailbrake_shared::export::csv::{self, Rows};
+use trailbrake_shared::export::{Whose, decoded, pcapng};
+use trailbrake_shared::model::Channel;
+
+/// What a Python program prints that gets a file at its standard input; `None` where it can't run.
+fn python(needs: &str, program: &str, file: &[u8]) -> Option<String> {
+    let python = std::env::var_os("TRAILBRAKE_PYTHON").unwrap_or_else(|| OsString::from("python3"));
+    let has = Command::new(&python).args(["-c", &format!("import {needs}")]).stderr(Stdio::null()).status();
+    if !has.is_ok_and(|status| status.success()) {
+        println!("skipped: no Python with {needs}; `cargo xtask peers` installs it");
+        return None;
+    }
+    Some(printed(Command::new(python).args(["-c", program]), file))
+}
+
+fn printed(command: &mut Command, file: &[u8]) -> String {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a program that starts");
+    let mut input = child.stdin.take().expect("its input");
+    std::thread::scope(|scope| {
+        scope.spawn(move || input.write_all(file).expect("a program that reads"));
+        let output = child.wait_with_output().expect("an end");
+        assert!(output.status.success(), "{command:?}");
+        String::from_utf8(output.stdout).expect("text")
+    })
+}
+
+#[test]
+fn a_standard_reader_of_tables_reads_ours() {
+    const PROGRAM: &str = "
+import csv, io, sys
+rows = list(csv.DictReader(io.TextIOWrapper(sys.stdin.buffer, 'utf-8', newline=''), strict=True))
+assert all(None not in row and None not in row.values() for row in rows)
+print(len(rows), sum(float(row['speed [m/s]'] or 0) for row in rows), repr(rows[0]['driver']))";
+    let mut laps = laps(Whose::Player);
+    laps[0].driver = "=\"A\", or B".to_owned();
+    let mut text = String::new();
+    csv::write(&laps, Rows::Native, &mut text).expect("text");
+    let Some(printed) = python("csv", PROGRAM, text.as_bytes()) else { return };
+    let mut words = printed.trim().splitn(3, ' ');
+    let mut number = || words.next().and_then(|word| word.parse::<f64>().ok()).expect("a number");
+    assert_eq!(number() as usize, laps.iter().map(|lap| lap.columns.len()).sum::<usize>());
+    let speeds = laps.iter().filter_map(|lap| lap.columns.line(Channel::Speed.slot()));
+    let sum: f64 = speeds.flat_map(|line| line.iter().map(|(_, value)| f64::from(value))).sum();
+    assert!((number() - sum).abs() < sum * 1e-6);
+    assert_eq!(words.next(), Some("'\\'=\"A\", or B'"));
+}
+
+#[test]
+fn the_official_library_reads_decoded_messages() {
+    const PROGRAM: &str = "
+import io, json, sys
+from mcap.reader import make_reader
+reader = make_reader(io.BytesIO(sys.stdin.buffer.read()))
+summary = reader.get_summary()
+total = 0.0
+for schema, channel, message in reader.iter_messages(topics=['/speed']):
+    assert (schema.encoding, channel.message_encoding) == ('jsonschema', 'json')
+    assert json.loads(schema.data)['type'] == 'object'
+    total += json.loads(message.data)['value']
+metadata = [record for record in reader.iter_metadata()]
+print(summary.statistics.message_count, len(summary.channels), total, metadata[0].metadata['game'])";
+    let laps = laps(Whose::Player);
+    let file = decoded::write(&laps, &about()).expect("a file");
+    let Some(printed) = python("mcap.reader", PROGRAM, &file) else { return };
+    let words: Vec<&str> = printed.trim().splitn(4, ' ').collect();
+    let summary = mcap::Summary::read(&file).expect("MCAP").expect("a summary");
+    assert_eq!(words[0].parse().ok(), summary.stats.map(|stats| stats.message_count));
+    assert_eq!(words[1].parse().ok(), Some(summary.channels.len()));
+    let speeds = laps.iter().filter_map(|lap| lap.columns.line(Channel::Speed.slot()));
+    let sum: f64 = speeds.flat_map(|line| line.iter().map(|(_, value)| f64::from(value))).sum();
+    assert!((words[2].parse::<f64>().expect("a sum") - sum).abs() < sum * 1e-6);
+    assert_eq!(words[3], "F1 2018");
+}
+
+/// A file that goes with the test.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn wireshark_and_tcpdump_read_captures_of_ours() {
+    let mut file = pcapng::beginning();
+    let packets = &sent()[..2000];
+    packets.iter().for_each(|sent| file.extend(pcapng::packet(&super::datagram(sent)).expect("a packet")));
+    let scratch =
+        Scratch(std::env::temp_dir().join(format!("trailbrake-export-{}.pcapng", std::process::id())));
+    std::fs::write(&scratch.0, &file).expect("a file");
+    let has = |program: &str| {
+        let version =
+            Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let has = version.is_ok_and(|status| status.success());
+        if !has {
+            println!("skipped: {program} is not installed");
+        }
+        has
+    };
+    if has("tshark") {
+        let mut tshark = Command::new("tshark");
+        // Checksums too, which Wireshark does not look at unless asked to.
+        tshark.args(["-o", "udp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE", "-r"]).arg(&scratch.0);
+        tshark.args(["-T", "fields", "-e", "udp.payload", "-e", "udp.srcport", "-e", "udp.dstport"]);
+        tshark.args(["-e", "udp.checksum.status", "-e", "ip.checksum.status", "-e", "frame.time_epoch"]);
+        let printed = printed(tshark.stderr(Stdio::null()), &[]);
+        assert_eq!(printed.lines().count(), packets.len());
+        for (line, (at, bytes)) in printed.lines().zip(packets) {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let payload: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(fields[0], payload);
+            assert_eq!(fields[1..5], ["5000", "20777", "1", "1"]);
+            assert!(
+                fields[5].starts_with(&format!("{}.{:06}", at.0 / 1_000_000, at.0 % 1_000_000)),
+                "{}",
+                fields[5]
+            );
+        }
+    }
+    if has("tcpdump") {
+        let mut tcpdump = Command::new("tcpdump");
+        tcpdump.args(["-n", "-r"]).arg(&scratch.0).arg("udp and src port 5000 and dst port 20777");
+        let printed = printed(tcpdump.stderr(Stdio::null()), &[]);
+        assert_eq!(printed.lines().count(), packets.len());
+        assert!(!printed.contains("bad"), "tcpdump finds a fault");
+    }
+}
