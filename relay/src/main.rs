@@ -1,14 +1,14 @@
 //! The program `trailbrake`: hears games, hands their packets to browsers.
 #![forbid(unsafe_code)]
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
 use tracing_subscriber::EnvFilter;
 use trailbrake_relay::options::{Command, CommandLine, Settings};
-use trailbrake_relay::{Relay, banner, browser, decode, shutdown, watch};
+use trailbrake_relay::{Relay, banner, browser, decode, export, import, laps, shutdown, watch};
 
 fn main() -> ExitCode {
     let line = CommandLine::parse();
@@ -16,6 +16,14 @@ fn main() -> ExitCode {
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     let done = match line.command {
         Some(Command::Decode(request)) => decode::run(&request, std::io::stdout().lock(), std::io::stderr()),
+        Some(Command::Inspect(request)) => {
+            laps::inspect(&request, std::io::stdout().lock(), std::io::stderr()).map(|()| true)
+        }
+        Some(Command::Laps(request)) => {
+            laps::laps(&request, std::io::stdout().lock(), std::io::stderr()).map(|()| true)
+        }
+        Some(Command::Export(request)) => export::run(&request, std::io::stderr()).map(|()| true),
+        Some(Command::Import(request)) => import::run(&request, std::io::stderr()).map(|()| true),
         Some(Command::Watch(request)) => watch::run(*request).map(|()| true),
         None => listen(line).map(|()| true),
     };
@@ -23,11 +31,19 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         // Every rejected packet has had its line.
         Ok(false) => ExitCode::FAILURE,
+        // Whoever reads what is printed has seen enough.
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("trailbrake: {error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let of_io =
+        |cause: &(dyn std::error::Error + 'static)| cause.downcast_ref::<io::Error>().map(io::Error::kind);
+    error.chain().any(|cause| of_io(cause) == Some(io::ErrorKind::BrokenPipe))
 }
 
 fn listen(line: CommandLine) -> anyhow::Result<()> {

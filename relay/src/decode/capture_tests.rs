@@ -58,7 +58,7 @@ fn a_damaged_capture_is_decoded_up_to_the_damage() {
     let reason = "the file ends within a packet, 59 of whose 69 bytes are there";
     assert_eq!(lines[1]["rejected"], format!("the capture is damaged: {reason}"));
     assert_eq!((&lines[1]["offset"], &lines[1]["bytes"]), (&json!(93), &json!(59)));
-    assert_eq!(notes, format!("decoded up to byte 93 of the file; there it is damaged: {reason}\n"));
+    assert_eq!(notes, format!("read up to byte 93 of the file; there it is damaged: {reason}\n"));
 }
 
 #[test]

@@ -8,11 +8,13 @@ use trailbrake_shared::feed::{self, Codec, Feed};
 use trailbrake_shared::games::{Rejected, Value};
 use trailbrake_shared::time::Micros;
 
+use crate::file::{Came, Found};
+
 /// One packet, understood.
 #[derive(Serialize)]
 struct Understood {
     #[serde(flatten)]
-    came: Came,
+    came: CameLine,
     feed: &'static str,
     packet: &'static str,
     fields: Value,
@@ -23,7 +25,7 @@ struct Understood {
 struct Refused {
     rejected: String,
     #[serde(flatten)]
-    came: Came,
+    came: CameLine,
     feed: Option<&'static str>,
     offset: u64,
     /// How many bytes are not understood, where that can be said.
@@ -31,10 +33,16 @@ struct Refused {
 }
 
 /// When a packet came and from whom; a bare file tells neither.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub(super) struct Came {
-    pub(super) at: Option<Micros>,
-    pub(super) sender: Option<SocketAddr>,
+#[derive(Clone, Copy, Debug, Serialize)]
+struct CameLine {
+    at: Option<Micros>,
+    sender: Option<SocketAddr>,
+}
+
+impl From<Came> for CameLine {
+    fn from(Came { at, sender, .. }: Came) -> Self {
+        Self { at, sender }
+    }
 }
 
 /// Prints packets as lines, and counts those that were refused.
@@ -60,8 +68,16 @@ impl<W: Write> Printer<W> {
         self.out.flush()
     }
 
+    /// Prints what was found.
+    pub(super) fn print(&mut self, found: Found<'_>) -> io::Result<()> {
+        match found {
+            Found::Packet { bytes, offset, came } => self.packet(bytes, offset, came),
+            Found::Refused { reason, offset, bytes, came } => self.refuse(reason, offset, bytes, came),
+        }
+    }
+
     /// Prints a packet that stands at `offset` in the file.
-    pub(super) fn packet(&mut self, packet: &[u8], offset: u64, came: Came) -> io::Result<()> {
+    fn packet(&mut self, packet: &[u8], offset: u64, came: Came) -> io::Result<()> {
         match self.understand(packet, came) {
             Ok(line) => self.line(&line),
             Err(reason) => self.refuse(reason.to_string(), offset, Some(packet.len() as u64), came),
@@ -76,19 +92,18 @@ impl<W: Write> Printer<W> {
         let info = feed.info();
         let codec = self.codec.or(info.codec).ok_or(Rejected::NotDecoded { game: info.game })?;
         let described = (codec.describe)(packet)?;
-        Ok(Understood { came, feed: info.id, packet: described.packet, fields: described.fields })
+        Ok(Understood {
+            came: came.into(),
+            feed: info.id,
+            packet: described.packet,
+            fields: described.fields,
+        })
     }
 
     /// Prints why what stands at `offset` is no packet.
-    pub(super) fn refuse(
-        &mut self,
-        rejected: String,
-        offset: u64,
-        bytes: Option<u64>,
-        came: Came,
-    ) -> io::Result<()> {
+    fn refuse(&mut self, rejected: String, offset: u64, bytes: Option<u64>, came: Came) -> io::Result<()> {
         self.refused += 1;
-        self.line(&Refused { rejected, came, feed: self.feed.map(Feed::id), offset, bytes })
+        self.line(&Refused { rejected, came: came.into(), feed: self.feed.map(Feed::id), offset, bytes })
     }
 
     fn line(&mut self, line: &impl Serialize) -> io::Result<()> {

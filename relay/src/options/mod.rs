@@ -1,6 +1,7 @@
 //! What the command line and the options file say, and what follows from it.
 
 mod file;
+mod files;
 mod settings;
 mod values;
 
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand};
 use serde::Deserialize;
 
+pub use files::{CarName, Cutting, Decode, Export, Format, Import, Inspect, Laps};
 pub use settings::{Lan, Settings};
 pub use values::{FeedName, FeedPort, FeedTarget, GameAddress, Heartbeat};
 
@@ -37,6 +39,14 @@ What the command line says goes before the file.";
 pub enum Command {
     /// Print a file's packets, one JSON object a line
     Decode(Decode),
+    /// Print what a file holds
+    Inspect(Inspect),
+    /// Print the laps in a file, one a line
+    Laps(Laps),
+    /// Write laps or packets of a file in another program's format
+    Export(Export),
+    /// Make a recording of captures or bare packets
+    Import(Import),
     /// Print live samples and events as lines, of a Trailbrake that runs already or else of its own
     Watch(Box<Watch>),
 }
@@ -65,22 +75,6 @@ pub struct Watch {
     /// Read options from this file instead of the usual one
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-}
-
-/// Which file to decode, and how its packets stand in it.
-#[derive(Clone, Debug, Args)]
-pub struct Decode {
-    /// A capture as tcpdump and Wireshark write it, or bare packets; without further options, one packet
-    pub file: PathBuf,
-    /// The feed that the packets belong to, when they should not be recognised one by one
-    #[arg(long)]
-    pub feed: Option<FeedName>,
-    /// The file is packets of this many bytes each
-    #[arg(long, value_name = "N", conflicts_with = "stream", value_parser = clap::value_parser!(u32).range(1..=65_507))]
-    pub record_size: Option<u32>,
-    /// The file is packets end to end, each telling its own size
-    #[arg(long)]
-    pub stream: bool,
 }
 
 /// Declares the options once, for the command line and the file, with the command line going before.
@@ -272,6 +266,11 @@ mod tests {
             (&["decode"], "FILE"),
             (&["decode", "file", "--record-size", "0"], "--record-size"),
             (&["decode", "file", "--record-size", "5", "--stream"], "--stream"),
+            (&["laps", "file", "--car", "everyone"], "player, all or a number"),
+            (&["export", "file"], "--format"),
+            (&["export", "file", "--format", "xls"], "csv"),
+            (&["export", "file", "--format", "csv", "--every-m", "0"], "0.1 to 10000"),
+            (&["export", "file", "--format", "csv", "--laps", "3-5"], "3-5"),
         ] {
             let error = parse(arguments).expect_err("an error");
             assert!(error.contains(words), "{arguments:?}: {error}");

@@ -8,6 +8,7 @@
 
 mod console;
 mod doors;
+mod files;
 mod forward;
 mod live;
 mod lua_app;

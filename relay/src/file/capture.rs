@@ -4,26 +4,24 @@ use std::io::{self, Read, Write};
 
 use trailbrake_shared::capture::{Damage, Packet, Reader, Step};
 
-use super::printer::{Came, Printer};
+use super::{Came, Found};
 
 /// So much of the file is read at once.
 const STRIDE: u64 = 1 << 20;
 
-/// Prints every datagram of a capture, and to `notes` what else there was.
-pub(super) fn print(
-    mut reader: Reader,
+/// Hands over every datagram of a capture, and says to `notes` what else there was.
+pub(super) fn each(
+    reader: &mut Reader,
     file: &mut impl Read,
-    printer: &mut Printer<impl Write>,
-    mut notes: impl Write,
+    notes: &mut dyn Write,
+    take: &mut dyn FnMut(Found<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let damage = packets(&mut reader, file, |packet| print_one(packet, printer))?;
+    let damage = packets(reader, file, |packet| one(&packet, take))?;
     if let Some((Damage { offset, fault }, bytes)) = damage {
         let bytes = bytes as u64 + io::copy(file, &mut io::sink())?;
-        printer.refuse(format!("the capture is damaged: {fault}"), offset, Some(bytes), Came::default())?;
-    }
-    printer.flush()?;
-    if let Some((Damage { offset, fault }, _)) = damage {
-        writeln!(notes, "decoded up to byte {offset} of the file; there it is damaged: {fault}")?;
+        let reason = format!("the capture is damaged: {fault}");
+        take(Found::Refused { reason, offset, bytes: Some(bytes), came: Came::default() })?;
+        writeln!(notes, "read up to byte {offset} of the file; there it is damaged: {fault}")?;
     }
     if reader.assembled() > 0 {
         writeln!(notes, "put together from fragments: {} datagrams", reader.assembled())?;
@@ -33,7 +31,6 @@ pub(super) fn print(
     }
     Ok(())
 }
-
 /// Hands every datagram of a capture to `take`, up to where it is damaged, if it is; and how many bytes of it were
 /// read from there on.
 fn packets(
@@ -73,10 +70,20 @@ fn packets(
     }
 }
 
-fn print_one(packet: Packet, printer: &mut Printer<impl Write>) -> io::Result<()> {
+fn one(packet: &Packet, take: &mut dyn FnMut(Found<'_>) -> io::Result<()>) -> io::Result<()> {
     let Packet { offset, at, content } = packet;
     match content {
-        Ok(datagram) => printer.packet(&datagram.bytes, offset, Came { at, sender: Some(datagram.sender) }),
-        Err(unusable) => printer.refuse(unusable.to_string(), offset, None, Came { at, sender: None }),
+        Ok(datagram) => {
+            let (sender, port) = (Some(datagram.sender), Some(datagram.receiver.port()));
+            take(Found::Packet {
+                bytes: &datagram.bytes,
+                offset: *offset,
+                came: Came { at: *at, sender, port },
+            })
+        }
+        Err(unusable) => {
+            let came = Came { at: *at, ..Came::default() };
+            take(Found::Refused { reason: unusable.to_string(), offset: *offset, bytes: None, came })
+        }
     }
 }

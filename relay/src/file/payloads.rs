@@ -1,15 +1,16 @@
 //! Files of nothing but payloads: one packet, or packets end to end.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 use trailbrake_shared::feed::SizeOf;
 
-use super::printer::{Came, Printer};
+use super::{Came, Found};
 
 /// No datagram is longer, so no packet of a file is.
 const LONGEST: u64 = 64 << 10;
 
 /// How the packets stand in the file.
+#[derive(Clone, Copy)]
 pub(super) enum Cut {
     /// The file is one packet.
     Whole,
@@ -19,10 +20,14 @@ pub(super) enum Cut {
     Stream(SizeOf),
 }
 
-/// Prints every packet of a file that is cut like this.
-pub(super) fn print(cut: &Cut, file: &mut impl Read, printer: &mut Printer<impl Write>) -> io::Result<()> {
+/// Hands over every packet of a file that is cut like this.
+pub(super) fn each(
+    cut: &Cut,
+    file: &mut impl Read,
+    take: &mut dyn FnMut(Found<'_>) -> io::Result<()>,
+) -> io::Result<()> {
     let file = &mut io::BufReader::new(file);
-    let mut payloads = Payloads { printer, offset: 0 };
+    let mut payloads = Payloads { take, offset: 0 };
     match *cut {
         Cut::Whole => payloads.whole(file),
         Cut::Records(size) => payloads.records(file, size),
@@ -30,12 +35,12 @@ pub(super) fn print(cut: &Cut, file: &mut impl Read, printer: &mut Printer<impl 
     }
 }
 
-struct Payloads<'a, W: Write> {
-    printer: &'a mut Printer<W>,
+struct Payloads<'a> {
+    take: &'a mut dyn FnMut(Found<'_>) -> io::Result<()>,
     offset: u64,
 }
 
-impl<W: Write> Payloads<'_, W> {
+impl Payloads<'_> {
     fn whole(&mut self, file: &mut impl Read) -> io::Result<()> {
         let mut bytes = Vec::new();
         file.take(LONGEST + 1).read_to_end(&mut bytes)?;
@@ -89,13 +94,14 @@ impl<W: Write> Payloads<'_, W> {
         }
     }
 
-    fn packet(&mut self, packet: &[u8]) -> io::Result<()> {
-        self.printer.packet(packet, self.offset, Came::default())?;
-        self.offset += packet.len() as u64;
+    fn packet(&mut self, bytes: &[u8]) -> io::Result<()> {
+        (self.take)(Found::Packet { bytes, offset: self.offset, came: Came::default() })?;
+        self.offset += bytes.len() as u64;
         Ok(())
     }
 
-    fn refuse(&mut self, rejected: String, bytes: usize) -> io::Result<()> {
-        self.printer.refuse(rejected, self.offset, Some(bytes as u64), Came::default())
+    fn refuse(&mut self, reason: String, bytes: usize) -> io::Result<()> {
+        let (offset, bytes, came) = (self.offset, Some(bytes as u64), Came::default());
+        (self.take)(Found::Refused { reason, offset, bytes, came })
     }
 }

@@ -1,0 +1,187 @@
+//! Files that hold packets: recordings, captures, and bare payloads.
+
+mod capture;
+mod payloads;
+mod progress;
+mod recording;
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use trailbrake_shared::capture::Reader;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::recording::{Gap, Recording};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+use crate::options::{Cutting, FeedName};
+use payloads::Cut;
+pub(crate) use progress::Progress;
+
+/// So many bytes tell what a file is.
+const HEAD: usize = 8;
+/// What a recording begins with, as every MCAP file does.
+const MCAP: &[u8] = b"\x89MCAP0\r\n";
+/// What a MoTeC log begins with.
+const MOTEC: &[u8] = &[0x40, 0, 0, 0, 0, 0, 0, 0];
+/// Bare packets tell no time: they are taken for sent as often as most games send.
+const PAYLOADS_A_SECOND: u64 = 60;
+
+/// What is found in a file, one after the other.
+pub(crate) enum Found<'a> {
+    /// A packet.
+    Packet {
+        /// What it holds.
+        bytes: &'a [u8],
+        /// Where it stands; in a recording, which packet it is.
+        offset: u64,
+        /// When and from where it came, as far as the file tells.
+        came: Came,
+    },
+    /// Something that should be a packet and is none that can be had.
+    Refused {
+        /// Why.
+        reason: String,
+        /// Where it stands.
+        offset: u64,
+        /// How many bytes it has, where that can be said.
+        bytes: Option<u64>,
+        /// When it came, as far as the file tells.
+        came: Came,
+    },
+}
+
+/// When a packet came, from whom, and by which port; a bare file tells none of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Came {
+    pub(crate) at: Option<Micros>,
+    pub(crate) sender: Option<SocketAddr>,
+    pub(crate) port: Option<u16>,
+}
+
+/// A file that was recognised.
+pub(crate) struct Packets {
+    form: Form,
+    feed: Option<Feed>,
+    len: u64,
+}
+
+enum Form {
+    Recording(File, Box<Recording>),
+    Capture(Box<Reader>, Bytes),
+    Payloads(Cut, Bytes),
+}
+
+/// The file from its beginning, whether or not it can be wound back.
+type Bytes = io::Chain<Cursor<Vec<u8>>, File>;
+
+/// Opens a file of packets, whose form its first bytes tell; of bare payloads `cutting` has to tell.
+pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
+    let unreadable = || format!("{} cannot be read", path.display());
+    let feed = cutting.feed.map(|FeedName(feed)| feed);
+    let cut = cut(cutting, feed)?;
+    let mut file = File::open(path).with_context(unreadable)?;
+    let len = file.metadata().with_context(unreadable)?.len();
+    let mut head = Vec::with_capacity(HEAD);
+    Read::by_ref(&mut file).take(HEAD as u64).read_to_end(&mut head).with_context(unreadable)?;
+    if head == MOTEC {
+        bail!("{} is a MoTeC log, which holds channels and no packets", path.display());
+    }
+    let form = if head == MCAP {
+        let recording = recording::open(&mut file, len).with_context(|| path.display().to_string())?;
+        Form::Recording(file, Box::new(recording))
+    } else {
+        let reader = Reader::open(&head);
+        let bytes = Cursor::new(head).chain(file);
+        match reader {
+            Some(reader) => Form::Capture(Box::new(reader), bytes),
+            None => Form::Payloads(cut.unwrap_or(Cut::Whole), bytes),
+        }
+    };
+    if cut.is_some() && !matches!(form, Form::Payloads(..)) {
+        bail!(
+            "{} tells itself where its packets begin and end: leave out --record-size and --stream",
+            path.display()
+        );
+    }
+    Ok(Packets { form, feed, len })
+}
+
+impl Packets {
+    /// The recording, where the file is one.
+    pub(crate) fn recording(&self) -> Option<&Recording> {
+        match &self.form {
+            Form::Recording(_, recording) => Some(recording),
+            Form::Capture(..) | Form::Payloads(..) => None,
+        }
+    }
+
+    /// Hands over everything that is found, in the order of the file, and says to `notes` what else there was; returns
+    /// the stretches of a recording that can't be read.
+    pub(crate) fn each(
+        self,
+        notes: &mut dyn Write,
+        take: &mut dyn FnMut(Found<'_>) -> io::Result<()>,
+    ) -> io::Result<Vec<Gap>> {
+        match self.form {
+            Form::Recording(mut file, recording) => {
+                return recording::each(&mut file, &recording, notes, take);
+            }
+            Form::Capture(mut reader, mut bytes) => capture::each(&mut reader, &mut bytes, notes, take)?,
+            Form::Payloads(cut, mut bytes) => payloads::each(&cut, &mut bytes, take)?,
+        }
+        Ok(Vec::new())
+    }
+
+    /// Hands over every packet as the relay would have received it; what is none is counted, and said to `notes`.
+    pub(crate) fn datagrams(
+        self,
+        notes: &mut dyn Write,
+        take: &mut dyn FnMut(&Datagram<'_>) -> io::Result<()>,
+    ) -> io::Result<Vec<Gap>> {
+        let mut progress = Progress::new(self.len);
+        let (feed, mut refused, mut nth) = (self.feed, 0_u64, 0_u64);
+        let mut read = 0;
+        let gaps = self.each(notes, &mut |found| {
+            let (bytes, came) = match found {
+                Found::Packet { bytes, came, .. } => (bytes, came),
+                Found::Refused { .. } => {
+                    refused += 1;
+                    return Ok(());
+                }
+            };
+            nth += 1;
+            read += bytes.len() as u64;
+            progress.reached(read);
+            let at = came.at.unwrap_or(Micros(nth * 1_000_000 / PAYLOADS_A_SECOND));
+            let unknown = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+            let (sender, port) = (came.sender.unwrap_or(unknown), came.port.unwrap_or_default());
+            take(&Datagram { at, sender, port, feed, bytes })
+        })?;
+        progress.end();
+        if refused > 0 {
+            writeln!(notes, "not read: {refused} packets; `trailbrake decode` says why")?;
+        }
+        Ok(gaps)
+    }
+}
+
+/// How the packets stand in a file that is neither a recording nor a capture, where the command line says so.
+fn cut(cutting: &Cutting, feed: Option<Feed>) -> anyhow::Result<Option<Cut>> {
+    if let Some(size) = cutting.record_size {
+        return Ok(Some(Cut::Records(size as usize)));
+    }
+    if !cutting.stream {
+        return Ok(None);
+    }
+    let Some((feed, codec)) = feed.and_then(|feed| Some((feed, feed.info().codec?))) else {
+        bail!("--stream needs --feed: only a feed knows where its packets end");
+    };
+    match codec.datagram_size {
+        Some(size) => Ok(Some(Cut::Stream(size))),
+        None => bail!("packets of {} do not tell their size: use --record-size", feed.id()),
+    }
+}

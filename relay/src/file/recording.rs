@@ -1,0 +1,49 @@
+//! Recordings: opened by their index, and read a megabyte at a time.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use trailbrake_shared::recording::{Gap, Opening, Reading, Recording};
+
+use super::{Came, Found};
+
+/// Opens a recording of a known length.
+pub(super) fn open(file: &mut (impl Read + Seek), len: u64) -> anyhow::Result<Recording> {
+    let mut opening = Opening::new(len);
+    while step(file, &mut opening)? {}
+    Ok(opening.finish()?)
+}
+
+/// Hands over every packet.
+pub(super) fn each(
+    file: &mut (impl Read + Seek),
+    recording: &Recording,
+    notes: &mut dyn Write,
+    take: &mut dyn FnMut(Found<'_>) -> io::Result<()>,
+) -> io::Result<Vec<Gap>> {
+    let mut packets = recording.all_packets();
+    while step(file, &mut packets)? {
+        for packet in packets.take() {
+            let came = Came { at: Some(packet.at), sender: Some(packet.sender), port: Some(packet.port) };
+            take(Found::Packet { bytes: &packet.bytes, offset: packet.number, came })?;
+        }
+    }
+    let lost: u64 = packets.gaps().iter().map(|gap| gap.lost).sum();
+    if packets.damaged() > 0 {
+        writeln!(
+            notes,
+            "{} blocks of the recording are damaged; {lost} packets are missing",
+            packets.damaged()
+        )?;
+    }
+    Ok(packets.gaps().to_vec())
+}
+
+/// Gets what a reading asks for; tells whether it asked.
+fn step(file: &mut (impl Read + Seek), reading: &mut dyn Reading) -> io::Result<bool> {
+    let Some(range) = reading.needs() else { return Ok(false) };
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(range.start))?;
+    file.by_ref().take(range.end.saturating_sub(range.start)).read_to_end(&mut bytes)?;
+    reading.give(&bytes);
+    Ok(true)
+}

@@ -1,0 +1,108 @@
+//! `trailbrake laps` and `trailbrake inspect`: what a file holds.
+
+mod line;
+
+use std::fs;
+use std::io::Write;
+
+use serde_json::{Value, json};
+use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource, Rejections};
+
+use crate::file::{self, Packets};
+use crate::options::{Inspect, Laps};
+use line::LapLine;
+
+/// Prints the laps of a file, one a line.
+pub fn laps(request: &Laps, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
+    let packets = file::open(&request.file, &request.cutting)?;
+    for line in lines(packets, &mut notes)?.iter().filter(|line| line.is_of(request.car)) {
+        if request.json {
+            serde_json::to_writer(&mut out, line)?;
+            writeln!(out)?;
+        } else {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Prints what a file holds: one object, or the same for people.
+pub fn inspect(request: &Inspect, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
+    let packets = file::open(&request.file, &request.cutting)?;
+    let facts = facts(&packets);
+    let mut archive = Archive::default();
+    let gaps = packets.datagrams(&mut notes, &mut |datagram| {
+        // What is not understood is counted there.
+        let _ = archive.take(datagram);
+        Ok(())
+    })?;
+    let gaps: Vec<Value> =
+        gaps.iter().map(|gap| json!({ "from": gap.from, "to": gap.to, "lost": gap.lost })).collect();
+    let report = json!({
+        "file": request.file.display().to_string(),
+        "bytes": fs::metadata(&request.file)?.len(),
+        "feeds": archive.sources().iter().map(source).collect::<Vec<_>>(),
+        "rejected": rejected(archive.rejections()),
+        "gaps": gaps,
+        "facts": facts,
+    });
+    if request.json {
+        serde_json::to_writer(&mut out, &report)?;
+    } else {
+        serde_json::to_writer_pretty(&mut out, &report)?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// What a recording knows besides its packets: notes, names, tags. Its laps are told as they are decoded now.
+fn facts(packets: &Packets) -> Value {
+    let facts = packets.recording().map(|recording| recording.facts().iter());
+    let facts = facts.into_iter().flatten().filter(|(name, _)| !name.contains("lap"));
+    let read = facts
+        .filter_map(|(name, stored)| Some((name.to_owned(), serde_json::from_slice(&stored.json).ok()?)));
+    Value::Object(read.collect())
+}
+
+fn source(source: &ArchivedSource) -> Value {
+    json!({
+        "feed": source.origin.feed.id(),
+        "sender": source.origin.sender,
+        "packets": source.packets,
+        "rejected": rejected(&source.rejections),
+        "sessions": source.sessions().map(|archived| session(source, archived)).collect::<Vec<_>>(),
+    })
+}
+
+fn session(source: &ArchivedSource, archived: &ArchivedSession) -> Value {
+    let session = &archived.session;
+    json!({
+        "game": session.game().unwrap_or(source.origin.feed.info().game),
+        "session": session.info(),
+        "player": session.player(),
+        "participants": session.participants(),
+        "laps": line::of_session(0, archived),
+    })
+}
+
+fn rejected(rejections: &Rejections) -> Value {
+    let reasons: Vec<Value> = rejections
+        .reasons()
+        .map(|(reason, packets)| json!({ "reason": reason, "packets": packets }))
+        .collect();
+    json!({ "packets": rejections.total(), "reasons": reasons })
+}
+
+/// The laps of a file: of a recording those of its table, without decoding a packet.
+fn lines(packets: Packets, notes: &mut dyn Write) -> anyhow::Result<Vec<LapLine>> {
+    if let Some(recording) = packets.recording().filter(|recording| !recording.laps_are_outdated()) {
+        return Ok(line::of_recording(recording));
+    }
+    let mut archive = Archive::default();
+    packets.datagrams(notes, &mut |datagram| {
+        let _ = archive.take(datagram);
+        Ok(())
+    })?;
+    let sessions = archive.sources().iter().flat_map(ArchivedSource::sessions);
+    Ok((0..).zip(sessions).flat_map(|(nth, session)| line::of_session(nth, session)).collect())
+}

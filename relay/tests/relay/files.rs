@@ -1,0 +1,207 @@
+//! Files in and out: what a capture of a race holds is listed, exported, recorded, and the same again.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use clap::Parser as _;
+use serde_json::Value;
+use trailbrake_relay::options::{Command, CommandLine};
+use trailbrake_relay::{decode, export, import, laps};
+use trailbrake_shared::export::pcapng;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::sim::truth::LapTruth;
+use trailbrake_shared::sim::{Demo, Options, Start};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+const CARS: usize = 2;
+
+/// A race of two laps as a capture, all that was sent, and what the simulator knows of its laps.
+struct Race {
+    capture: Vec<u8>,
+    sent: Vec<u8>,
+    laps: Vec<LapTruth>,
+}
+
+fn race() -> &'static Race {
+    static RACE: OnceLock<Race> = OnceLock::new();
+    RACE.get_or_init(|| {
+        let options = Options {
+            start: Start::Grid,
+            cars: CARS,
+            laps: 2,
+            player: 1,
+            again: false,
+            ..Options::default()
+        };
+        let mut demo = Demo::new(Feed::F12018, options, Micros(1_700_000_000_000_000)).expect("a demo");
+        let (mut capture, mut sent) = (pcapng::beginning(), Vec::new());
+        let sender = SocketAddr::from(([192, 0, 2, 7], 5000));
+        demo.drive(260.0, &mut |at, bytes| {
+            let datagram = Datagram { at, sender, port: 20777, feed: None, bytes };
+            capture.extend(pcapng::packet(&datagram).expect("a packet"));
+            sent.extend(bytes);
+        });
+        Race { capture, sent, laps: demo.truth().sessions[0].finished.clone() }
+    })
+}
+
+/// A folder that goes with the test, with the race's capture in it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("trailbrake-files-{}-{test}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        std::fs::write(path.join("race.pcapng"), &race().capture).expect("a file");
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).expect("a file")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs a command on a file; what it prints, and what it says besides.
+fn run(folder: &Folder, command: &str, file: &str, options: &[&str]) -> anyhow::Result<(String, String)> {
+    let path = |name: &str| folder.path(name).into_os_string();
+    let mut arguments = vec!["trailbrake".into(), command.into(), path(file)];
+    let mut options = options.iter();
+    while let Some(option) = options.next() {
+        arguments.push(option.into());
+        if *option == "-o" {
+            arguments.push(path(options.next().expect("a name")));
+        }
+    }
+    let line = CommandLine::try_parse_from(arguments).expect("a command line");
+    let (mut out, mut notes) = (Vec::new(), Vec::new());
+    match line.command.expect("a command") {
+        Command::Decode(request) => decode::run(&request, &mut out, &mut notes).map(|_| ())?,
+        Command::Inspect(request) => laps::inspect(&request, &mut out, &mut notes)?,
+        Command::Laps(request) => laps::laps(&request, &mut out, &mut notes)?,
+        Command::Export(request) => export::run(&request, &mut notes)?,
+        Command::Import(request) => import::run(&request, &mut notes)?,
+        Command::Watch(_) => panic!("not a command on files"),
+    }
+    Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
+}
+
+fn json_lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// The laps of a file that have a time, held against what the simulator knows.
+fn check_laps(folder: &Folder, file: &str) {
+    let (printed, _) = run(folder, "laps", file, &["--car=all", "--json"]).expect("laps");
+    let lines = json_lines(&printed);
+    assert_eq!(race().laps.len(), 2 * CARS);
+    for lap in &race().laps {
+        let is_it = |line: &&Value| line["car"] == lap.car && line["lap"] == lap.number;
+        let line = lines.iter().find(is_it).expect("the lap");
+        let time = line["time_ms"].as_i64().expect("a time");
+        assert!((time - i64::from(lap.time_ms)).abs() <= 1, "{line} of {} ms", lap.time_ms);
+        assert_eq!(line["player"], lap.car == 1);
+    }
+}
+
+#[test]
+fn a_capture_s_laps_are_those_that_were_driven() {
+    let folder = Folder::new("laps");
+    check_laps(&folder, "race.pcapng");
+    let (own, _) = run(&folder, "laps", "race.pcapng", &["--json"]).expect("laps");
+    assert!(json_lines(&own).iter().all(|line| line["car"] == 1));
+    let (words, _) = run(&folder, "laps", "race.pcapng", &[]).expect("laps");
+    assert!(words.contains("lap 1") && words.contains("valid"), "{words}");
+}
+
+#[test]
+fn an_imported_capture_is_a_recording_of_the_same_packets_and_laps() {
+    let folder = Folder::new("import");
+    let (_, notes) =
+        run(&folder, "import", "race.pcapng", &["-o", "race.trailbrake.mcap"]).expect("a recording");
+    assert!(notes.contains("written: "), "{notes}");
+    check_laps(&folder, "race.trailbrake.mcap");
+    run(&folder, "export", "race.trailbrake.mcap", &["--format=raw", "-o", "race.bin"]).expect("packets");
+    assert!(folder.read("race.bin") == race().sent, "other bytes than were sent");
+    // And from bare packets again: the game's own clock tells the laps.
+    let options = ["--feed=f1-2018", "--stream", "-o", "again.trailbrake.mcap"];
+    run(&folder, "import", "race.bin", &options).expect("a recording");
+    check_laps(&folder, "again.trailbrake.mcap");
+    let (decoded, _) = run(&folder, "decode", "race.trailbrake.mcap", &[]).expect("lines");
+    let first: Value = serde_json::from_str(decoded.lines().next().expect("a line")).expect("JSON");
+    assert_eq!((&first["sender"], &first["feed"]), (&"192.0.2.7:5000".into(), &"f1-2018".into()));
+    let error = run(&folder, "import", "race.pcapng", &["-o", "race.trailbrake.mcap"]).expect_err("an error");
+    assert!(error.to_string().contains("cannot be written"), "{error}");
+}
+
+#[test]
+fn each_format_is_written_and_tells_where() {
+    let folder = Folder::new("formats");
+    for (format, options, files) in [
+        ("csv", &["--laps=2"][..], &["out.csv"][..]),
+        ("motec", &["--car=all"], &["out-car0.ld", "out-car0.ldx", "out-car1.ld", "out-car1.ldx"]),
+        ("mcap", &["--car=0"], &["out.mcap"]),
+        ("pcap", &["--laps=1"], &["out.pcapng"]),
+    ] {
+        let format_option = format!("--format={format}");
+        let out = files[0].replace("-car0", "");
+        let options = [&[format_option.as_str(), "-o", out.as_str()], options].concat();
+        let (_, notes) = run(&folder, "export", "race.pcapng", &options).expect("a file");
+        for file in files {
+            assert!(!folder.read(file).is_empty() && notes.contains(file), "{format}: {notes}");
+        }
+    }
+    let table = String::from_utf8(folder.read("out.csv")).expect("text");
+    let mut rows = table.lines().skip(1).map(|row| row.split(',').nth(2).expect("a lap"));
+    assert!(rows.next().is_some() && rows.all(|lap| lap == "2"));
+    // A capture of one lap holds that lap, and the other one not whole.
+    let (printed, _) = run(&folder, "laps", "out.pcapng", &["--json"]).expect("laps");
+    let timed =
+        json_lines(&printed).iter().filter(|line| line["flags"].to_string().contains("valid")).count();
+    assert!(timed <= 1, "{printed}");
+    let error = run(&folder, "export", "race.pcapng", &["--format=csv", "--laps=9"]).expect_err("an error");
+    assert!(error.to_string().contains("no such laps"), "{error}");
+}
+
+#[test]
+fn a_file_is_looked_into_as_a_whole() {
+    let folder = Folder::new("inspect");
+    let (printed, notes) = run(&folder, "inspect", "race.pcapng", &["--json"]).expect("a report");
+    let report: Value = serde_json::from_str(&printed).expect("JSON");
+    assert_eq!((printed.lines().count(), notes.as_str()), (1, ""));
+    let feed = &report["feeds"][0];
+    assert_eq!((&feed["feed"], &feed["sender"]), (&"f1-2018".into(), &"192.0.2.7:5000".into()));
+    assert_eq!(feed["rejected"]["packets"], 0);
+    let session = &feed["sessions"][0];
+    assert_eq!(session["participants"].as_array().map(Vec::len), Some(CARS));
+    assert_eq!(session["player"], 1);
+    let timed =
+        session["laps"].as_array().expect("laps").iter().filter(|lap| lap["time_ms"].is_u64()).count();
+    assert_eq!(timed, 2 * CARS);
+}
+
+#[test]
+fn what_holds_no_packet_is_said_so() {
+    let folder = Folder::new("nothing");
+    std::fs::write(folder.path("noise.bin"), [7; 99]).expect("a file");
+    let error = run(&folder, "import", "noise.bin", &[]).expect_err("an error");
+    assert!(error.to_string().starts_with("nothing to record"), "{error}");
+    let (printed, _) = run(&folder, "laps", "noise.bin", &[]).expect("nothing");
+    assert_eq!(printed, "");
+    assert!(run(&folder, "laps", "missing.pcap", &[]).is_err());
+    run(&folder, "export", "race.pcapng", &["--format=motec", "-o", "race.ld"]).expect("a log");
+    let error = run(&folder, "import", "race.ld", &[]).expect_err("an error");
+    assert!(error.to_string().contains("is a MoTeC log"), "{error}");
+    assert!(!Path::new("noise_f1-2018.trailbrake.mcap").exists());
+}
