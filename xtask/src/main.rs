@@ -8,6 +8,7 @@ mod dev;
 mod dist;
 mod lua;
 mod packages;
+mod peers;
 mod program;
 mod project;
 mod setup;
@@ -68,6 +69,12 @@ const COMMANDS: &[Command] = &[
         options: "[--bench NAME]",
         says: "run the benchmarks; what counts are the ratios",
         run: bench::command,
+    },
+    Command {
+        name: "peers",
+        options: "",
+        says: "have other programs and libraries read our files",
+        run: peers::command,
     },
     Command {
         name: "setup",

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use crate::chromium::Chromium;
 use crate::lua::Lua;
 use crate::packages::Seat;
+use crate::peers;
 use crate::project::Project;
 use crate::step;
 use crate::toolchain::WasmToolchain;
@@ -38,6 +39,12 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     cargo.envs(chromium.variables()).envs([lua.variable()]);
     if let Some(captures) = captures(project) {
         cargo.env("TRAILBRAKE_CAPTURES", captures);
+    }
+    match peers::python(project) {
+        Some(python) => drop(cargo.env(peers::PYTHON, python)),
+        None => {
+            println!("tests against other programs' libraries are skipped: `cargo xtask peers` installs them")
+        }
     }
     step::run(&mut cargo)
 }
