@@ -142,12 +142,11 @@ pub(super) fn put_attachment(
     name: &str,
     data: &[u8],
 ) -> records::AttachmentIndex {
-    let (log_time, name, media_type) = (nanoseconds(at), name.to_owned(), JSON.to_owned());
     let header = records::AttachmentHeader {
-        log_time,
-        create_time: log_time,
-        name: name.clone(),
-        media_type: media_type.clone(),
+        log_time: nanoseconds(at),
+        create_time: nanoseconds(at),
+        name: name.to_owned(),
+        media_type: JSON.to_owned(),
     };
     let mut behind = (data.len() as u64).to_le_bytes().to_vec();
     behind.extend(data);
@@ -160,15 +159,20 @@ pub(super) fn put_attachment(
     {
         *crc = crc32fast::hash(content).to_le_bytes();
     }
-    records::AttachmentIndex {
-        offset,
-        length: (out.len() - before) as u64,
-        log_time,
-        create_time: log_time,
-        data_size: data.len() as u64,
-        name,
-        media_type,
-    }
+    attachment_index(offset, (out.len() - before) as u64, at, name, data.len() as u64)
+}
+
+/// An attachment's entry in the summary.
+pub(super) fn attachment_index(
+    offset: u64,
+    length: u64,
+    at: Micros,
+    name: &str,
+    data_size: u64,
+) -> records::AttachmentIndex {
+    let (log_time, media_type) = (nanoseconds(at), JSON.to_owned());
+    let name = name.to_owned();
+    records::AttachmentIndex { offset, length, log_time, create_time: log_time, data_size, name, media_type }
 }
 
 /// What stands in a file's summary.

@@ -245,6 +245,11 @@ impl Facts {
         self.0.get(name).map(|stored| stored.json.as_slice()).filter(|json| !json.is_empty())
     }
 
+    /// What is stored under a name, be it a tombstone.
+    pub fn stored(&self, name: &str) -> Option<&Stored> {
+        self.0.get(name)
+    }
+
     /// Puts a fact in the place of the one before.
     pub fn put<F: Fact>(&mut self, at: Micros, fact: &F) {
         self.store(F::NAME, Stored { at, json: write(fact) });

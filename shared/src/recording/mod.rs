@@ -5,8 +5,12 @@
 //! browser's file.
 //!
 //! - [`open::Opening`] → [`Recording`]: the index, the facts and the lap table; no block is unpacked.
+//! - [`Scan`] → [`Scanned`]: the same of a file whose end is missing, with progress; stop asking to cancel it.
 //! - [`Recording::packets`] → [`Packets`]: the packets of a stretch of time, in the order in which they were received.
 //! - [`Recording::lap`] → [`LapReading`]: one lap of one car, decoded as if it were live.
+//! - [`Relearning`]: the facts that the packets tell, anew: after a scan, or with a better decoder.
+//! - [`Tail`]: a finished recording's facts changed, natively by way of a journal.
+//! - [`Recorder`]: every datagram and the time → what is to be done with which files.
 //! - [`Writer`]: packets and facts → bytes to append. [`Writer::tail`] opens a recording that is under way.
 //!
 //! `docs/recording-format.md` has the format to the byte.
@@ -21,6 +25,10 @@ pub mod open;
 mod packet;
 mod packets;
 mod reading;
+pub mod recorder;
+mod relearn;
+mod scan;
+pub mod tail;
 mod write;
 
 pub use facts::{Fact, FactError, Facts, Info, LapRow, LapTable, RecordingId, Stored, Timeline, Told};
@@ -30,8 +38,15 @@ pub use open::{OpenError, Opening, Recording};
 pub use packet::{Packet, UNCLAIMED};
 pub use packets::{Gap, Packets};
 pub use reading::{Reading, read_whole};
+pub use recorder::Recorder;
+pub use relearn::Relearning;
+pub use scan::{Scan, Scanned};
+pub use tail::Tail;
 pub use write::Writer;
 
+#[cfg(test)]
+#[path = "change_tests.rs"]
+mod change_tests;
 #[cfg(test)]
 #[path = "file_tests.rs"]
 mod file_tests;

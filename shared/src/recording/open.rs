@@ -43,7 +43,8 @@ pub struct Recording {
 }
 
 impl Recording {
-    pub(super) fn new(summary: Summary, facts: Facts) -> Result<Self, OpenError> {
+    /// A recording with its data up to a place; where the summary is whole, it says up to which.
+    pub(super) fn new(summary: Summary, facts: Facts, end_of_data: Option<u64>) -> Result<Self, OpenError> {
         let info: Info = facts.get()?.ok_or(OpenError::NotARecording)?;
         // A table that a later version made is made anew, as is an older one.
         let laps = facts.get::<LapTable>().unwrap_or_default().unwrap_or_default();
@@ -55,7 +56,7 @@ impl Recording {
         });
         let first = summary.attachments.iter().min_by_key(|attachment| attachment.offset);
         let first = first.map(|attachment| attachment.offset.saturating_add(attachment.length));
-        let end_of_data = chunks.chain(first).max().unwrap_or_default();
+        let end_of_data = end_of_data.or_else(|| chunks.chain(first).max()).unwrap_or_default();
         Ok(Self { summary, end_of_data, info, facts, laps })
     }
 
@@ -143,7 +144,7 @@ impl Opening {
     /// The recording, once nothing more is needed.
     pub fn finish(self) -> Result<Recording, OpenError> {
         match self.stage {
-            Stage::Done(outcome) => outcome.and_then(|()| Recording::new(self.summary, self.facts)),
+            Stage::Done(outcome) => outcome.and_then(|()| Recording::new(self.summary, self.facts, None)),
             _ => Err(OpenError::NoIndex),
         }
     }
@@ -173,20 +174,19 @@ impl Opening {
         let Some(summary) = self.held(start..self.len).and_then(Summary::read) else {
             return self.fail(OpenError::NoIndex);
         };
-        // The last of a name is the one that holds.
-        let mut latest: Vec<AttachmentIndex> = Vec::new();
-        for index in &summary.attachments {
-            latest.retain(|other| other.name != index.name);
-            latest.push(index.clone());
-        }
-        latest.sort_by_key(|index| index.offset);
+        let mut left = summary.attachments.clone();
+        left.sort_by_key(|index| index.offset);
         self.summary = summary;
-        self.read_facts(latest);
+        self.read_facts(left);
     }
 
-    /// Reads those facts that are held already, until one is not.
+    /// Reads those facts that are held already, until one is not. The last of a name is the one that holds, unless it
+    /// is damaged.
     fn read_facts(&mut self, mut left: Vec<AttachmentIndex>) {
         while let Some(index) = left.pop() {
+            if self.facts.stored(&index.name).is_some() {
+                continue;
+            }
             let range = index.offset..index.offset.saturating_add(index.length);
             if self.held(range).is_none() {
                 left.push(index);

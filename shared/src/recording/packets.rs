@@ -86,6 +86,11 @@ impl Packets {
         self.damaged
     }
 
+    /// How many seconds are left to read.
+    pub(super) fn chunks_left(&self) -> usize {
+        self.chunks.len()
+    }
+
     /// How many of the chunks are read next, together.
     fn together(&self) -> usize {
         let mut chunks = self.chunks.iter().rev();

@@ -45,6 +45,8 @@ impl Writer {
             written: BTreeSet::new(),
         };
         writer.write_now(Info::NAME, Stored { at: info.created, json: facts::write(info) });
+        // It stands at the end once more, in case that its beginning is damaged.
+        writer.write_last(info.created, info);
         writer
     }
 

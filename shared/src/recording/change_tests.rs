@@ -1,0 +1,192 @@
+//! Recordings whose facts are changed, and recordings that were not finished.
+
+use super::facts::Labels;
+use super::streams::{BEGAN, of_the_simulator};
+use super::tail::{JournalError, recover};
+use super::*;
+use crate::feed::Feed;
+use crate::sim::Options;
+use crate::time::Micros;
+
+fn info() -> Info {
+    Info {
+        id: RecordingId(7),
+        parent: None,
+        created: BEGAN,
+        feed: "f1-2018".to_owned(),
+        program: "the tests".to_owned(),
+        others_left_out: false,
+    }
+}
+
+/// What a writer wrote before it was finished, and the rest; a note stands among the packets.
+fn written(packets: &[Packet]) -> (Vec<u8>, Vec<u8>) {
+    let mut writer = Writer::new(&info());
+    let (first, rest) = packets.split_at(packets.len() / 2);
+    first.iter().for_each(|packet| writer.take(&packet.datagram()));
+    writer.end_second();
+    writer.write_now("note", Stored { at: Micros(5), json: b"{\"version\":1}".to_vec() });
+    rest.iter().for_each(|packet| writer.take(&packet.datagram()));
+    writer.end_second();
+    (writer.bytes(), writer.finish())
+}
+
+fn open(bytes: &[u8]) -> Result<Recording, OpenError> {
+    let mut opening = Opening::new(bytes.len() as u64);
+    read_whole(&mut opening, bytes);
+    opening.finish()
+}
+
+fn scan(bytes: &[u8]) -> Result<Scanned, OpenError> {
+    let mut scan = Scan::new(bytes.len() as u64);
+    read_whole(&mut scan, bytes);
+    scan.finish()
+}
+
+fn packets(recording: &Recording, bytes: &[u8]) -> Vec<Packet> {
+    let mut packets = recording.all_packets();
+    read_whole(&mut packets, bytes);
+    packets.take()
+}
+
+/// A file with a tail in the place of what it ended with.
+fn changed(bytes: &[u8], tail: &Tail) -> Vec<u8> {
+    let mut changed = bytes[..usize::try_from(tail.from).expect("a place")].to_vec();
+    changed.extend(&tail.bytes);
+    changed
+}
+
+fn named(name: &str) -> Labels {
+    Labels { name: Some(name.to_owned()), tags: Vec::new() }
+}
+
+#[test]
+fn facts_change_by_the_tail_alone() {
+    let sent = of_the_simulator(Feed::F12018, Options::default(), 3.0).packets;
+    let (mut bytes, end) = written(&sent);
+    let data = bytes.len() as u64;
+    bytes.extend(end);
+    for name in ["Spa", "Spa in the wet", "Spa"] {
+        let recording = open(&bytes).expect("a recording");
+        assert_eq!(recording.end_of_data(), data);
+        let mut facts = recording.facts().clone();
+        facts.put(Micros(9), &named(name));
+        let tail = Tail::with(&recording, &facts);
+        assert_eq!(tail.from, data);
+        bytes = changed(&bytes, &tail);
+        let again = open(&bytes).expect("a recording");
+        assert_eq!((again.facts(), again.facts().get()), (&facts, Ok(Some(named(name)))));
+        assert_eq!(packets(&again, &bytes), sent);
+    }
+    // What stands among the packets is not written twice, and a tombstone deletes it for ever.
+    assert_eq!(bytes.windows(4).filter(|bytes| bytes == b"note").count(), 2, "the attachment and its index");
+    let recording = open(&bytes).expect("a recording");
+    let mut facts = recording.facts().clone();
+    facts.remove(Micros(10), "note");
+    bytes = changed(&bytes, &Tail::with(&recording, &facts));
+    let recording = open(&bytes).expect("a recording");
+    assert_eq!(recording.facts().json("note"), None);
+    let bytes = changed(&bytes, &Tail::with(&recording, recording.facts()));
+    assert_eq!(open(&bytes).expect("a recording").facts().json("note"), None);
+    mcap::Summary::read(&bytes).expect("what others read, too").expect("a summary");
+}
+
+/// Killed after any step and in the middle of each, neither the recording nor what was changed is lost.
+#[test]
+fn a_kill_while_facts_change_loses_nothing() {
+    let sent = of_the_simulator(Feed::F12018, Options::default(), 2.0).packets;
+    let (mut bytes, end) = written(&sent);
+    bytes.extend(end);
+    let recording = open(&bytes).expect("a recording");
+    let mut facts = recording.facts().clone();
+    facts.put(Micros(9), &named("changed"));
+    let tail = Tail::with(&recording, &facts);
+    let journal = tail.journal();
+    for len in 0..journal.len() {
+        // The journal is not finished: the recording was not touched.
+        assert_eq!(recover(&journal[..len], bytes.len() as u64), Err(JournalError::Unfinished));
+    }
+    let whole = changed(&bytes, &tail);
+    let from = usize::try_from(tail.from).expect("a place");
+    for len in (from..whole.len()).chain([bytes.len(), whole.len()]) {
+        let killed = if len == bytes.len() { &bytes } else { &whole[..len] };
+        let again = recover(&journal, killed.len() as u64).expect("a tail");
+        assert_eq!(changed(killed, &again), whole);
+    }
+    assert_eq!(open(&whole).map(|recording| recording.facts().get()), Ok(Ok(Some(named("changed")))));
+    assert_eq!(recover(&journal, tail.from - 1), Err(JournalError::Foreign));
+    for place in 0..journal.len() {
+        let mut damaged = journal.clone();
+        damaged[place] ^= 1;
+        assert_eq!(recover(&damaged, bytes.len() as u64), Err(JournalError::Unfinished), "{place}");
+    }
+}
+
+#[test]
+fn a_file_cut_anywhere_keeps_what_was_whole_and_is_repaired() {
+    let sent = of_the_simulator(Feed::F12018, Options::default(), 8.0).packets;
+    let (bytes, _) = written(&sent);
+    let mut most = 0;
+    for len in (60..bytes.len()).step_by(bytes.len() / 90).chain([bytes.len()]) {
+        let cut = &bytes[..len];
+        let Ok(Scanned { recording, .. }) = scan(cut) else {
+            assert!(len < 500, "nothing of {len} bytes");
+            continue;
+        };
+        assert_eq!(recording.info(), &info());
+        let found = packets(&recording, cut);
+        assert_eq!(found, sent[..found.len()]);
+        assert!(found.len() >= most);
+        most = found.len();
+        let mut relearning = Relearning::new(&recording);
+        read_whole(&mut relearning, cut);
+        assert_eq!(relearning.progress(), 1.0);
+        let repaired = changed(cut, &Tail::with(&recording, &relearning.finish()));
+        let again = open(&repaired).expect("a recording");
+        assert_eq!(packets(&again, &repaired), found);
+        assert_eq!(
+            again.facts().json("note").is_some(),
+            found.len() > sent.len() / 2 || recording.facts().json("note").is_some()
+        );
+        assert!(!again.laps_are_outdated());
+    }
+    assert_eq!(most, sent.len());
+}
+
+#[test]
+fn a_repaired_recording_knows_its_laps_again() {
+    let sent = of_the_simulator(Feed::F12018, Options::default(), 120.0).packets;
+    let (bytes, _) = written(&sent);
+    let scanned = scan(&bytes).expect("a recording");
+    assert_eq!(scanned.damaged, 0);
+    let mut relearning = Relearning::new(&scanned.recording);
+    read_whole(&mut relearning, &bytes);
+    let laps = relearning.finish().get::<LapTable>().expect("a fact").expect("laps").laps;
+    assert!(laps.iter().filter(|row| row.lap.time.is_some()).count() >= 8, "{}", laps.len());
+}
+
+#[test]
+fn damage_in_the_middle_costs_its_second_alone() {
+    let sent = of_the_simulator(Feed::F12018, Options::default(), 6.0).packets;
+    let (bytes, _) = written(&sent);
+    let recording = scan(&bytes).expect("a recording").recording;
+    let third = recording.summary.chunks[2].chunk_start_offset as usize;
+    // What the record is, how long it is, and the first block's length.
+    for place in [third, third + 1, third + 5, third + 9 + 40 + 2] {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 0x40;
+        let scanned = scan(&damaged).expect("a recording");
+        assert!(scanned.damaged > 0);
+        let found = packets(&scanned.recording, &damaged);
+        let missing = sent.len() - found.len();
+        assert!(missing > 0 && missing <= 200, "{missing} of {}", sent.len());
+        assert_eq!(found.last(), sent.last());
+    }
+}
+
+#[test]
+fn other_files_are_no_recordings() {
+    for bytes in [&b""[..], b"not at all", container::MAGIC, &[6; 5000], &container::beginning()] {
+        assert_eq!(scan(bytes).err(), Some(OpenError::NotARecording));
+    }
+}

@@ -1,0 +1,61 @@
+//! What makes a file one: the game's session, the track and the car.
+
+use crate::session::Session;
+
+/// What is known of whose a session is. It gets known bit by bit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Identity {
+    /// The game's own identity of the session.
+    uid: Option<u64>,
+    /// The game's own id of the track.
+    track: Option<String>,
+    /// The car's model, or the team that it is of.
+    car: Option<String>,
+}
+
+impl Identity {
+    pub(super) fn of(session: &Session) -> Self {
+        let info = session.info();
+        let player = session.player();
+        let vehicle = player.and_then(|car| session.car(car)).and_then(|car| car.vehicle.as_ref());
+        let entry = session.participants().iter().find(|entry| Some(entry.car) == player);
+        let team = || entry.and_then(|entry| entry.team.number).map(|number| format!("team {number}"));
+        Self {
+            uid: info.and_then(|info| info.uid),
+            track: info.and_then(|info| info.track.as_ref()).map(|track| track.id.clone()),
+            car: vehicle.and_then(|vehicle| vehicle.id.clone()).or_else(team),
+        }
+    }
+
+    /// Whether the game itself says which session it is.
+    pub(super) fn is_told(&self) -> bool {
+        self.uid.is_some()
+    }
+
+    /// Whether something is known of both and is not the same.
+    pub(super) fn differs(&self, other: &Self) -> bool {
+        fn differ<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
+            one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| one != other)
+        }
+        differ(&self.uid, &other.uid) || differ(&self.track, &other.track) || differ(&self.car, &other.car)
+    }
+
+    /// Takes over what is known by now.
+    pub(super) fn learn(&mut self, now: Self) {
+        self.uid = now.uid.or(self.uid);
+        self.track = now.track.or_else(|| self.track.take());
+        self.car = now.car.or_else(|| self.car.take());
+    }
+}
+
+/// What the session's file is named after, besides the feed: the track and the car.
+pub(super) fn names(session: &Session) -> Vec<String> {
+    let track = session.info().and_then(|info| info.track.as_ref());
+    let track = track.map(|track| track.name.clone().unwrap_or_else(|| track.id.clone()));
+    let player = session.player();
+    let vehicle = player.and_then(|car| session.car(car)).and_then(|car| car.vehicle.as_ref());
+    let model = vehicle.and_then(|vehicle| vehicle.name.clone().or_else(|| vehicle.id.clone()));
+    let entry = session.participants().iter().find(|entry| Some(entry.car) == player);
+    let team = || entry.and_then(|entry| entry.team.name.clone());
+    [track, model.or_else(team)].into_iter().flatten().collect()
+}

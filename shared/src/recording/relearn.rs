@@ -1,0 +1,78 @@
+//! The facts that packets tell, learnt from them again: after a scan, or when the decoders have become better.
+
+use std::ops::Range;
+
+use super::{Facts, Follower, Packets, Reading, Recording};
+use crate::session::{Receiver, Retention};
+use crate::time::Micros;
+
+/// Nothing for so long inside a recording is told as a silence.
+const SILENCE_US: u64 = 2_000_000;
+
+/// Reads a whole recording and follows its session.
+pub struct Relearning {
+    facts: Facts,
+    packets: Packets,
+    receiver: Receiver,
+    follower: Follower,
+    last: Option<Micros>,
+    chunks: usize,
+}
+
+impl Relearning {
+    /// Begins with a recording's facts, of which those that are no packet's stay.
+    pub fn new(recording: &Recording) -> Self {
+        let packets = recording.all_packets();
+        Self {
+            facts: recording.facts().clone(),
+            chunks: packets.chunks_left(),
+            packets,
+            receiver: Receiver::new(Retention { player_bytes: 0, ..Retention::default() }),
+            follower: Follower::default(),
+            last: None,
+        }
+    }
+
+    /// How far it has come, 0 to 1.
+    pub fn progress(&self) -> f64 {
+        1.0 - self.packets.chunks_left() as f64 / self.chunks.max(1) as f64
+    }
+
+    /// The packets that it reads.
+    pub fn packets(&self) -> &Packets {
+        &self.packets
+    }
+
+    /// The facts, to be written by [`Tail::with`](super::Tail::with).
+    pub fn finish(mut self) -> Facts {
+        let at = self.last.unwrap_or_default();
+        self.facts.put(at, &self.follower.laps());
+        self.facts.put(at, self.follower.timeline());
+        if let Some(session) = self.receiver.session() {
+            self.facts.put(at, &Follower::told(session));
+        }
+        self.facts
+    }
+}
+
+impl Reading for Relearning {
+    fn needs(&self) -> Option<Range<u64>> {
+        self.packets.needs()
+    }
+
+    fn give(&mut self, bytes: &[u8]) {
+        self.packets.give(bytes);
+        for packet in self.packets.take() {
+            let silence = self.last.and_then(|last| packet.at.0.checked_sub(last.0)).unwrap_or_default();
+            if silence >= SILENCE_US {
+                self.follower.silence(packet.at, silence);
+            }
+            self.last = Some(packet.at);
+            // What is rejected was rejected live, too.
+            let _ = self.receiver.overhear(&packet.datagram(), &mut |event| self.follower.hear(event));
+            if let Some(session) = self.receiver.session() {
+                self.follower.look(session, packet.at);
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Changing the facts of a finished recording: its tail is written anew, and nothing in front of it is touched.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use thiserror::Error;
+
+use super::bytes::Bytes;
+use super::facts::Facts;
+use super::{Recording, write};
+
+/// What a journal begins with; the last digit is its version.
+const MAGIC: &[u8; 8] = b"TBTAIL1\n";
+/// Bytes of a CRC.
+const CRC: usize = 4;
+
+/// The new end of a recording: everything from a place on.
+///
+/// In a browser the new file is `Blob([old.slice(0, tail.from), tail.bytes])`. Natively a kill must lose nothing, so it
+/// takes four steps: write [`Tail::journal`] beside the recording and sync it; cut the recording at `from`; append
+/// `bytes` and sync; remove the journal. Whoever finds a journal at start-up gives it to [`recover`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tail {
+    /// Where it begins.
+    pub from: u64,
+    /// What stands there.
+    pub bytes: Vec<u8>,
+}
+
+impl Tail {
+    /// The tail with which a recording has these facts, and no others but those that stand among its packets.
+    pub fn with(recording: &Recording, facts: &Facts) -> Self {
+        let mut summary = recording.summary.clone();
+        let from = recording.end_of_data();
+        // What stands among the packets, is the latest of its name and has not changed, need not stand here too.
+        let mut last: BTreeMap<&str, u64> = BTreeMap::new();
+        for attachment in &recording.summary.attachments {
+            let place = last.entry(&attachment.name).or_default();
+            *place = attachment.offset.max(*place);
+        }
+        let unchanged = |name: &str| recording.facts().stored(name) == facts.stored(name);
+        let written = last.iter().filter(|(name, offset)| **offset < from && unchanged(name));
+        let written: BTreeSet<String> = written.map(|(name, _)| (*name).to_owned()).collect();
+        summary.attachments.retain(|attachment| attachment.offset < from);
+        Self { from, bytes: write::tail(summary, from, facts, &written) }
+    }
+
+    /// What to write beside the recording before it is touched.
+    pub fn journal(&self) -> Vec<u8> {
+        let mut out = MAGIC.to_vec();
+        out.extend(self.from.to_le_bytes());
+        out.extend((self.bytes.len() as u64).to_le_bytes());
+        out.extend(&self.bytes);
+        out.extend(crc32fast::hash(&out).to_le_bytes());
+        out
+    }
+}
+
+/// Why a journal is of no use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum JournalError {
+    /// It was not written to its end: the recording was not touched yet, and is whole.
+    #[error("the journal was not finished, so the recording was not touched: it can be removed")]
+    Unfinished,
+    /// The recording ends before the place that the journal's tail belongs at: it is another recording's.
+    #[error("the journal is that of another recording")]
+    Foreign,
+}
+
+/// The tail of a journal that was left behind, to be written as [`Tail`] says from its second step on, whatever was done
+/// of it before. The recording has so many bytes now.
+pub fn recover(journal: &[u8], recording: u64) -> Result<Tail, JournalError> {
+    let (content, crc) = journal.split_last_chunk::<CRC>().ok_or(JournalError::Unfinished)?;
+    if crc32fast::hash(content) != u32::from_le_bytes(*crc) {
+        return Err(JournalError::Unfinished);
+    }
+    let tail = read(content).ok_or(JournalError::Unfinished)?;
+    if recording < tail.from {
+        return Err(JournalError::Foreign);
+    }
+    Ok(tail)
+}
+
+fn read(content: &[u8]) -> Option<Tail> {
+    let mut bytes = Bytes(content);
+    (bytes.array::<8>()? == *MAGIC).then_some(())?;
+    let (from, len) = (bytes.u64()?, usize::try_from(bytes.u64()?).ok()?);
+    let tail = bytes.take(len)?.to_vec();
+    bytes.0.is_empty().then_some(Tail { from, bytes: tail })
+}
