@@ -5,8 +5,8 @@ use core::net::SocketAddr;
 
 use crate::games::neighbours::{NEIGHBOURS, Neighbour};
 use crate::games::{
-    Decode, Described, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_telemetry_tool, dirt_rally,
-    f1_2018, gran_turismo,
+    Decode, Described, LeaveOut, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_telemetry_tool,
+    dirt_rally, f1_2018, gran_turismo,
 };
 use crate::model::{Channel, SessionInfo};
 
@@ -214,6 +214,21 @@ impl Feed {
         match self {
             Self::GranTurismo => Some(gran_turismo::SEALS),
             _ => None,
+        }
+    }
+
+    /// How other people are left out of the feed's datagrams; `None` where they tell of nobody but the driver.
+    pub fn leave_out(self) -> Option<LeaveOut> {
+        match self {
+            Self::F12018 => Some(f1_2018::LEAVE_OUT),
+            // Whoever finishes a lap is named with it; the player's own are in the updates, too.
+            Self::AcRemote => Some(LeaveOut {
+                others: |datagram, _| ac_remote::recognise(datagram) != Ok(ac_remote::Kind::Lap),
+            }),
+            Self::AcTelemetryTool => Some(ac_telemetry_tool::LEAVE_OUT),
+            // Nothing of a server's is about the driver alone.
+            Self::AcServer => Some(LeaveOut { others: |_, _| false }),
+            Self::DirtRally | Self::GranTurismo | Self::AcLua => None,
         }
     }
 

@@ -6,6 +6,7 @@ mod field;
 #[cfg(test)]
 pub(crate) mod leaves;
 mod odometer;
+mod people;
 #[cfg(test)]
 pub(crate) mod recorder;
 mod reject;
@@ -27,6 +28,7 @@ pub mod neighbours;
 pub use decode::Decode;
 pub use field::{Described, Value};
 pub use layout::{Fields, Text, Vec3};
+pub use people::LeaveOut;
 pub use reject::Rejected;
 pub use seal::Seals;
 pub use talk::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};

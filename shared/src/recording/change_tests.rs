@@ -5,6 +5,7 @@ use super::streams::{BEGAN, of_the_simulator};
 use super::tail::{JournalError, recover};
 use super::*;
 use crate::feed::Feed;
+use crate::model::{Car, Channel};
 use crate::sim::Options;
 use crate::time::Micros;
 
@@ -188,5 +189,53 @@ fn damage_in_the_middle_costs_its_second_alone() {
 fn other_files_are_no_recordings() {
     for bytes in [&b""[..], b"not at all", container::MAGIC, &[6; 5000], &container::beginning()] {
         assert_eq!(scan(bytes).err(), Some(OpenError::NotARecording));
+    }
+}
+
+#[test]
+fn laps_are_taken_out_with_everything_that_they_need() {
+    let sent = of_the_simulator(Feed::F12018, Options { seed: 5, ..Options::default() }, 330.0).packets;
+    let (bytes, _) = written(&sent);
+    let scanned = scan(&bytes).expect("a recording").recording;
+    let mut relearning = Relearning::new(&scanned);
+    read_whole(&mut relearning, &bytes);
+    let bytes = changed(&bytes, &Tail::with(&scanned, &relearning.finish()));
+    let recording = open(&bytes).expect("a recording");
+    let counted = |row: &&LapRow| row.car == Car(3) && row.lap.counts().is_some();
+    let row = recording.laps().laps.iter().find(counted).expect("a lap").clone();
+    for others in [Others::Kept, Others::LeftOut] {
+        let mut trim = Trim::new(&recording, std::slice::from_ref(&row), others, RecordingId(8));
+        read_whole(&mut trim, &bytes);
+        let mut small = trim.bytes();
+        small.extend(trim.finish());
+        assert!(small.len() < bytes.len() / 2, "{} of {}", small.len(), bytes.len());
+        let trimmed = open(&small).expect("a recording");
+        let left_out = others == Others::LeftOut;
+        assert_eq!((trimmed.info().id, trimmed.info().parent), (RecordingId(8), Some(RecordingId(7))));
+        assert_eq!(trimmed.info().others_left_out, left_out);
+        assert_eq!(trimmed.laps().laps, std::slice::from_ref(&row));
+        // The lap decodes to the same columns as before.
+        let columns = |recording: &Recording, bytes: &[u8]| {
+            let mut lap = recording.lap(&row);
+            read_whole(&mut lap, bytes);
+            let lap = lap.finish().expect("the lap");
+            let speed = lap.columns.line(Channel::Speed.slot()).expect("speeds").iter().collect::<Vec<_>>();
+            (lap.lap.time, lap.columns.seconds().to_vec(), speed)
+        };
+        assert_eq!(columns(&trimmed, &small), columns(&recording, &bytes));
+        // What was not rewritten is as it was received.
+        let told = trimmed.facts().get::<Told>().expect("a fact").expect("what was told");
+        let people = told.participants.iter().filter(|entry| entry.ai == Some(false) && entry.car != row.car);
+        assert!(people.clone().all(|entry| entry.name.is_empty() == left_out));
+        assert!(people.count() > 0, "the player is a person");
+        let found = packets(&trimmed, &small);
+        let mut same = 0;
+        for packet in &found {
+            let before = sent.iter().any(|sent| sent.at == packet.at && sent.bytes == packet.bytes);
+            same += usize::from(before);
+        }
+        let rewritten = found.len() - same;
+        assert_eq!(rewritten > 0, left_out, "{rewritten} packets were rewritten");
+        assert!(rewritten * 20 < found.len(), "{rewritten} of {}", found.len());
     }
 }

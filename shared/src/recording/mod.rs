@@ -9,6 +9,8 @@
 //! - [`Recording::packets`] → [`Packets`]: the packets of a stretch of time, in the order in which they were received.
 //! - [`Recording::lap`] → [`LapReading`]: one lap of one car, decoded as if it were live.
 //! - [`Relearning`]: the facts that the packets tell, anew: after a scan, or with a better decoder.
+//! - [`Trim`]: some laps of it as a recording of their own, without other people unless told otherwise.
+//! - [`notes`]: what people wrote about moments, and how copies' notes are put together.
 //! - [`Tail`]: a finished recording's facts changed, natively by way of a journal.
 //! - [`Recorder`]: every datagram and the time → what is to be done with which files.
 //! - [`Writer`]: packets and facts → bytes to append. [`Writer::tail`] opens a recording that is under way.
@@ -21,6 +23,7 @@ mod container;
 pub mod facts;
 mod follow;
 mod lap;
+pub mod notes;
 pub mod open;
 mod packet;
 mod packets;
@@ -29,11 +32,13 @@ pub mod recorder;
 mod relearn;
 mod scan;
 pub mod tail;
+mod trim;
 mod write;
 
 pub use facts::{Fact, FactError, Facts, Info, LapRow, LapTable, RecordingId, Stored, Timeline, Told};
 pub use follow::Follower;
 pub use lap::{DecodedLap, LapReading};
+pub use notes::Note;
 pub use open::{OpenError, Opening, Recording};
 pub use packet::{Packet, UNCLAIMED};
 pub use packets::{Gap, Packets};
@@ -42,6 +47,7 @@ pub use recorder::Recorder;
 pub use relearn::Relearning;
 pub use scan::{Scan, Scanned};
 pub use tail::Tail;
+pub use trim::{Others, Trim};
 pub use write::Writer;
 
 #[cfg(test)]
@@ -50,6 +56,9 @@ mod change_tests;
 #[cfg(test)]
 #[path = "file_tests.rs"]
 mod file_tests;
+#[cfg(test)]
+#[path = "long_tests.rs"]
+mod long_tests;
 #[cfg(test)]
 #[path = "streams_tests.rs"]
 mod streams;

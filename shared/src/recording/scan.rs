@@ -18,6 +18,8 @@ use super::Reading;
 const AT_ONCE: u64 = 1 << 20;
 /// A record that claims to be larger than this is damaged: chunks hold a second.
 const MOST_RECORD: u64 = 256 << 20;
+/// So many places of what is looked at together are tried for an attachment, whose checksum takes its time.
+const MOST_TRIES: usize = 64;
 /// Bytes of a chunk's record in front of its messages, when it is not compressed.
 const CHUNK_HEADER: u64 = 40;
 
@@ -159,10 +161,11 @@ impl Scan {
 
     /// Goes on to the next place that looks like a record. Tells whether there is one in sight.
     fn find(&mut self, bytes: &mut &[u8]) -> bool {
+        let mut tries = MOST_TRIES;
         // The place itself is the one that was damaged.
         for place in 1..bytes.len() {
             let rest = bytes.get(place..).unwrap_or_default();
-            if begins_chunk(rest) || begins_attachment(rest) {
+            if begins_chunk(rest) || begins_attachment(rest, &mut tries) {
                 self.offset = self.offset.saturating_add(place as u64);
                 (self.lost, *bytes) = (false, rest);
                 return true;
@@ -268,9 +271,12 @@ fn begins_chunk(bytes: &[u8]) -> bool {
 }
 
 /// Whether bytes are an attachment, and all of it.
-fn begins_attachment(bytes: &[u8]) -> bool {
-    bytes.first() == Some(&op::ATTACHMENT)
-        && split_record(bytes).and_then(|(record, _)| container::attachment(record)).is_some()
+fn begins_attachment(bytes: &[u8], tries: &mut usize) -> bool {
+    let Some((record, _)) = split_record(bytes).filter(|(record, _)| record.op == op::ATTACHMENT) else {
+        return false;
+    };
+    *tries = tries.saturating_sub(1);
+    *tries > 0 && container::attachment(record).is_some()
 }
 
 impl Reading for Scan {

@@ -6,6 +6,7 @@ mod describe;
 mod facts;
 pub mod layout;
 mod packet;
+mod people;
 #[cfg(test)]
 pub(crate) mod specimens;
 mod timeline;
@@ -13,6 +14,7 @@ mod timeline;
 pub use decode::Decoder;
 pub use describe::describe;
 pub use packet::{Kind, MOST_CARS, Packet, datagram_size, recognise};
+pub use people::LEAVE_OUT;
 
 /// The name of the game in messages.
 pub const GAME: &str = "Assetto Corsa Telemetry Tool";

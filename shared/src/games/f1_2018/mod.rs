@@ -6,6 +6,7 @@ mod facts;
 pub mod layout;
 pub mod names;
 mod packet;
+mod people;
 mod signals;
 mod timeline;
 mod words;
@@ -13,6 +14,7 @@ mod words;
 pub use decode::Decoder;
 pub use describe::describe;
 pub use packet::{FORMAT, Kind, Packet, VERSION, datagram_size, recognise};
+pub use people::LEAVE_OUT;
 pub use words::word;
 
 /// The name of the game in messages.

@@ -1,0 +1,152 @@
+//! Taking laps out of a recording: a small recording of its own, which opens as fully.
+
+use std::ops::Range;
+
+use super::facts::{Info, Labels, LapTable, RecordingId, Timeline, Told};
+use super::notes::is_note;
+use super::{LapRow, Packet, Packets, Reading, Recording, Writer};
+use crate::feed::Feed;
+use crate::games::LeaveOut;
+use crate::model::Car;
+use crate::time::Micros;
+
+/// So much before each lap goes with it: what a decoder needs to know the lap.
+const LEAD_US: u64 = 3_000_000;
+/// So much behind it too: its official time.
+const TRAIL_US: u64 = 2_000_000;
+
+/// Whether other people come along.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Others {
+    /// Their names, ids and words are taken out of the packets, which are then not as they were received; the
+    /// recording's info says so.
+    #[default]
+    LeftOut,
+    /// They stay, and so does every byte.
+    Kept,
+}
+
+/// Reads the packets of some laps and writes them.
+#[derive(Debug)]
+pub struct Trim {
+    /// Stretches of time that are still to be read, the first one last.
+    left: Vec<Packets>,
+    writer: Writer,
+    next: u64,
+    leave_out: Option<Vec<Car>>,
+}
+
+impl Trim {
+    /// Takes laps out of a recording. The new one has an id of its own and names the other as its parent.
+    pub fn new(recording: &Recording, laps: &[LapRow], others: Others, id: RecordingId) -> Self {
+        let times = stretches(laps);
+        let before = recording.info();
+        let info = Info {
+            id,
+            parent: Some(before.id),
+            created: times.first().map_or(before.created, |time| time.start),
+            others_left_out: before.others_left_out || others == Others::LeftOut,
+            ..before.clone()
+        };
+        let mut cars: Vec<Car> = laps.iter().map(|row| row.car).collect();
+        cars.sort_unstable();
+        cars.dedup();
+        let mut trim = Self {
+            left: times.iter().rev().map(|time| recording.packets(time.clone())).collect(),
+            writer: Writer::new(&info),
+            next: 0,
+            leave_out: (others == Others::LeftOut).then_some(cars),
+        };
+        trim.take_facts(recording, laps, &times);
+        trim
+    }
+
+    /// The bytes of the new recording since this was asked last.
+    pub fn bytes(&mut self) -> Vec<u8> {
+        self.writer.bytes()
+    }
+
+    /// The last bytes of the new recording, once nothing more is needed.
+    pub fn finish(self) -> Vec<u8> {
+        self.writer.finish()
+    }
+
+    fn take_facts(&mut self, recording: &Recording, laps: &[LapRow], times: &[Range<Micros>]) {
+        let facts = recording.facts();
+        let at = recording.info().created;
+        let within = |at: &Micros| times.iter().any(|time| time.contains(at));
+        let mut laps = laps.to_vec();
+        laps.sort_by_key(|row| (row.session, row.car, row.lap.serial));
+        let decoder = recording.laps().decoder;
+        self.writer.write_last(at, &LapTable { decoder, laps });
+        // What can't be read is of no use in the new recording either.
+        if let Ok(Some(mut timeline)) = facts.get::<Timeline>() {
+            timeline.marks.retain(|mark| within(&mark.at));
+            self.writer.write_last(at, &timeline);
+        }
+        if let Ok(Some(mut told)) = facts.get::<Told>() {
+            if let Some(kept) = &self.leave_out {
+                for entry in told.participants.iter_mut().filter(|entry| !kept.contains(&entry.car)) {
+                    if entry.ai != Some(true) {
+                        (entry.name, entry.guid) = (String::new(), None);
+                    }
+                }
+            }
+            self.writer.write_last(at, &told);
+        }
+        if let Ok(Some(labels)) = facts.get::<Labels>() {
+            self.writer.write_last(at, &labels);
+        }
+        for (name, stored) in facts.iter().filter(|(name, _)| is_note(name, &within)) {
+            self.writer.write_now(name, stored.clone());
+        }
+    }
+
+    fn take(&mut self, mut packet: Packet) {
+        if let Some(kept) = &self.leave_out {
+            let leave_out = Feed::from_id(&packet.feed).map(Feed::leave_out);
+            let given = match leave_out {
+                Some(Some(LeaveOut { others })) => others(&mut packet.bytes, kept),
+                // A feed that tells of nobody but the driver.
+                Some(None) => true,
+                // Nobody knows what is in it.
+                None => false,
+            };
+            if !given {
+                return;
+            }
+        }
+        packet.number = self.next;
+        self.next += 1;
+        self.writer.keep(packet);
+    }
+}
+
+/// The stretches of time that laps take, in order, none touching the next.
+fn stretches(laps: &[LapRow]) -> Vec<Range<Micros>> {
+    let time =
+        |row: &LapRow| Micros(row.from.0.saturating_sub(LEAD_US))..Micros(row.to.0.saturating_add(TRAIL_US));
+    let mut times: Vec<Range<Micros>> = laps.iter().map(time).collect();
+    times.sort_by_key(|time| time.start);
+    let mut joined: Vec<Range<Micros>> = Vec::new();
+    for time in times {
+        match joined.last_mut().filter(|last| time.start <= last.end) {
+            Some(last) => last.end = last.end.max(time.end),
+            None => joined.push(time),
+        }
+    }
+    joined
+}
+
+impl Reading for Trim {
+    fn needs(&self) -> Option<Range<u64>> {
+        self.left.iter().rev().find_map(Packets::needs)
+    }
+
+    fn give(&mut self, bytes: &[u8]) {
+        while self.left.pop_if(|packets| packets.needs().is_none()).is_some() {}
+        let Some(packets) = self.left.last_mut() else { return };
+        packets.give(bytes);
+        packets.take().into_iter().for_each(|packet| self.take(packet));
+    }
+}
