@@ -15,6 +15,7 @@ mod f1_2018;
 mod gran_turismo;
 mod motec;
 mod recognise;
+mod recording;
 mod wire;
 
 use std::io;
@@ -28,6 +29,7 @@ pub use f1_2018::f1_2018;
 pub use gran_turismo::{console, gran_turismo};
 pub use motec::motec;
 pub use recognise::recognise;
+pub use recording::{recording_block, recording_file, recording_journal};
 pub use wire::wire;
 
 /// What takes bytes from outside.
@@ -45,6 +47,9 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("gran_turismo", gran_turismo),
     ("motec", motec),
     ("recognise", recognise),
+    ("recording_block", recording_block),
+    ("recording_file", recording_file),
+    ("recording_journal", recording_journal),
     ("sender", sender),
     ("wire", wire),
 ];

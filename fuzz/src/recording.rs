@@ -1,0 +1,60 @@
+//! What a recording holds, and what lies beside one after a kill.
+#![expect(clippy::expect_used, reason = "bringing the program down is how a target reports what it found")]
+
+use std::hint::black_box;
+
+use trailbrake_shared::recording::tail::recover;
+use trailbrake_shared::recording::{Opening, Recording, Relearning, Scan, Tail, block, read_whole};
+
+/// A block of Gran Turismo, whose packets are sealed, and then of no feed. A block that is refused for its checksum alone
+/// is taken once more with the right one: what is behind it has to be reached.
+pub fn recording_block(bytes: &[u8]) {
+    for feed in ["gran-turismo", "unclaimed"] {
+        let _ = black_box(block::decode(feed, bytes));
+        let Ok(packets) = block::decode(feed, &block::with_checksum(feed, bytes)) else { continue };
+        let held: usize = packets.iter().map(|packet| packet.bytes.len()).sum();
+        assert!(held <= bytes.len() * 255, "{held} bytes out of {}", bytes.len());
+    }
+}
+
+/// A whole file, opened by its index, searched for what is whole, read, and given a new tail.
+pub fn recording_file(bytes: &[u8]) {
+    let mut opening = Opening::new(bytes.len() as u64);
+    read_whole(&mut opening, bytes);
+    if let Ok(recording) = opening.finish() {
+        read(&recording, bytes);
+    }
+    let mut scan = Scan::new(bytes.len() as u64);
+    read_whole(&mut scan, bytes);
+    let Ok(scanned) = scan.finish() else { return };
+    let found = read(&scanned.recording, bytes);
+    let mut relearning = Relearning::new(&scanned.recording);
+    read_whole(&mut relearning, bytes);
+    let tail = Tail::with(&scanned.recording, &relearning.finish());
+    let place = usize::try_from(tail.from).expect("a place in the file");
+    let mut repaired = bytes.get(..place).expect("a place in the file").to_vec();
+    repaired.extend(&tail.bytes);
+    let mut opening = Opening::new(repaired.len() as u64);
+    read_whole(&mut opening, &repaired);
+    let again = opening.finish().expect("what was repaired opens");
+    assert_eq!(read(&again, &repaired), found, "what was found stays");
+}
+
+/// How many packets there are.
+fn read(recording: &Recording, bytes: &[u8]) -> usize {
+    let mut packets = recording.all_packets();
+    read_whole(&mut packets, bytes);
+    for row in recording.laps().laps.iter().take(4) {
+        let mut lap = recording.lap(row);
+        read_whole(&mut lap, bytes);
+        black_box(lap.finish());
+    }
+    packets.take().len()
+}
+
+/// A journal that was left behind beside a recording of a megabyte.
+pub fn recording_journal(bytes: &[u8]) {
+    if let Ok(tail) = recover(bytes, 1 << 20) {
+        assert_eq!(tail.journal(), bytes, "a tail has one journal");
+    }
+}
