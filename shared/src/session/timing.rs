@@ -1,5 +1,7 @@
 //! The timing table: who is where, and how far behind.
 
+use std::cmp::Ordering;
+
 use super::{CarState, Session};
 use crate::model::{Car, Channel, Columns, LapProgress, PitStatus, ResultStatus, SessionKind};
 use crate::time::LapTime;
@@ -50,10 +52,6 @@ pub fn short_name(name: &str) -> String {
 
 /// The rows, the leader first.
 pub(super) fn rows(session: &Session) -> Vec<TimingRow> {
-    let racing = match session.info().map(|info| info.kind) {
-        None | Some(SessionKind::Race(_) | SessionKind::Unknown | SessionKind::Other(_)) => true,
-        Some(_) => false,
-    };
     let mut cars: Vec<(Car, &CarState, &LapProgress)> = session
         .cars()
         .filter_map(|(car, state)| Some((car, state, state.progress.as_ref()?)))
@@ -62,6 +60,13 @@ pub(super) fn rows(session: &Session) -> Vec<TimingRow> {
     let place = |progress: &LapProgress| (progress.position == 0, progress.position);
     cars.sort_by_key(|(car, _, progress)| (place(progress), *car));
     let Some(&(first, leader, _)) = cars.first() else { return Vec::new() };
+    let racing = match session.info().map(|info| info.kind) {
+        Some(SessionKind::Race(_)) => true,
+        None | Some(SessionKind::Unknown | SessionKind::Other(_)) => {
+            in_order(cars.iter().map(|(_, _, progress)| *progress))
+        }
+        Some(_) => false,
+    };
     let leader_best = best(leader);
     let length = session.info().and_then(|info| info.track_length_m).filter(|length| *length > 0.0);
     cars.iter()
@@ -87,6 +92,21 @@ pub(super) fn rows(session: &Session) -> Vec<TimingRow> {
             player: session.player() == Some(car),
         })
         .collect()
+}
+
+/// Whether who is placed behind another is behind it on the way too: else the places are those of a table of times.
+fn in_order<'a>(placed: impl Iterator<Item = &'a LapProgress> + Clone) -> bool {
+    let (mut right, mut all) = (0, 0);
+    for (ahead, behind) in placed.clone().zip(placed.skip(1)) {
+        let order = match ahead.lap.cmp(&behind.lap) {
+            Ordering::Equal => ahead.distance.zip(behind.distance).and_then(|(a, b)| a.partial_cmp(&b)),
+            other => Some(other),
+        };
+        right += usize::from(order.is_some_and(Ordering::is_ge));
+        all += usize::from(order.is_some());
+    }
+    // While one passes another, or stops at the pits, the places follow a moment later.
+    right * 4 >= all * 3
 }
 
 fn best(car: &CarState) -> Option<LapTime> {
@@ -153,6 +173,21 @@ mod tests {
     fn who_drives_alone_leads_nobody() {
         assert_eq!(gaps(1), [Gap::Unknown]);
         assert_eq!(gaps(2)[0], Gap::Leader);
+    }
+
+    #[test]
+    fn places_on_the_way_are_told_from_those_of_a_table() {
+        let check = |places: &[(u16, Option<f32>)], expected| {
+            let cars: Vec<LapProgress> = places
+                .iter()
+                .map(|&(lap, distance)| LapProgress { lap, distance, ..LapProgress::default() })
+                .collect();
+            assert_eq!(in_order(cars.iter()), expected, "{places:?}");
+        };
+        check(&[], true);
+        check(&[(3, Some(50.0)), (2, Some(900.0)), (2, Some(800.0)), (2, None), (1, Some(5.0))], true);
+        check(&[(2, Some(90.0)), (2, Some(80.0)), (2, Some(81.0)), (2, Some(40.0)), (2, Some(30.0))], true);
+        check(&[(2, Some(90.0)), (3, Some(80.0)), (2, Some(81.0)), (2, Some(400.0)), (3, Some(3.0))], false);
     }
 
     #[test]

@@ -15,7 +15,8 @@ const CAR: Car = Car(0);
 /// Understands the packets of one sender.
 #[derive(Debug, Default)]
 pub struct Decoder {
-    begun: bool,
+    /// When the first packet was received, from which the session's time is counted: none is sent.
+    began: Option<Micros>,
     laps: Laps,
     stillness: Stillness,
     told: Option<SessionInfo>,
@@ -26,9 +27,10 @@ pub struct Decoder {
 impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
         let report = Report::read(datagram, &mut |_, _| {})?;
-        let moment = Moment { at, session_time: None, frame: None };
-        if !self.begun {
-            self.begun = true;
+        let starts = self.began.is_none();
+        let began = *self.began.get_or_insert(at);
+        let moment = Moment { at, session_time: Some(at.seconds_since(began)), frame: None };
+        if starts {
             sink.event(Event { moment, car: None, kind: EventKind::SessionStarted });
             sink.fact(moment, Fact::Player(Some(CAR)));
         }

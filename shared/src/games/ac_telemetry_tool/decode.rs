@@ -25,7 +25,8 @@ const LINE_SHARES: [f64; 2] = [0.9, 0.1];
 /// Understands the packets of one sender.
 #[derive(Debug, Default)]
 pub struct Decoder {
-    begun: bool,
+    /// When the first packet of the session was received.
+    began: Option<Micros>,
     cars: BTreeMap<Car, Tracked>,
     told: Told,
     stillness: Stillness,
@@ -53,11 +54,10 @@ struct Faults {
 
 impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
-        let moment = Moment { at, session_time: None, frame: None };
         match Packet::read(datagram)? {
-            Packet::Telemetry(drivers) => self.telemetry(drivers, moment, sink),
+            Packet::Telemetry(drivers) => self.telemetry(drivers, at, sink),
             Packet::Version(version) => {
-                self.version(version, moment, sink);
+                self.version(version, self.moment(at), sink);
                 Ok(())
             }
         }
@@ -65,12 +65,21 @@ impl Decode for Decoder {
 }
 
 impl Decoder {
-    fn telemetry(&mut self, drivers: &[Driver], moment: Moment, sink: &mut dyn Sink) -> Result<(), Rejected> {
+    /// The packets tell no time, so that of the session is counted from the receipt of its first one.
+    fn moment(&self, at: Micros) -> Moment {
+        Moment { at, session_time: self.began.map(|began| at.seconds_since(began)), frame: None }
+    }
+
+    fn telemetry(&mut self, drivers: &[Driver], at: Micros, sink: &mut dyn Sink) -> Result<(), Rejected> {
         let mut faults = Faults::default();
         let records = faults.believable(drivers);
         let other = records.iter().any(|(car, driver)| *car == PLAYER && self.told.is_another_player(driver));
-        if !self.begun || other {
-            *self = Self { begun: true, version: self.version, ..Self::default() };
+        let starts = self.began.is_none() || other;
+        if starts {
+            *self = Self { began: Some(at), version: self.version, ..Self::default() };
+        }
+        let moment = self.moment(at);
+        if starts {
             sink.event(Event { moment, car: None, kind: EventKind::SessionStarted });
         }
         let ticks: Vec<Tick> = records
@@ -103,19 +112,16 @@ impl Decoder {
 
     /// Those that began anew: all at once when the session was restarted, else each by itself.
     fn restart(&self, records: &[(Car, &Driver)], ticks: &[Tick], moment: Moment, sink: &mut dyn Sink) {
-        let fell_back = |car: Car| {
-            let place = records.iter().position(|(other, _)| *other == car);
-            place.and_then(|place| ticks.get(place)) == Some(&Tick::FellBack)
+        let fallen = records.iter().zip(ticks).filter(|(_, tick)| **tick == Tick::FellBack);
+        let fallen: Vec<Car> = fallen.map(|((car, _), _)| *car).collect();
+        let here = self.cars.iter().filter(|(_, tracked)| tracked.progress.is_some());
+        let mut could = here.filter(|(_, tracked)| tracked.timeline.has_way_behind_it());
+        let restarted: Vec<Option<Car>> = match could.all(|(car, _)| fallen.contains(car)) {
+            true if !fallen.is_empty() => vec![None],
+            _ => fallen.into_iter().map(Some).collect(),
         };
-        let mut could = self.cars.iter().filter(|(_, tracked)| tracked.timeline.has_way_behind_it());
-        if ticks.contains(&Tick::FellBack) && could.all(|(car, _)| fell_back(*car)) {
-            sink.event(Event { moment, car: None, kind: EventKind::Restarted });
-            return;
-        }
-        for (car, _) in
-            records.iter().zip(ticks).filter(|(_, tick)| **tick == Tick::FellBack).map(|(record, _)| record)
-        {
-            sink.event(Event { moment, car: Some(*car), kind: EventKind::Restarted });
+        for car in restarted {
+            sink.event(Event { moment, car, kind: EventKind::Restarted });
         }
     }
 

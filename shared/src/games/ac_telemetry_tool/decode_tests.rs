@@ -276,6 +276,15 @@ fn a_restart_concerns_all_or_one_and_another_driver_is_another_session() {
 
     plugin.sends(&with(&[(0, 97, b"Mira")]));
     assert_eq!(plugin.seen.kinds().last(), Some(&(None, "on_session_start")));
+
+    // Who has left has nothing to begin anew.
+    let mut plugin = Plugin::default();
+    plugin.sends(&two_cars());
+    plugin.sends(&alone(3, 43_300, 91_234, 100.0, 0.5));
+    for clock in 0..8 {
+        plugin.sends(&alone(0, clock * 16, 0, 0.0, 0.98));
+    }
+    assert_eq!(plugin.seen.kinds().last(), Some(&(None, "on_restart")));
 }
 
 #[test]
