@@ -10,6 +10,7 @@
     reason = "a test says what it expects by panicking when it does not hold"
 )]
 
+mod assetto_corsa;
 mod chromium;
 mod demo;
 mod game;

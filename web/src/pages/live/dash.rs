@@ -58,11 +58,11 @@ fn follow_frames(cockpit: Cockpit, gear_now: NodeRef<Div>, engine: NodeRef<Div>,
         let mut shown = None;
         let write = move |_: &frame::Tick| {
             let (in_gear, revs, lit) = cockpit.look(|telemetry| {
-                (latest(telemetry, Channel::Gear), revs(telemetry), latest(telemetry, Channel::RevLights))
+                (in_gear(telemetry), revs(telemetry), latest(telemetry, Channel::RevLights))
             });
-            if shown != Some(in_gear) {
+            if shown.as_ref() != Some(&in_gear) {
+                gear_now.set_text_content(Some(&in_gear));
                 shown = Some(in_gear);
-                gear_now.set_text_content(Some(&gear(in_gear)));
             }
             engine.show(revs.unwrap_or(0.0));
             // A light is on or off.
@@ -71,6 +71,14 @@ fn follow_frames(cockpit: Cockpit, gear_now: NodeRef<Div>, engine: NodeRef<Div>,
         following.set_value(Some(frame::on(Phase::Draw, write)));
         frame::request();
     });
+}
+
+/// The gear as drivers name it; as its number where a game does not tell how it numbers them.
+fn in_gear(telemetry: &Telemetry) -> String {
+    match (latest(telemetry, Channel::Gear), latest(telemetry, Channel::GearNumber)) {
+        (None, Some(sent)) => number(sent.into(), 0),
+        (named, _) => gear(named),
+    }
 }
 
 /// The engine's speed as a share of its highest.

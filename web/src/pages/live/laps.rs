@@ -56,6 +56,8 @@ struct Row {
     serial: u32,
     number: u16,
     time: Option<LapTime>,
+    /// Whether the lap was inferred from its clock.
+    inferred: bool,
     /// What is said instead of the difference to the best.
     said: String,
     behind: Option<i64>,
@@ -65,7 +67,9 @@ struct Row {
 
 fn row(cockpit: Cockpit, lap: Row) -> impl IntoView {
     let Row { serial, number, .. } = lap;
-    let time = lap.time.map_or_else(|| "–:––.–––".to_owned(), |time| time.to_string());
+    // A time that nobody took is no more than about right.
+    let about = if lap.inferred { "≈ " } else { "" };
+    let time = lap.time.map_or_else(|| "–:––.–––".to_owned(), |time| format!("{about}{time}"));
     let comparison = match lap.behind {
         _ if !lap.said.is_empty() => lap.said,
         Some(0) => "best".to_owned(),
@@ -79,7 +83,8 @@ fn row(cockpit: Cockpit, lap: Row) -> impl IntoView {
     let timed = lap.sectors.iter().any(|rank| *rank != "none");
     let time_ms = lap.time.map(|time| time.0.to_string());
     view! {
-        <tr class:reference=lap.reference data-lap=number.to_string() data-time=time_ms>
+        <tr class:reference=lap.reference data-lap=number.to_string() data-time=time_ms
+            data-inferred=lap.inferred.to_string()>
             <td class="place">{number}</td>
             <th scope="row">
                 <button type="button" title=hint aria-pressed=lap.reference.to_string() on:click=choose>{time}</button>
@@ -114,6 +119,7 @@ fn read_rows(session: &Session) -> Vec<Row> {
             serial: lap.serial,
             number: number(session, lap),
             time: lap.time,
+            inferred: lap.flags.has(LapFlag::Inferred),
             said: said(lap),
             behind: lap.time.zip(best).map(|(time, best)| time.minus(best)),
             sectors: [0, 1, 2].map(|sector| rank(lap, sector, car, &own, session.bests())),

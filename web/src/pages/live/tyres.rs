@@ -8,15 +8,15 @@ use crate::cockpit::Cockpit;
 use crate::figures::figure;
 use crate::telemetry::Telemetry;
 
-/// What is told of a tyre.
-const TOLD: [Channel; 4] = [
-    Channel::TyreSurfaceTemperature,
-    Channel::TyreInnerTemperature,
-    Channel::TyreWear,
-    Channel::TyrePressure,
+/// What is told of a tyre, and what each is called in the panel's head. Where a game does not send the first of a place,
+/// the second may stand there: it is a measure of the game's own, or degrees of no
+/// said layer.
+const TOLD: [[(Channel, &str); 2]; 4] = [
+    [(Channel::TyreSurfaceTemperature, "surface"), (Channel::TyreTemperature, "°C")],
+    [(Channel::TyreInnerTemperature, "inner"); 2],
+    [(Channel::TyreWear, "wear"), (Channel::TyreWearLevel, "wear as sent")],
+    [(Channel::TyrePressure, "bar"); 2],
 ];
-/// What each of them is called in the panel's head.
-const CALLED: [&str; 4] = ["surface", "inner", "wear", "bar"];
 /// From how many degrees of its surface a tyre is in which state.
 const STATES: [(f32, &str); 4] =
     [(112.0, "hot"), (102.0, "warm"), (75.0, "good"), (f32::NEG_INFINITY, "cold")];
@@ -40,20 +40,20 @@ pub(super) fn tyres() -> impl IntoView {
 }
 
 fn tyre(cockpit: Cockpit, wheel: Wheel) -> impl IntoView {
-    let now = cockpit.sampled(move |telemetry| TOLD.map(|channel| value(telemetry, channel, wheel)));
-    let printed = move |place: usize| {
-        let channel = TOLD.get(place).copied().unwrap_or(Channel::TyreWear);
-        let value = now.read().get(place).copied().flatten();
-        let text = figure(value, channel.unit().shown());
-        match value {
-            Some(_) => format!("{text}{}{}", suffix(channel), if place == 1 { " inner" } else { "" }),
-            // The head says which of them the game does not send.
-            None => String::new(),
+    let now = cockpit.sampled(move |telemetry| TOLD.map(|told| sent(telemetry, told, wheel)));
+    let printed = move |place: usize| match now.read().get(place).copied().flatten() {
+        Some(((channel, _), value)) => {
+            let text = figure(Some(value), channel.unit().shown());
+            format!("{text}{}{}", suffix(channel), if place == 1 { " inner" } else { "" })
         }
+        // The head says which of them the game does not send.
+        None => String::new(),
     };
     let state = move || {
         let [surface, ..] = now.get();
-        let known = surface.and_then(|degrees| STATES.iter().find(|(from, _)| degrees >= *from));
+        // Of another layer nobody knows what is hot.
+        let surface = surface.filter(|((channel, _), _)| *channel == Channel::TyreSurfaceTemperature);
+        let known = surface.and_then(|(_, degrees)| STATES.iter().find(|(from, _)| degrees >= *from));
         known.map_or("unknown", |(_, state)| *state)
     };
     view! {
@@ -71,7 +71,7 @@ fn tyre(cockpit: Cockpit, wheel: Wheel) -> impl IntoView {
 /// Units stand in the panel's head; what stands behind the numbers is only what keeps them apart.
 fn suffix(channel: Channel) -> &'static str {
     match channel {
-        Channel::TyreSurfaceTemperature | Channel::TyreInnerTemperature => "°",
+        Channel::TyreSurfaceTemperature | Channel::TyreInnerTemperature | Channel::TyreTemperature => "°",
         Channel::TyreWear => " %",
         _ => "",
     }
@@ -82,18 +82,25 @@ fn value(telemetry: &Telemetry, channel: Channel, wheel: Wheel) -> Option<f32> {
     session.car(session.watched()?)?.latest.value(channel.of(wheel))
 }
 
-/// Which of the figures the game has sent.
-fn read_sent(telemetry: &Telemetry) -> [bool; 4] {
-    TOLD.map(|channel| value(telemetry, channel, Wheel::FrontLeft).is_some())
+/// What the game has sent for one place, with its value.
+fn sent<const N: usize>(
+    telemetry: &Telemetry,
+    told: [(Channel, &'static str); N],
+    wheel: Wheel,
+) -> Option<((Channel, &'static str), f32)> {
+    told.into_iter().find_map(|told| Some((told, value(telemetry, told.0, wheel)?)))
+}
+
+/// What the game has sent for each place, by name.
+fn read_sent(telemetry: &Telemetry) -> [Option<&'static str>; 4] {
+    TOLD.map(|told| sent(telemetry, told, Wheel::FrontLeft).map(|((_, name), _)| name))
 }
 
 /// The figures in the order in which they are printed; what a game leaves out is named, never shown as zero.
-fn legend(sent: [bool; 4]) -> String {
-    let names = |wanted: bool| {
-        let named = CALLED.iter().zip(sent).filter(|(_, sent)| *sent == wanted);
-        named.map(|(name, _)| *name).collect::<Vec<_>>()
-    };
-    let (told, left_out) = (names(true), names(false));
+fn legend(sent: [Option<&'static str>; 4]) -> String {
+    let told: Vec<&str> = sent.into_iter().flatten().collect();
+    let missing = TOLD.into_iter().zip(sent).filter(|(_, sent)| sent.is_none());
+    let left_out: Vec<&str> = missing.map(|([(_, name), _], _)| name).collect();
     match (told.is_empty(), left_out.is_empty()) {
         (true, _) => String::new(),
         (false, true) => told.join(" · "),
@@ -102,7 +109,7 @@ fn legend(sent: [bool; 4]) -> String {
 }
 
 fn read_missing(telemetry: &Telemetry) -> Option<String> {
-    let sent = read_sent(telemetry).contains(&true);
+    let sent = read_sent(telemetry).iter().any(Option::is_some);
     (!sent).then(|| why_missing(telemetry, "tyre temperatures, wear or pressures"))
 }
 
@@ -112,8 +119,12 @@ mod tests {
 
     #[test]
     fn the_head_names_what_is_left_out() {
-        assert_eq!(legend([true; 4]), "surface · inner · wear · bar");
-        assert_eq!(legend([true, false, false, true]), "surface · bar · not sent: inner, wear");
-        assert_eq!(legend([false; 4]), "");
+        let first = TOLD.map(|[(_, name), _]| Some(name));
+        assert_eq!(legend(first), "surface · inner · wear · bar");
+        let [surface, _, _, bar] = first;
+        assert_eq!(legend([surface, None, None, bar]), "surface · bar · not sent: inner, wear");
+        let [[_, (_, layer)], _, [_, (_, wear)], _] = TOLD;
+        assert_eq!(legend([Some(layer), None, Some(wear), None]), "°C · wear as sent · not sent: inner, bar");
+        assert_eq!(legend([None; 4]), "");
     }
 }

@@ -1,0 +1,121 @@
+//! Assetto Corsa's Telemetry Tool and Lua app in the page: each shows what it sends, and says what it does not.
+
+use std::time::{Duration, Instant};
+
+use crate::chromium::{Chromium, Window};
+use crate::demo::{TruthFile, shown_laps};
+use crate::program::Program;
+
+/// How long laps may take to drive, at the demo's speed, on a slow machine.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+/// Waits until so many laps are in the list, and gives them with those that were driven.
+async fn laps(chromium: &Chromium, truth: &TruthFile, count: usize) -> Vec<(u64, u64, u64)> {
+    let began = Instant::now();
+    loop {
+        let shown = shown_laps(chromium).await;
+        // Read after the page: whatever it shows has been driven.
+        let known = truth.laps();
+        if shown.len() >= count && known.len() >= shown.len() {
+            let pairs = shown.into_iter();
+            return pairs
+                .map(|(number, millis)| (number, millis, known.get(&number).copied().unwrap_or(0)))
+                .collect();
+        }
+        assert!(began.elapsed() < PATIENCE, "shown {shown:?}, driven {known:?}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+/// Whether a channel's key is taken out of the traces' head, as those are that were never sent.
+async fn is_absent(chromium: &Chromium, figure: &str) -> bool {
+    let key = format!("document.querySelector('.key [data-figure={figure}]').parentElement");
+    chromium.ask(&format!("return {key}.classList.contains('absent')")).await.as_bool().expect("a key")
+}
+
+async fn pictures(chromium: &Chromium, name: &str) {
+    // The session's time begins with its first packet.
+    let first =
+        chromium.ask("return [...document.querySelectorAll('.events .when')].pop()?.textContent").await;
+    assert!(first.as_str().is_some_and(|time| time.len() <= 5), "{first}");
+    for window in Window::ALL {
+        chromium.look(window).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        chromium.picture(&format!("{name}-{}-{}", window.width, window.theme)).await;
+        chromium.check_clean().await;
+    }
+}
+
+#[tokio::test]
+async fn the_telemetry_tools_cars_laps_and_tyres_are_shown_and_nothing_else() {
+    let truth = TruthFile::new("ac-telemetry-tool");
+    let file = truth.path();
+    let options =
+        ["--demo=ac-telemetry-tool", "--demo-seed", "5", "--demo-speed", "8", "--demo-truth", &file];
+    let Some(program) = Program::start(&options) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&program.url).await.expect("the page");
+    chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
+    for (number, shown, driven) in laps(&chromium, &truth, 3).await {
+        assert_eq!(shown, driven, "lap {number}");
+    }
+    let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
+    assert_eq!(cars.as_str(), Some("20"), "all cars are on the map");
+    // The player is the simulator's eighth driver, whatever the packet's order.
+    chromium.until("tr.own", |text| text.contains("DAU")).await;
+    chromium.until("[data-figure='gear']", |text| text.parse::<u8>().is_ok_and(|gear| gear > 0)).await;
+    chromium.until("[data-figure='delta']", |text| text.starts_with(['+', '−', '0'])).await;
+    let tyres = chromium.until(".tyres", |text| text.contains("inner")).await;
+    assert!(tyres.contains("not sent: surface, wear, bar"), "{tyres}");
+    assert!(is_absent(&chromium, "steering").await, "an angle is no share of a lock that nobody knows");
+    assert!(!is_absent(&chromium, "clutch").await);
+    pictures(&chromium, "ac-telemetry-tool").await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn the_lua_apps_laps_are_marked_as_inferred_and_its_numbers_as_sent() {
+    let truth = TruthFile::new("ac-lua");
+    let file = truth.path();
+    let options = ["--demo=ac-lua", "--demo-seed", "5", "--demo-speed", "8", "--demo-truth", &file];
+    let Some(program) = Program::start(&options) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&program.url).await.expect("the page");
+    chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
+    for (number, shown, driven) in laps(&chromium, &truth, 2).await {
+        // The last packet before the line is a frame before it at most.
+        assert!((shown..=shown + 17).contains(&driven), "lap {number}: {shown} of {driven}");
+    }
+    let inferred =
+        "return [...document.querySelectorAll('[data-lap][data-time]')].map(row => row.dataset.inferred)";
+    let inferred = chromium.ask(inferred).await;
+    assert!(inferred.as_array().is_some_and(|all| all.iter().all(|one| one == "true")), "{inferred}");
+    chromium.until(".laps", |text| text.contains("≈ 1:")).await;
+    let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
+    assert_eq!(cars.as_str(), Some("1"), "the app tells of one car");
+    chromium.until("[data-figure='gear']", |text| text.parse::<u8>().is_ok_and(|gear| gear > 0)).await;
+    let tyres = chromium.until(".tyres", |text| text.contains("°C ·")).await;
+    assert!(tyres.contains("°C · wear as sent · not sent: inner, bar"), "{tyres}");
+    for figure in ["clutch", "steering"] {
+        assert!(is_absent(&chromium, figure).await, "{figure} has no known measure");
+    }
+    pictures(&chromium, "ac-lua").await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn both_demos_run_in_the_page_alone() {
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    for (feed, cars) in [("ac-telemetry-tool", "20"), ("ac-lua", "1")] {
+        let url = format!("{}/#/live?demo={feed}&seed=2", program.url);
+        chromium.client.goto(&url).await.expect("the page");
+        chromium
+            .until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50))
+            .await;
+        let shown = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
+        assert_eq!(shown.as_str(), Some(cars), "{feed}");
+        chromium.check_clean().await;
+    }
+    chromium.close().await;
+}
