@@ -8,8 +8,10 @@ use crate::analysis::{NoDelta, Reference};
 use crate::model::{Channel, Columns, Moment, Slot};
 use crate::time::{LapTime, Micros};
 
-/// No lap is read with more rows: three hours at 60 Hz.
-const MOST_ROWS: usize = 648_000;
+/// The laps of a log have no more values than this, all together: three hours of sixty channels at 60 Hz.
+const MOST_VALUES: usize = 40_000_000;
+/// No lap is read with more rows a second than this, however fast a channel claims to be.
+const FASTEST_HZ: f64 = 1000.0;
 /// A stretch shorter than this between two beacons is no lap.
 const SHORTEST_S: f64 = 5.0;
 
@@ -52,18 +54,25 @@ impl ImportedLap {
 
 /// The whole laps of a log, given when the car crossed the line, in seconds from the log's beginning.
 pub fn laps_of(log: &LdFile, beacons: &[f64]) -> Result<Vec<ImportedLap>, NoLap> {
-    let channels: Vec<Known<'_>> = log.channels.iter().filter_map(Known::of).collect();
+    let mut channels: Vec<Known<'_>> = log.channels.iter().filter_map(Known::of).collect();
+    // Where several mean the same, the first one is taken.
+    channels.sort_by_key(|known| known.slot);
+    channels.dedup_by_key(|known| known.slot);
     let has = |channel: Channel| channels.iter().any(|known| known.slot == channel.slot());
     if !has(Channel::LapDistance) && !has(Channel::Speed) {
         return Err(NoLap::NoPlace);
     }
     let stretches =
         beacons.iter().zip(beacons.iter().skip(1)).map(|(from, to)| (*from, to.min(log.seconds())));
-    let laps: Vec<ImportedLap> = (1..)
-        .zip(stretches)
-        .filter(|(_, (from, to))| to - from >= SHORTEST_S)
-        .filter_map(|(number, (from, to))| lap(&channels, number, from, to))
-        .collect();
+    let (mut laps, mut room) = (Vec::new(), MOST_VALUES);
+    for (number, (from, to)) in (1..).zip(stretches) {
+        if to - from < SHORTEST_S {
+            continue;
+        }
+        let Some(lap) = lap(&channels, number, from, to, room) else { continue };
+        room = room.saturating_sub(lap.columns.len() * (channels.len() + 2));
+        laps.push(lap);
+    }
     if laps.is_empty() { Err(NoLap::NoBeacons) } else { Ok(laps) }
 }
 
@@ -104,10 +113,16 @@ fn split(name: &str) -> (&str, Option<&str>) {
     }
 }
 
-fn lap(channels: &[Known<'_>], number: u16, from_s: f64, to_s: f64) -> Option<ImportedLap> {
+/// A lap of at most so many values; `None` where it has more.
+fn lap(channels: &[Known<'_>], number: u16, from_s: f64, to_s: f64, most: usize) -> Option<ImportedLap> {
     let time = LapTime::from_seconds((to_s - from_s) as f32)?;
-    let rate = channels.iter().map(|known| f64::from(known.channel.rate_hz)).fold(0.0, f64::max);
-    let rows = (((to_s - from_s) * rate).ceil() as usize).min(MOST_ROWS);
+    let rate =
+        channels.iter().map(|known| f64::from(known.channel.rate_hz)).fold(0.0, f64::max).min(FASTEST_HZ);
+    let rows = ((to_s - from_s) * rate).ceil() as usize;
+    // The clock and the distance come to those that are logged.
+    if rows.saturating_mul(channels.len() + 2) > most {
+        return None;
+    }
     let logged = channels.iter().find(|known| known.slot == Channel::LapDistance.slot());
     let speed = channels.iter().find(|known| known.slot == Channel::Speed.slot());
     let logged_m = |at_s: f64| logged.and_then(|known| known.at(at_s)).unwrap_or_default();

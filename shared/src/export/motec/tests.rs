@@ -198,3 +198,16 @@ fn a_log_without_place_or_beacons_has_no_laps() {
         );
     }
 }
+
+#[test]
+fn what_a_log_claims_does_not_make_its_laps_large() {
+    // A channel of one sample that claims to be the fastest there is, beside ten hours at one a second.
+    let slow = ("SPEED", "km/h", 1, 7, 4, floats([36.0; 36_000]));
+    let fast = ("RPMS", "rpm", u16::MAX, 7, 4, floats([5000.0]));
+    let log = read_ld(&file(&[slow, fast])).expect("a log");
+    let beacons: Vec<f64> = (0..20).map(|nth| f64::from(nth) * 5.0).collect();
+    let laps = laps_of(&log, &beacons).expect("laps");
+    assert!(laps.iter().all(|lap| lap.columns.len() == 5000), "no more than a thousand rows a second");
+    // One stretch that has more than that alone is left out, and not cut.
+    assert_eq!(laps_of(&log, &[0.0, 30_000.0]).err(), Some(NoLap::NoBeacons));
+}
