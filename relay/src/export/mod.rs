@@ -18,7 +18,7 @@ use output::Output;
 /// Writes what was asked for, and says to `notes` what and where.
 pub fn run(request: &Export, mut notes: impl Write) -> anyhow::Result<()> {
     match request.format {
-        Format::Raw | Format::Pcap => packets::write(request, &mut notes),
+        Format::Raw | Format::Pcap | Format::Trailbrake => packets::write(request, &mut notes),
         Format::Csv | Format::Motec | Format::Mcap => laps(request, &mut notes),
     }
 }

@@ -23,7 +23,7 @@ impl Output {
                 Ok(Self { out: BufWriter::new(Box::new(io::stdout())), path: None })
             }
             Some(path) => Self::create(path, File::create(path)),
-            None => Self::new_file(&PathBuf::from(stem(&request.file)).with_extension(extension)),
+            None => Self::new_file(&usual(&request.file, extension)),
         }
     }
 
@@ -68,6 +68,11 @@ impl Output {
         }
         Ok(())
     }
+}
+
+/// The file that is written when no other is named.
+pub(super) fn usual(read: &Path, extension: &str) -> PathBuf {
+    PathBuf::from(format!("{}.{extension}", stem(read)))
 }
 
 /// A file's name without what tells its form: `lap.trailbrake.mcap` is `lap`.

@@ -115,6 +115,8 @@ pub enum Format {
     Raw,
     /// The packets as a capture for Wireshark and tcpdump
     Pcap,
+    /// The packets as a recording: of some laps, a small one
+    Trailbrake,
 }
 
 /// Whose laps are meant.

@@ -165,11 +165,6 @@ fn each_format_is_written_and_tells_where() {
     let table = String::from_utf8(folder.read("out.csv")).expect("text");
     let mut rows = table.lines().skip(1).map(|row| row.split(',').nth(2).expect("a lap"));
     assert!(rows.next().is_some() && rows.all(|lap| lap == "2"));
-    // A capture of one lap holds that lap, and the other one not whole.
-    let (printed, _) = run(&folder, "laps", "out.pcapng", &["--json"]).expect("laps");
-    let timed =
-        json_lines(&printed).iter().filter(|line| line["flags"].to_string().contains("valid")).count();
-    assert!(timed <= 1, "{printed}");
     let error = run(&folder, "export", "race.pcapng", &["--format=csv", "--laps=9"]).expect_err("an error");
     assert!(error.to_string().contains("no such laps"), "{error}");
 }
@@ -204,4 +199,34 @@ fn what_holds_no_packet_is_said_so() {
     let error = run(&folder, "import", "race.ld", &[]).expect_err("an error");
     assert!(error.to_string().contains("is a MoTeC log"), "{error}");
     assert!(!Path::new("noise_f1-2018.trailbrake.mcap").exists());
+}
+
+#[test]
+fn what_is_cut_out_holds_the_lap_whole_and_the_other_not() {
+    let folder = Folder::new("cut");
+    for (format, file) in [("pcap", "lap.pcapng"), ("trailbrake", "lap.trailbrake.mcap")] {
+        let format = format!("--format={format}");
+        run(&folder, "export", "race.pcapng", &[format.as_str(), "--laps=2", "-o", file]).expect("a file");
+        let (printed, _) = run(&folder, "laps", file, &["--json"]).expect("laps");
+        let lines = json_lines(&printed);
+        let lap = race().laps.iter().find(|lap| lap.car == 1 && lap.number == 2).expect("the lap");
+        let line = lines.iter().find(|line| line["lap"] == 2).expect("the lap");
+        assert_eq!(line["time_ms"], lap.time_ms, "{printed}");
+        assert!(line["flags"].to_string().contains("\"valid\""), "{printed}");
+        let first = lines.iter().find(|line| line["lap"] == 1);
+        assert!(first.is_none_or(|line| line["flags"].to_string().contains("incomplete")), "{printed}");
+        assert!(folder.read(file).len() < race().capture.len() * 3 / 4);
+    }
+    run(&folder, "import", "race.pcapng", &["-o", "whole.trailbrake.mcap"]).expect("a recording");
+    let options = ["--format=trailbrake", "--laps=1", "-o", "part.trailbrake.mcap"];
+    run(&folder, "export", "whole.trailbrake.mcap", &options).expect("a recording");
+    let id_of = |file: &str, name: &str| {
+        let (report, _) = run(&folder, "inspect", file, &["--json"]).expect("a report");
+        let report: Value = serde_json::from_str(&report).expect("JSON");
+        let facts =
+            report["facts"].as_object().expect("facts").values().find_map(|fact| fact.get(name).cloned());
+        facts.unwrap_or_default()
+    };
+    assert_eq!(id_of("part.trailbrake.mcap", "parent"), id_of("whole.trailbrake.mcap", "id"));
+    assert_ne!(id_of("whole.trailbrake.mcap", "id"), Value::Null);
 }

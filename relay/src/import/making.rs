@@ -1,0 +1,100 @@
+//! A recording that is written all at once, of packets that were received long ago.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::recording::{Follower, Info, RecordingId, Timeline, Writer};
+use trailbrake_shared::session::Receiver;
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+/// A silence this long is marked in a recording.
+const SILENCE_US: u64 = 2_000_000;
+
+/// A recording that is being made.
+pub(crate) struct Making {
+    path: PathBuf,
+    out: BufWriter<File>,
+    writer: Writer,
+    receiver: Receiver,
+    follower: Follower,
+    second: u64,
+    now: Micros,
+    packets: u64,
+}
+
+impl Making {
+    /// Begins a recording of a feed in a new file; none is written over. `parent` is the one that it is taken out of.
+    pub(crate) fn begin(
+        feed: Feed,
+        path: &Path,
+        parent: Option<RecordingId>,
+        at: Micros,
+    ) -> io::Result<Self> {
+        let named = |error: io::Error| {
+            io::Error::new(error.kind(), format!("{} cannot be written: {error}", path.display()))
+        };
+        let file = File::create_new(path).map_err(named)?;
+        let mut id = [0; 16];
+        getrandom::fill(&mut id).map_err(io::Error::other)?;
+        let info = Info {
+            id: RecordingId(u128::from_le_bytes(id)),
+            parent,
+            created: at,
+            feed: feed.id().to_owned(),
+            program: concat!("trailbrake ", env!("CARGO_PKG_VERSION")).to_owned(),
+            others_left_out: false,
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            out: BufWriter::new(file),
+            writer: Writer::new(&info),
+            receiver: Receiver::default(),
+            follower: Follower::default(),
+            second: at.0 / 1_000_000,
+            now: at,
+            packets: 0,
+        })
+    }
+
+    /// Takes the next packet.
+    pub(crate) fn take(&mut self, datagram: &Datagram<'_>) -> io::Result<()> {
+        let silent = datagram.at.0.saturating_sub(self.now.0);
+        if silent > SILENCE_US {
+            self.follower.silence(datagram.at, silent);
+        }
+        self.now = datagram.at;
+        let second = datagram.at.0 / 1_000_000;
+        if second != self.second {
+            self.second = second;
+            self.writer.end_second();
+        }
+        self.writer.take(datagram);
+        self.packets += 1;
+        let follower = &mut self.follower;
+        // What is not understood is kept all the same: a later version may know better.
+        let _ = self.receiver.overhear(datagram, &mut |event| follower.hear(event));
+        if let Some(session) = self.receiver.session() {
+            self.follower.look(session, datagram.at);
+        }
+        let waiting = self.writer.bytes();
+        self.out.write_all(&waiting)
+    }
+
+    /// Writes what was learnt of the packets, and ends the file.
+    pub(crate) fn finish(mut self, notes: &mut dyn Write) -> anyhow::Result<()> {
+        if let Some(session) = self.receiver.session() {
+            self.writer.write_last(self.now, &Follower::told(session));
+        }
+        self.writer.write_last(self.now, &self.follower.laps());
+        let timeline: &Timeline = self.follower.timeline();
+        self.writer.write_last(self.now, timeline);
+        let laps = self.follower.laps().laps.len();
+        self.out.write_all(&self.writer.finish())?;
+        self.out.flush()?;
+        writeln!(notes, "written: {} ({} packets, {laps} laps)", self.path.display(), self.packets)?;
+        Ok(())
+    }
+}
