@@ -82,6 +82,7 @@ pub(crate) async fn listen(wish: Wish, game: UdpSocket) {
             }
             Ok((len, from)) = game.recv_from(&mut room) => {
                 let said = room.get(..len).unwrap_or_default();
+                driven.show.receive(said);
                 if let Some(answer) = host.hear(from, said) {
                     let _ = game.send_to(answer, from).await;
                 }

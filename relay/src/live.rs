@@ -6,11 +6,14 @@ use std::time::{Duration, Instant};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use serde::Serialize;
 use tokio::sync::{Semaphore, watch};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::wire::{self, Status, ToBrowser, ToRelay};
 
 use crate::http::Page;
 use crate::hub::{Hub, Listener};
 use crate::shutdown::Shutdown;
+use crate::talk::Conversation;
 
 /// Browsers that may listen at the same time.
 pub(crate) const SEATS: usize = 100;
@@ -33,6 +36,8 @@ pub(crate) struct Live {
     /// The page, which changes on disk during development.
     pub(crate) page: watch::Receiver<Arc<Page>>,
     pub(crate) shutdown: Shutdown,
+    /// The talks with games, some of which take commands.
+    pub(crate) talks: Arc<[Arc<Conversation>]>,
     /// One for each browser that may listen.
     pub(crate) seats: Arc<Semaphore>,
 }
@@ -89,7 +94,11 @@ impl Live {
                 Ok(()) = self.page.changed() => send(socket, &ToBrowser::Reload).await,
                 message = socket.recv() => {
                     heard = Instant::now();
-                    understand(message)
+                    match understand(message) {
+                        Ok(Some(wish)) => send(socket, &self.answer(wish)).await,
+                        Ok(None) => Ok(()),
+                        Err(end) => Err(end),
+                    }
                 }
                 _ = ping.tick() => {
                     if heard.elapsed() > SILENCE {
@@ -105,19 +114,37 @@ impl Live {
     }
 }
 
-fn understand(message: Option<Result<Message, axum::Error>>) -> Result<(), End> {
+/// Something that a browser wants of a game's server.
+struct Wish {
+    id: u32,
+    feed: Feed,
+    command: ServerCommand,
+}
+
+impl Live {
+    fn answer(&self, Wish { id, feed, command }: Wish) -> ToBrowser<'static> {
+        let outcome = match self.talks.iter().find(|talk| talk.feed == feed) {
+            Some(talk) => talk.obey(&command),
+            None => Err(format!("{} is not spoken to here", feed.info().game)),
+        };
+        ToBrowser::Answer { id, outcome }
+    }
+}
+
+fn understand(message: Option<Result<Message, axum::Error>>) -> Result<Option<Wish>, End> {
     match message {
         Some(Ok(Message::Binary(bytes))) => match wire::decode_owned::<ToRelay>(&bytes) {
             Ok(ToRelay::Hello { page }) => {
                 tracing::debug!("a page of version {page} listens");
-                Ok(())
+                Ok(None)
             }
+            Ok(ToRelay::Command { id, feed, command }) => Ok(Some(Wish { id, feed, command })),
             Err(error) => Err(End::Told(close_code::POLICY, error.to_string())),
         },
         Some(Ok(Message::Text(_))) => {
             Err(End::Told(close_code::UNSUPPORTED, "messages to Trailbrake are binary".into()))
         }
-        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
+        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(None),
         Some(Ok(Message::Close(_))) | None => Err(End::Gone),
         Some(Err(error)) => Err(End::Told(close_code::PROTOCOL, error.to_string())),
     }

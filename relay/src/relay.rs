@@ -180,8 +180,15 @@ impl Relay {
             async move { hub.run().await }
         });
 
-        let live =
-            Live { hub, status, page: page.clone(), shutdown: shutdown.clone(), seats: Arc::clone(&seats) };
+        let live_talks = talks.iter().map(Arc::clone).collect();
+        let live = Live {
+            talks: live_talks,
+            hub,
+            status,
+            page: page.clone(),
+            shutdown: shutdown.clone(),
+            seats: Arc::clone(&seats),
+        };
         let site = Site { live, page };
         let mut listeners = JoinSet::new();
         let local = (self.http, Door::local(self.report.http));

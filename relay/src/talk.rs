@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use if_addrs::IfAddr;
 use tokio::net::UdpSocket;
+use tokio::sync::Notify;
 use trailbrake_shared::feed::{Feed, Sockets, Talker};
-use trailbrake_shared::games::{Outlook, Talk, TalkOptions, TalkStatus, Via};
+use trailbrake_shared::games::{Outlook, ServerCommand, Talk, TalkOptions, TalkStatus, Via};
 use trailbrake_shared::wire::Talking;
 
 use crate::clock::Clock;
@@ -79,6 +80,8 @@ pub(crate) struct Conversation {
     wished: bool,
     /// Why the last question did not leave.
     stuck: Lock<Option<String>>,
+    /// Something is to be said sooner than was thought.
+    sooner: Notify,
 }
 
 impl Conversation {
@@ -97,6 +100,7 @@ impl Conversation {
             bind: own_at.unwrap_or(bind),
             sockets,
             stuck: Lock::default(),
+            sooner: Notify::new(),
         })
     }
 
@@ -104,7 +108,28 @@ impl Conversation {
     pub(crate) fn hears(&self, clock: &Clock, via: Via, from: SocketAddr, datagram: &[u8]) -> bool {
         // A socket of both kinds of address writes the older kind in a longer form.
         let from = SocketAddr::new(from.ip().to_canonical(), from.port());
-        self.talker.lock().receive(clock.now(), via, from, datagram)
+        self.disturb(|talker| talker.receive(clock.now(), via, from, datagram))
+    }
+
+    /// Takes what somebody wants of the game, and says what becomes of it.
+    pub(crate) fn obey(&self, command: &ServerCommand) -> Result<String, String> {
+        if let Some(hindrance) = &self.hindrance {
+            return Err(hindrance.words.clone());
+        }
+        self.disturb(|talker| talker.obey(command))?;
+        let caution = command.caution().map(|caution| format!("; {caution}")).unwrap_or_default();
+        Ok(format!("passed on to {}{caution}", self.partner))
+    }
+
+    /// Does something that may leave the talk with something to say.
+    fn disturb<T>(&self, what: impl FnOnce(&mut dyn Talk) -> T) -> T {
+        let mut talker = self.talker.lock();
+        let before = talker.wake_at();
+        let done = what(&mut **talker);
+        if talker.wake_at() < before {
+            self.sooner.notify_one();
+        }
+        done
     }
 
     /// How the talk stands.
@@ -130,7 +155,10 @@ impl Conversation {
                 tell(&words);
                 told = words;
             }
-            tokio::time::sleep(wait).await;
+            tokio::select! {
+                () = tokio::time::sleep(wait) => {}
+                () = self.sooner.notified() => {}
+            }
         }
     }
 
@@ -180,8 +208,8 @@ impl Conversation {
 
     fn socket(&self, via: Via) -> Option<&UdpSocket> {
         let found = match self.reach {
-            Reach::Networks => self.sockets.iter().find(|(open, _)| *open == via),
-            Reach::Only(_) => self.sockets.first(),
+            Reach::Networks if via != Via::Any => self.sockets.iter().find(|(open, _)| *open == via),
+            Reach::Networks | Reach::Only(_) => self.sockets.first(),
         };
         found.map(|(_, socket)| &**socket)
     }
@@ -233,7 +261,11 @@ fn hindrance(talker: &Talker, asking: &Asking, bind: IpAddr, sockets: &[OpenSock
             format!("{partner} answers to port {} alone, and neither is open here", usual.join(" or "));
         return Some(TalkStatus { outlook: Outlook::Trouble, words });
     }
-    let outside = (talker.address)(&asking.options).is_none_or(|game| !game.ip().is_loopback());
+    let outside = match (talker.address)(&asking.options) {
+        Some(game) => !game.ip().is_loopback(),
+        // Where nobody has said where it is, only some are looked for.
+        None => talker.sockets != Sockets::AnyPort,
+    };
     (bind.is_loopback() && outside).then(|| TalkStatus {
         outlook: Outlook::Waiting,
         words: format!("{partner} is not asked, since games are heard at {bind} alone: see --udp-bind"),

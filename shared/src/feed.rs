@@ -5,7 +5,7 @@ use core::net::SocketAddr;
 
 use crate::games::neighbours::{NEIGHBOURS, Neighbour};
 use crate::games::{
-    Decode, Described, LeaveOut, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_telemetry_tool,
+    Decode, Described, LeaveOut, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_server, ac_telemetry_tool,
     dirt_rally, f1_2018, gran_turismo,
 };
 use crate::model::{Channel, SessionInfo};
@@ -48,6 +48,8 @@ pub struct Talker {
 pub enum Sockets {
     /// The feed's usual ports: the game answers to these alone.
     UsualPorts,
+    /// Any of the feed's ports: the game answers to the one that stands in its own settings.
+    AnyPort,
     /// So many of its own, at ports that the system chooses: the game answers to whichever port asked.
     Own(u8),
 }
@@ -192,9 +194,22 @@ feeds! {
         id: "ac-server",
         game: "Assetto Corsa, dedicated server",
         ports: &[10000, 12000],
-        how: "server_cfg.ini: UDP_PLUGIN_ADDRESS to this machine's address and port 12000",
-        codec: None,
-        talker: None,
+        how: "server_cfg.ini: UDP_PLUGIN_ADDRESS to this machine's address and port 12000; for positions and commands \
+              also --ac-server with the server's address and its UDP_PLUGIN_LOCAL_PORT",
+        codec: Some(Codec {
+            recognise: ac_server::recognise,
+            decoder: || Box::<ac_server::Decoder>::default(),
+            describe: ac_server::describe,
+            datagram_size: Some(ac_server::datagram_size),
+        }),
+        talker: Some(Talker {
+            partner: "Assetto Corsa's server",
+            begin: |options| Box::new(ac_server::Talker::new(options)),
+            sockets: Sockets::AnyPort,
+            address: |options| options.ac_server,
+            wished: |options| options.ac_server.is_some(),
+            ask_at: |options, address| options.ac_server = Some(address),
+        }),
     }
 }
 

@@ -35,6 +35,7 @@ const MADE: &[(Feed, Make)] = &[
     (Feed::AcRemote, ac_remote),
     (Feed::AcTelemetryTool, ac_telemetry_tool),
     (Feed::AcLua, ac_lua),
+    (Feed::AcServer, ac_server),
 ];
 
 /// Folders of captured packets, of feeds that are not decoded yet too.
@@ -43,6 +44,7 @@ const CAPTURED: &[(Feed, &str)] = &[
     (Feed::DirtRally, "dirt-rally-2"),
     (Feed::GranTurismo, "gran-turismo"),
     (Feed::AcRemote, "assetto-corsa-ksudp"),
+    (Feed::AcServer, "assetto-corsa-server"),
 ];
 
 fn f1_2018() -> Vec<(String, Vec<u8>)> {
@@ -123,6 +125,43 @@ fn ac_lua() -> Vec<(String, Vec<u8>)> {
     lengths.map(packet).collect()
 }
 
+fn ac_server() -> Vec<(String, Vec<u8>)> {
+    use crate::games::ac_server::layout;
+    use crate::games::ac_server::{Flavour, Message};
+    let session = || layout::Session {
+        protocol_version: 4,
+        server_name: "Sunday".into(),
+        track: "magione".into(),
+        weather_graphics: "3_clear".into(),
+        ..layout::Session::default()
+    };
+    let connection =
+        || layout::Connection { driver_name: "Ann".into(), car_model: "ks_a".into(), ..Default::default() };
+    let messages = [
+        Message::NewSession(session()),
+        Message::SessionInfo(session()),
+        Message::NewConnection(connection()),
+        Message::ConnectionClosed(connection()),
+        Message::CarUpdate(layout::CarUpdate::default()),
+        Message::CarInfo(layout::CarInfo { model: "ks_a".into(), ..Default::default() }),
+        Message::EndSession(layout::EndSession { report_file: "race.json".into() }),
+        Message::Version(layout::Version { protocol_version: 4 }),
+        Message::Chat(layout::Chat { car_id: 3, message: "gg".into() }),
+        Message::ClientLoaded(layout::ClientLoaded { car_id: 3 }),
+        Message::Error(layout::Error { text: "no car".into() }),
+        Message::LapCompleted(layout::LapCompleted {
+            leaderboard: layout::Leaderboard(vec![layout::Row::default(); 24]),
+            ..Default::default()
+        }),
+        Message::CarCollision(layout::CarCollision::default()),
+        Message::WallCollision(layout::WallCollision::default()),
+    ];
+    let written = messages.iter().flat_map(|message| {
+        Flavour::ALL.map(|flavour| (format!("{}, {flavour:?}", message.name()), message.write(flavour)))
+    });
+    written.collect()
+}
+
 /// Packets of every feed that has any: made here, and captured ones.
 fn specimens() -> Vec<Specimen> {
     let made = MADE.iter().flat_map(|&(feed, make)| {
@@ -148,8 +187,14 @@ fn captured() -> Vec<Specimen> {
             // Files of many packets say in their names how many bytes each has: `name.264xN.bin`.
             let size = name.strip_suffix("xN.bin").and_then(|stem| stem.rsplit('.').next()?.parse().ok());
             let bytes = std::fs::read(&path).expect("packets");
-            for packet in bytes.chunks(size.unwrap_or(bytes.len().max(1))) {
+            let mut rest = bytes.as_slice();
+            while !rest.is_empty() {
+                // Packets that tell their size follow each other without more.
+                let told = feed.info().codec.and_then(|codec| codec.datagram_size).filter(|_| size.is_none());
+                let told = told.map(|size_of| size_of(rest).expect("a packet"));
+                let (packet, behind) = rest.split_at(size.or(told).unwrap_or(rest.len()));
                 all.push(Specimen { feed, name: name.clone(), bytes: packet.to_vec() });
+                rest = behind;
             }
         }
     }

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use crate::feed::Feed;
-use crate::games::TalkStatus;
+use crate::games::{ServerCommand, TalkStatus};
 use crate::time::Micros;
 
 /// The version of everything below. The page is served by the relay it talks to, so a difference means that an old
 /// page is still open.
-pub const VERSION: u8 = 3;
+pub const VERSION: u8 = 4;
 /// The largest message that is read.
 pub const LIMIT: usize = 4 << 20;
 
@@ -48,6 +48,13 @@ pub enum ToBrowser<'a> {
     Status(Status),
     /// The page has changed on disk and should be loaded anew.
     Reload,
+    /// What became of something that this browser wanted.
+    Answer {
+        /// The number that the browser gave it.
+        id: u32,
+        /// What was done, or why it was not, in words.
+        outcome: Result<String, String>,
+    },
 }
 
 /// From the browser to the relay.
@@ -57,6 +64,15 @@ pub enum ToRelay {
     Hello {
         /// The page's version, as people read it.
         page: String,
+    },
+    /// A server is to do something. Whoever may see the page may want it: on this machine, or with the tablets' link.
+    Command {
+        /// A number of the browser's own, by which it knows the answer.
+        id: u32,
+        /// The feed whose server it is.
+        feed: Feed,
+        /// What to do.
+        command: ServerCommand,
     },
 }
 

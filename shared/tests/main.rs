@@ -5,6 +5,8 @@ mod ac_lua;
 #[cfg(test)]
 mod ac_remote;
 #[cfg(test)]
+mod ac_server;
+#[cfg(test)]
 mod ac_telemetry_tool;
 #[cfg(test)]
 mod coverage;

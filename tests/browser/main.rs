@@ -10,6 +10,7 @@
     reason = "a test says what it expects by panicking when it does not hold"
 )]
 
+mod ac_server;
 mod assetto_corsa;
 mod chromium;
 mod demo;

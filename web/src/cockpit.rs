@@ -7,9 +7,11 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::model::TrackPrint;
 use trailbrake_shared::session::Session;
-use trailbrake_shared::wire::WireError;
+use trailbrake_shared::wire::{self, ToRelay, WireError};
 
 use crate::browser;
 use crate::demo::{Demo, Wish};
@@ -34,6 +36,8 @@ pub(crate) struct Cockpit {
     telemetry: StoredValue<Telemetry, LocalStorage>,
     waiting: StoredValue<Waiting, LocalStorage>,
     demo: StoredValue<Option<Demo>, LocalStorage>,
+    relay: StoredValue<Option<Link>, LocalStorage>,
+    commands: StoredValue<u32>,
     pulse: RwSignal<u32>,
     /// Whether the demo is driven.
     pub(crate) demonstrating: RwSignal<bool>,
@@ -59,6 +63,8 @@ impl Cockpit {
             telemetry: StoredValue::new_local(Telemetry::default()),
             waiting: StoredValue::new_local(Waiting::default()),
             demo: StoredValue::new_local(None),
+            relay: StoredValue::new_local(None),
+            commands: StoredValue::new(0),
             pulse: RwSignal::new(0),
             demonstrating: RwSignal::new(false),
             link: RwSignal::new(Shown::Connecting),
@@ -104,6 +110,24 @@ impl Cockpit {
                 tell(session);
             }
         });
+        self.beat();
+    }
+
+    /// The server of a feed is to do something; what becomes of it stands in the telemetry then.
+    pub(crate) fn command(self, feed: Feed, command: ServerCommand) {
+        self.commands.update_value(|commands| *commands = commands.wrapping_add(1));
+        let id = self.commands.get_value();
+        let in_demo = self.demo.try_update_value(|demo| Some(demo.as_mut()?.obey(&command))).flatten();
+        let message = || wire::encode(&ToRelay::Command { id, feed, command });
+        let answer = in_demo.or_else(|| match message() {
+            Ok(message) => {
+                let sent =
+                    self.relay.with_value(|link| link.as_ref().is_some_and(|link| link.send(&message)));
+                (!sent).then(|| Err("there is no connection to Trailbrake".to_owned()))
+            }
+            Err(error) => Some(Err(error.to_string())),
+        });
+        self.telemetry.update_value(|telemetry| telemetry.answer = answer);
         self.beat();
     }
 
@@ -171,6 +195,7 @@ impl Cockpit {
 
     fn follow_relay(self) {
         let link = Link::start(move |message| self.wait(message));
+        self.relay.set_value(Some(link.clone()));
         let reader = link.clone();
         let reading = frame::on(Phase::Link, move |_| self.read_waiting(&reader));
         // It is read as long as the page is open.

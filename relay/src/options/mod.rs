@@ -2,6 +2,7 @@
 
 mod file;
 mod files;
+mod server;
 mod settings;
 mod values;
 
@@ -12,6 +13,7 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use serde::Deserialize;
 
 pub use files::{CarName, Cutting, Decode, Export, Format, Import, Inspect, Laps};
+pub use server::{Errand, Server, SessionType, SessionWish};
 pub use settings::{Lan, Settings};
 pub use values::{FeedName, FeedPort, FeedTarget, GameAddress, Heartbeat};
 
@@ -49,6 +51,8 @@ pub enum Command {
     Import(Import),
     /// Print live samples and events as lines, of a Trailbrake that runs already or else of its own
     Watch(Box<Watch>),
+    /// Have Assetto Corsa's dedicated server do something, through a Trailbrake that runs
+    Server(Server),
 }
 
 /// What to print of what is heard.
@@ -249,6 +253,30 @@ mod tests {
     }
 
     #[test]
+    fn errands_at_a_server_are_understood() {
+        let errand = |arguments: &[&str]| {
+            let line = parse(&[&["server"], arguments].concat()).expect("an errand");
+            let Some(Command::Server(server)) = line.command else { panic!("an errand") };
+            (server.what, server.http)
+        };
+        let text = vec!["see".to_owned(), "you".to_owned(), "--later".to_owned()];
+        assert_eq!(errand(&["tell", "3", "see", "you", "--later"]), (Errand::Tell { slot: 3, text }, None));
+        let here = ([127, 0, 0, 1], 9000).into();
+        assert_eq!(errand(&["next", "--http", "127.0.0.1:9000"]), (Errand::Next, Some(here)));
+        assert_eq!(errand(&["info"]).0, Errand::Info { index: None });
+        let wish = SessionWish {
+            index: 1,
+            name: Some("GP".into()),
+            kind: Some(SessionType(3)),
+            laps: Some(12),
+            minutes: None,
+            wait: Some(30),
+        };
+        let session = ["session", "1", "--name", "GP", "--type", "race", "--laps", "12", "--wait", "30"];
+        assert_eq!(errand(&session).0, Errand::Session(wish));
+    }
+
+    #[test]
     fn mistakes_are_named() {
         for (arguments, words) in [
             (&["--port", "f1=20777"][..], "f1-2018, dirt-rally"),
@@ -263,6 +291,9 @@ mod tests {
             (&["--nonsense"], "--nonsense"),
             (&["watch", "--rate", "0"], "0.1 to 240"),
             (&["watch", "--feed", "f1"], "f1-2018, dirt-rally"),
+            (&["server", "kick"], "SLOT"),
+            (&["server", "kick", "256"], "256"),
+            (&["server", "session", "1", "--type", "drag race"], "practice, qualifying, race"),
             (&["decode"], "FILE"),
             (&["decode", "file", "--record-size", "0"], "--record-size"),
             (&["decode", "file", "--record-size", "5", "--stream"], "--stream"),

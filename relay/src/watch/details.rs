@@ -38,6 +38,18 @@ fn of_game(kind: &EventKind) -> Details {
             vec![("millis", json!(millis)), ("metres", json!(f64::from(*centimetres) / 1e2))]
         }
         EventKind::Hit { milli_g } => vec![("g", json!(f64::from(*milli_g) / 1e3))],
+        EventKind::Collision(hit) => vec![
+            ("with", plain(&hit.with)),
+            ("kmh", json!(f64::from(hit.mm_per_s) * 3.6 / 1e3)),
+            ("place_m", metres(hit.place_cm)),
+            ("on_car_m", metres(hit.on_car_cm)),
+        ],
+        EventKind::Cuts { count } => vec![("count", json!(count))],
+        EventKind::Chat { text } | EventKind::Command { text } | EventKind::ServerRefused { text } => {
+            vec![("said", json!(text))]
+        }
+        EventKind::ServerStarted { protocol } => vec![("protocol", json!(protocol))],
+        EventKind::Report { file } => vec![("file", json!(file))],
         EventKind::TrackDetected { name } => vec![("track", json!(name))],
         EventKind::Other(code) => vec![("code", json!(code))],
         EventKind::Signal { value, .. } => vec![("value", json!(value))],
@@ -49,9 +61,16 @@ fn of_game(kind: &EventKind) -> Details {
         | EventKind::Go
         | EventKind::Abandoned
         | EventKind::Recovered
+        | EventKind::Connected
+        | EventKind::Loaded
+        | EventKind::Disconnected
         | EventKind::ServiceEntered
         | EventKind::ServiceLeft => Vec::new(),
     }
+}
+
+fn metres(centimetres: [i32; 3]) -> Value {
+    json!(centimetres.map(|number| f64::from(number) / 1e2))
 }
 
 /// A value of the model in the words that the model has for it.

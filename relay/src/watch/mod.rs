@@ -88,7 +88,7 @@ async fn show(settings: Settings, own: bool, mut lines: Lines, printer: &Printer
                     lost = status.lost_batches;
                 }
             }
-            ToBrowser::Hello { .. } | ToBrowser::Reload => {}
+            ToBrowser::Hello { .. } | ToBrowser::Reload | ToBrowser::Answer { .. } => {}
         }
     }
 }

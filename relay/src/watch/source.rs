@@ -4,22 +4,17 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
-use futures_util::{SinkExt, StreamExt};
-use tokio::net::TcpStream;
+use futures_util::StreamExt;
 use tokio::sync::oneshot;
 use tokio_tungstenite::tungstenite::{Bytes, Message};
-use tokio_tungstenite::{WebSocketStream, client_async};
-use trailbrake_shared::wire::{self, PortState, PortStatus, ToRelay};
+use trailbrake_shared::wire::{PortState, PortStatus};
 
+use crate::join::{Socket, connect};
 use crate::options::Settings;
 use crate::relay::Relay;
 
-/// How long somebody on this machine has to answer.
-const PATIENCE: Duration = Duration::from_secs(3);
 /// How often a Trailbrake that was closed is looked for.
 const AGAIN: Duration = Duration::from_millis(500);
-
-type Socket = WebSocketStream<TcpStream>;
 
 /// A connection to a Trailbrake.
 pub(super) struct Source {
@@ -97,25 +92,6 @@ impl Source {
         tokio::spawn(relay.run(async move { drop(ended.await) }));
         let socket = connect(address).await.context("what was just started does not answer")?;
         Ok(Self { address, socket, own: Some(own) })
-    }
-}
-
-/// Connects to a Trailbrake; `None` where nobody answers, or somebody else.
-async fn connect(address: SocketAddr) -> Option<Socket> {
-    let connected = async {
-        let stream = TcpStream::connect(address).await?;
-        let (mut socket, _) = client_async(format!("ws://{address}/live"), stream).await?;
-        let hello = ToRelay::Hello { page: env!("CARGO_PKG_VERSION").to_owned() };
-        socket.send(Message::Binary(wire::encode(&hello)?.into())).await?;
-        anyhow::Ok(socket)
-    };
-    match tokio::time::timeout(PATIENCE, connected).await {
-        Ok(Ok(socket)) => Some(socket),
-        Ok(Err(error)) => {
-            tracing::debug!("no Trailbrake at {address}: {error:#}");
-            None
-        }
-        Err(_) => None,
     }
 }
 

@@ -18,5 +18,6 @@ mod ports;
 mod program;
 mod remote;
 mod running;
+mod server;
 #[cfg(unix)]
 mod watch;

@@ -42,7 +42,7 @@ fn options_file(name: &str, text: &str) -> PathBuf {
 #[test]
 fn it_says_where_it_is_and_ends_in_good_order() {
     for signal in ["INT", "TERM"] {
-        let options = "http = \"127.0.0.1:0\"\nno-open = true\nudp-bind = \"127.0.0.1\"\nac-server = \"127.0.0.1:11000\"\n\
+        let options = "http = \"127.0.0.1:0\"\nno-open = true\nudp-bind = \"127.0.0.1\"\nno-record = true\n\
              port = [\"f1-2018=0\", \"dirt-rally=0\", \"gran-turismo=0\", \"ac-telemetry-tool=0\", \"ac-lua=0\", \"ac-server=0\"]";
         let file = options_file(signal, options);
         let mut child =
@@ -56,7 +56,7 @@ fn it_says_where_it_is_and_ends_in_good_order() {
         assert!(url.starts_with("http://127.0.0.1:") && url.ends_with('/'), "{url}");
         assert!(row("A tablet").contains("--lan"));
         assert!(row("Recording").contains("not in this version yet"));
-        assert!(row("Not yet").contains("--ac-server"));
+        assert!(row("Not yet").contains("--no-record"));
         assert_eq!(block.iter().filter(|line| line.contains("UDP") && line.ends_with("open")).count(), 6);
 
         let host = url.trim_start_matches("http://").trim_end_matches('/');

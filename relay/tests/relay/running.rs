@@ -147,6 +147,7 @@ pub(crate) enum Got {
     Batch(Vec<Heard>),
     Status(Status),
     Reload,
+    Answer(u32, Result<String, String>),
     Closed(u16, String),
 }
 
@@ -207,6 +208,7 @@ fn understand(bytes: &[u8]) -> Got {
         ToBrowser::Hello { relay } => Got::Hello(relay),
         ToBrowser::Status(status) => Got::Status(status),
         ToBrowser::Reload => Got::Reload,
+        ToBrowser::Answer { id, outcome } => Got::Answer(id, outcome),
         ToBrowser::Batch(batch) => {
             let heard = batch.into_iter().map(|datagram| Heard {
                 at: datagram.at,

@@ -45,6 +45,7 @@ fn occasion(kind: SessionKind) -> String {
         SessionKind::Race(_) => "Race".to_owned(),
         SessionKind::TimeTrial => "Time trial".to_owned(),
         SessionKind::Stage => "Stage".to_owned(),
+        SessionKind::Booking => "Booking".to_owned(),
         SessionKind::Unknown | SessionKind::Other(_) => String::new(),
     }
 }

@@ -19,12 +19,14 @@ mod layout;
 
 pub mod ac_lua;
 pub mod ac_remote;
+pub mod ac_server;
 pub mod ac_telemetry_tool;
 pub mod dirt_rally;
 pub mod f1_2018;
 pub mod gran_turismo;
 pub mod neighbours;
 
+pub use ac_server::Command as ServerCommand;
 pub use decode::Decode;
 pub use field::{Described, Value};
 pub use layout::{Fields, Text, Vec3};

@@ -4,11 +4,14 @@ use core::net::{IpAddr, SocketAddr};
 
 use serde::{Deserialize, Serialize};
 
+use super::ServerCommand;
 use crate::time::Micros;
 
 /// A socket of this machine that a talk goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Via {
+    /// Any at which the feed's packets are heard: to where the game sends stands in its own settings.
+    Any,
     /// The one at this port, where the feed's packets are heard.
     Port(u16),
     /// One that is there for the talk alone, counted from 0, at a port that the system chose.
@@ -37,6 +40,8 @@ pub struct TalkOptions {
     pub ac_game: Option<SocketAddr>,
     /// Whether Assetto Corsa is asked in the short form that the older description tells of.
     pub ac_short_registration: bool,
+    /// Where Assetto Corsa's dedicated server takes what is asked of it; `None` where nobody has said so.
+    pub ac_server: Option<SocketAddr>,
 }
 
 /// How a talk stands, as a driver cares.
@@ -69,6 +74,12 @@ pub trait Talk: Send {
     fn wake_at(&self) -> Micros;
     /// How the talk stands.
     fn status(&self, now: Micros) -> TalkStatus;
+
+    /// Takes what somebody wants of the game, to be asked of it in its turn; or says why not.
+    fn obey(&mut self, command: &ServerCommand) -> Result<(), String> {
+        let _ = command;
+        Err("this game takes no commands".to_owned())
+    }
 
     /// Hands over what is to be said before going. Most games notice by themselves that nobody asks any more.
     fn leave(&mut self, send: &mut dyn FnMut(Outgoing<'_>)) {

@@ -116,6 +116,7 @@ impl CarLaps {
         match self.current.as_ref().map(|lap| (lap.number, progress.moment.seconds() - lap.began_s)) {
             Some((current, age)) if current == number => match official {
                 Some(time) if age >= SETTLE_S => {
+                    self.strike_if_said(progress);
                     change.finished = self.finish(Some(time), progress.moment.seconds());
                 }
                 Some(time) => change.timed = self.time_last(time, progress.moment),
@@ -273,6 +274,7 @@ impl CarLaps {
 
     /// Ends the lap under way because the game counts on.
     fn finish_by_count(&mut self, next: u16, progress: &LapProgress, new: Option<LapTime>) -> Option<u32> {
+        self.strike_if_said(progress);
         let lap = self.current.as_mut()?;
         let line_s = progress.moment.seconds() - progress.clock.map_or(0.0, f64::from).max(0.0);
         let clocked = line_s - lap.began_s;
@@ -288,6 +290,13 @@ impl CarLaps {
             self.insert_unheard(next - 1, line_s, time);
         }
         serial
+    }
+
+    /// The game may say only with the time that a lap does not count.
+    fn strike_if_said(&mut self, progress: &LapProgress) {
+        if let Some(lap) = self.current.as_mut().filter(|_| progress.last_struck) {
+            lap.mark(LapFlag::Invalid, progress.moment.seconds());
+        }
     }
 
     /// A lap of which nothing was heard but its time.

@@ -95,7 +95,7 @@ fn stream(laps: &[Drive]) -> Vec<LapProgress> {
             result: if lap < laps.len() { ResultStatus::Active } else { ResultStatus::Finished },
             position: 1,
             grid: 1,
-            penalties: 0,
+            ..LapProgress::default()
         });
         frame += 1;
     }

@@ -64,6 +64,44 @@ pub enum EventKind {
         /// How hard, in thousandths of g.
         milli_g: u32,
     },
+    /// The car hit another one, or something else, and the game says how hard.
+    Collision(Box<Collision>),
+    /// In the lap that ended the car left the track so often.
+    Cuts {
+        /// How often.
+        count: u8,
+    },
+    /// Somebody has taken the car; their game loads.
+    Connected,
+    /// The driver's game has loaded.
+    Loaded,
+    /// The driver has left.
+    Disconnected,
+    /// The driver says something to the others.
+    Chat {
+        /// What.
+        text: String,
+    },
+    /// The driver has the server do something.
+    Command {
+        /// What, as it was typed into the chat.
+        text: String,
+    },
+    /// The server was started.
+    ServerStarted {
+        /// The version of what it speaks.
+        protocol: u8,
+    },
+    /// What was asked of the server cannot be done.
+    ServerRefused {
+        /// Why, in the server's words.
+        text: String,
+    },
+    /// The results of the session are kept.
+    Report {
+        /// In which file of the server.
+        file: String,
+    },
     /// The car is in the service area.
     ServiceEntered,
     /// The car left the service area.
@@ -84,6 +122,19 @@ pub enum EventKind {
     Other(String),
 }
 
+/// How a car hit something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Collision {
+    /// The car that it hit; `None` for anything else.
+    pub with: Option<Car>,
+    /// How fast, in millimetres a second.
+    pub mm_per_s: u32,
+    /// Where in the world, as [`Axis`](super::Axis) says, in centimetres.
+    pub place_cm: [i32; 3],
+    /// Where on the car, in centimetres from its middle, in the game's own directions: x to a side, y up, z ahead.
+    pub on_car_cm: [i32; 3],
+}
+
 impl EventKind {
     /// The stable name that scripts know the event by.
     pub const fn name(&self) -> &'static str {
@@ -101,6 +152,16 @@ impl EventKind {
             Self::Recovered => "on_recover",
             Self::Landed { .. } => "on_landing",
             Self::Hit { .. } => "on_hit",
+            Self::Collision(_) => "on_collision",
+            Self::Cuts { .. } => "on_cuts",
+            Self::Connected => "on_connect",
+            Self::Loaded => "on_loaded",
+            Self::Disconnected => "on_disconnect",
+            Self::Chat { .. } => "on_chat",
+            Self::Command { .. } => "on_command",
+            Self::ServerStarted { .. } => "on_server_start",
+            Self::ServerRefused { .. } => "on_server_refusal",
+            Self::Report { .. } => "on_report",
             Self::ServiceEntered => "on_service_enter",
             Self::ServiceLeft => "on_service_leave",
             Self::Signal { signal, .. } => signal.name(),
@@ -130,6 +191,21 @@ mod tests {
             EventKind::Recovered,
             EventKind::Landed { millis: 1, centimetres: 1 },
             EventKind::Hit { milli_g: 1 },
+            EventKind::Collision(Box::new(Collision {
+                with: None,
+                mm_per_s: 1,
+                place_cm: [0; 3],
+                on_car_cm: [0; 3],
+            })),
+            EventKind::Cuts { count: 1 },
+            EventKind::Connected,
+            EventKind::Loaded,
+            EventKind::Disconnected,
+            EventKind::Chat { text: "gg".into() },
+            EventKind::Command { text: "/help".into() },
+            EventKind::ServerStarted { protocol: 4 },
+            EventKind::ServerRefused { text: "no such car".into() },
+            EventKind::Report { file: "race.json".into() },
             EventKind::ServiceEntered,
             EventKind::ServiceLeft,
             EventKind::TrackDetected { name: "Spa".into() },

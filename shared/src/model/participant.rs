@@ -59,6 +59,20 @@ pub struct Participant {
     pub nationality: Named,
 }
 
+impl Participant {
+    /// Whether somebody else had the same car before: another mark, or where there is none another name after the first
+    /// has gone.
+    pub fn was_somebody_else(&self, now: &Self) -> bool {
+        match (&self.guid, &now.guid) {
+            (Some(before), Some(now)) => before != now,
+            _ => {
+                let came = now.presence.is_some_and(|presence| presence != Presence::Gone);
+                self.presence == Some(Presence::Gone) && came && self.name != now.name
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

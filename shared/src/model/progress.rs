@@ -87,6 +87,10 @@ pub struct LapProgress {
     pub last_lap: Option<LapTime>,
     /// The official time of the car's best lap.
     pub best_lap: Option<LapTime>,
+    /// Whether the game struck the lap before, where it says so only once the lap has ended.
+    pub last_struck: bool,
+    /// The official time from the start of the race to the line, when the car last crossed it.
+    pub race_time: Option<LapTime>,
     /// The sector the car is in, counted from 0.
     pub sector: u8,
     /// The finished sectors of this lap.

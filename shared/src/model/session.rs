@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Car, Participant, TrackPrint, Vehicle};
+use super::{Car, Participant, ServerInfo, TrackPrint, Vehicle};
 
 /// Something that is true until the next fact of its kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +43,8 @@ pub enum SessionKind {
     Race(u8),
     /// Alone against the clock.
     TimeTrial,
+    /// No driving yet: places are booked.
+    Booking,
     /// A rally stage: the way from one place to another, once, against the clock.
     Stage,
     /// A number that this version does not know.
@@ -136,6 +138,15 @@ pub struct Track {
     pub name: Option<String>,
 }
 
+impl Track {
+    /// A track that the game names itself, in the layout that is driven; it may have but one.
+    pub fn named(name: &str, layout: &str) -> Self {
+        let parts = || [name, layout].into_iter().filter(|part| !part.is_empty());
+        let joined = |between: &str| parts().collect::<Vec<_>>().join(between);
+        Self { id: joined("/"), name: Some(joined(", ")) }
+    }
+}
+
 /// What a session is like. Fields a game does not send are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SessionInfo {
@@ -151,6 +162,10 @@ pub struct SessionInfo {
     pub total_laps: Option<u16>,
     /// The weather.
     pub weather: Option<Weather>,
+    /// The weather in the game's own word.
+    pub weather_name: Option<String>,
+    /// How well the track grips, as a share of what it can.
+    pub grip: Option<f32>,
     /// Degrees Celsius of the track.
     pub track_celsius: Option<i16>,
     /// Degrees Celsius of the air.
@@ -179,6 +194,8 @@ pub struct SessionInfo {
     pub sli_pro: Option<bool>,
     /// The safety car.
     pub safety_car: Option<SafetyCar>,
+    /// The server that runs the session.
+    pub server: Option<Box<ServerInfo>>,
     /// The marshals' zones, in order.
     pub marshal_zones: Vec<MarshalZone>,
 }

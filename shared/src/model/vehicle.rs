@@ -20,6 +20,8 @@ pub struct Vehicle {
     pub id: Option<String>,
     /// The model's name, where this version knows it.
     pub name: Option<String>,
+    /// How it is painted, in the game's own word.
+    pub livery: Option<String>,
     /// The class that the car races in, in the game's own letters.
     pub class: Option<String>,
     /// What drives it.

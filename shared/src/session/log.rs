@@ -1,6 +1,6 @@
 //! What happened, in order, with times.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 use crate::laps::LapFlags;
@@ -21,6 +21,8 @@ pub struct LogEntry {
     pub seconds: f64,
     /// The car it happened to; `None` when it concerns everyone.
     pub car: Option<Car>,
+    /// Who drove it then, in three letters, where the game had said so: somebody else may drive it later.
+    pub who: Option<String>,
     /// What happened.
     pub kind: LogKind,
 }
@@ -169,6 +171,21 @@ fn game(kind: &EventKind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "In the air for {seconds:.1} s, {metres:.0} m")
         }
         EventKind::Hit { milli_g } => write!(f, "Hit something, {:.0} g", f64::from(*milli_g) / 1e3),
+        EventKind::Collision(hit) => {
+            let kmh = f64::from(hit.mm_per_s) * 3.6 / 1e3;
+            let what = if hit.with.is_some() { "a car" } else { "something" };
+            write!(f, "Hit {what} at {kmh:.0} km/h")
+        }
+        EventKind::Cuts { count: 1 } => f.write_str("Left the track once in the last lap"),
+        EventKind::Cuts { count } => write!(f, "Left the track {count} times in the last lap"),
+        EventKind::Connected => f.write_str("Connected"),
+        EventKind::Loaded => f.write_str("On the track"),
+        EventKind::Disconnected => f.write_str("Disconnected"),
+        EventKind::Chat { text } => write!(f, "\u{201c}{text}\u{201d}"),
+        EventKind::Command { text } => write!(f, "Typed {text}"),
+        EventKind::ServerStarted { .. } => f.write_str("The server was started"),
+        EventKind::ServerRefused { text } => write!(f, "The server says: {text}"),
+        EventKind::Report { file } => write!(f, "Results are in {file}"),
         EventKind::ServiceEntered => f.write_str("Into the service area"),
         EventKind::ServiceLeft => f.write_str("Out of the service area"),
         EventKind::Signal { signal, .. } => f.write_str(signal.label()),
@@ -182,11 +199,18 @@ fn game(kind: &EventKind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 pub(super) struct Log {
     entries: VecDeque<LogEntry>,
     ids: u64,
+    /// Who drives which car now.
+    drivers: BTreeMap<Car, String>,
 }
 
 impl Log {
     pub(super) fn entries(&self) -> impl DoubleEndedIterator<Item = &LogEntry> + ExactSizeIterator {
         self.entries.iter()
+    }
+
+    /// Takes who drives which car from now on.
+    pub(super) fn know(&mut self, drivers: BTreeMap<Car, String>) {
+        self.drivers = drivers;
     }
 
     pub(super) fn note(&mut self, moment: Moment, car: Option<Car>, kind: LogKind) {
@@ -199,6 +223,7 @@ impl Log {
             at: moment.at,
             seconds: moment.seconds(),
             car,
+            who: car.and_then(|car| self.drivers.get(&car).cloned()),
             kind,
         });
     }

@@ -22,6 +22,10 @@ pub struct Session {
     info: Option<Box<SessionInfo>>,
     participants: Vec<Participant>,
     player: Option<Car>,
+    /// The car that the user wants to look at.
+    picked: Option<Car>,
+    /// Who leads.
+    leader: Option<Car>,
     cars: BTreeMap<Car, CarState>,
     against: Against,
     log: Log,
@@ -95,11 +99,28 @@ impl Session {
         self.player
     }
 
-    /// The car to look at: the one that the player watches, else drives, else the first.
+    /// The car to look at: the one that the user has picked, or that the player watches, else drives; where there is no
+    /// player, the leader.
     pub fn watched(&self) -> Option<Car> {
         let watched = self.info.as_ref().and_then(|info| info.watching);
-        let known = watched.filter(|car| self.cars.contains_key(car));
-        known.or(self.player).or_else(|| self.cars.keys().next().copied())
+        let known = [self.picked, watched].into_iter().flatten().find(|car| self.cars.contains_key(car));
+        known.or(self.player).or_else(|| self.first())
+    }
+
+    /// Who leads, or the first of those who are there as long as nobody does.
+    fn first(&self) -> Option<Car> {
+        let there = |car: &Car| self.cars.get(car).is_some_and(CarState::takes_part);
+        self.leader.filter(there).or_else(|| self.cars.keys().copied().find(there))
+    }
+
+    /// The car that the user has picked to look at.
+    pub fn picked(&self) -> Option<Car> {
+        self.picked
+    }
+
+    /// The user wants to look at a car, or again at the one that everybody would look at.
+    pub fn pick(&mut self, car: Option<Car>) {
+        self.picked = car;
     }
 
     /// The car that the player watches, else drives.
@@ -107,9 +128,10 @@ impl Session {
         self.info.as_ref().and_then(|info| info.watching).or(self.player)
     }
 
-    /// Whether everything is kept of a car.
+    /// Whether everything is kept of a car: of the player's, else of the one that is looked at.
     fn looks_closely(&self, car: Car) -> bool {
-        self.retention.every_car || [self.player, self.retention.closely].contains(&Some(car))
+        let looked_at = self.player.or_else(|| self.watched());
+        self.retention.every_car || [looked_at, self.retention.closely].contains(&Some(car))
     }
 
     /// Whether a car is the followed one, or may be since none is known.
@@ -168,9 +190,18 @@ impl Session {
         if let (LogKind::Lap { time, .. }, Some(run)) = (&entry.kind, self.run_of(entry)) {
             return format!("Run {run}, {time}");
         }
+        let mut words = entry.kind.to_string();
+        if let LogKind::Game(EventKind::Collision(hit)) = &entry.kind
+            && let Some(other) = hit.with
+        {
+            words = words.replacen("a car", &self.short(other), 1);
+        }
         match entry.car.filter(|car| self.player != Some(*car)) {
-            Some(car) => format!("{}: {}", self.short(car), entry.kind),
-            None => entry.kind.to_string(),
+            Some(car) => {
+                let who = entry.who.clone().unwrap_or_else(|| self.short(car));
+                format!("{who}: {words}")
+            }
+            None => words,
         }
     }
 
@@ -341,6 +372,7 @@ impl Session {
         *self = Self {
             retention: self.retention,
             game: self.game.take(),
+            picked: self.picked,
             signals: std::mem::take(&mut self.prelude),
             outline,
             now: self.now,
@@ -348,6 +380,21 @@ impl Session {
             laps_changed: self.laps_changed + 1,
             ..Self::default()
         };
+    }
+
+    /// What somebody has driven is not the next one's who takes the car.
+    fn take_participants(&mut self, participants: Vec<Participant>) {
+        for now in &participants {
+            let before = self.participants.iter().find(|before| before.car == now.car);
+            if before.is_some_and(|before| before.was_somebody_else(now)) {
+                self.cars.remove(&now.car);
+                self.picked = self.picked.filter(|picked| *picked != now.car);
+                self.lap_table_changed();
+            }
+        }
+        let short = |who: &Participant| (who.car, short_name(&who.name));
+        self.log.know(participants.iter().map(short).filter(|(_, short)| !short.is_empty()).collect());
+        self.participants = participants;
     }
 
     fn take_info(&mut self, moment: Moment, info: Box<SessionInfo>) {
@@ -445,6 +492,9 @@ impl Sink for Session {
 
     fn progress(&mut self, progress: &LapProgress) {
         self.now = progress.moment;
+        if progress.position == 1 {
+            self.leader = Some(progress.car);
+        }
         let state = self.cars.entry(progress.car).or_default();
         state.absent = progress.result == ResultStatus::Invalid;
         let Some(change) = state.laps.progress(progress) else { return };
@@ -506,7 +556,7 @@ impl Sink for Session {
                 }
             }
             Fact::Session(info) => self.take_info(moment, info),
-            Fact::Participants(participants) => self.participants = participants,
+            Fact::Participants(participants) => self.take_participants(participants),
             Fact::Setup(car, setup) => self.cars.entry(car).or_default().setup = setup,
             Fact::Vehicle(car, vehicle) => self.cars.entry(car).or_default().vehicle = Some(vehicle),
             Fact::Track(print) => self.track_print = Some(print),

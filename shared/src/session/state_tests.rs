@@ -101,6 +101,7 @@ impl Driver {
             position: self.car.0,
             grid: self.car.0,
             penalties: 0,
+            ..LapProgress::default()
         }
     }
 }

@@ -118,6 +118,9 @@ fn best(car: &CarState) -> Option<LapTime> {
 fn race_gap(leader: &CarState, car: &CarState, length_m: Option<f32>) -> Option<Gap> {
     let (ahead, behind) = (leader.progress.as_ref()?, car.progress.as_ref()?);
     let metres = ahead.total_distance.zip(behind.total_distance).map(|(ahead, behind)| ahead - behind);
+    if metres.is_none() {
+        return board_gap(ahead, behind);
+    }
     if let Some((metres, length)) = metres.zip(length_m)
         && metres >= length
     {
@@ -131,6 +134,17 @@ fn race_gap(leader: &CarState, car: &CarState, length_m: Option<f32>) -> Option<
     };
     let then = seconds_at(leader.traces.lap(lap.serial)?, behind.distance?).or(lap.ended_s)?;
     Some(Gap::Seconds((behind.moment.seconds() - then).max(0.0) as f32))
+}
+
+/// How far behind at the line that the car crossed last, where the game tells when each car crossed it.
+fn board_gap(ahead: &LapProgress, behind: &LapProgress) -> Option<Gap> {
+    let (first, own) = (ahead.race_time?, behind.race_time?);
+    match ahead.lap.checked_sub(behind.lap)? {
+        0 => Some(Gap::Seconds(own.minus(first) as f32 / 1e3)),
+        // The leader has crossed it once more since then.
+        1 => Some(Gap::Seconds(own.minus(first).saturating_add(i64::from(ahead.last_lap?.0)) as f32 / 1e3)),
+        laps => Some(Gap::Laps(laps - 1)),
+    }
 }
 
 /// When a car was at a distance in the lap of these columns; `None` when it did not come that far.

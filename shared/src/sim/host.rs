@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use super::ac_remote::Shaken;
+use super::ac_server::Plugged;
 use crate::feed::Feed;
 
 /// The game's end of a conversation. It opens no socket: whoever runs it does.
@@ -17,6 +18,7 @@ pub trait Host: Send {
 pub fn host(feed: Feed) -> Option<Box<dyn Host>> {
     match feed {
         Feed::AcRemote => Some(Box::<Shaken>::default()),
+        Feed::AcServer => Some(Box::<Plugged>::default()),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 mod ac_lua;
 pub mod ac_remote;
+pub mod ac_server;
 pub mod ac_telemetry_tool;
 pub mod car;
 pub mod circuit;
@@ -19,6 +20,7 @@ mod show;
 pub mod state;
 pub mod truth;
 
+pub use ac_server::ServerDemo;
 pub use demo::Demo;
 pub use driver::{Entry, PEDAL_ON};
 pub use host::{Host, host};

@@ -1,5 +1,6 @@
-//! What a demo shows: a race, or a rally, as packets of a feed that can be spoken.
+//! What a demo shows: a race, a rally, or an evening on a server, as packets of a feed that can be spoken.
 
+use super::ac_server::ServerDemo;
 use super::demo::{Demo, caught_up};
 use super::dirt_rally::DirtRally;
 use super::race::Options;
@@ -14,6 +15,8 @@ pub enum Show {
     Race(Box<Demo>),
     /// One car on a stage.
     Rally(Box<RallyDemo>),
+    /// A server with several cars, that has been asked for positions.
+    Server(Box<ServerDemo>),
 }
 
 /// A rally and the game that shows it.
@@ -26,6 +29,9 @@ pub struct RallyDemo {
 impl Show {
     /// A show that begins now; `None` when its feed can't be spoken.
     pub fn new(feed: Feed, options: Options, now: Micros) -> Option<Self> {
+        if feed == Feed::AcServer {
+            return Some(Self::Server(Box::new(ServerDemo::asked(options, now))));
+        }
         if feed != Feed::DirtRally {
             return Some(Self::Race(Box::new(Demo::new(feed, options, now)?)));
         }
@@ -40,7 +46,7 @@ impl Show {
 
     /// The feeds that can be spoken.
     pub fn feeds() -> impl Iterator<Item = Feed> {
-        Demo::feeds().chain([Feed::DirtRally])
+        Demo::feeds().chain([Feed::DirtRally, Feed::AcServer])
     }
 
     /// Drives on until now, and hands out each datagram with the moment at which a game would have sent it.
@@ -48,6 +54,15 @@ impl Show {
         match self {
             Self::Race(demo) => demo.advance(now, send),
             Self::Rally(demo) => demo.advance(now, send),
+            Self::Server(demo) => demo.advance(now, send),
+        }
+    }
+
+    /// Takes a datagram that is meant for the game; only some games listen.
+    pub fn receive(&mut self, datagram: &[u8]) {
+        match self {
+            Self::Race(_) | Self::Rally(_) => {}
+            Self::Server(demo) => demo.receive(datagram),
         }
     }
 
@@ -56,6 +71,7 @@ impl Show {
         match self {
             Self::Race(demo) => demo.truth(),
             Self::Rally(demo) => demo.rally.truth(),
+            Self::Server(demo) => demo.truth(),
         }
     }
 }

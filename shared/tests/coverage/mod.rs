@@ -3,6 +3,8 @@
 //!
 //! A feed joins with one row for each of its layouts, in `rows`.
 
+mod ac_server;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -22,7 +24,7 @@ struct Row {
     feed: Feed,
     layout: String,
     /// What was sent before: some things are told only when they change.
-    before: Vec<u8>,
+    before: Vec<Vec<u8>>,
     /// A packet in which each number says something.
     plain: Vec<u8>,
     /// The bytes that it is recognised by: with others it is another packet, or none.
@@ -34,8 +36,16 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    [f1_rows(), dirt_rows(), gran_turismo_rows(), ac_remote_rows(), ac_telemetry_tool_rows(), ac_lua_rows()]
-        .concat()
+    let feeds = [
+        f1_rows(),
+        dirt_rows(),
+        gran_turismo_rows(),
+        ac_remote_rows(),
+        ac_telemetry_tool_rows(),
+        ac_lua_rows(),
+        ac_server::rows(),
+    ];
+    feeds.concat()
 }
 
 fn f1_rows() -> Vec<Row> {
@@ -68,7 +78,7 @@ fn f1_rows() -> Vec<Row> {
     let row = |kind: Kind| Row {
         feed: Feed::F12018,
         layout: kind.name().to_owned(),
-        before: packet(Kind::Event),
+        before: vec![packet(Kind::Event)],
         plain: packet(kind),
         identity: 0..4,
         fields: header + fields(kind),
@@ -106,7 +116,7 @@ fn dirt_rows() -> Vec<Row> {
     let row = |layout: &str, plain: &[u8], identity: Range<usize>, fields: usize, neither| Row {
         feed: Feed::DirtRally,
         layout: layout.to_owned(),
-        before: driving(29.9).as_bytes().to_vec(),
+        before: vec![driving(29.9).as_bytes().to_vec()],
         plain: plain.to_vec(),
         identity,
         fields,
@@ -129,7 +139,7 @@ fn gran_turismo_rows() -> Vec<Row> {
     let row = |layout: &str, before: &[u8], plain: &[u8], fields: usize| Row {
         feed: Feed::GranTurismo,
         layout: layout.to_owned(),
-        before: before.to_vec(),
+        before: vec![before.to_vec()],
         plain: plain.to_vec(),
         identity: 0..4,
         fields,
@@ -214,7 +224,7 @@ fn ac_remote_rows() -> Vec<Row> {
     let row = |kind: Kind, plain: &[u8], identity: Range<usize>, fields: usize, neither| Row {
         feed: Feed::AcRemote,
         layout: kind.name().to_owned(),
-        before: driving(30_000),
+        before: vec![driving(30_000)],
         plain: plain.to_vec(),
         identity,
         fields,
@@ -266,7 +276,7 @@ fn ac_telemetry_tool_rows() -> Vec<Row> {
         Row {
             feed: Feed::AcTelemetryTool,
             layout: "Telemetry".to_owned(),
-            before: driving(40_000),
+            before: vec![driving(40_000)],
             plain: driving(40_016),
             identity: 0..1,
             fields: 47,
@@ -284,7 +294,7 @@ fn ac_telemetry_tool_rows() -> Vec<Row> {
         Row {
             feed: Feed::AcTelemetryTool,
             layout: "Version".to_owned(),
-            before: version(1),
+            before: vec![version(1)],
             plain: version(2),
             identity: 0..1,
             // The same four bytes are shown in three ways.
@@ -307,7 +317,7 @@ fn ac_lua_rows() -> Vec<Row> {
     vec![Row {
         feed: Feed::AcLua,
         layout: "JSON".to_owned(),
-        before: object(40_000),
+        before: vec![object(40_000)],
         plain: object(40_016),
         // Keys that are misspelt leave their values out, and it is the app's for the others.
         identity: 0..0,
@@ -363,14 +373,14 @@ impl Row {
         (numbers.iter().map(|number| field(number)).collect(), deaf)
     }
 
-    /// All that a packet says, alone and after the one before it, as text, in which what is no number is the same as
+    /// All that a packet says, alone and after those before it, as text, in which what is no number is the same as
     /// itself.
     fn said(&self, codec: Codec, datagram: &[u8]) -> String {
         let mut words = Words::default();
-        for before in [None, Some(&self.before)] {
+        for before in [&[][..], &self.before] {
             let mut decoder = (codec.decoder)();
-            if let Some(before) = before {
-                let _ = decoder.receive(Micros(1_000_000), before, &mut Words::default());
+            for (packet, at) in before.iter().zip((0..).map(|place| Micros(1_000_000 + place))) {
+                let _ = decoder.receive(at, packet, &mut Words::default());
             }
             let outcome = decoder.receive(Micros(1_016_667), datagram, &mut words);
             words.note(outcome);

@@ -48,6 +48,14 @@ impl Link {
         }
     }
 
+    /// Sends a message. Tells whether there is a connection to send it by.
+    pub(crate) fn send(&self, message: &[u8]) -> bool {
+        let connected = self.shown() == Shown::Connected;
+        let socket = self.socket.borrow();
+        let sent = socket.as_ref().filter(|_| connected).map(|socket| socket.send(message));
+        sent.is_some()
+    }
+
     /// How the link is.
     pub(crate) fn shown(&self) -> Shown {
         self.machine.borrow().shown(browser::now_ms())

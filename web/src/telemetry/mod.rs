@@ -34,6 +34,8 @@ pub(crate) enum Heard {
     Status,
     /// It asks for the page to be loaded anew.
     Reload,
+    /// What became of a command.
+    Answer,
 }
 
 /// Everything heard.
@@ -46,6 +48,8 @@ pub(crate) struct Telemetry {
     heard: f64,
     /// The tracks that the driver has named.
     tracks: Vec<TrackPrint>,
+    /// What became of the last command.
+    pub(crate) answer: Option<Result<String, String>>,
     /// How the relay's ports are.
     pub(crate) ports: Ports,
     faults: Faults,
@@ -61,6 +65,10 @@ impl Telemetry {
         Ok(match decoded? {
             ToBrowser::Hello { .. } => Heard::Hello,
             ToBrowser::Reload => Heard::Reload,
+            ToBrowser::Answer { outcome, .. } => {
+                self.answer = Some(outcome);
+                Heard::Answer
+            }
             ToBrowser::Status(status) => {
                 let lost = self.ports.lost_batches();
                 self.ports.take(status);

@@ -68,6 +68,7 @@ pub(super) fn progress(packet: &OlderSingle, moment: Moment) -> LapProgress {
         position: 0,
         grid: 0,
         penalties: 0,
+        ..LapProgress::default()
     }
 }
 

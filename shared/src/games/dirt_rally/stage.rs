@@ -246,6 +246,7 @@ impl Stage {
             position: sent.get(place!(race_position)).unwrap_or(0.0) as u8,
             grid: 0,
             penalties: 0,
+            ..LapProgress::default()
         }
     }
 

@@ -334,6 +334,7 @@ fn progress(car: Car, moment: Moment, lap: &CarLap, grid: bool) -> LapProgress {
         // The game counts places on the grid from 0.
         grid: if grid { lap.grid_position.saturating_add(1) } else { 0 },
         penalties: lap.penalties,
+        ..LapProgress::default()
     }
 }
 

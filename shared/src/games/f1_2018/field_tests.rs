@@ -330,8 +330,6 @@ proptest! {
             paused: Some(packet.game_paused == 1),
             spectating: Some(packet.is_spectating == 1),
             watching: (packet.is_spectating == 1 && watched < 20).then_some(Car(watched)),
-            cars: None,
-            replay: None,
             online: Some(packet.network_game == 1),
             sli_pro: Some(packet.sli_pro_native_support == 1),
             safety_car: cars
@@ -343,6 +341,7 @@ proptest! {
                 .take(number(packet.num_marshal_zones))
                 .map(|&(start, number)| crate::model::MarshalZone { start, flag: flag(number) })
                 .collect(),
+            ..SessionInfo::default()
         };
         prop_assert_eq!(seen.session(), &info);
         let limit = seen.session().pit_limit_mps.expect("a limit");

@@ -402,13 +402,12 @@ fn a_car_is_described_by_its_gearbox_power_and_class() {
     let seen = Recorder::of(packet.as_bytes());
     let expected = Vehicle {
         id: Some("3450".into()),
-        name: None,
         class: Some("GR3".into()),
         power: Some(Power::Combustion),
         gear_ratios: vec![3.0, 2.5, 2.0, 1.5],
         top_speed_ratio: Some(4.25),
         fuel_mark: Some(1),
-        tyres: None,
+        ..Vehicle::default()
     };
     assert_eq!(*seen.vehicle(), expected);
     let told = |facts: &[Fact]| facts.iter().filter(|fact| matches!(fact, Fact::Vehicle(..))).count();

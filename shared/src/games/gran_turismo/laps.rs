@@ -121,6 +121,7 @@ impl Laps {
             position: 0,
             grid: self.grid,
             penalties: 0,
+            ..LapProgress::default()
         }
     }
 

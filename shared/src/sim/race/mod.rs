@@ -38,7 +38,7 @@ const KEEP_EVERY_STEPS: u64 = STEPS_PER_S / 2;
 const KEPT: usize = 62;
 
 /// How long the lights stay on, seconds.
-const LIGHTS_S: f64 = 6.0;
+pub(super) const LIGHTS_S: f64 = 6.0;
 
 /// A session on a circuit: the simulator's front door.
 #[derive(Clone, Debug)]

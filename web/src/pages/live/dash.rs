@@ -163,6 +163,16 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
             None => name,
         }
     });
+    if session.player().is_none()
+        && let Some(car) = session.watched()
+    {
+        // There is nobody whose laps to compare; whose figures these are has to be said instead.
+        let why = match session.picked() {
+            Some(picked) if picked == car => format!("shown: {}", session.name(car)),
+            _ => format!("shown: the leader, {}", session.name(car)),
+        };
+        return Delta { why, lap: lap.unwrap_or_default(), ..nothing };
+    }
     let reference = against.reference().map(|reference| match against.chosen() {
         Some(_) if session.is_stage() => format!("chosen {}", reference.curve.time()),
         Some(_) => format!("lap {} · {}", reference.number, reference.curve.time()),

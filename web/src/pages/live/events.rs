@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use trailbrake_shared::session::{LogKind, Session};
 
+use super::server::server;
 use crate::cockpit::Cockpit;
 use crate::figures::{delta, minutes};
 
@@ -16,6 +17,7 @@ pub(super) fn events() -> impl IntoView {
     view! {
         <section class="panel events" aria-label="Events">
             <div class="head"><h2>"Events"</h2></div>
+            {server()}
             <div class="scroll" tabindex="0">
                 <table>{move || rows.get().into_iter().map(row).collect_view()}</table>
                 <Show when=move || rows.read().is_empty()>

@@ -4,6 +4,7 @@ mod braking;
 mod dash;
 mod events;
 mod laps;
+mod server;
 mod timing;
 mod trace;
 mod track;

@@ -1,7 +1,7 @@
 //! The timing table.
 
 use leptos::prelude::*;
-use trailbrake_shared::model::{PitStatus, ResultStatus, SafetyCar, SessionInfo, SessionKind, Weather};
+use trailbrake_shared::model::{Car, PitStatus, ResultStatus, SafetyCar, SessionInfo, SessionKind, Weather};
 use trailbrake_shared::session::{Gap, Session, TimingRow};
 
 use super::why_missing;
@@ -25,7 +25,7 @@ pub(super) fn timing() -> impl IntoView {
             <div class="head"><h2>"Timing"</h2><span>{heading}</span></div>
             <div class="scroll" tabindex="0">
                 {move || match rows.get().filter(|rows| !rows.is_empty()) {
-                    Some(rows) => view! { <table>{rows.into_iter().map(row).collect_view()}</table> }.into_any(),
+                    Some(rows) => view! { <table>{rows.into_iter().map(|one| row(cockpit, one)).collect_view()}</table> }.into_any(),
                     None => view! { <p class="missing">{missing}</p> }.into_any(),
                 }}
             </div>
@@ -36,11 +36,16 @@ pub(super) fn timing() -> impl IntoView {
 /// A row, as it is printed.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
+    car: Car,
     position: String,
     name: String,
     best: String,
     gap: String,
     own: bool,
+    /// Whether the user can pick the car to look at: there is no player, whose car it would be.
+    pickable: bool,
+    /// Whether the user has picked it.
+    picked: bool,
     fastest: bool,
     out: bool,
 }
@@ -63,27 +68,42 @@ impl Row {
             (.., Gap::Unknown) => NONE.to_owned(),
         };
         let holder = session.bests().lap.map(|(_, car)| car);
+        let pickable = session.player().is_none();
         Self {
+            car: row.car,
             position: if row.position == 0 { NONE.to_owned() } else { row.position.to_string() },
             name: row.short.clone(),
             best: row.best.map_or_else(|| NONE.to_owned(), |time| time.to_string()),
             gap,
-            own: row.player,
+            own: row.player || (pickable && session.watched() == Some(row.car)),
+            pickable,
+            picked: session.picked() == Some(row.car),
             fastest: holder == Some(row.car),
             out: out.is_some(),
         }
     }
 }
 
-fn row(row: Row) -> impl IntoView {
+fn row(cockpit: Cockpit, row: Row) -> impl IntoView {
     let place = row.position.clone();
+    let name = if row.pickable { pick(cockpit, &row).into_any() } else { row.name.into_any() };
     view! {
         <tr class:own=row.own class:out=row.out data-position=place>
             <td class="place">{row.position}</td>
-            <th scope="row">{row.name}</th>
+            <th scope="row">{name}</th>
             <td class="best" class:fastest=row.fastest>{row.best}</td>
             <td class="gap">{row.gap}</td>
         </tr>
+    }
+}
+
+/// A name that is pressed to look at its car, and again for the leader's.
+fn pick(cockpit: Cockpit, row: &Row) -> impl IntoView + use<> {
+    let (car, picked, name) = (row.car, row.picked, row.name.clone());
+    let hint = if picked { "Shown: press to show the leader" } else { "Show this car" };
+    let choose = move |_| cockpit.tell(|session| session.pick((!picked).then_some(car)));
+    view! {
+        <button type="button" title=hint aria-pressed=picked.to_string() data-action="pick" on:click=choose>{name}</button>
     }
 }
 
@@ -99,6 +119,7 @@ fn headline(info: &SessionInfo) -> String {
         SessionKind::Race(1) => "Race".to_owned(),
         SessionKind::Race(number) => format!("Race {number}"),
         SessionKind::TimeTrial => "Time trial".to_owned(),
+        SessionKind::Booking => "Booking".to_owned(),
         SessionKind::Stage => "Stage".to_owned(),
     };
     let laps = info.total_laps.filter(|laps| *laps > 1 && matches!(info.kind, SessionKind::Race(_)));

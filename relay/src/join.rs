@@ -1,0 +1,35 @@
+//! Joining a Trailbrake that runs already, as browsers do.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use futures_util::SinkExt;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{WebSocketStream, client_async};
+use trailbrake_shared::wire::{self, ToRelay};
+
+/// How long somebody on this machine has to answer.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// A connection to a Trailbrake.
+pub(crate) type Socket = WebSocketStream<TcpStream>;
+
+/// Connects to a Trailbrake; `None` where nobody answers, or somebody else.
+pub(crate) async fn connect(address: SocketAddr) -> Option<Socket> {
+    let connected = async {
+        let stream = TcpStream::connect(address).await?;
+        let (mut socket, _) = client_async(format!("ws://{address}/live"), stream).await?;
+        let hello = ToRelay::Hello { page: env!("CARGO_PKG_VERSION").to_owned() };
+        socket.send(Message::Binary(wire::encode(&hello)?.into())).await?;
+        anyhow::Ok(socket)
+    };
+    match tokio::time::timeout(PATIENCE, connected).await {
+        Ok(Ok(socket)) => Some(socket),
+        Ok(Err(error)) => {
+            tracing::debug!("no Trailbrake at {address}: {error:#}");
+            None
+        }
+        Err(_) => None,
+    }
+}

@@ -1,0 +1,66 @@
+//! What became of an errand, on the terminal.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use trailbrake_shared::games::{Described, Value};
+
+use super::Done;
+use super::desk::REFUSED;
+
+/// Prints it. Without a reader there is nobody to tell.
+pub(super) fn print(done: &Done) {
+    let _ = std::io::stdout().write_all(lines(done).as_bytes());
+}
+
+fn lines(done: &Done) -> String {
+    if done.told.is_empty() {
+        return format!("{}\n", done.words);
+    }
+    done.told.iter().map(message).collect()
+}
+
+/// A message of the server: why it refuses, or a line for each thing that it tells.
+fn message(message: &Described) -> String {
+    let mut lines = String::new();
+    let Value::Record(fields) = &message.fields else { return lines };
+    for (name, value) in fields {
+        let value = plain(value);
+        let _ = match message.packet {
+            REFUSED => writeln!(lines, "the server says: {value}"),
+            _ => writeln!(lines, "{name:<22} {value}"),
+        };
+    }
+    lines
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Text(text) => text.clone(),
+        Value::Signed(number) => number.to_string(),
+        Value::Unsigned(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        Value::Double(number) => number.to_string(),
+        Value::List(items) => items.iter().map(plain).collect::<Vec<_>>().join(", "),
+        Value::Record(fields) => {
+            let fields = fields.iter().map(|(name, value)| format!("{name} {}", plain(value)));
+            fields.collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_server_tells_stands_in_lines_and_its_refusal_in_one() {
+        let done = |told| lines(&Done { words: "passed on".into(), told });
+        assert_eq!(done(Vec::new()), "passed on\n");
+        let fields = Value::Record(vec![("name", Value::Text("Race".into())), ("laps", Value::Unsigned(7))]);
+        let told = done(vec![Described { packet: "SESSION_INFO", fields }]);
+        assert_eq!(told, "name                   Race\nlaps                   7\n");
+        let fields = Value::Record(vec![("text", Value::Text("no car".into()))]);
+        assert_eq!(done(vec![Described { packet: REFUSED, fields }]), "the server says: no car\n");
+    }
+}

@@ -1,0 +1,201 @@
+//! What the server's messages and the plugin's consist of, without the number that each begins with.
+
+use super::piece::{Flavour, Narrow, Piece, Reader, ReportText, WeatherText, Wide, Writer, pieces};
+use crate::games::Value;
+
+/// What stands for no lap time in practice and qualifying.
+pub const NO_TIME: u32 = 999_999_999;
+/// What stands for no other car.
+pub const NO_CAR: u8 = 255;
+
+pieces! {
+    /// What a session is like.
+    struct Session {
+        protocol_version: u8,
+        session_index: u8,
+        current_session_index: u8,
+        session_count: u8,
+        server_name: Wide,
+        track: Narrow,
+        track_config: Narrow,
+        name: Narrow,
+        session_type: u8,
+        time: u16,
+        laps: u16,
+        wait_time: u16,
+        ambient_temp: u8,
+        road_temp: u8,
+        weather_graphics: WeatherText,
+        elapsed_ms: i32,
+    }
+
+    /// Who has connected, or left.
+    struct Connection {
+        driver_name: Wide,
+        driver_guid: Wide,
+        car_id: u8,
+        car_model: Narrow,
+        car_skin: Narrow,
+    }
+
+    /// Where a car is.
+    struct CarUpdate {
+        car_id: u8,
+        world_position: [f32; 3],
+        velocity: [f32; 3],
+        gear: u8,
+        engine_rpm: u16,
+        normalised_spline_position: f32,
+    }
+
+    /// Who has a slot of the entry list.
+    struct CarInfo {
+        car_id: u8,
+        is_connected: u8,
+        model: Wide,
+        skin: Wide,
+        driver_name: Wide,
+        driver_team: Wide,
+        driver_guid: Wide,
+    }
+
+    /// The session has ended.
+    struct EndSession {
+        report_file: ReportText,
+    }
+
+    /// The server has started.
+    struct Version {
+        protocol_version: u8,
+    }
+
+    /// Somebody says something.
+    struct Chat {
+        car_id: u8,
+        message: Wide,
+    }
+
+    /// A car's game has finished loading.
+    struct ClientLoaded {
+        car_id: u8,
+    }
+
+    /// What the plugin asked for cannot be done.
+    struct Error {
+        text: Wide,
+    }
+
+    /// A car has finished a lap.
+    struct LapCompleted {
+        car_id: u8,
+        lap_time: u32,
+        cuts: u8,
+        leaderboard: Leaderboard,
+        grip_level: f32,
+    }
+
+    /// A car hit another one.
+    struct CarCollision {
+        car_id: u8,
+        other_car_id: u8,
+        impact_speed: f32,
+        world_position: [f32; 3],
+        relative_position: [f32; 3],
+    }
+
+    /// A car hit something that is no car.
+    struct WallCollision {
+        car_id: u8,
+        impact_speed: f32,
+        world_position: [f32; 3],
+        relative_position: [f32; 3],
+    }
+
+    /// How often the plugin wants to hear where the cars are.
+    struct Interval {
+        milliseconds: u16,
+    }
+
+    /// The slot that the plugin asks about, or sends out.
+    struct Slot {
+        car_id: u8,
+    }
+
+    /// What the plugin says to everybody, or has the server do.
+    struct Text {
+        text: Wide,
+    }
+
+    /// The session that the plugin asks about: −1 for the one under way.
+    struct SessionIndex {
+        session_index: i16,
+    }
+
+    /// What the plugin wants a session to be, in units of its own.
+    struct SetSession {
+        session_index: u8,
+        name: Wide,
+        session_type: u8,
+        laps: u32,
+        time_seconds: u32,
+        wait_time_seconds: u32,
+    }
+}
+
+/// Every slot of the entry list, the best placed first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Leaderboard(pub Vec<Row>);
+
+/// One slot on the leaderboard.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// The slot.
+    pub car_id: u8,
+    /// In a race the time since its start at the last line, else the best clean lap, milliseconds.
+    pub time: u32,
+    /// In a race the laps driven, else the clean ones.
+    pub laps: u16,
+    /// Whether the chequered flag was taken; early servers do not say.
+    pub has_completed: Option<u8>,
+}
+
+impl Row {
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let (car_id, time, laps) = (u8::read(from)?, u32::read(from)?, u16::read(from)?);
+        let has_completed = if from.flavour == Flavour::Early { None } else { Some(u8::read(from)?) };
+        Some(Self { car_id, time, laps, has_completed })
+    }
+
+    fn write(&self, to: &mut Writer) {
+        self.car_id.write(to);
+        self.time.write(to);
+        self.laps.write(to);
+        if to.flavour != Flavour::Early {
+            self.has_completed.unwrap_or_default().write(to);
+        }
+    }
+
+    fn value(&self) -> Value {
+        let mut fields =
+            vec![("car_id", self.car_id.value()), ("time", self.time.value()), ("laps", self.laps.value())];
+        fields.extend(self.has_completed.map(|completed| ("has_completed", completed.value())));
+        Value::Record(fields)
+    }
+}
+
+impl Piece for Leaderboard {
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let rows = u8::read(from)?;
+        (0..rows).map(|_| Row::read(from)).collect::<Option<_>>().map(Self)
+    }
+
+    fn write(&self, to: &mut Writer) {
+        let rows = self.0.iter().take(usize::from(u8::MAX));
+        to.bytes.push(u8::try_from(rows.len()).unwrap_or(u8::MAX));
+        rows.for_each(|row| row.write(to));
+    }
+
+    fn value(&self) -> Value {
+        Value::List(self.0.iter().map(Row::value).collect())
+    }
+}

@@ -1,0 +1,34 @@
+//! What a plugin asks of the server, as it stands in datagrams.
+
+use super::layout::{Chat, Interval, SessionIndex, SetSession, Slot, Text};
+use super::piece::{Flavour, messages};
+
+messages! {
+    /// A message of the plugin.
+    enum Request {
+        Interval(Interval) [200] "REALTIMEPOS_INTERVAL";
+        CarInfo(Slot) [201] "GET_CAR_INFO";
+        Chat(Chat) [202] "SEND_CHAT";
+        Broadcast(Text) [203] "BROADCAST_CHAT";
+        SessionInfo(SessionIndex) [204] "GET_SESSION_INFO";
+        SetSession(SetSession) [205] "SET_SESSION_INFO";
+        Kick(Slot) [206] "KICK_USER";
+        NextSession(()) [207] "NEXT_SESSION";
+        RestartSession(()) [208] "RESTART_SESSION";
+        Admin(Text) [209] "ADMIN_COMMAND";
+    }
+}
+
+impl Request {
+    /// The request that a datagram is; `None` when it is none, or something follows.
+    pub fn read(datagram: &[u8]) -> Option<Self> {
+        Self::begins(datagram, Flavour::Vanilla)
+            .filter(|(_, rest)| rest.is_empty())
+            .map(|(request, _)| request)
+    }
+
+    /// The datagram.
+    pub fn datagram(&self) -> Vec<u8> {
+        self.write(Flavour::Vanilla)
+    }
+}

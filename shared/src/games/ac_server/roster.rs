@@ -1,0 +1,277 @@
+//! The entry list: who has which slot, and what each has driven in the session.
+
+use std::collections::BTreeMap;
+
+use super::layout::{CarInfo, Connection, NO_TIME, Row};
+use crate::model::{Car, Fact, LapProgress, Moment, Named, Participant, Presence, ResultStatus, Vehicle};
+use crate::time::{LapTime, Micros};
+
+/// A car crosses the line where its share of the lap falls from above this.
+const END_OF_LAP: f32 = 0.9;
+/// And to below this.
+const START_OF_LAP: f32 = 0.1;
+/// The server tells of a lap at most this long after the car was seen to cross the line.
+const CROSSED_S: f64 = 5.0;
+/// What the server sends for people whom it does not know.
+const NOBODY: &str = "0";
+
+/// Everybody on the entry list of whom something is known, by slot.
+#[derive(Debug, Default)]
+pub(super) struct Roster {
+    seats: BTreeMap<u8, Seat>,
+}
+
+/// One slot and who has it.
+#[derive(Debug)]
+pub(super) struct Seat {
+    name: String,
+    guid: Option<String>,
+    team: String,
+    model: String,
+    skin: String,
+    presence: Presence,
+    pub(super) drive: Drive,
+}
+
+/// What somebody has driven in the session.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Drive {
+    /// Laps that the server has told of.
+    pub(super) laps: u16,
+    last: Option<LapTime>,
+    last_struck: bool,
+    best: Option<LapTime>,
+    race_time: Option<LapTime>,
+    /// The place, from 1; 0 where unknown.
+    pub(super) position: u8,
+    pub(super) finished: bool,
+    /// When the lap under way began.
+    began: Option<Micros>,
+    /// Where it was last, as a share of the lap.
+    share: Option<f32>,
+    /// When it was seen to cross the line, while the server has not told of the lap.
+    crossed: Option<Micros>,
+    /// Whether it has crossed the line at all: on the grid it stands before it.
+    started: bool,
+    /// Whether the crossing that the server has not told of is one more than the first.
+    ahead_of_board: bool,
+}
+
+impl Roster {
+    pub(super) fn seats(&self) -> impl Iterator<Item = (u8, &Seat)> {
+        self.seats.iter().map(|(&slot, seat)| (slot, seat))
+    }
+
+    pub(super) fn seat(&self, slot: u8) -> Option<&Seat> {
+        self.seats.get(&slot)
+    }
+
+    pub(super) fn seat_mut(&mut self, slot: u8) -> Option<&mut Seat> {
+        self.seats.get_mut(&slot)
+    }
+
+    /// Somebody takes a slot. What another one drove there is not theirs.
+    pub(super) fn connected(&mut self, who: &Connection) {
+        let mut seat = Seat {
+            name: who.driver_name.0.clone(),
+            guid: known(&who.driver_guid.0),
+            team: String::new(),
+            model: who.car_model.0.clone(),
+            skin: who.car_skin.0.clone(),
+            presence: Presence::Loading,
+            drive: Drive::default(),
+        };
+        if let Some(before) = self.seats.remove(&who.car_id).filter(|before| before.is_same_person(&seat)) {
+            seat.drive = before.drive.away();
+            seat.team = before.team;
+        }
+        self.seats.insert(who.car_id, seat);
+    }
+
+    /// Somebody has left; they stay known until the slot is taken or another session begins.
+    pub(super) fn left(&mut self, slot: u8) {
+        if let Some(seat) = self.seats.get_mut(&slot) {
+            seat.presence = Presence::Gone;
+            seat.drive = seat.drive.away();
+        }
+    }
+
+    /// Somebody's game runs. Tells whether that is news.
+    pub(super) fn there(&mut self, slot: u8) -> bool {
+        let seat = self.seats.entry(slot).or_insert_with(Seat::of_somebody);
+        std::mem::replace(&mut seat.presence, Presence::There) != Presence::There
+    }
+
+    /// The server tells about a slot.
+    pub(super) fn told(&mut self, info: &CarInfo) {
+        if info.driver_name.0.is_empty() && info.is_connected == 0 {
+            self.left(info.car_id);
+            return;
+        }
+        let mut seat = Seat {
+            name: info.driver_name.0.clone(),
+            guid: known(&info.driver_guid.0),
+            team: info.driver_team.0.clone(),
+            model: info.model.0.clone(),
+            skin: info.skin.0.clone(),
+            presence: if info.is_connected == 0 { Presence::Loading } else { Presence::There },
+            drive: Drive::default(),
+        };
+        if let Some(before) = self.seats.remove(&info.car_id).filter(|before| before.may_be(&seat)) {
+            seat.drive = before.drive;
+        }
+        self.seats.insert(info.car_id, seat);
+    }
+
+    /// Another session: nobody has driven anything in it, and who has left is not in it.
+    pub(super) fn begin_session(&mut self) {
+        self.seats.retain(|_, seat| seat.presence != Presence::Gone);
+        self.seats.values_mut().for_each(|seat| seat.drive = Drive::default());
+    }
+
+    /// The server was started anew: nobody is connected.
+    pub(super) fn clear(&mut self) {
+        self.seats.clear();
+    }
+
+    /// Everybody, and who has left.
+    pub(super) fn participants(&self) -> Fact {
+        let participant = |(&slot, seat): (&u8, &Seat)| Participant {
+            car: Car(slot),
+            name: seat.name.clone(),
+            guid: seat.guid.clone(),
+            presence: Some(seat.presence),
+            team: Named::word(&seat.team),
+            ..Participant::default()
+        };
+        Fact::Participants(self.seats.iter().map(participant).collect())
+    }
+}
+
+impl Seat {
+    /// Somebody of whom nothing is known but that they drive: the server was asked too late.
+    fn of_somebody() -> Self {
+        Self {
+            name: String::new(),
+            guid: None,
+            team: String::new(),
+            model: String::new(),
+            skin: String::new(),
+            presence: Presence::Loading,
+            drive: Drive::default(),
+        }
+    }
+
+    pub(super) fn is_there(&self) -> bool {
+        self.presence == Presence::There
+    }
+
+    pub(super) fn is_gone(&self) -> bool {
+        self.presence == Presence::Gone
+    }
+
+    /// Whether two are the same person: by their mark, and where they have none by their name.
+    fn is_same_person(&self, other: &Self) -> bool {
+        match (&self.guid, &other.guid) {
+            (Some(own), Some(other)) => own == other,
+            _ => self.name == other.name,
+        }
+    }
+
+    fn may_be(&self, other: &Self) -> bool {
+        self.name.is_empty() || self.is_same_person(other)
+    }
+
+    /// What they drive.
+    pub(super) fn vehicle(&self, slot: u8) -> Fact {
+        let word = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        let (id, livery) = (word(&self.model), word(&self.skin));
+        Fact::Vehicle(Car(slot), Box::new(Vehicle { id, livery, ..Vehicle::default() }))
+    }
+
+    /// How far they are, as the server tells it.
+    pub(super) fn progress(&self, slot: u8, moment: Moment) -> LapProgress {
+        let Drive { laps, last, last_struck, best, race_time, position, finished, began, .. } = self.drive;
+        LapProgress {
+            car: Car(slot),
+            moment,
+            lap: laps.saturating_add(1),
+            clock: began.map(|began| moment.at.seconds_since(began) as f32),
+            last_lap: last,
+            best_lap: best,
+            last_struck,
+            race_time,
+            result: match self.presence {
+                Presence::Gone => ResultStatus::Inactive,
+                _ if finished => ResultStatus::Finished,
+                _ => ResultStatus::Active,
+            },
+            position,
+            ..LapProgress::default()
+        }
+    }
+}
+
+impl Drive {
+    /// What stays of it for somebody who left.
+    fn away(self) -> Self {
+        Self { began: None, share: None, crossed: None, ahead_of_board: false, ..self }
+    }
+
+    /// Takes where the car is.
+    pub(super) fn moved(&mut self, at: Micros, share: f32) {
+        if self.crossed.is_some_and(|crossed| at.seconds_since(crossed) > CROSSED_S) {
+            // No lap ended there: the car came out of the pits, or was put elsewhere.
+            (self.crossed, self.ahead_of_board) = (None, false);
+        }
+        if self.began.is_some_and(|began| at.seconds_since(began) <= CROSSED_S) && share > END_OF_LAP {
+            // Sent before the lap ended, and overtaken by the word of that.
+            return;
+        }
+        let before = self.share.replace(share);
+        if before.is_some_and(|before| before > END_OF_LAP) && share < START_OF_LAP {
+            self.ahead_of_board = self.started;
+            (self.crossed, self.started) = (Some(at), true);
+        }
+    }
+
+    /// Takes a lap: it ended when the car crossed the line, where that was seen.
+    pub(super) fn completed(&mut self, at: Micros, millis: u32, struck: bool) {
+        self.laps = self.laps.saturating_add(1);
+        self.last = Some(LapTime(millis)).filter(|time| time.0 > 0);
+        self.last_struck = struck;
+        let crossed = self.crossed.take().filter(|crossed| at.seconds_since(*crossed) <= CROSSED_S);
+        if crossed.is_none() {
+            // Where it was last heard of lies before the line.
+            self.share = self.share.map(|_| 0.0);
+        }
+        self.began = Some(crossed.unwrap_or(at));
+        (self.started, self.ahead_of_board) = (true, false);
+    }
+
+    /// Takes a row of the leaderboard.
+    pub(super) fn classified(&mut self, row: &Row, position: u8, race: bool) {
+        let time = Some(LapTime(row.time)).filter(|time| ![0, NO_TIME].contains(&time.0));
+        if race {
+            self.race_time = time;
+            self.laps = self.laps.max(row.laps);
+        } else {
+            self.best = time;
+        }
+        self.position = position;
+        self.finished = row.has_completed.is_some_and(|completed| completed != 0);
+    }
+
+    /// How far it is, in laps, for comparing cars between their crossings of the line.
+    pub(super) fn distance(&self) -> Option<f32> {
+        let share = self.share?;
+        let on_the_grid = !self.started && share > 0.5;
+        let laps = f32::from(self.laps) + f32::from(u8::from(self.ahead_of_board));
+        Some(laps + share - f32::from(u8::from(on_the_grid)))
+    }
+}
+
+/// The mark that a person is known by.
+fn known(guid: &str) -> Option<String> {
+    Some(guid.to_owned()).filter(|guid| !guid.is_empty() && guid != NOBODY)
+}

@@ -1,0 +1,220 @@
+//! Speaking to the server: asking it for positions and for who is there, and passing on what people want of it.
+
+use core::net::{IpAddr, SocketAddr};
+use std::collections::VecDeque;
+
+use super::command::{Command, SHORTEST_INTERVAL_MS};
+use super::layout::{Interval, SessionIndex, Slot};
+use super::message::{Message, Parsed};
+use super::request::Request;
+use crate::games::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};
+use crate::time::Micros;
+
+/// Between two datagrams: servers lose what comes faster.
+const PACE_S: f64 = 0.02;
+/// Positions are asked for so often unless somebody wants them otherwise.
+const USUAL_INTERVAL_MS: u16 = 100;
+/// As long as nothing was heard, the session is asked for so often.
+const ASK_AGAIN_S: f64 = 5.0;
+/// A slot about which nothing comes for so long is empty on servers that do not answer then.
+const SLOT_S: f64 = 0.3;
+/// After so many slots about which nothing came there are no more.
+const MOST_SILENT_SLOTS: u8 = 12;
+/// More requests than this do not wait.
+const MOST_WAITING: usize = 64;
+/// A server that was silent for so long may be gone; one on which nobody drives says nothing either.
+const SILENT_S: f64 = 10.0;
+
+/// The talk with one server.
+#[derive(Debug)]
+pub struct Talker {
+    server: Option<SocketAddr>,
+    interval_ms: u16,
+    /// The socket that the server's messages come in by.
+    via: Via,
+    /// Who sent the last message, and when.
+    heard: Option<(IpAddr, Micros)>,
+    waiting: VecDeque<Request>,
+    /// Nothing is sent before.
+    free_at: Micros,
+    /// When to ask for the session again; `None` once the server has said something of it.
+    ask_at: Option<Micros>,
+    questions: Questions,
+}
+
+/// How far the questions are about who is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Questions {
+    /// They are asked once the session is known.
+    Later,
+    /// About this slot something has been asked, and counts as unanswered from then on; so many before it were.
+    Slot { slot: u8, until: Micros, silent: u8 },
+    /// All are asked, or need not be: whoever comes is told of.
+    Done,
+}
+
+impl Talker {
+    /// A talk in which nothing has been said.
+    pub fn new(options: &TalkOptions) -> Self {
+        Self {
+            server: options.ac_server,
+            interval_ms: USUAL_INTERVAL_MS,
+            via: Via::Any,
+            heard: None,
+            waiting: VecDeque::new(),
+            free_at: Micros(0),
+            ask_at: options.ac_server.map(|_| Micros(0)),
+            questions: Questions::Later,
+        }
+    }
+
+    /// Has the server do what somebody wants, in its turn; or says why not.
+    fn take(&mut self, command: &Command) -> Result<(), String> {
+        let request = command.request().map_err(|error| error.to_string())?;
+        let Some(_) = self.server else { return Err(self.where_to()) };
+        if self.waiting.len() >= MOST_WAITING {
+            return Err(format!("{MOST_WAITING} requests are waiting already; try again in a moment"));
+        }
+        if let Request::Interval(Interval { milliseconds }) = request {
+            self.interval_ms = milliseconds.max(SHORTEST_INTERVAL_MS);
+        }
+        self.waiting.push_back(request);
+        Ok(())
+    }
+
+    /// What has to be said so that the server can be spoken to.
+    fn where_to(&self) -> String {
+        let ip = self.heard.map_or_else(|| "ADDR".to_owned(), |(ip, _)| ip.to_string());
+        format!(
+            "start Trailbrake with --ac-server {ip}:PORT, where PORT is UDP_PLUGIN_LOCAL_PORT in the server's \
+             server_cfg.ini; the server's own messages do not tell it"
+        )
+    }
+
+    fn ask_for_positions(&mut self) {
+        if self.server.is_some() {
+            self.waiting.retain(|request| !matches!(request, Request::Interval(_)));
+            self.waiting.push_back(Request::Interval(Interval { milliseconds: self.interval_ms }));
+        }
+    }
+
+    /// The server has said what is driven. Whoever was there before is asked for once.
+    fn session_is_known(&mut self, now: Micros) {
+        self.ask_at = None;
+        self.ask_for_positions();
+        if self.questions == Questions::Later && self.server.is_some() {
+            self.ask_about(0, 0, now);
+        }
+    }
+
+    fn ask_about(&mut self, slot: u8, silent: u8, now: Micros) {
+        self.waiting.push_back(Request::CarInfo(Slot { car_id: slot }));
+        let turn_s = PACE_S * self.waiting.len() as f64;
+        self.questions = Questions::Slot { slot, until: now.plus_seconds(turn_s + SLOT_S), silent };
+    }
+
+    fn next_slot(&mut self, slot: u8, silent: u8, now: Micros) {
+        match slot.checked_add(1).filter(|_| silent < MOST_SILENT_SLOTS) {
+            Some(next) => self.ask_about(next, silent, now),
+            None => self.questions = Questions::Done,
+        }
+    }
+}
+
+impl Talk for Talker {
+    fn poll(&mut self, now: Micros, send: &mut dyn FnMut(Outgoing<'_>)) {
+        let Some(to) = self.server else { return };
+        if self.ask_at.is_some_and(|at| now >= at) {
+            self.ask_at = Some(now.plus_seconds(ASK_AGAIN_S));
+            self.waiting.push_back(Request::SessionInfo(SessionIndex { session_index: -1 }));
+        }
+        if let Questions::Slot { slot, until, silent } = self.questions
+            && now >= until
+        {
+            self.next_slot(slot, silent.saturating_add(1), now);
+        }
+        if now < self.free_at {
+            return;
+        }
+        if let Some(request) = self.waiting.pop_front() {
+            self.free_at = now.plus_seconds(PACE_S);
+            send(Outgoing { via: self.via, to, bytes: &request.datagram() });
+        }
+    }
+
+    fn receive(&mut self, now: Micros, via: Via, from: SocketAddr, datagram: &[u8]) -> bool {
+        let Ok(Parsed { message, .. }) = Parsed::read(datagram) else { return false };
+        if self.server.is_some_and(|server| server.ip() != from.ip()) {
+            // Another program at the same port.
+            return false;
+        }
+        (self.via, self.heard) = (via, Some((from.ip(), now)));
+        match (message, self.questions) {
+            (Message::Version(_), _) => {
+                // It has only just started: whoever comes is told of.
+                self.questions = Questions::Done;
+                self.ask_for_positions();
+            }
+            (Message::NewSession(_), _) => self.session_is_known(now),
+            (Message::SessionInfo(session), _)
+                if self.ask_at.is_some() && session.session_index == session.current_session_index =>
+            {
+                self.session_is_known(now);
+            }
+            (Message::CarInfo(info), Questions::Slot { slot, .. }) if info.car_id == slot => {
+                self.next_slot(slot, 0, now);
+            }
+            (Message::Error(_), Questions::Slot { .. }) => {
+                // There is no such slot: that was the last one. Nobody else wants to know.
+                self.questions = Questions::Done;
+                return true;
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn wake_at(&self) -> Micros {
+        let never = Micros(u64::MAX);
+        if self.server.is_none() {
+            return never;
+        }
+        let waiting = if self.waiting.is_empty() { never } else { self.free_at };
+        let question = match self.questions {
+            Questions::Slot { until, .. } => until,
+            Questions::Later | Questions::Done => never,
+        };
+        waiting.min(question).min(self.ask_at.unwrap_or(never))
+    }
+
+    fn status(&self, now: Micros) -> TalkStatus {
+        let silent = self.heard.is_none_or(|(_, at)| now.seconds_since(at) > SILENT_S);
+        let (outlook, words) = match (self.server, self.heard) {
+            (None, None) => (Outlook::Waiting, "no server has said anything yet".to_owned()),
+            (None, Some((ip, _))) => (
+                Outlook::Trouble,
+                format!(
+                    "the server at {ip} is heard; to ask it where the cars are and to send it commands, {}",
+                    self.where_to()
+                ),
+            ),
+            (Some(server), None) => (
+                Outlook::Waiting,
+                format!("the server at {server} has not answered; is that its UDP_PLUGIN_LOCAL_PORT?"),
+            ),
+            (Some(server), Some(_)) if silent => {
+                (Outlook::Waiting, format!("the server at {server} says nothing; perhaps nobody drives"))
+            }
+            (Some(server), Some(_)) => (Outlook::Good, format!("the server at {server} answers")),
+        };
+        TalkStatus { outlook, words }
+    }
+
+    fn obey(&mut self, command: &Command) -> Result<(), String> {
+        self.take(command)
+    }
+}
+
+#[cfg(test)]
+#[path = "talk_tests.rs"]
+mod tests;

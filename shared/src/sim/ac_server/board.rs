@@ -1,0 +1,61 @@
+//! The leaderboard, as the server keeps it: every slot, the best placed first.
+
+use super::super::state::{CarState, Outcome};
+use crate::games::ac_server::layout::{Leaderboard, NO_TIME, Row};
+
+/// What the server has counted of one slot in the session.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Count {
+    /// The lap that was under way when the car was last looked at.
+    number: u32,
+    invalid: bool,
+    finished: bool,
+    laps: u16,
+    clean: u16,
+    total_ms: u32,
+    best_ms: Option<u32>,
+}
+
+/// A lap that has ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ended {
+    pub(super) time_ms: u32,
+    pub(super) cuts: u8,
+}
+
+impl Count {
+    /// Looks at a car; tells when one of its laps has ended since it was last looked at.
+    pub(super) fn look(&mut self, car: &CarState) -> Option<Ended> {
+        let finished = car.lap.outcome == Outcome::Finished;
+        let counted_on = self.number > 0 && car.lap.number > self.number;
+        let ended = counted_on || (finished && !self.finished);
+        let cuts = u8::from(self.invalid);
+        (self.number, self.invalid, self.finished) = (car.lap.number, car.lap.invalid, finished);
+        let time_ms = car.lap.last_ms.filter(|_| ended)?;
+        self.laps += 1;
+        self.total_ms = self.total_ms.saturating_add(time_ms);
+        if cuts == 0 {
+            self.clean += 1;
+            self.best_ms = Some(self.best_ms.map_or(time_ms, |best| best.min(time_ms)));
+        }
+        Some(Ended { time_ms, cuts })
+    }
+
+    /// Nobody, or somebody else, has the slot now.
+    pub(super) fn leave(&mut self) {
+        *self = Self::default();
+    }
+
+    fn row(&self, slot: usize, race: bool) -> Row {
+        let (time, laps) =
+            if race { (self.total_ms, self.laps) } else { (self.best_ms.unwrap_or(NO_TIME), self.clean) };
+        Row { car_id: slot as u8, time, laps, has_completed: Some(u8::from(self.finished)) }
+    }
+}
+
+/// The rows in their order: in a race by laps and time, else by the best lap.
+pub(super) fn leaderboard(counts: &[Count], race: bool) -> Leaderboard {
+    let mut rows: Vec<Row> = counts.iter().enumerate().map(|(slot, count)| count.row(slot, race)).collect();
+    rows.sort_by_key(|row| if race { (u16::MAX - row.laps, row.time) } else { (0, row.time) });
+    Leaderboard(rows)
+}

@@ -1,0 +1,90 @@
+//! A dedicated server of Assetto Corsa with people on it: it tells a plugin what happens, and does what it is asked.
+
+mod board;
+mod contacts;
+mod people;
+mod plan;
+mod server;
+#[cfg(test)]
+mod tests;
+
+pub use contacts::Contact;
+pub use server::Server;
+
+use std::net::SocketAddr;
+
+use super::Options;
+use super::demo::caught_up;
+use super::host::Host;
+use super::truth::Truth;
+use crate::games::ac_server::Request;
+use crate::games::ac_server::layout::Interval;
+use crate::time::Micros;
+
+/// As often as a plugin usually wants to know where the cars are.
+const USUAL_INTERVAL_MS: u16 = 100;
+
+/// The server's end of the conversation: everything goes to its one plugin, and what that asks goes to the server itself.
+#[derive(Debug, Default)]
+pub struct Plugged(Option<SocketAddr>);
+
+impl Host for Plugged {
+    fn hear(&mut self, from: SocketAddr, _: &[u8]) -> Option<&[u8]> {
+        self.0 = Some(from);
+        None
+    }
+
+    fn listeners(&mut self, _: &[u8]) -> &[SocketAddr] {
+        self.0.as_slice()
+    }
+}
+
+/// A server that runs in time.
+pub struct ServerDemo {
+    server: Server,
+    began: Micros,
+}
+
+impl ServerDemo {
+    /// A server that starts now, and that nobody has asked for anything.
+    pub fn new(options: Options, now: Micros) -> Self {
+        Self { server: Server::new(options), began: now }
+    }
+
+    /// A server that starts now, with a plugin that has asked it for positions.
+    pub fn asked(options: Options, now: Micros) -> Self {
+        let mut demo = Self::new(options, now);
+        demo.receive(&Request::Interval(Interval { milliseconds: USUAL_INTERVAL_MS }).datagram());
+        demo
+    }
+
+    /// Takes a datagram of a plugin.
+    pub fn receive(&mut self, datagram: &[u8]) {
+        self.server.receive(datagram);
+    }
+
+    /// Runs on until now, and hands out each message with the moment at which it would have been sent.
+    pub fn advance(&mut self, now: Micros, send: &mut dyn FnMut(Micros, &[u8])) {
+        self.began = caught_up(self.began, self.server.run_s(), now);
+        self.drive(now.seconds_since(self.began), send);
+    }
+
+    /// Runs until so many seconds after the beginning, however long that is: for tests, which don't wait.
+    pub fn drive(&mut self, until_s: f64, send: &mut dyn FnMut(Micros, &[u8])) {
+        while self.server.run_s() < until_s {
+            self.server.step();
+            let at = self.began.plus_seconds(self.server.run_s());
+            self.server.said().iter().for_each(|message| send(at, message));
+        }
+    }
+
+    /// The server itself.
+    pub fn server(&self) -> &Server {
+        &self.server
+    }
+
+    /// Everything known about the session under way.
+    pub fn truth(&self) -> &Truth {
+        self.server.race().truth()
+    }
+}

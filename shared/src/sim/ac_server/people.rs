@@ -1,0 +1,91 @@
+//! Who is on the server, and what they say.
+
+use super::super::driver::ENTRIES;
+use crate::games::ac_server::layout::{CarInfo, Connection};
+
+/// Seconds from one person's coming to the next one's.
+const EACH_S: f64 = 0.4;
+/// Seconds that a game takes to load.
+const LOADS_S: f64 = 1.5;
+const MODEL: &str = "tb_formula";
+
+/// What is said without being asked: when, by whom, what.
+pub(super) const CHATTER: [(f64, usize, &str); 5] = [
+    (6.0, 3, "hi all"),
+    (14.0, 0, "grüß euch"),
+    (45.0, 5, "/help"),
+    (75.0, 1, "nice pass!"),
+    (120.0, 2, "who has a setup for this?"),
+];
+
+/// One slot of the entry list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Seat {
+    /// Nobody has it.
+    Empty,
+    /// Somebody comes at this time of the run, seconds.
+    Comes(f64),
+    /// Their game loads until this time.
+    Loads(f64),
+    /// They drive.
+    Drives,
+    /// They were sent away.
+    Kicked,
+}
+
+impl Seat {
+    /// So many people, one after the other, and two seats that stay empty.
+    pub(super) fn entry_list(people: usize) -> Vec<Self> {
+        let comes = (0..people).map(|person| Self::Comes(EACH_S * (person as f64 + 1.0)));
+        comes.chain([Self::Empty, Self::Empty]).collect()
+    }
+
+    pub(super) fn loads(now_s: f64) -> Self {
+        Self::Loads(now_s + LOADS_S)
+    }
+
+    pub(super) fn is_connected(self) -> bool {
+        matches!(self, Self::Loads(_) | Self::Drives)
+    }
+}
+
+/// Who has a slot, as the server says when they come or go.
+pub(super) fn connection(slot: usize) -> Connection {
+    Connection {
+        driver_name: name(slot).into(),
+        driver_guid: guid(slot).into(),
+        car_id: slot as u8,
+        car_model: MODEL.into(),
+        car_skin: skin(slot).into(),
+    }
+}
+
+/// The server's answer about a slot.
+pub(super) fn car_info(slot: usize, seat: Seat) -> CarInfo {
+    let somebody = |text: String| if seat.is_connected() { text } else { String::new() };
+    CarInfo {
+        car_id: slot as u8,
+        is_connected: u8::from(seat == Seat::Drives),
+        model: MODEL.into(),
+        skin: skin(slot).into(),
+        driver_name: somebody(name(slot)).into(),
+        driver_team: somebody(team(slot)).into(),
+        driver_guid: somebody(guid(slot)).into(),
+    }
+}
+
+fn name(slot: usize) -> String {
+    ENTRIES.get(slot).map(|entry| entry.name.to_owned()).unwrap_or_default()
+}
+
+fn team(slot: usize) -> String {
+    ENTRIES.get(slot).map(|entry| format!("Team {}", u16::from(entry.team) + 1)).unwrap_or_default()
+}
+
+fn guid(slot: usize) -> String {
+    format!("7656119{:010}", 40_000_000 + slot * 7_919)
+}
+
+fn skin(slot: usize) -> String {
+    ENTRIES.get(slot).map_or_else(|| "00_plain".to_owned(), |entry| format!("{:02}_colours", entry.number))
+}

@@ -1,0 +1,148 @@
+//! What the server says, and that it does what it is asked.
+
+use super::super::Options;
+use super::ServerDemo;
+use crate::games::ac_server::layout::{Chat, Interval, SessionIndex, SetSession, Slot, Text};
+use crate::games::ac_server::{Flavour, Message, Request, recognise};
+use crate::time::Micros;
+
+fn demo(cars: usize) -> ServerDemo {
+    ServerDemo::new(Options { cars, ..Options::default() }, Micros(0))
+}
+
+/// What is said until so many seconds after the start.
+fn until(demo: &mut ServerDemo, seconds: f64) -> Vec<(f64, Message)> {
+    let mut said = Vec::new();
+    demo.drive(seconds, &mut |at, bytes| {
+        recognise(bytes).expect("a message of the server");
+        said.push((at.0 as f64 / 1e6, Message::read(bytes).expect("a message")));
+    });
+    said
+}
+
+fn names(said: &[(f64, Message)]) -> Vec<&'static str> {
+    said.iter().map(|(_, message)| message.name()).collect()
+}
+
+fn ask(demo: &mut ServerDemo, request: Request) {
+    demo.receive(&request.datagram());
+}
+
+#[test]
+fn it_starts_as_servers_do_and_says_no_positions_until_it_is_asked() {
+    let mut demo = demo(3);
+    let said = until(&mut demo, 5.0);
+    assert_eq!(names(&said)[..2], ["VERSION", "NEW_SESSION"]);
+    let count = |name: &str| names(&said).iter().filter(|other| **other == name).count();
+    assert_eq!((count("NEW_CONNECTION"), count("CLIENT_LOADED"), count("CAR_UPDATE")), (3, 3, 0));
+    ask(&mut demo, Request::Interval(Interval { milliseconds: 200 }));
+    let said = until(&mut demo, 15.0);
+    let positions = said.iter().filter(|(_, message)| matches!(message, Message::CarUpdate(_))).count();
+    assert!((147..=153).contains(&positions), "{positions}: five a second of each car");
+    ask(&mut demo, Request::Interval(Interval { milliseconds: 0 }));
+    assert!(!names(&until(&mut demo, 17.0)).contains(&"CAR_UPDATE"));
+}
+
+#[test]
+fn it_says_what_the_session_is_and_who_has_each_slot_and_that_there_are_no_more() {
+    let mut demo = demo(2);
+    until(&mut demo, 5.0);
+    ask(&mut demo, Request::SessionInfo(SessionIndex { session_index: -1 }));
+    ask(&mut demo, Request::SessionInfo(SessionIndex { session_index: 1 }));
+    for car_id in 0..5 {
+        ask(&mut demo, Request::CarInfo(Slot { car_id }));
+    }
+    let said = until(&mut demo, 5.1);
+    let told: Vec<String> = said
+        .iter()
+        .filter_map(|(_, message)| match message {
+            Message::SessionInfo(info) => Some(format!("{} {}", info.session_index, info.name.0)),
+            Message::CarInfo(info) => Some(format!("{} {}", info.is_connected, info.driver_name.0)),
+            Message::Error(error) => Some(error.text.0.clone()),
+            _ => None,
+        })
+        .collect();
+    let expected =
+        ["0 Qualify", "1 Race", "1 A. VÄISÄNEN", "1 M. ØSTERGÅRD", "0 ", "0 ", "there is no car 4"];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn it_goes_on_starts_anew_and_changes_its_sessions_as_it_is_told() {
+    let mut demo = demo(2);
+    until(&mut demo, 10.0);
+    let sessions = |said: &[(f64, Message)]| {
+        let told = said.iter().filter_map(|(_, message)| match message {
+            Message::NewSession(session) => {
+                Some((session.session_index, session.name.0.clone(), session.laps))
+            }
+            _ => None,
+        });
+        told.collect::<Vec<_>>()
+    };
+    ask(&mut demo, Request::NextSession(()));
+    assert_eq!(sessions(&until(&mut demo, 11.0)), [(1, "Race".to_owned(), 4)]);
+    assert!(demo.server().race().session().race);
+    let wish = SetSession {
+        session_index: 1,
+        name: "Sprint".into(),
+        session_type: 3,
+        laps: 2,
+        time_seconds: 0,
+        wait_time_seconds: 6,
+    };
+    ask(&mut demo, Request::SetSession(wish));
+    ask(&mut demo, Request::RestartSession(()));
+    assert_eq!(sessions(&until(&mut demo, 12.0)), [(1, "Sprint".to_owned(), 2)]);
+    ask(&mut demo, Request::Admin(Text { text: "/next_session".into() }));
+    assert_eq!(sessions(&until(&mut demo, 13.0)), [(0, "Qualify".to_owned(), 0)]);
+    ask(&mut demo, Request::Admin(Text { text: "/dance".into() }));
+    assert_eq!(names(&until(&mut demo, 13.1)), ["ERROR"]);
+}
+
+#[test]
+fn who_is_kicked_is_gone_and_who_is_spoken_to_answers() {
+    let mut demo = ServerDemo::asked(Options { cars: 3, ..Options::default() }, Micros(0));
+    until(&mut demo, 20.0);
+    ask(&mut demo, Request::Kick(Slot { car_id: 1 }));
+    ask(&mut demo, Request::Chat(Chat { car_id: 2, message: "è".into() }));
+    ask(&mut demo, Request::Broadcast(Text { text: "see you".into() }));
+    ask(&mut demo, Request::Chat(Chat { car_id: 1, message: "bye".into() }));
+    let said = until(&mut demo, 22.0);
+    let closed = said
+        .iter()
+        .filter(|(_, message)| matches!(message, Message::ConnectionClosed(who) if who.car_id == 1));
+    assert_eq!(closed.count(), 1);
+    let chat = said.iter().filter_map(|(_, message)| match message {
+        Message::Chat(chat) => Some((chat.car_id, chat.message.0.as_str())),
+        _ => None,
+    });
+    assert_eq!(chat.collect::<Vec<_>>(), [(2, "copy: è"), (0, "copy: see you")]);
+    assert!(names(&said).contains(&"ERROR"), "nobody drives car 1");
+    let after = said
+        .iter()
+        .filter(|(_, message)| matches!(message, Message::CarUpdate(update) if update.car_id == 1));
+    assert_eq!(after.count(), 0);
+    assert!(!demo.server().drives(1) && demo.server().drives(2));
+}
+
+#[test]
+fn the_same_seed_says_the_same() {
+    let said = |seed| {
+        let mut demo = ServerDemo::asked(Options { seed, cars: 4, ..Options::default() }, Micros(0));
+        let mut bytes = Vec::new();
+        demo.drive(30.0, &mut |_, datagram| bytes.extend_from_slice(datagram));
+        bytes
+    };
+    assert_eq!(said(3), said(3));
+    assert_ne!(said(3), said(4));
+}
+
+#[test]
+fn every_message_is_one_that_is_written_as_it_is_read() {
+    let mut demo = ServerDemo::asked(Options { cars: 4, ..Options::default() }, Micros(0));
+    demo.drive(130.0, &mut |_, datagram| {
+        let message = Message::read(datagram).expect("a message");
+        assert_eq!(message.write(Flavour::Vanilla), datagram);
+    });
+}

@@ -1,0 +1,79 @@
+//! Assetto Corsa's dedicated server in the page: several cars and no player, what they say, and how they stand.
+
+use std::time::Duration;
+
+use fantoccini::Locator;
+use trailbrake_shared::session::{Receiver, Session};
+use trailbrake_shared::sim::{Options, ServerDemo};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+use crate::chromium::{Chromium, Window};
+use crate::program::Program;
+
+/// The evening that the page drives by itself, driven here: the same seed says the same.
+fn evening(seconds: f64) -> Receiver {
+    let options = Options { seed: 5, keep_truth: false, ..Options::default() };
+    let mut demo = ServerDemo::asked(options, Micros(0));
+    let mut receiver = Receiver::default();
+    demo.drive(seconds, &mut |at, bytes| {
+        let sender = ([127, 0, 0, 1], 0).into();
+        let datagram = Datagram { at, sender, port: 0, feed: None, bytes };
+        receiver.receive(&datagram).expect("a message that is understood");
+    });
+    receiver
+}
+
+#[tokio::test]
+async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
+    let receiver = evening(430.0);
+    let session = receiver.session().expect("a session");
+    let laps = |session: &Session| -> Vec<(String, String)> {
+        session.timing().iter().filter_map(|row| Some((row.short.clone(), row.best?.to_string()))).collect()
+    };
+    let known = laps(session);
+    assert_eq!(known.len(), 10, "everybody has a clean lap by then");
+
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let url = format!("{}/#/live?demo=ac-server&seed=5&speed=20", program.url);
+    chromium.client.goto(&url).await.expect("the page");
+    chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
+    let cars = async || {
+        let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
+        cars.as_str().unwrap_or_default().to_owned()
+    };
+    chromium.until("[data-figure='map'] .head span", |text| text == "10 cars").await;
+    assert_eq!(cars().await, "10");
+    chromium.until(".events", |text| text.contains("\u{201c}hi all\u{201d}")).await;
+    chromium.until(".dash", |text| text.contains("shown: the leader")).await;
+    // What the server does not send is said to be missing.
+    chromium.until(".tyres", |text| text.contains("does not send")).await;
+
+    // The best laps that are shown are of those that were driven, each its driver's.
+    let shown = chromium
+        .until(".timing", |text| known.iter().filter(|(_, best)| text.contains(best.as_str())).count() >= 5)
+        .await;
+    assert!(shown.to_lowercase().contains("qualifying"), "{shown}");
+    for line in shown.lines().filter(|line| line.contains(':')) {
+        let (name, best) = match line.split_whitespace().collect::<Vec<_>>().as_slice() {
+            [_, name, best, ..] => ((*name).to_owned(), (*best).to_owned()),
+            _ => continue,
+        };
+        assert!(known.iter().any(|(known, _)| *known == name), "{name} {best} is nobody's");
+    }
+    let last = chromium.client.find_all(Locator::Css("[data-action='pick']")).await.expect("names");
+    let last = last.last().expect("a name").clone();
+    let name = last.text().await.expect("a name");
+    last.click().await.expect("pressed");
+    chromium.until(".dash", |text| text.contains("shown: ") && !text.contains("the leader")).await;
+    let own = chromium.until(".timing .own th", |text| !text.is_empty()).await;
+    assert_eq!(own, name);
+    for window in Window::ALL {
+        chromium.look(window).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        chromium.picture(&format!("ac-server-{}-{}", window.width, window.theme)).await;
+        chromium.check_clean().await;
+    }
+    chromium.close().await;
+}
