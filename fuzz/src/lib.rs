@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod ac_lua;
+mod ac_server;
 mod ac_telemetry_tool;
 mod capture;
 mod datagram;
@@ -21,6 +22,7 @@ mod wire;
 use std::io;
 
 pub use ac_lua::ac_lua;
+pub use ac_server::ac_server;
 pub use ac_telemetry_tool::ac_telemetry_tool;
 pub use capture::capture;
 pub use datagram::{datagram, sender};
@@ -37,6 +39,7 @@ pub type FrontDoor = fn(&[u8]);
 
 /// Every front door: its name, which is that of its program and of its corpus, and what takes the bytes.
 pub const TARGETS: &[(&str, FrontDoor)] = &[
+    ("ac_server", ac_server),
     ("ac_lua", ac_lua),
     ("ac_telemetry_tool", ac_telemetry_tool),
     ("capture", capture),

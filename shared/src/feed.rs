@@ -5,8 +5,8 @@ use core::net::SocketAddr;
 
 use crate::games::neighbours::{NEIGHBOURS, Neighbour};
 use crate::games::{
-    Decode, Described, LeaveOut, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_server, ac_telemetry_tool,
-    dirt_rally, f1_2018, gran_turismo,
+    Decode, Described, LeaveOut, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_server,
+    ac_telemetry_tool, dirt_rally, f1_2018, gran_turismo,
 };
 use crate::model::{Channel, SessionInfo};
 

@@ -190,7 +190,7 @@ mod tests {
         let demo = settings(&["--demo", "--demo-seed", "7"]).expect("settings").demo.expect("a demo");
         assert_eq!((demo.feed.id(), demo.seed, demo.speed), ("f1-2018", 7, 1.0));
         for (arguments, words) in
-            [(&["--demo-seed", "7"], "add --demo"), (&["--demo", "--demo-speed", "0"], "times as fast")]
+            [(&["--demo-seed", "7"][..], "add --demo"), (&["--demo", "--demo-speed", "0"], "times as fast")]
         {
             let error = settings(arguments).expect_err("an error").to_string();
             assert!(error.contains(words), "{error}");

@@ -92,7 +92,7 @@ fn run(folder: &Folder, command: &str, file: &str, options: &[&str]) -> anyhow::
         Command::Laps(request) => laps::laps(&request, &mut out, &mut notes)?,
         Command::Export(request) => export::run(&request, &mut notes)?,
         Command::Import(request) => import::run(&request, &mut notes)?,
-        Command::Watch(_) => panic!("not a command on files"),
+        Command::Watch(_) | Command::Server(_) => panic!("not a command on files"),
     }
     Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
 }
