@@ -18,4 +18,5 @@ mod game;
 mod gran_turismo;
 mod program;
 mod rally;
+mod replay;
 mod waiting;

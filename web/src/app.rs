@@ -22,10 +22,60 @@ pub(crate) fn app() -> impl IntoView {
             {theme_button()}
         </header>
         {fault_strip()}
+        {searching()}
+        {dropping()}
         {move || match cockpit.page.get() {
             Page::Live => live().into_any(),
             Page::Feeds => feeds().into_any(),
         }}
+    }
+}
+
+/// How far a file without an index has been searched, until it is found or nobody wants it any more.
+fn searching() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let searched = cockpit.searched;
+    let words = move || {
+        let (name, share) = searched.get().unwrap_or_default();
+        format!("{name} has no whole index, and is searched: {:.0} %", share * 100.0)
+    };
+    view! {
+        <Show when=move || searched.read().is_some()>
+            <div class="faults" role="status" data-figure="searching">
+                <span>{words}</span>
+                <progress max="1" prop:value=move || searched.get().unwrap_or_default().1></progress>
+                <button type="button" on:click=move |_| searched.set(None)>"Cancel"</button>
+            </div>
+        </Show>
+    }
+}
+
+/// Files can be dropped anywhere: while one is held over the page, it says so.
+fn dropping() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let held = RwSignal::new(false);
+    window_event_listener(leptos::ev::dragover, move |event| {
+        // Without this the browser would leave the page for the file.
+        event.prevent_default();
+        held.set(true);
+    });
+    window_event_listener(leptos::ev::dragleave, move |event| {
+        if event.related_target().is_none() {
+            held.set(false);
+        }
+    });
+    window_event_listener(leptos::ev::drop, move |event| {
+        event.prevent_default();
+        held.set(false);
+        let files = event.data_transfer().and_then(|dropped| dropped.files());
+        if let Some(file) = files.and_then(|files| files.get(0)) {
+            cockpit.open_recording(file);
+        }
+    });
+    view! {
+        <Show when=move || held.get()>
+            <div class="dropping" data-figure="dropping"><p>"Drop the recording to open it"</p></div>
+        </Show>
     }
 }
 
@@ -64,10 +114,11 @@ fn link_state() -> impl IntoView {
         Shown::Reconnecting { seconds } => format!("Relay lost · reconnecting in {seconds} s"),
         Shown::Outdated => "This page is older than the relay".to_owned(),
     };
-    let words = move || match (cockpit.demonstrating.get(), traffic.get()) {
-        (true, Some((game, rate))) => format!("Demo · {game} · {rate} packets/s"),
-        (true, None) => "Demo".to_owned(),
-        (false, _) => relay(),
+    let words = move || match (cockpit.replaying.get(), cockpit.demonstrating.get(), traffic.get()) {
+        (true, ..) => "Playing a recording".to_owned(),
+        (_, true, Some((game, rate))) => format!("Demo · {game} · {rate} packets/s"),
+        (_, true, None) => "Demo".to_owned(),
+        (_, false, _) => relay(),
     };
     view! {
         <span class="pill" data-figure="link" data-state=state>

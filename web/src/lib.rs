@@ -10,6 +10,7 @@ pub mod frame;
 mod link;
 mod pages;
 pub mod painter;
+mod replay;
 mod route;
 mod telemetry;
 mod theme;

@@ -32,6 +32,7 @@ pub(crate) fn feeds() -> impl IntoView {
             }}</p>
             <p class="actions">
                 <a class="button" data-action="demo" href=Wish::FRAGMENT>"Try the demo"</a>
+                {opener()}
                 <span>"Twenty cars race on an invented circuit, as packets of F1 2018. Other games' demos stand in their rows."</span>
             </p>
             <Show when=move || !rows.read().is_empty()>
@@ -50,6 +51,25 @@ pub(crate) fn feeds() -> impl IntoView {
                 {addresses()}
             </Show>
         </main>
+    }
+}
+
+/// A button that opens a recording: what a drop anywhere on the page does too.
+fn opener() -> impl IntoView {
+    let cockpit = Cockpit::here();
+    let opened = move |event: leptos::ev::Event| {
+        let input: web_sys::HtmlInputElement = event_target(&event);
+        if let Some(file) = input.files().and_then(|files| files.get(0)) {
+            cockpit.open_recording(file);
+        }
+        // The same file can be chosen again.
+        input.set_value("");
+    };
+    view! {
+        <label class="button plain">
+            "Open a recording"
+            <input class="unseen" type="file" accept=".mcap" data-action="open" on:change=opened />
+        </label>
     }
 }
 

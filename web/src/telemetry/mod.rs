@@ -50,6 +50,10 @@ pub(crate) struct Telemetry {
     tracks: Vec<TrackPrint>,
     /// What became of the last command.
     pub(crate) answer: Option<Result<String, String>>,
+    /// Whether a recording plays: then what games send is counted, and not shown.
+    replaying: bool,
+    /// When a game was heard last, whether it is shown or not.
+    game_heard: Option<f64>,
     /// How the relay's ports are.
     pub(crate) ports: Ports,
     faults: Faults,
@@ -58,6 +62,31 @@ pub(crate) struct Telemetry {
 impl Telemetry {
     /// Takes a message of the relay. Times are in milliseconds of the page.
     pub(crate) fn receive(&mut self, message: &[u8], now: f64) -> Result<Heard, WireError> {
+        self.take(message, now, false)
+    }
+
+    /// Takes packets out of a recording, as a message like the relay's.
+    pub(crate) fn replay(&mut self, message: &[u8], now: f64) -> Result<Heard, WireError> {
+        self.take(message, now, true)
+    }
+
+    /// A recording begins or ends to play: what was known before is forgotten.
+    pub(crate) fn set_replaying(&mut self, replaying: bool) {
+        self.replaying = replaying;
+        self.forget_senders();
+    }
+
+    /// Whether a game sends while a recording plays.
+    pub(crate) fn game_waits(&self, now: f64) -> bool {
+        self.replaying && self.game_heard.is_some_and(|heard| now - heard <= SILENT_MS)
+    }
+
+    /// Notes something that went wrong, in a driver's words.
+    pub(crate) fn complain(&mut self, words: String) {
+        self.faults.note(words);
+    }
+
+    fn take(&mut self, message: &[u8], now: f64, replayed: bool) -> Result<Heard, WireError> {
         let decoded = wire::decode(message);
         if let Err(error) = &decoded {
             self.faults.note(format!("From the relay: {error}"));
@@ -80,6 +109,9 @@ impl Telemetry {
             ToBrowser::Batch(datagrams) => {
                 let mut heard = Heard::Noise;
                 for datagram in &datagrams {
+                    if !replayed && self.is_beside(datagram, now) {
+                        continue;
+                    }
                     if self.decode(datagram, now) {
                         heard = Heard::Packets;
                     }
@@ -189,6 +221,17 @@ impl Telemetry {
     /// The driver took note of what went wrong.
     pub(crate) fn clear_faults(&mut self) {
         self.faults.clear();
+    }
+
+    /// Counts what a game sends; tells whether a recording plays, beside which it is not shown.
+    fn is_beside(&mut self, datagram: &Datagram<'_>, now: f64) -> bool {
+        if let Some(feed) = datagram.feed.filter(|feed| feed.info().codec.is_some()) {
+            self.game_heard = Some(now);
+            if self.replaying {
+                self.ports.count(feed, datagram.sender, now);
+            }
+        }
+        self.replaying
     }
 
     /// Tells whether it is a game's that this version decodes.

@@ -8,6 +8,7 @@ mod server;
 mod timing;
 mod trace;
 mod track;
+mod transport;
 mod tyres;
 mod window;
 
@@ -26,10 +27,11 @@ const PATIENCE: u64 = 600;
 pub(crate) fn live() -> impl IntoView {
     let cockpit = Cockpit::here();
     let known = cockpit.sampled(|telemetry| telemetry.shown().is_some());
+    let replaying = move || cockpit.replaying.get();
     view! {
         <main id="main" class="live" tabindex="-1" data-page="live">
             <h1 class="unseen">"Live"</h1>
-            <Show when=move || known.get() fallback=nobody>
+            <Show when=move || known.get() || replaying() fallback=nobody>
                 {stopped()}
                 <div class="dashboard">
                     {dash::dash()}
@@ -39,6 +41,7 @@ pub(crate) fn live() -> impl IntoView {
                     <div class="side near">{track::track()}{laps::laps()}</div>
                     <div class="side far">{timing::timing()}{events::events()}</div>
                 </div>
+                <Show when=replaying>{transport::transport()}</Show>
             </Show>
         </main>
     }
@@ -58,7 +61,7 @@ fn stopped() -> impl IntoView {
     let cockpit = Cockpit::here();
     let stopped = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).is_none());
     view! {
-        <Show when=move || stopped.get()>
+        <Show when=move || stopped.get() && !cockpit.replaying.get()>
             <p class="stopped" role="status">"The game stopped sending. These are its last figures."</p>
         </Show>
     }

@@ -1,0 +1,219 @@
+//! A recording that plays: which packets are due, and which bytes have to be fetched for that. It fetches nothing
+//! itself, and asks no clock.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use trailbrake_shared::recording::{Gap, LapRow, Packet, Packets, Reading, Recording};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::{self, ToBrowser};
+
+/// Packets are fetched so many seconds of the clock on the wall before they are due.
+const AHEAD_S: f64 = 2.0;
+/// So many bytes of packets are handed out in one frame at most: after a jump there are more that are due.
+const MOST_IN_A_FRAME: usize = 1 << 20;
+/// So many bytes of packets wait for their time at most.
+const MOST_WAITING: usize = 32 << 20;
+/// A jump ahead by less than this reads on; a longer one begins anew behind what nobody asked for.
+const NEAR_US: u64 = 60_000_000;
+/// Up to here from the recording's beginning, everything before a jump's end is decoded, so that no lap is missing.
+const ALL_US: u64 = 600_000_000;
+/// A decoder has to see the line being crossed to know the lap, and to hear what game it is.
+const LEAD_US: u64 = 6_000_000;
+
+/// The speeds to choose from, as times real.
+pub(crate) const SPEEDS: [f64; 6] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
+
+/// A recording that plays.
+pub(crate) struct Player {
+    recording: Recording,
+    time: Range<Micros>,
+    packets: Packets,
+    /// Which reading of the packets this is: bytes that were fetched for another one are of no use.
+    reading: u32,
+    waiting: VecDeque<Packet>,
+    waiting_bytes: usize,
+    /// How far it should be.
+    goal: Micros,
+    playing: bool,
+    speed: f64,
+    /// When it was driven on last, in milliseconds of the page.
+    driven_at_ms: f64,
+}
+
+/// Bytes that a player needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    pub(crate) reading: u32,
+    pub(crate) range: Range<u64>,
+}
+
+/// Whether what was decoded so far still holds after a jump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Jump {
+    /// It goes on from there.
+    Onward,
+    /// It has to be forgotten: decoding begins anew.
+    Anew,
+}
+
+impl Player {
+    /// A recording at its beginning, playing; `None` when it holds no packet.
+    pub(crate) fn new(recording: Recording, now_ms: f64) -> Option<Self> {
+        let time = recording.time()?;
+        // The last second of packets begins there.
+        let time = time.start..time.end.plus_seconds(1.0);
+        Some(Self {
+            packets: recording.all_packets(),
+            recording,
+            reading: 0,
+            waiting: VecDeque::new(),
+            waiting_bytes: 0,
+            goal: time.start,
+            time,
+            playing: true,
+            speed: 1.0,
+            driven_at_ms: now_ms,
+        })
+    }
+
+    /// What is known of the recording.
+    pub(crate) fn recording(&self) -> &Recording {
+        &self.recording
+    }
+
+    /// From when to when it was recorded.
+    pub(crate) fn time(&self) -> Range<Micros> {
+        self.time.clone()
+    }
+
+    /// Where it is.
+    pub(crate) fn position(&self) -> Micros {
+        self.goal
+    }
+
+    /// Whether it plays, or would if its packets were there.
+    pub(crate) fn playing(&self) -> bool {
+        self.playing
+    }
+
+    /// How many times faster than real.
+    pub(crate) fn speed(&self) -> f64 {
+        self.speed
+    }
+
+    /// What could not be read so far.
+    pub(crate) fn gaps(&self) -> &[Gap] {
+        self.packets.gaps()
+    }
+
+    /// Whether packets are due that have not been handed out yet: they are fetched, or decoded after a jump.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.waiting.front().map_or(!self.all_read(), |packet| packet.at <= self.goal)
+    }
+
+    /// Whether it has come to its end.
+    pub(crate) fn at_end(&self) -> bool {
+        self.goal >= self.time.end
+    }
+
+    /// Plays on or stops; at its end it begins anew.
+    pub(crate) fn toggle(&mut self) -> Option<Jump> {
+        let anew = !self.playing && self.at_end();
+        let jump = anew.then(|| self.jump(self.time.start));
+        self.playing = !self.playing;
+        jump
+    }
+
+    /// Plays faster or slower from here on.
+    pub(crate) fn set_speed(&mut self, speed: f64) {
+        if SPEEDS.contains(&speed) {
+            self.speed = speed;
+        }
+    }
+
+    /// Goes to another moment. What lies before it is decoded as fast as it goes, as much of it as is needed.
+    pub(crate) fn jump(&mut self, to: Micros) -> Jump {
+        let to = to.clamp(self.time.start, self.time.end);
+        let near = to >= self.goal && to.0 - self.goal.0 <= NEAR_US;
+        let start = self.start_for(to);
+        // What is read already reaches behind where it would begin anew.
+        let onward = near || (to >= self.goal && start <= self.goal);
+        self.goal = to;
+        if onward {
+            return Jump::Onward;
+        }
+        self.packets = self.recording.packets(start..Micros(u64::MAX));
+        self.reading = self.reading.wrapping_add(1);
+        self.waiting.clear();
+        self.waiting_bytes = 0;
+        Jump::Anew
+    }
+
+    /// Lets time go on until now, and makes one message of what is due.
+    pub(crate) fn drive(&mut self, now_ms: f64) -> Option<Vec<u8>> {
+        let elapsed_s = (now_ms - self.driven_at_ms).max(0.0) / 1e3;
+        self.driven_at_ms = now_ms;
+        // Nothing is left out for a fetch that takes long: it waits.
+        if self.playing && !self.is_behind() {
+            let goal = self.goal.plus_seconds(elapsed_s * self.speed);
+            // It does not run ahead of what has been fetched.
+            let known = self.waiting.back().map_or(self.time.end, |packet| packet.at);
+            self.goal = if self.all_read() { goal } else { goal.min(known) }.min(self.time.end);
+            self.playing = !self.at_end();
+        }
+        let mut due = Vec::new();
+        let mut bytes = 0;
+        while bytes < MOST_IN_A_FRAME && self.waiting.front().is_some_and(|packet| packet.at <= self.goal) {
+            let Some(packet) = self.waiting.pop_front() else { break };
+            bytes += packet.bytes.len();
+            self.waiting_bytes -= packet.bytes.len();
+            due.push(packet);
+        }
+        if due.is_empty() {
+            return None;
+        }
+        // A frame's packets are far below the limit, the only thing that encoding can fail at.
+        wire::encode(&ToBrowser::Batch(due.iter().map(Packet::datagram).collect())).ok()
+    }
+
+    /// The bytes that should be fetched now.
+    pub(crate) fn wants(&self) -> Option<Wanted> {
+        let range = self.packets.needs()?;
+        let horizon = self.goal.plus_seconds(AHEAD_S * self.speed.max(1.0));
+        let enough = self.waiting.back().is_some_and(|packet| packet.at > horizon);
+        let wanted = !enough && self.waiting_bytes < MOST_WAITING;
+        wanted.then_some(Wanted { reading: self.reading, range })
+    }
+
+    /// Takes the bytes that were fetched.
+    pub(crate) fn give(&mut self, wanted: &Wanted, bytes: &[u8]) {
+        if wanted.reading != self.reading || self.packets.needs().as_ref() != Some(&wanted.range) {
+            return;
+        }
+        self.packets.give(bytes);
+        let read = self.packets.take();
+        self.waiting_bytes += read.iter().map(|packet| packet.bytes.len()).sum::<usize>();
+        self.waiting.extend(read);
+    }
+
+    /// Whether everything has been fetched.
+    fn all_read(&self) -> bool {
+        self.packets.needs().is_none()
+    }
+
+    /// Where decoding begins so that everything is known at a moment.
+    fn start_for(&self, to: Micros) -> Micros {
+        if to.0 - self.time.start.0 <= ALL_US {
+            return self.time.start;
+        }
+        let laps = self.recording.laps();
+        let own = |row: &&LapRow| row.from <= to && to < row.to;
+        let lap = laps.laps.iter().filter(own).map(|row| row.from).min().unwrap_or(to);
+        Micros(lap.0.saturating_sub(LEAD_US)).max(self.time.start)
+    }
+}
+
+#[cfg(test)]
+#[path = "player_tests.rs"]
+mod tests;
