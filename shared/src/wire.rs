@@ -14,7 +14,7 @@ use crate::time::Micros;
 
 /// The version of everything below. The page is served by the relay it talks to, so a difference means that an old
 /// page is still open.
-pub const VERSION: u8 = 4;
+pub const VERSION: u8 = 5;
 /// The largest message that is read.
 pub const LIMIT: usize = 4 << 20;
 
@@ -93,6 +93,32 @@ pub struct Status {
     pub addresses: Vec<String>,
     /// Whether the relay drives its own demo.
     pub demo: Option<Feed>,
+    /// How recording goes.
+    pub recorder: RecorderStatus,
+}
+
+/// How recording goes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RecorderStatus {
+    /// The folder that recordings go to; `None` when nothing is recorded.
+    pub folder: Option<String>,
+    /// What is being recorded.
+    pub underway: Vec<RecordingStatus>,
+    /// What keeps something from being recorded, in words, for as long as it does.
+    pub trouble: Option<String>,
+    /// Batches that the recorder was too slow to take and that are in no recording.
+    pub lost_batches: u64,
+}
+
+/// A recording that is being made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordingStatus {
+    /// Its name for ever: 32 hexadecimal digits.
+    pub id: String,
+    /// Its file's name.
+    pub file: String,
+    /// Bytes that are in the file.
+    pub bytes: u64,
 }
 
 /// How one UDP port is.

@@ -14,6 +14,7 @@
 //! - [`Tail`]: a finished recording's facts changed, natively by way of a journal.
 //! - [`Recorder`]: every datagram and the time → what is to be done with which files.
 //! - [`Writer`]: packets and facts → bytes to append. [`Writer::tail`] opens a recording that is under way.
+//! - [`Entry`], [`Listing`], [`Details`]: what a library tells of its recordings.
 //!
 //! `docs/recording-format.md` has the format to the byte.
 
@@ -31,6 +32,7 @@ mod reading;
 pub mod recorder;
 mod relearn;
 mod scan;
+mod shelf;
 pub mod tail;
 mod trim;
 mod write;
@@ -43,9 +45,10 @@ pub use open::{OpenError, Opening, Recording};
 pub use packet::{Packet, UNCLAIMED};
 pub use packets::{Gap, Packets};
 pub use reading::{Reading, read_whole};
-pub use recorder::Recorder;
+pub use recorder::{ENDING, Recorder};
 pub use relearn::Relearning;
 pub use scan::{Scan, Scanned};
+pub use shelf::{Details, Entry, Listing, Looked, Relabel};
 pub use tail::Tail;
 pub use trim::{Others, Trim};
 pub use write::Writer;

@@ -24,7 +24,7 @@ impl Folder {
     fn obey(&mut self, recorder: &mut Recorder) {
         for action in recorder.actions() {
             match action {
-                Action::Open { file, name } => {
+                Action::Open { file, name, .. } => {
                     let before = self.files.insert(file, File { name, ..File::default() });
                     assert!(before.is_none());
                 }

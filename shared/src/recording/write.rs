@@ -64,6 +64,11 @@ impl Writer {
         self.second.push(packet);
     }
 
+    /// When the first datagram was received that is not written yet.
+    pub fn since(&self) -> Option<Micros> {
+        self.second.first().map(|packet| packet.at)
+    }
+
     /// Writes what came since the last second ended: once a second, so that no more is lost to a kill.
     pub fn end_second(&mut self) {
         let packets = std::mem::take(&mut self.second);

@@ -14,6 +14,7 @@ use super::facts::{RecordingId, Stored};
 use crate::feed::Feed;
 use crate::time::Micros;
 use crate::wire::Datagram;
+pub use name::ENDING;
 use track::Track;
 
 /// So many senders are recorded at a time.
@@ -32,6 +33,8 @@ pub enum Action {
     Open {
         /// The file.
         file: FileId,
+        /// The recording, by its name for ever.
+        id: RecordingId,
         /// Its name.
         name: String,
     },
@@ -131,6 +134,11 @@ impl Recorder {
     /// Writes a fact, such as a note, into a recording under way, at once. Tells whether there is such a recording.
     pub fn write(&mut self, file: FileId, name: &str, fact: Stored) -> bool {
         self.tracks.iter_mut().any(|track| track.write(file, name, fact.clone(), &mut self.desk))
+    }
+
+    /// Forgets a file that can't be written: what its game sends next begins another one.
+    pub fn abandon(&mut self, file: FileId) {
+        self.tracks.retain(|track| track.file() != Some(file));
     }
 
     /// The files that are being written, with the feed that each is of.

@@ -2,6 +2,8 @@
 
 use crate::time::Micros;
 
+/// How the name of every recording ends.
+pub const ENDING: &str = ".trailbrake.mcap";
 const SECONDS_PER_DAY: i64 = 86_400;
 /// A part of the name is cut after so many letters: file systems have limits, and games have long names for cars.
 const LONGEST_PART: usize = 40;
@@ -17,7 +19,7 @@ pub(super) fn file_name(began: Micros, zone_s: i32, parts: &[&str]) -> String {
         name.push('_');
         name.push_str(&part);
     }
-    name + ".trailbrake.mcap"
+    name + ENDING
 }
 
 /// What a packet named, in letters that no file system minds: a-z, 0-9, and a dash for anything else.

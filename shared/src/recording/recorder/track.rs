@@ -19,6 +19,9 @@ const PRELUDE_S: f64 = 2.0;
 const AFTERWORD_S: f64 = 10.0;
 /// Nothing for so long inside a recording is told as a silence.
 const SILENCE_S: f64 = 2.0;
+/// What has waited for so long is written when the time comes round: with what passes until then, a kill costs less
+/// than a second.
+const WAITS_S: f64 = 0.7;
 /// How often the session is looked at for what it is.
 const LOOK_S: f64 = 1.0;
 /// More than this is not held back until it is known what it is.
@@ -135,9 +138,10 @@ impl Track {
         }
     }
 
-    /// Hands out what came since the last second ended.
+    /// Hands out what has waited long enough.
     pub(super) fn end_second(&mut self, now: Micros, desk: &mut Desk) {
-        if let Some(open) = self.open.as_mut().filter(|open| now.seconds_since(open.last) >= 1.0) {
+        let old = |since: Micros| now.seconds_since(since) >= WAITS_S;
+        if let Some(open) = self.open.as_mut().filter(|open| open.writer.since().is_some_and(old)) {
             open.writer.end_second();
             open.hand_out(desk);
         }
@@ -228,9 +232,10 @@ impl Track {
         let file = FileId(desk.files);
         desk.files += 1;
         let name = file_name(first, desk.policy.zone_s, &parts);
-        desk.actions.push(Action::Open { file, name });
+        let id = (desk.new_id)();
+        desk.actions.push(Action::Open { file, id, name });
         let info = Info {
-            id: (desk.new_id)(),
+            id,
             parent: None,
             created: first,
             feed: feed.to_owned(),

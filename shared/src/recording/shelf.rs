@@ -1,0 +1,163 @@
+//! What a library tells of its recordings: relay and page read this one declaration.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Recording;
+use super::facts::{Facts, Info, Labels, LapTable, RecordingId, Told};
+use crate::time::{LapTime, Micros};
+
+/// What a list shows of one recording. What is not known is absent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Entry {
+    /// The recording's name for ever; absent when the file can't be opened.
+    pub id: Option<RecordingId>,
+    /// The file's name.
+    pub file: String,
+    /// Its length.
+    pub bytes: u64,
+    /// Whether it is being recorded at this moment.
+    pub underway: bool,
+    /// Why it can't be opened, in words.
+    pub trouble: Option<String>,
+    /// The id of the feed.
+    pub feed: Option<String>,
+    /// When it was begun.
+    pub created: Micros,
+    /// Seconds from its first to its last packet.
+    pub seconds: f64,
+    /// The game, where its feed has several.
+    pub game: Option<String>,
+    /// The track.
+    pub track: Option<String>,
+    /// What the player drove: the car, or the team where the game tells no car.
+    pub car: Option<String>,
+    /// The player's name.
+    pub driver: Option<String>,
+    /// The player's finished laps.
+    pub laps: u32,
+    /// The fastest of those that count.
+    pub best: Option<LapTime>,
+    /// What the user calls it.
+    pub name: Option<String>,
+    /// The user's tags.
+    pub tags: Vec<String>,
+    /// The recording that it was taken out of.
+    pub parent: Option<RecordingId>,
+    /// Whether everybody but the driver was left out.
+    pub others_left_out: bool,
+}
+
+/// All recordings of a library, or of its bin, the newest first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Listing {
+    /// The folder.
+    pub folder: String,
+    /// Why nothing can be recorded or listed, in words.
+    pub trouble: Option<String>,
+    /// The recordings.
+    pub recordings: Vec<Entry>,
+    /// What making this list took.
+    pub looked: Looked,
+}
+
+/// What was read to make a list: recordings that are known already are not read again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Looked {
+    /// Files that were opened.
+    pub files: u64,
+    /// Bytes that were read of them.
+    pub bytes: u64,
+}
+
+/// One recording with all its facts, each the JSON that stands in the file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Details {
+    /// What a list shows of it.
+    pub entry: Entry,
+    /// The facts by name.
+    pub facts: BTreeMap<String, serde_json::Value>,
+}
+
+/// What to change of a recording's labels; what is absent stays.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Relabel {
+    /// The new name; an empty one takes it away.
+    pub name: Option<String>,
+    /// The new tags.
+    pub tags: Option<Vec<String>>,
+}
+
+impl Entry {
+    /// What a list shows of an open recording, whose file has this name and length.
+    pub fn of_recording(file: &str, bytes: u64, recording: &Recording) -> Self {
+        Self::of(file, bytes, recording.facts(), recording.time().map(|time| (time.start, time.end)))
+    }
+
+    /// What a list shows of a file that can't be opened.
+    pub fn of_broken(file: &str, bytes: u64, why: &str) -> Self {
+        Self { file: file.to_owned(), bytes, trouble: Some(why.to_owned()), ..Self::default() }
+    }
+
+    /// What a list shows of a recording with these facts.
+    pub(super) fn of(file: &str, bytes: u64, facts: &Facts, time: Option<(Micros, Micros)>) -> Self {
+        // A fact of a later version is left out: the recording can still be read.
+        let told: Told = facts.get().ok().flatten().unwrap_or_default();
+        let labels: Labels = facts.get().ok().flatten().unwrap_or_default();
+        let laps: LapTable = facts.get().ok().flatten().unwrap_or_default();
+        let info: Option<Info> = facts.get().ok().flatten();
+        // A game that names no player has one car.
+        let own = |car| told.player.is_none_or(|player| player == car);
+        let finished = laps.laps.iter().filter(|row| own(row.car) && row.lap.ended_s.is_some());
+        Self {
+            id: info.as_ref().map(|info| info.id),
+            file: file.to_owned(),
+            bytes,
+            underway: false,
+            trouble: None,
+            feed: info.as_ref().map(|info| info.feed.clone()),
+            created: info.as_ref().map(|info| info.created).unwrap_or_default(),
+            seconds: time.map_or(0.0, |(first, last)| last.seconds_since(first)),
+            game: told.game.clone(),
+            track: told.track_word().map(str::to_owned),
+            car: told.car_word().map(str::to_owned),
+            driver: told.driver_word().map(str::to_owned),
+            laps: finished.clone().count() as u32,
+            best: finished.filter_map(|row| row.lap.counts()).min(),
+            name: labels.name,
+            tags: labels.tags,
+            parent: info.as_ref().and_then(|info| info.parent),
+            others_left_out: info.is_some_and(|info| info.others_left_out),
+        }
+    }
+}
+
+impl Told {
+    /// The track in a word: its name, else the game's id of it.
+    pub fn track_word(&self) -> Option<&str> {
+        let track = self.info.as_ref().and_then(|info| info.track.as_ref());
+        let named = self.track.as_ref().map(|print| print.name.as_str()).filter(|name| !name.is_empty());
+        track.map(|track| track.name.as_deref().unwrap_or(&track.id)).or(named)
+    }
+
+    /// What the player drives in a word: the car, else the team, else the game's id of the car.
+    pub fn car_word(&self) -> Option<&str> {
+        let vehicle = self.vehicle.as_ref();
+        let team = self.driver().and_then(|driver| driver.team.name.as_deref());
+        let name = vehicle.and_then(|vehicle| vehicle.name.as_deref());
+        name.or(team).or_else(|| vehicle.and_then(|vehicle| vehicle.id.as_deref()))
+    }
+
+    /// The player's name.
+    pub fn driver_word(&self) -> Option<&str> {
+        self.driver().map(|driver| driver.name.trim()).filter(|name| !name.is_empty())
+    }
+
+    fn driver(&self) -> Option<&crate::model::Participant> {
+        let player = self.player?;
+        self.participants.iter().find(|participant| participant.car == player)
+    }
+}
