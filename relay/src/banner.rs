@@ -29,8 +29,7 @@ pub fn block(report: &Report) -> String {
     for forward in &report.forwards {
         lines.push(row("Passing on", &format!("{} to {}", forward.feed.info().game, forward.to)));
     }
-    lines.push(row("Recording", "not in this version yet"));
-    lines.extend(report.not_yet.iter().map(|what| row("Not yet", what)));
+    lines.push(row("Recording", &report.recording));
     lines.push(String::new());
     lines.push("  Ctrl+C ends it.".to_owned());
     let mut block = String::new();

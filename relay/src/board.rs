@@ -10,6 +10,7 @@ use trailbrake_shared::wire::Status;
 
 use crate::clock::Clock;
 use crate::forward::Forwards;
+use crate::recorder::Desk;
 use crate::talk::Conversation;
 use crate::tally::Tally;
 use crate::teller::Teller;
@@ -24,6 +25,8 @@ pub(crate) struct Board {
     pub(crate) clock: Clock,
     pub(crate) forwards: Arc<Forwards>,
     pub(crate) demo: Option<Feed>,
+    /// The recorder; `None` where nothing is recorded.
+    pub(crate) recorder: Option<Desk>,
 }
 
 impl Board {
@@ -53,6 +56,7 @@ impl Board {
             forwards: self.forwards.status(),
             addresses: addresses().iter().map(ToString::to_string).collect(),
             demo: self.demo,
+            recorder: self.recorder.as_ref().map(Desk::status).unwrap_or_default(),
         }
     }
 }

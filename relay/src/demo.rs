@@ -51,9 +51,14 @@ impl Wish {
     }
 }
 
+/// Who a demo's datagrams come from: the very port that they are heard at, which no game can send from.
+pub(crate) fn sender(port: u16) -> SocketAddr {
+    SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)
+}
+
 /// Drives until dropped, and hands in what a game would send to a port.
 pub(crate) async fn drive(wish: Wish, tally: Arc<Tally>, intake: Intake) {
-    let sender = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), tally.port);
+    let sender = sender(tally.port);
     let Some(mut driven) = Driven::new(wish) else { return };
     let mut tick = tokio::time::interval(STEP);
     loop {

@@ -14,16 +14,18 @@ use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
 
 use crate::board::{Board, addresses};
 use crate::clock::Clock;
+use crate::demo::Wish;
 use crate::forward::Forwards;
-use crate::http::{self, Door, Page, Site, Token};
+use crate::http::{self, Counter, Door, Page, Site, Token};
 use crate::hub::Hub;
+use crate::library::{self, Library};
 use crate::live::{Live, SEATS};
-use crate::options::{Lan, Settings};
+use crate::options::{Lan, Recording, Settings};
 use crate::ports::{self, Port};
 use crate::receive::{Intake, receive};
 use crate::talk::{Asking, Conversation, OpenSocket};
 use crate::tally::Tally;
-use crate::{demo, shutdown, web_dir};
+use crate::{demo, recorder, shutdown, web_dir};
 
 /// Ports that are tried after the one that was asked for.
 const NEXT_PORTS: u16 = 50;
@@ -58,8 +60,8 @@ pub struct Report {
     pub forwards: Vec<ForwardStatus>,
     /// This machine's addresses, for games elsewhere to send to.
     pub addresses: Vec<IpAddr>,
-    /// What was asked for and cannot be done yet.
-    pub not_yet: Vec<String>,
+    /// Where recordings go, or why none are made, in words.
+    pub recording: String,
 }
 
 /// A tablet's way to the page.
@@ -112,7 +114,7 @@ impl Relay {
             ports: ports.iter().map(|port| Tally::new(port).status(now)).collect(),
             forwards: forwards.status(),
             addresses: addresses(),
-            not_yet: settings.not_yet.clone(),
+            recording: recording_in_words(&settings.recording),
         };
         Ok(Self { settings, http, tablets, ports, game, forwards, page, report })
     }
@@ -130,7 +132,21 @@ impl Relay {
             Intake { clock: Clock::start(), hub: Arc::clone(&hub), forwards: Arc::new(self.forwards) };
         let seats = Arc::new(Semaphore::new(SEATS));
 
+        let recording = self.settings.recording;
+        let library = recording.folder.map(|folder| Arc::new(Library::new(folder)));
+        let recorded = library.as_ref().filter(|_| recording.games);
         let mut work = JoinSet::new();
+        let (mut recorder, mut desk) = (None, None);
+        if let Some(library) = recorded.map(Arc::clone) {
+            let (clock, tell) = (intake.clock, self.settings.tell);
+            work.spawn(library::keep(Arc::clone(&library), recording.keep, clock, tell));
+            let wish = self.settings.demo.as_ref().filter(|_| !recording.demo);
+            let except = wish.and_then(|wish| demo_sender(wish, self.game.as_ref(), &self.ports));
+            let plan = recorder::Plan { library, except, clock, tell };
+            let (running, asked) = recorder::start(plan, hub.listen(recorder::ROOM))?;
+            (recorder, desk) = (Some(running), Some(asked));
+        }
+
         let mut tallies = Vec::new();
         let mut heard = Vec::new();
         for port in self.ports {
@@ -160,6 +176,7 @@ impl Relay {
             clock: intake.clock,
             forwards: Arc::clone(&intake.forwards),
             demo: self.settings.demo.as_ref().map(|wish| wish.feed),
+            recorder: desk.clone(),
         };
         if let Some(wish) = self.settings.demo {
             let tally = board.tallies.iter().find(|tally| tally.feeds.contains(&wish.feed));
@@ -179,6 +196,7 @@ impl Relay {
             let hub = Arc::clone(&hub);
             async move { hub.run().await }
         });
+        let counter = library.map(|library| Counter::new(library, desk, intake.clock));
 
         let live_talks = talks.iter().map(Arc::clone).collect();
         let live = Live {
@@ -189,7 +207,7 @@ impl Relay {
             shutdown: shutdown.clone(),
             seats: Arc::clone(&seats),
         };
-        let site = Site { live, page };
+        let site = Site { live, page, library: counter };
         let mut listeners = JoinSet::new();
         let local = (self.http, Door::local(self.report.http));
         for (listener, door) in std::iter::once(local).chain(self.tablets) {
@@ -202,6 +220,10 @@ impl Relay {
         for talk in talks {
             talk.leave().await;
         }
+        // What was heard last is recorded before anybody is told that it is over.
+        work.shutdown().await;
+        intake.hub.flush();
+        let _ = tokio::task::spawn_blocking(move || drop(recorder)).await;
         drop(ending);
         while listeners.join_next().await.is_some() {}
         // Every seat is free once every browser has been told.
@@ -222,6 +244,25 @@ fn simulated_game(settings: &mut Settings) -> anyhow::Result<Option<std::net::Ud
         }
     }
     Ok(Some(socket))
+}
+
+/// Who sends the demo's datagrams.
+fn demo_sender(wish: &Wish, game: Option<&std::net::UdpSocket>, ports: &[Port]) -> Option<SocketAddr> {
+    let port = ports.iter().find(|port| port.feeds.contains(&wish.feed));
+    let driven = || port.map(|port| demo::sender(port.address.port()));
+    game.map_or_else(driven, |game| game.local_addr().ok())
+}
+
+/// Makes the folder where it is not there yet, and says where recordings go.
+fn recording_in_words(recording: &Recording) -> String {
+    match &recording.folder {
+        _ if !recording.games => "off (--no-record)".to_owned(),
+        None => "NOT POSSIBLE: this system names no folder for it; name one with --recordings".to_owned(),
+        Some(folder) => match std::fs::create_dir_all(folder) {
+            Ok(()) => format!("to {}", folder.display()),
+            Err(error) => format!("NOT POSSIBLE: {}", recorder::words(folder, &error)),
+        },
+    }
 }
 
 /// Opens the sockets that a talk needs for itself.

@@ -2,6 +2,7 @@
 
 mod door;
 pub(crate) mod folder;
+mod library;
 mod page;
 mod token;
 
@@ -25,6 +26,7 @@ use tower_http::limit::RequestBodyLimitLayer;
 
 pub(crate) use door::Door;
 use door::Verdict;
+pub(crate) use library::Counter;
 pub(crate) use page::Page;
 pub use token::Token;
 
@@ -39,7 +41,7 @@ const HEADER_BYTES: usize = 16 << 10;
 const HEADERS: usize = 64;
 /// How long a request's headers may take to arrive, and how long a connection may stay unused.
 const HEADER_TIME: Duration = Duration::from_secs(15);
-/// Bytes of a request's body. Nothing that is asked for has one.
+/// Bytes of a request's body. Nothing that is asked for here has one.
 const BODY_BYTES: usize = 4 << 10;
 /// Browsers complain of this one when it comes over a plain connection from another machine.
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
@@ -51,6 +53,8 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub(crate) struct Site {
     pub(crate) live: Live,
     pub(crate) page: watch::Receiver<Arc<Page>>,
+    /// Recordings; `None` where there is no folder for them.
+    pub(crate) library: Option<Counter>,
 }
 
 /// Serves at one listener until the end.
@@ -58,8 +62,9 @@ pub(crate) async fn serve(listener: TcpListener, door: Door, site: Site, mut shu
     let app = Router::new()
         .route("/live", get(live))
         .fallback(get(page))
-        .with_state(site)
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
+        .merge(library::routes())
+        .with_state(site)
         .layer(from_fn_with_state(Arc::new(door), guard));
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     let mut connections = JoinSet::new();

@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 pub use files::{CarName, Cutting, Decode, Export, Format, Import, Inspect, Laps};
 pub use server::{Errand, Server, SessionType, SessionWish};
-pub use settings::{Lan, Settings};
+pub use settings::{Keep, Lan, Recording, Settings};
 pub use values::{FeedName, FeedPort, FeedTarget, GameAddress, Heartbeat};
 
 /// Hears racing games over UDP and shows what they say in the browser.
@@ -113,6 +113,12 @@ options! {
     /// Keep recordings in this folder
     #[arg(long, value_name = "DIR")]
     recordings: Option<PathBuf>,
+    /// Keep at most so many gigabytes of recordings: the oldest that have no tag go first
+    #[arg(long, value_name = "GB")]
+    keep_gb: Option<f64>,
+    /// Keep recordings that have no tag for so many days
+    #[arg(long, value_name = "DAYS")]
+    keep_days: Option<u32>,
     /// Do not record
     #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     no_record: Option<bool>,
@@ -125,6 +131,9 @@ options! {
     /// The demo's seed: the same seed gives the same race
     #[arg(long, value_name = "N")]
     demo_seed: Option<u64>,
+    /// Record the demo too
+    #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    record_demo: Option<bool>,
     /// Write down what the demo knows of its laps, as JSON, after each lap
     #[arg(long, value_name = "FILE")]
     demo_truth: Option<PathBuf>,

@@ -3,8 +3,10 @@
 use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::bail;
+use directories::{ProjectDirs, UserDirs};
 use trailbrake_shared::feed::{FEEDS, Feed};
 use trailbrake_shared::games::TalkOptions;
 
@@ -31,14 +33,36 @@ pub struct Settings {
     pub asking: Vec<Asking>,
     /// The simulated race.
     pub demo: Option<Wish>,
+    /// What is recorded, and where recordings are kept.
+    pub recording: Recording,
     /// The folder that the page is served from, instead of the one inside the program.
     pub web_dir: Option<PathBuf>,
     /// Whether to open the browser.
     pub open_browser: bool,
-    /// What was asked for and cannot be done yet, for the person to know.
-    pub not_yet: Vec<String>,
     /// How the person is told what becomes of talking to games.
     pub tell: fn(&str, &str),
+}
+
+/// What is recorded, and where recordings are kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording {
+    /// The folder; `None` where the system names none and nobody else did.
+    pub folder: Option<PathBuf>,
+    /// Whether games are recorded.
+    pub games: bool,
+    /// Whether the demo is.
+    pub demo: bool,
+    /// What is kept.
+    pub keep: Keep,
+}
+
+/// What is kept of recordings that have no tag.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keep {
+    /// Bytes of all recordings together.
+    pub bytes: Option<u64>,
+    /// How old they may get.
+    pub age: Option<Duration>,
 }
 
 /// Where the page is served to tablets.
@@ -83,7 +107,6 @@ impl Settings {
             ports.into_iter().map(|port| (row.feed, port))
         });
         let ports = ports::wanted(feed_ports);
-        let not_yet = not_yet(&options);
         let demo = demo(&options)?;
         Ok(Self {
             http,
@@ -92,10 +115,10 @@ impl Settings {
             ports,
             forwards: options.forward.iter().map(|one| Target { feed: one.feed, to: one.to }).collect(),
             asking: asking(&options, demo.as_ref()),
+            recording: recording(&options)?,
             demo,
             web_dir: options.web_dir,
             open_browser: options.no_open != Some(true),
-            not_yet,
             tell: talk::tell,
         })
     }
@@ -135,15 +158,36 @@ fn demo(options: &Options) -> anyhow::Result<Option<Wish>> {
     Ok(Some(wish))
 }
 
-/// Options that are understood and whose turn has not come.
-fn not_yet(options: &Options) -> Vec<String> {
-    let given = [(
-        "--recordings and --no-record",
-        options.recordings.is_some() || options.no_record.is_some(),
-        "recording",
-    )];
-    let given = given.into_iter().filter(|(_, given, _)| *given);
-    given.map(|(names, _, what)| format!("{names}: {what} is not in this version yet")).collect()
+fn recording(options: &Options) -> anyhow::Result<Recording> {
+    let bytes = match options.keep_gb {
+        Some(gigabytes) if !(gigabytes > 0.0 && gigabytes.is_finite()) => {
+            bail!("--keep-gb {gigabytes}: a number above zero is wanted")
+        }
+        gigabytes => gigabytes.map(|gigabytes| (gigabytes * 1e9) as u64),
+    };
+    let age = match options.keep_days {
+        Some(0) => bail!("--keep-days 0 would keep nothing: leave recordings out with --no-record"),
+        days => days.map(|days| Duration::from_secs(u64::from(days) * 86_400)),
+    };
+    if options.record_demo == Some(true) && options.demo.is_none() {
+        bail!("--record-demo says that the demo is recorded, and there is none: add --demo");
+    }
+    let games = options.no_record != Some(true);
+    Ok(Recording {
+        folder: options.recordings.clone().or_else(usual_folder),
+        games,
+        demo: games && options.record_demo == Some(true),
+        keep: Keep { bytes, age },
+    })
+}
+
+/// Where recordings are kept unless told otherwise: where people find their files, else where programs keep theirs.
+fn usual_folder() -> Option<PathBuf> {
+    let documents = UserDirs::new().and_then(|user| Some(user.document_dir()?.join("Trailbrake")));
+    documents.or_else(|| {
+        let own = ProjectDirs::from("", "", "trailbrake")?;
+        Some(own.data_local_dir().join("recordings"))
+    })
 }
 
 #[cfg(test)]
@@ -164,7 +208,6 @@ mod tests {
         assert_eq!(shared.feeds, [Feed::F12018, Feed::DirtRally]);
         assert_eq!(settings.http.to_string(), "127.0.0.1:8777");
         assert_eq!((settings.lan, settings.open_browser), (Lan::Closed, true));
-        assert!(settings.not_yet.is_empty());
     }
 
     #[test]
@@ -198,13 +241,6 @@ mod tests {
     }
 
     #[test]
-    fn what_has_to_wait_is_said() {
-        let settings = settings(&["--ac-server", "10.0.0.1:11000", "--no-record"]).expect("settings");
-        let [recording] = settings.not_yet.as_slice() else { panic!("{:?}", settings.not_yet) };
-        assert!(recording.contains("recording is not in this version yet"), "{recording}");
-    }
-
-    #[test]
     fn assetto_corsa_is_asked_on_this_machine_or_where_the_user_says() {
         let options = |arguments: &[&str]| {
             let asking = settings(arguments).expect("settings").asking;
@@ -218,6 +254,29 @@ mod tests {
             ..TalkOptions::default()
         };
         assert_eq!(asked, expected);
+    }
+
+    #[test]
+    fn games_are_recorded_unless_told_otherwise_and_a_demo_only_when_asked() {
+        let recording = |arguments: &[&str]| settings(arguments).expect("settings").recording;
+        let usual = recording(&["--demo"]);
+        assert_eq!((usual.games, usual.demo, usual.keep), (true, false, Keep::default()));
+        let own = recording(&["--recordings", "laps", "--demo", "--record-demo", "--keep-gb", "0.5"]);
+        assert_eq!((own.folder, own.demo), (Some("laps".into()), true));
+        assert_eq!(own.keep, Keep { bytes: Some(500_000_000), age: None });
+        let days = recording(&["--keep-days", "30"]).keep.age.expect("an age");
+        assert_eq!(days.as_secs(), 30 * 24 * 3600);
+        let none = recording(&["--no-record", "--demo", "--record-demo"]);
+        assert_eq!((none.games, none.demo), (false, false));
+        for (arguments, words) in [
+            (&["--keep-gb", "0"][..], "above zero"),
+            (&["--keep-gb", "NaN"], "above zero"),
+            (&["--keep-days", "0"], "--no-record"),
+            (&["--record-demo"], "add --demo"),
+        ] {
+            let error = settings(arguments).expect_err("an error").to_string();
+            assert!(error.contains(words), "{error}");
+        }
     }
 
     #[test]

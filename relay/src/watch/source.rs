@@ -82,7 +82,6 @@ impl Source {
         for port in report.ports.iter().filter(|port| !is_open(port)) {
             eprintln!("trailbrake: {} is not heard: {}", name(port), why(port));
         }
-        report.not_yet.iter().for_each(|what| eprintln!("trailbrake: {what}"));
         if open.is_empty() && !demo {
             bail!("no port could be opened; where another Trailbrake has them, give its address with --http");
         }

@@ -55,8 +55,7 @@ fn it_says_where_it_is_and_ends_in_good_order() {
         let url = row("This computer").split_whitespace().last().expect("an address");
         assert!(url.starts_with("http://127.0.0.1:") && url.ends_with('/'), "{url}");
         assert!(row("A tablet").contains("--lan"));
-        assert!(row("Recording").contains("not in this version yet"));
-        assert!(row("Not yet").contains("--no-record"));
+        assert!(row("Recording").contains("off (--no-record)"));
         assert_eq!(block.iter().filter(|line| line.contains("UDP") && line.ends_with("open")).count(), 6);
 
         let host = url.trim_start_matches("http://").trim_end_matches('/');
@@ -101,7 +100,8 @@ fn the_command_line_goes_before_the_file() {
     assert_eq!(refused.status.code(), Some(1));
     let ports = ["f1-2018", "dirt-rally", "gran-turismo", "ac-telemetry-tool", "ac-lua", "ac-server"];
     let ports = ports.map(|feed| format!("--port={feed}=0"));
-    let mut arguments = vec!["--config", path, "--http", "127.0.0.1:0", "--udp-bind", "127.0.0.1"];
+    let mut arguments =
+        vec!["--config", path, "--http", "127.0.0.1:0", "--udp-bind", "127.0.0.1", "--no-record"];
     arguments.extend(ports.iter().map(String::as_str));
     let mut child = trailbrake(&arguments).spawn().expect("the program runs");
     let block = block(&mut child);

@@ -38,7 +38,10 @@ pub(crate) struct Running {
 pub(crate) fn settings(more: &[&str]) -> Settings {
     let usual =
         ["trailbrake", "--no-open", "--http=127.0.0.1:0", "--udp-bind=127.0.0.1", "--config=/dev/null"];
-    let mut settings = Settings::read(usual.iter().chain(more)).expect("settings");
+    // Nobody's own folder is for tests.
+    let unrecorded = !more.iter().any(|option| option.starts_with("--recordings="));
+    let record: &[&str] = if unrecorded { &["--no-record", "--recordings=/nowhere/at/all"] } else { &[] };
+    let mut settings = Settings::read(usual.iter().chain(record).chain(more)).expect("settings");
     // Nobody is asked at the port where a game of the person at this machine may listen.
     let asked = |option: &&str| option.starts_with("--ac-game=") || *option == "--demo=ac-remote";
     settings.asking.retain(|asking| asking.feed != Feed::AcRemote || more.iter().any(asked));
@@ -236,6 +239,10 @@ impl Answer {
         found.map(|(_, value)| value.as_str())
     }
 
+    pub(crate) fn json<T: serde::de::DeserializeOwned>(&self) -> T {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
     pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
@@ -260,6 +267,22 @@ pub(crate) async fn ask_raw(address: SocketAddr, request: &[u8]) -> Answer {
 
 /// Asks for a path, with the host's own name unless the headers say otherwise.
 pub(crate) async fn ask(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+    send(address, method, path, headers, &[]).await
+}
+
+/// Sends a body to a path, as the own page does.
+pub(crate) async fn tell(address: SocketAddr, method: &str, path: &str, body: &[u8]) -> Answer {
+    let (origin, length) = (format!("http://{address}"), body.len().to_string());
+    send(address, method, path, &[("origin", &origin), ("content-length", &length)], body).await
+}
+
+async fn send(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> Answer {
     let mut request = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\n");
     let host = ("host", address.to_string());
     if !headers.iter().any(|(name, _)| *name == host.0) {
@@ -269,5 +292,7 @@ pub(crate) async fn ask(address: SocketAddr, method: &str, path: &str, headers: 
         request += &format!("{name}: {value}\r\n");
     }
     request += "\r\n";
-    ask_raw(address, request.as_bytes()).await
+    let mut request = request.into_bytes();
+    request.extend(body);
+    ask_raw(address, &request).await
 }

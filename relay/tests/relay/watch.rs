@@ -35,7 +35,7 @@ fn lines(from: impl std::io::Read + Send + 'static) -> mpsc::UnboundedReceiver<S
 impl Watching {
     fn start(arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_trailbrake"))
-            .args(["watch", "--config", "/dev/null"])
+            .args(["watch", "--config", "/dev/null", "--no-record"])
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -1,0 +1,227 @@
+//! The library over HTTP: lists, facts, downloads, uploads, and what may be changed.
+//!
+//! Whoever wants something changed has to be one of Trailbrake's own pages: browsers say so with every such request.
+
+mod download;
+mod upload;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ORIGIN};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::Semaphore;
+use tower_http::limit::RequestBodyLimitLayer;
+use trailbrake_shared::recording::{Details, Listing, RecordingId, Relabel};
+
+use super::Site;
+use crate::clock::Clock;
+use crate::library::{Library, Refused};
+use crate::recorder::{Desk, Underway};
+
+/// Bytes of a request's body, apart from a recording's.
+const BODY_BYTES: usize = 64 << 10;
+/// Recordings that may be on their way in at the same time.
+const UPLOADS: usize = 4;
+
+/// What the library's routes work with.
+#[derive(Clone)]
+pub(crate) struct Counter {
+    library: Arc<Library>,
+    /// The recorder; `None` where nothing is recorded.
+    desk: Option<Desk>,
+    clock: Clock,
+    uploads: Arc<Semaphore>,
+}
+
+impl Counter {
+    pub(crate) fn new(library: Arc<Library>, desk: Option<Desk>, clock: Clock) -> Self {
+        Self { library, desk, clock, uploads: Arc::new(Semaphore::new(UPLOADS)) }
+    }
+
+    /// Does something with files, where waiting is allowed.
+    async fn with_files<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Library) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Refused> {
+        let library = Arc::clone(&self.library);
+        let done = tokio::task::spawn_blocking(move || work(&library)).await;
+        done.unwrap_or_else(|error| Err(Refused::Disk(format!("it broke off: {error}"))))
+    }
+
+    /// The recording under way of this name.
+    fn underway(&self, id: RecordingId) -> Option<Underway> {
+        self.desk.as_ref()?.underway().into_iter().find(|one| one.id == id)
+    }
+
+    /// A recording under way with all that is known of it.
+    async fn details_underway(&self, id: RecordingId) -> Option<Result<Details, Refused>> {
+        let (one, tail) = self.desk.as_ref()?.tail(id).await?;
+        Some(self.with_files(move |library| library.details_underway(&one, tail)).await)
+    }
+}
+
+/// The routes. What has no body to speak of is kept from having one.
+pub(super) fn routes() -> Router<Site> {
+    let small = Router::new()
+        .route("/library", get(list))
+        .route("/library/bin", get(list_bin).delete(empty_bin))
+        .route("/library/bin/{id}", post(undelete))
+        .route("/library/{id}", get(details).patch(relabel).delete(delete))
+        .route("/library/{id}/file", get(download::file))
+        .route("/library/{id}/tail", get(download::tail))
+        .layer(RequestBodyLimitLayer::new(BODY_BYTES));
+    Router::new().route("/library", post(upload::upload)).merge(small).layer(from_fn(own_pages_change))
+}
+
+/// The door has found the origin to be our own, where there is one; to change something there has to be one.
+async fn own_pages_change(request: Request, next: Next) -> Response {
+    let reads = [Method::GET, Method::HEAD].contains(request.method());
+    if !reads && !request.headers().contains_key(ORIGIN) {
+        let words = "Only Trailbrake's own pages may change something: the request names no origin.\n";
+        return (StatusCode::FORBIDDEN, words).into_response();
+    }
+    next.run(request).await
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let status = match self {
+            Self::NotThere => StatusCode::NOT_FOUND,
+            Self::Wrong(_) => StatusCode::BAD_REQUEST,
+            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Unreadable(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Disk(_) => StatusCode::INSUFFICIENT_STORAGE,
+        };
+        (status, format!("{}\n", self.words())).into_response()
+    }
+}
+
+/// An answer in JSON, which holds for this moment only.
+fn json<T: Serialize>(status: StatusCode, content: &T) -> Response {
+    let Ok(body) = serde_json::to_vec(content) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let mut answer = (status, body).into_response();
+    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    answer
+}
+
+fn answer<T: Serialize>(done: Result<T, Refused>) -> Response {
+    match done {
+        Ok(content) => json(StatusCode::OK, &content),
+        Err(refused) => refused.into_response(),
+    }
+}
+
+fn counter(site: &Site) -> Result<&Counter, Refused> {
+    let nowhere =
+        || Refused::Conflict("there is no folder for recordings: name one with --recordings".into());
+    site.library.as_ref().ok_or_else(nowhere)
+}
+
+fn named(id: &str) -> Result<RecordingId, Refused> {
+    RecordingId::read(id).ok_or(Refused::NotThere)
+}
+
+fn understood<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refused> {
+    serde_json::from_slice(body).map_err(|error| Refused::Wrong(format!("that is not understood: {error}")))
+}
+
+async fn list(State(site): State<Site>) -> Response {
+    answer(listed(&site).await)
+}
+
+async fn listed(site: &Site) -> Result<Listing, Refused> {
+    let counter = counter(site)?;
+    let mut listing = counter.with_files(|library| Ok(library.list())).await?;
+    for one in counter.desk.iter().flat_map(Desk::underway) {
+        // One that ended meanwhile is in the list already, or will be in the next.
+        if let Some(Ok(details)) = counter.details_underway(one.id).await {
+            listing.recordings.insert(0, details.entry);
+        }
+    }
+    Ok(listing)
+}
+
+async fn list_bin(State(site): State<Site>) -> Response {
+    answer(async { counter(&site)?.with_files(|library| Ok(library.bin())).await }.await)
+}
+
+async fn empty_bin(State(site): State<Site>) -> Response {
+    answer(async { counter(&site)?.with_files(Library::empty_bin).await }.await)
+}
+
+async fn details(State(site): State<Site>, Path(id): Path<String>) -> Response {
+    let known = async {
+        let (counter, id) = (counter(&site)?, named(&id)?);
+        match counter.details_underway(id).await {
+            Some(details) => details,
+            None => counter.with_files(move |library| library.details(id)).await,
+        }
+    };
+    answer(known.await)
+}
+
+async fn relabel(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
+    let relabelled = async {
+        let (counter, id) = (counter(&site)?, named(&id)?);
+        let wish: Relabel = understood(&body)?;
+        let now = counter.clock.now();
+        match &counter.desk {
+            Some(desk) if counter.underway(id).is_some() => {
+                let (one, tail) = desk.tail(id).await.ok_or_else(ended_just_now)?;
+                let labels =
+                    counter.with_files(move |library| library.relabel_underway(&one, tail, &wish)).await?;
+                if !desk.write(id, now, &labels).await {
+                    return Err(ended_just_now());
+                }
+                let details = counter.details_underway(id).await.ok_or_else(ended_just_now)?;
+                details.map(|details| details.entry)
+            }
+            _ => counter.with_files(move |library| library.relabel(id, &wish, now)).await,
+        }
+    };
+    answer(relabelled.await)
+}
+
+fn ended_just_now() -> Refused {
+    Refused::Conflict("the recording ended just now: try again".into())
+}
+
+async fn delete(State(site): State<Site>, Path(id): Path<String>) -> Response {
+    let deleted = async {
+        let (counter, id) = (counter(&site)?, named(&id)?);
+        if counter.underway(id).is_some() {
+            return Err(Refused::Conflict(
+                "it is being recorded: it can be deleted once it has ended".into(),
+            ));
+        }
+        counter.with_files(move |library| library.delete(id)).await
+    };
+    answer(deleted.await)
+}
+
+async fn undelete(State(site): State<Site>, Path(id): Path<String>) -> Response {
+    let undeleted = async {
+        let (counter, id) = (counter(&site)?, named(&id)?);
+        counter.with_files(move |library| library.undelete(id)).await
+    };
+    answer(undeleted.await)
+}
+
+/// Headers of a request, where one of them must stand there once.
+fn single<'a>(headers: &'a HeaderMap, name: &axum::http::HeaderName) -> Option<&'a str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?;
+    values.next().is_none().then(|| value.to_str().ok()).flatten()
+}

@@ -1,0 +1,95 @@
+//! The bin: what was deleted waits there for a while, in case it was not meant.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use trailbrake_shared::recording::{Entry, Listing, RecordingId};
+
+use super::{Library, Refused, names};
+
+/// The bin's folder in the library's.
+const FOLDER: &str = "bin";
+/// So long something waits there.
+const WAITS: Duration = Duration::from_secs(30 * 24 * 3600);
+
+impl Library {
+    /// What is in the bin.
+    pub(crate) fn bin(&self) -> Listing {
+        let folder = self.bin_folder();
+        if !folder.exists() {
+            return Listing { folder: folder.display().to_string(), ..Listing::default() };
+        }
+        self.bin.lock().list(&folder)
+    }
+
+    /// Puts a recording into the bin.
+    pub(crate) fn delete(&self, id: RecordingId) -> Result<Entry, Refused> {
+        let _alone = self.changing.lock();
+        let found = self.find(id)?;
+        self.bin_folder_made()
+            .and_then(|bin| {
+                let path = names::carry(&found.path, &bin, &found.entry.file)?;
+                // From now on it waits.
+                File::options().write(true).open(path)?.set_modified(SystemTime::now())
+            })
+            .map_err(|error| Refused::disk(self.folder(), &error))?;
+        Ok(found.entry)
+    }
+
+    /// Takes a recording out of the bin again.
+    pub(crate) fn undelete(&self, id: RecordingId) -> Result<Entry, Refused> {
+        let _alone = self.changing.lock();
+        let found = self.bin().recordings.into_iter().find(|entry| entry.id == Some(id));
+        let entry = found.ok_or(Refused::NotThere)?;
+        if self.find(id).is_ok() {
+            return Err(Refused::Conflict("the recording is in the library already".into()));
+        }
+        let from = self.bin_folder().join(&entry.file);
+        names::carry(&from, self.folder(), &entry.file)
+            .map_err(|error| Refused::disk(self.folder(), &error))?;
+        self.find(id).map(|found| found.entry)
+    }
+
+    /// Removes for good what is in the bin; how many files that were.
+    pub(crate) fn empty_bin(&self) -> Result<usize, Refused> {
+        let _alone = self.changing.lock();
+        self.remove_from_bin(|_| true).map_err(|error| Refused::disk(self.folder(), &error))
+    }
+
+    /// Removes for good what has waited long enough.
+    pub(super) fn tidy_bin(&self, now: SystemTime) -> std::io::Result<usize> {
+        let _alone = self.changing.lock();
+        self.remove_from_bin(|since| now.duration_since(since).is_ok_and(|waited| waited > WAITS))
+    }
+
+    pub(super) fn bin_folder(&self) -> PathBuf {
+        self.folder().join(FOLDER)
+    }
+
+    fn bin_folder_made(&self) -> std::io::Result<PathBuf> {
+        let folder = self.bin_folder();
+        match fs::create_dir(&folder) {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+            _ => Ok(folder),
+        }
+    }
+
+    fn remove_from_bin(&self, which: impl Fn(SystemTime) -> bool) -> std::io::Result<usize> {
+        let folder = self.bin_folder();
+        let mut removed = 0;
+        if !folder.exists() {
+            return Ok(removed);
+        }
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            // What somebody else put there stays.
+            if name.to_str().is_some_and(names::is_recording) && which(entry.metadata()?.modified()?) {
+                fs::remove_file(entry.path())?;
+                removed += 1;
+            }
+        }
+        Ok(removed)
+    }
+}

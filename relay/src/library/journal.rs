@@ -1,0 +1,59 @@
+//! Changing what a recording says of itself: its end is written anew, and a kill on the way loses nothing.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use trailbrake_shared::recording::Tail;
+use trailbrake_shared::recording::tail::recover;
+
+use super::names::JOURNAL;
+
+/// Gives a recording its new end.
+pub(super) fn write(recording: &Path, tail: &Tail) -> io::Result<()> {
+    let journal = beside(recording);
+    let mut file = File::create(&journal)?;
+    let noted = file.write_all(&tail.journal()).and_then(|()| file.sync_all());
+    drop(file);
+    if let Err(error) = noted {
+        // Nothing was touched yet, and nothing is left behind.
+        let _ = fs::remove_file(&journal);
+        return Err(error);
+    }
+    carry_out(recording, tail)?;
+    fs::remove_file(journal)
+}
+
+/// Finishes what a kill broke off in a folder; the recordings that it was done to.
+pub(super) fn finish_all(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut finished = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let journal = entry?.path();
+        let Some(name) = journal.file_name().and_then(|name| name.to_str()) else { continue };
+        let Some(recording) = name.strip_suffix(JOURNAL).map(|name| folder.join(name)) else { continue };
+        let len = fs::metadata(&recording).map(|metadata| metadata.len()).unwrap_or_default();
+        match recover(&fs::read(&journal)?, len) {
+            Ok(tail) => {
+                carry_out(&recording, &tail)?;
+                finished.push(recording);
+            }
+            Err(error) => tracing::debug!("{}: {error}", journal.display()),
+        }
+        fs::remove_file(journal)?;
+    }
+    Ok(finished)
+}
+
+fn beside(recording: &Path) -> PathBuf {
+    let mut path = recording.as_os_str().to_owned();
+    path.push(JOURNAL);
+    path.into()
+}
+
+fn carry_out(recording: &Path, tail: &Tail) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).open(recording)?;
+    file.set_len(tail.from)?;
+    file.seek(SeekFrom::Start(tail.from))?;
+    file.write_all(&tail.bytes)?;
+    file.sync_all()
+}

@@ -1,0 +1,139 @@
+//! What is kept: the oldest recordings that have no tag make way, where the user has set a limit.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use std::{fs, io};
+
+use trailbrake_shared::recording::Entry;
+use trailbrake_shared::time::Micros;
+
+use super::Library;
+use crate::clock::Clock;
+use crate::options::Keep;
+use crate::recorder;
+
+/// How often it is looked whether something has to make way.
+const INTERVAL: Duration = Duration::from_secs(60);
+
+/// Tidies the library now and again, until dropped.
+pub(crate) async fn keep(library: Arc<Library>, keep: Keep, clock: Clock, tell: fn(&str, &str)) {
+    let mut tick = tokio::time::interval(INTERVAL);
+    let mut trouble = None;
+    loop {
+        tick.tick().await;
+        let library = Arc::clone(&library);
+        let tidied = tokio::task::spawn_blocking(move || {
+            let tidied =
+                library.tidy_bin(SystemTime::now()).and_then(|_| library.make_way(keep, clock.now()));
+            tidied.map_err(|error| recorder::words(library.folder(), &error))
+        });
+        match tidied.await {
+            Ok(Ok(removed)) => {
+                removed.iter().for_each(|file| tell("Made way", file));
+                trouble = None;
+            }
+            // Once is enough.
+            Ok(Err(words)) if trouble.as_ref() != Some(&words) => {
+                tracing::warn!("old recordings can't be removed: {words}");
+                trouble = Some(words);
+            }
+            Ok(Err(_)) | Err(_) => {}
+        }
+    }
+}
+
+impl Library {
+    /// Removes what has to make way; the files' names.
+    pub(super) fn make_way(&self, keep: Keep, now: Micros) -> io::Result<Vec<String>> {
+        if keep == Keep::default() || !self.folder().exists() {
+            return Ok(Vec::new());
+        }
+        let recordings = self.list().recordings;
+        let binned: u64 = self.bin().recordings.iter().map(|entry| entry.bytes).sum();
+        let mut going = chosen(&recordings, binned, keep, now);
+        if going.bin {
+            self.empty_bin().map_err(|refused| io::Error::other(refused.words().to_owned()))?;
+        }
+        let _alone = self.changing.lock();
+        going.files.retain(|file| fs::exists(self.folder().join(file)).unwrap_or_default());
+        for file in &going.files {
+            fs::remove_file(self.folder().join(file))?;
+        }
+        Ok(going.files)
+    }
+}
+
+/// What has to make way.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Going {
+    /// Everything in the bin.
+    bin: bool,
+    /// These recordings.
+    files: Vec<String>,
+}
+
+/// Chooses what has to make way. What can't be read is nobody's to remove.
+fn chosen(recordings: &[Entry], binned: u64, keep: Keep, now: Micros) -> Going {
+    let mut going = Going::default();
+    let mut bytes = binned + recordings.iter().map(|entry| entry.bytes).sum::<u64>();
+    let most = keep.bytes.unwrap_or(u64::MAX);
+    if bytes > most && binned > 0 {
+        going.bin = true;
+        bytes -= binned;
+    }
+    let oldest = keep.age.map_or(Micros(0), |age| now.plus_seconds(-age.as_secs_f64()));
+    let may = recordings.iter().filter(|entry| entry.tags.is_empty() && entry.trouble.is_none());
+    let mut may: Vec<&Entry> = may.filter(|entry| !entry.underway).collect();
+    may.sort_by_key(|entry| entry.created);
+    for entry in may {
+        if entry.created < oldest || bytes > most {
+            bytes = bytes.saturating_sub(entry.bytes);
+            going.files.push(entry.file.clone());
+        }
+    }
+    going
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: u64 = 86_400_000_000;
+
+    fn entry(day: u64, megabytes: u64, tag: &str) -> Entry {
+        let tags = if tag.is_empty() { vec![] } else { vec![tag.to_owned()] };
+        let file = format!("day-{day}");
+        Entry { file, bytes: megabytes * 1_000_000, created: Micros(day * DAY), tags, ..Entry::default() }
+    }
+
+    fn check(keep_mb: Option<u64>, keep_days: Option<u64>, binned_mb: u64, expected: (bool, &[&str])) {
+        let recordings = [entry(9, 30, ""), entry(1, 10, "mine"), entry(5, 20, ""), entry(3, 15, "")];
+        let keep = Keep {
+            bytes: keep_mb.map(|megabytes| megabytes * 1_000_000),
+            age: keep_days.map(|days| Duration::from_secs(days * 86_400)),
+        };
+        let going = chosen(&recordings, binned_mb * 1_000_000, keep, Micros(10 * DAY));
+        let files: Vec<&str> = going.files.iter().map(String::as_str).collect();
+        assert_eq!((going.bin, files.as_slice()), expected, "{keep_mb:?} MB, {keep_days:?} days");
+    }
+
+    #[test]
+    fn the_oldest_without_a_tag_make_way_after_the_bin() {
+        check(None, None, 50, (false, &[]));
+        check(Some(75), None, 0, (false, &[]));
+        check(Some(75), None, 5, (true, &[]));
+        check(Some(74), None, 5, (true, &["day-3"]));
+        check(Some(45), None, 0, (false, &["day-3", "day-5"]));
+        check(Some(1), None, 0, (false, &["day-3", "day-5", "day-9"]));
+        check(None, Some(6), 50, (false, &["day-3"]));
+        check(None, Some(1), 0, (false, &["day-3", "day-5"]));
+        check(Some(65), Some(6), 0, (false, &["day-3"]));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_left_alone() {
+        let broken = Entry { trouble: Some("damaged".into()), ..entry(1, 10, "") };
+        let keep = Keep { bytes: Some(1), age: None };
+        assert_eq!(chosen(&[broken], 0, keep, Micros(10 * DAY)), Going::default());
+    }
+}

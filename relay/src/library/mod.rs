@@ -1,0 +1,190 @@
+//! The library: the recordings in a folder, what is known of each, and what may be done with them.
+//!
+//! Everything is in the files themselves, and nothing beside them: the folder can be moved to another machine.
+
+mod bin;
+mod index;
+mod journal;
+mod keep;
+pub(crate) mod names;
+mod refused;
+mod source;
+mod start;
+mod upload;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use trailbrake_shared::recording::facts::Labels;
+use trailbrake_shared::recording::{Details, Entry, Facts, Listing, Recording, RecordingId, Relabel, Tail};
+use trailbrake_shared::time::Micros;
+
+use crate::lock::Lock;
+use crate::recorder;
+use index::Index;
+pub(crate) use keep::keep;
+pub(crate) use refused::Refused;
+use source::{CannotOpen, Source};
+pub(crate) use start::Own;
+
+/// The longest name, and the longest tag, that a recording can be given, in letters.
+const LONGEST_LABEL: usize = 200;
+/// So many tags are enough.
+const MOST_TAGS: usize = 50;
+
+/// The recordings in a folder. Its functions read and write files: none may be called where waiting is not allowed.
+pub(crate) struct Library {
+    folder: PathBuf,
+    shelf: Lock<Index>,
+    bin: Lock<Index>,
+    /// Held while a file is changed, moved or removed: one change at a time.
+    changing: Lock<()>,
+}
+
+/// A recording's file.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) entry: Entry,
+    pub(crate) path: PathBuf,
+}
+
+impl Library {
+    /// The library in a folder, which need not be there yet.
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self { folder, shelf: Lock::default(), bin: Lock::default(), changing: Lock::default() }
+    }
+
+    /// The folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// All recordings that are whole, the newest first. Those that were read before and have not changed are not read.
+    pub(crate) fn list(&self) -> Listing {
+        self.shelf.lock().list(&self.folder)
+    }
+
+    /// A recording that is whole.
+    pub(crate) fn find(&self, id: RecordingId) -> Result<Found, Refused> {
+        let found = self.list().recordings.into_iter().find(|entry| entry.id == Some(id));
+        let entry = found.ok_or(Refused::NotThere)?;
+        let path = self.folder.join(&entry.file);
+        Ok(Found { entry, path })
+    }
+
+    /// Everything that is known of a recording.
+    pub(crate) fn details(&self, id: RecordingId) -> Result<Details, Refused> {
+        let Found { entry, path } = self.find(id)?;
+        let recording = self.open(&path)?;
+        Ok(Details { entry, facts: facts(&recording) })
+    }
+
+    /// Everything that is known of a recording under way, of whose file so many bytes count, with what opens them.
+    pub(crate) fn details_underway(
+        &self,
+        one: &recorder::Underway,
+        tail: Vec<u8>,
+    ) -> Result<Details, Refused> {
+        let recording = self.open_underway(one, tail)?;
+        let entry = Entry::of_recording(&one.name, one.len, &recording);
+        Ok(Details { entry: Entry { underway: true, ..entry }, facts: facts(&recording) })
+    }
+
+    /// The labels that a recording under way gets.
+    pub(crate) fn relabel_underway(
+        &self,
+        one: &recorder::Underway,
+        tail: Vec<u8>,
+        wish: &Relabel,
+    ) -> Result<Labels, Refused> {
+        relabelled(self.open_underway(one, tail)?.facts(), wish)
+    }
+
+    /// Gives a recording a name, or tags.
+    pub(crate) fn relabel(&self, id: RecordingId, wish: &Relabel, now: Micros) -> Result<Entry, Refused> {
+        let _alone = self.changing.lock();
+        let Found { path, .. } = self.find(id)?;
+        self.change(&path, |facts| {
+            let labels = relabelled(facts, wish)?;
+            facts.put(now, &labels);
+            Ok(())
+        })?;
+        self.find(id).map(|found| found.entry)
+    }
+
+    /// Changes a recording's facts. Whoever calls this holds `changing`.
+    fn change(
+        &self,
+        path: &Path,
+        change: impl FnOnce(&mut Facts) -> Result<(), Refused>,
+    ) -> Result<(), Refused> {
+        let recording = self.open(path)?;
+        let mut facts = recording.facts().clone();
+        change(&mut facts)?;
+        journal::write(path, &Tail::with(&recording, &facts))
+            .map_err(|error| Refused::disk(&self.folder, &error))
+    }
+
+    fn open(&self, path: &Path) -> Result<Recording, Refused> {
+        let mut source = Source::open(path).map_err(|error| Refused::disk(&self.folder, &error))?;
+        source.recording().map_err(|error| self.cannot(error))
+    }
+
+    fn open_underway(&self, one: &recorder::Underway, tail: Vec<u8>) -> Result<Recording, Refused> {
+        let source = Source::underway(&one.path, one.len, tail);
+        let mut source = source.map_err(|error| Refused::disk(&self.folder, &error))?;
+        source.recording().map_err(|error| self.cannot(error))
+    }
+
+    fn cannot(&self, error: CannotOpen) -> Refused {
+        match error {
+            CannotOpen::File(error) => Refused::disk(&self.folder, &error),
+            CannotOpen::Content(error) => Refused::Unreadable(error.to_string()),
+        }
+    }
+}
+
+/// The labels that a wish comes to.
+fn relabelled(facts: &Facts, wish: &Relabel) -> Result<Labels, Refused> {
+    let mut labels: Labels =
+        facts.get().map_err(|error| Refused::Unreadable(error.to_string()))?.unwrap_or_default();
+    let plain = |text: &str| {
+        let text = text.trim();
+        let fits = text.chars().count() <= LONGEST_LABEL && !text.chars().any(char::is_control);
+        fits.then(|| text.to_owned()).ok_or_else(|| {
+            Refused::Wrong(format!("a name or a tag is one line of at most {LONGEST_LABEL} letters"))
+        })
+    };
+    if let Some(name) = &wish.name {
+        labels.name = Some(plain(name)?).filter(|name| !name.is_empty());
+    }
+    if let Some(tags) = &wish.tags {
+        let mut plain_tags = Vec::new();
+        for tag in tags {
+            let tag = plain(tag)?;
+            if !tag.is_empty() && !plain_tags.contains(&tag) {
+                plain_tags.push(tag);
+            }
+        }
+        if plain_tags.len() > MOST_TAGS {
+            return Err(Refused::Wrong(format!("a recording can have {MOST_TAGS} tags")));
+        }
+        labels.tags = plain_tags;
+    }
+    Ok(labels)
+}
+
+/// A recording's facts as they stand in the file.
+fn facts(recording: &Recording) -> BTreeMap<String, serde_json::Value> {
+    let named = recording.facts().iter().filter(|(_, stored)| !stored.json.is_empty());
+    // One that is no JSON was written by nobody here.
+    named
+        .filter_map(|(name, stored)| Some((name.to_owned(), serde_json::from_slice(&stored.json).ok()?)))
+        .collect()
+}
+
+/// How long a file is and when it was last changed, by which it is known again.
+fn stamp(metadata: &fs::Metadata) -> (u64, Option<std::time::SystemTime>) {
+    (metadata.len(), metadata.modified().ok())
+}

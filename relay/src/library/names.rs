@@ -1,0 +1,98 @@
+//! What files in the folder are called: recordings, recordings under way, and what changes of them are kept in.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use trailbrake_shared::recording::ENDING;
+
+/// How the name of a file goes on that is not whole yet.
+pub(crate) const PART: &str = ".part";
+/// How the name of a file ends that is on its way in.
+pub(super) const ARRIVING: &str = ".arriving";
+/// How the name of a journal goes on, behind its recording's.
+pub(super) const JOURNAL: &str = ".journal";
+/// Letters that are kept of a name that somebody gave a file.
+const LONGEST_GIVEN: usize = 120;
+/// So many recordings of the same minute, game, track and car are told apart by number.
+const MOST_OF_A_NAME: u32 = 1000;
+
+/// Whether a file is a recording that is whole.
+pub(super) fn is_recording(name: &str) -> bool {
+    name.ends_with(ENDING)
+}
+
+/// Makes a file for a recording that is not whole yet. It has a name that no other recording has.
+pub(crate) fn make<F>(
+    folder: &Path,
+    name: &str,
+    open: &mut dyn FnMut(&Path) -> io::Result<F>,
+) -> io::Result<(PathBuf, F)> {
+    for name in numbered(name) {
+        let path = folder.join(format!("{name}{PART}"));
+        if folder.join(&name).exists() {
+            continue;
+        }
+        match open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            opened => return opened.map(|file| (path, file)),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Makes a file for a recording that somebody brings.
+pub(super) fn arrival<F>(
+    folder: &Path,
+    open: &mut dyn FnMut(&Path) -> io::Result<F>,
+) -> io::Result<(PathBuf, F)> {
+    for number in 1..MOST_OF_A_NAME {
+        let path = folder.join(format!("{number}{ARRIVING}"));
+        match open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            opened => return opened.map(|file| (path, file)),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Gives a file that is whole its name, or one with a number when another has it already; the file's new path.
+pub(crate) fn finish(folder: &Path, path: &Path, name: &str) -> io::Result<PathBuf> {
+    let own = path.file_name().and_then(|file| file.to_str()).and_then(|file| file.strip_suffix(PART));
+    for name in own.map(str::to_owned).into_iter().chain(numbered(name)) {
+        let new = folder.join(name);
+        if !new.exists() {
+            fs::rename(path, &new)?;
+            return Ok(new);
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// A name, and the same with numbers.
+fn numbered(name: &str) -> impl Iterator<Item = String> {
+    let stem = name.strip_suffix(ENDING).unwrap_or(name);
+    let more = (2..MOST_OF_A_NAME).map(move |number| format!("{stem}-{number}{ENDING}"));
+    std::iter::once(format!("{stem}{ENDING}")).chain(more)
+}
+
+/// Moves a recording into another folder, where it gets a number when its name is taken; its new path.
+pub(super) fn carry(path: &Path, folder: &Path, name: &str) -> io::Result<PathBuf> {
+    for name in numbered(name) {
+        let new = folder.join(name);
+        if !new.exists() {
+            fs::rename(path, &new)?;
+            return Ok(new);
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// The name that somebody gave a file, as it may stand in the folder of any system.
+pub(super) fn given(name: &str) -> String {
+    let stem = name.strip_suffix(ENDING).or_else(|| name.strip_suffix(".mcap")).unwrap_or(name);
+    let fits =
+        |letter: char| if letter.is_ascii_alphanumeric() || "-_".contains(letter) { letter } else { '-' };
+    let stem: String = stem.chars().take(LONGEST_GIVEN).map(fits).collect();
+    let stem = stem.trim_matches('-');
+    format!("{}{ENDING}", if stem.is_empty() { "recording" } else { stem })
+}

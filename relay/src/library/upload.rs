@@ -1,0 +1,84 @@
+//! A recording that somebody brings: taken in piece by piece, and looked through before it is put on the shelf.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use trailbrake_shared::recording::Entry;
+
+use super::source::Source;
+use super::{Library, Refused, names};
+
+/// No recording is larger: it would be one of some days.
+const MOST_BYTES: u64 = 16 << 30;
+
+/// A file that is on its way in. When it is dropped, nothing is left of it.
+pub(crate) struct Arriving {
+    path: PathBuf,
+    file: File,
+    bytes: u64,
+}
+
+impl Library {
+    /// Gets ready for a recording of so many bytes, as far as that is known.
+    pub(crate) fn arrive(&self, bytes: Option<u64>) -> Result<Arriving, Refused> {
+        if bytes.is_some_and(|bytes| bytes > MOST_BYTES) {
+            return Err(too_large());
+        }
+        let made = fs::create_dir_all(self.folder())
+            .and_then(|()| names::arrival(self.folder(), &mut |path| File::create_new(path)));
+        let (path, file) = made.map_err(|error| Refused::disk(self.folder(), &error))?;
+        Ok(Arriving { path, file, bytes: 0 })
+    }
+
+    /// Takes the next piece.
+    pub(crate) fn take(&self, arriving: &mut Arriving, piece: &[u8]) -> Result<(), Refused> {
+        arriving.bytes += piece.len() as u64;
+        if arriving.bytes > MOST_BYTES {
+            return Err(too_large());
+        }
+        arriving.file.write_all(piece).map_err(|error| Refused::disk(self.folder(), &error))
+    }
+
+    /// Everything has arrived: every block is looked at, and the recording put on the shelf.
+    pub(crate) fn shelve(&self, arriving: Arriving, name: &str) -> Result<Entry, Refused> {
+        let disk = |error: io::Error| Refused::disk(self.folder(), &error);
+        arriving.file.sync_all().map_err(disk)?;
+        let mut source = Source::open(&arriving.path).map_err(disk)?;
+        let recording = source.recording().map_err(|error| self.cannot(error))?;
+        let mut packets = recording.all_packets();
+        while let Some(range) = trailbrake_shared::recording::Reading::needs(&packets) {
+            source.give(&mut packets, range).map_err(disk)?;
+            // They were only to be looked at.
+            drop(packets.take());
+        }
+        if packets.damaged() > 0 {
+            return Err(Refused::Unreadable(format!(
+                "the file arrived damaged: {} of its {} blocks can't be read; send it again",
+                packets.damaged(),
+                recording.blocks(),
+            )));
+        }
+        let id = recording.info().id;
+        let _alone = self.changing.lock();
+        if let Ok(found) = self.find(id) {
+            return Err(Refused::Conflict(format!(
+                "the recording is in the library already, as {}",
+                found.entry.file
+            )));
+        }
+        names::carry(&arriving.path, self.folder(), &names::given(name)).map_err(disk)?;
+        self.find(id).map(|found| found.entry)
+    }
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        // On the shelf it has another name.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+fn too_large() -> Refused {
+    Refused::TooLarge(format!("a recording has at most {} GiB", MOST_BYTES >> 30))
+}

@@ -1,0 +1,280 @@
+//! The files of the recordings under way: what the recorder hands out is put there, and waits while it can't be.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::recording::recorder::{Action, FileId};
+
+use super::trouble;
+use crate::library::names;
+
+/// Bytes that wait for a disk that takes nothing: some minutes of the busiest game. Then the recording is given up.
+const MOST_WAITING: usize = 4 << 20;
+/// How often what was written is brought to the disk itself, for the power may fail; a kill of the program loses
+/// nothing that was written.
+const SYNC: Duration = Duration::from_secs(5);
+
+/// All files that are being written.
+pub(super) struct Files {
+    folder: PathBuf,
+    open: BTreeMap<FileId, Written>,
+    /// Why something could not be written, until it can.
+    trouble: Option<String>,
+}
+
+/// One file that is being written.
+struct Written {
+    id: RecordingId,
+    /// What it is called once it is whole.
+    name: String,
+    /// Where it is; `None` until it could be made.
+    place: Option<Place>,
+    waiting: Vec<u8>,
+    /// Whether nothing follows any more.
+    whole: bool,
+}
+
+struct Place {
+    path: PathBuf,
+    file: File,
+    /// Bytes that are surely in it.
+    len: u64,
+    synced: Instant,
+}
+
+/// A file that is being written, for those who read it at the same time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Underway {
+    pub(crate) file: FileId,
+    pub(crate) id: RecordingId,
+    /// What it is called once it is whole.
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    pub(crate) len: u64,
+}
+
+impl Files {
+    /// Files in a folder, which is made where it is not there yet.
+    pub(super) fn new(folder: PathBuf) -> Self {
+        let trouble = fs::create_dir_all(&folder).err().map(|error| trouble::words(&folder, &error));
+        Self { folder, open: BTreeMap::new(), trouble }
+    }
+
+    /// Why something could not be written.
+    pub(super) fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
+    }
+
+    /// What is in files.
+    pub(super) fn underway(&self) -> impl Iterator<Item = Underway> {
+        self.open.iter().filter_map(|(file, written)| {
+            let place = written.place.as_ref()?;
+            let (id, name) = (written.id, written.name.clone());
+            Some(Underway { file: *file, id, name, path: place.path.clone(), len: place.len })
+        })
+    }
+
+    /// Takes note of what is to be done.
+    pub(super) fn take(&mut self, action: Action) {
+        match action {
+            Action::Open { file, id, name } => {
+                let written = Written { id, name, place: None, waiting: Vec::new(), whole: false };
+                self.open.insert(file, written);
+            }
+            Action::Append { file, bytes } => {
+                if let Some(written) = self.open.get_mut(&file) {
+                    written.waiting.extend(bytes);
+                }
+            }
+            Action::Close { file } => {
+                if let Some(written) = self.open.get_mut(&file) {
+                    written.whole = true;
+                }
+            }
+        }
+    }
+
+    /// Does what is to be done, as far as the disk allows; which recordings had to be given up.
+    pub(super) fn write(&mut self) -> Vec<FileId> {
+        let mut error = None;
+        let mut given_up = Vec::new();
+        let folder = &self.folder;
+        self.open.retain(|file, written| match written.write(folder) {
+            Ok(done) => !done,
+            Err(why) => {
+                // Without its place a file can't go on; with it, it may once there is room again.
+                let lost = why.kind() == io::ErrorKind::NotFound && written.place.is_some();
+                let over = written.waiting.len() > MOST_WAITING || lost || written.whole;
+                if over {
+                    given_up.push(*file);
+                }
+                error = Some(why);
+                !over
+            }
+        });
+        match error {
+            Some(error) => self.trouble = Some(trouble::words(&self.folder, &error)),
+            // An idle recorder has nothing to find out with.
+            None if !self.open.is_empty() => self.trouble = None,
+            None => {}
+        }
+        given_up
+    }
+}
+
+impl Written {
+    /// Whether all is done that will ever have to be.
+    fn write(&mut self, folder: &Path) -> io::Result<bool> {
+        let place = match &mut self.place {
+            Some(place) => {
+                // A file whose name is gone can still be written to, and nobody would ever find it.
+                fs::metadata(&place.path)?;
+                place
+            }
+            None => self.place.insert(Place::make(folder, &self.name)?),
+        };
+        place.append(&self.waiting)?;
+        self.waiting.clear();
+        if !self.whole {
+            if place.synced.elapsed() >= SYNC {
+                place.file.sync_data()?;
+                place.synced = Instant::now();
+            }
+            return Ok(false);
+        }
+        place.file.sync_all()?;
+        let path = place.path.clone();
+        // Some systems rename nothing that is open.
+        self.place = None;
+        names::finish(folder, &path, &self.name)?;
+        Ok(true)
+    }
+}
+
+impl Place {
+    fn make(folder: &Path, name: &str) -> io::Result<Self> {
+        let (path, file) = names::make(folder, name, &mut |path| {
+            OpenOptions::new().write(true).create_new(true).open(path)
+        })?;
+        Ok(Self { path, file, len: 0, synced: Instant::now() })
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        // Half of it may be there from an attempt that failed, and is written again.
+        self.file.seek(SeekFrom::Start(self.len))?;
+        self.file.write_all(bytes)?;
+        self.len += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(files: &mut Files, number: u32) {
+        let name = format!("2026-11-21_1432_f1-2018{}", trailbrake_shared::recording::ENDING);
+        files.take(Action::Open { file: FileId(number), id: RecordingId(u128::from(number)), name });
+    }
+
+    fn append(files: &mut Files, number: u32, bytes: &[u8]) -> Vec<FileId> {
+        files.take(Action::Append { file: FileId(number), bytes: bytes.to_vec() });
+        files.write()
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("text")).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_gets_its_name_when_it_is_whole_and_takes_nobody_elses() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut files = Files::new(folder.path().join("new/one"));
+        let folder = folder.path().join("new/one");
+        for number in [1, 2] {
+            open(&mut files, number);
+            append(&mut files, number, b"one ");
+        }
+        assert_eq!(
+            names(&folder),
+            [
+                "2026-11-21_1432_f1-2018-2.trailbrake.mcap.part",
+                "2026-11-21_1432_f1-2018.trailbrake.mcap.part"
+            ]
+        );
+        assert_eq!(files.underway().map(|one| one.len).collect::<Vec<_>>(), [4, 4]);
+        for number in [1, 2] {
+            files.take(Action::Close { file: FileId(number) });
+            append(&mut files, number, b"two");
+        }
+        assert_eq!(
+            names(&folder),
+            ["2026-11-21_1432_f1-2018-2.trailbrake.mcap", "2026-11-21_1432_f1-2018.trailbrake.mcap"]
+        );
+        assert_eq!(fs::read(folder.join(&names(&folder)[0])).expect("the file"), b"one two");
+        assert_eq!((files.underway().count(), files.trouble()), (0, None));
+    }
+
+    #[test]
+    fn a_folder_that_goes_is_missed_and_one_that_comes_back_is_used() {
+        let above = tempfile::tempdir().expect("a folder");
+        let folder = above.path().join("laps");
+        let mut files = Files::new(folder.clone());
+        open(&mut files, 1);
+        append(&mut files, 1, b"one");
+        fs::remove_dir_all(&folder).expect("removed");
+        assert_eq!(append(&mut files, 1, b"two"), [FileId(1)]);
+        assert!(files.trouble().is_some_and(|words| words.contains("laps is gone")), "{:?}", files.trouble());
+        open(&mut files, 2);
+        assert_eq!(append(&mut files, 2, b"three"), []);
+        assert!(files.trouble().is_some());
+        fs::create_dir(&folder).expect("a folder");
+        assert_eq!(append(&mut files, 2, b" four"), []);
+        assert_eq!(files.trouble(), None);
+        assert_eq!(fs::read(folder.join(&names(&folder)[0])).expect("the file"), b"three four");
+    }
+
+    #[test]
+    fn a_recording_that_can_be_written_nowhere_is_given_up_before_it_fills_the_memory() {
+        let above = tempfile::tempdir().expect("a folder");
+        let file = above.path().join("a-file");
+        fs::write(&file, b"no folder").expect("a file");
+        let mut files = Files::new(file);
+        assert!(files.trouble().is_some());
+        open(&mut files, 1);
+        assert_eq!(append(&mut files, 1, &vec![0; MOST_WAITING]), []);
+        assert_eq!(append(&mut files, 1, b"one too many"), [FileId(1)]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_said_and_what_waits_is_written_once_there_is_room() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut files = Files::new(folder.path().to_owned());
+        open(&mut files, 1);
+        append(&mut files, 1, b"before ");
+        let place =
+            files.open.get_mut(&FileId(1)).and_then(|written| written.place.as_mut()).expect("a place");
+        // A device on which there is never room.
+        let full = OpenOptions::new().write(true).open("/dev/full").expect("the device");
+        let disk = std::mem::replace(&mut place.file, full);
+        assert_eq!(append(&mut files, 1, b"meanwhile "), []);
+        let words = files.trouble().expect("trouble").to_owned();
+        let place =
+            files.open.get_mut(&FileId(1)).and_then(|written| written.place.as_mut()).expect("a place");
+        place.file = disk;
+        append(&mut files, 1, b"after");
+        assert!(words.contains("is full"), "{words}");
+        assert_eq!(files.trouble(), None);
+        let path = folder.path().join(&names(folder.path())[0]);
+        assert_eq!(fs::read(path).expect("the file"), b"before meanwhile after");
+    }
+}

@@ -1,0 +1,282 @@
+//! The library over HTTP.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::Path;
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::recording::{Details, Entry, Info, Listing, RecordingId, Writer};
+use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+use crate::noise::Noise;
+use crate::recording::{open, packets, recording_into};
+use crate::running::{Running, ask, ask_raw, tell};
+
+const BEGAN: Micros = Micros(1_795_271_520_000_000);
+
+/// So many seconds of the simulator as a recording.
+fn recording(id: u128, seconds: f64) -> Vec<u8> {
+    let began = Micros(BEGAN.0 + id as u64 * 1_000_000);
+    let info = Info {
+        id: RecordingId(id),
+        parent: None,
+        created: began,
+        feed: "gran-turismo".into(),
+        program: "the tests".into(),
+        others_left_out: false,
+    };
+    let mut writer = Writer::new(&info);
+    let mut show = Show::new(Feed::GranTurismo, Options::default(), began).expect("a feed that is spoken");
+    let (sender, mut now) = (SocketAddr::from(([192, 168, 1, 20], 33739)), began);
+    while now.seconds_since(began) < seconds {
+        now = now.plus_seconds(0.5);
+        show.advance(now, &mut |at, bytes| {
+            writer.take(&Datagram { at, sender, port: 33740, feed: Some(Feed::GranTurismo), bytes });
+        });
+    }
+    let mut bytes = writer.bytes();
+    bytes.extend(writer.finish());
+    bytes
+}
+
+fn put(folder: &Path, name: &str, bytes: &[u8]) {
+    fs::write(folder.join(format!("{name}.trailbrake.mcap")), bytes).expect("a file");
+}
+
+async fn list(address: SocketAddr) -> Listing {
+    ask(address, "GET", "/library", &[]).await.json()
+}
+
+fn path(id: u128, rest: &str) -> String {
+    format!("/library/{}{rest}", RecordingId(id))
+}
+
+#[tokio::test]
+async fn recordings_are_listed_named_deleted_and_brought_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for id in 1..=3 {
+        put(folder.path(), &format!("one-{id}"), &recording(id, 3.0));
+    }
+    put(folder.path(), "copy-of-3", &recording(3, 3.0));
+    put(folder.path(), "broken", b"no recording");
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    let listing = list(address).await;
+    let ids: Vec<Option<u128>> = listing.recordings.iter().map(|entry| entry.id.map(|id| id.0)).collect();
+    assert_eq!(ids, [Some(3), None, Some(2), Some(1), None], "the newest first");
+    assert!(listing.recordings[1].trouble.as_deref().is_some_and(|words| words.contains("copy of")));
+    assert!(listing.recordings[4].trouble.is_some(), "what can't be opened says so");
+
+    let named = tell(address, "PATCH", &path(2, ""), br#"{"name":" Quick ","tags":["wet","wet",""]}"#).await;
+    let entry: Entry = named.json();
+    assert_eq!((entry.name.as_deref(), &entry.tags[..]), (Some("Quick"), &["wet".to_owned()][..]));
+    let again: Entry = tell(address, "PATCH", &path(2, ""), br#"{"name":""}"#).await.json();
+    assert_eq!((again.name, again.tags.len()), (None, 1), "what is not named stays");
+    let bytes = fs::read(folder.path().join("one-2.trailbrake.mcap")).expect("the file");
+    assert_eq!(packets(&bytes), packets(&recording(2, 3.0)), "the packets are untouched");
+
+    assert_eq!(tell(address, "DELETE", &path(2, ""), b"").await.status, 200);
+    assert_eq!(list(address).await.recordings.len(), 4);
+    let bin: Listing = ask(address, "GET", "/library/bin", &[]).await.json();
+    assert_eq!(bin.recordings.len(), 1);
+    let back: Entry = tell(address, "POST", &format!("/library/bin/{}", RecordingId(2)), b"").await.json();
+    assert_eq!((back.id, back.tags.len()), (Some(RecordingId(2)), 1), "deleting is undone, tags and all");
+    tell(address, "DELETE", &path(1, ""), b"").await;
+    assert_eq!(tell(address, "DELETE", "/library/bin", b"").await.text(), "1");
+    assert_eq!(tell(address, "POST", &format!("/library/bin/{}", RecordingId(1)), b"").await.status, 404);
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn everything_survives_moving_the_folder() {
+    let above = tempfile::tempdir().expect("a folder");
+    let (here, there) = (above.path().join("here"), above.path().join("there"));
+    fs::create_dir(&here).expect("a folder");
+    put(&here, "one", &recording(1, 3.0));
+    put(&here, "two", &recording(2, 3.0));
+    let relay = recording_into(&here, &[]);
+    tell(relay.report.http, "PATCH", &path(1, ""), br#"{"name":"Mine","tags":["a"]}"#).await;
+    tell(relay.report.http, "DELETE", &path(2, ""), b"").await;
+    relay.stop().await;
+    fs::rename(&here, &there).expect("moved");
+    let relay = recording_into(&there, &[]);
+    let listing = list(relay.report.http).await;
+    assert_eq!(listing.recordings[0].name.as_deref(), Some("Mine"));
+    let bin: Listing = ask(relay.report.http, "GET", "/library/bin", &[]).await.json();
+    assert_eq!(bin.recordings[0].id, Some(RecordingId(2)));
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn a_range_is_what_it_says_and_a_changed_file_is_sent_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = recording(1, 30.0);
+    put(folder.path(), "one", &bytes);
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    let file = path(1, "/file");
+    let whole = ask(address, "GET", &file, &[]).await;
+    assert_eq!((whole.status, &whole.body), (200, &bytes));
+    assert_eq!(whole.header("content-disposition"), Some("attachment; filename=\"one.trailbrake.mcap\""));
+    let tag = whole.header("etag").expect("a tag").to_owned();
+    let part = ask(address, "GET", &file, &[("range", "bytes=100-299"), ("if-range", &tag)]).await;
+    assert_eq!((part.status, &part.body[..]), (206, &bytes[100..300]));
+    assert_eq!(part.header("content-range"), Some(format!("bytes 100-299/{}", bytes.len()).as_str()));
+    let head = ask(address, "HEAD", &file, &[]).await;
+    assert_eq!(head.header("content-length"), Some(bytes.len().to_string().as_str()));
+    assert_eq!((head.status, head.body.len()), (200, 0));
+    assert_eq!(ask(address, "GET", &file, &[("range", "bytes=999999999-")]).await.status, 416);
+    tell(address, "PATCH", &path(1, ""), br#"{"name":"longer"}"#).await;
+    let changed = ask(address, "GET", &file, &[("range", "bytes=100-299"), ("if-range", &tag)]).await;
+    assert_eq!(changed.status, 200, "the file is another");
+    assert_eq!(open(&changed.body).info().id, RecordingId(1));
+    for wrong in
+        ["/library/nobody", "/library/../Cargo.toml", &path(9, ""), &path(9, "/file"), &path(1, "/tail")]
+    {
+        assert_eq!(ask(address, "GET", wrong, &[]).await.status, 404, "{wrong}");
+    }
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn uploads_are_looked_through() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    let bytes = recording(7, 20.0);
+    let brought = tell(address, "POST", "/library?name=My%20lap.trailbrake.mcap", &bytes).await;
+    assert_eq!(brought.status, 201, "{}", brought.text());
+    let entry: Entry = brought.json();
+    assert_eq!((entry.id, entry.file.as_str()), (Some(RecordingId(7)), "My-lap.trailbrake.mcap"));
+    assert_eq!(ask(address, "GET", &path(7, "/file"), &[]).await.body, bytes);
+
+    let twice = tell(address, "POST", "/library", &bytes).await;
+    assert_eq!(twice.status, 409, "{}", twice.text());
+    let mut damaged = recording(8, 20.0);
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 0x10;
+    for (garbage, status) in [(damaged, 422), (Noise::seeded(5).bytes(50_000), 422), (vec![], 422)] {
+        let refused = tell(address, "POST", "/library", &garbage).await;
+        assert_eq!(refused.status, status, "{}", refused.text());
+    }
+    let promised = format!(
+        "POST /library HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+        20_u64 << 30
+    );
+    assert_eq!(ask_raw(address, promised.as_bytes()).await.status, 413);
+    let left: Vec<String> = fs::read_dir(folder.path())
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("text"))
+        .filter(|name| !name.starts_with('.'))
+        .collect();
+    assert_eq!(left, ["My-lap.trailbrake.mcap"], "nothing is left of what was refused");
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn only_own_pages_may_change_something() {
+    let folder = tempfile::tempdir().expect("a folder");
+    put(folder.path(), "one", &recording(1, 3.0));
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    for (method, path) in [
+        ("POST", "/library".to_owned()),
+        ("PATCH", path(1, "")),
+        ("DELETE", path(1, "")),
+        ("DELETE", "/library/bin".to_owned()),
+        ("POST", format!("/library/bin/{}", RecordingId(1))),
+    ] {
+        let nobody = ask(address, method, &path, &[("content-length", "0")]).await;
+        assert_eq!(nobody.status, 403, "{method} {path}: {}", nobody.text());
+        let foreign = [("origin", "http://evil.example"), ("content-length", "0")];
+        assert_eq!(ask(address, method, &path, &foreign).await.status, 403, "{method} {path}");
+    }
+    assert_eq!(ask(address, "GET", "/library", &[("host", "evil.example")]).await.status, 403);
+    assert_eq!(list(address).await.recordings.len(), 1);
+    for (body, words) in [
+        (&b"{"[..], "not understood"),
+        (br#"{"file":"x"}"#, "unknown field"),
+        (br#"{"name":"two\nlines"}"#, "one line"),
+    ] {
+        let refused = tell(address, "PATCH", &path(1, ""), body).await;
+        assert_eq!(refused.status, 400);
+        assert!(refused.text().contains(words), "{}", refused.text());
+    }
+    let long = format!("{{\"name\":\"{}\"}}", "x".repeat(100_000));
+    assert_eq!(tell(address, "PATCH", &path(1, ""), long.as_bytes()).await.status, 413);
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn a_list_of_thousands_reads_little_and_nothing_twice() {
+    const MANY: u128 = 5000;
+    /// What is read of the end of a file at first, and what more its index may take.
+    const MOST_OF_A_FILE: u64 = 80 << 10;
+    let folder = tempfile::tempdir().expect("a folder");
+    let long = recording(MANY + 1, 240.0);
+    put(folder.path(), "long", &long);
+    assert!(long.len() as u64 > 10 * MOST_OF_A_FILE, "{}", long.len());
+    let short = recording(1, 1.0);
+    let place = short.windows(32).position(|digits| digits == RecordingId(1).to_string().as_bytes());
+    assert!(place.is_some());
+    for id in 1..=MANY {
+        put(folder.path(), &format!("short-{id:04}"), &with_id(id));
+    }
+    let relay: Running = recording_into(folder.path(), &[]);
+    let first = list(relay.report.http).await;
+    assert_eq!(first.recordings.len(), 5001);
+    assert!(first.recordings.iter().all(|entry| entry.trouble.is_none()));
+    assert_eq!(first.looked.files, 5001);
+    let shorts: u64 = first.recordings.iter().map(|entry| entry.bytes).filter(|bytes| *bytes < 80_000).sum();
+    assert!(first.looked.bytes <= shorts + MOST_OF_A_FILE, "{} of {shorts}", first.looked.bytes);
+    let again = list(relay.report.http).await;
+    assert_eq!((again.recordings.len(), again.looked.files, again.looked.bytes), (5001, 0, 0));
+    put(folder.path(), "short-0001", &recording(1, 2.0));
+    assert_eq!(list(relay.report.http).await.looked.files, 1, "only what has changed");
+    let details: Details = ask(relay.report.http, "GET", &path(77, ""), &[]).await.json();
+    assert_eq!(details.entry.file, "short-0077.trailbrake.mcap");
+    relay.stop().await;
+}
+
+/// The shortest recording that there is.
+fn with_id(id: u128) -> Vec<u8> {
+    let info = Info {
+        id: RecordingId(id),
+        parent: None,
+        created: BEGAN,
+        feed: "gran-turismo".into(),
+        program: "the tests".into(),
+        others_left_out: false,
+    };
+    let mut writer = Writer::new(&info);
+    let sender = SocketAddr::from(([192, 168, 1, 20], 33739));
+    writer.take(&Datagram { at: BEGAN, sender, port: 33740, feed: None, bytes: &[7; 300] });
+    let mut bytes = writer.bytes();
+    bytes.extend(writer.finish());
+    bytes
+}
+
+#[tokio::test]
+async fn what_is_too_old_makes_way_unless_it_has_a_tag() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for id in 1..=2 {
+        put(folder.path(), &format!("one-{id}"), &recording(id, 3.0));
+    }
+    let relay = recording_into(folder.path(), &[]);
+    tell(relay.report.http, "PATCH", &path(1, ""), br#"{"tags":["kept"]}"#).await;
+    relay.stop().await;
+    // Whenever this runs, a byte is too little.
+    let relay = recording_into(folder.path(), &["--keep-gb=0.000000001"]);
+    let mut left = list(relay.report.http).await.recordings;
+    for _ in 0..200 {
+        if left.len() == 1 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        left = list(relay.report.http).await.recordings;
+    }
+    assert_eq!(left.iter().map(|entry| entry.id).collect::<Vec<_>>(), [Some(RecordingId(1))]);
+    relay.stop().await;
+}
