@@ -149,8 +149,13 @@ fn sentence(words: &str) -> String {
 fn addresses() -> impl IntoView {
     let cockpit = Cockpit::here();
     let addresses = cockpit.sampled(|telemetry| telemetry.ports.addresses());
+    let folder = cockpit.sampled(|telemetry| telemetry.ports.recordings());
     view! {
         <section class="addresses">
+            <Show when=move || folder.read().is_some()>
+                <h2>"Recordings go to"</h2>
+                <p data-figure="recordings"><code>{move || folder.get()}</code></p>
+            </Show>
             <h2>"A game on this machine sends to"</h2>
             <p><code>"127.0.0.1"</code></p>
             <Show when=move || !addresses.read().is_empty()>

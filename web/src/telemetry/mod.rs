@@ -100,7 +100,13 @@ impl Telemetry {
             }
             ToBrowser::Status(status) => {
                 let lost = self.ports.lost_batches();
+                let not_recorded = self.ports.not_recorded();
                 self.ports.take(status);
+                if let Some(words) =
+                    self.ports.not_recorded().filter(|now| not_recorded.as_ref() != Some(now))
+                {
+                    self.faults.note(format!("Not recorded: {words}."));
+                }
                 if self.ports.lost_batches() > lost {
                     self.faults.note(TOO_SLOW.to_owned());
                 }

@@ -90,6 +90,18 @@ impl Ports {
         self.status.as_ref().map(|status| status.addresses.clone()).unwrap_or_default()
     }
 
+    /// Where recordings go, while any are made.
+    pub(crate) fn recordings(&self) -> Option<String> {
+        self.status.as_ref().and_then(|status| status.recorder.folder.clone())
+    }
+
+    /// What keeps something from being recorded, in words.
+    pub(crate) fn not_recorded(&self) -> Option<String> {
+        let recorder = &self.status.as_ref()?.recorder;
+        let slow = || format!("{} batches came too fast for the disk", recorder.lost_batches);
+        recorder.trouble.clone().or_else(|| (recorder.lost_batches > 0).then(slow))
+    }
+
     /// Batches that this page was too slow to take, since it was opened.
     pub(crate) fn lost_batches(&self) -> u64 {
         self.status.as_ref().map_or(0, |status| status.lost_batches)
@@ -194,7 +206,7 @@ fn rejected(port: &PortStatus) -> Option<PortNote> {
 #[cfg(test)]
 mod tests {
     use trailbrake_shared::games::Outlook;
-    use trailbrake_shared::wire::{Recognised, Talking};
+    use trailbrake_shared::wire::{Recognised, RecorderStatus, Talking};
 
     use super::*;
 
@@ -220,6 +232,20 @@ mod tests {
 
     fn of(rows: &[FeedRow], feed: Feed) -> FeedRow {
         rows.iter().find(|row| row.feed == feed).cloned().expect("a row for every feed")
+    }
+
+    #[test]
+    fn what_is_not_recorded_is_said_for_as_long_as_it_is_so() {
+        let mut ports = Ports::default();
+        let mut recorder = RecorderStatus { folder: Some("laps".into()), ..RecorderStatus::default() };
+        ports.take(Status { recorder: recorder.clone(), ..Status::default() });
+        assert_eq!((ports.recordings().as_deref(), ports.not_recorded()), (Some("laps"), None));
+        recorder.trouble = Some("the disk is full".into());
+        ports.take(Status { recorder: recorder.clone(), ..Status::default() });
+        assert_eq!(ports.not_recorded().as_deref(), Some("the disk is full"));
+        recorder = RecorderStatus { lost_batches: 3, ..RecorderStatus::default() };
+        ports.take(Status { recorder, ..Status::default() });
+        assert!(ports.not_recorded().is_some_and(|words| words.starts_with("3 batches")));
     }
 
     #[test]
