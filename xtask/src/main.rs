@@ -6,6 +6,7 @@ mod check;
 mod chromium;
 mod dev;
 mod dist;
+mod kills;
 mod lua;
 mod packages;
 mod peers;
@@ -75,6 +76,12 @@ const COMMANDS: &[Command] = &[
         options: "",
         says: "have other programs and libraries read our files",
         run: peers::command,
+    },
+    Command {
+        name: "kills",
+        options: "[N]",
+        says: "kill the program a hundred times while it records, and see what is lost",
+        run: kills::command,
     },
     Command {
         name: "setup",
