@@ -31,7 +31,7 @@ pub(super) fn tyres() -> impl IntoView {
             <div class="head"><h2>"Tyres"</h2><span>{legend}</span></div>
             <Show
                 when=move || missing.read().is_none()
-                fallback=move || view! { <p class="missing">{missing.get()}</p> }
+                fallback=move || view! { <p class="missing">{move || missing.get()}</p> }
             >
                 <div class="corners">{Wheel::ALL.map(|wheel| tyre(cockpit, wheel))}</div>
             </Show>
