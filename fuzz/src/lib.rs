@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod ac_lua;
+mod ac_remote;
 mod ac_server;
 mod ac_telemetry_tool;
 mod capture;
@@ -22,6 +23,7 @@ mod wire;
 use std::io;
 
 pub use ac_lua::ac_lua;
+pub use ac_remote::{ac_game, ac_remote};
 pub use ac_server::ac_server;
 pub use ac_telemetry_tool::ac_telemetry_tool;
 pub use capture::capture;
@@ -39,8 +41,10 @@ pub type FrontDoor = fn(&[u8]);
 
 /// Every front door: its name, which is that of its program and of its corpus, and what takes the bytes.
 pub const TARGETS: &[(&str, FrontDoor)] = &[
-    ("ac_server", ac_server),
+    ("ac_game", ac_game),
     ("ac_lua", ac_lua),
+    ("ac_remote", ac_remote),
+    ("ac_server", ac_server),
     ("ac_telemetry_tool", ac_telemetry_tool),
     ("capture", capture),
     ("console", console),

@@ -59,7 +59,7 @@ async fn how_the_console_answers_is_said_in_its_row() {
     let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
     chromium.client.goto(&program.url).await.expect("the page");
     // The ports of a test are none that consoles answer to, and nobody is asked.
-    let row = chromium.until("[data-feed='gran-turismo']", |text| text.contains("onsoles answer")).await;
+    let row = chromium.until("[data-feed='gran-turismo']", |text| text.contains("answers to port")).await;
     assert!(row.contains("33740"), "{row}");
     chromium.picture("gran-turismo-asked").await;
     chromium.check_clean().await;

@@ -18,5 +18,6 @@ mod game;
 mod gran_turismo;
 mod program;
 mod rally;
+mod remote;
 mod replay;
 mod waiting;

@@ -59,14 +59,16 @@ pub(super) fn rows(session: &Session) -> Vec<TimingRow> {
         .collect();
     let place = |progress: &LapProgress| (progress.position == 0, progress.position);
     cars.sort_by_key(|(car, _, progress)| (place(progress), *car));
-    let Some(&(first, leader, _)) = cars.first() else { return Vec::new() };
-    let racing = match session.info().map(|info| info.kind) {
+    let Some(&(first, leader, foremost)) = cars.first() else { return Vec::new() };
+    let kind = session.info().map(|info| info.kind);
+    let said = !matches!(kind, None | Some(SessionKind::Unknown | SessionKind::Other(_)));
+    let racing = match kind {
         Some(SessionKind::Race(_)) => true,
-        None | Some(SessionKind::Unknown | SessionKind::Other(_)) => {
-            in_order(cars.iter().map(|(_, _, progress)| *progress))
-        }
-        Some(_) => false,
+        _ if said => false,
+        _ => in_order(cars.iter().map(|(_, _, progress)| *progress)),
     };
+    // Where a game tells neither places nor what is driven, nobody knows who leads.
+    let led = said || foremost.position > 0;
     let leader_best = best(leader);
     let length = session.info().and_then(|info| info.track_length_m).filter(|length| *length > 0.0);
     cars.iter()
@@ -80,6 +82,7 @@ pub(super) fn rows(session: &Session) -> Vec<TimingRow> {
             gap: match (car == first, racing) {
                 // Who drives alone leads nobody.
                 (true, _) if cars.len() == 1 => Gap::Unknown,
+                _ if !led => Gap::Unknown,
                 (true, _) => Gap::Leader,
                 (false, true) => race_gap(leader, state, length).unwrap_or(Gap::Unknown),
                 (false, false) => {
@@ -174,19 +177,23 @@ mod tests {
     use super::*;
     use crate::model::Sink;
 
-    fn gaps(cars: u8) -> Vec<Gap> {
+    fn gaps(positions: &[u8]) -> Vec<Gap> {
         let mut session = Session::default();
-        for car in 0..cars {
-            let place = LapProgress { car: Car(car), position: car + 1, lap: 1, ..LapProgress::default() };
-            session.progress(&place);
+        for (car, &position) in (0..).zip(positions) {
+            session.progress(&LapProgress { car: Car(car), position, lap: 1, ..LapProgress::default() });
         }
         rows(&session).into_iter().map(|row| row.gap).collect()
     }
 
     #[test]
     fn who_drives_alone_leads_nobody() {
-        assert_eq!(gaps(1), [Gap::Unknown]);
-        assert_eq!(gaps(2)[0], Gap::Leader);
+        assert_eq!(gaps(&[1]), [Gap::Unknown]);
+        assert_eq!(gaps(&[2, 1])[0], Gap::Leader);
+    }
+
+    #[test]
+    fn nobody_leads_where_no_places_are_told() {
+        assert_eq!(gaps(&[0, 0, 0]), [Gap::Unknown; 3]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod braking;
 mod dash;
 mod events;
+mod grip;
 mod laps;
 mod server;
 mod timing;

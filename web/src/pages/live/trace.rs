@@ -8,7 +8,7 @@ use super::latest;
 use super::window::{SECONDS, Window, column};
 use crate::browser;
 use crate::cockpit::Cockpit;
-use crate::figures::figure as printed;
+use crate::figures::{NONE, figure as printed};
 use crate::frame;
 use crate::painter::{Across, Edge, Ink, LaneSpec, LaneStack, LineSpec, figure};
 
@@ -117,13 +117,19 @@ fn pedals() -> LaneSpec {
     }
 }
 
-/// A line's colour, name and value now.
+/// A line's colour, name and value now. Where a game tells no share of the wheel's lock it may tell the wheel's angle.
 fn key(cockpit: Cockpit, channel: Channel) -> impl IntoView {
-    let now = cockpit.sampled(move |telemetry| latest(telemetry, channel));
+    let now = cockpit.sampled(move |telemetry| {
+        let angle = || latest(telemetry, Channel::SteeringAngle).filter(|_| channel == Channel::Steering);
+        match latest(telemetry, channel) {
+            None => angle().map(|angle| format!("{}°", printed(Some(angle), Unit::Radians.shown()))),
+            share => share.map(|_| printed(share, Unit::Ratio.shown())),
+        }
+    });
     view! {
-        <div class:absent=move || now.get().is_none()>
+        <div class:absent=move || now.read().is_none()>
             <dt data-channel=channel.id()>{channel.label()}</dt>
-            <dd data-figure=channel.id()>{move || printed(now.get(), Unit::Ratio.shown())}</dd>
+            <dd data-figure=channel.id()>{move || now.get().unwrap_or_else(|| NONE.to_owned())}</dd>
         </div>
     }
 }

@@ -150,7 +150,12 @@ struct Words {
 fn read_words(telemetry: &Telemetry) -> Words {
     let Some(session) = telemetry.session() else { return Words::default() };
     let cars = map_cars(session).count();
-    let name = session.info().and_then(|info| info.track.as_ref()).and_then(|track| track.name.as_deref());
+    let track = session.info().and_then(|info| info.track.as_ref());
+    // A game that names tracks by words says more by these than nothing; a number says less.
+    let name = track.and_then(|track| {
+        let word = Some(track.id.as_str()).filter(|id| id.chars().any(char::is_alphabetic));
+        track.name.as_deref().or(word)
+    });
     Words {
         title: name.map_or_else(|| "Track".to_owned(), |name| format!("Track · {name}")),
         cars,

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use trailbrake_shared::model::{Channel, Wheel};
 
-use super::why_missing;
+use super::{grip, why_missing};
 use crate::cockpit::Cockpit;
 use crate::figures::figure;
 use crate::telemetry::Telemetry;
@@ -25,13 +25,20 @@ const STATES: [(f32, &str); 4] =
 pub(super) fn tyres() -> impl IntoView {
     let cockpit = Cockpit::here();
     let missing = cockpit.sampled(read_missing);
-    let legend = cockpit.sampled(|telemetry| legend(read_sent(telemetry)));
+    let legend = cockpit.sampled(|telemetry| match grip::legend(telemetry) {
+        Some(told) if read_missing(telemetry).is_some() => told,
+        _ => legend(read_sent(telemetry)),
+    });
+    let has_grip = cockpit.sampled(|telemetry| grip::legend(telemetry).is_some());
     view! {
         <section class="panel tyres" aria-label="Tyres">
-            <div class="head"><h2>"Tyres"</h2><span>{legend}</span></div>
+            <div class="head"><h2>"Tyres"</h2><span data-figure="tyres-told">{legend}</span></div>
             <Show
                 when=move || missing.read().is_none()
-                fallback=move || view! { <p class="missing">{move || missing.get()}</p> }
+                fallback=move || match has_grip.get() {
+                    true => grip::corners(cockpit).into_any(),
+                    false => view! { <p class="missing">{move || missing.get()}</p> }.into_any(),
+                }
             >
                 <div class="corners">{Wheel::ALL.map(|wheel| tyre(cockpit, wheel))}</div>
             </Show>

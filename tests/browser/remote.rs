@@ -1,0 +1,107 @@
+//! Assetto Corsa's remote telemetry in the page: a game that has to be asked, and one car with what its tyres do.
+
+use std::time::{Duration, Instant};
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::sim::{Demo, Options};
+use trailbrake_shared::time::Micros;
+
+use crate::chromium::{Chromium, Window};
+use crate::demo::shown_laps;
+use crate::program::Program;
+
+/// How long laps may take to drive, at the demo's speed, on a slow machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// What no update of the game tells, by the figures that show it.
+const NEVER_SENT: &str =
+    "return [...document.querySelectorAll('[data-figure=tyre-surface], .shift-lights:not(.absent)')].length";
+
+#[tokio::test]
+async fn the_demo_shows_what_the_game_tells_and_nothing_else() {
+    // The page drives by itself; the same seed drives the same laps here.
+    let options = Options { seed: 3, ..Options::default() };
+    let player = options.player;
+    let mut demo = Demo::new(Feed::AcRemote, options, Micros(0)).expect("a demo");
+    demo.drive(260.0, &mut |_, _| {});
+    let known = demo.truth().sessions[0].finished.iter().filter(|lap| lap.car == player);
+    let known: Vec<(u64, u64)> = known.map(|lap| (lap.number.into(), lap.time_ms.into())).collect();
+    assert!(known.len() >= 2, "{known:?}");
+
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let url = format!("{}/#/live?demo=ac-remote&seed=3&speed=8", program.url);
+    chromium.client.goto(&url).await.expect("the page");
+    chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
+    let began = Instant::now();
+    let shown = loop {
+        let shown = shown_laps(&chromium).await;
+        if shown.len() >= 2 {
+            break shown;
+        }
+        assert!(began.elapsed() < PATIENCE, "{shown:?}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    };
+    for (number, millis) in known.iter().take(2) {
+        assert_eq!(shown.get(number), Some(millis), "lap {number}");
+    }
+    // One car has a place; of the others nothing but their laps is told, under their names.
+    let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
+    assert_eq!(cars.as_str(), Some("1"));
+    let timing = chromium.until(".timing", |text| text.lines().count() >= 20).await;
+    assert!(timing.contains("VÄI") && timing.contains("1:1"), "{timing}");
+    // Slip and load of each tyre, and that temperatures are not sent.
+    chromium
+        .until("[data-figure='tyres-told']", |text| text == "slip · not sent: heat, wear, pressure")
+        .await;
+    for wheel in ["FL", "FR", "RL", "RR"] {
+        let load = format!("[data-wheel={wheel}] [data-figure='tyre-load']");
+        let newtons = |text: &str| text.strip_suffix(" N").and_then(|load| load.parse::<u32>().ok());
+        chromium.until(&load, |text| newtons(text).is_some_and(|load| (100..20_000).contains(&load))).await;
+        let slip = format!("[data-wheel={wheel}] [data-figure='tyre-slip']");
+        chromium.until(&slip, |text| text.parse::<f32>().is_ok_and(|slip| (0.0..10.0).contains(&slip))).await;
+    }
+    // The game names the track by its folder, and no places in a race.
+    chromium.until(".track h2", |text| text.eq_ignore_ascii_case("track · karvala_ring")).await;
+    assert!(!timing.contains("leader"), "{timing}");
+    chromium.until("[data-figure='steering']", |text| text.ends_with('°')).await;
+    chromium.until("[data-figure='delta']", |text| text.starts_with(['+', '−', '0'])).await;
+    assert_eq!(chromium.ask(NEVER_SENT).await.as_u64(), Some(0), "nothing is made up");
+    for window in Window::ALL {
+        chromium.look(window).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        chromium.picture(&format!("ac-remote-{}-{}", window.width, window.theme)).await;
+        chromium.check_clean().await;
+    }
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn whom_it_asks_is_said_in_its_row_and_is_no_trouble() {
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    chromium.client.goto(&program.url).await.expect("the page");
+    let row = chromium.until("[data-feed='ac-remote']", |text| text.contains("Asks the game at")).await;
+    assert!(row.contains("asks 127.0.0.1:9996"), "{row}");
+    let outlook = chromium
+        .ask("return document.querySelector('[data-feed=ac-remote] [data-figure=talk]').dataset.outlook");
+    assert_eq!(outlook.await.as_str(), Some("waiting"));
+    chromium.picture("ac-remote-asked").await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn a_game_that_is_asked_leads_to_the_live_page() {
+    let Some(program) = Program::start(&["--demo=ac-remote"]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    chromium.client.goto(&program.url).await.expect("the page");
+    chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
+    chromium.client.goto(&format!("{}/#/feeds", program.url)).await.expect("the page");
+    chromium
+        .until("[data-feed='ac-remote']", |text| {
+            text.contains("The game at 127.0.0.1:") && text.contains("sends.")
+        })
+        .await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
