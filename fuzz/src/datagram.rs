@@ -10,9 +10,9 @@ use trailbrake_shared::time::Micros;
 /// One datagram of an unknown sender: recognised, shown field by field and decoded, by each feed there is.
 pub fn datagram(bytes: &[u8]) {
     said(feed::recognise(bytes));
-    for codec in FEEDS.iter().filter_map(|row| row.codec) {
+    for (feed, codec) in FEEDS.iter().filter_map(|row| Some((row.feed, row.codec?))) {
         said((codec.recognise)(bytes));
-        said((codec.describe)(bytes));
+        said(feed.describe()(bytes));
         if let Some(datagram_size) = codec.datagram_size {
             said(datagram_size(bytes));
         }

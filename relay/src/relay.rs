@@ -239,7 +239,7 @@ fn simulated_game(settings: &mut Settings) -> anyhow::Result<Option<std::net::Ud
     socket.set_nonblocking(true)?;
     let address = socket.local_addr()?;
     for asking in settings.asking.iter_mut().filter(|asking| asking.feed == wish.feed) {
-        if let Some(talker) = &asking.feed.info().talker {
+        if let Some(talker) = asking.feed.talker() {
             (talker.ask_at)(&mut asking.options, address);
         }
     }

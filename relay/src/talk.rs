@@ -38,7 +38,7 @@ pub enum Reach {
 impl Asking {
     /// How the feed's game is spoken to; `None` where it sends without being asked.
     fn talker(&self) -> Option<&'static Talker> {
-        self.feed.info().talker.as_ref()
+        self.feed.talker()
     }
 
     /// Where the talk's own sockets are to be opened, where it needs some, and where the game is that it asks through

@@ -17,11 +17,12 @@ pub struct Codec {
     pub recognise: fn(&[u8]) -> Result<&'static str, Rejected>,
     /// A new decoder, for a new sender.
     pub decoder: fn() -> Box<dyn Decode>,
-    /// A datagram's fields by name.
-    pub describe: fn(&[u8]) -> Result<Described, Rejected>,
     /// The size of the packet at the start of a stream of packets; `None` when packets do not tell their size.
     pub datagram_size: Option<SizeOf>,
 }
+
+/// Tells a datagram's fields by name.
+pub type Describe = fn(&[u8]) -> Result<Described, Rejected>;
 
 /// Tells how many bytes the packet at the start of a stream has.
 pub type SizeOf = fn(&[u8]) -> Result<usize, Rejected>;
@@ -68,13 +69,14 @@ pub struct FeedInfo {
     pub how: &'static str,
     /// How its packets are read; `None` while this version does not decode it.
     pub codec: Option<Codec>,
-    /// How its game is spoken to; `None` where it sends without being asked.
-    pub talker: Option<Talker>,
 }
 
 /// Declares the feeds and their rows.
+///
+/// What stands apart is reached by a function of its own and not kept in the row: the page speaks to no game and
+/// lists no fields, and is smaller for being built without it.
 macro_rules! feeds {
-    ($($feed:ident { $($field:ident: $value:expr,)* })*) => {
+    ($($feed:ident { $($field:ident: $value:expr,)* } apart { describe: $describe:expr, talker: $talker:expr, })*) => {
         /// A kind of telemetry: one game's protocol.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         #[expect(missing_docs, reason = "the table below says what each is")]
@@ -91,6 +93,19 @@ macro_rules! feeds {
                     ROW
                 })* }
             }
+
+            /// What tells a datagram's fields by name.
+            pub fn describe(self) -> Describe {
+                match self { $(Self::$feed => $describe,)* }
+            }
+
+            /// How the feed's game is spoken to; `None` where it sends without being asked.
+            pub fn talker(self) -> Option<&'static Talker> {
+                match self { $(Self::$feed => {
+                    const TALKER: Option<Talker> = $talker;
+                    const { TALKER.as_ref() }
+                })* }
+            }
         }
     };
 }
@@ -105,9 +120,10 @@ feeds! {
         codec: Some(Codec {
             recognise: |datagram| f1_2018::recognise(datagram).map(f1_2018::Kind::name),
             decoder: || Box::<f1_2018::Decoder>::default(),
-            describe: f1_2018::describe,
             datagram_size: Some(f1_2018::datagram_size),
         }),
+    } apart {
+        describe: f1_2018::describe,
         talker: None,
     }
     DirtRally {
@@ -119,9 +135,10 @@ feeds! {
         codec: Some(Codec {
             recognise: |datagram| dirt_rally::recognise(datagram).map(dirt_rally::Kind::name),
             decoder: || Box::<dirt_rally::Decoder>::default(),
-            describe: dirt_rally::describe,
             datagram_size: Some(dirt_rally::datagram_size),
         }),
+    } apart {
+        describe: dirt_rally::describe,
         talker: None,
     }
     GranTurismo {
@@ -132,9 +149,10 @@ feeds! {
         codec: Some(Codec {
             recognise: |datagram| gran_turismo::recognise(datagram).map(gran_turismo::Kind::name),
             decoder: || Box::<gran_turismo::Decoder>::default(),
-            describe: gran_turismo::describe,
             datagram_size: Some(gran_turismo::datagram_size),
         }),
+    } apart {
+        describe: gran_turismo::describe,
         talker: Some(Talker {
             partner: "Gran Turismo",
             begin: |options| Box::new(gran_turismo::Talker::new(options)),
@@ -152,9 +170,10 @@ feeds! {
         codec: Some(Codec {
             recognise: |datagram| ac_remote::recognise(datagram).map(ac_remote::Kind::name),
             decoder: || Box::<ac_remote::Decoder>::default(),
-            describe: ac_remote::describe,
             datagram_size: Some(ac_remote::datagram_size),
         }),
+    } apart {
+        describe: ac_remote::describe,
         talker: Some(Talker {
             partner: "Assetto Corsa",
             begin: |options| Box::new(ac_remote::Talker::new(options)),
@@ -172,9 +191,10 @@ feeds! {
         codec: Some(Codec {
             recognise: |datagram| ac_telemetry_tool::recognise(datagram).map(ac_telemetry_tool::Kind::name),
             decoder: || Box::<ac_telemetry_tool::Decoder>::default(),
-            describe: ac_telemetry_tool::describe,
             datagram_size: Some(ac_telemetry_tool::datagram_size),
         }),
+    } apart {
+        describe: ac_telemetry_tool::describe,
         talker: None,
     }
     AcLua {
@@ -185,9 +205,10 @@ feeds! {
         codec: Some(Codec {
             recognise: ac_lua::recognise,
             decoder: || Box::<ac_lua::Decoder>::default(),
-            describe: ac_lua::describe,
             datagram_size: None,
         }),
+    } apart {
+        describe: ac_lua::describe,
         talker: None,
     }
     AcServer {
@@ -199,9 +220,10 @@ feeds! {
         codec: Some(Codec {
             recognise: ac_server::recognise,
             decoder: || Box::<ac_server::Decoder>::default(),
-            describe: ac_server::describe,
             datagram_size: Some(ac_server::datagram_size),
         }),
+    } apart {
+        describe: ac_server::describe,
         talker: Some(Talker {
             partner: "Assetto Corsa's server",
             begin: |options| Box::new(ac_server::Talker::new(options)),

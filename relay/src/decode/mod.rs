@@ -11,7 +11,6 @@ mod tests;
 use std::io::{self, Write};
 
 use anyhow::Context;
-use trailbrake_shared::feed::{Codec, Feed};
 
 use crate::file;
 use crate::options::{Decode, FeedName};
@@ -21,9 +20,8 @@ use printer::Printer;
 /// were understood.
 pub fn run(request: &Decode, out: impl Write, mut notes: impl Write) -> anyhow::Result<bool> {
     let feed = request.cutting.feed.map(|FeedName(feed)| feed);
-    let codec = feed.map(codec_of).transpose()?;
     let packets = file::open(&request.file, &request.cutting)?;
-    let mut printer = Printer::new(out, feed, codec);
+    let mut printer = Printer::new(out, feed);
     let printed = packets.each(&mut notes, &mut |found| printer.print(found));
     match printed.and_then(|_| printer.flush()) {
         Ok(()) => Ok(printer.refused() == 0),
@@ -31,9 +29,4 @@ pub fn run(request: &Decode, out: impl Write, mut notes: impl Write) -> anyhow::
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(printer.refused() == 0),
         Err(error) => Err(error).with_context(|| format!("{} cannot be decoded", request.file.display())),
     }
-}
-
-fn codec_of(feed: Feed) -> anyhow::Result<Codec> {
-    let info = feed.info();
-    info.codec.with_context(|| format!("{} ({}) is not decoded by this version", info.game, info.id))
 }

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::net::SocketAddr;
 
 use serde::Serialize;
-use trailbrake_shared::feed::{self, Codec, Feed};
+use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::games::{Rejected, Value};
 use trailbrake_shared::time::Micros;
 
@@ -49,14 +49,13 @@ impl From<Came> for CameLine {
 pub(super) struct Printer<W: Write> {
     out: BufWriter<W>,
     feed: Option<Feed>,
-    codec: Option<Codec>,
     refused: u64,
 }
 
 impl<W: Write> Printer<W> {
     /// All packets are taken for those of `feed`, where one is given.
-    pub(super) fn new(out: W, feed: Option<Feed>, codec: Option<Codec>) -> Self {
-        Self { out: BufWriter::new(out), feed, codec, refused: 0 }
+    pub(super) fn new(out: W, feed: Option<Feed>) -> Self {
+        Self { out: BufWriter::new(out), feed, refused: 0 }
     }
 
     /// How many lines tell of something that was not understood.
@@ -89,12 +88,10 @@ impl<W: Write> Printer<W> {
             Some(feed) => feed,
             None => feed::recognise(packet)?.feed,
         };
-        let info = feed.info();
-        let codec = self.codec.or(info.codec).ok_or(Rejected::NotDecoded { game: info.game })?;
-        let described = (codec.describe)(packet)?;
+        let described = feed.describe()(packet)?;
         Ok(Understood {
             came: came.into(),
-            feed: info.id,
+            feed: feed.id(),
             packet: described.packet,
             fields: described.fields,
         })

@@ -133,7 +133,7 @@ fn asking(options: &Options, demo: Option<&Wish>) -> Vec<Asking> {
         ac_short_registration: options.ac_short_registration == Some(true),
         ac_server: options.ac_server,
     };
-    let spoken = FEEDS.iter().filter(|row| row.talker.is_some()).map(|row| row.feed);
+    let spoken = FEEDS.iter().map(|row| row.feed).filter(|feed| feed.talker().is_some());
     let played = |feed: &Feed| demo.is_some_and(|wish| wish.feed == *feed && !wish.is_asked());
     let asked = spoken.filter(|feed| !played(feed));
     asked.map(|feed| Asking { feed, options, reach: Reach::Networks }).collect()

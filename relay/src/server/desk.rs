@@ -102,8 +102,7 @@ impl Desk {
             ToBrowser::Answer { id, outcome } => Said::Answer(id, outcome),
             ToBrowser::Batch(datagrams) => {
                 let own = datagrams.iter().filter(|datagram| datagram.feed == Some(self.feed));
-                let codec = self.feed.info().codec;
-                let described = own.filter_map(|datagram| (codec?.describe)(datagram.bytes).ok());
+                let described = own.filter_map(|datagram| self.feed.describe()(datagram.bytes).ok());
                 Said::Messages(described.collect())
             }
             ToBrowser::Hello { .. } | ToBrowser::Status(_) | ToBrowser::Reload => Said::Nothing,

@@ -350,13 +350,14 @@ impl Row {
     /// of those of which one number or more reaches nobody.
     fn listen(&self) -> (BTreeSet<String>, BTreeSet<String>) {
         let codec = self.feed.info().codec.expect("a decoder");
-        let (was, said) = ((codec.describe)(&self.plain).expect("a packet"), self.said(codec, &self.plain));
+        let describe = self.feed.describe();
+        let (was, said) = (describe(&self.plain).expect("a packet"), self.said(codec, &self.plain));
         let (mut numbers, mut heard) = (BTreeSet::new(), BTreeSet::new());
         for place in 0..self.plain.len() {
             for change in [0x01, 0x3f, 0x40, 0x80, 0xff] {
                 let mut other = self.plain.clone();
                 other[place] ^= change;
-                let now = (codec.describe)(&other).ok().filter(|now| now.packet == was.packet);
+                let now = describe(&other).ok().filter(|now| now.packet == was.packet);
                 if self.identity.contains(&place) {
                     assert_eq!(now, None, "byte {place} is no part of what it is recognised by");
                     continue;
