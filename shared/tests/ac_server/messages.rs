@@ -224,6 +224,19 @@ fn another_session_keeps_the_people_and_forgets_what_they_drove() {
 }
 
 #[test]
+fn the_session_s_clock_runs_on_from_what_the_server_said_of_it() {
+    let mut listener = Listener::default();
+    let waiting = Session { elapsed_ms: -40_000, ..body(1, RACE_TYPE) };
+    listener.take(&bytes(Message::NewSession(waiting.clone())));
+    listener.after(10.5, &bytes(Message::NewConnection(who(1, "Ann", "76")))).expect("a connection");
+    // What is answered later about the same session turns no clock back.
+    listener.after(0.5, &bytes(Message::SessionInfo(waiting))).expect("an answer");
+    listener.after(30.0, &bytes(Message::ClientLoaded(ClientLoaded { car_id: 1 }))).expect("a car");
+    let times: Vec<Option<f64>> = listener.events.iter().map(|event| event.moment.session_time).collect();
+    assert_eq!(times, [Some(-40.0), Some(-29.5), Some(1.0)]);
+}
+
+#[test]
 fn who_comes_back_to_the_same_slot_goes_on_and_somebody_else_begins() {
     let mut listener = with_drivers(QUALIFYING, &[4]);
     listener.take(&lap(4, 80_000, 0, &[(4, 80_000, 1, 0)]));

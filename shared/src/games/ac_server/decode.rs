@@ -15,12 +15,14 @@ use crate::time::Micros;
 /// Understands the messages of one server.
 ///
 /// The server says when a lap has ended and how long it took; nothing here measures one. It sends no time with its
-/// messages, so that each is true when it is received.
+/// messages, so that each is true when it is received; the session's clock runs on from what the server said of it.
 #[derive(Default)]
 pub struct Decoder {
     roster: Roster,
     collisions: Collisions,
     session: Option<Running>,
+    /// When the server last said what stands on the clock of the session under way, and how many seconds those were.
+    clock: Option<(Micros, f64)>,
 }
 
 /// The session under way.
@@ -34,7 +36,8 @@ struct Running {
 impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
         let parsed = Parsed::read(datagram)?;
-        let mut out = Out { moment: Moment { at, ..Moment::default() }, sink };
+        let session_time = self.clock.map(|(heard, seconds)| seconds + at.seconds_since(heard));
+        let mut out = Out { moment: Moment { at, session_time, frame: None }, sink };
         let taken = self.take(&parsed.message, &mut out);
         taken.and(parsed.outcome())
     }
@@ -69,7 +72,7 @@ impl Decoder {
             }
             Message::Version(version) => {
                 self.roster.clear();
-                self.session = None;
+                (self.session, self.clock) = (None, None);
                 out.event(None, EventKind::ServerStarted { protocol: version.protocol_version });
                 out.fact(self.roster.participants());
                 return speaks_as_known(message, version.protocol_version);
@@ -114,6 +117,10 @@ impl Decoder {
     /// Another session: everybody is still there, and has driven nothing in it.
     fn begin(&mut self, session: &Session, out: &mut Out<'_>) {
         let info = facts::session(session);
+        // Later answers about the same session do not set it anew: that could turn it back.
+        let seconds = f64::from(session.elapsed_ms) / 1e3;
+        self.clock = Some((out.moment.at, seconds));
+        out.moment.session_time = Some(seconds);
         out.event(None, EventKind::SessionStarted);
         out.fact(Fact::Session(Box::new(info.clone())));
         self.session = Some(Running { info, index: session.session_index, kind: session.session_type });

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::units::Unit;
 
-use super::latest;
 use super::window::{SECONDS, Window, column};
+use super::{latest, why_missing};
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::figures::{NONE, figure as printed};
@@ -26,6 +26,12 @@ pub(super) fn trace() -> impl IntoView {
         browser::keep(KEY, if lanes.get_untracked() { "lanes" } else { "pedals" });
     };
     let shown = [Channel::Throttle, Channel::Brake, Channel::Clutch, Channel::Steering];
+    let missing = cockpit.sampled(move |telemetry| {
+        let sent = shown.iter().any(|channel| latest(telemetry, *channel).is_some());
+        (!sent).then(|| {
+            format!("{} All lanes shows what else it sends.", why_missing(telemetry, "pedals or steering"))
+        })
+    });
     view! {
         <section class="panel trace" aria-label="Last 12 seconds">
             <div class="head">
@@ -41,6 +47,9 @@ pub(super) fn trace() -> impl IntoView {
                 </button>
                 <dl class="key">{shown.map(|channel| key(cockpit, channel))}</dl>
             </div>
+            <Show when=move || !lanes.get() && missing.read().is_some()>
+                <p class="missing">{move || missing.get()}</p>
+            </Show>
             {move || match lanes.get() {
                 true => picture(cockpit, "Eight channels over the last 12 seconds", eight, Some(GUTTER)).into_any(),
                 false => {
