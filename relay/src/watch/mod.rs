@@ -8,6 +8,8 @@ mod lines;
 mod printer;
 mod source;
 
+use std::pin::pin;
+
 use anyhow::Context;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::{self, ToBrowser};
@@ -31,13 +33,18 @@ pub fn run(request: Watch) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("the system gives no threads")?;
     runtime.block_on(async {
-        let end = shutdown::asked_for();
+        let mut end = pin!(shutdown::asked_for());
+        let mut source = tokio::select! {
+            source = Source::open(settings, own) => source?,
+            () = &mut end => return Ok(()),
+        };
         let mut printer = Printer::start(std::io::stdout());
         let shown = tokio::select! {
-            shown = show(settings, own, Lines::new(wanted), &printer) => shown,
+            shown = show(&mut source, Lines::new(wanted), &printer) => shown,
             () = end => Ok(()),
         };
         printer.finish().await;
+        source.end().await;
         shown
     })
 }
@@ -52,8 +59,7 @@ fn narrow(settings: &mut Settings, feed: Option<Feed>) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn show(settings: Settings, own: bool, mut lines: Lines, printer: &Printer) -> anyhow::Result<()> {
-    let mut source = Source::open(settings, own).await?;
+async fn show(source: &mut Source, mut lines: Lines, printer: &Printer) -> anyhow::Result<()> {
     let mut lost = 0;
     loop {
         let message = match source.next().await {

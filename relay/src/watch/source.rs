@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use futures_util::StreamExt;
 use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::{Bytes, Message};
 use trailbrake_shared::wire::{PortState, PortStatus};
 
@@ -16,12 +17,21 @@ use crate::relay::Relay;
 /// How often a Trailbrake that was closed is looked for.
 const AGAIN: Duration = Duration::from_millis(500);
 
+/// How long our own Trailbrake has to take leave of games and to finish its recordings.
+const FAREWELL: Duration = Duration::from_secs(5);
+
 /// A connection to a Trailbrake.
 pub(super) struct Source {
     address: SocketAddr,
     socket: Socket,
-    /// Ends our own Trailbrake when dropped.
-    own: Option<oneshot::Sender<()>>,
+    own: Option<Own>,
+}
+
+/// A Trailbrake of our own.
+struct Own {
+    /// Ends it when dropped.
+    going: oneshot::Sender<()>,
+    relay: JoinHandle<anyhow::Result<()>>,
 }
 
 /// Why there are no more messages.
@@ -74,6 +84,17 @@ impl Source {
         }
     }
 
+    /// Ends what was started here, and waits until it has.
+    pub(super) async fn end(self) {
+        let Self { socket, own, .. } = self;
+        // It need not take leave of us.
+        drop(socket);
+        if let Some(Own { going, relay }) = own {
+            drop(going);
+            let _ = tokio::time::timeout(FAREWELL, relay).await;
+        }
+    }
+
     async fn run(settings: Settings) -> anyhow::Result<Self> {
         let demo = settings.demo.is_some();
         let relay = Relay::open(settings)?;
@@ -87,10 +108,10 @@ impl Source {
         }
         let address = report.http;
         eprintln!("trailbrake: listens at {}; page at http://{address}/", open.join(", "));
-        let (own, ended) = oneshot::channel::<()>();
-        tokio::spawn(relay.run(async move { drop(ended.await) }));
+        let (going, ended) = oneshot::channel::<()>();
+        let relay = tokio::spawn(relay.run(async move { drop(ended.await) }));
         let socket = connect(address).await.context("what was just started does not answer")?;
-        Ok(Self { address, socket, own: Some(own) })
+        Ok(Self { address, socket, own: Some(Own { going, relay }) })
     }
 }
 

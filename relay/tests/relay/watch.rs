@@ -10,7 +10,10 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use trailbrake_relay::options::Settings;
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::ac_remote::layout::Answer;
+use trailbrake_shared::games::ac_remote::{ANSWER, VERSION};
 use trailbrake_shared::games::f1_2018::Kind;
+use zerocopy::{FromZeros, IntoBytes};
 
 use crate::running::{Running, packet, settings, soon};
 
@@ -180,6 +183,41 @@ async fn it_opens_the_ports_itself_where_none_runs() {
     assert!(heard[1].contains("on_gear_change        Gear changed: "), "{heard:?}");
     watching.interrupt();
     assert_eq!(watching.ended().await.code(), Some(0));
+}
+
+#[tokio::test]
+async fn a_game_that_was_asked_is_taken_leave_of() {
+    let game = tokio::net::UdpSocket::bind("127.0.0.1:0").await.expect("a socket");
+    let address = format!("--ac-game={}", game.local_addr().expect("an address"));
+    let options = ["--udp-bind", "127.0.0.1", "--http", "127.0.0.1:0", "--feed", "ac-remote"];
+    let watching = Watching::start(&[&options[..], &[address.as_str()]].concat());
+    let mut room = [0; 100];
+    soon(game.recv_from(&mut room)).await.expect("a handshake");
+    watching.interrupt();
+    // Whoever has shaken no hands yet has nobody to leave, and may ask once more before it ends.
+    assert!(watching.ended().await.success());
+    let answered = Watching::start(&[&options[..], &[address.as_str()]].concat());
+    loop {
+        let (len, from) = soon(game.recv_from(&mut room)).await.expect("a datagram");
+        match room.get(8) {
+            Some(0) => drop(game.send_to(&ac_answer(), from).await.expect("sent")),
+            Some(1) => break,
+            _ => panic!("{:?}", &room[..len]),
+        }
+    }
+    answered.interrupt();
+    while {
+        soon(game.recv_from(&mut room)).await.expect("that leave is taken");
+        room[8] != 3
+    } {}
+    assert!(answered.ended().await.success());
+}
+
+/// What Assetto Corsa says to a handshake.
+fn ac_answer() -> Vec<u8> {
+    let mut answer = Answer::new_zeroed();
+    (answer.identifier, answer.version) = (ANSWER.into(), VERSION.into());
+    answer.as_bytes().to_vec()
 }
 
 #[tokio::test]
