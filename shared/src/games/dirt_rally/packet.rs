@@ -161,10 +161,13 @@ fn is_json(datagram: &[u8]) -> bool {
 }
 
 fn is_older_single(datagram: &[u8]) -> bool {
+    // Texts and their lengths, read as numbers, are times so short that no game counts them.
+    let is_time = |seconds: f32| seconds == 0.0 || (1e-6..1e7).contains(&seconds.abs());
     OlderSingle::ref_from_prefix(datagram).is_ok_and(|(packet, _)| {
         let velocity = [packet.velocity.x, packet.velocity.y, packet.velocity.z];
         let moved = velocity.map(|part| part.get() * part.get()).iter().sum::<f32>().sqrt();
-        (packet.speed.get() - moved).abs() <= SPEED_TOLERANCE_MPS
+        let timed = is_time(packet.total_time.get()) && is_time(packet.lap_time.get());
+        timed && (packet.speed.get() - moved).abs() <= SPEED_TOLERANCE_MPS
     })
 }
 
