@@ -60,6 +60,9 @@ impl Parsed {
     }
 }
 
+/// No track has twice the grip of a whole one; what claims to is no message.
+const MOST_GRIP: f32 = 2.0;
+
 /// Tells whether a datagram is a message of the server, and which.
 ///
 /// The first byte is all the mark that there is, so that a message has to fill its datagram. Only one that has much to
@@ -67,8 +70,12 @@ impl Parsed {
 pub fn recognise(datagram: &[u8]) -> Result<&'static str, Rejected> {
     let unknown = || Rejected::unknown(datagram);
     let parsed = Parsed::read(datagram).map_err(|_| unknown())?;
+    let has_grip = match &parsed.message {
+        Message::LapCompleted(lap) => (0.0..=MOST_GRIP).contains(&lap.grip_level),
+        _ => true,
+    };
     let sound = parsed.message.is_number() && (parsed.tail == 0 || parsed.message.is_telling());
-    if sound { Ok(parsed.message.name()) } else { Err(unknown()) }
+    if sound && has_grip { Ok(parsed.message.name()) } else { Err(unknown()) }
 }
 
 /// How many bytes the message at the start of a stream of messages has.
@@ -124,7 +131,7 @@ impl Message {
                 let rows = &lap.leaderboard.0;
                 let is_row =
                     |row: &Row| row.time <= NO_TIME && row.has_completed.is_none_or(|flag| flag <= 1);
-                !rows.is_empty() && rows.iter().all(is_row) && (0.0..=1.0).contains(&lap.grip_level)
+                !rows.is_empty() && rows.iter().all(is_row) && (0.1..=1.0).contains(&lap.grip_level)
             }
             Self::CarUpdate(_)
             | Self::EndSession(_)
