@@ -17,4 +17,6 @@ mod export;
 #[cfg(test)]
 mod gran_turismo;
 #[cfg(test)]
+mod network;
+#[cfg(test)]
 mod truth;

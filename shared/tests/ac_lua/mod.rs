@@ -2,11 +2,11 @@
 
 use std::net::SocketAddr;
 
+use crate::network::arrivals;
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, Channel, EventKind};
 use trailbrake_shared::session::{LogKind, Receiver, Session};
-use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::truth::SessionTruth;
 use trailbrake_shared::sim::{Demo, Options, Request, Start};
 use trailbrake_shared::time::Micros;
@@ -24,22 +24,9 @@ fn hear(options: Options, seconds: f64, bad: bool) -> (Receiver, Demo) {
     let mut demo = Demo::new(Feed::AcLua, options, Micros(1_000_000)).expect("a demo");
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     demo.drive(seconds, &mut |at, bytes| sent.push((at, bytes.to_vec())));
-    let mut chance = Random::new(99);
-    let mut arriving: Vec<(usize, usize)> = Vec::new();
-    for place in 0..sent.len() {
-        let mut late = || place + if bad { (chance.unit() * 4.0) as usize } else { 0 };
-        let (first, second) = (late(), late());
-        if !bad || chance.unit() >= 0.05 {
-            arriving.push((first, place));
-        }
-        if bad && chance.unit() < 0.05 {
-            arriving.push((second, place));
-        }
-    }
-    arriving.sort_unstable();
     let mut receiver = Receiver::default();
     let mut now = Micros(0);
-    for (_, place) in arriving {
+    for place in arrivals(sent.len(), bad) {
         let (at, bytes) = &sent[place];
         now = now.max(*at);
         let sender = SocketAddr::from(([127, 0, 0, 1], 5000));

@@ -2,13 +2,13 @@
 
 use std::net::SocketAddr;
 
+use crate::network::arrivals;
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, Channel, EventKind};
 use trailbrake_shared::session::{LogKind, Receiver, Session};
 use trailbrake_shared::sim::ac_telemetry_tool::AcTelemetryTool;
 use trailbrake_shared::sim::car::Compound;
-use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::truth::SessionTruth;
 use trailbrake_shared::sim::{Demo, Options, Request, Start, Truth};
 use trailbrake_shared::time::{LapTime, Micros};
@@ -25,22 +25,9 @@ fn hear(options: Options, seconds: f64, bad: bool) -> Heard {
     let mut demo = Demo::new(Feed::AcTelemetryTool, options, Micros(1_000_000)).expect("a demo");
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     demo.drive(seconds, &mut |at, bytes| sent.push((at, bytes.to_vec())));
-    let mut chance = Random::new(99);
-    let mut arriving: Vec<(usize, usize)> = Vec::new();
-    for place in 0..sent.len() {
-        let mut late = || place + if bad { (chance.unit() * 4.0) as usize } else { 0 };
-        let (first, second) = (late(), late());
-        if !bad || chance.unit() >= 0.05 {
-            arriving.push((first, place));
-        }
-        if bad && chance.unit() < 0.05 {
-            arriving.push((second, place));
-        }
-    }
-    arriving.sort_unstable();
     let mut receiver = Receiver::default();
     let mut now = Micros(0);
-    for (_, place) in arriving {
+    for place in arrivals(sent.len(), bad) {
         let (at, bytes) = &sent[place];
         // The packets tell no time: it is the receipt's, which never runs back.
         now = now.max(*at);

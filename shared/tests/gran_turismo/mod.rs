@@ -5,13 +5,13 @@ mod signals;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
+use crate::network::arrivals;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::gran_turismo::Letter;
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, Channel, EventKind, Signal, TrackPrint};
 use trailbrake_shared::session::{LogKind, Receiver, Session};
 use trailbrake_shared::sim::gran_turismo::{Dialect, GranTurismo};
-use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::truth::SessionTruth;
 use trailbrake_shared::sim::{Demo, Options, Request, Start, Truth};
 use trailbrake_shared::time::{LapTime, Micros};
@@ -55,22 +55,9 @@ fn hear(dialect: Dialect, options: Options, seconds: f64, bad: bool, tracks: Vec
         gear_changes += u64::from(gear.is_some() && gear != now);
         gear = now;
     }
-    let mut chance = Random::new(99);
-    let mut arriving: Vec<(usize, usize)> = Vec::new();
-    for place in 0..sent.len() {
-        let mut late = || place + if bad { (chance.unit() * 4.0) as usize } else { 0 };
-        let (first, second) = (late(), late());
-        if !bad || chance.unit() >= 0.05 {
-            arriving.push((first, place));
-        }
-        if bad && chance.unit() < 0.05 {
-            arriving.push((second, place));
-        }
-    }
-    arriving.sort_unstable();
     let mut receiver = Receiver::default();
     receiver.know_tracks(tracks);
-    for (_, place) in arriving {
+    for place in arrivals(sent.len(), bad) {
         let (at, bytes) = &sent[place];
         let sender = SocketAddr::from(([127, 0, 0, 1], 33739));
         let datagram = Datagram { at: *at, sender, port: 33740, feed: Some(Feed::GranTurismo), bytes };
