@@ -2,6 +2,8 @@
 
 mod braking;
 mod delta;
+mod lap;
 
 pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
 pub use delta::{NoDelta, Reference};
+pub use lap::LapColumns;

@@ -1,0 +1,210 @@
+//! One lap as its analysis wants it: rows in the order in which they were driven, each with the lap's clock.
+
+use crate::laps::{Lap, LapFlags};
+use crate::model::{Axis, Channel, Columns, Drawing, Slot};
+use crate::time::LapTime;
+
+/// This long after the line the clock is the new lap's for sure.
+const SETTLE_S: f64 = 1.0;
+
+/// A lap's channels over its clock, made of a session's traces or of a lap decoded from a file.
+#[derive(Clone, Debug)]
+pub struct LapColumns<'a> {
+    /// The lap's number, as the game counts.
+    pub number: u16,
+    /// The stretch between two stops at the pits, counted from 1.
+    pub stint: u16,
+    /// The official time; `None` where the game gave none.
+    pub time: Option<LapTime>,
+    /// What is to be said about the lap.
+    pub flags: LapFlags,
+    columns: &'a Columns,
+    /// The columns' row of each row here.
+    rows: Vec<usize>,
+    clock_s: Vec<f64>,
+}
+
+impl<'a> LapColumns<'a> {
+    /// A lap with its columns. Rows that belong to the lap before, or whose clock runs back, are left out.
+    pub fn new(lap: &Lap, columns: &'a Columns) -> Self {
+        let mut rows: Vec<usize> = Vec::new();
+        let mut clock_s: Vec<f64> = Vec::new();
+        for (row, clock) in clocks(columns, lap.began_s).into_iter().enumerate() {
+            let onward = clock_s.last().is_none_or(|last| clock > *last);
+            if !onward && clock < SETTLE_S {
+                // The clock of the lap before can stand a little longer than its columns.
+                rows.clear();
+                clock_s.clear();
+            } else if !onward {
+                continue;
+            }
+            if clock.is_finite() {
+                rows.push(row);
+                clock_s.push(clock);
+            }
+        }
+        let Lap { number, stint, time, flags, .. } = *lap;
+        Self { number, stint, time, flags, columns, rows, clock_s }
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Each row's seconds on the lap's clock, rising: nothing at the line.
+    pub fn clock_s(&self) -> &[f64] {
+        &self.clock_s
+    }
+
+    /// How long the lap took: the official time, else as long as it was heard.
+    pub fn seconds(&self) -> f64 {
+        let heard = || self.clock_s.last().copied().unwrap_or_default();
+        self.time.map_or_else(heard, LapTime::seconds)
+    }
+
+    /// Whether a channel was sent.
+    pub fn has(&self, slot: Slot) -> bool {
+        self.columns.line(slot).is_some()
+    }
+
+    /// A channel's value in a row, when one was sent for it.
+    pub fn sent(&self, slot: Slot, row: usize) -> Option<f64> {
+        self.columns.value(slot, *self.rows.get(row)?).map(f64::from)
+    }
+
+    /// A channel's value in every row: where none was sent, that of a line between its neighbours, or for what is held
+    /// the one before. `None` when it was never sent in the lap.
+    pub fn values(&self, slot: Slot) -> Option<Vec<f64>> {
+        let held = slot.channel().drawing() == Drawing::Step;
+        let sent: Vec<(usize, f64)> =
+            (0..self.len()).filter_map(|row| Some((row, self.sent(slot, row)?))).collect();
+        let (first, last) = (*sent.first()?, *sent.last()?);
+        let mut values = vec![first.1; first.0];
+        for pair in sent.windows(2) {
+            let &[(from, before), (to, after)] = pair else { continue };
+            let clock = |row: usize| self.clock_s.get(row).copied().unwrap_or_default();
+            let long_s = clock(to) - clock(from);
+            values.extend((from..to).map(|row| {
+                let share = if held { 0.0 } else { (clock(row) - clock(from)) / long_s };
+                before + (after - before) * share
+            }));
+        }
+        values.resize(self.len(), last.1);
+        Some(values)
+    }
+
+    /// Where the car was in each row in which the game told: the row, and x, y, z in metres.
+    pub fn positions(&self) -> impl Iterator<Item = (usize, [f64; 3])> + use<'_, 'a> {
+        (0..self.len()).filter_map(|row| {
+            let [x, y, z] = Axis::ALL.map(|axis| self.sent(Channel::Position.along(axis), row));
+            Some((row, [x?, y?, z?]))
+        })
+    }
+}
+
+/// Each row's clock: the game's where it sends one, and from the columns' own time in between.
+fn clocks(columns: &Columns, began_s: f64) -> Vec<f64> {
+    let Some(line) = columns.line(Channel::LapClock.slot()) else {
+        return columns.seconds().iter().map(|seconds| seconds - began_s).collect();
+    };
+    let mut sent = line.iter().map(|(row, clock)| (row, f64::from(clock))).peekable();
+    let seconds = |row: usize| columns.seconds().get(row).copied().unwrap_or_default();
+    // Until the first clock comes, what it says is led back.
+    let mut known = sent.peek().copied();
+    let rows = 0..columns.len();
+    rows.map(|row| {
+        known = sent.next_if(|(at, _)| *at <= row).or(known);
+        known.map_or(f64::NAN, |(at, clock)| clock + seconds(row) - seconds(at))
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laps::CarLaps;
+    use crate::model::{LapProgress, Moment};
+    use crate::time::Micros;
+
+    fn moment(row: u32) -> Moment {
+        Moment { at: Micros(0), session_time: Some(f64::from(row) * 0.5 + 10.0), frame: Some(row) }
+    }
+
+    /// A lap that began at 10 s of the session.
+    fn lap() -> Lap {
+        let mut laps = CarLaps::default();
+        for (lap, row) in [(1, 0), (1, 1)] {
+            laps.progress(&LapProgress {
+                moment: moment(row),
+                lap,
+                clock: Some(row as f32 * 0.5),
+                distance: Some(row as f32),
+                ..LapProgress::default()
+            });
+        }
+        laps.current().cloned().expect("a lap")
+    }
+
+    fn columns(rows: &[&[(Slot, f32)]]) -> Columns {
+        let mut columns = Columns::default();
+        for (row, values) in (0..).zip(rows) {
+            columns.push(moment(row), values.iter().copied());
+        }
+        columns
+    }
+
+    const CLOCK: Slot = Channel::LapClock.slot();
+    const SPEED: Slot = Channel::Speed.slot();
+    const GEAR: Slot = Channel::Gear.slot();
+
+    #[test]
+    fn between_two_values_there_is_a_line_or_the_first_of_them() {
+        let columns = columns(&[
+            &[(CLOCK, 0.0), (SPEED, 10.0), (GEAR, 2.0)],
+            &[(CLOCK, 0.5)],
+            &[(CLOCK, 1.0), (SPEED, 14.0), (GEAR, 4.0)],
+            &[(CLOCK, 1.5)],
+        ]);
+        let lap = LapColumns::new(&lap(), &columns);
+        assert_eq!(lap.values(SPEED), Some(vec![10.0, 12.0, 14.0, 14.0]));
+        assert_eq!(lap.values(GEAR), Some(vec![2.0, 2.0, 4.0, 4.0]));
+        assert_eq!(lap.values(Channel::Brake.slot()), None);
+        assert_eq!((lap.sent(SPEED, 0), lap.sent(SPEED, 1), lap.sent(SPEED, 9)), (Some(10.0), None, None));
+        assert!(!lap.has(Channel::Brake.slot()) && lap.has(SPEED));
+    }
+
+    #[test]
+    fn a_row_without_a_clock_has_the_one_that_its_time_gives() {
+        let columns = columns(&[&[(SPEED, 1.0)], &[(CLOCK, 0.6)], &[(SPEED, 1.0)], &[(CLOCK, 1.6)]]);
+        let lap = LapColumns::new(&lap(), &columns);
+        let clock: Vec<f64> = lap.clock_s().iter().map(|clock| (clock * 1e3).round()).collect();
+        assert_eq!(clock, [100.0, 600.0, 1100.0, 1600.0]);
+    }
+
+    #[test]
+    fn without_a_clock_the_lap_s_own_time_counts() {
+        let columns = columns(&[&[(SPEED, 1.0)], &[(SPEED, 1.0)]]);
+        assert_eq!(LapColumns::new(&lap(), &columns).clock_s(), [0.0, 0.5]);
+    }
+
+    #[test]
+    fn rows_of_the_lap_before_and_rows_that_run_back_are_left_out() {
+        let columns = columns(&[
+            &[(CLOCK, 80.0)],
+            &[(CLOCK, 0.25), (SPEED, 1.0)],
+            &[(CLOCK, 2.0), (SPEED, 2.0)],
+            &[(CLOCK, 1.5), (SPEED, 3.0)],
+            &[(CLOCK, 2.5), (SPEED, 4.0)],
+        ]);
+        let lap = LapColumns::new(&lap(), &columns);
+        assert_eq!(lap.clock_s(), [0.25, 2.0, 2.5]);
+        assert_eq!(lap.values(SPEED), Some(vec![1.0, 2.0, 4.0]));
+        assert_eq!(lap.seconds(), 2.5);
+    }
+}
