@@ -6,32 +6,28 @@ mod bin;
 mod index;
 mod journal;
 mod keep;
+mod labels;
 pub(crate) mod names;
 mod refused;
 mod source;
 mod start;
+mod trim;
 mod upload;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use trailbrake_shared::recording::facts::Labels;
-use trailbrake_shared::recording::{Details, Entry, Facts, Listing, Recording, RecordingId, Relabel, Tail};
-use trailbrake_shared::time::Micros;
+use trailbrake_shared::recording::{Details, Entry, Facts, Listing, Recording, RecordingId, Stored, Tail};
 
 use crate::lock::Lock;
 use crate::recorder;
 use index::Index;
 pub(crate) use keep::keep;
+pub(crate) use labels::relabelling;
 pub(crate) use refused::Refused;
 use source::{CannotOpen, Source};
 pub(crate) use start::Own;
-
-/// The longest name, and the longest tag, that a recording can be given, in letters.
-const LONGEST_LABEL: usize = 200;
-/// So many tags are enough.
-const MOST_TAGS: usize = 50;
 
 /// The recordings in a folder. Its functions read and write files: none may be called where waiting is not allowed.
 pub(crate) struct Library {
@@ -41,6 +37,9 @@ pub(crate) struct Library {
     /// Held while a file is changed, moved or removed: one change at a time.
     changing: Lock<()>,
 }
+
+/// A fact that is changed: its name, and what is stored under it from now on.
+pub(crate) type Change = (String, Stored);
 
 /// A recording's file.
 #[derive(Clone, Debug)]
@@ -91,38 +90,35 @@ impl Library {
         Ok(Details { entry: Entry { underway: true, ..entry }, facts: facts(&recording) })
     }
 
-    /// The labels that a recording under way gets.
-    pub(crate) fn relabel_underway(
+    /// The fact that a change comes to in a recording under way, which the recorder then writes.
+    pub(crate) fn change_underway(
         &self,
         one: &recorder::Underway,
         tail: Vec<u8>,
-        wish: &Relabel,
-    ) -> Result<Labels, Refused> {
-        relabelled(self.open_underway(one, tail)?.facts(), wish)
+        change: impl FnOnce(&Recording) -> Result<Change, Refused>,
+    ) -> Result<Change, Refused> {
+        change(&self.open_underway(one, tail)?)
     }
 
-    /// Gives a recording a name, or tags.
-    pub(crate) fn relabel(&self, id: RecordingId, wish: &Relabel, now: Micros) -> Result<Entry, Refused> {
+    /// Changes what a recording says of itself.
+    pub(crate) fn change(
+        &self,
+        id: RecordingId,
+        change: impl FnOnce(&Recording) -> Result<Change, Refused>,
+    ) -> Result<Details, Refused> {
         let _alone = self.changing.lock();
         let Found { path, .. } = self.find(id)?;
-        self.change(&path, |facts| {
-            let labels = relabelled(facts, wish)?;
-            facts.put(now, &labels);
-            Ok(())
-        })?;
-        self.find(id).map(|found| found.entry)
+        let recording = self.open(&path)?;
+        let mut facts = recording.facts().clone();
+        let (name, stored) = change(&recording)?;
+        facts.store(&name, stored);
+        self.write_facts(&path, &recording, &facts)?;
+        self.details(id)
     }
 
-    /// Changes a recording's facts. Whoever calls this holds `changing`.
-    fn change(
-        &self,
-        path: &Path,
-        change: impl FnOnce(&mut Facts) -> Result<(), Refused>,
-    ) -> Result<(), Refused> {
-        let recording = self.open(path)?;
-        let mut facts = recording.facts().clone();
-        change(&mut facts)?;
-        journal::write(path, &Tail::with(&recording, &facts))
+    /// Gives a recording other facts. Whoever calls this holds `changing`.
+    fn write_facts(&self, path: &Path, recording: &Recording, facts: &Facts) -> Result<(), Refused> {
+        journal::write(path, &Tail::with(recording, facts))
             .map_err(|error| Refused::disk(&self.folder, &error))
     }
 
@@ -143,36 +139,6 @@ impl Library {
             CannotOpen::Content(error) => Refused::Unreadable(error.to_string()),
         }
     }
-}
-
-/// The labels that a wish comes to.
-fn relabelled(facts: &Facts, wish: &Relabel) -> Result<Labels, Refused> {
-    let mut labels: Labels =
-        facts.get().map_err(|error| Refused::Unreadable(error.to_string()))?.unwrap_or_default();
-    let plain = |text: &str| {
-        let text = text.trim();
-        let fits = text.chars().count() <= LONGEST_LABEL && !text.chars().any(char::is_control);
-        fits.then(|| text.to_owned()).ok_or_else(|| {
-            Refused::Wrong(format!("a name or a tag is one line of at most {LONGEST_LABEL} letters"))
-        })
-    };
-    if let Some(name) = &wish.name {
-        labels.name = Some(plain(name)?).filter(|name| !name.is_empty());
-    }
-    if let Some(tags) = &wish.tags {
-        let mut plain_tags = Vec::new();
-        for tag in tags {
-            let tag = plain(tag)?;
-            if !tag.is_empty() && !plain_tags.contains(&tag) {
-                plain_tags.push(tag);
-            }
-        }
-        if plain_tags.len() > MOST_TAGS {
-            return Err(Refused::Wrong(format!("a recording can have {MOST_TAGS} tags")));
-        }
-        labels.tags = plain_tags;
-    }
-    Ok(labels)
 }
 
 /// A recording's facts as they stand in the file.

@@ -10,6 +10,8 @@ use crate::recorder;
 pub(crate) enum Refused {
     /// There is no such recording.
     NotThere,
+    /// There is the recording, and no such note in it.
+    NoteNotThere,
     /// What was asked for makes no sense.
     Wrong(String),
     /// It can't be done as things are.
@@ -32,6 +34,7 @@ impl Refused {
     pub(crate) fn words(&self) -> &str {
         match self {
             Self::NotThere => "there is no such recording",
+            Self::NoteNotThere => "there is no such note in the recording",
             Self::Wrong(words)
             | Self::Conflict(words)
             | Self::TooLarge(words)

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use trailbrake_shared::recording::Entry;
+use trailbrake_shared::recording::{Entry, Reading, RecordingId};
 
 use super::source::Source;
 use super::{Library, Refused, names};
@@ -42,12 +42,27 @@ impl Library {
 
     /// Everything has arrived: every block is looked at, and the recording put on the shelf.
     pub(crate) fn shelve(&self, arriving: Arriving, name: &str) -> Result<Entry, Refused> {
+        let id = self.look_through(&arriving)?;
+        let _alone = self.changing.lock();
+        if let Ok(found) = self.find(id) {
+            return Err(Refused::Conflict(format!(
+                "the recording is in the library already, as {}",
+                found.entry.file
+            )));
+        }
+        names::carry(&arriving.path, self.folder(), &names::given(name))
+            .map_err(|error| Refused::disk(self.folder(), &error))?;
+        self.find(id).map(|found| found.entry)
+    }
+
+    /// Looks at every block of what has arrived; which recording it is.
+    fn look_through(&self, arriving: &Arriving) -> Result<RecordingId, Refused> {
         let disk = |error: io::Error| Refused::disk(self.folder(), &error);
         arriving.file.sync_all().map_err(disk)?;
         let mut source = Source::open(&arriving.path).map_err(disk)?;
         let recording = source.recording().map_err(|error| self.cannot(error))?;
         let mut packets = recording.all_packets();
-        while let Some(range) = trailbrake_shared::recording::Reading::needs(&packets) {
+        while let Some(range) = packets.needs() {
             source.give(&mut packets, range).map_err(disk)?;
             // They were only to be looked at.
             drop(packets.take());
@@ -59,16 +74,7 @@ impl Library {
                 recording.blocks(),
             )));
         }
-        let id = recording.info().id;
-        let _alone = self.changing.lock();
-        if let Ok(found) = self.find(id) {
-            return Err(Refused::Conflict(format!(
-                "the recording is in the library already, as {}",
-                found.entry.file
-            )));
-        }
-        names::carry(&arriving.path, self.folder(), &names::given(name)).map_err(disk)?;
-        self.find(id).map(|found| found.entry)
+        Ok(recording.info().id)
     }
 }
 

@@ -16,8 +16,7 @@ use anyhow::Context;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 use trailbrake_shared::recording::recorder::{Policy, Recorder};
-use trailbrake_shared::recording::{Fact, RecordingId, Stored, facts};
-use trailbrake_shared::time::Micros;
+use trailbrake_shared::recording::{RecordingId, Stored};
 use trailbrake_shared::wire::{RecorderStatus, RecordingStatus};
 
 use crate::clock::Clock;
@@ -74,7 +73,7 @@ enum Question {
     /// What opens a recording under way, and how many bytes of it are in its file.
     Tail(RecordingId, oneshot::Sender<(Underway, Vec<u8>)>),
     /// A fact is to be put into a recording under way.
-    Write(RecordingId, &'static str, Stored, oneshot::Sender<bool>),
+    Write(RecordingId, String, Stored, oneshot::Sender<bool>),
 }
 
 /// Begins to record what a listener hears.
@@ -138,10 +137,9 @@ impl Desk {
     }
 
     /// Puts a fact into a recording under way; whether there is such a one.
-    pub(crate) async fn write<F: Fact>(&self, id: RecordingId, at: Micros, fact: &F) -> bool {
+    pub(crate) async fn write(&self, id: RecordingId, name: String, fact: Stored) -> bool {
         let (answer, answered) = oneshot::channel();
-        let stored = Stored { at, json: facts::write(fact) };
-        let question = Question::Write(id, F::NAME, stored, answer);
+        let question = Question::Write(id, name, fact, answer);
         self.questions.send(question).await.is_ok() && answered.await.unwrap_or(false)
     }
 }
@@ -244,7 +242,7 @@ impl Task {
                 let _ = answer.send((one, tail));
             }
             Question::Write(id, name, fact, answer) => {
-                let written = underway(id).is_some_and(|one| self.recorder.write(one.file, name, fact));
+                let written = underway(id).is_some_and(|one| self.recorder.write(one.file, &name, fact));
                 let lost_batches = self.state.lock().lost_batches;
                 self.write(lost_batches);
                 let _ = answer.send(written);

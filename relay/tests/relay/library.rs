@@ -11,13 +11,12 @@ use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 use crate::noise::Noise;
+use crate::recorded::BEGAN;
 use crate::recording::{open, packets, recording_into};
 use crate::running::{Running, ask, ask_raw, tell};
 
-const BEGAN: Micros = Micros(1_795_271_520_000_000);
-
 /// So many seconds of the simulator as a recording.
-fn recording(id: u128, seconds: f64) -> Vec<u8> {
+pub(crate) fn recording(id: u128, seconds: f64) -> Vec<u8> {
     let began = Micros(BEGAN.0 + id as u64 * 1_000_000);
     let info = Info {
         id: RecordingId(id),
@@ -41,15 +40,15 @@ fn recording(id: u128, seconds: f64) -> Vec<u8> {
     bytes
 }
 
-fn put(folder: &Path, name: &str, bytes: &[u8]) {
+pub(crate) fn put(folder: &Path, name: &str, bytes: &[u8]) {
     fs::write(folder.join(format!("{name}.trailbrake.mcap")), bytes).expect("a file");
 }
 
-async fn list(address: SocketAddr) -> Listing {
+pub(crate) async fn list(address: SocketAddr) -> Listing {
     ask(address, "GET", "/library", &[]).await.json()
 }
 
-fn path(id: u128, rest: &str) -> String {
+pub(crate) fn path(id: u128, rest: &str) -> String {
     format!("/library/{}{rest}", RecordingId(id))
 }
 
@@ -185,6 +184,9 @@ async fn only_own_pages_may_change_something() {
         ("POST", "/library".to_owned()),
         ("PATCH", path(1, "")),
         ("DELETE", path(1, "")),
+        ("POST", path(1, "/notes")),
+        ("DELETE", path(1, "/notes/labels")),
+        ("POST", path(1, "/trim")),
         ("DELETE", "/library/bin".to_owned()),
         ("POST", format!("/library/bin/{}", RecordingId(1))),
     ] {

@@ -48,7 +48,7 @@ pub use reading::{Reading, read_whole};
 pub use recorder::{ENDING, Recorder};
 pub use relearn::Relearning;
 pub use scan::{Scan, Scanned};
-pub use shelf::{Details, Entry, Listing, Looked, Relabel};
+pub use shelf::{Details, Entry, Excerpt, LapKey, Listing, Looked, NewNote, Relabel};
 pub use tail::Tail;
 pub use trim::{Others, Trim};
 pub use write::Writer;

@@ -5,12 +5,20 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::facts::{self, Fact, Stored};
-use super::{Facts, RecordingId};
+use super::{Facts, NewNote, Recording, RecordingId};
 use crate::model::Car;
 use crate::time::Micros;
 
 /// What the names of notes begin with.
 const PREFIX: &str = "note/";
+/// The longest note, in letters: some pages.
+pub const LONGEST_TEXT: usize = 4000;
+/// The longest name of an author, in letters.
+pub const LONGEST_AUTHOR: usize = 100;
+/// So many notes a recording can have: all of them are read whenever it is opened.
+pub const MOST_NOTES: usize = 2000;
+/// A moment may lie so far outside of the packets that are in the file: of a recording under way, the last are not yet.
+const OUTSIDE_S: f64 = 10.0;
 
 /// What somebody wrote about a moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,6 +56,90 @@ impl Note {
     pub fn stored(&self, written: Micros) -> Stored {
         Stored { at: written, json: facts::write(self) }
     }
+}
+
+/// Why a note is not written, or not taken away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NoteError {
+    /// Nobody, or too long a name.
+    #[error("a note needs to say in one line, of at most {LONGEST_AUTHOR} letters, who writes it")]
+    Author,
+    /// Nothing, or too much.
+    #[error("a note has a text of at most {LONGEST_TEXT} letters")]
+    Text,
+    /// Nothing was recorded then.
+    #[error(
+        "the moment of the note is not in the recording: its time is that of the packets, in microseconds"
+    )]
+    Moment,
+    /// No place on a track.
+    #[error("the place of the note is no distance in metres")]
+    Place,
+    /// Too many.
+    #[error("a recording can have {MOST_NOTES} notes")]
+    Many,
+    /// There is no such note.
+    #[error("there is no such note in the recording")]
+    NotThere,
+}
+
+/// What somebody writes, as a fact of a recording: its name and what is stored under it. Where the same author wrote
+/// about the same moment before, the new wording takes the old one's place, and wordings of other copies stay.
+pub fn written(recording: &Recording, new: NewNote, now: Micros) -> Result<(String, Stored), NoteError> {
+    let author = line(&new.author).ok_or(NoteError::Author)?;
+    let text = new.text.trim();
+    let plain = |letter: char| !letter.is_control() || letter == '\n';
+    if text.is_empty() || text.chars().count() > LONGEST_TEXT || !text.chars().all(plain) {
+        return Err(NoteError::Text);
+    }
+    let within = recording.time().is_some_and(|time| {
+        time.start.seconds_since(new.at) <= OUTSIDE_S && new.at.seconds_since(time.end) <= OUTSIDE_S
+    });
+    if !within {
+        return Err(NoteError::Moment);
+    }
+    if new.distance_m.is_some_and(|distance_m| !distance_m.is_finite()) {
+        return Err(NoteError::Place);
+    }
+    let info = recording.info();
+    let mut note = Note {
+        recording: info.parent.unwrap_or(info.id),
+        at: new.at,
+        author,
+        text: text.to_owned(),
+        car: new.car,
+        distance_m: new.distance_m,
+        others: Vec::new(),
+    };
+    let (name, facts) = (note.name(), recording.facts());
+    match facts.json(&name).map(facts::read::<Note>) {
+        Some(before) => note.others = before.map(|before| before.others).unwrap_or_default(),
+        None if notes(facts).len() >= MOST_NOTES => return Err(NoteError::Many),
+        None => {}
+    }
+    let at = after(facts, &name, now);
+    Ok((name, note.stored(at)))
+}
+
+/// What takes a note away: its name and the tombstone.
+pub fn taken_away(facts: &Facts, name: &str, now: Micros) -> Result<(String, Stored), NoteError> {
+    let there = name.starts_with(PREFIX) && facts.json(name).is_some();
+    let gone = || Stored { at: after(facts, name, now), json: Vec::new() };
+    there.then(|| (name.to_owned(), gone())).ok_or(NoteError::NotThere)
+}
+
+/// When a fact is changed: later than it was before, even where that was by a clock that is ahead. Copies would
+/// otherwise be merged the wrong way round.
+fn after(facts: &Facts, name: &str, now: Micros) -> Micros {
+    let before = facts.stored(name).map(|stored| Micros(stored.at.0.saturating_add(1)));
+    before.map_or(now, |before| before.max(now))
+}
+
+/// A name of somebody, in one line.
+fn line(author: &str) -> Option<String> {
+    let author = author.trim();
+    let fits = !author.is_empty() && author.chars().count() <= LONGEST_AUTHOR;
+    (fits && !author.chars().any(char::is_control)).then(|| author.to_owned())
 }
 
 /// Why notes are not merged.
@@ -169,6 +261,18 @@ mod tests {
         deleted.remove(Micros(20), &note.name());
         check(&deleted, &with(&[(&note, 9)]), &[]);
         check(&deleted, &with(&[(&note, 30)]), &[("brakes late", &[])]);
+    }
+
+    #[test]
+    fn a_change_is_later_than_what_it_changes_whatever_the_clock_says() {
+        let note = note(5, "Ann", "brakes late");
+        let ours = with(&[(&note, 900)]);
+        let (name, gone) = taken_away(&ours, &note.name(), Micros(20)).expect("a note");
+        let mut deleted = ours.clone();
+        deleted.store(&name, gone);
+        check(&deleted, &ours, &[]);
+        assert_eq!(taken_away(&deleted, &name, Micros(21)), Err(NoteError::NotThere));
+        assert_eq!(taken_away(&ours, "labels", Micros(21)), Err(NoteError::NotThere));
     }
 
     #[test]

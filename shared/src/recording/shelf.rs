@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Recording;
-use super::facts::{Facts, Info, Labels, LapTable, RecordingId, Told};
+use super::facts::{Facts, Info, Labels, LapRow, LapTable, RecordingId, Told};
+use crate::model::Car;
 use crate::time::{LapTime, Micros};
 
 /// What a list shows of one recording. What is not known is absent.
@@ -89,6 +90,61 @@ pub struct Relabel {
     pub name: Option<String>,
     /// The new tags.
     pub tags: Option<Vec<String>>,
+}
+
+/// A note that somebody writes. The same author's note about the same moment gets a new wording.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewNote {
+    /// The moment, on the clock of the packets.
+    pub at: Micros,
+    /// Who writes it.
+    pub author: String,
+    /// What.
+    pub text: String,
+    /// Whose car it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub car: Option<Car>,
+    /// Where on the track, metres from the line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance_m: Option<f32>,
+}
+
+/// Which row of a recording's lap table is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LapKey {
+    /// Whose lap.
+    pub car: Car,
+    /// In which of the recording's sessions.
+    pub session: u16,
+    /// The lap's serial number.
+    pub serial: u32,
+}
+
+/// Which laps to make a recording of their own of, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Excerpt {
+    /// The laps.
+    pub laps: Vec<LapKey>,
+    /// Whether everybody but those who drive the laps is left out, as is usual.
+    #[serde(default = "usually")]
+    pub leave_others_out: bool,
+    /// What the new recording is called; where it is absent, as the one that it is taken out of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+fn usually() -> bool {
+    true
+}
+
+impl LapKey {
+    /// Whether this row is the one that is meant.
+    pub fn is(&self, row: &LapRow) -> bool {
+        (self.car, self.session, self.serial) == (row.car, row.session, row.lap.serial)
+    }
 }
 
 impl Entry {

@@ -61,6 +61,16 @@ impl Trim {
         trim
     }
 
+    /// Calls the new recording something else than the one that it is taken out of.
+    pub fn label(&mut self, at: Micros, labels: &Labels) {
+        self.writer.write_last(at, labels);
+    }
+
+    /// Whether no packet has been written so far: with other people left out, nothing may be left.
+    pub fn is_empty(&self) -> bool {
+        self.next == 0
+    }
+
     /// The bytes of the new recording since this was asked last.
     pub fn bytes(&mut self) -> Vec<u8> {
         self.writer.bytes()

@@ -2,7 +2,9 @@
 //!
 //! Whoever wants something changed has to be one of Trailbrake's own pages: browsers say so with every such request.
 
+mod change;
 mod download;
+mod trim;
 mod upload;
 
 use std::sync::Arc;
@@ -19,7 +21,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 use tower_http::limit::RequestBodyLimitLayer;
-use trailbrake_shared::recording::{Details, Listing, RecordingId, Relabel};
+use trailbrake_shared::recording::{Details, Listing, RecordingId};
 
 use super::Site;
 use crate::clock::Clock;
@@ -29,7 +31,7 @@ use crate::recorder::{Desk, Underway};
 /// Bytes of a request's body, apart from a recording's.
 const BODY_BYTES: usize = 64 << 10;
 /// Recordings that may be on their way in at the same time.
-const UPLOADS: usize = 4;
+const SEATS: usize = 4;
 
 /// What the library's routes work with.
 #[derive(Clone)]
@@ -38,12 +40,13 @@ pub(crate) struct Counter {
     /// The recorder; `None` where nothing is recorded.
     desk: Option<Desk>,
     clock: Clock,
-    uploads: Arc<Semaphore>,
+    /// For recordings on their way into the folder.
+    seats: Arc<Semaphore>,
 }
 
 impl Counter {
     pub(crate) fn new(library: Arc<Library>, desk: Option<Desk>, clock: Clock) -> Self {
-        Self { library, desk, clock, uploads: Arc::new(Semaphore::new(UPLOADS)) }
+        Self { library, desk, clock, seats: Arc::new(Semaphore::new(SEATS)) }
     }
 
     /// Does something with files, where waiting is allowed.
@@ -74,7 +77,10 @@ pub(super) fn routes() -> Router<Site> {
         .route("/library", get(list))
         .route("/library/bin", get(list_bin).delete(empty_bin))
         .route("/library/bin/{id}", post(undelete))
-        .route("/library/{id}", get(details).patch(relabel).delete(delete))
+        .route("/library/{id}", get(details).patch(change::relabel).delete(delete))
+        .route("/library/{id}/notes", post(change::note))
+        .route("/library/{id}/notes/{*name}", axum::routing::delete(change::take_note_away))
+        .route("/library/{id}/trim", post(trim::trim))
         .route("/library/{id}/file", get(download::file))
         .route("/library/{id}/tail", get(download::tail))
         .layer(RequestBodyLimitLayer::new(BODY_BYTES));
@@ -94,7 +100,7 @@ async fn own_pages_change(request: Request, next: Next) -> Response {
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         let status = match self {
-            Self::NotThere => StatusCode::NOT_FOUND,
+            Self::NotThere | Self::NoteNotThere => StatusCode::NOT_FOUND,
             Self::Wrong(_) => StatusCode::BAD_REQUEST,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
@@ -170,28 +176,6 @@ async fn details(State(site): State<Site>, Path(id): Path<String>) -> Response {
         }
     };
     answer(known.await)
-}
-
-async fn relabel(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
-    let relabelled = async {
-        let (counter, id) = (counter(&site)?, named(&id)?);
-        let wish: Relabel = understood(&body)?;
-        let now = counter.clock.now();
-        match &counter.desk {
-            Some(desk) if counter.underway(id).is_some() => {
-                let (one, tail) = desk.tail(id).await.ok_or_else(ended_just_now)?;
-                let labels =
-                    counter.with_files(move |library| library.relabel_underway(&one, tail, &wish)).await?;
-                if !desk.write(id, now, &labels).await {
-                    return Err(ended_just_now());
-                }
-                let details = counter.details_underway(id).await.ok_or_else(ended_just_now)?;
-                details.map(|details| details.entry)
-            }
-            _ => counter.with_files(move |library| library.relabel(id, &wish, now)).await,
-        }
-    };
-    answer(relabelled.await)
 }
 
 fn ended_just_now() -> Refused {

@@ -42,7 +42,7 @@ pub(super) async fn upload(State(site): State<Site>, uri: Uri, headers: HeaderMa
 
 async fn take(counter: &Counter, name: String, bytes: Option<u64>, body: Body) -> Result<Entry, Refused> {
     let busy = || Refused::Conflict("other recordings are on their way in: try again in a moment".into());
-    let _seat = Arc::clone(&counter.uploads).try_acquire_owned().map_err(|_| busy())?;
+    let _seat = Arc::clone(&counter.seats).try_acquire_owned().map_err(|_| busy())?;
     let (sender, mut pieces) = mpsc::channel(WAITING);
     let written = counter.with_files(move |library| {
         let mut arriving = library.arrive(bytes)?;

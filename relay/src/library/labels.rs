@@ -1,0 +1,48 @@
+//! What the user calls a recording.
+
+use trailbrake_shared::recording::facts::Labels;
+use trailbrake_shared::recording::{Fact, Facts, Relabel, Stored, facts};
+use trailbrake_shared::time::Micros;
+
+use super::{Change, Refused};
+
+/// The longest name, and the longest tag, that a recording can be given, in letters.
+const LONGEST_LABEL: usize = 200;
+/// So many tags are enough.
+const MOST_TAGS: usize = 50;
+
+/// The change of a recording's facts that a wish comes to.
+pub(crate) fn relabelling(facts: &Facts, wish: &Relabel, now: Micros) -> Result<Change, Refused> {
+    let labels = relabelled(facts, wish)?;
+    Ok((Labels::NAME.to_owned(), Stored { at: now, json: facts::write(&labels) }))
+}
+
+/// The labels that a wish comes to.
+pub(super) fn relabelled(facts: &Facts, wish: &Relabel) -> Result<Labels, Refused> {
+    let mut labels: Labels =
+        facts.get().map_err(|error| Refused::Unreadable(error.to_string()))?.unwrap_or_default();
+    let plain = |text: &str| {
+        let text = text.trim();
+        let fits = text.chars().count() <= LONGEST_LABEL && !text.chars().any(char::is_control);
+        fits.then(|| text.to_owned()).ok_or_else(|| {
+            Refused::Wrong(format!("a name or a tag is one line of at most {LONGEST_LABEL} letters"))
+        })
+    };
+    if let Some(name) = &wish.name {
+        labels.name = Some(plain(name)?).filter(|name| !name.is_empty());
+    }
+    if let Some(tags) = &wish.tags {
+        let mut plain_tags = Vec::new();
+        for tag in tags {
+            let tag = plain(tag)?;
+            if !tag.is_empty() && !plain_tags.contains(&tag) {
+                plain_tags.push(tag);
+            }
+        }
+        if plain_tags.len() > MOST_TAGS {
+            return Err(Refused::Wrong(format!("a recording can have {MOST_TAGS} tags")));
+        }
+        labels.tags = plain_tags;
+    }
+    Ok(labels)
+}

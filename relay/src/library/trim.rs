@@ -1,0 +1,89 @@
+//! Some laps of a recording as one of their own.
+
+use trailbrake_shared::recording::{
+    ENDING, Entry, Excerpt, LapRow, Others, Reading, RecordingId, Relabel, Trim,
+};
+use trailbrake_shared::time::Micros;
+
+use super::labels::relabelled;
+use super::source::Source;
+use super::{Library, Refused};
+use crate::recorder::{self, Underway};
+
+impl Library {
+    /// Takes laps out of a recording that is whole; what the list shows of the new one.
+    pub(crate) fn trim(&self, id: RecordingId, excerpt: &Excerpt, now: Micros) -> Result<Entry, Refused> {
+        let found = self.find(id)?;
+        let source = Source::open(&found.path).map_err(|error| Refused::disk(self.folder(), &error))?;
+        self.take_out(source, &found.entry.file, excerpt, now)
+    }
+
+    /// Takes laps out of a recording under way, of whose file so many bytes count, with what opens them.
+    pub(crate) fn trim_underway(
+        &self,
+        one: &Underway,
+        tail: Vec<u8>,
+        excerpt: &Excerpt,
+        now: Micros,
+    ) -> Result<Entry, Refused> {
+        let source = Source::underway(&one.path, one.len, tail);
+        let source = source.map_err(|error| Refused::disk(self.folder(), &error))?;
+        self.take_out(source, &one.name, excerpt, now)
+    }
+
+    fn take_out(
+        &self,
+        mut source: Source,
+        file: &str,
+        excerpt: &Excerpt,
+        now: Micros,
+    ) -> Result<Entry, Refused> {
+        let disk = |error: std::io::Error| Refused::disk(self.folder(), &error);
+        let recording = source.recording().map_err(|error| self.cannot(error))?;
+        let laps = chosen(&recording.laps().laps, excerpt)?;
+        let others = if excerpt.leave_others_out { Others::LeftOut } else { Others::Kept };
+        let mut trim = Trim::new(&recording, &laps, others, recorder::new_id());
+        if excerpt.name.is_some() {
+            let wish = Relabel { name: excerpt.name.clone(), tags: None };
+            trim.label(now, &relabelled(recording.facts(), &wish)?);
+        }
+        let mut arriving = self.arrive(None)?;
+        while let Some(range) = trim.needs() {
+            source.give(&mut trim, range).map_err(disk)?;
+            self.take(&mut arriving, &trim.bytes())?;
+        }
+        if trim.is_empty() {
+            return Err(Refused::Conflict(nothing_left(others).into()));
+        }
+        self.take(&mut arriving, &trim.finish())?;
+        let stem = file.strip_suffix(ENDING).unwrap_or(file);
+        self.shelve(arriving, &format!("{stem}-laps"))
+    }
+}
+
+/// The rows of the lap table that are meant.
+fn chosen(rows: &[LapRow], excerpt: &Excerpt) -> Result<Vec<LapRow>, Refused> {
+    if excerpt.laps.is_empty() {
+        return Err(Refused::Wrong("no laps are named that could be taken out".into()));
+    }
+    let row = |key: &trailbrake_shared::recording::LapKey| {
+        let found = rows.iter().find(|row| key.is(row)).cloned();
+        found.ok_or_else(|| {
+            let (car, session, serial) = (key.car.0, key.session, key.serial);
+            Refused::Wrong(format!("the recording has no lap {serial} of car {car} in session {session}"))
+        })
+    };
+    let mut chosen = excerpt.laps.iter().map(row).collect::<Result<Vec<LapRow>, Refused>>()?;
+    chosen.sort_by_key(|row| (row.session, row.car, row.lap.serial));
+    chosen.dedup_by_key(|row| (row.session, row.car, row.lap.serial));
+    Ok(chosen)
+}
+
+fn nothing_left(others: Others) -> &'static str {
+    match others {
+        Others::LeftOut => {
+            "nothing is left of these laps without other people: this game tells of all of them in the same packets"
+        }
+        Others::Kept => "the recording has no packets of these laps",
+    }
+}

@@ -1,0 +1,202 @@
+//! What people add to recordings over HTTP: notes, and laps taken out.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use serde_json::json;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::recording::notes::{LONGEST_AUTHOR, LONGEST_TEXT, notes};
+use trailbrake_shared::recording::{Details, Entry, Excerpt, LapKey, LapTable, Listing, Note, Told};
+use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::time::Micros;
+
+use crate::library::{list, path, put, recording};
+use crate::recorded::{BEGAN, recorded};
+use crate::recording::{open, packets, recording_into, whole};
+use crate::running::{Answer, Game, ask, tell};
+
+/// A note of somebody about a moment, so many seconds behind the recordings' beginning.
+fn note(seconds: f64, author: &str, text: &str) -> Vec<u8> {
+    let at = BEGAN.plus_seconds(seconds);
+    json!({ "at": at, "author": author, "text": text, "car": 3, "distance_m": 812.5 })
+        .to_string()
+        .into_bytes()
+}
+
+async fn write(address: SocketAddr, id: u128, body: &[u8]) -> Answer {
+    tell(address, "POST", &path(id, "/notes"), body).await
+}
+
+/// The notes among the facts of an answer.
+fn noted(answer: &Answer) -> Vec<(String, Note)> {
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let facts = answer.json::<Details>().facts.into_iter().filter(|(name, _)| name.starts_with("note/"));
+    facts.map(|(name, fact)| (name, serde_json::from_value(fact).expect("a note"))).collect()
+}
+
+#[tokio::test]
+async fn notes_are_written_reworded_and_taken_away() {
+    let folder = tempfile::tempdir().expect("a folder");
+    put(folder.path(), "one", &recording(1, 3.0));
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    write(address, 1, &note(2.0, " Ann ", "brakes late\nand hard")).await;
+    write(address, 1, &note(2.0, "Bob/Eve", "no")).await;
+    let both = noted(&write(address, 1, &note(2.0, "Bob/Eve", "off line")).await);
+    let [(ann, first), (bob, second)] = &both[..] else { panic!("{both:?}") };
+    assert_eq!((first.author.as_str(), first.text.as_str()), ("Ann", "brakes late\nand hard"));
+    assert_eq!((first.at, first.distance_m), (BEGAN.plus_seconds(2.0), Some(812.5)));
+    assert_eq!((second.text.as_str(), second.others.len()), ("off line", 0), "one note, worded anew");
+    assert_eq!(ann, &first.name());
+
+    for name in [ann.replace('/', "%2F"), bob.clone()] {
+        let gone = tell(address, "DELETE", &path(1, &format!("/notes/{name}")), b"").await;
+        assert!(noted(&gone).iter().all(|(left, _)| *left != name.replace("%2F", "/")));
+    }
+    let twice = tell(address, "DELETE", &path(1, &format!("/notes/{ann}")), b"").await;
+    assert_eq!(twice.status, 404, "{}", twice.text());
+    assert_eq!(tell(address, "DELETE", &path(1, "/notes/labels"), b"").await.status, 404);
+    let [(_, bytes)] = &whole(folder.path())[..] else { panic!("one file") };
+    assert_eq!(packets(bytes), packets(&recording(1, 3.0)), "the packets are untouched");
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn a_note_that_can_be_none_is_refused_with_words() {
+    let folder = tempfile::tempdir().expect("a folder");
+    put(folder.path(), "one", &recording(1, 3.0));
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    for (body, words) in [
+        (note(1.0, "", "text"), "who writes it"),
+        (note(1.0, "two\nlines", "text"), "who writes it"),
+        (note(1.0, &"x".repeat(LONGEST_AUTHOR + 1), "text"), "who writes it"),
+        (note(1.0, "Ann", " "), "a text of at most"),
+        (note(1.0, "Ann", &"x".repeat(LONGEST_TEXT + 1)), "a text of at most"),
+        (note(1.0, "Ann", "bell \u{7}"), "a text of at most"),
+        (note(4000.0, "Ann", "text"), "not in the recording"),
+        (note(-4000.0, "Ann", "text"), "not in the recording"),
+        (br#"{"at":1,"author":"Ann"}"#.to_vec(), "not understood"),
+    ] {
+        let refused = write(address, 1, &body).await;
+        assert_eq!(refused.status, 400, "{}", refused.text());
+        assert!(refused.text().contains(words), "{}", refused.text());
+    }
+    assert_eq!(write(address, 9, &note(1.0, "Ann", "text")).await.status, 404);
+    let details: Details = ask(address, "GET", &path(1, ""), &[]).await.json();
+    assert!(details.facts.keys().all(|name| !name.starts_with("note/")));
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn notes_are_written_while_it_is_recorded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let relay = recording_into(folder.path(), &[]);
+    let (address, to) = (relay.report.http, relay.hears(Feed::F12018));
+    let driving = tokio::spawn(async move {
+        let game = Game::start().await;
+        let mut show = Show::new(Feed::F12018, Options::default(), Micros(0)).expect("a feed");
+        for tick in 0.. {
+            let mut sent = Vec::new();
+            show.advance(Micros(tick * 20_000), &mut |_, bytes| sent.push(bytes.to_vec()));
+            for bytes in sent {
+                game.send(to, &bytes).await;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    });
+    let entry = loop {
+        let listing: Listing = list(address).await;
+        match listing.recordings.into_iter().find(|entry| entry.underway && entry.seconds > 1.0) {
+            Some(entry) => break entry,
+            None => tokio::time::sleep(Duration::from_millis(100)).await,
+        }
+    };
+    let id = entry.id.expect("an id").0;
+    let at = entry.created.plus_seconds(entry.seconds);
+    for text in ["first", "second"] {
+        let body = json!({ "at": at, "author": "Ann", "text": text }).to_string();
+        let written = noted(&write(address, id, body.as_bytes()).await);
+        assert_eq!(written.iter().map(|(_, note)| note.text.as_str()).collect::<Vec<_>>(), [text]);
+    }
+    let body = json!({ "at": at, "author": "Bob", "text": "gone again" }).to_string();
+    let both = noted(&write(address, id, body.as_bytes()).await);
+    assert_eq!(both.len(), 2);
+    let (bob, _) = both.iter().find(|(_, note)| note.author == "Bob").expect("Bob's");
+    assert_eq!(noted(&tell(address, "DELETE", &path(id, &format!("/notes/{bob}")), b"").await).len(), 1);
+    driving.abort();
+    relay.stop().await;
+    let [(_, bytes)] = &whole(folder.path())[..] else { panic!("one file") };
+    let kept = notes(open(bytes).facts());
+    assert_eq!(kept.iter().map(|note| note.text.as_str()).collect::<Vec<_>>(), ["second"]);
+}
+
+#[tokio::test]
+async fn laps_are_taken_out_as_a_recording_of_their_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = recorded(Feed::F12018, 1, 220.0);
+    put(folder.path(), "race", &bytes);
+    let told: Told = open(&bytes).facts().get().expect("a fact").expect("what was told");
+    let player = told.player.expect("a player");
+    let rows: Vec<_> = open(&bytes).laps().laps.iter().filter(|row| row.car == player).cloned().collect();
+    let row = rows.iter().find(|row| row.lap.ended_s.is_some()).expect("a lap that was finished");
+    let key = LapKey { car: row.car, session: row.session, serial: row.lap.serial };
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    write(address, 1, &note(row.from.seconds_since(BEGAN) + 1.0, "Ann", "brakes late")).await;
+    write(address, 1, &note(0.0, "Ann", "still in the pits")).await;
+
+    let wish = json!({ "laps": [key, key], "name": "The good one" }).to_string();
+    let taken = tell(address, "POST", &path(1, "/trim"), wish.as_bytes()).await;
+    assert_eq!(taken.status, 201, "{}", taken.text());
+    let entry: Entry = taken.json();
+    assert_eq!(entry.file, "race-laps.trailbrake.mcap");
+    assert_eq!((entry.name.as_deref(), entry.laps, entry.others_left_out), (Some("The good one"), 1, true));
+    assert_eq!(entry.parent, Some(trailbrake_shared::recording::RecordingId(1)));
+    let small = std::fs::read(folder.path().join(&entry.file)).expect("the file");
+    let facts = open(&small).facts().clone();
+    assert_eq!(notes(&facts).iter().map(|note| note.text.as_str()).collect::<Vec<_>>(), ["brakes late"]);
+    assert_eq!(facts.get::<LapTable>().expect("a fact").expect("laps").laps.len(), 1);
+
+    // What is written about the part is about the whole: it can be put together again.
+    let id = entry.id.expect("an id").0;
+    let again = note(row.from.seconds_since(BEGAN) + 1.0, "Ann", "brakes far too late");
+    assert_eq!(noted(&write(address, id, &again).await).len(), 1);
+
+    let all = Excerpt { laps: vec![key], leave_others_out: false, name: None };
+    let all = serde_json::to_vec(&all).expect("JSON");
+    let entry: Entry = tell(address, "POST", &path(1, "/trim"), &all).await.json();
+    assert_eq!((entry.name, entry.others_left_out), (None, false));
+    assert_eq!(list(address).await.recordings.len(), 3);
+    for (wish, status, words) in [
+        (json!({ "laps": [] }), 400, "no laps are named"),
+        (json!({ "laps": [LapKey { serial: 99, ..key }] }), 400, "has no lap 99"),
+        (json!({ "laps": [key], "name": "two\nlines" }), 400, "one line"),
+        (json!({ "lap": key }), 400, "not understood"),
+    ] {
+        let refused = tell(address, "POST", &path(1, "/trim"), wish.to_string().as_bytes()).await;
+        assert_eq!(refused.status, status, "{}", refused.text());
+        assert!(refused.text().contains(words), "{}", refused.text());
+    }
+    assert_eq!(tell(address, "POST", &path(9, "/trim"), &all).await.status, 404);
+    let left = std::fs::read_dir(folder.path()).expect("the folder").count();
+    assert_eq!(left, 4, "three recordings, the lock, and nothing half made");
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn laps_with_nobody_else_and_nothing_left_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // A server tells of everybody in the same packets.
+    let bytes = recorded(Feed::AcServer, 1, 200.0);
+    put(folder.path(), "server", &bytes);
+    let row = open(&bytes).laps().laps.first().expect("a lap").clone();
+    let key = LapKey { car: row.car, session: row.session, serial: row.lap.serial };
+    let relay = recording_into(folder.path(), &[]);
+    let wish = json!({ "laps": [key] }).to_string();
+    let refused = tell(relay.report.http, "POST", &path(1, "/trim"), wish.as_bytes()).await;
+    assert_eq!(refused.status, 409, "{}", refused.text());
+    assert!(refused.text().contains("nothing is left"), "{}", refused.text());
+    assert_eq!(list(relay.report.http).await.recordings.len(), 1);
+    relay.stop().await;
+}

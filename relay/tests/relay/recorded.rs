@@ -1,0 +1,33 @@
+//! Recordings as the recorder makes them of the simulator, without a relay.
+
+use std::net::SocketAddr;
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::recording::recorder::{Action, Policy};
+use trailbrake_shared::recording::{Recorder, RecordingId};
+use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+/// When the simulator's recordings begin.
+pub(crate) const BEGAN: Micros = Micros(1_795_271_520_000_000);
+
+/// So many seconds of a feed, as one recording with all its facts.
+pub(crate) fn recorded(feed: Feed, id: u128, seconds: f64) -> Vec<u8> {
+    let mut recorder = Recorder::new(Policy::default(), "the tests", Box::new(move || RecordingId(id)));
+    let mut show = Show::new(feed, Options::default(), BEGAN).expect("a feed that is spoken");
+    let (sender, mut now) = (SocketAddr::from(([192, 168, 1, 20], 33739)), BEGAN);
+    while now.seconds_since(BEGAN) < seconds {
+        now = now.plus_seconds(0.5);
+        show.advance(now, &mut |at, bytes| {
+            recorder.receive(&Datagram { at, sender, port: 20777, feed: Some(feed), bytes });
+        });
+        recorder.poll(now);
+    }
+    recorder.stop();
+    let appended = recorder.actions().into_iter().filter_map(|action| match action {
+        Action::Append { bytes, .. } => Some(bytes),
+        Action::Open { .. } | Action::Close { .. } => None,
+    });
+    appended.flatten().collect()
+}
