@@ -9,7 +9,7 @@ use super::{Change, Refused};
 /// The longest name, and the longest tag, that a recording can be given, in letters.
 const LONGEST_LABEL: usize = 200;
 /// So many tags are enough.
-const MOST_TAGS: usize = 50;
+pub(super) const MOST_TAGS: usize = 50;
 
 /// The change of a recording's facts that a wish comes to.
 pub(crate) fn relabelling(facts: &Facts, wish: &Relabel, now: Micros) -> Result<Change, Refused> {

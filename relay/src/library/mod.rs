@@ -7,6 +7,7 @@ mod index;
 mod journal;
 mod keep;
 mod labels;
+mod merge;
 pub(crate) mod names;
 mod refused;
 mod source;
@@ -28,6 +29,7 @@ pub(crate) use labels::relabelling;
 pub(crate) use refused::Refused;
 use source::{CannotOpen, Source};
 pub(crate) use start::Own;
+pub(crate) use upload::Shelved;
 
 /// The recordings in a folder. Its functions read and write files: none may be called where waiting is not allowed.
 pub(crate) struct Library {

@@ -7,7 +7,7 @@ use trailbrake_shared::time::Micros;
 
 use super::labels::relabelled;
 use super::source::Source;
-use super::{Library, Refused};
+use super::{Library, Refused, Shelved};
 use crate::recorder::{self, Underway};
 
 impl Library {
@@ -57,7 +57,9 @@ impl Library {
         }
         self.take(&mut arriving, &trim.finish())?;
         let stem = file.strip_suffix(ENDING).unwrap_or(file);
-        self.shelve(arriving, &format!("{stem}-laps"))
+        match self.shelve(arriving, &format!("{stem}-laps"), &|_| false)? {
+            Shelved::New(entry) | Shelved::Merged(entry) => Ok(entry),
+        }
     }
 }
 

@@ -19,6 +19,14 @@ pub(crate) struct Arriving {
     bytes: u64,
 }
 
+/// What became of a recording that somebody brought.
+pub(crate) enum Shelved {
+    /// It is on the shelf.
+    New(Entry),
+    /// It was here already, and has the notes of both copies now.
+    Merged(Entry),
+}
+
 impl Library {
     /// Gets ready for a recording of so many bytes, as far as that is known.
     pub(crate) fn arrive(&self, bytes: Option<u64>) -> Result<Arriving, Refused> {
@@ -40,16 +48,28 @@ impl Library {
         arriving.file.write_all(piece).map_err(|error| Refused::disk(self.folder(), &error))
     }
 
-    /// Everything has arrived: every block is looked at, and the recording put on the shelf.
-    pub(crate) fn shelve(&self, arriving: Arriving, name: &str) -> Result<Entry, Refused> {
+    /// Everything has arrived: every block is looked at, and the recording put on the shelf, or put together with the
+    /// copy that is there. One of a recording under way has to wait.
+    pub(crate) fn shelve(
+        &self,
+        arriving: Arriving,
+        name: &str,
+        is_underway: &dyn Fn(RecordingId) -> bool,
+    ) -> Result<Shelved, Refused> {
         let id = self.look_through(&arriving)?;
-        let _alone = self.changing.lock();
-        if let Ok(found) = self.find(id) {
-            return Err(Refused::Conflict(format!(
-                "the recording is in the library already, as {}",
-                found.entry.file
-            )));
+        if is_underway(id) {
+            let words = "it is being recorded: bring the copy once the recording has ended";
+            return Err(Refused::Conflict(words.into()));
         }
+        let _alone = self.changing.lock();
+        match self.find(id) {
+            Ok(found) => self.merge(&found, &arriving.path).map(Shelved::Merged),
+            Err(Refused::NotThere) => self.stand(arriving, id, name).map(Shelved::New),
+            Err(refused) => Err(refused),
+        }
+    }
+
+    fn stand(&self, arriving: Arriving, id: RecordingId, name: &str) -> Result<Entry, Refused> {
         names::carry(&arriving.path, self.folder(), &names::given(name))
             .map_err(|error| Refused::disk(self.folder(), &error))?;
         self.find(id).map(|found| found.entry)

@@ -7,6 +7,7 @@
 )]
 
 mod console;
+mod copies;
 mod doors;
 mod files;
 mod forward;

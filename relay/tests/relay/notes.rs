@@ -124,6 +124,14 @@ async fn notes_are_written_while_it_is_recorded() {
     assert_eq!(both.len(), 2);
     let (bob, _) = both.iter().find(|(_, note)| note.author == "Bob").expect("Bob's");
     assert_eq!(noted(&tell(address, "DELETE", &path(id, &format!("/notes/{bob}")), b"").await).len(), 1);
+    // A copy of it has to wait: more is coming.
+    let tail = ask(address, "GET", &path(id, "/tail"), &[]).await;
+    let place = tail.header("content-range").and_then(|range| range.strip_prefix("bytes ")?.split_once('-'));
+    let begins: usize = place.and_then(|(begins, _)| begins.parse().ok()).expect("a place");
+    let file = ask(address, "GET", &path(id, "/file"), &[]).await.body;
+    let early = tell(address, "POST", "/library", &[&file[..begins], &tail.body].concat()).await;
+    assert_eq!(early.status, 409, "{}", early.text());
+    assert!(early.text().contains("being recorded"), "{}", early.text());
     driving.abort();
     relay.stop().await;
     let [(_, bytes)] = &whole(folder.path())[..] else { panic!("one file") };

@@ -10,9 +10,10 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
-use trailbrake_shared::recording::Entry;
 
 use super::{Counter, Refused, Site, counter, json, single};
+use crate::library::Shelved;
+use crate::recorder::Desk;
 
 /// Pieces that wait to be written.
 const WAITING: usize = 16;
@@ -35,21 +36,24 @@ pub(super) async fn upload(State(site): State<Site>, uri: Uri, headers: HeaderMa
         take(counter(&site)?, name, bytes, body).await
     };
     match shelved.await {
-        Ok(entry) => json(StatusCode::CREATED, &entry),
+        Ok(Shelved::New(entry)) => json(StatusCode::CREATED, &entry),
+        Ok(Shelved::Merged(entry)) => json(StatusCode::OK, &entry),
         Err(refused) => refused.into_response(),
     }
 }
 
-async fn take(counter: &Counter, name: String, bytes: Option<u64>, body: Body) -> Result<Entry, Refused> {
+async fn take(counter: &Counter, name: String, bytes: Option<u64>, body: Body) -> Result<Shelved, Refused> {
     let busy = || Refused::Conflict("other recordings are on their way in: try again in a moment".into());
     let _seat = Arc::clone(&counter.seats).try_acquire_owned().map_err(|_| busy())?;
     let (sender, mut pieces) = mpsc::channel(WAITING);
+    let desk = counter.desk.clone();
+    let is_underway = move |id| desk.iter().flat_map(Desk::underway).any(|one| one.id == id);
     let written = counter.with_files(move |library| {
         let mut arriving = library.arrive(bytes)?;
         loop {
             match pieces.blocking_recv() {
                 Some(Piece::Bytes(piece)) => library.take(&mut arriving, &piece)?,
-                Some(Piece::End) => return library.shelve(arriving, &name),
+                Some(Piece::End) => return library.shelve(arriving, &name, &is_underway),
                 None => return Err(Refused::Wrong("the recording broke off on its way".into())),
             }
         }

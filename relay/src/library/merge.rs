@@ -1,0 +1,104 @@
+//! Copies of one recording, put together: what people wrote into either is in the one that stays.
+
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use trailbrake_shared::recording::facts::Labels;
+use trailbrake_shared::recording::notes::{self, MOST_NOTES, NoteError};
+use trailbrake_shared::recording::{Entry, Facts, Packet, Packets, Reading, Recording, Tail};
+
+use super::labels::MOST_TAGS;
+use super::source::Source;
+use super::{Found, Library, Refused, journal};
+
+impl Library {
+    /// Puts a copy that has arrived together with the one on the shelf. Of two that reach differently far the longer one
+    /// stays. Whoever calls this holds `changing`.
+    pub(super) fn merge(&self, found: &Found, arrived: &Path) -> Result<Entry, Refused> {
+        let disk = |error: io::Error| Refused::disk(self.folder(), &error);
+        let mut here = Copy::open(self, &found.path)?;
+        let mut brought = Copy::open(self, arrived)?;
+        let longer = compare(&mut here, &mut brought).map_err(disk)?.ok_or_else(|| {
+            Refused::Conflict(format!(
+                "this is not the recording that it says it is: {} has the same id and other packets",
+                found.entry.file
+            ))
+        })?;
+        let facts = together(&here.recording, &brought.recording, longer)?;
+        if longer == Ordering::Less {
+            journal::write(arrived, &Tail::with(&brought.recording, &facts)).map_err(disk)?;
+            fs::rename(arrived, &found.path).map_err(disk)?;
+        } else if facts != *here.recording.facts() {
+            self.write_facts(&found.path, &here.recording, &facts)?;
+        }
+        let id = here.recording.info().id;
+        self.find(id).map(|found| found.entry)
+    }
+}
+
+/// The facts of two copies: those of the longer one, with the notes of both. What the recording is called here stays.
+fn together(here: &Recording, brought: &Recording, longer: Ordering) -> Result<Facts, Refused> {
+    let id = here.info().id;
+    let (stays, goes) = if longer == Ordering::Less { (brought, here) } else { (here, brought) };
+    let merged = notes::merge((id, stays.facts()), (id, goes.facts()));
+    let mut facts = merged.map_err(|error| Refused::Conflict(error.to_string()))?;
+    if notes::notes(&facts).len() > MOST_NOTES {
+        return Err(Refused::Conflict(NoteError::Many.to_string()));
+    }
+    let labels = |recording: &Recording| recording.facts().get::<Labels>().ok().flatten().unwrap_or_default();
+    let (ours, theirs) = (labels(here), labels(brought));
+    let mut both = Labels { name: ours.name.clone().or(theirs.name), tags: ours.tags.clone() };
+    both.tags.extend(theirs.tags.into_iter().filter(|tag| !ours.tags.contains(tag)));
+    both.tags.truncate(MOST_TAGS);
+    if both != labels(stays) {
+        let times = [here, brought].map(|copy| copy.facts().stored("labels").map(|stored| stored.at));
+        facts.put(times.into_iter().flatten().max().unwrap_or_default(), &both);
+    }
+    Ok(facts)
+}
+
+/// A copy, read packet by packet.
+struct Copy {
+    source: Source,
+    recording: Recording,
+    packets: Packets,
+    read: VecDeque<Packet>,
+}
+
+impl Copy {
+    fn open(library: &Library, path: &Path) -> Result<Self, Refused> {
+        let source = Source::open(path).map_err(|error| Refused::disk(library.folder(), &error));
+        let mut source = source?;
+        let recording = source.recording().map_err(|error| library.cannot(error))?;
+        let packets = recording.all_packets();
+        Ok(Self { source, recording, packets, read: VecDeque::new() })
+    }
+
+    fn next(&mut self) -> io::Result<Option<Packet>> {
+        while self.read.is_empty() {
+            let Some(range) = self.packets.needs() else { return Ok(None) };
+            self.source.give(&mut self.packets, range)?;
+            self.read.extend(self.packets.take());
+        }
+        Ok(self.read.pop_front())
+    }
+}
+
+/// How far one copy reaches beside the other; `None` when their packets are not the same as far as both reach. A copy
+/// without any packet shows nothing.
+fn compare(one: &mut Copy, other: &mut Copy) -> io::Result<Option<Ordering>> {
+    let mut same = 0_u64;
+    let longer = loop {
+        match (one.next()?, other.next()?) {
+            (Some(ours), Some(theirs)) if ours == theirs => same += 1,
+            (Some(_), Some(_)) => return Ok(None),
+            (Some(_), None) => break Ordering::Greater,
+            (None, Some(_)) => break Ordering::Less,
+            (None, None) => break Ordering::Equal,
+        }
+    };
+    Ok((same > 0).then_some(longer))
+}

@@ -1,0 +1,154 @@
+//! Two people's copies of one recording, put together over HTTP.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::Path;
+
+use serde_json::json;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::recording::notes::notes;
+use trailbrake_shared::recording::{Details, Entry, RecordingId};
+
+use crate::library::{list, path, put, recording};
+use crate::recorded::{BEGAN, recorded};
+use crate::recording::{open, packets, recording_into, whole};
+use crate::running::{Answer, Running, ask, tell};
+
+const ID: u128 = 7;
+
+/// Somebody with a library of one copy.
+struct Person {
+    folder: tempfile::TempDir,
+    relay: Running,
+}
+
+impl Person {
+    fn with(copy: &[u8]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        put(folder.path(), "copy", copy);
+        let relay = recording_into(folder.path(), &[]);
+        Self { folder, relay }
+    }
+
+    fn address(&self) -> SocketAddr {
+        self.relay.report.http
+    }
+
+    async fn notes(&self, seconds: f64, author: &str, text: &str) {
+        let at = BEGAN.plus_seconds(seconds);
+        let note = json!({ "at": at, "author": author, "text": text }).to_string();
+        let answer = tell(self.address(), "POST", &path(ID, "/notes"), note.as_bytes()).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+
+    async fn calls_it(&self, name: &str, tag: &str) {
+        let wish = json!({ "name": name, "tags": ["both", tag] }).to_string();
+        assert_eq!(tell(self.address(), "PATCH", &path(ID, ""), wish.as_bytes()).await.status, 200);
+    }
+
+    async fn copy(&self) -> Vec<u8> {
+        ask(self.address(), "GET", &path(ID, "/file"), &[]).await.body
+    }
+
+    async fn is_brought(&self, copy: &[u8]) -> Answer {
+        tell(self.address(), "POST", "/library?name=brought", copy).await
+    }
+}
+
+/// The texts of a copy's notes, each with the other wordings that it has.
+fn texts(copy: &[u8]) -> Vec<(String, Vec<String>)> {
+    notes(open(copy).facts()).into_iter().map(|note| (note.text, note.others)).collect()
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    whole(folder).into_iter().map(|(name, _)| name).collect()
+}
+
+#[tokio::test]
+async fn two_peoples_notes_are_put_together_and_no_wording_is_lost() {
+    let bytes = recording(ID, 8.0);
+    let (driver, coach) = (Person::with(&bytes), Person::with(&bytes));
+    driver.notes(9.0, "Ann", "lost it here").await;
+    driver.notes(10.0, "Ann", "kerb").await;
+    driver.calls_it("Friday", "mine").await;
+    coach.notes(9.0, "Bob", "too early on the throttle").await;
+    coach.notes(10.0, "Ann", "the inner kerb").await;
+    coach.calls_it("Ann at Spa", "pupils").await;
+
+    let answer = driver.is_brought(&coach.copy().await).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let entry: Entry = answer.json();
+    assert_eq!((entry.file.as_str(), entry.name.as_deref()), ("copy.trailbrake.mcap", Some("Friday")));
+    assert_eq!(entry.tags, ["both", "mine", "pupils"]);
+    let merged = driver.copy().await;
+    let expected = [
+        ("lost it here".to_owned(), vec![]),
+        ("too early on the throttle".to_owned(), vec![]),
+        ("the inner kerb".to_owned(), vec!["kerb".to_owned()]),
+    ];
+    assert_eq!(texts(&merged), expected);
+    assert_eq!(packets(&merged), packets(&bytes));
+
+    // The other way round both have the same notes, and each what they call it.
+    assert_eq!(coach.is_brought(&merged).await.status, 200);
+    assert_eq!(texts(&coach.copy().await), expected);
+    let details: Details = ask(coach.address(), "GET", &path(ID, ""), &[]).await.json();
+    assert_eq!(details.entry.name.as_deref(), Some("Ann at Spa"));
+    for person in [driver, coach] {
+        assert_eq!(files(person.folder.path()), ["copy.trailbrake.mcap"]);
+        assert_eq!(list(person.address()).await.recordings.len(), 1);
+        person.relay.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_note_that_was_taken_away_does_not_come_back_with_an_old_copy() {
+    let person = Person::with(&recording(ID, 4.0));
+    person.notes(8.0, "Ann", "wrong").await;
+    let old = person.copy().await;
+    let [note] = &notes(open(&old).facts())[..] else { panic!("one note") };
+    let gone = tell(person.address(), "DELETE", &path(ID, &format!("/notes/{}", note.name())), b"").await;
+    assert_eq!(gone.status, 200);
+    assert_eq!(person.is_brought(&old).await.status, 200);
+    assert_eq!(texts(&person.copy().await), []);
+    person.relay.stop().await;
+}
+
+#[tokio::test]
+async fn of_two_copies_the_longer_one_stays_whichever_is_brought() {
+    let (short, long) = (recorded(Feed::GranTurismo, ID, 10.0), recorded(Feed::GranTurismo, ID, 30.0));
+    assert!(packets(&long).starts_with(&packets(&short)));
+    for (here, brought) in [(&short, &long), (&long, &short)] {
+        let (driver, coach) = (Person::with(here), Person::with(brought));
+        driver.notes(5.0, "Ann", "here").await;
+        driver.calls_it("Friday", "mine").await;
+        coach.notes(6.0, "Bob", "brought").await;
+        let answer = driver.is_brought(&coach.copy().await).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert_eq!(answer.json::<Entry>().name.as_deref(), Some("Friday"));
+        let merged = driver.copy().await;
+        assert_eq!(packets(&merged), packets(&long));
+        assert_eq!(open(&merged).laps(), open(&long).laps());
+        assert_eq!(texts(&merged).into_iter().map(|(text, _)| text).collect::<Vec<_>>(), ["here", "brought"]);
+        assert_eq!(files(driver.folder.path()), ["copy.trailbrake.mcap"]);
+        let left = fs::read_dir(driver.folder.path()).expect("the folder").count();
+        assert_eq!(left, 2, "the recording, the lock, and nothing of what was brought");
+        driver.relay.stop().await;
+        coach.relay.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_stranger_with_the_same_id_is_refused() {
+    let person = Person::with(&recorded(Feed::GranTurismo, ID, 10.0));
+    person.notes(5.0, "Ann", "here").await;
+    let before = person.copy().await;
+    for stranger in [recording(ID, 10.0), recorded(Feed::F12018, ID, 10.0)] {
+        assert_eq!(open(&stranger).info().id, RecordingId(ID));
+        let refused = person.is_brought(&stranger).await;
+        assert_eq!(refused.status, 409, "{}", refused.text());
+        assert!(refused.text().contains("other packets"), "{}", refused.text());
+    }
+    assert_eq!(person.copy().await, before);
+    person.relay.stop().await;
+}
