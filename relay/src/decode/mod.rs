@@ -12,7 +12,7 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 
-use crate::file;
+use crate::file::{self, Progress};
 use crate::options::{Decode, FeedName};
 use printer::Printer;
 
@@ -22,7 +22,8 @@ pub fn run(request: &Decode, out: impl Write, mut notes: impl Write) -> anyhow::
     let feed = request.cutting.feed.map(|FeedName(feed)| feed);
     let packets = file::open(&request.file, &request.cutting)?;
     let mut printer = Printer::new(out, feed);
-    let printed = packets.each(&mut notes, &mut |found| printer.print(found));
+    let progress = Progress::beside_lines(packets.bytes());
+    let printed = packets.each(progress, &mut notes, &mut |found| printer.print(found));
     match printed.and_then(|_| printer.flush()) {
         Ok(()) => Ok(printer.refused() == 0),
         // Whoever reads the lines has seen enough.

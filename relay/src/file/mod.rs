@@ -1,6 +1,7 @@
 //! Files that hold packets: recordings, captures, and bare payloads.
 
 mod capture;
+mod counted;
 mod payloads;
 mod progress;
 mod recording;
@@ -18,6 +19,7 @@ use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 use crate::options::{Cutting, FeedName};
+use counted::{Count, Counted};
 use payloads::Cut;
 pub(crate) use progress::Progress;
 
@@ -67,24 +69,31 @@ pub(crate) struct Packets {
     form: Form,
     feed: Option<Feed>,
     len: u64,
+    read: Count,
+    /// Packets that were received before are left out.
+    from: Micros,
+    /// Whether somebody waits for its end.
+    watched: bool,
 }
 
 enum Form {
-    Recording(File, Box<Recording>),
+    Recording(Counted, Box<Recording>),
     Capture(Box<Reader>, Bytes),
     Payloads(Cut, Bytes),
 }
 
 /// The file from its beginning, whether or not it can be wound back.
-type Bytes = io::Chain<Cursor<Vec<u8>>, File>;
+type Bytes = io::Chain<Cursor<Vec<u8>>, Counted>;
 
 /// Opens a file of packets, whose form its first bytes tell; of bare payloads `cutting` has to tell.
 pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
     let unreadable = || format!("{} cannot be read", path.display());
     let feed = cutting.feed.map(|FeedName(feed)| feed);
     let cut = cut(cutting, feed)?;
-    let mut file = File::open(path).with_context(unreadable)?;
+    let file = File::open(path).with_context(unreadable)?;
     let len = file.metadata().with_context(unreadable)?.len();
+    let read = Count::default();
+    let mut file = Counted::new(file, read.clone());
     let mut head = Vec::with_capacity(HEAD);
     Read::by_ref(&mut file).take(HEAD as u64).read_to_end(&mut head).with_context(unreadable)?;
     if head == MOTEC {
@@ -92,6 +101,8 @@ pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
     }
     let form = if head == MCAP {
         let recording = recording::open(&mut file, len).with_context(|| path.display().to_string())?;
+        // Its packets are read from here on.
+        read.reset();
         Form::Recording(file, Box::new(recording))
     } else {
         let reader = Reader::open(&head);
@@ -107,7 +118,7 @@ pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
             path.display()
         );
     }
-    Ok(Packets { form, feed, len })
+    Ok(Packets { form, feed, len, read, from: Micros(0), watched: true })
 }
 
 impl Packets {
@@ -119,21 +130,46 @@ impl Packets {
         }
     }
 
+    /// The packets from a moment on, where the file tells when they came. Of a recording nothing before is read.
+    pub(crate) fn since(self, from: Micros) -> Self {
+        Self { from, ..self }
+    }
+
+    /// The same without a line that says how far it is, where nobody waits for the end.
+    pub(crate) fn unwatched(self) -> Self {
+        Self { watched: false, ..self }
+    }
+
+    /// Bytes that are read for all of it.
+    pub(crate) fn bytes(&self) -> u64 {
+        match &self.form {
+            Form::Recording(_, recording) => recording.packets(self.from..Micros(u64::MAX)).bytes_left(),
+            Form::Capture(..) | Form::Payloads(..) => self.len,
+        }
+    }
+
     /// Hands over everything that is found, in the order of the file, and says to `notes` what else there was; returns
     /// the stretches of a recording that can't be read.
     pub(crate) fn each(
         self,
+        mut progress: Progress,
         notes: &mut dyn Write,
         take: &mut dyn FnMut(Found<'_>) -> io::Result<()>,
     ) -> io::Result<Vec<Gap>> {
+        let (read, from, mut gaps) = (self.read, self.from, Vec::new());
+        let take = &mut |found: Found<'_>| {
+            progress.reached(read.bytes());
+            take(found)
+        };
         match self.form {
             Form::Recording(mut file, recording) => {
-                return recording::each(&mut file, &recording, notes, take);
+                let packets = recording.packets(from..Micros(u64::MAX));
+                gaps = recording::each(&mut file, packets, notes, take)?;
             }
             Form::Capture(mut reader, mut bytes) => capture::each(&mut reader, &mut bytes, notes, take)?,
             Form::Payloads(cut, mut bytes) => payloads::each(&cut, &mut bytes, take)?,
         }
-        Ok(Vec::new())
+        Ok(gaps)
     }
 
     /// Hands over every packet as the relay would have received it; what is none is counted, and said to `notes`.
@@ -142,10 +178,9 @@ impl Packets {
         notes: &mut dyn Write,
         take: &mut dyn FnMut(&Datagram<'_>) -> io::Result<()>,
     ) -> io::Result<Vec<Gap>> {
-        let mut progress = Progress::new(self.len);
-        let (feed, mut refused, mut nth) = (self.feed, 0_u64, 0_u64);
-        let mut read = 0;
-        let gaps = self.each(notes, &mut |found| {
+        let progress = Progress::new(if self.watched { self.bytes() } else { 0 });
+        let (feed, from, mut refused, mut nth) = (self.feed, self.from, 0_u64, 0_u64);
+        let gaps = self.each(progress, notes, &mut |found| {
             let (bytes, came) = match found {
                 Found::Packet { bytes, came, .. } => (bytes, came),
                 Found::Refused { .. } => {
@@ -154,14 +189,14 @@ impl Packets {
                 }
             };
             nth += 1;
-            read += bytes.len() as u64;
-            progress.reached(read);
             let at = came.at.unwrap_or(Micros(nth * 1_000_000 / PAYLOADS_A_SECOND));
+            if at < from {
+                return Ok(());
+            }
             let unknown = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
             let (sender, port) = (came.sender.unwrap_or(unknown), came.port.unwrap_or_default());
             take(&Datagram { at, sender, port, feed, bytes })
         })?;
-        progress.end();
         if refused > 0 {
             writeln!(notes, "not read: {refused} packets; `trailbrake decode` says why")?;
         }

@@ -7,39 +7,100 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(1);
 /// The number changes no more often than this.
 const PACE: Duration = Duration::from_millis(200);
+/// Letters of the bar.
+const WIDTH: usize = 40;
 
-/// A line that says how far it is.
+/// A line that says how far it is. Where nobody sits at a terminal, nothing is said.
 pub(crate) struct Progress {
-    whole: u64,
-    began: Instant,
-    said: Option<Instant>,
-    terminal: bool,
+    bar: Bar,
+    seen: bool,
 }
 
 impl Progress {
     /// Something begins that ends after so many bytes.
     pub(crate) fn new(whole: u64) -> Self {
-        Self { whole, began: Instant::now(), said: None, terminal: std::io::stderr().is_terminal() }
+        Self { bar: Bar::new(whole, Instant::now()), seen: std::io::stderr().is_terminal() }
+    }
+
+    /// The same, for something that prints lines as it goes: at a terminal they tell enough.
+    pub(crate) fn beside_lines(whole: u64) -> Self {
+        let mut progress = Self::new(whole);
+        progress.seen &= !std::io::stdout().is_terminal();
+        progress
     }
 
     /// It has come so far.
     pub(crate) fn reached(&mut self, bytes: u64) {
-        let now = Instant::now();
+        if let Some(line) = self.bar.reached(bytes, Instant::now()).filter(|_| self.seen) {
+            // Whoever does not see it misses nothing.
+            let _ = write!(std::io::stderr(), "\r{line}");
+        }
+    }
+}
+
+/// When it has ended, the line goes.
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.bar.said.is_some() && self.seen {
+            let _ = write!(std::io::stderr(), "\r{:WIDTH$}          \r", "");
+        }
+    }
+}
+
+/// What the line says, and when.
+struct Bar {
+    whole: u64,
+    began: Instant,
+    said: Option<Instant>,
+}
+
+impl Bar {
+    fn new(whole: u64, now: Instant) -> Self {
+        Self { whole, began: now, said: None }
+    }
+
+    /// The line, when it is time for one.
+    fn reached(&mut self, bytes: u64, now: Instant) -> Option<String> {
         let soon = self.said.is_some_and(|said| now - said < PACE) || now - self.began < PATIENCE;
-        if !self.terminal || soon || self.whole == 0 {
-            return;
+        if soon || self.whole == 0 {
+            return None;
         }
         self.said = Some(now);
         let share = (bytes as f64 / self.whole as f64).min(1.0);
-        let bar = "#".repeat((share * 40.0) as usize);
-        // Whoever does not see it misses nothing.
-        let _ = write!(std::io::stderr(), "\r[{bar:<40}] {:3.0} %", share * 100.0);
+        let bar = "#".repeat((share * WIDTH as f64) as usize);
+        // Rounded down: it is done only when it is.
+        Some(format!("[{bar:<WIDTH$}] {:3.0} %", (share * 100.0).floor()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_said_before_a_second_and_then_five_times_a_second_at_most() {
+        let began = Instant::now();
+        let mut bar = Bar::new(1000, began);
+        let mut said = Vec::new();
+        for step in 0..400 {
+            let now = began + Duration::from_millis(step * 10);
+            if let Some(line) = bar.reached(step * 2, now) {
+                said.push((step * 10, line));
+            }
+        }
+        assert_eq!(said.len(), 15, "{said:#?}");
+        assert_eq!(said[0], (1000, format!("[{:<40}]  20 %", "########")));
+        assert_eq!(said[14].0, 3800);
     }
 
-    /// It has ended: the line goes.
-    pub(crate) fn end(&self) {
-        if self.said.is_some() {
-            let _ = write!(std::io::stderr(), "\r{:50}\r", "");
+    #[test]
+    fn all_is_said_only_of_all() {
+        let late = Instant::now() + PATIENCE;
+        for (bytes, end) in [(0, "  0 %"), (999, " 99 %"), (1000, "100 %"), (2000, "100 %")] {
+            let mut bar = Bar::new(1000, late - PATIENCE);
+            let line = bar.reached(bytes, late).expect("a line");
+            assert!(line.ends_with(end), "{line}");
         }
+        assert_eq!(Bar::new(0, late - PATIENCE).reached(5, late), None);
     }
 }

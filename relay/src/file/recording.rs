@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use trailbrake_shared::recording::{Gap, Opening, Reading, Recording};
+use trailbrake_shared::recording::{Gap, Opening, Packets, Reading, Recording};
 
 use super::{Came, Found};
 
@@ -13,14 +13,13 @@ pub(super) fn open(file: &mut (impl Read + Seek), len: u64) -> anyhow::Result<Re
     Ok(opening.finish()?)
 }
 
-/// Hands over every packet.
+/// Hands over packets that are still to be read.
 pub(super) fn each(
     file: &mut (impl Read + Seek),
-    recording: &Recording,
+    mut packets: Packets,
     notes: &mut dyn Write,
     take: &mut dyn FnMut(Found<'_>) -> io::Result<()>,
 ) -> io::Result<Vec<Gap>> {
-    let mut packets = recording.all_packets();
     while step(file, &mut packets)? {
         for packet in packets.take() {
             let came = Came { at: Some(packet.at), sender: Some(packet.sender), port: Some(packet.port) };

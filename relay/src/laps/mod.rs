@@ -1,6 +1,7 @@
 //! `trailbrake laps` and `trailbrake inspect`: what a file holds.
 
 mod line;
+mod table;
 
 use std::fs;
 use std::io::Write;
@@ -11,13 +12,15 @@ use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource, Rejec
 use crate::file::{self, Packets};
 use crate::options::{Inspect, Laps};
 use line::LapLine;
+pub(crate) use table::laps_of;
 
 /// Prints the laps of a file, one a line.
 pub fn laps(request: &Laps, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let packets = file::open(&request.file, &request.cutting)?;
-    for line in lines(packets, &mut notes)?.iter().filter(|line| line.is_of(request.car)) {
+    for lap in laps_of(packets, &mut notes)?.iter().filter(|lap| lap.is_of(request.car)) {
+        let line = LapLine::of(lap);
         if request.json {
-            serde_json::to_writer(&mut out, line)?;
+            serde_json::to_writer(&mut out, &line)?;
             writeln!(out)?;
         } else {
             writeln!(out, "{line}")?;
@@ -81,7 +84,7 @@ fn session(source: &ArchivedSource, archived: &ArchivedSession) -> Value {
         "session": session.info(),
         "player": session.player(),
         "participants": session.participants(),
-        "laps": line::of_session(0, archived),
+        "laps": table::of_session(0, archived).iter().map(LapLine::of).collect::<Vec<_>>(),
     })
 }
 
@@ -91,18 +94,4 @@ fn rejected(rejections: &Rejections) -> Value {
         .map(|(reason, packets)| json!({ "reason": reason, "packets": packets }))
         .collect();
     json!({ "packets": rejections.total(), "reasons": reasons })
-}
-
-/// The laps of a file: of a recording those of its table, without decoding a packet.
-fn lines(packets: Packets, notes: &mut dyn Write) -> anyhow::Result<Vec<LapLine>> {
-    if let Some(recording) = packets.recording().filter(|recording| !recording.laps_are_outdated()) {
-        return Ok(line::of_recording(recording));
-    }
-    let mut archive = Archive::default();
-    packets.datagrams(notes, &mut |datagram| {
-        let _ = archive.take(datagram);
-        Ok(())
-    })?;
-    let sessions = archive.sources().iter().flat_map(ArchivedSource::sessions);
-    Ok((0..).zip(sessions).flat_map(|(nth, session)| line::of_session(nth, session)).collect())
 }

@@ -86,6 +86,12 @@ impl Packets {
         self.damaged
     }
 
+    /// How many bytes of the file are left to read.
+    pub fn bytes_left(&self) -> u64 {
+        let lengths = self.chunks.iter().flat_map(|chunk| [chunk.chunk_length, chunk.message_index_length]);
+        lengths.fold(0, u64::saturating_add)
+    }
+
     /// How many seconds are left to read.
     pub(super) fn chunks_left(&self) -> usize {
         self.chunks.len()
