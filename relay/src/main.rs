@@ -8,7 +8,9 @@ use anyhow::Context;
 use clap::Parser;
 use tracing_subscriber::EnvFilter;
 use trailbrake_relay::options::{Command, CommandLine, Settings};
-use trailbrake_relay::{Relay, banner, browser, decode, export, import, laps, server, shutdown, watch};
+use trailbrake_relay::{
+    Relay, banner, browser, decode, export, import, laps, replay, server, shutdown, watch,
+};
 
 fn main() -> ExitCode {
     let line = CommandLine::parse();
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
         }
         Some(Command::Export(request)) => export::run(&request, std::io::stderr()).map(|()| true),
         Some(Command::Import(request)) => import::run(&request, std::io::stderr()).map(|()| true),
+        Some(Command::Replay(request)) => replay::run(&request, std::io::stderr()).map(|()| true),
         Some(Command::Server(request)) => server::run(request).map(|()| true),
         Some(Command::Watch(request)) => watch::run(*request).map(|()| true),
         None => listen(line).map(|()| true),

@@ -2,6 +2,7 @@
 
 mod file;
 mod files;
+mod replay;
 mod server;
 mod settings;
 mod values;
@@ -13,6 +14,7 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use serde::Deserialize;
 
 pub use files::{CarName, Cutting, Decode, Export, Format, Import, Inspect, Laps};
+pub use replay::{Replay, Speed};
 pub use server::{Errand, Server, SessionType, SessionWish};
 pub use settings::{Keep, Lan, Recording, Settings};
 pub use values::{FeedName, FeedPort, FeedTarget, GameAddress, Heartbeat};
@@ -49,6 +51,8 @@ pub enum Command {
     Export(Export),
     /// Make a recording of captures or bare packets
     Import(Import),
+    /// Send a file's packets again, as the game would
+    Replay(Replay),
     /// Print live samples and events as lines, of a Trailbrake that runs already or else of its own
     Watch(Box<Watch>),
     /// Have Assetto Corsa's dedicated server do something, through a Trailbrake that runs
@@ -311,6 +315,9 @@ mod tests {
             (&["export", "file", "--format", "xls"], "csv"),
             (&["export", "file", "--format", "csv", "--every-m", "0"], "0.1 to 10000"),
             (&["export", "file", "--format", "csv", "--laps", "3-5"], "3-5"),
+            (&["replay", "file", "--speed", "0.1"], "from 0.25 on"),
+            (&["replay", "file", "--to", "127.0.0.1"], "127.0.0.1:20777"),
+            (&["replay", "file", "--to", "127.0.0.1:5300", "--http", "127.0.0.1:1"], "cannot be used with"),
         ] {
             let error = parse(arguments).expect_err("an error");
             assert!(error.contains(words), "{arguments:?}: {error}");

@@ -1,105 +1,10 @@
 //! Files in and out: what a capture of a race holds is listed, exported, recorded, and the same again.
 
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::Path;
 
-use clap::Parser as _;
 use serde_json::Value;
-use trailbrake_relay::options::{Command, CommandLine};
-use trailbrake_relay::{decode, export, import, laps};
-use trailbrake_shared::export::pcapng;
-use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::truth::LapTruth;
-use trailbrake_shared::sim::{Demo, Options, Start};
-use trailbrake_shared::time::Micros;
-use trailbrake_shared::wire::Datagram;
 
-const CARS: usize = 2;
-
-/// A race of two laps as a capture, all that was sent, and what the simulator knows of its laps.
-struct Race {
-    capture: Vec<u8>,
-    sent: Vec<u8>,
-    laps: Vec<LapTruth>,
-}
-
-fn race() -> &'static Race {
-    static RACE: OnceLock<Race> = OnceLock::new();
-    RACE.get_or_init(|| {
-        let options = Options {
-            start: Start::Grid,
-            cars: CARS,
-            laps: 2,
-            player: 1,
-            again: false,
-            ..Options::default()
-        };
-        let mut demo = Demo::new(Feed::F12018, options, Micros(1_700_000_000_000_000)).expect("a demo");
-        let (mut capture, mut sent) = (pcapng::beginning(), Vec::new());
-        let sender = SocketAddr::from(([192, 0, 2, 7], 5000));
-        demo.drive(260.0, &mut |at, bytes| {
-            let datagram = Datagram { at, sender, port: 20777, feed: None, bytes };
-            capture.extend(pcapng::packet(&datagram).expect("a packet"));
-            sent.extend(bytes);
-        });
-        Race { capture, sent, laps: demo.truth().sessions[0].finished.clone() }
-    })
-}
-
-/// A folder that goes with the test, with the race's capture in it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("trailbrake-files-{}-{test}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        std::fs::write(path.join("race.pcapng"), &race().capture).expect("a file");
-        Self(path)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.path(name)).expect("a file")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Runs a command on a file; what it prints, and what it says besides.
-fn run(folder: &Folder, command: &str, file: &str, options: &[&str]) -> anyhow::Result<(String, String)> {
-    let path = |name: &str| folder.path(name).into_os_string();
-    let mut arguments = vec!["trailbrake".into(), command.into(), path(file)];
-    let mut options = options.iter();
-    while let Some(option) = options.next() {
-        arguments.push(option.into());
-        if *option == "-o" {
-            arguments.push(path(options.next().expect("a name")));
-        }
-    }
-    let line = CommandLine::try_parse_from(arguments).expect("a command line");
-    let (mut out, mut notes) = (Vec::new(), Vec::new());
-    match line.command.expect("a command") {
-        Command::Decode(request) => decode::run(&request, &mut out, &mut notes).map(|_| ())?,
-        Command::Inspect(request) => laps::inspect(&request, &mut out, &mut notes)?,
-        Command::Laps(request) => laps::laps(&request, &mut out, &mut notes)?,
-        Command::Export(request) => export::run(&request, &mut notes)?,
-        Command::Import(request) => import::run(&request, &mut notes)?,
-        Command::Watch(_) | Command::Server(_) => panic!("not a command on files"),
-    }
-    Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
-}
-
-fn json_lines(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
-}
+use crate::race::{CARS, Folder, json_lines, race, run};
 
 /// The laps of a file that have a time, held against what the simulator knows.
 fn check_laps(folder: &Folder, file: &str) {

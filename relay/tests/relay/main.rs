@@ -20,9 +20,11 @@ mod notes;
 mod page;
 mod ports;
 mod program;
+mod race;
 mod recorded;
 mod recording;
 mod remote;
+mod replay;
 mod running;
 mod server;
 #[cfg(unix)]

@@ -1,0 +1,64 @@
+//! What is said of a replay: one line that goes on at a terminal, and one at its end.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
+use std::net::SocketAddr;
+
+use trailbrake_shared::time::Micros;
+
+/// The line changes no more often than this.
+const PACE_US: u64 = 200_000;
+
+/// What was sent so far.
+pub(super) struct Said {
+    began: Micros,
+    /// When the line was written last.
+    last: Micros,
+    /// Packets that went to each target.
+    sent: BTreeMap<SocketAddr, u64>,
+    terminal: bool,
+}
+
+impl Said {
+    pub(super) fn new(now: Micros) -> Self {
+        Self { began: now, last: now, sent: BTreeMap::new(), terminal: std::io::stderr().is_terminal() }
+    }
+
+    /// A packet went out.
+    pub(super) fn sent(&mut self, to: SocketAddr, now: Micros) {
+        *self.sent.entry(to).or_default() += 1;
+        if self.terminal && now.0.saturating_sub(self.last.0) >= PACE_US {
+            self.last = now;
+            let seconds = now.seconds_since(self.began) as u64;
+            // Whoever does not see it misses nothing.
+            let _ = write!(
+                std::io::stderr(),
+                "\r{}:{:02}  {} packets sent; Ctrl+C ends it ",
+                seconds / 60,
+                seconds % 60,
+                self.sent.values().sum::<u64>()
+            );
+        }
+    }
+
+    /// Where they went.
+    pub(super) fn targets(&self) -> impl Iterator<Item = SocketAddr> {
+        self.sent.keys().copied()
+    }
+
+    /// How many packets went out.
+    pub(super) fn packets(&self) -> u64 {
+        self.sent.values().sum()
+    }
+
+    /// The last line: what went where.
+    pub(super) fn end(self, now: Micros, ended_early: bool, notes: &mut dyn Write) -> std::io::Result<()> {
+        if self.last != self.began {
+            let _ = write!(std::io::stderr(), "\r{:60}\r", "");
+        }
+        let to: Vec<String> = self.sent.iter().map(|(to, packets)| format!("{packets} to {to}")).collect();
+        let word = if ended_early { "stopped" } else { "sent" };
+        let seconds = now.seconds_since(self.began);
+        writeln!(notes, "{word}: {} packets in {seconds:.1} s ({})", self.packets(), to.join(", "))
+    }
+}
