@@ -27,6 +27,7 @@ mod ports;
 mod receive;
 mod recorder;
 mod relay;
+pub mod repair;
 pub mod replay;
 pub mod server;
 pub mod shutdown;

@@ -9,7 +9,7 @@ use clap::Parser;
 use tracing_subscriber::EnvFilter;
 use trailbrake_relay::options::{Command, CommandLine, Settings};
 use trailbrake_relay::{
-    Relay, banner, browser, decode, export, import, laps, replay, server, shutdown, watch,
+    Relay, banner, browser, decode, export, import, laps, repair, replay, server, shutdown, watch,
 };
 
 fn main() -> ExitCode {
@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         }
         Some(Command::Export(request)) => export::run(&request, std::io::stderr()).map(|()| true),
         Some(Command::Import(request)) => import::run(&request, std::io::stderr()).map(|()| true),
+        Some(Command::Repair(request)) => repair::run(&request, std::io::stderr()).map(|()| true),
         Some(Command::Replay(request)) => replay::run(&request, std::io::stderr()).map(|()| true),
         Some(Command::Server(request)) => server::run(request).map(|()| true),
         Some(Command::Watch(request)) => watch::run(*request).map(|()| true),

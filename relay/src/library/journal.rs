@@ -31,17 +31,28 @@ pub(super) fn finish_all(folder: &Path) -> io::Result<Vec<PathBuf>> {
         let journal = entry?.path();
         let Some(name) = journal.file_name().and_then(|name| name.to_str()) else { continue };
         let Some(recording) = name.strip_suffix(JOURNAL).map(|name| folder.join(name)) else { continue };
-        let len = fs::metadata(&recording).map(|metadata| metadata.len()).unwrap_or_default();
-        match recover(&fs::read(&journal)?, len) {
-            Ok(tail) => {
-                carry_out(&recording, &tail)?;
-                finished.push(recording);
-            }
-            Err(error) => tracing::debug!("{}: {error}", journal.display()),
+        if finish(&recording)? {
+            finished.push(recording);
         }
-        fs::remove_file(journal)?;
     }
     Ok(finished)
+}
+
+/// Finishes what a kill broke off of a change to a recording. Tells whether there was anything to do.
+pub(crate) fn finish(recording: &Path) -> io::Result<bool> {
+    let journal = beside(recording);
+    let noted = match fs::read(&journal) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        noted => noted?,
+    };
+    let len = fs::metadata(recording).map(|metadata| metadata.len()).unwrap_or_default();
+    let tail = recover(&noted, len);
+    match &tail {
+        Ok(tail) => carry_out(recording, tail)?,
+        Err(error) => tracing::debug!("{}: {error}", journal.display()),
+    }
+    fs::remove_file(journal)?;
+    Ok(tail.is_ok())
 }
 
 fn beside(recording: &Path) -> PathBuf {

@@ -4,9 +4,10 @@
 
 mod bin;
 mod index;
-mod journal;
+pub(crate) mod journal;
 mod keep;
 mod labels;
+mod mend;
 mod merge;
 pub(crate) mod names;
 mod refused;
@@ -26,9 +27,10 @@ use crate::recorder;
 use index::Index;
 pub(crate) use keep::keep;
 pub(crate) use labels::relabelling;
+pub(crate) use mend::Mended;
 pub(crate) use refused::Refused;
-use source::{CannotOpen, Source};
-pub(crate) use start::Own;
+pub(crate) use source::{CannotOpen, Source};
+pub(crate) use start::{Own, is_recorded_into};
 pub(crate) use upload::Shelved;
 
 /// The recordings in a folder. Its functions read and write files: none may be called where waiting is not allowed.

@@ -1,25 +1,25 @@
 //! The bytes of a recording's file, as its readers ask for them.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 
 use trailbrake_shared::recording::{OpenError, Opening, Reading, Recording};
 
 /// A file that is read piece by piece, and what stands behind it in memory while it is being recorded.
-pub(super) struct Source {
+pub(crate) struct Source {
     file: File,
     /// Bytes of the file that count.
     len: u64,
     tail: Vec<u8>,
     /// Bytes that were read so far.
-    pub(super) read: u64,
+    pub(crate) read: u64,
 }
 
 /// Why a recording can't be opened.
 #[derive(Debug)]
-pub(super) enum CannotOpen {
+pub(crate) enum CannotOpen {
     /// The file can't be read.
     File(io::Error),
     /// It can, and is no whole recording.
@@ -28,24 +28,24 @@ pub(super) enum CannotOpen {
 
 impl Source {
     /// A file that is whole.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let len = file.metadata()?.len();
         Ok(Self { file, len, tail: Vec::new(), read: 0 })
     }
 
     /// A file that is being recorded: so many bytes of it, and what opens them.
-    pub(super) fn underway(path: &Path, len: u64, tail: Vec<u8>) -> io::Result<Self> {
+    pub(crate) fn underway(path: &Path, len: u64, tail: Vec<u8>) -> io::Result<Self> {
         Ok(Self { len, tail, ..Self::open(path)? })
     }
 
     /// Bytes in all.
-    pub(super) fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.len + self.tail.len() as u64
     }
 
     /// Lets a reading have all that it asks for.
-    pub(super) fn feed(&mut self, reading: &mut dyn Reading) -> io::Result<()> {
+    pub(crate) fn feed(&mut self, reading: &mut dyn Reading) -> io::Result<()> {
         while let Some(range) = reading.needs() {
             self.give(reading, range)?;
         }
@@ -53,15 +53,21 @@ impl Source {
     }
 
     /// Lets a reading have what it asks for next.
-    pub(super) fn give(&mut self, reading: &mut dyn Reading, range: Range<u64>) -> io::Result<()> {
+    pub(crate) fn give(&mut self, reading: &mut dyn Reading, range: Range<u64>) -> io::Result<()> {
         let bytes = self.bytes(range)?;
         self.read += bytes.len() as u64;
         reading.give(&bytes);
         Ok(())
     }
 
+    /// Writes the file's first so many bytes to somewhere else.
+    pub(crate) fn copy_to(&mut self, bytes: u64, out: &mut impl Write) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(0))?;
+        io::copy(&mut (&self.file).take(bytes), out).map(drop)
+    }
+
     /// Opens the recording.
-    pub(super) fn recording(&mut self) -> Result<Recording, CannotOpen> {
+    pub(crate) fn recording(&mut self) -> Result<Recording, CannotOpen> {
         let mut opening = Opening::new(self.len());
         self.feed(&mut opening).map_err(CannotOpen::File)?;
         opening.finish().map_err(CannotOpen::Content)

@@ -4,8 +4,6 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use trailbrake_shared::recording::{Relearning, Scan, Scanned, Tail};
-
 use super::source::Source;
 use super::{Library, journal, names};
 
@@ -26,11 +24,8 @@ impl Library {
         fs::create_dir_all(self.folder())?;
         let file =
             File::options().write(true).create(true).truncate(false).open(self.folder().join(IN_USE))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            // Some network folders know no locks; then nobody can be asked.
-            Err(TryLockError::Error(error)) => tracing::debug!("{IN_USE} can't be locked: {error}"),
+        if is_taken(&file) {
+            return Ok(None);
         }
         for folder in [self.folder().to_owned(), self.bin_folder()] {
             if folder.exists() {
@@ -58,6 +53,25 @@ impl Library {
     }
 }
 
+/// Whether a program records into a folder at this moment.
+pub(crate) fn is_recorded_into(folder: &Path) -> bool {
+    // Where nobody ever did, there is no such file.
+    File::open(folder.join(IN_USE)).is_ok_and(|file| is_taken(&file))
+}
+
+/// Takes the lock that this file is, unless another program has it.
+fn is_taken(file: &File) -> bool {
+    match file.try_lock() {
+        Ok(()) => false,
+        Err(TryLockError::WouldBlock) => true,
+        // Some network folders know no locks; then nobody can be asked.
+        Err(TryLockError::Error(error)) => {
+            tracing::debug!("{IN_USE} can't be locked: {error}");
+            false
+        }
+    }
+}
+
 impl Library {
     /// Makes a recording whole that was broken off: what is whole in it is found, and what its packets tell is learnt.
     fn finish(&self, path: &Path, name: &str, tell: fn(&str, &str)) -> io::Result<()> {
@@ -66,16 +80,12 @@ impl Library {
             // The kill came between the last byte and the name.
             Ok(_) => 0,
             Err(_) => {
-                let mut scan = Scan::new(source.len());
-                source.feed(&mut scan)?;
-                let Ok(Scanned { recording, damaged }) = scan.finish() else {
+                let Some(mended) = source.mend(None, &mut |_| {})? else {
                     // Nothing had been written yet.
                     return fs::remove_file(path);
                 };
-                let mut relearning = Relearning::new(&recording);
-                source.feed(&mut relearning)?;
-                journal::write(path, &Tail::with(&recording, &relearning.finish()))?;
-                damaged
+                journal::write(path, &mended.tail())?;
+                mended.damaged
             }
         };
         drop(source);

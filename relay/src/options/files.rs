@@ -102,6 +102,16 @@ pub struct Import {
     pub cutting: Cutting,
 }
 
+/// What to repair.
+#[derive(Clone, Debug, Args)]
+pub struct Repair {
+    /// A recording that was broken off, or is damaged
+    pub file: PathBuf,
+    /// Write what is whole to this file, and leave the other as it is
+    #[arg(short, long, value_name = "OUT")]
+    pub out: Option<PathBuf>,
+}
+
 /// A format that can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {

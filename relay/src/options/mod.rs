@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand};
 use serde::Deserialize;
 
-pub use files::{CarName, Cutting, Decode, Export, Format, Import, Inspect, Laps};
+pub use files::{CarName, Cutting, Decode, Export, Format, Import, Inspect, Laps, Repair};
 pub use replay::{Replay, Speed};
 pub use server::{Errand, Server, SessionType, SessionWish};
 pub use settings::{Keep, Lan, Recording, Settings};
@@ -51,6 +51,8 @@ pub enum Command {
     Export(Export),
     /// Make a recording of captures or bare packets
     Import(Import),
+    /// Make a recording whole that was broken off or is damaged, as far as it goes
+    Repair(Repair),
     /// Send a file's packets again, as the game would
     Replay(Replay),
     /// Print live samples and events as lines, of a Trailbrake that runs already or else of its own

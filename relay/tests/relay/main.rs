@@ -24,6 +24,7 @@ mod race;
 mod recorded;
 mod recording;
 mod remote;
+mod repair;
 mod replay;
 mod running;
 mod server;

@@ -9,6 +9,7 @@
 //! - [`Recording::packets`] → [`Packets`]: the packets of a stretch of time, in the order in which they were received.
 //! - [`Recording::lap`] → [`LapReading`]: one lap of one car, decoded as if it were live.
 //! - [`Relearning`]: the facts that the packets tell, anew: after a scan, or with a better decoder.
+//! - [`Rewriting`]: all of it written anew, without what is damaged within.
 //! - [`Trim`]: some laps of it as a recording of their own, without other people unless told otherwise.
 //! - [`notes`]: what people wrote about moments, and how copies' notes are put together.
 //! - [`Tail`]: a finished recording's facts changed, natively by way of a journal.
@@ -31,6 +32,7 @@ mod packets;
 mod reading;
 pub mod recorder;
 mod relearn;
+mod rewrite;
 mod scan;
 mod shelf;
 pub mod tail;
@@ -47,6 +49,7 @@ pub use packets::{Gap, Packets};
 pub use reading::{Reading, read_whole};
 pub use recorder::{ENDING, Recorder};
 pub use relearn::Relearning;
+pub use rewrite::Rewriting;
 pub use scan::{Scan, Scanned};
 pub use shelf::{Details, Entry, Excerpt, LapKey, Listing, Looked, NewNote, Relabel};
 pub use tail::Tail;

@@ -101,6 +101,14 @@ impl Writer {
         self.written.remove(F::NAME);
     }
 
+    /// Keeps all of these facts for the end of the file.
+    pub fn write_all_last(&mut self, facts: &Facts) {
+        for (name, stored) in facts.iter() {
+            self.facts.store(name, stored.clone());
+            self.written.remove(name);
+        }
+    }
+
     /// The facts as they are now.
     pub fn facts(&self) -> &Facts {
         &self.facts

@@ -1,0 +1,80 @@
+//! What a damaged recording lost, in a driver's words.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use trailbrake_shared::model::Car;
+use trailbrake_shared::recording::{Gap, LapTable, Told};
+use trailbrake_shared::time::Micros;
+
+use crate::library::Mended;
+
+/// Packets that are missing no further apart than this are missing from one stretch: some of a game's kinds of packet can
+/// be lost and the others between them not.
+const APART_S: f64 = 0.2;
+
+/// What is missing from a recording that was mended.
+pub(super) struct Lost {
+    packets: u64,
+    /// From when to when something is missing.
+    stretches: Vec<(Micros, Micros)>,
+    laps: LapTable,
+    player: Option<Car>,
+    /// Places that are damaged and of which nobody knows what stood there.
+    unknown: u64,
+}
+
+impl Lost {
+    pub(super) fn of(mended: &Mended) -> Self {
+        let told: Told = mended.facts.get().ok().flatten().unwrap_or_default();
+        let laps = mended.laps();
+        let player = told.player.or_else(|| laps.laps.first().map(|row| row.car));
+        let unknown = mended.damaged.saturating_sub(mended.gaps.len() as u64);
+        let packets = mended.gaps.iter().map(|gap| gap.lost).sum();
+        Self { packets, stretches: stretches(&mended.gaps), laps, player, unknown }
+    }
+
+    /// The player's laps that lack something.
+    fn laps_hit(&self) -> BTreeSet<u16> {
+        let own = self.laps.laps.iter().filter(|row| Some(row.car) == self.player);
+        let hit = own.filter(|row| self.stretches.iter().any(|(from, to)| *from < row.to && *to > row.from));
+        hit.map(|row| row.lap.number).collect()
+    }
+}
+
+/// Gaps, those that are close to each other as one.
+fn stretches(gaps: &[Gap]) -> Vec<(Micros, Micros)> {
+    let mut stretches: Vec<(Micros, Micros)> = Vec::new();
+    for gap in gaps {
+        match stretches.last_mut().filter(|(_, to)| gap.from.seconds_since(*to) < APART_S) {
+            Some((_, to)) => *to = gap.to,
+            None => stretches.push((gap.from, gap.to)),
+        }
+    }
+    stretches
+}
+
+/// Prints a sentence: `1 stretch of 0.9 s (54 packets), in lap 3`.
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.stretches.is_empty() {
+            return match self.unknown {
+                0 => f.write_str("nothing that had been written whole"),
+                1 => f.write_str("what was being written last, at most a second"),
+                places => write!(f, "what stood in {places} places, and it is not known what that was"),
+            };
+        }
+        let seconds: f64 = self.stretches.iter().map(|(from, to)| to.seconds_since(*from)).sum();
+        let stretches = match self.stretches.len() {
+            1 => "1 stretch".to_owned(),
+            count => format!("{count} stretches"),
+        };
+        write!(f, "{stretches} of {seconds:.1} s ({} packets)", self.packets)?;
+        let laps: Vec<String> = self.laps_hit().iter().map(u16::to_string).collect();
+        match laps.len() {
+            0 => Ok(()),
+            1 => write!(f, ", in lap {}", laps.concat()),
+            _ => write!(f, ", in laps {}", laps.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! `trailbrake repair`: makes a recording whole that was broken off or is damaged, as the relay does at its start.
+//!
+//! What is whole is written to a new file, and only when that is on the disk do the two change places.
+
+mod lost;
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use trailbrake_shared::recording::{Reading, Recording, Rewriting};
+
+use crate::file::Progress;
+use crate::library::{CannotOpen, Mended, Source, is_recorded_into, journal, names};
+use crate::options::Repair;
+use lost::Lost;
+
+/// How the name of a damaged recording goes on once another has its place.
+const BROKEN: &str = ".broken";
+/// How the name of the new one goes on until it is on the disk.
+const MENDING: &str = ".mending";
+/// So many names are tried for the damaged one.
+const MOST_BROKEN: u32 = 1000;
+/// Shares are told as so many parts.
+const PARTS: f64 = 1000.0;
+
+/// Repairs a recording, and says to `notes` what was lost. It fails where nothing can be saved.
+pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
+    let path = &request.file;
+    let unreadable = || format!("{} cannot be read", path.display());
+    File::open(path).with_context(unreadable)?;
+    refuse_underway(request)?;
+    if request.out.is_none() && journal::finish(path).with_context(unreadable)? {
+        writeln!(notes, "finished: a change that was broken off")?;
+    }
+    let mut source = Source::open(path).with_context(unreadable)?;
+    let opened = match source.recording() {
+        Ok(recording) => Some(recording),
+        Err(CannotOpen::Content(_)) => None,
+        Err(CannotOpen::File(error)) => return Err(error).with_context(unreadable),
+    };
+    if let Some(recording) = &opened
+        && is_whole(&mut source, recording)?
+    {
+        writeln!(notes, "whole: {} needs no repair", path.display())?;
+        return finished_name(request, &mut notes);
+    }
+    let mut progress = Progress::new(PARTS as u64);
+    let facts = opened.as_ref().map(Recording::facts);
+    let mended = source.mend(facts, &mut |share| progress.reached((share * PARTS) as u64));
+    drop(progress);
+    let Some(mended) = mended.with_context(unreadable)? else {
+        bail!("{} holds no part of a recording that is whole", path.display());
+    };
+    let (new, kept) =
+        save(request, &mut source, &mended).with_context(|| format!("{} stays as it is", path.display()))?;
+    let seconds = mended.recording.time().map_or(0.0, |time| time.end.seconds_since(time.start)).round();
+    let (minutes, seconds) = (seconds as u64 / 60, seconds as u64 % 60);
+    let laps = mended.laps().laps.len();
+    writeln!(notes, "saved: {} ({minutes}:{seconds:02}, {laps} laps of all cars)", new.display())?;
+    writeln!(notes, "lost: {}", Lost::of(&mended))?;
+    if let Some(kept) = kept {
+        writeln!(notes, "kept: the damaged file, as {}", kept.display())?;
+    }
+    Ok(())
+}
+
+/// Says no to a file that a program may be writing at this moment.
+fn refuse_underway(request: &Repair) -> anyhow::Result<()> {
+    let folder = folder_of(&request.file);
+    let part = request.file.to_string_lossy().ends_with(names::PART);
+    if (part || request.out.is_none()) && is_recorded_into(&folder) {
+        bail!(
+            "a Trailbrake records into {}: end it first; it repairs what was broken off by itself when it starts",
+            folder.display()
+        );
+    }
+    Ok(())
+}
+
+/// Whether every block can be read.
+fn is_whole(source: &mut Source, recording: &Recording) -> io::Result<bool> {
+    let mut packets = recording.all_packets();
+    let mut progress = Progress::new(packets.bytes_left());
+    while let Some(range) = packets.needs() {
+        source.give(&mut packets, range)?;
+        // They are only looked at.
+        drop(packets.take());
+        progress.reached(source.read);
+    }
+    Ok(packets.damaged() == 0)
+}
+
+/// A recording that is whole and has the name of one that is not gets its own.
+fn finished_name(request: &Repair, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let name = request.file.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.as_deref().and_then(|name| name.strip_suffix(names::PART));
+    if let (Some(name), None) = (name, &request.out) {
+        let new = names::finish(&folder_of(&request.file), &request.file, name)?;
+        writeln!(notes, "renamed: {}", new.display())?;
+    }
+    Ok(())
+}
+
+/// Writes what is whole; where it is now, and where the damaged file is if it had to make way.
+fn save(
+    request: &Repair,
+    source: &mut Source,
+    mended: &Mended,
+) -> anyhow::Result<(PathBuf, Option<PathBuf>)> {
+    let path = &request.file;
+    if let Some(out) = &request.out {
+        write(source, out, mended).with_context(|| format!("{} cannot be written", out.display()))?;
+        return Ok((out.clone(), None));
+    }
+    let whole = path.to_string_lossy().strip_suffix(names::PART).map_or_else(|| path.clone(), PathBuf::from);
+    if whole != *path && whole.exists() {
+        bail!("there is a file {} already; -o names another file", whole.display());
+    }
+    let mending = with_ending(path, MENDING);
+    let named = |name: &Path| format!("{} cannot be written; -o names another file", name.display());
+    write(source, &mending, mended)
+        .inspect_err(|_| drop(fs::remove_file(&mending)))
+        .with_context(|| named(&mending))?;
+    let broken = free(&with_ending(&whole, BROKEN)).context("there are too many damaged files already")?;
+    fs::rename(path, &broken).with_context(|| named(&broken))?;
+    fs::rename(&mending, &whole).with_context(|| named(&whole))?;
+    Ok((whole, Some(broken)))
+}
+
+/// Writes what is whole into a file that is not there yet: where only the end is missing, everything in front of it as it
+/// stands.
+fn write(source: &mut Source, new: &Path, mended: &Mended) -> io::Result<()> {
+    let mut out = BufWriter::new(File::create_new(new)?);
+    if mended.gaps.is_empty() {
+        let tail = mended.tail();
+        source.copy_to(tail.from, &mut out)?;
+        out.write_all(&tail.bytes)?;
+    } else {
+        let mut rewriting = Rewriting::new(&mended.recording, &mended.facts);
+        while let Some(range) = rewriting.needs() {
+            source.give(&mut rewriting, range)?;
+            out.write_all(&rewriting.bytes())?;
+        }
+        out.write_all(&rewriting.finish())?;
+    }
+    out.into_inner()?.sync_all()
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new(".")).to_owned()
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// A name that no file has: this one, or the same with a number.
+fn free(path: &Path) -> Option<PathBuf> {
+    let numbered = (2..MOST_BROKEN).map(|number| with_ending(path, &format!("-{number}")));
+    std::iter::once(path.to_owned()).chain(numbered).find(|name| !name.exists())
+}

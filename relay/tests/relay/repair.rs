@@ -1,0 +1,145 @@
+//! What was broken off or damaged is made whole, as far as it goes, and what was lost is said.
+
+use std::fs;
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::recording::{Packet, Tail};
+
+use crate::race::{Folder, run};
+use crate::recorded::recorded;
+use crate::recording::{open, packets, recording_into};
+use crate::running::ask;
+
+const FILE: &str = "race.trailbrake.mcap";
+
+/// A minute of twenty cars.
+fn race() -> Vec<u8> {
+    recorded(Feed::F12018, 7, 60.0)
+}
+
+fn repair(folder: &Folder, file: &str, options: &[&str]) -> anyhow::Result<String> {
+    run(folder, "repair", file, options).map(|(_, notes)| notes)
+}
+
+/// All that a file holds, though some of it be missing.
+fn what_is_left(bytes: &[u8]) -> Vec<Packet> {
+    let mut packets = open(bytes).all_packets();
+    trailbrake_shared::recording::read_whole(&mut packets, bytes);
+    assert_eq!(packets.damaged(), 0);
+    packets.take()
+}
+
+#[test]
+fn a_recording_that_was_cut_off_anywhere_is_whole_again_up_to_there() {
+    let race = race();
+    let all = packets(&race);
+    let end = open(&race).end_of_data() as usize;
+    for (nth, len) in [end / 7, end / 3 + 1, end - 40, end, end + 5, race.len() - 1].into_iter().enumerate() {
+        let folder = Folder::new(&format!("repair-cut-{nth}"));
+        fs::write(folder.path(FILE), &race[..len]).expect("a file");
+        let said = repair(&folder, FILE, &[]).expect("a recording that is whole");
+        let mended = folder.read(FILE);
+        let left = packets(&mended);
+        assert!(all.starts_with(&left), "cut at {len}");
+        let lost_s = all[all.len() - 1].at.seconds_since(left[left.len() - 1].at);
+        let whole_s = all[all.len() - 1].at.seconds_since(all[0].at);
+        // No more than a block's second beyond what was cut away.
+        assert!(
+            lost_s <= whole_s * (1.0 - len as f64 / end as f64).max(0.0) * 1.2 + 1.1,
+            "{lost_s} s at {len}"
+        );
+        assert!(!open(&mended).laps().laps.is_empty(), "its laps are known again");
+        assert_eq!(folder.read(&format!("{FILE}.broken")), &race[..len], "the damaged file is kept");
+        assert!(
+            said.contains("saved: ") && said.contains(" 20 laps of all cars") && said.contains(".broken"),
+            "{said}"
+        );
+        // Nothing of a packet stood behind the data, and the index can be made anew.
+        let at_a_block_s_end = len == end || len + 1 == race.len();
+        assert_eq!(
+            said.contains("lost: nothing that had been written whole"),
+            at_a_block_s_end,
+            "{len}: {said}"
+        );
+        assert!(repair(&folder, FILE, &[]).expect("whole").starts_with("whole: "));
+    }
+}
+
+#[test]
+fn what_is_damaged_within_is_left_out_and_told_by_laps_and_seconds() {
+    let mut race = race();
+    let all = packets(&race);
+    let facts = open(&race).facts().clone();
+    let middle = open(&race).end_of_data() as usize / 2;
+    race[middle] ^= 0x20;
+    let folder = Folder::new("repair-within");
+    fs::write(folder.path(FILE), &race).expect("a file");
+    let said = repair(&folder, FILE, &["-o", "out.trailbrake.mcap"]).expect("a recording");
+    let mended = folder.read("out.trailbrake.mcap");
+    let left = what_is_left(&mended);
+    let lost = all.len() - left.len();
+    assert!(lost > 0 && left.iter().all(|packet| all.contains(packet)));
+    assert!(said.contains(&format!("({lost} packets), in lap 1")), "{lost}: {said}");
+    assert!(said.contains("lost: 1 stretch of "), "{said}");
+    assert_eq!(*open(&mended).facts(), facts, "what was learnt when nothing was missing stays");
+    assert!(folder.read(FILE) == race, "the damaged file stays as it is");
+    let error = repair(&folder, FILE, &["-o", "out.trailbrake.mcap"]).expect_err("an error");
+    assert!(format!("{error:#}").contains("cannot be written"), "{error:#}");
+}
+
+#[test]
+fn a_change_that_was_broken_off_is_finished() {
+    let race = race();
+    let folder = Folder::new("repair-journal");
+    let recording = open(&race);
+    let mut facts = recording.facts().clone();
+    let labels = trailbrake_shared::recording::facts::Labels { name: Some("Mine".into()), tags: Vec::new() };
+    facts.put(recording.info().created, &labels);
+    let tail = Tail::with(&recording, &facts);
+    // The kill came when half of the new end had been written.
+    let half = tail.from as usize + tail.bytes.len() / 2;
+    let broken = [&race[..tail.from as usize], &tail.bytes].concat();
+    fs::write(folder.path(FILE), &broken[..half]).expect("a file");
+    fs::write(folder.path(&format!("{FILE}.journal")), tail.journal()).expect("a file");
+    let said = repair(&folder, FILE, &[]).expect("a recording");
+    assert!(said.contains("finished: a change") && said.contains("whole: "), "{said}");
+    assert_eq!(open(&folder.read(FILE)).facts().get(), Ok(Some(labels)));
+    assert!(!folder.path(&format!("{FILE}.journal")).exists());
+}
+
+#[tokio::test]
+async fn what_is_being_recorded_is_left_alone() {
+    let folder = Folder::new("repair-in-use");
+    let part = format!("{FILE}.part");
+    let race = race();
+    let cut = &race[..open(&race).end_of_data() as usize / 2];
+    let relay = recording_into(&folder.path(""), &[]);
+    drop(ask(relay.report.http, "GET", "/library", &[]).await);
+    // It would have been repaired when the relay started; this one came later.
+    fs::write(folder.path(&part), cut).expect("a file");
+    for options in [&[][..], &["-o", "out.trailbrake.mcap"]] {
+        let error = repair(&folder, &part, options).expect_err("an error");
+        assert!(format!("{error:#}").contains("a Trailbrake records into"), "{error:#}");
+    }
+    assert_eq!(folder.read(&part), cut);
+    relay.stop().await;
+    let said = repair(&folder, &part, &[]).expect("a recording");
+    assert!(said.contains("saved: ") && !folder.path(&part).exists(), "{said}");
+    assert!(!packets(&folder.read(FILE)).is_empty(), "it has its own name now");
+}
+
+#[test]
+fn what_holds_nothing_is_refused_and_stays() {
+    let folder = Folder::new("repair-nothing");
+    fs::write(folder.path("noise.mcap"), crate::noise::Noise::seeded(3).bytes(5000)).expect("a file");
+    for (file, words) in [
+        ("noise.mcap", "holds no part of a recording"),
+        ("race.pcapng", "no part"),
+        ("missing", "cannot be read"),
+    ] {
+        let error = format!("{:#}", repair(&folder, file, &[]).expect_err("an error"));
+        assert!(error.contains(words), "{file}: {error}");
+    }
+    assert_eq!(folder.read("race.pcapng"), crate::race::race().capture);
+    assert!(!folder.path("noise.mcap.mending").exists());
+}

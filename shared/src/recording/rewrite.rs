@@ -1,0 +1,42 @@
+//! A recording written anew, of what can be read of it: what is damaged within has no place in the new one.
+
+use std::ops::Range;
+
+use super::{Facts, Packets, Reading, Recording, Writer};
+
+/// Reads a whole recording and writes it again, each packet with the place that it had, so that gaps stay gaps.
+#[derive(Debug)]
+pub struct Rewriting {
+    packets: Packets,
+    writer: Writer,
+}
+
+impl Rewriting {
+    /// Begins to write a recording anew, which gets these facts and keeps its id.
+    pub fn new(recording: &Recording, facts: &Facts) -> Self {
+        let mut writer = Writer::new(recording.info());
+        writer.write_all_last(facts);
+        Self { packets: recording.all_packets(), writer }
+    }
+
+    /// The bytes of the new recording since this was asked last.
+    pub fn bytes(&mut self) -> Vec<u8> {
+        self.writer.bytes()
+    }
+
+    /// The last bytes of the new recording, once nothing more is needed.
+    pub fn finish(self) -> Vec<u8> {
+        self.writer.finish()
+    }
+}
+
+impl Reading for Rewriting {
+    fn needs(&self) -> Option<Range<u64>> {
+        self.packets.needs()
+    }
+
+    fn give(&mut self, bytes: &[u8]) {
+        self.packets.give(bytes);
+        self.packets.take().into_iter().for_each(|packet| self.writer.keep(packet));
+    }
+}
