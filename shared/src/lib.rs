@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod capture;
+pub mod decimal;
 pub mod export;
 pub mod feed;
 pub mod games;

@@ -3,6 +3,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
+use trailbrake_shared::decimal;
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::sim::{self, Options};
@@ -44,7 +45,7 @@ impl Wish {
         let feed =
             Feed::from_id(value("demo")?).filter(|feed| sim::Show::feeds().any(|spoken| spoken == *feed))?;
         let seed = value("seed").and_then(|seed| seed.parse().ok()).unwrap_or(1);
-        let speed: f64 = value("speed").and_then(|speed| speed.parse().ok()).unwrap_or(1.0);
+        let speed = value("speed").and_then(decimal::read).unwrap_or(1.0);
         let speed = if speed > 0.0 { speed.min(FASTEST) } else { 1.0 };
         Some(Self { feed, seed, speed })
     }

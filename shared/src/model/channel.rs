@@ -119,7 +119,7 @@ impl Slot {
         match channel.scope() {
             Scope::Car => channel.id().to_owned(),
             Scope::Wheels => match Wheel::ALL.get(usize::from(self.part())) {
-                Some(wheel) => format!("{}_{}", channel.id(), wheel.short().to_lowercase()),
+                Some(wheel) => format!("{}_{}", channel.id(), wheel.short().to_ascii_lowercase()),
                 None => channel.id().to_owned(),
             },
             Scope::Vector => {

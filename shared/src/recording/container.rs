@@ -1,18 +1,20 @@
 //! The container, MCAP: its records written one after the other, and read from wherever they stand.
 //!
-//! The crate declares and parses the records. Its writer is not used: it keeps a file open from its first byte to its
-//! last, while a tail is written behind data that is there already.
+//! There is no writer that keeps a file open from its first byte to its last: a tail is written behind data that is there
+//! already.
 
 use std::collections::BTreeMap;
 
-use binrw::io::Cursor;
-use binrw::{BinReaderExt, BinWrite, BinWriterExt};
-use mcap::records::{self, Record, op};
-
+use super::bytes::Bytes;
+use super::crc;
+use super::records::{
+    AttachmentHeader, AttachmentIndex, Channel, ChunkHeader, ChunkIndex, DataEnd, Footer, Header,
+    MessageHeader, MessageIndex, Record, Statistics, SummaryOffset,
+};
 use crate::time::Micros;
 
 /// What a file begins and ends with.
-pub(super) const MAGIC: &[u8] = mcap::MAGIC;
+pub(super) const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 /// Bytes in front of a record: what it is, and how long.
 pub(super) const RECORD_HEADER: usize = 9;
 /// Bytes of the footer's record and the magic behind it.
@@ -22,7 +24,7 @@ pub(super) const PROFILE: &str = "trailbrake";
 /// How the messages of our channels are encoded.
 pub(super) const ENCODING: &str = "trailbrake-block";
 /// The key of a channel's metadata under which its feed's id stands.
-pub(super) const FEED: &str = "feed";
+const FEED: &str = "feed";
 /// What attachments hold.
 pub(super) const JSON: &str = "application/json";
 
@@ -37,16 +39,10 @@ pub(super) fn moment(nanoseconds: u64) -> Micros {
 }
 
 /// Appends a record.
-fn put<R>(out: &mut Vec<u8>, op: u8, record: &R, behind: &[u8])
-where
-    R: BinWrite,
-    for<'a> R::Args<'a>: Default,
-{
-    let mut body = Cursor::new(Vec::new());
-    // Memory takes everything.
-    let _ = body.write_le(record);
-    let body = body.into_inner();
-    out.push(op);
+fn put<R: Record>(out: &mut Vec<u8>, record: &R, behind: &[u8]) {
+    let mut body = Vec::new();
+    record.put(&mut body);
+    out.push(R::OP);
     out.extend(((body.len() + behind.len()) as u64).to_le_bytes());
     out.extend(body);
     out.extend(behind);
@@ -56,26 +52,31 @@ where
 pub(super) fn beginning() -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     let library = concat!("trailbrake ", env!("CARGO_PKG_VERSION")).to_owned();
-    put(&mut out, op::HEADER, &records::Header { profile: PROFILE.to_owned(), library }, &[]);
+    put(&mut out, &Header { profile: PROFILE.to_owned(), library }, &[]);
     out
 }
 
 /// The channel of a feed, by the id that it has in this file.
-pub(super) fn channel(id: u16, feed: &str) -> records::Channel {
-    records::Channel {
+pub(super) fn channel(id: u16, feed: &str) -> Channel {
+    Channel {
         id,
         schema_id: 0,
         topic: feed.to_owned(),
         message_encoding: ENCODING.to_owned(),
-        metadata: BTreeMap::from([
-            (FEED.to_owned(), feed.to_owned()),
+        metadata: vec![
             ("codec".to_owned(), super::block::VERSION.to_string()),
-        ]),
+            (FEED.to_owned(), feed.to_owned()),
+        ],
     }
 }
 
-pub(super) fn put_channel(out: &mut Vec<u8>, channel: &records::Channel) {
-    put(out, op::CHANNEL, channel, &[]);
+/// The id of the feed that a channel is of.
+pub(super) fn feed(channel: &Channel) -> Option<&str> {
+    channel.metadata.iter().find(|(key, _)| key == FEED).map(|(_, feed)| feed.as_str())
+}
+
+pub(super) fn put_channel(out: &mut Vec<u8>, channel: &Channel) {
+    put(out, channel, &[]);
 }
 
 /// A block on its way into a chunk.
@@ -87,41 +88,40 @@ pub(super) struct Message {
 }
 
 /// Appends a chunk with its message indexes; its entry in the summary.
-pub(super) fn put_chunk(out: &mut Vec<u8>, offset: u64, messages: &[Message]) -> records::ChunkIndex {
+pub(super) fn put_chunk(out: &mut Vec<u8>, offset: u64, messages: &[Message]) -> ChunkIndex {
     let mut data = Vec::new();
-    let mut indexes: BTreeMap<u16, Vec<records::MessageIndexEntry>> = BTreeMap::new();
+    let mut indexes: BTreeMap<u16, Vec<(u64, u64)>> = BTreeMap::new();
     for message in messages {
         let log_time = nanoseconds(message.at);
-        let entry = records::MessageIndexEntry { log_time, offset: data.len() as u64 };
-        indexes.entry(message.channel).or_default().push(entry);
-        let header = records::MessageHeader {
+        indexes.entry(message.channel).or_default().push((log_time, data.len() as u64));
+        let header = MessageHeader {
             channel_id: message.channel,
             sequence: message.sequence,
             log_time,
             publish_time: log_time,
         };
-        put(&mut data, op::MESSAGE, &header, &message.block);
+        put(&mut data, &header, &message.block);
     }
     let times = messages.iter().map(|message| nanoseconds(message.at));
     let (start, end) = (times.clone().min().unwrap_or_default(), times.max().unwrap_or_default());
     let size = data.len() as u64;
-    let header = records::ChunkHeader {
+    let header = ChunkHeader {
         message_start_time: start,
         message_end_time: end,
         uncompressed_size: size,
-        uncompressed_crc: crc32fast::hash(&data),
+        uncompressed_crc: crc::of(&data),
         compression: String::new(),
         compressed_size: size,
     };
     let before = out.len();
-    put(out, op::CHUNK, &header, &data);
+    put(out, &header, &data);
     let chunk_length = (out.len() - before) as u64;
-    let mut message_index_offsets = BTreeMap::new();
+    let mut message_index_offsets = Vec::new();
     for (channel_id, records) in indexes {
-        message_index_offsets.insert(channel_id, offset + (out.len() - before) as u64);
-        put(out, op::MESSAGE_INDEX, &records::MessageIndex { channel_id, records }, &[]);
+        message_index_offsets.push((channel_id, offset + (out.len() - before) as u64));
+        put(out, &MessageIndex { channel_id, records }, &[]);
     }
-    records::ChunkIndex {
+    ChunkIndex {
         message_start_time: start,
         message_end_time: end,
         chunk_start_offset: offset,
@@ -141,23 +141,21 @@ pub(super) fn put_attachment(
     at: Micros,
     name: &str,
     data: &[u8],
-) -> records::AttachmentIndex {
-    let header = records::AttachmentHeader {
+) -> AttachmentIndex {
+    let header = AttachmentHeader {
         log_time: nanoseconds(at),
         create_time: nanoseconds(at),
         name: name.to_owned(),
         media_type: JSON.to_owned(),
+        data_size: data.len() as u64,
     };
-    let mut behind = (data.len() as u64).to_le_bytes().to_vec();
-    behind.extend(data);
     let before = out.len();
     // The CRC covers what is behind the record's header.
-    behind.extend([0; 4]);
-    put(out, op::ATTACHMENT, &header, &behind);
+    put(out, &header, &[data, &[0; 4]].concat());
     if let Some((content, crc)) =
         out.get_mut(before + RECORD_HEADER..).and_then(|record| record.split_last_chunk_mut::<4>())
     {
-        *crc = crc32fast::hash(content).to_le_bytes();
+        *crc = crc::of(content).to_le_bytes();
     }
     attachment_index(offset, (out.len() - before) as u64, at, name, data.len() as u64)
 }
@@ -169,18 +167,18 @@ pub(super) fn attachment_index(
     at: Micros,
     name: &str,
     data_size: u64,
-) -> records::AttachmentIndex {
+) -> AttachmentIndex {
     let (log_time, media_type) = (nanoseconds(at), JSON.to_owned());
     let name = name.to_owned();
-    records::AttachmentIndex { offset, length, log_time, create_time: log_time, data_size, name, media_type }
+    AttachmentIndex { offset, length, log_time, create_time: log_time, data_size, name, media_type }
 }
 
 /// What stands in a file's summary.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Summary {
-    pub(super) channels: Vec<records::Channel>,
-    pub(super) chunks: Vec<records::ChunkIndex>,
-    pub(super) attachments: Vec<records::AttachmentIndex>,
+    pub(super) channels: Vec<Channel>,
+    pub(super) chunks: Vec<ChunkIndex>,
+    pub(super) attachments: Vec<AttachmentIndex>,
     /// How many blocks there are.
     pub(super) blocks: u64,
 }
@@ -189,7 +187,7 @@ impl Summary {
     /// Appends everything that stands behind the last attachment. The CRC of the data is left out: blocks, chunks and
     /// attachments have theirs, and a tail is written without reading what is in front of it.
     pub(super) fn put_end(&self, out: &mut Vec<u8>, offset: u64) {
-        put(out, op::DATA_END, &records::DataEnd::default(), &[]);
+        put(out, &DataEnd::default(), &[]);
         let mut summary = Vec::new();
         let start = offset + out.len() as u64;
         let mut groups = Vec::new();
@@ -197,46 +195,46 @@ impl Summary {
             let before = summary.len();
             write(summary);
             if summary.len() > before {
-                groups.push(records::SummaryOffset {
+                groups.push(SummaryOffset {
                     group_opcode: op,
                     group_start: start + before as u64,
                     group_length: (summary.len() - before) as u64,
                 });
             }
         };
-        group(&mut summary, op::CHANNEL, &|out| {
+        group(&mut summary, Channel::OP, &|out| {
             self.channels.iter().for_each(|channel| put_channel(out, channel));
         });
-        group(&mut summary, op::STATISTICS, &|out| put(out, op::STATISTICS, &self.statistics(), &[]));
-        group(&mut summary, op::CHUNK_INDEX, &|out| {
-            self.chunks.iter().for_each(|chunk| put(out, op::CHUNK_INDEX, chunk, &[]));
+        group(&mut summary, Statistics::OP, &|out| put(out, &self.statistics(), &[]));
+        group(&mut summary, ChunkIndex::OP, &|out| {
+            self.chunks.iter().for_each(|chunk| put(out, chunk, &[]));
         });
-        group(&mut summary, op::ATTACHMENT_INDEX, &|out| {
-            self.attachments.iter().for_each(|index| put(out, op::ATTACHMENT_INDEX, index, &[]));
+        group(&mut summary, AttachmentIndex::OP, &|out| {
+            self.attachments.iter().for_each(|index| put(out, index, &[]));
         });
         let offsets = start + summary.len() as u64;
-        groups.iter().for_each(|group| put(&mut summary, op::SUMMARY_OFFSET, group, &[]));
+        groups.iter().for_each(|group| put(&mut summary, group, &[]));
         // The summary's CRC covers the footer up to the CRC itself.
-        let footer = records::Footer { summary_start: start, summary_offset_start: offsets, summary_crc: 0 };
-        put(&mut summary, op::FOOTER, &footer, &[]);
+        let footer = Footer { summary_start: start, summary_offset_start: offsets, summary_crc: 0 };
+        put(&mut summary, &footer, &[]);
         if let Some((content, crc)) = summary.split_last_chunk_mut::<4>() {
-            *crc = crc32fast::hash(content).to_le_bytes();
+            *crc = crc::of(content).to_le_bytes();
         }
         out.extend(summary);
         out.extend(MAGIC);
     }
 
-    fn statistics(&self) -> records::Statistics {
+    fn statistics(&self) -> Statistics {
         let start = self.chunks.iter().map(|chunk| chunk.message_start_time).min();
         let end = self.chunks.iter().map(|chunk| chunk.message_end_time).max();
-        records::Statistics {
+        Statistics {
             message_count: self.blocks,
             channel_count: self.channels.len() as u32,
             attachment_count: self.attachments.len() as u32,
             chunk_count: self.chunks.len() as u32,
             message_start_time: start.unwrap_or_default(),
             message_end_time: end.unwrap_or_default(),
-            ..records::Statistics::default()
+            ..Statistics::default()
         }
     }
 
@@ -244,18 +242,18 @@ impl Summary {
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let content = bytes.strip_suffix(MAGIC)?;
         let (content, crc) = content.split_last_chunk::<4>()?;
-        (crc32fast::hash(content) == u32::from_le_bytes(*crc)).then_some(())?;
+        (crc::of(content) == u32::from_le_bytes(*crc)).then_some(())?;
         let mut summary = Self::default();
         let mut rest = bytes;
         loop {
             let (record, behind) = split_record(rest)?;
             rest = behind;
-            match record.parse()? {
-                Record::Channel(channel) => summary.channels.push(channel),
-                Record::ChunkIndex(chunk) => summary.chunks.push(chunk),
-                Record::AttachmentIndex(index) => summary.attachments.push(index),
-                Record::Statistics(statistics) => summary.blocks = statistics.message_count,
-                Record::Footer(_) => return Some(summary),
+            match record.op {
+                Channel::OP => summary.channels.push(record.read()?),
+                ChunkIndex::OP => summary.chunks.push(record.read()?),
+                AttachmentIndex::OP => summary.attachments.push(record.read()?),
+                Statistics::OP => summary.blocks = record.read::<Statistics>()?.message_count,
+                Footer::OP => return Some(summary),
                 _ => {}
             }
         }
@@ -270,10 +268,22 @@ pub(super) struct Raw<'a> {
 }
 
 impl<'a> Raw<'a> {
-    /// The record, unless it makes no sense. Attachments are read by [`attachment`], since the crate's own reader
-    /// panics at one that ends too early.
-    pub(super) fn parse(self) -> Option<Record<'a>> {
-        (self.op != op::ATTACHMENT).then(|| mcap::parse_record(self.op, self.body).ok()).flatten()
+    /// The record, unless it is another kind of one or too short.
+    pub(super) fn read<R: Record>(self) -> Option<R> {
+        Some(self.split()?.0)
+    }
+
+    /// The record, and the data behind its fields.
+    pub(super) fn split<R: Record>(self) -> Option<(R, &'a [u8])> {
+        let mut bytes = Bytes(self.body);
+        let record = (self.op == R::OP).then(|| R::take(&mut bytes))??;
+        Some((record, bytes.0))
+    }
+
+    /// The messages of a chunk.
+    pub(super) fn chunk(self) -> Option<&'a [u8]> {
+        let (header, data) = self.split::<ChunkHeader>()?;
+        (header.compressed_size == data.len() as u64).then_some(data)
     }
 }
 
@@ -293,19 +303,14 @@ pub(super) fn record_header(bytes: &[u8]) -> Option<(u8, u64)> {
 /// Where the summary starts, as the last [`FOOTER`] bytes of a file say.
 pub(super) fn summary_start(footer: &[u8]) -> Option<u64> {
     let (record, behind) = split_record(footer)?;
-    match record.parse()? {
-        Record::Footer(footer) if behind == MAGIC => Some(footer.summary_start),
-        _ => None,
-    }
+    let footer: Footer = record.read()?;
+    (behind == MAGIC).then_some(footer.summary_start)
 }
 
 /// An attachment's name, when it was written and its content, from its whole record; `None` when it is damaged.
 pub(super) fn attachment(record: Raw<'_>) -> Option<(String, Micros, Vec<u8>)> {
     let (content, crc) = record.body.split_last_chunk::<4>()?;
-    (record.op == op::ATTACHMENT && crc32fast::hash(content) == u32::from_le_bytes(*crc)).then_some(())?;
-    let mut rest = Cursor::new(content);
-    let header: records::AttachmentHeader = rest.read_le().ok()?;
-    let len: u64 = rest.read_le().ok()?;
-    let data = content.get(usize::try_from(rest.position()).ok()?..)?;
-    (data.len() as u64 == len).then(|| (header.name, moment(header.create_time), data.to_vec()))
+    (crc::of(content) == u32::from_le_bytes(*crc)).then_some(())?;
+    let (header, data) = Raw { body: content, ..record }.split::<AttachmentHeader>()?;
+    (data.len() as u64 == header.data_size).then(|| (header.name, moment(header.create_time), data.to_vec()))
 }

@@ -22,6 +22,7 @@
 pub mod block;
 mod bytes;
 mod container;
+mod crc;
 pub mod facts;
 mod follow;
 mod lap;
@@ -31,6 +32,7 @@ mod packet;
 mod packets;
 mod reading;
 pub mod recorder;
+mod records;
 mod relearn;
 mod rewrite;
 mod scan;

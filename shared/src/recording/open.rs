@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use mcap::records::AttachmentIndex;
 use thiserror::Error;
 
 use super::container::{self, FOOTER, MAGIC, Summary};
 use super::facts::{FactError, Facts, Info, LapTable, Stored};
 use super::packets::Packets;
+use super::records::AttachmentIndex;
 use super::{LapReading, LapRow, Reading};
 use crate::time::Micros;
 

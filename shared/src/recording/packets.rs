@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use mcap::records::{ChunkIndex, Record, op};
-
 use super::block::{self, LONGEST_US};
-use super::container::{self, FEED, Summary, split_record};
+use super::container::{self, Summary, split_record};
+use super::records::{ChunkIndex, MessageHeader};
 use super::{Packet, Reading};
 use crate::time::Micros;
 
@@ -53,7 +52,7 @@ impl Packets {
         let feeds = summary
             .channels
             .iter()
-            .filter_map(|channel| Some((channel.id, channel.metadata.get(FEED)?.as_str().into())));
+            .filter_map(|channel| Some((channel.id, container::feed(channel)?.into())));
         Self {
             feeds: feeds.collect(),
             chunks,
@@ -114,10 +113,9 @@ impl Packets {
 
     fn take_chunk(&mut self, record: &[u8]) {
         let mut packets = Vec::new();
-        let chunk = split_record(record).filter(|(record, _)| record.op == op::CHUNK);
-        match chunk.and_then(|(record, _)| record.parse()) {
-            Some(Record::Chunk { data, .. }) => self.unpack(&data, &mut packets),
-            _ => self.damaged += 1,
+        match split_record(record).and_then(|(record, _)| record.chunk()) {
+            Some(data) => self.unpack(data, &mut packets),
+            None => self.damaged += 1,
         }
         packets.sort_by_key(|packet| packet.number);
         for packet in packets {
@@ -136,13 +134,9 @@ impl Packets {
                 return;
             };
             data = behind;
-            let block = match record.parse() {
-                Some(Record::Message { header, data }) => {
-                    let feed = self.feeds.get(&header.channel_id);
-                    feed.and_then(|feed| block::decode(feed, &data).ok())
-                }
-                _ => None,
-            };
+            let message = record.split::<MessageHeader>();
+            let block = message
+                .and_then(|(header, data)| block::decode(self.feeds.get(&header.channel_id)?, data).ok());
             match block {
                 Some(mut block) => {
                     self.blocks += 1;

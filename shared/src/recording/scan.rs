@@ -3,11 +3,13 @@
 
 use std::ops::Range;
 
-use mcap::records::{ChunkIndex, Record, op};
-
 use super::block;
-use super::container::{self, FEED, MAGIC, RECORD_HEADER, Raw, Summary, split_record};
+use super::container::{self, MAGIC, RECORD_HEADER, Raw, Summary, split_record};
+use super::crc;
 use super::facts::{Fact, Info, RecordingId, Stored};
+use super::records::{
+    AttachmentHeader, Channel, ChunkHeader, ChunkIndex, DataEnd, Header, MessageHeader, MessageIndex, Record,
+};
 use super::{Facts, OpenError, Recording, UNCLAIMED};
 use crate::feed::FEEDS;
 use crate::time::Micros;
@@ -88,7 +90,7 @@ impl Scan {
     fn substitute(&self) -> Option<Info> {
         let created = container::moment(self.summary.chunks.first()?.message_start_time);
         let feed = self.summary.channels.first()?.topic.clone();
-        let id = RecordingId(u128::from(created.0) << 64 | u128::from(crc32fast::hash(feed.as_bytes())));
+        let id = RecordingId(u128::from(created.0) << 64 | u128::from(crc::of(feed.as_bytes())));
         let program = String::new();
         Some(Info { id, parent: None, created, feed, program, others_left_out: false })
     }
@@ -125,7 +127,7 @@ impl Scan {
                 Some(_) => {
                     let Some((record, behind)) = split_record(bytes) else { return self.end() };
                     let len = (bytes.len() - behind.len()) as u64;
-                    if record.op == op::DATA_END {
+                    if record.op == DataEnd::OP {
                         return self.end();
                     }
                     if self.take(record, len) {
@@ -183,28 +185,29 @@ impl Scan {
 
     /// Takes a record. Tells whether it was whole.
     fn take(&mut self, record: Raw<'_>, len: u64) -> bool {
-        if record.op == op::ATTACHMENT {
-            let Some((name, at, json)) = container::attachment(record) else { return false };
-            let index = container::attachment_index(self.offset, len, at, &name, json.len() as u64);
-            self.summary.attachments.push(index);
-            self.facts.store(&name, Stored { at, json });
-            return true;
-        }
-        match record.parse() {
-            Some(Record::Channel(channel)) => {
-                self.summary.channels.push(channel);
-                true
-            }
-            Some(Record::Chunk { data, .. }) => self.take_chunk(&data, len),
-            Some(Record::MessageIndex(index)) => {
-                if let Some(chunk) = self.summary.chunks.last_mut() {
-                    chunk.message_index_offsets.insert(index.channel_id, self.offset);
-                    chunk.message_index_length = chunk.message_index_length.saturating_add(len);
-                }
-                true
-            }
-            Some(Record::Header(_)) => true,
+        match record.op {
+            Header::OP => record.read::<Header>().is_some(),
+            Channel::OP => record.read().map(|channel| self.summary.channels.push(channel)).is_some(),
+            ChunkHeader::OP => record.chunk().is_some_and(|data| self.take_chunk(data, len)),
+            MessageIndex::OP => record.read().map(|index| self.take_index(&index, len)).is_some(),
+            AttachmentHeader::OP => self.take_attachment(record, len).is_some(),
             _ => false,
+        }
+    }
+
+    fn take_attachment(&mut self, record: Raw<'_>, len: u64) -> Option<()> {
+        let (name, at, json) = container::attachment(record)?;
+        let index = container::attachment_index(self.offset, len, at, &name, json.len() as u64);
+        self.summary.attachments.push(index);
+        self.facts.store(&name, Stored { at, json });
+        Some(())
+    }
+
+    /// The index that stands behind a chunk, for one of its channels.
+    fn take_index(&mut self, index: &MessageIndex, len: u64) {
+        if let Some(chunk) = self.summary.chunks.last_mut() {
+            chunk.message_index_offsets.push((index.channel_id, self.offset));
+            chunk.message_index_length = chunk.message_index_length.saturating_add(len);
         }
     }
 
@@ -214,8 +217,8 @@ impl Scan {
         let mut times: Vec<Micros> = Vec::new();
         while let Some((record, behind)) = split_record(rest) {
             rest = behind;
-            if let Some(Record::Message { header, data }) = record.parse() {
-                match self.block_time(header.channel_id, &data) {
+            if let Some((header, data)) = record.split::<MessageHeader>() {
+                match self.block_time(header.channel_id, data) {
                     Some(at) => times.push(at),
                     None => self.damaged += 1,
                 }
@@ -229,7 +232,7 @@ impl Scan {
             message_end_time: container::nanoseconds(*end),
             chunk_start_offset: self.offset,
             chunk_length: len,
-            message_index_offsets: Default::default(),
+            message_index_offsets: Vec::new(),
             message_index_length: 0,
             compression: String::new(),
             compressed_size: data.len() as u64,
@@ -241,7 +244,7 @@ impl Scan {
     /// When a block begins. Where its channel's record was damaged, the block's CRC tells which feed it is of.
     fn block_time(&mut self, id: u16, block: &[u8]) -> Option<Micros> {
         let channel = self.summary.channels.iter_mut().find(|channel| channel.id == id);
-        let known = channel.as_ref().and_then(|channel| channel.metadata.get(FEED));
+        let known = channel.as_ref().and_then(|channel| container::feed(channel));
         if let Some(header) = known.and_then(|feed| block::header(feed, block).ok()) {
             return Some(header.at);
         }
@@ -261,7 +264,7 @@ impl Scan {
 
 /// Whether bytes look like a chunk as it is written here: not compressed, and of a length that adds up.
 fn begins_chunk(bytes: &[u8]) -> bool {
-    let Some((op::CHUNK, len)) = container::record_header(bytes) else { return false };
+    let Some((ChunkHeader::OP, len)) = container::record_header(bytes) else { return false };
     let size = |place: usize| {
         let bytes = bytes.get(place..).and_then(|rest| rest.first_chunk::<8>());
         bytes.map(|bytes| u64::from_le_bytes(*bytes))
@@ -272,7 +275,8 @@ fn begins_chunk(bytes: &[u8]) -> bool {
 
 /// Whether bytes are an attachment, and all of it.
 fn begins_attachment(bytes: &[u8], tries: &mut usize) -> bool {
-    let Some((record, _)) = split_record(bytes).filter(|(record, _)| record.op == op::ATTACHMENT) else {
+    let Some((record, _)) = split_record(bytes).filter(|(record, _)| record.op == AttachmentHeader::OP)
+    else {
         return false;
     };
     *tries = tries.saturating_sub(1);

@@ -47,7 +47,24 @@ pub enum Gap {
 /// A name in three letters, as on the screens at the track.
 pub fn short_name(name: &str) -> String {
     let last = name.split_whitespace().next_back().unwrap_or_default();
-    last.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_uppercase).take(3).collect()
+    last.chars().filter(|letter| letter.is_alphanumeric()).map(capital).take(3).collect()
+}
+
+/// The capital of a letter of the alphabets that drivers' names are written in. The standard library knows those of all
+/// others too, from tables that the page would have to load.
+fn capital(letter: char) -> char {
+    let code = u32::from(letter);
+    let capital = match letter {
+        'a'..='z' | 'à'..='ö' | 'ø'..='þ' | 'α'..='ρ' | 'σ'..='ϋ' | 'а'..='я' => code - 0x20,
+        'ѐ'..='џ' => code - 0x50,
+        'ı' => u32::from('I'),
+        // In these the capitals and the small letters take turns.
+        'ā'..='ķ' | 'ŋ'..='ŷ' => code & !1,
+        'ĺ'..='ň' | 'ź'..='ž' => (code - 1) | 1,
+        'ÿ' => u32::from('Ÿ'),
+        _ => code,
+    };
+    char::from_u32(capital).unwrap_or(letter)
 }
 
 /// The rows, the leader first.
@@ -218,10 +235,25 @@ mod tests {
             ("K. RÄIKKÖNEN", "RÄI"),
             ("Max Verstappen", "VER"),
             ("speedy_44", "SPE"),
+            ("Юрий Лёвин", "ЛЁВ"),
             ("Li", "LI"),
             ("", ""),
         ] {
             assert_eq!(short_name(name), short);
+        }
+    }
+
+    #[test]
+    fn capitals_are_those_of_the_standard_library() {
+        // Letters whose capital is two letters, or stands in another alphabet, are left as they are.
+        let odd = ['ß', 'ŉ', 'ς', 'ΰ'];
+        let letters = ('à'..='ž')
+            .chain('a'..='z')
+            .chain('α'..='ϋ')
+            .chain('а'..='џ')
+            .filter(|letter| !odd.contains(letter));
+        for letter in letters {
+            assert_eq!(letter.to_uppercase().collect::<String>(), capital(letter).to_string(), "{letter}");
         }
     }
 }

@@ -95,7 +95,8 @@ fn answer(race: &Race) -> Answer {
     answer.car_name = WideText::write(CAR);
     answer.driver_name = WideText::write(driver(race, race.player()));
     // A track's folder has no spaces.
-    let folder: String = race.circuit.name.to_lowercase().split_whitespace().collect::<Vec<_>>().join("_");
+    let folder: String =
+        race.circuit.name.to_ascii_lowercase().split_whitespace().collect::<Vec<_>>().join("_");
     answer.track_name = WideText::write(&folder);
     answer
 }

@@ -174,7 +174,8 @@ fn entry(race: &Race, car: usize, compound: Compound, driver: &mut Driver) {
     let Some(entry) = race.entry(car) else { return };
     driver.driver_name = Words::write(entry.name);
     // The first letters of the word stand for the country.
-    let nationality = names::name(names::NATIONALITIES, entry.nationality).unwrap_or_default().to_uppercase();
+    let nationality =
+        names::name(names::NATIONALITIES, entry.nationality).unwrap_or_default().to_ascii_uppercase();
     driver.nationality = Words::write(&nationality);
     driver.car_name = Words::write(&format!("invented_team_{}", entry.team + 1));
     driver.tyre_compound = Words::write(match compound {

@@ -141,7 +141,7 @@ fn how(row: &FeedRow) -> String {
 /// Words that stand alone.
 fn sentence(words: &str) -> String {
     let mut letters = words.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let first: String = letters.next().into_iter().map(|letter| letter.to_ascii_uppercase()).collect();
     format!("{first}{}.", letters.as_str())
 }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use js_sys::Array;
 use leptos::prelude::{document, window};
+use trailbrake_shared::decimal;
 use wasm_bindgen::prelude::*;
 use web_sys::{CssStyleDeclaration, MutationObserver, MutationObserverInit};
 
@@ -117,7 +118,7 @@ impl Palette {
         Self {
             colours: Ink::ALL.iter().map(|ink| token(ink.token())).collect(),
             family: token("--font"),
-            small: token("--text-s").trim_end_matches("px").parse().unwrap_or(11.0),
+            small: decimal::read(token("--text-s").trim_end_matches("px")).map_or(11.0, |size| size as f32),
         }
     }
 }

@@ -9,6 +9,7 @@ mod gather;
 use thiserror::Error;
 
 use super::bytes::Bytes;
+use super::crc::Crc;
 use super::packet::Packet;
 use crate::feed::Feed;
 use crate::time::Micros;
@@ -157,10 +158,10 @@ pub fn with_checksum(feed: &str, content: &[u8]) -> Vec<u8> {
 
 /// The CRC-32 of the feed's id and then the block: a block that stands under another feed's name is a damaged one.
 fn crc(feed: &str, block: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(feed.as_bytes());
-    hasher.update(block);
-    hasher.finalize()
+    let mut crc = Crc::new();
+    crc.update(feed.as_bytes());
+    crc.update(block);
+    crc.sum()
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ impl Plan {
     }
 
     pub(super) fn file(&self, number: u64) -> String {
-        format!("results/evening_{number}_{}.json", self.name.to_uppercase())
+        format!("results/evening_{number}_{}.json", self.name.to_ascii_uppercase())
     }
 
     /// What the server says of it, as session number `index` while `current` is driven.
@@ -75,7 +75,7 @@ impl Plan {
             current_session_index: number(current),
             session_count: number(count),
             server_name: SERVER.into(),
-            track: race.circuit.name.to_lowercase().replace(' ', "_").into(),
+            track: race.circuit.name.to_ascii_lowercase().replace(' ', "_").into(),
             track_config: "full".into(),
             name: self.name.as_str().into(),
             session_type: self.kind,

@@ -2,6 +2,7 @@
 
 use leptos::ev;
 use leptos::prelude::*;
+use trailbrake_shared::decimal;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{Recording, Told};
 use trailbrake_shared::time::Micros;
@@ -53,7 +54,7 @@ pub(super) fn transport() -> impl IntoView {
                 aria-label="Speed"
                 data-action="speed"
                 on:change=move |event| {
-                    let speed = event_target_value(&event).parse();
+                    let speed = decimal::read(&event_target_value(&event));
                     cockpit.steer(|player| {
                         player.set_speed(speed.unwrap_or(1.0));
                         None
@@ -120,10 +121,10 @@ fn line() -> impl IntoView {
                 aria-valuetext=move || clock(shown())
                 data-action="scrub"
                 prop:value=shown
-                on:input=move |event| held.set(event_target_value(&event).parse().ok())
+                on:input=move |event| held.set(decimal::read(&event_target_value(&event)))
                 on:change=move |event| {
                     held.set(None);
-                    if let Ok(seconds) = event_target_value(&event).parse::<f64>() {
+                    if let Some(seconds) = decimal::read(&event_target_value(&event)) {
                         cockpit.steer(|player| Some(player.jump(player.time().start.plus_seconds(seconds))));
                     }
                 }
