@@ -142,7 +142,8 @@ impl Relay {
             work.spawn(library::keep(Arc::clone(&library), recording.keep, clock, tell));
             let wish = self.settings.demo.as_ref().filter(|_| !recording.demo);
             let except = wish.and_then(|wish| demo_sender(wish, self.game.as_ref(), &self.ports));
-            let plan = recorder::Plan { library, except, clock, tell };
+            let shortest_s = recording.shortest_s;
+            let plan = recorder::Plan { library, except, shortest_s, clock, tell };
             let (running, asked) = recorder::start(plan, hub.listen(recorder::ROOM))?;
             (recorder, desk) = (Some(running), Some(asked));
         }

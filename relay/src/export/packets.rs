@@ -56,7 +56,7 @@ fn recording(request: &Export, wanted: impl Fn(Micros) -> bool, notes: &mut dyn 
         let feed = datagram.feed.or_else(|| feed::recognise(datagram.bytes).ok().map(|known| known.feed));
         let Some(feed) = feed.filter(|_| wanted(datagram.at)) else { return Ok(()) };
         if making.is_none() {
-            making = Some((feed, Making::begin(feed, &path, parent, datagram.at)?));
+            making = Some((feed, Making::begin(Some(feed), &path, parent, datagram)?));
         }
         match &mut making {
             Some((own, making)) if *own == feed => making.take(&Datagram { feed: Some(feed), ..*datagram }),

@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::{Follower, Info, RecordingId, Timeline, Writer};
-use trailbrake_shared::session::Receiver;
+use trailbrake_shared::recording::{Follower, Info, RecordingId, Timeline, UNCLAIMED, Writer};
+use trailbrake_shared::session::{Receiver, Retention};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -16,6 +17,8 @@ const SILENCE_US: u64 = 2_000_000;
 /// A recording that is being made.
 pub(crate) struct Making {
     path: PathBuf,
+    /// Who sent the first packet.
+    sender: SocketAddr,
     out: BufWriter<File>,
     writer: Writer,
     receiver: Receiver,
@@ -26,13 +29,15 @@ pub(crate) struct Making {
 }
 
 impl Making {
-    /// Begins a recording of a feed in a new file; none is written over. `parent` is the one that it is taken out of.
+    /// Begins a recording of a feed, or of what none claims, in a new file, with the packet that comes first; no file is
+    /// written over. `parent` is the recording that it is taken out of.
     pub(crate) fn begin(
-        feed: Feed,
+        feed: Option<Feed>,
         path: &Path,
         parent: Option<RecordingId>,
-        at: Micros,
+        first: &Datagram<'_>,
     ) -> io::Result<Self> {
+        let at = first.at;
         let named = |error: io::Error| {
             io::Error::new(error.kind(), format!("{} cannot be written: {error}", path.display()))
         };
@@ -43,20 +48,26 @@ impl Making {
             id: RecordingId(u128::from_le_bytes(id)),
             parent,
             created: at,
-            feed: feed.id().to_owned(),
+            feed: feed.map_or(UNCLAIMED, Feed::id).to_owned(),
             program: concat!("trailbrake ", env!("CARGO_PKG_VERSION")).to_owned(),
             others_left_out: false,
         };
         Ok(Self {
             path: path.to_owned(),
+            sender: first.sender,
             out: BufWriter::new(file),
             writer: Writer::new(&info),
-            receiver: Receiver::default(),
+            receiver: Receiver::new(Retention { player_bytes: 0, ..Retention::default() }),
             follower: Follower::default(),
             second: at.0 / 1_000_000,
             now: at,
             packets: 0,
         })
+    }
+
+    /// Who sent the first packet.
+    pub(crate) fn sender(&self) -> SocketAddr {
+        self.sender
     }
 
     /// Takes the next packet.

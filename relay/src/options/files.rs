@@ -97,6 +97,9 @@ pub struct Import {
     /// The recording to write; where the files hold several feeds, leave it out
     #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
+    /// Keep packets of no known game, too
+    #[arg(long)]
+    pub all: bool,
     /// How their packets stand in them.
     #[command(flatten)]
     pub cutting: Cutting,

@@ -9,6 +9,7 @@ use anyhow::bail;
 use directories::{ProjectDirs, UserDirs};
 use trailbrake_shared::feed::{FEEDS, Feed};
 use trailbrake_shared::games::TalkOptions;
+use trailbrake_shared::recording::recorder::Policy;
 
 use super::{CommandLine, FeedName, GameAddress, Heartbeat, Options, file};
 use crate::demo::Wish;
@@ -52,6 +53,8 @@ pub struct Recording {
     pub games: bool,
     /// Whether the demo is.
     pub demo: bool,
+    /// What takes less than so many seconds is not kept.
+    pub shortest_s: f64,
     /// What is kept.
     pub keep: Keep,
 }
@@ -177,6 +180,7 @@ fn recording(options: &Options) -> anyhow::Result<Recording> {
         folder: options.recordings.clone().or_else(usual_folder),
         games,
         demo: games && options.record_demo == Some(true),
+        shortest_s: Policy::default().shortest_s,
         keep: Keep { bytes, age },
     })
 }

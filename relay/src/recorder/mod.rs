@@ -41,6 +41,8 @@ pub(crate) struct Plan {
     pub(crate) library: Arc<Library>,
     /// Who is not recorded: the demo, unless the user wants it.
     pub(crate) except: Option<SocketAddr>,
+    /// What takes less than so many seconds is not kept.
+    pub(crate) shortest_s: f64,
     /// The clock that packets are stamped with.
     pub(crate) clock: Clock,
     /// How the person is told.
@@ -160,7 +162,7 @@ impl Task {
     fn new(plan: Plan, own: Option<Own>, state: Arc<Lock<State>>) -> Self {
         // Files are named by the driver's own clock.
         let zone_s = chrono::Local::now().offset().local_minus_utc();
-        let policy = Policy { zone_s, ..Policy::default() };
+        let policy = Policy { zone_s, shortest_s: plan.shortest_s, ..Policy::default() };
         let program = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));
         let recorder = Recorder::new(policy, program, Box::new(new_id));
         let files = Files::new(plan.library.folder().to_owned());

@@ -1,0 +1,213 @@
+//! Every real capture goes in and comes out as the same bytes: by way of a file, and by way of the network.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use trailbrake_shared::feed::{self, Feed};
+use trailbrake_shared::recording::Packet;
+
+use crate::race::{Folder, run};
+use crate::recording::{packets, whole};
+use crate::running::{Game, Running, settings};
+
+/// Captured files by folder: whose they are, and how the packets stand in each.
+const FOLDERS: &[(&str, Option<Feed>, Cut)] = &[
+    ("assetto-corsa-ksudp", Some(Feed::AcRemote), Cut::ByName),
+    ("assetto-corsa-server", Some(Feed::AcServer), Cut::ByThemselves),
+    ("dirt-rally-2", Some(Feed::DirtRally), Cut::ByName),
+    ("f1-2018", Some(Feed::F12018), Cut::ByName),
+    ("f1-2019", None, Cut::ByName),
+    ("f1-2020", None, Cut::ByName),
+    ("f1-2021", None, Cut::ByName),
+    ("f1-2022", None, Cut::ByName),
+    ("f1-2023", None, Cut::ByName),
+    ("gran-turismo", Some(Feed::GranTurismo), Cut::ByName),
+];
+
+/// How packets stand in a file.
+#[derive(Clone, Copy, PartialEq)]
+enum Cut {
+    /// The name says how many bytes each has, `name.264xN.bin`, or the file is one packet.
+    ByName,
+    /// Each tells its own size.
+    ByThemselves,
+}
+
+/// A captured file.
+struct Capture {
+    name: String,
+    feed: Option<Feed>,
+    path: PathBuf,
+    /// What the command line has to be told of it.
+    options: Vec<String>,
+    packets: Vec<Vec<u8>>,
+}
+
+/// All captures; none, said aloud, where there are none. Those that are compressed stand unpacked in the folder.
+fn captures(unpacked: &Folder) -> Vec<Capture> {
+    let Some(all) = std::env::var_os("TRAILBRAKE_CAPTURES") else {
+        eprintln!("skipped: TRAILBRAKE_CAPTURES names no folder with captures");
+        return Vec::new();
+    };
+    let mut captures = Vec::new();
+    for (folder, feed, cut) in FOLDERS {
+        let entries = std::fs::read_dir(Path::new(&all).join(folder)).expect("a folder of captures");
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|ending| ending != "md"));
+        paths.sort();
+        assert!(!paths.is_empty(), "{folder}");
+        captures.extend(paths.into_iter().map(|path| capture(folder, *feed, *cut, path, unpacked)));
+    }
+    captures
+}
+
+fn capture(folder: &str, feed: Option<Feed>, cut: Cut, mut path: PathBuf, unpacked: &Folder) -> Capture {
+    let mut bytes = std::fs::read(&path).expect("a file");
+    let mut name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
+    if let Some(plain) = name.strip_suffix(".gz").map(str::to_owned) {
+        let mut all = Vec::new();
+        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut all).expect("gzip");
+        (bytes, name, path) = (all, plain.clone(), unpacked.path(&plain));
+        std::fs::write(&path, &bytes).expect("a file");
+    }
+    let size: Option<usize> =
+        name.strip_suffix("xN.bin").and_then(|stem| stem.rsplit('.').next()?.parse().ok());
+    let mut options: Vec<String> = size.map(|size| format!("--record-size={size}")).into_iter().collect();
+    let size_of = feed.filter(|_| cut == Cut::ByThemselves).and_then(|feed| feed.info().codec?.datagram_size);
+    if let (Some(feed), Some(_)) = (feed, size_of) {
+        options = vec!["--stream".to_owned(), format!("--feed={}", feed.id())];
+    }
+    let (mut packets, mut rest) = (Vec::new(), bytes.as_slice());
+    while !rest.is_empty() {
+        let told = size_of.map(|size_of| size_of(rest).expect("a packet"));
+        let (packet, behind) = rest.split_at(size.or(told).unwrap_or(rest.len()));
+        packets.push(packet.to_vec());
+        rest = behind;
+    }
+    Capture { name: format!("{folder}/{name}"), feed, path, options, packets }
+}
+
+#[test]
+fn every_capture_becomes_a_recording_of_the_same_bytes() {
+    let folder = Folder::new("captures-imported");
+    for (nth, capture) in captures(&folder).iter().enumerate() {
+        let out = format!("{nth}.trailbrake.mcap");
+        let path = capture.path.to_str().expect("a path");
+        let mut options: Vec<&str> = capture.options.iter().map(String::as_str).collect();
+        options.extend(["-o", &out]);
+        run(&folder, "import", path, &options).unwrap_or_else(|error| panic!("{}: {error:#}", capture.name));
+        let back = packets(&folder.read(&out));
+        assert!(
+            back.iter().map(|packet| &packet.bytes).eq(&capture.packets),
+            "{}: {} packets of {}",
+            capture.name,
+            back.len(),
+            capture.packets.len()
+        );
+        let id = capture.feed.map_or("unclaimed", Feed::id);
+        assert!(back.iter().all(|packet| &*packet.feed == id), "{} is another game's", capture.name);
+        // And out again, as they stood in the file.
+        let raw = format!("{nth}.bin");
+        run(&folder, "export", &out, &["--format=raw", "-o", &raw]).expect("packets");
+        assert!(folder.read(&raw) == capture.packets.concat(), "{}", capture.name);
+    }
+}
+
+/// What one sender sends over the network: a capture, or those of a folder that are of one session, again and again until
+/// the recorder takes them for more than a look at a menu.
+struct Sender {
+    name: String,
+    packets: Vec<Vec<u8>>,
+}
+
+/// Longer than what is too short to be kept.
+const SENDING: Duration = Duration::from_millis(8500);
+
+/// Senders for all captures. Of single packets, those of one session make one.
+fn senders(captures: Vec<Capture>) -> Vec<Sender> {
+    let mut singles: BTreeMap<String, Vec<Vec<u8>>> = BTreeMap::new();
+    let mut senders = Vec::new();
+    for capture in captures {
+        if capture.packets.len() > 1 {
+            senders.push(Sender { name: capture.name, packets: capture.packets });
+            continue;
+        }
+        let folder = capture.name.split('/').next().unwrap_or_default().to_owned();
+        let session = match capture.feed {
+            Some(Feed::F12018) => format!("{:02x?}", &capture.packets[0][4..12]),
+            Some(_) => capture.name.clone(),
+            None => String::new(),
+        };
+        singles.entry(format!("{folder} {session}")).or_default().extend(capture.packets);
+    }
+    senders.extend(singles.into_iter().map(|(name, packets)| Sender { name, packets }));
+    senders
+}
+
+/// Sends in whole rounds; what was sent.
+async fn send(sender: &Sender, game: &Game, to: SocketAddr) -> Vec<Vec<u8>> {
+    let began = Instant::now();
+    let mut sent = Vec::new();
+    let rounds = if sender.packets.len() > 100 { 1 } else { 300 / sender.packets.len() };
+    let pause = SENDING / u32::try_from(rounds * sender.packets.len()).expect("a number");
+    for packet in sender.packets.iter().cycle().take(rounds * sender.packets.len()) {
+        game.send(to, packet).await;
+        sent.push(packet.clone());
+        let due = pause * u32::try_from(sent.len()).expect("a number");
+        if let Some(early) = due.checked_sub(began.elapsed()).filter(|early| early.as_millis() > 0) {
+            tokio::time::sleep(early).await;
+        }
+    }
+    sent
+}
+
+#[tokio::test]
+async fn every_capture_sent_to_a_relay_is_recorded_as_the_same_bytes() {
+    let unpacked = Folder::new("captures-sent");
+    let senders = senders(captures(&unpacked));
+    if senders.is_empty() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let recordings = format!("--recordings={}", folder.path().display());
+    let mut settings = settings(&[&recordings, "--port=f1-2018=0"]);
+    // An evening of a server goes by in seconds here, and each of its sessions in a moment.
+    settings.recording.shortest_s = 0.0;
+    let relay = Running::start(settings);
+    let to = relay.hears(Feed::F12018);
+    let mut sending = Vec::new();
+    for sender in senders {
+        sending.push(tokio::spawn(async move {
+            let game = Game::start().await;
+            let sent = send(&sender, &game, to).await;
+            (sender.name, game.address(), sent)
+        }));
+    }
+    let mut all = Vec::new();
+    for one in sending {
+        all.push(one.await.expect("no panic"));
+    }
+    relay.stop().await;
+    let mut recorded: BTreeMap<SocketAddr, Vec<Packet>> = BTreeMap::new();
+    for (_, bytes) in whole(folder.path()) {
+        for packet in packets(&bytes) {
+            recorded.entry(packet.sender).or_default().push(packet);
+        }
+    }
+    for (name, sender, sent) in all {
+        let mut back = recorded.remove(&sender).unwrap_or_default();
+        back.sort_by_key(|packet| packet.at);
+        assert!(
+            back.iter().map(|packet| &packet.bytes).eq(&sent),
+            "{name}: {} packets of {}",
+            back.len(),
+            sent.len()
+        );
+        let claimed = feed::recognise(&sent[0]).map_or("unclaimed", |known| known.feed.id());
+        assert!(back.iter().all(|packet| &*packet.feed == claimed), "{name} is another game's");
+    }
+    assert_eq!(recorded.len(), 0, "nobody else sent anything");
+}
