@@ -89,7 +89,10 @@ async fn a_game_is_recorded_without_a_browser_and_each_datagram_comes_back() {
         range["bytes ".len()..].split('-').next().expect("a place").parse().expect("a number");
     let asked = format!("bytes=0-{}", begins - 1);
     let data = ask(address, "GET", &format!("/library/{id}/file"), &[("range", &asked)]).await;
-    assert!(data.status == 206 || data.status == 200);
+    assert_eq!(data.status, 206);
+    assert_eq!(data.header("content-range"), Some(format!("bytes 0-{}/*", begins - 1).as_str()));
+    let name = tail.header("content-disposition").expect("a name");
+    assert!(name.contains("_f1-2018_") && name.contains(".trailbrake.mcap"), "{name}");
     let joined = [&data.body[..begins], &tail.body].concat();
     assert_eq!(open(&joined).laps().laps.len(), 20, "the lap under way of each car is in the table already");
     let early = packets(&joined);

@@ -28,6 +28,8 @@ struct Served {
     path: PathBuf,
     name: String,
     len: u64,
+    /// Whether more is being recorded behind them.
+    grows: bool,
     /// As long as it is the same, so are the bytes.
     tag: String,
 }
@@ -56,9 +58,15 @@ pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Re
     match tail.await {
         Ok((one, tail)) => {
             let whole = one.len + tail.len() as u64;
-            let range = content_range(&(one.len..whole), whole);
-            let headers = [(CACHE_CONTROL, HeaderValue::from_static("no-store")), (CONTENT_RANGE, range)];
-            (headers, tail).into_response()
+            let mut answer = tail.into_response();
+            for (header, value) in [
+                (CACHE_CONTROL, "no-store".to_owned()),
+                (CONTENT_DISPOSITION, disposition(&one.name)),
+                (CONTENT_RANGE, content_range(&(one.len..whole), Some(whole))),
+            ] {
+                put(answer.headers_mut(), header, &value);
+            }
+            answer
         }
         Err(refused) => refused.into_response(),
     }
@@ -71,6 +79,7 @@ async fn find(counter: &Counter, id: RecordingId) -> Result<Served, Refused> {
             path: one.path,
             name: one.name,
             len: one.len,
+            grows: true,
             tag: format!("\"{id}-underway\""),
         });
     }
@@ -79,13 +88,13 @@ async fn find(counter: &Counter, id: RecordingId) -> Result<Served, Refused> {
     let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let (len, changed) = (metadata.len(), changed.unwrap_or_default().as_nanos());
     let tag = format!("\"{id}-{len:x}-{changed:x}\"");
-    Ok(Served { path: found.path, name: found.entry.file, len, tag })
+    Ok(Served { path: found.path, name: found.entry.file, len, grows: false, tag })
 }
 
 async fn send(served: &Served, mut file: File, headers: &HeaderMap) -> Response {
-    let wanted = match asked(headers, served) {
-        Asked::All => 0..served.len,
-        Asked::Range(range) => range,
+    let (wanted, part) = match asked(headers, served) {
+        Asked::All => (0..served.len, false),
+        Asked::Range(range) => (range, true),
         Asked::Impossible => {
             let none = HeaderValue::from_str(&format!("bytes */{}", served.len));
             let none = none.unwrap_or_else(|_| HeaderValue::from_static("bytes */*"));
@@ -97,17 +106,15 @@ async fn send(served: &Served, mut file: File, headers: &HeaderMap) -> Response 
     }
     let left = wanted.end - wanted.start;
     let mut answer = Body::from_stream(pieces(file, left)).into_response();
-    let part = wanted != (0..served.len);
     if part {
         *answer.status_mut() = StatusCode::PARTIAL_CONTENT;
-        answer.headers_mut().insert(CONTENT_RANGE, content_range(&wanted, served.len));
+        let whole = (!served.grows).then_some(served.len);
+        put(answer.headers_mut(), CONTENT_RANGE, &content_range(&wanted, whole));
     }
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-    let name: String = served.name.chars().map(|letter| if plain(letter) { letter } else { '-' }).collect();
     for (header, value) in [
         (CONTENT_TYPE, "application/octet-stream".to_owned()),
         (CONTENT_LENGTH, left.to_string()),
-        (CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+        (CONTENT_DISPOSITION, disposition(&served.name)),
         (ACCEPT_RANGES, "bytes".to_owned()),
         (CACHE_CONTROL, "no-cache".to_owned()),
         (ETAG, served.tag.clone()),
@@ -123,9 +130,16 @@ fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
     }
 }
 
-fn content_range(range: &Range<u64>, whole: u64) -> HeaderValue {
-    let text = format!("bytes {}-{}/{whole}", range.start, range.end.saturating_sub(1));
-    HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static("bytes */*"))
+/// Which bytes these are, of how many; of a recording under way nobody knows yet.
+fn content_range(range: &Range<u64>, whole: Option<u64>) -> String {
+    let whole = whole.map_or_else(|| "*".to_owned(), |whole| whole.to_string());
+    format!("bytes {}-{}/{whole}", range.start, range.end.saturating_sub(1))
+}
+
+fn disposition(name: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    let name: String = name.chars().map(|letter| if plain(letter) { letter } else { '-' }).collect();
+    format!("attachment; filename=\"{name}\"")
 }
 
 /// The next so many bytes of a file, piece by piece.
@@ -175,7 +189,8 @@ mod tests {
     use super::*;
 
     fn ask(range: Option<&str>, if_range: Option<&str>) -> Asked {
-        let served = Served { path: PathBuf::new(), name: String::new(), len: 1000, tag: "\"now\"".into() };
+        let (path, name) = (PathBuf::new(), String::new());
+        let served = Served { path, name, len: 1000, grows: false, tag: "\"now\"".into() };
         let mut headers = HeaderMap::new();
         for (name, value) in [(RANGE, range), (IF_RANGE, if_range)] {
             value.into_iter().for_each(|value| put(&mut headers, name.clone(), value));
