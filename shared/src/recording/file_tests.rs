@@ -133,6 +133,42 @@ fn a_recording_under_way_opens_with_what_was_handed_out() {
 }
 
 #[test]
+fn a_reading_goes_on_into_what_was_recorded_since() {
+    let stream = of_the_simulator(Feed::GranTurismo, Options::default(), 12.0);
+    let mut writer = Writer::new(&info("gran-turismo"));
+    let (mut file, mut states) = (Vec::new(), Vec::new());
+    for packet in &stream.packets {
+        writer.take(&packet.datagram());
+        file.extend(writer.bytes());
+        if packet.number % 200 == 199 {
+            states.push([file.clone(), writer.tail()].concat());
+        }
+    }
+    states.push([file, writer.finish()].concat());
+    assert!(states.len() >= 4, "{}", states.len());
+
+    let mut earlier = open(&states[0]).expect("a recording");
+    let mut reading = earlier.all_packets();
+    let mut back = Vec::new();
+    for state in &states {
+        let recording = open(state).expect("a recording");
+        assert!(recording.continues(&earlier) && recording.continues(&recording));
+        assert_eq!(earlier.continues(&recording), earlier.blocks() == recording.blocks());
+        reading.extend(&recording);
+        read_whole(&mut reading, state);
+        back.extend(reading.take());
+        assert_eq!(back, stream.packets[..back.len()]);
+        earlier = recording;
+    }
+    assert_eq!(back, stream.packets);
+    assert_eq!((reading.blocks(), reading.damaged(), reading.gaps()), (earlier.blocks(), 0, &[][..]));
+
+    let other = of_the_simulator(Feed::GranTurismo, Options { seed: 9, ..Options::default() }, 12.0);
+    let other = open(&record(&other.packets)).expect("a recording");
+    assert!(!other.continues(&earlier), "the same name, and other bytes");
+}
+
+#[test]
 fn a_lap_decodes_as_it_did_live() {
     for (feed, cars) in [(Feed::F12018, &[0_u8, 3][..]), (Feed::GranTurismo, &[0]), (Feed::DirtRally, &[0])] {
         let stream = of_the_simulator(feed, Options { seed: 5, ..Options::default() }, 330.0);

@@ -96,6 +96,17 @@ impl Recording {
         self.summary.blocks
     }
 
+    /// Whether this is an earlier state of the same recording, with nothing but more behind it: what was read of that
+    /// still holds.
+    pub fn continues(&self, earlier: &Self) -> bool {
+        let places = |recording: &Self, count: usize| {
+            let chunks = recording.summary.chunks.iter().take(count);
+            chunks.map(|chunk| (chunk.chunk_start_offset, chunk.chunk_length)).collect::<Vec<_>>()
+        };
+        let count = earlier.summary.chunks.len();
+        self.info.id == earlier.info.id && places(self, count) == places(earlier, count)
+    }
+
     /// Reads the packets that were received in a stretch of time.
     pub fn packets(&self, time: Range<Micros>) -> Packets {
         Packets::new(&self.summary, time)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::block::{self, LONGEST_US};
 use super::container::{self, Summary, split_record};
 use super::records::{ChunkIndex, MessageHeader};
-use super::{Packet, Reading};
+use super::{Packet, Reading, Recording};
 use crate::time::Micros;
 
 /// Chunks that stand one behind the other are read together up to so many bytes.
@@ -37,32 +37,48 @@ pub struct Packets {
     last: Option<(u64, Micros)>,
     blocks: u64,
     damaged: u64,
+    /// Chunks that begin before this place have been looked at, whether they are read or not.
+    known_to: u64,
 }
 
 impl Packets {
     pub(super) fn new(summary: &Summary, time: Range<Micros>) -> Self {
-        // A block's time is its first packet's; its last one may have come a second later.
-        let earliest = Micros(time.start.0.saturating_sub(LONGEST_US));
-        let within = |chunk: &&ChunkIndex| {
-            let start = container::moment(chunk.message_start_time);
-            start >= earliest && start < time.end
-        };
-        let mut chunks: Vec<ChunkIndex> = summary.chunks.iter().filter(within).cloned().collect();
-        chunks.sort_by_key(|chunk| std::cmp::Reverse(chunk.chunk_start_offset));
-        let feeds = summary
-            .channels
-            .iter()
-            .filter_map(|channel| Some((channel.id, container::feed(channel)?.into())));
-        Self {
-            feeds: feeds.collect(),
-            chunks,
+        let mut packets = Self {
+            feeds: BTreeMap::new(),
+            chunks: Vec::new(),
             time,
             read: Vec::new(),
             gaps: Vec::new(),
             last: None,
             blocks: 0,
             damaged: 0,
-        }
+            known_to: 0,
+        };
+        packets.know(summary);
+        packets
+    }
+
+    /// Goes on into what was recorded since: the recording as it is now, of which an earlier state is read here.
+    pub fn extend(&mut self, recording: &Recording) {
+        self.know(&recording.summary);
+    }
+
+    fn know(&mut self, summary: &Summary) {
+        // A block's time is its first packet's; its last one may have come a second later.
+        let earliest = Micros(self.time.start.0.saturating_sub(LONGEST_US));
+        let within = |chunk: &&ChunkIndex| {
+            let start = container::moment(chunk.message_start_time);
+            chunk.chunk_start_offset >= self.known_to && start >= earliest && start < self.time.end
+        };
+        self.chunks.extend(summary.chunks.iter().filter(within).cloned());
+        self.chunks.sort_by_key(|chunk| std::cmp::Reverse(chunk.chunk_start_offset));
+        let behind = summary.chunks.iter().map(|chunk| chunk.chunk_start_offset.saturating_add(1)).max();
+        self.known_to = behind.unwrap_or_default().max(self.known_to);
+        let feeds = summary
+            .channels
+            .iter()
+            .filter_map(|channel| Some((channel.id, container::feed(channel)?.into())));
+        self.feeds.extend(feeds);
     }
 
     /// The packets that were read since this was asked last.

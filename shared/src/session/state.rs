@@ -266,7 +266,11 @@ impl Session {
 
     fn lap_table_changed(&mut self) {
         self.laps_changed += 1;
-        self.bests = Bests::of(&self.cars);
+        let mut finished = self
+            .cars
+            .iter()
+            .flat_map(|(&car, state)| state.laps.finished().iter().map(move |lap| (car, lap)));
+        self.bests = Bests::of(&mut finished);
     }
 
     fn track_key(&self) -> TrackKey {
@@ -565,15 +569,14 @@ impl Sink for Session {
 }
 
 impl Bests {
-    fn of(cars: &BTreeMap<Car, CarState>) -> Self {
+    /// The fastest of these laps and of their sectors.
+    pub fn of(laps: &mut dyn Iterator<Item = (Car, &Lap)>) -> Self {
         let mut bests = Self::default();
-        for (&car, state) in cars {
-            for lap in state.laps.finished() {
-                let Some(time) = lap.counts() else { continue };
-                better(&mut bests.lap, time, car);
-                for (best, time) in bests.sectors.iter_mut().zip(lap.sectors) {
-                    time.into_iter().for_each(|time| better(best, time, car));
-                }
+        for (car, lap) in laps {
+            let Some(time) = lap.counts() else { continue };
+            better(&mut bests.lap, time, car);
+            for (best, time) in bests.sectors.iter_mut().zip(lap.sectors) {
+                time.into_iter().for_each(|time| better(best, time, car));
             }
         }
         bests
