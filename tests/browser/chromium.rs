@@ -131,12 +131,20 @@ impl Chromium {
 
     /// Fails when the console holds an error or a warning, or when something is wider than the window.
     pub(crate) async fn check_clean(&self) {
+        self.check_clean_but(&[]).await;
+    }
+
+    /// The same, but for messages of the console that hold one of these words.
+    pub(crate) async fn check_clean_but(&self, expected: &[&str]) {
+        let said = |entry: &Value| entry["message"].as_str().unwrap_or_default().to_owned();
+        let is_expected = |entry: &Value| expected.iter().any(|words| said(entry).contains(words));
         let log = self.client.issue_cmd(Log).await.expect("the console's log");
         let bad: Vec<_> = log
             .as_array()
             .expect("a list")
             .iter()
             .filter(|entry| matches!(entry["level"].as_str(), Some("SEVERE" | "WARNING")))
+            .filter(|entry| !is_expected(entry))
             .collect();
         assert!(bad.is_empty(), "the console says {bad:#?}");
         let overflow = self.ask("return document.documentElement.scrollWidth - innerWidth").await;

@@ -12,12 +12,15 @@
 
 mod ac_server;
 mod assetto_corsa;
+mod by_id;
 mod chromium;
 mod demo;
 mod game;
 mod gran_turismo;
 mod program;
 mod rally;
+mod recorded;
 mod remote;
 mod replay;
+mod underway;
 mod waiting;

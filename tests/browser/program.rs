@@ -23,13 +23,22 @@ impl Program {
 
     /// Starts the program with its page at a given address.
     pub(crate) fn start_at(address: &str, options: &[&str]) -> Option<Self> {
+        Self::run(address, &[&["--no-record"], options].concat())
+    }
+
+    /// Starts the program so that it records; the options say where.
+    pub(crate) fn recording(options: &[&str]) -> Option<Self> {
+        Self::run("127.0.0.1:0", options)
+    }
+
+    fn run(address: &str, options: &[&str]) -> Option<Self> {
         let Some(binary) = std::env::var_os("TRAILBRAKE_BIN") else {
             println!("skipped: TRAILBRAKE_BIN is not set; `cargo xtask test` sets it");
             return None;
         };
         let f1_port = free_udp_port();
         let mut command = Command::new(binary);
-        command.args(["--http", address, "--udp-bind", "127.0.0.1", "--no-open", "--no-record"]);
+        command.args(["--http", address, "--udp-bind", "127.0.0.1", "--no-open"]);
         command.arg("--port").arg(format!("f1-2018={f1_port}"));
         for feed in ["dirt-rally", "gran-turismo", "ac-telemetry-tool", "ac-lua", "ac-server"] {
             command.arg("--port").arg(format!("{feed}={}", free_udp_port()));

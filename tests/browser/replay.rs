@@ -1,96 +1,42 @@
 //! A recording in the page: opened by hand and by dropping, played, jumped in, and refused when it is none.
 
-use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use fantoccini::Locator;
 use serde_json::{Value, json};
-use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::{Follower, Info, RecordingId, Writer};
-use trailbrake_shared::session::Receiver;
-use trailbrake_shared::sim::{Demo, Options};
-use trailbrake_shared::time::Micros;
-use trailbrake_shared::wire::Datagram;
 
+use crate::by_id::{cost, until};
 use crate::chromium::{Chromium, Window};
 use crate::demo::shown_laps;
 use crate::program::Program;
+use crate::recorded::Recorded;
 
-const BEGAN: Micros = Micros(1_795_000_000_000_000);
 /// Long enough for two laps.
 const SECONDS: f64 = 240.0;
 /// How long a jump through all of it may take on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A recorded race, as a file that goes with the test.
-struct Recorded {
-    file: PathBuf,
-    bytes: u64,
-    /// The player's laps, number and milliseconds.
-    laps: Vec<(u64, u64)>,
-}
-
-impl Recorded {
-    /// A race of so many seconds.
-    fn new(name: &str, seconds: f64) -> Self {
-        let info = Info {
-            id: RecordingId(0x7e57),
-            parent: None,
-            created: BEGAN,
-            feed: Feed::F12018.id().to_owned(),
-            program: "the tests".to_owned(),
-            others_left_out: false,
-        };
-        let (mut writer, mut receiver, mut follower) =
-            (Writer::new(&info), Receiver::default(), Follower::default());
-        let sender = SocketAddr::from(([127, 0, 0, 1], 50_000));
-        let options = Options { seed: 5, cars: 6, ..Options::default() };
-        let mut demo = Demo::new(Feed::F12018, options, BEGAN).expect("a demo");
-        demo.drive(seconds, &mut |at, bytes| {
-            let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes };
-            writer.take(&datagram);
-            receiver.overhear(&datagram, &mut |event| follower.hear(event)).expect("a packet");
-            follower.look(receiver.session().expect("a session"), at);
-        });
-        let end = BEGAN.plus_seconds(seconds);
-        writer.write_last(end, &Follower::told(receiver.session().expect("a session")));
-        writer.write_last(end, &follower.laps());
-        writer.write_last(end, follower.timeline());
-        let bytes = writer.finish();
-        let file =
-            std::env::temp_dir().join(format!("trailbrake-{name}-{}.trailbrake.mcap", std::process::id()));
-        std::fs::write(&file, &bytes).expect("a file");
-        let truth = demo.truth();
-        let own = truth.sessions[0].finished.iter().filter(|lap| lap.car == truth.player);
-        let laps = own.map(|lap| (u64::from(lap.number), u64::from(lap.time_ms)));
-        Self { file, bytes: bytes.len() as u64, laps: laps.collect() }
-    }
-}
-
-impl Drop for Recorded {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.file);
-    }
-}
-
-async fn press(chromium: &Chromium, key: &str) {
+pub(crate) async fn press(chromium: &Chromium, key: &str) {
     let press =
         format!("window.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', bubbles: true }}))");
     chromium.ask(&press).await;
 }
 
 /// Where the recording is, in whole seconds.
-async fn place(chromium: &Chromium) -> u64 {
+pub(crate) async fn place(chromium: &Chromium) -> u64 {
     let text = chromium.text("[data-figure='replay-time'] b").await;
-    let (minutes, seconds) = text.split_once(':').expect("a time");
-    minutes.parse::<u64>().expect("minutes") * 60 + seconds.parse::<u64>().expect("seconds")
+    // Hours only where there are any.
+    text.split(':').fold(0, |whole, part| whole * 60 + part.parse::<u64>().expect("a number"))
 }
 
+/// The laps that have been decoded: those with which the driver can compare.
 async fn laps_become(chromium: &Chromium, wanted: &[(u64, u64)]) {
+    const LIST: &str = "return [...document.querySelectorAll('[data-lap][data-time]')]
+        .filter(row => row.querySelector('[data-action=compare]'))
+        .map(row => [Number(row.dataset.lap), Number(row.dataset.time)]).reverse()";
     let began = Instant::now();
     loop {
-        let shown: Vec<(u64, u64)> = shown_laps(chromium).await.into_iter().collect();
+        let shown: Vec<(u64, u64)> = serde_json::from_value(chromium.ask(LIST).await).expect("pairs");
         if shown == wanted {
             return;
         }
@@ -104,7 +50,8 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
     let Some(program) = Program::start(&[]) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
     let recorded = Recorded::new("played", SECONDS);
-    assert!(recorded.laps.len() >= 2, "{:?}", recorded.laps);
+    let laps = recorded.lap_times();
+    assert!(laps.len() >= 2, "{laps:?}");
     chromium.client.goto(&program.url).await.expect("the page");
     let field =
         chromium.client.wait().for_element(Locator::Css("[data-action='open']")).await.expect("a button");
@@ -112,13 +59,17 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
 
     // It plays by itself, and has read but little of the file for that.
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
-    let read = "return document.querySelector('[data-figure=transport]').dataset.read";
-    let read: u64 = chromium.ask(read).await.as_str().and_then(|read| read.parse().ok()).expect("bytes");
+    let read = cost(&chromium, "read").await;
     assert!(read > 0 && read < recorded.bytes / 2, "{read} of {}", recorded.bytes);
+
+    // All laps are listed at once, and none has been decoded yet.
+    let listed: Vec<(u64, u64)> = shown_laps(&chromium).await.into_iter().collect();
+    assert_eq!(listed, laps);
+    laps_become(&chromium, &[]).await;
 
     // To the end: every lap is there, as it was driven.
     press(&chromium, "End").await;
-    laps_become(&chromium, &recorded.laps).await;
+    laps_become(&chromium, &laps).await;
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
     assert_eq!(cars.as_str(), Some("6"));
     assert!(place(&chromium).await >= SECONDS as u64 - 1);
@@ -154,13 +105,13 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
     press(&chromium, " ").await;
 
     // By the line's handle into the second lap: the first one is known then.
-    let at = recorded.laps[0].1 as f64 / 1e3 + 60.0;
+    let at = recorded.begins_s(1) + 60.0;
     let scrub = format!(
         "const line = document.querySelector('[data-action=scrub]'); line.value = '{at}';
         line.dispatchEvent(new Event('input', {{ bubbles: true }})); line.dispatchEvent(new Event('change', {{ bubbles: true }}))"
     );
     chromium.ask(&scrub).await;
-    laps_become(&chromium, &recorded.laps[..1]).await;
+    laps_become(&chromium, &laps[..1]).await;
 
     let close =
         chromium.client.find(Locator::Css("[data-action='close-recording']")).await.expect("a button");
@@ -199,6 +150,43 @@ async fn a_dropped_file_opens_or_says_why_not() {
     drop_file(&chromium, "killed.mcap", &whole[..whole.len() / 4]).await;
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     chromium.until("[data-figure='faults']", |text| text.contains("killed.mcap was not finished")).await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn a_file_without_an_index_is_searched_and_that_can_be_cancelled() {
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let recorded = Recorded::new("searched", SECONDS);
+    let whole = std::fs::read(&recorded.file).expect("a file");
+    let cut = recorded.folder().join("cut.mcap");
+    std::fs::write(&cut, &whole[..whole.len() / 10 * 9]).expect("a file");
+    chromium.client.goto(&program.url).await.expect("the page");
+    let field =
+        chromium.client.wait().for_element(Locator::Css("[data-action='open']")).await.expect("a button");
+    // Whatever is said of how far it is is kept, and cancelled as soon as it is said.
+    let watch = "window.shares = []; window.cancel = true;
+        new MutationObserver(() => {
+            const said = document.querySelector('[data-figure=searching]');
+            if (!said) return;
+            shares.push(said.querySelector('progress').value);
+            if (cancel) said.querySelector('button').click();
+        }).observe(document.body, { subtree: true, childList: true, characterData: true })";
+    chromium.ask(watch).await;
+    field.send_keys(&cut.to_string_lossy()).await.expect("a file chosen");
+    until(&chromium, "shares.length > 0 && !document.querySelector('[data-figure=searching]')").await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(chromium.text("h1").await, "Waiting for a game");
+
+    chromium.ask("cancel = false; shares.length = 0").await;
+    field.send_keys(&cut.to_string_lossy()).await.expect("a file chosen");
+    chromium.text("[data-figure='transport']").await;
+    let shares: Vec<f64> = serde_json::from_value(chromium.ask("return shares").await).expect("numbers");
+    assert!(shares.is_sorted() && shares.len() >= 4, "{shares:?}");
+    let (first, last) = (shares[0], shares[shares.len() - 1]);
+    assert!(first == 0.0 && (0.7..1.0).contains(&last), "{shares:?}");
+    chromium.until("[data-figure='faults']", |text| text.contains("cut.mcap was not finished")).await;
     chromium.check_clean().await;
     chromium.close().await;
 }

@@ -44,7 +44,7 @@ fn searching() -> impl IntoView {
             <div class="faults" role="status" data-figure="searching">
                 <span>{words}</span>
                 <progress max="1" prop:value=move || searched.get().unwrap_or_default().1></progress>
-                <button type="button" on:click=move |_| searched.set(None)>"Cancel"</button>
+                <button type="button" on:click=move |_| cockpit.cancel_opening()>"Cancel"</button>
             </div>
         </Show>
     }
@@ -88,7 +88,10 @@ fn skip(event: leptos::ev::MouseEvent) {
 fn page_link(page: Page) -> impl IntoView {
     let cockpit = Cockpit::here();
     let current = move || (cockpit.page.get() == page).then_some("page");
-    view! { <a href=page.hash() aria-current=current>{page.label()}</a> }
+    // While a recording plays, that is what is shown there.
+    let played = cockpit.played(|replay| replay.link(None).to_string());
+    let href = move || played.get().filter(|_| page == Page::Live).unwrap_or_else(|| page.hash().to_owned());
+    view! { <a href=href aria-current=current>{page.label()}</a> }
 }
 
 /// How the link is: a dot whose colour only repeats the words.

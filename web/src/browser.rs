@@ -38,6 +38,30 @@ pub(crate) fn go_to(fragment: &str) {
     let _ = window().location().set_hash(fragment);
 }
 
+/// Says with another fragment where the page is already: no step that the back button would go back.
+pub(crate) fn name_place(fragment: &str) {
+    if let Ok(history) = window().history() {
+        // A browser that is told too often refuses; the next place is told again.
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(fragment));
+    }
+}
+
+/// How many bytes of memory the page has taken.
+pub(crate) fn memory() -> f64 {
+    let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
+    memory.buffer().unchecked_into::<js_sys::ArrayBuffer>().byte_length().into()
+}
+
+/// Scrolls a list until one of its rows stands in its middle.
+pub(crate) fn bring_into_sight(list: &str, row: &str) {
+    let list = document().query_selector(list).ok().flatten();
+    let row = list.as_ref().and_then(|list| list.query_selector(row).ok().flatten());
+    let row = row.and_then(|row| row.dyn_into::<web_sys::HtmlElement>().ok());
+    if let Some((list, row)) = list.zip(row) {
+        list.set_scroll_top(row.offset_top() - list.client_height() / 2);
+    }
+}
+
 /// Moves the keyboard to an element.
 pub(crate) fn focus(id: &str) {
     let element =

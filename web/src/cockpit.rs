@@ -4,6 +4,8 @@
 //! for the next frame and are read there, all at once. Ten times a second the pulse beats, and what is shown as text
 //! looks at the buffers then.
 
+mod replaying;
+
 use std::time::Duration;
 
 use leptos::prelude::*;
@@ -17,10 +19,12 @@ use crate::browser;
 use crate::demo::{Demo, Wish};
 use crate::frame::{self, Phase};
 use crate::link::{Link, Shown};
-use crate::replay::{self, Jump, Refused, Replay};
+use crate::replay::Replay;
 use crate::route::Page;
 use crate::telemetry::{Heard, Telemetry};
 use crate::theme::{self, Theme};
+
+pub(crate) use replaying::Asked;
 
 /// The pulse's period.
 const BEAT: Duration = Duration::from_millis(100);
@@ -40,10 +44,14 @@ pub(crate) struct Cockpit {
     relay: StoredValue<Option<Link>, LocalStorage>,
     commands: StoredValue<u32>,
     replay: StoredValue<Option<Replay>, LocalStorage>,
+    /// How many recordings have been asked for: only the last one is wanted.
+    openings: StoredValue<u32>,
     pulse: RwSignal<u32>,
     /// Whether a recording plays.
     pub(crate) replaying: RwSignal<bool>,
-    /// The file that is searched for a recording, and how far that is, 0 to 1; without one nothing is searched any more.
+    /// The recording that the address asks for, until it plays.
+    pub(crate) asked: RwSignal<Asked>,
+    /// The file that is searched for a recording, and how far that is, 0 to 1.
     pub(crate) searched: RwSignal<Option<(String, f64)>>,
     /// Whether the demo is driven.
     pub(crate) demonstrating: RwSignal<bool>,
@@ -72,8 +80,10 @@ impl Cockpit {
             relay: StoredValue::new_local(None),
             commands: StoredValue::new(0),
             replay: StoredValue::new_local(None),
+            openings: StoredValue::new(0),
             pulse: RwSignal::new(0),
             replaying: RwSignal::new(false),
+            asked: RwSignal::new(Asked::Nothing),
             searched: RwSignal::new(None),
             demonstrating: RwSignal::new(false),
             link: RwSignal::new(Shown::Connecting),
@@ -165,76 +175,6 @@ impl Cockpit {
         self.beat();
     }
 
-    /// Opens a recording and plays it. A file that is none is said to be none, and everything stays as it was.
-    pub(crate) fn open_recording(self, file: web_sys::File) {
-        leptos::task::spawn_local(async move {
-            self.searched.set(None);
-            let name = file.name();
-            let go_on = move |progress: replay::Progress| {
-                // Whoever cancels, or opens another file meanwhile, does not want this one.
-                let wanted = self.searched.with_untracked(|searched| match searched {
-                    None => progress.share == 0.0,
-                    Some((name, _)) => *name == progress.name,
-                });
-                if wanted {
-                    self.searched.set(Some((progress.name, progress.share)));
-                }
-                wanted
-            };
-            let opened = Replay::open(file, go_on).await;
-            if self.searched.with_untracked(|searched| searched.as_ref().is_some_and(|(of, _)| *of == name)) {
-                self.searched.set(None);
-            }
-            match opened {
-                Ok((replay, note)) => {
-                    self.stop_demo();
-                    self.telemetry.update_value(|telemetry| telemetry.set_replaying(true));
-                    self.replay.set_value(Some(replay));
-                    self.replaying.set(true);
-                    browser::go_to(Page::Live.hash());
-                    note.into_iter().for_each(|words| self.complain(words));
-                    self.beat();
-                    frame::request();
-                }
-                Err(Refused::Because(words)) => self.complain(words),
-                Err(Refused::Cancelled) => {}
-            }
-        });
-    }
-
-    /// Ends the recording that plays, and forgets what it showed.
-    pub(crate) fn close_replay(self) {
-        self.replay.set_value(None);
-        self.replaying.set(false);
-        self.telemetry.update_value(|telemetry| telemetry.set_replaying(false));
-        self.beat();
-    }
-
-    /// Does something with the recording that plays, if one does.
-    pub(crate) fn replay<T>(self, work: impl FnOnce(&mut Replay) -> T) -> Option<T> {
-        self.replay.try_update_value(|replay| replay.as_mut().map(work)).flatten()
-    }
-
-    /// Has the recording play on from elsewhere, or otherwise.
-    pub(crate) fn steer(self, steer: impl FnOnce(&mut replay::Player) -> Option<Jump>) {
-        if self.replay(|replay| steer(&mut replay.player)).flatten() == Some(Jump::Anew) {
-            self.telemetry.update_value(Telemetry::forget_senders);
-        }
-        self.beat();
-        frame::request();
-    }
-
-    /// A value read from the recording that plays, now and at each beat of the pulse.
-    pub(crate) fn played<T>(self, read: impl Fn(&Replay) -> T + Send + Sync + 'static) -> Memo<Option<T>>
-    where
-        T: PartialEq + Send + Sync + 'static,
-    {
-        Memo::new(move |_| {
-            self.pulse.track();
-            self.replay.with_value(|replay| replay.as_ref().map(&read))
-        })
-    }
-
     /// Says what went wrong.
     pub(crate) fn complain(self, words: String) {
         self.telemetry.update_value(|telemetry| telemetry.complain(words));
@@ -263,6 +203,7 @@ impl Cockpit {
         let follow = move || {
             let fragment = browser::fragment();
             self.page.set(Page::from_hash(&fragment));
+            self.follow_link(&fragment);
             if let Some(wish) = Wish::from_hash(&fragment) {
                 self.start_demo(wish);
             }
@@ -333,17 +274,6 @@ impl Cockpit {
         if self.demonstrating.get_untracked() || self.replaying.get_untracked() {
             frame::request();
         }
-    }
-
-    /// Reads what is due of the recording that plays.
-    fn play(self, now: f64) {
-        if let Some(message) = self.replay(|replay| replay.player.drive(now)).flatten() {
-            self.telemetry.update_value(|telemetry| {
-                // It was written here, by the version that reads it.
-                let _ = telemetry.replay(&message, now);
-            });
-        }
-        replay::fetch_ahead(self);
     }
 
     fn read(self, message: &[u8], link: &Link) -> Option<Heard> {

@@ -10,6 +10,8 @@ use trailbrake_shared::sim::{self, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, Datagram, ToBrowser};
 
+use crate::route;
+
 /// The fastest race that a page is asked to follow.
 const FASTEST: f64 = 50.0;
 /// Nobody on a network: the race is driven here.
@@ -35,13 +37,7 @@ impl Wish {
 
     /// The race that a fragment asks for, if it asks for one that can be driven.
     pub(crate) fn from_hash(hash: &str) -> Option<Self> {
-        let (_, query) = hash.split_once('?')?;
-        let value = |key: &str| {
-            query
-                .split('&')
-                .find_map(|pair| pair.split_once('=').filter(|(name, _)| *name == key))
-                .map(|pair| pair.1)
-        };
+        let value = |key: &str| route::value(hash, key);
         let feed =
             Feed::from_id(value("demo")?).filter(|feed| sim::Show::feeds().any(|spoken| spoken == *feed))?;
         let seed = value("seed").and_then(|seed| seed.parse().ok()).unwrap_or(1);

@@ -8,6 +8,7 @@ mod demo;
 mod figures;
 pub mod frame;
 mod link;
+mod opener;
 mod pages;
 pub mod painter;
 mod replay;

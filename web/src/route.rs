@@ -36,6 +36,13 @@ impl Page {
     }
 }
 
+/// What a fragment says under a key: `#/page?key=value&…`.
+pub(crate) fn value<'a>(hash: &'a str, key: &str) -> Option<&'a str> {
+    let (_, query) = hash.split_once('?')?;
+    let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.find_map(|(name, value)| (name == key).then_some(value))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,6 +53,16 @@ mod tests {
             assert_eq!(Page::from_hash(page.hash()), page);
         }
         assert_eq!(Page::from_hash("#/live?car=3"), Page::Live);
+    }
+
+    #[test]
+    fn a_fragment_says_one_thing_under_a_key() {
+        let hash = "#/live?demo=f1-2018&seed=&speed=2";
+        assert_eq!([value(hash, "demo"), value(hash, "speed")], [Some("f1-2018"), Some("2")]);
+        assert_eq!(
+            [value(hash, "seed"), value(hash, "eed"), value("#/live", "demo")],
+            [Some(""), None, None]
+        );
     }
 
     #[test]

@@ -9,13 +9,18 @@ use crate::cockpit::Cockpit;
 use crate::demo::Wish;
 use crate::figures::{NONE, thousands};
 use crate::link::Shown;
+use crate::opener::opener;
 use crate::route::Page;
 use crate::telemetry::{FeedRow, PortWords};
 
 /// The page.
 pub(crate) fn feeds() -> impl IntoView {
     let cockpit = Cockpit::here();
-    let sending = cockpit.sampled(|telemetry| telemetry.sending(browser::now_ms()).map(str::to_owned));
+    let replaying = cockpit.replaying;
+    // What a recording plays is no game that sends.
+    let sending = cockpit.sampled(move |telemetry| {
+        telemetry.sending(browser::now_ms()).filter(|_| !replaying.get()).map(str::to_owned)
+    });
     let headline = move || match sending.get() {
         Some(game) => format!("{game} is sending"),
         None => "Waiting for a game".to_owned(),
@@ -25,6 +30,7 @@ pub(crate) fn feeds() -> impl IntoView {
         <main id="main" class="feeds" tabindex="-1" data-page="feeds">
             <h1>{headline}</h1>
             <p class="lead">{move || match (sending.get(), cockpit.link.get()) {
+                _ if replaying.get() => "While a recording plays, what games send is counted here, and not shown.".into_any(),
                 (Some(_), _) => view! { <a href=Page::Live.hash()>"Go to the live page"</a> }.into_any(),
                 (None, Shown::Connected) => "Drive. The first packet of a game opens the live page by itself.".into_any(),
                 (None, Shown::Outdated) => "The relay was updated while this page was open. Reload the page.".into_any(),
@@ -32,7 +38,7 @@ pub(crate) fn feeds() -> impl IntoView {
             }}</p>
             <p class="actions">
                 <a class="button" data-action="demo" href=Wish::FRAGMENT>"Try the demo"</a>
-                {opener()}
+                {opener("Open a recording")}
                 <span>"Twenty cars race on an invented circuit, as packets of F1 2018. Other games' demos stand in their rows."</span>
             </p>
             <Show when=move || !rows.read().is_empty()>
@@ -51,25 +57,6 @@ pub(crate) fn feeds() -> impl IntoView {
                 {addresses()}
             </Show>
         </main>
-    }
-}
-
-/// A button that opens a recording: what a drop anywhere on the page does too.
-fn opener() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let opened = move |event: leptos::ev::Event| {
-        let input: web_sys::HtmlInputElement = event_target(&event);
-        if let Some(file) = input.files().and_then(|files| files.get(0)) {
-            cockpit.open_recording(file);
-        }
-        // The same file can be chosen again.
-        input.set_value("");
-    };
-    view! {
-        <label class="button plain">
-            "Open a recording"
-            <input class="unseen" type="file" accept=".mcap" data-action="open" on:change=opened />
-        </label>
     }
 }
 

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{Gap, LapRow, Packet, Packets, Reading, Recording};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, ToBrowser};
@@ -21,14 +22,23 @@ const ALL_US: u64 = 600_000_000;
 /// A decoder has to see the line being crossed to know the lap, and to hear what game it is.
 const LEAD_US: u64 = 6_000_000;
 
+/// What was recorded so many seconds ago was recorded just now: it takes a while until it is known of.
+const JUST_NOW_S: f64 = 15.0;
+
 /// The speeds to choose from, as times real.
 pub(crate) const SPEEDS: [f64; 6] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
 
 /// A recording that plays.
 pub(crate) struct Player {
     recording: Recording,
+    /// Whose laps are decoded from their beginning, wherever in them it begins to play.
+    driver: Option<Car>,
+    /// Whether more is being recorded: then its end is none to stop at.
+    grows: bool,
     time: Range<Micros>,
     packets: Packets,
+    /// How many blocks were unpacked for what has been read before the reading under way.
+    blocks_before: u64,
     /// Which reading of the packets this is: bytes that were fetched for another one are of no use.
     reading: u32,
     waiting: VecDeque<Packet>,
@@ -59,13 +69,14 @@ pub(crate) enum Jump {
 
 impl Player {
     /// A recording at its beginning, playing; `None` when it holds no packet.
-    pub(crate) fn new(recording: Recording, now_ms: f64) -> Option<Self> {
-        let time = recording.time()?;
-        // The last second of packets begins there.
-        let time = time.start..time.end.plus_seconds(1.0);
+    pub(crate) fn new(recording: Recording, driver: Option<Car>, grows: bool, now_ms: f64) -> Option<Self> {
+        let time = whole(&recording)?;
         Some(Self {
             packets: recording.all_packets(),
+            blocks_before: 0,
             recording,
+            driver,
+            grows,
             reading: 0,
             waiting: VecDeque::new(),
             waiting_bytes: 0,
@@ -75,6 +86,15 @@ impl Player {
             speed: 1.0,
             driven_at_ms: now_ms,
         })
+    }
+
+    /// Goes on in the recording as it is now, of which it played an earlier state.
+    pub(crate) fn extend(&mut self, recording: Recording, driver: Option<Car>, grows: bool) {
+        self.packets.extend(&recording);
+        if let Some(time) = whole(&recording) {
+            self.time = time;
+        }
+        (self.recording, self.driver, self.grows) = (recording, driver, grows);
     }
 
     /// What is known of the recording.
@@ -112,6 +132,21 @@ impl Player {
         self.waiting.front().map_or(!self.all_read(), |packet| packet.at <= self.goal)
     }
 
+    /// How many blocks of packets were unpacked so far.
+    pub(crate) fn blocks(&self) -> u64 {
+        self.blocks_before + self.packets.blocks()
+    }
+
+    /// Seconds of the clock on the wall to the end of what is recorded.
+    pub(crate) fn left_s(&self) -> f64 {
+        self.time.end.seconds_since(self.goal) / self.speed
+    }
+
+    /// Whether it plays what was recorded just now, and goes on as more comes.
+    pub(crate) fn has_caught_up(&self) -> bool {
+        self.grows && self.playing && self.left_s() < JUST_NOW_S
+    }
+
     /// Whether it has come to its end.
     pub(crate) fn at_end(&self) -> bool {
         self.goal >= self.time.end
@@ -119,7 +154,7 @@ impl Player {
 
     /// Plays on or stops; at its end it begins anew.
     pub(crate) fn toggle(&mut self) -> Option<Jump> {
-        let anew = !self.playing && self.at_end();
+        let anew = !self.playing && self.at_end() && !self.grows;
         let jump = anew.then(|| self.jump(self.time.start));
         self.playing = !self.playing;
         jump
@@ -143,6 +178,7 @@ impl Player {
         if onward {
             return Jump::Onward;
         }
+        self.blocks_before = self.blocks();
         self.packets = self.recording.packets(start..Micros(u64::MAX));
         self.reading = self.reading.wrapping_add(1);
         self.waiting.clear();
@@ -160,7 +196,7 @@ impl Player {
             // It does not run ahead of what has been fetched.
             let known = self.waiting.back().map_or(self.time.end, |packet| packet.at);
             self.goal = if self.all_read() { goal } else { goal.min(known) }.min(self.time.end);
-            self.playing = !self.at_end();
+            self.playing = self.grows || !self.at_end();
         }
         let mut due = Vec::new();
         let mut bytes = 0;
@@ -207,11 +243,18 @@ impl Player {
         if to.0 - self.time.start.0 <= ALL_US {
             return self.time.start;
         }
-        let laps = self.recording.laps();
-        let own = |row: &&LapRow| row.from <= to && to < row.to;
-        let lap = laps.laps.iter().filter(own).map(|row| row.from).min().unwrap_or(to);
+        // Everybody else's laps under way would be as much to decode again.
+        let own = |row: &&LapRow| self.driver == Some(row.car) && row.from <= to && to < row.to;
+        let lap = self.recording.laps().laps.iter().find(own).map_or(to, |row| row.from);
         Micros(lap.0.saturating_sub(LEAD_US)).max(self.time.start)
     }
+}
+
+/// From when to when something was recorded.
+fn whole(recording: &Recording) -> Option<Range<Micros>> {
+    let time = recording.time()?;
+    // The last second of packets begins there.
+    Some(time.start..time.end.plus_seconds(1.0))
 }
 
 #[cfg(test)]

@@ -12,8 +12,17 @@ use super::*;
 const BEGAN: Micros = Micros(1_700_000_000_000_000);
 const SECONDS: f64 = 30.0;
 
+/// Datagrams with their times.
+type Said = Vec<(Micros, Vec<u8>)>;
+
 /// A recorded drive, and its datagrams with their times.
-fn recorded() -> (Vec<u8>, Vec<(Micros, Vec<u8>)>) {
+fn recorded() -> (Vec<u8>, Said) {
+    let (mut states, said) = recorded_in_states(f64::INFINITY);
+    (states.pop().expect("a file"), said)
+}
+
+/// A recording as it is each so many seconds while it is under way, and when it is finished; and what was recorded.
+fn recorded_in_states(every_s: f64) -> (Vec<Vec<u8>>, Said) {
     let info = Info {
         id: RecordingId(1),
         parent: None,
@@ -23,14 +32,28 @@ fn recorded() -> (Vec<u8>, Vec<(Micros, Vec<u8>)>) {
         others_left_out: false,
     };
     let (mut writer, mut said) = (Writer::new(&info), Vec::new());
+    let (mut file, mut states, mut due_s) = (Vec::new(), Vec::new(), every_s);
     let sender = SocketAddr::from(([127, 0, 0, 1], 33739));
     let mut demo = Demo::new(Feed::GranTurismo, Options::default(), BEGAN).expect("a demo");
     demo.drive(SECONDS, &mut |at, bytes| {
         let feed = Some(Feed::GranTurismo);
         writer.take(&Datagram { at, sender, port: 33740, feed, bytes });
         said.push((at, bytes.to_vec()));
+        if at.seconds_since(BEGAN) >= due_s {
+            due_s += every_s;
+            file.extend(writer.bytes());
+            states.push([file.clone(), writer.tail()].concat());
+        }
     });
-    (writer.finish(), said)
+    file.extend(writer.finish());
+    states.push(file);
+    (states, said)
+}
+
+fn open(file: &[u8]) -> Recording {
+    let mut opening = Opening::new(file.len() as u64);
+    read_whole(&mut opening, file);
+    opening.finish().expect("a recording")
 }
 
 /// A player at a page whose fetches take no time.
@@ -38,16 +61,18 @@ struct Desk {
     file: Vec<u8>,
     player: Player,
     now_ms: f64,
-    heard: Vec<(Micros, Vec<u8>)>,
+    heard: Said,
 }
 
 impl Desk {
-    fn new() -> (Self, Vec<(Micros, Vec<u8>)>) {
+    fn new() -> (Self, Said) {
         let (file, said) = recorded();
-        let mut opening = Opening::new(file.len() as u64);
-        read_whole(&mut opening, &file);
-        let player = Player::new(opening.finish().expect("a recording"), 0.0).expect("packets");
-        (Self { file, player, now_ms: 0.0, heard: Vec::new() }, said)
+        (Self::playing(file, false), said)
+    }
+
+    fn playing(file: Vec<u8>, grows: bool) -> Self {
+        let player = Player::new(open(&file), None, grows, 0.0).expect("packets");
+        Self { file, player, now_ms: 0.0, heard: Vec::new() }
     }
 
     fn fetch(&mut self) {
@@ -145,4 +170,41 @@ fn at_its_end_it_can_be_played_again() {
     desk.player.set_speed(8.0);
     desk.play(SECONDS / 8.0 + 1.0);
     assert_eq!(desk.heard, said);
+}
+
+#[test]
+fn one_under_way_waits_at_its_end_and_goes_on_once_more_is_recorded() {
+    let (states, said) = recorded_in_states(10.0);
+    let mut desk = Desk::playing(states[0].clone(), true);
+    assert!(desk.player.left_s() > 8.0, "{}", desk.player.left_s());
+    desk.play(15.0);
+    assert!(
+        desk.player.has_caught_up() && desk.player.left_s() <= 0.0 && desk.at_s() < 11.0,
+        "{}",
+        desk.at_s()
+    );
+    assert_eq!(desk.heard, said[..desk.heard.len()]);
+
+    let last = states.len() - 1;
+    for (state, grows) in states.into_iter().enumerate().skip(1).map(|(place, state)| (state, place < last)) {
+        desk.player.extend(open(&state), None, grows);
+        desk.file = state;
+        assert!(desk.player.playing());
+        desk.play(15.0);
+    }
+    assert_eq!(desk.heard, said, "nothing twice and nothing left out");
+    assert!(desk.player.at_end() && !desk.player.playing(), "it was finished meanwhile");
+}
+
+#[test]
+fn what_is_unpacked_is_counted() {
+    let (mut desk, _) = Desk::new();
+    assert_eq!(desk.player.blocks(), 0);
+    desk.play(SECONDS + 1.0);
+    let all = desk.player.recording().blocks();
+    assert_eq!(desk.player.blocks(), all);
+    // What is unpacked again counts again.
+    assert_eq!(desk.player.jump(BEGAN), Jump::Anew);
+    desk.play(1.0);
+    assert!(desk.player.blocks() > all);
 }

@@ -1,5 +1,6 @@
 //! The car that is driving now.
 
+mod asked;
 mod braking;
 mod dash;
 mod events;
@@ -17,7 +18,7 @@ use leptos::prelude::*;
 use trailbrake_shared::model::Channel;
 
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::cockpit::{Asked, Cockpit};
 use crate::route::Page;
 use crate::telemetry::Telemetry;
 
@@ -32,6 +33,7 @@ pub(crate) fn live() -> impl IntoView {
     view! {
         <main id="main" class="live" tabindex="-1" data-page="live">
             <h1 class="unseen">"Live"</h1>
+            {asked::asked()}
             <Show when=move || known.get() || replaying() fallback=nobody>
                 {stopped()}
                 <div class="dashboard">
@@ -50,11 +52,14 @@ pub(crate) fn live() -> impl IntoView {
 
 /// What stands here before a game sends.
 fn nobody() -> impl IntoView {
+    let asked = Cockpit::here().asked;
     view! {
-        <div class="empty">
-            <p><b>"No game is sending yet."</b></p>
-            <p><a href=Page::Feeds.hash()>"See which feeds are heard"</a>" and what to set in the game."</p>
-        </div>
+        <Show when=move || *asked.read() == Asked::Nothing>
+            <div class="empty">
+                <p><b>"No game is sending yet."</b></p>
+                <p><a href=Page::Feeds.hash()>"See which feeds are heard"</a>" and what to set in the game."</p>
+            </div>
+        </Show>
     }
 }
 

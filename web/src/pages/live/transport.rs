@@ -3,13 +3,11 @@
 use leptos::ev;
 use leptos::prelude::*;
 use trailbrake_shared::decimal;
-use trailbrake_shared::model::Car;
-use trailbrake_shared::recording::{Recording, Told};
 use trailbrake_shared::time::Micros;
 
 use crate::browser;
 use crate::cockpit::Cockpit;
-use crate::replay::{Player, SPEEDS};
+use crate::replay::{Player, Replay, SPEEDS};
 use crate::route::Page;
 
 /// An arrow key goes so far, and ten times as far with the shift key.
@@ -34,10 +32,15 @@ pub(super) fn transport() -> impl IntoView {
     let label = move || if playing.get() == Some(true) { "Pause" } else { "Play" };
     let speed = cockpit.played(|replay| replay.player.speed());
     let name = cockpit.played(|replay| replay.name());
-    let read = cockpit.played(|replay| replay.bytes().1);
+    let cost = cockpit.played(cost);
+    let state = cockpit.played(|replay| match (replay.trouble(), replay.player.has_caught_up()) {
+        (Some(words), _) => words.to_owned(),
+        (None, true) => "Just behind the game".to_owned(),
+        (None, false) => String::new(),
+    });
     let waits = cockpit.sampled(|telemetry| telemetry.game_waits(browser::now_ms()));
     view! {
-        <section class="transport" aria-label="Recording" data-figure="transport" data-read=move || read.get()>
+        <section class="transport" aria-label="Recording" data-figure="transport" data-cost=move || cost.get()>
             <button
                 type="button"
                 class="play"
@@ -66,10 +69,13 @@ pub(super) fn transport() -> impl IntoView {
                 })}
             </select>
             {line()}
+            <span class="state" role="status" data-figure="replay-state">{move || state.get()}</span>
             <span class="of" title=move || name.get()>{move || name.get()}</span>
             <button type="button" data-action="close-recording" on:click=move |_| {
+                // Once it is closed no game waits for that any more.
+                let page = if waits.get_untracked() { Page::Live } else { Page::Feeds };
                 cockpit.close_replay();
-                browser::go_to(if waits.get_untracked() { Page::Live.hash() } else { Page::Feeds.hash() });
+                browser::go_to(page.hash());
             }>
                 {move || if waits.get() { "A game is sending: go live" } else { "Close" }}
             </button>
@@ -86,7 +92,12 @@ fn line() -> impl IntoView {
     // While the handle is dragged it stays where the finger is.
     let held = RwSignal::new(None::<f64>);
     let shown = move || held.get().or(at.get()).unwrap_or_default();
-    let laps = cockpit.played(|replay| laps(replay.player.recording(), &replay.player));
+    // The laps of the driver's car.
+    let laps = cockpit.played(|replay| {
+        let rows = replay.laps(replay.driver());
+        rows.map(|row| stretch(&replay.player, row.from, row.to, row.lap.number.to_string()))
+            .collect::<Vec<_>>()
+    });
     let gaps = cockpit.played(|replay| {
         let gaps = replay.player.gaps().iter().map(|gap| {
             stretch(&replay.player, gap.from, gap.to, format!("{} packets can't be read", gap.lost))
@@ -133,14 +144,10 @@ fn line() -> impl IntoView {
     }
 }
 
-/// The laps of the driver's car, or of the first car where the game names no driver.
-fn laps(recording: &Recording, player: &Player) -> Vec<Stretch> {
-    let told = recording.facts().get::<Told>().ok().flatten();
-    let rows = &recording.laps().laps;
-    let first = rows.first().map(|row| row.car);
-    let car: Option<Car> = told.and_then(|told| told.player).or(first);
-    let own = rows.iter().filter(|row| Some(row.car) == car);
-    own.map(|row| stretch(player, row.from, row.to, row.lap.number.to_string())).collect()
+/// What it costs to play, for whoever looks into the page: bytes to open it, bytes and blocks until now, the page's memory.
+fn cost(replay: &Replay) -> String {
+    let (opened, read) = replay.bytes_read();
+    format!("opened={opened} read={read} blocks={} memory={}", replay.player.blocks(), browser::memory())
 }
 
 fn stretch(player: &Player, from: Micros, to: Micros, words: String) -> Stretch {

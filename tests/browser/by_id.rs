@@ -1,0 +1,205 @@
+//! A recording opened by its name from the relay: links, laps, the back button, and what is said when it can't be had.
+
+use std::time::{Duration, Instant};
+
+use fantoccini::Locator;
+use serde_json::Value;
+
+use crate::chromium::{Chromium, Window};
+use crate::demo::shown_laps;
+use crate::program::Program;
+use crate::recorded::Recorded;
+use crate::replay::{place, press};
+
+/// Long enough for two laps.
+const SECONDS: f64 = 240.0;
+/// How long something may take on a slow machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A program that keeps its recordings in a folder.
+fn serving(recorded: &Recorded) -> Option<Program> {
+    Program::start(&["--recordings", &recorded.folder().to_string_lossy()])
+}
+
+/// A figure of what it has cost until now to play: `opened` and `read` in bytes, `blocks`, `memory` in bytes.
+pub(crate) async fn cost(chromium: &Chromium, what: &str) -> u64 {
+    let said = chromium.ask("return document.querySelector('[data-figure=transport]').dataset.cost").await;
+    let mut figures = said.as_str().expect("figures").split(' ').filter_map(|figure| figure.split_once('='));
+    let (_, figure) = figures.find(|(name, _)| *name == what).unwrap_or_else(|| panic!("{what}: {said}"));
+    figure.parse().expect("a number")
+}
+
+/// Waits until a question in JavaScript is answered with yes.
+pub(crate) async fn until(chromium: &Chromium, question: &str) {
+    let began = Instant::now();
+    while chromium.ask(&format!("return Boolean({question})")).await != Value::Bool(true) {
+        assert!(began.elapsed() < PATIENCE, "never: {question}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+async fn address(chromium: &Chromium) -> String {
+    chromium.ask("return location.hash").await.as_str().expect("an address").to_owned()
+}
+
+/// Where it stands is so many seconds behind the recording's beginning, or played on a little from there.
+async fn plays_from(chromium: &Chromium, seconds: f64) {
+    let began = Instant::now();
+    loop {
+        let at = place(chromium).await as f64;
+        if (seconds.floor()..seconds + 20.0).contains(&at) {
+            return;
+        }
+        assert!(began.elapsed() < PATIENCE, "it is at {at} s, and should be at {seconds} s");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
+    let recorded = Recorded::new("linked", SECONDS);
+    assert!(recorded.laps.len() >= 2, "{:?}", recorded.laps);
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let link = format!("#/live?recording={}", recorded.id);
+    let lap = |place: usize| format!("&lap={}", recorded.laps[place].lap.serial);
+    chromium.client.goto(&format!("{}/{link}{}", program.url, lap(1))).await.expect("the page");
+
+    // It begins at the second lap; the list has every lap, and says which one it is.
+    plays_from(&chromium, recorded.begins_s(1)).await;
+    let listed: Vec<(u64, u64)> = shown_laps(&chromium).await.into_iter().collect();
+    assert_eq!(listed, recorded.lap_times());
+    let number = recorded.laps[1].lap.number;
+    until(&chromium, &format!("document.querySelector('.laps tr[aria-current]')?.dataset.lap == '{number}'"))
+        .await;
+    let named = address(&chromium).await;
+    assert_eq!(named, format!("{link}&file=linked.trailbrake.mcap{}", lap(1)));
+
+    // What it says that it read is what came over the network.
+    press(&chromium, " ").await;
+    let fetched = "performance.getEntriesByType('resource').filter(entry => entry.name.includes('/library/'))
+        .reduce((sum, entry) => sum + entry.encodedBodySize, 0)";
+    let told = "document.querySelector('[data-figure=transport]').dataset.cost";
+    until(&chromium, &format!("{told}.includes(` read=${{{fetched}}} `)")).await;
+    assert!(cost(&chromium, "opened").await <= 64 << 10, "{}", cost(&chromium, "opened").await);
+
+    // Resting, the address names the place, and a reload comes back to it.
+    let rests = place(&chromium).await;
+    let resting = address(&chromium).await;
+    assert!(resting.contains("&at=") && !resting.contains("&lap="), "{resting}");
+    chromium.client.refresh().await.expect("a reload");
+    plays_from(&chromium, rests as f64).await;
+
+    // A lap in the list is a link, and the back button goes back.
+    let first = format!(".laps tr[data-lap='{}'] a", recorded.laps[0].lap.number);
+    chromium.client.find(Locator::Css(&first)).await.expect("a lap").click().await.expect("a click");
+    plays_from(&chromium, recorded.begins_s(0)).await;
+    assert!(address(&chromium).await.ends_with(&lap(0)));
+    chromium.client.back().await.expect("a step back");
+    plays_from(&chromium, rests as f64).await;
+
+    // Other pages can be looked at meanwhile; the live page's link leads back to the recording, which goes on.
+    let opened = cost(&chromium, "opened").await;
+    let page = |name: &'static str| format!("nav a[href^='#/{name}']");
+    chromium.client.find(Locator::Css(&page("feeds"))).await.expect("a link").click().await.expect("a click");
+    chromium.until("h1", |text| text == "Waiting for a game").await;
+    chromium.client.find(Locator::Css(&page("live"))).await.expect("a link").click().await.expect("a click");
+    chromium.text("[data-figure='transport']").await;
+    assert!(address(&chromium).await.starts_with(&link));
+    assert!(place(&chromium).await >= rests && cost(&chromium, "opened").await == opened);
+
+    for window in Window::ALL {
+        chromium.look(window).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        chromium.picture(&format!("by-id-{}-{}", window.width, window.theme)).await;
+        chromium.check_clean().await;
+    }
+
+    // Without anything behind it the page is the live one, and back opens the recording again.
+    chromium.ask("location.hash = '#/live'").await;
+    chromium.until("main", |text| text.contains("No game is sending yet")).await;
+    chromium.client.back().await.expect("a step back");
+    chromium.text("[data-figure='transport']").await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn a_link_without_its_recording_asks_for_the_file_and_begins_where_it_says() {
+    let recorded = Recorded::new("elsewhere", SECONDS);
+    let other = Recorded::new("another", 20.0);
+    // This relay has only the other one.
+    let Some(program) = serving(&other) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    let lap = recorded.laps[1].lap.serial;
+    let link = format!("#/live?recording={}&file=elsewhere.trailbrake.mcap&lap={lap}", recorded.id);
+    chromium.client.goto(&format!("{}/{link}", program.url)).await.expect("the page");
+    let words = chromium.text("[data-figure='missing-recording']").await;
+    for said in ["not here", "elsewhere.trailbrake.mcap", &recorded.id.to_string(), "lap"] {
+        assert!(words.contains(said), "{said}: {words}");
+    }
+    for window in Window::ALL {
+        chromium.look(window).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        chromium.picture(&format!("missing-{}-{}", window.width, window.theme)).await;
+        // The answer that it is not there is the console's business too.
+        chromium.check_clean_but(&["404"]).await;
+    }
+    let field = chromium.client.find(Locator::Css("[data-action='open']")).await.expect("a button");
+    field.send_keys(&recorded.file.to_string_lossy()).await.expect("a file chosen");
+    plays_from(&chromium, recorded.begins_s(1)).await;
+    assert_eq!(address(&chromium).await, link);
+    chromium.check_clean_but(&["404"]).await;
+
+    // Another file is opened all the same, and said to be another one.
+    chromium.client.refresh().await.expect("a reload");
+    chromium.text("[data-figure='missing-recording']").await;
+    let field = chromium.client.find(Locator::Css("[data-action='open']")).await.expect("a button");
+    field.send_keys(&other.file.to_string_lossy()).await.expect("a file chosen");
+    chromium.until("[data-figure='faults']", |text| text.contains("another recording than the one")).await;
+    assert!(address(&chromium).await.contains(&other.id.to_string()));
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn a_relay_that_is_gone_is_waited_for_and_a_recording_that_is_gone_is_not() {
+    let recorded = Recorded::new("fetched", SECONDS);
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let link = format!("{}/#/live?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
+    press(&chromium, " ").await;
+    let rests = place(&chromium).await;
+
+    let host = program.url.trim_start_matches("http://").to_owned();
+    drop(program);
+    press(&chromium, "End").await;
+    chromium.until("[data-figure='replay-state']", |text| text.contains("does not answer")).await;
+    let folder = recorded.folder().to_string_lossy().into_owned();
+    let again = Program::start_at(&host, &["--recordings", &folder]).expect("the program, once more");
+    assert_eq!(again.url, format!("http://{host}"));
+    chromium.until("[data-figure='replay-state']", str::is_empty).await;
+    until(&chromium, "document.querySelector('[data-figure=transport] .line').dataset.behind == 'false'")
+        .await;
+    assert!(place(&chromium).await > rests);
+
+    // A change is a new end: what plays goes on.
+    let changed = "const sent = new XMLHttpRequest(); sent.open('PATCH', `/library/${arguments[0]}`, false);
+        sent.send('{\"name\":\"Wet\"}'); return sent.status";
+    let id = Value::String(recorded.id.to_string());
+    let status = chromium.client.execute(changed, vec![id]).await.expect("an answer");
+    assert_eq!(status.as_u64(), Some(200));
+    press(&chromium, "Home").await;
+    until(&chromium, "document.querySelector('[data-figure=transport] .line').dataset.behind == 'false'")
+        .await;
+    press(&chromium, " ").await;
+    chromium.until("[data-figure='replay-time'] b", |text| text == "0:02" || text == "0:03").await;
+
+    press(&chromium, " ").await;
+    std::fs::remove_file(&recorded.file).expect("a file that is there");
+    press(&chromium, "End").await;
+    let words = chromium.text("[data-figure='missing-recording'] [data-figure='why']").await;
+    assert!(words.contains("deleted"), "{words}");
+    chromium.close().await;
+}

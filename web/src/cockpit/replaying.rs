@@ -1,0 +1,244 @@
+//! Recordings that are opened, played and closed.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::Cockpit;
+use crate::browser;
+use crate::frame;
+use crate::replay::{self, Jump, LapName, Link, Place, Player, Refused, Replay, Source};
+use crate::route::Page;
+use crate::telemetry::Telemetry;
+
+/// What becomes of the recording that the address asks for, until it plays.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Asked {
+    /// None is asked for, or it plays.
+    Nothing,
+    /// It is looked for.
+    Opening(Link),
+    /// It can't be had from here.
+    Missing {
+        /// What the address says of it.
+        link: Link,
+        /// Why, in words.
+        why: String,
+    },
+}
+
+/// Where a recording is to be opened from.
+enum Wanted {
+    File(web_sys::File),
+    Relay(Link),
+}
+
+impl Asked {
+    /// The recording.
+    fn link(&self) -> Option<&Link> {
+        match self {
+            Self::Nothing => None,
+            Self::Opening(link) | Self::Missing { link, .. } => Some(link),
+        }
+    }
+}
+
+impl Cockpit {
+    /// Opens a file and plays it. One that is no recording is said to be none, and everything stays as it was.
+    pub(crate) fn open_recording(self, file: web_sys::File) {
+        self.open(Wanted::File(file));
+    }
+
+    /// Opens a recording that the relay has, and begins where the link says.
+    pub(crate) fn open_link(self, link: Link) {
+        self.open(Wanted::Relay(link.clone()));
+        self.asked.set(Asked::Opening(link));
+    }
+
+    /// Nobody wants any more what is being opened.
+    pub(crate) fn cancel_opening(self) {
+        self.openings.update_value(|openings| *openings = openings.wrapping_add(1));
+        self.searched.set(None);
+        if let Asked::Opening(_) = self.asked.get_untracked() {
+            self.asked.set(Asked::Nothing);
+        }
+    }
+
+    /// Ends the recording that plays, and forgets what it showed.
+    pub(crate) fn close_replay(self) {
+        self.replay.set_value(None);
+        self.replaying.set(false);
+        self.telemetry.update_value(|telemetry| telemetry.set_replaying(false));
+        self.beat();
+    }
+
+    /// The recording that plays can't play on: the page says why, and what file would help.
+    pub(crate) fn lose_replay(self, why: String) {
+        let place = |replay: &mut Replay| replay.link(Some(replay.place()));
+        if let Some(link) = self.replay(place) {
+            self.asked.set(Asked::Missing { link, why });
+        }
+        self.close_replay();
+    }
+
+    /// Does something with the recording that plays, if one does.
+    pub(crate) fn replay<T>(self, work: impl FnOnce(&mut Replay) -> T) -> Option<T> {
+        let (mut work, mut done) = (Some(work), None);
+        self.with_replay(&mut |replay| done = work.take().map(|work| work(replay)));
+        done
+    }
+
+    /// The same for everything that is done with it: one function, where each type of work would make another.
+    fn with_replay(self, work: &mut dyn FnMut(&mut Replay)) {
+        self.replay.update_value(|replay| replay.as_mut().into_iter().for_each(work));
+    }
+
+    /// Has the recording play on from elsewhere, or otherwise.
+    pub(crate) fn steer(self, steer: impl FnOnce(&mut Player) -> Option<Jump>) {
+        let jump = self.replay(|replay| steer(&mut replay.player)).flatten();
+        self.go_on(jump);
+        // Where it is stands in the address now: a reload comes back to it, and who gets the link begins there.
+        let link = self.replay(|replay| replay.link(Some(replay.place())));
+        if let Some(link) = link.filter(named_by_address) {
+            browser::name_place(&link.to_string());
+        }
+    }
+
+    /// A value read from the recording that plays, now and at each beat of the pulse.
+    pub(crate) fn played<T>(self, read: impl Fn(&Replay) -> T + Send + Sync + 'static) -> Memo<Option<T>>
+    where
+        T: PartialEq + Send + Sync + 'static,
+    {
+        Memo::new(move |_| {
+            self.pulse.track();
+            self.replay(|replay| read(replay))
+        })
+    }
+
+    /// Goes where a fragment says: to a recording and a place in it, or away from one.
+    pub(crate) fn follow_link(self, fragment: &str) {
+        let Some(link) = Link::from_hash(fragment) else {
+            // Other pages are looked at while it plays; the page itself, and nothing in its address, is the live one.
+            let live = Page::from_hash(fragment) == Page::Live;
+            if live && self.replaying.get_untracked() {
+                self.close_replay();
+            }
+            if matches!(self.asked.get_untracked(), Asked::Opening(_)) {
+                self.cancel_opening();
+            }
+            if live {
+                self.asked.set(Asked::Nothing);
+            }
+            return;
+        };
+        if self.replay(|replay| replay.id()) == Some(link.id) {
+            self.go(&link);
+        } else if self.asked.with_untracked(|asked| asked.link() != Some(&link)) {
+            self.open_link(link);
+        }
+    }
+
+    /// Reads what is due of the recording that plays.
+    pub(super) fn play(self, now: f64) {
+        if let Some(message) = self.replay(|replay| replay.player.drive(now)).flatten() {
+            self.telemetry.update_value(|telemetry| {
+                // It was written here, by the version that reads it.
+                let _ = telemetry.replay(&message, now);
+            });
+        }
+        replay::run_errands(self);
+    }
+
+    fn open(self, wanted: Wanted) {
+        self.cancel_opening();
+        let opening = self.openings.get_value();
+        spawn_local(async move {
+            let is_wanted = move || self.openings.get_value() == opening;
+            let go_on = move |name: &str, share: f64| {
+                let wanted = is_wanted();
+                if wanted {
+                    self.searched.set(Some((name.to_owned(), share)));
+                }
+                wanted
+            };
+            let source = match &wanted {
+                Wanted::File(file) => Ok(Source::of_file(file.clone())),
+                Wanted::Relay(link) => Source::at_relay(link.id).await,
+            };
+            let opened = match source {
+                Ok(source) => Replay::open(source, go_on).await,
+                Err(trouble) => Err(Refused::Because(trouble.words())),
+            };
+            if !is_wanted() {
+                return;
+            }
+            self.searched.set(None);
+            match (opened, wanted) {
+                (Ok((replay, note)), _) => {
+                    self.begin(replay);
+                    note.into_iter().for_each(|words| self.complain(words));
+                }
+                (Err(Refused::Because(why)), Wanted::Relay(link)) => {
+                    self.asked.set(Asked::Missing { link, why });
+                }
+                (Err(Refused::Because(words)), Wanted::File(_)) => self.complain(words),
+                (Err(Refused::Cancelled), _) => {}
+            }
+        });
+    }
+
+    /// Plays a recording that has been opened, from where it was asked for.
+    fn begin(self, replay: Replay) {
+        self.stop_demo();
+        self.telemetry.update_value(|telemetry| telemetry.set_replaying(true));
+        let asked = self.asked.get_untracked();
+        let own = asked.link().filter(|link| link.id == replay.id());
+        if own.is_none() && matches!(asked, Asked::Missing { .. }) {
+            self.complain(format!(
+                "{} is another recording than the one that the link names.",
+                replay.name()
+            ));
+        }
+        let link = replay.link(own.and_then(|link| link.place));
+        self.asked.set(Asked::Nothing);
+        self.replay.set_value(Some(replay));
+        self.replaying.set(true);
+        self.go(&link);
+        match named_by_address(&link) {
+            true => browser::name_place(&link.to_string()),
+            false => browser::go_to(&link.to_string()),
+        }
+    }
+
+    /// Goes to the place in the recording that a link names, if it names one.
+    fn go(self, link: &Link) {
+        let Some(place) = link.place else { return self.go_on(None) };
+        match self.replay(|replay| replay.moment(place)).flatten() {
+            Some(moment) => {
+                let jump = self.replay(|replay| replay.player.jump(moment));
+                self.go_on(jump);
+                if let Place::Lap(LapName { car: Some(car), .. }) = place {
+                    self.telemetry.update_value(|telemetry| telemetry.look_for(Some(car)));
+                }
+            }
+            None => {
+                self.complain(
+                    "The link names a lap that is not in this recording: it begins where it is.".into(),
+                );
+            }
+        }
+    }
+
+    /// Shows what is played from here on.
+    fn go_on(self, jump: Option<Jump>) {
+        if jump == Some(Jump::Anew) {
+            self.telemetry.update_value(Telemetry::decode_anew);
+        }
+        self.beat();
+        frame::request();
+    }
+}
+
+/// Whether the page's address names this recording already.
+fn named_by_address(link: &Link) -> bool {
+    Link::from_hash(&browser::fragment()).is_some_and(|named| named.id == link.id)
+}

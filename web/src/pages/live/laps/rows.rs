@@ -1,0 +1,160 @@
+//! The rows of the lap list, as they are printed: of the session that is driven, or of the recording that plays.
+
+use trailbrake_shared::laps::{Lap, LapFlag};
+use trailbrake_shared::model::Car;
+use trailbrake_shared::session::{Bests, Session};
+use trailbrake_shared::time::LapTime;
+
+use crate::replay::Replay;
+
+/// More laps than this of a session are not listed here. Of a recording all are.
+const LISTED: usize = 60;
+
+/// The laps of a car, the latest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Rows {
+    pub(super) rows: Vec<Row>,
+    pub(super) best: Option<LapTime>,
+}
+
+/// A lap, as it is printed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Row {
+    pub(super) number: u16,
+    pub(super) time: Option<LapTime>,
+    /// Whether the lap was inferred from its clock.
+    pub(super) inferred: bool,
+    /// What is said instead of the difference to the best.
+    pub(super) said: String,
+    pub(super) behind: Option<i64>,
+    pub(super) sectors: [&'static str; 3],
+    /// By what the session knows the lap; `None` while it has not been decoded.
+    pub(super) serial: Option<u32>,
+    pub(super) reference: bool,
+    /// The address of the lap's beginning in the recording that plays.
+    pub(super) address: Option<String>,
+}
+
+/// What all rows of a list are compared with.
+struct Comparison<'a> {
+    car: Car,
+    best: Option<LapTime>,
+    own: [Option<LapTime>; 3],
+    bests: &'a Bests,
+    stage: bool,
+}
+
+/// The laps that a session knows of a car.
+pub(super) fn of_session(session: &Session) -> Rows {
+    let Some((car, state)) = session.watched().and_then(|car| Some((car, session.car(car)?))) else {
+        return Rows::default();
+    };
+    let laps = state.laps.finished();
+    let comparison = Comparison::new(car, &mut laps.iter(), session.bests(), session.is_stage());
+    let reference = session.against().chosen();
+    let row = |lap: &Lap| Row {
+        serial: Some(lap.serial),
+        reference: reference == Some(lap.serial),
+        ..comparison.row(lap)
+    };
+    Rows { rows: laps.iter().rev().take(LISTED).map(row).collect(), best: comparison.best }
+}
+
+/// The laps that a recording lists of the car that is shown, played or not; `None` when it lists none of it.
+pub(super) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option<Rows> {
+    let car = session.and_then(Session::watched).or(replay.driver())?;
+    let stage = session.is_some_and(Session::is_stage);
+    let laps = || replay.laps(Some(car)).filter(|row| row.lap.ended_s.is_some());
+    let comparison = Comparison::new(car, &mut laps().map(|row| &row.lap), replay.bests(), stage);
+    let decoded = session.and_then(|session| session.car(car)).map(|state| state.laps.finished());
+    let reference = session.and_then(|session| session.against().chosen());
+    let mut rows: Vec<Row> = laps()
+        .map(|row| {
+            let lap = &row.lap;
+            // The session counts its laps from where it was begun to be played, and may not know all of the first.
+            let what = |lap: &Lap| (lap.number, lap.run, lap.time, lap.counts());
+            let same = |known: &&Lap| what(known) == what(lap);
+            let serial = decoded.and_then(|laps| laps.iter().find(same)).map(|known| known.serial);
+            Row {
+                serial,
+                reference: serial.is_some() && reference == serial,
+                address: Some(replay.lap_link(row).to_string()),
+                ..comparison.row(lap)
+            }
+        })
+        .collect();
+    rows.reverse();
+    (!rows.is_empty()).then_some(Rows { rows, best: comparison.best })
+}
+
+impl<'a> Comparison<'a> {
+    fn new(car: Car, laps: &mut dyn Iterator<Item = &Lap>, bests: &'a Bests, stage: bool) -> Self {
+        let (mut best, mut own) = (None, [None; 3]);
+        for lap in laps {
+            let Some(time) = lap.counts() else { continue };
+            faster(&mut best, time);
+            for (own, time) in own.iter_mut().zip(lap.sectors) {
+                time.into_iter().for_each(|time| faster(own, time));
+            }
+        }
+        Self { car, best, own, bests, stage }
+    }
+
+    fn row(&self, lap: &Lap) -> Row {
+        Row {
+            number: number(lap, self.stage),
+            time: lap.time,
+            inferred: lap.flags.has(LapFlag::Inferred),
+            said: said(lap),
+            behind: lap.time.zip(self.best).map(|(time, best)| time.minus(best)),
+            sectors: [0, 1, 2].map(|sector| self.rank(lap, sector)),
+            serial: None,
+            reference: false,
+            address: None,
+        }
+    }
+
+    /// How a sector compares: best of all, the driver's own best, or slower.
+    fn rank(&self, lap: &Lap, sector: usize) -> &'static str {
+        let Some(time) = lap.sectors.get(sector).copied().flatten() else { return "none" };
+        let counts = lap.counts().is_some();
+        let holds = |best: &Option<(LapTime, Car)>| *best == Some((time, self.car));
+        if counts && self.bests.sectors.get(sector).is_some_and(holds) {
+            "best"
+        } else if counts && self.own.get(sector).copied().flatten() == Some(time) {
+            "personal"
+        } else {
+            "slower"
+        }
+    }
+}
+
+/// What a lap is counted as: on a stage, where each is the first, as the run that it is.
+pub(super) fn number(lap: &Lap, stage: bool) -> u16 {
+    if stage { lap.run.saturating_add(1) } else { lap.number }
+}
+
+fn faster(best: &mut Option<LapTime>, time: LapTime) {
+    if best.is_none_or(|best| time < best) {
+        *best = Some(time);
+    }
+}
+
+/// The first thing that keeps a lap from counting, in a word.
+fn said(lap: &Lap) -> String {
+    if lap.counts().is_some() {
+        return String::new();
+    }
+    let flags = [
+        LapFlag::Excluded,
+        LapFlag::Invalid,
+        LapFlag::Rewound,
+        LapFlag::Restarted,
+        LapFlag::Out,
+        LapFlag::In,
+        LapFlag::Pit,
+        LapFlag::Incomplete,
+    ];
+    let first = flags.into_iter().find(|flag| lap.flags.has(*flag));
+    first.map_or_else(|| "no time".to_owned(), |flag| flag.word().to_owned())
+}

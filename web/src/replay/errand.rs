@@ -1,0 +1,114 @@
+//! What has to be fetched for a recording that plays, and what becomes of it when nobody answers.
+
+use std::rc::Rc;
+
+use leptos::task::spawn_local;
+use trailbrake_shared::recording::Recording;
+
+use super::player::Wanted;
+use super::{Replay, Source, Trouble, Unopened, open};
+use crate::browser;
+use crate::cockpit::Cockpit;
+
+/// After an answer that did not come, the next attempt.
+const REST_MS: f64 = 2_000.0;
+/// A recording under way is looked at so often while its end is near, …
+const LOOK_NEAR_MS: f64 = 2_000.0;
+/// … but less often the longer its index has become: so long for each byte of it, …
+const LOOK_MS_A_BYTE: f64 = 5e-3;
+/// … and so often while it is not, for its laps.
+const LOOK_FAR_MS: f64 = 30_000.0;
+/// So many seconds of the clock on the wall before the end it is near.
+const NEAR_S: f64 = 10.0;
+
+/// What has to be fetched.
+enum Errand {
+    /// Packets that are due soon.
+    Packets(Wanted),
+    /// How far the recording is by now, and what it ends with.
+    Look,
+}
+
+/// What was fetched.
+enum Brought {
+    Packets(Wanted, Vec<u8>),
+    Look(Box<Recording>),
+}
+
+/// Sees to it that packets are there when they are due, and what more has been recorded.
+pub(crate) fn run_errands(cockpit: Cockpit) {
+    let now_ms = browser::now_ms();
+    let errand =
+        cockpit.replay(|replay| replay.errand(now_ms).map(|errand| (errand, Rc::clone(&replay.source))));
+    let Some((errand, source)) = errand.flatten() else { return };
+    spawn_local(async move {
+        let brought = match errand {
+            Errand::Packets(wanted) => {
+                let bytes = source.bytes(wanted.range.clone()).await;
+                bytes.map(|bytes| Brought::Packets(wanted, bytes))
+            }
+            Errand::Look => look(&source).await.map(|recording| Brought::Look(Box::new(recording))),
+        };
+        let take = |replay: &mut Replay| {
+            // What comes for a recording that was closed meanwhile is of no use.
+            let same = Rc::ptr_eq(&source, &replay.source);
+            same.then(|| replay.take(brought, browser::now_ms())).flatten()
+        };
+        if let Some(words) = cockpit.replay(take).flatten() {
+            cockpit.lose_replay(words);
+        }
+    });
+}
+
+/// Opens the recording as it is now.
+async fn look(source: &Source) -> Result<Recording, Trouble> {
+    source.renew().await?;
+    open(source).await.map_err(|unopened| match unopened {
+        Unopened::Trouble(trouble) => trouble,
+        Unopened::Not(error) => Trouble::Gone(format!("{}: {error}.", source.name())),
+    })
+}
+
+impl Replay {
+    /// What has to be fetched now; whoever asks fetches it.
+    fn errand(&mut self, now_ms: f64) -> Option<Errand> {
+        if self.busy || now_ms < self.rests_until_ms {
+            return None;
+        }
+        let near_ms = (self.source.bytes_to_look() as f64 * LOOK_MS_A_BYTE).max(LOOK_NEAR_MS);
+        let every_ms = if self.player.left_s() < NEAR_S { near_ms } else { LOOK_FAR_MS };
+        let stale = self.source.underway() && now_ms - self.looked_at_ms >= every_ms;
+        let errand = match self.changed || stale {
+            true => Errand::Look,
+            false => Errand::Packets(self.player.wants()?),
+        };
+        self.busy = true;
+        Some(errand)
+    }
+
+    /// Takes what was fetched; why it can't play on, if it can't.
+    fn take(&mut self, brought: Result<Brought, Trouble>, now_ms: f64) -> Option<String> {
+        self.busy = false;
+        match brought {
+            Ok(Brought::Packets(wanted, bytes)) => self.player.give(&wanted, &bytes),
+            Ok(Brought::Look(recording)) if recording.continues(self.player.recording()) => {
+                (self.changed, self.looked_at_ms) = (false, now_ms);
+                self.extend(*recording);
+            }
+            Ok(Brought::Look(_)) => return Some(format!("{} was replaced by other bytes.", self.name())),
+            Err(Trouble::Changed) => {
+                // A change is a new end: what was opened still holds, once that is known.
+                self.changed = true;
+                return None;
+            }
+            Err(Trouble::Silent(words)) => {
+                self.trouble = Some(words);
+                self.rests_until_ms = now_ms + REST_MS;
+                return None;
+            }
+            Err(Trouble::Gone(words)) => return Some(words),
+        }
+        self.trouble = None;
+        None
+    }
+}

@@ -1,0 +1,136 @@
+//! What an address asks of a recording: which one, and where in it to begin.
+
+use std::fmt;
+
+use trailbrake_shared::decimal;
+use trailbrake_shared::model::Car;
+use trailbrake_shared::recording::{LapRow, RecordingId};
+
+use crate::route::{self, Page};
+
+/// A recording, as an address names it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Link {
+    /// Its name for ever.
+    pub(crate) id: RecordingId,
+    /// Its file's name, so that people know which file to look for.
+    pub(crate) file: Option<String>,
+    /// Where in it.
+    pub(crate) place: Option<Place>,
+}
+
+/// A place in a recording.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Place {
+    /// So many seconds behind its beginning.
+    At(f64),
+    /// The beginning of a lap.
+    Lap(LapName),
+}
+
+/// What a lap is called among all laps of a recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LapName {
+    /// Whose; without it, the driver's.
+    pub(crate) car: Option<Car>,
+    /// Which of the recording's sessions, counted from 0.
+    pub(crate) session: u16,
+    /// Its serial number in there.
+    pub(crate) serial: u32,
+}
+
+impl Link {
+    /// What a fragment asks for, if it asks for a recording.
+    pub(crate) fn from_hash(hash: &str) -> Option<Self> {
+        let value = |key: &str| route::value(hash, key);
+        let id = RecordingId::read(value("recording")?)?;
+        let file = value("file").filter(|name| is_plain(name)).map(str::to_owned);
+        let lap = || LapName::read(value("lap")?, value("car")).map(Place::Lap);
+        let at = || decimal::read(value("at")?).filter(|at| at.is_finite() && *at >= 0.0).map(Place::At);
+        Some(Self { id, file, place: lap().or_else(at) })
+    }
+}
+
+/// Prints as the fragment of an address.
+impl fmt::Display for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}?recording={}", Page::Live.hash(), self.id)?;
+        if let Some(file) = self.file.as_ref().filter(|name| is_plain(name)) {
+            write!(f, "&file={file}")?;
+        }
+        match self.place {
+            None => Ok(()),
+            Some(Place::At(seconds)) => write!(f, "&at={seconds:.1}"),
+            Some(Place::Lap(LapName { car, session, serial })) => {
+                match session {
+                    0 => write!(f, "&lap={serial}")?,
+                    _ => write!(f, "&lap={session}.{serial}")?,
+                }
+                car.map_or(Ok(()), |car| write!(f, "&car={}", car.0))
+            }
+        }
+    }
+}
+
+impl LapName {
+    /// What a row of the lap table is called; the driver's own laps are called so without their car.
+    pub(crate) fn of(row: &LapRow, driver: Option<Car>) -> Self {
+        let car = Some(row.car).filter(|car| Some(*car) != driver);
+        Self { car, session: row.session, serial: row.lap.serial }
+    }
+
+    /// A serial number, behind the number of a session and a dot where it is not the first.
+    fn read(text: &str, car: Option<&str>) -> Option<Self> {
+        let (session, serial) = text.split_once('.').unwrap_or(("0", text));
+        let car = car.and_then(|car| car.parse().ok()).map(Car);
+        Some(Self { car, session: session.parse().ok()?, serial: serial.parse().ok()? })
+    }
+}
+
+/// Whether a name can stand in an address as it is: those that the recorder gives can.
+fn is_plain(name: &str) -> bool {
+    let plain = |letter: u8| letter.is_ascii_alphanumeric() || b"-_.".contains(&letter);
+    !name.is_empty() && name.len() <= 200 && name.bytes().all(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "0000000000000000000000000000fe3d";
+
+    fn check(rest: &str, file: Option<&str>, place: Option<Place>) {
+        let hash = format!("#/live?recording={ID}{rest}");
+        let link = Link { id: RecordingId(0xfe3d), file: file.map(str::to_owned), place };
+        assert_eq!(Link::from_hash(&hash), Some(link.clone()), "{hash}");
+        assert_eq!(Link::from_hash(&link.to_string()), Some(link), "{hash}");
+    }
+
+    #[test]
+    fn addresses_name_a_recording_and_a_place_in_it() {
+        let lap = |car: Option<u8>, session, serial| {
+            Some(Place::Lap(LapName { car: car.map(Car), session, serial }))
+        };
+        check("", None, None);
+        check("&file=2026-11-21_1432_spa.trailbrake.mcap", Some("2026-11-21_1432_spa.trailbrake.mcap"), None);
+        check("&at=12.5", None, Some(Place::At(12.5)));
+        check("&lap=3", None, lap(None, 0, 3));
+        check("&lap=2.3&car=7&at=5", None, lap(Some(7), 2, 3));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_left_out() {
+        for rest in ["&at=-1", "&at=inf", "&at=soon", "&lap=", "&lap=x.3", "&file=", "&file=<b>", "&car=7"] {
+            check(rest, None, None);
+        }
+        for hash in ["#/live", "#/live?recording=", "#/live?recording=fe3d", "#/live?lap=3"] {
+            assert_eq!(Link::from_hash(hash), None, "{hash}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_not_plain_stands_in_no_address() {
+        let link = Link { id: RecordingId(0xfe3d), file: Some("my lap & more".into()), place: None };
+        assert_eq!(link.to_string(), format!("#/live?recording={ID}"));
+    }
+}

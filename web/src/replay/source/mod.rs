@@ -1,0 +1,120 @@
+//! Where a recording's bytes are: in a file that the user opened, or at the relay. Only what is asked for is ever read.
+
+mod answer;
+mod file;
+mod relay;
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use trailbrake_shared::recording::RecordingId;
+
+use relay::AtRelay;
+
+/// Why bytes can't be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// Nobody answers, which may pass.
+    Silent(String),
+    /// The recording's end is another than it was.
+    Changed,
+    /// It will not pass.
+    Gone(String),
+}
+
+impl Trouble {
+    /// In a driver's words.
+    pub(crate) fn words(self) -> String {
+        match self {
+            Self::Silent(words) | Self::Gone(words) => words,
+            Self::Changed => "The recording was changed while it was opened: open it again.".to_owned(),
+        }
+    }
+}
+
+/// A recording's bytes.
+pub(crate) struct Source {
+    origin: Origin,
+    read: Cell<u64>,
+}
+
+enum Origin {
+    File(web_sys::File),
+    Relay(AtRelay),
+}
+
+impl Source {
+    /// A file that the user opened.
+    pub(crate) fn of_file(file: web_sys::File) -> Self {
+        Self { origin: Origin::File(file), read: Cell::new(0) }
+    }
+
+    /// A recording that the relay has, be it finished or under way.
+    pub(crate) async fn at_relay(id: RecordingId) -> Result<Self, Trouble> {
+        let relay = AtRelay::find(id).await?;
+        let read = Cell::new(relay.read());
+        Ok(Self { origin: Origin::Relay(relay), read })
+    }
+
+    /// The file's name.
+    pub(crate) fn name(&self) -> String {
+        match &self.origin {
+            Origin::File(file) => file.name(),
+            Origin::Relay(relay) => relay.name(),
+        }
+    }
+
+    /// How many bytes there are.
+    pub(crate) fn len(&self) -> u64 {
+        match &self.origin {
+            Origin::File(file) => file.size() as u64,
+            Origin::Relay(relay) => relay.len(),
+        }
+    }
+
+    /// Whether more is recorded while it is read.
+    pub(crate) fn underway(&self) -> bool {
+        matches!(&self.origin, Origin::Relay(relay) if relay.underway())
+    }
+
+    /// How many bytes have been read.
+    pub(crate) fn read(&self) -> u64 {
+        self.read.get()
+    }
+
+    /// How many bytes it takes to look anew.
+    pub(crate) fn bytes_to_look(&self) -> u64 {
+        match &self.origin {
+            Origin::File(_) => 0,
+            Origin::Relay(relay) => relay.read(),
+        }
+    }
+
+    /// Looks anew how far the recording is and what it ends with. A file stays what it was.
+    pub(crate) async fn renew(&self) -> Result<(), Trouble> {
+        if let Origin::Relay(relay) = &self.origin {
+            self.count(relay.renew().await?);
+        }
+        Ok(())
+    }
+
+    /// The bytes of a range, as far as there are any.
+    pub(crate) async fn bytes(&self, range: Range<u64>) -> Result<Vec<u8>, Trouble> {
+        match &self.origin {
+            Origin::File(file) => {
+                let bytes = file::bytes(file, range).await?;
+                self.count(bytes.len() as u64);
+                Ok(bytes)
+            }
+            Origin::Relay(relay) => {
+                let (bytes, fetched) = relay.bytes(range).await?;
+                self.count(fetched);
+                Ok(bytes)
+            }
+        }
+    }
+
+    fn count(&self, bytes: u64) {
+        self.read.set(self.read.get().saturating_add(bytes));
+    }
+}

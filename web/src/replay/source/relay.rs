@@ -1,0 +1,189 @@
+//! A recording that the relay has: its bytes are asked for by range, over HTTP.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use js_sys::Uint8Array;
+use leptos::prelude::window;
+use trailbrake_shared::recording::RecordingId;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Headers, RequestInit, Response};
+
+use super::Trouble;
+use super::answer::{Head, Piece, SILENT};
+use crate::browser;
+
+/// So many bytes at the end of a file come with the first answer: what opens it, unless it is long.
+const END: u64 = 64 << 10;
+
+/// A recording at the relay.
+pub(super) struct AtRelay {
+    id: RecordingId,
+    found: RefCell<Found>,
+}
+
+/// What was found when it was looked for last.
+#[derive(Clone)]
+struct Found {
+    name: String,
+    /// As long as it is the same, so are the bytes; a recording under way has none, and only grows.
+    tag: Option<String>,
+    /// From where on its bytes are here. Of a recording under way these stand in no file yet.
+    end_from: u64,
+    end: Vec<u8>,
+}
+
+impl AtRelay {
+    /// Looks for a recording.
+    pub(super) async fn find(id: RecordingId) -> Result<Self, Trouble> {
+        Ok(Self { id, found: RefCell::new(look(id).await?) })
+    }
+
+    /// Looks for it anew; how many bytes that took.
+    pub(super) async fn renew(&self) -> Result<u64, Trouble> {
+        let found = look(self.id).await?;
+        self.found.replace(found);
+        Ok(self.read())
+    }
+
+    /// How many bytes were read to find it.
+    pub(super) fn read(&self) -> u64 {
+        self.found.borrow().end.len() as u64
+    }
+
+    pub(super) fn name(&self) -> String {
+        self.found.borrow().name.clone()
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        let found = self.found.borrow();
+        found.end_from + found.end.len() as u64
+    }
+
+    pub(super) fn underway(&self) -> bool {
+        self.found.borrow().tag.is_none()
+    }
+
+    /// The bytes of a range, as far as there are any, and how many of them had to be fetched.
+    pub(super) async fn bytes(&self, range: Range<u64>) -> Result<(Vec<u8>, u64), Trouble> {
+        let (path, in_file, tag, held) = {
+            let found = self.found.borrow();
+            let place = |offset: u64| {
+                let offset = usize::try_from(offset.saturating_sub(found.end_from)).unwrap_or(usize::MAX);
+                offset.min(found.end.len())
+            };
+            let held = found.end.get(place(range.start)..place(range.end)).unwrap_or_default().to_vec();
+            let in_file = range.start..range.end.min(found.end_from);
+            (path(self.id, "file"), in_file, found.tag.clone(), held)
+        };
+        if in_file.is_empty() {
+            return Ok((held, 0));
+        }
+        let wanted = format!("bytes={}-{}", in_file.start, in_file.end - 1);
+        let (head, response) = ask(&path, Some(&wanted), tag.as_deref()).await?;
+        match head.brings(&in_file, tag.as_deref()) {
+            Ok(()) => {}
+            Err(Trouble::Changed) => {
+                // All of the file may be on its way.
+                leave(&response);
+                return Err(Trouble::Changed);
+            }
+            Err(_) => return Err(refused(&head, &response).await),
+        }
+        let mut bytes = body(&response).await?;
+        let fetched = bytes.len() as u64;
+        bytes.extend(held);
+        Ok((bytes, fetched))
+    }
+}
+
+/// Looks how far a recording is and what it ends with.
+async fn look(id: RecordingId) -> Result<Found, Trouble> {
+    let (head, response) = ask(&path(id, "file"), Some(&format!("bytes=-{END}")), None).await?;
+    match head.piece() {
+        Some(Piece { whole: Some(_), .. }) => found(id, &head, &response, head.tag.clone()).await,
+        // What is in its file so far is opened by what the relay has in memory.
+        Some(Piece { whole: None, .. }) => {
+            leave(&response);
+            let (head, response) = ask(&path(id, "tail"), None, None).await?;
+            found(id, &head, &response, None).await
+        }
+        None => Err(refused(&head, &response).await),
+    }
+}
+
+/// What an answer that brings a recording's end tells of it.
+async fn found(
+    id: RecordingId,
+    head: &Head,
+    response: &Response,
+    tag: Option<String>,
+) -> Result<Found, Trouble> {
+    let end = body(response).await?;
+    match head.piece() {
+        Some(Piece { range, whole })
+            if whole == Some(range.end) && end.len() as u64 == range.end - range.start =>
+        {
+            let name = head.file_name().map_or_else(|| id.to_string(), str::to_owned);
+            Ok(Found { name, tag, end_from: range.start, end })
+        }
+        // It ended in this moment, or the answer broke off.
+        _ => Err(Trouble::Silent(SILENT.to_owned())),
+    }
+}
+
+fn path(id: RecordingId, what: &str) -> String {
+    format!("/library/{id}/{what}")
+}
+
+/// Asks the relay that served the page.
+async fn ask(path: &str, range: Option<&str>, tag: Option<&str>) -> Result<(Head, Response), Trouble> {
+    if browser::live_address().is_none() {
+        let words = "This page was not served by Trailbrake, and there is none to ask.";
+        return Err(Trouble::Gone(words.to_owned()));
+    }
+    let response = fetch(path, range, tag).await.map_err(|_| Trouble::Silent(SILENT.to_owned()))?;
+    let headers = response.headers();
+    let said = |name: &str| headers.get(name).ok().flatten();
+    let head = Head {
+        status: response.status(),
+        range: said("content-range"),
+        tag: said("etag"),
+        disposition: said("content-disposition"),
+    };
+    Ok((head, response))
+}
+
+async fn fetch(path: &str, range: Option<&str>, tag: Option<&str>) -> Result<Response, JsValue> {
+    let headers = Headers::new()?;
+    for (name, value) in [("range", range), ("if-range", tag)] {
+        if let Some(value) = value {
+            headers.set(name, value)?;
+        }
+    }
+    let init = RequestInit::new();
+    init.set_headers(&headers);
+    JsFuture::from(window().fetch_with_str_and_init(path, &init)).await?.dyn_into()
+}
+
+/// All that an answer brings. One that breaks off may be asked for again.
+async fn body(response: &Response) -> Result<Vec<u8>, Trouble> {
+    let broken = |_| Trouble::Silent(SILENT.to_owned());
+    let buffer = JsFuture::from(response.array_buffer().map_err(broken)?).await.map_err(broken)?;
+    Ok(Uint8Array::new(&buffer).to_vec())
+}
+
+/// Why an answer brings nothing, in the relay's own words where it has some.
+async fn refused(head: &Head, response: &Response) -> Trouble {
+    let said = body(response).await.unwrap_or_default();
+    head.refusal(&String::from_utf8_lossy(&said))
+}
+
+/// Does not read an answer.
+fn leave(response: &Response) {
+    if let Some(stream) = response.body() {
+        // Nobody waits for that to be done.
+        let _ = stream.cancel();
+    }
+}
