@@ -71,6 +71,11 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
     for window in Window::ALL {
         chromium.look(window).await;
         tokio::time::sleep(Duration::from_millis(500)).await;
+        // What the server is told has its place beside what happens: nothing has to be scrolled for that.
+        let room = "const main = document.querySelector('main');
+            return [main.scrollHeight - main.clientHeight, document.querySelector('.events .scroll').clientHeight]";
+        let room = chromium.ask(room).await;
+        assert!(room[0].as_i64() <= Some(0) && room[1].as_i64() >= Some(60), "{window:?}: {room}");
         chromium.picture(&format!("ac-server-{}-{}", window.width, window.theme)).await;
         chromium.check_clean().await;
     }
