@@ -17,6 +17,7 @@ mod chromium;
 mod demo;
 mod game;
 mod gran_turismo;
+mod long;
 mod program;
 mod rally;
 mod recorded;

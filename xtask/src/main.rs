@@ -7,6 +7,7 @@ mod chromium;
 mod dev;
 mod dist;
 mod kills;
+mod long;
 mod lua;
 mod packages;
 mod peers;
@@ -82,6 +83,12 @@ const COMMANDS: &[Command] = &[
         options: "[N]",
         says: "kill the program a hundred times while it records, and see what is lost",
         run: kills::command,
+    },
+    Command {
+        name: "long",
+        options: "[MINUTES]",
+        says: "open a race of three hours in the browser, and see what it costs",
+        run: long::command,
     },
     Command {
         name: "setup",

@@ -21,22 +21,13 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
         bail!("`cargo xtask test` takes no options; for one test use `cargo test`");
     }
     let seat = Seat::look();
-    let toolchain = WasmToolchain::obtain(project, seat)?;
-    println!("{}", toolchain.describe());
-    let chromium = Chromium::obtain(seat)?;
-    println!("{}", chromium.describe());
+    let mut cargo = in_browser(project, seat)?;
     let lua = Lua::obtain(seat)?;
     println!("{}", lua.describe());
-
-    // First the page, since the program carries it inside.
-    web::build(project, &toolchain, Purpose::Release)?;
     step::quietly("every fuzz target compiles", &mut fuzz_targets(project))?;
 
-    let mut cargo = project.cargo();
-    cargo.args(["test", "--workspace", "--quiet"]).arg("--target-dir").arg(project.target());
     // Building the tests of the workspace builds the program as well.
-    cargo.env("TRAILBRAKE_BIN", project.program("debug"));
-    cargo.envs(chromium.variables()).envs([lua.variable()]);
+    cargo.args(["--workspace", "--quiet"]).envs([lua.variable()]);
     if let Some(captures) = captures(project) {
         cargo.env("TRAILBRAKE_CAPTURES", captures);
     }
@@ -47,6 +38,21 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
         }
     }
     step::run(&mut cargo)
+}
+
+/// A `cargo test` that finds all that a test in a browser needs, with the page that it is about just built.
+pub(crate) fn in_browser(project: &Project, seat: Seat) -> Result<Command> {
+    let toolchain = WasmToolchain::obtain(project, seat)?;
+    println!("{}", toolchain.describe());
+    let chromium = Chromium::obtain(seat)?;
+    println!("{}", chromium.describe());
+
+    // First the page, since the program carries it inside.
+    web::build(project, &toolchain, Purpose::Release)?;
+    let mut cargo = project.cargo();
+    cargo.arg("test").arg("--target-dir").arg(project.target());
+    cargo.env("TRAILBRAKE_BIN", project.program("debug")).envs(chromium.variables());
+    Ok(cargo)
 }
 
 /// The fuzz targets as `cargo fuzz` compiles them, but not linked: that would need the engine and a C++ compiler.

@@ -1,0 +1,118 @@
+//! What a long race costs in the page: opened by its index, two laps by their own blocks, and little memory.
+//!
+//! Twenty minutes by themselves, with budgets in proportion; `cargo xtask long` does the three hours for which the
+//! budgets are meant.
+
+use std::time::{Duration, Instant};
+
+use fantoccini::Locator;
+use trailbrake_shared::sim::Options;
+
+use crate::by_id::{cost, until};
+use crate::chromium::{Chromium, Window};
+use crate::program::Program;
+use crate::recorded::Recorded;
+use crate::replay::{place, press};
+
+/// Minutes, unless `TRAILBRAKE_LONG` says otherwise.
+const MINUTES: f64 = 20.0;
+/// The race that the budgets are meant for.
+const WHOLE_MINUTES: f64 = 180.0;
+/// What may be read to have the list of its laps.
+const OPENING_BYTES: f64 = (2 << 20) as f64;
+/// What the end of a file costs, however short it is: it is read at once.
+const END_BYTES: u64 = 64 << 10;
+/// What the page may take of the machine's memory.
+const MEMORY: u64 = 300_000_000;
+/// Decoding begins so many seconds before a lap.
+const LEAD_S: f64 = 8.0;
+/// At eight times its speed two seconds of the clock on the wall are fetched ahead, and it is stopped some seconds late.
+const AHEAD_S: f64 = 24.0;
+/// A second's packets are fetched together with those behind them, up to so many bytes.
+const AT_ONCE: f64 = (1 << 20) as f64;
+/// How long a lap may take at eight times its speed on a slow machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Plays a lap to its end, and waits until it has been decoded as it was driven.
+async fn play_lap(chromium: &Chromium, recorded: &Recorded, lap: usize) {
+    let number = recorded.laps[lap].lap.number;
+    let row = format!(".laps tr[data-lap='{number}']");
+    until(chromium, &format!("document.querySelector(\"{row}[aria-current]\")")).await;
+    let seen = "(list => (row => row.top >= list.top && row.bottom <= list.bottom)
+        (document.querySelector('.laps [aria-current]').getBoundingClientRect()))
+        (document.querySelector('.laps .scroll').getBoundingClientRect())";
+    until(chromium, seen).await;
+    let faster = "const speed = document.querySelector('[data-action=speed]'); speed.value = '8';
+        speed.dispatchEvent(new Event('change', { bubbles: true }))";
+    chromium.ask(faster).await;
+    let playing = "document.querySelector('[data-action=play]').getAttribute('aria-label') == 'Pause'";
+    if chromium.ask(&format!("return {playing}")).await.as_bool() == Some(false) {
+        press(chromium, " ").await;
+    }
+    let began = Instant::now();
+    while (place(chromium).await as f64) < recorded.begins_s(lap + 1) + 1.0 {
+        assert!(began.elapsed() < PATIENCE, "lap {number} takes long");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    press(chromium, " ").await;
+    // The driver can be compared with it: it was decoded to the millisecond that the lap table has.
+    until(chromium, &format!("document.querySelector(\"{row} [data-action=compare]\")")).await;
+}
+
+#[tokio::test]
+async fn a_long_race_opens_by_its_index_and_its_laps_by_their_own_blocks() {
+    let minutes = std::env::var("TRAILBRAKE_LONG").ok().and_then(|minutes| minutes.parse().ok());
+    let minutes: f64 = minutes.unwrap_or(MINUTES);
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let options = Options { seed: 5, laps: 250, keep_truth: false, duration_s: 12_000, ..Options::default() };
+    let began = Instant::now();
+    let recorded = Recorded::race("long", minutes * 60.0, options);
+    let made_s = began.elapsed().as_secs_f64();
+    let Some(program) = Program::start(&["--recordings", &recorded.folder().to_string_lossy()]) else {
+        return;
+    };
+    let count = recorded.laps.len();
+    let compared = [count * 6 / 10, count * 9 / 10];
+
+    let began = Instant::now();
+    let first = recorded.laps[compared[0]].lap.serial;
+    let link = format!("{}/#/live?recording={}&lap={first}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, &format!("document.querySelectorAll('[data-lap][data-time]').length == {count}")).await;
+    let opened_s = began.elapsed().as_secs_f64();
+    let opened = cost(&chromium, "opened").await;
+    let most = (OPENING_BYTES * minutes / WHOLE_MINUTES) as u64 + END_BYTES;
+    assert!(opened <= most, "{opened} bytes to open, of {}; {most} are allowed", recorded.bytes);
+
+    play_lap(&chromium, &recorded, compared[0]).await;
+    let second = format!(".laps tr[data-lap='{}'] a", recorded.laps[compared[1]].lap.number);
+    chromium.client.find(Locator::Css(&second)).await.expect("a lap").click().await.expect("a click");
+    play_lap(&chromium, &recorded, compared[1]).await;
+    let blocks = cost(&chromium, "blocks").await;
+    let read = cost(&chromium, "read").await - opened;
+    let laps_s = compared.map(|lap| recorded.begins_s(lap + 1) - recorded.begins_s(lap));
+    // What is fetched together is unpacked together.
+    let bytes_a_second = recorded.bytes as f64 / (minutes * 60.0);
+    let beside_s = LEAD_S + AHEAD_S + AT_ONCE / bytes_a_second;
+    let share = laps_s.iter().map(|lap_s| lap_s + beside_s).sum::<f64>() / (minutes * 60.0);
+    let of_all = |all: u64| (all as f64 * share) as u64;
+    assert!(blocks > 0 && blocks <= of_all(recorded.blocks), "{blocks} of {}, for {share}", recorded.blocks);
+    assert!(read <= of_all(recorded.bytes), "{read} bytes of {}, for {share}", recorded.bytes);
+
+    let memory = cost(&chromium, "memory").await;
+    let heap = chromium.ask("return performance.memory.usedJSHeapSize").await.as_u64().expect("bytes");
+    assert!(memory + heap < MEMORY, "{memory} bytes and {heap} of the browser's own");
+    println!("| raw bytes, bytes of the file | {}, {} |", recorded.raw, recorded.bytes);
+    println!("| laps in the table, blocks of packets | {}, {} |", recorded.rows, recorded.blocks);
+    println!("| bytes read to open it | {opened} |");
+    println!("| seconds from nothing to the list of laps | {opened_s:.1} |");
+    println!(
+        "| two laps, {:.0} and {:.0} s: blocks unpacked, bytes read | {blocks}, {read} |",
+        laps_s[0], laps_s[1]
+    );
+    println!("| the page's memory, and the browser's for it, bytes | {memory}, {heap} |");
+    println!("it took {made_s:.0} s to make");
+    chromium.picture("long").await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
