@@ -27,7 +27,7 @@ impl Relearning {
             facts: recording.facts().clone(),
             chunks: packets.chunks_left(),
             packets,
-            receiver: Receiver::new(Retention { player_bytes: 0, ..Retention::default() }),
+            receiver: Receiver::new(Retention::LAP_TABLE),
             follower: Follower::default(),
             last: None,
         }

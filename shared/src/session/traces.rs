@@ -29,11 +29,17 @@ pub struct Retention {
     pub closely: Option<Car>,
     /// Whether every car's laps are kept whole, as the player's are.
     pub every_car: bool,
+    /// Whether there are columns at all: who only follows the session needs none.
+    pub columns: bool,
 }
 
 impl Retention {
     /// All laps of all cars: for files, which end.
-    pub const EVERYTHING: Self = Self { player_bytes: usize::MAX, closely: None, every_car: true };
+    pub const EVERYTHING: Self =
+        Self { player_bytes: usize::MAX, closely: None, every_car: true, columns: true };
+
+    /// The lap table and no column: for whoever wants to know where sessions and laps begin and end.
+    pub const LAP_TABLE: Self = Self { player_bytes: 0, closely: None, every_car: false, columns: false };
 
     fn most_rows(self) -> usize {
         if self.every_car { MOST_ROWS_OF_EVERYTHING } else { MOST_ROWS }
@@ -43,7 +49,7 @@ impl Retention {
 impl Default for Retention {
     fn default() -> Self {
         // Some thirty laps of a game that sends everything at 60 Hz.
-        Self { player_bytes: 64 << 20, closely: None, every_car: false }
+        Self { player_bytes: 64 << 20, closely: None, every_car: false, columns: true }
     }
 }
 
@@ -110,6 +116,9 @@ impl Traces {
         closely: bool,
         retention: Retention,
     ) {
+        if !retention.columns {
+            return;
+        }
         let kept = || values.iter().copied().filter(|(slot, _)| closely || FEW.contains(slot));
         if kept().next().is_none() {
             return;
