@@ -1,4 +1,4 @@
-//! What is kept: the oldest recordings that have no tag make way, where the user has set a limit.
+//! What is kept: the oldest recordings into which nobody put any work make way, where the user has set a limit.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -82,8 +82,9 @@ fn chosen(recordings: &[Entry], binned: u64, keep: Keep, now: Micros) -> Going {
         bytes -= binned;
     }
     let oldest = keep.age.map_or(Micros(0), |age| now.plus_seconds(-age.as_secs_f64()));
-    let may = recordings.iter().filter(|entry| entry.tags.is_empty() && entry.trouble.is_none());
-    let mut may: Vec<&Entry> = may.filter(|entry| !entry.underway).collect();
+    // Somebody who wrote notes into a recording wants to find them again, as somebody who gave it a tag wants to find it.
+    let may = recordings.iter().filter(|entry| entry.tags.is_empty() && entry.notes == 0);
+    let mut may: Vec<&Entry> = may.filter(|entry| entry.trouble.is_none() && !entry.underway).collect();
     may.sort_by_key(|entry| entry.created);
     for entry in may {
         if entry.created < oldest || bytes > most {
@@ -128,6 +129,15 @@ mod tests {
         check(None, Some(6), 50, (false, &["day-3"]));
         check(None, Some(1), 0, (false, &["day-3", "day-5"]));
         check(Some(65), Some(6), 0, (false, &["day-3"]));
+    }
+
+    #[test]
+    fn what_has_notes_or_is_under_way_stays() {
+        let noted = Entry { notes: 1, ..entry(1, 10, "") };
+        let underway = Entry { underway: true, ..entry(2, 10, "") };
+        let keep = Keep { bytes: Some(1), age: Some(Duration::from_secs(86_400)) };
+        let going = chosen(&[noted, underway, entry(3, 10, "")], 0, keep, Micros(10 * DAY));
+        assert_eq!(going, Going { bin: false, files: vec!["day-3".into()] });
     }
 
     #[test]

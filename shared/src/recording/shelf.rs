@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Recording;
 use super::facts::{Facts, Info, Labels, LapRow, LapTable, RecordingId, Told};
+use super::notes::notes;
 use crate::model::Car;
 use crate::time::{LapTime, Micros};
 
@@ -45,6 +46,8 @@ pub struct Entry {
     pub name: Option<String>,
     /// The user's tags.
     pub tags: Vec<String>,
+    /// How many notes people wrote into it.
+    pub notes: u32,
     /// The recording that it was taken out of.
     pub parent: Option<RecordingId>,
     /// Whether everybody but the driver was left out.
@@ -185,6 +188,7 @@ impl Entry {
             best: finished.filter_map(|row| row.lap.counts()).min(),
             name: labels.name,
             tags: labels.tags,
+            notes: notes(facts).len() as u32,
             parent: info.as_ref().and_then(|info| info.parent),
             others_left_out: info.is_some_and(|info| info.others_left_out),
         }
