@@ -143,8 +143,10 @@ impl Relay {
             let wish = self.settings.demo.as_ref().filter(|_| !recording.demo);
             let except = wish.and_then(|wish| demo_sender(wish, self.game.as_ref(), &self.ports));
             let shortest_s = recording.shortest_s;
+            let renewed = Arc::clone(&library);
             let plan = recorder::Plan { library, except, shortest_s, clock, tell };
             let (running, asked) = recorder::start(plan, hub.listen(recorder::ROOM))?;
+            work.spawn(library::renew(renewed, tell));
             (recorder, desk) = (Some(running), Some(asked));
         }
 

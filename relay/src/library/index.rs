@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use trailbrake_shared::recording::{Entry, Listing, Looked};
 
 use super::source::{CannotOpen, Source};
-use super::{names, stamp};
+use super::{names, renew, stamp};
 use crate::recorder;
 
 /// The recordings of one folder, by their files' names.
@@ -19,6 +19,8 @@ struct Known {
     /// The file's length and when it was changed: as long as both are the same, so is what it says.
     stamp: (u64, Option<SystemTime>),
     entry: Entry,
+    /// Whether an earlier version made its lap table.
+    outdated: bool,
 }
 
 impl Index {
@@ -41,9 +43,9 @@ impl Index {
             }
             let stamp = stamp(&metadata);
             let known = before.remove(&name).filter(|known| known.stamp == stamp);
-            let known = known.unwrap_or_else(|| Known {
-                stamp,
-                entry: read(&folder.join(&name), &name, metadata.len(), &mut listing.looked),
+            let known = known.unwrap_or_else(|| {
+                let (entry, outdated) = read(&folder.join(&name), &name, metadata.len(), &mut listing.looked);
+                Known { stamp, entry, outdated }
             });
             self.0.insert(name, known);
         }
@@ -53,9 +55,15 @@ impl Index {
         listing.recordings.sort_by_key(|entry| std::cmp::Reverse(entry.created));
         listing
     }
+
+    /// The files whose lap table an earlier version made, as of the last list.
+    pub(super) fn outdated(&self) -> Vec<String> {
+        self.0.iter().filter(|(_, known)| known.outdated).map(|(file, _)| file.clone()).collect()
+    }
 }
 
-fn read(path: &Path, name: &str, len: u64, looked: &mut Looked) -> Entry {
+/// What a list shows of a file, and whether its lap table is outdated.
+fn read(path: &Path, name: &str, len: u64, looked: &mut Looked) -> (Entry, bool) {
     looked.files += 1;
     let opened = Source::open(path).map_err(CannotOpen::File).and_then(|mut source| {
         let recording = source.recording();
@@ -63,9 +71,9 @@ fn read(path: &Path, name: &str, len: u64, looked: &mut Looked) -> Entry {
         recording
     });
     match opened {
-        Ok(recording) => Entry::of_recording(name, len, &recording),
-        Err(CannotOpen::Content(why)) => Entry::of_broken(name, len, &why.to_string()),
-        Err(CannotOpen::File(error)) => Entry::of_broken(name, len, &error.to_string()),
+        Ok(recording) => (Entry::of_recording(name, len, &recording), renew::is_outdated(&recording)),
+        Err(CannotOpen::Content(why)) => (Entry::of_broken(name, len, &why.to_string()), false),
+        Err(CannotOpen::File(error)) => (Entry::of_broken(name, len, &error.to_string()), false),
     }
 }
 

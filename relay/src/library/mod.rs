@@ -11,6 +11,7 @@ mod mend;
 mod merge;
 pub(crate) mod names;
 mod refused;
+mod renew;
 mod source;
 mod start;
 mod trim;
@@ -19,6 +20,7 @@ mod upload;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use trailbrake_shared::recording::{Details, Entry, Facts, Listing, Recording, RecordingId, Stored, Tail};
 
@@ -29,6 +31,7 @@ pub(crate) use keep::keep;
 pub(crate) use labels::relabelling;
 pub(crate) use mend::Mended;
 pub(crate) use refused::Refused;
+pub(crate) use renew::renew;
 pub(crate) use source::{CannotOpen, Source};
 pub(crate) use start::{Own, is_recorded_into};
 pub(crate) use upload::Shelved;
@@ -40,6 +43,8 @@ pub(crate) struct Library {
     bin: Lock<Index>,
     /// Held while a file is changed, moved or removed: one change at a time.
     changing: Lock<()>,
+    /// Whether this program has the folder for itself.
+    own: AtomicBool,
 }
 
 /// A fact that is changed: its name, and what is stored under it from now on.
@@ -55,7 +60,18 @@ pub(crate) struct Found {
 impl Library {
     /// The library in a folder, which need not be there yet.
     pub(crate) fn new(folder: PathBuf) -> Self {
-        Self { folder, shelf: Lock::default(), bin: Lock::default(), changing: Lock::default() }
+        Self {
+            folder,
+            shelf: Lock::default(),
+            bin: Lock::default(),
+            changing: Lock::default(),
+            own: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether this program has the folder for itself; another may record into it, too.
+    fn is_own(&self) -> bool {
+        self.own.load(Ordering::Relaxed)
     }
 
     /// The folder.

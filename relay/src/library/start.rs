@@ -3,6 +3,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use super::source::Source;
 use super::{Library, journal, names};
@@ -44,6 +45,7 @@ impl Library {
                 broken_off.push((name.to_owned(), path.clone()));
             }
         }
+        self.own.store(true, Ordering::Relaxed);
         Ok(Some(Own { _lock: file, broken_off }))
     }
 

@@ -1,0 +1,82 @@
+//! Lap tables that an earlier version made are made anew in the background, one after the other: its decoders may have
+//! known less.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use trailbrake_shared::recording::facts::{DECODER, Told};
+use trailbrake_shared::recording::{Fact, Facts, LapTable, Recording, Relearning, Timeline};
+
+use super::source::Source;
+use super::{Library, Refused};
+
+/// How often it is looked whether a list has shown one.
+const INTERVAL: Duration = Duration::from_secs(5);
+/// The facts that are learnt from the packets.
+const LEARNT: [&str; 3] = [LapTable::NAME, Timeline::NAME, Told::NAME];
+
+/// Whether an earlier version made a recording's lap table.
+pub(super) fn is_outdated(recording: &Recording) -> bool {
+    recording.facts().json(LapTable::NAME).is_some() && recording.laps().decoder < DECODER
+}
+
+/// Makes outdated lap tables anew, until dropped.
+pub(crate) async fn renew(library: Arc<Library>, tell: fn(&str, &str)) {
+    let mut tick = tokio::time::interval(INTERVAL);
+    let mut failed = HashSet::new();
+    loop {
+        tick.tick().await;
+        for file in library.outdated() {
+            if failed.contains(&file) {
+                continue;
+            }
+            let (began, library, name) = (Instant::now(), Arc::clone(&library), file.clone());
+            let renewed = tokio::task::spawn_blocking(move || library.renew(&name)).await;
+            match renewed {
+                Ok(Ok(())) => tell("Renewed", &format!("the laps of {file}")),
+                Ok(Err(refused)) => {
+                    tracing::warn!("the laps of {file} could not be made anew: {}", refused.words());
+                    failed.insert(file);
+                }
+                Err(_) => return,
+            }
+            // A game may be running: no more than half of a core is taken from it.
+            tokio::time::sleep(began.elapsed()).await;
+        }
+    }
+}
+
+impl Library {
+    /// The files whose lap tables are outdated, as of the last list; none where the folder is another program's.
+    fn outdated(&self) -> Vec<String> {
+        if self.is_own() { self.shelf.lock().outdated() } else { Vec::new() }
+    }
+
+    /// Learns from a recording's packets what they tell, and writes it into it.
+    fn renew(&self, file: &str) -> Result<(), Refused> {
+        let disk = |error: std::io::Error| Refused::disk(&self.folder, &error);
+        let path = self.folder.join(file);
+        let mut source = Source::open(&path).map_err(disk)?;
+        let recording = source.recording().map_err(|error| self.cannot(error))?;
+        let mut relearning = Relearning::new(&recording);
+        source.feed(&mut relearning).map_err(disk)?;
+        let learnt = relearning.finish();
+        drop(source);
+        let _alone = self.changing.lock();
+        // Somebody may have written a note meanwhile.
+        let recording = self.open(&path)?;
+        self.write_facts(&path, &recording, &put_together(recording.facts(), &learnt))
+    }
+}
+
+/// The facts of a recording, those that are learnt from packets as they are learnt now.
+fn put_together(now: &Facts, learnt: &Facts) -> Facts {
+    let mut facts = now.clone();
+    for name in LEARNT {
+        if let Some(stored) = learnt.stored(name) {
+            facts.store(name, stored.clone());
+        }
+    }
+    facts
+}
