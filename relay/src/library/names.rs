@@ -76,7 +76,7 @@ fn numbered(name: &str) -> impl Iterator<Item = String> {
 }
 
 /// Moves a recording into another folder, where it gets a number when its name is taken; its new path.
-pub(super) fn carry(path: &Path, folder: &Path, name: &str) -> io::Result<PathBuf> {
+pub(crate) fn carry(path: &Path, folder: &Path, name: &str) -> io::Result<PathBuf> {
     for name in numbered(name) {
         let new = folder.join(name);
         if !new.exists() {

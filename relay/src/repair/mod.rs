@@ -4,24 +4,18 @@
 
 mod lost;
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use trailbrake_shared::recording::{Reading, Recording, Rewriting};
+use trailbrake_shared::recording::{Reading, Recording};
 
 use crate::file::Progress;
 use crate::library::{CannotOpen, Mended, Source, is_recorded_into, journal, names};
 use crate::options::Repair;
 use lost::Lost;
 
-/// How the name of a damaged recording goes on once another has its place.
-const BROKEN: &str = ".broken";
-/// How the name of the new one goes on until it is on the disk.
-const MENDING: &str = ".mending";
-/// So many names are tried for the damaged one.
-const MOST_BROKEN: u32 = 1000;
 /// Shares are told as so many parts.
 const PARTS: f64 = 1000.0;
 
@@ -97,7 +91,7 @@ fn finished_name(request: &Repair, notes: &mut dyn Write) -> anyhow::Result<()> 
     let name = request.file.file_name().map(|name| name.to_string_lossy().into_owned());
     let name = name.as_deref().and_then(|name| name.strip_suffix(names::PART));
     if let (Some(name), None) = (name, &request.out) {
-        let new = names::finish(&folder_of(&request.file), &request.file, name)?;
+        let new = names::carry(&request.file, &folder_of(&request.file), name)?;
         writeln!(notes, "renamed: {}", new.display())?;
     }
     Ok(())
@@ -111,56 +105,20 @@ fn save(
 ) -> anyhow::Result<(PathBuf, Option<PathBuf>)> {
     let path = &request.file;
     if let Some(out) = &request.out {
-        write(source, out, mended).with_context(|| format!("{} cannot be written", out.display()))?;
+        mended.write(source, out).with_context(|| format!("{} cannot be written", out.display()))?;
         return Ok((out.clone(), None));
     }
     let whole = path.to_string_lossy().strip_suffix(names::PART).map_or_else(|| path.clone(), PathBuf::from);
     if whole != *path && whole.exists() {
         bail!("there is a file {} already; -o names another file", whole.display());
     }
-    let mending = with_ending(path, MENDING);
-    let named = |name: &Path| format!("{} cannot be written; -o names another file", name.display());
-    write(source, &mending, mended)
-        .inspect_err(|_| drop(fs::remove_file(&mending)))
-        .with_context(|| named(&mending))?;
-    let broken = free(&with_ending(&whole, BROKEN)).context("there are too many damaged files already")?;
-    fs::rename(path, &broken).with_context(|| named(&broken))?;
-    fs::rename(&mending, &whole).with_context(|| named(&whole))?;
+    let broken = mended.replace(source, path, &whole);
+    let broken =
+        broken.with_context(|| format!("{} cannot be written; -o names another file", whole.display()))?;
     Ok((whole, Some(broken)))
-}
-
-/// Writes what is whole into a file that is not there yet: where only the end is missing, everything in front of it as it
-/// stands.
-fn write(source: &mut Source, new: &Path, mended: &Mended) -> io::Result<()> {
-    let mut out = BufWriter::new(File::create_new(new)?);
-    if mended.gaps.is_empty() {
-        let tail = mended.tail();
-        source.copy_to(tail.from, &mut out)?;
-        out.write_all(&tail.bytes)?;
-    } else {
-        let mut rewriting = Rewriting::new(&mended.recording, &mended.facts);
-        while let Some(range) = rewriting.needs() {
-            source.give(&mut rewriting, range)?;
-            out.write_all(&rewriting.bytes())?;
-        }
-        out.write_all(&rewriting.finish())?;
-    }
-    out.into_inner()?.sync_all()
 }
 
 fn folder_of(file: &Path) -> PathBuf {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new(".")).to_owned()
-}
-
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
-}
-
-/// A name that no file has: this one, or the same with a number.
-fn free(path: &Path) -> Option<PathBuf> {
-    let numbered = (2..MOST_BROKEN).map(|number| with_ending(path, &format!("-{number}")));
-    std::iter::once(path.to_owned()).chain(numbered).find(|name| !name.exists())
 }

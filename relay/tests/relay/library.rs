@@ -188,6 +188,7 @@ async fn only_own_pages_may_change_something() {
         ("POST", path(1, "/notes")),
         ("DELETE", path(1, "/notes/labels")),
         ("POST", path(1, "/trim")),
+        ("POST", "/library/repair/one.trailbrake.mcap".to_owned()),
         ("DELETE", "/library/bin".to_owned()),
         ("POST", format!("/library/bin/{}", RecordingId(1))),
     ] {

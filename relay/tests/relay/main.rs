@@ -16,6 +16,7 @@ mod kills;
 mod library;
 mod live;
 mod lua_app;
+mod mending;
 mod noise;
 mod notes;
 mod page;

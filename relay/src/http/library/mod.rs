@@ -77,6 +77,7 @@ pub(super) fn routes() -> Router<Site> {
         .route("/library", get(list))
         .route("/library/bin", get(list_bin).delete(empty_bin))
         .route("/library/bin/{id}", post(undelete))
+        .route("/library/repair/{file}", post(mend))
         .route("/library/{id}", get(details).patch(change::relabel).delete(delete))
         .route("/library/{id}/notes", post(change::note))
         .route("/library/{id}/notes/{*name}", axum::routing::delete(change::take_note_away))
@@ -201,6 +202,10 @@ async fn undelete(State(site): State<Site>, Path(id): Path<String>) -> Response 
         counter.with_files(move |library| library.undelete(id)).await
     };
     answer(undeleted.await)
+}
+
+async fn mend(State(site): State<Site>, Path(file): Path<String>) -> Response {
+    answer(async { counter(&site)?.with_files(move |library| library.mend(&file)).await }.await)
 }
 
 /// Headers of a request, where one of them must stand there once.

@@ -1,0 +1,142 @@
+//! What is put right in the folder: damaged files, changes that a kill broke off, lap tables of an earlier version.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::recording::facts::DECODER;
+use trailbrake_shared::recording::notes::{notes, written};
+use trailbrake_shared::recording::{Entry, Facts, LapTable, NewNote, Tail};
+
+use crate::library::{list, put, recording};
+use crate::recorded::{BEGAN, recorded};
+use crate::recording::{open, packets, recording_into, whole};
+use crate::running::tell;
+
+/// A file's path in a folder.
+fn file(folder: &Path, name: &str) -> std::path::PathBuf {
+    folder.join(format!("{name}.trailbrake.mcap"))
+}
+
+/// A recording with other facts.
+fn with_facts(bytes: &[u8], change: impl FnOnce(&mut Facts)) -> (Tail, Vec<u8>) {
+    let recording = open(bytes);
+    let mut facts = recording.facts().clone();
+    change(&mut facts);
+    let tail = Tail::with(&recording, &facts);
+    let from = usize::try_from(tail.from).expect("a place");
+    let changed = [&bytes[..from], &tail.bytes].concat();
+    (tail, changed)
+}
+
+async fn mend(address: SocketAddr, name: &str) -> crate::running::Answer {
+    tell(address, "POST", &format!("/library/repair/{name}"), b"").await
+}
+
+#[tokio::test]
+async fn a_file_without_an_end_is_repaired_when_asked_and_stays_beside_as_it_was() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = recorded(Feed::GranTurismo, 1, 60.0);
+    let cut = &bytes[..bytes.len() * 3 / 4];
+    put(folder.path(), "cut", cut);
+    put(folder.path(), "whole", &recording(2, 3.0));
+    put(folder.path(), "other", b"something else");
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    let listed = list(address).await.recordings;
+    let broken = listed.iter().find(|entry| entry.file.starts_with("cut")).expect("it is listed");
+    assert!(broken.trouble.as_deref().is_some_and(|words| words.contains("searched")), "{broken:?}");
+
+    let answer = mend(address, "cut.trailbrake.mcap").await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let entry: Entry = answer.json();
+    assert_eq!((entry.trouble, entry.id), (None, Some(open(&bytes).info().id)));
+    let mended = fs::read(file(folder.path(), "cut")).expect("the file");
+    let (back, all) = (packets(&mended), packets(&bytes));
+    assert!(back.len() > all.len() / 2 && all.starts_with(&back), "{} of {}", back.len(), all.len());
+    assert_eq!(open(&mended).laps().decoder, DECODER);
+    assert_eq!(fs::read(folder.path().join("cut.trailbrake.mcap.broken")).expect("the old one"), cut);
+
+    for (name, status, words) in [
+        ("cut.trailbrake.mcap", 409, "needs no repair"),
+        ("whole.trailbrake.mcap", 409, "needs no repair"),
+        ("other.trailbrake.mcap", 422, "nothing in it can be read"),
+        ("nobody.trailbrake.mcap", 404, "no such"),
+        ("..%2F..%2Fetc%2Fpasswd", 404, "no such"),
+    ] {
+        let refused = mend(address, name).await;
+        assert_eq!(refused.status, status, "{name}: {}", refused.text());
+        assert!(refused.text().contains(words), "{name}: {}", refused.text());
+    }
+    assert_eq!(fs::read(file(folder.path(), "other")).expect("the file"), b"something else");
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn a_note_that_a_kill_broke_off_is_finished_at_the_next_start() {
+    let bytes = recording(1, 4.0);
+    let new = NewNote {
+        at: BEGAN.plus_seconds(2.0),
+        author: "Ann".into(),
+        text: "brakes late".into(),
+        car: None,
+        distance_m: None,
+    };
+    let (name, note) = written(&open(&bytes), new, BEGAN).expect("a note");
+    let (tail, changed) = with_facts(&bytes, |facts| facts.store(&name, note));
+    let (journal, from) = (tail.journal(), usize::try_from(tail.from).expect("a place"));
+    // Where the kill came: what of the journal and what of the recording is there, and whether the note has to be.
+    let cases = [
+        (&journal[..journal.len() / 2], &bytes[..], false),
+        (&journal[..], &bytes[..], true),
+        (&journal[..], &changed[..from], true),
+        (&journal[..], &changed[..from + tail.bytes.len() / 2], true),
+        (&journal[..], &changed[..], true),
+    ];
+    for (number, (journal, there, is_noted)) in cases.into_iter().enumerate() {
+        let folder = tempfile::tempdir().expect("a folder");
+        put(folder.path(), "one", there);
+        let beside = folder.path().join("one.trailbrake.mcap.journal");
+        fs::write(&beside, journal).expect("a journal");
+        let relay = recording_into(folder.path(), &[]);
+        let listed = list(relay.report.http).await.recordings;
+        relay.stop().await;
+        assert_eq!((listed.len(), &listed[0].trouble), (1, &None), "{number}");
+        assert_eq!(listed[0].notes, u32::from(is_noted), "{number}");
+        let [(_, after)] = &whole(folder.path())[..] else { panic!("one recording") };
+        assert_eq!(packets(after), packets(&bytes), "{number}");
+        assert_eq!(notes(open(after).facts()).len(), usize::from(is_noted), "{number}");
+        assert!(!beside.exists(), "{number}");
+    }
+}
+
+#[tokio::test]
+async fn the_laps_that_an_earlier_version_counted_are_counted_anew() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = recorded(Feed::F12018, 1, 130.0);
+    let laps = open(&bytes).laps().clone();
+    assert!(!laps.laps.is_empty());
+    let (_, outdated) = with_facts(&bytes, |facts| {
+        facts.put(BEGAN, &LapTable { decoder: DECODER - 1, laps: Vec::new() });
+    });
+    put(folder.path(), "old", &outdated);
+    put(folder.path(), "new", &recorded(Feed::GranTurismo, 2, 20.0));
+    let untouched = fs::read(file(folder.path(), "new")).expect("the file");
+    let relay = recording_into(folder.path(), &[]);
+    let mut now = outdated.clone();
+    for _ in 0..300 {
+        // A list shows which ones are outdated.
+        assert_eq!(list(relay.report.http).await.recordings.len(), 2);
+        now = fs::read(file(folder.path(), "old")).expect("the file");
+        if now != outdated && !folder.path().join("old.trailbrake.mcap.journal").exists() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    relay.stop().await;
+    assert_eq!(open(&now).laps(), &laps);
+    assert_eq!(packets(&now), packets(&bytes));
+    assert_eq!(fs::read(file(folder.path(), "new")).expect("the file"), untouched);
+}
