@@ -55,19 +55,6 @@ pub(super) fn arrival<F>(
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Gives a file that is whole its name, or one with a number when another has it already; the file's new path.
-pub(crate) fn finish(folder: &Path, path: &Path, name: &str) -> io::Result<PathBuf> {
-    let own = path.file_name().and_then(|file| file.to_str()).and_then(|file| file.strip_suffix(PART));
-    for name in own.map(str::to_owned).into_iter().chain(numbered(name)) {
-        let new = folder.join(name);
-        if !new.exists() {
-            fs::rename(path, &new)?;
-            return Ok(new);
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
-}
-
 /// A name, and the same with numbers.
 fn numbered(name: &str) -> impl Iterator<Item = String> {
     let stem = name.strip_suffix(ENDING).unwrap_or(name);
@@ -75,7 +62,7 @@ fn numbered(name: &str) -> impl Iterator<Item = String> {
     std::iter::once(format!("{stem}{ENDING}")).chain(more)
 }
 
-/// Moves a recording into another folder, where it gets a number when its name is taken; its new path.
+/// Gives a file a name in a folder, with a number when another has it already; the file's new path.
 pub(crate) fn carry(path: &Path, folder: &Path, name: &str) -> io::Result<PathBuf> {
     for name in numbered(name) {
         let new = folder.join(name);

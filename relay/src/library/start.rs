@@ -5,8 +5,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use super::source::Source;
+use trailbrake_shared::recording::facts::Told;
+use trailbrake_shared::recording::recorder::{Policy, called};
+use trailbrake_shared::recording::{Facts, Recording};
+use trailbrake_shared::time::Micros;
+
+use super::source::{CannotOpen, Source};
 use super::{Library, journal, names};
+use crate::recorder::zone_s;
 
 /// Held as long as a program records into the folder: another one that starts leaves its files alone.
 const IN_USE: &str = ".in-use";
@@ -15,8 +21,8 @@ const IN_USE: &str = ".in-use";
 pub(crate) struct Own {
     /// The lock goes with the file.
     _lock: File,
-    /// Recordings that an earlier run did not finish: what they are to be called, and where they are.
-    broken_off: Vec<(String, PathBuf)>,
+    /// Recordings that an earlier run did not finish.
+    broken_off: Vec<PathBuf>,
 }
 
 impl Library {
@@ -41,17 +47,37 @@ impl Library {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             if name.ends_with(names::ARRIVING) {
                 fs::remove_file(&path)?;
-            } else if let Some(name) = name.strip_suffix(names::PART) {
-                broken_off.push((name.to_owned(), path.clone()));
+            } else if name.ends_with(names::PART) {
+                broken_off.push(path.clone());
             }
         }
         self.own.store(true, Ordering::Relaxed);
         Ok(Some(Own { _lock: file, broken_off }))
     }
 
-    /// Makes the recordings whole that an earlier run did not finish.
+    /// Makes the recordings whole that an earlier run did not finish. What is too short goes, as it does when nothing is
+    /// broken off; unless a longer one of the same game was broken off with it, which it may have been about to go on in.
     pub(crate) fn repair(&self, own: &mut Own, tell: fn(&str, &str)) -> io::Result<()> {
-        own.broken_off.drain(..).try_for_each(|(name, path)| self.finish(&path, &name, tell))
+        let mut broken_off = Vec::new();
+        for path in own.broken_off.drain(..) {
+            broken_off.extend(BrokenOff::at(path)?);
+        }
+        let policy = Policy::default();
+        let is_short = |one: &BrokenOff| policy.is_too_short(one.seconds);
+        for one in &broken_off {
+            let beside = || broken_off.iter().any(|other| other.feed == one.feed && !is_short(other));
+            if is_short(one) && !beside() {
+                fs::remove_file(&one.path)?;
+                continue;
+            }
+            let path = names::carry(&one.path, self.folder(), &one.name)?;
+            let lost = match one.damaged {
+                0 => String::new(),
+                damaged => format!(", without {damaged} blocks that are damaged"),
+            };
+            tell("Repaired", &format!("{}{lost}", path.display()));
+        }
+        Ok(())
     }
 }
 
@@ -74,26 +100,54 @@ fn is_taken(file: &File) -> bool {
     }
 }
 
-impl Library {
-    /// Makes a recording whole that was broken off: what is whole in it is found, and what its packets tell is learnt.
-    fn finish(&self, path: &Path, name: &str, tell: fn(&str, &str)) -> io::Result<()> {
-        let mut source = Source::open(path)?;
-        let lost = match source.recording() {
+/// A recording that was broken off, and is whole again.
+struct BrokenOff {
+    path: PathBuf,
+    /// What it is to be called.
+    name: String,
+    feed: String,
+    seconds: f64,
+    damaged: u64,
+}
+
+impl BrokenOff {
+    /// Makes a file whole; `None` where nothing had been written yet, and nothing is left.
+    fn at(path: PathBuf) -> io::Result<Option<Self>> {
+        let mut source = Source::open(&path)?;
+        let (recording, facts, damaged, tail) = match source.recording() {
             // The kill came between the last byte and the name.
-            Ok(_) => 0,
-            Err(_) => {
+            Ok(recording) => (recording.clone(), recording.facts().clone(), 0, None),
+            Err(CannotOpen::File(error)) => return Err(error),
+            Err(CannotOpen::Content(_)) => {
                 let Some(mended) = source.mend(None, &mut |_| {})? else {
-                    // Nothing had been written yet.
-                    return fs::remove_file(path);
+                    return fs::remove_file(path).map(|()| None);
                 };
-                journal::write(path, &mended.tail())?;
-                mended.damaged
+                let tail = mended.tail();
+                (mended.recording, mended.facts, mended.damaged, Some(tail))
             }
         };
+        let seconds = seconds(&recording, &mut source)?;
         drop(source);
-        let path = names::finish(self.folder(), path, name)?;
-        let lost = if lost > 0 { format!(", without {lost} blocks that are damaged") } else { String::new() };
-        tell("Repaired", &format!("{}{lost}", path.display()));
-        Ok(())
+        if let Some(tail) = &tail {
+            journal::write(&path, tail)?;
+        }
+        let (name, feed) = (name(&recording, &facts), recording.info().feed.clone());
+        Ok(Some(Self { path, name, feed, seconds, damaged }))
     }
+}
+
+/// What a recording with these facts is called; a fact of a later version names nothing.
+fn name(recording: &Recording, facts: &Facts) -> String {
+    let told: Told = facts.get().ok().flatten().unwrap_or_default();
+    called(recording.info(), &told, zone_s())
+}
+
+/// Seconds from a recording's first packet to its last.
+fn seconds(recording: &Recording, source: &mut Source) -> io::Result<f64> {
+    let Some(time) = recording.time() else { return Ok(0.0) };
+    // The index knows when the last second began.
+    let mut last = recording.packets(time.end..Micros(u64::MAX));
+    source.feed(&mut last)?;
+    let end = last.take().last().map_or(time.end, |packet| packet.at);
+    Ok(end.seconds_since(time.start))
 }

@@ -31,11 +31,22 @@ struct Written {
     id: RecordingId,
     /// What it is called once it is whole.
     name: String,
+    /// Whether it is sure to be kept; until then it is shown to nobody.
+    kept: bool,
     /// Where it is; `None` until it could be made.
     place: Option<Place>,
     waiting: Vec<u8>,
-    /// Whether nothing follows any more.
-    whole: bool,
+    /// Set when nothing follows any more.
+    end: Option<End>,
+}
+
+/// How a file ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// It gets its name.
+    Whole,
+    /// It goes.
+    Discarded,
 }
 
 struct Place {
@@ -69,9 +80,9 @@ impl Files {
         self.trouble.as_deref()
     }
 
-    /// What is in files.
+    /// What is in files and will be kept.
     pub(super) fn underway(&self) -> impl Iterator<Item = Underway> {
-        self.open.iter().filter_map(|(file, written)| {
+        self.open.iter().filter(|(_, written)| written.kept).filter_map(|(file, written)| {
             let place = written.place.as_ref()?;
             let (id, name) = (written.id, written.name.clone());
             Some(Underway { file: *file, id, name, path: place.path.clone(), len: place.len })
@@ -82,8 +93,18 @@ impl Files {
     pub(super) fn take(&mut self, action: Action) {
         match action {
             Action::Open { file, id, name } => {
-                let written = Written { id, name, place: None, waiting: Vec::new(), whole: false };
+                let written = Written { id, name, kept: false, place: None, waiting: Vec::new(), end: None };
                 self.open.insert(file, written);
+            }
+            Action::Keep { file, name } => {
+                if let Some(written) = self.open.get_mut(&file) {
+                    (written.kept, written.name) = (true, name);
+                }
+            }
+            Action::Discard { file } => {
+                if let Some(written) = self.open.get_mut(&file) {
+                    written.end = Some(End::Discarded);
+                }
             }
             Action::Append { file, bytes } => {
                 if let Some(written) = self.open.get_mut(&file) {
@@ -92,7 +113,7 @@ impl Files {
             }
             Action::Close { file } => {
                 if let Some(written) = self.open.get_mut(&file) {
-                    written.whole = true;
+                    written.end = Some(End::Whole);
                 }
             }
         }
@@ -108,7 +129,7 @@ impl Files {
             Err(why) => {
                 // Without its place a file can't go on; with it, it may once there is room again.
                 let lost = why.kind() == io::ErrorKind::NotFound && written.place.is_some();
-                let over = written.waiting.len() > MOST_WAITING || lost || written.whole;
+                let over = written.waiting.len() > MOST_WAITING || lost || written.end.is_some();
                 if over {
                     given_up.push(*file);
                 }
@@ -129,6 +150,12 @@ impl Files {
 impl Written {
     /// Whether all is done that will ever have to be.
     fn write(&mut self, folder: &Path) -> io::Result<bool> {
+        if self.end == Some(End::Discarded) {
+            let Some(Place { path, file, .. }) = self.place.take() else { return Ok(true) };
+            // Some systems remove nothing that is open.
+            drop(file);
+            return fs::remove_file(path).map(|()| true);
+        }
         let place = match &mut self.place {
             Some(place) => {
                 // A file whose name is gone can still be written to, and nobody would ever find it.
@@ -139,7 +166,7 @@ impl Written {
         };
         place.append(&self.waiting)?;
         self.waiting.clear();
-        if !self.whole {
+        if self.end.is_none() {
             if place.synced.elapsed() >= SYNC {
                 place.file.sync_data()?;
                 place.synced = Instant::now();
@@ -148,9 +175,9 @@ impl Written {
         }
         place.file.sync_all()?;
         let path = place.path.clone();
-        // Some systems rename nothing that is open.
+        // Nor do they rename it.
         self.place = None;
-        names::finish(folder, &path, &self.name)?;
+        names::carry(&path, folder, &self.name)?;
         Ok(true)
     }
 }
@@ -178,7 +205,9 @@ mod tests {
 
     fn open(files: &mut Files, number: u32) {
         let name = format!("2026-11-21_1432_f1-2018{}", trailbrake_shared::recording::ENDING);
-        files.take(Action::Open { file: FileId(number), id: RecordingId(u128::from(number)), name });
+        let (file, id) = (FileId(number), RecordingId(u128::from(number)));
+        files.take(Action::Open { file, id, name: name.clone() });
+        files.take(Action::Keep { file, name });
     }
 
     fn append(files: &mut Files, number: u32, bytes: &[u8]) -> Vec<FileId> {
@@ -221,6 +250,34 @@ mod tests {
         );
         assert_eq!(fs::read(folder.join(&names(&folder)[0])).expect("the file"), b"one two");
         assert_eq!((files.underway().count(), files.trouble()), (0, None));
+    }
+
+    #[test]
+    fn a_file_on_trial_is_nobodys_until_it_is_kept_and_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut files = Files::new(folder.path().to_owned());
+        for number in 1..=3 {
+            let (file, id) = (FileId(number), RecordingId(u128::from(number)));
+            files.take(Action::Open {
+                file,
+                id,
+                name: format!("now{}", trailbrake_shared::recording::ENDING),
+            });
+            // The third is gone before it was ever there.
+            if number < 3 {
+                append(&mut files, number, b"one");
+            }
+        }
+        assert_eq!((names(folder.path()).len(), files.underway().count()), (2, 0));
+        let name = format!("now_spa{}", trailbrake_shared::recording::ENDING);
+        files.take(Action::Keep { file: FileId(1), name: name.clone() });
+        files.take(Action::Discard { file: FileId(2) });
+        files.take(Action::Discard { file: FileId(3) });
+        assert_eq!(files.write(), []);
+        assert!(files.underway().map(|one| one.name).eq([name.as_str()]));
+        files.take(Action::Close { file: FileId(1) });
+        assert_eq!(files.write(), []);
+        assert_eq!((names(folder.path()), files.trouble()), (vec![name], None));
     }
 
     #[test]

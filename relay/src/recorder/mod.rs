@@ -160,9 +160,7 @@ struct Task {
 
 impl Task {
     fn new(plan: Plan, own: Option<Own>, state: Arc<Lock<State>>) -> Self {
-        // Files are named by the driver's own clock.
-        let zone_s = chrono::Local::now().offset().local_minus_utc();
-        let policy = Policy { zone_s, shortest_s: plan.shortest_s, ..Policy::default() };
+        let policy = Policy { zone_s: zone_s(), shortest_s: plan.shortest_s, ..Policy::default() };
         let program = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));
         let recorder = Recorder::new(policy, program, Box::new(new_id));
         let files = Files::new(plan.library.folder().to_owned());
@@ -251,6 +249,11 @@ impl Task {
             }
         }
     }
+}
+
+/// Seconds by which the driver's clock is ahead of UTC: files are named by it.
+pub(crate) fn zone_s() -> i32 {
+    chrono::Local::now().offset().local_minus_utc()
 }
 
 /// A random name for a recording.

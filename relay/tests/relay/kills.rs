@@ -8,33 +8,77 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::Listing;
 use trailbrake_shared::recording::facts::Labels;
+use trailbrake_shared::recording::notes::notes;
+use trailbrake_shared::recording::recorder::{Action, Policy};
+use trailbrake_shared::recording::{LapTable, Listing, Packet, Recorder, RecordingId};
 use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
 
+use crate::library::{path, put, recording};
 use crate::noise::Noise;
+use crate::recorded::BEGAN;
 use crate::recording::{open, packets, whole};
 use crate::running::{ask, tell};
 
 /// Kills, unless `TRAILBRAKE_KILLS` says otherwise.
-const FEW: usize = 4;
+const FEW: usize = 6;
 /// Programs that run at the same time.
 const AT_ONCE: usize = 5;
 /// What a kill may cost.
 const MOST_LOST: Duration = Duration::from_secs(1);
+/// So long the game is driven before it may be killed: Gran Turismo begins in a menu.
+const MENU: Duration = Duration::from_secs(4);
+/// The latest kill after that.
+const LONGEST: Duration = Duration::from_secs(12);
+/// What is over sooner is not kept; a little more, since nobody knows when the program got its first packet.
+const KEPT: Duration = Duration::from_millis(5300);
+
+/// What is driven until the kill: games that name their sessions and such that do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Drive {
+    F1,
+    GranTurismo,
+    /// Gran Turismo, where the driver begins anew in the last seconds: nothing says whether it is the same session.
+    Restart,
+}
 
 /// What became of one kill.
 struct Outcome {
+    drive: Drive,
     /// When it came, counted from the first packet.
     after: Duration,
     sent: usize,
     kept: usize,
-    /// From the first packet that is lost to the kill.
-    lost: Duration,
-    /// Whether a name was given just before, and was in the file.
-    named: Option<bool>,
+    /// From the first packet that is lost to the kill; `None` when nothing had to be kept yet.
+    lost: Option<Duration>,
+    /// Whether a name or a note was given just before, and was in the file.
+    given: Option<bool>,
+}
+
+/// How many kills there are to be.
+fn kills() -> usize {
+    std::env::var("TRAILBRAKE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(FEW)
+}
+
+/// Does something so many times, some at a time.
+async fn each<T, F>(what: impl Fn(u64) -> F) -> Vec<T>
+where
+    T: Send + 'static,
+    F: Future<Output = T> + Send + 'static,
+{
+    let mut outcomes = Vec::new();
+    let seeds: Vec<u64> = (1..=kills() as u64).collect();
+    for some in seeds.chunks(AT_ONCE) {
+        let running: Vec<_> = some.iter().map(|seed| tokio::spawn(what(*seed))).collect();
+        for one in running {
+            outcomes.push(one.await.expect("a recording that opens"));
+        }
+    }
+    outcomes
 }
 
 /// The program, recording into a folder.
@@ -44,7 +88,7 @@ struct Program {
 }
 
 impl Program {
-    fn start(folder: &Path, f1_port: u16) -> Self {
+    fn start(folder: &Path, feed: Feed, port: u16) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trailbrake"));
         command.args([
             "--config",
@@ -55,8 +99,8 @@ impl Program {
             "127.0.0.1",
             "--no-open",
         ]);
-        command.arg("--recordings").arg(folder).arg(format!("--port=f1-2018={f1_port}"));
-        for row in trailbrake_shared::feed::FEEDS.iter().filter(|row| row.feed != Feed::F12018) {
+        command.arg("--recordings").arg(folder).arg(format!("--port={}={port}", feed.id()));
+        for row in trailbrake_shared::feed::FEEDS.iter().filter(|row| row.feed != feed) {
             if !row.ports.is_empty() {
                 command.arg(format!("--port={}=0", row.id));
             }
@@ -73,117 +117,246 @@ impl Program {
         Self { child, http: address.expect("the program names its address") }
     }
 
-    fn kill(mut self) {
+    fn kill(self) {
+        drop(self);
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
         // On Unix this is SIGKILL: the program gets no chance to do anything.
         self.child.kill().expect("killed");
         self.child.wait().expect("an end");
     }
 }
 
+/// A port that is free.
+fn free_port() -> u16 {
+    UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port").port()
+}
+
+/// What was sent, and when.
+type Sent = Vec<(Instant, Vec<u8>)>;
+
+/// The packets that the recorder would keep of what was sent if nobody killed it: a file begins with a session.
+fn first_kept(feed: Feed, sent: &Sent) -> Option<usize> {
+    let mut recorder = Recorder::new(Policy::default(), "the tests", Box::new(|| RecordingId(1)));
+    let (began, _) = sent.first()?;
+    let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+    let mut opened = None;
+    let mut since = None;
+    for (number, (at, bytes)) in sent.iter().enumerate() {
+        let at = Micros(0).plus_seconds((*at - *began).as_secs_f64());
+        recorder.receive(&Datagram { at, sender, port: 20777, feed: Some(feed), bytes });
+        for action in recorder.actions() {
+            match action {
+                // It begins with the last moments before.
+                Action::Open { .. } => opened = Some(number),
+                Action::Keep { .. } => since = since.or(opened),
+                Action::Discard { .. } | Action::Append { .. } | Action::Close { .. } => {}
+            }
+        }
+    }
+    since
+}
+
+/// All packets in a folder's files, in the order of time.
+fn all_packets(folder: &Path) -> Vec<Packet> {
+    let mut all: Vec<Packet> = whole(folder).iter().flat_map(|(_, bytes)| packets(bytes)).collect();
+    all.sort_by_key(|packet| packet.at);
+    all
+}
+
+/// Waits until what a kill left is whole again.
+async fn repaired(folder: &Path) {
+    let began = Instant::now();
+    let broken = || {
+        let names = std::fs::read_dir(folder).expect("the folder").flatten().map(|file| file.file_name());
+        names
+            .filter_map(|name| name.into_string().ok())
+            .any(|name| name.ends_with(".part") || name.ends_with(".journal"))
+    };
+    while broken() {
+        assert!(began.elapsed() < Duration::from_secs(30), "nothing is repaired");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
 /// Drives, kills, starts again, and looks at what is left.
 async fn kill(seed: u64) -> Outcome {
     let folder = tempfile::tempdir().expect("a folder");
-    let port = UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port").port();
-    let program = Program::start(folder.path(), port);
-    let chance = Noise::seeded(seed * 7919 + 1).bytes(4);
-    let after = Duration::from_millis(6000 + u64::from(u16::from_le_bytes([chance[0], chance[1]])) % 5000);
-    let naming = chance[2] < 128;
+    let drive = [Drive::F1, Drive::GranTurismo, Drive::Restart][seed as usize % 3];
+    let feed = if drive == Drive::F1 { Feed::F12018 } else { Feed::GranTurismo };
+    let port = free_port();
+    let program = Program::start(folder.path(), feed, port);
+    let chance = Noise::seeded(seed * 7919 + 1).bytes(6);
+    let up_to =
+        |most: Duration, low: u8, high: u8| most * u32::from(u16::from_le_bytes([low, high])) / 65_536;
+    let random = up_to(LONGEST, chance[0], chance[1]);
+    let after = match drive {
+        Drive::F1 => random,
+        Drive::GranTurismo => MENU + random,
+        Drive::Restart => 3 * MENU + random / 2,
+    };
+    // The driver is on the track again for some seconds at most.
+    let restart = (drive == Drive::Restart).then(|| after - MENU - up_to(MENU, chance[4], chance[5]));
+    let giving = chance[2] < 128;
 
     let game = UdpSocket::bind("127.0.0.1:0").expect("a socket");
     let options = Options { seed, ..Options::default() };
-    let mut show = Show::new(Feed::F12018, options, Micros(0)).expect("a feed that is spoken");
-    let mut sent: Vec<(Instant, Vec<u8>)> = Vec::new();
+    let show = || Show::new(feed, options.clone(), Micros(0)).expect("a feed that is spoken");
+    let (mut driven, mut anew) = (show(), restart);
+    let mut sent: Sent = Vec::new();
     let began = Instant::now();
-    let mut naming_now = None;
+    let (mut drives_since, mut giving_now) = (began, None);
     while began.elapsed() < after {
-        let now = Micros(0).plus_seconds(began.elapsed().as_secs_f64());
-        show.advance(now, &mut |_, datagram| {
+        if anew.take_if(|at| began.elapsed() >= *at).is_some() {
+            (driven, drives_since) = (show(), Instant::now());
+        }
+        let now = Micros(0).plus_seconds(drives_since.elapsed().as_secs_f64());
+        driven.advance(now, &mut |_, datagram| {
             game.send_to(datagram, ("127.0.0.1", port)).expect("sent");
             sent.push((Instant::now(), datagram.to_vec()));
         });
-        if naming
-            && naming_now.is_none()
-            && after.saturating_sub(began.elapsed()) < Duration::from_millis(300)
-        {
-            naming_now = Some(tokio::spawn(name(program.http)));
+        let left = after.saturating_sub(began.elapsed());
+        if giving && giving_now.is_none() && left < Duration::from_millis(300) {
+            giving_now = Some(tokio::spawn(give(program.http, seed)));
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let killed = Instant::now();
-    let was_named = naming_now.as_ref().map(|naming| naming.is_finished());
+    let was_given = giving_now.as_ref().map(|giving| giving.is_finished());
     program.kill();
-    let named = match naming_now {
-        Some(naming) if was_named == Some(true) => naming.await.expect("no panic"),
+    let given = match giving_now {
+        Some(giving) if was_given == Some(true) => giving.await.expect("no panic"),
         _ => None,
     };
 
-    let again = Program::start(folder.path(), port);
-    let files = loop {
-        let files = whole(folder.path());
-        if !files.is_empty() || killed.elapsed() > Duration::from_secs(30) {
-            break files;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    };
+    let again = Program::start(folder.path(), feed, port);
+    repaired(folder.path()).await;
     again.kill();
-    let [(name, bytes)] = &files[..] else { panic!("{} files after a kill at {after:?}", files.len()) };
-    let back = packets(bytes);
-    assert!(back.iter().map(|packet| &packet.bytes).eq(sent.iter().map(|(_, bytes)| bytes).take(back.len())));
-    let labels: Option<Labels> = open(bytes).facts().get().expect("labels");
-    let named = named.map(|wished| labels.and_then(|labels| labels.name) == Some(wished));
-    assert!(
-        open(bytes).facts().get::<trailbrake_shared::recording::LapTable>().expect("laps").is_some(),
-        "{name}"
-    );
-    let lost = sent.get(back.len()).map_or(Duration::ZERO, |(at, _)| killed - *at);
-    Outcome { after, sent: sent.len(), kept: back.len(), lost, named }
+    let back = all_packets(folder.path());
+    let bytes: Vec<&[u8]> = back.iter().map(|packet| packet.bytes.as_slice()).collect();
+    let first = back.first().and_then(|first| sent.iter().position(|(_, bytes)| *bytes == first.bytes));
+    let begins = first.or_else(|| first_kept(feed, &sent));
+    let lost = begins.and_then(|begins| {
+        let (from, _) = sent.get(begins)?;
+        let kept = sent[begins..].iter().map(|(_, bytes)| bytes.as_slice()).take(bytes.len());
+        assert!(kept.eq(bytes.iter().copied()), "{drive:?}, killed after {after:?}: other packets");
+        let may_be_short = killed - *from < KEPT && back.is_empty();
+        let lost = sent.get(begins + bytes.len()).map_or(Duration::ZERO, |(at, _)| killed - *at);
+        (!may_be_short).then_some(lost)
+    });
+    let texts = whole(folder.path()).iter().flat_map(|(_, bytes)| texts(bytes)).collect::<Vec<_>>();
+    let given = given.map(|wished| texts.contains(&wished));
+    Outcome { drive, after, sent: sent.len() - begins.unwrap_or(sent.len()), kept: back.len(), lost, given }
 }
 
-/// Gives the recording under way a name; which, once the program has said that it is done.
-async fn name(http: SocketAddr) -> Option<String> {
+/// What people wrote into a recording: its name and its notes. The lap table has to be there too.
+fn texts(bytes: &[u8]) -> Vec<String> {
+    let recording = open(bytes);
+    let laps = recording.facts().get::<LapTable>().expect("a fact");
+    assert!(laps.is_some());
+    let labels: Option<Labels> = recording.facts().get().expect("labels");
+    let name = labels.and_then(|labels| labels.name);
+    name.into_iter().chain(notes(recording.facts()).into_iter().map(|note| note.text)).collect()
+}
+
+/// Gives the recording under way a name or a note; which, once the program has said that it is done.
+async fn give(http: SocketAddr, seed: u64) -> Option<String> {
     let listing: Listing = ask(http, "GET", "/library", &[]).await.json();
-    let id = listing.recordings.first()?.id?;
-    let answer = tell(http, "PATCH", &format!("/library/{id}"), br#"{"name":"just in time"}"#).await;
+    let entry = listing.recordings.into_iter().find(|entry| entry.underway)?;
+    let path = format!("/library/{}", entry.id?);
+    let answer = if seed.is_multiple_of(2) {
+        tell(http, "PATCH", &path, br#"{"name":"just in time"}"#).await
+    } else {
+        let note = json!({ "at": entry.created, "author": "Ann", "text": "just in time" }).to_string();
+        tell(http, "POST", &format!("{path}/notes"), note.as_bytes()).await
+    };
     (answer.status == 200).then(|| "just in time".to_owned())
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_costs_at_most_a_second_and_every_file_opens() {
-    let kills = std::env::var("TRAILBRAKE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(FEW);
-    let mut outcomes = Vec::new();
-    let seeds: Vec<u64> = (1..=kills as u64).collect();
-    for some in seeds.chunks(AT_ONCE) {
-        let running: Vec<_> = some.iter().map(|seed| tokio::spawn(kill(*seed))).collect();
-        for one in running {
-            outcomes.push(one.await.expect("a recording that opens"));
-        }
-    }
-    let lost: Vec<Duration> = {
-        let mut lost: Vec<Duration> = outcomes.iter().map(|outcome| outcome.lost).collect();
+    let mut outcomes = each(kill).await;
+    outcomes.sort_by_key(|one| (one.drive, one.after));
+    println!(
+        "| driven | kills | s after the first packet | packets sent, and kept | lost, ms: least, middle, most | names and notes confirmed, and found again |"
+    );
+    println!("|---|---|---|---|---|---|");
+    let mut most = Duration::ZERO;
+    for of_one in outcomes.chunk_by(|one, next| one.drive == next.drive) {
+        let (Some(first), Some(last)) = (of_one.first(), of_one.last()) else { continue };
+        let mut lost: Vec<Duration> = of_one.iter().filter_map(|one| one.lost).collect();
         lost.sort();
-        lost
-    };
-    let named = outcomes.iter().filter_map(|outcome| outcome.named);
-    let (given, found) = (named.clone().count(), named.filter(|found| *found).count());
-    let (first, last) =
-        (outcomes.iter().map(|one| one.after).min(), outcomes.iter().map(|one| one.after).max());
-    let packets: usize = outcomes.iter().map(|outcome| outcome.sent).sum();
-    let kept: usize = outcomes.iter().map(|outcome| outcome.kept).sum();
-    println!("| kills | {} |", outcomes.len());
-    println!(
-        "| they came, seconds after the first packet | {:.1} to {:.1} |",
-        first.unwrap_or_default().as_secs_f64(),
-        last.unwrap_or_default().as_secs_f64()
-    );
-    println!("| files that opened, with all that was written | {} |", outcomes.len());
-    println!("| packets sent, and kept | {packets}, {kept} |");
-    println!(
-        "| lost, milliseconds: the least, the middle one, the most | {}, {}, {} |",
-        lost[0].as_millis(),
-        lost[lost.len() / 2].as_millis(),
-        lost[lost.len() - 1].as_millis()
-    );
-    println!("| names given in the last 0.3 s and confirmed, and found again | {given}, {found} |");
-    assert!(lost[lost.len() - 1] <= MOST_LOST, "{lost:?}");
-    assert_eq!(given, found);
+        let at = |place: usize| lost.get(place).copied().unwrap_or_default();
+        let given = of_one.iter().filter_map(|one| one.given);
+        let (given, found) = (given.clone().count(), given.filter(|found| *found).count());
+        println!(
+            "| {:?} | {} | {:.1} to {:.1} | {}, {} | {}, {}, {} | {given}, {found} |",
+            first.drive,
+            of_one.len(),
+            first.after.as_secs_f64(),
+            last.after.as_secs_f64(),
+            of_one.iter().map(|one| one.sent).sum::<usize>(),
+            of_one.iter().map(|one| one.kept).sum::<usize>(),
+            at(0).as_millis(),
+            at(lost.len() / 2).as_millis(),
+            at(lost.len().saturating_sub(1)).as_millis(),
+        );
+        assert_eq!(given, found);
+        most = most.max(at(lost.len().saturating_sub(1)));
+    }
+    assert!(most <= MOST_LOST, "{most:?} are lost to a kill");
+}
+
+/// Writes notes into a recording that is whole, one behind the other, until it is killed in the middle of one; how many
+/// were confirmed, and how many of these were found.
+async fn kill_while_noting(seed: u64) -> (usize, usize) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let before = recording(seed.into(), 6.0);
+    put(folder.path(), "whole", &before);
+    let program = Program::start(folder.path(), Feed::F12018, free_port());
+    let (http, notes) = (program.http, path(seed.into(), "/notes"));
+    let began = BEGAN.plus_seconds(seed as f64);
+    let (sender, confirmed) = std::sync::mpsc::channel();
+    let noting = tokio::spawn(async move {
+        for number in 0..1000 {
+            let text = format!("note {number}");
+            let note = json!({ "at": began.0 + number, "author": "Ann", "text": text }).to_string();
+            let written = tell(http, "POST", &notes, note.as_bytes()).await;
+            assert_eq!(written.status, 200, "{}", written.text());
+            sender.send(text).expect("somebody counts");
+        }
+    });
+    let chance = Noise::seeded(seed * 104_729 + 1).bytes(2);
+    tokio::time::sleep(Duration::from_millis(
+        100 + u64::from(u16::from_le_bytes([chance[0], chance[1]])) % 900,
+    ))
+    .await;
+    let said: Vec<String> = confirmed.try_iter().collect();
+    // The one that is on its way goes on without anybody who waits for an answer.
+    noting.abort();
+    program.kill();
+    let again = Program::start(folder.path(), Feed::F12018, free_port());
+    repaired(folder.path()).await;
+    again.kill();
+    let [(_, after)] = &whole(folder.path())[..] else { panic!("one recording") };
+    assert_eq!(packets(after), packets(&before));
+    let kept: Vec<String> = trailbrake_shared::recording::notes::notes(open(after).facts())
+        .into_iter()
+        .map(|note| note.text)
+        .collect();
+    (said.len(), said.iter().filter(|said| kept.contains(said)).count())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kill_while_notes_are_written_loses_neither_them_nor_the_recording() {
+    let outcomes = each(kill_while_noting).await;
+    let (said, found): (Vec<usize>, Vec<usize>) = outcomes.into_iter().unzip();
+    let (said, found): (usize, usize) = (said.iter().sum(), found.iter().sum());
+    println!("| kills in the middle of a note to a finished recording | {} |", kills());
+    println!("| notes confirmed before, and found again | {said}, {found} |");
+    assert!(said > 0);
+    assert_eq!(said, found);
 }

@@ -25,9 +25,14 @@ pub(crate) fn recorded(feed: Feed, id: u128, seconds: f64) -> Vec<u8> {
         recorder.poll(now);
     }
     recorder.stop();
-    let appended = recorder.actions().into_iter().filter_map(|action| match action {
-        Action::Append { bytes, .. } => Some(bytes),
-        Action::Open { .. } | Action::Close { .. } => None,
+    let actions = recorder.actions();
+    let kept = actions.iter().find_map(|action| match action {
+        Action::Keep { file, .. } => Some(*file),
+        _ => None,
+    });
+    let appended = actions.into_iter().filter_map(|action| match action {
+        Action::Append { file, bytes } => (Some(file) == kept).then_some(bytes),
+        Action::Open { .. } | Action::Keep { .. } | Action::Discard { .. } | Action::Close { .. } => None,
     });
     appended.flatten().collect()
 }

@@ -9,27 +9,40 @@ use crate::sim::Options;
 
 /// A folder that does as it is told.
 #[derive(Default)]
-struct Folder {
-    files: BTreeMap<FileId, File>,
+pub(super) struct Folder {
+    pub(super) files: BTreeMap<FileId, File>,
 }
 
 #[derive(Default)]
-struct File {
+pub(super) struct File {
     name: String,
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
+    kept: bool,
     closed: bool,
 }
 
 impl Folder {
-    fn obey(&mut self, recorder: &mut Recorder) {
+    pub(super) fn obey(&mut self, recorder: &mut Recorder) {
         for action in recorder.actions() {
             match action {
                 Action::Open { file, name, .. } => {
                     let before = self.files.insert(file, File { name, ..File::default() });
                     assert!(before.is_none());
                 }
+                Action::Keep { file, name } => {
+                    let file = self.open(file);
+                    assert!(!std::mem::replace(&mut file.kept, true));
+                    file.name = name;
+                }
+                Action::Discard { file } => {
+                    assert!(!self.open(file).kept);
+                    self.files.remove(&file);
+                }
                 Action::Append { file, bytes } => self.open(file).bytes.extend(bytes),
-                Action::Close { file } => self.open(file).closed = true,
+                Action::Close { file } => {
+                    assert!(self.open(file).kept);
+                    self.open(file).closed = true;
+                }
             }
         }
     }
@@ -64,7 +77,7 @@ fn open(bytes: &[u8]) -> Recording {
     opening.finish().expect("a recording")
 }
 
-fn recorder() -> Recorder {
+pub(super) fn recorder() -> Recorder {
     let mut ids = 0;
     let new_id = Box::new(move || {
         ids += 1;
@@ -85,7 +98,7 @@ fn play(recorder: &mut Recorder, folder: &mut Folder, packets: &[Packet], later_
     }
 }
 
-fn simulated(feed: Feed, seed: u64, seconds: f64) -> Vec<Packet> {
+pub(super) fn simulated(feed: Feed, seed: u64, seconds: f64) -> Vec<Packet> {
     of_the_simulator(feed, Options { seed, ..Options::default() }, seconds).packets
 }
 
@@ -270,4 +283,31 @@ fn a_recording_under_way_is_no_more_than_a_second_behind_and_takes_notes() {
     let labels = recording.facts().get::<Labels>().expect("a fact").expect("labels");
     assert_eq!(labels.name.as_deref(), Some("Quick"));
     assert!(recorder.tail(FileId(3)).is_none());
+}
+
+#[test]
+fn what_is_kept_in_memory_does_not_grow_with_the_session() {
+    let (mut recorder, mut folder) = (recorder(), Folder::default());
+    let mut most = [0; 2];
+    for packet in simulated(Feed::F12018, 5, 600.0) {
+        recorder.receive(&packet.datagram());
+        if packet.number % 64 == 0 {
+            recorder.poll(packet.at);
+        }
+        folder.obey(&mut recorder);
+        // Before the first lap is over, and after some more.
+        let late = usize::from(packet.at.seconds_since(BEGAN) > 60.0);
+        most[late] = recorder.bytes().max(most[late]);
+    }
+    let laps = open_laps(&mut recorder, &folder);
+    assert!(laps > 3 * 20, "{laps} laps");
+    assert!(most[0] > 50_000 && most[1] <= most[0] * 11 / 10, "{most:?}");
+    assert!(most[1] < 1 << 20, "{most:?}");
+}
+
+/// The laps of the recording under way.
+fn open_laps(recorder: &mut Recorder, folder: &Folder) -> usize {
+    let mut whole = folder.files[&FileId(0)].bytes.clone();
+    whole.extend(recorder.tail(FileId(0)).expect("a tail"));
+    open(&whole).laps().laps.len()
 }

@@ -125,6 +125,11 @@ impl Writer {
         self.before + self.out.len() as u64
     }
 
+    /// Bytes that wait: what was not handed out, and the packets of the second under way.
+    pub fn waiting(&self) -> usize {
+        self.out.len() + self.second.iter().map(|packet| packet.bytes.len()).sum::<usize>()
+    }
+
     /// Whether no packet was written yet.
     pub fn is_empty(&self) -> bool {
         self.summary.chunks.is_empty()

@@ -47,15 +47,3 @@ impl Identity {
         self.car = now.car.or_else(|| self.car.take());
     }
 }
-
-/// What the session's file is named after, besides the feed: the track and the car.
-pub(super) fn names(session: &Session) -> Vec<String> {
-    let track = session.info().and_then(|info| info.track.as_ref());
-    let track = track.map(|track| track.name.clone().unwrap_or_else(|| track.id.clone()));
-    let player = session.player();
-    let vehicle = player.and_then(|car| session.car(car)).and_then(|car| car.vehicle.as_ref());
-    let model = vehicle.and_then(|vehicle| vehicle.name.clone().or_else(|| vehicle.id.clone()));
-    let entry = session.participants().iter().find(|entry| Some(entry.car) == player);
-    let team = || entry.and_then(|entry| entry.team.name.clone());
-    [track, model.or_else(team)].into_iter().flatten().collect()
-}

@@ -6,6 +6,7 @@
 
 mod identity;
 mod name;
+mod open;
 mod track;
 
 use std::net::IpAddr;
@@ -14,7 +15,7 @@ use super::facts::{RecordingId, Stored};
 use crate::feed::Feed;
 use crate::time::Micros;
 use crate::wire::Datagram;
-pub use name::ENDING;
+pub use name::{ENDING, called};
 use track::Track;
 
 /// So many senders are recorded at a time.
@@ -29,14 +30,26 @@ pub struct FileId(pub u32);
 /// What is to be done with a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// A new file is needed, with this name; should there be one, with a number behind it.
+    /// A new file is needed. It is on trial: whether it is kept, and what it is called then, shows in a few seconds.
     Open {
         /// The file.
         file: FileId,
         /// The recording, by its name for ever.
         id: RecordingId,
-        /// Its name.
+        /// Its name for now; should there be one, with a number behind it.
         name: String,
+    },
+    /// A file is sure to be kept.
+    Keep {
+        /// The file.
+        file: FileId,
+        /// Its name once it is finished; should there be one, with a number behind it.
+        name: String,
+    },
+    /// A file is not kept: what is in it was too short, or is in another file.
+    Discard {
+        /// The file.
+        file: FileId,
     },
     /// Bytes are to be put at a file's end, and to be on the disk soon.
     Append {
@@ -66,6 +79,17 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         Self { shortest_s: 5.0, silence_s: 600.0, zone_s: 0 }
+    }
+}
+
+/// Seconds that a kill may cost.
+const LOST_S: f64 = 1.0;
+
+impl Policy {
+    /// Whether a recording that was broken off after so many seconds is too short to be kept. It may have lost its last
+    /// second, and been just long enough.
+    pub fn is_too_short(&self, broken_off_s: f64) -> bool {
+        broken_off_s < self.shortest_s - LOST_S
     }
 }
 
@@ -138,12 +162,17 @@ impl Recorder {
 
     /// Forgets a file that can't be written: what its game sends next begins another one.
     pub fn abandon(&mut self, file: FileId) {
-        self.tracks.retain(|track| track.file() != Some(file));
+        self.tracks.retain(|track| !track.writes(file));
     }
 
     /// The files that are being written, with the feed that each is of.
     pub fn files(&self) -> impl Iterator<Item = (FileId, Option<Feed>)> {
         self.tracks.iter().filter_map(|track| Some((track.file()?, track.feed())))
+    }
+
+    /// Bytes of packets and of what they told that are kept in memory, apart from the tables that go to a file's end.
+    pub fn bytes(&self) -> usize {
+        self.tracks.iter().map(Track::bytes).sum()
     }
 
     /// Datagrams that were not recorded since too many programs sent at once.
@@ -174,13 +203,16 @@ impl Recorder {
         if self.tracks.len() >= MOST_TRACKS {
             let idle = (0..).zip(&self.tracks).filter(|(_, track)| track.file().is_none());
             let (oldest, _) = idle.min_by_key(|(_, track)| track.heard())?;
-            drop(self.tracks.remove(oldest));
+            self.tracks.remove(oldest).end(&mut self.desk);
         }
         self.tracks.push(Track::new(datagram));
         Some(self.tracks.len() - 1)
     }
 }
 
+#[cfg(test)]
+#[path = "../recorder_kill_tests.rs"]
+mod kill_tests;
 #[cfg(test)]
 #[path = "../recorder_tests.rs"]
 mod tests;

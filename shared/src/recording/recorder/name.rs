@@ -1,5 +1,6 @@
 //! What a recording's file is called.
 
+use crate::recording::facts::{Info, Told};
 use crate::time::Micros;
 
 /// How the name of every recording ends.
@@ -8,8 +9,19 @@ const SECONDS_PER_DAY: i64 = 86_400;
 /// A part of the name is cut after so many letters: file systems have limits, and games have long names for cars.
 const LONGEST_PART: usize = 40;
 
-/// The name of a file: when it began by the driver's clock, so many seconds ahead of UTC, and what it is of.
-pub(super) fn file_name(began: Micros, zone_s: i32, parts: &[&str]) -> String {
+/// What a recording's file is called: when it began by the driver's clock, so many seconds ahead of UTC, the game, the
+/// track and the car.
+pub fn called(info: &Info, told: &Told, zone_s: i32) -> String {
+    let words = [Some(info.feed.as_str()), told.track_word(), told.car_word()];
+    file_name(info.created, zone_s, &words.into_iter().flatten().collect::<Vec<_>>())
+}
+
+/// What it is called as long as nothing is known of it.
+pub(super) fn began_as(info: &Info, zone_s: i32) -> String {
+    called(info, &Told::default(), zone_s)
+}
+
+fn file_name(began: Micros, zone_s: i32, parts: &[&str]) -> String {
     let seconds = (began.0 / 1_000_000).cast_signed().saturating_add(i64::from(zone_s));
     let (days, of_day) = (seconds.div_euclid(SECONDS_PER_DAY), seconds.rem_euclid(SECONDS_PER_DAY));
     let (year, month, day) = date(days);

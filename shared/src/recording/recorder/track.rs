@@ -2,13 +2,13 @@
 
 use std::net::SocketAddr;
 
-use super::identity::{Identity, names};
-use super::name::file_name;
-use super::{Action, Desk, FileId};
+use super::identity::Identity;
+use super::open::{Held, Open};
+use super::{Desk, FileId};
 use crate::feed::Feed;
-use crate::model::{Event, EventKind};
-use crate::recording::facts::{Info, Stored};
-use crate::recording::{Follower, Packet, UNCLAIMED, Writer};
+use crate::model::EventKind;
+use crate::recording::Packet;
+use crate::recording::facts::Stored;
 use crate::session::{Receiver, Retention, Session};
 use crate::time::Micros;
 use crate::wire::Datagram;
@@ -17,15 +17,10 @@ use crate::wire::Datagram;
 const PRELUDE_S: f64 = 2.0;
 /// So much is recorded after a session ended: results come late.
 const AFTERWORD_S: f64 = 10.0;
-/// Nothing for so long inside a recording is told as a silence.
-const SILENCE_S: f64 = 2.0;
-/// What has waited for so long is written when the time comes round: with what passes until then, a kill costs less
-/// than a second.
-const WAITS_S: f64 = 0.7;
 /// How often the session is looked at for what it is.
 const LOOK_S: f64 = 1.0;
-/// More than this is not held back until it is known what it is.
-const MOST_HELD: usize = 16 << 20;
+/// More than this is not set aside until it is known what it is.
+const MOST_ASIDE: usize = 16 << 20;
 
 /// One sender of one feed, or one host of which nothing is recognised.
 pub(super) struct Track {
@@ -36,35 +31,18 @@ pub(super) struct Track {
     receiver: Receiver,
     /// Whether the game is in a session.
     driving: bool,
-    /// What is not yet in a file: of the session that has just begun, or of the last seconds without one.
+    /// What is in no file yet: what came just now, or in the last seconds in a menu.
     held: Vec<Held>,
-    held_bytes: usize,
     /// The file, which stays open when a session has ended, until it is known what comes.
     open: Option<Open>,
-    /// Whether what is held belongs to a session that began just now.
-    waiting: bool,
+    /// The session that began just now. It has a file of its own from its first packet on, so that a kill costs no more
+    /// than ever; whether that is kept shows in a few seconds.
+    trial: Option<Open>,
+    /// What is on trial, should it turn out to belong into the file that is open.
+    aside: Vec<Held>,
+    aside_bytes: usize,
     /// What makes the session the one it is, as it was when it was looked at last.
     identity: (Micros, Identity),
-}
-
-/// A datagram that waits, and what its decoder said happened.
-struct Held {
-    packet: Packet,
-    events: Vec<Event>,
-}
-
-/// A file that is being written.
-struct Open {
-    file: FileId,
-    writer: Writer,
-    follower: Follower,
-    identity: Identity,
-    /// When something was written last.
-    last: Micros,
-    /// When it was written down last what the session tells.
-    told: Micros,
-    /// When the session ended, if it has.
-    over: Option<Micros>,
 }
 
 impl Track {
@@ -73,12 +51,13 @@ impl Track {
             feed: first.feed,
             sender: first.sender,
             heard: first.at,
-            receiver: Receiver::new(Retention { player_bytes: 0, ..Retention::default() }),
+            receiver: Receiver::new(Retention::LAP_TABLE),
             driving: false,
             held: Vec::new(),
-            held_bytes: 0,
             open: None,
-            waiting: false,
+            trial: None,
+            aside: Vec::new(),
+            aside_bytes: 0,
             identity: (first.at, Identity::default()),
         }
     }
@@ -95,13 +74,26 @@ impl Track {
         self.heard
     }
 
+    /// The file that is open; one on trial is none yet.
     pub(super) fn file(&self) -> Option<FileId> {
-        self.open.as_ref().map(|open| open.file)
+        self.open.as_ref().map(Open::file)
+    }
+
+    /// Whether it writes into a file, be it on trial.
+    pub(super) fn writes(&self, file: FileId) -> bool {
+        self.open.iter().chain(&self.trial).any(|open| open.file() == file)
+    }
+
+    /// Bytes of packets that wait, and of columns.
+    pub(super) fn bytes(&self) -> usize {
+        let held = self.held.iter().chain(&self.aside).map(|held| held.packet.bytes.len());
+        let files = self.open.iter().chain(&self.trial).map(Open::bytes);
+        held.chain(files).sum::<usize>() + self.session().map_or(0, Session::bytes)
     }
 
     /// Whether what comes is recorded, or will be once it is known what it is.
     pub(super) fn is_recording(&self) -> bool {
-        self.driving || self.open.is_some()
+        self.driving || self.open.is_some() || self.trial.is_some()
     }
 
     pub(super) fn receive(&mut self, datagram: &Datagram<'_>, desk: &mut Desk) {
@@ -116,53 +108,56 @@ impl Track {
         let ended = events.iter().any(|event| event.kind == EventKind::SessionEnded);
         let unclaimed = self.feed.is_none();
         if began || ((unclaimed || !understood) && !self.is_recording()) {
-            self.begin_waiting(datagram.at);
+            self.begin_trial(datagram.at, desk);
         }
         let now = self.identity(datagram.at);
-        if !began && !self.waiting && self.open.as_ref().is_some_and(|open| now.differs(&open.identity)) {
+        if !began && self.trial.is_none() && self.open.as_ref().is_some_and(|open| open.is_another(&now)) {
             // The track or the car changed without a word.
-            self.begin_waiting(datagram.at);
+            self.begin_trial(datagram.at, desk);
         }
-        self.hold(datagram, events);
+        self.held.push(Held { packet: Packet::of(datagram, 0), events });
         if ended && !began {
             self.driving = false;
-            if let Some(open) = self.open.as_mut().filter(|_| !self.waiting) {
-                open.over = Some(datagram.at);
+            if let Some(current) = self.trial.as_mut().or(self.open.as_mut()) {
+                current.over = Some(datagram.at);
             }
         }
-        if self.waiting {
-            self.decide(&now, desk);
-        }
-        if !self.waiting {
-            self.write_held(&now, desk);
+        match self.trial.take() {
+            Some(trial) => self.try_out(trial, &now, desk),
+            None => self.write_held(&now, desk),
         }
     }
 
     /// Hands out what has waited long enough.
     pub(super) fn end_second(&mut self, now: Micros, desk: &mut Desk) {
-        let old = |since: Micros| now.seconds_since(since) >= WAITS_S;
-        if let Some(open) = self.open.as_mut().filter(|open| open.writer.since().is_some_and(old)) {
-            open.writer.end_second();
-            open.hand_out(desk);
+        let files = self.open.iter_mut().chain(&mut self.trial);
+        files.for_each(|open| open.end_old_second(now, desk));
+    }
+
+    /// Nothing more will come. What is on trial is too short to be kept by itself.
+    pub(super) fn end(mut self, desk: &mut Desk) {
+        if let Some(trial) = self.trial.take() {
+            let now = self.identity.1.clone();
+            if self.open.as_ref().is_some_and(|open| open.goes_on_as(&now)) {
+                self.put_back(trial, &now, desk);
+            } else {
+                trial.discard(desk);
+            }
+        }
+        if let Some(open) = self.open.take() {
+            open.finish(self.receiver.session(), desk);
         }
     }
 
-    /// Nothing more will come.
-    pub(super) fn end(mut self, desk: &mut Desk) {
-        self.close(desk);
-    }
-
     pub(super) fn tail(&mut self, file: FileId) -> Option<Vec<u8>> {
-        let session = self.receiver.session();
-        let open = self.open.as_mut().filter(|open| open.file == file)?;
-        open.write_facts(session);
-        Some(open.writer.tail())
+        // While another session is on trial, what was told of this one stays as it was.
+        let session = self.receiver.session().filter(|_| self.trial.is_none());
+        self.open.as_mut().filter(|open| open.file() == file).map(|open| open.tail(session))
     }
 
     pub(super) fn write(&mut self, file: FileId, name: &str, fact: Stored, desk: &mut Desk) -> bool {
-        let Some(open) = self.open.as_mut().filter(|open| open.file == file) else { return false };
-        open.writer.write_now(name, fact);
-        open.hand_out(desk);
+        let Some(open) = self.open.as_mut().filter(|open| open.file() == file) else { return false };
+        open.write_now(name, fact, desk);
         true
     }
 
@@ -172,147 +167,92 @@ impl Track {
 
     /// What makes the session the one it is: looked at closely while it begins, and then once a second.
     fn identity(&mut self, at: Micros) -> Identity {
-        if self.waiting || at.seconds_since(self.identity.0) >= LOOK_S {
+        if self.trial.is_some() || at.seconds_since(self.identity.0) >= LOOK_S {
             self.identity = (at, self.session().map(Identity::of).unwrap_or_default());
         }
         self.identity.1.clone()
     }
 
-    /// A session began: what comes is held until it is known whether it goes on with the one before.
-    fn begin_waiting(&mut self, at: Micros) {
-        if self.waiting {
+    /// A session began: what comes has a file of its own until it is known whether it goes on with the one before.
+    fn begin_trial(&mut self, at: Micros, desk: &mut Desk) {
+        if let Some(short) = self.trial.take() {
             // The one before was too short to be kept.
+            short.discard(desk);
             self.held.clear();
         }
-        self.held.retain(|held| at.seconds_since(held.packet.at) <= PRELUDE_S);
-        self.held_bytes = self.held.iter().map(|held| held.packet.bytes.len()).sum();
-        (self.waiting, self.driving) = (true, true);
+        self.forget_aside();
+        self.hold_the_last_moments(at);
+        self.driving = true;
+        let first = self.held.first().map_or(at, |held| held.packet.at);
+        self.trial = Some(Open::begin(self.feed, first, desk));
     }
 
-    fn hold(&mut self, datagram: &Datagram<'_>, events: Vec<Event>) {
-        self.held_bytes += datagram.bytes.len();
-        self.held.push(Held { packet: Packet::of(datagram, 0), events });
-        if !self.is_recording() {
-            // In a menu: only the last moments matter, should a session begin.
-            let kept =
-                self.held.iter().position(|held| self.heard.seconds_since(held.packet.at) <= PRELUDE_S);
-            self.held.drain(..kept.unwrap_or_default());
-        }
-    }
-
-    /// Seconds that are held.
-    fn held_s(&self) -> f64 {
-        self.held.first().map_or(0.0, |first| self.heard.seconds_since(first.packet.at))
-    }
-
-    /// Finds out where what is held belongs. Another session ends the file only once it is sure to have its own.
-    fn decide(&mut self, now: &Identity, desk: &mut Desk) {
-        let long = self.held_s() >= desk.policy.shortest_s || self.held_bytes >= MOST_HELD;
-        if let Some(open) = &self.open {
-            // A game that names its sessions is taken at its word; of another, the session before has to be unfinished.
-            let same = if now.is_told() { open.identity.is_told() } else { open.over.is_none() };
-            let known = now.is_told() || self.feed.is_none() || long;
-            if same && known && !now.differs(&open.identity) {
-                self.waiting = false;
-                return;
+    /// Writes what came into the file on trial, and finds out where it belongs. Another session ends the file before it
+    /// only once it is sure to have its own.
+    fn try_out(&mut self, mut trial: Open, now: &Identity, desk: &mut Desk) {
+        for held in self.held.drain(..) {
+            trial.take(&held);
+            if self.open.is_some() {
+                self.aside_bytes += held.packet.bytes.len();
+                self.aside.push(held);
             }
         }
-        if long {
-            self.close(desk);
-            self.open_file(desk);
-            self.waiting = false;
+        trial.look(self.receiver.session(), self.heard, now);
+        trial.hand_out(desk);
+        let long = self.heard.seconds_since(trial.began()) >= desk.policy.shortest_s
+            || self.aside_bytes >= MOST_ASIDE;
+        let known = now.is_told() || self.feed.is_none() || long;
+        if known && self.open.as_ref().is_some_and(|open| open.goes_on_as(now)) {
+            self.put_back(trial, now, desk);
+        } else if long {
+            if let Some(before) = self.open.take() {
+                before.finish(None, desk);
+            }
+            self.forget_aside();
+            trial.keep(self.receiver.session(), desk);
+            self.open = Some(trial);
+        } else {
+            self.trial = Some(trial);
         }
     }
 
-    fn open_file(&mut self, desk: &mut Desk) {
-        let Some(first) = self.held.first().map(|held| held.packet.at) else { return };
-        let feed = self.feed.map_or(UNCLAIMED, Feed::id);
-        let names = self.session().map(names).unwrap_or_default();
-        let parts: Vec<&str> = std::iter::once(feed).chain(names.iter().map(String::as_str)).collect();
-        let file = FileId(desk.files);
-        desk.files += 1;
-        let name = file_name(first, desk.policy.zone_s, &parts);
-        let id = (desk.new_id)();
-        desk.actions.push(Action::Open { file, id, name });
-        let info = Info {
-            id,
-            parent: None,
-            created: first,
-            feed: feed.to_owned(),
-            program: desk.program.clone(),
-            others_left_out: false,
-        };
-        self.open = Some(Open {
-            file,
-            writer: Writer::new(&info),
-            follower: Follower::default(),
-            identity: Identity::default(),
-            last: first,
-            told: first,
-            over: None,
-        });
+    /// What was on trial goes on with the file that is open.
+    fn put_back(&mut self, trial: Open, now: &Identity, desk: &mut Desk) {
+        self.held = std::mem::take(&mut self.aside);
+        self.forget_aside();
+        self.write_held(now, desk);
+        if let Some(open) = &mut self.open {
+            open.over = trial.over;
+            // It is in this file before the other one goes.
+            open.end_second(desk);
+        }
+        trial.discard(desk);
+    }
+
+    fn forget_aside(&mut self) {
+        (self.aside, self.aside_bytes) = (Vec::new(), 0);
+    }
+
+    /// Of what came in a menu only the last moments matter, should a session begin.
+    fn hold_the_last_moments(&mut self, at: Micros) {
+        let kept = self.held.iter().position(|held| at.seconds_since(held.packet.at) <= PRELUDE_S);
+        self.held.drain(..kept.unwrap_or(self.held.len()));
     }
 
     /// Writes what is held into the open file, if there is one that it belongs to.
     fn write_held(&mut self, now: &Identity, desk: &mut Desk) {
-        let Some(open) = &mut self.open else { return };
-        if open.over.is_some_and(|over| !self.driving && self.heard.seconds_since(over) > AFTERWORD_S) {
-            // A menu. The last moments of it are the next session's.
-            self.held.retain(|held| self.heard.seconds_since(held.packet.at) <= PRELUDE_S);
-            return;
-        }
+        let over = self.open.as_ref().map(|open| open.over);
+        let menu = over.is_none_or(|over| {
+            over.is_some_and(|over| !self.driving && self.heard.seconds_since(over) > AFTERWORD_S)
+        });
+        let Some(open) = self.open.as_mut().filter(|_| !menu) else {
+            return self.hold_the_last_moments(self.heard);
+        };
         if self.driving {
             open.over = None;
         }
-        for Held { packet, events } in self.held.drain(..) {
-            let silent_s = packet.at.seconds_since(open.last);
-            if silent_s >= SILENCE_S {
-                open.follower.silence(packet.at, (silent_s * 1e6) as u64);
-            }
-            open.last = open.last.max(packet.at);
-            events.iter().for_each(|event| open.follower.hear(event));
-            open.writer.take(&packet.datagram());
-        }
-        self.held_bytes = 0;
-        open.identity.learn(now.clone());
-        if let Some(session) = self.receiver.session() {
-            open.follower.look(session, self.heard);
-            // When the next session begins, nothing is known of this one any more.
-            if open.last.seconds_since(open.told) >= LOOK_S {
-                open.told = open.last;
-                open.writer.write_last(open.last, &Follower::told(session));
-            }
-        }
+        self.held.drain(..).for_each(|held| open.take(&held));
+        open.look(self.receiver.session(), self.heard, now);
         open.hand_out(desk);
-    }
-
-    fn close(&mut self, desk: &mut Desk) {
-        let session = self.receiver.session().filter(|_| !self.waiting);
-        let Some(mut open) = self.open.take() else { return };
-        open.write_facts(session);
-        open.writer.end_second();
-        open.hand_out(desk);
-        let file = open.file;
-        desk.actions.push(Action::Append { file, bytes: open.writer.finish() });
-        desk.actions.push(Action::Close { file });
-    }
-}
-
-impl Open {
-    fn hand_out(&mut self, desk: &mut Desk) {
-        let bytes = self.writer.bytes();
-        if !bytes.is_empty() {
-            desk.actions.push(Action::Append { file: self.file, bytes });
-        }
-    }
-
-    /// Facts that can be had from the packets. While another session is held back already, what was told of this one
-    /// stays as it was.
-    fn write_facts(&mut self, session: Option<&Session>) {
-        self.writer.write_last(self.last, &self.follower.laps());
-        self.writer.write_last(self.last, self.follower.timeline());
-        if let Some(session) = session {
-            self.writer.write_last(self.last, &Follower::told(session));
-        }
     }
 }
