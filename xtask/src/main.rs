@@ -7,6 +7,7 @@ mod chromium;
 mod dev;
 mod dist;
 mod kills;
+mod load;
 mod long;
 mod lua;
 mod packages;
@@ -89,6 +90,12 @@ const COMMANDS: &[Command] = &[
         options: "[MINUTES]",
         says: "open a race of three hours in the browser, and see what it costs",
         run: long::command,
+    },
+    Command {
+        name: "load",
+        options: "[PACKETS]",
+        says: "send fifty thousand packets a second through the program, and see that all are recorded",
+        run: load::command,
     },
     Command {
         name: "setup",

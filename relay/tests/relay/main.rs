@@ -15,6 +15,7 @@ mod forward;
 mod kills;
 mod library;
 mod live;
+mod load;
 mod lua_app;
 mod mending;
 mod noise;
