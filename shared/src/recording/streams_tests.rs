@@ -2,10 +2,10 @@
 
 use std::io::Read;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::Packet;
-use crate::feed::{FEEDS, Feed};
+use super::{Packet, UNCLAIMED};
+use crate::feed::{self, FEEDS, Feed};
 use crate::sim::{Options, Show};
 use crate::time::Micros;
 
@@ -18,32 +18,55 @@ pub(crate) struct Stream {
     pub(crate) packets: Vec<Packet>,
 }
 
-/// A file of packets that stand one after the other: where, whose, the packets' size where no layout tells it, how
-/// many packets of it, and how many of them came in a second.
-const FILES: &[(&str, Feed, Option<usize>, usize, f64)] = &[
-    ("assetto-corsa-ksudp/monza-packets-7441-8640.328xN.bin", Feed::AcRemote, Some(328), 720, 60.0),
-    ("assetto-corsa-server/acsp-red-bull-ring-2016.bin", Feed::AcServer, None, usize::MAX, 2.0),
-    ("dirt-rally-2/stage-first600.264xN.bin", Feed::DirtRally, Some(264), usize::MAX, 60.0),
-    ("dirt-rally-2/stage-last600.264xN.bin", Feed::DirtRally, Some(264), usize::MAX, 60.0),
-    ("dirt-rally-2/stage-every5th.264xN.bin", Feed::DirtRally, Some(264), usize::MAX, 60.0),
-    ("gran-turismo/gt7-A-encrypted-interlagos.296xN.bin", Feed::GranTurismo, Some(296), usize::MAX, 60.0),
-    ("gran-turismo/gt7-C-plain-replay.368xN.bin.gz", Feed::GranTurismo, Some(368), usize::MAX, 60.0),
+/// A file of packets that stand one after the other.
+struct File {
+    path: &'static str,
+    feed: Feed,
+    /// The packets' size where no layout tells it.
+    size: Option<usize>,
+    /// How many packets are taken.
+    most: usize,
+    /// How many of them came in a second.
+    per_second: f64,
+}
+
+/// Files of packets of one size, all of them sent at sixty a second unless something else is said.
+const fn file(feed: Feed, path: &'static str, size: usize) -> File {
+    File { path, feed, size: Some(size), most: usize::MAX, per_second: 60.0 }
+}
+
+const FILES: &[File] = &[
+    // Behind these the game stands still.
+    File { most: 720, ..file(Feed::AcRemote, "assetto-corsa-ksudp/monza-packets-7441-8640.328xN.bin", 328) },
+    File {
+        size: None,
+        per_second: 2.0,
+        ..file(Feed::AcServer, "assetto-corsa-server/acsp-red-bull-ring-2016.bin", 0)
+    },
+    file(Feed::DirtRally, "dirt-rally-2/single-prestart-264.bin", 264),
+    file(Feed::DirtRally, "dirt-rally-2/stage-first600.264xN.bin", 264),
+    file(Feed::DirtRally, "dirt-rally-2/stage-last600.264xN.bin", 264),
+    file(Feed::DirtRally, "dirt-rally-2/stage-every5th.264xN.bin", 264),
+    // The game sent five times as many as were kept.
+    File { per_second: 12.0, ..file(Feed::DirtRally, "dirt-rally-2/stage-every5th.264xN.bin", 264) },
+    file(Feed::GranTurismo, "gran-turismo/gt7-A-encrypted-interlagos.296xN.bin", 296),
+    file(Feed::GranTurismo, "gran-turismo/gt7-A-encrypted-single-296.bin", 296),
+    file(Feed::GranTurismo, "gran-turismo/gt7-C-plain-replay.368xN.bin.gz", 368),
 ];
 
 /// Folders in which each file is one packet.
-const FOLDERS: &[(&str, Feed)] = &[("f1-2018", Feed::F12018)];
+const FOLDERS: &[&str] = &["f1-2018", "f1-2019", "f1-2020", "f1-2021", "f1-2022", "f1-2023"];
 
-/// Packets that came so many in a second, some of them a little late.
-pub(crate) fn stream(name: &str, feed: Feed, per_second: f64, datagrams: Vec<Vec<u8>>) -> Stream {
-    let packet = |(number, bytes): (u64, Vec<u8>)| Packet {
-        number,
-        at: Micros(BEGAN.0 + (number as f64 / per_second * 1e6) as u64 + number * 7919 % 400),
-        sender: SocketAddr::from(([192, 168, 1, 20], 33739)),
-        port: feed.info().ports.first().copied().unwrap_or(9996),
-        feed: feed.id().into(),
-        bytes,
-    };
-    Stream { name: name.to_owned(), packets: (0..).zip(datagrams).map(packet).collect() }
+/// A packet as it would have been received.
+fn packet(number: u64, at: Micros, feed: Option<Feed>, bytes: Vec<u8>) -> Packet {
+    let port = feed.and_then(|feed| feed.info().ports.first().copied()).unwrap_or(9996);
+    let sender = SocketAddr::from(([192, 168, 1, 20], 33739));
+    Packet { number, at, sender, port, feed: feed.map_or(UNCLAIMED, Feed::id).into(), bytes }
+}
+
+/// When packets came that were so many in a second: some of them a little late.
+fn received(number: u64, per_second: f64) -> Micros {
+    Micros(BEGAN.0 + (number as f64 / per_second * 1e6) as u64 + number * 7919 % 400)
 }
 
 /// The real captures; none, said aloud, where there are none.
@@ -53,35 +76,45 @@ pub(crate) fn captures() -> Vec<Stream> {
         return Vec::new();
     };
     let folder = Path::new(&folder);
-    let mut streams = Vec::new();
-    for &(name, feed, size, most, per_second) in FILES {
-        let tells_size = feed.info().codec.and_then(|codec| codec.datagram_size);
-        let mut rest = unpacked(&folder.join(name));
-        let mut datagrams = Vec::new();
-        while !rest.is_empty() && datagrams.len() < most {
-            let len = match (size, tells_size) {
-                (Some(size), _) => size,
-                (None, Some(tells_size)) => tells_size(&rest).expect("a packet"),
-                (None, None) => {
-                    eprintln!("{name}: nothing in this version tells where its packets end");
-                    break;
-                }
-            };
-            let behind = rest.split_off(len);
-            datagrams.push(std::mem::replace(&mut rest, behind));
-        }
-        streams.push(stream(name, feed, per_second, datagrams));
+    let mut streams: Vec<Stream> = FILES.iter().map(|file| file.stream(folder)).collect();
+    for &name in FOLDERS {
+        let datagrams = (0..).zip(packets_in(&folder.join(name)));
+        let packet = |(number, path): (u64, PathBuf)| {
+            let bytes = unpacked(&path);
+            let feed = feed::recognise(&bytes).ok().map(|recognised| recognised.feed);
+            packet(number, received(number, 60.0), feed, bytes)
+        };
+        streams.push(Stream { name: name.to_owned(), packets: datagrams.map(packet).collect() });
     }
-    for &(name, feed) in FOLDERS {
-        let entries = std::fs::read_dir(folder.join(name)).expect("a folder");
-        let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
-        paths.retain(|path| path.extension().is_some_and(|ending| ending == "bin"));
-        paths.sort();
-        let datagrams = paths.iter().map(|path| unpacked(path)).collect();
-        streams.push(stream(name, feed, 60.0, datagrams));
-    }
-    streams.retain(|stream| !stream.packets.is_empty());
     streams
+}
+
+impl File {
+    fn stream(&self, folder: &Path) -> Stream {
+        let codec = self.feed.info().codec.expect("a feed that is read");
+        let tells_size = |bytes: &[u8]| codec.datagram_size.and_then(|size| size(bytes).ok());
+        let mut rest = unpacked(&folder.join(self.path));
+        let mut packets = Vec::new();
+        while !rest.is_empty() && packets.len() < self.most {
+            let size = self.size.or_else(|| tells_size(&rest)).expect("where a packet ends");
+            let behind = rest.split_off(size);
+            let bytes = std::mem::replace(&mut rest, behind);
+            let number = packets.len() as u64;
+            packets.push(packet(number, received(number, self.per_second), Some(self.feed), bytes));
+        }
+        let name = self.path.trim_end_matches(".gz").trim_end_matches(".bin");
+        let slowly = if self.per_second == 12.0 { ", 12/s" } else { "" };
+        Stream { name: format!("{name}{slowly}"), packets }
+    }
+}
+
+/// The files of a folder that hold packets.
+fn packets_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "bin" || ending == "gz"));
+    paths.sort();
+    paths
 }
 
 fn unpacked(path: &Path) -> Vec<u8> {
@@ -92,6 +125,27 @@ fn unpacked(path: &Path) -> Vec<u8> {
     let mut unpacked = Vec::new();
     flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut unpacked).expect("gzip");
     unpacked
+}
+
+/// Every file with packets among the captures is read by the tests of recordings.
+#[test]
+fn no_capture_is_left_out() {
+    let Some(folder) = std::env::var_os("TRAILBRAKE_CAPTURES") else {
+        eprintln!("skipped: TRAILBRAKE_CAPTURES names no folder with captures");
+        return;
+    };
+    let folder = Path::new(&folder);
+    for entry in std::fs::read_dir(folder).expect("the captures") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
+        if path.is_file() || FOLDERS.contains(&name.as_str()) {
+            continue;
+        }
+        for path in packets_in(&path) {
+            let within = path.strip_prefix(folder).ok().and_then(Path::to_str).expect("a path");
+            assert!(FILES.iter().any(|file| file.path == within), "{within} is in no test");
+        }
+    }
 }
 
 /// So many seconds of every feed that the simulator speaks.
@@ -109,9 +163,8 @@ pub(crate) fn of_the_simulator(feed: Feed, options: Options, seconds: f64) -> St
         show.advance(now, &mut |at, bytes| sent.push((at, bytes.to_vec())));
     }
     let name = format!("the simulator's {}", feed.info().game);
-    let mut stream = stream(&name, feed, 60.0, sent.iter().map(|(_, bytes)| bytes.clone()).collect());
-    stream.packets.iter_mut().zip(sent).for_each(|(packet, (at, _))| packet.at = at);
-    stream
+    let packets = (0..).zip(sent).map(|(number, (at, bytes))| packet(number, at, Some(feed), bytes));
+    Stream { name, packets: packets.collect() }
 }
 
 #[test]
@@ -123,7 +176,7 @@ fn every_feed_is_recorded() {
     }
     let silent = FEEDS.iter().filter(|row| row.codec.is_some() && !spoken.contains(&row.feed));
     for row in silent {
-        let captured = FILES.iter().any(|(_, feed, ..)| *feed == row.feed);
+        let captured = FILES.iter().any(|file| file.feed == row.feed);
         assert!(captured, "{} is neither simulated nor captured", row.id);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::block::{Packed, Packings, blocks, together};
+use super::block::{Packed, blocks, together};
 use super::container::{self, Message, Summary};
 use super::facts::{Facts, Info};
 use super::packet::Packet;
@@ -22,7 +22,6 @@ pub struct Writer {
     channels: BTreeMap<Arc<str>, u16>,
     /// The packets of the second under way.
     second: Vec<Packet>,
-    packings: Packings,
     /// The number of the next datagram.
     next: u64,
     facts: Facts,
@@ -39,7 +38,6 @@ impl Writer {
             summary: Summary::default(),
             channels: BTreeMap::new(),
             second: Vec::new(),
-            packings: Packings::default(),
             next: 0,
             facts: Facts::default(),
             written: BTreeSet::new(),
@@ -76,7 +74,7 @@ impl Writer {
             return;
         }
         let mut messages = Vec::new();
-        for Packed { feed, at, bytes: block } in blocks(packets, &mut self.packings) {
+        for Packed { feed, at, bytes: block } in blocks(packets) {
             self.summary.blocks += 1;
             let sequence = self.summary.blocks as u32;
             messages.push(Message { channel: self.channel(&feed), sequence, at, block });

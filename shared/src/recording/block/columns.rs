@@ -1,28 +1,20 @@
-//! What of a block is compressed: the senders, then who sent each packet, its place, when it came, its length, its
-//! bytes; each for all packets before the next.
+//! What stands behind a block's header before it is packed: the senders, then who sent each packet, its place, when it
+//! came, its length, its bytes; each for all packets before the next.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6};
 use std::sync::Arc;
 
 use super::super::bytes::{Bytes, put_number, put_signed};
 use super::super::packet::Packet;
-use super::{BlockHeader, Packing};
+use super::BlockHeader;
 use crate::time::Micros;
 
 /// The kinds of address.
 const V4: u8 = 4;
 const V6: u8 = 6;
 
-/// What the header says of the columns.
-#[derive(Clone, Copy)]
-pub(super) struct Form {
-    pub(super) count: u32,
-    pub(super) size: Option<u32>,
-    pub(super) packing: Packing,
-}
-
 /// Columns that add up.
-pub(super) struct Columns {
+pub(super) struct Columns<'a> {
     senders: Vec<SocketAddr>,
     /// Who sent each, as a place among the senders.
     who: Vec<usize>,
@@ -31,11 +23,11 @@ pub(super) struct Columns {
     /// By how many microseconds each came later than the one before it in the block.
     later_us: Vec<i64>,
     lens: Vec<usize>,
-    bytes: Vec<u8>,
+    bytes: &'a [u8],
 }
 
-/// The columns of packets, which are of one size when there is a way of packing them.
-pub(super) fn pack(packets: &[Packet], packing: Option<Packing>) -> Vec<u8> {
+/// The columns of packets but for their bytes, which stand behind them.
+pub(super) fn numbers(packets: &[Packet], sizes_differ: bool) -> Vec<u8> {
     let mut senders: Vec<SocketAddr> = Vec::new();
     let mut who = Vec::new();
     for packet in packets {
@@ -58,12 +50,9 @@ pub(super) fn pack(packets: &[Packet], packing: Option<Packing>) -> Vec<u8> {
     let usual_us = usual(&later_us);
     put_signed(&mut out, usual_us);
     later_us.iter().for_each(|later_us| put_signed(&mut out, later_us.wrapping_sub(usual_us)));
-    if packing.is_none() {
+    if sizes_differ {
         packets.iter().for_each(|packet| put_number(&mut out, packet.bytes.len() as u64));
     }
-    let bytes: Vec<u8> = packets.iter().flat_map(|packet| &packet.bytes).copied().collect();
-    let size = packets.first().map_or(0, |packet| packet.bytes.len());
-    out.extend(packing.map(|packing| packing.apply(size, &bytes)).unwrap_or(bytes));
     out
 }
 
@@ -112,11 +101,11 @@ fn read_sender(bytes: &mut Bytes<'_>) -> Option<SocketAddr> {
     }
 }
 
-impl Columns {
+impl<'a> Columns<'a> {
     /// Reads columns; `None` unless they add up to the last byte.
-    pub(super) fn unpack(unpacked: &[u8], form: Form) -> Option<Self> {
+    pub(super) fn read(unpacked: &'a [u8], count: u32, size: Option<u32>) -> Option<Self> {
         let mut bytes = Bytes(unpacked);
-        let count = form.count as usize;
+        let count = count as usize;
         let bound = |count: usize| count <= unpacked.len();
         let among = usize::try_from(bytes.number()?).ok().filter(|among| *among > 0 && bound(*among))?;
         let senders: Vec<SocketAddr> = (0..among).map(|_| read_sender(&mut bytes)).collect::<Option<_>>()?;
@@ -132,23 +121,19 @@ impl Columns {
         let usual_us = bytes.signed()?;
         let mut later_us = || Some(bytes.signed()?.wrapping_add(usual_us));
         let later_us = (0..after_first).map(|_| later_us()).collect::<Option<_>>()?;
-        let lens: Vec<usize> = match form.size {
+        let lens: Vec<usize> = match size {
             Some(size) => vec![size as usize; count],
             None => (0..count).map(|_| usize::try_from(bytes.number()?).ok()).collect::<Option<_>>()?,
         };
         let sum = lens.iter().try_fold(0_usize, |sum, len| sum.checked_add(*len))?;
         (sum == bytes.0.len()).then_some(())?;
-        let bytes = match form.size {
-            Some(size) if size > 0 => form.packing.undo(size as usize, bytes.0),
-            _ => bytes.0.to_vec(),
-        };
-        Some(Self { senders, who, gaps, later_us, lens, bytes })
+        Some(Self { senders, who, gaps, later_us, lens, bytes: bytes.0 })
     }
 
     /// The packets that the columns are of.
     pub(super) fn packets(&self, feed: &str, header: &BlockHeader) -> Vec<Packet> {
         let feed: Arc<str> = feed.into();
-        let (mut number, mut at, mut rest) = (header.number, header.at.0, Bytes(&self.bytes));
+        let (mut number, mut at, mut rest) = (header.number, header.at.0, Bytes(self.bytes));
         let gaps = std::iter::once(None).chain(self.gaps.iter().copied().map(Some));
         let later = std::iter::once(0).chain(self.later_us.iter().copied());
         let each = self.who.iter().zip(&self.lens).zip(gaps.zip(later));

@@ -1,9 +1,9 @@
-//! Packets of a second → blocks: which packets go together, and how each block is packed.
+//! Packets of a second → blocks: which packets go together.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{LONGEST_US, Packing, encode};
+use super::{LONGEST_US, encode};
 use crate::feed::Feed;
 use crate::recording::packet::Packet;
 use crate::time::Micros;
@@ -12,17 +12,9 @@ use crate::time::Micros;
 const WORTH_A_BLOCK: usize = 4;
 /// A block is ended before its packets take more than this.
 const MOST_BYTES: usize = 4 << 20;
-/// After so many blocks of a kind it is tried again which packing makes them smallest.
-const BLOCKS_TO_NEXT_TRY: u32 = 64;
 
 /// What packets of a block have in common: feed, port, seal, and size where enough are of one.
 type Kind = (Arc<str>, u16, u8, Option<usize>);
-
-/// Remembers which packing serves which kind of block.
-#[derive(Clone, Debug, Default)]
-pub struct Packings {
-    known: BTreeMap<Kind, (Packing, u32)>,
-}
 
 /// A block that is ready to be written.
 #[derive(Clone, Debug)]
@@ -36,7 +28,7 @@ pub struct Packed {
 }
 
 /// Packs packets in the order in which they were received, all of them within [`LONGEST_US`] of the first.
-pub fn blocks(packets: Vec<Packet>, packings: &mut Packings) -> Vec<Packed> {
+pub fn blocks(packets: Vec<Packet>) -> Vec<Packed> {
     let mut sizes: BTreeMap<Kind, Vec<Packet>> = BTreeMap::new();
     for mut packet in packets {
         let seal = open(&mut packet);
@@ -49,18 +41,14 @@ pub fn blocks(packets: Vec<Packet>, packings: &mut Packings) -> Vec<Packed> {
         kinds.entry((feed, port, seal, size)).or_default().append(&mut packets);
     }
     let mut packed = Vec::new();
-    for (kind, mut packets) in kinds {
+    for ((feed, _, seal, _), mut packets) in kinds {
         // Those of several sizes came together one size after the other.
         packets.sort_by_key(|packet| packet.number);
         for packets in pieces(&packets) {
-            let packing = packings.of(&kind, packets);
-            let (feed, _, seal, _) = &kind;
             let (at, number) =
                 packets.first().map_or_else(Default::default, |first| (first.at, first.number));
-            packed.push((
-                number,
-                Packed { feed: feed.clone(), at, bytes: encode(feed, *seal, packing, packets) },
-            ));
+            let bytes = encode(&feed, seal, packets);
+            packed.push((number, Packed { feed: feed.clone(), at, bytes }));
         }
     }
     packed.sort_by_key(|(number, _)| *number);
@@ -100,20 +88,4 @@ fn pieces(packets: &[Packet]) -> Vec<&[Packet]> {
         rest = after;
     }
     pieces
-}
-
-impl Packings {
-    fn of(&mut self, kind: &Kind, packets: &[Packet]) -> Packing {
-        let Some(size) = kind.3 else { return Packing::default() };
-        if let Some((packing, uses)) = self.known.get_mut(kind).filter(|(_, uses)| *uses < BLOCKS_TO_NEXT_TRY)
-        {
-            *uses += 1;
-            return *packing;
-        }
-        let bytes: Vec<u8> = packets.iter().flat_map(|packet| &packet.bytes).copied().collect();
-        let packed = |packing: &Packing| lz4_flex::block::compress(&packing.apply(size, &bytes)).len();
-        let packing = Packing::all().min_by_key(packed).unwrap_or_default();
-        self.known.insert(kind.clone(), (packing, 1));
-        packing
-    }
 }

@@ -2,9 +2,11 @@
 //!
 //! `docs/recording-format.md` has it to the byte.
 
+mod coder;
 mod columns;
-mod filter;
+mod cut;
 mod gather;
+mod words;
 
 use thiserror::Error;
 
@@ -13,11 +15,10 @@ use super::crc::Crc;
 use super::packet::Packet;
 use crate::feed::Feed;
 use crate::time::Micros;
-use columns::{Columns, Form};
+use columns::Columns;
 
-pub use filter::{Filter, Layout, Packing};
 pub(super) use gather::together;
-pub use gather::{Packed, Packings, blocks};
+pub use gather::{Packed, blocks};
 
 /// The version of the codec that is written, and the only one that is read so far.
 pub const VERSION: u8 = 1;
@@ -29,7 +30,7 @@ const HEADER: usize = 40;
 const CRC: usize = 4;
 /// The size that stands for packets of different sizes.
 const DIFFERENT: u32 = u32::MAX;
-/// lz4 makes at most so many bytes of one: what claims more is damaged, and nothing is allocated for it.
+/// A block is packed to no less than one byte for so many: what claims more is damaged, and nothing is allocated for it.
 const MOST_EXPANSION: usize = 255;
 
 /// Why a block can't be read.
@@ -46,10 +47,19 @@ pub enum BlockError {
     Senseless(&'static str),
 }
 
+/// How what is behind the header is made small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// By lz4: text, and packets of different sizes.
+    Lz4,
+    /// Word by word: packets of one size.
+    Words,
+}
+
 /// What a block says of itself before anything is unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockHeader {
-    /// How its packets are prepared for being compressed.
+    /// How it is made small.
     pub packing: Packing,
     /// How its packets were sealed, as [`Feed::seals`] counts; 0 when they are kept as they came.
     pub seal: u8,
@@ -69,17 +79,25 @@ pub struct BlockHeader {
     packed: u32,
 }
 
-/// Packs packets of one feed and port, all with the same seal.
-fn encode(feed: &str, seal: u8, packing: Packing, packets: &[Packet]) -> Vec<u8> {
+/// Packs packets of one feed and port, all with the same seal, in the way that makes them smallest.
+fn encode(feed: &str, seal: u8, packets: &[Packet]) -> Vec<u8> {
     let Some(first) = packets.first() else { return Vec::new() };
     let same = packets.iter().all(|packet| packet.bytes.len() == first.bytes.len());
     let size = u32::try_from(first.bytes.len()).ok().filter(|_| same);
-    let packing = if size.is_some() { packing } else { Packing::default() };
-    let unpacked = columns::pack(packets, size.map(|_| packing));
-    let packed = lz4_flex::block::compress(&unpacked);
+    let mut unpacked = columns::numbers(packets, size.is_none());
+    let front = unpacked.len();
+    packets.iter().for_each(|packet| unpacked.extend(&packet.bytes));
+    let mut packed = (Packing::Lz4, lz4_flex::block::compress(&unpacked));
+    if let Some(size) = size.filter(|size| *size > 0) {
+        let words = words::pack(&unpacked, front, size as usize);
+        let allowed = words.len().saturating_mul(MOST_EXPANSION) >= unpacked.len();
+        if allowed && words.len() < packed.1.len() {
+            packed = (Packing::Words, words);
+        }
+    }
+    let (packing, packed) = packed;
     let mut out = Vec::with_capacity(HEADER + packed.len() + CRC);
-    let [filter, layout] = packing.codes();
-    out.extend([VERSION, seal, filter, layout]);
+    out.extend([VERSION, seal, packing.code(), 0]);
     out.extend(first.port.to_le_bytes());
     out.extend([0; 2]);
     out.extend((packets.len() as u32).to_le_bytes());
@@ -96,15 +114,9 @@ fn encode(feed: &str, seal: u8, packing: Packing, packets: &[Packet]) -> Vec<u8>
 pub fn decode(feed: &str, block: &[u8]) -> Result<Vec<Packet>, BlockError> {
     let header = header(feed, block)?;
     let packed = block.get(HEADER..block.len() - CRC).unwrap_or_default();
-    let mut unpacked = vec![0; header.unpacked as usize];
-    let len = lz4_flex::block::decompress_into(packed, &mut unpacked)
-        .map_err(|_| BlockError::Senseless("it can't be unpacked"))?;
-    if len != unpacked.len() {
-        return Err(BlockError::Senseless("less is packed in it than it says"));
-    }
-    let form = Form { count: header.count, size: header.size, packing: header.packing };
-    let columns =
-        Columns::unpack(&unpacked, form).ok_or(BlockError::Senseless("its columns don't add up"))?;
+    let unpacked = unpack(&header, packed).ok_or(BlockError::Senseless("it can't be unpacked"))?;
+    let columns = Columns::read(&unpacked, header.count, header.size)
+        .ok_or(BlockError::Senseless("its columns don't add up"))?;
     let mut packets = columns.packets(feed, &header);
     if header.seal != 0 {
         let seals = Feed::from_id(feed).and_then(Feed::seals);
@@ -116,6 +128,23 @@ pub fn decode(feed: &str, block: &[u8]) -> Result<Vec<Packet>, BlockError> {
         }
     }
     Ok(packets)
+}
+
+/// What is behind the header as it was before it was packed.
+fn unpack(header: &BlockHeader, packed: &[u8]) -> Option<Vec<u8>> {
+    let len = header.unpacked as usize;
+    match header.packing {
+        Packing::Lz4 => {
+            let mut unpacked = vec![0; len];
+            let unpacked_len = lz4_flex::block::decompress_into(packed, &mut unpacked).ok()?;
+            (unpacked_len == len).then_some(unpacked)
+        }
+        Packing::Words => {
+            let size = header.size? as usize;
+            let front = len.checked_sub(size.checked_mul(header.count as usize)?)?;
+            words::unpack(packed, len, front, size)
+        }
+    }
 }
 
 /// What a block says of itself, once its CRC has been found right.
@@ -140,14 +169,26 @@ pub fn header(feed: &str, block: &[u8]) -> Result<BlockHeader, BlockError> {
 }
 
 fn read_header(bytes: &mut Bytes<'_>) -> Option<BlockHeader> {
-    let (seal, codes) = (bytes.u8()?, bytes.array()?);
-    let packing = Packing::from_codes(codes)?;
+    let (seal, packing, _) = (bytes.u8()?, Packing::of(bytes.u8()?)?, bytes.u8()?);
     let (port, _) = (bytes.u16()?, bytes.u16()?);
     let count = bytes.u32()?;
     let size = Some(bytes.u32()?).filter(|size| *size != DIFFERENT);
     let (at, number) = (Micros(bytes.u64()?), bytes.u64()?);
     let (unpacked, packed) = (bytes.u32()?, bytes.u32()?);
     Some(BlockHeader { packing, seal, port, count, size, at, number, unpacked, packed })
+}
+
+impl Packing {
+    fn code(self) -> u8 {
+        match self {
+            Self::Lz4 => 0,
+            Self::Words => 1,
+        }
+    }
+
+    fn of(code: u8) -> Option<Self> {
+        [Self::Lz4, Self::Words].into_iter().find(|packing| packing.code() == code)
+    }
 }
 
 /// A block whose CRC is right, made of whatever stands in front of one: for whoever looks for blocks that do harm.
