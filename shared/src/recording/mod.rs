@@ -62,6 +62,9 @@ pub use write::Writer;
 #[path = "change_tests.rs"]
 mod change_tests;
 #[cfg(test)]
+#[path = "damage_tests.rs"]
+mod damage_tests;
+#[cfg(test)]
 #[path = "file_tests.rs"]
 mod file_tests;
 #[cfg(test)]
