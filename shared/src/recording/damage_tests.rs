@@ -60,7 +60,7 @@ fn packets() -> Vec<Packet> {
         Packet {
             number,
             at: Micros(BEGAN.0 + number * 83_333 + number * 7919 % 400),
-            sender: SocketAddr::from(([192, 168, 1, 20], 33_739 + u16::from(number % 5 == 0))),
+            sender: SocketAddr::from(([192, 168, 1, 20], 33_739 + u16::from(number.is_multiple_of(5)))),
             port: 20_777,
             feed: if unclaimed { UNCLAIMED } else { "dirt-rally" }.into(),
             bytes,

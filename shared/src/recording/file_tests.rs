@@ -1,13 +1,15 @@
 //! Whole recordings: written, opened, read, damaged.
 
 use proptest::prelude::*;
+use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
 use super::streams::{BEGAN, Stream, captures, of_the_simulator, simulated};
 use super::*;
-use crate::feed::Feed;
+use crate::feed::{FEEDS, Feed};
 use crate::model::{Car, Channel, Columns};
 use crate::session::{Receiver, Retention};
 use crate::sim::Options;
+use crate::time::Micros;
 
 fn info(feed: &str) -> Info {
     Info {
@@ -210,5 +212,54 @@ proptest! {
             noise.extend(container::MAGIC);
         }
         prop_assert!(open(&noise).is_err());
+    }
+}
+
+/// The most bytes that a datagram has.
+const MOST_BYTES: usize = 65_507;
+
+/// Datagrams as any game and any network could send them: of a feed and of none, of every size that UDP has, from several
+/// senders and by several ports, by a clock that stands still, runs ahead and jumps back.
+fn datagrams(feed: &'static str) -> impl Strategy<Value = Vec<Packet>> {
+    let whose = prop::sample::select(vec![feed, feed, feed, UNCLAIMED]);
+    let sender =
+        prop::sample::select(vec!["10.0.0.2:5", "10.0.0.2:6", "[fe80::1%7]:9", "[2001:db8::1]:65535"]);
+    let size = prop_oneof![
+        8 => prop::sample::select(vec![0_usize, 1, 3, 40, 296]),
+        4 => 0_usize..400,
+        1 => 0..=MOST_BYTES,
+        1 => Just(MOST_BYTES),
+    ];
+    let later_us = prop_oneof![2 => Just(0_i64), 8 => 0_i64..40_000, 1 => -3_000_000_i64..3_000_000];
+    let one = (whose, sender, size, later_us, 20_777_u16..20_779, any::<[u8; 32]>());
+    prop::collection::vec(one, 1..80).prop_map(|all| {
+        let mut at = BEGAN;
+        let packet =
+            |(number, (feed, sender, size, later_us, port, some)): (u64, (&str, &str, _, _, _, [u8; 32]))| {
+                at = Micros(at.0.saturating_add_signed(later_us));
+                let sender = sender.parse().expect("an address");
+                // Some bytes are as in the packet before, and some are not.
+                let bytes =
+                    some.into_iter().chain(std::iter::repeat(number as u8)).cycle().take(size).collect();
+                Packet { number, at, sender, port, feed: feed.into(), bytes }
+            };
+        (0..).zip(all).map(packet).collect()
+    })
+}
+
+#[test]
+fn any_datagrams_of_every_feed_come_back_with_times_and_senders() {
+    for feed in FEEDS.iter().map(|row| row.id).chain([UNCLAIMED]) {
+        let mut runner = TestRunner::new(Config::with_cases(48));
+        let outcome = runner.run(&datagrams(feed), |packets| {
+            let bytes = record(&packets);
+            let recording = open(&bytes).map_err(|error| TestCaseError::fail(error.to_string()))?;
+            let (back, reading) = read(&recording, &bytes);
+            prop_assert_eq!(reading.damaged(), 0);
+            prop_assert!(reading.gaps().is_empty());
+            prop_assert!(back == packets, "{} packets came back of {}", back.len(), packets.len());
+            Ok(())
+        });
+        outcome.unwrap_or_else(|error| panic!("{feed}: {error}"));
     }
 }

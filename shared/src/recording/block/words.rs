@@ -9,16 +9,22 @@ use super::cut::{WIDTHS, Width, cut};
 use crate::recording::bytes::{Bytes, put_number};
 
 /// Guesses of which the best one is taken.
-pub(super) const GUESSES: usize = 3;
+const GUESSES: usize = 3;
 /// Chances of a number of at most 32 bits: that of 0, and the tree of how many bits it has.
 const NUMBER: usize = 32;
 /// What a number's bits are foretold by: how many the two before it had, on average, 0 to 32.
 const AROUND: usize = 33;
-/// A bit missed counts so many times two, and an eighth of what was missed before is forgotten with each value.
+/// Each bit by which a guess misses counts 256, and with each value an eighth of what it missed before is forgotten.
 const MISS: u32 = 8;
 const FORGOTTEN: u32 = 3;
-/// Chances of a byte: the tree of its bits, under how many bits the byte before it has.
+/// Chances of a byte: the tree of its bits.
 const BYTE: usize = 256;
+/// What a byte is foretold by: how many bits the one before it has, 0 to 8.
+const BYTES_BEFORE: usize = 9;
+/// Chances of a width: the tree of its number.
+const WIDTH: usize = 4;
+/// What a width is foretold by: the numbers of the three before it.
+const WIDTHS_BEFORE: usize = WIDTH * WIDTH * WIDTH;
 
 /// Everything that is learnt while a block is packed or unpacked.
 struct Model {
@@ -68,8 +74,8 @@ pub(super) fn unpack(packed: &[u8], len: usize, front: usize, size: usize) -> Op
 impl Model {
     fn new() -> Self {
         Self {
-            bytes: vec![Chance::EVEN; 9 * BYTE],
-            widths: vec![Chance::EVEN; 64 * 4],
+            bytes: vec![Chance::EVEN; BYTES_BEFORE * BYTE],
+            widths: vec![Chance::EVEN; WIDTHS_BEFORE * WIDTH],
             wide_before: 0,
             firsts: [[Chance::EVEN; 2]; 2],
             first_before: 0,
@@ -108,6 +114,7 @@ impl Model {
         Some(())
     }
 
+    /// The bytes in front of the packets.
     fn front(&mut self, coder: &mut impl Coder, front: &mut [u8]) {
         let mut before = 0;
         for byte in front {
@@ -117,10 +124,11 @@ impl Model {
         }
     }
 
+    /// How wide the next word is.
     fn width(&mut self, coder: &mut impl Coder, width: Width) -> Option<Width> {
-        let chances = self.widths.get_mut(self.wide_before * 4..).unwrap_or_default();
+        let chances = self.widths.get_mut(self.wide_before * WIDTH..).unwrap_or_default();
         let width = *WIDTHS.get(coder.tree(chances, width as u32, 2) as usize)?;
-        self.wide_before = (self.wide_before * 4 + width as usize) % 64;
+        self.wide_before = (self.wide_before * WIDTH + width as usize) % WIDTHS_BEFORE;
         Some(width)
     }
 
