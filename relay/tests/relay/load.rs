@@ -1,6 +1,6 @@
 //! A burst of packets, far more than any game sends: the recorder writes down all that was heard.
 //!
-//! `cargo xtask load` sends fifty thousand a second and prints what `docs/recordings.md` shows.
+//! `cargo xtask load` sends twenty thousand a second and prints what `docs/recordings.md` shows.
 
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
