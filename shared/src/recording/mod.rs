@@ -15,16 +15,18 @@
 //! - [`Tail`]: a finished recording's facts changed, natively by way of a journal.
 //! - [`Recorder`]: every datagram and the time → what is to be done with which files.
 //! - [`Writer`]: packets and facts → bytes to append. [`Writer::tail`] opens a recording that is under way.
-//! - [`Entry`], [`Listing`], [`Details`]: what a library tells of its recordings.
+//! - [`Entry`], [`Listing`], [`Details`]: what a library tells of its recordings; [`Known`]: the same, read by a page.
 //!
 //! `docs/recording-format.md` has the format to the byte.
 
 pub mod block;
+mod by_name;
 mod bytes;
 mod container;
 mod crc;
 pub mod facts;
 mod follow;
+mod known;
 mod lap;
 pub mod notes;
 pub mod open;
@@ -43,6 +45,7 @@ mod write;
 
 pub use facts::{Fact, FactError, Facts, Info, LapRow, LapTable, RecordingId, Stored, Timeline, Told};
 pub use follow::Follower;
+pub use known::{Known, KnownFacts};
 pub use lap::{DecodedLap, LapReading};
 pub use notes::Note;
 pub use open::{OpenError, Opening, Recording};

@@ -163,6 +163,11 @@ pub fn notes(facts: &Facts) -> Vec<Note> {
     notes
 }
 
+/// Whether a fact of this name is a note.
+pub(super) fn names_one(name: &str) -> bool {
+    name.starts_with(PREFIX)
+}
+
 /// Whether a fact is a note about one of some moments.
 pub(super) fn is_note(name: &str, about: &dyn Fn(&Micros) -> bool) -> bool {
     let parts = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/'));

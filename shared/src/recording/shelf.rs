@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Recording;
+use super::by_name::read_by_name;
 use super::facts::{Facts, Info, Labels, LapRow, LapTable, RecordingId, Told};
 use super::notes::notes;
 use crate::model::Car;
 use crate::time::{LapTime, Micros};
 
 /// What a list shows of one recording. What is not known is absent.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Entry {
     /// The recording's name for ever; absent when the file can't be opened.
     pub id: Option<RecordingId>,
@@ -55,7 +55,7 @@ pub struct Entry {
 }
 
 /// All recordings of a library, or of its bin, the newest first.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Listing {
     /// The folder.
     pub folder: String,
@@ -68,13 +68,37 @@ pub struct Listing {
 }
 
 /// What was read to make a list: recordings that are known already are not read again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Looked {
     /// Files that were opened.
     pub files: u64,
     /// Bytes that were read of them.
     pub bytes: u64,
 }
+
+read_by_name!(Entry {
+    id,
+    file,
+    bytes,
+    underway,
+    trouble,
+    feed,
+    created,
+    seconds,
+    game,
+    track,
+    car,
+    driver,
+    laps,
+    best,
+    name,
+    tags,
+    parent,
+    others_left_out,
+    notes,
+});
+read_by_name!(Listing { folder, trouble, recordings, looked });
+read_by_name!(Looked { files, bytes });
 
 /// One recording with all its facts, each the JSON that stands in the file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -219,5 +243,53 @@ impl Told {
     fn driver(&self) -> Option<&crate::model::Participant> {
         let player = self.player?;
         self.participants.iter().find(|participant| participant.car == player)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An entry of which nothing is as by default.
+    fn full() -> Entry {
+        Entry {
+            id: Some(RecordingId(7)),
+            file: "a.mcap".into(),
+            bytes: 5,
+            underway: true,
+            trouble: Some("damaged".into()),
+            feed: Some("f1-2018".into()),
+            created: Micros(9),
+            seconds: 61.5,
+            game: Some("F1 2018".into()),
+            track: Some("Spa".into()),
+            car: Some("Ferrari".into()),
+            driver: Some("Ann".into()),
+            laps: 3,
+            best: Some(LapTime(103_512)),
+            name: Some("Wet".into()),
+            tags: vec!["a".into(), "b".into()],
+            parent: Some(RecordingId(6)),
+            others_left_out: true,
+            notes: 2,
+        }
+    }
+
+    #[test]
+    fn every_field_of_a_list_is_read_again() {
+        let listing = Listing {
+            folder: "here".into(),
+            trouble: Some("full".into()),
+            recordings: vec![full(), Entry::default()],
+            looked: Looked { files: 1, bytes: 2 },
+        };
+        let json = serde_json::to_string(&listing).expect("JSON");
+        assert_eq!(serde_json::from_str::<Listing>(&json).expect("a list"), listing);
+        let later = r#"{"of-later":[{"x":1}],"file":"a","best":null}"#;
+        let entry = Entry { file: "a".into(), ..Entry::default() };
+        assert_eq!(serde_json::from_str::<Entry>(later).expect("an entry"), entry);
+        for wrong in [r#"{"file":5}"#, "[]", "5"] {
+            assert!(serde_json::from_str::<Entry>(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -1,0 +1,116 @@
+//! What a library's answer about one recording says, read fact by fact.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+
+use super::by_name::read_by_name;
+use super::facts::{Fact, Info, LapTable, Told};
+use super::notes::{self, Note};
+use super::shelf::Entry;
+
+/// One recording with the facts that a page shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Known {
+    /// What a list shows of it.
+    pub entry: Entry,
+    /// What is told of it in full.
+    pub facts: KnownFacts,
+}
+
+/// The facts that a page shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KnownFacts {
+    /// What was written first.
+    pub info: Option<Info>,
+    /// What the game told of the session.
+    pub told: Told,
+    /// The laps of all cars.
+    pub laps: LapTable,
+    /// The notes by the names of their facts.
+    pub notes: BTreeMap<String, Note>,
+}
+
+read_by_name!(Known { entry, facts });
+
+impl Known {
+    /// Reads the JSON of [`Details`](super::Details); says in words what it lacks.
+    pub fn read(json: &[u8]) -> Result<Self, String> {
+        serde_json::from_slice(json).map_err(|error| error.to_string())
+    }
+}
+
+/// Each fact goes straight to its type. To read all of them as just any JSON first would make the page larger.
+impl<'de> Deserialize<'de> for KnownFacts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Facts;
+
+        impl<'de> Visitor<'de> for Facts {
+            type Value = KnownFacts;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("facts by name")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<KnownFacts, A::Error> {
+                let mut known = KnownFacts::default();
+                while let Some(name) = map.next_key::<String>()? {
+                    match name.as_str() {
+                        Info::NAME => known.info = Some(map.next_value()?),
+                        Told::NAME => known.told = map.next_value()?,
+                        LapTable::NAME => known.laps = map.next_value()?,
+                        _ if notes::names_one(&name) => drop(known.notes.insert(name, map.next_value()?)),
+                        _ => drop(map.next_value::<IgnoredAny>()?),
+                    }
+                }
+                Ok(known)
+            }
+        }
+
+        deserializer.deserialize_map(Facts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recording::{Details, RecordingId};
+    use crate::time::Micros;
+
+    #[test]
+    fn each_fact_is_read_and_others_are_passed_over() {
+        let note = Note {
+            recording: RecordingId(3),
+            at: Micros(5),
+            author: "Ann".into(),
+            text: "brakes late".into(),
+            car: None,
+            distance_m: None,
+            others: Vec::new(),
+        };
+        let told = Told { game: Some("F1 2018".into()), ..Told::default() };
+        let laps = LapTable { decoder: 1, laps: Vec::new() };
+        let entry = Entry { file: "a.mcap".into(), laps: 7, ..Entry::default() };
+        let json = |fact: &[u8]| serde_json::from_slice::<serde_json::Value>(fact).expect("JSON");
+        let stored = [
+            (Told::NAME.to_owned(), json(&super::super::facts::write(&told))),
+            (LapTable::NAME.to_owned(), json(&super::super::facts::write(&laps))),
+            (note.name(), json(&note.stored(Micros(9)).json)),
+            ("of-later".to_owned(), json(br#"{"version":4,"deep":[{"x":null}]}"#)),
+        ];
+        let details = Details { entry: entry.clone(), facts: stored.into_iter().collect() };
+        let bytes = serde_json::to_vec(&details).expect("JSON");
+        let known = Known::read(&bytes).expect("facts");
+        assert_eq!((known.entry, known.facts.told, known.facts.laps), (entry, told, laps));
+        assert_eq!(known.facts.notes.into_iter().collect::<Vec<_>>(), [(note.name(), note)]);
+        assert_eq!(known.facts.info, None);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_said() {
+        assert!(Known::read(br#"{"entry":{},"facts":{"laps":5}}"#).is_err());
+        assert!(Known::read(b"<html>").is_err());
+    }
+}
