@@ -17,6 +17,7 @@ mod chromium;
 mod demo;
 mod game;
 mod gran_turismo;
+mod library;
 mod long;
 mod program;
 mod rally;

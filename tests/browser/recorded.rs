@@ -1,10 +1,11 @@
-//! Recordings of the simulator's races, written for a test and gone with it.
+//! Recordings that tests make: races of the simulator, and the shortest ones that there are.
 
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::recording::facts::Labels;
 use trailbrake_shared::recording::{
     Follower, Info, LapRow, Opening, Reading, Recording, RecordingId, Writer,
 };
@@ -13,10 +14,81 @@ use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-/// When every recording begins.
+/// When the first of them was begun.
 pub(crate) const BEGAN: Micros = Micros(1_795_000_000_000_000);
 
-/// A recorded race of F1 2018 in a folder of its own.
+/// Who sends.
+const SENDER: ([u8; 4], u16) = ([127, 0, 0, 1], 50_000);
+
+/// What a race was that has been written.
+struct Written {
+    /// Bytes of all its datagrams.
+    raw: u64,
+    /// The player's finished laps, as the lap table has them.
+    laps: Vec<LapRow>,
+    /// How many laps the table has of all cars.
+    rows: usize,
+}
+
+impl Written {
+    /// Drives a race of F1 2018 for so many seconds, and hands the recording's bytes over as they become ready.
+    fn race(info: &Info, seconds: f64, options: Options, mut out: impl FnMut(&[u8])) -> Self {
+        let mut writer = Writer::new(info);
+        let (mut receiver, mut follower) = (Receiver::default(), Follower::default());
+        let sender = SocketAddr::from(SENDER);
+        let mut demo = Demo::new(Feed::F12018, options, info.created).expect("a demo");
+        let mut raw = 0;
+        demo.drive(seconds, &mut |at, bytes| {
+            raw += bytes.len() as u64;
+            let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes };
+            writer.take(&datagram);
+            receiver.overhear(&datagram, &mut |event| follower.hear(event)).expect("a packet");
+            follower.look(receiver.session().expect("a session"), at);
+            out(&writer.bytes());
+        });
+        let (end, session) = (info.created.plus_seconds(seconds), receiver.session().expect("a session"));
+        writer.write_last(end, &Follower::told(session));
+        writer.write_last(end, &follower.laps());
+        writer.write_last(end, follower.timeline());
+        out(&writer.finish());
+        let laps = follower.laps().laps;
+        let rows = laps.len();
+        let own = |row: &LapRow| Some(row.car) == session.player() && row.lap.ended_s.is_some();
+        Self { raw, laps: laps.into_iter().filter(own).collect(), rows }
+    }
+}
+
+/// A recorded race in memory.
+pub(crate) struct Race {
+    /// The file's content.
+    pub(crate) bytes: Vec<u8>,
+    /// The player's laps, number and milliseconds.
+    pub(crate) laps: Vec<(u64, u64)>,
+}
+
+impl Race {
+    /// A race of so many seconds, begun so many minutes after the first.
+    pub(crate) fn drive(id: u128, minutes: u64, seconds: f64) -> Self {
+        let began = Micros(BEGAN.0 + minutes * 60_000_000);
+        let options = Options { seed: 5, cars: 6, ..Options::default() };
+        let mut bytes = Vec::new();
+        let written = Written::race(&info(id, began), seconds, options, |done| bytes.extend_from_slice(done));
+        Self { bytes, laps: lap_times(&written.laps) }
+    }
+}
+
+/// The shortest recording that there is: one datagram, and a name.
+pub(crate) fn shortest(id: u128, name: &str) -> Vec<u8> {
+    let began = Micros(BEGAN.0 + id as u64 * 60_000_000);
+    let mut writer = Writer::new(&info(id, began));
+    let sender = SocketAddr::from(SENDER);
+    writer.take(&Datagram { at: began, sender, port: 20777, feed: None, bytes: &[7; 300] });
+    let tags = vec![if id.is_multiple_of(2) { "even" } else { "odd" }.to_owned()];
+    writer.write_last(began, &Labels { name: Some(name.to_owned()), tags });
+    writer.finish()
+}
+
+/// A recorded race in a folder of its own, gone with the test.
 pub(crate) struct Recorded {
     folder: PathBuf,
     pub(crate) file: PathBuf,
@@ -46,42 +118,15 @@ impl Recorded {
         let file = folder.join(format!("{name}.trailbrake.mcap"));
         let mut out = BufWriter::new(std::fs::File::create(&file).expect("a file"));
         let id = RecordingId(0x7e57 << 64 | u128::from(seconds as u64));
-        let info = Info {
-            id,
-            parent: None,
-            created: BEGAN,
-            feed: Feed::F12018.id().to_owned(),
-            program: "the tests".to_owned(),
-            others_left_out: false,
-        };
-        let (mut writer, mut receiver, mut follower) =
-            (Writer::new(&info), Receiver::default(), Follower::default());
-        let sender = SocketAddr::from(([127, 0, 0, 1], 50_000));
-        let mut demo = Demo::new(Feed::F12018, options, BEGAN).expect("a demo");
-        let (mut bytes, mut raw) = (0, 0);
-        demo.drive(seconds, &mut |at, datagram| {
-            raw += datagram.len() as u64;
-            let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes: datagram };
-            writer.take(&datagram);
-            receiver.overhear(&datagram, &mut |event| follower.hear(event)).expect("a packet");
-            follower.look(receiver.session().expect("a session"), at);
-            let done = writer.bytes();
+        let mut bytes = 0;
+        let written = Written::race(&info(id.0, BEGAN), seconds, options, |done| {
             bytes += done.len() as u64;
-            out.write_all(&done).expect("room on the disk");
+            out.write_all(done).expect("room on the disk");
         });
-        let (end, session) = (BEGAN.plus_seconds(seconds), receiver.session().expect("a session"));
-        writer.write_last(end, &Follower::told(session));
-        writer.write_last(end, &follower.laps());
-        writer.write_last(end, follower.timeline());
-        let done = writer.finish();
-        bytes += done.len() as u64;
-        out.write_all(&done).and_then(|()| out.flush()).expect("room on the disk");
-        let laps = follower.laps().laps;
-        let rows = laps.len();
-        let own =
-            laps.into_iter().filter(|row| Some(row.car) == session.player() && row.lap.ended_s.is_some());
+        out.flush().expect("room on the disk");
         let blocks = open(&file, bytes).blocks();
-        Self { folder, file, id, bytes, raw, laps: own.collect(), rows, blocks }
+        let Written { raw, laps, rows } = written;
+        Self { folder, file, id, bytes, raw, laps, rows, blocks }
     }
 
     /// The folder, which holds nothing else.
@@ -91,14 +136,24 @@ impl Recorded {
 
     /// The player's laps as the page lists them: number and milliseconds.
     pub(crate) fn lap_times(&self) -> Vec<(u64, u64)> {
-        let timed = self.laps.iter().filter_map(|row| Some((row.lap.number, row.lap.time?.0)));
-        timed.map(|(number, time)| (number.into(), time.into())).collect()
+        lap_times(&self.laps)
     }
 
     /// When a lap begins, in seconds from the recording's beginning.
     pub(crate) fn begins_s(&self, lap: usize) -> f64 {
         self.laps[lap].from.seconds_since(BEGAN)
     }
+}
+
+impl Drop for Recorded {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn lap_times(laps: &[LapRow]) -> Vec<(u64, u64)> {
+    let timed = laps.iter().filter_map(|row| Some((row.lap.number, row.lap.time?.0)));
+    timed.map(|(number, time)| (number.into(), time.into())).collect()
 }
 
 fn open(file: &Path, bytes: u64) -> Recording {
@@ -112,8 +167,13 @@ fn open(file: &Path, bytes: u64) -> Recording {
     opening.finish().expect("a recording")
 }
 
-impl Drop for Recorded {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
+fn info(id: u128, created: Micros) -> Info {
+    Info {
+        id: RecordingId(id),
+        parent: None,
+        created,
+        feed: Feed::F12018.id().to_owned(),
+        program: "the tests".to_owned(),
+        others_left_out: false,
     }
 }

@@ -4,13 +4,15 @@ use leptos::prelude::*;
 
 use crate::browser;
 use crate::cockpit::Cockpit;
+use crate::library::Library;
 use crate::link::Shown;
-use crate::pages::{feeds, live};
+use crate::pages::{feeds, library, live};
 use crate::route::Page;
 
 /// The whole app.
 pub(crate) fn app() -> impl IntoView {
     let cockpit = Cockpit::start();
+    Library::start();
     Effect::new(move |_| document().set_title(&format!("{} · Trailbrake", cockpit.page.get().label())));
     view! {
         <a class="skip" href="#main" on:click=skip>"Skip to the content"</a>
@@ -26,6 +28,7 @@ pub(crate) fn app() -> impl IntoView {
         {dropping()}
         {move || match cockpit.page.get() {
             Page::Live => live().into_any(),
+            Page::Library => library().into_any(),
             Page::Feeds => feeds().into_any(),
         }}
     }
@@ -50,9 +53,11 @@ fn searching() -> impl IntoView {
     }
 }
 
-/// Files can be dropped anywhere: while one is held over the page, it says so.
+/// Files can be dropped anywhere: while one is held over the page, it says so. Into the library they are brought, and
+/// elsewhere the first is opened.
 fn dropping() -> impl IntoView {
     let cockpit = Cockpit::here();
+    let brings = move || cockpit.page.get() == Page::Library && Library::here().is_somewhere();
     let held = RwSignal::new(false);
     window_event_listener(leptos::ev::dragover, move |event| {
         // Without this the browser would leave the page for the file.
@@ -68,13 +73,19 @@ fn dropping() -> impl IntoView {
         event.prevent_default();
         held.set(false);
         let files = event.data_transfer().and_then(|dropped| dropped.files());
-        if let Some(file) = files.and_then(|files| files.get(0)) {
-            cockpit.open_recording(file);
+        match files {
+            Some(files) if untrack(brings) => Library::here().bring(&files),
+            Some(files) => files.get(0).into_iter().for_each(|file| cockpit.open_recording(file)),
+            None => {}
         }
     });
+    let words = move || match brings() {
+        true => "Drop recordings to bring them into the library",
+        false => "Drop the recording to open it",
+    };
     view! {
         <Show when=move || held.get()>
-            <div class="dropping" data-figure="dropping"><p>"Drop the recording to open it"</p></div>
+            <div class="dropping" data-figure="dropping"><p>{words}</p></div>
         </Show>
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use leptos::prelude::{document, set_interval, window};
+use trailbrake_shared::time::Micros;
 use wasm_bindgen::prelude::*;
 
 /// Milliseconds since the page was opened; never runs back.
@@ -44,6 +45,12 @@ pub(crate) fn name_place(fragment: &str) {
         // A browser that is told too often refuses; the next place is told again.
         let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(fragment));
     }
+}
+
+/// So many minutes west of Greenwich this place's clock was at a moment.
+pub(crate) fn minutes_west(at: Micros) -> i64 {
+    let date = js_sys::Date::new(&JsValue::from_f64((at.0 / 1000) as f64));
+    date.get_timezone_offset() as i64
 }
 
 /// How many bytes of memory the page has taken.

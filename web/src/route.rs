@@ -5,13 +5,15 @@
 pub(crate) enum Page {
     /// The car that is driving now.
     Live,
+    /// The recordings that the relay keeps.
+    Library,
     /// Which feeds are heard, and what to do until one is.
     Feeds,
 }
 
 impl Page {
     /// Every page, in the navigation's order.
-    pub(crate) const ALL: [Self; 2] = [Self::Live, Self::Feeds];
+    pub(crate) const ALL: [Self; 3] = [Self::Live, Self::Library, Self::Feeds];
 
     /// The page that a fragment names; the waiting page when it names none.
     pub(crate) fn from_hash(hash: &str) -> Self {
@@ -23,6 +25,7 @@ impl Page {
     pub(crate) const fn hash(self) -> &'static str {
         match self {
             Self::Live => "#/live",
+            Self::Library => "#/library",
             Self::Feeds => "#/feeds",
         }
     }
@@ -31,6 +34,7 @@ impl Page {
     pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Live => "Live",
+            Self::Library => "Library",
             Self::Feeds => "Feeds",
         }
     }

@@ -12,6 +12,7 @@ use crate::link::Shown;
 use crate::opener::opener;
 use crate::route::Page;
 use crate::telemetry::{FeedRow, PortWords};
+use crate::words::sentence;
 
 /// The page.
 pub(crate) fn feeds() -> impl IntoView {
@@ -123,13 +124,6 @@ fn how(row: &FeedRow) -> String {
         }
         _ => info.how.to_owned(),
     }
-}
-
-/// Words that stand alone.
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    let first: String = letters.next().into_iter().map(|letter| letter.to_ascii_uppercase()).collect();
-    format!("{first}{}.", letters.as_str())
 }
 
 /// Where a game on another machine sends to.

@@ -95,6 +95,12 @@ impl Ports {
         self.status.as_ref().and_then(|status| status.recorder.folder.clone())
     }
 
+    /// The ids of the recordings that are being made, in one word: it changes when one begins or ends.
+    pub(crate) fn underway(&self) -> Option<String> {
+        let recorder = &self.status.as_ref()?.recorder;
+        Some(recorder.underway.iter().map(|one| one.id.as_str()).collect())
+    }
+
     /// What keeps something from being recorded, in words.
     pub(crate) fn not_recorded(&self) -> Option<String> {
         let recorder = &self.status.as_ref()?.recorder;

@@ -1,0 +1,154 @@
+//! What the page asks of the relay over HTTP, one request and its answer at a time.
+//!
+//! Requests go the old way, by `XMLHttpRequest`: it alone tells how far a file that is sent has come.
+
+use js_sys::{JSON, Object, Promise, Reflect};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{ProgressEvent, XmlHttpRequest};
+
+use crate::words::sentence;
+
+/// What came back.
+pub(crate) struct Answer {
+    status: u16,
+    body: String,
+}
+
+/// Why there is nothing to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Failed {
+    /// Nobody answers.
+    Silent,
+    /// Who answers knows nothing of such things: it is not Trailbrake's relay.
+    Stranger,
+    /// The relay does not do it, and says why.
+    Refused(String),
+}
+
+/// A request that can still be broken off.
+#[derive(Clone)]
+pub(crate) struct Request(XmlHttpRequest);
+
+/// The JSON of an object with these values.
+pub(crate) fn json(values: &[(&str, JsValue)]) -> String {
+    JSON::stringify(&object(values)).map(String::from).unwrap_or_default()
+}
+
+/// An object with these values.
+pub(crate) fn object(values: &[(&str, JsValue)]) -> JsValue {
+    let object = Object::new();
+    for (name, value) in values {
+        // An object without peculiarities takes everything.
+        let _ = Reflect::set(&object, &JsValue::from_str(name), value);
+    }
+    object.into()
+}
+
+/// Asks, and waits for the answer. A body is JSON.
+pub(crate) async fn ask(method: &str, path: &str, body: Option<&str>) -> Result<String, Failed> {
+    let request = Request::open(method, path).ok_or(Failed::Silent)?;
+    let body = body.map(JsValue::from_str);
+    request.send(body).await.content()
+}
+
+/// Sends a file, telling how many of its bytes are gone.
+pub(crate) async fn send_file(
+    request: &Request,
+    file: &web_sys::File,
+    gone: impl Fn(u64) + 'static,
+) -> Result<String, Failed> {
+    let told = Closure::<dyn Fn(ProgressEvent)>::new(move |event: ProgressEvent| gone(event.loaded() as u64));
+    if let Ok(upload) = request.0.upload() {
+        upload.set_onprogress(Some(told.as_ref().unchecked_ref()));
+    }
+    request.send(Some(file.clone().into())).await.content()
+}
+
+impl Request {
+    /// A request that has not been sent.
+    pub(crate) fn open(method: &str, path: &str) -> Option<Self> {
+        let request = XmlHttpRequest::new().ok()?;
+        request.open(method, path).ok()?;
+        Some(Self(request))
+    }
+
+    /// Breaks it off: who waits for it hears that nobody answers.
+    pub(crate) fn abort(&self) {
+        let _ = self.0.abort();
+    }
+
+    async fn send(&self, body: Option<JsValue>) -> Answer {
+        let request = &self.0;
+        let ended = Promise::new(&mut |ended, _| request.set_onloadend(Some(&ended)));
+        let sent = match &body {
+            Some(body) => match body.as_string() {
+                Some(text) => request.send_with_opt_str(Some(&text)),
+                None => request.send_with_opt_blob(Some(body.unchecked_ref())),
+            },
+            None => request.send(),
+        };
+        if sent.is_ok() {
+            // A promise that nobody rejects.
+            let _ = JsFuture::from(ended).await;
+        }
+        Answer {
+            status: request.status().unwrap_or_default(),
+            body: request.response_text().ok().flatten().unwrap_or_default(),
+        }
+    }
+}
+
+impl Answer {
+    /// What it says, or why it says nothing.
+    fn content(self) -> Result<String, Failed> {
+        let refusal = self.body.trim();
+        match self.status {
+            200..=299 => Ok(self.body),
+            0 | 502..=504 => Err(Failed::Silent),
+            // The relay gives its reasons in a line of plain text; pages of other servers are longer.
+            _ if !refusal.is_empty() && !refusal.contains(['<', '\n']) => {
+                Err(Failed::Refused(sentence(refusal)))
+            }
+            _ => Err(Failed::Stranger),
+        }
+    }
+}
+
+impl Failed {
+    /// In words for the driver.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Self::Silent => "The relay does not answer. Is it still running?".to_owned(),
+            Self::Stranger => {
+                "This page did not come from Trailbrake's relay, and there is none to ask.".to_owned()
+            }
+            Self::Refused(words) => words.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(status: u16, body: &str, expected: Result<&str, Failed>) {
+        let answer = Answer { status, body: body.to_owned() };
+        assert_eq!(answer.content(), expected.map(str::to_owned), "{status} {body:?}");
+    }
+
+    #[test]
+    fn an_answer_is_read_refused_or_nobody_s() {
+        check(200, "{}", Ok("{}"));
+        check(201, "", Ok(""));
+        check(0, "", Err(Failed::Silent));
+        check(
+            404,
+            "there is no such recording\n",
+            Err(Failed::Refused("There is no such recording.".into())),
+        );
+        check(404, "<html><body>Not found</body></html>", Err(Failed::Stranger));
+        check(405, "", Err(Failed::Stranger));
+        check(503, "", Err(Failed::Silent));
+    }
+}

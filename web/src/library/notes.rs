@@ -1,0 +1,108 @@
+//! Notes about the recording that is open.
+
+use std::collections::BTreeMap;
+
+use trailbrake_shared::model::Car;
+use trailbrake_shared::recording::{Known, Note};
+use trailbrake_shared::time::Micros;
+use wasm_bindgen::JsValue;
+
+use super::{Library, State};
+use crate::browser;
+use crate::http;
+use crate::words::encoded;
+
+/// Where the browser keeps who writes.
+const AUTHOR_KEY: &str = "trailbrake.author";
+
+/// Who wrote the last note in this browser.
+pub(crate) fn author() -> String {
+    browser::kept(AUTHOR_KEY).unwrap_or_default()
+}
+
+impl Library {
+    /// Writes a note about a lap, by its place in the lap table, or about all of the recording; what is to be done then
+    /// is done once it is written.
+    pub(crate) fn note(&self, author: &str, text: &str, about: Option<usize>, then: fn()) {
+        let (author, text) = (author.trim(), text.trim());
+        if author.is_empty() || text.is_empty() {
+            let words = if text.is_empty() {
+                "A note needs some words."
+            } else {
+                "A note needs to say who wrote it."
+            };
+            return self.say(words.to_owned(), false);
+        }
+        browser::keep(AUTHOR_KEY, author);
+        let about = |state: &State| {
+            let known = state.known.as_ref()?.as_ref().ok()?;
+            Some(moment(known, author, about))
+        };
+        let Some((at, car)) = self.read(about) else { return };
+        let mut wish = vec![
+            ("at", JsValue::from_f64(at.0 as f64)),
+            ("author", JsValue::from_str(author)),
+            ("text", JsValue::from_str(text)),
+        ];
+        wish.extend(car.map(|car| ("car", JsValue::from_f64(car.0.into()))));
+        self.change_notes("POST", "", Some(http::json(&wish)), then);
+    }
+
+    /// Takes a note away, by its name among the facts.
+    pub(crate) fn take_note_away(&self, name: &str) {
+        self.change_notes("DELETE", &format!("/{}", encoded(name)), None, || {});
+    }
+
+    fn change_notes(&self, method: &'static str, which: &str, body: Option<String>, then: fn()) {
+        let Some(id) = self.opened_id() else { return };
+        let library = self.clone();
+        let done = move |_| {
+            then();
+            library.learn_anew();
+            library.refresh();
+        };
+        self.have_done(method, format!("/library/{id}/notes{which}"), body, Box::new(done));
+    }
+}
+
+/// The moment that a note stands for: the beginning of the lap, or of the recording. The same author's next note goes a
+/// microsecond behind it, since a moment and an author make a note's name.
+fn moment(known: &Known, author: &str, about: Option<usize>) -> (Micros, Option<Car>) {
+    let lap = about.and_then(|place| known.facts.laps.laps.get(place));
+    let mut at = lap.map_or(known.entry.created, |row| row.from);
+    let taken = |at: Micros, notes: &BTreeMap<String, Note>| {
+        notes.values().any(|note| note.at == at && note.author == author)
+    };
+    while taken(at, &known.facts.notes) {
+        at = Micros(at.0 + 1);
+    }
+    (at, lap.map(|row| row.car))
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::recording::{Entry, KnownFacts, RecordingId};
+
+    use super::*;
+
+    #[test]
+    fn no_note_takes_the_place_of_another() {
+        let note = |at| Note {
+            recording: RecordingId(1),
+            at: Micros(at),
+            author: "Ann".into(),
+            text: "brakes late".into(),
+            car: None,
+            distance_m: None,
+            others: Vec::new(),
+        };
+        let notes = [("a".to_owned(), note(100)), ("b".to_owned(), note(101))].into();
+        let known = Known {
+            entry: Entry { created: Micros(100), ..Entry::default() },
+            facts: KnownFacts { notes, ..KnownFacts::default() },
+        };
+        assert_eq!(moment(&known, "Ann", None), (Micros(102), None));
+        assert_eq!(moment(&known, "Bob", None), (Micros(100), None));
+        assert_eq!(moment(&known, "Bob", Some(3)), (Micros(100), None), "there is no such lap");
+    }
+}

@@ -1,0 +1,233 @@
+//! What is looked for in the library, as the address's fragment says it.
+
+use crate::route::Page;
+use crate::words::{decoded, encoded};
+
+/// A column of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    Date,
+    Track,
+    Car,
+    Name,
+    Game,
+    Driver,
+    Laps,
+    Best,
+    Length,
+    Size,
+}
+
+/// What a list can be narrowed down by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Filter {
+    Game,
+    Track,
+    Car,
+    Tag,
+}
+
+/// What is looked for, and what is shown beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Query {
+    /// Words that have to fit.
+    pub(crate) text: String,
+    /// The value of each filter, empty where it is not set.
+    filters: [String; 4],
+    /// The column that the list is sorted by.
+    pub(crate) column: Column,
+    /// Whether what is most in it comes first.
+    pub(crate) descending: bool,
+    /// Whether the bin is shown instead.
+    pub(crate) bin: bool,
+    /// The recording whose details are shown.
+    pub(crate) open: Option<String>,
+}
+
+impl Column {
+    /// Every column, from the left to the right, with its word in the address and on the page.
+    pub(crate) const ALL: [(Self, &'static str, &'static str); 10] = [
+        (Self::Date, "date", "Date"),
+        (Self::Track, "track", "Track"),
+        (Self::Car, "car", "Car"),
+        (Self::Name, "name", "Name, tags"),
+        (Self::Game, "game", "Game"),
+        (Self::Driver, "driver", "Driver"),
+        (Self::Laps, "laps", "Laps"),
+        (Self::Best, "best", "Best"),
+        (Self::Length, "length", "Length"),
+        (Self::Size, "size", "Size"),
+    ];
+
+    /// Whether its numbers stand at the right.
+    pub(crate) const fn is_number(self) -> bool {
+        matches!(self, Self::Laps | Self::Best | Self::Length | Self::Size)
+    }
+
+    /// Which way round it is sorted first: the newest and the largest are looked for more often.
+    const fn falls(self) -> bool {
+        matches!(self, Self::Date | Self::Laps | Self::Length | Self::Size)
+    }
+}
+
+impl Filter {
+    /// Every filter.
+    pub(crate) const ALL: [Self; 4] = [Self::Game, Self::Track, Self::Car, Self::Tag];
+
+    /// Its word in the address.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Game => "game",
+            Self::Track => "track",
+            Self::Car => "car",
+            Self::Tag => "tag",
+        }
+    }
+
+    /// What it says when it is not set.
+    pub(crate) const fn all(self) -> &'static str {
+        match self {
+            Self::Game => "All games",
+            Self::Track => "All tracks",
+            Self::Car => "All cars",
+            Self::Tag => "All tags",
+        }
+    }
+}
+
+/// Everything, the newest first.
+impl Default for Query {
+    fn default() -> Self {
+        Self {
+            text: String::new(),
+            filters: Default::default(),
+            column: Column::Date,
+            descending: true,
+            bin: false,
+            open: None,
+        }
+    }
+}
+
+impl Query {
+    /// What a fragment asks for.
+    pub(crate) fn from_hash(hash: &str) -> Self {
+        let mut query = Self::default();
+        let pairs = hash.split_once('?').map(|(_, pairs)| pairs).unwrap_or_default();
+        for pair in pairs.split('&') {
+            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let value = decoded(value);
+            match key {
+                "q" => query.text = value,
+                "open" => query.open = Some(value).filter(|value| !value.is_empty()),
+                "bin" => query.bin = true,
+                "sort" => query.sort(&value),
+                _ => {
+                    if let Some(filter) = Filter::ALL.into_iter().find(|filter| filter.word() == key) {
+                        query.set(filter, value);
+                    }
+                }
+            }
+        }
+        query
+    }
+
+    /// The fragment that asks for this.
+    pub(crate) fn fragment(&self) -> String {
+        let mut fragment = Page::Library.hash().to_owned();
+        let mut say = |key: &str, value: &str| {
+            fragment.push(if fragment.contains('?') { '&' } else { '?' });
+            fragment.push_str(key);
+            if !value.is_empty() {
+                fragment.push('=');
+                fragment.push_str(&encoded(value));
+            }
+        };
+        if self.bin {
+            say("bin", "");
+        }
+        if !self.text.is_empty() {
+            say("q", &self.text);
+        }
+        for filter in Filter::ALL.into_iter().filter(|filter| !self.filter(*filter).is_empty()) {
+            say(filter.word(), self.filter(filter));
+        }
+        if (self.column, self.descending) != (Column::Date, true) {
+            let word = Column::ALL.into_iter().find(|(column, ..)| *column == self.column);
+            let word = word.map(|(_, word, _)| word).unwrap_or_default();
+            say("sort", &format!("{}{word}", if self.descending { "-" } else { "" }));
+        }
+        if let Some(open) = &self.open {
+            say("open", open);
+        }
+        fragment
+    }
+
+    /// What a filter is set to, empty where it is not.
+    pub(crate) fn filter(&self, filter: Filter) -> &str {
+        self.filters.get(filter as usize).map(String::as_str).unwrap_or_default()
+    }
+
+    /// Sets a filter.
+    pub(crate) fn set(&mut self, filter: Filter, value: String) {
+        if let Some(own) = self.filters.get_mut(filter as usize) {
+            *own = value;
+        }
+    }
+
+    /// Shows everything again.
+    pub(crate) fn widen(&mut self) {
+        self.text.clear();
+        self.filters = Default::default();
+    }
+
+    /// Sorts by a column, and the other way round when it is by that already.
+    pub(crate) fn sort_by(&mut self, column: Column) {
+        self.descending = if self.column == column { !self.descending } else { column.falls() };
+        self.column = column;
+    }
+
+    fn sort(&mut self, value: &str) {
+        let word = value.strip_prefix('-').unwrap_or(value);
+        if let Some((column, ..)) = Column::ALL.into_iter().find(|(_, own, _)| *own == word) {
+            (self.column, self.descending) = (column, word != value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_looked_for_survives_the_address() {
+        for fragment in [
+            "#/library",
+            "#/library?q=spa%20wet",
+            "#/library?bin",
+            "#/library?q=a%26b&game=F1%202018&tag=wet%3d1&sort=-best&open=0a",
+            "#/library?sort=date",
+        ] {
+            assert_eq!(Query::from_hash(fragment).fragment(), fragment);
+        }
+        assert_eq!(Query::from_hash("#/library?sort=weight&colour=red&open="), Query::default());
+    }
+
+    #[test]
+    fn a_column_is_sorted_the_usual_way_first_and_then_the_other() {
+        let mut query = Query::default();
+        let mut press = |column| {
+            query.sort_by(column);
+            query.descending
+        };
+        assert_eq!([press(Column::Date), press(Column::Date)], [false, true]);
+        assert_eq!([press(Column::Best), press(Column::Best), press(Column::Size)], [false, true, true]);
+    }
+
+    #[test]
+    fn widening_leaves_order_and_details_as_they_are() {
+        let mut query = Query::from_hash("#/library?q=a&car=b&sort=best&open=c");
+        query.widen();
+        assert_eq!(query.fragment(), "#/library?sort=best&open=c");
+    }
+}

@@ -1,0 +1,117 @@
+//! What is known of a recording, as a list of what and how.
+
+use trailbrake_shared::model::{SessionKind, Weather};
+use trailbrake_shared::recording::Known;
+
+use crate::figures::{minutes, number};
+use crate::library::{Listed, size};
+use crate::words::counted;
+
+type Row = (&'static str, String);
+
+/// What the list knows is there at once, the rest when everything is known.
+pub(super) fn rows(one: &Listed, known: Option<&Known>) -> Vec<Row> {
+    let entry = &one.entry;
+    let told = known.map(|known| &known.facts.told);
+    let session = told.and_then(|told| told.info.as_ref());
+    let length = session.and_then(|session| session.track_length_m).filter(|metres| *metres > 0.0);
+    let kilometres = length.map(|metres| format!(" · {} km", number(f64::from(metres) / 1e3, 3)));
+    let track = entry.track.clone().map(|track| track + &kilometres.unwrap_or_default());
+    let weather = session.and_then(|session| session.weather_name.clone().or(weather(session.weather?)));
+    let kind = session.and_then(|session| kind(session.kind));
+    let people = told.map(|told| told.participants.len()).filter(|count| *count > 1);
+    let info = known.and_then(|known| known.facts.info.as_ref());
+    let parent = entry.parent.map(|_| match entry.others_left_out {
+        true => "A part of another recording, without other people".to_owned(),
+        false => "A part of another recording".to_owned(),
+    });
+    let laps = (entry.laps > 0).then(|| counted(entry.laps as usize, "lap", "laps"));
+    [
+        ("Track", track),
+        ("Car", entry.car.clone()),
+        ("Session", kind),
+        ("Weather", weather),
+        ("Cars", people.map(|count| count.to_string())),
+        ("Best", entry.best.map(|best| best.to_string())),
+        ("Driven", laps),
+        ("Length", Some(minutes(entry.seconds))),
+        ("Size", Some(size(entry.bytes))),
+        ("Taken from", parent),
+        ("Recorded by", info.map(|info| info.program.clone())),
+        ("File", Some(entry.file.clone())),
+    ]
+    .into_iter()
+    .filter_map(|(what, how)| Some((what, how?)))
+    .collect()
+}
+
+/// A kind of session in words; `None` where the game tells none.
+fn kind(kind: SessionKind) -> Option<String> {
+    let (word, number) = match kind {
+        SessionKind::Unknown | SessionKind::Other(_) => return None,
+        SessionKind::Practice(number) => ("Practice", number),
+        SessionKind::Qualifying(number) => ("Qualifying", number),
+        SessionKind::Race(number) => ("Race", number),
+        SessionKind::ShortPractice => ("Short practice", 0),
+        SessionKind::ShortQualifying => ("Short qualifying", 0),
+        SessionKind::OneShotQualifying => ("One-lap qualifying", 0),
+        SessionKind::TimeTrial => ("Time trial", 0),
+        SessionKind::Booking => ("Booking", 0),
+        SessionKind::Stage => ("Stage", 0),
+    };
+    Some(if number > 0 { format!("{word} {number}") } else { word.to_owned() })
+}
+
+fn weather(weather: Weather) -> Option<String> {
+    let word = match weather {
+        Weather::Clear => "Clear",
+        Weather::LightCloud => "Light cloud",
+        Weather::Overcast => "Overcast",
+        Weather::LightRain => "Light rain",
+        Weather::HeavyRain => "Heavy rain",
+        Weather::Storm => "Storm",
+        Weather::Other(_) => return None,
+    };
+    Some(word.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::model::SessionInfo;
+    use trailbrake_shared::recording::{Entry, KnownFacts, Told};
+    use trailbrake_shared::time::LapTime;
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_has_no_row() {
+        let entry = Entry { file: "a.mcap".into(), bytes: 5_000, seconds: 61.0, ..Entry::default() };
+        let one = Listed::new(entry, 0);
+        let expected = [("Length", "1:01"), ("Size", "5.0 KB"), ("File", "a.mcap")];
+        assert_eq!(rows(&one, None), expected.map(|(what, how)| (what, how.to_owned())));
+    }
+
+    #[test]
+    fn what_the_game_told_stands_beside_what_the_list_knows() {
+        let entry =
+            Entry { track: Some("Spa".into()), laps: 1, best: Some(LapTime(103_512)), ..Entry::default() };
+        let info = SessionInfo {
+            kind: SessionKind::Practice(2),
+            weather: Some(Weather::LightRain),
+            track_length_m: Some(7004.0),
+            ..SessionInfo::default()
+        };
+        let told = Told { info: Some(info), ..Told::default() };
+        let known = Known { entry: entry.clone(), facts: KnownFacts { told, ..KnownFacts::default() } };
+        let rows = rows(&Listed::new(entry, 0), Some(&known));
+        for (what, how) in [
+            ("Track", "Spa · 7.004 km"),
+            ("Session", "Practice 2"),
+            ("Weather", "Light rain"),
+            ("Driven", "1 lap"),
+            ("Best", "1:43.512"),
+        ] {
+            assert!(rows.contains(&(what, how.to_owned())), "{what}: {rows:?}");
+        }
+    }
+}

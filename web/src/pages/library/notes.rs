@@ -1,0 +1,80 @@
+//! The notes about a recording, and where one more is written.
+
+use leptos::prelude::document;
+use trailbrake_shared::recording::{Known, LapRow, Note};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlTextAreaElement;
+
+use crate::dom::{Part, button, fill_id, part};
+use crate::figures::minutes;
+use crate::library::{Library, author};
+
+/// The fields of a new note, by their ids.
+pub(super) const TEXT: &str = "note-text";
+pub(super) const AUTHOR: &str = "note-author";
+pub(super) const ABOUT: &str = "note-about";
+
+/// What stays, so that nobody's half-written note is lost.
+pub(super) fn skeleton() -> Part {
+    let text = part("textarea", "").set("id", TEXT).set("rows", "2").set("aria-label", "A new note");
+    let text = text.set("placeholder", "Write a note").set("maxlength", "2000");
+    let name = part("input", "")
+        .set("id", AUTHOR)
+        .set("aria-label", "Who writes it")
+        .set("placeholder", "Your name");
+    let about = part("select", "").set("id", ABOUT).set("aria-label", "What it is about");
+    let last = part("div", "writing").with(name.set("maxlength", "60").set("value", &author())).with(about);
+    part("section", "notes")
+        .with(part("h2", "").says("Notes"))
+        .with(part("ul", "").set("id", "notes").set("data-figure", "notes"))
+        .with(text)
+        .with(last.with(button("Add", "plain", "note")))
+}
+
+/// Makes room for the next note.
+pub(super) fn clear() {
+    let text = document().get_element_by_id(TEXT);
+    if let Some(text) = text.and_then(|text| text.dyn_into::<HtmlTextAreaElement>().ok()) {
+        text.set_value("");
+    }
+}
+
+/// Draws the notes, and what a new one can be about.
+pub(super) fn draw(library: &Library) {
+    library.read(|state| {
+        let Some(Ok(known)) = &state.known else { return fill_id("notes", Vec::new()) };
+        fill_id("notes", known.facts.notes.iter().map(|(name, note)| row(known, name, note)).collect());
+        let mut about = vec![part("option", "").set("value", "").says("about all of it")];
+        for (place, row) in known.facts.laps.laps.iter().enumerate() {
+            if known.facts.told.player.is_none_or(|player| player == row.car) {
+                let words = format!("about lap {}", row.lap.number);
+                about.push(part("option", "").set("value", &place.to_string()).says(&words));
+            }
+        }
+        fill_id(ABOUT, about);
+    });
+}
+
+fn row(known: &Known, name: &str, note: &Note) -> Part {
+    let place = place(known, note).map(|place| format!(" · {place}")).unwrap_or_default();
+    let who = format!("{}{place}", note.author);
+    let row = part("li", "").with(part("p", "").says(&note.text));
+    let row =
+        note.others.iter().fold(row, |row, other| row.with(part("p", "soft").says(&format!("Or: {other}"))));
+    let away = button("Remove", "quiet", "take-note-away").set("data-of", name);
+    row.with(part("p", "soft who").says(&who).with(away))
+}
+
+/// Where in the recording a note stands: in which lap, else at what time; nothing for one about all of it.
+fn place(known: &Known, note: &Note) -> Option<String> {
+    let car = note.car.or(known.facts.told.player);
+    let within =
+        |row: &&LapRow| car.is_none_or(|car| car == row.car) && row.from <= note.at && note.at < row.to;
+    let seconds = note.at.seconds_since(known.entry.created);
+    // Notes about all of it stand at its beginning, one behind the other.
+    if note.car.is_none() && seconds.abs() < 1e-3 {
+        return None;
+    }
+    let lap = known.facts.laps.laps.iter().find(within);
+    Some(lap.map_or_else(|| minutes(seconds), |row| format!("lap {}", row.lap.number)))
+}

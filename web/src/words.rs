@@ -1,0 +1,109 @@
+//! Words as they are put on the page, and into its address.
+
+/// Words that stand alone: a capital letter in front, and a full stop unless one is there.
+pub(crate) fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first: String = letters.next().into_iter().map(|letter| letter.to_ascii_uppercase()).collect();
+    let stop = if words.ends_with(['.', '!', '?', ':']) { "" } else { "." };
+    format!("{first}{}{stop}", letters.as_str())
+}
+
+/// A number of things, with the word for one and for several.
+pub(crate) fn counted(count: usize, one: &str, several: &str) -> String {
+    let number = crate::figures::thousands(count as u64);
+    format!("{number} {}", if count == 1 { one } else { several })
+}
+
+/// Text as people search for it: small letters without accents.
+pub(crate) fn folded(text: &str) -> String {
+    text.chars().map(plain).collect()
+}
+
+/// The small letter that people type when their keyboard lacks the accent. The tables of all alphabets' letters would
+/// make the page larger by 12 KB.
+fn plain(letter: char) -> char {
+    const ACCENTS: [(&str, char); 12] = [
+        ("àáâãäåāăąÀÁÂÃÄÅĀĂĄ", 'a'),
+        ("çćčċÇĆČĊ", 'c'),
+        ("ďđĎĐ", 'd'),
+        ("èéêëēęěėÈÉÊËĒĘĚĖ", 'e'),
+        ("ìíîïīįıÌÍÎÏĪĮİ", 'i'),
+        ("łľĺŁĽĹ", 'l'),
+        ("ñńňņÑŃŇŅ", 'n'),
+        ("òóôõöøōőÒÓÔÕÖØŌŐ", 'o'),
+        ("śšşșŚŠŞȘ", 's'),
+        ("ùúûüūůűųÙÚÛÜŪŮŰŲ", 'u'),
+        ("ýÿÝŸ", 'y'),
+        ("źżžŹŻŽ", 'z'),
+    ];
+    match letter {
+        '\0'..='\x7f' => letter.to_ascii_lowercase(),
+        // Greek and Cyrillic, whose small letters stand a row behind.
+        'Α'..='Ω' | 'А'..='Я' => char::from_u32(u32::from(letter) + 0x20).unwrap_or(letter),
+        _ => {
+            ACCENTS.iter().find(|(accented, _)| accented.contains(letter)).map_or(letter, |(_, plain)| *plain)
+        }
+    }
+}
+
+/// A value as it may stand in an address.
+pub(crate) fn encoded(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => text.push(byte.into()),
+            _ => {
+                text.push('%');
+                for digit in [byte >> 4, byte & 15] {
+                    text.extend(char::from_digit(digit.into(), 16));
+                }
+            }
+        }
+    }
+    text
+}
+
+/// A value out of an address; what is no code stands for itself.
+pub(crate) fn decoded(value: &str) -> String {
+    let mut bytes = Vec::with_capacity(value.len());
+    let mut rest = value.as_bytes();
+    while let Some((&first, behind)) = rest.split_first() {
+        let code = behind.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        let code = code.filter(|_| first == b'%').and_then(|two| u8::from_str_radix(two, 16).ok());
+        bytes.push(code.unwrap_or(if first == b'+' { b' ' } else { first }));
+        rest = behind.get(if code.is_some() { 2 } else { 0 }..).unwrap_or_default();
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_become_sentences() {
+        assert_eq!(sentence("asks the game"), "Asks the game.");
+        assert_eq!(sentence("why not?"), "Why not?");
+        assert_eq!(sentence(""), ".");
+        assert_eq!([counted(1, "lap", "laps"), counted(1200, "lap", "laps")], ["1 lap", "1\u{202f}200 laps"]);
+    }
+
+    #[test]
+    fn accents_are_no_hindrance() {
+        assert_eq!(folded("Nürburgring ŽÓFÍN São Łódź Spa 24H"), "nurburgring zofin sao lodz spa 24h");
+        assert_eq!(folded("Ş. DEMİRÇELİK Москва ΑΘΗΝΑ"), "s. demircelik москва αθηνα");
+    }
+
+    #[test]
+    fn values_survive_an_address() {
+        for value in ["", "spa, wet", "a=b&c#d%20", "Nürburgring\n", "~.-_"] {
+            let text = encoded(value);
+            assert_eq!(decoded(&text), value, "{text}");
+            assert!(
+                text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"%-_.~".contains(&byte)),
+                "{text}"
+            );
+        }
+        assert_eq!([decoded("100%"), decoded("%zz"), decoded("a+b")], ["100%", "%zz", "a b"]);
+    }
+}
