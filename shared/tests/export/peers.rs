@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use super::{about, laps, sent};
 use trailbrake_shared::export::csv::{self, Rows};
-use trailbrake_shared::export::{Whose, decoded, pcapng};
+use trailbrake_shared::export::{Whose, decoded, motec, pcapng};
 use trailbrake_shared::model::Channel;
 
 /// What a Python program prints that gets a file at its standard input; `None` where it can't run.
@@ -81,6 +81,42 @@ print(summary.statistics.message_count, len(summary.channels), total, metadata[0
     let sum: f64 = speeds.flat_map(|line| line.iter().map(|(_, value)| f64::from(value))).sum();
     assert!((words[2].parse::<f64>().expect("a sum") - sum).abs() < sum * 1e-6);
     assert_eq!(words[3], "F1 2018");
+}
+
+#[test]
+fn a_reader_of_motec_logs_by_others_reads_ours() {
+    let laps = laps(Whose::Player);
+    let motec::Log { ld, .. } = motec::write(&laps, &about()).expect("laps");
+    let mut file = std::io::Cursor::new(&ld);
+    let mut reader = motec_i2::LDReader::new(&mut file);
+    let header = reader.read_header().expect("a header");
+    assert_eq!((header.driver.as_str(), header.device_type.as_str()), (laps[0].driver.as_str(), "ADL"));
+    assert_eq!(header.date_string, "14/11/2023");
+    let event = reader.read_event().expect("read").expect("an event");
+    assert_eq!(event.name, "F1 2018");
+    assert_eq!(reader.read_venue().expect("read").expect("a venue").name, header.venue);
+    assert_eq!(reader.read_vehicle().expect("read").expect("a vehicle").id, header.vehicleid);
+    let channels = reader.read_channels().expect("channels");
+    assert_eq!(channels.len(), header.num_channels as usize);
+    let own = motec::read_ld(&ld).expect("a log");
+    assert_eq!(channels.len(), own.channels.len());
+    for (channel, own) in channels.iter().zip(&own.channels) {
+        assert_eq!((&channel.name, &channel.unit), (&own.name, &own.unit));
+        assert_eq!(channel.sample_rate, own.rate_hz, "{}", own.name);
+        let samples = reader.channel_data(channel).expect("samples");
+        let read = samples.iter().map(|sample| sample.decode_f64(channel) as f32);
+        assert!(read.eq(own.samples.iter().copied()), "{}", own.name);
+    }
+    // What they read is what was driven, in the unit that the file names.
+    let speed = channels.iter().find(|channel| channel.name == "Ground Speed").expect("speed");
+    let read: Vec<f64> = {
+        let samples = reader.channel_data(speed).expect("samples");
+        samples.iter().map(|sample| sample.decode_f64(speed)).collect()
+    };
+    let fastest = read.iter().copied().fold(0.0, f64::max) / 3.6;
+    let lines = laps.iter().filter_map(|lap| lap.columns.line(Channel::Speed.slot()));
+    let driven = lines.flat_map(|line| line.iter().map(|(_, value)| f64::from(value))).fold(0.0, f64::max);
+    assert!((fastest - driven).abs() < 0.5, "{fastest} m/s, driven at {driven}");
 }
 
 /// A file that goes with the test.
