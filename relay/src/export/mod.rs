@@ -1,48 +1,45 @@
 //! `trailbrake export`: laps and packets of a file in other programs' formats.
 
+mod chosen;
+mod driven;
 mod output;
 mod packets;
+mod trimmed;
 
 use std::io::Write;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use trailbrake_shared::export::csv::Rows;
-use trailbrake_shared::export::{About, DrivenLap, Picked, Whose, csv, decoded, driven_laps, motec};
-use trailbrake_shared::model::Car;
-use trailbrake_shared::session::{Archive, ArchivedSession};
+use trailbrake_shared::export::{About, DrivenLap, csv, decoded, motec};
 
-use crate::file;
-use crate::options::{CarName, Export, Format};
+use crate::options::{Export, Format};
 use output::Output;
 
 /// Writes what was asked for, and says to `notes` what and where.
 pub fn run(request: &Export, mut notes: impl Write) -> anyhow::Result<()> {
     match request.format {
-        Format::Raw | Format::Pcap | Format::Trailbrake => packets::write(request, &mut notes),
+        Format::Raw | Format::Pcap => packets::write(request, &mut notes),
+        Format::Trailbrake => trimmed::write(request, &mut notes),
         Format::Csv | Format::Motec | Format::Mcap => laps(request, &mut notes),
     }
 }
 
 fn laps(request: &Export, notes: &mut dyn Write) -> anyhow::Result<()> {
-    let archive = archive(request, notes)?;
-    let Chosen { archived, about } = chosen(request, &archive, notes)?;
-    let laps = driven_laps(archived, &picked(request));
-    if laps.is_empty() {
-        bail!("no such laps: `trailbrake laps --car all {}` lists what there is", request.file.display());
-    }
-    match request.format {
-        Format::Motec => motec_logs(request, &laps, &about, notes),
+    let mut said = Vec::new();
+    driven::with_laps(request, notes, &mut |laps, about| match request.format {
+        Format::Motec => motec_logs(request, laps, about, &mut said),
         Format::Mcap => {
-            let bytes = decoded::write(&laps, &about).context("the messages could not be written")?;
-            Output::open(request, "mcap")?.write_all(&bytes, notes)
+            let bytes = decoded::write(laps, about).context("the messages could not be written")?;
+            Output::open(request, "mcap")?.write_all(&bytes, &mut said)
         }
         _ => {
             let rows = request.every_m.map_or(Rows::Native, Rows::EveryMetres);
-            let mut text = String::new();
-            csv::write(&laps, rows, &mut text).context("the table could not be written")?;
-            Output::open(request, "csv")?.write_all(text.as_bytes(), notes)
+            let mut output = Output::open(request, "csv")?;
+            output.text(|out| csv::write(laps, rows, out)).context("the table could not be written")?;
+            output.finish(&mut said)
         }
-    }
+    })?;
+    Ok(notes.write_all(&said)?)
 }
 
 /// A log for each car, since a log has one driver.
@@ -60,60 +57,4 @@ fn motec_logs(
         Output::named(request, &format!("{suffix}.ldx"))?.write_all(log.ldx.as_bytes(), notes)?;
     }
     Ok(())
-}
-
-/// Everything that the file holds, decoded.
-fn archive(request: &Export, notes: &mut dyn Write) -> anyhow::Result<Archive> {
-    let mut archive = Archive::default();
-    let packets = file::open(&request.file, &request.cutting)?;
-    packets.datagrams(notes, &mut |datagram| {
-        // What is not understood has no laps; `trailbrake inspect` tells why.
-        let _ = archive.take(datagram);
-        Ok(())
-    })?;
-    Ok(archive)
-}
-
-/// The session that is exported.
-struct Chosen<'a> {
-    archived: &'a ArchivedSession,
-    about: About,
-}
-
-/// The session that is asked for, else the last one with laps of the car that is asked for.
-fn chosen<'a>(request: &Export, archive: &'a Archive, notes: &mut dyn Write) -> anyhow::Result<Chosen<'a>> {
-    let all =
-        archive.sources().iter().flat_map(|source| source.sessions().map(move |session| (source, session)));
-    let all: Vec<_> = all.collect();
-    let has_laps = |session: &ArchivedSession| !driven_laps(session, &picked(request)).is_empty();
-    let place = match request.session {
-        Some(number) => (number as usize).checked_sub(1),
-        None => all.iter().rposition(|(_, session)| has_laps(session)),
-    };
-    let Some((source, archived)) = place.and_then(|place| all.get(place)) else {
-        bail!("no such laps: `trailbrake laps --car all {}` lists what there is", request.file.display());
-    };
-    if all.len() > 1 && request.session.is_none() {
-        let number = place.unwrap_or_default() + 1;
-        writeln!(
-            notes,
-            "of {} sessions in the file this is number {number}; --session N takes another",
-            all.len()
-        )?;
-    }
-    let car = match request.car {
-        CarName::Car(number) => Some(Car(number)),
-        CarName::Player | CarName::All => archived.session.player().or(archived.session.watched()),
-    };
-    let about = About::of(source.origin.feed, &archived.session, car.unwrap_or_default());
-    Ok(Chosen { archived, about })
-}
-
-fn picked(request: &Export) -> Picked {
-    let whose = match request.car {
-        CarName::Player => Whose::Player,
-        CarName::Car(number) => Whose::Car(Car(number)),
-        CarName::All => Whose::All,
-    };
-    Picked { whose, laps: request.laps.clone() }
 }

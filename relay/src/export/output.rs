@@ -1,5 +1,6 @@
 //! Where an export goes.
 
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -54,6 +55,16 @@ impl Output {
         self.out.write_all(bytes)
     }
 
+    /// Writes text as it is made, without ever having all of it.
+    pub(super) fn text(&mut self, write: impl FnOnce(&mut Letters<'_>) -> fmt::Result) -> io::Result<()> {
+        let mut letters = Letters { out: &mut self.out, failed: None };
+        let written = write(&mut letters);
+        match letters.failed {
+            Some(error) => Err(error),
+            None => written.map_err(io::Error::other),
+        }
+    }
+
     /// Writes all there is.
     pub(super) fn write_all(mut self, bytes: &[u8], notes: &mut dyn Write) -> anyhow::Result<()> {
         self.put(bytes)?;
@@ -67,6 +78,21 @@ impl Output {
             writeln!(notes, "written: {}", path.display())?;
         }
         Ok(())
+    }
+}
+
+/// Takes text for an output, and keeps why it could not be written: the text's own maker can't tell.
+pub(super) struct Letters<'a> {
+    out: &'a mut BufWriter<Box<dyn Write>>,
+    failed: Option<io::Error>,
+}
+
+impl fmt::Write for Letters<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.out.write_all(text.as_bytes()).map_err(|error| {
+            self.failed = Some(error);
+            fmt::Error
+        })
     }
 }
 

@@ -1,17 +1,15 @@
-//! The packets themselves: end to end, as a capture, or as a recording.
+//! The packets themselves: end to end, or as a capture.
 
 use std::io::Write;
-use std::ops::RangeInclusive;
+use std::ops::Range;
 
-use anyhow::bail;
-use trailbrake_shared::export::{driven_laps, pcapng};
-use trailbrake_shared::feed::{self, Feed};
+use trailbrake_shared::export::pcapng;
 use trailbrake_shared::time::Micros;
-use trailbrake_shared::wire::Datagram;
 
-use super::{Chosen, Output, archive, chosen, picked};
+use super::Output;
+use super::chosen::choose;
 use crate::file;
-use crate::import::Making;
+use crate::laps::laps_of;
 use crate::options::{Export, Format};
 
 /// So long before a lap its packets begin, and so long behind it they end: the game tells a lap's time only after it, and
@@ -19,72 +17,38 @@ use crate::options::{Export, Format};
 const BEFORE_S: f64 = 6.0;
 const AFTER_S: f64 = 2.0;
 
-/// Writes the packets that were received while the chosen laps were driven, or all of them when none is chosen.
+/// Writes the packets that were received while the chosen laps were driven, or all of them when none is chosen. Of a
+/// recording nothing else is read.
 pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<()> {
-    let spans = if request.laps.is_empty() { None } else { Some(spans(request, notes)?) };
-    let wanted = |at: Micros| spans.as_ref().is_none_or(|spans| spans.iter().any(|span| span.contains(&at)));
-    if request.format == Format::Trailbrake {
-        return recording(request, wanted, notes);
-    }
+    let stretches =
+        if request.laps.is_empty() { vec![Micros(0)..Micros(u64::MAX)] } else { stretches(request, notes)? };
     let is_capture = request.format == Format::Pcap;
     let mut output = Output::open(request, if is_capture { "pcapng" } else { "bin" })?;
     if is_capture {
         output.put(&pcapng::beginning())?;
     }
-    let packets = file::open(&request.file, &request.cutting)?;
-    packets.datagrams(notes, &mut |datagram| {
-        if !wanted(datagram.at) {
-            return Ok(());
-        }
-        match is_capture {
+    for stretch in stretches {
+        let packets = file::open(&request.file, &request.cutting)?.within(stretch);
+        packets.datagrams(notes, &mut |datagram| match is_capture {
             true => pcapng::packet(datagram).map_or(Ok(()), |packet| output.put(&packet)),
             false => output.put(datagram.bytes),
-        }
-    })?;
+        })?;
+    }
     output.finish(notes)
 }
 
-/// A recording of the feed that comes first: of one game that is all there is.
-fn recording(request: &Export, wanted: impl Fn(Micros) -> bool, notes: &mut dyn Write) -> anyhow::Result<()> {
-    let path =
-        request.out.clone().unwrap_or_else(|| super::output::usual(&request.file, "laps.trailbrake.mcap"));
-    let packets = file::open(&request.file, &request.cutting)?;
-    let parent = packets.recording().map(|recording| recording.info().id);
-    let mut making: Option<(Feed, Making)> = None;
-    let mut others = 0_u64;
-    packets.datagrams(notes, &mut |datagram| {
-        let feed = datagram.feed.or_else(|| feed::recognise(datagram.bytes).ok().map(|known| known.feed));
-        let Some(feed) = feed.filter(|_| wanted(datagram.at)) else { return Ok(()) };
-        if making.is_none() {
-            making = Some((feed, Making::begin(Some(feed), &path, parent, datagram)?));
+/// When the chosen laps were received: stretches of time in order, none of which touches the next.
+fn stretches(request: &Export, notes: &mut dyn Write) -> anyhow::Result<Vec<Range<Micros>>> {
+    let laps = choose(laps_of(file::open(&request.file, &request.cutting)?, notes)?, request, notes)?;
+    let around = |from: Micros, to: Micros| from.plus_seconds(-BEFORE_S)..to.plus_seconds(AFTER_S);
+    let mut all: Vec<_> = laps.iter().map(|lap| around(lap.row.from, lap.row.to)).collect();
+    all.sort_by_key(|stretch| stretch.start);
+    let mut joined: Vec<Range<Micros>> = Vec::new();
+    for stretch in all {
+        match joined.last_mut().filter(|last| stretch.start <= last.end) {
+            Some(last) => last.end = last.end.max(stretch.end),
+            None => joined.push(stretch),
         }
-        match &mut making {
-            Some((own, making)) if *own == feed => making.take(&Datagram { feed: Some(feed), ..*datagram }),
-            _ => {
-                others += 1;
-                Ok(())
-            }
-        }
-    })?;
-    if others > 0 {
-        writeln!(notes, "left out, being of another feed: {others} packets; --feed takes one")?;
     }
-    match making {
-        Some((_, making)) => making.finish(notes),
-        None => bail!("no packet of a known game is in {}", request.file.display()),
-    }
-}
-
-/// When the chosen laps were received.
-fn spans(request: &Export, notes: &mut dyn Write) -> anyhow::Result<Vec<RangeInclusive<Micros>>> {
-    let archive = archive(request, notes)?;
-    let Chosen { archived, .. } = chosen(request, &archive, notes)?;
-    let laps = driven_laps(archived, &picked(request));
-    let spans = laps.iter().filter_map(|lap| archived.received(lap.car, lap.lap.serial));
-    let spans: Vec<_> =
-        spans.map(|span| span.start().plus_seconds(-BEFORE_S)..=span.end().plus_seconds(AFTER_S)).collect();
-    if spans.is_empty() {
-        bail!("no such laps: `trailbrake laps --car all {}` lists what there is", request.file.display());
-    }
-    Ok(spans)
+    Ok(joined)
 }

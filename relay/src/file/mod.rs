@@ -7,8 +7,9 @@ mod progress;
 mod recording;
 
 use std::fs::File;
-use std::io::{self, Cursor, Read, Write};
+use std::io::{self, Cursor, Read, Seek, Write};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -22,6 +23,7 @@ use crate::options::{Cutting, FeedName};
 use counted::{Count, Counted};
 use payloads::Cut;
 pub(crate) use progress::Progress;
+pub(crate) use recording::step;
 
 /// So many bytes tell what a file is.
 const HEAD: usize = 8;
@@ -70,8 +72,8 @@ pub(crate) struct Packets {
     feed: Option<Feed>,
     len: u64,
     read: Count,
-    /// Packets that were received before are left out.
-    from: Micros,
+    /// Packets that were not received within are left out.
+    time: Range<Micros>,
     /// Whether somebody waits for its end.
     watched: bool,
 }
@@ -118,7 +120,7 @@ pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
             path.display()
         );
     }
-    Ok(Packets { form, feed, len, read, from: Micros(0), watched: true })
+    Ok(Packets { form, feed, len, read, time: Micros(0)..Micros(u64::MAX), watched: true })
 }
 
 impl Packets {
@@ -130,9 +132,9 @@ impl Packets {
         }
     }
 
-    /// The packets from a moment on, where the file tells when they came. Of a recording nothing before is read.
-    pub(crate) fn since(self, from: Micros) -> Self {
-        Self { from, ..self }
+    /// The packets that were received within a stretch of time. Of a recording nothing else is read.
+    pub(crate) fn within(self, time: Range<Micros>) -> Self {
+        Self { time, ..self }
     }
 
     /// The same without a line that says how far it is, where nobody waits for the end.
@@ -143,8 +145,16 @@ impl Packets {
     /// Bytes that are read for all of it.
     pub(crate) fn bytes(&self) -> u64 {
         match &self.form {
-            Form::Recording(_, recording) => recording.packets(self.from..Micros(u64::MAX)).bytes_left(),
+            Form::Recording(_, recording) => recording.packets(self.time.clone()).bytes_left(),
             Form::Capture(..) | Form::Payloads(..) => self.len,
+        }
+    }
+
+    /// The file and the recording that it is, where it is one.
+    pub(crate) fn into_recording(self) -> Option<(impl Read + Seek, Recording)> {
+        match self.form {
+            Form::Recording(file, recording) => Some((file, *recording)),
+            Form::Capture(..) | Form::Payloads(..) => None,
         }
     }
 
@@ -156,14 +166,14 @@ impl Packets {
         notes: &mut dyn Write,
         take: &mut dyn FnMut(Found<'_>) -> io::Result<()>,
     ) -> io::Result<Vec<Gap>> {
-        let (read, from, mut gaps) = (self.read, self.from, Vec::new());
+        let (read, mut gaps) = (self.read, Vec::new());
         let take = &mut |found: Found<'_>| {
             progress.reached(read.bytes());
             take(found)
         };
         match self.form {
             Form::Recording(mut file, recording) => {
-                let packets = recording.packets(from..Micros(u64::MAX));
+                let packets = recording.packets(self.time);
                 gaps = recording::each(&mut file, packets, notes, take)?;
             }
             Form::Capture(mut reader, mut bytes) => capture::each(&mut reader, &mut bytes, notes, take)?,
@@ -179,7 +189,7 @@ impl Packets {
         take: &mut dyn FnMut(&Datagram<'_>) -> io::Result<()>,
     ) -> io::Result<Vec<Gap>> {
         let progress = Progress::new(if self.watched { self.bytes() } else { 0 });
-        let (feed, from, mut refused, mut nth) = (self.feed, self.from, 0_u64, 0_u64);
+        let (feed, time, mut refused, mut nth) = (self.feed, self.time.clone(), 0_u64, 0_u64);
         let gaps = self.each(progress, notes, &mut |found| {
             let (bytes, came) = match found {
                 Found::Packet { bytes, came, .. } => (bytes, came),
@@ -190,7 +200,7 @@ impl Packets {
             };
             nth += 1;
             let at = came.at.unwrap_or(Micros(nth * 1_000_000 / PAYLOADS_A_SECOND));
-            if at < from {
+            if !time.contains(&at) {
                 return Ok(());
             }
             let unknown = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));

@@ -38,7 +38,7 @@ pub(super) fn each(
 }
 
 /// Gets what a reading asks for; tells whether it asked.
-fn step(file: &mut (impl Read + Seek), reading: &mut dyn Reading) -> io::Result<bool> {
+pub(crate) fn step(file: &mut (impl Read + Seek), reading: &mut dyn Reading) -> io::Result<bool> {
     let Some(range) = reading.needs() else { return Ok(false) };
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(range.start))?;

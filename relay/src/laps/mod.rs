@@ -7,12 +7,13 @@ use std::fs;
 use std::io::Write;
 
 use serde_json::{Value, json};
+use trailbrake_shared::recording::{Fact, LapTable, Recording, notes};
 use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource, Rejections};
 
-use crate::file::{self, Packets};
+use crate::file;
 use crate::options::{Inspect, Laps};
 use line::LapLine;
-pub(crate) use table::laps_of;
+pub(crate) use table::{FileLap, laps_of, of_archive, of_recording};
 
 /// Prints the laps of a file, one a line.
 pub fn laps(request: &Laps, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
@@ -32,7 +33,8 @@ pub fn laps(request: &Laps, mut out: impl Write, mut notes: impl Write) -> anyho
 /// Prints what a file holds: one object, or the same for people.
 pub fn inspect(request: &Inspect, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let packets = file::open(&request.file, &request.cutting)?;
-    let facts = facts(&packets);
+    let facts = facts(packets.recording());
+    let notes_of_it = packets.recording().map(|recording| notes::notes(recording.facts()));
     let mut archive = Archive::default();
     let gaps = packets.datagrams(&mut notes, &mut |datagram| {
         // What is not understood is counted there.
@@ -47,6 +49,7 @@ pub fn inspect(request: &Inspect, mut out: impl Write, mut notes: impl Write) ->
         "feeds": archive.sources().iter().map(source).collect::<Vec<_>>(),
         "rejected": rejected(archive.rejections()),
         "gaps": gaps,
+        "notes": notes_of_it.unwrap_or_default(),
         "facts": facts,
     });
     if request.json {
@@ -58,11 +61,12 @@ pub fn inspect(request: &Inspect, mut out: impl Write, mut notes: impl Write) ->
     Ok(())
 }
 
-/// What a recording knows besides its packets: notes, names, tags. Its laps are told as they are decoded now.
-fn facts(packets: &Packets) -> Value {
-    let facts = packets.recording().map(|recording| recording.facts().iter());
-    let facts = facts.into_iter().flatten().filter(|(name, _)| !name.contains("lap"));
-    let read = facts
+/// What a recording knows besides its packets and its notes: names, tags, where it comes from. Its laps are told as they
+/// are decoded now.
+fn facts(recording: Option<&Recording>) -> Value {
+    let facts = recording.map(|recording| recording.facts().iter()).into_iter().flatten();
+    let others = facts.filter(|(name, _)| *name != LapTable::NAME && !notes::is_name(name));
+    let read = others
         .filter_map(|(name, stored)| Some((name.to_owned(), serde_json::from_slice(&stored.json).ok()?)));
     Value::Object(read.collect())
 }

@@ -43,8 +43,13 @@ pub(crate) fn laps_of(packets: Packets, notes: &mut dyn Write) -> anyhow::Result
         let _ = archive.take(datagram);
         Ok(())
     })?;
+    Ok(of_archive(&archive))
+}
+
+/// The laps of all sessions of everything that a file holds.
+pub(crate) fn of_archive(archive: &Archive) -> Vec<FileLap> {
     let sessions = archive.sources().iter().flat_map(ArchivedSource::sessions);
-    Ok((0..).zip(sessions).flat_map(|(nth, session)| of_session(nth, session)).collect())
+    (0..).zip(sessions).flat_map(|(nth, session)| of_session(nth, session)).collect()
 }
 
 /// The laps of a session, each car's in order.
@@ -64,7 +69,7 @@ pub(super) fn of_session(nth: u16, archived: &ArchivedSession) -> Vec<FileLap> {
 }
 
 /// The laps of a recording, by its table.
-fn of_recording(recording: &Recording) -> Vec<FileLap> {
+pub(crate) fn of_recording(recording: &Recording) -> Vec<FileLap> {
     let told: Told = recording.facts().get().ok().flatten().unwrap_or_default();
     let rows = &recording.laps().laps;
     // Where the game names no player there is one car.

@@ -68,9 +68,9 @@ pub struct Export {
     /// What to write
     #[arg(long, value_enum)]
     pub format: Format,
-    /// Only these laps, by number, such as 3,5; of packets, those that were received meanwhile
-    #[arg(long, value_name = "N,N", value_delimiter = ',')]
-    pub laps: Vec<u16>,
+    /// Only these laps, by number, such as 3,5-7, or best; of packets, those that were received meanwhile
+    #[arg(long, value_name = "N,N-N,best", value_delimiter = ',')]
+    pub laps: Vec<LapName>,
     /// Whose laps: player, all, or a car's number
     #[arg(long, value_name = "player|N|all", default_value = "player")]
     pub car: CarName,
@@ -80,6 +80,9 @@ pub struct Export {
     /// CSV: a row every so many metres of the lap, instead of one for each frame of the game
     #[arg(long, value_name = "METRES", value_parser = metres)]
     pub every_m: Option<f32>,
+    /// A recording of some laps: leave other people's names, ids and words in it
+    #[arg(long)]
+    pub with_others: bool,
     /// The file to write; - is standard output
     #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
@@ -141,6 +144,31 @@ pub enum CarName {
     Car(u8),
     /// Everyone's.
     All,
+}
+
+/// Which laps are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LapName {
+    /// Those from one number to another.
+    Numbers(u16, u16),
+    /// The car's fastest of those that count.
+    Best,
+}
+
+impl FromStr for LapName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "best" {
+            return Ok(Self::Best);
+        }
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let numbers = first.trim().parse().ok().zip(last.trim().parse().ok());
+        let numbers = numbers.filter(|(first, last): &(u16, u16)| first <= last);
+        numbers
+            .map(|(first, last)| Self::Numbers(first, last))
+            .ok_or_else(|| "numbers such as 3 or 3-5, or best".to_owned())
+    }
 }
 
 impl FromStr for CarName {

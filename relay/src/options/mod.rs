@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand};
 use serde::Deserialize;
 
-pub use files::{CarName, Cutting, Decode, Export, Format, Import, Inspect, Laps, Repair};
+pub use files::{CarName, Cutting, Decode, Export, Format, Import, Inspect, LapName, Laps, Repair};
 pub use replay::{Replay, Speed};
 pub use server::{Errand, Server, SessionType, SessionWish};
 pub use settings::{Keep, Lan, Recording, Settings};
@@ -316,7 +316,8 @@ mod tests {
             (&["export", "file"], "--format"),
             (&["export", "file", "--format", "xls"], "csv"),
             (&["export", "file", "--format", "csv", "--every-m", "0"], "0.1 to 10000"),
-            (&["export", "file", "--format", "csv", "--laps", "3-5"], "3-5"),
+            (&["export", "file", "--format", "csv", "--laps", "5-3"], "3-5, or best"),
+            (&["export", "file", "--format", "csv", "--laps", "fast"], "3-5, or best"),
             (&["replay", "file", "--speed", "0.1"], "from 0.25 on"),
             (&["replay", "file", "--to", "127.0.0.1"], "127.0.0.1:20777"),
             (&["replay", "file", "--to", "127.0.0.1:5300", "--http", "127.0.0.1:1"], "cannot be used with"),

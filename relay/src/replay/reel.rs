@@ -68,7 +68,7 @@ fn read(tape: &Tape, ahead: &mpsc::Sender<Next>) -> anyhow::Result<Vec<u8>> {
         // The same is to be said of every round.
         let mut notes = Vec::new();
         let mut empty = true;
-        let packets = file::open(&tape.file, &tape.cutting)?.since(tape.from).unwatched();
+        let packets = file::open(&tape.file, &tape.cutting)?.within(tape.from..Micros(u64::MAX)).unwatched();
         let done = packets.datagrams(&mut notes, &mut |datagram| {
             empty = false;
             let recognised = || feed::recognise(datagram.bytes).ok().map(|known| known.feed);

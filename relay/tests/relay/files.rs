@@ -3,8 +3,11 @@
 use std::path::Path;
 
 use serde_json::Value;
+use trailbrake_shared::feed::Feed;
 
 use crate::race::{CARS, Folder, json_lines, race, run};
+use crate::recorded::recorded;
+use crate::recording::{open, packets};
 
 /// The laps of a file that have a time, held against what the simulator knows.
 fn check_laps(folder: &Folder, file: &str) {
@@ -92,6 +95,60 @@ fn a_file_is_looked_into_as_a_whole() {
 }
 
 #[test]
+fn what_is_missing_and_what_was_noted_is_told_of_a_recording() {
+    use trailbrake_shared::recording::{Note, Tail, facts::Labels};
+    let folder = Folder::new("inspect-recording");
+    let mut bytes = recorded(Feed::F12018, 7, 60.0);
+    let whole = packets(&bytes);
+    let recording = open(&bytes);
+    let info = recording.info().clone();
+    let note = Note {
+        recording: info.id,
+        at: whole[whole.len() / 2].at,
+        author: "Lapidary".to_owned(),
+        text: "brake later".to_owned(),
+        car: None,
+        distance_m: Some(812.5),
+        others: Vec::new(),
+    };
+    let mut facts = recording.facts().clone();
+    facts.store(&note.name(), note.stored(note.at));
+    facts.put(note.at, &Labels { name: Some("Mine".into()), tags: vec!["wet".into()] });
+    let tail = Tail::with(&recording, &facts);
+    bytes.truncate(tail.from as usize);
+    bytes.extend(&tail.bytes);
+    // One block is damaged: its packets are missing.
+    bytes[tail.from as usize / 2] ^= 0x20;
+    std::fs::write(folder.path("one.mcap"), &bytes).expect("a file");
+    let (printed, notes) = run(&folder, "inspect", "one.mcap", &["--json"]).expect("a report");
+    let report: Value = serde_json::from_str(&printed).expect("JSON");
+    assert_eq!(report["bytes"], bytes.len());
+    assert_eq!(report["notes"], serde_json::json!([note]));
+    assert_eq!(
+        (&report["facts"]["labels"]["name"], &report["facts"]["info"]["id"]),
+        (&"Mine".into(), &info.id.to_string().into())
+    );
+    let gaps = report["gaps"].as_array().expect("gaps");
+    let lost: u64 = gaps.iter().filter_map(|gap| gap["lost"].as_u64()).sum();
+    let feed = &report["feeds"][0];
+    assert!(lost > 0);
+    assert_eq!(feed["packets"].as_u64().expect("a number") + lost, whole.len() as u64);
+    for gap in gaps {
+        let time = |name: &str| gap[name].as_u64().expect("a time");
+        assert!(
+            time("from") < time("to") && (whole[0].at.0..=whole[whole.len() - 1].at.0).contains(&time("to"))
+        );
+    }
+    assert!(notes.contains(&format!("{lost} packets are missing")), "{notes}");
+    let session = &feed["sessions"][0];
+    assert_eq!(
+        (&session["game"], session["participants"].as_array().map(Vec::len)),
+        (&"F1 2018".into(), Some(20))
+    );
+    assert_eq!(session["laps"].as_array().map(Vec::len), Some(20), "the lap under way of each car");
+}
+
+#[test]
 fn what_holds_no_packet_is_said_so() {
     let folder = Folder::new("nothing");
     std::fs::write(folder.path("noise.bin"), [7; 99]).expect("a file");
@@ -134,4 +191,96 @@ fn what_is_cut_out_holds_the_lap_whole_and_the_other_not() {
     };
     assert_eq!(id_of("part.trailbrake.mcap", "parent"), id_of("whole.trailbrake.mcap", "id"));
     assert_ne!(id_of("whole.trailbrake.mcap", "id"), Value::Null);
+}
+
+/// The numbers of the laps in a table, each once.
+fn laps_in(table: &[u8]) -> Vec<String> {
+    let table = String::from_utf8(table.to_vec()).expect("text");
+    let mut laps: Vec<String> =
+        table.lines().skip(1).map(|row| row.split(',').nth(2).expect("a lap").to_owned()).collect();
+    laps.dedup();
+    laps
+}
+
+#[test]
+fn laps_are_named_by_number_by_range_and_as_the_best() {
+    let folder = Folder::new("named-laps");
+    run(&folder, "import", "race.pcapng", &["-o", "race.trailbrake.mcap"]).expect("a recording");
+    let own = |number: u32| race().laps.iter().find(|lap| lap.car == 1 && lap.number == number);
+    let time = |number: u32| own(number).expect("the lap").time_ms;
+    let best = if time(1) <= time(2) { "1" } else { "2" };
+    for file in ["race.pcapng", "race.trailbrake.mcap"] {
+        for (nth, (named, laps)) in [
+            ("--laps=1-2", &["1", "2"][..]),
+            ("--laps=2", &["2"]),
+            ("--laps=best", &[best]),
+            ("--laps=1,2", &["1", "2"]),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let out = format!("{nth}-{file}.csv");
+            run(&folder, "export", file, &["--format=csv", named, "-o", &out]).expect("a table");
+            assert_eq!(laps_in(&folder.read(&out)), laps, "{named} of {file}");
+        }
+    }
+    let table = |file: &str| String::from_utf8(folder.read(&format!("1-{file}.csv"))).expect("text");
+    assert_eq!(
+        table("race.pcapng"),
+        table("race.trailbrake.mcap"),
+        "a lap that is decoded by itself is the same as in the whole race"
+    );
+}
+
+#[test]
+fn of_a_recording_only_the_chosen_laps_are_decoded() {
+    let folder = Folder::new("few-blocks");
+    run(&folder, "import", "race.pcapng", &["-o", "race.trailbrake.mcap"]).expect("a recording");
+    let options = ["--format=csv", "--laps=2", "-o", "lap.csv"];
+    let (_, notes) = run(&folder, "export", "race.trailbrake.mcap", &options).expect("a table");
+    let (_, counts) = notes.split_once("laps decoded: 1, by ").expect("a count");
+    let mut numbers = counts.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
+    let (decoded, all) = (numbers.next().expect("a number"), numbers.next().expect("a number"));
+    let lap = race().laps.iter().find(|lap| lap.car == 1 && lap.number == 2).expect("the lap");
+    // Three seconds before it and two behind it go with a lap, and the blocks at both ends as a whole.
+    let most = (f64::from(lap.time_ms) / 1e3 + 7.0) / 260.0 * all * 1.1;
+    assert!(decoded > 0.0 && decoded <= most.max(0.5 * all), "{decoded} of {all}, {most} at most");
+    assert!(decoded < 0.6 * all, "{decoded} of {all}");
+}
+
+#[test]
+fn a_recording_of_some_laps_leaves_other_people_out_unless_told_otherwise() {
+    let folder = Folder::new("others");
+    let (report, _) = run(&folder, "inspect", "race.pcapng", &["--json"]).expect("a report");
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    let people = report["feeds"][0]["sessions"][0]["participants"].as_array().expect("participants").clone();
+    // The player is the only person; of the laps of another car, the player is somebody else.
+    let person = people.iter().find(|person| person["car"] == 1).expect("the player");
+    let name = person["name"].as_str().expect("a name").to_owned();
+    assert!(person["ai"] == false && !name.is_empty(), "{person}");
+    let is_named = |file: &str| {
+        run(&folder, "export", file, &["--format=raw", "-o", &format!("{file}.bin")]).expect("packets");
+        folder.read(&format!("{file}.bin")).windows(name.len()).any(|at| at == name.as_bytes())
+    };
+    run(&folder, "import", "race.pcapng", &["-o", "race.trailbrake.mcap"]).expect("a recording");
+    for from in ["race.pcapng", "race.trailbrake.mcap"] {
+        let export = |out: &str, more: &[&str]| {
+            let options = [&["--format=trailbrake", "--laps=2", "-o", out], more].concat();
+            run(&folder, "export", from, &options).expect("a recording").1
+        };
+        let files = ["own", "alone", "together"].map(|name| format!("{name}-{from}.mcap"));
+        let [own, alone, together] = &files;
+        export(own, &[]);
+        let said = export(alone, &["--car=0"]);
+        assert!(said.contains("left out: other people's names"), "{said}");
+        let said = export(together, &["--car=0", "--with-others"]);
+        assert!(!said.contains("left out"), "{said}");
+        assert_eq!((is_named(own), is_named(alone), is_named(together)), (true, false, true), "{from}");
+        for file in &files {
+            assert!(
+                !folder.path(&format!("{file}.whole")).exists(),
+                "nothing is left of what was made on the way"
+            );
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What an export says of itself besides its channels.
 
 use crate::feed::Feed;
-use crate::model::{Car, SessionKind};
+use crate::model::{Car, Participant, SessionInfo, SessionKind, Vehicle};
 use crate::session::Session;
 
 /// The game, the place, the car and the occasion, as far as they are known.
@@ -20,15 +20,24 @@ pub struct About {
 impl About {
     /// What a session says of a car in it.
     pub fn of(feed: Feed, session: &Session, car: Car) -> Self {
-        let info = session.info();
+        let participant = session.participants().iter().find(|participant| participant.car == car);
+        let vehicle = session.car(car).and_then(|state| state.vehicle.as_deref());
+        Self::new(session.game().unwrap_or(feed.info().game), session.info(), participant, vehicle)
+    }
+
+    /// What is known of a game, a session, a driver and a car.
+    pub fn new(
+        game: &str,
+        info: Option<&SessionInfo>,
+        participant: Option<&Participant>,
+        vehicle: Option<&Vehicle>,
+    ) -> Self {
         let track = info.and_then(|info| info.track.as_ref());
         let venue = track.map(|track| track.name.clone().unwrap_or_else(|| format!("Track {}", track.id)));
-        let participant = session.participants().iter().find(|participant| participant.car == car);
         let team = participant.and_then(|participant| participant.team.name.clone());
-        let vehicle = session.car(car).and_then(|state| state.vehicle.as_ref());
         let vehicle = vehicle.and_then(|vehicle| vehicle.name.clone()).or(team);
         Self {
-            game: session.game().unwrap_or(feed.info().game).to_owned(),
+            game: game.to_owned(),
             venue: venue.unwrap_or_default(),
             vehicle: vehicle.unwrap_or_default(),
             session: info.map(|info| occasion(info.kind)).unwrap_or_default(),

@@ -155,6 +155,11 @@ pub enum MergeError {
     },
 }
 
+/// Whether a fact of this name is a note.
+pub fn is_name(name: &str) -> bool {
+    name.starts_with(PREFIX)
+}
+
 /// The notes of a recording, in the order of their moments. One that can't be read is left out.
 pub fn notes(facts: &Facts) -> Vec<Note> {
     let notes = facts.iter().filter(|(name, stored)| name.starts_with(PREFIX) && !stored.json.is_empty());
