@@ -13,6 +13,8 @@ mod coverage;
 #[cfg(test)]
 mod dirt_rally;
 #[cfg(test)]
+mod driving;
+#[cfg(test)]
 mod export;
 #[cfg(test)]
 mod gran_turismo;

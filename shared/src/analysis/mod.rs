@@ -1,9 +1,38 @@
-//! What the numbers of a lap say: where time is lost, where braking begins.
+//! What the numbers of laps say: where time is lost, where braking begins, what the car and its driver do.
+//!
+//! What a game does not send can't be told, and [`Untold`] says so: there is never a zero in its place.
 
+pub mod balance;
 mod braking;
+mod consistency;
+pub mod dampers;
 mod delta;
+mod fuel;
+mod grip;
+pub mod happenings;
+mod ideal;
 mod lap;
+mod names;
+pub mod progress;
+pub mod rally;
+pub mod robust;
+mod rows;
+mod setup;
+mod stretch;
+pub mod tyres;
+mod untold;
 
 pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
+pub use consistency::{Consistency, Spread, consistency};
 pub use delta::{NoDelta, Reference};
+pub use fuel::{FuelUse, LapEnergy, LapFuel, energy, fuel};
+pub use grip::{Envelope, Grip, Hardest, Push, grip, usage_between};
+pub use ideal::{
+    BestPart, BestSector, IdealParts, IdealSectors, RollingLap, TimedLap, ideal_of_parts, ideal_of_sectors,
+    rolling_best,
+};
 pub use lap::LapColumns;
+pub use rows::{Place, Row};
+pub use setup::{SettingDifference, setup_differences};
+pub use stretch::{Between, StretchStatistics, stretch, sum_unit};
+pub use untold::Untold;

@@ -1,0 +1,283 @@
+//! Balance: whether the front or the rear of the car slides more, by slip angles where the game sends them, else by how
+//! much further the wheel is turned than the car's path asks for.
+
+use std::ops::RangeInclusive;
+
+use serde::Serialize;
+
+use super::{LapColumns, Untold, robust};
+use crate::model::{Axis, Channel, Slot, Wheel};
+
+/// Slower than this a car is not balanced, it manoeuvres, m/s.
+const DRIVING_MPS: f32 = 8.0;
+/// A car that turns less than this many radians a second goes straight on.
+const TURNS_RADPS: f32 = 0.05;
+/// Turning gently: tyres hardly slip, and the wheel stands where the path asks for it, in m/s² across.
+const GENTLE_MPS2: std::ops::Range<f32> = 0.8..4.0;
+/// So many samples of gentle turning tell how the car steers.
+const LEAST_GENTLE: usize = 30;
+/// What is turned, the nearest to the road first.
+const STEERED: &[Channel] =
+    &[Channel::WheelAngle, Channel::FrontWheelsAngle, Channel::SteeringAngle, Channel::Steering];
+/// What the driver's feet do: from these on a pedal is pressed.
+const BRAKES_FROM: f32 = 0.05;
+const DRIVES_FROM: f32 = 0.2;
+
+/// The balance of a lap, moment by moment, as an angle by which the front slides more than the rear: positive is
+/// understeer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Balance {
+    /// By what it was told, in whose unit: slip angles, front minus rear; or what is steered, the wheels or the steering
+    /// wheel, beyond what the path needs as the car's own gentle turns show it. A wheel that is turned further makes up for
+    /// a front that slides.
+    pub told_by: Channel,
+    moments: Vec<Moment>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Moment {
+    distance_m: Option<f32>,
+    lasts_s: f64,
+    understeer: f64,
+    feet: Option<Feet>,
+}
+
+/// What the driver does in a corner, which stands for its phases where corners are not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Feet {
+    /// On the brakes: the entry.
+    Braking,
+    /// On neither pedal: the middle.
+    Rolling,
+    /// On the throttle: the exit.
+    Driving,
+}
+
+impl Feet {
+    /// All of them, in the order of a corner.
+    pub const ALL: [Self; 3] = [Self::Braking, Self::Rolling, Self::Driving];
+}
+
+/// The mean balance over some of a lap.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Mean {
+    /// By time, in the unit of [`Balance::told_by`]; positive is understeer.
+    pub understeer: f64,
+    /// How long the car turned meanwhile, seconds.
+    pub seconds: f64,
+}
+
+impl Balance {
+    /// Over the whole lap.
+    pub fn over_lap(&self) -> Option<Mean> {
+        mean(self.moments.iter())
+    }
+
+    /// While the driver's feet do one thing.
+    pub fn during(&self, feet: Feet) -> Option<Mean> {
+        mean(self.moments.iter().filter(|moment| moment.feet == Some(feet)))
+    }
+
+    /// Over a phase of a corner, given as metres from the line.
+    pub fn over(&self, phase: &RangeInclusive<f32>) -> Option<Mean> {
+        let inside = |moment: &&Moment| moment.distance_m.is_some_and(|metres| phase.contains(&metres));
+        mean(self.moments.iter().filter(inside))
+    }
+}
+
+fn mean<'a>(moments: impl Iterator<Item = &'a Moment>) -> Option<Mean> {
+    let add = |(sum, seconds): (f64, f64), moment: &Moment| {
+        (sum + moment.understeer * moment.lasts_s, seconds + moment.lasts_s)
+    };
+    let (sum, seconds) = moments.fold((0.0, 0.0), add);
+    (seconds > 0.0).then(|| Mean { understeer: sum / seconds, seconds })
+}
+
+/// The balance of a lap.
+pub fn balance(lap: &LapColumns<'_>) -> Result<Balance, Untold> {
+    match by_slip_angles(lap) {
+        Ok(balance) => Ok(balance),
+        Err(_) => by_steering(lap),
+    }
+}
+
+/// One moment of turning, before it is known where it was.
+struct Turning {
+    clock_s: f64,
+    lasts_s: f64,
+    understeer: f64,
+}
+
+fn by_slip_angles(lap: &LapColumns<'_>) -> Result<Balance, Untold> {
+    let [fl, fr, rl, rr] = Wheel::ALL.map(|wheel| Channel::SlipAngle.of(wheel));
+    let rows = lap.rows([fl, fr, rl, rr, Channel::Speed.slot(), Channel::GLateral.slot()])?;
+    let turning = rows.iter().filter_map(|row| {
+        let [fl, fr, rl, rr, speed, lateral] = row.values;
+        let turns = speed >= DRIVING_MPS && lateral.abs() * crate::units::MPS2_PER_G > TURNS_RADPS * speed;
+        // Tyres slip to the same side in a steady turn. Which side is left is the game's choice.
+        let (front, rear) = ((fl + fr) / 2.0, (rl + rr) / 2.0);
+        let side = if (front + rear) < 0.0 { -1.0 } else { 1.0 };
+        let understeer = f64::from((front - rear) * side);
+        turns.then_some(Turning { clock_s: row.clock_s, lasts_s: row.lasts_s, understeer })
+    });
+    told(lap, Channel::SlipAngle, turning.collect())
+}
+
+fn by_steering(lap: &LapColumns<'_>) -> Result<Balance, Untold> {
+    let steered = lap.first_sent(STEERED)?;
+    // Of the two front wheels the inner one is turned further.
+    let [left, right] = match steered {
+        Channel::WheelAngle => {
+            [Wheel::FrontLeft, Wheel::FrontRight].map(|wheel| Channel::WheelAngle.of(wheel))
+        }
+        other => [other.slot(); 2],
+    };
+    let rows = lap.rows([left, right, yaw_rate(lap)?, Channel::Speed.slot()])?;
+    // What the wheel is turned for a path that curves by one per metre, where tyres hardly slip.
+    let gentle = rows.iter().filter_map(|row| {
+        let [left, right, yaw, speed] = row.values;
+        let turns = speed >= DRIVING_MPS && GENTLE_MPS2.contains(&(yaw * speed).abs());
+        turns.then(|| f64::from((left + right) / 2.0 * speed / yaw))
+    });
+    let gentle: Vec<f64> = gentle.collect();
+    let gain = robust::median(&gentle).filter(|gain| gentle.len() >= LEAST_GENTLE && gain.abs() > 0.0);
+    let gain = gain.ok_or(Untold::TooLittle("some gentle turning, to know how the car steers"))?;
+    let turning = rows.iter().filter_map(|row| {
+        let [left, right, yaw, speed] = row.values.map(f64::from);
+        let needed = gain * yaw / speed;
+        let understeer = ((left + right) / 2.0 - needed) * needed.signum();
+        let turns = speed >= f64::from(DRIVING_MPS) && yaw.abs() > f64::from(TURNS_RADPS);
+        turns.then_some(Turning { clock_s: row.clock_s, lasts_s: row.lasts_s, understeer })
+    });
+    told(lap, steered, turning.collect())
+}
+
+fn yaw_rate(lap: &LapColumns<'_>) -> Result<Slot, Untold> {
+    let slot = Channel::AngularVelocity.along(Axis::Y);
+    if lap.has(slot) { Ok(slot) } else { Err(Untold::not_sent(&[Channel::AngularVelocity])) }
+}
+
+fn told(lap: &LapColumns<'_>, told_by: Channel, turning: Vec<Turning>) -> Result<Balance, Untold> {
+    if turning.is_empty() {
+        return Err(Untold::TooLittle("a corner"));
+    }
+    let pedals = lap.rows([Channel::Brake.slot(), Channel::Throttle.slot()]).unwrap_or_default();
+    let feet = |clock_s: f64| {
+        let after = pedals.partition_point(|row| row.clock_s <= clock_s);
+        pedals.get(after.checked_sub(1)?).map(|row| match row.values {
+            [brake, _] if brake >= BRAKES_FROM => Feet::Braking,
+            [_, throttle] if throttle >= DRIVES_FROM => Feet::Driving,
+            _ => Feet::Rolling,
+        })
+    };
+    let moments = turning.iter().map(|turning| Moment {
+        distance_m: lap.place(turning.clock_s).distance_m,
+        lasts_s: turning.lasts_s,
+        understeer: turning.understeer,
+        feet: feet(turning.clock_s),
+    });
+    Ok(Balance { told_by, moments: moments.collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::rows::made;
+    use super::*;
+    use crate::model::Columns;
+
+    fn told_of(columns: &Columns) -> Result<Balance, Untold> {
+        let laps = made::laps(&[60_000]);
+        balance(&LapColumns::new(&laps[0], columns))
+    }
+
+    /// A minute of left and right turns: gentle ones first, then hard ones in which the wheel is turned by so much more.
+    fn steered(more: f32, on: Channel) -> Columns {
+        made::columns(3600, |seconds| {
+            let side = if (seconds as u32).is_multiple_of(2) { 1.0 } else { -1.0 };
+            let hard = seconds > 30.0;
+            let (yaw, more) = if hard { (0.6, more) } else { (0.1, 0.0) };
+            [
+                (Channel::FrontWheelsAngle.slot(), side * yaw / 20.0 * 2.8 * (1.0 + more)),
+                (Channel::AngularVelocity.along(Axis::Y), side * yaw),
+                (Channel::Speed.slot(), 20.0),
+                (on.slot(), if hard { 0.5 } else { 0.0 }),
+                (if on == Channel::Brake { Channel::Throttle } else { Channel::Brake }.slot(), 0.0),
+                (Channel::LapDistance.slot(), seconds as f32 * 20.0),
+            ]
+        })
+    }
+
+    /// What the path of the hard turns needs, radians.
+    const NEED: f64 = 0.6 / 20.0 * 2.8;
+
+    #[test]
+    fn a_wheel_that_is_turned_further_than_needed_is_understeer() {
+        let balance = told_of(&steered(0.3, Channel::Throttle)).expect("a balance");
+        assert_eq!(balance.told_by, Channel::FrontWheelsAngle);
+        let exit = balance.during(Feet::Driving).expect("an exit");
+        assert!((exit.understeer - 0.3 * NEED).abs() < 1e-4 && (exit.seconds - 30.0).abs() < 0.1, "{exit:?}");
+        assert_eq!(balance.during(Feet::Braking), None);
+        assert!(balance.during(Feet::Rolling).expect("a middle").understeer.abs() < 1e-4);
+        let first = balance.over(&(0.0..=400.0)).expect("a phase");
+        assert!(first.understeer.abs() < 1e-4 && (first.seconds - 20.0).abs() < 0.1, "{first:?}");
+        assert_eq!(balance.over(&(5000.0..=6000.0)), None);
+        let entry = told_of(&steered(-0.2, Channel::Brake)).expect("a balance").during(Feet::Braking);
+        assert!((entry.expect("an entry").understeer + 0.2 * NEED).abs() < 1e-4);
+    }
+
+    #[test]
+    fn slip_angles_go_first() {
+        for side in [1.0, -1.0] {
+            let columns = made::columns(600, |_| {
+                let angles = [0.10, 0.08, 0.05, 0.05].map(|angle: f32| angle * side);
+                let slots = Wheel::ALL.map(|wheel| Channel::SlipAngle.of(wheel));
+                let rest = [(Channel::Speed.slot(), 40.0), (Channel::GLateral.slot(), 1.5 * side)];
+                slots.into_iter().zip(angles).chain(rest)
+            });
+            let balance = told_of(&columns).expect("a balance");
+            let mean = balance.over_lap().expect("a mean");
+            assert!(
+                balance.told_by == Channel::SlipAngle && (mean.understeer - 0.04).abs() < 1e-6,
+                "{mean:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn without_turning_there_is_no_balance() {
+        let straight = made::columns(600, |_| {
+            [
+                (Channel::Steering.slot(), 0.0),
+                (Channel::AngularVelocity.along(Axis::Y), 0.0),
+                (Channel::Speed.slot(), 60.0),
+            ]
+        });
+        assert_eq!(
+            told_of(&straight),
+            Err(Untold::TooLittle("some gentle turning, to know how the car steers"))
+        );
+        let silent = made::columns(600, |_| [(Channel::Steering.slot(), 0.1)]);
+        assert_eq!(told_of(&silent), Err(Untold::not_sent(&[Channel::AngularVelocity])));
+    }
+
+    proptest! {
+        #[test]
+        fn any_driving_has_a_finite_balance_or_none(
+            sent in prop::collection::vec((prop::num::f32::ANY, -3.0_f32..3.0, -10.0_f32..90.0), 0..200),
+        ) {
+            let columns = made::columns(sent.len(), |seconds| {
+                let (steering, yaw, speed) = sent[(seconds * 60.0).round() as usize];
+                [
+                    (Channel::Steering.slot(), steering),
+                    (Channel::AngularVelocity.along(Axis::Y), yaw),
+                    (Channel::Speed.slot(), speed),
+                ]
+            });
+            let mean = told_of(&columns).ok().and_then(|balance| balance.over_lap());
+            prop_assert!(mean.is_none_or(|mean| mean.understeer.is_finite()));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! How alike laps are: the middle, the spread, and which laps lie too far off to be counted.
+
+use serde::Serialize;
+
+use super::{Untold, robust};
+use crate::laps::Lap;
+use crate::time::LapTime;
+
+/// A lap lies too far off when it is further from the median than so many deviations,
+const DEVIATIONS: f64 = 3.0;
+/// and further than this share of it: laps that are all alike have no outliers.
+const LEAST_SHARE: f64 = 0.01;
+
+/// How alike laps are.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Consistency {
+    /// The laps' times.
+    pub lap: Spread,
+    /// The sectors' times, as far as three laps have them.
+    pub sectors: [Option<Spread>; 3],
+}
+
+/// How times lie about their middle.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// How many times were counted.
+    pub counted: usize,
+    /// The best of them.
+    pub best_s: f64,
+    /// The one in the middle.
+    pub median_s: f64,
+    /// Their standard deviation about the median, by its robust measure.
+    pub deviation_s: f64,
+    /// From the best to the worst that was counted.
+    pub range_s: f64,
+    /// The laps, by number, that lie too far off to be counted.
+    pub outliers: Vec<u16>,
+}
+
+/// How alike the laps that count are. It takes three of them.
+pub fn consistency(laps: &[Lap]) -> Result<Consistency, Untold> {
+    let counting = || laps.iter().filter(|lap| lap.counts().is_some());
+    let times: Vec<(u16, LapTime)> = counting().filter_map(|lap| Some((lap.number, lap.counts()?))).collect();
+    let sector = |place: usize| {
+        let times = counting().filter_map(|lap| Some((lap.number, lap.sectors.get(place).copied()??)));
+        spread(&times.collect::<Vec<_>>())
+    };
+    let lap = spread(&times).ok_or(Untold::TooLittle("three laps that count"))?;
+    Ok(Consistency { lap, sectors: [sector(0), sector(1), sector(2)] })
+}
+
+fn spread(times: &[(u16, LapTime)]) -> Option<Spread> {
+    const LEAST: usize = 3;
+    let seconds: Vec<f64> = times.iter().map(|(_, time)| time.seconds()).collect();
+    if seconds.len() < LEAST {
+        return None;
+    }
+    let middle = robust::median(&seconds)?;
+    let furthest = (DEVIATIONS * robust::deviation(&seconds)?).max(LEAST_SHARE * middle);
+    let is_near = |time: &LapTime| (time.seconds() - middle).abs() <= furthest;
+    let counted: Vec<f64> =
+        times.iter().filter(|(_, time)| is_near(time)).map(|(_, time)| time.seconds()).collect();
+    let best_s = robust::quantile(&counted, 0.0)?;
+    Some(Spread {
+        counted: counted.len(),
+        best_s,
+        median_s: robust::median(&counted)?,
+        deviation_s: robust::deviation(&counted)?,
+        range_s: robust::quantile(&counted, 1.0)? - best_s,
+        outliers: times.iter().filter(|(_, time)| !is_near(time)).map(|(number, _)| *number).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::rows::made;
+    use super::*;
+
+    #[test]
+    fn a_spin_is_an_outlier_and_moves_nothing() {
+        let steady = made::laps(&[90_000, 90_200, 90_400, 90_100, 90_300]);
+        let spun = made::laps(&[90_000, 90_200, 97_000, 90_400, 90_100, 90_300]);
+        let (steady, spun) = (consistency(&steady).expect("laps"), consistency(&spun).expect("laps"));
+        assert_eq!((spun.lap.counted, spun.lap.outliers.as_slice()), (5, [3].as_slice()));
+        assert_eq!(Spread { outliers: Vec::new(), ..spun.lap.clone() }, steady.lap);
+        assert!((steady.lap.median_s - 90.2).abs() < 1e-9 && (steady.lap.range_s - 0.4).abs() < 1e-9);
+        assert!((steady.lap.deviation_s - 0.148).abs() < 1e-3, "{:?}", steady.lap);
+        assert_eq!(steady.sectors, [None, None, None]);
+    }
+
+    #[test]
+    fn laps_that_are_all_alike_have_no_outlier() {
+        let laps = made::laps(&[90_000, 90_000, 90_000, 90_000, 90_004]);
+        assert!(consistency(&laps).expect("laps").lap.outliers.is_empty());
+        assert_eq!(consistency(&laps[..2]), Err(Untold::TooLittle("three laps that count")));
+    }
+
+    #[test]
+    fn sectors_have_their_own_spread() {
+        let mut laps = made::laps(&[90_000, 90_500, 91_000]);
+        for (lap, second) in laps.iter_mut().zip([30_000, 30_000, 31_000]) {
+            lap.sectors = [Some(LapTime(30_000)), Some(LapTime(second)), None];
+        }
+        let [first, second, third] = consistency(&laps).expect("laps").sectors;
+        assert_eq!(first.map(|spread| spread.range_s), Some(0.0));
+        assert_eq!(second.map(|spread| (spread.counted, spread.outliers)), Some((2, vec![3])));
+        assert_eq!(third, None);
+    }
+
+    proptest! {
+        #[test]
+        fn every_lap_is_counted_or_named(times in prop::collection::vec(20_000_u32..200_000, 3..30)) {
+            let laps = made::laps(&times);
+            let spread = consistency(&laps).expect("laps").lap;
+            prop_assert_eq!(spread.counted + spread.outliers.len(), laps.len());
+            prop_assert!(spread.best_s <= spread.median_s && spread.deviation_s <= spread.range_s * 1.5 + 1e-9);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Dampers: how fast each wheel's suspension moves, in and out, as a histogram.
+
+use serde::Serialize;
+
+use super::{LapColumns, Row, Untold};
+use crate::model::{Channel, Slot, Wheel};
+
+/// A bar of the histogram is so wide, m/s.
+pub const BAR_MPS: f32 = 0.01;
+/// The bars reach so far to either side of rest; the outermost hold what is faster.
+const BARS_A_SIDE: usize = 30;
+/// Slow is what the body does to the wheels, fast what the road does: at this speed of the wheel, m/s.
+pub const SLOW_BELOW_MPS: f32 = 0.05;
+
+/// How the dampers of a lap moved.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Dampers {
+    /// Whether the speeds were made of the positions, where the game sends no speeds.
+    pub from_positions: bool,
+    /// The wheels, in the order of [`Wheel::ALL`].
+    pub wheels: [Damper; 4],
+}
+
+/// How one wheel's suspension moved. Shares are of the time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Damper {
+    /// Which wheel.
+    #[serde(serialize_with = "super::names::wheel")]
+    pub wheel: Wheel,
+    /// Compressed slowly.
+    pub bump_slow: f64,
+    /// Compressed fast.
+    pub bump_fast: f64,
+    /// Extended slowly.
+    pub rebound_slow: f64,
+    /// Extended fast.
+    pub rebound_fast: f64,
+    /// The share of each bar, from the fastest extension over rest to the fastest compression.
+    pub bars: Vec<f64>,
+}
+
+impl Damper {
+    /// Each bar's middle in m/s, compression being positive, with its share.
+    pub fn bars(&self) -> impl Iterator<Item = (f32, f64)> {
+        let middle = |bar: usize| (bar as f32 - BARS_A_SIDE as f32 + 0.5) * BAR_MPS;
+        self.bars.iter().enumerate().map(move |(bar, share)| (middle(bar), *share))
+    }
+
+    /// How the time divides among speeds of the suspension, compression being positive.
+    fn of(wheel: Wheel, speeds: &[Row<1>]) -> Option<Self> {
+        let mut bars = vec![0.0; 2 * BARS_A_SIDE];
+        let [mut bump_slow, mut bump_fast, mut rebound_slow, mut rebound_fast] = [0.0; 4];
+        let whole: f64 = speeds.iter().map(|row| row.lasts_s).sum();
+        for row in speeds.iter().filter(|_| whole > 0.0) {
+            let (speed, share) = (row.values[0], row.lasts_s / whole);
+            let place = (speed / BAR_MPS).floor().clamp(-(BARS_A_SIDE as f32), BARS_A_SIDE as f32 - 1.0);
+            if let Some(bar) = bars.get_mut((place + BARS_A_SIDE as f32) as usize) {
+                *bar += share;
+            }
+            let part = match (speed > 0.0, speed.abs() < SLOW_BELOW_MPS) {
+                (true, true) => &mut bump_slow,
+                (true, false) => &mut bump_fast,
+                (false, true) => &mut rebound_slow,
+                (false, false) => &mut rebound_fast,
+            };
+            *part += share;
+        }
+        (whole > 0.0).then_some(Self { wheel, bump_slow, bump_fast, rebound_slow, rebound_fast, bars })
+    }
+}
+
+/// How the dampers moved.
+pub fn dampers(lap: &LapColumns<'_>) -> Result<Dampers, Untold> {
+    let sent = |channel: Channel| lap.has(channel.slot());
+    let from_positions = !sent(Channel::SuspensionVelocity);
+    if from_positions && !sent(Channel::SuspensionPosition) {
+        return Err(Untold::not_sent(&[Channel::SuspensionVelocity, Channel::SuspensionPosition]));
+    }
+    let wheel = |wheel: Wheel| {
+        let speeds = if from_positions {
+            differences(lap, Channel::SuspensionPosition.of(wheel))?
+        } else {
+            lap.rows([Channel::SuspensionVelocity.of(wheel)])?
+        };
+        Damper::of(wheel, &speeds).ok_or(Untold::TooLittle("a suspension that moves"))
+    };
+    let [fl, fr, rl, rr] = Wheel::ALL.map(wheel);
+    Ok(Dampers { from_positions, wheels: [fl?, fr?, rl?, rr?] })
+}
+
+/// How fast a value changes from each row to the next. All games count compression as positive here.
+fn differences(lap: &LapColumns<'_>, slot: Slot) -> Result<Vec<Row<1>>, Untold> {
+    let rows = lap.rows([slot])?;
+    let speed = |pair: &[Row<1>]| match pair {
+        [before, after] if before.lasts_s > 0.0 => {
+            let values = [((after.values[0] - before.values[0]) as f64 / before.lasts_s) as f32];
+            Some(Row { values, ..*before })
+        }
+        _ => None,
+    };
+    Ok(rows.windows(2).filter_map(speed).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::rows::made;
+    use super::*;
+    use crate::model::Columns;
+
+    fn told(columns: &Columns) -> Result<Dampers, Untold> {
+        let laps = made::laps(&[60_000]);
+        dampers(&LapColumns::new(&laps[0], columns))
+    }
+
+    /// Three quarters of each second out slowly, a quarter in fast.
+    fn speed(seconds: f64) -> f32 {
+        if seconds.fract() < 0.75 { -0.02 } else { 0.06 }
+    }
+
+    #[test]
+    fn time_divides_among_bump_and_rebound() {
+        let columns = made::columns(601, |seconds| {
+            Wheel::ALL.map(|wheel| (Channel::SuspensionVelocity.of(wheel), speed(seconds)))
+        });
+        let told = told(&columns).expect("dampers");
+        let damper = &told.wheels[2];
+        let shares = [damper.bump_slow, damper.bump_fast, damper.rebound_slow, damper.rebound_fast];
+        for (share, known) in shares.into_iter().zip([0.0, 0.25, 0.75, 0.0]) {
+            assert!((share - known).abs() < 1e-6, "{shares:?}");
+        }
+        assert!(!told.from_positions && damper.wheel == Wheel::RearLeft);
+        let highest = damper.bars().max_by(|(_, a), (_, b)| a.total_cmp(b)).expect("a bar");
+        assert!((highest.0 + 0.015).abs() < 1e-6 || (highest.0 + 0.025).abs() < 1e-6, "{highest:?}");
+    }
+
+    #[test]
+    fn speeds_are_made_of_positions_where_none_are_sent() {
+        // Out by 15 mm and in by 15 mm in each second.
+        let position = |seconds: f64| {
+            let part = seconds.fract() as f32;
+            if part < 0.75 { -0.02 * part } else { -0.015 + 0.06 * (part - 0.75) }
+        };
+        let columns = made::columns(601, |seconds| {
+            Wheel::ALL.map(|wheel| (Channel::SuspensionPosition.of(wheel), position(seconds)))
+        });
+        let told = told(&columns).expect("dampers");
+        let damper = &told.wheels[0];
+        assert!(told.from_positions);
+        assert!(
+            (damper.bump_fast - 0.25).abs() < 0.02 && (damper.rebound_slow - 0.75).abs() < 0.02,
+            "{damper:?}"
+        );
+    }
+
+    #[test]
+    fn the_outermost_bars_hold_what_is_faster() {
+        let columns =
+            made::columns(61, |_| Wheel::ALL.map(|wheel| (Channel::SuspensionVelocity.of(wheel), 4.0)));
+        let told = told(&columns).expect("dampers");
+        assert!((told.wheels[0].bars.last().expect("a bar") - 1.0).abs() < 1e-9);
+        let silent = made::columns(61, |_| [(Channel::Speed.slot(), 4.0)]);
+        assert!(matches!(super::tests::told(&silent), Err(Untold::NotSent(_))));
+    }
+
+    proptest! {
+        #[test]
+        fn shares_make_a_whole(speeds in prop::collection::vec(prop::num::f32::ANY, 0..200), positions in any::<bool>()) {
+            let channel = if positions { Channel::SuspensionPosition } else { Channel::SuspensionVelocity };
+            let columns = made::columns(speeds.len(), |seconds| {
+                Wheel::ALL.map(|wheel| (channel.of(wheel), speeds[(seconds * 60.0).round() as usize]))
+            });
+            for damper in told(&columns).into_iter().flat_map(|told| told.wheels) {
+                prop_assert!((damper.bars.iter().sum::<f64>() - 1.0).abs() < 1e-6);
+            }
+        }
+    }
+}

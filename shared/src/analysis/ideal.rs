@@ -1,0 +1,225 @@
+//! The lap that could have been: the best of every part, and the best lap that begins anywhere.
+
+use serde::Serialize;
+
+use super::{Reference, Untold};
+use crate::laps::Lap;
+use crate::time::LapTime;
+
+/// A rolling lap may begin at any of so many places.
+const PLACES: usize = 400;
+/// More parts than this are shorter than what games send in.
+const MOST_PARTS: usize = 200;
+
+/// The best time of every official sector put together.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct IdealSectors {
+    /// All of them together.
+    pub time: LapTime,
+    /// The sectors.
+    pub sectors: [BestSector; 3],
+    /// Milliseconds by which the best lap was slower.
+    pub best_lap_behind_ms: i64,
+}
+
+/// The best of one sector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct BestSector {
+    /// Its time.
+    pub time: LapTime,
+    /// The number of the lap in which it was driven.
+    pub lap: u16,
+}
+
+/// The theoretical best of the official sectors of the laps that count.
+pub fn ideal_of_sectors(laps: &[Lap]) -> Result<IdealSectors, Untold> {
+    const NEEDED: Untold = Untold::TooLittle("a lap that counts with the times of its sectors");
+    let counting = || laps.iter().filter(|lap| lap.counts().is_some());
+    let best = |sector: usize| {
+        let times = counting()
+            .filter_map(|lap| Some(BestSector { time: lap.sectors.get(sector).copied()??, lap: lap.number }));
+        times.min_by_key(|best| best.time).ok_or(NEEDED)
+    };
+    let sectors = [best(0)?, best(1)?, best(2)?];
+    let time = LapTime(sectors.iter().fold(0, |sum, best| sum.saturating_add(best.time.0)));
+    let best_lap = counting().filter_map(Lap::counts).min().ok_or(NEEDED)?;
+    Ok(IdealSectors { time, sectors, best_lap_behind_ms: best_lap.minus(time) })
+}
+
+/// A lap's clock at every place, with the lap's number.
+#[derive(Clone, Copy, Debug)]
+pub struct TimedLap<'a> {
+    /// The lap's number.
+    pub lap: u16,
+    /// The session's run that it belongs to.
+    pub run: u16,
+    /// Its clock at every place.
+    pub curve: &'a Reference,
+}
+
+impl TimedLap<'_> {
+    /// The clock after a share of the lap's way. Distances of two laps differ by how they were driven.
+    fn clock(&self, share: f64) -> Option<f64> {
+        let length = f64::from(self.curve.length_m());
+        self.curve.clock_at((share * length) as f32).map(f64::from)
+    }
+
+    fn seconds(&self) -> f64 {
+        self.curve.time().seconds()
+    }
+}
+
+/// The best time of each of many short parts put together.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct IdealParts {
+    /// All of them together, seconds.
+    pub time_s: f64,
+    /// Seconds by which the best lap was slower.
+    pub best_lap_behind_s: f64,
+    /// The parts, in order.
+    pub parts: Vec<BestPart>,
+}
+
+/// The best of one part.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct BestPart {
+    /// Where it begins, as a share of the lap.
+    pub from: f64,
+    /// Its best time, seconds.
+    pub time_s: f64,
+    /// The number of the lap in which it was driven.
+    pub lap: u16,
+    /// Seconds by which the best lap was slower there.
+    pub best_lap_behind_s: f64,
+}
+
+/// The theoretical best of equal parts of the lap's way.
+pub fn ideal_of_parts(laps: &[TimedLap<'_>], parts: usize) -> Result<IdealParts, Untold> {
+    const NEEDED: Untold = Untold::TooLittle("a lap that counts with its distance");
+    let parts = parts.clamp(1, MOST_PARTS);
+    let best_lap = laps.iter().min_by(|a, b| a.seconds().total_cmp(&b.seconds())).ok_or(NEEDED)?;
+    let mut found = Vec::with_capacity(parts);
+    for part in 0..parts {
+        let (from, to) = (part as f64 / parts as f64, (part + 1) as f64 / parts as f64);
+        let took = |lap: &TimedLap<'_>| Some(lap.clock(to)? - lap.clock(from)?);
+        let best = laps.iter().filter_map(|lap| Some((took(lap)?, lap.lap)));
+        let (time_s, lap) = best.min_by(|(a, _), (b, _)| a.total_cmp(b)).ok_or(NEEDED)?;
+        let best_lap_behind_s = took(best_lap).ok_or(NEEDED)? - time_s;
+        found.push(BestPart { from, time_s, lap, best_lap_behind_s });
+    }
+    let time_s: f64 = found.iter().map(|part| part.time_s).sum();
+    Ok(IdealParts { time_s, best_lap_behind_s: best_lap.seconds() - time_s, parts: found })
+}
+
+/// The best lap that begins anywhere: the end of one lap and the beginning of the next.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RollingLap {
+    /// Its time, seconds.
+    pub time_s: f64,
+    /// Where it begins, as a share of the lap; 0 is the line.
+    pub from: f64,
+    /// The number of the lap in which it begins.
+    pub lap: u16,
+    /// Seconds by which the best lap from line to line was slower.
+    pub best_lap_behind_s: f64,
+}
+
+/// The best rolling lap of laps in the order in which they were driven. Only laps that follow on each other make one.
+pub fn rolling_best(laps: &[TimedLap<'_>]) -> Result<RollingLap, Untold> {
+    let from_line = laps.iter().map(|lap| (lap.seconds(), 0.0, lap.lap));
+    let over_it = laps.windows(2).flat_map(|pair| {
+        let follows = |one: &TimedLap<'_>, next: &TimedLap<'_>| {
+            one.run == next.run && one.lap.checked_add(1) == Some(next.lap)
+        };
+        let pair = match pair {
+            [one, next] if follows(one, next) => Some((*one, *next)),
+            _ => None,
+        };
+        let places = (1..PLACES).map(|place| place as f64 / PLACES as f64);
+        pair.into_iter().flat_map(move |(one, next)| {
+            places.clone().filter_map(move |share| {
+                Some((one.seconds() - one.clock(share)? + next.clock(share)?, share, one.lap))
+            })
+        })
+    });
+    let best = from_line.clone().chain(over_it).min_by(|(a, ..), (b, ..)| a.total_cmp(b));
+    let plain = from_line.map(|(seconds, ..)| seconds).min_by(f64::total_cmp);
+    let ((time_s, from, lap), plain) =
+        best.zip(plain).ok_or(Untold::TooLittle("a lap that counts with its distance"))?;
+    Ok(RollingLap { time_s, from, lap, best_lap_behind_s: plain - time_s })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::rows::made;
+    use super::*;
+
+    /// A lap of 4000 m whose quarters are driven at these speeds.
+    fn lap(speeds: [f64; 4]) -> Reference {
+        let (mut metres, mut seconds) = (0.0, 0.0);
+        let mut points = Vec::new();
+        while metres < 4000.0 {
+            points.push((metres as f32, seconds as f32));
+            let step = 0.5_f64;
+            seconds += step / speeds[(metres / 1000.0) as usize];
+            metres += step;
+        }
+        Reference::new(points, LapTime((seconds * 1e3).round() as u32)).expect("a lap")
+    }
+
+    fn timed(curves: &[Reference]) -> Vec<TimedLap<'_>> {
+        (1..).zip(curves).map(|(lap, curve)| TimedLap { lap, run: 0, curve }).collect()
+    }
+
+    #[test]
+    fn the_best_of_every_part_is_put_together() {
+        let curves = [lap([50.0, 40.0, 50.0, 40.0]), lap([40.0, 50.0, 40.0, 50.0])];
+        let ideal = ideal_of_parts(&timed(&curves), 4).expect("an ideal lap");
+        assert!(
+            (ideal.time_s - 80.0).abs() < 0.01 && (ideal.best_lap_behind_s - 10.0).abs() < 0.01,
+            "{ideal:?}"
+        );
+        assert_eq!(ideal.parts.iter().map(|part| part.lap).collect::<Vec<_>>(), [1, 2, 1, 2]);
+        assert_eq!(ideal_of_parts(&[], 4), Err(Untold::TooLittle("a lap that counts with its distance")));
+    }
+
+    #[test]
+    fn the_best_rolling_lap_begins_where_the_driver_got_going() {
+        let curves = [lap([40.0, 40.0, 50.0, 50.0]), lap([50.0, 50.0, 40.0, 40.0]), lap([40.0; 4])];
+        let laps = timed(&curves);
+        let rolling = rolling_best(&laps).expect("a lap");
+        assert_eq!((rolling.lap, rolling.from), (1, 0.5));
+        assert!((rolling.time_s - 80.0).abs() < 0.02 && (rolling.best_lap_behind_s - 10.0).abs() < 0.02);
+        // Between laps that do not follow on each other nobody drove on.
+        let apart = [laps[0], laps[2]];
+        assert_eq!(rolling_best(&apart).expect("a lap").from, 0.0);
+        assert!(rolling_best(&[]).is_err());
+    }
+
+    #[test]
+    fn official_sectors_make_a_theoretical_best() {
+        let mut laps = made::laps(&[90_000, 90_300]);
+        laps[0].sectors = [30_000, 30_000, 30_000].map(|time| Some(LapTime(time)));
+        laps[1].sectors = [29_800, 30_400, 30_100].map(|time| Some(LapTime(time)));
+        let ideal = ideal_of_sectors(&laps).expect("an ideal lap");
+        assert_eq!((ideal.time, ideal.best_lap_behind_ms), (LapTime(89_800), 200));
+        assert_eq!(ideal.sectors.map(|best| best.lap), [2, 1, 1]);
+        laps.iter_mut().for_each(|lap| lap.sectors = [None; 3]);
+        assert!(ideal_of_sectors(&laps).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_slower_than_the_best_lap(
+            laps in prop::collection::vec(prop::array::uniform4(20.0_f64..80.0), 1..5),
+            parts in 0_usize..300,
+        ) {
+            let curves: Vec<Reference> = laps.into_iter().map(lap).collect();
+            let laps = timed(&curves);
+            prop_assert!(ideal_of_parts(&laps, parts).expect("parts").best_lap_behind_s > -1e-3);
+            prop_assert!(rolling_best(&laps).expect("a lap").best_lap_behind_s >= 0.0);
+        }
+    }
+}

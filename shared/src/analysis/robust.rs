@@ -1,0 +1,78 @@
+//! Middle values, spreads and slopes that one bad lap can't move.
+
+/// What makes the median distance from the median a standard deviation, where values are spread normally.
+const DEVIATIONS: f64 = 1.482_602_218_505_602;
+
+/// The value below which this share of the values lies; between two values it lies in proportion. What is no number is
+/// left out.
+pub fn quantile(values: &[f64], share: f64) -> Option<f64> {
+    let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+    sorted.sort_by(f64::total_cmp);
+    let place = share.clamp(0.0, 1.0) * sorted.len().checked_sub(1)? as f64;
+    let (below, above) = (sorted.get(place.floor() as usize)?, sorted.get(place.ceil() as usize)?);
+    Some(below + (above - below) * place.fract())
+}
+
+/// The value in the middle.
+pub fn median(values: &[f64]) -> Option<f64> {
+    quantile(values, 0.5)
+}
+
+/// The spread about the median: a standard deviation on which single values that lie far off have no hold.
+pub fn deviation(values: &[f64]) -> Option<f64> {
+    let middle = median(values)?;
+    let apart: Vec<f64> = values.iter().map(|value| (value - middle).abs()).collect();
+    median(&apart).map(|apart| apart * DEVIATIONS)
+}
+
+/// The slope in the middle of those between each two points; `None` where all lie at one place.
+pub fn slope(points: &[(f64, f64)]) -> Option<f64> {
+    let after = |place: usize| points.get(place + 1..).unwrap_or_default();
+    let pairs =
+        points.iter().enumerate().flat_map(|(place, one)| after(place).iter().map(move |other| (one, other)));
+    let slopes: Vec<f64> = pairs.map(|((x, y), (a, b))| (b - y) / (a - x)).collect();
+    median(&slopes)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_bad_value_moves_nothing() {
+        let good = [1.0, 2.0, 3.0, 4.0, 5.0];
+        assert_eq!((median(&good), quantile(&good, 0.125)), (Some(3.0), Some(1.5)));
+        let bad = [1.0, 2.0, 3.0, 4.0, 500.0, f64::NAN];
+        assert_eq!(median(&bad), Some(3.0));
+        assert_eq!(deviation(&bad), deviation(&good));
+        assert_eq!((median(&[]), deviation(&[f64::NAN]), slope(&[])), (None, None, None));
+    }
+
+    #[test]
+    fn a_slope_is_that_of_most_points() {
+        let mut points: Vec<(f64, f64)> = (0..10).map(|x| (f64::from(x), 2.0 * f64::from(x) + 1.0)).collect();
+        assert_eq!(slope(&points), Some(2.0));
+        points[7].1 = 900.0;
+        assert!((slope(&points).expect("a slope") - 2.0).abs() < 1e-9);
+        assert_eq!(slope(&[(1.0, 1.0), (1.0, 2.0)]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn quantiles_lie_among_the_values(values in prop::collection::vec(-1e6_f64..1e6, 1..50), share in -0.5_f64..1.5) {
+            let found = quantile(&values, share).expect("a value");
+            let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            prop_assert!((low..=high).contains(&found));
+        }
+
+        #[test]
+        fn anything_has_a_spread_or_none(values in prop::collection::vec(prop::num::f64::ANY, 0..40)) {
+            let points: Vec<(f64, f64)> = values.iter().copied().zip(values.iter().copied().rev()).collect();
+            let _ = slope(&points);
+            prop_assert!(deviation(&values).is_none_or(|spread| spread >= 0.0));
+        }
+    }
+}

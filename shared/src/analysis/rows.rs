@@ -1,0 +1,196 @@
+//! Several channels of a lap side by side: a row for each moment at which the first of them was sent.
+
+use serde::Serialize;
+
+use super::{LapColumns, Untold};
+use crate::model::{Channel, Slot};
+
+/// A row counts for the time to the next one, but for no longer than this: behind a gap nothing is known.
+const LONGEST_S: f64 = 1.0;
+/// A channel that is sent more rarely than the first keeps its value for so long.
+const HOLDS_S: f64 = 2.0;
+
+/// Where in a lap something is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Place {
+    /// Seconds on the lap's clock.
+    pub lap_s: f64,
+    /// Metres from the line, where the lap's distance is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance_m: Option<f32>,
+}
+
+/// The values of several channels at one moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row<const N: usize> {
+    /// When, in seconds on the lap's clock.
+    pub clock_s: f64,
+    /// How long until the next row.
+    pub lasts_s: f64,
+    /// The values, in the order in which they were asked for.
+    pub values: [f32; N],
+}
+
+impl LapColumns<'_> {
+    /// Channels side by side, as they were sent: between samples nothing is made up, and what is no number is left out.
+    pub fn rows<const N: usize>(&self, slots: [Slot; N]) -> Result<Vec<Row<N>>, Untold> {
+        if let Some(missing) = slots.iter().find(|slot| !self.has(**slot)) {
+            return Err(Untold::not_sent(&[missing.channel()]));
+        }
+        let mut held: [Option<(f64, f32)>; N] = [None; N];
+        let mut rows: Vec<Row<N>> = Vec::new();
+        for (row, &clock_s) in self.clock_s().iter().enumerate() {
+            let sent = slots.map(|slot| self.sent(slot, row).filter(|value| value.is_finite()));
+            for (held, sent) in held.iter_mut().zip(sent) {
+                *held = sent.map(|value| (clock_s, value as f32)).or(*held);
+            }
+            if sent.first().is_none_or(Option::is_none) {
+                continue;
+            }
+            let values = held.map(|held| held.filter(|(since, _)| clock_s - since <= HOLDS_S));
+            if values.iter().any(Option::is_none) {
+                continue;
+            }
+            if let Some(last) = rows.last_mut() {
+                last.lasts_s = (clock_s - last.clock_s).clamp(0.0, LONGEST_S);
+            }
+            let values = values.map(|held| held.map_or(f32::NAN, |(_, value)| value));
+            rows.push(Row { clock_s, lasts_s: 0.0, values });
+        }
+        if rows.is_empty() { Err(Untold::TooLittle("samples of all its channels at once")) } else { Ok(rows) }
+    }
+
+    /// The first of these channels that was sent.
+    pub fn first_sent(&self, channels: &[Channel]) -> Result<Channel, Untold> {
+        let sent = channels.iter().copied().find(|channel| self.has(channel.slot()));
+        sent.ok_or_else(|| Untold::not_sent(channels))
+    }
+
+    /// A channel's latest value at a time on the lap's clock.
+    pub fn latest(&self, slot: Slot, clock_s: f64) -> Option<f32> {
+        let until = self.clock_s().partition_point(|clock| *clock <= clock_s);
+        (0..until).rev().find_map(|row| self.sent(slot, row)).map(|value| value as f32)
+    }
+
+    /// Where the car was at a time on the lap's clock.
+    pub fn place(&self, clock_s: f64) -> Place {
+        Place { lap_s: clock_s, distance_m: self.latest(Channel::LapDistance.slot(), clock_s) }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod made {
+    //! Laps made by hand, for the tests of everything that reads rows.
+
+    use crate::laps::{CarLaps, Lap};
+    use crate::model::{Columns, LapProgress, Moment, Slot};
+    use crate::time::{LapTime, Micros};
+
+    /// A moment on the game's clock.
+    pub(in crate::analysis) fn moment(seconds: f64) -> Moment {
+        Moment { at: Micros(0).plus_seconds(seconds), session_time: Some(seconds), frame: None }
+    }
+
+    /// Columns of so many samples at 60 Hz, whose values a function gives for each time.
+    pub(in crate::analysis) fn columns<V: IntoIterator<Item = (Slot, f32)>>(
+        samples: usize,
+        values: impl Fn(f64) -> V,
+    ) -> Columns {
+        columns_since(0.0, samples, values)
+    }
+
+    /// The same of a lap that began at a time on the game's clock: values are given by the time since then.
+    pub(in crate::analysis) fn columns_since<V: IntoIterator<Item = (Slot, f32)>>(
+        began_s: f64,
+        samples: usize,
+        values: impl Fn(f64) -> V,
+    ) -> Columns {
+        let mut columns = Columns::default();
+        for sample in 0..samples {
+            let seconds = sample as f64 / 60.0;
+            columns.push(moment(began_s + seconds), values(seconds));
+        }
+        columns
+    }
+
+    /// Laps one after the other with these times in milliseconds, the first of which began at zero.
+    pub(in crate::analysis) fn laps(times: &[u32]) -> Vec<Lap> {
+        let mut laps = CarLaps::default();
+        let mut began = 0.0;
+        let mut last_lap = None;
+        for (lap, millis) in (1..).zip(times.iter().chain([&60_000])) {
+            let progress = |clock: f64| LapProgress {
+                moment: moment(began + clock),
+                lap,
+                clock: Some(clock as f32),
+                last_lap,
+                ..LapProgress::default()
+            };
+            laps.progress(&progress(0.0));
+            laps.progress(&progress(0.5));
+            last_lap = Some(LapTime(*millis));
+            began += f64::from(*millis) / 1e3;
+        }
+        laps.finished().to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::model::Columns;
+
+    const SPEED: Slot = Channel::Speed.slot();
+    const FUEL: Slot = Channel::Fuel.slot();
+
+    #[test]
+    fn a_rare_channel_holds_until_it_is_too_old() {
+        let columns = made::columns(300, |seconds| {
+            let rare = (seconds == 0.5 || seconds == 1.0).then_some((FUEL, seconds as f32));
+            [(SPEED, 50.0)].into_iter().chain(rare)
+        });
+        let laps = made::laps(&[60_000]);
+        let lap = LapColumns::new(&laps[0], &columns);
+        let rows = lap.rows([SPEED, FUEL]).expect("rows");
+        assert_eq!((rows[0].clock_s, rows[0].values), (0.5, [50.0, 0.5]));
+        assert_eq!(rows[30].values, [50.0, 1.0]);
+        assert_eq!(rows.last().map(|row| (row.clock_s, row.lasts_s)), Some((3.0, 0.0)));
+        assert!((rows[0].lasts_s - 1.0 / 60.0).abs() < 1e-9);
+        assert_eq!(lap.rows([Channel::Abs.slot()]), Err(Untold::not_sent(&[Channel::Abs])));
+    }
+
+    #[test]
+    fn a_place_has_its_distance_where_there_is_one() {
+        let laps = made::laps(&[60_000]);
+        let with = made::columns(120, |seconds| [(Channel::LapDistance.slot(), seconds as f32 * 10.0)]);
+        let lap = LapColumns::new(&laps[0], &with);
+        assert_eq!(lap.place(1.0), Place { lap_s: 1.0, distance_m: Some(10.0) });
+        let without = made::columns(120, |_| [(SPEED, 1.0)]);
+        let lap = LapColumns::new(&laps[0], &without);
+        assert_eq!(lap.place(1.0).distance_m, None);
+    }
+
+    proptest! {
+        #[test]
+        fn rows_rise_and_hold_numbers_only(
+            sent in prop::collection::vec((0_u8..3, prop::num::f32::ANY, 0.0_f64..3.0), 0..60),
+        ) {
+            let mut columns = Columns::default();
+            let mut seconds = 0.0;
+            for (which, value, step) in sent {
+                seconds += step;
+                let slots = [SPEED, FUEL];
+                let values = slots.iter().enumerate().filter(|(place, _)| which == 2 || usize::from(which) == *place);
+                columns.push(made::moment(seconds), values.map(|(_, slot)| (*slot, value)));
+            }
+            let laps = made::laps(&[60_000]);
+            if let Ok(rows) = LapColumns::new(&laps[0], &columns).rows([SPEED, FUEL]) {
+                prop_assert!(rows.is_sorted_by(|a, b| a.clock_s < b.clock_s));
+                prop_assert!(rows.iter().all(|row| row.values.iter().all(|value| value.is_finite())));
+                prop_assert!(rows.iter().all(|row| (0.0..=LONGEST_S).contains(&row.lasts_s)));
+            }
+        }
+    }
+}

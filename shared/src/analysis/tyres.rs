@@ -1,0 +1,215 @@
+//! Tyres and brakes: what they were like over a lap, and where that leads from lap to lap.
+
+use serde::Serialize;
+
+use super::{LapColumns, Row, Untold, robust};
+use crate::model::{Channel, Wheel};
+use crate::units::Unit;
+
+/// What wears, warms up and loses air.
+const WATCHED: &[Channel] = &[
+    Channel::TyreSurfaceTemperature,
+    Channel::TyreInnerTemperature,
+    Channel::TyreTemperature,
+    Channel::TyrePressure,
+    Channel::TyreWear,
+    Channel::TyreWearLevel,
+    Channel::TyreDamage,
+    Channel::TyreDirt,
+    Channel::BrakeTemperature,
+];
+/// No protocol tells at which temperature a tyre works best, so time is counted within so many degrees of the lap's own
+/// median.
+pub const WINDOW_C: f64 = 10.0;
+
+/// One channel of the four wheels over a lap.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WheelStates {
+    /// The channel.
+    #[serde(serialize_with = "super::names::channel")]
+    pub channel: Channel,
+    /// The wheels, in the order of [`Wheel::ALL`].
+    pub wheels: [WheelState; 4],
+}
+
+/// What one wheel was like over a lap, in the channel's unit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WheelState {
+    /// Which wheel.
+    #[serde(serialize_with = "super::names::wheel")]
+    pub wheel: Wheel,
+    /// The value in the middle.
+    pub median: f64,
+    /// What a twentieth of the time lay below.
+    pub low: f64,
+    /// What a twentieth of the time lay above.
+    pub high: f64,
+    /// The first value.
+    pub first: f64,
+    /// The last value.
+    pub last: f64,
+    /// Of a temperature, the share of the time within ten degrees of the median.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within_window: Option<f64>,
+}
+
+/// What tyres and brakes were like over a lap, as far as the game tells.
+pub fn wheel_states(lap: &LapColumns<'_>) -> Result<Vec<WheelStates>, Untold> {
+    let told: Vec<WheelStates> = WATCHED.iter().filter_map(|channel| states(lap, *channel)).collect();
+    if told.is_empty() { Err(Untold::not_sent(WATCHED)) } else { Ok(told) }
+}
+
+fn states(lap: &LapColumns<'_>, channel: Channel) -> Option<WheelStates> {
+    let [fl, fr, rl, rr] = Wheel::ALL.map(|wheel| {
+        let rows = lap.rows([channel.of(wheel)]).ok()?;
+        state(wheel, channel, &rows)
+    });
+    Some(WheelStates { channel, wheels: [fl?, fr?, rl?, rr?] })
+}
+
+fn state(wheel: Wheel, channel: Channel, rows: &[Row<1>]) -> Option<WheelState> {
+    let value = |row: &Row<1>| f64::from(row.values[0]);
+    let values: Vec<f64> = rows.iter().map(value).collect();
+    let median = robust::median(&values)?;
+    let is_temperature = channel.unit() == Unit::Celsius;
+    let whole: f64 = rows.iter().map(|row| row.lasts_s).sum();
+    let inside = rows.iter().filter(|row| (value(row) - median).abs() <= WINDOW_C);
+    let inside: f64 = inside.map(|row| row.lasts_s).sum();
+    Some(WheelState {
+        wheel,
+        median,
+        low: robust::quantile(&values, 0.05)?,
+        high: robust::quantile(&values, 0.95)?,
+        first: *values.first()?,
+        last: *values.last()?,
+        within_window: (is_temperature && whole > 0.0).then(|| inside / whole),
+    })
+}
+
+/// Where a channel of the four wheels leads from lap to lap.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Trend {
+    /// The channel.
+    #[serde(serialize_with = "super::names::channel")]
+    pub channel: Channel,
+    /// The numbers of the laps.
+    pub laps: Vec<u16>,
+    /// The wheels, in the order of [`Wheel::ALL`].
+    pub wheels: [WheelTrend; 4],
+}
+
+/// Where one wheel's channel leads, in the channel's unit.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WheelTrend {
+    /// Which wheel.
+    #[serde(serialize_with = "super::names::wheel")]
+    pub wheel: Wheel,
+    /// Each lap's value: the median, and of what only grows, such as wear, the last one.
+    pub values: Vec<f64>,
+    /// By how much it rises from a lap to the next, by a measure on which single laps have no hold.
+    pub per_lap: f64,
+}
+
+/// Where tyres and brakes lead over the laps of one stint. It takes three laps.
+pub fn trends(stint: &[LapColumns<'_>]) -> Result<Vec<Trend>, Untold> {
+    const LEAST: usize = 3;
+    if stint.len() < LEAST {
+        return Err(Untold::TooLittle("three laps of one stint"));
+    }
+    let trends: Vec<Trend> = WATCHED.iter().filter_map(|channel| trend(stint, *channel)).collect();
+    if trends.is_empty() { Err(Untold::not_sent(WATCHED)) } else { Ok(trends) }
+}
+
+fn trend(stint: &[LapColumns<'_>], channel: Channel) -> Option<Trend> {
+    let told: Option<Vec<WheelStates>> = stint.iter().map(|lap| states(lap, channel)).collect();
+    let told = told?;
+    let grows = matches!(channel, Channel::TyreWear | Channel::TyreWearLevel | Channel::TyreDamage);
+    let [fl, fr, rl, rr] = [0, 1, 2, 3].map(|place: usize| {
+        let states: Option<Vec<&WheelState>> = told.iter().map(|lap| lap.wheels.get(place)).collect();
+        let states = states?;
+        let wheel = states.first()?.wheel;
+        let value = |state: &&WheelState| if grows { state.last } else { state.median };
+        let values: Vec<f64> = states.iter().map(value).collect();
+        let points: Vec<(f64, f64)> =
+            stint.iter().map(|lap| f64::from(lap.number)).zip(values.iter().copied()).collect();
+        Some(WheelTrend { wheel, per_lap: robust::slope(&points)?, values })
+    });
+    let laps = stint.iter().map(|lap| lap.number).collect();
+    Some(Trend { channel, laps, wheels: [fl?, fr?, rl?, rr?] })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::rows::made;
+    use super::*;
+    use crate::model::Columns;
+
+    const TEMPERATURE: Channel = Channel::TyreSurfaceTemperature;
+
+    fn lap(began_s: f64, temperature: impl Fn(f64) -> f32, wear: f32) -> Columns {
+        made::columns_since(began_s, 600, |seconds| {
+            let warm = Wheel::ALL.map(|wheel| (TEMPERATURE.of(wheel), temperature(seconds)));
+            let worn = Wheel::ALL.map(|wheel| (Channel::TyreWear.of(wheel), wear + seconds as f32 * 1e-4));
+            warm.into_iter().chain(worn)
+        })
+    }
+
+    #[test]
+    fn a_lap_has_a_middle_and_a_window_about_it() {
+        let columns = lap(0.0, |seconds| if seconds < 7.5 { 90.0 } else { 110.0 }, 0.1);
+        let laps = made::laps(&[60_000]);
+        let told = wheel_states(&LapColumns::new(&laps[0], &columns)).expect("tyres");
+        assert_eq!(
+            told.iter().map(|told| told.channel).collect::<Vec<_>>(),
+            [TEMPERATURE, Channel::TyreWear]
+        );
+        let warm = told[0].wheels[1];
+        assert_eq!((warm.wheel, warm.median, warm.low, warm.high), (Wheel::FrontRight, 90.0, 90.0, 110.0));
+        assert!((warm.within_window.expect("a window") - 0.75).abs() < 0.01);
+        assert_eq!(told[1].wheels[0].within_window, None, "wear is no temperature");
+    }
+
+    #[test]
+    fn laps_lead_somewhere() {
+        let laps = made::laps(&[60_000; 4]);
+        let columns: Vec<Columns> = laps
+            .iter()
+            .zip([(88.0, 0.1), (90.0, 0.12), (120.0, 0.14), (94.0, 0.16)])
+            .map(|(driven, (warm, worn))| lap(driven.began_s, |_| warm, worn))
+            .collect();
+        let stint: Vec<LapColumns<'_>> =
+            laps.iter().zip(&columns).map(|(lap, columns)| LapColumns::new(lap, columns)).collect();
+        let told = trends(&stint).expect("trends");
+        assert_eq!(told[0].laps, [1, 2, 3, 4]);
+        assert!((told[0].wheels[0].per_lap - 2.0).abs() < 1.1, "{:?}", told[0].wheels[0]);
+        assert!((told[1].wheels[0].per_lap - 0.02).abs() < 1e-6, "{:?}", told[1].wheels[0]);
+        assert_eq!(trends(&stint[..2]), Err(Untold::TooLittle("three laps of one stint")));
+    }
+
+    #[test]
+    fn a_game_that_tells_nothing_of_tyres_is_said_to() {
+        let columns = made::columns(60, |_| [(Channel::Speed.slot(), 1.0)]);
+        let laps = made::laps(&[60_000; 3]);
+        let stint: Vec<LapColumns<'_>> = laps.iter().map(|lap| LapColumns::new(lap, &columns)).collect();
+        assert_eq!(wheel_states(&stint[0]), Err(Untold::not_sent(WATCHED)));
+        assert_eq!(trends(&stint), Err(Untold::not_sent(WATCHED)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_temperatures_are_told_or_not(values in prop::collection::vec(prop::num::f32::ANY, 0..100)) {
+            let columns = made::columns(values.len(), |seconds| {
+                Wheel::ALL.map(|wheel| (TEMPERATURE.of(wheel), values[(seconds * 60.0).round() as usize]))
+            });
+            let laps = made::laps(&[60_000; 3]);
+            let stint: Vec<LapColumns<'_>> = laps.iter().map(|lap| LapColumns::new(lap, &columns)).collect();
+            if let Ok(told) = wheel_states(&stint[0]) {
+                let wheel = told[0].wheels[0];
+                prop_assert!(wheel.low <= wheel.median && wheel.median <= wheel.high);
+            }
+            let _ = trends(&stint);
+        }
+    }
+}

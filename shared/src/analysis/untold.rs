@@ -1,0 +1,60 @@
+//! Why something can't be told of a lap: never is a zero put in its place.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::model::Channel;
+
+/// Why a number can't be told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Untold {
+    /// The game sends none of these channels, any of which would do.
+    NotSent(Vec<Channel>),
+    /// There is too little of what it takes, which is this.
+    TooLittle(&'static str),
+}
+
+impl Untold {
+    /// The game sends none of these channels.
+    pub fn not_sent(channels: &[Channel]) -> Self {
+        Self::NotSent(channels.to_vec())
+    }
+}
+
+impl fmt::Display for Untold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotSent(channels) => {
+                let one = channels.len() == 1;
+                f.write_str(if one { "the game does not send: " } else { "the game sends none of: " })?;
+                for (place, channel) in channels.iter().enumerate() {
+                    let comma = if place == 0 { "" } else { "; " };
+                    write!(f, "{comma}{}", channel.label())?;
+                }
+                Ok(())
+            }
+            Self::TooLittle(needed) => write!(f, "it takes {needed}"),
+        }
+    }
+}
+
+/// Stands in JSON as its words.
+impl Serialize for Untold {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_said_in_words() {
+        let said = |channels: &[Channel]| Untold::not_sent(channels).to_string();
+        assert_eq!(said(&[Channel::SlipAngle]), "the game does not send: Slip angle");
+        assert_eq!(said(&[Channel::Fuel, Channel::Abs]), "the game sends none of: Fuel; ABS");
+        assert_eq!(Untold::TooLittle("two laps").to_string(), "it takes two laps");
+    }
+}

@@ -1,0 +1,253 @@
+//! What laps tell of the driving, against what the simulator knows of it, and of real drives.
+
+mod captured;
+
+use std::net::SocketAddr;
+
+use trailbrake_shared::analysis::happenings::{Happening, Kind, happenings};
+use trailbrake_shared::analysis::{LapColumns, balance, dampers, energy, fuel, grip, tyres};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::{Car, Columns, Wheel};
+use trailbrake_shared::session::{Receiver, Retention};
+use trailbrake_shared::sim::state::CarState;
+use trailbrake_shared::sim::{Demo, Options, Request};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+const PLAYER: usize = 1;
+/// Where the simulator keeps the front wheels.
+const FRONT: [(usize, Wheel); 2] = [(2, Wheel::FrontLeft), (3, Wheel::FrontRight)];
+
+/// The player's car at one frame, as the simulator knows it.
+struct Known {
+    session_s: f64,
+    car: CarState,
+}
+
+/// A practice session as it was heard, and as it was.
+struct Heard {
+    laps: Vec<(Lap, Columns)>,
+    known: Vec<Known>,
+}
+
+fn hear(feed: Feed, seconds: f64, requests: Vec<(f64, Request)>) -> Heard {
+    let options = Options { cars: 2, player: PLAYER, seed: 5, again: false, requests, ..Options::default() };
+    let mut demo = Demo::new(feed, options, Micros(1_000_000)).expect("a demo");
+    let mut receiver = Receiver::new(Retention::EVERYTHING);
+    let mut known = Vec::new();
+    for frame in 1..=(seconds * 60.0) as u32 {
+        demo.drive(f64::from(frame) / 60.0 - 1e-3, &mut |at, bytes| {
+            let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+            let datagram = Datagram { at, sender, port: 20777, feed: Some(feed), bytes };
+            receiver.receive(&datagram).expect("a packet that is understood");
+        });
+        let car = demo.race().car(PLAYER).expect("the player");
+        known.push(Known { session_s: demo.race().session_s(), car });
+    }
+    let session = receiver.session().expect("a session");
+    let car = session.car(session.player().unwrap_or(Car(0))).expect("the player's car");
+    let traced = |lap: &Lap| Some((lap.clone(), car.traces.lap(lap.serial)?.clone()));
+    let laps = car.laps.finished().iter().filter(|lap| lap.counts().is_some()).filter_map(traced).collect();
+    Heard { laps, known }
+}
+
+impl Heard {
+    fn laps(&self) -> Vec<LapColumns<'_>> {
+        self.laps.iter().map(|(lap, columns)| LapColumns::new(lap, columns)).collect()
+    }
+
+    /// The frames of a lap, by the simulator's own count.
+    fn known(&self, number: u16) -> Vec<&Known> {
+        let on_lap = |known: &&Known| {
+            // The way to the first line is counted as the first lap's too.
+            known.car.lap.number == u32::from(number) && known.car.lap.distance_m >= 0.0
+        };
+        self.known.iter().filter(on_lap).collect()
+    }
+
+    /// When a wheel was locked in a lap: from and to, seconds on the lap's clock.
+    fn locked(&self, number: u16, wheel: usize) -> Vec<(f64, f64)> {
+        let mut found: Vec<(f64, f64)> = Vec::new();
+        for known in self.known(number) {
+            let (clock_s, slip) = (known.car.lap.time_s, known.car.wheels[wheel].slip);
+            match found.last_mut() {
+                Some((_, until)) if slip < -0.3 && clock_s - *until < 0.1 => *until = clock_s,
+                _ if slip < -0.3 => found.push((clock_s, clock_s)),
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
+
+#[test]
+fn every_lap_s_fuel_is_what_was_burnt() {
+    for feed in [Feed::F12018, Feed::GranTurismo] {
+        let heard = hear(feed, 400.0, Vec::new());
+        let told = fuel(&heard.laps()).expect("fuel");
+        assert!(told.laps.len() >= 3, "{feed:?}: {told:?}");
+        // Gran Turismo counts litres: the simulator's kilograms in its own measure.
+        let tank = |known: &Known| known.car.fuel_kg;
+        let measure =
+            told.left / tank(heard.known.iter().rfind(|known| known.session_s > 0.0).expect("a frame"));
+        for lap in &told.laps {
+            let known = heard.known(lap.lap);
+            let burnt = tank(known[0]) - tank(known[known.len() - 1]);
+            let apart = (lap.used / measure / burnt - 1.0).abs();
+            assert!(apart < 0.02, "{feed:?}, lap {}: {} of {burnt}", lap.lap, lap.used / measure);
+        }
+        let lasts = told.laps_left.expect("laps") * told.per_lap;
+        assert!((lasts / told.left - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn energy_is_the_game_s_account_before_the_line() {
+    let heard = hear(Feed::F12018, 300.0, Vec::new());
+    let told = energy(&heard.laps()).expect("energy");
+    assert!(told.len() >= 2, "{told:?}");
+    for lap in &told {
+        let known = heard.known(lap.lap);
+        let last = &known[known.len() - 1].car;
+        // The account is sent twice a second, and half a second holds no more than 60 kJ.
+        for (told, known) in [
+            (lap.deployed_j, last.deployed_j),
+            (lap.harvested_mguk_j, last.harvested_brakes_j),
+            (lap.harvested_mguh_j, last.harvested_turbo_j),
+        ] {
+            let behind = known - f64::from(told.expect("an account"));
+            assert!((-1.0..62e3).contains(&behind), "{told:?} of {known}");
+        }
+    }
+}
+
+#[test]
+fn every_gear_change_is_a_shift() {
+    for feed in FEEDS {
+        let heard = hear(feed, 300.0, Vec::new());
+        assert!(heard.laps.len() >= 2, "{feed:?}");
+        for lap in heard.laps() {
+            let told = happenings(&lap, &[]);
+            let known = heard.known(lap.number);
+            let changes = known.windows(2).filter(|pair| pair[0].car.gear != pair[1].car.gear);
+            let (mut up, mut down) = (0, 0);
+            changes.for_each(|pair| if pair[0].car.gear < pair[1].car.gear { up += 1 } else { down += 1 });
+            let counted =
+                (told.count(Kind::ShiftUp), told.count(Kind::ShiftDown), told.count(Kind::MissedShift));
+            assert_eq!(counted, (up, down, 0), "{feed:?}, lap {}", lap.number);
+            assert!(up > 5 && down > 5);
+        }
+    }
+}
+
+#[test]
+fn wheels_lock_where_the_driver_brakes_too_late_and_nowhere_else() {
+    for feed in [Feed::F12018, Feed::GranTurismo, Feed::AcRemote] {
+        let requests =
+            vec![(100.0, Request::RunWide { car: PLAYER }), (190.0, Request::RunWide { car: PLAYER })];
+        let mut locked = 0;
+        let heard = hear(feed, 420.0, requests);
+        for lap in heard.laps() {
+            let told = happenings(&lap, &[]);
+            for (place, wheel) in FRONT {
+                let of_wheel = |one: &&Happening| one.kind == Kind::LockUp && one.wheel == Some(wheel);
+                let found: Vec<&Happening> = told.found.iter().filter(of_wheel).collect();
+                let known = heard.locked(lap.number, place);
+                let meets = |one: &Happening, (from, until): (f64, f64)| {
+                    one.at.lap_s < until + 0.05 && one.at.lap_s + one.lasts_s > from - 0.05
+                };
+                let long = |(from, until): &&(f64, f64)| until - from > 0.15;
+                for stretch in known.iter().filter(long) {
+                    assert!(found.iter().any(|one| meets(one, *stretch)), "{feed:?} missed {stretch:?}");
+                    locked += 1;
+                }
+                for one in found {
+                    assert!(known.iter().any(|stretch| meets(one, *stretch)), "{feed:?} invented {one:?}");
+                }
+            }
+        }
+        eprintln!("{feed:?}: {locked} lock-ups");
+    }
+}
+
+#[test]
+fn the_car_is_pushed_as_hard_as_it_was() {
+    const G: f64 = 9.806_65;
+    for feed in FEEDS {
+        let heard = hear(feed, 240.0, Vec::new());
+        let lap = heard.laps().pop().expect("a lap");
+        let told = grip(&lap).expect("g");
+        let known = heard.known(lap.number);
+        let hardest =
+            |of: &dyn Fn(&CarState) -> f64| known.iter().map(|known| of(&known.car)).fold(0.0, f64::max) / G;
+        for (reach, known) in [
+            (told.hardest.left_g, hardest(&|car| car.motion.lateral_ms2)),
+            (told.hardest.right_g, hardest(&|car| -car.motion.lateral_ms2)),
+            (told.hardest.braking_g, hardest(&|car| -car.motion.longitudinal_ms2)),
+        ] {
+            let Some(reach) = reach else { continue };
+            assert!((0.7..=1.02).contains(&(reach / known)), "{feed:?}: {reach} of {known}");
+        }
+        assert!((0.4..1.0).contains(&told.usage), "{feed:?}: {}", told.usage);
+    }
+}
+
+#[test]
+fn suspensions_move_as_they_did() {
+    let heard = hear(Feed::F12018, 200.0, Vec::new());
+    let lap = heard.laps().pop().expect("a lap");
+    let told = dampers::dampers(&lap).expect("dampers");
+    assert!(!told.from_positions);
+    let known = heard.known(lap.number);
+    // Front left is the third in the simulator's order and the first in ours.
+    let speeds = || known.iter().map(|known| known.car.wheels[2].suspension_mm_s / 1e3);
+    let share = |inside: &dyn Fn(f64) -> bool| {
+        speeds().filter(|speed| inside(*speed)).count() as f64 / known.len() as f64
+    };
+    let damper = &told.wheels[0];
+    let slow = f64::from(dampers::SLOW_BELOW_MPS);
+    for (told, known) in [
+        (damper.bump_slow, share(&|speed| speed > 0.0 && speed < slow)),
+        (damper.bump_fast, share(&|speed| speed >= slow)),
+        (damper.rebound_fast, share(&|speed| speed <= -slow)),
+    ] {
+        assert!((told - known).abs() < 0.01, "{told} is not {known}");
+    }
+}
+
+#[test]
+fn tyres_wear_from_lap_to_lap_as_they_did() {
+    let heard = hear(Feed::F12018, 480.0, Vec::new());
+    let laps = heard.laps();
+    let trends = tyres::trends(&laps).expect("trends");
+    let wear = trends.iter().find(|trend| trend.channel.id() == "tyre_wear").expect("wear");
+    let worn_at_end = |lap: &LapColumns<'_>| {
+        let known = heard.known(lap.number);
+        known[known.len() - 1].car.wheels[2].wear / 100.0
+    };
+    let known = (worn_at_end(&laps[laps.len() - 1]) - worn_at_end(&laps[0])) / (laps.len() - 1) as f64;
+    // The game sends whole per cents.
+    assert!((wear.wheels[0].per_lap - known).abs() < 0.01, "{wear:?} is not {known}");
+    let warm = tyres::wheel_states(&laps[1]).expect("tyres");
+    let surface =
+        warm.iter().find(|states| states.channel.id() == "tyre_surface_temperature").expect("a temperature");
+    let mut of_frames: Vec<f64> =
+        heard.known(laps[1].number).iter().map(|known| known.car.wheels[2].surface_c).collect();
+    of_frames.sort_by(f64::total_cmp);
+    assert!((surface.wheels[0].median - of_frames[of_frames.len() / 2]).abs() < 1.0);
+}
+
+#[test]
+fn a_car_that_follows_its_wheels_is_balanced() {
+    // The simulator's car goes where its front wheels point, but for its slip angle.
+    for feed in [Feed::F12018, Feed::GranTurismo] {
+        let heard = hear(feed, 240.0, Vec::new());
+        let lap = heard.laps().pop().expect("a lap");
+        let told = balance::balance(&lap).expect("a balance");
+        let mean = told.over_lap().expect("corners");
+        assert!(mean.understeer.abs() < 0.03 && mean.seconds > 10.0, "{feed:?}: {mean:?}");
+    }
+}
