@@ -5,6 +5,7 @@
 
 mod area;
 mod domain;
+pub mod figure;
 mod map;
 mod measure;
 mod outline;

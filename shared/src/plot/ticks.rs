@@ -38,7 +38,7 @@ impl Ticks {
             let hair = 1e-9;
             let first = (domain.low() / step.size() - hair).ceil();
             let last = (domain.high() / step.size() + hair).floor();
-            (step, first, if last >= first { (last - first) as usize + 1 } else { 0 })
+            (step, first, if last >= first { ((last - first) as usize).saturating_add(1) } else { 0 })
         };
         // As many parts as ticks may give one tick too many, one part less never does.
         let fine = Some(spread(most)).filter(|&(.., count)| count <= most);

@@ -1,0 +1,96 @@
+//! Figures of one lap: grip, dampers, how often a channel had which value.
+
+use std::f64::consts::TAU;
+
+use super::{Axis, Figure, Mark, Shape, Tone};
+use crate::analysis::{Grip, dampers::Damper};
+use crate::plot::{Domain, TickKind};
+
+/// About so many steps along an axis.
+const STEPS: usize = 6;
+
+/// The g-g diagram: every sample, and the envelope about them. Left turns lie to the left, braking below.
+pub fn grip_figure(grip: &Grip) -> Figure {
+    let pushes = grip.pushes.iter().map(|push| [-f64::from(push.lateral_g), f64::from(push.longitudinal_g)]);
+    let mut marks = vec![Mark::new("samples", Tone::Faint, Shape::Dots(pushes.collect()))];
+    marks.extend(envelope_lines(grip));
+    let reach = |coordinate| Figure::holding(&marks, coordinate).symmetric();
+    let (across, ahead) = (reach(0), reach(1));
+    let domain = Domain::new(0.0, across.high().max(ahead.high())).symmetric().nice(2 * STEPS);
+    let axis = |label: &str| Axis { label: label.to_owned(), domain, ticks: TickKind::Number };
+    Figure {
+        title: "Grip".to_owned(),
+        x: axis("left and right, g"),
+        y: axis("braking and accelerating, g"),
+        square: true,
+        marks,
+    }
+}
+
+/// The envelope once around, interrupted where nothing is known of a direction.
+fn envelope_lines(grip: &Grip) -> Vec<Mark> {
+    let reaches = &grip.envelope.g;
+    let once_around = reaches.iter().chain(reaches.first()).enumerate();
+    let corner = |(direction, reach): (usize, &Option<f64>)| {
+        let directions = reaches.len().max(1);
+        let angle = (direction % directions) as f64 / directions as f64 * TAU;
+        reach.map(|reach| [-reach * angle.sin(), reach * angle.cos()])
+    };
+    let corners: Vec<Option<[f64; 2]>> = once_around.map(corner).collect();
+    let known = corners.split(Option::is_none).filter(|run| run.len() > 1);
+    let lines = known.map(|run| Shape::Line(run.iter().copied().flatten().collect()));
+    let named = |(nth, line)| Mark::new(if nth == 0 { "envelope" } else { "" }, Tone::Main, line);
+    lines.enumerate().map(named).collect()
+}
+
+/// How fast a wheel's suspension moved: extension on the left, compression on the right.
+pub fn damper_figure(damper: &Damper) -> Figure {
+    const MM_PER_M: f64 = 1e3;
+    let width = f64::from(crate::analysis::dampers::BAR_MPS) * MM_PER_M;
+    let bars = damper.bars().map(|(speed, share)| [f64::from(speed) * MM_PER_M, share * 100.0]);
+    let marks = vec![Mark::new("", Tone::Main, Shape::Bars(width, bars.collect()))];
+    let x = Figure::holding(&marks, 0);
+    let y = Figure::holding(&marks, 1).with_zero().nice(STEPS);
+    Figure {
+        title: format!("Suspension speed, {}", damper.wheel.short()),
+        x: Axis {
+            label: "rebound and bump, mm/s".to_owned(),
+            domain: Domain::new(x.low() - width / 2.0, x.high() + width / 2.0),
+            ticks: TickKind::Number,
+        },
+        y: Axis { label: "share of the time, %".to_owned(), domain: y, ticks: TickKind::Number },
+        square: false,
+        marks,
+    }
+}
+
+/// How often values occurred, in so many bars of one width. What is no number is left out.
+pub fn histogram(title: &str, label: &str, values: &[f64], bars: usize) -> Figure {
+    const MOST_BARS: usize = 200;
+    let bars = bars.clamp(1, MOST_BARS);
+    let numbers = || values.iter().copied().filter(|value| value.is_finite());
+    let domain =
+        Domain::new(numbers().fold(f64::INFINITY, f64::min), numbers().fold(f64::NEG_INFINITY, f64::max));
+    let width = domain.span() / bars as f64;
+    let mut counts = vec![0_u32; bars];
+    for value in numbers() {
+        let bar = (((value - domain.low()) / width) as usize).min(bars - 1);
+        if let Some(count) = counts.get_mut(bar) {
+            *count += 1;
+        }
+    }
+    let whole = numbers().count().max(1) as f64;
+    let bar = |(bar, count): (usize, &u32)| {
+        [domain.low() + (bar as f64 + 0.5) * width, f64::from(*count) / whole * 100.0]
+    };
+    let marks =
+        vec![Mark::new("", Tone::Main, Shape::Bars(width, counts.iter().enumerate().map(bar).collect()))];
+    let y = Figure::holding(&marks, 1).with_zero().nice(STEPS);
+    Figure {
+        title: title.to_owned(),
+        x: Axis { label: label.to_owned(), domain, ticks: TickKind::Number },
+        y: Axis { label: "share of the samples, %".to_owned(), domain: y, ticks: TickKind::Number },
+        square: false,
+        marks,
+    }
+}
