@@ -16,9 +16,11 @@
 //! - [`Recorder`]: every datagram and the time → what is to be done with which files.
 //! - [`Writer`]: packets and facts → bytes to append. [`Writer::tail`] opens a recording that is under way.
 //! - [`Entry`], [`Listing`], [`Details`]: what a library tells of its recordings; [`Known`]: the same, read by a page.
+//! - [`Bests`]: the best lap of every game, track and car across recordings.
 //!
 //! `docs/recording-format.md` has the format to the byte.
 
+mod bests;
 pub mod block;
 mod by_name;
 mod bytes;
@@ -43,6 +45,7 @@ pub mod tail;
 mod trim;
 mod write;
 
+pub use bests::{Bests, Discipline, KeptLap};
 pub use facts::{Fact, FactError, Facts, Info, LapRow, LapTable, RecordingId, Stored, Timeline, Told};
 pub use follow::Follower;
 pub use known::{Known, KnownFacts};

@@ -1,0 +1,224 @@
+//! The best lap of every game, track and car across recordings, and how it got better from week to week.
+//!
+//! What is known of a recording is put in when it is made or changed and taken out when it is deleted: nothing else is
+//! looked at again.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::facts::{Facts, Info, LapTable, RecordingId, Told};
+use crate::analysis::progress::{Period, PeriodLaps, progress};
+use crate::feed::Feed;
+use crate::model::Car;
+use crate::time::{LapTime, Micros};
+
+/// Laps with the same of these can be compared.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Discipline {
+    /// The game.
+    pub game: String,
+    /// The track, in the word that the library shows.
+    pub track: String,
+    /// The car in the same way; absent where the game tells none.
+    pub car: Option<String>,
+}
+
+/// A lap that counts, and where it is to be had.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KeptLap {
+    /// In which recording.
+    pub recording: RecordingId,
+    /// In which of its sessions, counted from 0.
+    pub session: u16,
+    /// In which car of the session.
+    pub car: Car,
+    /// The lap, by serial.
+    pub serial: u32,
+    /// Its number.
+    pub number: u16,
+    /// Its time.
+    pub time: LapTime,
+    /// When it began.
+    pub at: Micros,
+}
+
+/// The driver's laps that count of all recordings, by game, track and car.
+#[derive(Clone, Debug, Default)]
+pub struct Bests {
+    laps: BTreeMap<Discipline, BTreeMap<RecordingId, Vec<KeptLap>>>,
+}
+
+impl Bests {
+    /// Puts in what is known of a recording, in the place of what was known before. One whose track is not known has
+    /// nothing to be compared with.
+    pub fn put(&mut self, facts: &Facts) {
+        let Some(info) = facts.get::<Info>().ok().flatten() else { return };
+        self.remove(info.id);
+        let told: Told = facts.get().ok().flatten().unwrap_or_default();
+        let table: LapTable = facts.get().ok().flatten().unwrap_or_default();
+        let feed = Feed::from_id(&info.feed).map(|feed| feed.info().game.to_owned());
+        let game = told.game.clone().or(feed);
+        let Some((game, track)) = game.zip(told.track_word().map(str::to_owned)) else { return };
+        let laps = kept(info.id, &told, &table);
+        if laps.is_empty() {
+            return;
+        }
+        let discipline = Discipline { game, track, car: told.car_word().map(str::to_owned) };
+        self.laps.entry(discipline).or_default().insert(info.id, laps);
+    }
+
+    /// Takes out a recording.
+    pub fn remove(&mut self, recording: RecordingId) {
+        self.laps.retain(|_, recordings| {
+            recordings.remove(&recording);
+            !recordings.is_empty()
+        });
+    }
+
+    /// The best lap of everything that was driven, by game, track and car.
+    pub fn all(&self) -> impl Iterator<Item = (&Discipline, &KeptLap)> {
+        self.laps.keys().filter_map(|discipline| Some((discipline, self.best(discipline)?)))
+    }
+
+    /// The best lap with a car on a track; of equal ones the one that was driven first.
+    pub fn best(&self, discipline: &Discipline) -> Option<&KeptLap> {
+        self.laps.get(discipline)?.values().flatten().min_by_key(|lap| (lap.time, lap.at))
+    }
+
+    /// The best and the middle lap of each day or week, where clocks are ahead of Greenwich by so many seconds.
+    pub fn progress(&self, discipline: &Discipline, period: Period, ahead_s: i32) -> Vec<PeriodLaps> {
+        let laps = self.laps.get(discipline).into_iter().flat_map(BTreeMap::values).flatten();
+        let mut driven: Vec<(Micros, LapTime)> = laps.map(|lap| (lap.at, lap.time)).collect();
+        // A lap that was taken out into a recording of its own was driven once.
+        driven.sort_unstable();
+        driven.dedup();
+        progress(&driven, period, ahead_s)
+    }
+}
+
+/// The driver's laps of a recording that count.
+fn kept(recording: RecordingId, told: &Told, table: &LapTable) -> Vec<KeptLap> {
+    // A game that names no player has one car.
+    let own = table.laps.iter().filter(|row| told.player.is_none_or(|player| player == row.car));
+    let lap = |row: &super::LapRow| {
+        Some(KeptLap {
+            recording,
+            session: row.session,
+            car: row.car,
+            serial: row.lap.serial,
+            number: row.lap.number,
+            time: row.lap.counts()?,
+            at: row.from,
+        })
+    };
+    own.filter_map(lap).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laps::{CarLaps, Lap};
+    use crate::model::{LapProgress, Moment, SessionInfo, Track, Vehicle};
+    use crate::recording::LapRow;
+
+    const HOUR_US: u64 = 3_600_000_000;
+
+    /// Laps one after the other with these times in milliseconds.
+    fn laps(times: &[u32]) -> Vec<Lap> {
+        let mut laps = CarLaps::default();
+        let (mut began, mut last_lap) = (0.0, None);
+        for (lap, millis) in (1..).zip(times.iter().chain([&60_000])) {
+            for clock in [0.0, 0.5] {
+                let moment = Moment { at: Micros(0), session_time: Some(began + clock), frame: None };
+                let clock = Some(clock as f32);
+                laps.progress(&LapProgress { moment, lap, clock, last_lap, ..LapProgress::default() });
+            }
+            last_lap = Some(LapTime(*millis));
+            began += f64::from(*millis) / 1e3;
+        }
+        laps.finished().to_vec()
+    }
+
+    /// What is known of a recording of laps with these times, begun in such an hour.
+    fn facts(id: u128, hour: u64, track: Option<&str>, times: &[u32]) -> Facts {
+        let mut facts = Facts::default();
+        let (feed, program) = ("gran-turismo".to_owned(), "trailbrake".to_owned());
+        let created = Micros(hour * HOUR_US);
+        let id = RecordingId(id);
+        facts.put(created, &Info { id, parent: None, created, feed, program, others_left_out: false });
+        let track = track.map(|name| Track { id: name.to_lowercase(), name: Some(name.to_owned()) });
+        let vehicle = Some(Vehicle { name: Some("Kart".into()), ..Vehicle::default() });
+        let info = Some(SessionInfo { track, ..SessionInfo::default() });
+        facts.put(created, &Told { info, vehicle, player: Some(Car(0)), ..Told::default() });
+        let row = |car: u8, lap: Lap| LapRow {
+            car: Car(car),
+            session: 0,
+            from: created.plus_seconds(lap.began_s),
+            to: created,
+            lap,
+        };
+        // Somebody else is much quicker.
+        let rows = laps(times)
+            .into_iter()
+            .map(|lap| row(0, lap))
+            .chain(laps(&[20_000]).into_iter().map(|lap| row(1, lap)));
+        facts.put(created, &LapTable { decoder: 1, laps: rows.collect() });
+        facts
+    }
+
+    fn told(bests: &Bests) -> Vec<(&str, u128, u32)> {
+        bests.all().map(|(what, lap)| (what.track.as_str(), lap.recording.0, lap.time.0)).collect()
+    }
+
+    #[test]
+    fn the_best_lap_of_each_track_is_kept_as_recordings_come_and_go() {
+        let mut bests = Bests::default();
+        bests.put(&facts(1, 1, Some("Spa"), &[91_000, 90_000]));
+        bests.put(&facts(2, 2, Some("Spa"), &[89_000]));
+        bests.put(&facts(3, 3, Some("Monza"), &[80_000]));
+        bests.put(&facts(4, 4, None, &[10_000]));
+        assert_eq!(told(&bests), [("Monza", 3, 80_000), ("Spa", 2, 89_000)]);
+        let (spa, lap) = bests.all().nth(1).expect("Spa");
+        assert_eq!(
+            (spa.game.as_str(), spa.car.as_deref(), lap.number),
+            (Feed::GranTurismo.info().game, Some("Kart"), 1)
+        );
+        // The lap is struck from the table: the recording is put in anew.
+        bests.put(&facts(2, 2, Some("Spa"), &[92_000]));
+        assert_eq!(told(&bests), [("Monza", 3, 80_000), ("Spa", 1, 90_000)]);
+        bests.remove(RecordingId(1));
+        bests.remove(RecordingId(3));
+        assert_eq!(told(&bests), [("Spa", 2, 92_000)]);
+    }
+
+    #[test]
+    fn equal_laps_go_to_who_drove_first() {
+        let mut bests = Bests::default();
+        bests.put(&facts(1, 9, Some("Spa"), &[90_000]));
+        bests.put(&facts(2, 2, Some("Spa"), &[90_000]));
+        assert_eq!(told(&bests), [("Spa", 2, 90_000)]);
+    }
+
+    #[test]
+    fn progress_goes_over_all_recordings_and_counts_each_lap_once() {
+        let mut bests = Bests::default();
+        bests.put(&facts(1, 10, Some("Spa"), &[91_000, 90_000]));
+        // A copy of the same laps, and a day later another session.
+        bests.put(&facts(2, 10, Some("Spa"), &[91_000, 90_000]));
+        bests.put(&facts(3, 34, Some("Spa"), &[89_000]));
+        let (spa, _) = bests.all().next().expect("Spa");
+        let days = bests.progress(spa, Period::Day, 0);
+        assert_eq!(
+            days.iter().map(|day| (day.laps, day.best.0)).collect::<Vec<_>>(),
+            [(2, 90_000), (1, 89_000)]
+        );
+    }
+
+    #[test]
+    fn a_recording_without_facts_changes_nothing() {
+        let mut bests = Bests::default();
+        bests.put(&Facts::default());
+        assert_eq!(bests.all().count(), 0);
+    }
+}
