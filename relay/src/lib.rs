@@ -4,7 +4,9 @@
 //! serves the page and the WebSocket that browsers listen through. Nothing on that way decodes a packet.
 #![forbid(unsafe_code)]
 
+pub mod analyse;
 pub mod banner;
+pub mod bests;
 mod board;
 pub mod browser;
 mod clock;

@@ -9,7 +9,8 @@ use clap::Parser;
 use tracing_subscriber::EnvFilter;
 use trailbrake_relay::options::{Command, CommandLine, Settings};
 use trailbrake_relay::{
-    Relay, banner, browser, decode, export, import, laps, repair, replay, server, shutdown, watch,
+    Relay, analyse, banner, bests, browser, decode, export, import, laps, repair, replay, server, shutdown,
+    watch,
 };
 
 fn main() -> ExitCode {
@@ -23,6 +24,12 @@ fn main() -> ExitCode {
         }
         Some(Command::Laps(request)) => {
             laps::laps(&request, std::io::stdout().lock(), std::io::stderr()).map(|()| true)
+        }
+        Some(Command::Analyse(request)) => {
+            analyse::run(&request, std::io::stdout().lock(), std::io::stderr()).map(|()| true)
+        }
+        Some(Command::Bests(request)) => {
+            bests::run(&request, std::io::stdout().lock(), std::io::stderr()).map(|()| true)
         }
         Some(Command::Export(request)) => export::run(&request, std::io::stderr()).map(|()| true),
         Some(Command::Import(request)) => import::run(&request, std::io::stderr()).map(|()| true),

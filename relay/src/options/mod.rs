@@ -1,5 +1,6 @@
 //! What the command line and the options file say, and what follows from it.
 
+mod analyse;
 mod file;
 mod files;
 mod replay;
@@ -13,9 +14,11 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand};
 use serde::Deserialize;
 
+pub use analyse::{Analyse, Bests, Metres};
 pub use files::{CarName, Cutting, Decode, Export, Format, Import, Inspect, LapName, Laps, Repair};
 pub use replay::{Replay, Speed};
 pub use server::{Errand, Server, SessionType, SessionWish};
+pub(crate) use settings::usual_folder;
 pub use settings::{Keep, Lan, Recording, Settings};
 pub use values::{FeedName, FeedPort, FeedTarget, GameAddress, Heartbeat};
 
@@ -47,6 +50,10 @@ pub enum Command {
     Inspect(Inspect),
     /// Print the laps in a file, one a line
     Laps(Laps),
+    /// Print what laps tell: grip, balance, tyres, fuel, what happened, and what could have been
+    Analyse(Analyse),
+    /// Print the best lap of every game, track and car in the recordings, and how it got better
+    Bests(Bests),
     /// Write laps or packets of a file in another program's format
     Export(Export),
     /// Make a recording of captures or bare packets

@@ -186,7 +186,7 @@ fn recording(options: &Options) -> anyhow::Result<Recording> {
 }
 
 /// Where recordings are kept unless told otherwise: where people find their files, else where programs keep theirs.
-fn usual_folder() -> Option<PathBuf> {
+pub(crate) fn usual_folder() -> Option<PathBuf> {
     let documents = UserDirs::new().and_then(|user| Some(user.document_dir()?.join("Trailbrake")));
     documents.or_else(|| {
         let own = ProjectDirs::from("", "", "trailbrake")?;

@@ -1,0 +1,117 @@
+//! `trailbrake analyse`: what the laps of a session tell, and one of them closely.
+
+mod lap;
+mod over;
+mod pictures;
+mod setup;
+mod words;
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::bail;
+use serde::Serialize;
+use serde_json::{Value, json};
+use trailbrake_shared::analysis::Untold;
+use trailbrake_shared::export::{DrivenLap, Picked, Whose, driven_laps};
+use trailbrake_shared::model::Car;
+use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
+
+use crate::file;
+use crate::options::Analyse;
+
+/// Prints what the laps of a session tell.
+pub fn run(request: &Analyse, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
+    let archive = decoded(&request.file, request, &mut notes)?;
+    let driven = Driven::of(request, &archive)?;
+    let mut report = driven.report(request)?;
+    if let (Some(path), Some(report)) = (&request.setup_of, report.as_object_mut()) {
+        let other = decoded(path, request, &mut notes)?;
+        report.insert("setup".to_owned(), setup::report(&driven, &other));
+    }
+    if request.json {
+        serde_json::to_writer(&mut out, &report)?;
+        writeln!(out)?;
+    } else {
+        words::write(&report, &mut out)?;
+    }
+    if let Some(folder) = &request.figures {
+        pictures::draw(&driven, folder, &mut notes)?;
+    }
+    Ok(())
+}
+
+/// Everything that a file holds.
+fn decoded(path: &Path, request: &Analyse, notes: &mut dyn Write) -> anyhow::Result<Archive> {
+    let mut archive = Archive::default();
+    file::open(path, &request.cutting)?.datagrams(notes, &mut |datagram| {
+        // What is not understood has no laps; `trailbrake inspect` tells why.
+        let _ = archive.take(datagram);
+        Ok(())
+    })?;
+    Ok(archive)
+}
+
+/// One car's laps of a session, and the one that is looked at closely.
+struct Driven<'a> {
+    archived: &'a ArchivedSession,
+    game: &'a str,
+    car: Car,
+    laps: Vec<DrivenLap<'a>>,
+    chosen: usize,
+}
+
+impl<'a> Driven<'a> {
+    /// The laps that are asked for, of the last session that has them.
+    fn of(request: &Analyse, archive: &'a Archive) -> anyhow::Result<Self> {
+        let whose = request.car.map_or(Whose::Player, |car| Whose::Car(Car(car)));
+        let all = archive.sources().iter().flat_map(|source| source.sessions().map(move |one| (source, one)));
+        let all: Vec<(&ArchivedSource, &ArchivedSession)> = all.collect();
+        let meant = |place: usize| request.session.is_none_or(|number| place + 1 == number as usize);
+        let sessions = all.iter().enumerate().rev().filter(|(place, _)| meant(*place));
+        for (_, (source, archived)) in sessions {
+            let laps = driven_laps(archived, &Picked { whose, laps: Vec::new() });
+            let Some(chosen) = choose(&laps, request.lap) else { continue };
+            let car = laps.get(chosen).map(|lap| lap.car).unwrap_or_default();
+            let game = archived.session.game().unwrap_or(source.origin.feed.info().game);
+            return Ok(Self { archived, game, car, laps, chosen });
+        }
+        bail!("no such lap: `trailbrake laps --car all {}` lists what there is", request.file.display())
+    }
+
+    fn report(&self, request: &Analyse) -> anyhow::Result<Value> {
+        let session = &self.archived.session;
+        let track = session.info().and_then(|info| info.track.as_ref());
+        let Some(chosen) = self.laps.get(self.chosen) else { bail!("no such lap") };
+        Ok(json!({
+            "game": self.game,
+            "track": track.map(|track| track.name.as_deref().unwrap_or(&track.id)),
+            "driver": session.name(self.car),
+            "session": over::report(&self.laps),
+            "lap": lap::report(chosen, self.archived, request.between.as_ref())?,
+        }))
+    }
+}
+
+/// The lap with a number; without one the best that counts, else the last.
+fn choose(laps: &[DrivenLap<'_>], number: Option<u16>) -> Option<usize> {
+    match number {
+        Some(number) => laps.iter().rposition(|driven| driven.lap.number == number),
+        None => {
+            let counting =
+                laps.iter().enumerate().filter_map(|(place, one)| Some((one.lap.counts()?, place)));
+            counting.min().map(|(_, place)| place).or(laps.len().checked_sub(1))
+        }
+    }
+}
+
+/// What is told, or why it is not.
+fn told<T: Serialize>(told: Result<T, Untold>) -> Value {
+    match told {
+        Ok(told) => serde_json::to_value(told).unwrap_or_default(),
+        Err(reason) => json!({ "untold": reason }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

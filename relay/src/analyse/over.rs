@@ -1,0 +1,54 @@
+//! What several laps tell together.
+
+use serde_json::{Value, json};
+use trailbrake_shared::analysis::{
+    LapColumns, Reference, TimedLap, consistency, energy, fuel, ideal_of_parts, ideal_of_sectors,
+    rolling_best, tyres,
+};
+use trailbrake_shared::export::DrivenLap;
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::Channel;
+
+use super::told;
+
+/// The theoretical best is put together of so many equal parts.
+const PARTS: usize = 20;
+
+pub(super) fn report(driven: &[DrivenLap<'_>]) -> Value {
+    let laps: Vec<Lap> = driven.iter().map(|driven| driven.lap.clone()).collect();
+    let columns: Vec<LapColumns<'_>> = driven.iter().map(columns).collect();
+    let curves: Vec<(&Lap, Reference)> = driven
+        .iter()
+        .zip(&columns)
+        .filter(|(driven, _)| driven.lap.counts().is_some())
+        .filter_map(|(driven, columns)| Some((driven.lap, curve(driven.lap, columns)?)))
+        .collect();
+    let timed: Vec<TimedLap<'_>> =
+        curves.iter().map(|(lap, curve)| TimedLap { lap: lap.number, run: lap.run, curve }).collect();
+    let stints: Vec<Value> = columns.chunk_by(|one, next| one.stint == next.stint).map(stint).collect();
+    json!({
+        "laps": laps.len(),
+        "ideal_sectors": told(ideal_of_sectors(&laps)),
+        "ideal_parts": told(ideal_of_parts(&timed, PARTS)),
+        "rolling_best": told(rolling_best(&timed)),
+        "consistency": told(consistency(&laps)),
+        "fuel": told(fuel(&columns)),
+        "energy": told(energy(&columns)),
+        "stints": stints,
+    })
+}
+
+fn stint(laps: &[LapColumns<'_>]) -> Value {
+    let whole: Vec<LapColumns<'_>> = laps.iter().filter(|lap| lap.time.is_some()).cloned().collect();
+    json!({ "stint": laps.first().map(|lap| lap.stint), "trends": told(tyres::trends(&whole)) })
+}
+
+pub(super) fn columns<'a>(driven: &DrivenLap<'a>) -> LapColumns<'a> {
+    LapColumns::new(driven.lap, driven.columns)
+}
+
+/// A lap's clock at every place; `None` where its distance is not known.
+pub(super) fn curve(lap: &Lap, columns: &LapColumns<'_>) -> Option<Reference> {
+    let rows = columns.rows([Channel::LapDistance.slot()]).ok()?;
+    Reference::new(rows.iter().map(|row| (row.values[0], row.clock_s as f32)), lap.time?).ok()
+}
