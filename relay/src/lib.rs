@@ -10,6 +10,7 @@ pub mod bests;
 mod board;
 pub mod browser;
 mod clock;
+pub mod compare;
 pub mod decode;
 pub mod demo;
 pub mod export;

@@ -9,8 +9,8 @@ use clap::Parser;
 use tracing_subscriber::EnvFilter;
 use trailbrake_relay::options::{Command, CommandLine, Settings};
 use trailbrake_relay::{
-    Relay, analyse, banner, bests, browser, decode, export, import, laps, repair, replay, server, shutdown,
-    watch,
+    Relay, analyse, banner, bests, browser, compare, decode, export, import, laps, repair, replay, server,
+    shutdown, watch,
 };
 
 fn main() -> ExitCode {
@@ -30,6 +30,9 @@ fn main() -> ExitCode {
         }
         Some(Command::Bests(request)) => {
             bests::run(&request, std::io::stdout().lock(), std::io::stderr()).map(|()| true)
+        }
+        Some(Command::Compare(request)) => {
+            compare::run(&request, std::io::stdout().lock(), std::io::stderr()).map(|()| true)
         }
         Some(Command::Export(request)) => export::run(&request, std::io::stderr()).map(|()| true),
         Some(Command::Import(request)) => import::run(&request, std::io::stderr()).map(|()| true),

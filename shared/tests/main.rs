@@ -9,6 +9,8 @@ mod ac_server;
 #[cfg(test)]
 mod ac_telemetry_tool;
 #[cfg(test)]
+mod analysis;
+#[cfg(test)]
 mod coverage;
 #[cfg(test)]
 mod dirt_rally;

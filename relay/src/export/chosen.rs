@@ -7,7 +7,7 @@ use anyhow::bail;
 use trailbrake_shared::model::Car;
 
 use crate::laps::FileLap;
-use crate::options::{Export, LapName};
+use crate::options::{Export, LapNames};
 
 /// The laps that are asked for: of the session that is asked for, else of the last one that has some.
 pub(super) fn choose(
@@ -42,11 +42,11 @@ pub(super) fn no_such_laps<T>(file: &Path) -> anyhow::Result<T> {
     bail!("no such laps: `trailbrake laps --car all {}` lists what there is", file.display())
 }
 
-fn is_named(lap: &FileLap, names: &[LapName], all: &[FileLap]) -> bool {
+fn is_named(lap: &FileLap, names: &[LapNames], all: &[FileLap]) -> bool {
     let number = lap.row.lap.number;
-    let is = |name: &LapName| match name {
-        LapName::Numbers(first, last) => (*first..=*last).contains(&number),
-        LapName::Best => best(all, lap.row.session, lap.row.car) == Some(lap.row.lap.serial),
+    let is = |name: &LapNames| match name {
+        LapNames::Numbers(first, last) => (*first..=*last).contains(&number),
+        LapNames::Best => best(all, lap.row.session, lap.row.car) == Some(lap.row.lap.serial),
     };
     names.is_empty() || names.iter().any(is)
 }

@@ -70,7 +70,7 @@ pub struct Export {
     pub format: Format,
     /// Only these laps, by number, such as 3,5-7, or best; of packets, those that were received meanwhile
     #[arg(long, value_name = "N,N-N,best", value_delimiter = ',')]
-    pub laps: Vec<LapName>,
+    pub laps: Vec<LapNames>,
     /// Whose laps: player, all, or a car's number
     #[arg(long, value_name = "player|N|all", default_value = "player")]
     pub car: CarName,
@@ -148,14 +148,14 @@ pub enum CarName {
 
 /// Which laps are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LapName {
+pub enum LapNames {
     /// Those from one number to another.
     Numbers(u16, u16),
     /// The car's fastest of those that count.
     Best,
 }
 
-impl FromStr for LapName {
+impl FromStr for LapNames {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {

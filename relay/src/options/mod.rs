@@ -1,6 +1,7 @@
 //! What the command line and the options file say, and what follows from it.
 
 mod analyse;
+mod compare;
 mod file;
 mod files;
 mod replay;
@@ -15,7 +16,8 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use serde::Deserialize;
 
 pub use analyse::{Analyse, Bests, Metres};
-pub use files::{CarName, Cutting, Decode, Export, Format, Import, Inspect, LapName, Laps, Repair};
+pub use compare::{Compare, LapName};
+pub use files::{CarName, Cutting, Decode, Export, Format, Import, Inspect, LapNames, Laps, Repair};
 pub use replay::{Replay, Speed};
 pub use server::{Errand, Server, SessionType, SessionWish};
 pub(crate) use settings::usual_folder;
@@ -54,6 +56,8 @@ pub enum Command {
     Analyse(Analyse),
     /// Print the best lap of every game, track and car in the recordings, and how it got better
     Bests(Bests),
+    /// Lay a lap beside a reference: the delta by place, the corners, and three things to fix
+    Compare(Compare),
     /// Write laps or packets of a file in another program's format
     Export(Export),
     /// Make a recording of captures or bare packets

@@ -7,6 +7,7 @@
 )]
 
 mod captures;
+mod compare;
 mod console;
 mod copies;
 mod doors;

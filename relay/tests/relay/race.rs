@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use clap::Parser as _;
 use serde_json::Value;
 use trailbrake_relay::options::{Command, CommandLine};
-use trailbrake_relay::{analyse, bests, decode, export, import, laps, repair, replay};
+use trailbrake_relay::{analyse, bests, compare, decode, export, import, laps, repair, replay};
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::truth::LapTruth;
@@ -97,6 +97,7 @@ pub(crate) fn run(
         Command::Laps(request) => laps::laps(&request, &mut out, &mut notes)?,
         Command::Analyse(request) => analyse::run(&request, &mut out, &mut notes)?,
         Command::Bests(request) => bests::run(&request, &mut out, &mut notes)?,
+        Command::Compare(request) => compare::run(&request, &mut out, &mut notes)?,
         Command::Export(request) => export::run(&request, &mut notes)?,
         Command::Import(request) => import::run(&request, &mut notes)?,
         Command::Repair(request) => repair::run(&request, &mut notes)?,

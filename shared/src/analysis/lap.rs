@@ -6,6 +6,8 @@ use crate::time::LapTime;
 
 /// This long after the line the clock is the new lap's for sure.
 const SETTLE_S: f64 = 1.0;
+/// So long before the line belongs to the lap still, seconds: what was between the line and the first row is a way then.
+const BEFORE_S: f64 = 0.2;
 
 /// A lap's channels over its clock, made of a session's traces or of a lap decoded from a file.
 #[derive(Clone, Debug)]
@@ -38,7 +40,7 @@ impl<'a> LapColumns<'a> {
             } else if !onward {
                 continue;
             }
-            if clock.is_finite() {
+            if clock > -BEFORE_S {
                 rows.push(row);
                 clock_s.push(clock);
             }
@@ -113,7 +115,9 @@ fn clocks(columns: &Columns, began_s: f64) -> Vec<f64> {
     let Some(line) = columns.line(Channel::LapClock.slot()) else {
         return columns.seconds().iter().map(|seconds| seconds - began_s).collect();
     };
-    let mut sent = line.iter().map(|(row, clock)| (row, f64::from(clock))).peekable();
+    // A clock that waits for the line stands at nothing.
+    let waits = |(_, clock): &(usize, f64)| *clock <= 0.0;
+    let mut sent = line.iter().map(|(row, clock)| (row, f64::from(clock))).skip_while(waits).peekable();
     let seconds = |row: usize| columns.seconds().get(row).copied().unwrap_or_default();
     // Until the first clock comes, what it says is led back.
     let mut known = sent.peek().copied();
@@ -166,10 +170,10 @@ mod tests {
     #[test]
     fn between_two_values_there_is_a_line_or_the_first_of_them() {
         let columns = columns(&[
-            &[(CLOCK, 0.0), (SPEED, 10.0), (GEAR, 2.0)],
-            &[(CLOCK, 0.5)],
-            &[(CLOCK, 1.0), (SPEED, 14.0), (GEAR, 4.0)],
-            &[(CLOCK, 1.5)],
+            &[(CLOCK, 0.5), (SPEED, 10.0), (GEAR, 2.0)],
+            &[(CLOCK, 1.0)],
+            &[(CLOCK, 1.5), (SPEED, 14.0), (GEAR, 4.0)],
+            &[(CLOCK, 2.0)],
         ]);
         let lap = LapColumns::new(&lap(), &columns);
         assert_eq!(lap.values(SPEED), Some(vec![10.0, 12.0, 14.0, 14.0]));
@@ -185,6 +189,14 @@ mod tests {
         let lap = LapColumns::new(&lap(), &columns);
         let clock: Vec<f64> = lap.clock_s().iter().map(|clock| (clock * 1e3).round()).collect();
         assert_eq!(clock, [100.0, 600.0, 1100.0, 1600.0]);
+    }
+
+    #[test]
+    fn a_clock_that_waits_for_the_line_is_led_back_a_little() {
+        let columns = columns(&[&[(CLOCK, 0.0)], &[(CLOCK, 0.0)], &[(CLOCK, 0.4)], &[(CLOCK, 0.9)]]);
+        let clock: Vec<f64> =
+            LapColumns::new(&lap(), &columns).clock_s().iter().map(|clock| (clock * 1e3).round()).collect();
+        assert_eq!(clock, [-100.0, 400.0, 900.0]);
     }
 
     #[test]

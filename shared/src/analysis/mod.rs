@@ -2,9 +2,12 @@
 //!
 //! What a game does not send can't be told, and [`Untold`] says so: there is never a zero in its place.
 
+mod axis;
 pub mod balance;
 mod braking;
+mod compare;
 mod consistency;
+mod corner;
 pub mod dampers;
 mod delta;
 mod fuel;
@@ -22,8 +25,13 @@ mod stretch;
 pub mod tyres;
 mod untold;
 
+pub use axis::{Aside, AsideKind, Method, NoLine, Placed, Pose, ReferenceLine};
 pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
+pub use compare::{Cause, Comparison, CornerLoss, MiniSector, NoComparison, StraightLoss, Thing, things};
 pub use consistency::{Consistency, Spread, consistency};
+pub use corner::{
+    BrakeSource, Braking, COMPLEX_M, Corner, CornerRow, CornerTable, find_brakings, find_corners,
+};
 pub use delta::{NoDelta, Reference};
 pub use fuel::{FuelUse, LapEnergy, LapFuel, energy, fuel};
 pub use grip::{Envelope, Grip, Hardest, Push, grip, usage_between};

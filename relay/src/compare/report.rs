@@ -1,0 +1,303 @@
+//! What is printed of a comparison: one object, or a table for people.
+
+use std::fmt;
+
+use serde::Serialize;
+use trailbrake_shared::analysis::{
+    Aside, AsideKind, BrakeSource, Cause, Comparison, Corner, CornerRow, Method, MiniSector, StraightLoss,
+    Thing,
+};
+use trailbrake_shared::laps::LapFlags;
+use trailbrake_shared::time::LapTime;
+
+use super::laps::Found;
+
+const KMH: f64 = 3.6;
+
+/// A comparison as it is printed.
+#[derive(Serialize)]
+pub(super) struct Report {
+    lap: LapLine,
+    reference: LapLine,
+    /// Milliseconds that the lap was slower; negative when it was quicker.
+    behind_ms: Option<i64>,
+    method: Method,
+    residual_m: f64,
+    length_m: f64,
+    brakes_by: Option<BrakeSource>,
+    delta: Vec<[f64; 2]>,
+    mini_sectors: Vec<MiniSector>,
+    corners: Vec<CornerLine>,
+    straights: Vec<StraightLoss>,
+    asides: Vec<Aside>,
+    things: Vec<ThingLine>,
+}
+
+#[derive(Serialize)]
+struct LapLine {
+    driver: String,
+    lap: u16,
+    time_ms: Option<LapTime>,
+    flags: LapFlags,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    track: Option<String>,
+}
+
+/// One corner of the lap, and how it differs from the reference.
+#[derive(Serialize)]
+struct CornerLine {
+    name: String,
+    left: bool,
+    entry_m: f64,
+    apex_m: f64,
+    exit_m: f64,
+    degrees: f64,
+    radius_m: f64,
+    brake_on_m: Option<f64>,
+    /// Metres that the brake came on later; negative when earlier.
+    brake_diff_m: Option<f64>,
+    /// Spread of the places where it came on over the laps of the stint.
+    brake_spread_m: Option<f64>,
+    before_apex_m: Option<f64>,
+    peak: Option<f64>,
+    release_m: Option<f64>,
+    trail_m: Option<f64>,
+    min_kmh: Option<f64>,
+    min_diff_kmh: Option<f64>,
+    min_m: Option<f64>,
+    gear: Option<i32>,
+    throttle_on_m: Option<f64>,
+    throttle_diff_m: Option<f64>,
+    full_throttle_m: Option<f64>,
+    coasting_s: Option<f64>,
+    exit_kmh: Option<f64>,
+    exit_diff_kmh: Option<f64>,
+    seconds: Option<f64>,
+    loss_s: f64,
+    loss_entry_s: f64,
+    loss_middle_s: f64,
+    loss_exit_s: f64,
+}
+
+#[derive(Serialize)]
+struct ThingLine {
+    corner: String,
+    place_m: f64,
+    loss_s: f64,
+    cause: Cause,
+    laps: usize,
+    of: usize,
+    text: String,
+}
+
+impl Report {
+    pub(super) fn new(
+        lap: &Found,
+        reference: &Found,
+        comparison: &Comparison,
+        others: &[Comparison],
+        things: &[Thing],
+    ) -> Self {
+        let [own, _] = &comparison.tables;
+        let [placed, _] = &comparison.placed;
+        let behind_ms = lap.lap.time.zip(reference.lap.time).map(|(time, best)| time.minus(best));
+        let corners =
+            (0..comparison.corners.len()).filter_map(|index| CornerLine::new(comparison, others, index));
+        let thing = |thing: &Thing| {
+            let name = name(thing.corner);
+            ThingLine {
+                place_m: rounded(thing.place_m),
+                loss_s: thing.loss_s,
+                cause: thing.cause,
+                laps: thing.laps,
+                of: thing.of,
+                text: thing.sentence(&name),
+                corner: name,
+            }
+        };
+        Self {
+            lap: LapLine::new(lap),
+            reference: LapLine::new(reference),
+            behind_ms,
+            method: comparison.method,
+            residual_m: comparison.residual_m,
+            length_m: comparison.length_m,
+            brakes_by: own.brake_source,
+            delta: comparison.delta.iter().map(|(place, delta)| [*place, *delta]).collect(),
+            mini_sectors: comparison.minis.clone(),
+            corners: corners.collect(),
+            straights: comparison.straights.clone(),
+            asides: placed.asides.clone(),
+            things: things.iter().map(thing).collect(),
+        }
+    }
+}
+
+impl LapLine {
+    fn new(found: &Found) -> Self {
+        let Found { lap, driver, track, .. } = found;
+        Self {
+            driver: driver.clone(),
+            lap: lap.number,
+            time_ms: lap.time,
+            flags: lap.flags,
+            track: track.clone(),
+        }
+    }
+}
+
+impl CornerLine {
+    fn new(comparison: &Comparison, others: &[Comparison], index: usize) -> Option<Self> {
+        let Corner { number, left, entry_m, apex_m, exit_m, degrees, radius_m } =
+            *comparison.corners.get(index)?;
+        let [lap, reference] = &comparison.tables;
+        let (own, best, loss) =
+            (lap.rows.get(index)?, reference.rows.get(index)?, comparison.losses.get(index)?);
+        let less = |of: fn(&CornerRow) -> Option<f64>| Some(of(own)? - of(best)?);
+        let kmh = |of: fn(&CornerRow) -> Option<f64>| of(own).map(|speed| speed * KMH);
+        let places = others.iter().filter(|other| other.corners.len() == comparison.corners.len());
+        let places = places.filter_map(|other| other.tables.first()?.rows.get(index)?.brake_on_m);
+        let places: Vec<f64> = places.chain(own.brake_on_m).collect();
+        Some(Self {
+            name: name(number),
+            left,
+            entry_m,
+            apex_m,
+            exit_m,
+            degrees,
+            radius_m,
+            brake_on_m: own.brake_on_m,
+            brake_diff_m: less(|row| row.brake_on_m),
+            brake_spread_m: spread(&places),
+            before_apex_m: own.before_apex_m,
+            peak: own.peak,
+            release_m: own.release_m,
+            trail_m: own.trail_m,
+            min_kmh: kmh(|row| row.min_ms),
+            min_diff_kmh: less(|row| row.min_ms).map(|speed| speed * KMH),
+            min_m: own.min_m,
+            gear: own.gear,
+            throttle_on_m: own.throttle_on_m,
+            throttle_diff_m: less(|row| row.throttle_on_m),
+            full_throttle_m: own.full_throttle_m,
+            coasting_s: own.coasting_s,
+            exit_kmh: kmh(|row| row.exit_ms),
+            exit_diff_kmh: less(|row| row.exit_ms).map(|speed| speed * KMH),
+            seconds: own.seconds,
+            loss_s: loss.loss_s(),
+            loss_entry_s: loss.entry_s,
+            loss_middle_s: loss.middle_s,
+            loss_exit_s: loss.exit_s,
+        })
+    }
+}
+
+/// The standard deviation of several places; `None` of fewer than two.
+fn spread(places: &[f64]) -> Option<f64> {
+    let count = places.len() as f64;
+    let mean = places.iter().sum::<f64>() / count;
+    let squares: f64 = places.iter().map(|place| (place - mean).powi(2)).sum();
+    (places.len() > 1).then(|| (squares / (count - 1.0)).sqrt())
+}
+
+fn name(number: u16) -> String {
+    format!("Turn {number}")
+}
+
+fn rounded(metres: f64) -> f64 {
+    (metres * 10.0).round() / 10.0
+}
+
+/// Prints for people: who against whom, a row a corner, and what to fix.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "       {}", self.lap)?;
+        writeln!(f, "beside {}", self.reference)?;
+        if let Some(behind) = self.behind_ms {
+            writeln!(f, "{} s over {:.0} m", signed(behind as f64 / 1e3, 3), self.length_m)?;
+        }
+        writeln!(f, "aligned by {}, within {:.2} m", self.method, self.residual_m)?;
+        for Aside { kind, from_m, to_m } in &self.asides {
+            let what = match kind {
+                AsideKind::Stop => "stood",
+                AsideKind::Detour => "off the track",
+                AsideKind::Cut => "cut",
+                AsideKind::Spin => "spun",
+                AsideKind::Pits => "in the pit lane",
+            };
+            writeln!(f, "{what} from {from_m:.0} to {to_m:.0} m")?;
+        }
+        if !self.corners.is_empty() {
+            writeln!(f)?;
+            writeln!(
+                f,
+                "{:<8} {:>6} {:>9} {:>6} {:>5} {:>5} {:>9} {:>6} {:>4} {:>9} {:>9} {:>7}",
+                "",
+                "apex",
+                "brake on",
+                "",
+                "peak",
+                "trail",
+                "slowest",
+                "",
+                "gear",
+                "throttle",
+                "exit",
+                "lost"
+            )?;
+            writeln!(
+                f,
+                "{:<8} {:>6} {:>9} {:>6} {:>5} {:>5} {:>9} {:>6} {:>4} {:>9} {:>9} {:>7}",
+                "", "m", "m", "", "%", "m", "km/h", "", "", "m", "km/h", "s"
+            )?;
+        }
+        for corner in &self.corners {
+            writeln!(f, "{corner}")?;
+        }
+        if self.things.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "\nTo fix:")?;
+        for (place, thing) in self.things.iter().enumerate() {
+            writeln!(f, "{}. {}", place + 1, thing.text)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for LapLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = self.time_ms.map_or_else(|| "-".to_owned(), |time| time.to_string());
+        let track = self.track.as_deref().unwrap_or_default();
+        write!(f, "{}  lap {}  {time}  {}  {track}", self.driver, self.lap, self.flags)
+    }
+}
+
+impl fmt::Display for CornerLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.0}"));
+        let less = |value: Option<f64>, digits| value.map_or_else(String::new, |value| signed(value, digits));
+        write!(
+            f,
+            "{:<8} {:>6.0} {:>9} {:>6} {:>5} {:>5} {:>9} {:>6} {:>4} {:>9} {:>9} {:>7}",
+            self.name,
+            self.apex_m,
+            number(self.brake_on_m),
+            less(self.brake_diff_m, 0),
+            number(self.peak.map(|peak| peak * 100.0)),
+            number(self.trail_m),
+            number(self.min_kmh),
+            less(self.min_diff_kmh, 0),
+            self.gear.map_or_else(|| "-".to_owned(), |gear| gear.to_string()),
+            number(self.throttle_on_m),
+            number(self.exit_kmh),
+            signed(self.loss_s, 3)
+        )
+    }
+}
+
+/// A number with its sign; what rounds to nothing has none.
+fn signed(value: f64, digits: usize) -> String {
+    let text = format!("{value:+.digits$}");
+    if text.chars().any(|digit| ('1'..='9').contains(&digit)) { text } else { format!("{:.digits$}", 0.0) }
+}

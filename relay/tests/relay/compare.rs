@@ -1,0 +1,111 @@
+//! Two laps of a file beside one another, as the command prints them.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use clap::Parser as _;
+use serde_json::Value;
+use trailbrake_relay::compare;
+use trailbrake_relay::options::{Command, CommandLine};
+use trailbrake_shared::export::pcapng;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::sim::truth::LapTruth;
+use trailbrake_shared::sim::{Demo, Options};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+const PLAYER: usize = 0;
+
+/// A capture of some laps of practice, and what the simulator knows of the player's.
+struct Practice {
+    file: PathBuf,
+    laps: Vec<LapTruth>,
+}
+
+fn practice() -> &'static Practice {
+    static PRACTICE: OnceLock<Practice> = OnceLock::new();
+    PRACTICE.get_or_init(|| {
+        let options = Options { cars: 2, player: PLAYER, again: false, ..Options::default() };
+        let mut demo = Demo::new(Feed::F12018, options, Micros(1_700_000_000_000_000)).expect("a demo");
+        let mut capture = pcapng::beginning();
+        let sender = SocketAddr::from(([192, 0, 2, 7], 5000));
+        demo.drive(270.0, &mut |at, bytes| {
+            let datagram = Datagram { at, sender, port: 20777, feed: None, bytes };
+            capture.extend(pcapng::packet(&datagram).expect("a packet"));
+        });
+        let file = std::env::temp_dir().join(format!("trailbrake-compare-{}.pcapng", std::process::id()));
+        std::fs::write(&file, capture).expect("a file");
+        let laps =
+            demo.truth().sessions[0].finished.iter().filter(|lap| lap.car == PLAYER).cloned().collect();
+        Practice { file, laps }
+    })
+}
+
+fn run(options: &[&str]) -> anyhow::Result<String> {
+    let mut arguments = vec!["trailbrake".into(), "compare".into(), practice().file.clone().into_os_string()];
+    arguments.extend(options.iter().map(Into::into));
+    let line = CommandLine::try_parse_from(arguments)?;
+    let Some(Command::Compare(request)) = line.command else { panic!("to compare") };
+    let (mut out, mut notes) = (Vec::new(), Vec::new());
+    compare::run(&request, &mut out, &mut notes)?;
+    Ok(String::from_utf8(out)?)
+}
+
+fn json(options: &[&str]) -> Value {
+    serde_json::from_str(&run(&[options, &["--json"]].concat()).expect("a comparison")).expect("JSON")
+}
+
+#[test]
+fn a_lap_beside_another_ends_with_the_difference_and_names_its_corners() {
+    let [first, second] = [0, 1].map(|place| &practice().laps[place]);
+    let numbers = [second.number.to_string(), first.number.to_string()];
+    let report = json(&["--lap", &numbers[0], "--reference", &numbers[1]]);
+    let behind = i64::from(second.time_ms) - i64::from(first.time_ms);
+    assert_eq!(report["behind_ms"], behind);
+    assert_eq!(report["method"], "position");
+    let delta = report["delta"].as_array().expect("a delta");
+    assert!(delta.len() > 900, "{}", delta.len());
+    assert_eq!(delta[0][1].as_f64().map(|delta| delta.abs() < 1e-3), Some(true), "{}", delta[0]);
+    assert_eq!(delta.last().and_then(|last| last[1].as_f64()), Some(behind as f64 / 1e3));
+    let corners = report["corners"].as_array().expect("corners");
+    assert_eq!(corners.len(), first.corners.len());
+    for (known, corner) in second.corners.iter().zip(corners) {
+        let kmh = corner["min_kmh"].as_f64().expect("a speed");
+        // Where nobody brakes, the line that bends a little before the track does has slower places.
+        assert!(
+            known.braking.is_none() || (kmh - known.min_speed_ms * 3.6).abs() < 2.0,
+            "{corner} {known:?}"
+        );
+    }
+    let lost = |list: &Value| {
+        list.as_array()
+            .expect("a list")
+            .iter()
+            .map(|part| part["loss_s"].as_f64().expect("a loss"))
+            .sum::<f64>()
+    };
+    let whole = lost(&report["corners"]) + lost(&report["straights"]);
+    assert!((whole - behind as f64 / 1e3).abs() < 1e-6, "{whole}");
+}
+
+#[test]
+fn a_lap_beside_itself_is_level_and_there_is_nothing_to_fix() {
+    let report = json(&["--lap", "best"]);
+    assert!(report["delta"].as_array().expect("a delta").iter().all(|point| point[1].as_f64() == Some(0.0)));
+    assert_eq!(report["things"], serde_json::json!([]));
+}
+
+#[test]
+fn people_read_a_table() {
+    let words = run(&["--lap", "2", "--reference", "1"]).expect("a table");
+    for part in ["aligned by position on the reference line", "Turn 1 ", "Turn 12", "km/h", "brake on"] {
+        assert!(words.contains(part), "{part:?} is not in\n{words}");
+    }
+}
+
+#[test]
+fn a_lap_that_is_not_there_is_named() {
+    let error = run(&["--lap", "77"]).expect_err("an error").to_string();
+    assert!(error.contains("no such lap: `trailbrake laps"), "{error}");
+}

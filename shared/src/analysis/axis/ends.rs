@@ -1,0 +1,35 @@
+//! The two moments at which a lap's place is known for sure: its clock begins at the line and ends there.
+
+use crate::analysis::LapColumns;
+
+/// A lap whose first row has a later clock than this was not heard from its beginning, seconds; the same for its end.
+pub(super) const LOOSE_S: f64 = 1.0;
+/// A first row further from the line than this is no matter of what happened between two packets, metres.
+pub(super) const LOOSE_M: f64 = 120.0;
+/// What is off by more than this at the line is no error of the projection: a start from the grid, say. Metres.
+const MOST_OFF_M: f64 = 4.0;
+/// What is off at the line is taken back over so many metres.
+const OVER_M: f64 = 200.0;
+
+/// Moves the places near the line so that the lap's clock begins and ends exactly on it.
+pub(super) fn tie(lap: &LapColumns<'_>, length_m: f64, mut distance_m: Vec<f64>) -> Vec<f64> {
+    let clocks = lap.clock_s();
+    let at = |row: usize| Some((*clocks.get(row)?, *distance_m.get(row)?));
+    let led = |from: Option<(f64, f64)>, to: Option<(f64, f64)>, clock: f64| {
+        let ((from_s, from), (to_s, to)) = from.zip(to)?;
+        let near = (clock - from_s).abs().min((clock - to_s).abs()) < LOOSE_S && to_s > from_s;
+        near.then(|| from + (to - from) * (clock - from_s) / (to_s - from_s))
+    };
+    let last = clocks.len().saturating_sub(1);
+    let first_off = led(at(0), at(1), 0.0);
+    let time = lap.time.map(|time| time.seconds());
+    let last_off =
+        time.and_then(|time| led(at(last.saturating_sub(1)), at(last), time)).map(|end| end - length_m);
+    let small = |off: Option<f64>| off.filter(|off| off.abs() <= MOST_OFF_M).unwrap_or_default();
+    let (first_off, last_off) = (small(first_off), small(last_off));
+    for place in &mut distance_m {
+        let near = |far_m: f64| (1.0 - far_m.abs() / OVER_M).max(0.0);
+        *place -= first_off * near(*place) + last_off * near(length_m - *place);
+    }
+    distance_m
+}

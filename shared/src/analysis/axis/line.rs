@@ -1,0 +1,318 @@
+//! The reference line: the way around the track as one lap drove it, evenly spaced along itself.
+
+use super::smooth::Cloud;
+use crate::analysis::LapColumns;
+use crate::model::Channel;
+
+/// How far apart the line's points are, about, metres.
+const STEP_M: f64 = 2.0;
+/// Neighbours count so far to either side when the line is laid through noisy positions, metres.
+const PLACE_HALF_M: f64 = 14.0;
+/// The same for its curvature, which noise disturbs more.
+const BEND_HALF_M: f64 = 26.0;
+/// A car that moves further than this from one row to the next was put there, metres.
+const JUMP_M: f64 = 60.0;
+/// A line whose ends are nearer than this, along and across, goes around, metres.
+const CLOSED_M: f64 = 40.0;
+/// Fewer positions, or a shorter way, are no line.
+const LEAST_ROWS: usize = 50;
+const LEAST_M: f64 = 200.0;
+/// Nothing on four wheels covers more than this in one lap, metres.
+const LONGEST_M: f64 = 200_000.0;
+
+/// The way around a track, or along a stage.
+#[derive(Clone, Debug)]
+pub struct ReferenceLine {
+    step_m: f64,
+    knots: Vec<Knot>,
+    closed: bool,
+    residual_m: f64,
+}
+
+/// One point of the line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Knot {
+    position: [f64; 3],
+    /// Direction of length 1.
+    ahead: [f64; 3],
+    /// Turn per metre seen from above, left positive.
+    curvature: f64,
+}
+
+/// The line at one place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// Where it is: x, y up, z, metres.
+    pub position: [f64; 3],
+    /// Where it leads, of length 1.
+    pub ahead: [f64; 3],
+    /// Turn per metre seen from above, left positive.
+    pub curvature: f64,
+}
+
+/// Why a lap gives no line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoLine {
+    /// The game tells no positions.
+    NoPosition,
+    /// The lap was not heard from its beginning to its end.
+    Incomplete,
+    /// The car was put somewhere else on the way.
+    Jump,
+}
+
+impl std::fmt::Display for NoLine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::NoPosition => "the game tells no positions",
+            Self::Incomplete => "the lap was not heard from its beginning to its end",
+            Self::Jump => "the car was put somewhere else during the lap",
+        })
+    }
+}
+
+impl ReferenceLine {
+    /// The line that a lap drove.
+    pub fn learn(lap: &LapColumns<'_>) -> Result<Self, NoLine> {
+        let path = Path::of(lap)?;
+        let long_m = path.end_m - path.begin_m;
+        let count = (long_m / STEP_M).round().max(1.0);
+        let cloud = Cloud::new(&path.odometer_m, &path.positions, PLACE_HALF_M);
+        let place = |step: f64| path.begin_m + long_m * step / count;
+        let laid: Vec<[f64; 3]> =
+            (0..=count as usize).filter_map(|step| Some(cloud.at(place(step as f64))?.value)).collect();
+        let off =
+            |(odometer, position): (&f64, &[f64; 3])| Some(apart(cloud.at(*odometer)?.value, *position));
+        let squares: Vec<f64> = path
+            .odometer_m
+            .iter()
+            .zip(&path.positions)
+            .filter(|(odometer, _)| (path.begin_m..=path.end_m).contains(*odometer))
+            .filter_map(off)
+            .map(|off| off * off)
+            .collect();
+        let residual_m = (squares.iter().sum::<f64>() / squares.len().max(1) as f64).sqrt();
+        Self::through(&laid, residual_m).ok_or(NoLine::Incomplete)
+    }
+
+    /// The line through points that follow one another, such as those of a line that was kept.
+    pub fn through(points: &[[f64; 3]], residual_m: f64) -> Option<Self> {
+        let mut along_m = Vec::with_capacity(points.len());
+        let mut far = 0.0;
+        let mut before = *points.first()?;
+        for point in points {
+            far += apart(before, *point);
+            before = *point;
+            along_m.push(far);
+        }
+        if !(LEAST_M..LONGEST_M).contains(&far) {
+            return None;
+        }
+        let count = (far / STEP_M).round().max(1.0);
+        let step_m = far / count;
+        let bends = Cloud::new(&along_m, points, BEND_HALF_M);
+        let places = Cloud::new(&along_m, points, 2.0 * STEP_M);
+        let knot = |step: usize| {
+            let place = step as f64 * step_m;
+            let (near, wide) = (places.at(place)?, bends.at(place)?);
+            let [dx, _, dz] = wide.slope;
+            let [ddx, _, ddz] = wide.bend;
+            let level = dx.hypot(dz).max(0.1);
+            // A heading turns from z towards x.
+            let curvature = (dz * ddx - dx * ddz) / (level * level * level);
+            Some(Knot { position: near.value, ahead: unit(near.slope), curvature })
+        };
+        let knots: Vec<Knot> = (0..=count as usize).filter_map(knot).collect();
+        let (first, last) = (knots.first()?, knots.last()?);
+        let closed = apart(first.position, last.position) < CLOSED_M && dot(first.ahead, last.ahead) > 0.7;
+        Some(Self { step_m, knots, closed, residual_m })
+    }
+
+    /// How long it is, metres.
+    pub fn length_m(&self) -> f64 {
+        self.step_m * self.knots.len().saturating_sub(1) as f64
+    }
+
+    /// Whether its end is where it begins.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// How far the positions that it was laid through lie beside it, root of the mean square, metres.
+    pub fn residual_m(&self) -> f64 {
+        self.residual_m
+    }
+
+    /// The places of its points, metres from the line, and each point.
+    pub fn points(&self) -> impl Iterator<Item = (f64, Pose)> + use<'_> {
+        self.knots.iter().enumerate().map(|(step, knot)| (step as f64 * self.step_m, Pose::from(*knot)))
+    }
+
+    /// The line at a place. A closed one goes on around; beyond the ends of an open one it leads straight on.
+    pub fn at(&self, place_m: f64) -> Pose {
+        let length_m = self.length_m();
+        let within_m = if self.closed { self.around(place_m) } else { place_m.clamp(0.0, length_m) };
+        let beyond_m = if self.closed { 0.0 } else { place_m - within_m };
+        let step = (within_m / self.step_m).floor().max(0.0).min(self.knots.len().saturating_sub(2) as f64);
+        let t = within_m / self.step_m - step;
+        let at = |step: usize| self.knots.get(step).copied().unwrap_or_default();
+        let (from, to) = (at(step as usize), at(step as usize + 1));
+        let mut position = [0.0; 3];
+        let ends = from.position.iter().zip(to.position).zip(from.ahead.iter().zip(to.ahead));
+        for (value, ((a, b), (slope_a, slope_b))) in position.iter_mut().zip(ends) {
+            // A cubic through both points with the directions at them.
+            let (u, chord) = (1.0 - t, b - a);
+            let (p, q) = (slope_a * self.step_m - chord, chord - slope_b * self.step_m);
+            *value = u * a + t * b + t * u * (u * p + t * q);
+        }
+        let ahead = unit(mixed(from.ahead, to.ahead, t));
+        let curvature = from.curvature + (to.curvature - from.curvature) * t;
+        Pose { position: plus(position, ahead, beyond_m), ahead, curvature }
+    }
+
+    /// The place within the lap that a place counted on from it is.
+    pub fn around(&self, place_m: f64) -> f64 {
+        if (0.0..=self.length_m()).contains(&place_m) || !self.closed {
+            return place_m;
+        }
+        place_m.rem_euclid(self.length_m())
+    }
+
+    /// The nearest of the line's points between two places, by the cost of each that `cost` gives of its place and how far it is.
+    pub(super) fn nearest(
+        &self,
+        position: [f64; 3],
+        from_m: f64,
+        to_m: f64,
+        cost: impl Fn(f64, f64) -> f64,
+    ) -> Option<f64> {
+        let count = self.knots.len().saturating_sub(1) as i64;
+        let [mut from, mut to] = [(from_m / self.step_m).floor() as i64, (to_m / self.step_m).ceil() as i64];
+        if !self.closed {
+            (from, to) = (from.clamp(0, count), to.clamp(0, count));
+        }
+        let to = to.min(from.saturating_add(count));
+        let places = (from..=to).filter_map(|step| {
+            let index = if (0..=count).contains(&step) { step } else { step.rem_euclid(count.max(1)) };
+            let far = apart(self.knots.get(index as usize)?.position, position);
+            let place_m = step as f64 * self.step_m;
+            Some((place_m, cost(place_m, far)))
+        });
+        places.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(place_m, _)| place_m)
+    }
+}
+
+impl From<Knot> for Pose {
+    fn from(Knot { position, ahead, curvature }: Knot) -> Self {
+        Self { position, ahead, curvature }
+    }
+}
+
+impl Pose {
+    /// How far a point is ahead of here, and how far to the left, metres.
+    pub fn seen(&self, point: [f64; 3]) -> (f64, f64) {
+        let away = minus(point, self.position);
+        let [ax, _, az] = self.ahead;
+        let [dx, _, dz] = away;
+        let level = ax.hypot(az).max(0.1);
+        (dot(away, self.ahead), (dx * az - dz * ax) / level)
+    }
+
+    /// The heading, from z towards x, radians.
+    pub fn heading(&self) -> f64 {
+        let [x, _, z] = self.ahead;
+        x.atan2(z)
+    }
+}
+
+/// The positions of a lap over the metres that were driven.
+struct Path {
+    odometer_m: Vec<f64>,
+    positions: Vec<[f64; 3]>,
+    /// What the odometer stood at when the lap's clock began, and when it ended.
+    begin_m: f64,
+    end_m: f64,
+}
+
+impl Path {
+    fn of(lap: &LapColumns<'_>) -> Result<Self, NoLine> {
+        let speeds = lap.values(Channel::Speed.slot());
+        let (mut odometer_m, mut positions) = (Vec::new(), Vec::new());
+        let (mut clocks, mut paces) = (Vec::new(), Vec::new());
+        let mut before: Option<(f64, [f64; 3])> = None;
+        let mut far = 0.0;
+        for (row, position) in lap.positions() {
+            let Some(&clock) = lap.clock_s().get(row) else { continue };
+            let speed = speeds.as_ref().and_then(|speeds| speeds.get(row).copied());
+            if let Some((last, from)) = before {
+                let step = apart(from, position);
+                let pace = paces.last().copied().flatten();
+                let seconds = clock - last;
+                let driven = speed.zip(pace).map(|(to, from): (f64, f64)| (from + to) / 2.0 * seconds);
+                if step > JUMP_M.max(3.0 * driven.unwrap_or_default()) {
+                    return Err(NoLine::Jump);
+                }
+                // A car that stands makes no way, however much its position trembles.
+                far += driven.unwrap_or(step).max(0.0);
+            }
+            if before.is_none() || odometer_m.last().is_some_and(|last| far > *last) {
+                odometer_m.push(far);
+                positions.push(position);
+                clocks.push(clock);
+            }
+            paces.push(speed);
+            before = Some((clock, position));
+        }
+        if odometer_m.is_empty() {
+            return Err(NoLine::NoPosition);
+        }
+        if odometer_m.len() < LEAST_ROWS || far < LEAST_M {
+            return Err(NoLine::Incomplete);
+        }
+        let led = |clock: f64| led_on(&clocks, &odometer_m, clock);
+        let (begin_m, end_m) = (led(0.0), led(lap.seconds()));
+        let (begin_m, end_m) = begin_m.zip(end_m).ok_or(NoLine::Incomplete)?;
+        Ok(Self { odometer_m, positions, begin_m, end_m })
+    }
+}
+
+/// A lap that was not heard for longer than this at its beginning or end is not whole, seconds.
+const UNHEARD_S: f64 = 1.0;
+
+/// The value at a time, led on a little beyond the first and the last that are known.
+fn led_on(times: &[f64], values: &[f64], time: f64) -> Option<f64> {
+    let (first, last) = (*times.first()?, *times.last()?);
+    if time < first - UNHEARD_S || time > last + UNHEARD_S {
+        return None;
+    }
+    let after = times.partition_point(|other| *other <= time).clamp(1, times.len().max(2) - 1);
+    let (from_s, to_s) = (times.get(after - 1)?, times.get(after)?);
+    let (from, to) = (values.get(after - 1)?, values.get(after)?);
+    Some(from + (to - from) * (time - from_s) / (to_s - from_s))
+}
+
+pub(super) fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let [x, y, z] = minus(a, b);
+    (x * x + y * y + z * z).sqrt()
+}
+
+fn minus([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
+    [a - x, b - y, c - z]
+}
+
+fn plus([a, b, c]: [f64; 3], [x, y, z]: [f64; 3], times: f64) -> [f64; 3] {
+    [a + x * times, b + y * times, c + z * times]
+}
+
+fn mixed([a, b, c]: [f64; 3], [x, y, z]: [f64; 3], share: f64) -> [f64; 3] {
+    [a + (x - a) * share, b + (y - b) * share, c + (z - c) * share]
+}
+
+pub(super) fn dot([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> f64 {
+    a * x + b * y + c * z
+}
+
+fn unit([x, y, z]: [f64; 3]) -> [f64; 3] {
+    let length = (x * x + y * y + z * z).sqrt();
+    if length > 0.0 { [x / length, y / length, z / length] } else { [0.0, 0.0, 1.0] }
+}

@@ -1,0 +1,16 @@
+//! Where on the track each moment of a lap was, so that laps can be laid side by side.
+//!
+//! A lap's positions are projected on a reference line. Where a game tells no position, its own measure of the lap
+//! stands in, else the metres driven, else the clock; what was done is named in the result.
+
+mod aside;
+mod ends;
+mod line;
+mod measured;
+mod placed;
+mod project;
+mod smooth;
+
+pub use aside::{Aside, AsideKind};
+pub use line::{NoLine, Pose, ReferenceLine};
+pub use placed::{Method, Placed};

@@ -1,0 +1,182 @@
+//! Positions projected on the reference line, and smoothed by what the car's speed says of the way between them.
+
+use super::line::{ReferenceLine, apart};
+use super::smooth::Cloud;
+use crate::analysis::LapColumns;
+use crate::model::Channel;
+
+/// A car nearer to the line than this is on the track, metres.
+const ON_TRACK_M: f64 = 9.0;
+/// The car is looked for so far behind and ahead of where its speed puts it, on the track and off it, metres.
+const LOOK_ON: f64 = 40.0;
+const LOOK_BACK_OFF: f64 = 80.0;
+const LOOK_AHEAD_OFF: f64 = 600.0;
+/// A place counts as further away by this part of how far it is from where the speed puts the car.
+const STRAY: f64 = 0.06;
+/// The first position is looked for so near to the line at which laps begin, metres.
+const FIRST_M: f64 = 300.0;
+/// How long before and after a moment positions tell where the speed went wrong, seconds.
+const HALF_S: f64 = 0.7;
+/// The same where there is no speed, and positions have to tell it all.
+const HALF_ALONE_S: f64 = 0.35;
+/// The line is left, or found again, where the place leaps by more than this beside the way driven, metres.
+const LEAP_M: f64 = 12.0;
+
+/// A lap on a line, row by row.
+pub(super) struct Projected {
+    /// Metres from the line; it falls where the car went back.
+    pub(super) distance_m: Vec<f64>,
+    /// Metres to the left of the line.
+    pub(super) offset_m: Vec<f64>,
+    /// How far the projected positions lie from the smooth way, along the line, root of the mean square.
+    pub(super) residual_m: f64,
+}
+
+/// One position on the line.
+#[derive(Clone, Copy, Debug)]
+struct Foot {
+    clock_s: f64,
+    speed_ms: Option<f64>,
+    place_m: f64,
+    offset_m: f64,
+    curvature: f64,
+}
+
+/// Places a lap's rows on a line; `None` where it tells no positions or keeps far from the line.
+pub(super) fn project(lap: &LapColumns<'_>, line: &ReferenceLine) -> Option<Projected> {
+    let feet = feet(lap, line);
+    let clocks: Vec<f64> = feet.iter().map(|foot| foot.clock_s).collect();
+    if feet.len() < 2 {
+        return None;
+    }
+    let offsets: Vec<[f64; 1]> = feet.iter().map(|foot| [foot.offset_m]).collect();
+    let across = Cloud::new(&clocks, &offsets, HALF_ALONE_S);
+    let mut places: Vec<f64> = Vec::with_capacity(feet.len());
+    let mut squares = 0.0;
+    let mut rest = feet.as_slice();
+    while !rest.is_empty() {
+        let (part, after) = rest.split_at(until_leap(rest));
+        for (foot, smooth) in part.iter().zip(smoothed(part, &across)) {
+            squares += (foot.place_m - smooth).powi(2);
+            places.push(smooth);
+        }
+        rest = after;
+    }
+    let residual_m = (squares / feet.len() as f64).sqrt();
+    let between = |values: &[f64], clock: f64| {
+        let after = clocks.partition_point(|other| *other <= clock).clamp(1, clocks.len() - 1);
+        let (from_s, to_s) = (clocks.get(after - 1)?, clocks.get(after)?);
+        let (from, to) = (values.get(after - 1)?, values.get(after)?);
+        Some(from + (to - from) * (clock - from_s) / (to_s - from_s))
+    };
+    let offsets: Vec<f64> = feet.iter().map(|foot| foot.offset_m).collect();
+    let rows = |values: &[f64]| lap.clock_s().iter().filter_map(|clock| between(values, *clock)).collect();
+    Some(Projected { distance_m: rows(&places), offset_m: rows(&offsets), residual_m })
+}
+
+/// Each position's foot on the line, found near where the car was before.
+fn feet(lap: &LapColumns<'_>, line: &ReferenceLine) -> Vec<Foot> {
+    let speeds = lap.values(Channel::Speed.slot());
+    let mut feet: Vec<Foot> = Vec::new();
+    for (row, position) in lap.positions() {
+        let Some(&clock_s) = lap.clock_s().get(row) else { continue };
+        let speed_ms = speeds.as_ref().and_then(|speeds| speeds.get(row).copied());
+        let near = match feet.last() {
+            None => first(line, position),
+            Some(before) => next(line, position, before, clock_s, speed_ms),
+        };
+        let Some(near) = near else { continue };
+        let place_m = refined(line, position, near);
+        let pose = line.at(place_m);
+        let (_, offset_m) = pose.seen(position);
+        feet.push(Foot { clock_s, speed_ms, place_m, offset_m, curvature: pose.curvature });
+    }
+    feet
+}
+
+/// Where a lap begins: near the line, else wherever it is nearest.
+fn first(line: &ReferenceLine, position: [f64; 3]) -> Option<f64> {
+    let plain = |_: f64, far: f64| far;
+    let near = line.nearest(position, -FIRST_M, FIRST_M, plain)?;
+    if apart(line.at(near).position, position) < ON_TRACK_M {
+        return Some(near);
+    }
+    line.nearest(position, -FIRST_M, line.length_m() - FIRST_M, plain)
+}
+
+/// Where a lap goes on.
+fn next(
+    line: &ReferenceLine,
+    position: [f64; 3],
+    before: &Foot,
+    clock_s: f64,
+    speed_ms: Option<f64>,
+) -> Option<f64> {
+    let speed_ms = speed_ms.or(before.speed_ms).unwrap_or(30.0);
+    let driven_m = speed_ms * (clock_s - before.clock_s).max(0.0);
+    let expected = before.place_m + driven_m;
+    let cost = |place: f64, far: f64| far.hypot(STRAY * (place - expected));
+    let on = line.nearest(position, expected - LOOK_ON - driven_m, expected + LOOK_ON, cost)?;
+    if apart(line.at(on).position, position) < ON_TRACK_M {
+        return Some(on);
+    }
+    line.nearest(position, expected - LOOK_BACK_OFF - driven_m, expected + LOOK_AHEAD_OFF, cost)
+}
+
+/// The foot of a position on the line, from a place near it.
+fn refined(line: &ReferenceLine, position: [f64; 3], near: f64) -> f64 {
+    let mut place = near;
+    for _ in 0..4 {
+        let pose = line.at(place);
+        let (ahead, left) = pose.seen(position);
+        // To the inside of a bend the line passes quicker.
+        let step = ahead / (1.0 - left * pose.curvature).max(0.3);
+        place += step.clamp(-4.0, 4.0);
+    }
+    place
+}
+
+/// How many feet follow one another without a leap.
+fn until_leap(feet: &[Foot]) -> usize {
+    let leaps = |pair: &[Foot]| {
+        let [from, to] = pair else { return false };
+        let driven = from.speed_ms.unwrap_or(30.0) * (to.clock_s - from.clock_s);
+        (to.place_m - from.place_m - driven).abs() > LEAP_M + 0.5 * driven
+    };
+    feet.windows(2).position(leaps).map_or(feet.len(), |pair| pair + 1)
+}
+
+/// Places without the noise of the positions.
+fn smoothed(feet: &[Foot], across: &Cloud<'_, 1>) -> Vec<f64> {
+    let clocks: Vec<f64> = feet.iter().map(|foot| foot.clock_s).collect();
+    let reckoned = reckoned(feet, across);
+    let half = if reckoned.is_some() { HALF_S } else { HALF_ALONE_S };
+    let reckoned = reckoned.unwrap_or_else(|| vec![0.0; feet.len()]);
+    let off: Vec<[f64; 1]> = feet.iter().zip(&reckoned).map(|(foot, way)| [foot.place_m - way]).collect();
+    let cloud = Cloud::new(&clocks, &off, half);
+    let smooth = |(clock, way): (&f64, &f64)| {
+        let [off] = cloud.at(*clock)?.value;
+        Some(way + off)
+    };
+    clocks.iter().zip(&reckoned).filter_map(smooth).collect()
+}
+
+/// How far along the line the speed takes the car; `None` where the game tells no speed.
+fn reckoned(feet: &[Foot], across: &Cloud<'_, 1>) -> Option<Vec<f64>> {
+    let mut far = 0.0;
+    let mut before: Option<(f64, f64)> = None;
+    feet.iter()
+        .map(|foot| {
+            let speed = foot.speed_ms?;
+            let (offset, drift) = across.at(foot.clock_s).map_or((foot.offset_m, 0.0), |fit| {
+                let ([offset], [drift]) = (fit.value, fit.slope);
+                (offset, drift)
+            });
+            let aslant = (speed * speed - drift * drift).max(0.0).sqrt();
+            let along = aslant / (1.0 - offset * foot.curvature).max(0.3);
+            let (from, from_s) = before.replace((along, foot.clock_s)).unwrap_or((along, foot.clock_s));
+            far += (from + along) / 2.0 * (foot.clock_s - from_s);
+            Some(far)
+        })
+        .collect()
+}

@@ -1,0 +1,112 @@
+//! A delta cut into stretches: mini-sectors, corners in three parts, and the straights between them.
+
+use serde::Serialize;
+
+use crate::analysis::{Corner, CornerTable};
+
+/// How many mini-sectors a lap has.
+const MINI_SECTORS: usize = 25;
+
+/// What was lost in one of a number of stretches of the same length.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct MiniSector {
+    /// Where it begins, metres from the line.
+    pub from_m: f64,
+    /// Where it ends.
+    pub to_m: f64,
+    /// Seconds lost against the reference; negative when gained. `None` where a lap was not heard.
+    pub loss_s: Option<f64>,
+}
+
+/// What was lost in a corner, from where either lap began to brake for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct CornerLoss {
+    /// The corner's number.
+    pub number: u16,
+    /// Where the earlier of the laps began to brake, or the corner to bend, metres from the line.
+    pub from_m: f64,
+    /// Where the corner ends.
+    pub to_m: f64,
+    /// Seconds lost until halfway to the apex.
+    pub entry_s: f64,
+    /// Seconds lost around the apex.
+    pub middle_s: f64,
+    /// Seconds lost from halfway behind the apex on.
+    pub exit_s: f64,
+}
+
+/// What was lost between two corners.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct StraightLoss {
+    /// The corner that it follows; 0 is the line.
+    pub after: u16,
+    /// Where it begins, metres from the line.
+    pub from_m: f64,
+    /// Where it ends.
+    pub to_m: f64,
+    /// Seconds lost.
+    pub loss_s: f64,
+}
+
+impl CornerLoss {
+    /// Seconds lost in the whole corner.
+    pub fn loss_s(&self) -> f64 {
+        self.entry_s + self.middle_s + self.exit_s
+    }
+}
+
+/// What was lost from one place to another, by a delta.
+fn between(at: &dyn Fn(f64) -> Option<f64>, from_m: f64, to_m: f64) -> Option<f64> {
+    Some(at(to_m)? - at(from_m)?)
+}
+
+pub(super) fn by_mini_sector(length_m: f64, at: &dyn Fn(f64) -> Option<f64>) -> Vec<MiniSector> {
+    let place = |step: usize| length_m * step as f64 / MINI_SECTORS as f64;
+    let mini = |step: usize| {
+        let (from_m, to_m) = (place(step), place(step + 1));
+        MiniSector { from_m, to_m, loss_s: between(at, from_m, to_m) }
+    };
+    (0..MINI_SECTORS).map(mini).collect()
+}
+
+/// The lap cut at its corners: together the parts are the whole delta. What was not heard counts as nothing lost.
+pub(super) fn by_corner(
+    corners: &[Corner],
+    tables: &[CornerTable; 2],
+    length_m: f64,
+    at: &dyn Fn(f64) -> Option<f64>,
+) -> (Vec<CornerLoss>, Vec<StraightLoss>) {
+    let lost = |from_m: f64, to_m: f64| between(at, from_m, to_m).unwrap_or_default();
+    let (mut losses, mut straights) = (Vec::new(), Vec::new());
+    let (mut before_m, mut after) = (0.0, 0);
+    for (index, corner) in corners.iter().enumerate() {
+        let brakes = tables.iter().filter_map(|table| table.rows.get(index)?.brake_on_m);
+        let from_m = brakes.fold(corner.entry_m, f64::min).max(before_m);
+        straights.push(StraightLoss {
+            after,
+            from_m: before_m,
+            to_m: from_m,
+            loss_s: lost(before_m, from_m),
+        });
+        let [first_m, second_m] =
+            [corner.entry_m, corner.exit_m].map(|end| ((end + corner.apex_m) / 2.0).max(from_m));
+        let to_m = corner.exit_m.max(from_m);
+        losses.push(CornerLoss {
+            number: corner.number,
+            from_m,
+            to_m,
+            entry_s: lost(from_m, first_m),
+            middle_s: lost(first_m, second_m),
+            exit_s: lost(second_m, to_m),
+        });
+        (before_m, after) = (to_m, corner.number);
+    }
+    straights.push(StraightLoss {
+        after,
+        from_m: before_m,
+        to_m: length_m,
+        loss_s: lost(before_m, length_m),
+    });
+    straights.retain(|straight| straight.to_m > straight.from_m);
+    (losses, straights)
+}

@@ -1,0 +1,132 @@
+//! Where a lap braked: by the pedal, and where no pedal is told, by how the car slows.
+
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::{BrakeWatch, LapColumns, Placed};
+use crate::model::Channel;
+
+/// Pedal travel at which the brake counts as on, where it is read between two samples.
+const ON: f64 = 0.05;
+/// A pedal without this slowing is a foot that rests: mean over the braking, m/s².
+const SLOWS: f64 = 2.5;
+/// Without a pedal, braking begins and ends where the car slows by this much, m/s².
+const SLOWING_ON: f64 = 5.0;
+const SLOWING_OFF: f64 = 2.5;
+/// And it goes on for at least so long, seconds.
+const SLOWING_S: f64 = 0.2;
+/// How far to either side a speed's change is taken over, seconds.
+const CHANGE_S: f64 = 0.1;
+
+/// What tells that the brake was on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BrakeSource {
+    /// The pedal.
+    Pedal,
+    /// How the car slowed, since the game tells no pedal.
+    Slowing,
+}
+
+/// One braking of a lap, in metres from the line at which laps begin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Braking {
+    /// Where the brake came on.
+    pub on_m: f64,
+    /// The most that it was pressed, 0 to 1; `None` where no pedal is told.
+    pub peak: Option<f64>,
+    /// Where that was, or where the car slowed most.
+    pub peak_m: f64,
+    /// Where it was released.
+    pub release_m: f64,
+    /// The speed when it came on, m/s, where the game tells speeds.
+    pub on_speed_ms: Option<f64>,
+}
+
+/// The brakings of a lap in the order in which they were driven, and what tells of them; `None` where nothing does.
+pub fn find_brakings(lap: &LapColumns<'_>, placed: &Placed) -> Option<(BrakeSource, Vec<Braking>)> {
+    let speeds = lap.values(Channel::Speed.slot());
+    if let Some(pedal) = lap.values(Channel::Brake.slot()) {
+        return Some((BrakeSource::Pedal, pedalled(lap, placed, &pedal, speeds.as_deref())));
+    }
+    Some((BrakeSource::Slowing, slowed(lap, placed, &speeds?)))
+}
+
+fn pedalled(lap: &LapColumns<'_>, placed: &Placed, pedal: &[f64], speeds: Option<&[f64]>) -> Vec<Braking> {
+    let mut watch = BrakeWatch::default();
+    let mut zones = Vec::new();
+    for ((place, clock), brake) in placed.rows().zip(pedal) {
+        zones.extend(watch.sample(place as f32, clock, *brake as f32).cloned());
+    }
+    zones.extend(watch.finish(lap.clock_s().last().copied().unwrap_or_default()).cloned());
+    let braking = |zone: crate::analysis::BrakingZone| {
+        let start_m = f64::from(zone.start_m);
+        // The watch takes the first sample with the pedal down; it came on between that one and the one before.
+        let row = placed.distance_m.partition_point(|place| *place < start_m - 1e-3);
+        let on_m = crossing(&placed.distance_m, pedal, row).unwrap_or(start_m);
+        let release_m = f64::from(zone.release_m?);
+        let release_row = placed.distance_m.partition_point(|place| *place < release_m - 1e-3);
+        let at = |row: usize| Some((*speeds?.get(row)?, *lap.clock_s().get(row)?));
+        if let Some(((from, from_s), (to, to_s))) = at(row).zip(at(release_row)) {
+            let slows = (from - to) / (to_s - from_s).max(1e-3);
+            if slows < SLOWS {
+                return None;
+            }
+        }
+        Some(Braking {
+            on_m,
+            peak: Some(f64::from(zone.peak)),
+            peak_m: f64::from(zone.peak_m),
+            release_m,
+            on_speed_ms: at(row).map(|(speed, _)| speed),
+        })
+    };
+    zones.into_iter().filter_map(braking).collect()
+}
+
+/// Where the pedal passed [`ON`] between a row and the one before it.
+fn crossing(places: &[f64], pedal: &[f64], row: usize) -> Option<f64> {
+    let before = row.checked_sub(1)?;
+    let (from_m, to_m) = (places.get(before)?, places.get(row)?);
+    let (from, to) = (pedal.get(before)?, pedal.get(row)?);
+    (*from < ON && *to > ON).then(|| from_m + (to_m - from_m) * (ON - from) / (to - from))
+}
+
+fn slowed(lap: &LapColumns<'_>, placed: &Placed, speeds: &[f64]) -> Vec<Braking> {
+    let clocks = lap.clock_s();
+    let mut brakings = Vec::new();
+    let mut under_way: Option<(Braking, f64, f64)> = None;
+    for (row, (place, clock)) in placed.rows().enumerate() {
+        let slowing = slowing(clocks, speeds, row);
+        under_way = match under_way {
+            None if slowing > SLOWING_ON => {
+                let on_speed_ms = speeds.get(row).copied();
+                let braking =
+                    Braking { on_m: place, peak: None, peak_m: place, release_m: place, on_speed_ms };
+                Some((braking, slowing, clock))
+            }
+            Some((braking, _, since)) if slowing < SLOWING_OFF => {
+                if clock - since >= SLOWING_S {
+                    brakings.push(Braking { release_m: place, ..braking });
+                }
+                None
+            }
+            Some((braking, most, since)) if slowing > most => {
+                Some((Braking { peak_m: place, ..braking }, slowing, since))
+            }
+            other => other,
+        };
+    }
+    brakings
+}
+
+/// How much the speed falls around a row, m/s².
+fn slowing(clocks: &[f64], speeds: &[f64], row: usize) -> f64 {
+    let Some(now) = clocks.get(row) else { return 0.0 };
+    let from = clocks.partition_point(|clock| *clock < now - CHANGE_S);
+    let to = clocks.partition_point(|clock| *clock <= now + CHANGE_S).saturating_sub(1);
+    let at = |row: usize| clocks.get(row).copied().zip(speeds.get(row).copied());
+    match at(from).zip(at(to)) {
+        Some(((from_s, from), (to_s, to))) if to_s > from_s => (from - to) / (to_s - from_s),
+        _ => 0.0,
+    }
+}

@@ -1,0 +1,111 @@
+//! Corners, found where the reference line bends.
+
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::ReferenceLine;
+
+/// A line that bends more than this is in a corner, and one that bends less is out of it again: turn per metre.
+const IN: f64 = 1.0 / 450.0;
+const OUT: f64 = 1.0 / 1200.0;
+/// A corner turns by more than this, radians.
+const LEAST_TURN: f64 = 0.15;
+/// Between two corners to the same side the line bends by less than this part of what it does in either.
+const DIP: f64 = 0.6;
+/// And by so much less that it is not the noise of the positions, turn per metre.
+const DEEP: f64 = 1.0 / 500.0;
+/// Corners nearer to one another than this belong together, metres.
+pub const COMPLEX_M: f64 = 60.0;
+
+/// A corner of a track.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Corner {
+    /// Counted from 1 behind the line.
+    pub number: u16,
+    /// Whether it goes left.
+    pub left: bool,
+    /// Where the line begins to bend, metres from the line at which laps begin.
+    pub entry_m: f64,
+    /// Where it bends most.
+    pub apex_m: f64,
+    /// Where it is straight again.
+    pub exit_m: f64,
+    /// By how many degrees it turns.
+    pub degrees: f64,
+    /// The radius at its tightest, metres.
+    pub radius_m: f64,
+}
+
+/// A stretch that bends to one side: the indices of its points.
+#[derive(Clone, Copy, Debug)]
+struct Bend {
+    from: usize,
+    peak: usize,
+    to: usize,
+}
+
+/// The corners of a line, in the order in which they are driven.
+pub fn find_corners(line: &ReferenceLine) -> Vec<Corner> {
+    let points: Vec<(f64, f64)> = line.points().map(|(place, pose)| (place, pose.curvature)).collect();
+    let mut corners: Vec<Corner> = Vec::new();
+    for bend in bends(&points).into_iter().flat_map(|bend| parted(&points, bend)) {
+        let within = points.get(bend.from..=bend.to).unwrap_or_default();
+        let step = line.length_m() / points.len().saturating_sub(1).max(1) as f64;
+        let turn: f64 = within.iter().map(|(_, curvature)| curvature * step).sum();
+        let at = |index: usize| points.get(index).copied().unwrap_or_default();
+        let (apex_m, peak) = at(bend.peak);
+        if turn.abs() < LEAST_TURN {
+            continue;
+        }
+        corners.push(Corner {
+            number: corners.len() as u16 + 1,
+            left: peak > 0.0,
+            entry_m: at(bend.from).0,
+            apex_m,
+            exit_m: at(bend.to).0,
+            degrees: turn.abs().to_degrees(),
+            radius_m: 1.0 / peak.abs(),
+        });
+    }
+    corners
+}
+
+/// The stretches that bend to one side.
+fn bends(points: &[(f64, f64)]) -> Vec<Bend> {
+    let mut bends: Vec<Bend> = Vec::new();
+    let mut rest = 0;
+    while let Some(begin) = points.iter().skip(rest).position(|(_, curvature)| curvature.abs() > IN) {
+        let begin = begin + rest;
+        let left = points.get(begin).is_some_and(|(_, curvature)| *curvature > 0.0);
+        let bent = |(_, curvature): &(f64, f64)| if left { *curvature > OUT } else { *curvature < -OUT };
+        let before = points.iter().take(begin).rev().take_while(|point| bent(point)).count();
+        let behind = points.iter().skip(begin).take_while(|point| bent(point)).count();
+        let to = begin + behind.max(1) - 1;
+        let bend = (begin - before.min(begin - rest), to);
+        bends.push(Bend { from: bend.0, peak: peak(points, bend.0, bend.1), to: bend.1 });
+        rest = to + 1;
+    }
+    bends
+}
+
+fn peak(points: &[(f64, f64)], from: usize, to: usize) -> usize {
+    let within = points.iter().enumerate().take(to + 1).skip(from);
+    within.max_by(|(_, (_, a)), (_, (_, b))| a.abs().total_cmp(&b.abs())).map_or(from, |(index, _)| index)
+}
+
+/// A bend in its corners: parted where the line is nearly straight between two peaks.
+fn parted(points: &[(f64, f64)], bend: Bend) -> Vec<Bend> {
+    let height = |index: usize| points.get(index).map_or(0.0, |(_, curvature)| curvature.abs());
+    // The deepest dip that is deep enough as seen from both sides.
+    let dip = (bend.from + 1..bend.to)
+        .filter(|index| {
+            let sides = [peak(points, bend.from, *index), peak(points, *index, bend.to)];
+            let least = sides.map(height).into_iter().fold(f64::MAX, f64::min);
+            least > IN && height(*index) < (DIP * least).min(least - DEEP)
+        })
+        .min_by(|a, b| height(*a).total_cmp(&height(*b)));
+    let Some(dip) = dip else { return vec![bend] };
+    let part = |from: usize, to: usize| Bend { from, peak: peak(points, from, to), to };
+    let mut corners = parted(points, part(bend.from, dip));
+    corners.extend(parted(points, part(dip, bend.to)));
+    corners
+}

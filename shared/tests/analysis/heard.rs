@@ -1,0 +1,130 @@
+//! Laps that a simulated game told of, beside what the simulator knows of them.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+use trailbrake_shared::analysis::LapColumns;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::{Axis, Channel, Columns, Moment};
+use trailbrake_shared::session::{Receiver, Retention};
+use trailbrake_shared::sim::circuit::Circuit;
+use trailbrake_shared::sim::random::Random;
+use trailbrake_shared::sim::truth::LapTruth;
+use trailbrake_shared::sim::{Demo, Options};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+/// How a run is driven and heard.
+#[derive(Clone)]
+pub(super) struct Hearing {
+    pub(super) feed: Feed,
+    pub(super) options: Options,
+    pub(super) seconds: u32,
+    /// Frames a second that the game sends.
+    pub(super) hz: u32,
+    /// Spread of the noise on positions, metres.
+    pub(super) noise_m: f64,
+    /// Share of datagrams that are lost.
+    pub(super) loses: f64,
+}
+
+/// A lap of the player as it was heard, and as it was.
+pub(super) struct HeardLap {
+    pub(super) lap: Lap,
+    pub(super) columns: Columns,
+    pub(super) known: KnownLap,
+}
+
+/// A lap as the simulator knows it.
+#[derive(Clone)]
+pub(super) struct KnownLap {
+    /// Time of the lap, and metres along the middle of the track, at each frame.
+    pub(super) points: Vec<(f64, f64)>,
+    pub(super) truth: LapTruth,
+}
+
+impl HeardLap {
+    pub(super) fn columns(&self) -> LapColumns<'_> {
+        LapColumns::new(&self.lap, &self.columns)
+    }
+}
+
+impl KnownLap {
+    /// When the lap was at a place along the middle of the track.
+    pub(super) fn time_at(&self, centre_m: f64) -> f64 {
+        let after = self.points.partition_point(|(_, metres)| *metres <= centre_m);
+        let after = after.clamp(1, self.points.len() - 1);
+        let ((from_s, from), (to_s, to)) = (self.points[after - 1], self.points[after]);
+        from_s + (to_s - from_s) * (centre_m - from) / (to - from)
+    }
+
+    /// Where along the middle of the track the lap was at a time.
+    pub(super) fn place_at(&self, seconds: f64) -> f64 {
+        let after = self.points.partition_point(|(time, _)| *time <= seconds).clamp(1, self.points.len() - 1);
+        let ((from_s, from), (to_s, to)) = (self.points[after - 1], self.points[after]);
+        from + (to - from) * (seconds - from_s) / (to_s - from_s)
+    }
+}
+
+/// Drives and hears; gives the player's laps that have a time, and the circuit.
+pub(super) fn hear(hearing: &Hearing) -> (Vec<HeardLap>, Circuit) {
+    let mut demo = Demo::new(hearing.feed, hearing.options.clone(), Micros(1_000_000)).expect("a demo");
+    let player = demo.race().player();
+    let mut chance = Random::new(hearing.options.seed ^ 0xD1CE);
+    let retention = Retention { player_bytes: usize::MAX, ..Retention::default() };
+    let mut receiver = Receiver::new(retention);
+    let mut driven: BTreeMap<u32, Vec<(f64, f64)>> = BTreeMap::new();
+    for frame in 1..=hearing.seconds * 60 {
+        let sent = frame % (60 / hearing.hz) == 0;
+        // Until just before the step after the frame.
+        demo.drive(f64::from(frame) / 60.0 - 0.001, &mut |at, bytes| {
+            if !sent || chance.unit() < hearing.loses {
+                return;
+            }
+            let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+            let feed = Some(hearing.feed);
+            receiver.receive(&Datagram { at, sender, port: 20777, feed, bytes }).expect("a packet");
+        });
+        let state = demo.race().car(player).expect("a car").lap;
+        let points = driven.entry(state.number).or_default();
+        if points.last().is_none_or(|(_, metres)| *metres < state.distance_m) {
+            points.push((state.time_s, state.distance_m));
+        }
+    }
+    let session = receiver.session().expect("a session");
+    let car = session.player().or(session.watched()).expect("a player");
+    let state = session.car(car).expect("a car");
+    let finished = &demo.truth().sessions[0].finished;
+    let mut laps = Vec::new();
+    for lap in state.laps.finished().iter().filter(|lap| lap.time.is_some()) {
+        let truth =
+            finished.iter().find(|known| known.car == player && known.number == u32::from(lap.number));
+        let points = driven.get(&u32::from(lap.number));
+        let (Some(truth), Some(points), Some(columns)) = (truth, points, state.traces.lap(lap.serial)) else {
+            continue;
+        };
+        let columns = noisy(columns, hearing.noise_m, &mut chance);
+        let known = KnownLap { points: points.clone(), truth: truth.clone() };
+        laps.push(HeardLap { lap: lap.clone(), columns, known });
+    }
+    (laps, demo.race().circuit.clone())
+}
+
+/// The same columns with noise on their positions.
+fn noisy(columns: &Columns, noise_m: f64, chance: &mut Random) -> Columns {
+    let mut noisy = Columns::default();
+    let axes = Axis::ALL.map(|axis| Channel::Position.along(axis));
+    let slots: Vec<_> = columns.slots().collect();
+    for (row, seconds) in columns.seconds().iter().enumerate() {
+        let moment = Moment { at: Micros(0), session_time: Some(*seconds), frame: Some(row as u32) };
+        let values = slots.iter().filter_map(|slot| {
+            let value = columns.value(*slot, row)?;
+            let noise = if axes.contains(slot) { noise_m * chance.bell() } else { 0.0 };
+            Some((*slot, value + noise as f32))
+        });
+        let values: Vec<_> = values.collect();
+        noisy.push(moment, values);
+    }
+    noisy
+}

@@ -1,0 +1,4 @@
+//! What the analysis finds in laps of simulated games, against what the simulator knows of them.
+
+mod alignment;
+mod heard;
