@@ -1,5 +1,7 @@
 //! The circuits of the demo. All are invented; nothing here is measured from a real one.
 
+use std::borrow::Cow;
+
 /// One stretch of a circuit's plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Piece {
@@ -10,18 +12,18 @@ pub enum Piece {
 }
 
 /// A circuit on paper: what is drawn before the plan is closed and the racing line is known.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// What the circuit is called.
     pub name: &'static str,
     /// How wide the track is, metres.
     pub width_m: f64,
     /// The lap from the line to the line.
-    pub pieces: &'static [Piece],
+    pub pieces: Cow<'static, [Piece]>,
     /// The two straights, counted among all pieces, whose lengths are corrected so that the lap closes.
     pub slack: [usize; 2],
     /// Heights above the sea in metres, evenly spread over the lap.
-    pub heights_m: &'static [f64],
+    pub heights_m: Cow<'static, [f64]>,
     /// Where sectors 2 and 3 begin, as parts of the lap.
     pub sectors: [f64; 2],
     /// On which side the pit lane runs.
@@ -37,12 +39,12 @@ pub struct Plan {
 use Piece::{Straight, Turn};
 
 /// Every circuit of the demo.
-pub const CIRCUITS: [Plan; 3] = [
+pub static CIRCUITS: [Plan; 3] = [
     // Clockwise, with a fast top end, an uphill hairpin and esses on the way down.
     Plan {
         name: "Karvala Ring",
         width_m: 13.0,
-        pieces: &[
+        pieces: Cow::Borrowed(&[
             Straight(316.0),
             Turn(-95.0, 34.0),
             Straight(72.0),
@@ -68,12 +70,12 @@ pub const CIRCUITS: [Plan; 3] = [
             Straight(87.0),
             Turn(-78.0, 90.0),
             Straight(316.0),
-        ],
+        ]),
         slack: [8, 24],
-        heights_m: &[
+        heights_m: Cow::Borrowed(&[
             112.0, 112.0, 112.0, 114.0, 118.0, 124.0, 131.0, 137.0, 141.0, 144.0, 146.0, 143.0, 136.0, 128.0,
             121.0, 116.0, 113.0, 111.0, 110.0, 111.0, 112.0, 112.0,
-        ],
+        ]),
         sectors: [0.31, 0.66],
         pit_left: false,
         pit_m: [300.0, 270.0],
@@ -84,7 +86,7 @@ pub const CIRCUITS: [Plan; 3] = [
     Plan {
         name: "Costa Mirela",
         width_m: 12.0,
-        pieces: &[
+        pieces: Cow::Borrowed(&[
             Straight(372.0),
             Turn(85.0, 32.0),
             Straight(432.0),
@@ -112,12 +114,12 @@ pub const CIRCUITS: [Plan; 3] = [
             Straight(367.0),
             Turn(60.0, 70.0),
             Straight(372.0),
-        ],
+        ]),
         slack: [8, 26],
-        heights_m: &[
+        heights_m: Cow::Borrowed(&[
             6.0, 6.0, 6.5, 8.0, 11.0, 15.0, 19.0, 21.0, 20.0, 17.0, 14.0, 13.0, 14.0, 16.0, 15.0, 12.0, 9.0,
             7.0, 6.0, 6.0,
-        ],
+        ]),
         sectors: [0.34, 0.64],
         pit_left: true,
         pit_m: [320.0, 300.0],
@@ -128,7 +130,7 @@ pub const CIRCUITS: [Plan; 3] = [
     Plan {
         name: "Hoshimine Crossing",
         width_m: 14.0,
-        pieces: &[
+        pieces: Cow::Borrowed(&[
             Straight(385.0),
             Turn(100.0, 34.0),
             Straight(997.0),
@@ -156,12 +158,12 @@ pub const CIRCUITS: [Plan; 3] = [
             Straight(20.0),
             Turn(60.0, 70.0),
             Straight(385.0),
-        ],
+        ]),
         slack: [2, 26],
-        heights_m: &[
+        heights_m: Cow::Borrowed(&[
             58.0, 58.0, 57.0, 55.0, 52.0, 48.0, 45.0, 44.0, 46.0, 51.0, 56.0, 59.0, 60.0, 58.0, 56.0, 55.0,
             54.0, 52.0, 50.0, 51.0, 54.0, 57.0, 58.0, 58.0,
-        ],
+        ]),
         sectors: [0.36, 0.68],
         pit_left: true,
         pit_m: [310.0, 290.0],

@@ -55,23 +55,28 @@ pub struct Pose {
 }
 
 impl CentreLine {
-    /// Lays the plan's pieces and corrects its two slack straights until the lap closes.
+    /// Lays the plan's pieces, its two slack straights corrected so that the lap closes.
     pub(super) fn close(plan: &Plan) -> Self {
+        Self::lay(&Self::closed(plan), &plan.heights_m).0
+    }
+
+    /// The plan's pieces with its two slack straights corrected until the lap closes.
+    pub(super) fn closed(plan: &Plan) -> Vec<Piece> {
         let mut pieces = plan.pieces.to_vec();
         // With level ground the gap is linear in the slack; with heights very nearly so, and this settles at once.
         for _ in 0..6 {
-            let gap = Self::lay(&pieces, plan.heights_m).1;
+            let gap = Self::lay(&pieces, &plan.heights_m).1;
             let [along, across] = plan.slack.map(|slack| {
                 let mut longer = pieces.clone();
                 stretch(&mut longer, slack, 1.0);
-                let moved = Self::lay(&longer, plan.heights_m).1;
+                let moved = Self::lay(&longer, &plan.heights_m).1;
                 Point { x: moved.x - gap.x, z: moved.z - gap.z }
             });
             let area = along.x * across.z - across.x * along.z;
             stretch(&mut pieces, plan.slack[0], (across.x * gap.z - across.z * gap.x) / area);
             stretch(&mut pieces, plan.slack[1], (along.z * gap.x - along.x * gap.z) / area);
         }
-        Self::lay(&pieces, plan.heights_m).0
+        pieces
     }
 
     /// The line laid from these pieces, and by how much its end misses its beginning.

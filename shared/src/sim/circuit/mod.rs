@@ -2,10 +2,12 @@
 
 mod catalogue;
 mod centre;
+mod invented;
 mod line;
 
 pub use catalogue::{CIRCUITS, Piece, Plan};
 pub use centre::Pose;
+pub use invented::invented;
 
 use super::ring::{Curve, Ring, Shape};
 use centre::CentreLine;

@@ -85,6 +85,25 @@ impl Plan {
         }
     }
 
+    /// Slows so many metres earlier for the slowest place between two distances, as far as the plan reaches.
+    pub(crate) fn brake_earlier(&mut self, metres: f64, from_m: f64, to_m: f64) {
+        let shift = (metres / self.spacing_m.max(0.1)).round() as usize;
+        let index = |travelled_m: f64| {
+            ((travelled_m / self.spacing_m.max(0.1)).floor() as i64 - self.first).max(0) as usize
+        };
+        // A corner that the plan does not reach to its end has no slowest place yet.
+        let (from, to) = (index(from_m), index(to_m));
+        let Some(within) = self.speeds2.get_mut(from..to) else { return };
+        let slowest = within.iter().enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b));
+        let Some((slowest, least)) = slowest.map(|(slowest, least)| (slowest, *least)) else { return };
+        let later: Vec<f64> =
+            within.iter().skip(shift).take(slowest.saturating_sub(shift)).copied().collect();
+        let early = later.into_iter().chain(std::iter::repeat(least));
+        for (speed2, early) in within.iter_mut().take(slowest).zip(early) {
+            *speed2 = speed2.min(early);
+        }
+    }
+
     /// What the plan says about a distance.
     pub(crate) fn target(&self, travelled_m: f64) -> Target {
         let place = travelled_m / self.spacing_m - self.first as f64;

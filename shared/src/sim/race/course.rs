@@ -99,6 +99,7 @@ impl Race {
             pace: self.now.safety_car.pace(),
             seed: self.options.seed ^ self.sessions,
             epoch: self.epoch,
+            early: self.options.early,
         }
     }
 

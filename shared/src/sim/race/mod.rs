@@ -10,7 +10,7 @@ mod traffic;
 mod weather;
 
 pub use notebook::{BrakingNote, CornerNote};
-pub use options::{Options, Request, Start};
+pub use options::{EarlyBraking, Options, Request, Start};
 pub use session::{MARSHAL_ZONES, SafetyCar, SessionState};
 pub use timing::{Finished, LapMarks, Timing};
 pub use weather::{Sky, Weather};
@@ -77,7 +77,7 @@ struct Moment {
 impl Race {
     /// Sets everything up; nothing has moved yet.
     pub fn new(options: Options) -> Self {
-        let plan = CIRCUITS.get(options.circuit).unwrap_or(&CIRCUITS[0]);
+        let plan = options.plan.as_ref().or(CIRCUITS.get(options.circuit)).unwrap_or(&CIRCUITS[0]);
         let circuit = Circuit::new(plan);
         let cars = options.cars.clamp(1, ENTRIES.len());
         let skills = (0..cars)
@@ -210,6 +210,7 @@ impl Race {
             pace: self.now.safety_car.pace(),
             seed: self.options.seed ^ self.sessions,
             epoch: self.epoch,
+            early: self.options.early,
         };
         // In a race nobody may refuel.
         let refuel_kg = if self.options.start == Start::Grid { 0.0 } else { 45.0 };

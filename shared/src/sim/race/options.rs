@@ -1,6 +1,7 @@
 //! What can be asked of a race: before it starts, and while it runs.
 
 use super::super::car::Compound;
+use super::super::circuit::Plan;
 use super::weather::Sky;
 
 /// How a session begins, and with that what kind it is.
@@ -20,6 +21,8 @@ pub struct Options {
     pub seed: u64,
     /// Which of [`CIRCUITS`](super::super::circuit::CIRCUITS).
     pub circuit: usize,
+    /// A circuit of its own instead, such as an [`invented`](super::super::circuit::invented()) one.
+    pub plan: Option<Plan>,
     /// How many cars, at most twenty.
     pub cars: usize,
     /// Which of them is the player's.
@@ -38,6 +41,8 @@ pub struct Options {
     pub keep_truth: bool,
     /// Whether a new session begins some seconds after one has ended.
     pub again: bool,
+    /// A corner for which somebody brakes earlier than he has to.
+    pub early: Option<EarlyBraking>,
 }
 
 impl Default for Options {
@@ -45,6 +50,7 @@ impl Default for Options {
         Self {
             seed: 1,
             circuit: 0,
+            plan: None,
             cars: 20,
             player: 7,
             start: Start::Flying,
@@ -54,8 +60,22 @@ impl Default for Options {
             requests: Vec::new(),
             keep_truth: true,
             again: true,
+            early: None,
         }
     }
+}
+
+/// One corner of one lap for which a driver brakes earlier than he has to; all else is as it would be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EarlyBraking {
+    /// The car, counted from 0.
+    pub car: usize,
+    /// The lap, counted from 1.
+    pub lap: u32,
+    /// The corner's number.
+    pub corner: u8,
+    /// By so many metres.
+    pub metres: f64,
 }
 
 /// Something that should happen in a race.

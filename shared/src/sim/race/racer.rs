@@ -4,6 +4,7 @@ use super::super::car::{Car, Compound, Surroundings};
 use super::super::circuit::Circuit;
 use super::super::driver::{Driver, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, Skill, View, Wish};
 use super::notebook::Notebook;
+use super::options::EarlyBraking;
 use super::timing::{Finished, Stride, Timing};
 use super::traffic::Traffic;
 
@@ -76,6 +77,8 @@ pub(super) struct Conditions<'a> {
     pub(super) seed: u64,
     /// How often the run went back: what is driven again turns out differently.
     pub(super) epoch: u64,
+    /// A corner for which somebody brakes earlier than he has to.
+    pub(super) early: Option<EarlyBraking>,
 }
 
 impl PitVisit {
@@ -220,6 +223,15 @@ impl Racer {
             }
             intent
         });
+        if let Some(early) = now.early.filter(|early| early.car == own)
+            && let Some(corner) = circuit.corners.iter().find(|corner| corner.number == early.corner)
+        {
+            let begun_m = f64::from(early.lap.saturating_sub(1)) * circuit.length_m;
+            let before_m =
+                circuit.corners.iter().map(|other| other.exit_m).filter(|exit| *exit <= corner.entry_m);
+            let from_m = begun_m + before_m.fold(0.0, f64::max);
+            plan.brake_earlier(early.metres, from_m, begun_m + corner.exit_m);
+        }
     }
 
     /// Follows a visit to the pits; tells when the way ahead has changed, so that it must be planned anew.
