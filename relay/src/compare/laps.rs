@@ -1,13 +1,15 @@
-//! The laps of a file that are compared, decoded.
+//! The laps of a file that are compared, decoded: of a recording those alone, of other files everything.
 
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::bail;
 use trailbrake_shared::laps::Lap;
-use trailbrake_shared::model::{Car, Columns};
+use trailbrake_shared::model::{Car, Columns, SessionInfo};
+use trailbrake_shared::recording::{LapRow, Told};
 use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
 
-use crate::file;
+use crate::file::{self, Packets};
 use crate::options::{Cutting, LapName};
 
 /// No more laps of a stint than this are looked at besides the one that is asked for.
@@ -31,31 +33,72 @@ pub(super) struct Wanted {
     pub(super) session: Option<u32>,
 }
 
-/// A file's sessions, decoded to the end.
+/// The laps of a file.
 pub(super) struct Laps {
-    archive: Archive,
+    source: Source,
+    /// Every lap, in the order of sessions.
+    rows: Vec<Row>,
     name: String,
 }
 
+/// Where the laps' channels come from.
+enum Source {
+    /// A recording, of which one lap after the other is decoded.
+    Recording(Packets),
+    /// A file that was decoded to its end.
+    Archive(Archive),
+}
+
+/// One lap of the file.
+#[derive(Clone)]
+struct Row {
+    /// Counted from 0.
+    session: usize,
+    car: Car,
+    /// Whether it is the player's, or of the only car that is watched.
+    player: bool,
+    driver: String,
+    track: Option<String>,
+    lap: Lap,
+    /// The row of the recording's table.
+    recorded: Option<LapRow>,
+}
+
 impl Laps {
-    /// Decodes a file.
-    pub(super) fn open(
-        path: &Path,
-        cutting: &Cutting,
-        notes: &mut dyn std::io::Write,
-    ) -> anyhow::Result<Self> {
+    /// Looks which laps a file has.
+    pub(super) fn open(path: &Path, cutting: &Cutting, notes: &mut dyn Write) -> anyhow::Result<Self> {
+        let name = path.display().to_string();
+        let packets = file::open(path, cutting)?;
+        let recorded = packets.recording().filter(|recording| !recording.laps_are_outdated());
+        if let Some(rows) = recorded.map(recorded_rows).filter(|rows| !rows.is_empty()) {
+            return Ok(Self { source: Source::Recording(packets), rows, name });
+        }
         let mut archive = Archive::default();
-        file::open(path, cutting)?.datagrams(notes, &mut |datagram| {
+        packets.datagrams(notes, &mut |datagram| {
             // What is not understood has no laps; `trailbrake inspect` tells why.
             let _ = archive.take(datagram);
             Ok(())
         })?;
-        Ok(Self { archive, name: path.display().to_string() })
+        let sessions = archive.sources().iter().flat_map(ArchivedSource::sessions);
+        let rows = sessions.enumerate().flat_map(|(session, archived)| archived_rows(session, archived));
+        Ok(Self { rows: rows.collect(), source: Source::Archive(archive), name })
     }
 
     /// The lap that is looked for, in the last session that has it.
-    pub(super) fn find(&self, wanted: &Wanted) -> anyhow::Result<Found> {
-        let found = self.sessions(wanted.session).rev().find_map(|archived| find(archived, wanted));
+    pub(super) fn find(&mut self, wanted: &Wanted) -> anyhow::Result<Found> {
+        let meant = self.rows.iter().filter(|row| wanted.means(row));
+        let row = match wanted.lap {
+            LapName::Number(number) => {
+                meant.filter(|row| row.lap.number == number).max_by_key(|row| row.session)
+            }
+            LapName::Best => meant
+                .filter(|row| row.lap.counts().is_some())
+                .min_by_key(|row| (std::cmp::Reverse(row.session), row.lap.time)),
+        };
+        let found = match row.cloned() {
+            Some(row) => self.taken(&row)?,
+            None => None,
+        };
         let Some(found) = found else {
             bail!("no such lap: `trailbrake laps --car all {}` lists what there is", self.name);
         };
@@ -63,49 +106,99 @@ impl Laps {
     }
 
     /// Other whole laps of the same car and stint, those driven last.
-    pub(super) fn others(&self, wanted: &Wanted, than: &Lap) -> Vec<Found> {
-        let sessions = self.sessions(wanted.session).rev();
-        let mut holding =
-            sessions.filter(|archived| find(archived, wanted).is_some_and(|found| found.lap == *than));
-        let Some(archived) = holding.next() else { return Vec::new() };
-        let others = laps(archived, wanted.car)
-            .filter(|lap| lap.serial != than.serial && lap.stint == than.stint && lap.counts().is_some());
-        let others: Vec<&Lap> = others.collect();
-        let last = others.iter().rev().take(MOST_OTHERS);
-        last.filter_map(|lap| taken(archived, wanted.car, lap)).collect()
-    }
-
-    fn sessions(&self, number: Option<u32>) -> impl DoubleEndedIterator<Item = &ArchivedSession> {
-        let all: Vec<_> = self.archive.sources().iter().flat_map(ArchivedSource::sessions).collect();
-        let meant = move |place: usize| number.is_none_or(|number| place + 1 == number as usize);
-        all.into_iter().enumerate().filter(move |(place, _)| meant(*place)).map(|(_, session)| session)
-    }
-}
-
-fn find(archived: &ArchivedSession, wanted: &Wanted) -> Option<Found> {
-    let lap = match wanted.lap {
-        LapName::Number(number) => laps(archived, wanted.car).filter(|lap| lap.number == number).last(),
-        LapName::Best => {
-            laps(archived, wanted.car).filter(|lap| lap.counts().is_some()).min_by_key(|lap| lap.time)
+    pub(super) fn others(&mut self, wanted: &Wanted, than: &Lap) -> anyhow::Result<Vec<Found>> {
+        let same = |row: &&Row| row.lap.serial == than.serial && row.lap.number == than.number;
+        let own = self.rows.iter().rfind(|row| wanted.means(row) && same(row)).cloned();
+        let Some(own) = own else { return Ok(Vec::new()) };
+        let beside = |row: &&Row| {
+            let stint = row.session == own.session && row.car == own.car && row.lap.stint == own.lap.stint;
+            stint && row.lap.serial != own.lap.serial && row.lap.counts().is_some()
+        };
+        let others: Vec<Row> = self.rows.iter().filter(beside).rev().take(MOST_OTHERS).cloned().collect();
+        let mut found = Vec::new();
+        for other in others {
+            found.extend(self.taken(&other)?);
         }
-    }?;
-    taken(archived, wanted.car, lap)
+        Ok(found)
+    }
+
+    /// A lap with its channels; `None` where they are not to be had.
+    fn taken(&mut self, row: &Row) -> anyhow::Result<Option<Found>> {
+        let (lap, columns) = match (&mut self.source, &row.recorded) {
+            (Source::Recording(packets), Some(recorded)) => match packets.lap(recorded)? {
+                // What is said of the lap is said by the whole session, of which its packets are a part.
+                Some(decoded) => {
+                    let mut lap = row.lap.clone();
+                    lap.began_s = decoded.lap.began_s;
+                    (lap, decoded.columns)
+                }
+                None => return Ok(None),
+            },
+            (Source::Archive(archive), _) => {
+                let mut sessions = archive.sources().iter().flat_map(ArchivedSource::sessions);
+                let state = sessions.nth(row.session).and_then(|archived| archived.session.car(row.car));
+                let columns = state.and_then(|state| state.traces.lap(row.lap.serial));
+                let Some(columns) = columns.filter(|columns| !columns.is_empty()) else { return Ok(None) };
+                (row.lap.clone(), columns.clone())
+            }
+            (Source::Recording(_), None) => return Ok(None),
+        };
+        Ok(Some(Found { lap, columns, driver: row.driver.clone(), track: row.track.clone() }))
+    }
 }
 
-fn laps(archived: &ArchivedSession, car: Option<Car>) -> impl Iterator<Item = &Lap> {
-    let state = meant(archived, car).and_then(|car| archived.session.car(car));
-    state.into_iter().flat_map(|state| state.laps.finished().iter().chain(state.laps.current()))
+impl Wanted {
+    fn means(&self, row: &Row) -> bool {
+        let car = self.car.map_or(row.player, |car| row.car == car);
+        car && self.session.is_none_or(|number| row.session + 1 == number as usize)
+    }
 }
 
-fn meant(archived: &ArchivedSession, car: Option<Car>) -> Option<Car> {
-    car.or(archived.session.player()).or(archived.session.watched())
+/// The laps of a session that was decoded.
+fn archived_rows(session: usize, archived: &ArchivedSession) -> Vec<Row> {
+    let known = &archived.session;
+    let player = known.player().or(known.watched());
+    let track = known.info().and_then(track);
+    let mut rows = Vec::new();
+    for (car, state) in known.cars() {
+        let laps = state.laps.finished().iter().chain(state.laps.current());
+        rows.extend(laps.map(|lap| Row {
+            session,
+            car,
+            player: player == Some(car),
+            driver: known.name(car),
+            track: track.clone(),
+            lap: lap.clone(),
+            recorded: None,
+        }));
+    }
+    rows
 }
 
-fn taken(archived: &ArchivedSession, car: Option<Car>, lap: &Lap) -> Option<Found> {
-    let session = &archived.session;
-    let car = meant(archived, car)?;
-    let columns = session.car(car)?.traces.lap(lap.serial).filter(|columns| !columns.is_empty())?;
-    let track = session.info().and_then(|info| info.track.as_ref());
-    let track = track.map(|track| track.name.clone().unwrap_or_else(|| format!("Track {}", track.id)));
-    Some(Found { lap: lap.clone(), columns: columns.clone(), driver: session.name(car), track })
+/// The laps of a recording, by its table.
+fn recorded_rows(recording: &trailbrake_shared::recording::Recording) -> Vec<Row> {
+    let told: Told = recording.facts().get().ok().flatten().unwrap_or_default();
+    let table = &recording.laps().laps;
+    // Where the game names no player there is one car.
+    let player = told.player.or_else(|| table.first().map(|row| row.car));
+    let track = told.info.as_ref().and_then(track);
+    let name = |car: Car| {
+        let known = told.participants.iter().find(|one| one.car == car).map(|one| one.name.trim().to_owned());
+        known.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("Car {}", u16::from(car.0) + 1))
+    };
+    let row = |row: &LapRow| Row {
+        session: usize::from(row.session),
+        car: row.car,
+        player: player == Some(row.car),
+        driver: name(row.car),
+        track: track.clone(),
+        lap: row.lap.clone(),
+        recorded: Some(row.clone()),
+    };
+    table.iter().map(row).collect()
+}
+
+fn track(info: &SessionInfo) -> Option<String> {
+    let track = info.track.as_ref()?;
+    Some(track.name.clone().unwrap_or_else(|| format!("Track {}", track.id)))
 }

@@ -16,11 +16,11 @@ use report::Report;
 /// Prints what a lap lost against a reference, and where.
 pub fn run(request: &Compare, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let Compare { car, session, .. } = *request;
-    let file = Laps::open(&request.file, &request.cutting, &mut notes)?;
+    let mut file = Laps::open(&request.file, &request.cutting, &mut notes)?;
     let wanted = Wanted { lap: request.lap, car: car.map(Car), session };
     let lap = file.find(&wanted)?;
-    let others = file.others(&wanted, &lap.lap);
-    let other_file = match &request.reference_file {
+    let others = file.others(&wanted, &lap.lap)?;
+    let mut other_file = match &request.reference_file {
         Some(path) => Some(Laps::open(path, &request.cutting, &mut notes)?),
         None => None,
     };
@@ -29,7 +29,8 @@ pub fn run(request: &Compare, mut out: impl Write, mut notes: impl Write) -> any
         car: request.reference_car.or(car.filter(|_| other_file.is_none())).map(Car),
         session: session.filter(|_| other_file.is_none()),
     };
-    let reference = other_file.as_ref().unwrap_or(&file).find(&reference_wanted).context("the reference")?;
+    let reference =
+        other_file.as_mut().unwrap_or(&mut file).find(&reference_wanted).context("the reference")?;
 
     let reference_columns = LapColumns::new(&reference.lap, &reference.columns);
     let compared = |found: &laps::Found| {

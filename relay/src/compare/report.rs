@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use trailbrake_shared::analysis::{
     Aside, AsideKind, BrakeSource, Cause, Comparison, Corner, CornerRow, Method, MiniSector, StraightLoss,
-    Thing,
+    Thing, complexes,
 };
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
@@ -28,6 +28,8 @@ pub(super) struct Report {
     delta: Vec<[f64; 2]>,
     mini_sectors: Vec<MiniSector>,
     corners: Vec<CornerLine>,
+    /// Corners that are driven as one, by the numbers of the first and the last.
+    complexes: Vec<[u16; 2]>,
     straights: Vec<StraightLoss>,
     asides: Vec<Aside>,
     things: Vec<ThingLine>,
@@ -47,12 +49,12 @@ struct LapLine {
 #[derive(Serialize)]
 struct CornerLine {
     name: String,
-    left: bool,
+    left: Option<bool>,
     entry_m: f64,
     apex_m: f64,
     exit_m: f64,
-    degrees: f64,
-    radius_m: f64,
+    degrees: Option<f64>,
+    radius_m: Option<f64>,
     brake_on_m: Option<f64>,
     /// Metres that the brake came on later; negative when earlier.
     brake_diff_m: Option<f64>,
@@ -104,7 +106,8 @@ impl Report {
         let corners =
             (0..comparison.corners.len()).filter_map(|index| CornerLine::new(comparison, others, index));
         let thing = |thing: &Thing| {
-            let name = name(thing.corner);
+            let corner = comparison.corners.iter().find(|corner| corner.number == thing.corner);
+            let name = corner.map(Corner::title).unwrap_or_default();
             ThingLine {
                 place_m: rounded(thing.place_m),
                 loss_s: thing.loss_s,
@@ -126,6 +129,7 @@ impl Report {
             delta: comparison.delta.iter().map(|(place, delta)| [*place, *delta]).collect(),
             mini_sectors: comparison.minis.clone(),
             corners: corners.collect(),
+            complexes: complexes(&comparison.corners),
             straights: comparison.straights.clone(),
             asides: placed.asides.clone(),
             things: things.iter().map(thing).collect(),
@@ -148,8 +152,8 @@ impl LapLine {
 
 impl CornerLine {
     fn new(comparison: &Comparison, others: &[Comparison], index: usize) -> Option<Self> {
-        let Corner { number, left, entry_m, apex_m, exit_m, degrees, radius_m } =
-            *comparison.corners.get(index)?;
+        let corner = comparison.corners.get(index)?;
+        let Corner { left, entry_m, apex_m, exit_m, degrees, radius_m, .. } = *corner;
         let [lap, reference] = &comparison.tables;
         let (own, best, loss) =
             (lap.rows.get(index)?, reference.rows.get(index)?, comparison.losses.get(index)?);
@@ -159,7 +163,7 @@ impl CornerLine {
         let places = places.filter_map(|other| other.tables.first()?.rows.get(index)?.brake_on_m);
         let places: Vec<f64> = places.chain(own.brake_on_m).collect();
         Some(Self {
-            name: name(number),
+            name: corner.title(),
             left,
             entry_m,
             apex_m,
@@ -198,10 +202,6 @@ fn spread(places: &[f64]) -> Option<f64> {
     let mean = places.iter().sum::<f64>() / count;
     let squares: f64 = places.iter().map(|place| (place - mean).powi(2)).sum();
     (places.len() > 1).then(|| (squares / (count - 1.0)).sqrt())
-}
-
-fn name(number: u16) -> String {
-    format!("Turn {number}")
 }
 
 fn rounded(metres: f64) -> f64 {

@@ -15,7 +15,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use trailbrake_shared::capture::Reader;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::{Gap, Recording};
+use trailbrake_shared::recording::{DecodedLap, Gap, LapRow, Recording};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -124,6 +124,14 @@ pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
 }
 
 impl Packets {
+    /// Decodes one lap of a recording, and nothing else of it; `None` where its packets do not hold it.
+    pub(crate) fn lap(&mut self, row: &LapRow) -> io::Result<Option<DecodedLap>> {
+        match &mut self.form {
+            Form::Recording(file, recording) => recording::lap(file, recording, row),
+            Form::Capture(..) | Form::Payloads(..) => Ok(None),
+        }
+    }
+
     /// The recording, where the file is one.
     pub(crate) fn recording(&self) -> Option<&Recording> {
         match &self.form {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use trailbrake_shared::recording::{Gap, Opening, Packets, Reading, Recording};
+use trailbrake_shared::recording::{DecodedLap, Gap, LapRow, Opening, Packets, Reading, Recording};
 
 use super::{Came, Found};
 
@@ -35,6 +35,17 @@ pub(super) fn each(
         )?;
     }
     Ok(packets.gaps().to_vec())
+}
+
+/// Decodes one lap of a recording; `None` where its packets do not hold it.
+pub(super) fn lap(
+    file: &mut (impl Read + Seek),
+    recording: &Recording,
+    row: &LapRow,
+) -> io::Result<Option<DecodedLap>> {
+    let mut reading = recording.lap(row);
+    while step(file, &mut reading)? {}
+    Ok(reading.finish())
 }
 
 /// Gets what a reading asks for; tells whether it asked.

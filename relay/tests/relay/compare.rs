@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use crate::race;
 use clap::Parser as _;
 use serde_json::Value;
 use trailbrake_relay::compare;
@@ -94,6 +95,27 @@ fn a_lap_beside_itself_is_level_and_there_is_nothing_to_fix() {
     let report = json(&["--lap", "best"]);
     assert!(report["delta"].as_array().expect("a delta").iter().all(|point| point[1].as_f64() == Some(0.0)));
     assert_eq!(report["things"], serde_json::json!([]));
+}
+
+#[test]
+fn a_recording_says_what_its_capture_does() {
+    let folder = race::Folder::new("compare");
+    race::run(&folder, "import", "race.pcapng", &["-o", "race.trailbrake.mcap"]).expect("a recording");
+    let report = |file: &str| {
+        let (printed, _) =
+            race::run(&folder, "compare", file, &["--lap=2", "--reference=1", "--json"]).expect("two laps");
+        serde_json::from_str::<Value>(&printed).expect("JSON")
+    };
+    let [captured, recorded] = ["race.pcapng", "race.trailbrake.mcap"].map(report);
+    for part in ["behind_ms", "method", "lap", "reference"] {
+        assert_eq!(captured[part], recorded[part], "{part}");
+    }
+    let brakes = |report: &Value| -> Vec<Option<i64>> {
+        let corners = report["corners"].as_array().expect("corners").clone();
+        corners.iter().map(|corner| corner["brake_on_m"].as_f64().map(|place| place.round() as i64)).collect()
+    };
+    assert_eq!(brakes(&captured), brakes(&recorded));
+    assert!(brakes(&captured).iter().flatten().count() > 5);
 }
 
 #[test]

@@ -22,15 +22,17 @@ pub mod robust;
 mod rows;
 mod setup;
 mod stretch;
+mod track;
 pub mod tyres;
 mod untold;
 
-pub use axis::{Aside, AsideKind, Method, NoLine, Placed, Pose, ReferenceLine};
+pub use axis::{Aside, AsideKind, Frame, Method, NoLine, Placed, Pose, ReferenceLine};
 pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
 pub use compare::{Cause, Comparison, CornerLoss, MiniSector, NoComparison, StraightLoss, Thing, things};
 pub use consistency::{Consistency, Spread, consistency};
 pub use corner::{
-    BrakeSource, Braking, COMPLEX_M, Corner, CornerRow, CornerTable, find_brakings, find_corners,
+    BrakeSource, Braking, Corner, CornerRow, CornerTable, complexes, find_brakings, find_corners,
+    slow_corners,
 };
 pub use delta::{NoDelta, Reference};
 pub use fuel::{FuelUse, LapEnergy, LapFuel, energy, fuel};
@@ -43,4 +45,5 @@ pub use lap::LapColumns;
 pub use rows::{Place, Row};
 pub use setup::{SettingDifference, setup_differences};
 pub use stretch::{Between, StretchStatistics, stretch, sum_unit};
+pub use track::{Answer, CornerEdit, Fingerprint, KnownTrack, TrackBook};
 pub use untold::Untold;

@@ -5,6 +5,7 @@
 
 mod aside;
 mod ends;
+mod frame;
 mod line;
 mod measured;
 mod placed;
@@ -12,5 +13,6 @@ mod project;
 mod smooth;
 
 pub use aside::{Aside, AsideKind};
+pub use frame::Frame;
 pub use line::{NoLine, Pose, ReferenceLine};
 pub use placed::{Method, Placed};

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::aside::{self, Aside};
-use super::{ReferenceLine, ends, measured, project};
+use super::{Frame, ReferenceLine, ends, measured, project};
 use crate::analysis::LapColumns;
 
 /// What tells where on the track a car was.
@@ -65,9 +65,9 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// Places a lap's rows on a line by their positions; `None` where the lap tells none.
-    pub fn on_line(lap: &LapColumns<'_>, line: &ReferenceLine) -> Option<Self> {
-        let projected = project::project(lap, line)?;
+    /// Places a lap's rows on a line by their positions, which may be in another world; `None` where the lap tells none.
+    pub fn on_line(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> Option<Self> {
+        let projected = project::project(lap, line, frame)?;
         let asides = aside::find(lap, line, &projected);
         let residual_m = projected.residual_m;
         let length_m = line.length_m();

@@ -1,5 +1,6 @@
 //! Positions projected on the reference line, and smoothed by what the car's speed says of the way between them.
 
+use super::Frame;
 use super::line::{ReferenceLine, apart};
 use super::smooth::Cloud;
 use crate::analysis::LapColumns;
@@ -42,9 +43,13 @@ struct Foot {
     curvature: f64,
 }
 
-/// Places a lap's rows on a line; `None` where it tells no positions or keeps far from the line.
-pub(super) fn project(lap: &LapColumns<'_>, line: &ReferenceLine) -> Option<Projected> {
-    let feet = feet(lap, line);
+/// Places a lap's rows on a line, from the world that its positions are in; `None` where it tells none.
+pub(super) fn project(
+    lap: &LapColumns<'_>,
+    line: &ReferenceLine,
+    frame: Option<&Frame>,
+) -> Option<Projected> {
+    let feet = feet(lap, line, frame);
     let clocks: Vec<f64> = feet.iter().map(|foot| foot.clock_s).collect();
     if feet.len() < 2 {
         return None;
@@ -75,11 +80,12 @@ pub(super) fn project(lap: &LapColumns<'_>, line: &ReferenceLine) -> Option<Proj
 }
 
 /// Each position's foot on the line, found near where the car was before.
-fn feet(lap: &LapColumns<'_>, line: &ReferenceLine) -> Vec<Foot> {
+fn feet(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> Vec<Foot> {
     let speeds = lap.values(Channel::Speed.slot());
     let mut feet: Vec<Foot> = Vec::new();
     for (row, position) in lap.positions() {
         let Some(&clock_s) = lap.clock_s().get(row) else { continue };
+        let position = frame.map_or(position, |frame| frame.apply(position));
         let speed_ms = speeds.as_ref().and_then(|speeds| speeds.get(row).copied());
         let near = match feet.last() {
             None => first(line, position),

@@ -35,7 +35,7 @@ impl<'a, const N: usize> Cloud<'a, N> {
         // Where points are few, the nearest ones count however far they are.
         from = from.min(middle.saturating_sub(LEAST));
         to = to.max((middle + LEAST).min(self.places.len()));
-        let places = self.places.get(from..to)?;
+        let places = self.places.get(from..to).filter(|places| !places.is_empty())?;
         let reach =
             places.iter().map(|other| (other - place).abs()).fold(self.half, f64::max).max(f64::MIN_POSITIVE);
         let mut sums = Sums { powers: [0.0; 5], values: [[0.0; 3]; N] };

@@ -7,7 +7,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Corner, CornerTable, LapColumns, Method, Placed, ReferenceLine, find_corners};
+use super::{
+    Answer, Corner, CornerTable, Fingerprint, Frame, LapColumns, Method, Placed, ReferenceLine, TrackBook,
+    find_corners, slow_corners,
+};
 pub use losses::{CornerLoss, MiniSector, StraightLoss};
 pub use things::{Cause, Thing, things};
 
@@ -15,6 +18,10 @@ pub use things::{Cause, Thing, things};
 const STEP_M: f64 = 5.0;
 /// A lap of which nothing tells metres is given as many as it has thousandths.
 const THOUSANDTHS: f64 = 1000.0;
+/// Laps that begin further apart than this have no common line at which both clocks are nothing, metres.
+const SAME_START_M: f64 = 100.0;
+/// A lap that keeps further from the line than this, in its middle row, is on another track, metres.
+const FAR_M: f64 = 40.0;
 
 /// A lap laid beside a reference.
 #[derive(Clone, Debug)]
@@ -42,19 +49,39 @@ pub struct Comparison {
 }
 
 /// Why two laps can't be laid side by side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoComparison {
     /// A lap has too few rows.
     Empty,
+    /// They are of different tracks, or of one that is driven in two ways.
+    OtherTrack(Answer),
+    /// A lap keeps far from the other one's line.
+    Far {
+        /// How far half of it is at least, metres.
+        metres: f64,
+    },
 }
 
 impl fmt::Display for NoComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Empty => "too little of a lap was heard",
-        })
+        match self {
+            Self::Empty => f.write_str("too little of a lap was heard"),
+            Self::OtherTrack(answer) => answer.fmt(f),
+            Self::Far { metres } => {
+                write!(
+                    f,
+                    "half of the one lap is {metres:.0} m and more away from where the other was driven"
+                )
+            }
+        }
     }
+}
+
+/// The line that two laps lie on, and how each of them finds itself on it.
+struct Common {
+    line: ReferenceLine,
+    frames: [Option<Frame>; 2],
 }
 
 impl Comparison {
@@ -63,20 +90,44 @@ impl Comparison {
     /// Both are placed on the same line, that of the quicker of them, so that it does not matter which is called the
     /// reference: swapping them turns the sign of every delta and nothing else.
     pub fn new(lap: &LapColumns<'_>, reference: &LapColumns<'_>) -> Result<Self, NoComparison> {
+        Self::on(lap, reference, &TrackBook::default())
+    }
+
+    /// The same, with corners as a book of tracks has them.
+    pub fn on(
+        lap: &LapColumns<'_>,
+        reference: &LapColumns<'_>,
+        book: &TrackBook,
+    ) -> Result<Self, NoComparison> {
         let laps = [lap, reference];
         if laps.iter().any(|lap| lap.len() < 2) {
             return Err(NoComparison::Empty);
         }
-        let line = common_line(laps);
-        let on_line = line.as_ref().and_then(|line| {
-            let [one, other] = laps.map(|lap| Placed::on_line(lap, line));
-            one.zip(other)
-        });
-        let placed = match on_line {
-            Some((one, other)) => [one, other],
-            None => measured(laps),
-        };
-        let corners = line.as_ref().map(find_corners).unwrap_or_default();
+        let common = Common::of(laps)?;
+        let (placed, corners) =
+            match common.as_ref().and_then(|common| Some((common.place(laps)?, &common.line))) {
+                Some((placed, line)) => {
+                    for one in &placed {
+                        near(one)?;
+                    }
+                    let found = find_corners(line);
+                    let known = book.recognise(&Fingerprint::of(line));
+                    let corners = match known {
+                        Some((track, _)) => track.corners(found),
+                        None => found,
+                    };
+                    (placed, corners)
+                }
+                None => {
+                    let placed = measured(laps);
+                    // The quicker lap's slow places stand for the corners that no line tells of.
+                    let [one, other] = &placed;
+                    let quicker =
+                        if lap.seconds() <= reference.seconds() { (lap, one) } else { (reference, other) };
+                    let corners = slow_corners(quicker.0, quicker.1);
+                    (placed, corners)
+                }
+            };
         Ok(Self::of(laps, placed, corners))
     }
 
@@ -109,14 +160,48 @@ impl Comparison {
     }
 }
 
-/// The line of the quicker lap, where both tell positions and one of them is whole.
-fn common_line(laps: [&LapColumns<'_>; 2]) -> Option<ReferenceLine> {
-    let learn = |lap: &LapColumns<'_>| Some((lap.seconds(), ReferenceLine::learn(lap).ok()?));
-    if laps.iter().any(|lap| lap.positions().next().is_none()) {
-        return None;
+impl Common {
+    /// The line of the quicker lap, where both tell positions and one of them is whole.
+    fn of(laps: [&LapColumns<'_>; 2]) -> Result<Option<Self>, NoComparison> {
+        if laps.iter().any(|lap| lap.positions().next().is_none()) {
+            return Ok(None);
+        }
+        let [lap, reference] = laps;
+        let (one, other) = match laps.map(|lap| ReferenceLine::learn(lap).ok()) {
+            [Some(one), Some(other)] => (one, other),
+            [Some(line), None] | [None, Some(line)] => return Ok(Some(Self { line, frames: [None; 2] })),
+            [None, None] => return Ok(None),
+        };
+        match Fingerprint::of(&one).same_track(&Fingerprint::of(&other)) {
+            Answer::Same { shift_m, .. } if shift_m.abs() <= SAME_START_M => {}
+            answer => return Err(NoComparison::OtherTrack(answer)),
+        }
+        // Of laps that took the same time, the one whose positions are clearer.
+        let order = lap.seconds().total_cmp(&reference.seconds());
+        let order = order.then(one.residual_m().total_cmp(&other.residual_m()));
+        Ok(Some(if order.is_le() {
+            Self { frames: [None, Frame::between(&other, &one)], line: one }
+        } else {
+            Self { frames: [Frame::between(&one, &other), None], line: other }
+        }))
     }
-    let lines = laps.into_iter().filter_map(learn);
-    lines.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, line)| line)
+
+    fn place(&self, laps: [&LapColumns<'_>; 2]) -> Option<[Placed; 2]> {
+        let ([one, other], [one_frame, other_frame]) = (laps, &self.frames);
+        let place =
+            |lap: &LapColumns<'_>, frame: &Option<Frame>| Placed::on_line(lap, &self.line, frame.as_ref());
+        Some([place(one, one_frame)?, place(other, other_frame)?])
+    }
+}
+
+/// Refuses a lap that is not where the line is.
+fn near(placed: &Placed) -> Result<(), NoComparison> {
+    let mut far: Vec<f64> = placed.offset_m.iter().flatten().map(|offset| offset.abs()).collect();
+    far.sort_by(f64::total_cmp);
+    match far.get(far.len() / 2) {
+        Some(middle) if *middle > FAR_M => Err(NoComparison::Far { metres: *middle }),
+        _ => Ok(()),
+    }
 }
 
 /// Both laps without positions, by what the worse told of them tells.
@@ -135,4 +220,55 @@ fn delta(laps: [&LapColumns<'_>; 2], length_m: f64, at: &dyn Fn(f64) -> Option<f
         points.push((length_m, time.minus(best) as f64 / 1e3));
     }
     points
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::laps::{CarLaps, Lap};
+    use crate::model::{Axis, Channel, Columns, LapProgress, Moment};
+    use crate::time::{LapTime, Micros};
+
+    /// A lap of rows with a step along x and z, a height and a speed each.
+    fn lap(rows: &[([f32; 2], f32, f32)], time: Option<u32>) -> (Lap, Columns) {
+        let mut laps = CarLaps::default();
+        laps.progress(&LapProgress { lap: 1, clock: Some(0.0), ..LapProgress::default() });
+        let mut lap = laps.current().cloned().expect("a lap");
+        lap.time = time.map(LapTime);
+        let mut columns = Columns::default();
+        let (mut x, mut z) = (0.0, 0.0);
+        for (row, ([dx, dz], y, speed)) in (0_u32..).zip(rows) {
+            (x, z) = (x + dx, z + dz);
+            let seconds = f64::from(row) / 60.0;
+            let moment = Moment { at: Micros(0), session_time: Some(seconds), frame: Some(row) };
+            let places = Axis::ALL.map(|axis| Channel::Position.along(axis)).into_iter().zip([x, *y, z]);
+            let others = [(Channel::LapClock.slot(), seconds as f32), (Channel::Speed.slot(), *speed)];
+            columns.push(moment, places.chain(others));
+        }
+        (lap, columns)
+    }
+
+    fn rows() -> impl Strategy<Value = Vec<([f32; 2], f32, f32)>> {
+        let usual = || ([-1.0_f32..4.0, -4.0_f32..4.0], 0.0_f32..9.0, 0.0_f32..90.0);
+        let wild = (any::<[f32; 2]>(), any::<f32>(), any::<f32>());
+        let steady = prop::collection::vec(usual(), 0..400);
+        prop_oneof![steady, prop::collection::vec(prop_oneof![20 => usual(), 1 => wild], 0..400)]
+    }
+
+    proptest! {
+        #[test]
+        fn any_rows_are_compared_or_refused(one in rows(), other in rows(), time in prop::option::of(1_u32..20_000)) {
+            let ((one, columns), (other, others)) = (lap(&one, time), lap(&other, Some(6000)));
+            let (one, other) = (LapColumns::new(&one, &columns), LapColumns::new(&other, &others));
+            match Comparison::new(&one, &other) {
+                Ok(comparison) => {
+                    prop_assert!(comparison.placed.iter().all(|placed| placed.distance_m.is_sorted()));
+                    let _ = things(&comparison, &[]);
+                }
+                Err(reason) => prop_assert!(!reason.to_string().is_empty()),
+            }
+        }
+    }
 }

@@ -14,25 +14,42 @@ const DIP: f64 = 0.6;
 /// And by so much less that it is not the noise of the positions, turn per metre.
 const DEEP: f64 = 1.0 / 500.0;
 /// Corners nearer to one another than this belong together, metres.
-pub const COMPLEX_M: f64 = 60.0;
+const COMPLEX_M: f64 = 60.0;
 
 /// A corner of a track.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Corner {
     /// Counted from 1 behind the line.
     pub number: u16,
-    /// Whether it goes left.
-    pub left: bool,
+    /// What people call it, where somebody has named it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether it goes left, where the line tells.
+    pub left: Option<bool>,
     /// Where the line begins to bend, metres from the line at which laps begin.
     pub entry_m: f64,
     /// Where it bends most.
     pub apex_m: f64,
     /// Where it is straight again.
     pub exit_m: f64,
-    /// By how many degrees it turns.
-    pub degrees: f64,
-    /// The radius at its tightest, metres.
-    pub radius_m: f64,
+    /// By how many degrees it turns, where the line tells.
+    pub degrees: Option<f64>,
+    /// The radius at its tightest, metres, where the line tells.
+    pub radius_m: Option<f64>,
+}
+
+impl Corner {
+    /// Its name, else its number: `Turn 5`.
+    pub fn title(&self) -> String {
+        self.name.clone().unwrap_or_else(|| format!("Turn {}", self.number))
+    }
+}
+
+/// Corners that follow one another so closely that they are driven as one: the numbers of the first and the last of each.
+pub fn complexes(corners: &[Corner]) -> Vec<[u16; 2]> {
+    let close = |a: &Corner, b: &Corner| b.entry_m - a.exit_m < COMPLEX_M;
+    let groups = corners.chunk_by(close).filter(|group| group.len() > 1);
+    groups.filter_map(|group| Some([group.first()?.number, group.last()?.number])).collect()
 }
 
 /// A stretch that bends to one side: the indices of its points.
@@ -58,12 +75,13 @@ pub fn find_corners(line: &ReferenceLine) -> Vec<Corner> {
         }
         corners.push(Corner {
             number: corners.len() as u16 + 1,
-            left: peak > 0.0,
+            name: None,
+            left: Some(peak > 0.0),
             entry_m: at(bend.from).0,
             apex_m,
             exit_m: at(bend.to).0,
-            degrees: turn.abs().to_degrees(),
-            radius_m: 1.0 / peak.abs(),
+            degrees: Some(turn.abs().to_degrees()),
+            radius_m: Some(1.0 / peak.abs()),
         });
     }
     corners

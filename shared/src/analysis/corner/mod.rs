@@ -2,8 +2,10 @@
 
 mod braking;
 mod find;
+mod slow;
 mod table;
 
 pub use braking::{BrakeSource, Braking, find_brakings};
-pub use find::{COMPLEX_M, Corner, find_corners};
+pub use find::{Corner, complexes, find_corners};
+pub use slow::slow_corners;
 pub use table::{CornerRow, CornerTable};

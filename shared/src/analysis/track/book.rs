@@ -1,0 +1,223 @@
+//! The book of tracks: those that somebody has named, and what they call their corners.
+
+use serde::{Deserialize, Serialize};
+
+use super::fingerprint::{Answer, Fingerprint};
+use crate::analysis::Corner;
+
+/// A corner is meant by a place within so many metres of it.
+const NEAR_M: f64 = 60.0;
+
+/// Every track that has a name, as plain data.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrackBook {
+    tracks: Vec<KnownTrack>,
+}
+
+/// A track that is known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KnownTrack {
+    /// What it is called.
+    pub name: String,
+    /// What it is known by.
+    pub fingerprint: Fingerprint,
+    /// What was changed of the corners that were found, in the order in which it was.
+    #[serde(default)]
+    pub edits: Vec<CornerEdit>,
+}
+
+/// A change to the corners of a track. Corners are meant by a place, since their numbers change with it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CornerEdit {
+    /// The corner at a place has a name.
+    Rename {
+        /// Metres from the line.
+        at_m: f64,
+        /// The name.
+        name: String,
+    },
+    /// The corner at a place and the one behind it are one.
+    Merge {
+        /// Metres from the line.
+        at_m: f64,
+    },
+    /// The corner at a place is two, and the second begins there.
+    Split {
+        /// Metres from the line.
+        at_m: f64,
+    },
+}
+
+impl TrackBook {
+    /// The track that has a fingerprint, and how alike it is.
+    pub fn recognise(&self, fingerprint: &Fingerprint) -> Option<(&KnownTrack, Answer)> {
+        let answers = self.tracks.iter().map(|track| (track, track.fingerprint.same_track(fingerprint)));
+        let alike = |answer: &Answer| if let Answer::Same { alike, .. } = answer { *alike } else { 0.0 };
+        let same = answers.filter(|(_, answer)| answer.is_same());
+        same.max_by(|(_, a), (_, b)| alike(a).total_cmp(&alike(b)))
+    }
+
+    /// Gives a track its name: one that is known gets it instead of its old one.
+    pub fn name(&mut self, fingerprint: &Fingerprint, name: &str) {
+        match self.known_mut(fingerprint) {
+            Some(known) => name.clone_into(&mut known.name),
+            None => self.tracks.push(KnownTrack {
+                name: name.to_owned(),
+                fingerprint: fingerprint.clone(),
+                edits: Vec::new(),
+            }),
+        }
+    }
+
+    /// Notes a change to a known track's corners; tells whether the track is known.
+    pub fn edit(&mut self, fingerprint: &Fingerprint, edit: CornerEdit) -> bool {
+        let known = self.known_mut(fingerprint);
+        known.map(|track| track.edits.push(edit)).is_some()
+    }
+
+    fn known_mut(&mut self, fingerprint: &Fingerprint) -> Option<&mut KnownTrack> {
+        self.tracks.iter_mut().find(|track| track.fingerprint.same_track(fingerprint).is_same())
+    }
+}
+
+impl KnownTrack {
+    /// The corners that were found, as people have changed them, counted anew.
+    pub fn corners(&self, mut corners: Vec<Corner>) -> Vec<Corner> {
+        for edit in &self.edits {
+            edit.apply(&mut corners);
+        }
+        for (number, corner) in (1..).zip(&mut corners) {
+            corner.number = number;
+        }
+        corners
+    }
+}
+
+impl CornerEdit {
+    /// Changes the corners; one that is not there any more is left alone.
+    fn apply(&self, corners: &mut Vec<Corner>) {
+        let (Self::Rename { at_m, .. } | Self::Merge { at_m } | Self::Split { at_m }) = self;
+        let far = |corner: &Corner| (corner.entry_m - at_m).max(at_m - corner.exit_m).max(0.0);
+        let nearest = corners.iter().enumerate().min_by(|(_, a), (_, b)| {
+            let apex = |corner: &Corner| (corner.apex_m - at_m).abs();
+            far(a).total_cmp(&far(b)).then(apex(a).total_cmp(&apex(b)))
+        });
+        let Some((index, near)) = nearest.filter(|(_, corner)| far(corner) <= NEAR_M) else { return };
+        let near = near.clone();
+        match self {
+            Self::Rename { name, .. } => {
+                if let Some(corner) = corners.get_mut(index) {
+                    corner.name = Some(name.clone()).filter(|name| !name.is_empty());
+                }
+            }
+            Self::Merge { .. } if index + 1 < corners.len() => {
+                let next = corners.remove(index + 1);
+                let tighter = if next.radius_m.unwrap_or(f64::MAX) < near.radius_m.unwrap_or(f64::MAX) {
+                    &next
+                } else {
+                    &near
+                };
+                let merged = Corner {
+                    entry_m: near.entry_m,
+                    exit_m: next.exit_m,
+                    degrees: near.degrees.zip(next.degrees).map(|(one, other)| one + other),
+                    name: near.name.clone().or(next.name.clone()),
+                    ..tighter.clone()
+                };
+                corners.splice(index..=index, [merged]);
+            }
+            Self::Split { .. } if (near.entry_m..near.exit_m).contains(at_m) => {
+                let share = (at_m - near.entry_m) / (near.exit_m - near.entry_m);
+                let part = |from_m: f64, to_m: f64, share: f64| Corner {
+                    entry_m: from_m,
+                    exit_m: to_m,
+                    apex_m: if (from_m..to_m).contains(&near.apex_m) {
+                        near.apex_m
+                    } else {
+                        (from_m + to_m) / 2.0
+                    },
+                    degrees: near.degrees.map(|degrees| degrees * share),
+                    ..near.clone()
+                };
+                let first = part(near.entry_m, *at_m, share);
+                let second = Corner { name: None, ..part(*at_m, near.exit_m, 1.0 - share) };
+                corners.splice(index..=index, [first, second]);
+            }
+            Self::Merge { .. } | Self::Split { .. } => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::ReferenceLine;
+
+    fn corner(entry_m: f64, left: bool) -> Corner {
+        let (apex_m, exit_m) = (entry_m + 40.0, entry_m + 90.0);
+        Corner {
+            number: 0,
+            name: None,
+            left: Some(left),
+            entry_m,
+            apex_m,
+            exit_m,
+            degrees: Some(80.0),
+            radius_m: Some(entry_m / 10.0),
+        }
+    }
+
+    fn fingerprint(by: f64) -> Fingerprint {
+        let point = |step: u32| {
+            let angle = std::f64::consts::TAU * f64::from(step) / 1500.0;
+            let radius = 500.0 * (1.0 + by * (3.0 * angle).sin() + 0.1 * (5.0 * angle).cos());
+            [radius * angle.sin(), 0.0, radius * angle.cos()]
+        };
+        let points: Vec<[f64; 3]> = (0..=1500).map(point).collect();
+        Fingerprint::of(&ReferenceLine::through(&points, 0.0).expect("a line"))
+    }
+
+    #[test]
+    fn a_track_is_named_once_and_known_from_then_on() {
+        let mut book = TrackBook::default();
+        let (mine, other) = (fingerprint(0.2), fingerprint(-0.05));
+        assert!(book.recognise(&mine).is_none());
+        assert!(!book.edit(&mine, CornerEdit::Merge { at_m: 0.0 }), "nothing is known of it yet");
+        book.name(&mine, "Old mill");
+        book.name(&other, "New mill");
+        book.name(&mine, "Mill loop");
+        let json = serde_json::to_string(&book).expect("json");
+        let book: TrackBook = serde_json::from_str(&json).expect("a book");
+        let known = |fingerprint| book.recognise(fingerprint).map(|(track, _)| track.name.clone());
+        assert_eq!((known(&mine), known(&other)), (Some("Mill loop".into()), Some("New mill".into())));
+    }
+
+    #[test]
+    fn corners_are_renamed_merged_and_split_by_place() {
+        let corners =
+            vec![corner(100.0, true), corner(300.0, false), corner(400.0, false), corner(900.0, true)];
+        let edits = vec![
+            CornerEdit::Rename { at_m: 340.0, name: "Mill".into() },
+            CornerEdit::Merge { at_m: 330.0 },
+            CornerEdit::Split { at_m: 150.0 },
+            CornerEdit::Split { at_m: 600.0 },
+            CornerEdit::Merge { at_m: 940.0 },
+        ];
+        let known = KnownTrack { name: "Loop".into(), fingerprint: fingerprint(0.2), edits };
+        let corners = known.corners(corners);
+        let told: Vec<(u16, String, f64, f64)> = corners
+            .iter()
+            .map(|corner| (corner.number, corner.title(), corner.entry_m, corner.exit_m))
+            .collect();
+        let expected = [
+            (1, "Turn 1".to_owned(), 100.0, 150.0),
+            (2, "Turn 2".to_owned(), 150.0, 190.0),
+            (3, "Mill".to_owned(), 300.0, 490.0),
+            (4, "Turn 4".to_owned(), 900.0, 990.0),
+        ];
+        assert_eq!(told, expected);
+        assert_eq!(corners[2].degrees, Some(160.0));
+    }
+}
