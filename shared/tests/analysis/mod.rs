@@ -1,4 +1,6 @@
 //! What the analysis finds in laps of simulated games, against what the simulator knows of them.
 
-mod alignment;
+mod captures;
+mod errors;
+mod found;
 mod heard;

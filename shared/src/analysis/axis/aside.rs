@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Frame;
 use super::line::{ReferenceLine, dot};
 use super::project::Projected;
 use crate::analysis::LapColumns;
@@ -51,7 +52,12 @@ pub enum AsideKind {
 }
 
 /// Finds them in a lap that is projected on a line.
-pub(super) fn find(lap: &LapColumns<'_>, line: &ReferenceLine, projected: &Projected) -> Vec<Aside> {
+pub(super) fn find(
+    lap: &LapColumns<'_>,
+    line: &ReferenceLine,
+    frame: Option<&Frame>,
+    projected: &Projected,
+) -> Vec<Aside> {
     let mut watch =
         Watch { found: Vec::new(), off: None, before: None, furthest: f64::NEG_INFINITY, stood: None };
     let speeds = lap.values(Channel::Speed.slot());
@@ -67,7 +73,10 @@ pub(super) fn find(lap: &LapColumns<'_>, line: &ReferenceLine, projected: &Proje
         let speed = value(&speeds, row);
         driven_m += speed.unwrap_or_default() * (clock - before_s.replace(*clock).unwrap_or(*clock));
         let [x, y, z] = ahead.each_ref().map(|axis| value(axis, row));
-        let nose = x.zip(y).zip(z).map(|((x, y), z)| dot([x, y, z], line.at(*place).ahead));
+        let nose = x.zip(y).zip(z).map(|((x, y), z)| {
+            let nose = frame.map_or([x, y, z], |frame| frame.turn([x, y, z]));
+            dot(nose, line.at(*place).ahead)
+        });
         let now = Now { clock_s: *clock, place_m: *place, offset_m: *offset, driven_m, speed, nose };
         watch.look(&now, value(&limiter, row).is_some_and(|on| on > 0.5), in_pits);
     }

@@ -60,9 +60,15 @@ impl Frame {
 
     /// Where a point of the one world lies in the other.
     pub fn apply(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        let Self { sin, cos, from: [mx, my, mz], to: [ma, mb, mc] } = *self;
-        let (x, z) = (x - mx, z - mz);
-        [ma + x * cos - z * sin, y - my + mb, mc + x * sin + z * cos]
+        let Self { from: [mx, my, mz], to: [ma, mb, mc], .. } = *self;
+        let [x, y, z] = self.turn([x - mx, y - my, z - mz]);
+        [ma + x, mb + y, mc + z]
+    }
+
+    /// Where a direction of the one world leads in the other.
+    pub fn turn(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        let Self { sin, cos, .. } = *self;
+        [x * cos - z * sin, y, x * sin + z * cos]
     }
 }
 

@@ -17,6 +17,8 @@ const CLOSED_M: f64 = 40.0;
 /// Fewer positions, or a shorter way, are no line.
 const LEAST_ROWS: usize = 50;
 const LEAST_M: f64 = 200.0;
+/// Positions nearer to the one before than this tell nothing new of the line, metres.
+const APART_M: f64 = 0.2;
 /// Nothing on four wheels covers more than this in one lap, metres.
 const LONGEST_M: f64 = 200_000.0;
 
@@ -255,7 +257,7 @@ impl Path {
                 // A car that stands makes no way, however much its position trembles.
                 far += driven.unwrap_or(step).max(0.0);
             }
-            if before.is_none() || odometer_m.last().is_some_and(|last| far > *last) {
+            if odometer_m.last().is_none_or(|last| far >= *last + APART_M) {
                 odometer_m.push(far);
                 positions.push(position);
                 clocks.push(clock);

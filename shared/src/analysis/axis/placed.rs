@@ -68,7 +68,7 @@ impl Placed {
     /// Places a lap's rows on a line by their positions, which may be in another world; `None` where the lap tells none.
     pub fn on_line(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> Option<Self> {
         let projected = project::project(lap, line, frame)?;
-        let asides = aside::find(lap, line, &projected);
+        let asides = aside::find(lap, line, frame, &projected);
         let residual_m = projected.residual_m;
         let length_m = line.length_m();
         let distance_m = ends::tie(lap, length_m, projected.distance_m);

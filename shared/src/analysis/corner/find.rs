@@ -112,15 +112,27 @@ fn peak(points: &[(f64, f64)], from: usize, to: usize) -> usize {
 
 /// A bend in its corners: parted where the line is nearly straight between two peaks.
 fn parted(points: &[(f64, f64)], bend: Bend) -> Vec<Bend> {
-    let height = |index: usize| points.get(index).map_or(0.0, |(_, curvature)| curvature.abs());
+    let within = points.get(bend.from..=bend.to).unwrap_or_default();
+    let highest = |highest: &mut f64, (_, curvature): &(f64, f64)| {
+        *highest = highest.max(curvature.abs());
+        Some(*highest)
+    };
+    // The highest peak before each point and behind it.
+    let before = within.iter().scan(0.0, highest);
+    let mut behind: Vec<f64> = within.iter().rev().scan(0.0, highest).collect();
+    behind.reverse();
     // The deepest dip that is deep enough as seen from both sides.
-    let dip = (bend.from + 1..bend.to)
-        .filter(|index| {
-            let sides = [peak(points, bend.from, *index), peak(points, *index, bend.to)];
-            let least = sides.map(height).into_iter().fold(f64::MAX, f64::min);
-            least > IN && height(*index) < (DIP * least).min(least - DEEP)
+    let dip = within
+        .iter()
+        .map(|(_, curvature)| curvature.abs())
+        .zip(before.zip(behind))
+        .enumerate()
+        .filter(|(_, (height, (before, behind)))| {
+            let least = before.min(*behind);
+            least > IN && *height < (DIP * least).min(least - DEEP)
         })
-        .min_by(|a, b| height(*a).total_cmp(&height(*b)));
+        .min_by(|(_, (a, _)), (_, (b, _))| a.total_cmp(b))
+        .map(|(index, _)| bend.from + index);
     let Some(dip) = dip else { return vec![bend] };
     let part = |from: usize, to: usize| Bend { from, peak: peak(points, from, to), to };
     let mut corners = parted(points, part(bend.from, dip));

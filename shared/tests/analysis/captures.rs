@@ -1,0 +1,120 @@
+//! Laps and stages that were really driven, on a line learnt from them.
+
+use std::io::Read;
+use std::net::SocketAddr;
+
+use trailbrake_shared::analysis::{
+    Comparison, CornerTable, LapColumns, Method, Placed, ReferenceLine, find_corners,
+};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::{Channel, Columns};
+use trailbrake_shared::session::{Receiver, Retention};
+use trailbrake_shared::time::{LapTime, Micros};
+use trailbrake_shared::wire::Datagram;
+
+/// A file of captured packets of one size; `None`, said aloud, where there are no captures.
+fn packets(file: &str, size: usize) -> Option<Vec<Vec<u8>>> {
+    let Some(folder) = std::env::var_os("TRAILBRAKE_CAPTURES") else {
+        eprintln!("skipped: TRAILBRAKE_CAPTURES names no folder with captures");
+        return None;
+    };
+    let mut bytes = std::fs::read(std::path::Path::new(&folder).join(file)).expect("the file");
+    if file.ends_with(".gz") {
+        let mut unpacked = Vec::new();
+        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut unpacked).expect("gzip");
+        bytes = unpacked;
+    }
+    Some(bytes.chunks_exact(size).map(<[u8]>::to_vec).collect())
+}
+
+/// The laps that packets tell of, sent so many times a second.
+fn laps(feed: Feed, packets: &[Vec<u8>], hz: u64) -> Vec<(Lap, Columns)> {
+    let mut receiver = Receiver::new(Retention { player_bytes: usize::MAX, ..Retention::default() });
+    for (nth, bytes) in (0..).zip(packets) {
+        let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+        let at = Micros(1_000_000 + nth * 1_000_000 / hz);
+        let _ = receiver.receive(&Datagram { at, sender, port: 0, feed: Some(feed), bytes });
+    }
+    let session = receiver.session().expect("a session");
+    let car = session.player().or(session.watched()).expect("a car");
+    let state = session.car(car).expect("a car");
+    let laps = state.laps.finished().iter().chain(state.laps.current());
+    laps.filter_map(|lap| Some((lap.clone(), state.traces.lap(lap.serial)?.clone()))).collect()
+}
+
+#[test]
+fn a_captured_lap_of_gran_turismo_has_its_time_and_its_length() {
+    let Some(packets) = packets("gran-turismo/gt7-C-plain-replay.368xN.bin.gz", 368) else { return };
+    let laps = laps(Feed::GranTurismo, &packets, 60);
+    let (lap, columns) = laps.first().expect("a lap");
+    assert_eq!(lap.time, Some(LapTime(115_244)));
+    let lap = LapColumns::new(lap, columns);
+    let line = ReferenceLine::learn(&lap).expect("a line");
+    // From the first packet to the last the positions lead over 6817.88 m; before them lie 2.4 m, behind them 0.5 m.
+    let path_m = 6817.88 + 2.4;
+    assert!((line.length_m() / path_m - 1.0).abs() < 0.003, "{}", line.length_m());
+    assert!(line.residual_m() < 0.15, "{}", line.residual_m());
+    let placed = Placed::on_line(&lap, &line, None).expect("placed");
+    assert_eq!((placed.method, placed.asides.as_slice()), (Method::Position, &[][..]));
+    assert!((placed.clock_at(line.length_m()).expect("a clock") - 115.244).abs() < 1e-3);
+    let corners = find_corners(&line);
+    let table = CornerTable::of(&lap, &placed, &corners);
+    let braked = table.rows.iter().filter(|row| row.brake_on_m.is_some()).count();
+    // The README's events count 23 uses of the brake.
+    assert!((8..=23).contains(&braked), "{braked} of {}", corners.len());
+    for row in &table.rows {
+        assert!(
+            row.min_ms.is_some_and(|speed| speed < 317.7 / 3.6) && row.seconds.is_some_and(|long| long > 0.0),
+            "{row:?}"
+        );
+    }
+}
+
+#[test]
+fn a_captured_stage_is_a_line_that_leads_from_its_start_to_its_end() {
+    let Some(packets) = packets("dirt-rally-2/stage-every5th.264xN.bin", 264) else { return };
+    let mut driven = packets.clone();
+    // The game says that the stage is over with a packet of zeros.
+    driven.push(vec![0; 264]);
+    let finished = laps(Feed::DirtRally, &driven, 12);
+    let (lap, columns) = finished.first().expect("a stage");
+    let time = lap.time.expect("a time");
+    assert!((time.seconds() - 199.575).abs() < 0.1, "{time}");
+    let columns = LapColumns::new(lap, columns);
+    let line = ReferenceLine::learn(&columns).expect("a line");
+    assert!(!line.is_closed());
+    // The game's own distance runs along the middle of the road, 5236.7 m.
+    assert!((line.length_m() / 5236.7 - 1.0).abs() < 0.03, "{}", line.length_m());
+    let placed = Placed::on_line(&columns, &line, None).expect("placed");
+    // Its splits lie where the game's own distance has them.
+    let told = columns.values(Channel::LapDistance.slot()).expect("distances");
+    for (split_s, lap_sector) in [(52.594_59, 0), (105.608_41, 1)] {
+        let row = columns.clock_s().partition_point(|clock| *clock < split_s);
+        let (own, game) = (placed.place_at(split_s).expect("a place") / line.length_m(), told[row] / 5236.7);
+        assert!((own - game).abs() < 0.006, "{own} of the line, {game} of the stage");
+        let sectors: f64 =
+            lap.sectors[..=lap_sector].iter().map(|sector| sector.expect("a split").seconds()).sum();
+        assert!((sectors - split_s).abs() < 0.002, "{sectors}");
+    }
+    let itself = Comparison::new(&columns, &columns).expect("a comparison");
+    assert!(itself.delta.iter().all(|(_, delta)| *delta == 0.0) && itself.corners.len() > 20);
+
+    let unfinished = laps(Feed::DirtRally, &packets, 12);
+    assert_eq!(unfinished.first().and_then(|(lap, _)| lap.time), None, "the game has not said so");
+}
+
+#[test]
+fn a_capture_cut_at_any_packet_never_panics_nor_changes_a_finished_lap() {
+    let Some(packets) = packets("gran-turismo/gt7-C-plain-replay.368xN.bin.gz", 368) else { return };
+    let whole = laps(Feed::GranTurismo, &packets, 60);
+    for cut in (0..packets.len()).step_by(431).chain([1, 2, 3, packets.len() - 1]) {
+        let some = laps(Feed::GranTurismo, packets.get(..cut.max(1)).expect("packets"), 60);
+        for (lap, columns) in &some {
+            let columns = LapColumns::new(lap, columns);
+            let (own, reference) = (&columns, LapColumns::new(&whole[0].0, &whole[0].1));
+            let _ = ReferenceLine::learn(own);
+            let _ = Comparison::new(own, &reference).map(|comparison| comparison.losses.len());
+        }
+    }
+}
