@@ -41,6 +41,8 @@ pub(super) struct Track {
     /// What is on trial, should it turn out to belong into the file that is open.
     aside: Vec<Held>,
     aside_bytes: usize,
+    /// Whether only another track or car has shown that it began: the game may still say so.
+    unannounced: bool,
     /// What makes the session the one it is, as it was when it was looked at last.
     identity: (Micros, Identity),
 }
@@ -58,6 +60,7 @@ impl Track {
             trial: None,
             aside: Vec::new(),
             aside_bytes: 0,
+            unannounced: false,
             identity: (first.at, Identity::default()),
         }
     }
@@ -107,13 +110,16 @@ impl Track {
         let began = events.iter().any(|event| event.kind == EventKind::SessionStarted);
         let ended = events.iter().any(|event| event.kind == EventKind::SessionEnded);
         let unclaimed = self.feed.is_none();
-        if began || ((unclaimed || !understood) && !self.is_recording()) {
+        if began && self.trial.is_some() && self.unannounced {
+            self.unannounced = false;
+        } else if began || ((unclaimed || !understood) && !self.is_recording()) {
             self.begin_trial(datagram.at, desk);
         }
         let now = self.identity(datagram.at);
         if !began && self.trial.is_none() && self.open.as_ref().is_some_and(|open| open.is_another(&now)) {
             // The track or the car changed without a word.
             self.begin_trial(datagram.at, desk);
+            self.unannounced = true;
         }
         self.held.push(Held { packet: Packet::of(datagram, 0), events });
         if ended && !began {
@@ -182,7 +188,7 @@ impl Track {
         }
         self.forget_aside();
         self.hold_the_last_moments(at);
-        self.driving = true;
+        (self.driving, self.unannounced) = (true, false);
         let first = self.held.first().map_or(at, |held| held.packet.at);
         self.trial = Some(Open::begin(self.feed, first, desk));
     }
