@@ -8,6 +8,7 @@ use crate::library::Library;
 use crate::link::Shown;
 use crate::pages::{feeds, library, live};
 use crate::route::Page;
+use crate::show::Show;
 
 /// The whole app.
 pub(crate) fn app() -> impl IntoView {

@@ -111,9 +111,17 @@ impl Cockpit {
     where
         T: PartialEq + Send + Sync + 'static,
     {
+        self.at_each_beat(Box::new(move || self.telemetry.with_value(&read)))
+    }
+
+    /// What reads is boxed, so that the page has a memo's code once for each type and not for each reader.
+    fn at_each_beat<T>(self, read: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T>
+    where
+        T: PartialEq + Send + Sync + 'static,
+    {
         Memo::new(move |_| {
             self.pulse.track();
-            self.telemetry.with_value(&read)
+            read()
         })
     }
 

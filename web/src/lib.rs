@@ -16,6 +16,7 @@ mod pages;
 pub mod painter;
 mod replay;
 mod route;
+mod show;
 mod telemetry;
 mod theme;
 mod words;

@@ -11,6 +11,7 @@ use crate::figures::{NONE, thousands};
 use crate::link::Shown;
 use crate::opener::opener;
 use crate::route::Page;
+use crate::show::Show;
 use crate::telemetry::{FeedRow, PortWords};
 use crate::words::sentence;
 

@@ -6,6 +6,7 @@ use trailbrake_shared::session::{LogKind, Session};
 use super::server::server;
 use crate::cockpit::Cockpit;
 use crate::figures::{delta, minutes};
+use crate::show::Show;
 
 /// More entries than this are not listed here.
 const LISTED: usize = 40;

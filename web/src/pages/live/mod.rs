@@ -20,6 +20,7 @@ use trailbrake_shared::model::Channel;
 use crate::browser;
 use crate::cockpit::{Asked, Cockpit};
 use crate::route::Page;
+use crate::show::Show;
 use crate::telemetry::Telemetry;
 
 /// A game that has sent this many packets without a channel does not send it.

@@ -6,6 +6,7 @@ use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::model::Car;
 
 use crate::cockpit::Cockpit;
+use crate::show::Show;
 use crate::telemetry::Telemetry;
 
 /// The feed whose server takes commands.

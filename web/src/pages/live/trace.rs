@@ -11,6 +11,7 @@ use crate::cockpit::Cockpit;
 use crate::figures::{NONE, figure as printed};
 use crate::frame;
 use crate::painter::{Across, Edge, Ink, LaneSpec, LaneStack, LineSpec, figure};
+use crate::show::Show;
 
 /// Where the browser keeps which of the two pictures is shown.
 const KEY: &str = "trailbrake-trace";

@@ -8,6 +8,7 @@ use trailbrake_shared::session::{CarState, Session};
 use super::why_missing;
 use crate::cockpit::Cockpit;
 use crate::painter::{MapCar, TrackMap, figure};
+use crate::show::Show;
 use crate::telemetry::Telemetry;
 
 /// The panel.

@@ -6,6 +6,7 @@ use trailbrake_shared::model::{Channel, Wheel};
 use super::{grip, why_missing};
 use crate::cockpit::Cockpit;
 use crate::figures::figure;
+use crate::show::Show;
 use crate::telemetry::Telemetry;
 
 /// What is told of a tyre, and what each is called in the panel's head. Where a game does not send the first of a place,
