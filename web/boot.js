@@ -1,6 +1,13 @@
 // Loads the app, and says in words when it cannot run: an empty page helps nobody.
 import init from "./trailbrake_web.js";
 
+// The demo is a file of its own, for whoever wants it.
+globalThis.startDemo = async (feed, seed, began) => {
+  const demo = await import("./trailbrake_demo.js");
+  await demo.default();
+  return demo.Race.start(feed, seed, began);
+};
+
 const boot = document.getElementById("boot");
 
 function say(headline, advice) {

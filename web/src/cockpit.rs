@@ -16,7 +16,7 @@ use trailbrake_shared::session::Session;
 use trailbrake_shared::wire::{self, ToRelay, WireError};
 
 use crate::browser;
-use crate::demo::{Demo, Wish};
+use crate::demo::{self, Demo, Wish};
 use crate::frame::{self, Phase};
 use crate::link::{Link, Shown};
 use crate::replay::Replay;
@@ -144,17 +144,27 @@ impl Cockpit {
     pub(crate) fn command(self, feed: Feed, command: ServerCommand) {
         self.commands.update_value(|commands| *commands = commands.wrapping_add(1));
         let id = self.commands.get_value();
-        let in_demo = self.demo.try_update_value(|demo| Some(demo.as_mut()?.obey(&command))).flatten();
-        let message = || wire::encode(&ToRelay::Command { id, feed, command });
-        let answer = in_demo.or_else(|| match message() {
-            Ok(message) => {
-                let sent =
-                    self.relay.with_value(|link| link.as_ref().is_some_and(|link| link.send(&message)));
-                (!sent).then(|| Err("there is no connection to Trailbrake".to_owned()))
-            }
-            Err(error) => Some(Err(error.to_string())),
-        });
-        self.telemetry.update_value(|telemetry| telemetry.answer = answer);
+        let message = match wire::encode(&ToRelay::Command { id, feed, command }) {
+            Ok(message) => message,
+            Err(error) => return self.answer(Err(error.to_string())),
+        };
+        if let Some(answer) = self.demo.with_value(|demo| demo.as_ref()?.obey(&message)) {
+            // It was written by the demo of this very page.
+            let _ =
+                self.telemetry.try_update_value(|telemetry| telemetry.receive(&answer, browser::now_ms()));
+            return self.beat();
+        }
+        // Nothing was answered to this yet.
+        self.telemetry.update_value(|telemetry| telemetry.answer = None);
+        let sent = self.relay.with_value(|link| link.as_ref().is_some_and(|link| link.send(&message)));
+        if !sent {
+            self.answer(Err("there is no connection to Trailbrake".to_owned()));
+        }
+        self.beat();
+    }
+
+    fn answer(self, outcome: Result<String, String>) {
+        self.telemetry.update_value(|telemetry| telemetry.answer = Some(outcome));
         self.beat();
     }
 
@@ -198,9 +208,22 @@ impl Cockpit {
             return;
         }
         self.telemetry.update_value(Telemetry::forget_senders);
-        self.demo.set_value(Demo::start(wish, browser::now_ms()));
+        self.demo.set_value(Some(Demo::waiting(wish)));
         self.demonstrating.set(true);
-        frame::request();
+        leptos::task::spawn_local(async move {
+            match demo::load(wish).await {
+                Ok(race) => self.demo.update_value(|demo| {
+                    if let Some(demo) = demo {
+                        demo.begin(race, wish, browser::now_ms());
+                    }
+                }),
+                Err(words) => {
+                    self.stop_demo();
+                    self.complain(words);
+                }
+            }
+            frame::request();
+        });
     }
 
     fn beat(self) {

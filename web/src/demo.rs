@@ -1,21 +1,15 @@
-//! The demo: a simulated race in the page itself. Its datagrams become messages like the relay's, and are read by
-//! the same reader.
-
-use std::net::{Ipv4Addr, SocketAddr};
+//! The demo: a simulated race in the page itself. What drives it is a file of its own, `bin/demo.rs`, that is loaded
+//! when it is wanted. It hands out messages like the relay's, which are read by the same reader.
 
 use trailbrake_shared::decimal;
-use trailbrake_shared::feed::{self, Feed};
-use trailbrake_shared::games::ServerCommand;
-use trailbrake_shared::sim::{self, Options};
-use trailbrake_shared::time::Micros;
-use trailbrake_shared::wire::{self, Datagram, ToBrowser};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::sim::SPOKEN;
+use wasm_bindgen::prelude::*;
 
 use crate::route;
 
 /// The fastest race that a page is asked to follow.
 const FASTEST: f64 = 50.0;
-/// Nobody on a network: the race is driven here.
-const SENDER: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
 /// Which race is driven, as the address fragment says it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,8 +32,7 @@ impl Wish {
     /// The race that a fragment asks for, if it asks for one that can be driven.
     pub(crate) fn from_hash(hash: &str) -> Option<Self> {
         let value = |key: &str| route::value(hash, key);
-        let feed =
-            Feed::from_id(value("demo")?).filter(|feed| sim::Show::feeds().any(|spoken| spoken == *feed))?;
+        let feed = Feed::from_id(value("demo")?).filter(|feed| SPOKEN.contains(feed))?;
         let seed = value("seed").and_then(|seed| seed.parse().ok()).unwrap_or(1);
         let speed = value("speed").and_then(decimal::read).unwrap_or(1.0);
         let speed = if speed > 0.0 { speed.min(FASTEST) } else { 1.0 };
@@ -47,64 +40,78 @@ impl Wish {
     }
 }
 
-/// A race that is being driven.
+/// A race that is being driven, or will be once what drives it is loaded.
 pub(crate) struct Demo {
-    race: sim::Show,
+    race: Option<Race>,
     wish: Wish,
     /// When it was last driven on, in milliseconds of the page.
     driven_at_ms: f64,
     /// How far it should be, in its own seconds.
     driven_s: f64,
-    /// The time of day at the start, so that its packets are stamped like real ones.
-    began: Micros,
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// What drives: a file of its own, `bin/demo.rs`.
+    pub(crate) type Race;
+
+    /// Loads that file and starts a race.
+    #[wasm_bindgen(js_name = startDemo, catch)]
+    async fn start_demo(feed: &str, seed: u64, began_us: f64) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(method)]
+    fn drive(this: &Race, seconds: f64) -> Option<Vec<u8>>;
+
+    #[wasm_bindgen(method)]
+    fn obey(this: &Race, message: &[u8]) -> Option<Vec<u8>>;
+}
+
+/// Loads what drives a race, and starts it.
+pub(crate) async fn load(wish: Wish) -> Result<Race, String> {
+    let started = start_demo(wish.feed.id(), wish.seed, js_sys::Date::now() * 1e3).await;
+    match started {
+        Ok(race) if race.is_object() => Ok(race.unchecked_into()),
+        _ => Err("The demo can't be loaded. Is Trailbrake still running?".to_owned()),
+    }
 }
 
 impl Demo {
-    /// Starts a race.
-    pub(crate) fn start(wish: Wish, now_ms: f64) -> Option<Self> {
-        let began = Micros((js_sys::Date::now() * 1e3) as u64);
-        // Nobody asks the page for the truth, and it would grow with the session.
-        let options = Options { seed: wish.seed, keep_truth: false, ..Options::default() };
-        let race = sim::Show::new(wish.feed, options, began)?;
-        Some(Self { race, wish, driven_at_ms: now_ms, driven_s: 0.0, began })
+    /// A race that is yet to be loaded.
+    pub(crate) fn waiting(wish: Wish) -> Self {
+        Self { race: None, wish, driven_at_ms: 0.0, driven_s: 0.0 }
+    }
+
+    /// Lets the race begin, unless another one is wished by now.
+    pub(crate) fn begin(&mut self, race: Race, wish: Wish, now_ms: f64) {
+        if self.is(wish) {
+            (self.race, self.driven_at_ms) = (Some(race), now_ms);
+        }
     }
 
     /// Drives the same race faster or slower from here on, if it is the same race that is wished.
     pub(crate) fn change(&mut self, wish: Wish) -> bool {
-        let same = Wish { speed: self.wish.speed, ..wish } == self.wish;
+        let same = self.is(wish);
         if same {
             self.wish = wish;
         }
         same
     }
 
-    /// Takes what the driver wants of the game's server. There is no network between them.
-    pub(crate) fn obey(&mut self, command: &ServerCommand) -> Result<String, String> {
-        let request = command.request().map_err(|error| error.to_string())?;
-        self.race.receive(&request.datagram());
-        Ok("done in the demo".to_owned())
+    fn is(&self, wish: Wish) -> bool {
+        Wish { speed: self.wish.speed, ..wish } == self.wish
     }
 
-    /// Drives on until now, and makes one message of what the game said meanwhile.
+    /// Takes a message to the relay with what the driver wants of the game's server; the answer.
+    pub(crate) fn obey(&self, message: &[u8]) -> Option<Vec<u8>> {
+        self.race.as_ref()?.obey(message)
+    }
+
+    /// Drives on until now; a message with what the game said meanwhile.
     pub(crate) fn drive(&mut self, now_ms: f64) -> Option<Vec<u8>> {
+        let race = self.race.as_ref()?;
         self.driven_s += (now_ms - self.driven_at_ms) / 1e3 * self.wish.speed;
         self.driven_at_ms = now_ms;
-        let mut said: Vec<(Micros, Vec<u8>)> = Vec::new();
-        self.race.advance(self.began.plus_seconds(self.driven_s), &mut |at, bytes| {
-            said.push((at, bytes.to_vec()))
-        });
-        if said.is_empty() {
-            return None;
-        }
-        let datagrams = said.iter().map(|(at, bytes)| Datagram {
-            at: *at,
-            sender: SENDER,
-            port: 0,
-            feed: feed::recognise(bytes).ok().map(|recognised| recognised.feed),
-            bytes,
-        });
-        // A frame's packets are far below the limit, the only thing that encoding can fail at.
-        wire::encode(&ToBrowser::Batch(datagrams.collect())).ok()
+        race.drive(self.driven_s)
     }
 }
 
@@ -116,7 +123,7 @@ mod tests {
     fn the_button_s_fragment_is_a_race_at_real_speed() {
         let wish = Wish::from_hash(Wish::FRAGMENT).expect("a race");
         assert_eq!(wish, Wish { feed: Feed::F12018, seed: 1, speed: 1.0 });
-        for feed in sim::Show::feeds() {
+        for feed in SPOKEN {
             assert_eq!(Wish::from_hash(&Wish::fragment(feed)).map(|wish| wish.feed), Some(feed));
         }
     }

@@ -16,7 +16,7 @@ mod pages;
 pub mod painter;
 mod replay;
 mod route;
-mod show;
+pub mod show;
 mod telemetry;
 mod theme;
 mod words;

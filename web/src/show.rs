@@ -6,7 +6,15 @@ use leptos::prelude::*;
 ///
 /// Leptos has one that is compiled anew for each place where it stands; of this one the page has the code once.
 #[component]
-pub fn Show<W>(when: W, children: ChildrenFn, #[prop(optional, into)] fallback: ViewFn) -> AnyView
+pub fn Show<W>(
+    /// Whether they are shown.
+    when: W,
+    /// What is shown then.
+    children: ChildrenFn,
+    /// What is shown else; nothing, unless told otherwise.
+    #[prop(optional, into)]
+    fallback: ViewFn,
+) -> AnyView
 where
     W: Fn() -> bool + Send + Sync + 'static,
 {

@@ -33,7 +33,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     step::quietly("lints", &mut lints(project))?;
     match toolchain.lints(project) {
         Some(mut clippy) => {
-            clippy.args(["--package", "trailbrake-shared", "--package", "trailbrake-web", "--lib"]);
+            clippy.args(["--package", "trailbrake-shared", "--package", "trailbrake-web", "--lib", "--bins"]);
             step::quietly("lints for WebAssembly", clippy.args(["--", "-D", "warnings"]))?;
         }
         None => step::without_warnings(

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -14,7 +15,9 @@ use crate::project::Project;
 use crate::step;
 use crate::toolchain::{TARGET, WasmToolchain};
 
-const WASM: &str = "trailbrake_web_bg.wasm";
+/// The page, and what it loads only for whoever wants the demo.
+const MODULES: &[&str] = &[PAGE, "trailbrake_demo"];
+const PAGE: &str = "trailbrake_web";
 
 /// What the page is built for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,7 +65,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
 /// The compiler's part of building the page.
 pub(crate) fn compile(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Command {
     let mut cargo = toolchain.cargo(project, "build");
-    cargo.args(["--package", "trailbrake-web", "--lib", "--profile", purpose.profile()]);
+    cargo.args(["--package", "trailbrake-web", "--lib", "--bins", "--profile", purpose.profile()]);
     cargo
 }
 
@@ -70,14 +73,38 @@ pub(crate) fn compile(project: &Project, toolchain: &WasmToolchain, purpose: Pur
 pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpose) -> Result<WasmSize> {
     step::run(compile(project, toolchain, purpose).arg("--quiet"))?;
 
-    let compiled = project.wasm_target().join(TARGET).join(purpose.profile()).join("trailbrake_web.wasm");
+    let compiled = project.wasm_target().join(TARGET).join(purpose.profile());
     let bindings = project.wasm_target().join("bindings");
     if bindings.exists() {
         fs::remove_dir_all(&bindings).with_context(|| format!("can't remove {}", bindings.display()))?;
     }
+    for module in MODULES {
+        bind(&compiled.join(module).with_extension("wasm"), &bindings, purpose)?;
+    }
+
+    let development = purpose == Purpose::Development;
+    let level = if development { Compression::fast() } else { Compression::best() };
+    let files = dist::compress(dist::gather(project, &bindings)?, level)?;
+    let size = |module: &str| {
+        let length = |ending: &str| {
+            let name = format!("{module}_bg.wasm{ending}");
+            files.get(&name).map(Vec::len).with_context(|| format!("the bindings generator wrote no {name}"))
+        };
+        anyhow::Ok(WasmSize { raw: length("")?, gzip: length(".gz")? })
+    };
+    let changed = dist::replace(&project.dist(), &files)?;
+    println!("web/dist {}:", if changed { "written" } else { "unchanged" });
+    for module in MODULES {
+        println!("{module} {}", size(module)?);
+    }
+    size(PAGE)
+}
+
+/// Writes what the browser needs of a compiled module: its code and the script that loads it.
+fn bind(compiled: &Path, bindings: &Path, purpose: Purpose) -> Result<()> {
     let development = purpose == Purpose::Development;
     Bindgen::new()
-        .input_path(&compiled)
+        .input_path(compiled)
         .web(true)
         .map_err(|error| anyhow!("{error}"))?
         .typescript(false)
@@ -86,16 +113,6 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
         .remove_producers_section(!development)
         // The page is also opened from a single file, where the module has to be found beside the script.
         .omit_default_module_path(false)
-        .generate(&bindings)
-        .with_context(|| format!("can't make the browser's bindings for {}", compiled.display()))?;
-
-    let level = if development { Compression::fast() } else { Compression::best() };
-    let files = dist::compress(dist::gather(project, &bindings)?, level)?;
-    let length = |name: &str| {
-        files.get(name).map(Vec::len).with_context(|| format!("the bindings generator wrote no {WASM}"))
-    };
-    let size = WasmSize { raw: length(WASM)?, gzip: length(&format!("{WASM}.gz"))? };
-    let changed = dist::replace(&project.dist(), &files)?;
-    println!("web/dist {}: wasm {size}", if changed { "written" } else { "unchanged" });
-    Ok(size)
+        .generate(bindings)
+        .with_context(|| format!("can't make the browser's bindings for {}", compiled.display()))
 }

@@ -49,11 +49,6 @@ impl Demo {
         Self { race: Race::new(options), emitter, began: now }
     }
 
-    /// The feeds that a demo can speak.
-    pub fn feeds() -> impl Iterator<Item = Feed> {
-        EMITTERS.iter().map(|(feed, _)| *feed)
-    }
-
     /// Drives on until now, and hands out each datagram with the moment at which a game would have sent it.
     pub fn advance(&mut self, now: Micros, send: &mut dyn FnMut(Micros, &[u8])) {
         self.began = caught_up(self.began, self.race.run_s(), now);

@@ -25,5 +25,5 @@ pub use demo::Demo;
 pub use driver::{Entry, PEDAL_ON};
 pub use host::{Host, host};
 pub use race::{EarlyBraking, Options, Race, Request, Start};
-pub use show::{RallyDemo, Show};
+pub use show::{RallyDemo, SPOKEN, Show};
 pub use truth::Truth;

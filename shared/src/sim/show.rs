@@ -9,6 +9,18 @@ use super::truth::Truth;
 use crate::feed::Feed;
 use crate::time::Micros;
 
+/// The feeds that can be spoken. They are listed apart from what speaks them, so that whoever only wants to know need not
+/// load that.
+pub const SPOKEN: [Feed; 7] = [
+    Feed::F12018,
+    Feed::GranTurismo,
+    Feed::AcRemote,
+    Feed::AcTelemetryTool,
+    Feed::AcLua,
+    Feed::DirtRally,
+    Feed::AcServer,
+];
+
 /// A demo of any feed that can be spoken.
 pub enum Show {
     /// Several cars on a circuit.
@@ -46,7 +58,7 @@ impl Show {
 
     /// The feeds that can be spoken.
     pub fn feeds() -> impl Iterator<Item = Feed> {
-        Demo::feeds().chain([Feed::DirtRally, Feed::AcServer])
+        SPOKEN.into_iter()
     }
 
     /// Drives on until now, and hands out each datagram with the moment at which a game would have sent it.
@@ -102,5 +114,19 @@ impl RallyDemo {
     /// The rally itself.
     pub fn rally(&self) -> &Rally {
         &self.rally
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feed::FEEDS;
+
+    #[test]
+    fn the_list_names_what_can_be_spoken() {
+        for row in FEEDS {
+            let speaks = Show::new(row.feed, Options::default(), Micros(0)).is_some();
+            assert_eq!(speaks, SPOKEN.contains(&row.feed), "{}", row.id);
+        }
     }
 }

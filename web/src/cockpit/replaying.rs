@@ -108,10 +108,7 @@ impl Cockpit {
     where
         T: PartialEq + Send + Sync + 'static,
     {
-        Memo::new(move |_| {
-            self.pulse.track();
-            self.replay(|replay| read(replay))
-        })
+        self.at_each_beat(Box::new(move || self.replay(|replay| read(replay))))
     }
 
     /// Goes where a fragment says: to a recording and a place in it, or away from one.

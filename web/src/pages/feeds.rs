@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use trailbrake_shared::games::Outlook;
-use trailbrake_shared::sim;
+use trailbrake_shared::sim::SPOKEN;
 
 use crate::browser;
 use crate::cockpit::Cockpit;
@@ -70,7 +70,7 @@ fn feed(row: FeedRow) -> impl IntoView {
         () => "silent",
     };
     let how = how(&row);
-    let demo = sim::Show::feeds().any(|spoken| spoken == row.feed).then(|| {
+    let demo = SPOKEN.contains(&row.feed).then(|| {
         view! { " "<a data-action="feed-demo" href=Wish::fragment(row.feed)>"Try its demo"</a> }
     });
     let ports = row.ports.into_iter().map(|port| {

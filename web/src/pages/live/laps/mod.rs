@@ -10,6 +10,7 @@ use super::why_missing;
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::figures::{NONE, clock, delta};
+use crate::show::Show;
 use crate::telemetry::Telemetry;
 use rows::Row;
 

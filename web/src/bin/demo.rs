@@ -1,0 +1,107 @@
+//! The demo as a file of its own: whoever drives for real does not load it.
+//!
+//! It is to the page what a relay is: messages of the wire come out of it, and what the driver wants of the game's server
+//! goes in as one.
+#![forbid(unsafe_code)]
+#![allow(unreachable_pub, reason = "what is reached from JavaScript has to be public")]
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use trailbrake_shared::feed::{self, Feed};
+use trailbrake_shared::sim::{Options, Show};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::{self, Datagram, ToBrowser, ToRelay};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Nobody on a network: the race is driven here.
+const SENDER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
+fn main() {}
+
+/// A race that is being driven.
+#[wasm_bindgen]
+pub struct Race {
+    show: Show,
+    /// The time of day at the start, so that its packets are stamped like real ones.
+    began: Micros,
+}
+
+#[wasm_bindgen]
+impl Race {
+    /// Starts the race of a feed, if it can be spoken; `began_us` is the time of day.
+    pub fn start(feed: &str, seed: u64, began_us: f64) -> Option<Race> {
+        let began = Micros(began_us as u64);
+        // Nobody asks the page for the truth, and it would grow with the session.
+        let options = Options { seed, keep_truth: false, ..Options::default() };
+        let show = Show::new(Feed::from_id(feed)?, options, began)?;
+        Some(Self { show, began })
+    }
+
+    /// Drives on until so many seconds after the start, and makes one message of what the game said meanwhile.
+    pub fn drive(&mut self, seconds: f64) -> Option<Vec<u8>> {
+        let mut said: Vec<(Micros, Vec<u8>)> = Vec::new();
+        self.show.advance(self.began.plus_seconds(seconds), &mut |at, bytes| said.push((at, bytes.to_vec())));
+        if said.is_empty() {
+            return None;
+        }
+        let datagrams = said.iter().map(|(at, bytes)| Datagram {
+            at: *at,
+            sender: SENDER,
+            port: 0,
+            feed: feed::recognise(bytes).ok().map(|recognised| recognised.feed),
+            bytes,
+        });
+        // A frame's packets are far below the limit, the only thing that encoding can fail at.
+        wire::encode(&ToBrowser::Batch(datagrams.collect())).ok()
+    }
+
+    /// Takes a message to the relay. There is no network between the driver and the game's server.
+    pub fn obey(&mut self, message: &[u8]) -> Option<Vec<u8>> {
+        let ToRelay::Command { id, command, .. } = wire::decode_owned(message).ok()? else { return None };
+        let request = command.request().map_err(|error| error.to_string());
+        let outcome = request.map(|request| {
+            self.show.receive(&request.datagram());
+            "done in the demo".to_owned()
+        });
+        wire::encode(&ToBrowser::Answer { id, outcome }).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::games::ServerCommand;
+    use trailbrake_shared::sim::SPOKEN;
+
+    use super::*;
+
+    #[test]
+    fn every_demo_speaks_in_messages_of_the_wire() {
+        for feed in SPOKEN {
+            let mut race = Race::start(feed.id(), 1, 1e15).expect("a race");
+            let said: Vec<Vec<u8>> = (1..=20).filter_map(|step| race.drive(f64::from(step) / 10.0)).collect();
+            assert!(!said.is_empty(), "{feed:?}");
+            for message in said {
+                let Ok(ToBrowser::Batch(datagrams)) = wire::decode(&message) else { panic!("{feed:?}") };
+                assert!(datagrams.iter().all(|datagram| datagram.feed == Some(feed)), "{feed:?}");
+            }
+        }
+        assert!(Race::start("no-feed", 1, 0.0).is_none());
+    }
+
+    #[test]
+    fn what_the_driver_wants_is_answered() {
+        let mut race = Race::start(Feed::AcServer.id(), 1, 1e15).expect("an evening");
+        let mut answer = |text: &str| {
+            let command = ServerCommand::Tell { slot: 0, text: text.to_owned() };
+            let message = wire::encode(&ToRelay::Command { id: 7, feed: Feed::AcServer, command });
+            let answer = race.obey(&message.expect("a message")).expect("an answer");
+            match wire::decode(&answer) {
+                Ok(ToBrowser::Answer { id: 7, outcome }) => outcome,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(answer("hello"), Ok("done in the demo".to_owned()));
+        assert!(answer("").is_err());
+        assert_eq!(race.obey(&[]), None);
+    }
+}
