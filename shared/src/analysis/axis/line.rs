@@ -1,5 +1,6 @@
 //! The reference line: the way around the track as one lap drove it, evenly spaced along itself.
 
+use super::LONGEST_M;
 use super::smooth::Cloud;
 use crate::analysis::LapColumns;
 use crate::model::Channel;
@@ -19,8 +20,6 @@ const LEAST_ROWS: usize = 50;
 const LEAST_M: f64 = 200.0;
 /// Positions nearer to the one before than this tell nothing new of the line, metres.
 const APART_M: f64 = 0.2;
-/// Nothing on four wheels covers more than this in one lap, metres.
-const LONGEST_M: f64 = 200_000.0;
 
 /// The way around a track, or along a stage.
 #[derive(Clone, Debug)]
@@ -274,6 +273,10 @@ impl Path {
         let led = |clock: f64| led_on(&clocks, &odometer_m, clock);
         let (begin_m, end_m) = (led(0.0), led(lap.seconds()));
         let (begin_m, end_m) = begin_m.zip(end_m).ok_or(NoLine::Incomplete)?;
+        // Led on from two rows that are hardly apart in time, a speed may come out as anything.
+        if !(LEAST_M..LONGEST_M).contains(&(end_m - begin_m)) {
+            return Err(NoLine::Incomplete);
+        }
         Ok(Self { odometer_m, positions, begin_m, end_m })
     }
 }

@@ -1,6 +1,6 @@
 //! Places for laps of which no positions are told.
 
-use super::Method;
+use super::{LONGEST_M, Method};
 use crate::analysis::LapColumns;
 use crate::model::Channel;
 
@@ -44,7 +44,7 @@ pub(super) fn measure(lap: &LapColumns<'_>, length_m: f64) -> Measured {
 /// How long the lap is, as far as the game tells metres or a speed.
 pub(super) fn length_m(lap: &LapColumns<'_>) -> Option<f64> {
     let told = lap.values(Channel::LapDistance.slot()).or_else(|| driven_m(lap))?;
-    Some(whole(lap, &told)).filter(|length| length.is_finite() && *length > 0.0)
+    Some(whole(lap, &told)).filter(|length| *length > 0.0 && *length < LONGEST_M)
 }
 
 /// What a measure comes to at the lap's end: led on from its last rows to the official time.

@@ -16,3 +16,6 @@ pub use aside::{Aside, AsideKind};
 pub use frame::Frame;
 pub use line::{NoLine, Pose, ReferenceLine};
 pub use placed::{Method, Placed};
+
+/// Nothing on four wheels covers more than this in one lap, metres: what comes out longer was told wrongly.
+const LONGEST_M: f64 = 200_000.0;
