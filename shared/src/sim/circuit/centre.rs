@@ -102,6 +102,13 @@ impl CentreLine {
         (line, here)
     }
 
+    /// How far its end misses its beginning.
+    pub(super) fn gap_m(&self) -> f64 {
+        let spacing = self.length_m / self.points.len().max(1) as f64;
+        let (last, first) = (self.points.at(-1), self.points.at(0));
+        ((first.x - last.x).hypot(first.z - last.z) - spacing).abs()
+    }
+
     /// Where the line is at this distance.
     pub(super) fn pose(&self, lap_m: f64) -> Pose {
         let mut pose = self.course(lap_m);
