@@ -9,7 +9,7 @@ use crate::model::Channel;
 const STEP_M: f64 = 2.0;
 /// Neighbours count so far to either side when the line is laid through noisy positions, metres.
 const PLACE_HALF_M: f64 = 14.0;
-/// The same for its curvature, which noise disturbs more.
+/// The same for its curvature, which noise disturbs more, where there is a position every metre.
 const BEND_HALF_M: f64 = 26.0;
 /// A car that moves further than this from one row to the next was put there, metres.
 const JUMP_M: f64 = 60.0;
@@ -93,11 +93,19 @@ impl ReferenceLine {
             .map(|off| off * off)
             .collect();
         let residual_m = (squares.iter().sum::<f64>() / squares.len().max(1) as f64).sqrt();
-        Self::through(&laid, residual_m).ok_or(NoLine::Incomplete)
+        // Where positions are rarer, their noise weighs more: then more of them are looked at.
+        let apart_m = long_m / path.positions.len() as f64;
+        let bend_half_m = BEND_HALF_M * apart_m.max(1.0).sqrt().sqrt();
+        Self::evened(&laid, residual_m, bend_half_m).ok_or(NoLine::Incomplete)
     }
 
     /// The line through points that follow one another, such as those of a line that was kept.
     pub fn through(points: &[[f64; 3]], residual_m: f64) -> Option<Self> {
+        Self::evened(points, residual_m, BEND_HALF_M)
+    }
+
+    /// The same, with its curvature evened out over so many metres to either side.
+    fn evened(points: &[[f64; 3]], residual_m: f64, bend_half_m: f64) -> Option<Self> {
         let mut along_m = Vec::with_capacity(points.len());
         let mut far = 0.0;
         let mut before = *points.first()?;
@@ -111,7 +119,7 @@ impl ReferenceLine {
         }
         let count = (far / STEP_M).round().max(1.0);
         let step_m = far / count;
-        let bends = Cloud::new(&along_m, points, BEND_HALF_M);
+        let bends = Cloud::new(&along_m, points, bend_half_m);
         let places = Cloud::new(&along_m, points, 2.0 * STEP_M);
         let knot = |step: usize| {
             let place = step as f64 * step_m;

@@ -12,7 +12,7 @@ const LEAST_TURN: f64 = 0.15;
 /// Between two corners to the same side the line bends by less than this part of what it does in either.
 const DIP: f64 = 0.6;
 /// And by so much less that it is not the noise of the positions, turn per metre.
-const DEEP: f64 = 1.0 / 500.0;
+const DEEP: f64 = 1.0 / 700.0;
 /// Corners nearer to one another than this belong together, metres.
 const COMPLEX_M: f64 = 60.0;
 
