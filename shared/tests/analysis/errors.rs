@@ -149,8 +149,8 @@ fn row(feed: Feed, name: &str, hz: u32) -> String {
 const HEAD: &str = "\
 # How far the comparison is from the truth
 
-Written by the test `analysis::errors` from simulated laps: three circuits of the demo and two that chance has drawn, none of whose
-seeds the code was made with; noise of 0.1 m (standard deviation) on every coordinate, and 2 % of the packets lost. The truth is what the
+Written by the test `analysis::errors` from simulated laps: three circuits of the demo and two that chance has drawn, with whose
+seeds no threshold was tuned, though they showed which bends are driven as one; noise of 0.1 m (standard deviation) on every coordinate, and 2 % of the packets lost. The truth is what the
 simulator knows: when each car passed each metre of the track's middle, where the pedal passed a tenth of its travel, and the
 corners. A delta is looked at every tenth of a second, a braking wherever more than a fifth of the pedal was used for longer
 than 0.2 s.
