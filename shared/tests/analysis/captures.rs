@@ -105,7 +105,7 @@ fn a_captured_stage_is_a_line_that_leads_from_its_start_to_its_end() {
 }
 
 #[test]
-fn a_capture_cut_at_any_packet_never_panics_nor_changes_a_finished_lap() {
+fn a_capture_cut_anywhere_is_laid_beside_the_whole_one_or_refused() {
     let Some(packets) = packets("gran-turismo/gt7-C-plain-replay.368xN.bin.gz", 368) else { return };
     let whole = laps(Feed::GranTurismo, &packets, 60);
     for cut in (0..packets.len()).step_by(431).chain([1, 2, 3, packets.len() - 1]) {
