@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use trailbrake_shared::analysis::{
     Aside, AsideKind, BrakeSource, Cause, Comparison, Corner, CornerRow, Method, MiniSector, StraightLoss,
-    Thing, complexes,
+    Thing, Turned, complexes,
 };
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
@@ -24,6 +24,9 @@ pub(super) struct Report {
     method: Method,
     residual_m: f64,
     length_m: f64,
+    /// How the lap was told from the reference's line on, where its own is elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turned: Option<Turned>,
     brakes_by: Option<BrakeSource>,
     delta: Vec<[f64; 2]>,
     mini_sectors: Vec<MiniSector>,
@@ -125,6 +128,7 @@ impl Report {
             method: comparison.method,
             residual_m: comparison.residual_m,
             length_m: comparison.length_m,
+            turned: comparison.turned,
             brakes_by: own.brake_source,
             delta: comparison.delta.iter().map(|(place, delta)| [*place, *delta]).collect(),
             mini_sectors: comparison.minis.clone(),
@@ -217,6 +221,9 @@ impl fmt::Display for Report {
             writeln!(f, "{} s over {:.0} m", signed(behind as f64 / 1e3, 3), self.length_m)?;
         }
         writeln!(f, "aligned by {}, within {:.2} m", self.method, self.residual_m)?;
+        if let Some(turned) = self.turned {
+            writeln!(f, "{}", turned)?;
+        }
         for Aside { kind, from_m, to_m } in &self.asides {
             let what = match kind {
                 AsideKind::Stop => "stood",

@@ -49,6 +49,18 @@ impl<'a> LapColumns<'a> {
         Self { number, stint, time, flags, columns, rows, clock_s }
     }
 
+    /// The lap as it would be told from the place where its clock stood at so many seconds: what was driven from there to
+    /// its line first, and what was driven from its line to there behind that.
+    pub fn begun_at(&self, clock_s: f64) -> Self {
+        let long_s = self.seconds();
+        let rows = || self.rows.iter().copied().zip(self.clock_s.iter().copied());
+        let first = rows().filter(|(_, clock)| (clock_s..long_s).contains(clock));
+        let then = rows().filter(|(_, clock)| (0.0..clock_s).contains(clock));
+        let first = first.map(|(row, clock)| (row, clock - clock_s));
+        let (rows, clock_s) = first.chain(then.map(|(row, clock)| (row, clock + long_s - clock_s))).unzip();
+        Self { rows, clock_s, ..self.clone() }
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.rows.len()

@@ -28,7 +28,9 @@ mod untold;
 
 pub use axis::{Aside, AsideKind, Frame, Method, NoLine, Placed, Pose, ReferenceLine};
 pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
-pub use compare::{Cause, Comparison, CornerLoss, MiniSector, NoComparison, StraightLoss, Thing, things};
+pub use compare::{
+    Cause, Comparison, CornerLoss, MiniSector, NoComparison, StraightLoss, Thing, Turned, things,
+};
 pub use consistency::{Consistency, Spread, consistency};
 pub use corner::{
     BrakeSource, Braking, Corner, CornerRow, CornerTable, complexes, find_brakings, find_corners,

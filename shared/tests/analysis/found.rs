@@ -4,11 +4,11 @@ use trailbrake_shared::analysis::{
     AsideKind, Cause, Comparison, NoComparison, Placed, ReferenceLine, things,
 };
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::model::{Axis, Channel, Columns, Moment, Slot};
+use trailbrake_shared::model::{Axis, Channel, Columns, Moment};
 use trailbrake_shared::sim::{EarlyBraking, Options, Request};
 use trailbrake_shared::time::Micros;
 
-use super::heard::{HeardLap, Hearing, hear};
+use super::heard::{HeardLap, Hearing, changed, hear};
 
 const LAP: u32 = 2;
 
@@ -86,50 +86,6 @@ fn a_lap_of_another_track_is_refused_with_a_reason() {
     let refused = Comparison::new(&one[0].columns(), &other[0].columns()).expect_err("a reason");
     assert!(matches!(refused, NoComparison::OtherTrack(_)));
     assert!(refused.to_string().contains("of different tracks: one is 50"), "{refused}");
-}
-
-/// The same lap in a world that is turned and moved, as another game's is.
-fn elsewhere(columns: &Columns) -> Columns {
-    let axes = Axis::ALL.map(|axis| Channel::Position.along(axis));
-    let (sin, cos) = 0.7_f32.sin_cos();
-    changed(columns, |row, slot, value| {
-        let [x, _, z] = axes.map(|axis| columns.value(axis, row).unwrap_or_default());
-        let [x_slot, y_slot, z_slot] = axes;
-        match slot {
-            slot if slot == x_slot => x * cos - z * sin + 2500.0,
-            slot if slot == y_slot => value - 40.0,
-            slot if slot == z_slot => x * sin + z * cos - 800.0,
-            _ => value,
-        }
-    })
-}
-
-fn changed(columns: &Columns, change: impl Fn(usize, Slot, f32) -> f32) -> Columns {
-    let mut new = Columns::default();
-    let slots: Vec<Slot> = columns.slots().collect();
-    for (row, seconds) in columns.seconds().iter().enumerate() {
-        let moment = Moment { at: Micros(0), session_time: Some(*seconds), frame: Some(row as u32) };
-        let values =
-            slots.iter().filter_map(|slot| Some((*slot, change(row, *slot, columns.value(*slot, row)?))));
-        let values: Vec<_> = values.collect();
-        new.push(moment, values);
-    }
-    new
-}
-
-#[test]
-fn a_lap_of_another_game_aligns_though_its_world_lies_elsewhere() {
-    let mut laps = heard(Feed::F12018, practice(1, 61));
-    let columns = elsewhere(&laps[1].columns);
-    let here = Comparison::new(&laps[1].columns(), &laps[0].columns()).expect("a comparison");
-    laps[1].columns = columns;
-    let there = Comparison::new(&laps[1].columns(), &laps[0].columns()).expect("a comparison");
-    assert_eq!(here.corners.len(), there.corners.len());
-    for step in 1..40 {
-        let share = f64::from(step) / 40.0;
-        let [a, b] = [&here, &there].map(|one| one.at(share * one.length_m).expect("a delta"));
-        assert!((a - b).abs() < 0.015, "{a} and {b} at {share}");
-    }
 }
 
 #[test]

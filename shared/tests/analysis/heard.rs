@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use trailbrake_shared::analysis::LapColumns;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
-use trailbrake_shared::model::{Axis, Channel, Columns, Moment};
+use trailbrake_shared::model::{Axis, Channel, Columns, Moment, Slot};
 use trailbrake_shared::session::{Receiver, Retention};
 use trailbrake_shared::sim::circuit::Circuit;
 use trailbrake_shared::sim::random::Random;
@@ -113,18 +113,23 @@ pub(super) fn hear(hearing: &Hearing) -> (Vec<HeardLap>, Circuit) {
 
 /// The same columns with noise on their positions.
 fn noisy(columns: &Columns, noise_m: f64, chance: &mut Random) -> Columns {
-    let mut noisy = Columns::default();
     let axes = Axis::ALL.map(|axis| Channel::Position.along(axis));
-    let slots: Vec<_> = columns.slots().collect();
+    changed(columns, |_, slot, value| {
+        let noise = if axes.contains(&slot) { noise_m * chance.bell() } else { 0.0 };
+        value + noise as f32
+    })
+}
+
+/// The same columns with other values: each by its row, its channel and what it was.
+pub(super) fn changed(columns: &Columns, mut change: impl FnMut(usize, Slot, f32) -> f32) -> Columns {
+    let mut new = Columns::default();
+    let slots: Vec<Slot> = columns.slots().collect();
     for (row, seconds) in columns.seconds().iter().enumerate() {
         let moment = Moment { at: Micros(0), session_time: Some(*seconds), frame: Some(row as u32) };
-        let values = slots.iter().filter_map(|slot| {
-            let value = columns.value(*slot, row)?;
-            let noise = if axes.contains(slot) { noise_m * chance.bell() } else { 0.0 };
-            Some((*slot, value + noise as f32))
-        });
+        let values =
+            slots.iter().filter_map(|slot| Some((*slot, change(row, *slot, columns.value(*slot, row)?))));
         let values: Vec<_> = values.collect();
-        noisy.push(moment, values);
+        new.push(moment, values);
     }
-    noisy
+    new
 }

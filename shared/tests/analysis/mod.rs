@@ -1,6 +1,7 @@
 //! What the analysis finds in laps of simulated games, against what the simulator knows of them.
 
 mod captures;
+mod elsewhere;
 mod errors;
 mod found;
 mod heard;

@@ -1,13 +1,17 @@
 //! From one game's world to another's: turned about the vertical and moved.
 
-use super::line::{ReferenceLine, apart};
+use super::line::{Pose, ReferenceLine, apart, dot};
 
 /// Lines nearer to one another than this, root of the mean square, lie in the same world, metres.
 const SAME_WORLD_M: f64 = 25.0;
 /// At how many places two lines are held against one another.
 const PLACES: usize = 400;
-/// How often the places are found anew in the turned line, each time better.
-const ROUNDS: usize = 4;
+/// How often the turned line is brought nearer.
+const ROUNDS: usize = 15;
+/// A place is looked for so far around where it is expected, metres.
+const LOOK_M: f64 = 80.0;
+/// Where two drivers took ways further apart than this, metres, the place counts for little.
+const SAME_WAY_M: f64 = 0.2;
 
 /// How points of one world are found in another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,26 +23,26 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// How a line of the same track finds itself on another one; `None` where it lies on it already.
-    pub fn between(other: &ReferenceLine, line: &ReferenceLine) -> Option<Self> {
+    /// How a line of the same track, which begins so much further on, finds itself on another one; `None` where it lies
+    /// on it already.
+    pub fn between(other: &ReferenceLine, line: &ReferenceLine, further_m: f64) -> Option<Self> {
         let share = |place: usize| place as f64 / PLACES as f64;
         let theirs: Vec<[f64; 3]> =
             (0..PLACES).map(|place| other.at(share(place) * other.length_m()).position).collect();
-        let mut ours: Vec<[f64; 3]> =
-            (0..PLACES).map(|place| line.at(share(place) * line.length_m()).position).collect();
+        let place_m = |place: usize| further_m + share(place) * line.length_m();
+        let ours: Vec<[f64; 3]> = (0..PLACES).map(|place| line.at(place_m(place)).position).collect();
         let squares: f64 = theirs.iter().zip(&ours).map(|(a, b)| apart(*a, *b).powi(2)).sum();
         if (squares / PLACES as f64).sqrt() < SAME_WORLD_M {
             return None;
         }
         let mut frame = Self::fit(&theirs, &ours);
         for _ in 0..ROUNDS {
-            // Where two drivers took different ways, the nearest place is the same one rather than the same share.
-            for (point, ours) in theirs.iter().zip(&mut ours) {
+            let found = theirs.iter().enumerate().filter_map(|(place, point)| {
                 let moved = frame.apply(*point);
-                let near = line.nearest(moved, 0.0, line.length_m(), |_, far| far);
-                *ours = near.map_or(*ours, |near| line.at(near).position);
-            }
-            frame = Self::fit(&theirs, &ours);
+                let foot = line.at(line.place_of(moved, place_m(place), LOOK_M)?);
+                Some(Beside { point: moved, off_m: foot.seen(moved).1, foot })
+            });
+            frame = frame.nearer(&found.collect::<Vec<_>>());
         }
         Some(frame)
     }
@@ -58,6 +62,36 @@ impl Frame {
         Self { sin, cos, from, to }
     }
 
+    /// The same, turned and moved a little so that its points lie nearer to the line, however far along it that takes them.
+    ///
+    /// Drivers take different ways through the same corners: where they do, that says nothing of how the worlds lie.
+    fn nearer(self, places: &[Beside]) -> Self {
+        let mut off: Vec<f64> = places.iter().map(|place| place.off_m.abs()).collect();
+        off.sort_by(f64::total_cmp);
+        let middle_m = off.get(off.len() / 2).copied().unwrap_or_default().max(SAME_WAY_M);
+        let [mx, _, mz] = self.to;
+        let (mut sums, mut off, mut up, mut all) = ([[0.0; 3]; 3], [0.0; 3], 0.0, 0.0);
+        for Beside { point: [x, y, z], foot, off_m } in places {
+            let weight = 1.0 / (1.0 + (off_m / middle_m).powi(2));
+            let [ax, _, az] = foot.ahead;
+            let level = ax.hypot(az).max(0.1);
+            let (left_x, left_z) = (az / level, -ax / level);
+            // How much further to the left the point comes by a metre along x, one along z, and a radian.
+            let by = [left_x, left_z, left_z * (x - mx) - left_x * (z - mz)];
+            for ((sums, off), one) in sums.iter_mut().zip(&mut off).zip(by) {
+                *off -= weight * one * off_m;
+                sums.iter_mut().zip(by).for_each(|(sum, other)| *sum += weight * one * other);
+            }
+            let [_, height, _] = foot.position;
+            (up, all) = (up + weight * (height - y), all + weight);
+        }
+        let Some([x, z, turn]) = solved(sums, off) else { return self };
+        let (sin, cos) = turn.sin_cos();
+        let (sin, cos) = (self.sin * cos + self.cos * sin, self.cos * cos - self.sin * sin);
+        let [a, b, c] = self.to;
+        Self { sin, cos, from: self.from, to: [a + x, b + up / f64::max(all, f64::MIN_POSITIVE), c + z] }
+    }
+
     /// Where a point of the one world lies in the other.
     pub fn apply(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         let Self { from: [mx, my, mz], to: [ma, mb, mc], .. } = *self;
@@ -70,6 +104,24 @@ impl Frame {
         let Self { sin, cos, .. } = *self;
         [x * cos - z * sin, y, x * sin + z * cos]
     }
+}
+
+/// A point beside a line.
+struct Beside {
+    point: [f64; 3],
+    foot: Pose,
+    /// How far to the left it is, metres.
+    off_m: f64,
+}
+
+/// What three sums of three unknowns come to; `None` where they do not tell.
+fn solved([a, b, c]: [[f64; 3]; 3], values: [f64; 3]) -> Option<[f64; 3]> {
+    let cross = |[x, y, z]: [f64; 3], [u, v, w]: [f64; 3]| [y * w - z * v, z * u - x * w, x * v - y * u];
+    let det = dot(a, cross(b, c));
+    let size = dot(a, a) * dot(b, b) * dot(c, c);
+    // The sums are the same across as along.
+    let found = [cross(b, c), cross(c, a), cross(a, b)].map(|row| dot(row, values) / det);
+    (det.abs() > 1e-9 * size.sqrt() && found.iter().all(|value| value.is_finite())).then_some(found)
 }
 
 fn middle(points: &[[f64; 3]]) -> [f64; 3] {
@@ -96,8 +148,8 @@ mod tests {
         let moved: Vec<[f64; 3]> = moved.collect();
         let [line, other] =
             [&points, &moved].map(|points| ReferenceLine::through(points, 0.0).expect("a line"));
-        assert_eq!(Frame::between(&line, &line), None);
-        let frame = Frame::between(&other, &line).expect("another world");
+        assert_eq!(Frame::between(&line, &line, 0.0), None);
+        let frame = Frame::between(&other, &line, 0.0).expect("another world");
         for (point, moved) in points.iter().zip(&moved) {
             assert!(apart(frame.apply(*moved), *point) < 0.1, "{:?} is not {point:?}", frame.apply(*moved));
         }

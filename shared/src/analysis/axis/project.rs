@@ -129,6 +129,14 @@ fn next(
     line.nearest(position, expected - LOOK_BACK_OFF - driven_m, expected + LOOK_AHEAD_OFF, cost)
 }
 
+impl ReferenceLine {
+    /// The place of the line's point nearest to a position, looked for so far to either side of a place.
+    pub fn place_of(&self, position: [f64; 3], near_m: f64, within_m: f64) -> Option<f64> {
+        let near = self.nearest(position, near_m - within_m, near_m + within_m, |_, far| far)?;
+        Some(refined(self, position, near))
+    }
+}
+
 /// The foot of a position on the line, from a place near it.
 fn refined(line: &ReferenceLine, position: [f64; 3], near: f64) -> f64 {
     let mut place = near;

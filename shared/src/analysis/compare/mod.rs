@@ -1,5 +1,6 @@
 //! A lap against a reference: where time was lost, and what the driver did differently there.
 
+mod common;
 mod losses;
 mod things;
 
@@ -8,9 +9,11 @@ use std::fmt;
 use serde::Serialize;
 
 use super::{
-    Answer, Corner, CornerTable, Fingerprint, Frame, LapColumns, Method, Placed, ReferenceLine, TrackBook,
-    find_corners, slow_corners,
+    Answer, Corner, CornerTable, Fingerprint, LapColumns, Method, Placed, TrackBook, find_corners,
+    slow_corners,
 };
+use common::Common;
+pub use common::Turned;
 pub use losses::{CornerLoss, MiniSector, StraightLoss};
 pub use things::{Cause, Thing, things};
 
@@ -18,8 +21,6 @@ pub use things::{Cause, Thing, things};
 const STEP_M: f64 = 5.0;
 /// A lap of which nothing tells metres is given as many as it has thousandths.
 const THOUSANDTHS: f64 = 1000.0;
-/// Laps that begin further apart than this have no common line at which both clocks are nothing, metres.
-const SAME_START_M: f64 = 100.0;
 /// A lap that keeps further from the line than this, in its middle row, is on another track, metres.
 const FAR_M: f64 = 40.0;
 
@@ -46,6 +47,8 @@ pub struct Comparison {
     pub straights: Vec<StraightLoss>,
     /// The lap and the reference on the axis.
     pub placed: [Placed; 2],
+    /// What was done with a lap whose line is elsewhere than the reference's.
+    pub turned: Option<Turned>,
 }
 
 /// Why two laps can't be laid side by side.
@@ -61,6 +64,13 @@ pub enum NoComparison {
         /// How far half of it is at least, metres.
         metres: f64,
     },
+    /// It begins at another place than the reference, and can't be told from the reference's line on.
+    OtherStart {
+        /// How much further on it begins, metres.
+        further_m: f64,
+        /// Whether it leads around, so that it could be, were it whole.
+        closed: bool,
+    },
 }
 
 impl fmt::Display for NoComparison {
@@ -74,21 +84,24 @@ impl fmt::Display for NoComparison {
                     "half of the one lap is {metres:.0} m and more away from where the other was driven"
                 )
             }
+            Self::OtherStart { further_m, closed } => {
+                let why = if *closed {
+                    "one lap was not driven from its line to its line"
+                } else {
+                    "a way that leads from place to place has no other beginning"
+                };
+                write!(f, "they begin {:.0} m apart, and {why}", further_m.abs())
+            }
         }
     }
-}
-
-/// The line that two laps lie on, and how each of them finds itself on it.
-struct Common {
-    line: ReferenceLine,
-    frames: [Option<Frame>; 2],
 }
 
 impl Comparison {
     /// Lays a lap beside a reference.
     ///
     /// Both are placed on the same line, that of the quicker of them, so that it does not matter which is called the
-    /// reference: swapping them turns the sign of every delta and nothing else.
+    /// reference: swapping them turns the sign of every delta and nothing else. Where one begins elsewhere, that is the
+    /// reference's line, and the lap is told from there on.
     pub fn new(lap: &LapColumns<'_>, reference: &LapColumns<'_>) -> Result<Self, NoComparison> {
         Self::on(lap, reference, &TrackBook::default())
     }
@@ -104,6 +117,9 @@ impl Comparison {
             return Err(NoComparison::Empty);
         }
         let common = Common::of(laps)?;
+        let turned = common.as_ref().and_then(|common| common.turned);
+        let begun = turned.map(|turned| turned.begun(lap));
+        let laps = [begun.as_ref().unwrap_or(lap), reference];
         let (placed, corners) =
             match common.as_ref().and_then(|common| Some((common.place(laps)?, &common.line))) {
                 Some((placed, line)) => {
@@ -128,7 +144,7 @@ impl Comparison {
                     (placed, corners)
                 }
             };
-        Ok(Self::of(laps, placed, corners))
+        Ok(Self { turned, ..Self::of(laps, placed, corners) })
     }
 
     fn of(laps: [&LapColumns<'_>; 2], placed: [Placed; 2], corners: Vec<Corner>) -> Self {
@@ -150,47 +166,19 @@ impl Comparison {
             corners,
             tables,
             placed,
+            turned: None,
         }
+    }
+
+    /// A lap that was compared, its rows in the order of its places.
+    pub fn in_order<'a>(&self, lap: &LapColumns<'a>) -> LapColumns<'a> {
+        self.turned.map_or_else(|| lap.clone(), |turned| turned.begun(lap))
     }
 
     /// Seconds that the lap is behind the reference at a place; `None` where one of them was not heard.
     pub fn at(&self, place_m: f64) -> Option<f64> {
         let [lap, reference] = &self.placed;
         Some(lap.clock_at(place_m)? - reference.clock_at(place_m)?)
-    }
-}
-
-impl Common {
-    /// The line of the quicker lap, where both tell positions and one of them is whole.
-    fn of(laps: [&LapColumns<'_>; 2]) -> Result<Option<Self>, NoComparison> {
-        if laps.iter().any(|lap| lap.positions().next().is_none()) {
-            return Ok(None);
-        }
-        let [lap, reference] = laps;
-        let (one, other) = match laps.map(|lap| ReferenceLine::learn(lap).ok()) {
-            [Some(one), Some(other)] => (one, other),
-            [Some(line), None] | [None, Some(line)] => return Ok(Some(Self { line, frames: [None; 2] })),
-            [None, None] => return Ok(None),
-        };
-        match Fingerprint::of(&one).same_track(&Fingerprint::of(&other)) {
-            Answer::Same { shift_m, .. } if shift_m.abs() <= SAME_START_M => {}
-            answer => return Err(NoComparison::OtherTrack(answer)),
-        }
-        // Of laps that took the same time, the one whose positions are clearer.
-        let order = lap.seconds().total_cmp(&reference.seconds());
-        let order = order.then(one.residual_m().total_cmp(&other.residual_m()));
-        Ok(Some(if order.is_le() {
-            Self { frames: [None, Frame::between(&other, &one)], line: one }
-        } else {
-            Self { frames: [Frame::between(&one, &other), None], line: other }
-        }))
-    }
-
-    fn place(&self, laps: [&LapColumns<'_>; 2]) -> Option<[Placed; 2]> {
-        let ([one, other], [one_frame, other_frame]) = (laps, &self.frames);
-        let place =
-            |lap: &LapColumns<'_>, frame: &Option<Frame>| Placed::on_line(lap, &self.line, frame.as_ref());
-        Some([place(one, one_frame)?, place(other, other_frame)?])
     }
 }
 

@@ -1,0 +1,159 @@
+//! The line that two laps lie on, and what is done with one that begins elsewhere on it.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::NoComparison;
+use crate::analysis::{Answer, Fingerprint, Frame, LapColumns, Placed, ReferenceLine};
+
+/// Lines at which laps begin are the same when they are nearer than this, metres.
+const SAME_LINE_M: f64 = 5.0;
+/// A stage is driven from so near to where another run of it began, metres.
+const SAME_STAGE_M: f64 = 20.0;
+/// A lap from the grid, or out of the pits, begins so far from the line at most, metres.
+const GRID_M: f64 = 100.0;
+/// A lap whose end is nearer to its beginning than this, along the line, has driven all of it, metres.
+const CLOSES_M: f64 = 10.0;
+/// The line of a lap is looked for so far around where the fingerprints have it, metres.
+const LOOK_M: f64 = 80.0;
+/// How often a place is found anew from the one before, each time better.
+const ROUNDS: usize = 4;
+
+/// The line that two laps lie on, and how each of them finds itself on it.
+pub(super) struct Common {
+    pub(super) line: ReferenceLine,
+    frames: [Option<Frame>; 2],
+    pub(super) turned: Option<Turned>,
+}
+
+/// How a lap whose line is elsewhere was told from the reference's line on.
+///
+/// What it drove from there to its own line comes first, and what it had driven before behind that. Its times between two
+/// places stay what they were, and so does its whole time; only where its line is, its end meets its beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Turned {
+    /// How much further on its line is, metres; negative when it is further back.
+    pub further_m: f64,
+    /// Where that is: metres from the reference's line.
+    pub meets_m: f64,
+    /// What its clock stood at at the reference's line, seconds.
+    pub clock_s: f64,
+}
+
+impl Turned {
+    /// A lap told from where this one is.
+    pub(super) fn begun<'a>(&self, lap: &LapColumns<'a>) -> LapColumns<'a> {
+        lap.begun_at(self.clock_s)
+    }
+}
+
+impl Common {
+    /// The line of the quicker lap, where both tell positions and one of them is whole.
+    pub(super) fn of(laps: [&LapColumns<'_>; 2]) -> Result<Option<Self>, NoComparison> {
+        if laps.iter().any(|lap| lap.positions().next().is_none()) {
+            return Ok(None);
+        }
+        let [lap, reference] = laps;
+        let (own, line) = match laps.map(|lap| ReferenceLine::learn(lap).ok()) {
+            [Some(own), Some(line)] => (own, line),
+            [Some(line), None] | [None, Some(line)] => {
+                return Ok(Some(Self { line, frames: [None; 2], turned: None }));
+            }
+            [None, None] => return Ok(None),
+        };
+        let further_m = match Fingerprint::of(&own).same_track(&Fingerprint::of(&line)) {
+            Answer::Same { shift_m, .. } => -shift_m,
+            answer => return Err(NoComparison::OtherTrack(answer)),
+        };
+        let start = Start::of(&own, &line, further_m);
+        if let Some(turned) = start.turned(lap, &own, &line)? {
+            return Ok(Some(Self { line, frames: [start.frame, None], turned: Some(turned) }));
+        }
+        // Of laps that took the same time, the one whose positions are clearer.
+        let order = lap.seconds().total_cmp(&reference.seconds());
+        let order = order.then(own.residual_m().total_cmp(&line.residual_m()));
+        Ok(Some(if order.is_le() {
+            Self { frames: [None, Frame::between(&line, &own, 0.0)], line: own, turned: None }
+        } else {
+            Self { frames: [Frame::between(&own, &line, 0.0), None], line, turned: None }
+        }))
+    }
+
+    /// Places both laps; one whose line is elsewhere as it was turned.
+    pub(super) fn place(&self, laps: [&LapColumns<'_>; 2]) -> Option<[Placed; 2]> {
+        let ([one, other], [one_frame, other_frame]) = (laps, &self.frames);
+        let place =
+            |lap: &LapColumns<'_>, frame: &Option<Frame>| Placed::on_line(lap, &self.line, frame.as_ref());
+        Some([place(one, one_frame)?, place(other, other_frame)?])
+    }
+}
+
+/// Says it of the lap, as a line of its own.
+impl fmt::Display for Turned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { further_m, meets_m, .. } = self;
+        let way = if *further_m < 0.0 { "further back" } else { "further on" };
+        write!(
+            f,
+            "its line is {:.0} m {way}: told from the reference's line on, its end meets its beginning at {meets_m:.0} m",
+            further_m.abs()
+        )
+    }
+}
+
+/// Where a lap begins and ends, seen from the reference's line.
+struct Start {
+    frame: Option<Frame>,
+    /// How much further on than the reference.
+    begins_m: f64,
+    ends_m: f64,
+}
+
+impl Start {
+    /// Where the lap with one line begins and ends on the reference's line, about so much further on.
+    fn of(own: &ReferenceLine, line: &ReferenceLine, further_m: f64) -> Self {
+        let mut start =
+            Self { frame: Frame::between(own, line, further_m), begins_m: further_m, ends_m: further_m };
+        start.begins_m = start.place_of(own, 0.0, line, further_m);
+        start.ends_m =
+            start.place_of(own, own.length_m(), line, further_m + line.length_m()) - line.length_m();
+        start
+    }
+
+    /// Where on the reference's line a place of the lap's own line is, near a place.
+    fn place_of(&self, own: &ReferenceLine, own_m: f64, line: &ReferenceLine, near_m: f64) -> f64 {
+        let position = own.at(own_m).position;
+        let position = self.frame.map_or(position, |frame| frame.apply(position));
+        line.place_of(position, near_m, LOOK_M).unwrap_or(near_m)
+    }
+
+    /// How the lap is told from the reference's line on; `None` where it begins or ends there anyway.
+    fn turned(
+        &self,
+        lap: &LapColumns<'_>,
+        own: &ReferenceLine,
+        line: &ReferenceLine,
+    ) -> Result<Option<Turned>, NoComparison> {
+        let Self { begins_m, ends_m, .. } = *self;
+        let near_m = if line.is_closed() { SAME_LINE_M } else { SAME_STAGE_M };
+        if begins_m.abs() <= near_m || (ends_m.abs() <= SAME_LINE_M && begins_m.abs() <= GRID_M) {
+            return Ok(None);
+        }
+        let whole = line.is_closed() && (ends_m - begins_m).abs() <= CLOSES_M && lap.time.is_some();
+        let refused = NoComparison::OtherStart { further_m: begins_m, closed: line.is_closed() };
+        let clock_s = if whole { self.clock_s(lap, own, line) } else { None };
+        let clock_s = clock_s.ok_or(refused)?;
+        let meets_m = begins_m.rem_euclid(line.length_m());
+        Ok(Some(Turned { further_m: begins_m, meets_m, clock_s }))
+    }
+
+    /// What the lap's clock stood at at the reference's line.
+    fn clock_s(&self, lap: &LapColumns<'_>, own: &ReferenceLine, line: &ReferenceLine) -> Option<f64> {
+        let mut place_m = (-self.begins_m).rem_euclid(own.length_m());
+        for _ in 0..ROUNDS {
+            place_m -= self.place_of(own, place_m, line, 0.0);
+        }
+        Placed::on_line(lap, own, None)?.clock_at(place_m.rem_euclid(own.length_m()))
+    }
+}

@@ -1,0 +1,202 @@
+//! Laps of one track as different games tell them: in worlds that lie elsewhere, and from lines at other places.
+
+use trailbrake_shared::analysis::{Comparison, NoComparison, ReferenceLine};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::model::{Axis, Channel, Columns, Moment};
+use trailbrake_shared::sim::Options;
+use trailbrake_shared::time::{LapTime, Micros};
+
+use super::heard::{HeardLap, Hearing, changed, hear};
+
+fn heard(feed: Feed, circuit: usize, seed: u64, seconds: u32, hz: u32) -> Vec<HeardLap> {
+    let options = Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() };
+    hear(&Hearing { feed, options, seconds, hz, noise_m: 0.1, loses: 0.02 }).0
+}
+
+/// The same lap in a world that is turned and moved, as another game's is.
+fn elsewhere(columns: &Columns) -> Columns {
+    let axes = Axis::ALL.map(|axis| Channel::Position.along(axis));
+    let (sin, cos) = 0.7_f32.sin_cos();
+    changed(columns, |row, slot, value| {
+        let [x, _, z] = axes.map(|axis| columns.value(axis, row).unwrap_or_default());
+        let [x_slot, y_slot, z_slot] = axes;
+        match slot {
+            slot if slot == x_slot => x * cos - z * sin + 2500.0,
+            slot if slot == y_slot => value - 40.0,
+            slot if slot == z_slot => x * sin + z * cos - 800.0,
+            _ => value,
+        }
+    })
+}
+
+/// A lap of a game whose line lies elsewhere: from a place, in metres along the middle of the track, in one lap to the same
+/// place in the next.
+struct FromElsewhere {
+    lap: HeardLap,
+    /// The lap behind.
+    next: HeardLap,
+    at_m: f64,
+}
+
+impl FromElsewhere {
+    /// A lap of two that follow one another, told as that game would.
+    fn new(laps: &[HeardLap], at_m: f64) -> Self {
+        let [lap, next, ..] = laps else { panic!("{} laps", laps.len()) };
+        assert_eq!(lap.lap.number + 1, next.lap.number);
+        let long_s = f64::from(lap.known.truth.time_ms) / 1e3;
+        let (from_s, to_s) = (lap.known.time_at(at_m), next.known.time_at(at_m));
+        let mut columns = Columns::default();
+        for (one, begins_s, within) in [(lap, from_s, from_s..long_s), (next, from_s - long_s, 0.0..to_s)] {
+            let slots: Vec<_> = one.columns.slots().collect();
+            for row in 0..one.columns.len() {
+                let clock = one.columns.value(Channel::LapClock.slot(), row).map(f64::from);
+                let Some(clock) = clock.filter(|clock| within.contains(clock)) else { continue };
+                let seconds = clock - begins_s;
+                let moment = Moment {
+                    at: Micros(0),
+                    session_time: Some(1000.0 + seconds),
+                    frame: Some((seconds * 1e3) as u32),
+                };
+                // The metres since the line and the share of the lap are those of the other line.
+                let measures = [Channel::LapDistance, Channel::LapShare];
+                let told = slots.iter().filter(|slot| !measures.contains(&slot.channel()));
+                let values = told.filter_map(|slot| match slot.channel() {
+                    Channel::LapClock => Some((*slot, seconds as f32)),
+                    _ => Some((*slot, one.columns.value(*slot, row)?)),
+                });
+                let values: Vec<_> = values.collect();
+                columns.push(moment, values);
+            }
+        }
+        let mut told = lap.lap.clone();
+        told.began_s = 1000.0;
+        told.time = Some(LapTime(((long_s - from_s + to_s) * 1e3).round() as u32));
+        let known = lap.known.clone();
+        let next = HeardLap { lap: next.lap.clone(), columns: Columns::default(), known: next.known.clone() };
+        Self { lap: HeardLap { lap: told, columns, known }, next, at_m }
+    }
+
+    /// How long it took from the usual line to a place, going on at the place where its own line is.
+    fn time_at(&self, centre_m: f64) -> f64 {
+        let seam_s = self.next.known.time_at(self.at_m);
+        if centre_m < self.at_m {
+            return self.next.known.time_at(centre_m);
+        }
+        seam_s + self.lap.known.time_at(centre_m) - self.lap.known.time_at(self.at_m)
+    }
+}
+
+#[test]
+fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
+    // The reference's game, the other's, the circuit, where the other's line is, how often both send, how exact that is.
+    let cases = [
+        (Feed::F12018, Feed::GranTurismo, 0, 240.0, 60, 0.010),
+        (Feed::AcRemote, Feed::F12018, 1, 1900.0, 60, 0.010),
+        (Feed::GranTurismo, Feed::AcTelemetryTool, 2, 60.0, 60, 0.010),
+        (Feed::AcTelemetryTool, Feed::AcRemote, 0, 4300.0, 20, 0.025),
+    ];
+    for (nth, (feed, other, circuit, at_m, hz, within_s)) in (0..).zip(cases) {
+        let context = format!("{feed:?} and {other:?} from {at_m} m");
+        let here = heard(feed, circuit, 600 + nth, 190, hz);
+        let there = heard(other, circuit, 700 + nth, 290, hz);
+        let reference = here.last().expect("a lap");
+        let mut told = FromElsewhere::new(&there[there.len() - 2..], at_m);
+        told.lap.columns = elsewhere(&told.lap.columns);
+        let comparison = Comparison::new(&told.lap.columns(), &reference.columns())
+            .unwrap_or_else(|why| panic!("{context}: {why}"));
+        let turned = comparison.turned.expect("the line is elsewhere");
+        let (line_m, long_m) =
+            (comparison.placed[1].place_at(reference.known.time_at(at_m)), comparison.length_m);
+        let line_m = line_m.expect("a place");
+        assert!((turned.meets_m - line_m).abs() < 2.0, "{context}: {turned:?} is not {line_m}");
+        let further_m = if line_m > long_m / 2.0 { line_m - long_m } else { line_m };
+        assert!((turned.further_m - further_m).abs() < 2.0, "{context}: {turned:?} is not {further_m}");
+
+        let mut worst = 0.0_f64;
+        let end_s = f64::from(reference.known.truth.time_ms) / 1e3;
+        for tenth in 1..(end_s * 10.0) as u32 - 1 {
+            let seconds = f64::from(tenth) / 10.0;
+            let place = comparison.placed[1].place_at(seconds).expect("a place");
+            let known = told.time_at(reference.known.place_at(seconds)) - seconds;
+            worst = worst.max((comparison.at(place).expect("a delta") - known).abs());
+        }
+        assert!(worst < within_s, "{context}: {worst} s");
+        let official = told.lap.lap.time.expect("a time").minus(reference.lap.time.expect("a time"));
+        let (end_m, end) = *comparison.delta.last().expect("an end");
+        assert_eq!((end_m, end), (long_m, official as f64 / 1e3), "{context}");
+        let all: f64 = comparison.losses.iter().map(|loss| loss.loss_s()).sum();
+        let all = all + comparison.straights.iter().map(|straight| straight.loss_s).sum::<f64>();
+        assert!((all - end).abs() < 2e-3, "{context}: {all} is not {end}");
+        // Its rows are in the order of its places again.
+        let ordered = comparison.in_order(&told.lap.columns());
+        assert_eq!(ordered.len(), comparison.placed[0].distance_m.len(), "{context}");
+
+        let back = Comparison::new(&reference.columns(), &told.lap.columns()).expect("a comparison");
+        let back_m = back.turned.expect("turned").further_m;
+        assert!((back_m + turned.further_m).abs() < 3.0, "{context}: {back_m} and {turned:?}");
+        assert_eq!(back.delta.last().expect("an end").1, -end, "{context}");
+    }
+}
+
+#[test]
+fn a_lap_of_another_game_from_the_same_line_is_not_turned() {
+    let mut laps = heard(Feed::F12018, 1, 61, 230, 60);
+    let columns = elsewhere(&laps[1].columns);
+    let here = Comparison::new(&laps[1].columns(), &laps[0].columns()).expect("a comparison");
+    laps[1].columns = columns;
+    let there = Comparison::new(&laps[1].columns(), &laps[0].columns()).expect("a comparison");
+    assert_eq!((here.turned, there.turned), (None, None));
+    assert_eq!(here.corners.len(), there.corners.len());
+    for step in 1..40 {
+        let share = f64::from(step) / 40.0;
+        let [a, b] = [&here, &there].map(|one| one.at(share * one.length_m).expect("a delta"));
+        assert!((a - b).abs() < 0.015, "{a} and {b} at {share}");
+    }
+}
+
+#[test]
+fn a_lap_that_is_not_whole_is_not_told_from_another_line() {
+    let laps = heard(Feed::F12018, 0, 62, 230, 60);
+    let mut told = FromElsewhere::new(&laps, 900.0);
+    told.lap.lap.time = None;
+    let reference = laps[0].columns();
+    let refused = Comparison::new(&told.lap.columns(), &reference).map(|comparison| comparison.turned);
+    let why = refused.expect_err("a reason");
+    assert!(matches!(why, NoComparison::OtherStart { closed: true, .. }), "{why:?}");
+    assert!(why.to_string().starts_with("they begin 89"), "{why}");
+}
+
+/// A part of a lap, as a stage that leads from one place to another.
+fn stage(lap: &HeardLap, from_s: f64, to_s: f64) -> HeardLap {
+    let mut columns = Columns::default();
+    let slots: Vec<_> = lap.columns.slots().collect();
+    for row in 0..lap.columns.len() {
+        let clock = lap.columns.value(Channel::LapClock.slot(), row).map(f64::from);
+        let Some(clock) = clock.filter(|clock| (from_s..to_s).contains(clock)) else { continue };
+        let moment = Moment { at: Micros(0), session_time: Some(clock), frame: Some((clock * 1e3) as u32) };
+        let values = slots.iter().filter_map(|slot| match slot.channel() {
+            Channel::LapClock => Some((*slot, (clock - from_s) as f32)),
+            _ => Some((*slot, lap.columns.value(*slot, row)?)),
+        });
+        let values: Vec<_> = values.collect();
+        columns.push(moment, values);
+    }
+    let mut told = lap.lap.clone();
+    (told.began_s, told.time) = (from_s, Some(LapTime(((to_s - from_s) * 1e3) as u32)));
+    HeardLap { lap: told, columns, known: lap.known.clone() }
+}
+
+#[test]
+fn a_stage_that_begins_elsewhere_is_refused_with_a_reason() {
+    let laps = heard(Feed::F12018, 0, 63, 230, 60);
+    let lap = laps.last().expect("a lap");
+    let one = stage(lap, 1.0, 50.0);
+    let line = ReferenceLine::learn(&one.columns()).expect("a line");
+    assert!(!line.is_closed());
+    // A little further on at either end, so that the shape is the same still.
+    let other = stage(lap, 1.5, 50.5);
+    let refused = Comparison::new(&other.columns(), &one.columns()).map(|comparison| comparison.length_m);
+    let why = refused.expect_err("a reason");
+    assert!(matches!(why, NoComparison::OtherStart { closed: false, .. }), "{why:?}");
+    assert!(why.to_string().contains("from place to place has no other beginning"), "{why}");
+}
