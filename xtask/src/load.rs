@@ -6,7 +6,7 @@ use crate::project::Project;
 use crate::step;
 
 /// Packets a second, unless a number is given.
-const RATE: &str = "20000";
+const RATE: &str = "50000";
 
 /// Prints the rows that stand in docs/recordings.md; fails when the recorder loses something that was heard.
 pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {

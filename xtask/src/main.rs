@@ -94,7 +94,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "load",
         options: "[PACKETS]",
-        says: "send twenty thousand packets a second through the program, and see that all are recorded",
+        says: "send fifty thousand packets a second through the program, and see that all are recorded",
         run: load::command,
     },
     Command {

@@ -1,6 +1,6 @@
 //! A burst of packets, far more than any game sends: the recorder writes down all that was heard.
 //!
-//! `cargo xtask load` sends twenty thousand a second and prints what `docs/recordings.md` shows.
+//! `cargo xtask load` sends fifty thousand a second and prints what `docs/recordings.md` shows.
 
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
@@ -20,7 +20,10 @@ const BURSTS: u32 = 500;
 
 /// So many packets of Gran Turismo's largest kind of stream, as a drive.
 fn drive(count: usize) -> Vec<Vec<u8>> {
-    let mut show = Show::new(Feed::GranTurismo, Options::default(), Micros(0)).expect("a feed");
+    // One session that outlasts them all: sixty of these are a second of it, and another session is another file.
+    let options =
+        Options { cars: 1, player: 0, duration_s: u16::MAX, keep_truth: false, ..Options::default() };
+    let mut show = Show::new(Feed::GranTurismo, options, Micros(0)).expect("a feed");
     let (mut all, mut now) = (Vec::new(), Micros(0));
     while all.len() < count {
         now = now.plus_seconds(1.0);
@@ -63,7 +66,8 @@ async fn the_recorder_loses_nothing_of_a_burst() {
         heard = now;
     };
     relay.stop().await;
-    let [(_, bytes)] = &whole(folder.path())[..] else { panic!("one file") };
+    let files = whole(folder.path());
+    let [(_, bytes)] = &files[..] else { panic!("{} files, and not one", files.len()) };
     let kept = packets(bytes);
     // Before the session, in a menu, only the last moments are kept.
     let first = &kept.first().expect("a packet").bytes;
