@@ -25,7 +25,7 @@ pub struct Decoder {
     values: Vec<(Slot, f32)>,
 }
 
-/// What holds from the first update to another car or track.
+/// What holds from the answer, or the first update, to another car or track.
 #[derive(Debug, Default)]
 struct Session {
     timeline: Timeline,
@@ -46,7 +46,7 @@ impl Decode for Decoder {
 }
 
 impl Decoder {
-    /// The game says what is driven where. Before the first update there is no session that this could be told of.
+    /// The game says what is driven where: a session begins, unless it is the one under way.
     fn answer(&mut self, answer: &Answer, at: Micros, sink: &mut dyn Sink) {
         let now = Told::of(answer);
         let before = self.told.replace(now.clone());
@@ -56,10 +56,21 @@ impl Decoder {
         if before.is_some_and(|before| now.is_another(&before)) {
             self.session = None;
         }
-        if let Some(session) = &mut self.session {
-            let moment = session.moment(at);
-            now.tell(moment, sink);
-            session.others.player_is(&now, moment, sink);
+        match &mut self.session {
+            Some(session) => session.is_of(&now, at, sink),
+            // What is recorded of it begins here: without this packet nothing would say what is driven where.
+            None => self.begin(at, sink),
+        }
+    }
+
+    fn begin(&mut self, at: Micros, sink: &mut dyn Sink) {
+        let session = self.session.insert(Session::default());
+        let moment = session.moment(at);
+        sink.event(Event { moment, car: None, kind: EventKind::SessionStarted });
+        sink.fact(moment, facts::game());
+        sink.fact(moment, Fact::Player(Some(PLAYER)));
+        if let Some(told) = &self.told {
+            session.is_of(told, at, sink);
         }
     }
 
@@ -77,6 +88,9 @@ impl Decoder {
         datagram: &[u8],
         sink: &mut dyn Sink,
     ) -> Result<(), Rejected> {
+        if self.session.is_none() {
+            self.begin(at, sink);
+        }
         let session = self.session.get_or_insert_default();
         let stamp = Stamp {
             laps: update.lap_count.get(),
@@ -86,26 +100,16 @@ impl Decoder {
         let tick = session.timeline.tick(at, stamp, datagram.get(HEAD..).unwrap_or_default());
         let moment = session.moment(at);
         let happened = match tick {
-            Tick::Begins => Some(EventKind::SessionStarted),
             Tick::Restarts => Some(EventKind::Restarted),
             Tick::Pauses => Some(EventKind::Paused),
             Tick::Resumes => Some(EventKind::Resumed),
-            Tick::Flows | Tick::NextLap | Tick::Jumps | Tick::Still | Tick::Late => None,
+            Tick::Begins | Tick::Flows | Tick::NextLap | Tick::Jumps | Tick::Still | Tick::Late => None,
         };
         if let Some(kind) = happened {
             sink.event(Event { moment, car: None, kind });
         }
-        match tick {
-            Tick::Begins => {
-                sink.fact(moment, facts::game());
-                sink.fact(moment, Fact::Player(Some(PLAYER)));
-                if let Some(told) = &self.told {
-                    told.tell(moment, sink);
-                    session.others.player_is(told, moment, sink);
-                }
-            }
-            Tick::Restarts => session.others.restart(),
-            _ => {}
+        if tick == Tick::Restarts {
+            session.others.restart();
         }
         if !tick.moves() {
             return Ok(());
@@ -126,6 +130,13 @@ impl Decoder {
 }
 
 impl Session {
+    /// Tells who drives what, and where.
+    fn is_of(&mut self, told: &Told, at: Micros, sink: &mut dyn Sink) {
+        let moment = self.moment(at);
+        told.tell(moment, sink);
+        self.others.player_is(told, moment, sink);
+    }
+
     fn moment(&self, at: Micros) -> Moment {
         Moment { at, session_time: Some(self.timeline.session_s()), frame: None }
     }

@@ -95,11 +95,13 @@ fn what_the_game_does_not_send_has_no_value() {
 }
 
 #[test]
-fn the_answer_names_car_driver_and_track_once_a_session_is_heard() {
+fn the_answer_names_car_driver_and_track_and_begins_a_session() {
     let answered = answer("bmw_m3_e30_gra", "Ada Lovelace", "ks_monza66", "ks_monza66");
     let mut packets = vec![(0.0, answered.clone())];
-    assert!(hear(&packets).facts.is_empty(), "nothing is driven yet");
+    let at_once = hear(&packets);
+    assert_eq!(at_once.kinds(), [EventKind::SessionStarted]);
     packets.extend(run(0, 1.0, 2.0, 0, 0.1));
+    assert_eq!(hear(&packets).facts, at_once.facts, "the first update adds nothing");
     let seen = hear(&packets);
     assert_eq!(seen.kinds(), [EventKind::SessionStarted]);
     let track = seen.session().track.clone().expect("a track");

@@ -47,9 +47,11 @@ pub struct Talker {
 enum Questions {
     /// They are asked once the session is known.
     Later,
+    /// The server has only just started: whoever comes into its first session is told of.
+    Needless,
     /// About this slot something has been asked, and counts as unanswered from then on; so many before it were.
     Slot { slot: u8, until: Micros, silent: u8 },
-    /// All are asked, or need not be: whoever comes is told of.
+    /// All are asked: whoever comes is told of.
     Done,
 }
 
@@ -98,12 +100,14 @@ impl Talker {
         }
     }
 
-    /// The server has said what is driven. Whoever was there before is asked for once.
+    /// The server has said what is driven. Whoever was there before is asked for once in each session.
     fn session_is_known(&mut self, now: Micros) {
         self.ask_at = None;
         self.ask_for_positions();
-        if self.questions == Questions::Later && self.server.is_some() {
-            self.ask_about(0, 0, now);
+        match self.questions {
+            Questions::Later if self.server.is_some() => self.ask_about(0, 0, now),
+            Questions::Needless => self.questions = Questions::Done,
+            Questions::Later | Questions::Slot { .. } | Questions::Done => {}
         }
     }
 
@@ -151,11 +155,16 @@ impl Talk for Talker {
         (self.via, self.heard) = (via, Some((from.ip(), now)));
         match (message, self.questions) {
             (Message::Version(_), _) => {
-                // It has only just started: whoever comes is told of.
-                self.questions = Questions::Done;
+                self.questions = Questions::Needless;
                 self.ask_for_positions();
             }
-            (Message::NewSession(_), _) => self.session_is_known(now),
+            (Message::NewSession(_), _) => {
+                if self.questions != Questions::Needless {
+                    // Each session is a recording of its own, which has to tell who is there.
+                    self.questions = Questions::Later;
+                }
+                self.session_is_known(now);
+            }
             (Message::SessionInfo(session), _)
                 if self.ask_at.is_some() && session.session_index == session.current_session_index =>
             {
@@ -182,7 +191,7 @@ impl Talk for Talker {
         let waiting = if self.waiting.is_empty() { never } else { self.free_at };
         let question = match self.questions {
             Questions::Slot { until, .. } => until,
-            Questions::Later | Questions::Done => never,
+            Questions::Needless | Questions::Later | Questions::Done => never,
         };
         waiting.min(question).min(self.ask_at.unwrap_or(never))
     }

@@ -121,7 +121,9 @@ fn positions_are_asked_for_anew_in_each_session_as_often_as_wanted() {
     assert_eq!(desk.pass(1.0), [interval(250)]);
     for _ in 0..2 {
         desk.hear(&Message::NewSession(current()));
-        assert_eq!(desk.pass(1.0), [interval(250)]);
+        // What is recorded of it begins here, and has to tell who is there already.
+        assert_eq!(desk.pass(0.2), [interval(250), car(0)]);
+        desk.hear(&Message::Error(Error::default()));
     }
     // The answer to a question of somebody's changes nothing.
     desk.hear(&Message::SessionInfo(current()));

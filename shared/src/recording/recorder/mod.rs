@@ -211,6 +211,9 @@ impl Recorder {
 }
 
 #[cfg(test)]
+#[path = "../recorder_end_tests.rs"]
+mod end_tests;
+#[cfg(test)]
 #[path = "../recorder_kill_tests.rs"]
 mod kill_tests;
 #[cfg(test)]

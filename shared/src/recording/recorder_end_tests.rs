@@ -1,0 +1,282 @@
+//! Where a recording ends and where it goes on, for every feed of the table.
+
+use std::net::SocketAddr;
+
+use super::identity::Identity;
+use super::tests::{File, Folder, bytes, play, recorder, simulated};
+use super::*;
+use crate::feed::FEEDS;
+use crate::recording::Packet;
+use crate::recording::facts::{Cut, Mark, Timeline};
+use crate::recording::streams::BEGAN;
+use crate::session::{Receiver, Retention};
+
+/// What makes a recording one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Session,
+    Track,
+    Car,
+}
+
+use What::{Car, Session, Track};
+
+/// One thing that a feed tells: writes into a packet that it is what it is, or another.
+struct Telling {
+    feed: Feed,
+    what: What,
+    put: fn(&mut [u8], another: bool),
+}
+
+/// All that feeds tell of whose a session is.
+const TELLINGS: &[Telling] = &[
+    // The session's own number stands in every packet, behind four bytes.
+    Telling { feed: Feed::F12018, what: Session, put: |packet, another| packet[4] ^= u8::from(another) },
+    // Of the packets of kind 1 and 4: Melbourne or Paul Ricard, and the team of the player, whose place is told at 20.
+    Telling {
+        feed: Feed::F12018,
+        what: Track,
+        put: |packet, another| {
+            if packet[3] == 1 {
+                packet[28] = u8::from(another);
+            }
+        },
+    },
+    Telling {
+        feed: Feed::F12018,
+        what: Car,
+        put: |packet, another| {
+            if packet[3] == 4 {
+                packet[22 + 53 * usize::from(packet[20]) + 2] = u8::from(another);
+            }
+        },
+    },
+    // The stage's length, and the highest engine speed, which tells the cars apart.
+    Telling {
+        feed: Feed::DirtRally,
+        what: Track,
+        put: |packet, another| put_f32(packet, 244, another, 9_876.5),
+    },
+    Telling { feed: Feed::DirtRally, what: Car, put: |packet, another| put_f32(packet, 252, another, 950.0) },
+    // The car's number.
+    Telling {
+        feed: Feed::GranTurismo,
+        what: Car,
+        put: |packet, another| {
+            if another {
+                packet[0x124..0x128].copy_from_slice(&1234_i32.to_le_bytes());
+            }
+        },
+    },
+    // Names as they stand in the game's folders, in letters of two bytes, one, and four.
+    Telling {
+        feed: Feed::AcRemote,
+        what: Track,
+        put: |packet, another| rename(packet, 2, "karvala_ring", another),
+    },
+    Telling {
+        feed: Feed::AcRemote,
+        what: Car,
+        put: |packet, another| rename(packet, 2, "trailbrake_", another),
+    },
+    Telling {
+        feed: Feed::AcTelemetryTool,
+        what: Car,
+        put: |packet, another| rename(packet, 1, "invented_", another),
+    },
+    Telling {
+        feed: Feed::AcServer,
+        what: Track,
+        put: |packet, another| rename(packet, 1, "karvala_ring", another),
+    },
+];
+
+/// What feeds do not tell, and why nothing ends there.
+const UNTOLD: &[(Feed, What, &str)] = &[
+    (Feed::DirtRally, Session, "a stage has no number"),
+    (Feed::GranTurismo, Session, "a session has no number"),
+    (
+        Feed::GranTurismo,
+        Track,
+        "it is found by the shape of a lap, and the simulator's is none of the game's",
+    ),
+    (Feed::AcRemote, Session, "a session has no number; another one begins with another handshake"),
+    (Feed::AcTelemetryTool, Session, "a session has no number"),
+    (Feed::AcTelemetryTool, Track, "it is sent nowhere"),
+    (Feed::AcLua, Session, "the app tells how the car moves and nothing else"),
+    (Feed::AcLua, Track, "the app tells how the car moves and nothing else"),
+    (Feed::AcLua, Car, "the app tells how the car moves and nothing else"),
+    (Feed::AcServer, Session, "a session has no number; the server says when another one begins"),
+    (Feed::AcServer, Car, "a server has no player whose car it could be"),
+];
+
+fn put_f32(packet: &mut [u8], place: usize, another: bool, value: f32) {
+    if another {
+        packet[place..place + 4].copy_from_slice(&value.to_le_bytes());
+    }
+}
+
+/// Turns the first letter of a name into another, wherever it stands. So many bytes hold a letter.
+fn rename(packet: &mut [u8], letter: usize, name: &str, another: bool) {
+    let wide: Vec<u8> = name.bytes().flat_map(|byte| [byte, 0, 0, 0].into_iter().take(letter)).collect();
+    let found = packet.windows(wide.len()).enumerate().filter(|(_, window)| *window == wide);
+    for place in found.map(|(place, _)| place).collect::<Vec<_>>() {
+        packet[place] = if another { b'z' } else { packet[place] };
+    }
+}
+
+impl Telling {
+    /// The packets as they come where this is as it is, or another.
+    fn told(&self, packets: &[Packet], another: bool) -> Vec<Packet> {
+        let told = |packet: &Packet| {
+            let mut bytes = packet.bytes.clone();
+            let seal = self.feed.seals().and_then(|seals| Some((seals, (seals.open)(&mut bytes)?)));
+            (self.put)(&mut bytes, another);
+            if let Some((seals, seal)) = seal {
+                assert!((seals.close)(seal, &mut bytes));
+            }
+            Packet { bytes, ..packet.clone() }
+        };
+        packets.iter().map(told).collect()
+    }
+}
+
+/// What packets tell of whose session they are.
+fn identity(packets: &[Packet]) -> Identity {
+    let mut receiver = Receiver::new(Retention::LAP_TABLE);
+    packets.iter().for_each(|packet| drop(receiver.overhear(&packet.datagram(), &mut |_| {})));
+    receiver.session().map(Identity::of).expect("a session")
+}
+
+fn feeds() -> impl Iterator<Item = Feed> {
+    FEEDS.iter().filter(|row| row.codec.is_some()).map(|row| row.feed)
+}
+
+/// What a recorder makes of one stretch of packets and, so many seconds later and from another port, as from a game that
+/// was started anew, another one: the packets of each file. Nothing is lost between the two.
+fn files_of(one: &[Packet], other: &[Packet], pause_s: f64) -> Vec<Vec<Packet>> {
+    let (mut recorder, mut folder) = (recorder(), Folder::default());
+    let length_s = one.last().expect("a packet").at.seconds_since(BEGAN);
+    play(&mut recorder, &mut folder, one, 0.0);
+    let mut anew = other.to_vec();
+    anew.iter_mut().for_each(|packet| packet.sender = SocketAddr::from(([192, 168, 1, 20], 50_000)));
+    play(&mut recorder, &mut folder, &anew, length_s + pause_s);
+    recorder.stop();
+    folder.obey(&mut recorder);
+    let files: Vec<Vec<Packet>> = folder.files.values().map(File::packets).collect();
+    if let [_, behind] = &files[..] {
+        let from = other.len() - behind.len();
+        assert_eq!(bytes(behind), bytes(&other[from..]));
+        // What tells that it is another one comes within two seconds, and an answer in which it stands is in the new file.
+        assert!(other[from].at.seconds_since(BEGAN) < 2.0, "{from} packets are in the old file");
+        assert_eq!(identity(behind), identity(other));
+    }
+    // Nothing is lost between the two; of a menu, in front, the last moments are kept.
+    let all = [bytes(one), bytes(other)].concat();
+    let kept: Vec<&[u8]> = files.iter().flat_map(|file| bytes(file)).collect();
+    assert_eq!(kept, all[all.len() - kept.len()..]);
+    assert!(kept.len() > one.len(), "{} of {}", kept.len(), all.len());
+    files
+}
+
+/// Every feed tells session, track and car, or stands in the table of those that don't.
+#[test]
+fn it_is_known_of_every_feed_what_ends_its_recordings() {
+    for feed in feeds() {
+        for what in [Session, Track, Car] {
+            let told = TELLINGS.iter().filter(|row| (row.feed, row.what) == (feed, what)).count();
+            let untold = UNTOLD.iter().filter(|row| (row.0, row.1) == (feed, what)).count();
+            assert_eq!(told + untold, 1, "{feed:?} {what:?}");
+        }
+    }
+    for row in TELLINGS {
+        let packets = simulated(row.feed, 5, 30.0);
+        let [one, other] = [false, true].map(|another| identity(&row.told(&packets, another)));
+        assert!(one.differs(&other), "{:?} {:?}: {one:?}, {other:?}", row.feed, row.what);
+    }
+}
+
+#[test]
+fn another_session_track_or_car_is_another_file_and_the_same_goes_on() {
+    for feed in feeds() {
+        let packets = simulated(feed, 5, 30.0);
+        let files = files_of(&packets, &packets, 120.0);
+        assert_eq!(files.len(), 1, "{feed:?}: the same session from another port");
+        for row in TELLINGS.iter().filter(|row| row.feed == feed) {
+            let [one, other] = [false, true].map(|another| row.told(&packets, another));
+            assert_eq!(files_of(&one, &one, 120.0).len(), 1, "{feed:?}: the same {:?}", row.what);
+            assert_eq!(files_of(&one, &other, 120.0).len(), 2, "{feed:?}: another {:?}", row.what);
+        }
+    }
+}
+
+#[test]
+fn short_silence_is_a_pause_and_long_silence_ends_the_file() {
+    for feed in feeds() {
+        let (mut recorder, mut folder) = (recorder(), Folder::default());
+        let packets = simulated(feed, 5, 60.0);
+        let half = packets.partition_point(|packet| packet.at.seconds_since(BEGAN) < 30.0);
+        play(&mut recorder, &mut folder, &packets[..half], 0.0);
+        play(&mut recorder, &mut folder, &packets[half..], 300.0);
+        assert_eq!(folder.names().len(), 1, "{feed:?}");
+        let last = packets.last().expect("a packet").at.plus_seconds(300.0);
+        recorder.poll(last.plus_seconds(599.0));
+        folder.obey(&mut recorder);
+        assert!(!folder.files[&FileId(0)].closed, "{feed:?}");
+        recorder.poll(last.plus_seconds(601.0));
+        folder.obey(&mut recorder);
+        let file = &folder.files[&FileId(0)];
+        assert!(file.closed, "{feed:?}");
+        let back = file.packets();
+        assert_eq!(bytes(&back), bytes(&packets[packets.len() - back.len()..]), "{feed:?}");
+        assert!(back.len() > packets.len() / 2, "{feed:?}: {} of {}", back.len(), packets.len());
+        let timeline = file.recording().facts().get::<Timeline>().expect("a fact").expect("a timeline");
+        let silence = |mark: &Mark| match mark.what {
+            Cut::Silence(micros) => Some(micros / 1_000_000),
+            Cut::Event(_) => None,
+        };
+        let long = |seconds: &u64| *seconds > 200;
+        let silences: Vec<u64> = timeline.marks.iter().filter_map(silence).filter(long).collect();
+        assert!(matches!(silences[..], [299..=303]), "{feed:?}: {silences:?}");
+    }
+}
+
+/// After ten minutes without a packet the same game's next session is another recording.
+#[test]
+fn what_comes_after_long_silence_is_another_file() {
+    for feed in feeds() {
+        let (mut recorder, mut folder) = (recorder(), Folder::default());
+        let packets = simulated(feed, 5, 40.0);
+        play(&mut recorder, &mut folder, &packets, 0.0);
+        play(&mut recorder, &mut folder, &packets, 700.0);
+        recorder.stop();
+        folder.obey(&mut recorder);
+        assert_eq!(folder.names().len(), 2, "{feed:?}");
+        for file in folder.files.values() {
+            let back = file.packets();
+            assert_eq!(bytes(&back), bytes(&packets[packets.len() - back.len()..]), "{feed:?}");
+        }
+    }
+}
+
+#[test]
+fn a_car_that_changes_without_a_word_ends_the_file() {
+    for feed in [Feed::GranTurismo, Feed::DirtRally, Feed::AcTelemetryTool] {
+        let row = TELLINGS.iter().find(|row| (row.feed, row.what) == (feed, Car)).expect("a car");
+        let (mut recorder, mut folder) = (recorder(), Folder::default());
+        let mut packets = simulated(feed, 5, 60.0);
+        let changed = packets.partition_point(|packet| packet.at.seconds_since(BEGAN) < 30.0);
+        let behind = row.told(&packets[changed..], true);
+        packets.splice(changed.., behind);
+        play(&mut recorder, &mut folder, &packets, 0.0);
+        recorder.stop();
+        folder.obey(&mut recorder);
+        let files: Vec<Vec<Packet>> = folder.files.values().map(File::packets).collect();
+        let [one, other] = &files[..] else { panic!("{feed:?}: {} files", files.len()) };
+        // Nothing is lost between the two, and the new one begins within a second or two of the change.
+        let both: Vec<Packet> = one.iter().chain(other).cloned().collect();
+        assert_eq!(bytes(&both), bytes(&packets[packets.len() - both.len()..]), "{feed:?}");
+        let began = packets.len() - other.len();
+        assert!(began.abs_diff(changed) <= 130, "{feed:?}: {began} and not {changed}");
+    }
+}
