@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use trailbrake_shared::analysis::{Comparison, Corner};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Channel;
-use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, invented};
+use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, Counted, invented};
 use trailbrake_shared::sim::truth::BrakingNote;
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
@@ -18,8 +18,10 @@ const FEEDS: [(Feed, &str); 4] = [
     (Feed::AcRemote, "AC remote"),
     (Feed::AcTelemetryTool, "Telemetry Tool"),
 ];
-/// Circuits of the catalogue or, beyond it, invented ones; and seeds.
-const RUNS: [(usize, u64); 5] = [(0, 411), (1, 412), (2, 413), (911, 414), (912, 415)];
+/// The runs are those of consecutive seeds: first one on each circuit of the catalogue, then on circuits that are invented
+/// with the run's seed as their number.
+const FIRST_SEED: u64 = 81_001;
+const RUNS: u64 = 9;
 const NOISE_M: f64 = 0.1;
 const LOSES: f64 = 0.02;
 const SECONDS: u32 = 300;
@@ -37,6 +39,8 @@ struct Off {
     /// Most metres between two samples where somebody braked.
     sample_m: f64,
     corners: usize,
+    /// Corners that may count as one more.
+    open: usize,
     missed: usize,
     invented: usize,
 }
@@ -64,23 +68,30 @@ impl Off {
         assert!((end - official as f64 / 1e3).abs() < 1e-9, "{context}: {end} is not {official} ms");
 
         let middle_m = |place: f64| lap.known.place_at(placed.clock_at(place).expect("a clock"));
-        let is = |found: &Corner, known: &trailbrake_shared::sim::circuit::Corner| {
+        let is = |found: &Corner, known: &Counted| {
             let apex_m = middle_m(found.apex_m);
-            found.left == Some(known.left) && (known.entry_m - 20.0..known.exit_m + 20.0).contains(&apex_m)
+            found.left == Some(known.left())
+                && (known.entry_m() - 20.0..known.exit_m() + 20.0).contains(&apex_m)
         };
-        for known in &circuit.corners {
-            self.corners += 1;
+        let counted = circuit.counted();
+        for counted in &counted {
+            let [least, most] = counted.count;
+            self.corners += least;
+            self.open += most - least;
             let found: Vec<usize> = (0..comparison.corners.len())
-                .filter(|index| is(&comparison.corners[*index], known))
+                .filter(|index| is(&comparison.corners[*index], counted))
                 .collect();
-            self.missed += usize::from(found.is_empty());
-            self.invented += found.len().saturating_sub(1);
+            self.missed += least.saturating_sub(found.len());
+            self.invented += found.len().saturating_sub(most);
+            // Of several that count as one, which braking was for it is a matter of taste too.
+            let [known] = counted.corners.as_slice() else { continue };
             let note =
                 lap.known.truth.corners.iter().find(|note| note.corner == known.number).expect("a note");
             // A touch of the brake that is over at once is no braking.
             let long = |braking: &BrakingNote| braking.release_m - braking.on_m > 0.2 * braking.on_speed_ms;
             let braking = note.braking.filter(|braking| braking.peak > 2.0 * PEDAL_ON && long(braking));
-            let Some(braking) = braking else { continue };
+            // Which of two is the harder one, a lost packet may decide.
+            let Some(braking) = braking.filter(|_| note.other_brakings == 0) else { continue };
             let [index] = found.as_slice() else { continue };
             let row = &comparison.tables[0].rows[*index];
             let Some(on_m) = row.brake_on_m.map(middle_m) else {
@@ -95,7 +106,7 @@ impl Off {
             self.brake_squares += off_m * off_m;
             self.sample_m = self.sample_m.max(sample_m);
         }
-        let of_none = |found: &&Corner| !circuit.corners.iter().any(|known| is(found, known));
+        let of_none = |found: &&Corner| !counted.iter().any(|known| is(found, known));
         self.invented += comparison.corners.iter().filter(of_none).count();
     }
 }
@@ -112,8 +123,8 @@ fn between_samples_s(lap: &HeardLap, seconds: f64) -> f64 {
 /// The table's row of a game at a rate.
 fn row(feed: Feed, name: &str, hz: u32) -> String {
     let mut off = Off::default();
-    for (circuit, seed) in RUNS {
-        let plan = CIRCUITS.get(circuit).is_none().then(|| invented(circuit as u64));
+    for (circuit, seed) in (0..).zip(FIRST_SEED..FIRST_SEED + RUNS) {
+        let plan = CIRCUITS.get(circuit).is_none().then(|| invented(seed));
         let options = Options { cars: 2, player: 0, circuit, plan, seed, again: false, ..Options::default() };
         let (laps, circuit) =
             hear(&Hearing { feed, options, seconds: SECONDS, hz, noise_m: NOISE_M, loses: LOSES });
@@ -127,12 +138,14 @@ fn row(feed: Feed, name: &str, hz: u32) -> String {
     let within_s = if hz == 60 { 0.010 } else { 0.025 };
     assert!(off.delta_s < within_s, "{name} at {hz} Hz: {} s", off.delta_s);
     let (missed, invented) = (off.missed, off.invented);
-    // A long bend that is driven in two bites is two corners in some laps: the table says how many.
-    let rare = (missed + invented) * 100 <= off.corners;
-    assert!(rare, "{name} at {hz} Hz: {missed} missed and {invented} invented, of {} corners", off.corners);
+    assert!(
+        missed + invented == 0,
+        "{name} at {hz} Hz: {missed} missed and {invented} invented, of {} corners",
+        off.corners
+    );
     let root = |squares: f64, count: usize| (squares / count.max(1) as f64).sqrt();
     format!(
-        "| {name} | {hz} | {} | {:.1} | {:.1} | {} | {:.2} | {:.2} | {:.2} | {} | {} | {} |\n",
+        "| {name} | {hz} | {} | {:.1} | {:.1} | {} | {:.2} | {:.2} | {:.2} | {} | {} | {} | {} |\n",
         off.laps,
         root(off.delta_squares, off.deltas) * 1e3,
         off.delta_s * 1e3,
@@ -141,6 +154,7 @@ fn row(feed: Feed, name: &str, hz: u32) -> String {
         off.brake_m,
         off.sample_m,
         off.corners,
+        off.open,
         off.missed,
         off.invented,
     )
@@ -149,14 +163,23 @@ fn row(feed: Feed, name: &str, hz: u32) -> String {
 const HEAD: &str = "\
 # How far the comparison is from the truth
 
-Written by the test `analysis::errors` from simulated laps: three circuits of the demo and two that chance has drawn, with whose
-seeds no threshold was tuned, though they showed which bends are driven as one; noise of 0.1 m (standard deviation) on every coordinate, and 2 % of the packets lost. The truth is what the
-simulator knows: when each car passed each metre of the track's middle, where the pedal passed a tenth of its travel, and the
-corners. A delta is looked at every tenth of a second, a braking wherever more than a fifth of the pedal was used for longer
-than 0.2 s.
+Written by the test `analysis::errors` from simulated laps: the three circuits of the demo and six that chance has drawn, with noise
+of 0.1 m (standard deviation) on every coordinate and 2 % of the packets lost. The seeds are nine consecutive numbers from a start
+that was fixed before anybody had looked at what they show; nothing was tuned with them. That was done with 205 other sessions,
+on 160 other circuits and these three, with 34 000 corners to be found.
 
-| game | Hz | laps | delta, rms ms | worst ms | brakings | brake on, rms m | worst m | between two samples there, m | corners | missed | invented |
-|---|---|---|---|---|---|---|---|---|---|---|---|
+The truth is what the simulator knows: when each car passed each metre of the track's middle, where the pedal passed a tenth of its
+travel, and the corners. A delta is looked at every tenth of a second; a braking wherever more than a fifth of the pedal was used
+for longer than 0.2 s, once for a corner, and for one that stands alone.
+
+A corner is where the track's middle turns by more than 11.5° to one side. Chance draws them from 30° to 150° on, of radii between 24 and
+300 m, and straights from 25 m on, some of which bend by 2° to 7° at 500 m and more: these kinks are no corners. Bends to the same side with a
+short straight between them count by the racing line, as the simulator knows it: as two where it bends between them less than
+45 % of what it does in the wider of them, as one where it never bends less than 75 %. What lies in between is left open: one and
+two are both right.
+
+| game | Hz | laps | delta, rms ms | worst ms | brakings | brake on, rms m | worst m | between two samples there, m | corners | left open | missed | invented |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|
 ";
 
 #[test]

@@ -1,7 +1,7 @@
 //! The reference line: the way around the track as one lap drove it, evenly spaced along itself.
 
 use super::LONGEST_M;
-use super::smooth::Cloud;
+use super::smooth::{Cloud, Fit};
 use crate::analysis::LapColumns;
 use crate::model::Channel;
 
@@ -11,6 +11,10 @@ const STEP_M: f64 = 2.0;
 const PLACE_HALF_M: f64 = 14.0;
 /// The same for its curvature, which noise disturbs more, where there is a position every metre.
 const BEND_HALF_M: f64 = 26.0;
+/// The noise of a curvature for noise of one metre on positions that are a metre apart, looked at over a metre to either side;
+/// and the part of its own noise that a position a metre from the next has in the line. Both belong to the parabolas of a [`Cloud`].
+const CURVATURE_NOISE: f64 = 8.0;
+const LAID_PART: f64 = 1.85;
 /// A car that moves further than this from one row to the next was put there, metres.
 const JUMP_M: f64 = 60.0;
 /// A line whose ends are nearer than this, along and across, goes around, metres.
@@ -28,6 +32,8 @@ pub struct ReferenceLine {
     knots: Vec<Knot>,
     closed: bool,
     residual_m: f64,
+    /// How far apart the positions were that it was laid through, about, metres.
+    apart_m: f64,
 }
 
 /// One point of the line.
@@ -93,19 +99,17 @@ impl ReferenceLine {
             .map(|off| off * off)
             .collect();
         let residual_m = (squares.iter().sum::<f64>() / squares.len().max(1) as f64).sqrt();
-        // Where positions are rarer, their noise weighs more: then more of them are looked at.
         let apart_m = long_m / path.positions.len() as f64;
-        let bend_half_m = BEND_HALF_M * apart_m.max(1.0).sqrt().sqrt();
-        Self::evened(&laid, residual_m, bend_half_m).ok_or(NoLine::Incomplete)
+        Self::evened(&laid, residual_m, apart_m).ok_or(NoLine::Incomplete)
     }
 
     /// The line through points that follow one another, such as those of a line that was kept.
     pub fn through(points: &[[f64; 3]], residual_m: f64) -> Option<Self> {
-        Self::evened(points, residual_m, BEND_HALF_M)
+        Self::evened(points, residual_m, STEP_M)
     }
 
-    /// The same, with its curvature evened out over so many metres to either side.
-    fn evened(points: &[[f64; 3]], residual_m: f64, bend_half_m: f64) -> Option<Self> {
+    /// The same, of positions that were so far apart.
+    fn evened(points: &[[f64; 3]], residual_m: f64, apart_m: f64) -> Option<Self> {
         let mut along_m = Vec::with_capacity(points.len());
         let mut far = 0.0;
         let mut before = *points.first()?;
@@ -119,22 +123,18 @@ impl ReferenceLine {
         }
         let count = (far / STEP_M).round().max(1.0);
         let step_m = far / count;
-        let bends = Cloud::new(&along_m, points, bend_half_m);
+        // Where positions are rarer, their noise weighs more: then more of them are looked at.
+        let bends = Cloud::new(&along_m, points, BEND_HALF_M * apart_m.max(1.0).sqrt().sqrt());
         let places = Cloud::new(&along_m, points, 2.0 * STEP_M);
         let knot = |step: usize| {
             let place = step as f64 * step_m;
             let (near, wide) = (places.at(place)?, bends.at(place)?);
-            let [dx, _, dz] = wide.slope;
-            let [ddx, _, ddz] = wide.bend;
-            let level = dx.hypot(dz).max(0.1);
-            // A heading turns from z towards x.
-            let curvature = (dz * ddx - dx * ddz) / (level * level * level);
-            Some(Knot { position: near.value, ahead: unit(near.slope), curvature })
+            Some(Knot { position: near.value, ahead: unit(near.slope), curvature: curvature(&wide) })
         };
         let knots: Vec<Knot> = (0..=count as usize).filter_map(knot).collect();
         let (first, last) = (knots.first()?, knots.last()?);
         let closed = apart(first.position, last.position) < CLOSED_M && dot(first.ahead, last.ahead) > 0.7;
-        Some(Self { step_m, knots, closed, residual_m })
+        Some(Self { step_m, knots, closed, residual_m, apart_m })
     }
 
     /// How long it is, metres.
@@ -155,6 +155,22 @@ impl ReferenceLine {
     /// The places of its points, metres from the line, and each point.
     pub fn points(&self) -> impl Iterator<Item = (f64, Pose)> + use<'_> {
         self.knots.iter().enumerate().map(|(step, knot)| (step as f64 * self.step_m, Pose::from(*knot)))
+    }
+
+    /// The turn per metre at each of its points, evened out over so many metres to either side.
+    pub(in crate::analysis) fn curvature_over(&self, half_m: f64) -> Vec<f64> {
+        let along_m: Vec<f64> = self.points().map(|(place_m, _)| place_m).collect();
+        let positions: Vec<[f64; 3]> = self.knots.iter().map(|knot| knot.position).collect();
+        let cloud = Cloud::new(&along_m, &positions, half_m);
+        along_m.iter().map(|place_m| cloud.at(*place_m).map_or(0.0, |fit| curvature(&fit))).collect()
+    }
+
+    /// What the noise of the positions leaves in that: its standard deviation, turn per metre.
+    pub(in crate::analysis) fn curvature_noise(&self, half_m: f64) -> f64 {
+        // The line follows a part of the noise of rare positions, so that less of it is seen beside the line.
+        let unseen = (LAID_PART * self.apart_m / PLACE_HALF_M).min(0.8);
+        let noise_m = self.residual_m / 3.0_f64.sqrt() / (1.0 - unseen).sqrt();
+        CURVATURE_NOISE * noise_m * self.apart_m.sqrt() / (half_m * half_m * half_m.sqrt())
     }
 
     /// The line at a place. A closed one goes on around; beyond the ends of an open one it leads straight on.
@@ -302,6 +318,13 @@ fn led_on(times: &[f64], values: &[f64], time: f64) -> Option<f64> {
     let (from_s, to_s) = (times.get(after - 1)?, times.get(after)?);
     let (from, to) = (values.get(after - 1)?, values.get(after)?);
     Some(from + (to - from) * (time - from_s) / (to_s - from_s))
+}
+
+/// The turn per metre of a fit, seen from above: a heading turns from z towards x.
+fn curvature(fit: &Fit<3>) -> f64 {
+    let ([dx, _, dz], [ddx, _, ddz]) = (fit.slope, fit.bend);
+    let level = dx.hypot(dz).max(0.1);
+    (dz * ddx - dx * ddz) / (level * level * level)
 }
 
 pub(super) fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {

@@ -11,8 +11,11 @@ const OUT: f64 = 1.0 / 1200.0;
 const LEAST_TURN: f64 = 0.15;
 /// Between two corners to the same side the line bends by less than this part of what it does in either.
 const DIP: f64 = 0.6;
-/// And by so much less that it is not the noise of the positions, turn per metre.
-const DEEP: f64 = 1.0 / 700.0;
+/// Noise is at most this part of what they bend where that is looked at, its standard deviation.
+const NOISE: f64 = 0.04;
+/// Over how many metres to either side the line is evened out for that: tight corners rise above the noise of a close look,
+/// wide ones only above that of one from afar.
+const HALVES_M: [f64; 4] = [22.0, 30.0, 42.0, 60.0];
 /// Corners nearer to one another than this belong together, metres.
 const COMPLEX_M: f64 = 60.0;
 
@@ -28,7 +31,7 @@ pub struct Corner {
     pub left: Option<bool>,
     /// Where the line begins to bend, metres from the line at which laps begin.
     pub entry_m: f64,
-    /// Where it bends most.
+    /// The middle of where it bends, the tighter the more.
     pub apex_m: f64,
     /// Where it is straight again.
     pub exit_m: f64,
@@ -56,35 +59,100 @@ pub fn complexes(corners: &[Corner]) -> Vec<[u16; 2]> {
 #[derive(Clone, Copy, Debug)]
 struct Bend {
     from: usize,
-    peak: usize,
     to: usize,
 }
 
 /// The corners of a line, in the order in which they are driven.
 pub fn find_corners(line: &ReferenceLine) -> Vec<Corner> {
     let points: Vec<(f64, f64)> = line.points().map(|(place, pose)| (place, pose.curvature)).collect();
-    let mut corners: Vec<Corner> = Vec::new();
-    for bend in bends(&points).into_iter().flat_map(|bend| parted(&points, bend)) {
-        let within = points.get(bend.from..=bend.to).unwrap_or_default();
-        let step = line.length_m() / points.len().saturating_sub(1).max(1) as f64;
-        let turn: f64 = within.iter().map(|(_, curvature)| curvature * step).sum();
-        let at = |index: usize| points.get(index).copied().unwrap_or_default();
-        let (apex_m, peak) = at(bend.peak);
-        if turn.abs() < LEAST_TURN {
-            continue;
-        }
-        corners.push(Corner {
-            number: corners.len() as u16 + 1,
+    let scales = HALVES_M
+        .map(|half_m| Scale { curvature: line.curvature_over(half_m), noise: line.curvature_noise(half_m) });
+    let step_m = line.length_m() / points.len().saturating_sub(1).max(1) as f64;
+    let found = Found { points: &points, scales: &scales, step_m };
+    let turning =
+        bends(&points).into_iter().filter(|bend| found.turn(bend.from, bend.to).abs() >= LEAST_TURN);
+    let parted = turning.flat_map(|bend| found.parted(bend));
+    (1..).zip(parted).map(|(number, bend)| found.corner(number, bend)).collect()
+}
+
+/// A line's turn per metre evened out over some length, and what noise leaves in it.
+struct Scale {
+    curvature: Vec<f64>,
+    noise: f64,
+}
+
+/// What corners are found in: a line's places with its turn per metre there, and the latter looked at closely and from afar.
+struct Found<'a> {
+    points: &'a [(f64, f64)],
+    scales: &'a [Scale],
+    step_m: f64,
+}
+
+impl Found<'_> {
+    /// By how much the line turns from one point to another, radians.
+    fn turn(&self, from: usize, to: usize) -> f64 {
+        self.points
+            .get(from..=to)
+            .unwrap_or_default()
+            .iter()
+            .map(|(_, curvature)| curvature * self.step_m)
+            .sum()
+    }
+
+    fn corner(&self, number: u16, bend: Bend) -> Corner {
+        let within = self.points.get(bend.from..=bend.to).unwrap_or_default();
+        let at = |index: usize| self.points.get(index).copied().unwrap_or_default();
+        let peak = within.iter().map(|(_, curvature)| *curvature).max_by(|a, b| a.abs().total_cmp(&b.abs()));
+        let peak = peak.unwrap_or_default();
+        // The middle of where it bends, the tighter the more: a long corner's tightest point is anywhere along it.
+        let weight = |curvature: f64| curvature * curvature;
+        let weights: f64 = within.iter().map(|(_, curvature)| weight(*curvature)).sum();
+        let places: f64 = within.iter().map(|(place, curvature)| place * weight(*curvature)).sum();
+        Corner {
+            number,
             name: None,
             left: Some(peak > 0.0),
             entry_m: at(bend.from).0,
-            apex_m,
+            apex_m: places / weights,
             exit_m: at(bend.to).0,
-            degrees: Some(turn.abs().to_degrees()),
+            degrees: Some(self.turn(bend.from, bend.to).abs().to_degrees()),
             radius_m: Some(1.0 / peak.abs()),
-        });
+        }
     }
-    corners
+
+    /// A bend in its corners: parted where the line is nearly straight between two peaks.
+    fn parted(&self, bend: Bend) -> Vec<Bend> {
+        let Some(dip) = self.scales.iter().find_map(|scale| self.dip(bend, scale)) else { return vec![bend] };
+        let mut corners = self.parted(Bend { to: dip, ..bend });
+        corners.extend(self.parted(Bend { from: dip, ..bend }));
+        corners
+    }
+
+    /// The point of a bend where it bends least between two peaks, where that is clear enough and each part is a corner.
+    fn dip(&self, bend: Bend, scale: &Scale) -> Option<usize> {
+        let within = scale.curvature.get(bend.from..=bend.to)?;
+        let highest = |highest: &mut f64, curvature: &f64| {
+            *highest = highest.max(curvature.abs());
+            Some(*highest)
+        };
+        // The highest peak before each point and behind it.
+        let before = within.iter().scan(0.0, highest);
+        let mut behind: Vec<f64> = within.iter().rev().scan(0.0, highest).collect();
+        behind.reverse();
+        let clear = |height: f64, before: f64, behind: f64| {
+            let least = before.min(behind);
+            least > IN.max(scale.noise / NOISE) && height < DIP * least
+        };
+        let turns = |index: usize| {
+            let parts = [self.turn(bend.from, index), self.turn(index, bend.to)];
+            parts.iter().all(|turn| turn.abs() >= LEAST_TURN)
+        };
+        let heights = within.iter().map(|curvature| curvature.abs());
+        let dips = heights.zip(before.zip(behind)).zip(bend.from..);
+        let deep = dips
+            .filter(|((height, (before, behind)), index)| clear(*height, *before, *behind) && turns(*index));
+        deep.min_by(|((a, _), _), ((b, _), _)| a.total_cmp(b)).map(|(_, index)| index)
+    }
 }
 
 /// The stretches that bend to one side.
@@ -98,44 +166,8 @@ fn bends(points: &[(f64, f64)]) -> Vec<Bend> {
         let before = points.iter().take(begin).rev().take_while(|point| bent(point)).count();
         let behind = points.iter().skip(begin).take_while(|point| bent(point)).count();
         let to = begin + behind.max(1) - 1;
-        let bend = (begin - before.min(begin - rest), to);
-        bends.push(Bend { from: bend.0, peak: peak(points, bend.0, bend.1), to: bend.1 });
+        bends.push(Bend { from: begin - before.min(begin - rest), to });
         rest = to + 1;
     }
     bends
-}
-
-fn peak(points: &[(f64, f64)], from: usize, to: usize) -> usize {
-    let within = points.iter().enumerate().take(to + 1).skip(from);
-    within.max_by(|(_, (_, a)), (_, (_, b))| a.abs().total_cmp(&b.abs())).map_or(from, |(index, _)| index)
-}
-
-/// A bend in its corners: parted where the line is nearly straight between two peaks.
-fn parted(points: &[(f64, f64)], bend: Bend) -> Vec<Bend> {
-    let within = points.get(bend.from..=bend.to).unwrap_or_default();
-    let highest = |highest: &mut f64, (_, curvature): &(f64, f64)| {
-        *highest = highest.max(curvature.abs());
-        Some(*highest)
-    };
-    // The highest peak before each point and behind it.
-    let before = within.iter().scan(0.0, highest);
-    let mut behind: Vec<f64> = within.iter().rev().scan(0.0, highest).collect();
-    behind.reverse();
-    // The deepest dip that is deep enough as seen from both sides.
-    let dip = within
-        .iter()
-        .map(|(_, curvature)| curvature.abs())
-        .zip(before.zip(behind))
-        .enumerate()
-        .filter(|(_, (height, (before, behind)))| {
-            let least = before.min(*behind);
-            least > IN && *height < (DIP * least).min(least - DEEP)
-        })
-        .min_by(|(_, (a, _)), (_, (b, _))| a.total_cmp(b))
-        .map(|(index, _)| bend.from + index);
-    let Some(dip) = dip else { return vec![bend] };
-    let part = |from: usize, to: usize| Bend { from, peak: peak(points, from, to), to };
-    let mut corners = parted(points, part(bend.from, dip));
-    corners.extend(parted(points, part(dip, bend.to)));
-    corners
 }

@@ -8,14 +8,18 @@ use super::centre::CentreLine;
 
 /// How often chance may draw before it gives up.
 const DRAWS: u64 = 3_000;
-/// Straights are at least this long: between corners to the same side, which nearer together are driven in one sweep as one
-/// corner, between others, and at the line, metres.
-const SAME_SIDE_M: f64 = 150.0;
+/// Straights are at least this long, and at the line, metres.
 const APART_M: f64 = 25.0;
 const AT_LINE_M: f64 = 340.0;
 /// The longest straight that chance draws, and that closing the lap may leave, metres.
 const LONG_M: f64 = 420.0;
 const LONGEST_M: f64 = 1_100.0;
+/// How often a straight that is long enough bends a little on its way, by how many degrees, and at which radius, metres: a kink
+/// for which nobody lifts, and no corner.
+const KINKED: f64 = 0.3;
+const KINKED_M: f64 = 160.0;
+const KINK_DEGREES: [f64; 2] = [2.0, 7.0];
+const KINK_RADIUS_M: [f64; 2] = [500.0, 1_000.0];
 /// The straights whose lengths close the lap lie aslant to one another: the sine of the angle between them.
 const ASLANT: f64 = 0.4;
 /// How far the lap's end may miss its beginning, metres.
@@ -39,31 +43,49 @@ fn draw_one(chance: &mut Random) -> Option<Plan> {
         let against = if chance.unit() < 0.35 { -1.0 } else { 1.0 };
         turns.push(side * against * chance.between(30.0, 125.0).round());
     }
-    let last = side * 360.0 - turns.iter().sum::<f64>();
+    let mut straights = vec![chance.between(AT_LINE_M, LONG_M).round()];
+    straights.extend((1..corners).map(|_| chance.between(APART_M, LONG_M).round()));
+    let kink = |straight: &f64| {
+        let [least, most] = KINK_DEGREES;
+        let degrees = chance.between(least, most) * if chance.unit() < 0.5 { -1.0 } else { 1.0 };
+        let [tight, wide] = KINK_RADIUS_M;
+        let radius_m = chance.between(tight, wide);
+        (chance.unit() < KINKED && *straight > KINKED_M).then_some((degrees, radius_m))
+    };
+    let kinks: Vec<Option<(f64, f64)>> = straights.iter().map(kink).collect();
+    let bent: f64 = kinks.iter().flatten().map(|(degrees, _)| degrees).sum();
+    let last = side * 360.0 - turns.iter().sum::<f64>() - bent;
     if !(35.0..150.0).contains(&last.abs()) {
         return None;
     }
     turns.push(last);
-    let mut pieces = vec![Piece::Straight(chance.between(AT_LINE_M, LONG_M).round())];
-    for (turn, next) in turns.iter().zip(turns.iter().skip(1).map(Some).chain([None])) {
+    let mut pieces = Vec::new();
+    for ((turn, straight), kink) in turns.iter().zip(straights).zip(kinks) {
+        match kink {
+            Some((degrees, radius_m)) => pieces.extend([
+                Piece::Straight(straight / 2.0),
+                Piece::Turn(degrees, radius_m),
+                Piece::Straight(straight / 2.0),
+            ]),
+            None => pieces.push(Piece::Straight(straight)),
+        }
         // The more a corner turns, the tighter it may be.
         let tightest = 3_000.0 / turn.abs();
-        let radius = tightest * chance.between(1.0, 2.6);
-        pieces.push(Piece::Turn(*turn, radius.clamp(24.0, 220.0).round()));
-        let least = match next {
-            Some(next) if next.signum() == turn.signum() => SAME_SIDE_M,
-            Some(_) => APART_M,
-            None => AT_LINE_M,
-        };
-        pieces.push(Piece::Straight(chance.between(least, LONG_M.max(least + 1.0)).round()));
+        let radius = tightest * chance.between(1.0, 3.0);
+        pieces.push(Piece::Turn(*turn, radius.clamp(24.0, 300.0).round()));
     }
-    let (first, second) = (1 + (chance.unit() * 3.0) as usize, corners - (chance.unit() * 3.0) as usize);
-    let between: f64 = turns.iter().take(second).skip(first).sum();
+    pieces.push(Piece::Straight(chance.between(AT_LINE_M, LONG_M).round()));
+    let straight = |(index, piece): (usize, &Piece)| matches!(piece, Piece::Straight(_)).then_some(index);
+    let straights: Vec<usize> = pieces.iter().enumerate().filter_map(straight).collect();
+    let [ahead, back] = [1, 0].map(|least| least + (chance.unit() * 3.0) as usize);
+    let slack = [*straights.get(ahead)?, *straights.iter().rev().nth(back)?];
+    let [first, second] = slack;
+    let turned = |piece: &Piece| if let Piece::Turn(degrees, _) = piece { *degrees } else { 0.0 };
+    let between: f64 = pieces.get(first..second)?.iter().map(turned).sum();
     // Two straights that run nearly alike can't close a lap by being longer or shorter.
     if libm::sin(between.to_radians()).abs() < ASLANT {
         return None;
     }
-    let slack = [2 * first, 2 * second];
     let plan = Plan {
         name: "Invented Ring",
         width_m: chance.between(11.0, 15.0).round(),
@@ -82,12 +104,9 @@ fn draw_one(chance: &mut Random) -> Option<Plan> {
 /// Whether closing the lap leaves every straight long enough and none too long.
 fn straights_are_sound(plan: &Plan) -> bool {
     let closed = CentreLine::closed(plan);
-    let mut drawn = plan.pieces.iter().zip(&closed);
-    let sound = drawn.all(|(drawn, closed)| match (drawn, closed) {
-        (Piece::Straight(drawn), Piece::Straight(closed)) => {
-            (drawn.min(SAME_SIDE_M)..=LONGEST_M).contains(closed)
-        }
-        _ => true,
+    let sound = closed.iter().all(|piece| match piece {
+        Piece::Straight(long_m) => (APART_M..=LONGEST_M).contains(long_m),
+        Piece::Turn(..) => true,
     });
     let line = [closed.first(), closed.last()];
     sound && line.iter().all(|piece| matches!(piece, Some(Piece::Straight(long)) if *long >= AT_LINE_M))

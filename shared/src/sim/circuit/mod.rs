@@ -2,11 +2,13 @@
 
 mod catalogue;
 mod centre;
+mod counted;
 mod invented;
 mod line;
 
 pub use catalogue::{CIRCUITS, Piece, Plan};
 pub use centre::Pose;
+pub use counted::Counted;
 pub use invented::invented;
 
 use super::ring::{Curve, Ring, Shape};
@@ -18,6 +20,9 @@ pub const HALF_CAR_M: f64 = 1.0;
 
 /// How far apart the places are for which a driver plans his speed, about, metres.
 const PLACE_SPACING_M: f64 = 2.0;
+
+/// A bend by less than this is a kink, and no corner, radians.
+const LEAST_CORNER: f64 = 0.2;
 
 /// How far the racing line stays from the edge of the track: the wheels just reach the kerbs, metres.
 const EDGE_MARGIN_M: f64 = 0.8;
@@ -147,6 +152,11 @@ impl Circuit {
         self.racing_line.at(lap_m, self.length_m).value
     }
 
+    /// The racing line's turn per metre, evened out over some metres as tyres do; left is positive.
+    pub fn racing_curvature(&self, lap_m: f64) -> f64 {
+        self.place((lap_m / self.place_spacing_m()).round() as i64).line_curvature(1.0)
+    }
+
     /// The racing line's offset with its derivatives.
     pub(super) fn racing_line(&self, lap_m: f64) -> Shape {
         self.racing_line.at(lap_m, self.length_m)
@@ -175,6 +185,9 @@ impl Circuit {
     fn find_corners(&self) -> Vec<Corner> {
         let mut corners = Vec::new();
         for (entry_m, exit_m, left) in self.centre.corners() {
+            if (self.course(exit_m - 1e-6).heading - self.course(entry_m).heading).abs() < LEAST_CORNER {
+                continue;
+            }
             let inward =
                 |lap_m: f64| if left { self.racing_line_m(lap_m) } else { -self.racing_line_m(lap_m) };
             let steps = (exit_m - entry_m).ceil().max(1.0);
