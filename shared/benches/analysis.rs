@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 use std::net::SocketAddr;
+use std::time::Instant;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use trailbrake_shared::analysis::{Comparison, LapColumns, Placed, ReferenceLine};
@@ -13,6 +14,8 @@ use trailbrake_shared::wire::Datagram;
 
 /// Seconds that a lap of the demo's first circuit takes, about.
 const LAP_S: f64 = 77.0;
+/// How long the session is in which a sample's cost must not grow.
+const HOURS: u32 = 3;
 
 /// Datagrams, and when each was sent.
 type Sent = Vec<(Micros, Vec<u8>)>;
@@ -55,6 +58,34 @@ fn live(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// What a datagram costs in the first minutes beside what it costs after hours, in one run.
+fn over_hours(_: &mut Criterion) {
+    let options = Options { cars: 1, player: 0, again: false, ..Options::default() };
+    let Some(mut demo) = Demo::new(Feed::F12018, options, Micros(1_000_000)) else { return };
+    let mut receiver = Receiver::default();
+    // Nanoseconds a datagram, of each ten seconds.
+    let mut costs: Vec<f64> = Vec::new();
+    for ten in 1..=HOURS * 360 {
+        let mut sent: Sent = Vec::new();
+        demo.drive(f64::from(ten) * 10.0, &mut |at, bytes| sent.push((at, bytes.to_vec())));
+        let began = Instant::now();
+        sent.iter().for_each(|(at, bytes)| hear(&mut receiver, *at, bytes));
+        costs.push(began.elapsed().as_secs_f64() * 1e9 / sent.len().max(1) as f64);
+    }
+    // From the second lap on there is a reference to be compared with. Half a minute more or less is what the machine does besides.
+    let middle = |part: &[f64]| {
+        let mut part = part.to_vec();
+        part.sort_by(f64::total_cmp);
+        part.get(part.len() / 2).copied().unwrap_or_default()
+    };
+    let first = middle(costs.get(12..48).unwrap_or_default());
+    let last = middle(costs.get(costs.len().saturating_sub(36)..).unwrap_or_default());
+    println!(
+        "live/over hours: {first:.0} ns a datagram in minutes 2 to 8, {last:.0} ns after {HOURS} hours: {:.2} times as much",
+        last / first
+    );
+}
+
 /// Two laps laid side by side, and the parts of that.
 fn compare(criterion: &mut Criterion) {
     let Some((receiver, _)) = heard(3.5 * LAP_S) else { return };
@@ -75,5 +106,5 @@ fn compare(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, live, compare);
+criterion_group!(benches, over_hours, live, compare);
 criterion_main!(benches);

@@ -26,7 +26,7 @@ mod track;
 pub mod tyres;
 mod untold;
 
-pub use axis::{Aside, AsideKind, Frame, Method, NoLine, Placed, Pose, ReferenceLine};
+pub use axis::{Aside, AsideKind, Follower, Frame, Method, NoLine, Placed, Pose, ReferenceLine};
 pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
 pub use compare::{
     Cause, Comparison, CornerLoss, MiniSector, NoComparison, StraightLoss, Thing, Turned, things,

@@ -1,7 +1,8 @@
 //! The player against the reference lap: delta and braking, while driving.
 
 use super::CarState;
-use crate::analysis::{BrakeWatch, BrakingZone, NoDelta, Reference};
+use super::beside::Beside;
+use crate::analysis::{BrakeWatch, BrakingZone, Method, NoDelta, Reference};
 use crate::laps::Lap;
 use crate::model::{Channel, Columns, LapProgress};
 
@@ -9,7 +10,6 @@ use crate::model::{Channel, Columns, LapProgress};
 const MOST_POINTS: usize = 40_000;
 
 const DISTANCE: crate::model::Slot = Channel::LapDistance.slot();
-const CLOCK: crate::model::Slot = Channel::LapClock.slot();
 const BRAKE: crate::model::Slot = Channel::Brake.slot();
 
 /// The lap that the player is compared with.
@@ -21,8 +21,10 @@ pub struct ReferenceLap {
     pub number: u16,
     /// Its clock at every place.
     pub curve: Reference,
-    /// Its brakings.
+    /// Its brakings, in the game's own metres from the line.
     pub zones: Vec<BrakingZone>,
+    /// How places are told beside it.
+    pub(super) beside: Beside,
 }
 
 /// How a finished lap ended against the reference of that time.
@@ -53,6 +55,8 @@ pub struct Against {
     same: Option<(f32, BrakingZone)>,
     /// Rows of the lap under way whose brake has been looked at.
     looked_at: usize,
+    /// Rows of it whose place is known, or never will be.
+    followed: usize,
 }
 
 impl Default for Against {
@@ -67,6 +71,7 @@ impl Default for Against {
             zones: Vec::new(),
             same: None,
             looked_at: 0,
+            followed: 0,
         }
     }
 }
@@ -80,6 +85,11 @@ impl Against {
     /// The lap that the driver chose to be compared with; `None` when it is the best one.
     pub fn chosen(&self) -> Option<u32> {
         self.chosen
+    }
+
+    /// What tells where the car is beside the reference.
+    pub fn method(&self) -> Option<Method> {
+        self.reference.as_ref().map(|reference| reference.beside.method())
     }
 
     /// Seconds behind the reference at this place, negative when ahead; or why there is no such number.
@@ -118,14 +128,37 @@ impl Against {
         self.find_reference(car);
     }
 
-    /// Takes the player's place and clock.
-    pub(super) fn progress(&mut self, progress: &LapProgress) {
-        self.delta = self.delta_at(progress);
-        let Some((distance, delta)) = progress.distance.zip(self.delta.ok()) else { return };
-        // After going back the lap is driven anew from there.
-        while self.points.pop_if(|(later, _)| *later >= distance).is_some() {}
-        if self.points.len() < MOST_POINTS {
-            self.points.push((distance, delta));
+    /// Takes the player's place and clock, which stand in the rows of the lap under way.
+    pub(super) fn progress(&mut self, progress: &LapProgress, columns: &Columns) {
+        if self.reference.is_none() {
+            let sent = progress.distance.zip(progress.clock);
+            self.delta = Err(sent.map_or(NoDelta::NoDistance, |_| NoDelta::NoReference));
+        }
+        self.follow(columns, columns.len(), columns.len().saturating_sub(1));
+    }
+
+    /// Follows the rows of the lap under way, until one, that have not been yet. Those before `whole` get no more values.
+    fn follow(&mut self, columns: &Columns, until: usize, whole: usize) {
+        let Some(reference) = &mut self.reference else {
+            self.followed = until;
+            return;
+        };
+        for row in self.followed..until {
+            let seen = reference.beside.look(columns, row, row < whole);
+            if seen.is_none() && row >= whole {
+                break;
+            }
+            self.followed = row + 1;
+            let Some(seen) = seen else { continue };
+            self.delta = seen.and_then(|(place, clock)| reference.curve.delta(place, clock));
+            let Some((place, delta)) = seen.ok().map(|(place, _)| place).zip(self.delta.ok()) else {
+                continue;
+            };
+            // After going back the lap is driven anew from there.
+            while self.points.pop_if(|(later, _)| *later >= place).is_some() {}
+            if self.points.len() < MOST_POINTS {
+                self.points.push((place, delta));
+            }
         }
     }
 
@@ -134,9 +167,11 @@ impl Against {
         self.look_until(columns, columns.len().saturating_sub(1));
     }
 
-    /// The lap under way is over: its rows are all there.
-    pub(super) fn line(&mut self, columns: &Columns) {
+    /// The lap under way ended at a time: its rows are all there, and the next one's first may be too.
+    pub(super) fn line(&mut self, columns: &Columns, ended_s: f64) {
         self.look_until(columns, columns.len());
+        let rows = columns.seconds().partition_point(|seconds| *seconds < ended_s);
+        self.follow(columns, rows, rows);
         let end = columns.seconds().last().copied().unwrap_or_default();
         let last = self.brakes.finish(end).cloned();
         self.zones.extend(last);
@@ -146,7 +181,15 @@ impl Against {
     pub(super) fn begin(&mut self) {
         self.zones.clear();
         self.points.clear();
-        self.looked_at = 0;
+        (self.looked_at, self.followed) = (0, 0);
+        self.lose();
+    }
+
+    /// Where the car is has to be found anew.
+    fn lose(&mut self) {
+        if let Some(reference) = &mut self.reference {
+            reference.beside.lose();
+        }
     }
 
     /// A lap has its official time: at once when it ends, or later.
@@ -187,16 +230,11 @@ impl Against {
     /// The game went back, or anew.
     pub(super) fn go_back(&mut self, columns: &Columns) {
         self.brakes.reset();
-        self.looked_at = columns.len();
+        (self.looked_at, self.followed) = (columns.len(), columns.len());
+        self.lose();
         let distance = columns.len().checked_sub(1).and_then(|row| columns.latest(DISTANCE, row));
         let until = distance.unwrap_or(f32::NEG_INFINITY);
         self.zones.retain(|zone| zone.start_m < until);
-        self.points.retain(|(distance, _)| *distance < until);
-    }
-
-    fn delta_at(&self, progress: &LapProgress) -> Result<f32, NoDelta> {
-        let (distance, clock) = progress.distance.zip(progress.clock).ok_or(NoDelta::NoDistance)?;
-        self.reference.as_ref().ok_or(NoDelta::NoReference)?.curve.delta(distance, clock)
     }
 
     fn look_until(&mut self, columns: &Columns, end: usize) {
@@ -220,18 +258,16 @@ impl Against {
 
 impl ReferenceLap {
     fn of(lap: &Lap, columns: &Columns) -> Option<Self> {
-        let rows = 0..columns.len();
-        let point = |row| columns.value(DISTANCE, row).zip(columns.value(CLOCK, row));
-        let curve = Reference::new(rows.clone().filter_map(point), lap.time?).ok()?;
+        let (beside, curve) = Beside::of(lap, columns)?;
         let mut watch = BrakeWatch::default();
         let mut zones = Vec::new();
-        for (row, &seconds) in rows.zip(columns.seconds()) {
+        for (row, &seconds) in columns.seconds().iter().enumerate() {
             let values = columns.value(DISTANCE, row).zip(columns.value(BRAKE, row));
             if let Some((distance, brake)) = values {
                 zones.extend(watch.sample(distance, seconds, brake).cloned());
             }
         }
         zones.extend(watch.finish(columns.seconds().last().copied()?).cloned());
-        Some(Self { serial: lap.serial, number: lap.number, curve, zones })
+        Some(Self { serial: lap.serial, number: lap.number, curve, zones, beside })
     }
 }

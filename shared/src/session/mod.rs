@@ -2,6 +2,7 @@
 
 mod against;
 mod archive;
+mod beside;
 mod car;
 mod log;
 mod outline;

@@ -286,8 +286,8 @@ impl Session {
         let car = progress.car;
         let is_player = self.player == Some(car);
         let Some(state) = self.cars.get_mut(&car) else { return };
-        if is_player && change.finished.is_some() {
-            self.against.line(state.traces.current());
+        if is_player && let Some(ended) = change.finished.and_then(|serial| state.laps.lap(serial)) {
+            self.against.line(state.traces.current(), ended.ended_s.unwrap_or(f64::INFINITY));
         }
         state.traces.turn(change, &state.laps);
         let timed = change.finished.or(change.timed).and_then(|serial| state.laps.lap(serial)).cloned();
@@ -507,8 +507,10 @@ impl Sink for Session {
         if change != Change::default() {
             self.turn(change, progress);
         }
-        if self.player == Some(progress.car) {
-            self.against.progress(progress);
+        if self.player == Some(progress.car)
+            && let Some(state) = self.cars.get(&progress.car)
+        {
+            self.against.progress(progress, state.traces.current());
         }
         if let Some(before) = before {
             self.compare(&before, in_pits, progress);

@@ -5,3 +5,4 @@ mod elsewhere;
 mod errors;
 mod found;
 mod heard;
+mod live;

@@ -7,9 +7,9 @@ pub(super) const LOOSE_S: f64 = 1.0;
 /// A first row further from the line than this is no matter of what happened between two packets, metres.
 pub(super) const LOOSE_M: f64 = 120.0;
 /// What is off by more than this at the line is no error of the projection: a start from the grid, say. Metres.
-const MOST_OFF_M: f64 = 4.0;
+pub(super) const MOST_OFF_M: f64 = 4.0;
 /// What is off at the line is taken back over so many metres.
-const OVER_M: f64 = 200.0;
+pub(super) const OVER_M: f64 = 200.0;
 
 /// Moves the places near the line so that the lap's clock begins and ends exactly on it.
 pub(super) fn tie(lap: &LapColumns<'_>, length_m: f64, mut distance_m: Vec<f64>) -> Vec<f64> {

@@ -5,6 +5,7 @@
 
 mod aside;
 mod ends;
+mod follow;
 mod frame;
 mod line;
 mod measured;
@@ -13,6 +14,7 @@ mod project;
 mod smooth;
 
 pub use aside::{Aside, AsideKind};
+pub use follow::Follower;
 pub use frame::Frame;
 pub use line::{NoLine, Pose, ReferenceLine};
 pub use placed::{Method, Placed};

@@ -21,7 +21,7 @@ const HALF_S: f64 = 0.7;
 /// The same where there is no speed, and positions have to tell it all.
 const HALF_ALONE_S: f64 = 0.35;
 /// The line is left, or found again, where the place leaps by more than this beside the way driven, metres.
-const LEAP_M: f64 = 12.0;
+pub(super) const LEAP_M: f64 = 12.0;
 
 /// A lap on a line, row by row.
 pub(super) struct Projected {
@@ -35,12 +35,12 @@ pub(super) struct Projected {
 
 /// One position on the line.
 #[derive(Clone, Copy, Debug)]
-struct Foot {
-    clock_s: f64,
-    speed_ms: Option<f64>,
-    place_m: f64,
-    offset_m: f64,
-    curvature: f64,
+pub(super) struct Foot {
+    pub(super) clock_s: f64,
+    pub(super) speed_ms: Option<f64>,
+    pub(super) place_m: f64,
+    pub(super) offset_m: f64,
+    pub(super) curvature: f64,
 }
 
 /// Places a lap's rows on a line, from the world that its positions are in; `None` where it tells none.
@@ -87,17 +87,34 @@ fn feet(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> Ve
         let Some(&clock_s) = lap.clock_s().get(row) else { continue };
         let position = frame.map_or(position, |frame| frame.apply(position));
         let speed_ms = speeds.as_ref().and_then(|speeds| speeds.get(row).copied());
-        let near = match feet.last() {
-            None => first(line, position),
-            Some(before) => next(line, position, before, clock_s, speed_ms),
-        };
-        let Some(near) = near else { continue };
-        let place_m = refined(line, position, near);
-        let pose = line.at(place_m);
-        let (_, offset_m) = pose.seen(position);
-        feet.push(Foot { clock_s, speed_ms, place_m, offset_m, curvature: pose.curvature });
+        feet.extend(Foot::of(line, position, feet.last(), clock_s, speed_ms));
     }
     feet
+}
+
+impl Foot {
+    /// The foot of a position on the line, found near the one before.
+    pub(super) fn of(
+        line: &ReferenceLine,
+        position: [f64; 3],
+        before: Option<&Self>,
+        clock_s: f64,
+        speed_ms: Option<f64>,
+    ) -> Option<Self> {
+        let near = match before {
+            Some(before) => next(line, position, before, clock_s, speed_ms),
+            None => first(line, position),
+        };
+        let place_m = refined(line, position, near?);
+        let pose = line.at(place_m);
+        let (_, offset_m) = pose.seen(position);
+        Some(Self { clock_s, speed_ms, place_m, offset_m, curvature: pose.curvature })
+    }
+
+    /// How far its speed takes the car along the line in a second.
+    pub(super) fn along_ms(&self, speed_ms: f64) -> f64 {
+        speed_ms / (1.0 - self.offset_m * self.curvature).max(0.3)
+    }
 }
 
 /// Where a lap begins: near the line, else wherever it is nearest.

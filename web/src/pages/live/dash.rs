@@ -2,6 +2,7 @@
 
 use leptos::html::{B, Div};
 use leptos::prelude::*;
+use trailbrake_shared::analysis::Method;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::units::Unit;
 use web_sys::HtmlElement;
@@ -118,6 +119,8 @@ struct Delta {
     lap: String,
     /// The reference.
     against: String,
+    /// What tells where the car is beside it, in words.
+    by: &'static str,
 }
 
 fn delta(cockpit: Cockpit) -> impl IntoView {
@@ -136,7 +139,7 @@ fn delta(cockpit: Cockpit) -> impl IntoView {
         None => NONE.to_owned(),
     };
     view! {
-        <div class="delta" data-trend=trend>
+        <div class="delta" data-trend=trend title=move || now.read().by>
             <b data-figure="delta" node_ref=figure>{words}</b>
             <span>{move || now.read().lap.clone()}</span>
             <span>{move || {
@@ -148,7 +151,8 @@ fn delta(cockpit: Cockpit) -> impl IntoView {
 }
 
 fn read_delta(telemetry: &Telemetry) -> Delta {
-    let nothing = Delta { seconds: None, why: String::new(), lap: String::new(), against: String::new() };
+    let nothing =
+        Delta { seconds: None, why: String::new(), lap: String::new(), against: String::new(), by: "" };
     let Some(session) = telemetry.session() else { return nothing };
     let against = session.against();
     let progress = session.watched().and_then(|car| session.car(car)?.progress);
@@ -183,5 +187,6 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
         why: against.delta().err().map(|why| why.to_string()).unwrap_or_default(),
         lap: lap.unwrap_or_default(),
         against: reference.unwrap_or_default(),
+        by: against.method().map(Method::words).unwrap_or_default(),
     }
 }

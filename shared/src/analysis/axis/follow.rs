@@ -1,0 +1,70 @@
+//! A car followed along the reference line while it drives: what a sample costs does not depend on how many came before.
+
+use super::ends;
+use super::line::ReferenceLine;
+use super::project::{Foot, LEAP_M};
+
+/// How long a position counts against where the speed takes the car, seconds.
+const SETTLES_S: f64 = 0.25;
+/// A car that comes no nearer to the line than this is not on the track, metres.
+const AWAY_M: f64 = 60.0;
+
+/// Where a car is on a line, from sample to sample.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Follower {
+    /// The last sample's foot, at its place without the noise of the positions.
+    last: Option<Foot>,
+    /// How many samples followed one another.
+    samples: u32,
+    /// By how much the place was off where the lap's clock began, once that is known.
+    off_m: Option<f64>,
+}
+
+impl Follower {
+    /// The lap's place at a sample, metres from the line; `None` where the car is not on its way around the track.
+    pub fn place(
+        &mut self,
+        line: &ReferenceLine,
+        position: [f64; 3],
+        clock_s: f64,
+        speed_ms: Option<f64>,
+    ) -> Option<f64> {
+        let foot = Foot::of(line, position, self.last.as_ref(), clock_s, speed_ms)?;
+        if foot.offset_m.abs() > AWAY_M {
+            *self = Self::default();
+            return None;
+        }
+        let place_m = self.settled(&foot);
+        if let Some(speed_ms) = speed_ms.filter(|_| self.off_m.is_none() && clock_s < ends::LOOSE_S) {
+            let off_m = place_m - speed_ms * clock_s;
+            self.off_m = Some(off_m).filter(|off_m| off_m.abs() <= ends::MOST_OFF_M).or(Some(0.0));
+        }
+        self.samples += 1;
+        self.last = Some(Foot { place_m, ..foot });
+        Some(place_m - self.off_m.unwrap_or_default() * (1.0 - place_m.abs() / ends::OVER_M).max(0.0))
+    }
+
+    /// Another lap begins, or the car was put elsewhere: it is looked for anew.
+    pub fn lose(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Between where the position has the car and where its speed takes it.
+    fn settled(&mut self, foot: &Foot) -> f64 {
+        let before = self.last.filter(|before| foot.clock_s > before.clock_s);
+        let way = before.and_then(|before| {
+            let (from, to) = (before.along_ms(before.speed_ms?), foot.along_ms(foot.speed_ms?));
+            let seconds = foot.clock_s - before.clock_s;
+            Some((before.place_m, (from + to) / 2.0 * seconds, seconds))
+        });
+        let Some((from_m, way_m, seconds)) = way else { return foot.place_m };
+        let off_m = foot.place_m - from_m - way_m;
+        if off_m.abs() > LEAP_M + 0.5 * way_m {
+            self.samples = 0;
+            return foot.place_m;
+        }
+        // The first samples count as much as those before them together.
+        let counts = (seconds / SETTLES_S).max(1.0 / f64::from(self.samples.saturating_add(1))).min(1.0);
+        from_m + way_m + counts * off_m
+    }
+}
