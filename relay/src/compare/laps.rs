@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Car, Columns, SessionInfo};
 use trailbrake_shared::recording::{LapRow, Told};
@@ -22,7 +22,12 @@ pub(super) struct Found {
     pub(super) driver: String,
     /// What the track is called, where the game tells.
     pub(super) track: Option<String>,
+    /// What tells it from every other lap of its file.
+    pub(super) key: Key,
 }
+
+/// What tells a lap from the others of its file: session, car and serial.
+pub(super) type Key = (usize, Car, u32);
 
 /// Which lap is looked for.
 #[derive(Clone, Copy, Debug)]
@@ -86,16 +91,7 @@ impl Laps {
 
     /// The lap that is looked for, in the last session that has it.
     pub(super) fn find(&mut self, wanted: &Wanted) -> anyhow::Result<Found> {
-        let meant = self.rows.iter().filter(|row| wanted.means(row));
-        let row = match wanted.lap {
-            LapName::Number(number) => {
-                meant.filter(|row| row.lap.number == number).max_by_key(|row| row.session)
-            }
-            LapName::Best => meant
-                .filter(|row| row.lap.counts().is_some())
-                .min_by_key(|row| (std::cmp::Reverse(row.session), row.lap.time)),
-        };
-        let found = match row.cloned() {
+        let found = match self.meant(wanted).cloned() {
             Some(row) => self.taken(&row)?,
             None => None,
         };
@@ -105,11 +101,54 @@ impl Laps {
         Ok(found)
     }
 
+    /// The best lap to lay a lap of this file beside, which is never that lap itself, and which one that is in words.
+    pub(super) fn best_beside(
+        &mut self,
+        lap: &Found,
+        car: Option<Car>,
+    ) -> anyhow::Result<(Found, &'static str)> {
+        let (session, own_car, _) = lap.key;
+        let is_of = |row: &&Row| car.is_none_or(|car| row.car == car);
+        let others = self.rows.iter().filter(|row| row.lap.counts().is_some() && row.key() != lap.key);
+        let near = |row: &Row| match (row.session == session, row.car == own_car) {
+            (true, true) => Some(Nearness::Car),
+            (true, false) => Some(Nearness::Session),
+            (false, _) if car.is_none() && !row.player => None,
+            (false, _) => (row.track.is_some() && row.track == lap.track).then_some(Nearness::Track),
+        };
+        let ranked = others.filter(is_of).filter_map(|row| Some((near(row)?, row)));
+        let best =
+            ranked.min_by_key(|(near, row)| (*near, row.lap.time)).map(|(near, row)| (near, row.clone()));
+        let found = match best {
+            Some((near, row)) => self.taken(&row)?.map(|found| (found, near.words())),
+            None => None,
+        };
+        found.with_context(|| {
+            format!(
+                "there is no other lap that counts to lay lap {} beside: name one with --reference, or a file with \
+                 --reference-file",
+                lap.lap.number
+            )
+        })
+    }
+
+    fn meant(&self, wanted: &Wanted) -> Option<&Row> {
+        let meant = self.rows.iter().filter(|row| wanted.means(row));
+        match wanted.lap {
+            LapName::Number(number) => {
+                meant.filter(|row| row.lap.number == number).max_by_key(|row| row.session)
+            }
+            LapName::Best => meant
+                .filter(|row| row.lap.counts().is_some())
+                .min_by_key(|row| (std::cmp::Reverse(row.session), row.lap.time)),
+        }
+    }
+
     /// Other whole laps of the same car and stint, those driven last.
-    pub(super) fn others(&mut self, wanted: &Wanted, than: &Lap) -> anyhow::Result<Vec<Found>> {
-        let same = |row: &&Row| row.lap.serial == than.serial && row.lap.number == than.number;
-        let own = self.rows.iter().rfind(|row| wanted.means(row) && same(row)).cloned();
-        let Some(own) = own else { return Ok(Vec::new()) };
+    pub(super) fn others(&mut self, than: &Found) -> anyhow::Result<Vec<Found>> {
+        let Some(own) = self.rows.iter().find(|row| row.key() == than.key).cloned() else {
+            return Ok(Vec::new());
+        };
         let beside = |row: &&Row| {
             let stint = row.session == own.session && row.car == own.car && row.lap.stint == own.lap.stint;
             stint && row.lap.serial != own.lap.serial && row.lap.counts().is_some()
@@ -143,7 +182,32 @@ impl Laps {
             }
             (Source::Recording(_), None) => return Ok(None),
         };
-        Ok(Some(Found { lap, columns, driver: row.driver.clone(), track: row.track.clone() }))
+        let (driver, track) = (row.driver.clone(), row.track.clone());
+        Ok(Some(Found { lap, columns, driver, track, key: row.key() }))
+    }
+}
+
+/// How near another lap is to the one that it is laid beside, the nearest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Nearness {
+    Car,
+    Session,
+    Track,
+}
+
+impl Nearness {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Car => "the best other lap of the same car",
+            Self::Session => "the best lap of the session's other cars",
+            Self::Track => "the best lap of the file's other sessions on this track",
+        }
+    }
+}
+
+impl Row {
+    fn key(&self) -> Key {
+        (self.session, self.car, self.lap.serial)
     }
 }
 

@@ -46,6 +46,9 @@ struct LapLine {
     flags: LapFlags,
     #[serde(skip_serializing_if = "Option::is_none")]
     track: Option<String>,
+    /// Which lap it is, where nobody has named it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chosen: Option<&'static str>,
 }
 
 /// One corner of the lap, and how it differs from the reference.
@@ -98,7 +101,7 @@ struct ThingLine {
 impl Report {
     pub(super) fn new(
         lap: &Found,
-        reference: &Found,
+        (reference, chosen): (&Found, Option<&'static str>),
         comparison: &Comparison,
         others: &[Comparison],
         things: &[Thing],
@@ -123,7 +126,7 @@ impl Report {
         };
         Self {
             lap: LapLine::new(lap),
-            reference: LapLine::new(reference),
+            reference: LapLine { chosen, ..LapLine::new(reference) },
             behind_ms,
             method: comparison.method,
             residual_m: comparison.residual_m,
@@ -150,6 +153,7 @@ impl LapLine {
             time_ms: lap.time,
             flags: lap.flags,
             track: track.clone(),
+            chosen: None,
         }
     }
 }
@@ -276,7 +280,8 @@ impl fmt::Display for LapLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = self.time_ms.map_or_else(|| "-".to_owned(), |time| time.to_string());
         let track = self.track.as_deref().unwrap_or_default();
-        write!(f, "{}  lap {}  {time}  {}  {track}", self.driver, self.lap, self.flags)
+        write!(f, "{}  lap {}  {time}  {}  {track}", self.driver, self.lap, self.flags)?;
+        self.chosen.map_or(Ok(()), |chosen| write!(f, "  ({chosen})"))
     }
 }
 

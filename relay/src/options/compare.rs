@@ -15,7 +15,7 @@ pub struct Compare {
     /// The lap, by number, or best
     #[arg(long, value_name = "N|best")]
     pub lap: LapName,
-    /// The lap that it is compared with, by number, or best
+    /// The lap that it is compared with, by number, or the best other one that counts
     #[arg(long, value_name = "N|best", default_value = "best")]
     pub reference: LapName,
     /// The file that the reference is in, where that is another one

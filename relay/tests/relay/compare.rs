@@ -1,7 +1,7 @@
 //! Two laps of a file beside one another, as the command prints them.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::race;
@@ -28,23 +28,36 @@ fn practice() -> &'static Practice {
     static PRACTICE: OnceLock<Practice> = OnceLock::new();
     PRACTICE.get_or_init(|| {
         let options = Options { cars: 2, player: PLAYER, again: false, ..Options::default() };
-        let mut demo = Demo::new(Feed::F12018, options, Micros(1_700_000_000_000_000)).expect("a demo");
-        let mut capture = pcapng::beginning();
-        let sender = SocketAddr::from(([192, 0, 2, 7], 5000));
-        demo.drive(270.0, &mut |at, bytes| {
-            let datagram = Datagram { at, sender, port: 20777, feed: None, bytes };
-            capture.extend(pcapng::packet(&datagram).expect("a packet"));
-        });
-        let file = std::env::temp_dir().join(format!("trailbrake-compare-{}.pcapng", std::process::id()));
-        std::fs::write(&file, capture).expect("a file");
-        let laps =
-            demo.truth().sessions[0].finished.iter().filter(|lap| lap.car == PLAYER).cloned().collect();
+        let (file, laps) = captured_with_laps("practice", options, 270.0);
         Practice { file, laps }
     })
 }
 
+fn captured(name: &str, options: Options, seconds: f64) -> PathBuf {
+    captured_with_laps(name, options, seconds).0
+}
+
+/// A capture of a session, and the player's laps as the simulator knows them.
+fn captured_with_laps(name: &str, options: Options, seconds: f64) -> (PathBuf, Vec<LapTruth>) {
+    let mut demo = Demo::new(Feed::F12018, options, Micros(1_700_000_000_000_000)).expect("a demo");
+    let mut capture = pcapng::beginning();
+    let sender = SocketAddr::from(([192, 0, 2, 7], 5000));
+    demo.drive(seconds, &mut |at, bytes| {
+        let datagram = Datagram { at, sender, port: 20777, feed: None, bytes };
+        capture.extend(pcapng::packet(&datagram).expect("a packet"));
+    });
+    let file = std::env::temp_dir().join(format!("trailbrake-compare-{name}-{}.pcapng", std::process::id()));
+    std::fs::write(&file, capture).expect("a file");
+    let laps = demo.truth().sessions[0].finished.iter().filter(|lap| lap.car == PLAYER).cloned().collect();
+    (file, laps)
+}
+
 fn run(options: &[&str]) -> anyhow::Result<String> {
-    let mut arguments = vec!["trailbrake".into(), "compare".into(), practice().file.clone().into_os_string()];
+    compare_in(&practice().file, options)
+}
+
+fn compare_in(file: &Path, options: &[&str]) -> anyhow::Result<String> {
+    let mut arguments = vec!["trailbrake".into(), "compare".into(), file.as_os_str().to_owned()];
     arguments.extend(options.iter().map(Into::into));
     let line = CommandLine::try_parse_from(arguments)?;
     let Some(Command::Compare(request)) = line.command else { panic!("to compare") };
@@ -92,9 +105,47 @@ fn a_lap_beside_another_ends_with_the_difference_and_names_its_corners() {
 
 #[test]
 fn a_lap_beside_itself_is_level_and_there_is_nothing_to_fix() {
-    let report = json(&["--lap", "best"]);
+    let report = json(&["--lap", "2", "--reference", "2"]);
     assert!(report["delta"].as_array().expect("a delta").iter().all(|point| point[1].as_f64() == Some(0.0)));
-    assert_eq!(report["things"], serde_json::json!([]));
+    assert_eq!((&report["things"], &report["reference"]["chosen"]), (&serde_json::json!([]), &Value::Null));
+}
+
+#[test]
+fn the_best_lap_is_laid_beside_the_second_best_and_every_other_one_beside_the_best() {
+    let mut laps: Vec<(u32, u32)> = practice().laps.iter().map(|lap| (lap.time_ms, lap.number)).collect();
+    laps.sort_unstable();
+    let [(_, best), (_, second), ..] = laps[..] else { panic!("{laps:?}") };
+    for (lap, beside) in [("best".to_owned(), second), (best.to_string(), second), (second.to_string(), best)]
+    {
+        for reference in [&[][..], &["--reference", "best"]] {
+            let report = json(&[&["--lap", &lap], reference].concat());
+            assert_eq!(report["reference"]["lap"], beside, "lap {lap}");
+            assert_eq!(report["reference"]["chosen"], "the best other lap of the same car");
+            // The reference is none of the laps that lose again.
+            let things = report["things"].as_array().expect("things");
+            assert!(
+                things.iter().all(|thing| thing["of"].as_u64() <= Some(laps.len() as u64 - 1)),
+                "{things:?}"
+            );
+        }
+    }
+    let words = run(&["--lap", "best"]).expect("a table");
+    assert!(words.contains("(the best other lap of the same car)"), "{words}");
+    let other_car = json(&["--lap", "best", "--reference-car", "1"]);
+    assert_eq!(other_car["reference"]["chosen"], "the best lap of the session's other cars");
+    assert_ne!(other_car["reference"]["driver"], other_car["lap"]["driver"]);
+}
+
+#[test]
+fn a_single_lap_has_nothing_to_be_laid_beside() {
+    // One car, which has just ended its first lap.
+    let options = Options { cars: 1, player: PLAYER, again: false, ..Options::default() };
+    let file = captured("single", options, 130.0);
+    let error = compare_in(&file, &["--lap", "best"]).expect_err("an error").to_string();
+    assert!(
+        error.starts_with("there is no other lap that counts to lay lap 1 beside: name one with"),
+        "{error}"
+    );
 }
 
 #[test]
