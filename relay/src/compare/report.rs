@@ -61,6 +61,7 @@ struct CornerLine {
     exit_m: f64,
     degrees: Option<f64>,
     radius_m: Option<f64>,
+    lift_m: Option<f64>,
     brake_on_m: Option<f64>,
     /// Metres that the brake came on later; negative when earlier.
     brake_diff_m: Option<f64>,
@@ -178,6 +179,7 @@ impl CornerLine {
             exit_m,
             degrees,
             radius_m,
+            lift_m: own.lift_m,
             brake_on_m: own.brake_on_m,
             brake_diff_m: less(|row| row.brake_on_m),
             brake_spread_m: spread(&places),

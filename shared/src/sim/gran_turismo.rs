@@ -154,7 +154,7 @@ impl GranTurismo {
                 ..ExtensionTilde::new_zeroed()
             },
             c: ExtensionC {
-                surface: *b"TTTT",
+                surface: surfaces(car),
                 current_lap_time: (clock.round() as i32).into(),
                 wheel_angle_fl: float(car.wheel_angle),
                 wheel_angle_fr: float(car.wheel_angle),
@@ -166,6 +166,12 @@ impl GranTurismo {
         bytes.truncate(letter.size());
         bytes
     }
+}
+
+/// What is under the wheels: front left, front right, rear left, rear right.
+fn surfaces(car: &CarState) -> [u8; 4] {
+    let [left, right] = car.on_kerb.map(|on_kerb| if on_kerb { b'C' } else { b'T' });
+    [left, right, left, right]
 }
 
 fn basis<O: ByteOrder>(race: &Race, car: &CarState, scene: Scene, id: i32, scheme: Scheme) -> PacketA<O> {
@@ -204,7 +210,7 @@ fn basis<O: ByteOrder>(race: &Race, car: &CarState, scene: Scene, id: i32, schem
         (3, car.gear != 0),
         (4, true),
         (5, car.rpm > f64::from(SHIFT_RPM[0])),
-        (6, waiting),
+        (6, waiting || car.handbrake),
         (7, matches!(session.sky, Sky::LightRain | Sky::HeavyRain | Sky::Storm)),
         (11, spins(car)),
     ];

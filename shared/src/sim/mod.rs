@@ -24,6 +24,6 @@ pub use ac_server::ServerDemo;
 pub use demo::Demo;
 pub use driver::{Entry, PEDAL_ON};
 pub use host::{Host, host};
-pub use race::{EarlyBraking, Options, Race, Request, Start};
+pub use race::{Balance, Mistake, MistakeKind, Options, Race, Request, Start};
 pub use show::{RallyDemo, SPOKEN, Show};
 pub use truth::Truth;

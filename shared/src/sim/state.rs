@@ -18,6 +18,8 @@ pub struct CarState {
     pub steer: f64,
     /// The front wheels' angle, left positive, radians.
     pub wheel_angle: f64,
+    /// By how much further they are turned than the path asks for, since the front slides more, radians.
+    pub understeer_rad: f64,
     /// −1 reverse, 0 neutral, 1–8.
     pub gear: i8,
     /// Revolutions per minute.
@@ -36,6 +38,10 @@ pub struct CarState {
     pub drs: bool,
     /// Whether it may be.
     pub drs_allowed: bool,
+    /// Whether the handbrake is pulled.
+    pub handbrake: bool,
+    /// Whether the left and the right wheels are on a kerb.
+    pub on_kerb: [bool; 2],
     /// Whether the pit limiter is on.
     pub limiter: bool,
     /// Energy in the store, joules.

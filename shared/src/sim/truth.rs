@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::circuit::Corner;
-pub use super::race::{BrakingNote, CornerNote, LapMarks};
+pub use super::race::{AsideNote, BrakingNote, CornerNote, LapMarks};
 
 /// Everything known about one run of the demo.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -123,6 +123,9 @@ pub struct LapTruth {
     pub undone: bool,
     /// Its corners.
     pub corners: Vec<CornerNote>,
+    /// Where the car was not on its way around the track.
+    #[serde(default)]
+    pub asides: Vec<AsideNote>,
 }
 
 /// One time that the run went back.

@@ -1,8 +1,11 @@
 //! What the analysis finds in laps of simulated games, against what the simulator knows of them.
 
+mod beside;
 mod captures;
 mod elsewhere;
 mod errors;
 mod found;
 mod heard;
 mod live;
+mod planted;
+mod stable;

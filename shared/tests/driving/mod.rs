@@ -1,14 +1,15 @@
 //! What laps tell of the driving, against what the simulator knows of it, and of real drives.
 
 mod captured;
+mod happened;
 
 use std::net::SocketAddr;
 
-use trailbrake_shared::analysis::happenings::{Happening, Kind, happenings};
+use trailbrake_shared::analysis::happenings::{Kind, happenings};
 use trailbrake_shared::analysis::{LapColumns, balance, dampers, energy, fuel, grip, tyres};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
-use trailbrake_shared::model::{Car, Columns, Wheel};
+use trailbrake_shared::model::{Car, Columns};
 use trailbrake_shared::session::{Receiver, Retention};
 use trailbrake_shared::sim::state::CarState;
 use trailbrake_shared::sim::{Demo, Options, Request};
@@ -16,8 +17,6 @@ use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 const PLAYER: usize = 1;
-/// Where the simulator keeps the front wheels.
-const FRONT: [(usize, Wheel); 2] = [(2, Wheel::FrontLeft), (3, Wheel::FrontRight)];
 
 /// The player's car at one frame, as the simulator knows it.
 struct Known {
@@ -27,12 +26,19 @@ struct Known {
 
 /// A practice session as it was heard, and as it was.
 struct Heard {
+    /// The laps that count.
     laps: Vec<(Lap, Columns)>,
+    /// All that have a time.
+    timed: Vec<(Lap, Columns)>,
     known: Vec<Known>,
 }
 
 fn hear(feed: Feed, seconds: f64, requests: Vec<(f64, Request)>) -> Heard {
-    let options = Options { cars: 2, player: PLAYER, seed: 5, again: false, requests, ..Options::default() };
+    hear_with(feed, seconds, Options { requests, ..Options::default() })
+}
+
+fn hear_with(feed: Feed, seconds: f64, options: Options) -> Heard {
+    let options = Options { cars: 2, player: PLAYER, seed: 5, again: false, ..options };
     let mut demo = Demo::new(feed, options, Micros(1_000_000)).expect("a demo");
     let mut receiver = Receiver::new(Retention::EVERYTHING);
     let mut known = Vec::new();
@@ -48,8 +54,10 @@ fn hear(feed: Feed, seconds: f64, requests: Vec<(f64, Request)>) -> Heard {
     let session = receiver.session().expect("a session");
     let car = session.car(session.player().unwrap_or(Car(0))).expect("the player's car");
     let traced = |lap: &Lap| Some((lap.clone(), car.traces.lap(lap.serial)?.clone()));
-    let laps = car.laps.finished().iter().filter(|lap| lap.counts().is_some()).filter_map(traced).collect();
-    Heard { laps, known }
+    let finished = || car.laps.finished().iter();
+    let laps = finished().filter(|lap| lap.counts().is_some()).filter_map(traced).collect();
+    let timed = finished().filter(|lap| lap.time.is_some()).filter_map(traced).collect();
+    Heard { laps, timed, known }
 }
 
 impl Heard {
@@ -64,20 +72,6 @@ impl Heard {
             known.car.lap.number == u32::from(number) && known.car.lap.distance_m >= 0.0
         };
         self.known.iter().filter(on_lap).collect()
-    }
-
-    /// When a wheel was locked in a lap: from and to, seconds on the lap's clock.
-    fn locked(&self, number: u16, wheel: usize) -> Vec<(f64, f64)> {
-        let mut found: Vec<(f64, f64)> = Vec::new();
-        for known in self.known(number) {
-            let (clock_s, slip) = (known.car.lap.time_s, known.car.wheels[wheel].slip);
-            match found.last_mut() {
-                Some((_, until)) if slip < -0.3 && clock_s - *until < 0.1 => *until = clock_s,
-                _ if slip < -0.3 => found.push((clock_s, clock_s)),
-                _ => {}
-            }
-        }
-        found
     }
 }
 
@@ -140,36 +134,6 @@ fn every_gear_change_is_a_shift() {
             assert_eq!(counted, (up, down, 0), "{feed:?}, lap {}", lap.number);
             assert!(up > 5 && down > 5);
         }
-    }
-}
-
-#[test]
-fn wheels_lock_where_the_driver_brakes_too_late_and_nowhere_else() {
-    for feed in [Feed::F12018, Feed::GranTurismo, Feed::AcRemote] {
-        let requests =
-            vec![(100.0, Request::RunWide { car: PLAYER }), (190.0, Request::RunWide { car: PLAYER })];
-        let mut locked = 0;
-        let heard = hear(feed, 420.0, requests);
-        for lap in heard.laps() {
-            let told = happenings(&lap, &[]);
-            for (place, wheel) in FRONT {
-                let of_wheel = |one: &&Happening| one.kind == Kind::LockUp && one.wheel == Some(wheel);
-                let found: Vec<&Happening> = told.found.iter().filter(of_wheel).collect();
-                let known = heard.locked(lap.number, place);
-                let meets = |one: &Happening, (from, until): (f64, f64)| {
-                    one.at.lap_s < until + 0.05 && one.at.lap_s + one.lasts_s > from - 0.05
-                };
-                let long = |(from, until): &&(f64, f64)| until - from > 0.15;
-                for stretch in known.iter().filter(long) {
-                    assert!(found.iter().any(|one| meets(one, *stretch)), "{feed:?} missed {stretch:?}");
-                    locked += 1;
-                }
-                for one in found {
-                    assert!(known.iter().any(|stretch| meets(one, *stretch)), "{feed:?} invented {one:?}");
-                }
-            }
-        }
-        eprintln!("{feed:?}: {locked} lock-ups");
     }
 }
 

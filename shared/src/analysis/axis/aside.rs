@@ -12,8 +12,10 @@ use crate::model::{Axis, Channel};
 /// Further from the line than this is off the track, metres, and nearer than that is on it again.
 const OFF_M: f64 = 9.0;
 const ON_M: f64 = 6.0;
-/// More of the line than this was passed without driving it, metres.
-const CUT_M: f64 = 15.0;
+/// More of the line than this was passed without driving it, metres: beside the line, where the way is shorter inside of a bend, and
+/// from one moment to the next.
+const CUT_M: f64 = 5.0;
+const LEAP_M: f64 = 15.0;
 /// A nose turned further than this from the line's direction is a spin: its cosine.
 const TURNED: f64 = 0.35;
 /// Back by more than this is a spin too, metres.
@@ -110,7 +112,7 @@ impl Watch {
     fn look(&mut self, now: &Now, limited: bool, in_pits: bool) {
         let place = now.place_m;
         if let Some((from, driven)) = self.before.replace((place, now.driven_m))
-            && (place - from) - (now.driven_m - driven) > CUT_M
+            && (place - from) - (now.driven_m - driven) > LEAP_M
             && now.speed.is_some()
         {
             self.add(AsideKind::Cut, from, place);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analysis::{Corner, CornerTable};
+use crate::analysis::{Corner, CornerRow, CornerTable};
 
 /// How many mini-sectors a lap has.
 const MINI_SECTORS: usize = 25;
@@ -18,12 +18,12 @@ pub struct MiniSector {
     pub loss_s: Option<f64>,
 }
 
-/// What was lost in a corner, from where either lap began to brake for it.
+/// What was lost in a corner, from where either lap began to slow for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct CornerLoss {
     /// The corner's number.
     pub number: u16,
-    /// Where the earlier of the laps began to brake, or the corner to bend, metres from the line.
+    /// Where the earlier of the laps came off the throttle or began to brake, or the corner to bend, metres from the line.
     pub from_m: f64,
     /// Where the corner ends.
     pub to_m: f64,
@@ -80,8 +80,9 @@ pub(super) fn by_corner(
     let (mut losses, mut straights) = (Vec::new(), Vec::new());
     let (mut before_m, mut after) = (0.0, 0);
     for (index, corner) in corners.iter().enumerate() {
-        let brakes = tables.iter().filter_map(|table| table.rows.get(index)?.brake_on_m);
-        let from_m = brakes.fold(corner.entry_m, f64::min).max(before_m);
+        let slows = |row: &CornerRow| row.lift_m.or(row.brake_on_m);
+        let slowings = tables.iter().filter_map(|table| slows(table.rows.get(index)?));
+        let from_m = slowings.fold(corner.entry_m, f64::min).max(before_m);
         straights.push(StraightLoss {
             after,
             from_m: before_m,

@@ -11,8 +11,9 @@ use crate::analysis::{AsideKind, CornerRow};
 const MOST: usize = 3;
 /// Less than this is not worth a sentence, seconds.
 const LEAST_S: f64 = 0.015;
-/// A difference smaller than this is none: metres, m/s, seconds.
+/// A difference smaller than this is none: metres of a pedal, metres of a lift, m/s, seconds.
 const LEAST_M: f64 = 3.0;
+const LEAST_LIFT_M: f64 = 6.0;
 const LEAST_MS: f64 = 0.3;
 const LEAST_COASTING_S: f64 = 0.08;
 const KMH: f64 = 3.6;
@@ -33,6 +34,11 @@ pub enum Cause {
         /// Metres.
         metres: f64,
     },
+    /// The foot came off the throttle so many metres earlier, though the brake did not come on earlier.
+    LiftedEarlier {
+        /// Metres.
+        metres: f64,
+    },
     /// So many seconds longer neither pedal was pressed.
     Coasted {
         /// Seconds.
@@ -47,6 +53,11 @@ pub enum Cause {
     ThrottleLater {
         /// Metres.
         metres: f64,
+    },
+    /// The corner was driven so many gears higher.
+    HigherGear {
+        /// Gears.
+        gears: i32,
     },
     /// The corner was left so much slower.
     SlowerExit {
@@ -135,6 +146,10 @@ fn cause(comparison: &Comparison, index: usize, loss: &CornerLoss) -> Option<Cau
         less(lap.brake_on_m, reference.brake_on_m, LEAST_M).map(|metres| Cause::BrakedEarlier { metres });
     let later =
         less(reference.brake_on_m, lap.brake_on_m, LEAST_M).map(|metres| Cause::BrakedLater { metres });
+    let lifted =
+        less(lap.lift_m, reference.lift_m, LEAST_LIFT_M).map(|metres| Cause::LiftedEarlier { metres });
+    let gear = lap.gear.zip(reference.gear).map(|(gear, other)| gear - other).filter(|gears| *gears > 0);
+    let gear = gear.map(|gears| Cause::HigherGear { gears });
     let coasted = less(reference.coasting_s, lap.coasting_s, LEAST_COASTING_S)
         .map(|seconds| Cause::Coasted { seconds });
     let apex = less(lap.min_ms, reference.min_ms, LEAST_MS).map(|ms| Cause::SlowerApex { kmh: ms * KMH });
@@ -142,9 +157,9 @@ fn cause(comparison: &Comparison, index: usize, loss: &CornerLoss) -> Option<Cau
         .map(|metres| Cause::ThrottleLater { metres });
     let exit = less(lap.exit_ms, reference.exit_ms, LEAST_MS).map(|ms| Cause::SlowerExit { kmh: ms * KMH });
     let mut parts = [
-        (loss.entry_s, [earlier, coasted, apex]),
-        (loss.middle_s, [apex, earlier, later]),
-        (loss.exit_s, [throttle, apex, exit]),
+        (loss.entry_s, [earlier, lifted, coasted, apex]),
+        (loss.middle_s, [apex, earlier, lifted, later]),
+        (loss.exit_s, [throttle, gear, apex, exit]),
     ];
     parts.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let costly = parts.iter().filter(|(lost, _)| *lost > 0.0);
@@ -162,6 +177,9 @@ impl fmt::Display for Cause {
             Self::Aside(AsideKind::Pits) => f.write_str("went through the pit lane"),
             Self::BrakedEarlier { metres } => write!(f, "braked {metres:.0} m earlier"),
             Self::BrakedLater { metres } => write!(f, "braked {metres:.0} m later and paid for it"),
+            Self::LiftedEarlier { metres } => write!(f, "off the throttle {metres:.0} m earlier"),
+            Self::HigherGear { gears: 1 } => f.write_str("one gear higher"),
+            Self::HigherGear { gears } => write!(f, "{gears} gears higher"),
             Self::Coasted { seconds } => write!(f, "coasted {seconds:.2} s longer"),
             Self::SlowerApex { kmh } => write!(f, "{kmh:.0} km/h slower at the slowest place"),
             Self::ThrottleLater { metres } => write!(f, "on the throttle {metres:.0} m later"),

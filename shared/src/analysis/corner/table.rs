@@ -22,6 +22,8 @@ const BEHIND_M: f64 = 80.0;
 pub struct CornerRow {
     /// The corner's number.
     pub number: u16,
+    /// Where the foot came off the throttle before the brake.
+    pub lift_m: Option<f64>,
     /// Where the brake came on for it.
     pub brake_on_m: Option<f64>,
     /// How far before the apex that was.
@@ -44,7 +46,7 @@ pub struct CornerRow {
     pub throttle_on_m: Option<f64>,
     /// Where all of it was on.
     pub full_throttle_m: Option<f64>,
-    /// Seconds with neither pedal pressed, from the approach to the exit.
+    /// Seconds with neither pedal pressed, from where the foot came off the throttle, or the entry, to the exit.
     pub coasting_s: Option<f64>,
     /// The speed at the exit, m/s.
     pub exit_ms: Option<f64>,
@@ -137,10 +139,9 @@ impl<'a> Driven<'a> {
                 row.full_throttle_m = full.and_then(|row| self.crossing(throttle, row, FULL));
             }
         }
-        row.coasting_s = self.coasting_s(
-            braking.map_or(corner.entry_m, |braking| braking.on_m).min(corner.entry_m),
-            corner.exit_m,
-        );
+        row.lift_m = braking.and_then(|braking| self.lift_m(braking.on_m, approach_m));
+        let from_m = row.lift_m.or(row.brake_on_m).unwrap_or(corner.entry_m).min(corner.entry_m);
+        row.coasting_s = self.coasting_s(from_m, corner.exit_m);
         let clock = |place: f64| self.placed.clock_at(place);
         row.seconds = clock(corner.exit_m).zip(clock(corner.entry_m)).map(|(to, from)| to - from);
         row
@@ -162,6 +163,17 @@ impl<'a> Driven<'a> {
             return Some(to_m);
         };
         Some(from_m + (to_m - from_m) * (level - from) / (to - from))
+    }
+
+    /// Where the throttle was released before a braking, looked for back to a place.
+    fn lift_m(&self, brake_on_m: f64, approach_m: f64) -> Option<f64> {
+        let throttle = self.throttle.as_ref()?;
+        let before = self.rows(approach_m, brake_on_m).rev();
+        let off = before.take_while(|row| throttle.get(*row).is_some_and(|pedal| *pedal < ON)).last()?;
+        let place = |row: usize| self.placed.distance_m.get(row).copied().zip(throttle.get(row).copied());
+        let (to_m, to) = place(off)?;
+        let pressed = off.checked_sub(1).and_then(place).filter(|(_, from)| *from > ON);
+        Some(pressed.map_or(to_m, |(from_m, from)| from_m + (to_m - from_m) * (from - ON) / (from - to)))
     }
 
     /// How long neither pedal was pressed between two places; `None` where the game tells only one of them.

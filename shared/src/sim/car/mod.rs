@@ -2,10 +2,12 @@
 
 mod engine;
 mod grip;
+mod upset;
 mod wheels;
 
 pub use engine::{Deploy, Engine, IDLE_RPM, MAX_RPM, STORE_J};
 pub(crate) use grip::{AIR_KG_M3, DOWNFORCE_AREA_M2, FRICTION, Grip};
+pub use upset::Upset;
 pub use wheels::{Compound, WHEELS, WheelState};
 
 use super::circuit::{Circuit, HALF_CAR_M, Pose};
@@ -28,8 +30,10 @@ pub(crate) const WHEELBASE_M: f64 = 3.6;
 pub const FULL_LOCK_RAD: f64 = 0.33;
 /// The part of the friction that is left beside the track.
 const GRASS_HOLD: f64 = 0.55;
+/// How fast a car turns around that has lost its rear, rad/s.
+const SPIN_RADPS: f64 = 2.6;
 /// How far beside the track the walls are, metres.
-const WALL_M: f64 = 17.0;
+pub(crate) const WALL_M: f64 = 17.0;
 
 /// A car: its motion along the circuit and its parts.
 #[derive(Clone, Debug)]
@@ -74,6 +78,14 @@ pub struct Car {
     pub compound: Compound,
     /// Damage to the front wing, percent.
     pub wing_damage: f64,
+    /// By how much further the front wheels are turned than the path asks for, since the front slides more, radians.
+    pub understeer_rad: f64,
+    /// How far the car has turned around in the spin that is under way, radians.
+    spun_rad: Option<f64>,
+    /// What upsets the car, and for how many seconds yet.
+    upset: Option<(Upset, f64)>,
+    /// Whether the left and the right wheels are on a kerb.
+    pub on_kerb: [bool; 2],
     kerb_phase: f64,
 }
 
@@ -123,6 +135,10 @@ impl Car {
             wheels: wheels::fresh(82.0),
             compound,
             wing_damage: 0.0,
+            understeer_rad: 0.0,
+            spun_rad: None,
+            upset: None,
+            on_kerb: [false; 2],
             kerb_phase: 0.0,
         }
     }
@@ -139,17 +155,33 @@ impl Car {
 
     /// How fast the car turns to the left, rad/s.
     pub fn yaw_rate(&self) -> f64 {
-        self.speed_ms * self.curvature
+        self.speed_ms * self.curvature + if self.spun_rad.is_some() { SPIN_RADPS } else { 0.0 }
     }
 
     /// The angle between where the car points and where it goes, nose to the left positive, radians.
     pub fn slip_angle(&self) -> f64 {
-        7e-4 * self.lateral_ms2
+        7e-4 * self.lateral_ms2 + self.spun_rad.unwrap_or_default()
+    }
+
+    /// Lets the car turn around once.
+    pub(crate) fn spin(&mut self) {
+        self.spun_rad = Some(0.0);
+    }
+
+    /// Whether the car turns around.
+    pub(crate) fn spins(&self) -> bool {
+        self.spun_rad.is_some()
+    }
+
+    /// Whether its nose points back rather than ahead.
+    pub(crate) fn points_back(&self) -> bool {
+        self.spun_rad.is_some_and(|spun| libm::cos(spun) < 0.0)
     }
 
     /// The front wheels' angle, left positive, radians.
     pub fn wheel_angle(&self) -> f64 {
-        (WHEELBASE_M * self.curvature + 8e-4 * self.lateral_ms2).clamp(-FULL_LOCK_RAD, FULL_LOCK_RAD)
+        let more = self.understeer_rad * self.curvature.signum();
+        (WHEELBASE_M * self.curvature + 8e-4 * self.lateral_ms2 + more).clamp(-FULL_LOCK_RAD, FULL_LOCK_RAD)
     }
 
     /// Whether all four wheels are beside the track.
@@ -211,19 +243,25 @@ impl Car {
         let grip = Grip::new(self, self.hold(around.wetness) * ground, here.dip);
         let slip = self.accelerate(dt, &here, &grip, around.slipstream, beside);
         self.steer(dt, &grip, controls.curvature);
+        self.spun_rad =
+            self.spun_rad.map(|spun| spun + SPIN_RADPS * dt).filter(|spun| *spun < std::f64::consts::TAU);
         self.advance(dt, circuit, &here);
 
         self.engine.run(dt, self.speed_ms, slip, self.throttle, self.brake);
         self.vertical_ms2 = self.speed_ms * self.speed_ms * here.dip + self.rumble(dt, kerb_m, beside);
         let (left, right) = if self.offset_m > 0.0 { (kerb_m, 0.0) } else { (0.0, kerb_m) };
+        self.on_kerb = [left, right].map(|reach_m| reach_m > 0.0 && !beside);
+        self.recover(dt);
+        let upset = self.upset_by();
         let load = wheels::Load {
             speed_ms: self.speed_ms,
-            yaw_rate: self.yaw_rate(),
+            yaw_rate: self.speed_ms * self.curvature,
             lateral: self.lateral_ms2,
             longitudinal: self.longitudinal_ms2,
             vertical: self.vertical_ms2,
             brake: self.brake,
-            slip_rear: slip,
+            slip_rear: slip + if upset == Some(Upset::Wheelspin) { upset::SPINS } else { 0.0 },
+            bump_mm: if upset == Some(Upset::Bump) { upset::BUMP_MM } else { 0.0 },
             locked: self.locked,
             kerb_left_mm: left * (9.0 + self.vertical_ms2),
             kerb_right_mm: right * (9.0 + self.vertical_ms2),
@@ -264,17 +302,18 @@ impl Car {
         let speed2 = (self.speed_ms * self.speed_ms).max(25.0);
         // Even at walking pace the front wheels turn only so far.
         let most = (0.985 * grip.limit(speed2) / speed2).min(FULL_LOCK_RAD / WHEELBASE_M);
-        let yaw_rate = self.yaw_rate();
+        let yaw_rate = self.speed_ms * self.curvature;
         self.curvature += (asked.clamp(-most, most) - self.curvature) * (dt / 0.03).min(1.0);
         self.curvature = self.curvature.clamp(-most, most);
         self.lateral_ms2 = self.speed_ms * self.speed_ms * self.curvature;
-        self.yaw_ms2 = (self.yaw_rate() - yaw_rate) / dt;
+        self.yaw_ms2 = (self.speed_ms * self.curvature - yaw_rate) / dt;
     }
 
     fn advance(&mut self, dt: f64, circuit: &Circuit, here: &Pose) {
         let along_before = self.along_ms;
         let angle = self.angle;
-        self.angle = (angle + (self.yaw_rate() - here.curvature * along_before) * dt).clamp(-1.0, 1.0);
+        let turned = self.speed_ms * self.curvature;
+        self.angle = (angle + (turned - here.curvature * along_before) * dt).clamp(-1.0, 1.0);
         let sideways = libm::sin(0.5 * (angle + self.angle));
         self.offset_m += self.speed_ms * sideways * dt;
         let wall_m = circuit.half_width_m + WALL_M;

@@ -94,6 +94,7 @@ pub(super) struct Load {
     pub(super) vertical: f64,
     pub(super) brake: f64,
     pub(super) slip_rear: f64,
+    pub(super) bump_mm: f64,
     pub(super) locked: bool,
     pub(super) kerb_left_mm: f64,
     pub(super) kerb_right_mm: f64,
@@ -204,7 +205,7 @@ impl WheelState {
     fn spring(&mut self, dt: f64, wheel: Wheel, load: &Load, weight: f64) {
         let wing = 0.0016 * load.speed_ms * load.speed_ms;
         let kerb = if left(wheel) { load.kerb_left_mm } else { load.kerb_right_mm };
-        let target = 60.0 * (weight - 0.25) + wing + 6.0 * load.vertical / GRAVITY + kerb;
+        let target = 60.0 * (weight - 0.25) + wing + 6.0 * load.vertical / GRAVITY + kerb + load.bump_mm;
         let before = self.suspension_mm_s;
         // A damped spring of about six hertz, solved for the end of the step so that it can never ring up.
         let (stiffness, damping) = (1400.0, 52.0);

@@ -2,10 +2,12 @@
 
 mod entries;
 mod plan;
+mod shortcut;
 
 pub(super) use entries::ENTRIES;
 pub use entries::Entry;
 pub(crate) use plan::{Intent, Plan};
+pub(crate) use shortcut::Shortcut;
 
 use super::car::{BRAKES_MS2, Car, Controls, GRAVITY};
 use super::circuit::{Circuit, PitLane};
@@ -90,6 +92,8 @@ pub(crate) struct Wish {
     pub(crate) room_m: [f64; 2],
     /// Into the pit lane and out again; beyond its middle by so many metres.
     pub(crate) pit_m: Option<f64>,
+    /// Straight across the inside of a corner.
+    pub(crate) shortcut: Option<Shortcut>,
     /// Faster than this is not possible behind the car ahead, m/s.
     pub(crate) follow_ms: f64,
     /// Foot off, whatever the plan says.
@@ -127,6 +131,11 @@ pub(crate) struct Driver {
 }
 
 impl Driver {
+    /// How far the throttle is pressed, 0–1.
+    pub(crate) fn throttle(&self) -> f64 {
+        self.throttle
+    }
+
     /// Reads the plan and works the controls for the next `dt` seconds.
     pub(crate) fn drive(&mut self, dt: f64, view: &View) -> Controls {
         let wanted = self.wanted_ms2(view);
@@ -206,6 +215,9 @@ fn steer(view: &View) -> f64 {
 
 /// The line that he wants: the racing line or his part of it, a lane beside it, or the way through the pits.
 fn wanted_line(circuit: &Circuit, travelled_m: f64, part: f64, wish: Wish) -> Shape {
+    if let Some(straight) = wish.shortcut.and_then(|shortcut| shortcut.at(circuit, travelled_m)) {
+        return straight;
+    }
     let line = circuit.racing_line(travelled_m);
     let edge = circuit.half_width_m - 0.8;
     let [right, left] = wish.room_m;

@@ -99,7 +99,8 @@ impl Race {
             pace: self.now.safety_car.pace(),
             seed: self.options.seed ^ self.sessions,
             epoch: self.epoch,
-            early: self.options.early,
+            mistake: self.options.mistake,
+            balance: self.options.balance,
         }
     }
 
@@ -208,6 +209,23 @@ impl Race {
                 if let Some(racer) = self.now.racers.get_mut(car) {
                     racer.blunder = racer::slow_corner_ahead(&self.circuit, racer.car.travelled_m);
                     self.replan_all();
+                }
+            }
+            Request::Spin { car } => {
+                if let Some(racer) = self.now.racers.get_mut(car) {
+                    racer.spins_behind = racer::slow_corner_ahead(&self.circuit, racer.car.travelled_m);
+                }
+            }
+            Request::Cut { car } => {
+                if let Some(racer) = self.now.racers.get_mut(car) {
+                    let number = racer::slow_corner_ahead(&self.circuit, racer.car.travelled_m);
+                    racer.shortcut = number.and_then(|number| racer::across(&self.circuit, number));
+                    self.replan_all();
+                }
+            }
+            Request::Upset { car, what, seconds } => {
+                if let Some(racer) = self.now.racers.get_mut(car) {
+                    racer.car.upset(what, seconds);
                 }
             }
             Request::Retire { car } => {

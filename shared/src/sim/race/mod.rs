@@ -1,5 +1,6 @@
 //! Several cars in one session: practice or race, with weather, pits, and what a game can do to time.
 
+mod blunder;
 mod course;
 mod notebook;
 mod options;
@@ -9,8 +10,8 @@ mod timing;
 mod traffic;
 mod weather;
 
-pub use notebook::{BrakingNote, CornerNote};
-pub use options::{EarlyBraking, Options, Request, Start};
+pub use notebook::{AsideNote, BrakingNote, CornerNote};
+pub use options::{Balance, Mistake, MistakeKind, Options, Request, Start};
 pub use session::{MARSHAL_ZONES, SafetyCar, SessionState};
 pub use timing::{Finished, LapMarks, Timing};
 pub use weather::{Sky, Weather};
@@ -210,7 +211,8 @@ impl Race {
             pace: self.now.safety_car.pace(),
             seed: self.options.seed ^ self.sessions,
             epoch: self.epoch,
-            early: self.options.early,
+            mistake: self.options.mistake,
+            balance: self.options.balance,
         };
         // In a race nobody may refuel.
         let refuel_kg = if self.options.start == Start::Grid { 0.0 } else { 45.0 };
@@ -263,7 +265,7 @@ impl Race {
         let keep = self.options.keep_truth;
         let Some(racer) = self.now.racers.get_mut(index) else { return };
         racer.car.engine.begin_lap();
-        let corners = racer.notebook.turn_page(&self.circuit);
+        let (corners, asides) = racer.notebook.turn_page(&self.circuit);
         if race && lap.marks.invalid {
             racer.warnings += 1;
             if racer.warnings.is_multiple_of(4) {
@@ -287,6 +289,7 @@ impl Race {
                 marks: lap.marks,
                 undone: false,
                 corners,
+                asides,
             });
         }
     }

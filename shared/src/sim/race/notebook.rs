@@ -43,32 +43,54 @@ pub struct BrakingNote {
     pub peak_m: f64,
     /// Where the pedal passed a tenth of its travel on its way up.
     pub release_m: f64,
+    /// Where the throttle had passed a tenth of its travel on its way up before that.
+    pub lift_m: f64,
+}
+
+/// A stretch in which the car was beside the track with all wheels, or its nose pointed back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AsideNote {
+    /// Where it began, metres along the centre line.
+    pub from_m: f64,
+    /// Where it ended.
+    pub to_m: f64,
+    /// How much shorter the way was than the centre line, metres; negative where it was longer.
+    pub left_out_m: f64,
+    /// How far it was from the racing line at most, metres.
+    pub furthest_m: f64,
+    /// Whether the nose pointed back meanwhile.
+    pub spun: bool,
 }
 
 /// The notes on the lap that is being driven.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notebook {
     notes: Vec<CornerNote>,
+    asides: Vec<AsideNote>,
+    aside: Option<AsideNote>,
     braking: Option<BrakingNote>,
     /// The corner whose throttle point is still to come, by its place in the list.
     awaits_throttle: Option<usize>,
     pedals: [f64; 2],
+    lift_m: f64,
 }
 
 impl Notebook {
     /// Hands over the finished lap's notes and begins the next one's.
-    pub(crate) fn turn_page(&mut self, circuit: &Circuit) -> Vec<CornerNote> {
+    pub(crate) fn turn_page(&mut self, circuit: &Circuit) -> (Vec<CornerNote>, Vec<AsideNote>) {
         let blank = |corner: &Corner| CornerNote {
             corner: corner.number,
             min_speed_ms: f64::MAX,
             apex_to_edge_m: f64::MAX,
             ..CornerNote::default()
         };
-        std::mem::replace(&mut self.notes, circuit.corners.iter().map(blank).collect())
+        let notes = std::mem::replace(&mut self.notes, circuit.corners.iter().map(blank).collect());
+        (notes, std::mem::take(&mut self.asides))
     }
 
     /// Notes what happened in one step.
-    pub(crate) fn note(&mut self, circuit: &Circuit, car: &Car, stride: &Stride) {
+    pub(crate) fn note(&mut self, circuit: &Circuit, car: &Car, stride: &Stride, in_pit_lane: bool) {
+        self.watch_way(circuit, car, stride, in_pit_lane);
         let lap_m = car.lap_m(circuit);
         let [throttle, brake] = [car.throttle, car.brake];
         let [throttle_before, brake_before] = std::mem::replace(&mut self.pedals, [throttle, brake]);
@@ -76,9 +98,17 @@ impl Notebook {
             let part = (PEDAL_ON - before) / (after - before);
             (stride.from_m + part * (stride.to_m - stride.from_m)).rem_euclid(circuit.length_m)
         };
+        if throttle_before >= PEDAL_ON && throttle < PEDAL_ON {
+            self.lift_m = passed(throttle_before, throttle);
+        }
         if brake_before < PEDAL_ON && brake >= PEDAL_ON {
             let on_m = passed(brake_before, brake);
-            self.braking = Some(BrakingNote { on_m, on_speed_ms: car.speed_ms, ..BrakingNote::default() });
+            self.braking = Some(BrakingNote {
+                on_m,
+                on_speed_ms: car.speed_ms,
+                lift_m: self.lift_m,
+                ..BrakingNote::default()
+            });
             self.awaits_throttle = None;
         }
         if let Some(mut braking) = self.braking {
@@ -121,6 +151,21 @@ impl Notebook {
                 self.awaits_throttle = Some(index);
             }
         }
+    }
+
+    fn watch_way(&mut self, circuit: &Circuit, car: &Car, stride: &Stride, in_pit_lane: bool) {
+        let spun = car.points_back();
+        if in_pit_lane || !(spun || car.off_track(circuit)) {
+            self.asides.extend(self.aside.take());
+            return;
+        }
+        let [from_m, to_m] = [stride.from_m, stride.to_m].map(|metres| metres.rem_euclid(circuit.length_m));
+        let aside = self.aside.get_or_insert(AsideNote { from_m, ..AsideNote::default() });
+        aside.to_m = to_m;
+        aside.left_out_m += stride.to_m - stride.from_m - car.speed_ms * stride.dt;
+        let line_m = circuit.racing_line_m(to_m);
+        aside.furthest_m = aside.furthest_m.max((car.offset_m - line_m).abs());
+        aside.spun |= spun;
     }
 
     fn watch_corner(&mut self, circuit: &Circuit, car: &Car, lap_m: f64) {

@@ -1,6 +1,6 @@
 //! What can be asked of a race: before it starts, and while it runs.
 
-use super::super::car::Compound;
+use super::super::car::{Compound, Upset};
 use super::super::circuit::Plan;
 use super::weather::Sky;
 
@@ -41,8 +41,10 @@ pub struct Options {
     pub keep_truth: bool,
     /// Whether a new session begins some seconds after one has ended.
     pub again: bool,
-    /// A corner for which somebody brakes earlier than he has to.
-    pub early: Option<EarlyBraking>,
+    /// Something that somebody does worse than he could in one corner.
+    pub mistake: Option<Mistake>,
+    /// How the cars answer the wheel in each part of a corner.
+    pub balance: Balance,
 }
 
 impl Default for Options {
@@ -60,22 +62,50 @@ impl Default for Options {
             requests: Vec::new(),
             keep_truth: true,
             again: true,
-            early: None,
+            mistake: None,
+            balance: Balance::default(),
         }
     }
 }
 
-/// One corner of one lap for which a driver brakes earlier than he has to; all else is as it would be.
+/// What a driver does worse than he could in one corner of one lap; all else is as it would be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EarlyBraking {
+pub struct Mistake {
     /// The car, counted from 0.
     pub car: usize,
     /// The lap, counted from 1.
     pub lap: u32,
     /// The corner's number.
     pub corner: u8,
-    /// By so many metres.
-    pub metres: f64,
+    /// What it is.
+    pub what: MistakeKind,
+}
+
+/// Ways to lose time in a corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MistakeKind {
+    /// He brakes so many metres earlier.
+    BrakesEarly(f64),
+    /// He takes the foot off the throttle so many metres before he brakes.
+    LiftsEarly(f64),
+    /// He drives through at this part of the speed that he could have.
+    DrivesSlowly(f64),
+    /// He waits for so many metres before he is on the throttle again.
+    WaitsWithThrottle(f64),
+    /// He shifts down to no lower gear than this.
+    KeepsGear(i8),
+}
+
+/// By how much further than its path asks for a car's front wheels have to be turned in each part of a corner, radians for each
+/// m/s² beyond what tyres bear alike: a front that slides more than the rear is positive, a rear that does is negative.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Balance {
+    /// From where the track begins to turn until halfway to the apex.
+    pub entry: f64,
+    /// Around the apex.
+    pub middle: f64,
+    /// From halfway behind the apex until the track is straight again.
+    pub exit: f64,
 }
 
 /// Something that should happen in a race.
@@ -107,6 +137,25 @@ pub enum Request {
     RunWide {
         /// The car, counted from 0.
         car: usize,
+    },
+    /// A car turns around where it leaves a corner that is still ahead.
+    Spin {
+        /// The car, counted from 0.
+        car: usize,
+    },
+    /// A car takes the straight way across the inside of a corner that is still ahead.
+    Cut {
+        /// The car, counted from 0.
+        car: usize,
+    },
+    /// Something upsets a car, as soon as it can happen to it.
+    Upset {
+        /// The car, counted from 0.
+        car: usize,
+        /// What it is.
+        what: Upset,
+        /// For how long, seconds.
+        seconds: f64,
     },
     /// A car breaks down.
     Retire {

@@ -2,11 +2,21 @@
 
 use super::super::car::{Car, Compound, Surroundings};
 use super::super::circuit::Circuit;
-use super::super::driver::{Driver, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, Skill, View, Wish};
+use super::super::driver::{
+    Driver, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, Shortcut, Skill, View, Wish,
+};
+use super::blunder::Clumsy;
 use super::notebook::Notebook;
-use super::options::EarlyBraking;
+use super::options::{Balance, Mistake};
 use super::timing::{Finished, Stride, Timing};
 use super::traffic::Traffic;
+
+/// How hard a driver stands on the brake while his car turns around.
+const SPIN_BRAKE: f64 = 0.3;
+
+/// Who cuts a corner does it from so far before it to so far behind it, metres, and carefully, m/s: grass holds little.
+const CUT_M: f64 = 12.0;
+const CUT_MS: f64 = 13.0;
 
 /// How far before the pit lane a driver must have been told to come in, metres.
 const PIT_NOTICE_M: f64 = 500.0;
@@ -23,6 +33,11 @@ pub(super) struct Racer {
     pub(super) visit: Option<PitVisit>,
     /// The corner that is about to go badly wrong, counted from the first line crossing.
     pub(super) blunder: Option<i64>,
+    /// The corner behind which the car is about to turn around, counted alike.
+    pub(super) spins_behind: Option<i64>,
+    /// The corner that is about to be cut.
+    pub(super) shortcut: Option<Shortcut>,
+    pub(super) clumsy: Clumsy,
     pub(super) grid_position: u8,
     pub(super) position: u8,
     pub(super) penalty_s: u8,
@@ -77,8 +92,9 @@ pub(super) struct Conditions<'a> {
     pub(super) seed: u64,
     /// How often the run went back: what is driven again turns out differently.
     pub(super) epoch: u64,
-    /// A corner for which somebody brakes earlier than he has to.
-    pub(super) early: Option<EarlyBraking>,
+    /// Something that somebody does worse than he could in one corner.
+    pub(super) mistake: Option<Mistake>,
+    pub(super) balance: Balance,
 }
 
 impl PitVisit {
@@ -99,6 +115,9 @@ impl Racer {
             shift_m: 0.0,
             visit: None,
             blunder: None,
+            spins_behind: None,
+            shortcut: None,
+            clumsy: Clumsy::default(),
             grid_position: 0,
             position: 0,
             penalty_s: 0,
@@ -144,12 +163,14 @@ impl Racer {
         let in_pit_lane = self.in_pit_lane(now.circuit);
         let waits = now.lights_out_s.is_some_and(|lights| now.now_s < lights + self.reacts_s);
         let beside = !in_pit_lane && self.car.off_track(now.circuit);
+        let clumsy = self.err(own, plan, now);
         let wish = Wish {
             shift_m: if in_pit_lane { 0.0 } else { self.shift_m },
             room_m: if in_pit_lane { [f64::MIN, f64::MAX] } else { self.traffic.room_m },
+            shortcut: self.shortcut,
             pit_m: self.visit.and_then(|visit| visit.beyond_lane_m(self.car.travelled_m)),
             follow_ms: self.traffic.follow_ms,
-            lift: self.retiring || (beside && self.car.speed_ms > 25.0),
+            lift: self.retiring || clumsy || (beside && self.car.speed_ms > 25.0),
             hold: waits || self.visit.is_some_and(|visit| visit.phase == PitPhase::Standing),
         };
         let slipstream = self.traffic.slipstream;
@@ -158,6 +179,12 @@ impl Racer {
         if waits {
             controls.curvature = 0.0;
         }
+        self.spin_where_due(now.circuit);
+        if self.car.spins() {
+            (controls.throttle, controls.brake, controls.curvature) = (0.0, SPIN_BRAKE, 0.0);
+        }
+        self.car.understeer_rad =
+            now.balance.angle(now.circuit, self.car.lap_m(now.circuit), self.car.lateral_ms2);
         let (from_m, from_ms) = (self.car.travelled_m, self.car.along_ms);
         let around = Surroundings { wetness: now.wetness, air_c: now.air_c, slipstream, in_pit_lane };
         self.car.step(now.dt, now.circuit, around, controls);
@@ -169,7 +196,7 @@ impl Racer {
             from_ms,
             to_ms: self.car.along_ms,
         };
-        self.notebook.note(now.circuit, &self.car, &stride);
+        self.notebook.note(now.circuit, &self.car, &stride, in_pit_lane);
         if self.finished {
             return None;
         }
@@ -191,6 +218,7 @@ impl Racer {
         let circuit = now.circuit;
         let hold = self.car.hold(now.wetness);
         let mut known: Option<(i64, Intent)> = None;
+        let slow = now.mistake;
         plan.make(circuit, &self.car, skill.line, hold, |travelled_m| {
             let (number, lap, corner) = corner_at(circuit, travelled_m);
             let mut intent = match known {
@@ -200,7 +228,9 @@ impl Racer {
                     let attempt = skill.attempt(now.seed, place, now.wetness);
                     let wild = self.blunder == Some(number);
                     Intent {
-                        cornering: attempt.cornering * if wild { 1.3 } else { 1.0 },
+                        cornering: attempt.cornering
+                            * if wild { 1.3 } else { 1.0 }
+                            * slow.map_or(1.0, |slow| slow.hold_part(own, lap, corner)),
                         braking: attempt.braking,
                         late: if wild { 2.2 } else { attempt.late },
                         cap_ms: f64::MAX,
@@ -218,19 +248,17 @@ impl Racer {
             if self.retiring && travelled_m > self.car.travelled_m + 350.0 {
                 intent.cap_ms = 0.0;
             }
+            if self.shortcut.is_some_and(|shortcut| shortcut.covers(travelled_m)) {
+                intent.cap_ms = CUT_MS;
+            }
             if let Some(visit) = self.visit {
                 intent.cap_ms = intent.cap_ms.min(visit.cap_ms(circuit, travelled_m));
             }
             intent
         });
-        if let Some(early) = now.early.filter(|early| early.car == own)
-            && let Some(corner) = circuit.corners.iter().find(|corner| corner.number == early.corner)
-        {
-            let begun_m = f64::from(early.lap.saturating_sub(1)) * circuit.length_m;
-            let before_m =
-                circuit.corners.iter().map(|other| other.exit_m).filter(|exit| *exit <= corner.entry_m);
-            let from_m = begun_m + before_m.fold(0.0, f64::max);
-            plan.brake_earlier(early.metres, from_m, begun_m + corner.exit_m);
+        if let Some((metres, stretch)) = now.mistake.and_then(|mistake| mistake.early_braking(own, circuit)) {
+            let [from_m, to_m] = stretch;
+            plan.brake_earlier(metres, from_m, to_m);
         }
     }
 
@@ -333,4 +361,12 @@ pub(super) fn slow_corner_ahead(circuit: &Circuit, travelled_m: f64) -> Option<i
         let corner = circuit.corners.get(number.rem_euclid(count.max(1)) as usize);
         corner.is_some_and(|corner| circuit.course(corner.apex_m).curvature.abs() > 1.0 / 60.0)
     })
+}
+
+/// The straight way across the inside of a corner, counted from the first line crossing.
+pub(super) fn across(circuit: &Circuit, number: i64) -> Option<Shortcut> {
+    let count = circuit.corners.len() as i64;
+    let corner = circuit.corners.get(number.rem_euclid(count.max(1)) as usize)?;
+    let begun_m = number.div_euclid(count.max(1)) as f64 * circuit.length_m;
+    Some(Shortcut { from_m: begun_m + corner.entry_m - CUT_M, to_m: begun_m + corner.exit_m + CUT_M })
 }

@@ -1,6 +1,6 @@
 //! The session and its cars as a game shows them.
 
-use super::super::car::{Deploy, FULL_LOCK_RAD, STORE_J};
+use super::super::car::{Deploy, FULL_LOCK_RAD, STORE_J, Upset};
 use super::super::circuit::Circuit;
 use super::super::state::{CarState, Flag, LapState, Motion, Outcome, PitState, Run};
 use super::racer::{PitPhase, Racer};
@@ -112,6 +112,7 @@ pub(super) fn car_state(race: &Race, car: usize) -> Option<CarState> {
         clutch: vehicle.clutch,
         steer: (vehicle.wheel_angle() / FULL_LOCK_RAD).clamp(-1.0, 1.0),
         wheel_angle: vehicle.wheel_angle(),
+        understeer_rad: vehicle.understeer_rad,
         gear: if vehicle.speed_ms < 0.1 && vehicle.throttle == 0.0 { 0 } else { engine.gear },
         rpm: engine.rpm,
         engine_c: engine.temperature_c,
@@ -121,6 +122,8 @@ pub(super) fn car_state(race: &Race, car: usize) -> Option<CarState> {
         wing_damage: vehicle.wing_damage,
         drs: vehicle.drs,
         drs_allowed: racer.drs_allowed,
+        handbrake: vehicle.upset_by() == Some(Upset::Handbrake),
+        on_kerb: vehicle.on_kerb,
         limiter: vehicle.limiter,
         store_j: engine.store_j,
         deploy: engine.deploy,

@@ -1,0 +1,119 @@
+//! Where a car was not on its way around the track, against what the simulated driver really did.
+
+use trailbrake_shared::analysis::{Aside, AsideKind, Placed, ReferenceLine};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::model::{Axis, Channel};
+use trailbrake_shared::sim::truth::AsideNote;
+use trailbrake_shared::sim::{Options, Request};
+
+use super::heard::{HeardLap, Hearing, hear};
+
+const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
+/// Who gets as far from the line as this has to be seen beside the track, and who stays nearer than that may not, metres.
+const SEEN_M: f64 = 10.5;
+const UNSEEN_M: f64 = 7.5;
+/// How much shorter the way of a cut is at least, and of a detour at most, metres.
+const CUT_M: f64 = 8.0;
+const NO_CUT_M: f64 = 2.0;
+
+fn heard(feed: Feed, hz: u32, circuit: usize, seed: u64, requests: Vec<(f64, Request)>) -> Vec<HeardLap> {
+    let options = Options { cars: 1, player: 0, circuit, seed, again: false, requests, ..Options::default() };
+    hear(&Hearing { feed, options, seconds: 320, hz, noise_m: 0.1, loses: 0.02 }).0
+}
+
+/// What a stretch has to be seen as; `None` where it lies too near to the limits to say.
+fn expected(note: &AsideNote) -> Option<AsideKind> {
+    match note {
+        note if note.spun => Some(AsideKind::Spin),
+        note if note.furthest_m < SEEN_M => None,
+        note if note.left_out_m > CUT_M => Some(AsideKind::Cut),
+        note if note.left_out_m < NO_CUT_M => Some(AsideKind::Detour),
+        _ => None,
+    }
+}
+
+/// Holds what is told of every lap against what is known of it; gives how many asides of a kind there were.
+fn check(laps: &[HeardLap], kind: AsideKind, context: &str) -> usize {
+    let clean = laps.iter().find(|lap| lap.known.truth.asides.is_empty()).expect("a clean lap");
+    let line = ReferenceLine::learn(&clean.columns()).expect("a line");
+    let mut count = 0;
+    for lap in laps {
+        let placed = Placed::on_line(&lap.columns(), &line, None).expect("placed");
+        let middle_m =
+            |place: f64| lap.known.place_at(placed.clock_at(place.min(line.length_m())).expect("a clock"));
+        let told: Vec<Aside> = placed
+            .asides
+            .iter()
+            .map(|aside| Aside { from_m: middle_m(aside.from_m), to_m: middle_m(aside.to_m), ..*aside })
+            .collect();
+        let known = &lap.known.truth.asides;
+        let meet = |aside: &Aside, note: &AsideNote| {
+            aside.from_m < note.to_m + 60.0 && aside.to_m > note.from_m - 60.0
+        };
+        for note in known {
+            let Some(expected) = expected(note) else { continue };
+            let found = told.iter().find(|aside| aside.kind == expected && meet(aside, note));
+            let Some(found) = found else {
+                panic!(
+                    "{context}, lap {}: {expected:?} missed: {note:?} of {known:?}, told {told:?}",
+                    lap.lap.number
+                )
+            };
+            // Its middle lies within what is told, which begins and ends nearer to the line or further from it.
+            let middle = (note.from_m + note.to_m) / 2.0;
+            assert!(
+                (found.from_m - 5.0..found.to_m + 5.0).contains(&middle),
+                "{context}: {found:?} is not {note:?}"
+            );
+            assert!(
+                found.from_m > note.from_m - 60.0 && found.to_m < note.to_m + 90.0,
+                "{context}: {found:?} {note:?}"
+            );
+            count += usize::from(expected == kind);
+        }
+        for aside in &told {
+            let real =
+                known.iter().any(|note| (note.spun || note.furthest_m > UNSEEN_M) && meet(aside, note));
+            assert!(real, "{context}, lap {}: invented {aside:?}, known {known:?}", lap.lap.number);
+        }
+    }
+    count
+}
+
+fn requested(kind: AsideKind) -> Request {
+    match kind {
+        AsideKind::Spin => Request::Spin { car: 0 },
+        AsideKind::Cut => Request::Cut { car: 0 },
+        _ => Request::RunWide { car: 0 },
+    }
+}
+
+#[test]
+fn spins_cuts_and_detours_are_flagged_where_they_were_driven_and_nowhere_else() {
+    for feed in FEEDS {
+        for hz in [60, 20] {
+            for kind in [AsideKind::Spin, AsideKind::Cut, AsideKind::Detour] {
+                let mut count = 0;
+                for (circuit, seed) in [(0, 91), (1, 92), (2, 93)] {
+                    let laps = heard(
+                        feed,
+                        hz,
+                        circuit,
+                        seed,
+                        vec![(125.0, requested(kind)), (215.0, requested(kind))],
+                    );
+                    let context = format!("{feed:?} at {hz} Hz, {kind:?}, circuit {circuit}");
+                    let turned = Axis::ALL.map(|axis| Channel::Forward.along(axis));
+                    let tells_nose = turned.iter().all(|slot| laps[0].columns.line(*slot).is_some());
+                    if kind == AsideKind::Spin && !tells_nose {
+                        eprintln!("{context}: the game does not tell where the nose points");
+                        continue;
+                    }
+                    count += check(&laps, kind, &context);
+                }
+                eprintln!("{feed:?} at {hz} Hz, {kind:?}: {count}");
+                assert!(count >= 3 || kind == AsideKind::Spin, "{feed:?}, {kind:?}: only {count}");
+            }
+        }
+    }
+}
