@@ -4,7 +4,9 @@ use serde_json::{Map, Value, json};
 use trailbrake_shared::analysis::balance::{Balance, Feet, balance};
 use trailbrake_shared::analysis::dampers::dampers;
 use trailbrake_shared::analysis::happenings::{Kind, happenings};
-use trailbrake_shared::analysis::{Between, LapColumns, grip, rally, stretch, tyres};
+use trailbrake_shared::analysis::{
+    Between, CornerBalance, LapColumns, Placed, ReferenceLine, find_corners, grip, rally, stretch, tyres,
+};
 use trailbrake_shared::export::DrivenLap;
 use trailbrake_shared::model::EventKind;
 use trailbrake_shared::session::{ArchivedSession, LogKind};
@@ -31,7 +33,7 @@ pub(super) fn report(
         "flags": driven.lap.flags,
         "splits": splits,
         "grip": told(grip(&lap)),
-        "balance": told(balance(&lap).map(|balance| phases(&balance))),
+        "balance": told(balance(&lap).map(|balance| phases(&lap, &balance))),
         "happenings": happened.found,
         "not_told": Value::Object(happened.untold.iter().map(|(kind, why)| (kind.id().to_owned(), json!(why))).collect()),
         "airtime": rally::times(&happened, Kind::Jump),
@@ -56,19 +58,34 @@ fn told_by_game<'a>(driven: &DrivenLap<'_>, archived: &'a ArchivedSession) -> Ve
     said.collect()
 }
 
-/// The balance over the lap, and by what the driver's feet do, which stands for a corner's phases.
-fn phases(balance: &Balance) -> Value {
-    let [entry, middle, exit] = Feet::ALL.map(|feet| balance.during(feet));
-    json!({
+/// The balance over the lap, in each part of each corner, and by what the driver's feet do, which stands for a corner's parts where
+/// no positions tell where corners are.
+fn phases(lap: &LapColumns<'_>, balance: &Balance) -> Value {
+    let [braking, rolling, driving] = Feet::ALL.map(|feet| balance.during(feet));
+    let mut report = json!({
         "told_by": balance.told_by.id(),
         "unit": balance.told_by.unit().symbol(),
         "lap": balance.over_lap(),
-        "on_the_brakes": entry,
-        "on_neither_pedal": middle,
-        "on_the_throttle": exit,
-    })
+        "on_the_brakes": braking,
+        "on_neither_pedal": rolling,
+        "on_the_throttle": driving,
+    });
+    let corners = ReferenceLine::learn(lap).map(|line| {
+        let placed = Placed::on_line(lap, &line, None);
+        placed.map(|placed| CornerBalance::of(balance, &placed, &find_corners(&line))).unwrap_or_default()
+    });
+    let of_corners = match corners {
+        Ok(corners) => {
+            let [entry, middle, exit] = CornerBalance::together(&corners);
+            json!({ "entry": entry, "middle": middle, "exit": exit, "corners": corners })
+        }
+        Err(why) => json!({ "corners": { "untold": why.to_string() } }),
+    };
+    if let (Some(report), Value::Object(of_corners)) = (report.as_object_mut(), of_corners) {
+        report.extend(of_corners);
+    }
+    report
 }
-
 /// What every channel did between two places.
 fn stretches(lap: &LapColumns<'_>, driven: &DrivenLap<'_>, metres: &Metres) -> Value {
     let between = Between::Metres(metres.0.clone());

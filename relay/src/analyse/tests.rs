@@ -47,6 +47,15 @@ fn the_best_lap_is_looked_at_closely_and_all_of_them_together() {
     assert!(at("/session/fuel/laps_left").as_f64().expect("laps") > 1.0);
     assert_eq!(at("/session/energy/untold").as_str().map(|why| why.contains("ERS store")), Some(true));
     assert!(at("/lap/grip/usage").as_f64().expect("a share") > 0.3);
+    for part in ["entry", "middle", "exit"] {
+        let seconds = at(&format!("/lap/balance/{part}/seconds")).as_f64().expect("a part");
+        let corners = at("/lap/balance/corners").as_array().expect("corners").clone();
+        let each = corners.iter().filter_map(|corner| corner[part]["seconds"].as_f64()).sum::<f64>();
+        assert!(
+            corners.len() > 8 && seconds > 2.0 && (each - seconds).abs() < 1e-6,
+            "{part}: {seconds} {each}"
+        );
+    }
     assert_eq!(at("/lap/splits").as_array().map(Vec::len), Some(10));
     let last = at("/lap/splits/9/clock_s").as_f64().expect("a clock");
     assert!((last - best).abs() < 2e-3, "{last}");

@@ -1,7 +1,7 @@
 //! Balance: whether the front or the rear of the car slides more, by slip angles where the game sends them, else by how
 //! much further the wheel is turned than the car's path asks for.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use serde::Serialize;
 
@@ -36,6 +36,7 @@ pub struct Balance {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Moment {
+    clock_s: f64,
     distance_m: Option<f32>,
     lasts_s: f64,
     understeer: f64,
@@ -84,13 +85,28 @@ impl Balance {
         let inside = |moment: &&Moment| moment.distance_m.is_some_and(|metres| phase.contains(&metres));
         mean(self.moments.iter().filter(inside))
     }
+
+    /// Over a part of the lap, given as seconds of its clock.
+    pub fn between(&self, seconds: Range<f64>) -> Option<Mean> {
+        mean(self.moments.iter().filter(|moment| seconds.contains(&moment.clock_s)))
+    }
+}
+
+impl Mean {
+    /// The mean of several, by time.
+    pub fn together(means: impl Iterator<Item = Self>) -> Option<Self> {
+        weighed(means.map(|mean| (mean.understeer, mean.seconds)))
+    }
 }
 
 fn mean<'a>(moments: impl Iterator<Item = &'a Moment>) -> Option<Mean> {
-    let add = |(sum, seconds): (f64, f64), moment: &Moment| {
-        (sum + moment.understeer * moment.lasts_s, seconds + moment.lasts_s)
-    };
-    let (sum, seconds) = moments.fold((0.0, 0.0), add);
+    weighed(moments.map(|moment| (moment.understeer, moment.lasts_s)))
+}
+
+fn weighed(angles: impl Iterator<Item = (f64, f64)>) -> Option<Mean> {
+    let add =
+        |(sum, seconds): (f64, f64), (angle, lasts_s): (f64, f64)| (sum + angle * lasts_s, seconds + lasts_s);
+    let (sum, seconds) = angles.fold((0.0, 0.0), add);
     (seconds > 0.0).then(|| Mean { understeer: sum / seconds, seconds })
 }
 
@@ -172,6 +188,7 @@ fn told(lap: &LapColumns<'_>, told_by: Channel, turning: Vec<Turning>) -> Result
         })
     };
     let moments = turning.iter().map(|turning| Moment {
+        clock_s: turning.clock_s,
         distance_m: lap.place(turning.clock_s).distance_m,
         lasts_s: turning.lasts_s,
         understeer: turning.understeer,

@@ -33,8 +33,8 @@ pub use compare::{
 };
 pub use consistency::{Consistency, Spread, consistency};
 pub use corner::{
-    BrakeSource, Braking, Corner, CornerRow, CornerTable, complexes, find_brakings, find_corners,
-    slow_corners,
+    BrakeSource, Braking, Corner, CornerBalance, CornerRow, CornerTable, complexes, find_brakings,
+    find_corners, slow_corners,
 };
 pub use delta::{NoDelta, Reference};
 pub use fuel::{FuelUse, LapEnergy, LapFuel, energy, fuel};

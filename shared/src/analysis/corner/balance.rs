@@ -1,0 +1,47 @@
+//! How a car was balanced in each part of each corner.
+
+use serde::Serialize;
+
+use super::find::Corner;
+use crate::analysis::Placed;
+use crate::analysis::balance::{Balance, Mean};
+
+/// The balance in one corner: an angle by which the front slides more than the rear. A part in which the car hardly
+/// turned has none.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CornerBalance {
+    /// The corner's number.
+    pub number: u16,
+    /// From where the line begins to bend until halfway to the apex.
+    pub entry: Option<Mean>,
+    /// Around the apex.
+    pub middle: Option<Mean>,
+    /// From halfway behind the apex until the line is straight again.
+    pub exit: Option<Mean>,
+}
+
+impl CornerBalance {
+    /// A lap's balance, corner by corner.
+    pub fn of(balance: &Balance, placed: &Placed, corners: &[Corner]) -> Vec<Self> {
+        let one = |corner: &Corner| {
+            let [first_m, second_m] =
+                [corner.entry_m, corner.exit_m].map(|end_m| (end_m + corner.apex_m) / 2.0);
+            let over =
+                |from_m: f64, to_m: f64| balance.between(placed.clock_at(from_m)?..placed.clock_at(to_m)?);
+            Self {
+                number: corner.number,
+                entry: over(corner.entry_m, first_m),
+                middle: over(first_m, second_m),
+                exit: over(second_m, corner.exit_m),
+            }
+        };
+        corners.iter().map(one).collect()
+    }
+
+    /// The entries of several corners together, their middles, and their exits.
+    pub fn together(corners: &[Self]) -> [Option<Mean>; 3] {
+        let parts: [fn(&Self) -> Option<Mean>; 3] =
+            [|corner| corner.entry, |corner| corner.middle, |corner| corner.exit];
+        parts.map(|part| Mean::together(corners.iter().filter_map(part)))
+    }
+}
