@@ -15,6 +15,7 @@ mod datagram;
 mod dirt_rally;
 mod f1_2018;
 mod gran_turismo;
+mod imported_laps;
 mod motec;
 mod recognise;
 mod recording;
@@ -31,6 +32,7 @@ pub use datagram::{datagram, sender};
 pub use dirt_rally::dirt_rally;
 pub use f1_2018::f1_2018;
 pub use gran_turismo::{console, gran_turismo};
+pub use imported_laps::imported_laps;
 pub use motec::motec;
 pub use recognise::recognise;
 pub use recording::{recording_block, recording_file, recording_journal};
@@ -52,6 +54,7 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("dirt_rally", dirt_rally),
     ("f1_2018", f1_2018),
     ("gran_turismo", gran_turismo),
+    ("imported_laps", imported_laps),
     ("motec", motec),
     ("recognise", recognise),
     ("recording_block", recording_block),

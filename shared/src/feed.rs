@@ -6,7 +6,7 @@ use core::net::SocketAddr;
 use crate::games::neighbours::{NEIGHBOURS, Neighbour};
 use crate::games::{
     Decode, Described, LeaveOut, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_server,
-    ac_telemetry_tool, dirt_rally, f1_2018, gran_turismo,
+    ac_telemetry_tool, dirt_rally, f1_2018, gran_turismo, imported_laps,
 };
 use crate::model::{Channel, SessionInfo};
 
@@ -67,6 +67,9 @@ pub struct FeedInfo {
     pub ports: &'static [u16],
     /// What to set in the game so that packets arrive.
     pub how: &'static str,
+    /// Whether its packets come over the network. Those of others are only ever found in files, and nothing that
+    /// comes over the network is taken for theirs.
+    pub heard: bool,
     /// How its packets are read; `None` while this version does not decode it.
     pub codec: Option<Codec>,
 }
@@ -117,6 +120,7 @@ feeds! {
         ports: &[20777],
         how: "Game options › Settings › Telemetry settings: UDP telemetry on, format 2018, port 20777, \
               and this machine's address",
+        heard: true,
         codec: Some(Codec {
             recognise: |datagram| f1_2018::recognise(datagram).map(f1_2018::Kind::name),
             decoder: || Box::<f1_2018::Decoder>::default(),
@@ -132,6 +136,7 @@ feeds! {
         ports: &[20777],
         how: "hardware_settings_config.xml: <udp enabled=\"true\" extradata=\"3\" ip=… port=\"20777\" delay=\"1\" />; \
               <custom_udp> is not supported",
+        heard: true,
         codec: Some(Codec {
             recognise: |datagram| dirt_rally::recognise(datagram).map(dirt_rally::Kind::name),
             decoder: || Box::<dirt_rally::Decoder>::default(),
@@ -146,6 +151,7 @@ feeds! {
         game: "Gran Turismo 6, Sport and 7",
         ports: &[33740, 33340],
         how: "Nothing to set in the game; the console sends once it is asked",
+        heard: true,
         codec: Some(Codec {
             recognise: |datagram| gran_turismo::recognise(datagram).map(gran_turismo::Kind::name),
             decoder: || Box::<gran_turismo::Decoder>::default(),
@@ -167,6 +173,7 @@ feeds! {
         game: "Assetto Corsa, remote telemetry",
         ports: &[],
         how: "Nothing to set in the game; a game on another machine is asked where --ac-game says, at its port 9996",
+        heard: true,
         codec: Some(Codec {
             recognise: |datagram| ac_remote::recognise(datagram).map(ac_remote::Kind::name),
             decoder: || Box::<ac_remote::Decoder>::default(),
@@ -188,6 +195,7 @@ feeds! {
         game: "Assetto Corsa, Telemetry Tool",
         ports: &[10101],
         how: "Install the Telemetry Tool plugin and set to_ip in its config.ini to this machine's address",
+        heard: true,
         codec: Some(Codec {
             recognise: |datagram| ac_telemetry_tool::recognise(datagram).map(ac_telemetry_tool::Kind::name),
             decoder: || Box::<ac_telemetry_tool::Decoder>::default(),
@@ -202,6 +210,7 @@ feeds! {
         game: "Assetto Corsa, Lua app",
         ports: &[5005],
         how: "Put the Lua app of docs/ac-lua-app into the game's apps/lua, and this machine's address into its config.lua",
+        heard: true,
         codec: Some(Codec {
             recognise: ac_lua::recognise,
             decoder: || Box::<ac_lua::Decoder>::default(),
@@ -217,6 +226,7 @@ feeds! {
         ports: &[10000, 12000],
         how: "server_cfg.ini: UDP_PLUGIN_ADDRESS to this machine's address and port 12000; for positions and commands \
               also --ac-server with the server's address and its UDP_PLUGIN_LOCAL_PORT",
+        heard: true,
         codec: Some(Codec {
             recognise: ac_server::recognise,
             decoder: || Box::<ac_server::Decoder>::default(),
@@ -232,6 +242,21 @@ feeds! {
             wished: |options| options.ac_server.is_some(),
             ask_at: |options, address| options.ac_server = Some(address),
         }),
+    }
+    ImportedLaps {
+        id: "imported-laps",
+        game: "Imported laps",
+        ports: &[],
+        how: "Nothing sends these: `trailbrake import` makes them of MoTeC logs and of its own tables",
+        heard: false,
+        codec: Some(Codec {
+            recognise: |datagram| imported_laps::recognise(datagram).map(imported_laps::Kind::name),
+            decoder: || Box::<imported_laps::Decoder>::default(),
+            datagram_size: Some(imported_laps::datagram_size),
+        }),
+    } apart {
+        describe: imported_laps::describe,
+        talker: None,
     }
 }
 
@@ -265,6 +290,7 @@ impl Feed {
             Self::AcTelemetryTool => Some(ac_telemetry_tool::LEAVE_OUT),
             // Nothing of a server's is about the driver alone.
             Self::AcServer => Some(LeaveOut { others: |_, _| false }),
+            Self::ImportedLaps => Some(imported_laps::LEAVE_OUT),
             Self::DirtRally | Self::GranTurismo | Self::AcLua => None,
         }
     }
@@ -299,14 +325,16 @@ pub enum Rule {
 
 /// The rules in their order: neighbours whose mark is plain, then the feeds, then neighbours told by size.
 ///
-/// The first rule that claims a datagram decides, whatever port it came in by.
+/// The first rule that claims a datagram decides, whatever port it came in by. What never comes over the network has no
+/// rule.
 pub fn rules() -> impl Iterator<Item = Rule> {
     let neighbours =
         |certain| NEIGHBOURS.iter().filter(move |row| row.certain == certain).map(Rule::Neighbour);
-    neighbours(true).chain(FEEDS.iter().map(Rule::Feed)).chain(neighbours(false))
+    let feeds = FEEDS.iter().filter(|row| row.heard).map(Rule::Feed);
+    neighbours(true).chain(feeds).chain(neighbours(false))
 }
 
-/// Tells which feed a datagram belongs to.
+/// Tells which feed a datagram belongs to that came over the network.
 ///
 /// When none claims it, the most telling reason is given: that of a feed which knows what it looks like.
 pub fn recognise(datagram: &[u8]) -> Result<Recognised, Rejected> {

@@ -36,6 +36,7 @@ const MADE: &[(Feed, Make)] = &[
     (Feed::AcTelemetryTool, ac_telemetry_tool),
     (Feed::AcLua, ac_lua),
     (Feed::AcServer, ac_server),
+    (Feed::ImportedLaps, games::imported_laps::specimens::packets),
 ];
 
 /// Folders of captured packets, of feeds that are not decoded yet too.
@@ -212,9 +213,9 @@ fn no_feed_claims_a_packet_of_another() {
             tried.insert((row.feed, feed));
         }
         let owner = recognise(&bytes).map(|recognised| recognised.feed);
-        match feed.info().codec {
-            Some(_) => assert_eq!(owner, Ok(feed), "{name}"),
-            None => assert!(owner.is_err(), "{name} is nobody else's"),
+        match feed.info() {
+            row if row.heard && row.codec.is_some() => assert_eq!(owner, Ok(feed), "{name}"),
+            _ => assert!(owner.is_err(), "{name} is nobody else's"),
         }
     }
     // Every feed that is decoded was tried against packets of every one that is.
@@ -249,7 +250,18 @@ fn rules_stand_in_order() {
         })
         .collect();
     assert!(kinds.is_sorted());
-    assert_eq!(kinds.len(), FEEDS.len() + NEIGHBOURS.len());
+    assert_eq!(kinds.len(), FEEDS.iter().filter(|row| row.heard).count() + NEIGHBOURS.len());
+}
+
+#[test]
+fn what_no_game_sends_is_not_taken_for_heard() {
+    let unheard: Vec<Feed> = FEEDS.iter().filter(|row| !row.heard).map(|row| row.feed).collect();
+    assert_eq!(unheard, [Feed::ImportedLaps]);
+    assert!(unheard.iter().all(|feed| feed.info().ports.is_empty() && feed.talker().is_none()));
+    for (name, bytes) in games::imported_laps::specimens::packets() {
+        assert!(games::imported_laps::recognise(&bytes).is_ok(), "{name}");
+        assert!(recognise(&bytes).is_err(), "{name} is nobody's");
+    }
 }
 
 #[test]

@@ -21,6 +21,8 @@ mod export;
 #[cfg(test)]
 mod gran_turismo;
 #[cfg(test)]
+mod imported_laps;
+#[cfg(test)]
 mod network;
 #[cfg(test)]
 mod truth;

@@ -84,7 +84,7 @@ impl<W: Write> Printer<W> {
     }
 
     fn understand(&self, packet: &[u8], came: Came) -> Result<Understood, Rejected> {
-        let feed = match self.feed {
+        let feed = match came.feed.or(self.feed) {
             Some(feed) => feed,
             None => feed::recognise(packet)?.feed,
         };

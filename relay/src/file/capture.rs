@@ -78,7 +78,7 @@ fn one(packet: &Packet, take: &mut dyn FnMut(Found<'_>) -> io::Result<()>) -> io
             take(Found::Packet {
                 bytes: &datagram.bytes,
                 offset: *offset,
-                came: Came { at: *at, sender, port },
+                came: Came { at: *at, sender, port, feed: None },
             })
         }
         Err(unusable) => {

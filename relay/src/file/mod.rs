@@ -64,6 +64,8 @@ pub(crate) struct Came {
     pub(crate) at: Option<Micros>,
     pub(crate) sender: Option<SocketAddr>,
     pub(crate) port: Option<u16>,
+    /// Whose it is, where only the file can tell: packets that never come over the network are recognised by nobody.
+    pub(crate) feed: Option<Feed>,
 }
 
 /// A file that was recognised.
@@ -213,7 +215,7 @@ impl Packets {
             }
             let unknown = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
             let (sender, port) = (came.sender.unwrap_or(unknown), came.port.unwrap_or_default());
-            take(&Datagram { at, sender, port, feed, bytes })
+            take(&Datagram { at, sender, port, feed: came.feed.or(feed), bytes })
         })?;
         if refused > 0 {
             writeln!(notes, "not read: {refused} packets; `trailbrake decode` says why")?;

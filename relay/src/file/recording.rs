@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
+use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::{DecodedLap, Gap, LapRow, Opening, Packets, Reading, Recording};
 
 use super::{Came, Found};
@@ -22,7 +23,13 @@ pub(super) fn each(
 ) -> io::Result<Vec<Gap>> {
     while step(file, &mut packets)? {
         for packet in packets.take() {
-            let came = Came { at: Some(packet.at), sender: Some(packet.sender), port: Some(packet.port) };
+            let came = Came {
+                at: Some(packet.at),
+                sender: Some(packet.sender),
+                port: Some(packet.port),
+                // What was heard is recognised anew: this version may know better than the one that recorded it.
+                feed: Feed::from_id(&packet.feed).filter(|feed| !feed.info().heard),
+            };
             take(Found::Packet { bytes: &packet.bytes, offset: packet.number, came })?;
         }
     }

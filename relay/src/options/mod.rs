@@ -309,6 +309,8 @@ mod tests {
             (&["--port", "20777"], "FEED=PORT"),
             (&["--port", "f1-2018=99999"], "99999"),
             (&["--port", "ac-remote=9996"], "9996 belongs to the game"),
+            (&["--port", "imported-laps=5000"], "nobody sends imported-laps"),
+            (&["--forward", "imported-laps=127.0.0.1:5000"], "nobody sends imported-laps"),
             (&["--forward", "f1-2018=5300"], "FEED=ADDR:PORT"),
             (&["--forward", "f1-2018=127.0.0.1:0"], "port 0"),
             (&["--demo=nothing"], "f1-2018, dirt-rally"),

@@ -57,6 +57,10 @@ impl Targets {
     /// Where a packet goes that came in by a port and was recognised as some feed's, or as nobody's.
     pub(super) fn of(&mut self, port: u16, feed: Option<Feed>) -> anyhow::Result<SocketAddr> {
         match self {
+            Self::Relay(_) if feed.is_some_and(|feed| !feed.info().heard) => bail!(
+                "laps that were imported go over no network: play the recording on the page, or send it elsewhere \
+                 with --to"
+            ),
             Self::Relay(ports) => {
                 let rank = |open: &&PortStatus| {
                     let of_feed = feed.is_some_and(|feed| open.feeds.contains(&feed));
@@ -133,6 +137,8 @@ mod tests {
         assert_eq!(of(44_444, Some(Feed::AcRemote)), 50_001);
         assert_eq!(of(5005, Some(Feed::AcLua)), 20777, "what nobody has a port for is told by what it is");
         assert_eq!(of(33740, None), 33740);
+        let refused = Targets::Relay(Vec::new()).of(0, Some(Feed::ImportedLaps)).expect_err("a reason");
+        assert!(refused.to_string().contains("play the recording on the page"), "{refused}");
         assert_eq!(of(1, None), 20777);
     }
 

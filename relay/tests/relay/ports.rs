@@ -5,6 +5,7 @@ use std::net::{TcpListener, UdpSocket};
 use trailbrake_relay::banner;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::f1_2018::Kind;
+use trailbrake_shared::games::imported_laps::{self, Heading, Said, Stamp};
 use trailbrake_shared::wire::PortState;
 
 use crate::noise::Noise;
@@ -36,6 +37,29 @@ async fn random_bytes_of_every_size_are_rejected_and_nothing_else_happens() {
     game.send(hears, &good).await;
     let heard = browser.datagrams(1).await;
     assert_eq!((heard[0].feed, &heard[0].bytes), (Some(Feed::F12018), &good));
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_only_found_in_files_is_not_taken_for_heard() {
+    let relay = Running::usual();
+    let hears = relay.hears(Feed::F12018);
+    let mut browser = relay.browser().await;
+    let game = Game::start().await;
+    let stamp = Stamp { session: 7, ..Stamp::default() };
+    let imported = [
+        imported_laps::head(stamp, &Heading::default()),
+        imported_laps::lap(stamp, &Said::default()),
+        imported_laps::values(stamp, [Some(50.0)].into_iter()),
+    ];
+    for bytes in &imported {
+        assert!(imported_laps::recognise(bytes).is_ok(), "it is one all the same");
+        game.send(hears, bytes).await;
+        let heard = browser.datagrams(1).await;
+        assert_eq!((heard[0].feed, &heard[0].bytes), (None, bytes));
+    }
+    let status = browser.status(|status| status.ports[0].packets == 3).await;
+    assert_eq!((status.ports[0].rejected, status.ports[0].recognised.len()), (3, 0));
     relay.stop().await;
 }
 

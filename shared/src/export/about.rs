@@ -1,7 +1,7 @@
 //! What an export says of itself besides its channels.
 
 use crate::feed::Feed;
-use crate::model::{Car, Participant, SessionInfo, SessionKind, Vehicle};
+use crate::model::{Car, Participant, SessionInfo, Vehicle};
 use crate::session::Session;
 
 /// The game, the place, the car and the occasion, as far as they are known.
@@ -40,21 +40,7 @@ impl About {
             game: game.to_owned(),
             venue: venue.unwrap_or_default(),
             vehicle: vehicle.unwrap_or_default(),
-            session: info.map(|info| occasion(info.kind)).unwrap_or_default(),
+            session: info.map(|info| info.kind.words()).unwrap_or_default(),
         }
-    }
-}
-
-fn occasion(kind: SessionKind) -> String {
-    match kind {
-        SessionKind::Practice(number) => format!("Practice {number}"),
-        SessionKind::Qualifying(number) => format!("Qualifying {number}"),
-        SessionKind::ShortPractice => "Practice".to_owned(),
-        SessionKind::ShortQualifying | SessionKind::OneShotQualifying => "Qualifying".to_owned(),
-        SessionKind::Race(_) => "Race".to_owned(),
-        SessionKind::TimeTrial => "Time trial".to_owned(),
-        SessionKind::Stage => "Stage".to_owned(),
-        SessionKind::Booking => "Booking".to_owned(),
-        SessionKind::Unknown | SessionKind::Other(_) => String::new(),
     }
 }

@@ -28,7 +28,7 @@ pub fn write(laps: &[DrivenLap<'_>], rows: Rows, out: &mut impl Write) -> fmt::R
     if rows != Rows::Native {
         line.text(PLACE)?;
     }
-    slots.iter().try_for_each(|slot| line.text(&heading(*slot)))?;
+    slots.iter().try_for_each(|slot| line.text(&slot.heading()))?;
     line.end()?;
     for lap in laps {
         match rows {
@@ -37,14 +37,6 @@ pub fn write(laps: &[DrivenLap<'_>], rows: Rows, out: &mut impl Write) -> fmt::R
         }
     }
     Ok(())
-}
-
-/// A channel's id with its unit, such as `speed [m/s]`.
-fn heading(slot: Slot) -> String {
-    match slot.channel().unit().symbol() {
-        Some(unit) => format!("{} [{unit}]", slot.id()),
-        None => slot.id(),
-    }
 }
 
 fn native(lap: &DrivenLap<'_>, slots: &[Slot], line: &mut Line<'_, impl Write>) -> fmt::Result {

@@ -4,9 +4,11 @@ mod about;
 pub mod csv;
 pub mod decoded;
 mod driven;
+mod imported;
 pub mod motec;
 pub mod pcapng;
 mod resample;
 
 pub use about::About;
 pub use driven::{DrivenLap, Picked, Whose, driven_laps};
+pub use imported::{ImportedLap, ImportedLaps};

@@ -24,6 +24,7 @@ pub mod ac_telemetry_tool;
 pub mod dirt_rally;
 pub mod f1_2018;
 pub mod gran_turismo;
+pub mod imported_laps;
 pub mod neighbours;
 
 pub use ac_server::Command as ServerCommand;

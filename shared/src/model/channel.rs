@@ -134,6 +134,28 @@ impl Slot {
     }
 }
 
+impl Slot {
+    /// The id with the unit that values are kept in, as tables have it: `speed [m/s]`.
+    pub fn heading(self) -> String {
+        match self.channel().unit().symbol() {
+            Some(unit) => format!("{} [{unit}]", self.id()),
+            None => self.id(),
+        }
+    }
+
+    /// The slot with a given heading; `None` where the unit is another one, too.
+    pub fn headed(heading: &str) -> Option<Self> {
+        let id = heading.split_once(" [").map_or(heading, |(id, _)| id);
+        // Where a channel has several numbers, its id is followed by which of them.
+        let channels = Channel::ALL.iter().filter(|channel| id.starts_with(channel.id()));
+        let mut slots = channels.flat_map(|channel| {
+            let first = channel.slot().0;
+            (first..first + channel.scope().width()).map(Self)
+        });
+        slots.find(|slot| slot.heading() == heading)
+    }
+}
+
 /// The slot number at which the channel of a given rank begins.
 #[expect(clippy::indexing_slicing, reason = "computed by the compiler, where a bad index does not build")]
 const fn first_slot(rank: usize) -> u16 {
@@ -394,6 +416,12 @@ mod tests {
         let ids: std::collections::BTreeSet<_> =
             (0..Slot::COUNT).filter_map(Slot::from_index).map(Slot::id).collect();
         assert_eq!(ids.len(), Slot::COUNT);
+        for slot in (0..Slot::COUNT).filter_map(Slot::from_index) {
+            assert_eq!(Slot::headed(&slot.heading()), Some(slot));
+        }
+        for wrong in ["", "speed", "speed [km/h]", "tyre_pressure [Pa]", "gear []", "gear_fl"] {
+            assert_eq!(Slot::headed(wrong), None, "{wrong}");
+        }
         for &channel in Channel::ALL {
             assert_eq!(Channel::from_id(channel.id()), Some(channel));
             let (low, high) = channel.range();

@@ -51,6 +51,42 @@ pub enum SessionKind {
     Other(u8),
 }
 
+impl SessionKind {
+    /// The kind in words, as files of other programs have it; empty where the game does not say.
+    pub fn words(self) -> String {
+        match self {
+            Self::Practice(number) => format!("Practice {number}"),
+            Self::Qualifying(number) => format!("Qualifying {number}"),
+            Self::ShortPractice => "Practice".to_owned(),
+            Self::ShortQualifying | Self::OneShotQualifying => "Qualifying".to_owned(),
+            Self::Race(_) => "Race".to_owned(),
+            Self::TimeTrial => "Time trial".to_owned(),
+            Self::Stage => "Stage".to_owned(),
+            Self::Booking => "Booking".to_owned(),
+            Self::Unknown | Self::Other(_) => String::new(),
+        }
+    }
+
+    /// The kind that is meant by words; other programs have words of their own.
+    pub fn from_words(words: &str) -> Self {
+        let (name, number) = words.trim().rsplit_once(' ').unwrap_or((words.trim(), ""));
+        let number = number.parse().ok();
+        match (name, number) {
+            ("Practice", Some(number)) => Self::Practice(number),
+            ("Qualifying", Some(number)) => Self::Qualifying(number),
+            _ => match words.trim() {
+                "Practice" => Self::ShortPractice,
+                "Qualifying" => Self::ShortQualifying,
+                "Race" => Self::Race(1),
+                "Time trial" => Self::TimeTrial,
+                "Stage" => Self::Stage,
+                "Booking" => Self::Booking,
+                _ => Self::Unknown,
+            },
+        }
+    }
+}
+
 /// The weather.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Weather {
@@ -224,4 +260,28 @@ pub struct CarSetup {
     pub rear_tyre_psi: f32,
     pub ballast: u8,
     pub fuel_load_kg: f32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_session_come_back_from_their_words() {
+        let kinds = [
+            SessionKind::Practice(2),
+            SessionKind::Qualifying(3),
+            SessionKind::ShortPractice,
+            SessionKind::ShortQualifying,
+            SessionKind::Race(1),
+            SessionKind::TimeTrial,
+            SessionKind::Stage,
+            SessionKind::Booking,
+            SessionKind::Unknown,
+        ];
+        for kind in kinds {
+            assert_eq!(SessionKind::from_words(&kind.words()), kind);
+        }
+        assert_eq!(SessionKind::from_words("Hotlap 3"), SessionKind::Unknown);
+    }
 }

@@ -1,11 +1,14 @@
 //! What the tests of recordings record: every real capture, and every feed that the simulator speaks.
 
+use std::convert::Infallible;
 use std::io::Read;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use super::{Packet, UNCLAIMED};
+use crate::export::{ImportedLap, ImportedLaps, Picked, Whose, driven_laps};
 use crate::feed::{self, FEEDS, Feed};
+use crate::session::{Archive, ArchivedSource};
 use crate::sim::{Options, Show};
 use crate::time::Micros;
 
@@ -150,7 +153,37 @@ fn no_capture_is_left_out() {
 
 /// So many seconds of every feed that the simulator speaks.
 pub(crate) fn simulated(seconds: f64) -> Vec<Stream> {
-    Show::feeds().map(|feed| of_the_simulator(feed, Options::default(), seconds)).collect()
+    let spoken = Show::feeds().map(|feed| of_the_simulator(feed, Options::default(), seconds));
+    spoken.chain([imported(seconds)]).collect()
+}
+
+/// What everybody drove in so many seconds of the simulator's F1, as laps out of a file.
+fn imported(seconds: f64) -> Stream {
+    let mut archive = Archive::default();
+    for packet in of_the_simulator(Feed::F12018, Options::default(), seconds).packets {
+        archive.take(&packet.datagram()).expect("a packet that is understood");
+    }
+    let archived = archive.sources().iter().flat_map(ArchivedSource::sessions).last().expect("a session");
+    let driven = driven_laps(archived, &Picked { whose: Whose::All, laps: Vec::new() });
+    let laps = driven.iter().map(|lap| ImportedLap {
+        driver: lap.driver.clone(),
+        car: lap.car,
+        number: lap.lap.number,
+        began_s: lap.lap.began_s,
+        time: lap.lap.time,
+        sectors: lap.lap.sectors,
+        flags: lap.lap.flags,
+        columns: lap.columns.clone(),
+        distance_from_speed: false,
+    });
+    let file = ImportedLaps { driven: Some(BEGAN), laps: laps.collect(), ..ImportedLaps::default() };
+    let mut packets = Vec::new();
+    let feed = Some(Feed::ImportedLaps);
+    let Ok(()) = file.packets::<Infallible>(9, Micros(0), &mut |at, bytes| {
+        packets.push(packet(packets.len() as u64, at, feed, bytes.to_vec()));
+        Ok(())
+    });
+    Stream { name: "imported laps".to_owned(), packets }
 }
 
 /// So many seconds of a feed of the simulator, which sends when a game would.
@@ -176,7 +209,7 @@ fn every_feed_is_recorded() {
     }
     let silent = FEEDS.iter().filter(|row| row.codec.is_some() && !spoken.contains(&row.feed));
     for row in silent {
-        let captured = FILES.iter().any(|file| file.feed == row.feed);
+        let captured = FILES.iter().any(|file| file.feed == row.feed) || row.feed == Feed::ImportedLaps;
         assert!(captured, "{} is neither simulated nor captured", row.id);
     }
 }

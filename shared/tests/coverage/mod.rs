@@ -13,10 +13,10 @@ use zerocopy::{BE, ByteOrder, FromZeros, IntoBytes};
 
 use trailbrake_shared::feed::{Codec, FEEDS, Feed};
 use trailbrake_shared::games::{
-    Text, Value, Vec3, ac_remote, ac_telemetry_tool, dirt_rally, f1_2018, gran_turismo,
+    Text, Value, Vec3, ac_remote, ac_telemetry_tool, dirt_rally, f1_2018, gran_turismo, imported_laps,
 };
-use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
-use trailbrake_shared::time::Micros;
+use trailbrake_shared::model::{Channel, Event, Fact, LapProgress, Moment, Sample, Sink};
+use trailbrake_shared::time::{LapTime, Micros};
 
 /// One layout, in a session in which all of it says something.
 #[derive(Clone)]
@@ -44,6 +44,7 @@ fn rows() -> Vec<Row> {
         ac_telemetry_tool_rows(),
         ac_lua_rows(),
         ac_server::rows(),
+        imported_rows(),
     ];
     feeds.concat()
 }
@@ -325,6 +326,53 @@ fn ac_lua_rows() -> Vec<Row> {
         fields: 18 + 3 * 4,
         neither: &[],
     }]
+}
+
+fn imported_rows() -> Vec<Row> {
+    use imported_laps::{Heading, Remark, Said, Stamp, channels, head, lap, values};
+    let stamp = |time_us| Stamp { session: 7, car: 3, run: 1, lap: 4, time_us };
+    let heading = Heading {
+        program: "CSV",
+        game: "F1 2018",
+        driver: "Ada",
+        vehicle: "McLaren",
+        track: "Spa",
+        occasion: "Race",
+        player: true,
+    };
+    let speed = || Channel::Speed.slot();
+    let said = Said {
+        began_us: 40_000_000,
+        time: Some(LapTime(90_000)),
+        sectors: [Some(LapTime(10_000)), Some(LapTime(11_000)), Some(LapTime(69_000))],
+        remarks: Remark::Pit.bit(),
+        over: false,
+    };
+    let named = channels(stamp(69_900_000), &[speed()]).concat();
+    let before = vec![head(stamp(69_000_000), &heading), named.clone(), lap(stamp(69_900_000), &said)];
+    let lap_is_over = lap(stamp(130_000_000), &Said { over: true, ..said });
+    let row = |layout: &str, before: &[Vec<u8>], plain: Vec<u8>, fields, neither| Row {
+        feed: Feed::ImportedLaps,
+        layout: layout.to_owned(),
+        before: before.to_vec(),
+        plain,
+        // Mark, version, kind and size.
+        identity: 0..8,
+        fields,
+        neither,
+    };
+    // Who wrote the file is for whoever looks at the packets. Runs and laps are told by the packets of laps.
+    let head_is_silent: &[&str] = &["header.lap", "header.run", "program"];
+    // They are told with the values that follow.
+    let lap_is_silent: &[&str] = &["began_us", "sectors_ms"];
+    let names_are_silent: &[&str] = &["header.car", "header.lap", "header.run"];
+    let header = 5;
+    vec![
+        row("head", &before[1..], head(stamp(70_000_000), &heading), header + 7, head_is_silent),
+        row("channels", &before, named, header + 2, names_are_silent),
+        row("lap", &before, lap_is_over, header + 5, lap_is_silent),
+        row("values", &before, values(stamp(70_000_000), [Some(50.0)].into_iter()), header + 1, &[]),
+    ]
 }
 
 #[test]

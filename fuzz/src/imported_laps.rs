@@ -1,0 +1,75 @@
+//! Imported laps, packet after packet, with contents that only chance writes.
+#![expect(clippy::expect_used, reason = "bringing the program down is how a target reports what it found")]
+
+use std::hint::black_box;
+
+use trailbrake_shared::games::Decode as _;
+use trailbrake_shared::games::imported_laps::layout::{Head, Header, Lap};
+use trailbrake_shared::games::imported_laps::{Decoder, Kind, MARK, Packet, VERSION, describe};
+use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
+use trailbrake_shared::session::{Retention, Session};
+use trailbrake_shared::time::Micros;
+
+/// All that a recording of imported laps holds, with whole headers, so that chance gets beyond recognition.
+///
+/// Four bytes precede each packet's content: its kind; how many tenths of a second it is later than the one before, or
+/// earlier; session, car and run, two bits each, and the lap's number; and how many bytes the content has, where its
+/// kind does not say. Content that the bytes do not suffice for is zero.
+pub fn imported_laps(bytes: &[u8]) {
+    let mut decoder = Decoder::default();
+    let mut told = Told { session: Session::new(Retention::EVERYTHING) };
+    let (mut rest, mut time_us, mut at) = (bytes, 10_000_000_u64, 0);
+    while let Some(([kind, step, whose, len], following)) = rest.split_first_chunk() {
+        let kind = Kind::ALL.get(usize::from(*kind) % Kind::ALL.len()).expect("one of the kinds");
+        time_us = time_us.saturating_add_signed(i64::from(step.cast_signed()) * 100_000);
+        at += 16_667;
+        let size = match kind {
+            Kind::Head => size_of::<Head>(),
+            Kind::Lap => size_of::<Lap>(),
+            Kind::Channels => size_of::<Header>() + 2 + usize::from(*len),
+            Kind::Values => size_of::<Header>() + usize::from(len % 64) * 4,
+        };
+        let mut header = <Header as zerocopy::FromZeros>::new_zeroed();
+        (header.mark.0, header.version, header.kind) = (*MARK, VERSION, kind.id());
+        header.size = u16::try_from(size).expect("a short packet").into();
+        (header.session, header.car) = (u32::from(whose & 3).into(), whose >> 2 & 3);
+        (header.run, header.lap) = (whose >> 4 & 3, u16::from(whose >> 6).into());
+        header.time_us = time_us.into();
+        let (content, after) = following.split_at((size - size_of::<Header>()).min(following.len()));
+        let mut datagram = zerocopy::IntoBytes::as_bytes(&header).to_vec();
+        datagram.extend_from_slice(content);
+        datagram.resize(size, 0);
+        describe(&datagram).expect("a whole packet has its fields");
+        let packet = Packet::read(&datagram).expect("a whole packet");
+        assert_eq!(packet.kind(), *kind, "it is what it says");
+        if let Err(refusal) = decoder.receive(Micros(at), &datagram, &mut told) {
+            black_box(refusal.to_string());
+        }
+        rest = after;
+    }
+    black_box(told.session.timing());
+}
+
+/// A session that is given numbers only.
+struct Told {
+    session: Session,
+}
+
+impl Sink for Told {
+    fn sample(&mut self, sample: &Sample<'_>) {
+        assert!(sample.values.iter().all(|(_, value)| value.is_finite()), "{sample:?}");
+        self.session.sample(sample);
+    }
+
+    fn progress(&mut self, progress: &LapProgress) {
+        self.session.progress(progress);
+    }
+
+    fn event(&mut self, event: Event) {
+        self.session.event(event);
+    }
+
+    fn fact(&mut self, moment: Moment, fact: Fact) {
+        self.session.fact(moment, fact);
+    }
+}

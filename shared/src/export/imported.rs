@@ -1,0 +1,297 @@
+//! Laps that were read out of another program's file, as packets: from there on they go the way that a game's do.
+
+use crate::games::imported_laps::{Heading, Remark, Said, Stamp, channels, head, lap, values};
+use crate::laps::{LapFlag, LapFlags};
+use crate::model::{Car, Columns, Slot};
+use crate::time::{LapTime, Micros};
+
+use super::About;
+
+/// What a car's packets repeat is repeated this often on its clock, so that a reader may begin anywhere.
+const REPEAT_US: u64 = 1_000_000;
+/// A longer silence between rows is cut to this in the times of receipt: nobody waits for laps that are not there.
+const LONGEST_SILENCE_US: u64 = 10_000_000;
+const SILENCE_US: u64 = 2_000_000;
+/// A lap that begins so near to where the one before ended follows it.
+const FOLLOWS_US: u64 = 500_000;
+
+/// Takes a packet that was received at that time.
+type Take<'a, E> = dyn FnMut(Micros, &[u8]) -> Result<(), E> + 'a;
+
+/// The laps of a file.
+#[derive(Clone, Debug, Default)]
+pub struct ImportedLaps {
+    /// What kind of file it was.
+    pub program: &'static str,
+    /// What it says of the game, the place and the occasion.
+    pub about: About,
+    /// When the first lap began to be driven, where the file tells.
+    pub driven: Option<Micros>,
+    /// The laps, in the order of the file.
+    pub laps: Vec<ImportedLap>,
+}
+
+/// A lap out of a file.
+#[derive(Clone, Debug)]
+pub struct ImportedLap {
+    /// Who drove it.
+    pub driver: String,
+    /// In which car of the session.
+    pub car: Car,
+    /// Its number.
+    pub number: u16,
+    /// When it began, in seconds on the clock of its columns.
+    pub began_s: f64,
+    /// Its official time.
+    pub time: Option<LapTime>,
+    /// Those of its sectors.
+    pub sectors: [Option<LapTime>; 3],
+    /// What the file says of it besides.
+    pub flags: LapFlags,
+    /// Its channels, in our units.
+    pub columns: Columns,
+    /// Whether the distance was not logged, and is the speed added up.
+    pub distance_from_speed: bool,
+}
+
+/// What a file says of a lap, and the bit that says it in a packet.
+const REMARKS: &[(LapFlag, Remark)] = &[
+    (LapFlag::Invalid, Remark::Invalid),
+    (LapFlag::Out, Remark::Out),
+    (LapFlag::In, Remark::In),
+    (LapFlag::Pit, Remark::Pit),
+    (LapFlag::Rewound, Remark::Rewound),
+    (LapFlag::Restarted, Remark::Restarted),
+    (LapFlag::Inferred, Remark::Inferred),
+    (LapFlag::Incomplete, Remark::Incomplete),
+];
+
+impl ImportedLaps {
+    /// Hands out the packets with when they would have been received; where the file does not tell when it was driven,
+    /// from `otherwise` on. The session's number tells these laps from those of another file.
+    pub fn packets<E>(&self, session: u32, otherwise: Micros, take: &mut Take<'_, E>) -> Result<(), E> {
+        let placed = self.placed();
+        let rows = self.rows(&placed);
+        let mut out = Out { clock: Clock::new(self.driven.unwrap_or(otherwise)), take };
+        let mut cars: Vec<Telling<'_>> = Vec::new();
+        for (time_us, place, row) in rows {
+            let (Some(placed), Some(lap)) = (placed.get(place), self.laps.get(place)) else { continue };
+            let car = match cars.iter().position(|telling| telling.car == lap.car) {
+                Some(car) => car,
+                None => {
+                    cars.push(Telling::new(self, session, lap.car));
+                    cars.len() - 1
+                }
+            };
+            if let Some(telling) = cars.get_mut(car) {
+                telling.row(placed, lap, row, time_us, &mut out)?;
+            }
+        }
+        cars.iter_mut().try_for_each(|telling| telling.end(&mut out))
+    }
+
+    /// Where each lap stands on the clock of the session, and how it follows the one before.
+    fn placed(&self) -> Vec<Placed> {
+        let mut placed: Vec<Placed> = Vec::with_capacity(self.laps.len());
+        for (nth, lap) in self.laps.iter().enumerate() {
+            let began_us = micros(lap.began_s);
+            let last_row_us = lap.columns.seconds().last().map_or(began_us, |last| micros(*last));
+            let mut before = placed.iter().zip(&self.laps).rev().filter(|(_, other)| other.car == lap.car);
+            let before = before.next().map(|(placed, _)| *placed);
+            let goes_back = before.is_some_and(|before| {
+                lap.number <= before.number || began_us.saturating_add(FOLLOWS_US) < before.ended_us
+            });
+            let run = before.map_or(0, |before| before.run.saturating_add(goes_back.into()));
+            // The time of a lap that was not there from its beginning counts only where nothing was heard before it.
+            let whole = !lap.flags.has(LapFlag::Incomplete) || before.is_none();
+            let time = lap.time.filter(|_| whole);
+            let official_us = time.map(|time| began_us.saturating_add(u64::from(time.0) * 1000));
+            placed.push(Placed {
+                nth,
+                run,
+                number: lap.number,
+                began_us,
+                ended_us: official_us.unwrap_or(0).max(last_row_us.saturating_add(1)),
+                time,
+            });
+        }
+        placed
+    }
+
+    /// All rows: when, of which lap, and which of its rows. The cars' are mixed as they were driven, unless the clock
+    /// of one went back.
+    fn rows(&self, placed: &[Placed]) -> Vec<(u64, usize, usize)> {
+        let one_clock = placed.iter().all(|lap| lap.run == 0);
+        let mut rows = Vec::new();
+        let mut reached: Vec<(Car, u64)> = Vec::new();
+        for lap in placed {
+            let Some(own) = self.laps.get(lap.nth) else { continue };
+            let before = reached.iter().rev().find(|(car, _)| one_clock && *car == own.car);
+            let mut latest = before.map_or(0, |(_, latest)| *latest);
+            for (row, seconds) in own.columns.seconds().iter().enumerate() {
+                // No row stands before one of the lap before.
+                latest = micros(*seconds).max(latest);
+                rows.push((latest, lap.nth, row));
+            }
+            reached.push((own.car, latest));
+        }
+        if one_clock {
+            rows.sort_by_key(|(time, ..)| *time);
+        }
+        rows
+    }
+
+    fn heading(&self, car: Car) -> Heading<'_> {
+        let own = self.laps.iter().find(|lap| lap.car == car);
+        Heading {
+            program: self.program,
+            game: &self.about.game,
+            driver: own.map_or("", |lap| &lap.driver),
+            vehicle: &self.about.vehicle,
+            track: &self.about.venue,
+            occasion: &self.about.session,
+            // Whose file it is, is whose laps come first.
+            player: self.laps.first().is_some_and(|first| first.car == car),
+        }
+    }
+}
+
+fn micros(seconds: f64) -> u64 {
+    // What is before the beginning of the clock, or no number, is its beginning.
+    (seconds * 1e6).round() as u64
+}
+
+/// A lap on the session's clock.
+#[derive(Clone, Copy)]
+struct Placed {
+    /// Which lap of the file.
+    nth: usize,
+    run: u8,
+    number: u16,
+    began_us: u64,
+    ended_us: u64,
+    time: Option<LapTime>,
+}
+
+/// Whoever takes the packets, and their clock.
+struct Out<'a, 'b, E> {
+    clock: Clock,
+    take: &'a mut Take<'b, E>,
+}
+
+impl<E> Out<'_, '_, E> {
+    fn send(&mut self, stamp: Stamp, packet: &[u8]) -> Result<(), E> {
+        (self.take)(self.clock.at(stamp.time_us), packet)
+    }
+}
+
+/// When packets would have been received: the session's clock without the stretches in which nothing was driven.
+struct Clock {
+    at: Micros,
+    last_us: Option<u64>,
+}
+
+impl Clock {
+    fn new(at: Micros) -> Self {
+        Self { at, last_us: None }
+    }
+
+    fn at(&mut self, time_us: u64) -> Micros {
+        let last = self.last_us.replace(time_us).unwrap_or(time_us);
+        let passed = time_us.checked_sub(last).filter(|passed| *passed <= LONGEST_SILENCE_US);
+        self.at = Micros(self.at.0.saturating_add(passed.unwrap_or(SILENCE_US)));
+        self.at
+    }
+}
+
+/// One car's packets, row by row.
+struct Telling<'a> {
+    session: u32,
+    car: Car,
+    heading: Heading<'a>,
+    slots: Vec<Slot>,
+    lap: Option<(Placed, Said)>,
+    /// When what is repeated was said last.
+    said_us: u64,
+}
+
+impl<'a> Telling<'a> {
+    fn new(file: &'a ImportedLaps, session: u32, car: Car) -> Self {
+        let own = file.laps.iter().filter(|lap| lap.car == car);
+        let mut slots: Vec<Slot> = own.flat_map(|lap| lap.columns.slots()).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        Self { session, car, heading: file.heading(car), slots, lap: None, said_us: 0 }
+    }
+
+    fn row<E>(
+        &mut self,
+        placed: &Placed,
+        lap: &ImportedLap,
+        row: usize,
+        time_us: u64,
+        out: &mut Out<'_, '_, E>,
+    ) -> Result<(), E> {
+        if self.lap.is_none_or(|(before, _)| before.nth != placed.nth) {
+            self.begin(placed, lap, time_us, out)?;
+        } else if time_us.saturating_sub(self.said_us) >= REPEAT_US {
+            self.say(placed, time_us, out)?;
+        }
+        let stamp = self.stamp(placed, time_us);
+        let value = |slot: &Slot| lap.columns.value(*slot, row);
+        out.send(stamp, &values(stamp, self.slots.iter().map(value)))
+    }
+
+    fn begin<E>(
+        &mut self,
+        placed: &Placed,
+        lap: &ImportedLap,
+        time_us: u64,
+        out: &mut Out<'_, '_, E>,
+    ) -> Result<(), E> {
+        let before = self.lap.map(|(before, _)| before);
+        let follows = before.is_some_and(|before| {
+            let next = before.number.checked_add(1) == Some(placed.number) && before.run == placed.run;
+            next && before.time.is_some() && placed.began_us.abs_diff(before.ended_us) < FOLLOWS_US
+        });
+        if !follows {
+            self.end(out)?;
+        }
+        // Of two moments at once a decoder hears only the first.
+        let free_us = before.filter(|before| before.run == placed.run).map_or(0, |before| before.ended_us);
+        let began_us = if follows { placed.began_us } else { placed.began_us.max(free_us.saturating_add(1)) };
+        let remarked = REMARKS.iter().filter(|(flag, _)| lap.flags.has(*flag));
+        let said = Said {
+            began_us: began_us.min(time_us),
+            time: placed.time,
+            sectors: lap.sectors,
+            remarks: remarked.fold(0, |bits, (_, remark)| bits | remark.bit()),
+            over: false,
+        };
+        self.lap = Some((*placed, said));
+        self.say(placed, said.began_us, out)
+    }
+
+    /// All that is repeated.
+    fn say<E>(&mut self, placed: &Placed, time_us: u64, out: &mut Out<'_, '_, E>) -> Result<(), E> {
+        let stamp = self.stamp(placed, time_us);
+        self.said_us = time_us;
+        out.send(stamp, &head(stamp, &self.heading))?;
+        for packet in channels(stamp, &self.slots) {
+            out.send(stamp, &packet)?;
+        }
+        let said = self.lap.map(|(_, said)| said).unwrap_or_default();
+        out.send(stamp, &lap(stamp, &said))
+    }
+
+    /// The lap is over, and none follows it at once.
+    fn end<E>(&mut self, out: &mut Out<'_, '_, E>) -> Result<(), E> {
+        let Some((placed, said)) = self.lap.take() else { return Ok(()) };
+        let stamp = self.stamp(&placed, placed.ended_us);
+        out.send(stamp, &lap(stamp, &Said { over: true, ..said }))
+    }
+
+    fn stamp(&self, placed: &Placed, time_us: u64) -> Stamp {
+        Stamp { session: self.session, car: self.car.0, run: placed.run, lap: placed.number, time_us }
+    }
+}

@@ -1,0 +1,286 @@
+//! Packets → model. A lap's times are known from its first packet on; they are told when a game would tell them, when
+//! the sector or the lap is over.
+
+use std::collections::BTreeMap;
+
+use super::GAME;
+use super::layout::{Head, Header, Lap};
+use super::packet::{Kind, Packet, Remark, texts};
+use crate::games::{Decode, Rejected};
+use crate::model::{
+    Car, Channel, DriverStatus, Event, EventKind, Fact, LapProgress, Moment, Participant, PitStatus,
+    ResultStatus, Sample, SectorTimes, SessionInfo, SessionKind, Sink, Slot, Track, Vehicle,
+};
+use crate::time::{LapTime, Micros};
+
+/// Far more channels than there are.
+const MOST_CHANNELS: usize = 1024;
+
+/// Understands the packets of imported laps.
+#[derive(Default)]
+pub struct Decoder {
+    session: Option<u32>,
+    cars: BTreeMap<u8, Driven>,
+    /// The values of the packet in hand, kept so that their room is not asked for each time.
+    values: Vec<(Slot, f32)>,
+}
+
+/// What is known of one car.
+#[derive(Default)]
+struct Driven {
+    /// What was told last of whose laps these are: it is told again and again.
+    head: Vec<u8>,
+    name: String,
+    /// The names of the channels, by the place at which their packet begins, as they were told.
+    named: BTreeMap<u16, Vec<u8>>,
+    /// What the values are, in their order.
+    channels: Vec<Option<Slot>>,
+    lap: Option<Underway>,
+    run: Option<u8>,
+    /// The official time of the lap before.
+    official: Option<LapTime>,
+}
+
+/// The lap under way.
+#[derive(Clone, Copy)]
+struct Underway {
+    run: u8,
+    number: u16,
+    began_us: u64,
+    time: Option<LapTime>,
+    sectors: [Option<LapTime>; 3],
+    remarks: u16,
+    /// How many rows of it came.
+    rows: u32,
+}
+
+impl Decode for Decoder {
+    fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
+        let packet = Packet::read(datagram)?;
+        let header = packet.header();
+        let moment = Moment { at, session_time: Some(header.time_us.get() as f64 / 1e6), frame: None };
+        if self.session != Some(header.session.get()) {
+            (self.session, self.cars) = (Some(header.session.get()), BTreeMap::new());
+            sink.event(Event { moment, car: None, kind: EventKind::SessionStarted });
+        }
+        match packet {
+            Packet::Head(head) => {
+                self.head(head, datagram, moment, sink);
+                Ok(())
+            }
+            Packet::Channels(channels, names) => {
+                self.cars.entry(header.car).or_default().channels(channels.first.get(), names)
+            }
+            Packet::Lap(lap) => {
+                self.cars.entry(header.car).or_default().lap(lap, moment, sink);
+                Ok(())
+            }
+            Packet::Values(header, values) => self.values(header, values, moment, sink),
+        }
+    }
+}
+
+impl Decoder {
+    fn head(&mut self, head: &Head, datagram: &[u8], moment: Moment, sink: &mut dyn Sink) {
+        // What comes behind the header says whether anything is new.
+        let told = datagram.get(size_of::<Header>()..).unwrap_or_default();
+        let car = Car(head.header.car);
+        let driven = self.cars.entry(car.0).or_default();
+        if driven.head == told {
+            return;
+        }
+        told.clone_into(&mut driven.head);
+        driven.name = head.driver.read();
+        let known = |text: String| Some(text).filter(|text| !text.is_empty());
+        if let Some(game) = known(head.game.read()) {
+            sink.fact(moment, Fact::Game(game));
+        }
+        if head.player != 0 {
+            sink.fact(moment, Fact::Player(Some(car)));
+        }
+        let info = SessionInfo {
+            uid: Some(head.header.session.get().into()),
+            kind: SessionKind::from_words(&head.occasion.read()),
+            track: known(head.track.read()).map(|track| Track::named(&track, "")),
+            ..SessionInfo::default()
+        };
+        sink.fact(moment, Fact::Session(Box::new(info)));
+        let everyone = self.cars.iter().map(|(car, driven)| Participant {
+            car: Car(*car),
+            name: driven.name.clone(),
+            ..Participant::default()
+        });
+        sink.fact(moment, Fact::Participants(everyone.collect()));
+        if let Some(name) = known(head.vehicle.read()) {
+            let vehicle = Vehicle { name: Some(name), ..Vehicle::default() };
+            sink.fact(moment, Fact::Vehicle(car, Box::new(vehicle)));
+        }
+    }
+
+    fn values(
+        &mut self,
+        header: &Header,
+        values: &[[u8; 4]],
+        moment: Moment,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Rejected> {
+        let driven = self.cars.entry(header.car).or_default();
+        if driven.channels.len() < values.len() {
+            return Err(bad(Kind::Values, "no packet before has named all of its channels"));
+        }
+        let known = driven.channels.iter().zip(values);
+        let known = known.filter_map(|(slot, value)| Some(((*slot)?, f32::from_le_bytes(*value))));
+        self.values.clear();
+        self.values.extend(known.filter(|(_, value)| value.is_finite()));
+        let car = Car(header.car);
+        sink.sample(&Sample { car, moment, values: &self.values });
+        let value = |channel: Channel| {
+            let found = self.values.iter().find(|(slot, _)| *slot == channel.slot());
+            found.map(|(_, value)| *value)
+        };
+        let Some(lap) = driven.lap.as_mut().filter(|lap| lap.is(header)) else {
+            return Err(bad(Kind::Values, "no packet before has told of its lap"));
+        };
+        lap.rows = lap.rows.saturating_add(1);
+        sink.progress(&LapProgress {
+            distance: value(Channel::LapDistance),
+            total_distance: value(Channel::TotalDistance),
+            last_lap: driven.official,
+            ..lap.progress(car, moment)
+        });
+        if lap.rows == 1 && lap.has(Remark::Rewound) {
+            let kind = EventKind::Rewound { millis: 0 };
+            sink.event(Event { moment, car: Some(car), kind });
+        }
+        Ok(())
+    }
+}
+
+impl Driven {
+    fn channels(&mut self, first: u16, names: &[u8]) -> Result<(), Rejected> {
+        if self.named.get(&first).is_some_and(|known| known == names) {
+            return Ok(());
+        }
+        let mut unnamed = false;
+        for (place, name) in (usize::from(first)..).zip(texts(names)) {
+            if place >= MOST_CHANNELS {
+                return Err(bad(Kind::Channels, "it names more channels than there are"));
+            }
+            let slot = name.and_then(Slot::headed);
+            // A channel that a later version names is passed over; one that stands twice has its first place.
+            let slot = slot.filter(|slot| {
+                let first = self.channels.iter().position(|other| other == &Some(*slot));
+                first.is_none_or(|first| first == place)
+            });
+            unnamed |= name.is_none();
+            if self.channels.len() <= place {
+                self.channels.resize(place + 1, None);
+            }
+            if let Some(channel) = self.channels.get_mut(place) {
+                *channel = slot;
+            }
+        }
+        self.named.insert(first, names.to_vec());
+        if unnamed { Err(bad(Kind::Channels, "a name in it is no text")) } else { Ok(()) }
+    }
+
+    fn lap(&mut self, lap: &Lap, moment: Moment, sink: &mut dyn Sink) {
+        let (header, car) = (&lap.header, Car(lap.header.car));
+        if self.run.is_some_and(|run| run != header.run) {
+            sink.event(Event { moment, car: Some(car), kind: EventKind::Restarted });
+            self.official = None;
+        }
+        self.run = Some(header.run);
+        let time = |millis: u32| (millis > 0).then_some(LapTime(millis));
+        let said = Underway {
+            run: header.run,
+            number: header.lap.get(),
+            began_us: lap.began_us.get(),
+            time: time(lap.time_ms.get()),
+            sectors: lap.sectors_ms.map(|millis| time(millis.get())),
+            remarks: lap.remarks.get(),
+            rows: 0,
+        };
+        let before = self.lap.filter(|before| !before.is(header));
+        // Where one lap follows the other, the count of the new one ends the one before.
+        self.official = before.and_then(|before| before.time).or(self.official);
+        let rows = self.lap.filter(|same| same.is(header)).map(|same| same.rows);
+        self.lap = Some(Underway { rows: rows.unwrap_or_default(), ..said });
+        let begins = rows.is_none() && header.time_us == lap.began_us;
+        if begins && !said.has(Remark::Incomplete) {
+            let progress = LapProgress { last_lap: self.official, ..said.progress(car, moment) };
+            sink.progress(&progress);
+        }
+        if lap.over != 0 {
+            self.end(said, car, moment, sink);
+        }
+    }
+
+    /// A lap has ended that none follows at once.
+    fn end(&mut self, lap: Underway, car: Car, moment: Moment, sink: &mut dyn Sink) {
+        self.lap = None;
+        let Some(time) = lap.time else {
+            let restarted = lap.has(Remark::Restarted);
+            let kind = if restarted { EventKind::Restarted } else { EventKind::SessionEnded };
+            sink.event(Event { moment, car: Some(car), kind });
+            return;
+        };
+        self.official = Some(time);
+        sink.progress(&LapProgress {
+            lap: lap.number.saturating_add(1),
+            clock: Some(0.0),
+            last_lap: Some(time),
+            sector: 0,
+            sectors: SectorTimes::default(),
+            invalid: false,
+            driver: DriverStatus::OnTrack,
+            pit: PitStatus::OnTrack,
+            result: ResultStatus::Finished,
+            ..lap.progress(car, moment)
+        });
+    }
+}
+
+impl Underway {
+    fn is(&self, header: &Header) -> bool {
+        (self.run, self.number) == (header.run, header.lap.get())
+    }
+
+    fn has(&self, remark: Remark) -> bool {
+        self.remarks & remark.bit() != 0
+    }
+
+    /// What a game would say at this moment of the lap.
+    fn progress(&self, car: Car, moment: Moment) -> LapProgress {
+        let clock_s = moment.seconds() - self.began_us as f64 / 1e6;
+        let [first, second, _] = self.sectors;
+        let over = |seconds: f64| clock_s >= seconds;
+        let first = first.filter(|first| over(first.seconds()));
+        let second = first.zip(second).filter(|(first, second)| over(first.seconds() + second.seconds()));
+        let second = second.map(|(_, second)| second);
+        // What is said of a lap as a whole is said at a moment each, where it ends nothing.
+        let (driver, pit) = match self.rows {
+            0 if self.has(Remark::Out) => (DriverStatus::OutLap, PitStatus::OnTrack),
+            1 if self.has(Remark::Pit) => (DriverStatus::OnTrack, PitStatus::Pitting),
+            2.. if self.has(Remark::In) => (DriverStatus::InLap, PitStatus::OnTrack),
+            _ => (DriverStatus::OnTrack, PitStatus::OnTrack),
+        };
+        LapProgress {
+            car,
+            moment,
+            lap: self.number,
+            clock: Some(clock_s as f32),
+            sector: u8::from(first.is_some()) + u8::from(second.is_some()),
+            sectors: SectorTimes { first, second },
+            inferred: self.has(Remark::Inferred),
+            invalid: self.has(Remark::Invalid),
+            driver,
+            pit,
+            ..LapProgress::default()
+        }
+    }
+}
+
+fn bad(kind: Kind, what: &str) -> Rejected {
+    Rejected::BadContent { game: GAME, packet: kind.name(), what: what.to_owned() }
+}

@@ -1,0 +1,3 @@
+//! Laps out of other programs' files: what was driven is what is decoded again.
+
+mod packets;
