@@ -11,6 +11,7 @@ mod ac_remote;
 mod ac_server;
 mod ac_telemetry_tool;
 mod capture;
+mod csv;
 mod datagram;
 mod dirt_rally;
 mod f1_2018;
@@ -28,6 +29,7 @@ pub use ac_remote::{ac_game, ac_remote};
 pub use ac_server::ac_server;
 pub use ac_telemetry_tool::ac_telemetry_tool;
 pub use capture::capture;
+pub use csv::csv;
 pub use datagram::{datagram, sender};
 pub use dirt_rally::dirt_rally;
 pub use f1_2018::f1_2018;
@@ -50,6 +52,7 @@ pub const TARGETS: &[(&str, FrontDoor)] = &[
     ("ac_telemetry_tool", ac_telemetry_tool),
     ("capture", capture),
     ("console", console),
+    ("csv", csv),
     ("datagram", datagram),
     ("dirt_rally", dirt_rally),
     ("f1_2018", f1_2018),

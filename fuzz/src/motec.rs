@@ -1,18 +1,37 @@
 //! Logs that somebody else's program wrote.
 
-use trailbrake_shared::export::motec;
+use std::convert::Infallible;
+use std::net::SocketAddr;
 
-/// A log and behind it the beacons' file, which begins with its first tag.
+use trailbrake_shared::export::{ImportedLaps, motec};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::session::Archive;
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+/// A log and behind it the beacons' file, which begins with its first tag. Its laps become packets, as they do when
+/// they are imported.
 pub fn motec(bytes: &[u8]) {
     let tag = bytes.windows(5).position(|window| window == b"<?xml").unwrap_or(bytes.len());
     let (ld, ldx) = bytes.split_at(tag);
-    let beacons = motec::read_ldx(&String::from_utf8_lossy(ldx));
-    let Ok(log) = motec::read_ld(ld) else { return };
-    let samples: usize = log.channels.iter().map(|channel| channel.samples.len()).sum();
-    assert!(samples <= ld.len() / 2, "more samples than the file has room for");
-    let Ok(laps) = motec::laps_of(&log, &beacons) else { return };
-    for lap in &laps {
-        assert!(lap.columns.seconds().is_sorted(), "a lap goes forward");
-        let _ = lap.reference();
+    if let Ok(log) = motec::read_ld(ld) {
+        let samples: usize = log.channels.iter().map(|channel| channel.samples.len()).sum();
+        assert!(samples <= ld.len() / 2, "more samples than the file has room for");
     }
+    match motec::import(ld, Some(&String::from_utf8_lossy(ldx))) {
+        Ok(file) => packets(&file),
+        Err(reason) => assert!(!reason.to_string().is_empty(), "a refusal has a reason"),
+    }
+}
+
+/// Laps out of a file, as packets that are understood.
+pub(crate) fn packets(file: &ImportedLaps) {
+    assert!(file.laps.iter().all(|lap| lap.columns.seconds().is_sorted()), "a lap goes forward");
+    let mut archive = Archive::default();
+    let sender = SocketAddr::from(([127, 0, 0, 1], 0));
+    let Ok(()) = file.packets::<Infallible>(1, Micros(0), &mut |at, bytes| {
+        let datagram = Datagram { at, sender, port: 0, feed: Some(Feed::ImportedLaps), bytes };
+        assert_eq!(archive.take(&datagram), Ok(()), "what was written is understood");
+        Ok(())
+    });
 }

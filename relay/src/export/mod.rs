@@ -35,7 +35,9 @@ fn laps(request: &Export, notes: &mut dyn Write) -> anyhow::Result<()> {
         _ => {
             let rows = request.every_m.map_or(Rows::Native, Rows::EveryMetres);
             let mut output = Output::open(request, "csv")?;
-            output.text(|out| csv::write(laps, rows, out)).context("the table could not be written")?;
+            output
+                .text(|out| csv::write(laps, about, rows, out))
+                .context("the table could not be written")?;
             output.finish(&mut said)
         }
     })?;

@@ -1,7 +1,8 @@
-//! Files that hold packets: recordings, captures, and bare payloads.
+//! Files that hold packets: recordings, captures, and bare payloads; and files of laps, which are given some.
 
 mod capture;
 mod counted;
+mod laps;
 mod payloads;
 mod progress;
 mod recording;
@@ -21,6 +22,7 @@ use trailbrake_shared::wire::Datagram;
 
 use crate::options::{Cutting, FeedName};
 use counted::{Count, Counted};
+use laps::LapsFile;
 use payloads::Cut;
 pub(crate) use progress::Progress;
 pub(crate) use recording::step;
@@ -29,8 +31,6 @@ pub(crate) use recording::step;
 const HEAD: usize = 8;
 /// What a recording begins with, as every MCAP file does.
 const MCAP: &[u8] = b"\x89MCAP0\r\n";
-/// What a MoTeC log begins with.
-const MOTEC: &[u8] = &[0x40, 0, 0, 0, 0, 0, 0, 0];
 /// Bare packets tell no time: they are taken for sent as often as most games send.
 const PAYLOADS_A_SECOND: u64 = 60;
 
@@ -84,6 +84,7 @@ enum Form {
     Recording(Counted, Box<Recording>),
     Capture(Box<Reader>, Bytes),
     Payloads(Cut, Bytes),
+    Laps(LapsFile),
 }
 
 /// The file from its beginning, whether or not it can be wound back.
@@ -100,10 +101,9 @@ pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
     let mut file = Counted::new(file, read.clone());
     let mut head = Vec::with_capacity(HEAD);
     Read::by_ref(&mut file).take(HEAD as u64).read_to_end(&mut head).with_context(unreadable)?;
-    if head == MOTEC {
-        bail!("{} is a MoTeC log, which holds channels and no packets", path.display());
-    }
-    let form = if head == MCAP {
+    let form = if let Some(kind) = laps::Kind::of(&head, path) {
+        Form::Laps(LapsFile::open(kind, &mut Cursor::new(head).chain(file), len, path)?)
+    } else if head == MCAP {
         let recording = recording::open(&mut file, len).with_context(|| path.display().to_string())?;
         // Its packets are read from here on.
         read.reset();
@@ -130,7 +130,7 @@ impl Packets {
     pub(crate) fn lap(&mut self, row: &LapRow) -> io::Result<Option<DecodedLap>> {
         match &mut self.form {
             Form::Recording(file, recording) => recording::lap(file, recording, row),
-            Form::Capture(..) | Form::Payloads(..) => Ok(None),
+            Form::Capture(..) | Form::Payloads(..) | Form::Laps(_) => Ok(None),
         }
     }
 
@@ -138,7 +138,7 @@ impl Packets {
     pub(crate) fn recording(&self) -> Option<&Recording> {
         match &self.form {
             Form::Recording(_, recording) => Some(recording),
-            Form::Capture(..) | Form::Payloads(..) => None,
+            Form::Capture(..) | Form::Payloads(..) | Form::Laps(_) => None,
         }
     }
 
@@ -156,15 +156,20 @@ impl Packets {
     pub(crate) fn bytes(&self) -> u64 {
         match &self.form {
             Form::Recording(_, recording) => recording.packets(self.time.clone()).bytes_left(),
-            Form::Capture(..) | Form::Payloads(..) => self.len,
+            Form::Capture(..) | Form::Payloads(..) | Form::Laps(_) => self.len,
         }
+    }
+
+    /// Whether it is a file of laps.
+    pub(crate) fn is_of_laps(&self) -> bool {
+        matches!(self.form, Form::Laps(_))
     }
 
     /// The file and the recording that it is, where it is one.
     pub(crate) fn into_recording(self) -> Option<(impl Read + Seek, Recording)> {
         match self.form {
             Form::Recording(file, recording) => Some((file, *recording)),
-            Form::Capture(..) | Form::Payloads(..) => None,
+            Form::Capture(..) | Form::Payloads(..) | Form::Laps(_) => None,
         }
     }
 
@@ -188,6 +193,10 @@ impl Packets {
             }
             Form::Capture(mut reader, mut bytes) => capture::each(&mut reader, &mut bytes, notes, take)?,
             Form::Payloads(cut, mut bytes) => payloads::each(&cut, &mut bytes, take)?,
+            Form::Laps(laps) => {
+                laps.note().map_or(Ok(()), |note| writeln!(notes, "{note}"))?;
+                laps.each(take)?;
+            }
         }
         Ok(gaps)
     }

@@ -6,7 +6,8 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::{Follower, Info, RecordingId, Timeline, UNCLAIMED, Writer};
+use trailbrake_shared::recording::facts::Labels;
+use trailbrake_shared::recording::{Facts, Follower, Info, RecordingId, Timeline, UNCLAIMED, Writer, notes};
 use trailbrake_shared::session::{Receiver, Retention};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
@@ -26,15 +27,17 @@ pub(crate) struct Making {
     second: u64,
     now: Micros,
     packets: u64,
+    /// What people wrote into the recordings that it is made of.
+    kept: Facts,
 }
 
 impl Making {
     /// Begins a recording of a feed, or of what none claims, in a new file, with the packet that comes first; no file is
-    /// written over. `parent` is the recording that it is taken out of.
+    /// written over. What a recording that it is made of says of where it comes from is handed on.
     pub(crate) fn begin(
         feed: Option<Feed>,
         path: &Path,
-        parent: Option<RecordingId>,
+        from: Option<&Info>,
         first: &Datagram<'_>,
     ) -> io::Result<Self> {
         let at = first.at;
@@ -46,11 +49,11 @@ impl Making {
         getrandom::fill(&mut id).map_err(io::Error::other)?;
         let info = Info {
             id: RecordingId(u128::from_le_bytes(id)),
-            parent,
+            parent: from.and_then(|from| from.parent),
             created: at,
             feed: feed.map_or(UNCLAIMED, Feed::id).to_owned(),
             program: concat!("trailbrake ", env!("CARGO_PKG_VERSION")).to_owned(),
-            others_left_out: false,
+            others_left_out: from.is_some_and(|from| from.others_left_out),
         };
         Ok(Self {
             path: path.to_owned(),
@@ -62,6 +65,7 @@ impl Making {
             second: at.0 / 1_000_000,
             now: at,
             packets: 0,
+            kept: Facts::default(),
         })
     }
 
@@ -94,18 +98,35 @@ impl Making {
         self.out.write_all(&waiting)
     }
 
+    /// Keeps what people wrote into a recording that it is made of: all notes and tags, and the first name that there is.
+    pub(crate) fn keep(&mut self, facts: &Facts) {
+        self.kept = notes::together(&self.kept, facts);
+        // What can't be read is of no use in the new recording either.
+        let labels = |facts: &Facts| facts.get::<Labels>().ok().flatten();
+        let Some(theirs) = labels(facts) else { return };
+        let mut own = labels(&self.kept).unwrap_or_default();
+        own.name = own.name.or(theirs.name);
+        for tag in theirs.tags {
+            if !own.tags.contains(&tag) {
+                own.tags.push(tag);
+            }
+        }
+        self.kept.put(self.now, &own);
+    }
+
     /// Writes what was learnt of the packets, and ends the file.
-    pub(crate) fn finish(mut self, notes: &mut dyn Write) -> anyhow::Result<()> {
+    pub(crate) fn finish(mut self, said: &mut dyn Write) -> anyhow::Result<()> {
         if let Some(session) = self.receiver.session() {
             self.writer.write_last(self.now, &Follower::told(session));
         }
         self.writer.write_last(self.now, &self.follower.laps());
         let timeline: &Timeline = self.follower.timeline();
         self.writer.write_last(self.now, timeline);
+        self.writer.write_all_last(&self.kept);
         let laps = self.follower.laps().laps.len();
         self.out.write_all(&self.writer.finish())?;
         self.out.flush()?;
-        writeln!(notes, "written: {} ({} packets, {laps} laps)", self.path.display(), self.packets)?;
+        writeln!(said, "written: {} ({} packets, {laps} laps)", self.path.display(), self.packets)?;
         Ok(())
     }
 }

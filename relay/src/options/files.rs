@@ -34,7 +34,7 @@ pub struct Decode {
 /// Which file to look into.
 #[derive(Clone, Debug, Args)]
 pub struct Inspect {
-    /// A recording, a capture, or bare packets
+    /// A recording, a capture, a MoTeC log, a table of laps, or bare packets
     pub file: PathBuf,
     /// One JSON object in one line
     #[arg(long)]
@@ -47,7 +47,7 @@ pub struct Inspect {
 /// Which laps to list.
 #[derive(Clone, Debug, Args)]
 pub struct Laps {
-    /// A recording, a capture, or bare packets
+    /// A recording, a capture, a MoTeC log, a table of laps, or bare packets
     pub file: PathBuf,
     /// Whose laps: player, all, or a car's number
     #[arg(long, value_name = "player|N|all", default_value = "player")]
@@ -63,7 +63,7 @@ pub struct Laps {
 /// What to write of a file, and how.
 #[derive(Clone, Debug, Args)]
 pub struct Export {
-    /// A recording, a capture, or bare packets
+    /// A recording, a capture, a MoTeC log, a table of laps, or bare packets
     pub file: PathBuf,
     /// What to write
     #[arg(long, value_enum)]
@@ -94,10 +94,11 @@ pub struct Export {
 /// What to make a recording of.
 #[derive(Clone, Debug, Args)]
 pub struct Import {
-    /// Captures, bare packets, or recordings, which are put together in this order
+    /// Captures, bare packets or recordings, which are put together in this order; MoTeC logs, with the .ldx beside them, and
+    /// tables of laps, each a recording of its own
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// The recording to write; where the files hold several feeds, leave it out
+    /// The recording to write; where the files hold several feeds or are several files of laps, leave it out
     #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
     /// Keep packets of no known game, too

@@ -157,9 +157,6 @@ fn what_holds_no_packet_is_said_so() {
     let (printed, _) = run(&folder, "laps", "noise.bin", &[]).expect("nothing");
     assert_eq!(printed, "");
     assert!(run(&folder, "laps", "missing.pcap", &[]).is_err());
-    run(&folder, "export", "race.pcapng", &["--format=motec", "-o", "race.ld"]).expect("a log");
-    let error = run(&folder, "import", "race.ld", &[]).expect_err("an error");
-    assert!(error.to_string().contains("is a MoTeC log"), "{error}");
     assert!(!Path::new("noise_f1-2018.trailbrake.mcap").exists());
 }
 

@@ -13,6 +13,7 @@ mod copies;
 mod doors;
 mod files;
 mod forward;
+mod imports;
 mod kills;
 mod library;
 mod live;

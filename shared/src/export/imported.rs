@@ -72,7 +72,11 @@ impl ImportedLaps {
     pub fn packets<E>(&self, session: u32, otherwise: Micros, take: &mut Take<'_, E>) -> Result<(), E> {
         let placed = self.placed();
         let rows = self.rows(&placed);
-        let mut out = Out { clock: Clock::new(self.driven.unwrap_or(otherwise)), take };
+        let began_us = |place: usize| placed.get(place).map_or(0, |lap| lap.began_us);
+        // Another car may have been on its way when the first lap of the file began.
+        let earlier_us = began_us(0).saturating_sub(rows.first().map_or(0, |(_, place, _)| began_us(*place)));
+        let began = self.driven.unwrap_or(otherwise).0.saturating_sub(earlier_us);
+        let mut out = Out { clock: Clock::new(Micros(began)), take };
         let mut cars: Vec<Telling<'_>> = Vec::new();
         for (time_us, place, row) in rows {
             let (Some(placed), Some(lap)) = (placed.get(place), self.laps.get(place)) else { continue };
@@ -96,8 +100,8 @@ impl ImportedLaps {
         for (nth, lap) in self.laps.iter().enumerate() {
             let began_us = micros(lap.began_s);
             let last_row_us = lap.columns.seconds().last().map_or(began_us, |last| micros(*last));
-            let mut before = placed.iter().zip(&self.laps).rev().filter(|(_, other)| other.car == lap.car);
-            let before = before.next().map(|(placed, _)| *placed);
+            let before = placed.iter().zip(&self.laps).rev().find(|(_, other)| other.car == lap.car);
+            let before = before.map(|(placed, _)| *placed);
             let goes_back = before.is_some_and(|before| {
                 lap.number <= before.number || began_us.saturating_add(FOLLOWS_US) < before.ended_us
             });
@@ -197,8 +201,13 @@ impl Clock {
     }
 
     fn at(&mut self, time_us: u64) -> Micros {
-        let last = self.last_us.replace(time_us).unwrap_or(time_us);
-        let passed = time_us.checked_sub(last).filter(|passed| *passed <= LONGEST_SILENCE_US);
+        let last_us = self.last_us.unwrap_or(time_us);
+        // What is said of a lap that ended while another car drove on comes a little late.
+        if time_us < last_us && last_us - time_us <= LONGEST_SILENCE_US {
+            return self.at;
+        }
+        self.last_us = Some(time_us);
+        let passed = time_us.checked_sub(last_us).filter(|passed| *passed <= LONGEST_SILENCE_US);
         self.at = Micros(self.at.0.saturating_add(passed.unwrap_or(SILENCE_US)));
         self.at
     }

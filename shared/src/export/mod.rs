@@ -2,6 +2,7 @@
 
 mod about;
 pub mod csv;
+mod date;
 pub mod decoded;
 mod driven;
 mod imported;

@@ -75,6 +75,12 @@ impl LapFlags {
         Self(self.0 | bit(flag))
     }
 
+    /// The flags that words name, with commas or blanks between them; other words are passed over.
+    pub fn from_words(words: &str) -> Self {
+        let flag = |word: &str| LapFlag::ALL.iter().copied().find(|flag| flag.word() == word);
+        words.split([',', ' ']).filter_map(flag).collect()
+    }
+
     /// The flags in it, in order.
     pub fn iter(self) -> impl Iterator<Item = LapFlag> {
         LapFlag::ALL.iter().copied().filter(move |flag| self.has(*flag))
@@ -132,6 +138,7 @@ mod tests {
         for flags in [flags, LapFlags::NONE, all] {
             let json = serde_json::to_string(&flags).expect("json");
             assert_eq!(serde_json::from_str::<LapFlags>(&json).expect("flags"), flags);
+            assert_eq!(LapFlags::from_words(&flags.to_string()), flags);
         }
         assert!(serde_json::from_str::<LapFlags>("[\"quick\"]").is_err());
     }

@@ -187,20 +187,25 @@ pub fn merge(one: (RecordingId, &Facts), other: (RecordingId, &Facts)) -> Result
     if one.0 != other.0 {
         return Err(MergeError::Strangers { one: one.0, other: other.0 });
     }
-    let mut merged = one.1.clone();
-    for (name, theirs) in other.1.iter().filter(|(name, _)| name.starts_with(PREFIX)) {
+    Ok(together(one.1, other.1))
+}
+
+/// The facts of one recording with the notes of another, which may be about other recordings than the one's.
+pub fn together(one: &Facts, other: &Facts) -> Facts {
+    let mut merged = one.clone();
+    for (name, theirs) in other.iter().filter(|(name, _)| name.starts_with(PREFIX)) {
         let both = match merged.stored(name) {
-            Some(ours) => together(ours, theirs),
+            Some(ours) => both(ours, theirs),
             None => theirs.clone(),
         };
         merged.store(name, both);
     }
-    Ok(merged)
+    merged
 }
 
 /// The later of two wordings, with the earlier one kept beside it; at the same time the one that comes last in the
 /// alphabet.
-fn together(one: &Stored, other: &Stored) -> Stored {
+fn both(one: &Stored, other: &Stored) -> Stored {
     let (early, late) =
         if (one.at, &one.json) <= (other.at, &other.json) { (one, other) } else { (other, one) };
     let (Ok(before), Ok(mut note)) = (facts::read::<Note>(&early.json), facts::read::<Note>(&late.json))

@@ -5,6 +5,7 @@ mod peers;
 use std::net::SocketAddr;
 use std::sync::OnceLock;
 
+use trailbrake_shared::analysis::Reference;
 use trailbrake_shared::capture::{Reader, Step};
 use trailbrake_shared::export::csv::{self, Rows};
 use trailbrake_shared::export::{About, DrivenLap, Picked, Whose, decoded, driven_laps, motec, pcapng};
@@ -102,7 +103,7 @@ fn picking_takes_the_laps_that_are_meant() {
 /// A table's heading and its rows. No name in it has a comma.
 fn table(laps: &[DrivenLap<'_>], rows: Rows) -> (Vec<String>, Vec<Vec<String>>) {
     let mut text = String::new();
-    csv::write(laps, rows, &mut text).expect("text");
+    csv::write(laps, &about(), rows, &mut text).expect("text");
     let mut lines = text.strip_suffix("\r\n").expect("an end").split("\r\n");
     let fields = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
     (fields(lines.next().expect("a heading")), lines.map(fields).collect())
@@ -179,7 +180,7 @@ fn names_are_quoted_and_are_no_formulas() {
     ] {
         name.clone_into(&mut lap.driver);
         let mut text = String::new();
-        csv::write(std::slice::from_ref(&lap), Rows::Native, &mut text).expect("text");
+        csv::write(std::slice::from_ref(&lap), &about(), Rows::Native, &mut text).expect("text");
         let row = text.split("\r\n").nth(1).expect("a row");
         assert!(row.starts_with(field), "{row}");
     }
@@ -198,16 +199,19 @@ fn a_motec_log_read_back_is_what_was_driven() {
     let names: std::collections::BTreeSet<_> = log.channels.iter().map(|channel| &channel.name).collect();
     assert_eq!(names.len(), log.channels.len(), "a name stands twice");
 
-    let beacons = motec::read_ldx(&ldx);
-    let imported = motec::laps_of(&log, &beacons).expect("laps");
+    let imported = motec::import(&ld, Some(&ldx)).expect("laps").laps;
     let times =
         |times: Vec<f64>| times.into_iter().map(|seconds| (seconds * 1e3).round() as i64).collect::<Vec<_>>();
     assert_eq!(
-        times(imported.iter().map(|lap| lap.time.seconds()).collect()),
+        times(imported.iter().filter_map(|lap| Some(lap.time?.seconds())).collect()),
         times(laps.iter().map(DrivenLap::seconds).collect())
     );
     for (imported, driven) in imported.iter().zip(&laps) {
-        let reference = imported.reference().expect("a reference");
+        let (distance, clock) = (Channel::LapDistance.slot(), Channel::LapClock.slot());
+        let value = |slot, row| imported.columns.value(slot, row);
+        let points =
+            (0..imported.columns.len()).filter_map(|row| Some((value(distance, row)?, value(clock, row)?)));
+        let reference = Reference::new(points, imported.time.expect("a time")).expect("a reference");
         let line = driven.columns.line(Channel::LapDistance.slot()).expect("distance");
         let mut compared = 0;
         for (row, distance) in line.iter().filter(|(_, distance)| *distance > 50.0) {

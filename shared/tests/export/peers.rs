@@ -45,7 +45,7 @@ print(len(rows), sum(float(row['speed [m/s]'] or 0) for row in rows), repr(rows[
     let mut laps = laps(Whose::Player);
     laps[0].driver = "=\"A\", or B".to_owned();
     let mut text = String::new();
-    csv::write(&laps, Rows::Native, &mut text).expect("text");
+    csv::write(&laps, &about(), Rows::Native, &mut text).expect("text");
     let Some(printed) = python("csv", PROGRAM, text.as_bytes()) else { return };
     let mut words = printed.trim().splitn(3, ' ');
     let mut number = || words.next().and_then(|word| word.parse::<f64>().ok()).expect("a number");

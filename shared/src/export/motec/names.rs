@@ -14,7 +14,7 @@ struct Known {
 }
 
 /// A unit by its name in a file: kept value = value × `scale` + `offset`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Named {
     pub(super) name: &'static str,
     of: Unit,
@@ -40,6 +40,7 @@ const fn unit(name: &'static str, of: Unit, scale: f64) -> Named {
 
 const KMH: Named = unit("km/h", Unit::MetresPerSecond, 1.0 / 3.6);
 const PER_CENT: Named = unit("%", Unit::Ratio, 0.01);
+const SHARE: Named = unit("ratio", Unit::Ratio, 1.0);
 const DEGREES: Named = unit("deg", Unit::Radians, std::f64::consts::PI / 180.0);
 const KPA: Named = unit("kPa", Unit::Pascals, 1e3);
 const MILLIMETRES: Named = unit("mm", Unit::Metres, 1e-3);
@@ -56,11 +57,14 @@ const PLAIN: Named = unit("", Unit::Count, 1.0);
 const UNITS: &[Named] = &[
     KMH,
     unit("kph", Unit::MetresPerSecond, 1.0 / 3.6),
+    unit("kmh", Unit::MetresPerSecond, 1.0 / 3.6),
     unit("mph", Unit::MetresPerSecond, 0.447_04),
     unit("m/s", Unit::MetresPerSecond, 1.0),
     PER_CENT,
-    unit("ratio", Unit::Ratio, 1.0),
+    SHARE,
     DEGREES,
+    unit("degrees", Unit::Radians, std::f64::consts::PI / 180.0),
+    unit("\u{b0}", Unit::Radians, std::f64::consts::PI / 180.0),
     unit("rad", Unit::Radians, 1.0),
     KPA,
     unit("psi", Unit::Pascals, 6_894.757),
@@ -73,14 +77,22 @@ const UNITS: &[Named] = &[
     G,
     unit("m/s/s", Unit::G, 1.0 / 9.806_65),
     unit("m/s^2", Unit::G, 1.0 / 9.806_65),
+    unit("m/s\u{b2}", Unit::G, 1.0 / 9.806_65),
     CELSIUS,
+    unit("\u{b0}C", Unit::Celsius, 1.0),
+    unit("deg C", Unit::Celsius, 1.0),
     Named { name: "F", of: Unit::Celsius, scale: 5.0 / 9.0, offset: -160.0 / 9.0 },
     RPM,
+    unit("1/min", Unit::Rpm, 1.0),
+    unit("rev/min", Unit::Rpm, 1.0),
     SECONDS,
     unit("ms", Unit::Seconds, 1e-3),
     LITRES,
     KILOGRAMS,
     PLAIN,
+    unit("gear", Unit::Count, 1.0),
+    unit("no", Unit::Count, 1.0),
+    unit("#", Unit::Count, 1.0),
 ];
 
 const fn known(
@@ -100,51 +112,90 @@ const KNOWN: &[Known] = &[
         "Ground Speed",
         "Speed",
         KMH,
-        &["SPEED", "Speed", "Corr Speed", "Vehicle Speed", "GPS Speed"],
+        &["Speed", "Corr Speed", "Vehicle Speed", "GPS Speed", "Speed Over Ground"],
     ),
     known(
         Channel::Throttle,
         "Throttle Pos",
         "Throttl",
         PER_CENT,
-        &["THROTTLE", "Throttle", "Throttle Position"],
+        &["Throttle", "Throttle Position", "Throttle Pedal Pos", "Pedal Pos"],
     ),
-    known(Channel::Brake, "Brake Pos", "Brake", PER_CENT, &["BRAKE", "Brake", "Brake Position"]),
-    known(Channel::Clutch, "Clutch Pos", "Clutch", PER_CENT, &["CLUTCH", "Clutch"]),
+    known(Channel::Brake, "Brake Pos", "Brake", PER_CENT, &["Brake", "Brake Position", "Brake Pedal Pos"]),
+    known(
+        Channel::Clutch,
+        "Clutch Pos",
+        "Clutch",
+        PER_CENT,
+        &["Clutch", "Clutch Position", "Clutch Pedal Pos"],
+    ),
     known(Channel::Steering, "Steering Pos", "Steer", PER_CENT, &["Steering"]),
     known(
         Channel::SteeringAngle,
         "Steering Angle",
         "SteerAn",
         DEGREES,
-        &["STEERANGLE", "Steering Wheel Angle", "Steered Angle"],
+        &["STEERANGLE", "Steering Wheel Angle", "SteeringWheelAngle", "Steered Angle"],
     ),
-    known(Channel::Gear, "Gear", "Gear", PLAIN, &["GEAR"]),
-    known(Channel::Rpm, "Engine RPM", "RPM", RPM, &["RPMS", "RPM", "Engine Speed"]),
-    known(Channel::LapDistance, "Lap Distance", "LapDist", METRES, &["LAP_DISTANCE", "Distance"]),
+    known(Channel::Gear, "Gear", "Gear", PLAIN, &["Gear Pos", "Current Gear"]),
+    known(Channel::Rpm, "Engine RPM", "RPM", RPM, &["RPMS", "RPM", "Engine Speed", "Eng RPM"]),
+    known(
+        Channel::LapDistance,
+        "Lap Distance",
+        "LapDist",
+        METRES,
+        &["LAP_DISTANCE", "LapDist", "Lap Dist", "Corr Dist", "Distance"],
+    ),
     known(
         Channel::GLateral,
         "G Force Lat",
         "GLat",
         G,
-        &["G_LAT", "CG Accel Lateral", "Lateral Acceleration"],
+        &["G_LAT", "CG Accel Lateral", "Lateral Acceleration", "LatAccel", "G Lat"],
     ),
     known(
         Channel::GLongitudinal,
         "G Force Long",
         "GLong",
         G,
-        &["G_LON", "CG Accel Longitudinal", "Longitudinal Acceleration"],
+        &["G_LON", "CG Accel Longitudinal", "Longitudinal Acceleration", "LongAccel", "G Long"],
     ),
-    known(Channel::GVertical, "G Force Vert", "GVert", G, &["CG Accel Vertical"]),
-    known(Channel::TyrePressure, "Tyre Pressure", "TyrePr", KPA, &[]),
+    known(Channel::GVertical, "G Force Vert", "GVert", G, &["CG Accel Vertical", "VertAccel", "G Vert"]),
+    known(
+        Channel::TyrePressure,
+        "Tyre Pressure",
+        "TyrePr",
+        KPA,
+        &["Tire Pressure", "TYRE_PRESS", "Tyre Pres"],
+    ),
     known(Channel::TyreSurfaceTemperature, "Tyre Temp Surface", "TyreTs", CELSIUS, &[]),
-    known(Channel::TyreInnerTemperature, "Tyre Temp Core", "TyreTc", CELSIUS, &[]),
-    known(Channel::BrakeTemperature, "Brake Temp", "BrakeT", CELSIUS, &[]),
-    known(Channel::SuspensionPosition, "Suspension Travel", "SusTrav", MILLIMETRES, &[]),
-    known(Channel::WheelSpeed, "Wheel Speed", "WhlSpd", KMH, &[]),
-    known(Channel::EngineTemperature, "Engine Temp", "EngT", CELSIUS, &["Water Temp"]),
-    known(Channel::OilTemperature, "Oil Temp", "OilT", CELSIUS, &[]),
+    known(
+        Channel::TyreInnerTemperature,
+        "Tyre Temp Core",
+        "TyreTc",
+        CELSIUS,
+        &["Tire Temp Core", "TYRE_TAIR"],
+    ),
+    known(Channel::BrakeTemperature, "Brake Temp", "BrakeT", CELSIUS, &["BRAKE_TEMP"]),
+    known(
+        Channel::SuspensionPosition,
+        "Suspension Travel",
+        "SusTrav",
+        MILLIMETRES,
+        &["SUS_TRAVEL", "Susp Pos"],
+    ),
+    known(Channel::WheelSpeed, "Wheel Speed", "WhlSpd", KMH, &["WHEEL_SPEED"]),
+    known(Channel::EngineTemperature, "Engine Temp", "EngT", CELSIUS, &["Eng Temp"]),
+    known(Channel::OilTemperature, "Oil Temp", "OilT", CELSIUS, &["Eng Oil Temp", "Engine Oil Temp"]),
+    known(
+        Channel::WaterTemperature,
+        "Water Temp",
+        "WaterT",
+        CELSIUS,
+        &["Eng Water Temp", "Engine Water Temp"],
+    ),
+    known(Channel::Position, "Position", "Pos", METRES, &["Car Coord"]),
+    known(Channel::FuelVolume, "Fuel Level", "FuelLev", LITRES, &[]),
     known(Channel::Yaw, "Yaw Angle", "Yaw", DEGREES, &[]),
     known(Channel::Pitch, "Pitch Angle", "Pitch", DEGREES, &[]),
     known(Channel::Roll, "Roll Angle", "Roll", DEGREES, &[]),
@@ -199,6 +250,35 @@ pub(super) fn channel_called(name: &str) -> Option<Channel> {
     known
         .map(|known| known.channel)
         .or_else(|| Channel::ALL.iter().copied().find(|channel| same(channel.label()) || same(channel.id())))
+}
+
+/// What wheels and axes are called behind a channel's name, and what ours are.
+const PARTS: &[(&str, &str)] = &[
+    ("FL", "_fl"),
+    ("FR", "_fr"),
+    ("RL", "_rl"),
+    ("RR", "_rr"),
+    ("LF", "_fl"),
+    ("RF", "_fr"),
+    ("LR", "_rl"),
+    ("X", "_x"),
+    ("Y", "_y"),
+    ("Z", "_z"),
+];
+
+/// A name, and how the id of that wheel or axis ends: `Tyre Pressure FL`, `TYRE_PRESS_LF`.
+pub(super) fn part_called(name: &str) -> (&str, Option<&'static str>) {
+    let Some((before, part)) = name.rsplit_once([' ', '_']) else { return (name, None) };
+    match PARTS.iter().find(|(other, _)| *other == part) {
+        Some((_, ending)) => (before, Some(ending)),
+        None => (name, None),
+    }
+}
+
+/// The unit of a pedal whose log names none: it is a share of one where it is never more, else in per cent.
+pub(super) fn unit_of_pedal(samples: &[f32]) -> Named {
+    const ROUNDED: f32 = 1.01;
+    if samples.iter().all(|sample| *sample <= ROUNDED) { SHARE } else { PER_CENT }
 }
 
 /// How values in a unit of that name become values of a channel; `None` where the unit is not of that quantity.

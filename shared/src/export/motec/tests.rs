@@ -4,7 +4,11 @@ use super::layout::{
     CHANNELS_AT, Channel, EVENT_AT, Event, Header, Text, VEHICLE_AT, VENUE_AT, Vehicle, Venue,
 };
 use super::*;
+use crate::analysis::Reference;
+use crate::export::ImportedLap;
+use crate::laps::LapFlag;
 use crate::model;
+use crate::time::LapTime;
 
 /// A channel as it stands in a file: name, unit, rate, family, width, raw bytes.
 type Raw<'a> = (&'a str, &'a str, u16, u16, u16, Vec<u8>);
@@ -132,19 +136,36 @@ fn beacons_are_read_in_any_spelling() {
     let text = "<LDXFile><MarkerGroup Name=\"Beacons\"><Marker Version=\"100\" ClassName=\"BCN\" Time=\"6.5e+07\"/>\
         <Marker Time='1000000' ClassName='BCN'></Marker><Marker ClassName=\"NOTE\" Time=\"5\"/><Marker Time=\"x\"/>\
         <Marker Time=\"-1\"/><Marker LapTime=\"7\"/></MarkerGroup>";
-    assert_eq!(read_ldx(text), [1.0, 65.0]);
-    assert!(read_ldx("").is_empty() && read_ldx("<Marker Time=\"").is_empty());
-    let beacons = Beacons {
+    let seconds = |text: &str| Ldx::read(text).seconds;
+    assert_eq!(seconds(text), [1.0, 65.0]);
+    assert!(seconds("").is_empty() && seconds("<Marker Time=\"").is_empty());
+    let detail = |number, flags: &[LapFlag]| LapDetail {
+        number,
+        time: Some(LapTime(90_125)),
+        sectors: [Some(LapTime(30_000)), None, Some(LapTime(31_000))],
+        flags: flags.iter().copied().collect(),
+    };
+    let open = LapDetail { time: None, ..detail(9, &[LapFlag::Incomplete, LapFlag::Pit]) };
+    let written = Ldx {
         seconds: vec![0.0, 90.125, 180.25],
         laps: 2,
-        fastest: Some((2, crate::time::LapTime(90_125))),
+        fastest: Some((2, LapTime(90_125))),
+        details: vec![detail(7, &[LapFlag::Valid]), open],
     };
-    let text = beacons.to_string();
-    assert_eq!(read_ldx(&text), beacons.seconds);
+    let text = written.to_string();
+    assert_eq!(Ldx::read(&text), Ldx { fastest: None, ..written });
     assert!(
         text.contains("Id=\"Fastest Time\" Value=\"1:30.125\"")
             && text.contains("Id=\"Fastest Lap\" Value=\"2\"")
     );
+}
+
+/// A lap as others are compared with it.
+fn reference(lap: &ImportedLap) -> Reference {
+    let (distance, clock) = (model::Channel::LapDistance.slot(), model::Channel::LapClock.slot());
+    let value = |slot, row| lap.columns.value(slot, row);
+    let points = (0..lap.columns.len()).filter_map(|row| Some((value(distance, row)?, value(clock, row)?)));
+    Reference::new(points, lap.time.expect("a time")).expect("a reference")
 }
 
 /// Ten seconds of a log at twenty samples a second, at 36 km/h.
@@ -160,8 +181,8 @@ fn laps_of_another_program_s_log_are_in_our_units() {
     let odd = ("BRAKE", "furlongs", 10, 7, 4, floats([1.0; 200]));
     let laps =
         laps_of(&at_ten_metres_a_second(&[throttle, pressure, odd]), &[1.0, 11.0, 12.0, 19.0]).expect("laps");
-    let numbers: Vec<_> = laps.iter().map(|lap| (lap.number, lap.time.0)).collect();
-    assert_eq!(numbers, [(1, 10_000), (3, 7_000)], "a second is no lap");
+    let numbers: Vec<_> = laps.iter().map(|lap| (lap.number, lap.time.map(|time| time.0))).collect();
+    assert_eq!(numbers, [(1, Some(10_000)), (3, Some(7_000))], "a second is no lap");
     let lap = &laps[0];
     assert!(lap.distance_from_speed);
     let value = |channel: model::Channel, row| lap.columns.value(channel.slot(), row).expect("a value");
@@ -171,7 +192,7 @@ fn laps_of_another_program_s_log_are_in_our_units() {
     let tyre = model::Channel::TyrePressure.of(model::Wheel::RearLeft);
     assert!((lap.columns.value(tyre, 9).expect("a pressure") - 137_895.14).abs() < 0.1);
     assert!(lap.columns.line(model::Channel::Brake.slot()).is_none(), "nobody knows what that unit is");
-    let reference = lap.reference().expect("a reference");
+    let reference = reference(lap);
     assert!((reference.clock_at(42.0).expect("a clock") - 4.2).abs() < 1e-3);
     assert!((reference.length_m() - 100.0).abs() < 0.5);
 }

@@ -5,12 +5,12 @@ use zerocopy::IntoBytes;
 use super::layout::{
     CHANNELS_AT, Channel, EVENT_AT, Event, FLOAT, Header, MARK, Text, VEHICLE_AT, VENUE_AT, Vehicle, Venue,
 };
-use super::ldx::Beacons;
+use super::ldx::Ldx;
 use super::names::written;
+use crate::export::date::date_and_time;
 use crate::export::driven::slots_of;
 use crate::export::resample::Curve;
 use crate::export::{About, DrivenLap};
-use crate::time::Micros;
 
 /// The rates that channels are written at, in samples a second: the first that is not much below a channel's own.
 const RATES: [u16; 7] = [1, 2, 5, 10, 20, 60, 100];
@@ -71,7 +71,7 @@ pub fn write(laps: &[DrivenLap<'_>], about: &About) -> Option<Log> {
     for samples in &channels {
         ld.extend(samples.values.iter().flat_map(|value| value.to_le_bytes()));
     }
-    Some(Log { ld, ldx: Beacons::of(laps).to_string() })
+    Some(Log { ld, ldx: Ldx::of(laps).to_string() })
 }
 
 fn header(first: &DrivenLap<'_>, about: &About, samples_at: usize, channels: usize) -> Header {
@@ -171,26 +171,4 @@ impl Samples {
             ..Channel::default()
         }
     }
-}
-
-/// The date and the time of day of a moment, by Greenwich: `21/11/2026` and `14:32:05`.
-fn date_and_time(moment: Micros) -> (String, String) {
-    let seconds = moment.0 / 1_000_000;
-    let (days, of_day) = (seconds / 86_400, seconds % 86_400);
-    let (year, month, day) = date(days);
-    let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
-    (format!("{day:02}/{month:02}/{year:04}"), format!("{hour:02}:{minute:02}:{second:02}"))
-}
-
-/// The date so many days after the first of 1970. Years are counted from March, so that the leap day is their last.
-fn date(days: u64) -> (u64, u64, u64) {
-    // Days since the first of March of the year 0, in eras of 400 years that are all alike.
-    let days = days + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let (month, later) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    (era * 400 + year + later, month, day)
 }

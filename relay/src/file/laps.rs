@@ -1,0 +1,98 @@
+//! Files of laps that another program wrote. They hold channels and no packets, and are given some.
+
+use std::io::Read;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use anyhow::{Context, bail};
+use trailbrake_shared::export::{ImportedLaps, csv, motec};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::time::Micros;
+
+use super::{Came, Found};
+
+/// What a MoTeC log begins with.
+const MOTEC: &[u8] = &[0x40, 0, 0, 0, 0, 0, 0, 0];
+/// Longer files are of more than anybody drove, and would not fit into memory.
+const LONGEST: u64 = 4 << 30;
+
+/// The laps of a file.
+pub(super) struct LapsFile {
+    laps: ImportedLaps,
+    /// Tells them from the laps of another file.
+    session: u32,
+    /// When the file was written, for those that do not tell when they were driven.
+    written: Micros,
+}
+
+/// What kind of file of laps it is.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    Motec,
+    Table,
+}
+
+impl Kind {
+    /// What a file is that begins like this; a table is told by its name, too, since others' are to be refused in words.
+    pub(super) fn of(head: &[u8], path: &Path) -> Option<Self> {
+        let ends = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+        match () {
+            () if head == MOTEC || ends("ld") => Some(Self::Motec),
+            () if ends("csv") || csv::begins(head) => Some(Self::Table),
+            () => None,
+        }
+    }
+}
+
+impl LapsFile {
+    /// Reads a file of a known kind and length.
+    pub(super) fn open(kind: Kind, file: &mut impl Read, len: u64, path: &Path) -> anyhow::Result<Self> {
+        let named = || path.display().to_string();
+        if len > LONGEST {
+            bail!(
+                "{} is longer than any drive: files of laps are read up to {LONGEST} bytes",
+                path.display()
+            );
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).with_context(|| format!("{} cannot be read", path.display()))?;
+        let laps = match kind {
+            Kind::Motec => motec::import(&bytes, ldx(path).as_deref()).with_context(named)?,
+            Kind::Table => {
+                let text = std::str::from_utf8(&bytes).ok().context("it is no text in UTF-8");
+                csv::read(text.with_context(named)?).with_context(named)?
+            }
+        };
+        let modified = path.metadata().and_then(|data| data.modified()).ok();
+        let since = modified.and_then(|modified| modified.duration_since(UNIX_EPOCH).ok());
+        let written = Micros(since.map_or(0, |since| since.as_micros() as u64));
+        Ok(Self { laps, session: number_of(&bytes), written })
+    }
+
+    /// Hands over the packets.
+    pub(super) fn each(&self, take: &mut dyn FnMut(Found<'_>) -> std::io::Result<()>) -> std::io::Result<()> {
+        let mut number = 0;
+        self.laps.packets(self.session, self.written, &mut |at, bytes| {
+            let came = Came { at: Some(at), feed: Some(Feed::ImportedLaps), ..Came::default() };
+            number += 1;
+            take(Found::Packet { bytes, offset: number - 1, came })
+        })
+    }
+
+    /// What is to be said of it besides.
+    pub(super) fn note(&self) -> Option<&'static str> {
+        let reckoned = self.laps.laps.iter().any(|lap| lap.distance_from_speed);
+        reckoned.then_some("no distance was logged: places are reckoned from the speed")
+    }
+}
+
+/// The file with the laps that belongs beside a log; `None` where there is none.
+fn ldx(log: &Path) -> Option<String> {
+    let found = ["ldx", "LDX"].iter().find_map(|ending| std::fs::read(log.with_extension(ending)).ok());
+    found.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A number that other bytes are not likely to have (FNV-1a).
+fn number_of(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+}

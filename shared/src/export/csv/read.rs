@@ -1,0 +1,269 @@
+//! Reads the tables that Trailbrake writes, of either kind of rows, those of earlier versions too.
+
+use thiserror::Error;
+
+use super::{CLOCK, DATE, FLAGS, GAME, LAP_CLOCK, OFFICIAL, SECTORS, SESSION, TRACK, VEHICLE};
+use crate::decimal;
+use crate::export::date::from_iso;
+use crate::export::{About, ImportedLap, ImportedLaps};
+use crate::laps::{LapFlag, LapFlags};
+use crate::model::{Car, Columns, Moment, Slot};
+use crate::time::{LapTime, Micros};
+
+/// The laps of a table have no more values than this, all together.
+const MOST_VALUES: usize = 100_000_000;
+/// A stretch with less on its clock is no lap.
+const SHORTEST_S: f64 = 1.0;
+/// A clock that falls by more begins another lap.
+const FALL_S: f64 = 1.0;
+
+/// Why a table is none that can be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotOurs {
+    /// It has other columns.
+    #[error(
+        "this is no table of laps as Trailbrake writes it: there is no column {missing:?} in its first line; other programs' \
+         tables say nothing of the units that they are in"
+    )]
+    Columns {
+        /// The first of ours that is not there.
+        missing: &'static str,
+    },
+    /// No column is a channel.
+    #[error("the table has no channel: a column such as \"speed [m/s]\" or \"lap_distance [m]\"")]
+    NoChannel,
+    /// A row ends before its last column, or goes on behind it.
+    #[error(
+        "line {line} of the table has {fields} fields and not {columns}: the file is cut off or was changed"
+    )]
+    Fields {
+        /// The line, counted from 1.
+        line: usize,
+        /// How many there are.
+        fields: usize,
+        /// How many there should be.
+        columns: usize,
+    },
+    /// A field that should be a number is none.
+    #[error("line {line} of the table has {found:?} for {column}, which is no number")]
+    Number {
+        /// The line.
+        line: usize,
+        /// The column.
+        column: String,
+        /// What stands there.
+        found: String,
+    },
+    /// There are no rows of a lap.
+    #[error("the table has no lap of more than a second")]
+    NoLap,
+    /// There is more than fits.
+    #[error("the table has more than {MOST_VALUES} values: export fewer laps")]
+    Long,
+}
+
+/// Where a table's columns stand.
+struct Header<'a> {
+    names: Vec<String>,
+    /// The channels, each with its place.
+    slots: Vec<(usize, Slot)>,
+    front: [usize; 5],
+    rest: &'a str,
+}
+
+/// Whether a file begins as our tables do.
+pub fn begins(head: &[u8]) -> bool {
+    const BEGINS: &[u8] = b"driver,car,lap,";
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    let head = head.strip_prefix(MARK).unwrap_or(head);
+    let len = head.len().min(BEGINS.len());
+    len >= 5 && head.get(..len) == BEGINS.get(..len)
+}
+
+/// Reads a table.
+pub fn read(text: &str) -> Result<ImportedLaps, NotOurs> {
+    let header = Header::read(text.strip_prefix('\u{feff}').unwrap_or(text))?;
+    let mut reading =
+        Reading { header: &header, laps: Vec::new(), about: About::default(), driven: None, values: 0 };
+    let (mut rest, mut line) = (header.rest, 2);
+    let mut fields = Vec::new();
+    while !rest.is_empty() {
+        let lines;
+        (rest, lines) = record(rest, &mut fields);
+        // A blank line at the end is nobody's.
+        if !matches!(fields.as_slice(), [only] if only.is_empty()) {
+            reading.row(&fields, line)?;
+        }
+        line += lines;
+    }
+    let mut laps: Vec<ImportedLap> = reading.laps.into_iter().map(Underway::finish).collect();
+    laps.retain(|lap| lap.columns.seconds().last().is_some_and(|last| last - lap.began_s > SHORTEST_S));
+    if laps.is_empty() {
+        return Err(NotOurs::NoLap);
+    }
+    Ok(ImportedLaps { program: "CSV", about: reading.about, driven: reading.driven, laps })
+}
+
+impl<'a> Header<'a> {
+    fn read(text: &'a str) -> Result<Self, NotOurs> {
+        let mut names = Vec::new();
+        let (rest, _) = record(text, &mut names);
+        let place = |missing: &'static str| {
+            names.iter().position(|name| name == missing).ok_or(NotOurs::Columns { missing })
+        };
+        let front = [place("driver")?, place("car")?, place("lap")?, place(CLOCK)?, place(LAP_CLOCK)?];
+        let mut slots: Vec<(usize, Slot)> =
+            (0..).zip(&names).filter_map(|(place, name)| Some((place, Slot::headed(name)?))).collect();
+        slots.sort_by_key(|(_, slot)| *slot);
+        slots.dedup_by_key(|(_, slot)| *slot);
+        if slots.is_empty() {
+            return Err(NotOurs::NoChannel);
+        }
+        Ok(Self { names, slots, front, rest })
+    }
+
+    /// What stands in a column of this name; nothing where there is no such column.
+    fn field<'f>(&self, fields: &'f [String], name: &str) -> &'f str {
+        let place = self.names.iter().position(|other| other == name);
+        place.and_then(|place| fields.get(place)).map_or("", String::as_str)
+    }
+}
+
+/// A table that is being read.
+struct Reading<'a> {
+    header: &'a Header<'a>,
+    laps: Vec<Underway>,
+    about: About,
+    driven: Option<Micros>,
+    values: usize,
+}
+
+/// A lap of which rows come.
+struct Underway {
+    lap: ImportedLap,
+    /// The lap's clock in its last row.
+    clock_s: f64,
+    /// Whether the table told how the lap was timed.
+    told: bool,
+}
+
+impl Reading<'_> {
+    fn row(&mut self, fields: &[String], line: usize) -> Result<(), NotOurs> {
+        let Header { names, slots, front, .. } = self.header;
+        if fields.len() != names.len() {
+            return Err(NotOurs::Fields { line, fields: fields.len(), columns: names.len() });
+        }
+        let field = |place: usize| fields.get(place).map_or("", String::as_str);
+        let number = |place: usize| {
+            let found = field(place);
+            decimal::read(found).filter(|number| number.is_finite()).ok_or_else(|| NotOurs::Number {
+                line,
+                column: names.get(place).cloned().unwrap_or_default(),
+                found: found.to_owned(),
+            })
+        };
+        let [driver, car, lap, clock, lap_clock] = *front;
+        let (car, lap) = (Car(number(car)? as u8), number(lap)? as u16);
+        let (session_s, clock_s) = (number(clock)?.max(0.0), number(lap_clock)?);
+        let driver = unquoted(field(driver));
+        let goes_on = self.laps.last().is_some_and(|before| {
+            (before.lap.car, before.lap.number) == (car, lap)
+                && before.lap.driver == driver
+                && clock_s > before.clock_s - FALL_S
+        });
+        if !goes_on {
+            self.begin(fields, driver, car, lap, session_s - clock_s);
+        }
+        self.values += slots.len();
+        if self.values > MOST_VALUES {
+            return Err(NotOurs::Long);
+        }
+        let Some(underway) = self.laps.last_mut() else { return Ok(()) };
+        underway.clock_s = clock_s;
+        let moment = Moment { at: Micros::default(), session_time: Some(session_s), frame: None };
+        let mut values = Vec::with_capacity(slots.len());
+        for (place, slot) in slots.iter().filter(|(place, _)| !field(*place).is_empty()) {
+            values.push((*slot, number(*place)? as f32));
+        }
+        underway.lap.columns.push(moment, values);
+        Ok(())
+    }
+
+    /// A lap begins, of which each row says the same.
+    fn begin(&mut self, fields: &[String], driver: String, car: Car, number: u16, began_s: f64) {
+        let field = |name: &str| self.header.field(fields, name);
+        let time = |name: &str| decimal::read(field(name)).and_then(lap_time);
+        let flags = LapFlags::from_words(field(FLAGS));
+        let lap = ImportedLap {
+            driver,
+            car,
+            number,
+            began_s: began_s.max(0.0),
+            time: time(OFFICIAL),
+            sectors: SECTORS.map(time),
+            flags,
+            columns: Columns::default(),
+            distance_from_speed: false,
+        };
+        if self.laps.is_empty() {
+            self.about = About {
+                game: unquoted(field(GAME)),
+                venue: unquoted(field(TRACK)),
+                vehicle: unquoted(field(VEHICLE)),
+                session: unquoted(field(SESSION)),
+            };
+            self.driven = from_iso(field(DATE));
+        }
+        let told = self.header.names.iter().any(|name| name == OFFICIAL);
+        self.laps.push(Underway { lap, clock_s: f64::NEG_INFINITY, told });
+    }
+}
+
+impl Underway {
+    /// An earlier version's table does not say how a lap was timed: then its time is that of its last row.
+    fn finish(self) -> ImportedLap {
+        let Self { mut lap, clock_s, told } = self;
+        if !told {
+            lap.time = lap_time(clock_s);
+            lap.flags = lap.flags.with(LapFlag::Inferred);
+        }
+        lap
+    }
+}
+
+/// A time in seconds, to the millisecond; nothing and less are none.
+fn lap_time(seconds: f64) -> Option<LapTime> {
+    let millis = (seconds * 1e3).round();
+    (millis >= 1.0 && millis <= f64::from(u32::MAX)).then_some(LapTime(millis as u32))
+}
+
+/// A name as it was before it was kept from being a formula.
+fn unquoted(field: &str) -> String {
+    let bare = field.strip_prefix('\'').filter(|bare| super::is_formula(bare));
+    bare.unwrap_or(field).to_owned()
+}
+
+/// Takes the next record's fields, as RFC 4180 has them; returns what is behind it, and how many lines it took.
+fn record<'a>(text: &'a str, fields: &mut Vec<String>) -> (&'a str, usize) {
+    fields.clear();
+    let (mut field, mut quoted, mut lines) = (String::new(), false, 1);
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            '"' if quoted && letters.next_if(|(_, next)| *next == '"').is_some() => field.push('"'),
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(std::mem::take(&mut field)),
+            '\n' if !quoted => {
+                fields.push(field);
+                return (text.get(at + 1..).unwrap_or_default(), lines);
+            }
+            '\r' if !quoted => {}
+            _ => {
+                lines += usize::from(letter == '\n');
+                field.push(letter);
+            }
+        }
+    }
+    fields.push(field);
+    ("", lines)
+}

@@ -1,0 +1,167 @@
+//! Writes laps as a table.
+
+use std::fmt::{self, Write};
+
+use super::{DATE, FLAGS, FRONT, GAME, OFFICIAL, PLACE, SECTORS, SESSION, TRACK, VEHICLE, is_formula};
+use crate::export::About;
+use crate::export::date::iso;
+use crate::export::driven::{DrivenLap, slots_of};
+use crate::export::resample::{Curve, times_by_place};
+use crate::laps::LapFlag;
+use crate::model::{Channel, Slot};
+use crate::time::LapTime;
+
+/// Which rows there are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rows {
+    /// One for each frame of the game, with what was sent in it.
+    Native,
+    /// One every so many metres of the lap, with what lies between the samples around it.
+    EveryMetres(f32),
+}
+
+/// The columns that say the same for all of a lap.
+const OF_A_LAP: [&str; 10] =
+    [GAME, SESSION, TRACK, VEHICLE, DATE, OFFICIAL, SECTORS[0], SECTORS[1], SECTORS[2], FLAGS];
+
+/// Writes laps. A value that was not sent is an empty field.
+pub fn write(laps: &[DrivenLap<'_>], about: &About, rows: Rows, out: &mut impl Write) -> fmt::Result {
+    let slots = slots_of(laps);
+    let mut line = Line { out, first: true };
+    FRONT.iter().chain(&OF_A_LAP).try_for_each(|name| line.text(name))?;
+    if rows != Rows::Native {
+        line.text(PLACE)?;
+    }
+    slots.iter().try_for_each(|slot| line.text(&slot.heading()))?;
+    line.end()?;
+    // Of several cars only one is known by its name.
+    let one_car = laps.iter().all(|lap| Some(lap.car) == laps.first().map(|first| first.car));
+    let about =
+        &About { vehicle: if one_car { about.vehicle.clone() } else { String::new() }, ..about.clone() };
+    for lap in laps {
+        let told = Told { lap, said: said(lap, about)? };
+        match rows {
+            Rows::Native => native(&told, &slots, &mut line)?,
+            Rows::EveryMetres(metres) => by_place(&told, &slots, metres, &mut line)?,
+        }
+    }
+    Ok(())
+}
+
+/// A lap, with what all of its rows say.
+struct Told<'a> {
+    lap: &'a DrivenLap<'a>,
+    said: String,
+}
+
+/// What all rows of a lap say, field by field.
+fn said(lap: &DrivenLap<'_>, about: &About) -> Result<String, fmt::Error> {
+    let mut said = String::new();
+    let mut line = Line { out: &mut said, first: true };
+    [&about.game, &about.session, &about.venue, &about.vehicle]
+        .into_iter()
+        .try_for_each(|text| line.text(text))?;
+    line.number(Some(lap.received).filter(|received| received.0 > 0).map(iso))?;
+    let mut times = [lap.lap.time].into_iter().chain(lap.lap.sectors);
+    times.try_for_each(|time| line.number(time.map(Seconds)))?;
+    let flags: Vec<&str> = lap.lap.flags.iter().map(LapFlag::word).collect();
+    line.text(&flags.join(" "))?;
+    Ok(said)
+}
+
+/// An official time, to the millisecond.
+struct Seconds(LapTime);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3}", self.0.seconds())
+    }
+}
+
+fn native(told: &Told<'_>, slots: &[Slot], line: &mut Line<'_, impl Write>) -> fmt::Result {
+    let columns = told.lap.columns;
+    for (row, seconds) in columns.seconds().iter().enumerate() {
+        front(told, *seconds, line)?;
+        slots.iter().try_for_each(|slot| line.number(columns.value(*slot, row)))?;
+        line.end()?;
+    }
+    Ok(())
+}
+
+fn by_place(told: &Told<'_>, slots: &[Slot], metres: f32, line: &mut Line<'_, impl Write>) -> fmt::Result {
+    let mut curves: Vec<_> = slots.iter().map(|slot| (*slot, Curve::of(told.lap.columns, *slot))).collect();
+    for (place, seconds) in times_by_place(told.lap.columns, metres) {
+        front(told, seconds, line)?;
+        line.number(Some(place))?;
+        for (slot, curve) in &mut curves {
+            // Where the row is, it is by definition, and not by way of the clock.
+            let value = match *slot == Channel::LapDistance.slot() {
+                true => Some(place),
+                false => curve.as_mut().and_then(|curve| curve.at(seconds)),
+            };
+            line.number(value)?;
+        }
+        line.end()?;
+    }
+    Ok(())
+}
+
+fn front(Told { lap, said }: &Told<'_>, seconds: f64, line: &mut Line<'_, impl Write>) -> fmt::Result {
+    line.text(&lap.driver)?;
+    line.number(Some(lap.car.0))?;
+    line.number(Some(lap.lap.number))?;
+    line.number(Some(Rounded(seconds)))?;
+    line.number(Some(Rounded(seconds - lap.lap.began_s)))?;
+    line.fields(said)
+}
+
+/// A time to the microsecond, which is as exactly as packets are received.
+struct Rounded(f64);
+
+impl fmt::Display for Rounded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.6}", self.0)
+    }
+}
+
+/// One line, field by field.
+struct Line<'a, W: Write> {
+    out: &'a mut W,
+    first: bool,
+}
+
+impl<W: Write> Line<'_, W> {
+    fn number(&mut self, value: Option<impl fmt::Display>) -> fmt::Result {
+        self.comma()?;
+        value.map_or(Ok(()), |value| write!(self.out, "{value}"))
+    }
+
+    /// A field of text. One that a spreadsheet would run as a formula gets an apostrophe in front: names come from
+    /// whoever is in the race.
+    fn text(&mut self, text: &str) -> fmt::Result {
+        self.comma()?;
+        let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
+        let formula = is_formula(&text);
+        let apostrophe = if formula { "'" } else { "" };
+        if text.contains(['"', ',']) || formula {
+            write!(self.out, "\"{apostrophe}{}\"", text.replace('"', "\"\""))
+        } else {
+            self.out.write_str(&text)
+        }
+    }
+
+    /// Fields that were written before.
+    fn fields(&mut self, fields: &str) -> fmt::Result {
+        self.comma()?;
+        self.out.write_str(fields)
+    }
+
+    fn comma(&mut self) -> fmt::Result {
+        if std::mem::replace(&mut self.first, false) { Ok(()) } else { self.out.write_char(',') }
+    }
+
+    fn end(&mut self) -> fmt::Result {
+        self.first = true;
+        self.out.write_str("\r\n")
+    }
+}

@@ -1,0 +1,232 @@
+//! A race's laps, written as a log and as tables and imported again: the same laps, and nothing between them and the
+//! driven ones.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::OnceLock;
+
+use trailbrake_shared::analysis::{Comparison, LapColumns};
+use trailbrake_shared::export::csv::{self, NotOurs, Rows};
+use trailbrake_shared::export::{About, DrivenLap, ImportedLaps, Picked, Whose, driven_laps, motec};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::model::{Car, Channel, SessionKind};
+use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
+use trailbrake_shared::sim::{Demo, Options};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+const BEGAN: Micros = Micros(1_700_000_000_000_000);
+
+fn archived<'a>(packets: impl Iterator<Item = (Micros, &'a [u8])>, feed: Feed) -> ArchivedSession {
+    let mut archive = Archive::default();
+    let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+    for (at, bytes) in packets {
+        let datagram = Datagram { at, sender, port: 0, feed: Some(feed), bytes };
+        archive.take(&datagram).expect("a packet that is understood");
+    }
+    let sessions = archive.sources().iter().flat_map(ArchivedSource::sessions);
+    sessions.last().expect("a session").clone()
+}
+
+/// Some laps of practice of two cars, with one under way at the end.
+fn driven() -> &'static ArchivedSession {
+    static DRIVEN: OnceLock<ArchivedSession> = OnceLock::new();
+    DRIVEN.get_or_init(|| {
+        let options = Options { cars: 2, again: false, ..Options::default() };
+        let mut demo = Demo::new(Feed::F12018, options, BEGAN).expect("a demo");
+        let mut sent = Vec::new();
+        demo.drive(290.0, &mut |at, bytes| sent.push((at, bytes.to_vec())));
+        archived(sent.iter().map(|(at, bytes)| (*at, bytes.as_slice())), Feed::F12018)
+    })
+}
+
+fn about() -> About {
+    About::of(Feed::F12018, &driven().session, Car(0))
+}
+
+fn laps(whose: Whose) -> Vec<DrivenLap<'static>> {
+    let laps = driven_laps(driven(), &Picked { whose, laps: Vec::new() });
+    assert!(laps.iter().filter(|lap| lap.lap.counts().is_some()).count() >= 2, "two laps that count");
+    laps
+}
+
+/// What is decoded of a file's packets.
+fn decoded(file: &ImportedLaps) -> ArchivedSession {
+    let mut packets = Vec::new();
+    let Ok(()) = file.packets::<Infallible>(7, Micros(5), &mut |at, bytes| {
+        packets.push((at, bytes.to_vec()));
+        Ok(())
+    });
+    assert!(packets.is_sorted_by_key(|(at, _)| *at), "time goes forward");
+    assert!(packets.iter().all(|(_, bytes)| bytes.len() <= 1400));
+    archived(packets.iter().map(|(at, bytes)| (*at, bytes.as_slice())), Feed::ImportedLaps)
+}
+
+fn table(laps: &[DrivenLap<'_>], rows: Rows) -> String {
+    let mut text = String::new();
+    csv::write(laps, &about(), rows, &mut text).expect("text");
+    text
+}
+
+fn through_table(laps: &[DrivenLap<'_>], rows: Rows) -> ArchivedSession {
+    decoded(&csv::read(&table(laps, rows)).expect("laps"))
+}
+
+fn through_log(laps: &[DrivenLap<'_>]) -> ArchivedSession {
+    let motec::Log { ld, ldx } = motec::write(laps, &about()).expect("a log");
+    decoded(&motec::import(&ld, Some(&ldx)).expect("laps"))
+}
+
+/// Lap by lap: the same numbers, times, sectors and words; and the largest difference in time anywhere on the track.
+fn check(name: &str, laps: &[DrivenLap<'_>], again: &ArchivedSession) -> f64 {
+    let found = driven_laps(again, &Picked { whose: Whose::All, laps: Vec::new() });
+    assert_eq!(found.len(), laps.len(), "{name}");
+    let mut worst = 0.0_f64;
+    for (lap, found) in laps.iter().zip(&found) {
+        let whose = format!("{name}: {} lap {}", lap.driver, lap.lap.number);
+        let told = |lap: &DrivenLap<'_>| {
+            let trailbrake_shared::laps::Lap { number, time, sectors, .. } = *lap.lap;
+            (lap.driver.clone(), lap.car, number, time, sectors)
+        };
+        assert_eq!(told(found), told(lap), "{whose}");
+        if lap.lap.time.is_none() {
+            // What was under way when the recording ended was broken off in the file.
+            assert_eq!(found.lap.counts(), None, "{whose}");
+            continue;
+        }
+        assert_eq!(found.lap.flags, lap.lap.flags, "{whose}");
+        let of = |lap: &DrivenLap<'_>| (lap.lap.clone(), lap.columns.clone());
+        let ((one, one_columns), (other, other_columns)) = (of(found), of(lap));
+        let comparison =
+            Comparison::new(&LapColumns::new(&one, &one_columns), &LapColumns::new(&other, &other_columns));
+        let comparison = comparison.unwrap_or_else(|why| panic!("{whose}: {why}"));
+        let largest = comparison.delta.iter().map(|(_, delta)| delta.abs()).fold(0.0, f64::max);
+        assert!(comparison.delta.len() > 100, "{whose}");
+        worst = worst.max(largest);
+    }
+    println!("{name}: at most {:.3} ms anywhere on the track", worst * 1e3);
+    worst
+}
+
+#[test]
+fn a_table_of_every_frame_gives_back_every_value() {
+    let laps = laps(Whose::All);
+    let again = through_table(&laps, Rows::Native);
+    // Times stand in it to the microsecond.
+    assert!(check("every frame", &laps, &again) < 0.000_1);
+    let found = driven_laps(&again, &Picked { whose: Whose::All, laps: Vec::new() });
+    for (lap, found) in laps.iter().zip(&found) {
+        assert_eq!(found.columns.len(), lap.columns.len());
+        let times = lap.columns.seconds().iter().zip(found.columns.seconds());
+        assert!(times.into_iter().all(|(driven, found)| (driven - found).abs() < 2e-6));
+        let slots = |lap: &DrivenLap<'_>| {
+            let mut slots: Vec<_> = lap.columns.slots().collect();
+            slots.sort_unstable();
+            slots
+        };
+        assert_eq!(slots(found), slots(lap));
+        for slot in lap.columns.slots() {
+            for row in 0..lap.columns.len() {
+                assert_eq!(
+                    found.columns.value(slot, row),
+                    lap.columns.value(slot, row),
+                    "{} in {row}",
+                    slot.id()
+                );
+            }
+        }
+    }
+    let session = &again.session;
+    assert_eq!((session.game(), session.player()), (Some("F1 2018"), Some(Car(0))));
+    let (info, original) = (session.info().expect("a session"), driven().session.info().expect("a session"));
+    assert_eq!(info.kind, SessionKind::from_words(&original.kind.words()));
+    assert_eq!(info.track.as_ref().and_then(|track| track.name.clone()), Some(about().venue));
+    let began = |session: &ArchivedSession| *session.received(Car(0), 1).expect("a span").start();
+    assert!(began(&again).seconds_since(began(driven())).abs() < 1e-5);
+}
+
+#[test]
+fn a_table_by_place_gives_the_same_laps() {
+    let laps = laps(Whose::Player);
+    // Between two rows lies a straight line: at a metre that is less than can be seen, at ten metres some of it.
+    for (metres, most_s) in [(1.0, 0.001), (10.0, 0.01)] {
+        let again = through_table(&laps, Rows::EveryMetres(metres));
+        assert!(check(&format!("every {metres} m"), &laps, &again) < most_s);
+    }
+}
+
+#[test]
+fn a_log_gives_the_same_laps() {
+    let laps = laps(Whose::Player);
+    let again = through_log(&laps);
+    // Sixty samples a second at steady times: each lies on a straight line between two frames of the game.
+    assert!(check("log", &laps, &again) < 0.005);
+    let found = driven_laps(&again, &Picked { whose: Whose::All, laps: Vec::new() });
+    for (lap, found) in laps.iter().zip(&found) {
+        for channel in
+            [Channel::Speed, Channel::Throttle, Channel::TyrePressure, Channel::Gear, Channel::Position]
+        {
+            let range = |lap: &DrivenLap<'_>| {
+                let values = lap.columns.line(channel.slot()).expect("the channel");
+                values
+                    .iter()
+                    .fold((f32::MAX, f32::MIN), |(low, high), (_, value)| (low.min(value), high.max(value)))
+            };
+            let ((low, high), (low_found, high_found)) = (range(lap), range(found));
+            let most = (high - low) * 0.02 + high.abs() * 1e-5;
+            assert!((low - low_found).abs() <= most && (high - high_found).abs() <= most, "{}", channel.id());
+        }
+    }
+    assert_eq!(again.session.game(), Some("F1 2018"));
+}
+
+#[test]
+fn laps_that_did_not_follow_each_other_stay_apart() {
+    let all = laps(Whose::Player);
+    let apart: Vec<DrivenLap<'_>> = all.iter().filter(|lap| lap.lap.number != 2).cloned().collect();
+    assert!(apart.len() >= 2 && all.len() > apart.len());
+    check("apart", &apart, &through_table(&apart, Rows::Native));
+    check("apart, log", &apart, &through_log(&apart));
+    let backwards: Vec<DrivenLap<'_>> =
+        all.iter().rev().filter(|lap| lap.lap.time.is_some()).cloned().collect();
+    check("backwards", &backwards, &through_table(&backwards, Rows::Native));
+}
+
+#[test]
+fn a_table_of_an_earlier_version_has_its_laps() {
+    let laps = laps(Whose::Player);
+    let text = table(&laps, Rows::Native);
+    // Those had the first five columns and the channels.
+    let kept = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        [&fields[..5], &fields[15..]].concat().join(",")
+    };
+    let text: Vec<String> = text.lines().map(kept).collect();
+    let file = csv::read(&text.join("\n")).expect("laps");
+    assert_eq!(file.laps.len(), laps.len());
+    for (found, lap) in file.laps.iter().zip(&laps) {
+        let last_s = lap.columns.seconds().last().expect("a row") - lap.lap.began_s;
+        assert!((found.time.expect("a time").seconds() - last_s).abs() < 0.001);
+        assert_eq!(found.flags.to_string(), "inferred");
+    }
+}
+
+#[test]
+fn what_is_no_table_of_ours_is_refused_in_words() {
+    let text = table(&laps(Whose::Player)[..1], Rows::Native);
+    let refused = |text: &str| csv::read(text).expect_err("a reason");
+    assert_eq!(refused("Time,Speed\n1,2\n"), NotOurs::Columns { missing: "driver" });
+    assert_eq!(refused(""), NotOurs::Columns { missing: "driver" });
+    assert_eq!(refused(&text.replace(',', ";")), NotOurs::Columns { missing: "driver" });
+    let front = "driver,car,lap,session_time [s],lap_time [s]";
+    assert_eq!(refused(&format!("{front}\nA,0,1,0,0\n")), NotOurs::NoChannel);
+    assert_eq!(refused(&format!("{front},gear\nA,0,1,0,0,3\n")), NotOurs::NoLap);
+    let cut = refused(&text[..text.len() - 40]).to_string();
+    assert!(cut.contains("the file is cut off or was changed"), "{cut}");
+    let wrong = refused(&format!("{front},gear\nA,0,1,0,0,third\n")).to_string();
+    assert_eq!(wrong, "line 2 of the table has \"third\" for gear, which is no number");
+    let named = format!(
+        "\u{feff}{front},gear\r\n\"'=A, \"\"B\"\"\",0,1,0,0,3\r\n\"'=A, \"\"B\"\"\",0,1,9,9,3\r\n\r\n"
+    );
+    assert_eq!(csv::read(&named).expect("a lap").laps[0].driver, "=A, \"B\"");
+}
