@@ -403,7 +403,8 @@ fn note(lap: &mut Lap, progress: &LapProgress) {
         (LapFlag::Invalid, progress.invalid),
         (LapFlag::Pit, in_pits(progress.pit)),
         (LapFlag::In, progress.driver == DriverStatus::InLap),
-        (LapFlag::Out, progress.driver == DriverStatus::OutLap),
+        // Where a box is in front of the line, the car is on its way out again before the lap is over that it came in on.
+        (LapFlag::Out, progress.driver == DriverStatus::OutLap && !lap.flags.has(LapFlag::In)),
     ];
     for (flag, _) in said.into_iter().filter(|(_, said)| *said) {
         lap.mark(flag, progress.moment.seconds());

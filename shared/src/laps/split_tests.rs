@@ -287,6 +287,26 @@ fn the_way_to_the_line_is_no_part_of_the_first_lap() {
 }
 
 #[test]
+fn the_way_out_of_a_box_in_front_of_the_line_makes_no_out_lap() {
+    let mut said = stream(&three());
+    for progress in &mut said {
+        progress.driver = match (progress.lap, progress.clock.unwrap_or_default()) {
+            (1, 70.0..78.0) => DriverStatus::InLap,
+            (1, 78.0..) | (2, ..10.0) => DriverStatus::OutLap,
+            _ => DriverStatus::FlyingLap,
+        };
+    }
+    check(
+        &split(&said),
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid, in stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid, out stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+}
+
+#[test]
 fn a_lap_joined_late_is_incomplete() {
     let said = stream(&three());
     check(
