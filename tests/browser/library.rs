@@ -22,22 +22,22 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const SMALL: Window = Window { width: 390, height: 844, theme: "dark" };
 
 /// A folder of recordings that goes with the test.
-struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("trailbrake-library-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).expect("a folder");
         Self(path)
     }
 
-    fn put(&self, name: &str, bytes: &[u8]) -> String {
+    pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> String {
         let path = self.0.join(format!("{name}.trailbrake.mcap"));
         std::fs::write(&path, bytes).expect("a file");
         path.to_string_lossy().into_owned()
     }
 
-    fn program(&self) -> Option<Program> {
+    pub(crate) fn program(&self) -> Option<Program> {
         Program::start(&["--recordings", &self.0.to_string_lossy()])
     }
 }
@@ -49,7 +49,7 @@ impl Drop for Folder {
 }
 
 /// Waits until a piece of JavaScript returns what is wanted.
-async fn until(chromium: &Chromium, script: &str, wanted: Value) {
+pub(crate) async fn until(chromium: &Chromium, script: &str, wanted: Value) {
     let began = Instant::now();
     loop {
         let now = chromium.ask(script).await;
@@ -62,18 +62,18 @@ async fn until(chromium: &Chromium, script: &str, wanted: Value) {
 }
 
 /// Waits until so many recordings are listed.
-async fn listed(chromium: &Chromium, count: usize) {
+pub(crate) async fn listed(chromium: &Chromium, count: usize) {
     until(chromium, "return document.querySelector('#list')?.dataset.count", json!(count.to_string())).await;
 }
 
 /// The texts of the rows' cells of a class, from above.
-async fn cells(chromium: &Chromium, class: &str) -> Vec<String> {
+pub(crate) async fn cells(chromium: &Chromium, class: &str) -> Vec<String> {
     let script =
         format!("return [...document.querySelectorAll('#seen .col-{class}')].map(cell => cell.textContent)");
     serde_json::from_value(chromium.ask(&script).await).expect("texts")
 }
 
-async fn click(chromium: &Chromium, selector: &str) {
+pub(crate) async fn click(chromium: &Chromium, selector: &str) {
     let found = chromium.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
     let found = found.unwrap_or_else(|error| panic!("{selector}: {error}"));
     if found.click().await.is_err() {
@@ -82,7 +82,7 @@ async fn click(chromium: &Chromium, selector: &str) {
     }
 }
 
-async fn press(chromium: &Chromium, key: &str) {
+pub(crate) async fn press(chromium: &Chromium, key: &str) {
     let press = format!(
         "document.querySelector('#list').dispatchEvent(new KeyboardEvent('keydown',
             {{ key: '{key}', ctrlKey: {}, bubbles: true, cancelable: true }}))",
@@ -100,7 +100,7 @@ async fn write(chromium: &Chromium, selector: &str, text: &str) {
     chromium.client.execute(script, vec![json!(selector), json!(text)]).await.expect("a field");
 }
 
-async fn pictures(chromium: &Chromium, name: &str) {
+pub(crate) async fn pictures(chromium: &Chromium, name: &str) {
     for window in Window::ALL.into_iter().chain([SMALL]) {
         chromium.look(window).await;
         tokio::time::sleep(Duration::from_millis(400)).await;

@@ -23,6 +23,7 @@ mod program;
 mod rally;
 mod recorded;
 mod remote;
+mod repair;
 mod replay;
 mod underway;
 mod waiting;

@@ -14,38 +14,6 @@ pub(crate) fn counted(count: usize, one: &str, several: &str) -> String {
     format!("{number} {}", if count == 1 { one } else { several })
 }
 
-/// Text as people search for it: small letters without accents.
-pub(crate) fn folded(text: &str) -> String {
-    text.chars().map(plain).collect()
-}
-
-/// The small letter that people type when their keyboard lacks the accent. The tables of all alphabets' letters would
-/// make the page larger by 12 KB.
-fn plain(letter: char) -> char {
-    const ACCENTS: [(&str, char); 12] = [
-        ("àáâãäåāăąÀÁÂÃÄÅĀĂĄ", 'a'),
-        ("çćčċÇĆČĊ", 'c'),
-        ("ďđĎĐ", 'd'),
-        ("èéêëēęěėÈÉÊËĒĘĚĖ", 'e'),
-        ("ìíîïīįıÌÍÎÏĪĮİ", 'i'),
-        ("łľĺŁĽĹ", 'l'),
-        ("ñńňņÑŃŇŅ", 'n'),
-        ("òóôõöøōőÒÓÔÕÖØŌŐ", 'o'),
-        ("śšşșŚŠŞȘ", 's'),
-        ("ùúûüūůűųÙÚÛÜŪŮŰŲ", 'u'),
-        ("ýÿÝŸ", 'y'),
-        ("źżžŹŻŽ", 'z'),
-    ];
-    match letter {
-        '\0'..='\x7f' => letter.to_ascii_lowercase(),
-        // Greek and Cyrillic, whose small letters stand a row behind.
-        'Α'..='Ω' | 'А'..='Я' => char::from_u32(u32::from(letter) + 0x20).unwrap_or(letter),
-        _ => {
-            ACCENTS.iter().find(|(accented, _)| accented.contains(letter)).map_or(letter, |(_, plain)| *plain)
-        }
-    }
-}
-
 /// A value as it may stand in an address.
 pub(crate) fn encoded(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
@@ -86,12 +54,6 @@ mod tests {
         assert_eq!(sentence("why not?"), "Why not?");
         assert_eq!(sentence(""), ".");
         assert_eq!([counted(1, "lap", "laps"), counted(1200, "lap", "laps")], ["1 lap", "1\u{202f}200 laps"]);
-    }
-
-    #[test]
-    fn accents_are_no_hindrance() {
-        assert_eq!(folded("Nürburgring ŽÓFÍN São Łódź Spa 24H"), "nurburgring zofin sao lodz spa 24h");
-        assert_eq!(folded("Ş. DEMİRÇELİK Москва ΑΘΗΝΑ"), "s. demircelik москва αθηνα");
     }
 
     #[test]

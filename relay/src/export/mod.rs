@@ -8,7 +8,7 @@ mod trimmed;
 
 use std::io::Write;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use trailbrake_shared::export::csv::Rows;
 use trailbrake_shared::export::{About, DrivenLap, csv, decoded, motec};
 
@@ -17,6 +17,13 @@ use output::Output;
 
 /// Writes what was asked for, and says to `notes` what and where.
 pub fn run(request: &Export, mut notes: impl Write) -> anyhow::Result<()> {
+    if let Some(second) = request.more.first() {
+        bail!(
+            "laps are taken out of one file at a time, and not out of {} as well; `trailbrake import` with both files and \
+             -o OUT makes one recording of them, whose sessions --session N tells apart",
+            second.display()
+        );
+    }
     match request.format {
         Format::Raw | Format::Pcap => packets::write(request, &mut notes),
         Format::Trailbrake => trimmed::write(request, &mut notes),

@@ -73,7 +73,8 @@ fn trim(packets: Packets, request: &Export, out: &Path, notes: &mut dyn Write) -
              --with-others keeps them"
         )?;
     }
-    writeln!(notes, "written: {} ({} laps)", out.display(), rows.len())?;
+    let laps = if rows.len() == 1 { "lap" } else { "laps" };
+    writeln!(notes, "written: {} ({} {laps})", out.display(), rows.len())?;
     Ok(())
 }
 

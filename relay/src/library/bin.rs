@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use trailbrake_shared::recording::{Entry, Listing, RecordingId};
+use trailbrake_shared::recording::{Entry, Listing};
 
-use super::{Library, Refused, names};
+use super::{Library, Refused, Which, names};
 
 /// The bin's folder in the library's.
 const FOLDER: &str = "bin";
@@ -23,32 +23,37 @@ impl Library {
         self.bin.lock().list(&folder)
     }
 
-    /// Puts a recording into the bin.
-    pub(crate) fn delete(&self, id: RecordingId) -> Result<Entry, Refused> {
+    /// Puts a recording into the bin, or a file that can't be opened; what the bin's list calls it.
+    pub(crate) fn delete(&self, which: &Which) -> Result<Entry, Refused> {
         let _alone = self.changing.lock();
-        let found = self.find(id)?;
-        self.bin_folder_made()
-            .and_then(|bin| {
-                let path = names::carry(&found.path, &bin, &found.entry.file)?;
-                // From now on it waits.
-                File::options().write(true).open(path)?.set_modified(SystemTime::now())
-            })
-            .map_err(|error| Refused::disk(self.folder(), &error))?;
-        Ok(found.entry)
+        let entry = match which {
+            Which::Recording(id) => self.find(*id)?.entry,
+            Which::File(file) => self.listed(file)?,
+        };
+        let binned = self.bin_folder_made().and_then(|bin| {
+            let path = names::carry(&self.folder().join(&entry.file), &bin, &entry.file)?;
+            // From now on it waits.
+            File::options().write(true).open(&path)?.set_modified(SystemTime::now())?;
+            Ok(path)
+        });
+        let path = binned.map_err(|error| Refused::disk(self.folder(), &error))?;
+        Ok(Entry { file: names::of(&path).to_owned(), ..entry })
     }
 
-    /// Takes a recording out of the bin again.
-    pub(crate) fn undelete(&self, id: RecordingId) -> Result<Entry, Refused> {
+    /// Takes a file out of the bin again.
+    pub(crate) fn undelete(&self, which: &Which) -> Result<Entry, Refused> {
         let _alone = self.changing.lock();
-        let found = self.bin().recordings.into_iter().find(|entry| entry.id == Some(id));
+        let found = self.bin().recordings.into_iter().find(|entry| which.is(entry));
         let entry = found.ok_or(Refused::NotThere)?;
-        if self.find(id).is_ok() {
+        if let Which::Recording(id) = which
+            && self.find(*id).is_ok()
+        {
             return Err(Refused::Conflict("the recording is in the library already".into()));
         }
         let from = self.bin_folder().join(&entry.file);
-        names::carry(&from, self.folder(), &entry.file)
+        let path = names::carry(&from, self.folder(), &entry.file)
             .map_err(|error| Refused::disk(self.folder(), &error))?;
-        self.find(id).map(|found| found.entry)
+        self.listed(names::of(&path))
     }
 
     /// Removes for good what is in the bin; how many files that were.

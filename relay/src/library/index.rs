@@ -3,17 +3,31 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
-use trailbrake_shared::recording::{Entry, Listing, Looked};
+use trailbrake_shared::recording::{Entry, Listing, Looked, RecordingId};
 
 use super::source::{CannotOpen, Source};
 use super::{names, renew, stamp};
 use crate::recorder;
 
-/// The recordings of one folder, by their files' names.
+/// Two changes of a folder within this time may leave the same time on it.
+const TIMES_DIFFER: Duration = Duration::from_secs(2);
+
+/// The recordings of one folder.
 #[derive(Default)]
-pub(super) struct Index(HashMap<String, Known>);
+pub(super) struct Index {
+    /// By their files' names.
+    files: HashMap<String, Known>,
+    /// In which file each recording is.
+    by_id: HashMap<RecordingId, String>,
+    /// When the folder had changed last before it was read through: as long as that is the same, no file has come or
+    /// gone. `None` where that can't be told from it.
+    as_of: Option<SystemTime>,
+    /// How often the folder was read through.
+    #[cfg(test)]
+    reads: u32,
+}
 
 struct Known {
     /// The file's length and when it was changed: as long as both are the same, so is what it says.
@@ -24,9 +38,35 @@ struct Known {
 }
 
 impl Index {
+    /// The recording of this name. The folder is read through only if something may have come, gone or changed.
+    pub(super) fn find(&mut self, folder: &Path, id: RecordingId) -> Option<Entry> {
+        if self.as_of.is_none() || self.as_of != changed(folder) || !self.is_as_known(folder, id) {
+            self.list(folder);
+        }
+        self.known(id).map(|(_, known)| known.entry.clone())
+    }
+
+    fn known(&self, id: RecordingId) -> Option<(&String, &Known)> {
+        self.files.get_key_value(self.by_id.get(&id)?)
+    }
+
+    /// Whether a recording's file is there and has not changed since it was read.
+    fn is_as_known(&self, folder: &Path, id: RecordingId) -> bool {
+        let Some((name, known)) = self.known(id) else { return false };
+        fs::metadata(folder.join(name)).is_ok_and(|now| stamp(&now) == known.stamp)
+    }
+
     /// Looks at a folder: only what is new or changed is opened, and of that the index and the facts alone are read.
     pub(super) fn list(&mut self, folder: &Path) -> Listing {
+        #[cfg(test)]
+        {
+            self.reads += 1;
+        }
         let mut listing = Listing { folder: folder.display().to_string(), ..Listing::default() };
+        // What comes while it is read through changes the folder again.
+        let long_ago = |changed: &SystemTime| changed.elapsed().is_ok_and(|passed| passed > TIMES_DIFFER);
+        self.as_of = changed(folder).filter(long_ago);
+        self.by_id.clear();
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) => {
@@ -34,7 +74,7 @@ impl Index {
                 return listing;
             }
         };
-        let mut before = std::mem::take(&mut self.0);
+        let mut before = std::mem::take(&mut self.files);
         for file in entries.flatten() {
             let Ok(name) = file.file_name().into_string() else { continue };
             let Some(metadata) = file.metadata().ok().filter(|file| file.is_file()) else { continue };
@@ -47,19 +87,26 @@ impl Index {
                 let (entry, outdated) = read(&folder.join(&name), &name, metadata.len(), &mut listing.looked);
                 Known { stamp, entry, outdated }
             });
-            self.0.insert(name, known);
+            self.files.insert(name, known);
         }
-        listing.recordings = self.0.values().map(|known| known.entry.clone()).collect();
+        listing.recordings = self.files.values().map(|known| known.entry.clone()).collect();
         listing.recordings.sort_by(|a, b| a.file.cmp(&b.file));
         name_copies(&mut listing.recordings);
+        let named = listing.recordings.iter().filter_map(|entry| Some((entry.id?, entry.file.clone())));
+        self.by_id.extend(named);
         listing.recordings.sort_by_key(|entry| std::cmp::Reverse(entry.created));
         listing
     }
 
     /// The files whose lap table an earlier version made, as of the last list.
     pub(super) fn outdated(&self) -> Vec<String> {
-        self.0.iter().filter(|(_, known)| known.outdated).map(|(file, _)| file.clone()).collect()
+        self.files.iter().filter(|(_, known)| known.outdated).map(|(file, _)| file.clone()).collect()
     }
+}
+
+/// When a folder changed last: a file came, went, or got another name.
+fn changed(folder: &Path) -> Option<SystemTime> {
+    fs::metadata(folder).and_then(|folder| folder.modified()).ok()
 }
 
 /// What a list shows of a file, and whether its lap table is outdated.
@@ -72,8 +119,8 @@ fn read(path: &Path, name: &str, len: u64, looked: &mut Looked) -> (Entry, bool)
     });
     match opened {
         Ok(recording) => (Entry::of_recording(name, len, &recording), renew::is_outdated(&recording)),
-        Err(CannotOpen::Content(why)) => (Entry::of_broken(name, len, &why.to_string()), false),
-        Err(CannotOpen::File(error)) => (Entry::of_broken(name, len, &error.to_string()), false),
+        Err(CannotOpen::Content(why)) => (Entry::of_broken(name, len, &why.to_string(), true), false),
+        Err(CannotOpen::File(error)) => (Entry::of_broken(name, len, &error.to_string(), false), false),
     }
 }
 
@@ -89,5 +136,91 @@ fn name_copies(entries: &mut [Entry]) {
             }
             None => drop(first.insert(id, entry.file.clone())),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::path::PathBuf;
+
+    use trailbrake_shared::recording::{Info, Writer};
+    use trailbrake_shared::time::Micros;
+
+    use super::*;
+
+    /// A folder in which recordings come and go, and an index of it.
+    struct Shelf {
+        folder: tempfile::TempDir,
+        index: Index,
+    }
+
+    impl Shelf {
+        fn path(&self, name: &str) -> PathBuf {
+            self.folder.path().join(format!("{name}.trailbrake.mcap"))
+        }
+
+        fn put(&self, name: &str, id: u128, program: &str) {
+            let info = Info {
+                id: RecordingId(id),
+                parent: None,
+                created: Micros(1),
+                feed: "f1-2018".into(),
+                program: program.into(),
+                others_left_out: false,
+            };
+            let mut writer = Writer::new(&info);
+            let bytes = [writer.bytes(), writer.finish()].concat();
+            fs::write(self.path(name), bytes).expect("a file");
+        }
+
+        /// Lets time pass: since the folder changed, so many seconds.
+        fn pass(&self, seconds: u64) {
+            let then = SystemTime::now() - Duration::from_secs(seconds);
+            let folder = File::open(self.folder.path()).expect("the folder");
+            folder.set_modified(then).expect("another time");
+        }
+
+        /// The file in which a recording is found, and how often the folder was read through for it.
+        fn find(&mut self, id: u128) -> (Option<String>, u32) {
+            let before = self.index.reads;
+            let found = self.index.find(self.folder.path(), RecordingId(id)).map(|entry| entry.file);
+            let name = found.map(|file| file.replace(".trailbrake.mcap", ""));
+            (name, self.index.reads - before)
+        }
+    }
+
+    #[test]
+    fn a_recording_is_found_without_reading_the_folder_until_something_changes() {
+        let mut shelf = Shelf { folder: tempfile::tempdir().expect("a folder"), index: Index::default() };
+        let is = |name: &str, reads| (Some(name.to_owned()), reads);
+        (1..=3).for_each(|id| shelf.put(&format!("file-{id}"), id, "the tests"));
+        // What has just changed may change again without another time on it.
+        assert_eq!([shelf.find(1), shelf.find(1)], [is("file-1", 1), is("file-1", 1)]);
+        shelf.pass(100);
+        assert_eq!(shelf.find(1), is("file-1", 1));
+        for _ in 0..50 {
+            assert_eq!([shelf.find(1), shelf.find(2), shelf.find(3)].map(|found| found.1), [0, 0, 0]);
+        }
+        assert_eq!([shelf.find(9), shelf.find(9)], [(None, 1), (None, 1)], "it may have come");
+
+        shelf.put("file-4", 4, "the tests");
+        shelf.pass(90);
+        assert_eq!([shelf.find(4), shelf.find(1)], [is("file-4", 1), is("file-1", 0)]);
+        fs::rename(shelf.path("file-2"), shelf.path("moved")).expect("moved");
+        shelf.pass(80);
+        assert_eq!([shelf.find(2), shelf.find(1)], [is("moved", 1), is("file-1", 0)]);
+        fs::remove_file(shelf.path("file-1")).expect("removed");
+        shelf.pass(70);
+        assert_eq!(shelf.find(1), (None, 1));
+        assert_eq!(shelf.find(3), is("file-3", 0));
+        // A file becomes another recording, and the folder says nothing of it.
+        shelf.put("file-3", 33, "a longer name");
+        shelf.pass(70);
+        assert_eq!([shelf.find(3), shelf.find(33)], [(None, 1), is("file-3", 0)]);
+        // Of two copies the first by name is the one, wherever it was found before.
+        shelf.put("a-copy", 33, "a longer name");
+        shelf.pass(60);
+        assert_eq!(shelf.find(33), is("a-copy", 1));
     }
 }

@@ -5,16 +5,16 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use trailbrake_shared::recording::{
-    Entry, Facts, Gap, LapTable, Reading, Recording, Relearning, Rewriting, Scan, Scanned, Tail,
+    Facts, Gap, LapTable, Reading, Recording, Relearning, Repaired, Rewriting, Scan, Scanned, Tail,
 };
 
+use super::lost::Lost;
 use super::source::{CannotOpen, Source};
-use super::{Library, Refused};
+use super::start::own_name;
+use super::{Library, Refused, names};
 
 /// How the name of a damaged recording goes on once another has its place.
 const BROKEN: &str = ".broken";
-/// How the name of the new one goes on until it is on the disk.
-const MENDING: &str = ".mending";
 /// So many names are tried for the damaged one.
 const MOST_BROKEN: u32 = 1000;
 
@@ -24,8 +24,12 @@ pub(crate) struct Mended {
     pub(crate) recording: Recording,
     /// Its facts, as far as its packets tell them.
     pub(crate) facts: Facts,
+    /// How many packets can be read.
+    packets: u64,
     /// How many places are damaged.
     pub(crate) damaged: u64,
+    /// Whether it lacked its end, and with it whatever stood behind the last whole second.
+    pub(super) endless: bool,
     /// The packets that are missing.
     pub(crate) gaps: Vec<Gap>,
 }
@@ -50,9 +54,10 @@ impl Source {
             self.give(&mut relearning, range)?;
             reached(0.5 + relearning.progress() / 2.0);
         }
-        let gaps = relearning.packets().gaps().to_vec();
+        let (packets, gaps) = (relearning.heard(), relearning.packets().gaps().to_vec());
+        let endless = facts.is_none();
         let facts = facts.cloned().unwrap_or_else(|| relearning.finish());
-        Ok(Some(Mended { recording, facts, damaged, gaps }))
+        Ok(Some(Mended { recording, facts, packets, damaged, endless, gaps }))
     }
 }
 
@@ -88,7 +93,8 @@ impl Mended {
 
     /// Puts what is whole into the place of the damaged file, under this name; where the damaged one is from now on.
     pub(crate) fn replace(&self, source: &mut Source, damaged: &Path, whole: &Path) -> io::Result<PathBuf> {
-        let mending = with_ending(damaged, MENDING);
+        finish(damaged)?;
+        let mending = with_ending(damaged, names::MENDING);
         self.write(source, &mending).inspect_err(|_| drop(fs::remove_file(&mending)))?;
         let broken = free(&with_ending(whole, BROKEN)).ok_or(io::ErrorKind::AlreadyExists)?;
         fs::rename(damaged, &broken)?;
@@ -99,25 +105,50 @@ impl Mended {
 
 impl Library {
     /// Makes a damaged file whole, by its name; it stays as it was beside the new one.
-    pub(crate) fn mend(&self, file: &str) -> Result<Entry, Refused> {
+    pub(crate) fn mend(&self, file: &str) -> Result<Repaired, Refused> {
         let disk = |error: io::Error| Refused::disk(self.folder(), &error);
         let _alone = self.changing.lock();
-        // Only what the list shows: no name leads out of the folder.
-        let listed = || self.list().recordings.into_iter().find(|entry| entry.file == file);
-        listed().ok_or(Refused::NotThere)?;
+        self.listed(file)?;
         let path = self.folder().join(file);
         let mut source = Source::open(&path).map_err(disk)?;
-        let why = match source.recording() {
+        match source.recording() {
             Ok(_) => return Err(Refused::Conflict("it needs no repair: it can be opened".into())),
             Err(CannotOpen::File(error)) => return Err(disk(error)),
-            Err(CannotOpen::Content(why)) => why,
-        };
+            Err(CannotOpen::Content(_)) => {}
+        }
         let mended = source.mend(None, &mut |_| {}).map_err(disk)?;
-        let mended = mended
-            .ok_or_else(|| Refused::Unreadable(format!("nothing in it can be read as a recording: {why}")))?;
-        mended.replace(&mut source, &path, &path).map_err(disk)?;
-        listed().ok_or(Refused::NotThere)
+        let mended = mended.ok_or_else(|| {
+            Refused::Unreadable("nothing in it can be read as a recording: it stays as it is".into())
+        })?;
+        let kept = mended.replace(&mut source, &path, &path).map_err(disk)?;
+        let lost = Lost::of(&mended);
+        Ok(Repaired {
+            entry: self.listed(file)?,
+            packets: mended.packets,
+            gaps: lost.gaps(),
+            lost: lost.to_string(),
+            kept: names::of(&kept).to_owned(),
+        })
     }
+}
+
+/// Settles what a kill left of a repair: where the damaged file has made way already, the new one takes its place; before
+/// that it need not be whole, and goes. Gives the new one where it has its place only now.
+pub(crate) fn finish(damaged: &Path) -> io::Result<Option<PathBuf>> {
+    let mending = with_ending(damaged, names::MENDING);
+    if !mending.exists() {
+        return Ok(None);
+    }
+    if damaged.exists() {
+        return fs::remove_file(mending).map(|()| None);
+    }
+    let name = names::of(damaged);
+    let name = match name.strip_suffix(names::PART) {
+        Some(part) => own_name(&mending)?.unwrap_or_else(|| part.to_owned()),
+        None => name.to_owned(),
+    };
+    let folder = damaged.parent().unwrap_or(Path::new("."));
+    names::carry(&mending, folder, &name).map(Some)
 }
 
 fn with_ending(path: &Path, ending: &str) -> PathBuf {

@@ -7,6 +7,7 @@ mod index;
 pub(crate) mod journal;
 mod keep;
 mod labels;
+mod lost;
 mod mend;
 mod merge;
 pub(crate) mod names;
@@ -16,6 +17,7 @@ mod source;
 mod start;
 mod trim;
 mod upload;
+mod which;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,12 +31,14 @@ use crate::recorder;
 use index::Index;
 pub(crate) use keep::keep;
 pub(crate) use labels::relabelling;
-pub(crate) use mend::Mended;
+pub(crate) use lost::Lost;
+pub(crate) use mend::{Mended, finish as finish_repair};
 pub(crate) use refused::Refused;
 pub(crate) use renew::renew;
 pub(crate) use source::{CannotOpen, Source};
-pub(crate) use start::{Own, is_recorded_into};
+pub(crate) use start::{Alone, Own, name as name_of};
 pub(crate) use upload::Shelved;
+pub(crate) use which::Which;
 
 /// The recordings in a folder. Its functions read and write files: none may be called where waiting is not allowed.
 pub(crate) struct Library {
@@ -86,10 +90,15 @@ impl Library {
 
     /// A recording that is whole.
     pub(crate) fn find(&self, id: RecordingId) -> Result<Found, Refused> {
-        let found = self.list().recordings.into_iter().find(|entry| entry.id == Some(id));
-        let entry = found.ok_or(Refused::NotThere)?;
+        let entry = self.shelf.lock().find(&self.folder, id).ok_or(Refused::NotThere)?;
         let path = self.folder.join(&entry.file);
         Ok(Found { entry, path })
+    }
+
+    /// A file of the list, whole or not: no name leads out of the folder.
+    fn listed(&self, file: &str) -> Result<Entry, Refused> {
+        let listed = self.list().recordings.into_iter().find(|entry| entry.file == file);
+        listed.ok_or(Refused::NotThere)
     }
 
     /// Everything that is known of a recording.

@@ -9,12 +9,19 @@ use trailbrake_shared::recording::ENDING;
 pub(crate) const PART: &str = ".part";
 /// How the name of a file ends that is on its way in.
 pub(super) const ARRIVING: &str = ".arriving";
+/// How the name of a new file goes on, behind that of the damaged one, until it has its place.
+pub(super) const MENDING: &str = ".mending";
 /// How the name of a journal goes on, behind its recording's.
 pub(super) const JOURNAL: &str = ".journal";
 /// Letters that are kept of a name that somebody gave a file.
 const LONGEST_GIVEN: usize = 120;
 /// So many recordings of the same minute, game, track and car are told apart by number.
 const MOST_OF_A_NAME: u32 = 1000;
+
+/// The name at the end of a path, of a file that is named here.
+pub(super) fn of(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
 
 /// Whether a file is a recording that is whole.
 pub(super) fn is_recording(name: &str) -> bool {
@@ -64,14 +71,13 @@ fn numbered(name: &str) -> impl Iterator<Item = String> {
 
 /// Gives a file a name in a folder, with a number when another has it already; the file's new path.
 pub(crate) fn carry(path: &Path, folder: &Path, name: &str) -> io::Result<PathBuf> {
-    for name in numbered(name) {
-        let new = folder.join(name);
-        if !new.exists() {
-            fs::rename(path, &new)?;
-            return Ok(new);
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
+    let new = free(folder, name).ok_or(io::ErrorKind::AlreadyExists)?;
+    fs::rename(path, &new).map(|()| new)
+}
+
+/// The path in a folder that has this name, or the same with a number when another file has it already.
+pub(crate) fn free(folder: &Path, name: &str) -> Option<PathBuf> {
+    numbered(name).map(|name| folder.join(name)).find(|path| !path.exists())
 }
 
 /// The name that somebody gave a file, as it may stand in the folder of any system.

@@ -11,7 +11,7 @@ use trailbrake_shared::recording::{Facts, Recording};
 use trailbrake_shared::time::Micros;
 
 use super::source::{CannotOpen, Source};
-use super::{Library, journal, names};
+use super::{Library, journal, mend, names};
 use crate::recorder::zone_s;
 
 /// Held as long as a program records into the folder: another one that starts leaves its files alone.
@@ -44,9 +44,13 @@ impl Library {
         let mut broken_off = Vec::new();
         for entry in fs::read_dir(self.folder())? {
             let path = entry?.path();
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let name = names::of(&path);
             if name.ends_with(names::ARRIVING) {
                 fs::remove_file(&path)?;
+            } else if let Some(damaged) = name.strip_suffix(names::MENDING) {
+                if let Some(path) = mend::finish(&self.folder().join(damaged))? {
+                    tell("Repaired", &path.display().to_string());
+                }
             } else if name.ends_with(names::PART) {
                 broken_off.push(path.clone());
             }
@@ -81,10 +85,19 @@ impl Library {
     }
 }
 
-/// Whether a program records into a folder at this moment.
-pub(crate) fn is_recorded_into(folder: &Path) -> bool {
-    // Where nobody ever did, there is no such file.
-    File::open(folder.join(IN_USE)).is_ok_and(|file| is_taken(&file))
+/// A folder into which no program begins to record as long as this is there.
+pub(crate) struct Alone {
+    /// The lock goes with the file. Where nobody ever recorded there is none.
+    _lock: Option<File>,
+}
+
+impl Alone {
+    /// Takes a folder; `None` when a program records into it at this moment.
+    pub(crate) fn with(folder: &Path) -> Option<Self> {
+        let lock = File::open(folder.join(IN_USE)).ok();
+        let taken = lock.as_ref().is_some_and(is_taken);
+        (!taken).then_some(Self { _lock: lock })
+    }
 }
 
 /// Takes the lock that this file is, unless another program has it.
@@ -136,8 +149,14 @@ impl BrokenOff {
     }
 }
 
+/// What the recording in a file is called by what is in it; `None` where it can't be opened.
+pub(super) fn own_name(path: &Path) -> io::Result<Option<String>> {
+    let recording = Source::open(path)?.recording();
+    Ok(recording.ok().map(|recording| name(&recording, recording.facts())))
+}
+
 /// What a recording with these facts is called; a fact of a later version names nothing.
-fn name(recording: &Recording, facts: &Facts) -> String {
+pub(crate) fn name(recording: &Recording, facts: &Facts) -> String {
     let told: Told = facts.get().ok().flatten().unwrap_or_default();
     called(recording.info(), &told, zone_s())
 }

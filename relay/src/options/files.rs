@@ -65,6 +65,9 @@ pub struct Laps {
 pub struct Export {
     /// A recording, a capture, a MoTeC log, a table of laps, or bare packets
     pub file: PathBuf,
+    /// More files than one, to say what can be done with them.
+    #[arg(hide = true, value_name = "FILE")]
+    pub more: Vec<PathBuf>,
     /// What to write
     #[arg(long, value_enum)]
     pub format: Format,

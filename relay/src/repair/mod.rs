@@ -2,8 +2,6 @@
 //!
 //! What is whole is written to a new file, and only when that is on the disk do the two change places.
 
-mod lost;
-
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,9 +10,8 @@ use anyhow::{Context, bail};
 use trailbrake_shared::recording::{Reading, Recording};
 
 use crate::file::Progress;
-use crate::library::{CannotOpen, Mended, Source, is_recorded_into, journal, names};
+use crate::library::{Alone, CannotOpen, Lost, Mended, Source, finish_repair, journal, name_of, names};
 use crate::options::Repair;
-use lost::Lost;
 
 /// Shares are told as so many parts.
 const PARTS: f64 = 1000.0;
@@ -23,8 +20,14 @@ const PARTS: f64 = 1000.0;
 pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
     let path = &request.file;
     let unreadable = || format!("{} cannot be read", path.display());
+    let _alone = alone(request)?;
+    if request.out.is_none()
+        && let Some(whole) = finish_repair(path).with_context(unreadable)?
+    {
+        writeln!(notes, "finished: a repair that was broken off, as {}", whole.display())?;
+        return Ok(());
+    }
     File::open(path).with_context(unreadable)?;
-    refuse_underway(request)?;
     if request.out.is_none() && journal::finish(path).with_context(unreadable)? {
         writeln!(notes, "finished: a change that was broken off")?;
     }
@@ -38,7 +41,7 @@ pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
         && is_whole(&mut source, recording)?
     {
         writeln!(notes, "whole: {} needs no repair", path.display())?;
-        return finished_name(request, &mut notes);
+        return finished_name(request, recording, &mut notes);
     }
     let mut progress = Progress::new(PARTS as u64);
     let facts = opened.as_ref().map(Recording::facts);
@@ -60,17 +63,24 @@ pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says no to a file that a program may be writing at this moment.
-fn refuse_underway(request: &Repair) -> anyhow::Result<()> {
+/// Says no to a file that a program may be writing at this moment, or keeps programs from it.
+fn alone(request: &Repair) -> anyhow::Result<Option<Alone>> {
     let folder = folder_of(&request.file);
-    let part = request.file.to_string_lossy().ends_with(names::PART);
-    if (part || request.out.is_none()) && is_recorded_into(&folder) {
-        bail!(
+    if !is_part(&request.file) && request.out.is_some() {
+        return Ok(None);
+    }
+    let alone = Alone::with(&folder).with_context(|| {
+        format!(
             "a Trailbrake records into {}: end it first; it repairs what was broken off by itself when it starts",
             folder.display()
-        );
-    }
-    Ok(())
+        )
+    })?;
+    Ok(Some(alone))
+}
+
+/// Whether a file has the name of a recording under way.
+fn is_part(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(names::PART)
 }
 
 /// Whether every block can be read.
@@ -87,11 +97,10 @@ fn is_whole(source: &mut Source, recording: &Recording) -> io::Result<bool> {
 }
 
 /// A recording that is whole and has the name of one that is not gets its own.
-fn finished_name(request: &Repair, notes: &mut dyn Write) -> anyhow::Result<()> {
-    let name = request.file.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = name.as_deref().and_then(|name| name.strip_suffix(names::PART));
-    if let (Some(name), None) = (name, &request.out) {
-        let new = names::carry(&request.file, &folder_of(&request.file), name)?;
+fn finished_name(request: &Repair, recording: &Recording, notes: &mut dyn Write) -> anyhow::Result<()> {
+    if is_part(&request.file) && request.out.is_none() {
+        let name = name_of(recording, recording.facts());
+        let new = names::carry(&request.file, &folder_of(&request.file), &name)?;
         writeln!(notes, "renamed: {}", new.display())?;
     }
     Ok(())
@@ -108,10 +117,12 @@ fn save(
         mended.write(source, out).with_context(|| format!("{} cannot be written", out.display()))?;
         return Ok((out.clone(), None));
     }
-    let whole = path.to_string_lossy().strip_suffix(names::PART).map_or_else(|| path.clone(), PathBuf::from);
-    if whole != *path && whole.exists() {
-        bail!("there is a file {} already; -o names another file", whole.display());
-    }
+    let whole = if is_part(path) {
+        let name = name_of(&mended.recording, &mended.facts);
+        names::free(&folder_of(path), &name).context("too many recordings have its name")?
+    } else {
+        path.clone()
+    };
     let broken = mended.replace(source, path, &whole);
     let broken =
         broken.with_context(|| format!("{} cannot be written; -o names another file", whole.display()))?;

@@ -73,6 +73,9 @@ fn each_format_is_written_and_tells_where() {
     let table = String::from_utf8(folder.read("out.csv")).expect("text");
     let mut rows = table.lines().skip(1).map(|row| row.split(',').nth(2).expect("a lap"));
     assert!(rows.next().is_some() && rows.all(|lap| lap == "2"));
+    let error = run(&folder, "export", "race.pcapng", &["--format=csv", "--laps=9", "more.mcap"]);
+    let error = error.expect_err("an error").to_string();
+    assert!(error.contains("one file at a time") && error.contains("more.mcap"), "{error}");
     let error = run(&folder, "export", "race.pcapng", &["--format=csv", "--laps=9"]).expect_err("an error");
     assert!(error.to_string().contains("no such laps"), "{error}");
 }

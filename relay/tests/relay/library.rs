@@ -71,6 +71,10 @@ async fn recordings_are_listed_named_deleted_and_brought_back() {
     let named = tell(address, "PATCH", &path(2, ""), br#"{"name":" Quick ","tags":["wet","wet",""]}"#).await;
     let entry: Entry = named.json();
     assert_eq!((entry.name.as_deref(), &entry.tags[..]), (Some("Quick"), &["wet".to_owned()][..]));
+    for (words, found) in [("quick", 1), ("gran%20turismo", 4), ("gran+turismo%20quick", 1), ("nothing", 0)] {
+        let listing: Listing = ask(address, "GET", &format!("/library?q={words}"), &[]).await.json();
+        assert_eq!(listing.recordings.len(), found, "{words}");
+    }
     let again: Entry = tell(address, "PATCH", &path(2, ""), br#"{"name":""}"#).await.json();
     assert_eq!((again.name, again.tags.len()), (None, 1), "what is not named stays");
     let bytes = fs::read(folder.path().join("one-2.trailbrake.mcap")).expect("the file");
@@ -85,6 +89,42 @@ async fn recordings_are_listed_named_deleted_and_brought_back() {
     tell(address, "DELETE", &path(1, ""), b"").await;
     assert_eq!(tell(address, "DELETE", "/library/bin", b"").await.text(), "1");
     assert_eq!(tell(address, "POST", &format!("/library/bin/{}", RecordingId(1)), b"").await.status, 404);
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_opened_is_deleted_and_brought_back_by_its_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    put(folder.path(), "broken", b"no recording");
+    put(folder.path(), "one", &recording(1, 3.0));
+    put(folder.path(), "the-same", &recording(1, 3.0));
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    for (file, damaged) in [("broken.trailbrake.mcap", true), ("the-same.trailbrake.mcap", false)] {
+        let content = fs::read(folder.path().join(file)).expect("the file");
+        let entry = list(address).await.recordings.into_iter().find(|entry| entry.file == file);
+        let entry = entry.expect("it is listed");
+        assert_eq!((entry.id, entry.damaged, entry.trouble.is_some()), (None, damaged, true));
+        let binned: Entry = tell(address, "DELETE", &format!("/library/{file}"), b"").await.json();
+        assert_eq!((list(address).await.recordings.len(), binned.file.as_str()), (2, file));
+        let back = tell(address, "POST", &format!("/library/bin/{}", binned.file), b"").await;
+        assert_eq!(back.status, 200, "{}", back.text());
+        assert_eq!(list(address).await.recordings.len(), 3);
+        assert_eq!(fs::read(folder.path().join(file)).expect("the file"), content);
+    }
+    // Twice of the same name: each comes back as what it was.
+    let first: Entry = tell(address, "DELETE", "/library/broken.trailbrake.mcap", b"").await.json();
+    put(folder.path(), "broken", b"another that is none");
+    let second: Entry = tell(address, "DELETE", "/library/broken.trailbrake.mcap", b"").await.json();
+    assert_ne!(first.file, second.file);
+    tell(address, "POST", &format!("/library/bin/{}", second.file), b"").await;
+    let back = fs::read(folder.path().join(&second.file)).expect("the file");
+    assert_eq!(back, b"another that is none");
+    for nobody in ["/library/nobody.mcap", "/library/..%2F..%2Fetc%2Fpasswd", "/library/.in-use"] {
+        assert_eq!(tell(address, "DELETE", nobody, b"").await.status, 404, "{nobody}");
+        let path = nobody.replace("/library/", "/library/bin/");
+        assert_eq!(tell(address, "POST", &path, b"").await.status, 404, "{nobody}");
+    }
     relay.stop().await;
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::facts::DECODER;
 use trailbrake_shared::recording::notes::{notes, written};
-use trailbrake_shared::recording::{Entry, Facts, LapTable, NewNote, Tail};
+use trailbrake_shared::recording::{Facts, LapTable, NewNote, Repaired, Tail};
 
 use crate::library::{list, put, recording};
 use crate::recorded::{BEGAN, recorded};
@@ -51,11 +51,14 @@ async fn a_file_without_an_end_is_repaired_when_asked_and_stays_beside_as_it_was
 
     let answer = mend(address, "cut.trailbrake.mcap").await;
     assert_eq!(answer.status, 200, "{}", answer.text());
-    let entry: Entry = answer.json();
-    assert_eq!((entry.trouble, entry.id), (None, Some(open(&bytes).info().id)));
+    let repaired: Repaired = answer.json();
+    assert_eq!((repaired.entry.trouble, repaired.entry.id), (None, Some(open(&bytes).info().id)));
     let mended = fs::read(file(folder.path(), "cut")).expect("the file");
     let (back, all) = (packets(&mended), packets(&bytes));
     assert!(back.len() > all.len() / 2 && all.starts_with(&back), "{} of {}", back.len(), all.len());
+    assert_eq!((repaired.packets, repaired.gaps), (back.len() as u64, 0));
+    assert!(repaired.lost.starts_with("what stood behind its last whole second"), "{}", repaired.lost);
+    assert_eq!(repaired.kept, "cut.trailbrake.mcap.broken");
     assert_eq!(open(&mended).laps().decoder, DECODER);
     assert_eq!(fs::read(folder.path().join("cut.trailbrake.mcap.broken")).expect("the old one"), cut);
 
@@ -72,6 +75,65 @@ async fn a_file_without_an_end_is_repaired_when_asked_and_stays_beside_as_it_was
     }
     assert_eq!(fs::read(file(folder.path(), "other")).expect("the file"), b"something else");
     relay.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_missing_within_is_told_in_numbers_and_in_words() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut bytes = recorded(Feed::F12018, 1, 60.0);
+    let all = packets(&bytes);
+    let end = open(&bytes).end_of_data() as usize;
+    bytes.truncate(end);
+    bytes[end / 2] ^= 0x20;
+    put(folder.path(), "hit", &bytes);
+    let relay = recording_into(folder.path(), &[]);
+    let listed = list(relay.report.http).await.recordings;
+    assert!(listed[0].damaged && listed[0].id.is_none(), "{listed:?}");
+    let repaired: Repaired = mend(relay.report.http, "hit.trailbrake.mcap").await.json();
+    relay.stop().await;
+    let lost = all.len() as u64 - repaired.packets;
+    assert!(lost > 0 && repaired.gaps == 1, "{repaired:?}");
+    assert!(repaired.lost.contains(&format!("({lost} packets), in lap 1; and what stood")), "{repaired:?}");
+    assert!(!repaired.entry.damaged);
+}
+
+#[tokio::test]
+async fn a_repair_that_a_kill_broke_off_is_undone_or_finished_at_the_next_start() {
+    let whole_one = recorded(Feed::GranTurismo, 1, 20.0);
+    let cut = &whole_one[..whole_one.len() * 3 / 4];
+    let names = |folder: &Path| {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .expect("the folder")
+            .map(|entry| entry.expect("an entry").file_name().into_string().expect("text"))
+            .filter(|name| !name.starts_with('.'))
+            .collect();
+        names.sort();
+        names
+    };
+    let (one, mending) = ("one.trailbrake.mcap", "one.trailbrake.mcap.mending");
+    let (broken, part) = ("one.trailbrake.mcap.broken", "now.trailbrake.mcap.part.mending");
+    let own = whole_one.clone();
+    // What stands in the folder, and what is there after a start; `*` is the name that the recording has by itself.
+    for (before, after) in [
+        (vec![(one, cut), (mending, &own[..own.len() / 2])], vec![(one, cut)]),
+        (vec![(one, cut), (mending, &own[..])], vec![(one, cut)]),
+        (vec![(broken, cut), (mending, &own[..])], vec![(one, &own[..]), (broken, cut)]),
+        (vec![(part, &own[..])], vec![("*", &own[..])]),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, bytes) in &before {
+            fs::write(folder.path().join(name), bytes).expect("a file");
+        }
+        let relay = recording_into(folder.path(), &[]);
+        drop(list(relay.report.http).await);
+        relay.stop().await;
+        let left = names(folder.path());
+        assert_eq!(left.len(), after.len(), "{left:?}");
+        for ((name, bytes), left) in after.iter().zip(&left) {
+            assert!(name == left || *name == "*" && left.contains("_gran-turismo_"), "{left}");
+            assert!(fs::read(folder.path().join(left)).expect("the file") == *bytes, "{left}");
+        }
+    }
 }
 
 #[tokio::test]

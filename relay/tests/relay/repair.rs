@@ -7,7 +7,7 @@ use trailbrake_shared::recording::{Packet, Tail};
 
 use crate::race::{Folder, run};
 use crate::recorded::recorded;
-use crate::recording::{open, packets, recording_into};
+use crate::recording::{open, packets, recording_into, whole};
 use crate::running::ask;
 
 const FILE: &str = "race.trailbrake.mcap";
@@ -125,7 +125,60 @@ async fn what_is_being_recorded_is_left_alone() {
     relay.stop().await;
     let said = repair(&folder, &part, &[]).expect("a recording");
     assert!(said.contains("saved: ") && !folder.path(&part).exists(), "{said}");
-    assert!(!packets(&folder.read(FILE)).is_empty(), "it has its own name now");
+}
+
+/// The one recording in a folder, by name.
+fn the_one(folder: &Folder) -> (String, Vec<u8>) {
+    let files = whole(&folder.path(""));
+    let [one] = &files[..] else { panic!("{:?}", files.iter().map(|(name, _)| name).collect::<Vec<_>>()) };
+    one.clone()
+}
+
+#[test]
+fn a_recording_under_way_gets_the_name_that_it_would_have_got() {
+    let (race, began_as) = (race(), "2026-11-21_1432_f1-2018.trailbrake.mcap.part");
+    let end = open(&race).end_of_data() as usize;
+    // One that was broken off, and one whose end was written and whose name was not given.
+    for (test, len) in [("repair-part", end / 2), ("repair-part-whole", race.len())] {
+        let folder = Folder::new(test);
+        fs::write(folder.path(began_as), &race[..len]).expect("a file");
+        let said = repair(&folder, began_as, &[]).expect("a recording");
+        let (name, bytes) = the_one(&folder);
+        assert!(name.contains("_f1-2018_") && said.contains(&name), "{name}: {said}");
+        assert!(!packets(&bytes).is_empty() && !folder.path(began_as).exists());
+        // Another one of the same minute has a number.
+        fs::write(folder.path(began_as), &race[..len]).expect("a file");
+        repair(&folder, began_as, &[]).expect("a recording");
+        assert!(folder.path(&name.replace(".trailbrake", "-2.trailbrake")).exists(), "{name}");
+    }
+}
+
+#[test]
+fn a_repair_that_was_broken_off_is_done_again_or_finished() {
+    let race = race();
+    let cut = &race[..open(&race).end_of_data() as usize / 2];
+    let folder = Folder::new("repair-again");
+    fs::write(folder.path(FILE), cut).expect("a file");
+    repair(&folder, FILE, &[]).expect("a recording");
+    let mended = folder.read(FILE);
+    // The kill came while the new file was being written: it is begun anew.
+    let again = Folder::new("repair-again-half");
+    fs::write(again.path(FILE), cut).expect("a file");
+    fs::write(again.path(&format!("{FILE}.mending")), &mended[..mended.len() / 2]).expect("a file");
+    let said = repair(&again, FILE, &[]).expect("a recording");
+    assert!(said.contains("saved: ") && again.read(FILE) == mended, "{said}");
+    assert!(!again.path(&format!("{FILE}.mending")).exists());
+    // It came between the two names: the new file only lacks its own.
+    fs::rename(again.path(FILE), again.path(&format!("{FILE}.mending"))).expect("a name");
+    let said = repair(&again, FILE, &[]).expect("a recording");
+    assert!(said.starts_with("finished: a repair") && again.read(FILE) == mended, "{said}");
+    assert_eq!(again.read(&format!("{FILE}.broken")), cut);
+    // And so of one that was under way, which has not had its own name yet.
+    let part = Folder::new("repair-again-part");
+    fs::write(part.path("now.trailbrake.mcap.part.mending"), &mended).expect("a file");
+    repair(&part, "now.trailbrake.mcap.part", &[]).expect("a recording");
+    let (name, bytes) = the_one(&part);
+    assert!(name.contains("_f1-2018_") && bytes == mended, "{name}");
 }
 
 #[test]

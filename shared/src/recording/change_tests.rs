@@ -6,6 +6,7 @@ use super::tail::{JournalError, recover};
 use super::*;
 use crate::feed::Feed;
 use crate::model::{Car, Channel};
+use crate::session::Receiver;
 use crate::sim::Options;
 use crate::time::Micros;
 
@@ -238,4 +239,22 @@ fn laps_are_taken_out_with_everything_that_they_need() {
         assert_eq!(rewritten > 0, left_out, "{rewritten} packets were rewritten");
         assert!(rewritten * 20 < found.len(), "{rewritten} of {}", found.len());
     }
+}
+
+#[test]
+fn what_a_part_of_a_recording_tells_no_more_stays_known_when_it_is_learnt_again() {
+    let packets = of_the_simulator(Feed::AcRemote, Options::default(), 60.0).packets;
+    let mut receiver = Receiver::default();
+    packets.iter().for_each(|packet| drop(receiver.overhear(&packet.datagram(), &mut |_| {})));
+    let told = Follower::told(receiver.session().expect("a session"));
+    assert!(told.track_word().is_some() && told.car_word().is_some(), "{told:?}");
+    // The game's answer, which names them, comes first, and is in no part of later laps.
+    let mut writer = Writer::new(&Info { feed: "ac-remote".to_owned(), ..info() });
+    packets[1..].iter().for_each(|packet| writer.take(&packet.datagram()));
+    writer.write_last(BEGAN, &told);
+    let bytes = [writer.bytes(), writer.finish()].concat();
+    let mut relearning = Relearning::new(&open(&bytes).expect("a recording"));
+    read_whole(&mut relearning, &bytes);
+    let again: Told = relearning.finish().get().expect("a fact").expect("what was told");
+    assert_eq!((again.track_word(), again.car_word()), (told.track_word(), told.car_word()));
 }

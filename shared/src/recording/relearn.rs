@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Facts, Follower, Packets, Reading, Recording};
+use super::{Facts, Follower, Packets, Reading, Recording, Told};
 use crate::session::{Receiver, Retention};
 use crate::time::Micros;
 
@@ -16,6 +16,7 @@ pub struct Relearning {
     receiver: Receiver,
     follower: Follower,
     last: Option<Micros>,
+    heard: u64,
     chunks: usize,
 }
 
@@ -30,12 +31,18 @@ impl Relearning {
             receiver: Receiver::new(Retention::LAP_TABLE),
             follower: Follower::default(),
             last: None,
+            heard: 0,
         }
     }
 
     /// How far it has come, 0 to 1.
     pub fn progress(&self) -> f64 {
         1.0 - self.packets.chunks_left() as f64 / self.chunks.max(1) as f64
+    }
+
+    /// How many packets it has read.
+    pub fn heard(&self) -> u64 {
+        self.heard
     }
 
     /// The packets that it reads.
@@ -49,7 +56,8 @@ impl Relearning {
         self.facts.put(at, &self.follower.laps());
         self.facts.put(at, self.follower.timeline());
         if let Some(session) = self.receiver.session() {
-            self.facts.put(at, &Follower::told(session));
+            let before: Told = self.facts.get().ok().flatten().unwrap_or_default();
+            self.facts.put(at, &Follower::told(session).or(before));
         }
         self.facts
     }
@@ -68,6 +76,7 @@ impl Reading for Relearning {
                 self.follower.silence(packet.at, silence);
             }
             self.last = Some(packet.at);
+            self.heard += 1;
             // What is rejected was rejected live, too.
             let _ = self.receiver.overhear(&packet.datagram(), &mut |event| self.follower.hear(event));
             if let Some(session) = self.receiver.session() {

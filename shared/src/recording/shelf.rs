@@ -8,7 +8,7 @@ use super::Recording;
 use super::by_name::read_by_name;
 use super::facts::{Facts, Info, Labels, LapRow, LapTable, RecordingId, Told};
 use super::notes::notes;
-use crate::model::Car;
+use crate::model::{Car, SessionInfo};
 use crate::time::{LapTime, Micros};
 
 /// What a list shows of one recording. What is not known is absent.
@@ -24,6 +24,8 @@ pub struct Entry {
     pub underway: bool,
     /// Why it can't be opened, in words.
     pub trouble: Option<String>,
+    /// Whether it can't be opened since it is damaged, or no recording at all: a repair may find something in it.
+    pub damaged: bool,
     /// The id of the feed.
     pub feed: Option<String>,
     /// When it was begun.
@@ -67,6 +69,21 @@ pub struct Listing {
     pub looked: Looked,
 }
 
+/// What became of a damaged file that was repaired.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Repaired {
+    /// What a list shows of it now.
+    pub entry: Entry,
+    /// How many packets are saved.
+    pub packets: u64,
+    /// How many gaps are left between them.
+    pub gaps: u64,
+    /// What was lost, in words.
+    pub lost: String,
+    /// What the damaged file is called from now on.
+    pub kept: String,
+}
+
 /// What was read to make a list: recordings that are known already are not read again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Looked {
@@ -82,6 +99,7 @@ read_by_name!(Entry {
     bytes,
     underway,
     trouble,
+    damaged,
     feed,
     created,
     seconds,
@@ -99,6 +117,7 @@ read_by_name!(Entry {
 });
 read_by_name!(Listing { folder, trouble, recordings, looked });
 read_by_name!(Looked { files, bytes });
+read_by_name!(Repaired { entry, packets, gaps, lost, kept });
 
 /// One recording with all its facts, each the JSON that stands in the file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -180,9 +199,9 @@ impl Entry {
         Self::of(file, bytes, recording.facts(), recording.time().map(|time| (time.start, time.end)))
     }
 
-    /// What a list shows of a file that can't be opened.
-    pub fn of_broken(file: &str, bytes: u64, why: &str) -> Self {
-        Self { file: file.to_owned(), bytes, trouble: Some(why.to_owned()), ..Self::default() }
+    /// What a list shows of a file that can't be opened, be it that it is damaged or for another reason.
+    pub fn of_broken(file: &str, bytes: u64, why: &str, damaged: bool) -> Self {
+        Self { file: file.to_owned(), bytes, trouble: Some(why.to_owned()), damaged, ..Self::default() }
     }
 
     /// What a list shows of a recording with these facts.
@@ -201,6 +220,7 @@ impl Entry {
             bytes,
             underway: false,
             trouble: None,
+            damaged: false,
             feed: info.as_ref().map(|info| info.feed.clone()),
             created: info.as_ref().map(|info| info.created).unwrap_or_default(),
             seconds: time.map_or(0.0, |(first, last)| last.seconds_since(first)),
@@ -220,6 +240,23 @@ impl Entry {
 }
 
 impl Told {
+    /// The same with what was known before of what is told no more: a part of a recording may lack the packets that told it.
+    pub(super) fn or(self, before: Self) -> Self {
+        let info = match (self.info, before.info) {
+            (Some(info), Some(before)) => Some(SessionInfo { track: info.track.or(before.track), ..info }),
+            (info, before) => info.or(before),
+        };
+        let participants = if self.participants.is_empty() { before.participants } else { self.participants };
+        Self {
+            game: self.game.or(before.game),
+            info,
+            participants,
+            player: self.player.or(before.player),
+            vehicle: self.vehicle.or(before.vehicle),
+            track: self.track.or(before.track),
+        }
+    }
+
     /// The track in a word: its name, else the game's id of it.
     pub fn track_word(&self) -> Option<&str> {
         let track = self.info.as_ref().and_then(|info| info.track.as_ref());
@@ -258,6 +295,7 @@ mod tests {
             bytes: 5,
             underway: true,
             trouble: Some("damaged".into()),
+            damaged: true,
             feed: Some("f1-2018".into()),
             created: Micros(9),
             seconds: 61.5,
@@ -285,6 +323,10 @@ mod tests {
         };
         let json = serde_json::to_string(&listing).expect("JSON");
         assert_eq!(serde_json::from_str::<Listing>(&json).expect("a list"), listing);
+        let repaired =
+            Repaired { entry: full(), packets: 1, gaps: 2, lost: "much".into(), kept: "a.broken".into() };
+        let json = serde_json::to_string(&repaired).expect("JSON");
+        assert_eq!(serde_json::from_str::<Repaired>(&json).expect("what became of it"), repaired);
         let later = r#"{"of-later":[{"x":1}],"file":"a","best":null}"#;
         let entry = Entry { file: "a".into(), ..Entry::default() };
         assert_eq!(serde_json::from_str::<Entry>(later).expect("an entry"), entry);

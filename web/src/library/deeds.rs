@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use leptos::prelude::set_timeout;
 use leptos::task::spawn_local;
-use trailbrake_shared::recording::{Entry, RecordingId};
+use trailbrake_shared::recording::{Entry, RecordingId, Repaired};
 use wasm_bindgen::JsValue;
 
-use super::{Aspect, Library, State, title};
+use super::words::key;
+use super::{Aspect, Library, Listed, State, listed, title};
 use crate::http;
-use crate::words::counted;
+use crate::words::{counted, encoded};
 
 /// So long it is said what was done.
 const SAID: Duration = Duration::from_secs(12);
@@ -23,11 +24,18 @@ pub(crate) struct Toast {
     pub(crate) undo: bool,
 }
 
-/// A recording that was deleted and can be brought back.
+/// A recording, or a file that can't be opened, that was deleted and can be brought back.
 #[derive(Clone, Debug)]
 pub(super) struct Deleted {
-    id: RecordingId,
+    /// What the bin's list knows it by.
+    key: String,
     title: String,
+}
+
+impl Deleted {
+    fn of(one: &Listed) -> Self {
+        Self { key: one.key.clone(), title: title(&one.entry) }
+    }
 }
 
 impl Library {
@@ -79,17 +87,16 @@ impl Library {
 
     /// Puts a recording into the bin.
     pub(crate) fn delete(&self, key: &str) {
-        let deleted = self.read(|state| {
-            let entry = &state.listed(key)?.entry;
-            Some(Deleted { id: entry.id?, title: title(entry) })
-        });
-        let Some(deleted) = deleted else { return };
+        let Some(deleted) = self.read(|state| state.listed(key).map(|one| Deleted::of(one))) else { return };
         let library = self.clone();
-        let path = format!("/library/{}", deleted.id);
-        let done = move |_| {
-            library.leave(&deleted.id.to_string());
+        let path = format!("/library/{}", encoded(key));
+        let done = move |answer: String| {
+            library.leave(&deleted.key);
             library.say(format!("{} is in the bin.", deleted.title), true);
-            library.change(&[], |state| state.deleted.push(deleted));
+            // A file may have another name there.
+            let binned = serde_json::from_slice::<Entry>(answer.as_bytes());
+            let key = binned.map(|entry| known_by(&deleted.key, &entry)).unwrap_or_default();
+            library.change(&[], |state| state.deleted.push(Deleted { key, ..deleted }));
         };
         self.have_done("DELETE", path, None, Box::new(done));
     }
@@ -103,27 +110,24 @@ impl Library {
 
     /// Takes the recording that is open out of the bin.
     pub(crate) fn restore(&self) {
-        let opened = self.read(|state| {
-            let entry = &state.opened()?.entry;
-            Some(Deleted { id: entry.id?, title: title(entry) })
-        });
-        if let Some(opened) = opened {
+        if let Some(opened) = self.read(|state| state.opened().map(|one| Deleted::of(one))) {
             self.bring_back(opened);
         }
     }
 
     fn bring_back(&self, one: Deleted) {
         let library = self.clone();
-        let path = format!("/library/bin/{}", one.id);
-        let done = move |_| {
+        let path = format!("/library/bin/{}", encoded(&one.key));
+        let done = move |answer: String| {
+            let back = serde_json::from_slice::<Entry>(answer.as_bytes());
             library.change(&[Aspect::Cursor], |state| {
-                state.deleted.retain(|deleted| deleted.id != one.id);
+                state.deleted.retain(|deleted| deleted.key != one.key);
                 if !state.query.bin {
-                    state.cursor = Some(one.id.to_string());
+                    state.cursor = back.ok().map(|entry| key(&entry));
                 }
             });
             if library.read(|state| state.query.bin) {
-                library.leave(&one.id.to_string());
+                library.leave(&one.key);
             }
             library.say(format!("{} is back in the library.", one.title), false);
             library.refresh();
@@ -158,11 +162,38 @@ impl Library {
                 Err(failed) => {
                     library.say(failed.words(), false);
                     // Whatever stands in a field is not so.
-                    library.tell(&[Aspect::Known]);
+                    library.change(&[Aspect::Known, Aspect::Open], |state| state.repairing = None);
                     library.refresh();
                 }
             }
         });
+    }
+
+    /// Has a damaged file repaired, and opens what is whole of it.
+    pub(crate) fn repair(&self, file: &str) {
+        let (library, file) = (self.clone(), file.to_owned());
+        let path = format!("/library/repair/{}", encoded(&file));
+        self.change(&[Aspect::Open], |state| state.repairing = Some(file.clone()));
+        let done = move |answer: String| {
+            let Ok(repaired) = serde_json::from_slice::<Repaired>(answer.as_bytes()) else { return };
+            library.put_back(&file, repaired);
+        };
+        self.have_done("POST", path, None, Box::new(done));
+    }
+
+    /// A file that could not be opened is a recording now.
+    fn put_back(&self, file: &str, repaired: Repaired) {
+        let (words, whole) = (saved(&repaired), listed(repaired.entry));
+        let new = whole.key.clone();
+        self.say(format!("{} is repaired.", title(&whole.entry)), false);
+        self.change(&[Aspect::Shelf], |state| {
+            state.repaired = Some((new.clone(), words));
+            if let Some(one) = state.shelf.all.iter_mut().find(|one| one.key == file) {
+                *one = whole;
+            }
+        });
+        self.open(Some(new));
+        self.refresh();
     }
 
     pub(super) fn opened_id(&self) -> Option<RecordingId> {
@@ -186,5 +217,53 @@ impl Library {
         });
         self.say_address();
         self.refresh();
+    }
+}
+
+/// What the bin's list knows something by that the library's knew by this.
+fn known_by(key: &str, binned: &Entry) -> String {
+    if RecordingId::read(key).is_some() { key.to_owned() } else { binned.file.clone() }
+}
+
+/// What a repair saved and what was lost, in sentences.
+fn saved(repaired: &Repaired) -> Vec<String> {
+    let packets = counted(usize::try_from(repaired.packets).unwrap_or(usize::MAX), "packet", "packets");
+    let gaps = match repaired.gaps {
+        0 => "without a gap".to_owned(),
+        gaps => format!("with {}", counted(usize::try_from(gaps).unwrap_or(usize::MAX), "gap", "gaps")),
+    };
+    vec![
+        format!("Saved: {packets}, {gaps}."),
+        format!("Lost: {}.", repaired.lost),
+        format!("The file as it was stays beside it, as {}.", repaired.kept),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_saved_is_said_with_what_was_lost() {
+        let mut repaired = Repaired {
+            packets: 20_204,
+            gaps: 1,
+            lost: "1 stretch of 0.9 s (54 packets), in lap 3".to_owned(),
+            kept: "spa.broken".to_owned(),
+            ..Repaired::default()
+        };
+        let words = saved(&repaired);
+        assert_eq!(words[0], "Saved: 20\u{202f}204 packets, with 1 gap.");
+        assert_eq!(words[1], "Lost: 1 stretch of 0.9 s (54 packets), in lap 3.");
+        assert!(words[2].ends_with("spa.broken."));
+        (repaired.packets, repaired.gaps) = (1, 0);
+        assert_eq!(saved(&repaired)[0], "Saved: 1 packet, without a gap.");
+    }
+
+    #[test]
+    fn a_file_is_known_in_the_bin_by_its_name_there() {
+        let id = RecordingId(7).to_string();
+        let entry = Entry { file: "cut-2.mcap".into(), ..Entry::default() };
+        assert_eq!([known_by("cut.mcap", &entry), known_by(&id, &entry)], ["cut-2.mcap".to_owned(), id]);
     }
 }

@@ -66,6 +66,8 @@ impl Library {
         let library = self.clone();
         let done = move |answer: String| {
             if let Ok(entry) = serde_json::from_slice::<Entry>(answer.as_bytes()) {
+                // They have been taken.
+                library.change(&[Aspect::Ticked], |state| state.ticked = Ticked::default());
                 library.say(format!("{} is a recording of its own.", title(&entry)), false);
                 library.open(Some(key(&entry)));
             }

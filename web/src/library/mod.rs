@@ -81,6 +81,10 @@ pub(crate) struct State {
     pub(crate) whose: Option<Car>,
     /// Its laps that are to become a recording of their own.
     pub(crate) ticked: Ticked,
+    /// The damaged file that is being repaired.
+    pub(crate) repairing: Option<String>,
+    /// What was saved of the recording that was repaired last, by what it is known by.
+    pub(crate) repaired: Option<(String, Vec<String>)>,
     /// What was done just now.
     pub(crate) toast: Option<Toast>,
     /// Whether it was asked if the bin is to be emptied.
@@ -133,11 +137,22 @@ impl State {
         self.found.iter().position(|one| one.key == *cursor)
     }
 
+    /// What is to be said when another recording is opened whose laps can't join those that are ticked.
+    fn unticks(&self, key: Option<&str>) -> Option<String> {
+        let one =
+            self.opened().filter(|one| self.ticked.count() > 0 && key.is_some_and(|key| key != one.key))?;
+        Some(format!(
+            "The laps of {} are no longer ticked: a small recording takes its laps from one recording.",
+            title(&one.entry)
+        ))
+    }
+
     fn open(&mut self, key: Option<String>) {
         if key.is_some() {
             self.cursor.clone_from(&key);
         }
         if self.query.open != key {
+            self.repairing = None;
             (self.known, self.whose, self.learnt) = (None, None, None);
             self.ticked = Ticked::default();
         }
@@ -206,6 +221,9 @@ impl Library {
 
     /// Shows everything about a recording, or closes what is shown.
     pub(crate) fn open(&self, key: Option<String>) {
+        if let Some(words) = self.read(|state| state.unticks(key.as_deref())) {
+            self.say(words, false);
+        }
         self.change(&[Aspect::Open, Aspect::Cursor, Aspect::Known], |state| state.open(key));
         self.say_address();
     }

@@ -4,12 +4,11 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
-use trailbrake_shared::recording::Entry;
+use trailbrake_shared::recording::{Entry, folded};
 
 use super::query::{Column, Filter, Query};
 use super::words;
 use crate::figures::minutes;
-use crate::words::folded;
 
 /// A recording with what is said of it, ready to be searched and sorted.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,13 +30,9 @@ impl Listed {
     pub(crate) fn new(entry: Entry, minutes_west: i64) -> Self {
         let date = if entry.id.is_some() { words::date(entry.created, minutes_west) } else { String::new() };
         let game = words::game(&entry);
-        let mut text = folded(&format!("{}\n{date}\n{}", entry.file, words::size(entry.bytes)));
-        let told = [&game, &entry.track, &entry.car, &entry.driver, &entry.name, &entry.trouble];
-        let best = entry.best.map(|best| best.to_string());
-        for told in told.into_iter().chain([&best]).flatten().chain(&entry.tags) {
-            text.push('\n');
-            text.push_str(&folded(told));
-        }
+        // And what is shown in the words of this place.
+        let mut text =
+            format!("{}\n{}\n{}", entry.sought_text(), folded(&date), folded(&words::size(entry.bytes)));
         if entry.seconds > 0.0 {
             text.push('\n');
             text.push_str(&minutes(entry.seconds));

@@ -1,7 +1,6 @@
 //! What the list says of a recording, field by field.
 
-use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::{Entry, UNCLAIMED};
+use trailbrake_shared::recording::Entry;
 use trailbrake_shared::time::Micros;
 
 use crate::figures::number;
@@ -11,9 +10,7 @@ const MONTHS: [&str; 12] =
 
 /// The game, as drivers call it.
 pub(crate) fn game(entry: &Entry) -> Option<String> {
-    let feed = entry.feed.as_deref().filter(|feed| *feed != UNCLAIMED);
-    let known = feed.and_then(Feed::from_id).map(|feed| feed.info().game);
-    entry.game.clone().or_else(|| known.or(feed).map(str::to_owned))
+    entry.game_word().map(str::to_owned)
 }
 
 /// What a recording is called: its name, else where and what was driven, else its file.
@@ -67,7 +64,7 @@ fn civil(days: i64) -> (i64, i64, i64) {
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_shared::recording::RecordingId;
+    use trailbrake_shared::recording::{RecordingId, UNCLAIMED};
 
     use super::*;
 

@@ -13,7 +13,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ORIGIN};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -25,7 +25,7 @@ use trailbrake_shared::recording::{Details, Listing, RecordingId};
 
 use super::Site;
 use crate::clock::Clock;
-use crate::library::{Library, Refused};
+use crate::library::{Library, Refused, Which};
 use crate::recorder::{Desk, Underway};
 
 /// Bytes of a request's body, apart from a recording's.
@@ -144,8 +144,19 @@ fn understood<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refused> {
     serde_json::from_slice(body).map_err(|error| Refused::Wrong(format!("that is not understood: {error}")))
 }
 
-async fn list(State(site): State<Site>) -> Response {
-    answer(listed(&site).await)
+/// Answers with the list: of everything, or of what each of the words that are sought is in.
+async fn list(State(site): State<Site>, uri: Uri) -> Response {
+    let mut listed = listed(&site).await;
+    if let (Ok(listing), Some(words)) = (&mut listed, asked(&uri, "q=").map(|words| words.replace('+', " ")))
+    {
+        listing.recordings.retain(|entry| entry.has_words(&words));
+    }
+    answer(listed)
+}
+
+/// What an address says behind a name, decoded.
+fn asked(uri: &Uri, name: &str) -> Option<String> {
+    uri.query()?.split('&').find_map(|pair| pair.strip_prefix(name)).map(upload::decoded)
 }
 
 async fn listed(site: &Site) -> Result<Listing, Refused> {
@@ -183,23 +194,25 @@ fn ended_just_now() -> Refused {
     Refused::Conflict("the recording ended just now: try again".into())
 }
 
-async fn delete(State(site): State<Site>, Path(id): Path<String>) -> Response {
+async fn delete(State(site): State<Site>, Path(which): Path<String>) -> Response {
     let deleted = async {
-        let (counter, id) = (counter(&site)?, named(&id)?);
-        if counter.underway(id).is_some() {
+        let (counter, which) = (counter(&site)?, Which::read(&which));
+        if let Which::Recording(id) = which
+            && counter.underway(id).is_some()
+        {
             return Err(Refused::Conflict(
                 "it is being recorded: it can be deleted once it has ended".into(),
             ));
         }
-        counter.with_files(move |library| library.delete(id)).await
+        counter.with_files(move |library| library.delete(&which)).await
     };
     answer(deleted.await)
 }
 
-async fn undelete(State(site): State<Site>, Path(id): Path<String>) -> Response {
+async fn undelete(State(site): State<Site>, Path(which): Path<String>) -> Response {
     let undeleted = async {
-        let (counter, id) = (counter(&site)?, named(&id)?);
-        counter.with_files(move |library| library.undelete(id)).await
+        let (counter, which) = (counter(&site)?, Which::read(&which));
+        counter.with_files(move |library| library.undelete(&which)).await
     };
     answer(undeleted.await)
 }

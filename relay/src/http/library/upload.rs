@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 
-use super::{Counter, Refused, Site, counter, json, single};
+use super::{Counter, Refused, Site, asked, counter, json, single};
 use crate::library::Shelved;
 use crate::recorder::Desk;
 
@@ -29,8 +29,7 @@ enum Piece {
 
 /// Takes a recording in, piece by piece, and puts it on the shelf once it has been looked through.
 pub(super) async fn upload(State(site): State<Site>, uri: Uri, headers: HeaderMap, body: Body) -> Response {
-    let name = uri.query().and_then(|query| query.split('&').find_map(|pair| pair.strip_prefix("name=")));
-    let name = name.map(decoded).unwrap_or_default();
+    let name = asked(&uri, "name=").unwrap_or_default();
     let shelved = async {
         let bytes = single(&headers, &CONTENT_LENGTH).and_then(|bytes| bytes.parse().ok());
         take(counter(&site)?, name, bytes, body).await
@@ -84,7 +83,7 @@ async fn send(body: Body, pieces: mpsc::Sender<Piece>) {
 }
 
 /// A value out of an address: `%20` stands for a blank.
-fn decoded(value: &str) -> String {
+pub(super) fn decoded(value: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = value.as_bytes();
     while let Some((&first, behind)) = rest.split_first() {

@@ -21,17 +21,19 @@ enum Kind {
 /// Draws what stays for as long as the same recording is open: fields in which somebody writes among it.
 pub(super) fn draw(library: &Library) {
     let Some(panel) = document().get_element_by_id("details") else { return };
-    library.read(|state| {
-        let what =
-            state.opened().map(|one| format!("{:?} {}", kind(state, one), one.key)).unwrap_or_default();
-        if panel.get_attribute("data-of").unwrap_or_default() == what {
-            return;
-        }
-        let _ = panel.set_attribute("data-of", &what);
-        let parts = state.opened().map(|one| skeleton(kind(state, one))).unwrap_or_default();
-        fill(&panel, parts);
-        panel.set_scroll_top(0);
+    let what = library.read(|state| {
+        state.opened().map(|one| format!("{:?} {}", kind(state, one), one.key)).unwrap_or_default()
     });
+    if panel.get_attribute("data-of").unwrap_or_default() == what {
+        return;
+    }
+    let _ = panel.set_attribute("data-of", &what);
+    let parts = library.read(|state| state.opened().map(|one| skeleton(kind(state, one))));
+    fill(&panel, parts.unwrap_or_default());
+    panel.set_scroll_top(0);
+    // What is to be in it may have been drawn before it was there.
+    draw_actions(library);
+    draw_words(library);
 }
 
 /// Draws what can be done with the recording.
@@ -42,8 +44,8 @@ pub(super) fn draw_actions(library: &Library) {
 
 fn kind(state: &State, one: &Listed) -> Kind {
     match (one.entry.id, state.query.bin) {
-        (None, _) => Kind::Broken,
-        (Some(_), true) => Kind::Binned,
+        (_, true) => Kind::Binned,
+        (None, false) => Kind::Broken,
         (Some(_), false) => Kind::Whole,
     }
 }
@@ -120,22 +122,56 @@ fn actions(state: &State, one: &Listed) -> Vec<Part> {
             let download = link("Download", "button plain", &format!("/library/{}/file", one.key));
             let last = match one.entry.underway {
                 true => part("span", "soft").says("being recorded"),
-                false => button("Delete", "plain", "delete").set("data-of", &one.key),
+                false => delete(one),
             };
-            vec![
+            let repaired = state.repaired.as_ref().filter(|(key, _)| *key == one.key);
+            let said = repaired.map(|(_, words)| {
+                let words = words.iter().map(|words| part("p", "").says(words)).collect();
+                part("div", "note").set("data-figure", "repaired").with_all(words)
+            });
+            let mut actions = vec![
                 link("Play", "button", &play).set("data-action", "play-recording"),
                 download.set("download", "").set("data-action", "download"),
                 last,
-            ]
+            ];
+            actions.extend(said);
+            actions
         }
-        Kind::Binned => vec![button("Take out of the bin", "primary", "restore")],
+        Kind::Binned => {
+            let mut actions = broken(one);
+            actions.push(button("Take out of the bin", "primary", "restore"));
+            actions
+        }
         Kind::Broken => {
-            let trouble = one.entry.trouble.as_deref().unwrap_or_default();
-            let place = format!("The file stays where it is, in {}.", state.shelf.folder);
-            vec![
-                part("p", "note").set("data-figure", "broken").says(&crate::words::sentence(trouble)),
-                part("p", "soft").says(&place),
-            ]
+            let mut actions = broken(one);
+            if one.entry.damaged {
+                let repair = if state.repairing.as_ref() == Some(&one.key) {
+                    part("span", "soft").set("role", "status").says("Looking for what is whole…")
+                } else {
+                    button("Repair", "primary", "repair").set("data-of", &one.key)
+                };
+                actions.push(repair);
+            }
+            actions.push(delete(one));
+            let what = match one.entry.damaged {
+                true => {
+                    "Repair puts what is whole of it in its place, and keeps the file as it is beside it, with .broken behind its name. "
+                }
+                false => "",
+            };
+            actions.push(part("p", "soft").says(&format!("{what}The file is in {}.", state.shelf.folder)));
+            actions
         }
     }
+}
+
+fn delete(one: &Listed) -> Part {
+    button("Delete", "plain", "delete").set("data-of", &one.key)
+}
+
+/// Why a file can't be opened, if so.
+fn broken(one: &Listed) -> Vec<Part> {
+    let trouble = one.entry.trouble.as_deref().map(crate::words::sentence);
+    let say = |words: String| part("p", "note").set("data-figure", "broken").says(&words);
+    trouble.map(say).into_iter().collect()
 }

@@ -62,7 +62,7 @@ fn taking(ticked: &Ticked) -> Part {
     let count = counted(ticked.count(), "lap", "laps");
     part("div", "taking")
         .set("data-figure", "taking")
-        .with(part("b", "").says(&count))
+        .with(part("b", "").says(&format!("{count} of this recording")))
         .with(tick)
         .with(part("p", "soft").says(means))
         .with(save)

@@ -51,6 +51,7 @@ fn pressed(library: &Library, event: &Event) {
         "undo" => library.undo(),
         "close-details" => library.open(None),
         "delete" => library.delete(&of),
+        "repair" => library.repair(&of),
         "note" => {
             let about = field(notes::ABOUT).parse().ok();
             library.note(&field(notes::AUTHOR), &field(notes::TEXT), about, notes::clear);

@@ -7,14 +7,14 @@ use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{Gap, LapTable, Told};
 use trailbrake_shared::time::Micros;
 
-use crate::library::Mended;
+use super::Mended;
 
 /// Packets that are missing no further apart than this are missing from one stretch: some of a game's kinds of packet can
 /// be lost and the others between them not.
 const APART_S: f64 = 0.2;
 
 /// What is missing from a recording that was mended.
-pub(super) struct Lost {
+pub(crate) struct Lost {
     packets: u64,
     /// From when to when something is missing.
     stretches: Vec<(Micros, Micros)>,
@@ -22,16 +22,23 @@ pub(super) struct Lost {
     player: Option<Car>,
     /// Places that are damaged and of which nobody knows what stood there.
     unknown: u64,
+    endless: bool,
 }
 
 impl Lost {
-    pub(super) fn of(mended: &Mended) -> Self {
+    /// What a mended recording lost.
+    pub(crate) fn of(mended: &Mended) -> Self {
         let told: Told = mended.facts.get().ok().flatten().unwrap_or_default();
         let laps = mended.laps();
         let player = told.player.or_else(|| laps.laps.first().map(|row| row.car));
         let unknown = mended.damaged.saturating_sub(mended.gaps.len() as u64);
         let packets = mended.gaps.iter().map(|gap| gap.lost).sum();
-        Self { packets, stretches: stretches(&mended.gaps), laps, player, unknown }
+        Self { packets, stretches: stretches(&mended.gaps), laps, player, unknown, endless: mended.endless }
+    }
+
+    /// How many stretches within it are missing.
+    pub(super) fn gaps(&self) -> u64 {
+        self.stretches.len() as u64
     }
 
     /// The player's laps that lack something.
@@ -60,7 +67,10 @@ impl fmt::Display for Lost {
         if self.stretches.is_empty() {
             return match self.unknown {
                 0 => f.write_str("nothing that had been written whole"),
-                1 => f.write_str("what was being written last, at most a second"),
+                1 => f.write_str(
+                    "what stood behind its last whole second; if it was broken off while it was recorded, that was less \
+                     than another one",
+                ),
                 places => write!(f, "what stood in {places} places, and it is not known what that was"),
             };
         }
@@ -72,9 +82,13 @@ impl fmt::Display for Lost {
         write!(f, "{stretches} of {seconds:.1} s ({} packets)", self.packets)?;
         let laps: Vec<String> = self.laps_hit().iter().map(u16::to_string).collect();
         match laps.len() {
-            0 => Ok(()),
-            1 => write!(f, ", in lap {}", laps.concat()),
-            _ => write!(f, ", in laps {}", laps.join(", ")),
+            0 => {}
+            1 => write!(f, ", in lap {}", laps.concat())?,
+            _ => write!(f, ", in laps {}", laps.join(", "))?,
         }
+        if self.endless {
+            f.write_str("; and what stood behind the last whole second")?;
+        }
+        Ok(())
     }
 }

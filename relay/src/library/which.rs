@@ -1,0 +1,27 @@
+//! Which file of the library is meant.
+
+use trailbrake_shared::recording::{Entry, RecordingId};
+
+/// A file by the name of the recording in it, or, where that can't be had, by its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// The recording of this name.
+    Recording(RecordingId),
+    /// The file that a list calls so.
+    File(String),
+}
+
+impl Which {
+    /// Reads what stands in an address.
+    pub(crate) fn read(text: &str) -> Self {
+        RecordingId::read(text).map_or_else(|| Self::File(text.to_owned()), Self::Recording)
+    }
+
+    /// Whether it is this one.
+    pub(super) fn is(&self, entry: &Entry) -> bool {
+        match self {
+            Self::Recording(id) => entry.id == Some(*id),
+            Self::File(file) => entry.file == *file,
+        }
+    }
+}
