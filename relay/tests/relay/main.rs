@@ -14,6 +14,7 @@ mod doors;
 mod files;
 mod forward;
 mod imports;
+mod inspected;
 mod kills;
 mod library;
 mod live;
