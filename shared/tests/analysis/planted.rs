@@ -12,7 +12,7 @@ const PLACES: [(Feed, usize, u64, u8); 4] = [
     (Feed::F12018, 0, 31, 5),
     (Feed::GranTurismo, 1, 32, 7),
     (Feed::AcRemote, 2, 33, 3),
-    (Feed::AcTelemetryTool, 0, 34, 10),
+    (Feed::AcTelemetryTool, 0, 34, 5),
 ];
 const LAP: u32 = 2;
 
@@ -115,6 +115,18 @@ fn a_corner_driven_too_slowly_is_found_by_its_lowest_speed() {
 }
 
 #[test]
+fn waiting_with_the_throttle_is_found_by_the_metres_that_it_takes() {
+    for planted in plant(MistakeKind::WaitsWithThrottle(25.0)) {
+        let known_m = planted.differs(|note| note.throttle_on_m);
+        assert!((known_m - 25.0).abs() < 5.0, "{known_m}");
+        let Cause::ThrottleLater { metres } = planted.first.cause else {
+            panic!("{}", planted.wrong(known_m))
+        };
+        assert!((metres - known_m).abs() < planted.sample_m.max(3.0), "{}", planted.wrong(known_m));
+    }
+}
+
+#[test]
 fn nothing_is_told_of_usual_laps_that_the_simulator_does_not_know_of() {
     let mut told = 0;
     for (feed, circuit, seed, _) in PLACES {
@@ -160,7 +172,7 @@ fn is_known(thing: &Thing, laps: [&HeardLap; 2], context: &str, hz: u32) {
             let later = brakings.and_then(|_| Some(own.throttle_on_m? - best.throttle_on_m?));
             near(metres, later, sample_m.max(3.0));
         }
-        Cause::HigherGear { .. } | Cause::Coasted { .. } | Cause::SlowerExit { .. } => {}
+        Cause::Coasted { .. } | Cause::SlowerExit { .. } => {}
         Cause::Aside(_) => assert!(!laps[0].known.truth.asides.is_empty(), "{context}"),
     }
 }

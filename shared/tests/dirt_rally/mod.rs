@@ -2,6 +2,8 @@
 
 use std::net::SocketAddr;
 
+use trailbrake_shared::analysis::happenings::{Kind, happenings};
+use trailbrake_shared::analysis::{LapColumns, rally};
 use trailbrake_shared::feed;
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, EventKind, SessionKind};
@@ -170,6 +172,24 @@ fn flights_are_told_as_they_were_flown() {
     let short = jumps.iter().filter(|jump| jump.seconds > 0.15).count();
     assert!(landed.len() <= short, "{landed:?} against {jumps:?}");
     assert_eq!(heard.count(|kind| matches!(kind, EventKind::Hit { .. })), 0);
+}
+
+#[test]
+fn airtime_is_what_the_car_flew() {
+    let heard = clean(Sends::Everything, once(Finish::Counted), 180.0);
+    let lap = &heard.laps()[0];
+    let columns = heard.session().car(Car(0)).and_then(|car| car.traces.lap(lap.serial)).expect("columns");
+    let said: Vec<(f64, &EventKind)> = heard.said().map(|(at, kind)| (at - lap.began_s, kind)).collect();
+    // A flight of less than a fifth of a second is a bump.
+    let flown: Vec<f64> = heard.runs[0].jumps.iter().map(|jump| jump.seconds).collect();
+    let [surely, maybe] = [0.25, 0.15].map(|least| flown.iter().filter(move |seconds| **seconds > least));
+    let (least, most) = (surely.clone().count(), maybe.clone().count());
+    let told = happenings(&LapColumns::new(lap, columns), &said);
+    let airtime = rally::times(&told, Kind::Jump).expect("what tells of jumps");
+    assert!((least..=most).contains(&airtime.times) && least >= 3, "{airtime:?} of {flown:?}");
+    let (low, high) = (surely.clone().sum::<f64>(), maybe.clone().sum::<f64>());
+    let loose = 0.07 * most as f64;
+    assert!((low - loose..=high + loose).contains(&airtime.seconds), "{airtime:?} of {flown:?}");
 }
 
 #[test]

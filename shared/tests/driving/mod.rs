@@ -6,13 +6,16 @@ mod happened;
 use std::net::SocketAddr;
 
 use trailbrake_shared::analysis::happenings::{Kind, happenings};
-use trailbrake_shared::analysis::{LapColumns, balance, dampers, energy, fuel, grip, tyres};
+use trailbrake_shared::analysis::{
+    Corner, CornerBalance, LapColumns, Placed, ReferenceLine, balance, dampers, energy, find_corners, fuel,
+    grip, tyres,
+};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Car, Columns};
 use trailbrake_shared::session::{Receiver, Retention};
 use trailbrake_shared::sim::state::CarState;
-use trailbrake_shared::sim::{Demo, Options, Request};
+use trailbrake_shared::sim::{Balance, Demo, Options, Request};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -214,4 +217,50 @@ fn a_car_that_follows_its_wheels_is_balanced() {
         let mean = told.over_lap().expect("corners");
         assert!(mean.understeer.abs() < 0.03 && mean.seconds > 10.0, "{feed:?}: {mean:?}");
     }
+}
+
+#[test]
+fn a_car_that_slides_in_one_part_of_a_corner_is_told_to_do_so_there() {
+    // By how much further the front wheels are turned at the entries, around the apexes, and at the exits, radians per m/s².
+    for planted in [[1e-3, 0.0, -5e-4], [-5e-4, 1e-3, 0.0], [0.0, -5e-4, 1e-3]] {
+        for feed in FEEDS {
+            let [even, uneven] = [[0.0; 3], planted].map(|[entry, middle, exit]| {
+                let balance = Balance { entry, middle, exit };
+                let heard = hear_with(feed, 240.0, Options { balance, ..Options::default() });
+                parts_of_corners(&heard)
+            });
+            for part in 0..3 {
+                let (told, known) = (uneven[part].0 - even[part].0, uneven[part].1);
+                let near = (told - known).abs() < 1.5e-3 + 0.15 * known.abs();
+                assert!(near, "{feed:?}: {told} is not {known} in part {part} of {planted:?}");
+                assert!(planted[part] == 0.0 || known.abs() > 1e-3 && known * planted[part] > 0.0, "{known}");
+            }
+        }
+    }
+}
+
+/// The balance at the entries, around the apexes and at the exits of a lap: as it is told, and as it was.
+fn parts_of_corners(heard: &Heard) -> [(f64, f64); 3] {
+    let lap = heard.laps().pop().expect("a lap");
+    let told = balance::balance(&lap).expect("a balance");
+    let line = ReferenceLine::learn(&lap).expect("a line");
+    let placed = Placed::on_line(&lap, &line, None).expect("placed");
+    let corners = find_corners(&line);
+    assert!(corners.len() > 8);
+    let each = CornerBalance::of(&told, &placed, &corners);
+    let mut known = [(0.0, 0.0); 3];
+    for frame in heard.known(lap.number) {
+        let place_m = placed.place_at(frame.car.lap.time_s).unwrap_or_default();
+        let inside = |corner: &&Corner| (corner.entry_m..corner.exit_m).contains(&place_m);
+        let Some(corner) = corners.iter().find(inside) else { continue };
+        let halves = [corner.entry_m, corner.exit_m].map(|end_m| (end_m + corner.apex_m) / 2.0);
+        let (sum, frames) = &mut known[halves.iter().filter(|half_m| place_m > **half_m).count()];
+        // A car that goes straight on is told of nothing.
+        if frame.car.motion.yaw_rate.abs() > 0.05 {
+            *sum += frame.car.understeer_rad;
+            *frames += 1.0;
+        }
+    }
+    let told = CornerBalance::together(&each).map(|mean| mean.expect("a part").understeer);
+    [0, 1, 2].map(|part: usize| (told[part], known[part].0 / known[part].1))
 }

@@ -54,11 +54,6 @@ pub enum Cause {
         /// Metres.
         metres: f64,
     },
-    /// The corner was driven so many gears higher.
-    HigherGear {
-        /// Gears.
-        gears: i32,
-    },
     /// The corner was left so much slower.
     SlowerExit {
         /// km/h.
@@ -148,8 +143,6 @@ fn cause(comparison: &Comparison, index: usize, loss: &CornerLoss) -> Option<Cau
         less(reference.brake_on_m, lap.brake_on_m, LEAST_M).map(|metres| Cause::BrakedLater { metres });
     let lifted =
         less(lap.lift_m, reference.lift_m, LEAST_LIFT_M).map(|metres| Cause::LiftedEarlier { metres });
-    let gear = lap.gear.zip(reference.gear).map(|(gear, other)| gear - other).filter(|gears| *gears > 0);
-    let gear = gear.map(|gears| Cause::HigherGear { gears });
     let coasted = less(reference.coasting_s, lap.coasting_s, LEAST_COASTING_S)
         .map(|seconds| Cause::Coasted { seconds });
     let apex = less(lap.min_ms, reference.min_ms, LEAST_MS).map(|ms| Cause::SlowerApex { kmh: ms * KMH });
@@ -159,7 +152,7 @@ fn cause(comparison: &Comparison, index: usize, loss: &CornerLoss) -> Option<Cau
     let mut parts = [
         (loss.entry_s, [earlier, lifted, coasted, apex]),
         (loss.middle_s, [apex, earlier, lifted, later]),
-        (loss.exit_s, [throttle, gear, apex, exit]),
+        (loss.exit_s, [throttle, apex, exit, None]),
     ];
     parts.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let costly = parts.iter().filter(|(lost, _)| *lost > 0.0);
@@ -178,8 +171,6 @@ impl fmt::Display for Cause {
             Self::BrakedEarlier { metres } => write!(f, "braked {metres:.0} m earlier"),
             Self::BrakedLater { metres } => write!(f, "braked {metres:.0} m later and paid for it"),
             Self::LiftedEarlier { metres } => write!(f, "off the throttle {metres:.0} m earlier"),
-            Self::HigherGear { gears: 1 } => f.write_str("one gear higher"),
-            Self::HigherGear { gears } => write!(f, "{gears} gears higher"),
             Self::Coasted { seconds } => write!(f, "coasted {seconds:.2} s longer"),
             Self::SlowerApex { kmh } => write!(f, "{kmh:.0} km/h slower at the slowest place"),
             Self::ThrottleLater { metres } => write!(f, "on the throttle {metres:.0} m later"),

@@ -51,8 +51,6 @@ pub struct Engine {
     pub deployed_j: f64,
     /// How the store is spent.
     pub deploy: Deploy,
-    /// The lowest gear that the driver shifts down to.
-    pub(crate) lowest_gear: i8,
     /// How long the present change of gear goes on, seconds.
     shifting_s: f64,
 }
@@ -101,7 +99,6 @@ impl Engine {
             harvested_turbo_j: 0.0,
             deployed_j: 0.0,
             deploy: Deploy::Medium,
-            lowest_gear: 1,
             shifting_s: 0.0,
         }
     }
@@ -166,7 +163,7 @@ impl Engine {
         if self.shifting_s <= 0.0 {
             let change = if rpm_in(self.gear) > SHIFT_UP_RPM && self.gear < 8 && throttle > 0.0 {
                 1
-            } else if self.gear > self.lowest_gear.max(1)
+            } else if self.gear > 1
                 && rpm_in(self.gear - 1)
                     < if throttle > 0.3 { SHIFT_DOWN_RPM - 900.0 } else { SHIFT_DOWN_RPM }
             {

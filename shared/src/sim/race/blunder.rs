@@ -1,12 +1,10 @@
 //! What goes wrong on purpose: mistakes that are planted, spins, and cars that don't answer the wheel evenly.
 
 use super::super::circuit::{Circuit, Corner};
-use super::super::driver::{PEDAL_ON, Plan};
+use super::super::driver::PEDAL_ON;
 use super::options::{Balance, Mistake, MistakeKind};
 use super::racer::{Conditions, Racer, corner_at};
 
-/// Who does not shift down for a corner does not do so for so many metres behind it either.
-const GEAR_KEPT_M: f64 = 150.0;
 /// Pushed across less hard than this, tyres slip alike, m/s².
 const GENTLE_MS2: f64 = 4.0;
 /// The throttle is about to be pressed once it is so far down.
@@ -17,8 +15,6 @@ const TOUCHED: f64 = 0.015;
 pub(super) struct Clumsy {
     /// Whether he has braked for the corner.
     braked: bool,
-    /// Whether he is off the throttle before that.
-    lifts: bool,
     /// Where he would have been on it again.
     waits_from_m: Option<f64>,
 }
@@ -51,22 +47,11 @@ impl Mistake {
 
 impl Racer {
     /// Makes the mistake that is planted, as far as it is not one of the plan; tells whether the foot stays off.
-    pub(super) fn err(&mut self, own: usize, plan: &Plan, now: &Conditions) -> bool {
-        self.car.engine.lowest_gear = 1;
+    pub(super) fn err(&mut self, own: usize, now: &Conditions) -> bool {
         let Some(mistake) = now.mistake else { return false };
         let Some((_, [from_m, to_m])) = mistake.corner(own, now.circuit) else { return false };
         let travelled_m = self.car.travelled_m;
         match mistake.what {
-            MistakeKind::KeepsGear(gear) if (from_m..to_m + GEAR_KEPT_M).contains(&travelled_m) => {
-                self.car.engine.lowest_gear = gear;
-                false
-            }
-            MistakeKind::LiftsEarly(metres) if (from_m..to_m).contains(&travelled_m) => {
-                self.clumsy.braked |= self.car.brake > PEDAL_ON;
-                // He has to brake where the plan is for less than he drives.
-                self.clumsy.lifts |= plan.target(travelled_m + metres).speed_ms < self.car.speed_ms;
-                self.clumsy.lifts && !self.clumsy.braked
-            }
             MistakeKind::WaitsWithThrottle(metres) if travelled_m >= from_m => {
                 let touched = self.driver.throttle() > TOUCHED;
                 // What is driven before the braking is not what he waits for.

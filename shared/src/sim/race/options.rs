@@ -86,14 +86,10 @@ pub struct Mistake {
 pub enum MistakeKind {
     /// He brakes so many metres earlier.
     BrakesEarly(f64),
-    /// He takes the foot off the throttle so many metres before he brakes.
-    LiftsEarly(f64),
     /// He drives through at this part of the speed that he could have.
     DrivesSlowly(f64),
     /// He waits for so many metres before he is on the throttle again.
     WaitsWithThrottle(f64),
-    /// He shifts down to no lower gear than this.
-    KeepsGear(i8),
 }
 
 /// By how much further than its path asks for a car's front wheels have to be turned in each part of a corner, radians for each
