@@ -39,6 +39,7 @@ pub mod shutdown;
 mod talk;
 mod tally;
 mod teller;
+pub mod tracks;
 pub mod watch;
 mod web_dir;
 

@@ -10,7 +10,7 @@ use tracing_subscriber::EnvFilter;
 use trailbrake_relay::options::{Command, CommandLine, Settings};
 use trailbrake_relay::{
     Relay, analyse, banner, bests, browser, compare, decode, export, import, laps, repair, replay, report,
-    server, shutdown, watch,
+    server, shutdown, tracks, watch,
 };
 
 fn main() -> ExitCode {
@@ -33,6 +33,9 @@ fn main() -> ExitCode {
         }
         Some(Command::Compare(request)) => {
             compare::run(&request, std::io::stdout().lock(), std::io::stderr()).map(|()| true)
+        }
+        Some(Command::Tracks(request)) => {
+            tracks::run(&request, std::io::stdout().lock(), std::io::stderr()).map(|()| true)
         }
         Some(Command::Export(request)) => export::run(&request, std::io::stderr()).map(|()| true),
         Some(Command::Import(request)) => import::run(&request, std::io::stderr()).map(|()| true),

@@ -12,19 +12,19 @@ use std::path::Path;
 use anyhow::bail;
 use serde::Serialize;
 use serde_json::{Value, json};
-use trailbrake_shared::analysis::Untold;
+use trailbrake_shared::analysis::{LapColumns, TrackBook, Untold};
 use trailbrake_shared::export::{DrivenLap, Picked, Whose, driven_laps};
 use trailbrake_shared::model::Car;
 use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
 
-use crate::options::Analyse;
-use crate::{figures, file};
+use crate::options::{Analyse, Cutting};
+use crate::{figures, file, tracks};
 
 /// Prints what the laps of a session tell.
 pub fn run(request: &Analyse, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let archive = decoded(&request.file, request, &mut notes)?;
     let driven = Driven::of(request, &archive)?;
-    let mut report = driven.report(request)?;
+    let mut report = driven.report(request, &book_of(&request.file, &mut notes)?)?;
     if let (Some(path), Some(report)) = (&request.setup_of, report.as_object_mut()) {
         let other = decoded(path, request, &mut notes)?;
         report.insert("setup".to_owned(), setup::report(&driven, &other));
@@ -50,6 +50,15 @@ fn decoded(path: &Path, request: &Analyse, notes: &mut dyn Write) -> anyhow::Res
         Ok(())
     })?;
     Ok(archive)
+}
+
+/// What people call tracks: here, and in the file.
+fn book_of(path: &Path, notes: &mut dyn Write) -> anyhow::Result<TrackBook> {
+    let mut book = tracks::book(notes);
+    let packets = file::open(path, &Cutting::default());
+    let known = packets.ok().and_then(|file| file.recording()?.facts().get().ok().flatten());
+    known.into_iter().for_each(|known| book.learn(known));
+    Ok(book)
 }
 
 /// One car's laps of a session, and the one that is looked at closely.
@@ -79,13 +88,13 @@ impl<'a> Driven<'a> {
         bail!("no such lap: `trailbrake laps --car all {}` lists what there is", request.file.display())
     }
 
-    fn report(&self, request: &Analyse) -> anyhow::Result<Value> {
+    fn report(&self, request: &Analyse, book: &TrackBook) -> anyhow::Result<Value> {
         let session = &self.archived.session;
         let track = session.info().and_then(|info| info.track.as_ref());
         let Some(chosen) = self.laps.get(self.chosen) else { bail!("no such lap") };
         Ok(json!({
             "game": self.game,
-            "track": track.map(|track| track.name.as_deref().unwrap_or(&track.id)),
+            "track": tracks::title(track, book, &LapColumns::new(chosen.lap, chosen.columns)),
             "driver": session.name(self.car),
             "session": over::report(&self.laps),
             "lap": lap::report(chosen, self.archived, request.between.as_ref())?,

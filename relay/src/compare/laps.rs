@@ -5,15 +5,17 @@ use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::{Context, bail};
+use trailbrake_shared::analysis::{LapColumns, TrackBook};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
-use trailbrake_shared::model::{Car, Columns};
+use trailbrake_shared::model::{Car, Columns, Track};
 use trailbrake_shared::recording::{Follower, Info, LapRow, Recording, Told};
 use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
 use trailbrake_shared::time::Micros;
 
 use crate::file::{self, Packets};
 use crate::options::{Cutting, LapName};
+use crate::tracks;
 
 /// No more laps of a stint than this are looked at besides the one that is asked for.
 const MOST_OTHERS: usize = 12;
@@ -32,8 +34,10 @@ pub(crate) struct Found {
     pub(crate) began: Option<Micros>,
     /// All laps of the same car in the session.
     pub(crate) session: Vec<Lap>,
+    /// What the track is called.
+    pub(crate) track: Option<String>,
     /// What tells it from every other lap of its file.
-    pub(super) key: Key,
+    pub(crate) key: Key,
 }
 
 /// What is known of the session that a lap belongs to.
@@ -41,30 +45,34 @@ pub(crate) struct Found {
 pub(crate) struct About {
     /// The game.
     pub(crate) game: String,
-    /// What the track is called, where the game tells.
-    pub(crate) track: Option<String>,
+    /// The track as its game tells it.
+    track: Option<Track>,
+    /// What the driver called the track on the live page, where the game has no name for it.
+    print: Option<String>,
     /// What the player drives, where the game tells.
     car: Option<String>,
 }
 
 /// What tells a lap from the others of its file: session, car and serial.
-pub(super) type Key = (usize, Car, u32);
+pub(crate) type Key = (usize, Car, u32);
 
 /// Which lap is looked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
-    pub(super) lap: LapName,
-    pub(super) car: Option<Car>,
+pub(crate) struct Wanted {
+    pub(crate) lap: LapName,
+    pub(crate) car: Option<Car>,
     /// Of several sessions this one, counted from 1.
-    pub(super) session: Option<u32>,
+    pub(crate) session: Option<u32>,
 }
 
 /// The laps of a file.
-pub(super) struct Laps {
+pub(crate) struct Laps {
     source: Source,
     /// Every lap, in the order of sessions.
     rows: Vec<Row>,
     name: String,
+    /// What people call tracks and corners: here, and in the file.
+    book: TrackBook,
 }
 
 /// Where the laps' channels come from.
@@ -94,12 +102,15 @@ struct Row {
 
 impl Laps {
     /// Looks which laps a file has.
-    pub(super) fn open(path: &Path, cutting: &Cutting, notes: &mut dyn Write) -> anyhow::Result<Self> {
+    pub(crate) fn open(path: &Path, cutting: &Cutting, notes: &mut dyn Write) -> anyhow::Result<Self> {
         let name = path.display().to_string();
         let packets = file::open(path, cutting)?;
+        let mut book = tracks::book(notes);
+        let known = packets.recording().and_then(|recording| recording.facts().get().ok().flatten());
+        known.into_iter().for_each(|known| book.learn(known));
         let recorded = packets.recording().filter(|recording| !recording.laps_are_outdated());
         if let Some(rows) = recorded.map(recorded_rows).filter(|rows| !rows.is_empty()) {
-            return Ok(Self { source: Source::Recording(packets), rows, name });
+            return Ok(Self { source: Source::Recording(packets), rows, name, book });
         }
         let mut archive = Archive::default();
         packets.datagrams(notes, &mut |datagram| {
@@ -112,11 +123,16 @@ impl Laps {
         let rows = sessions
             .enumerate()
             .flat_map(|(session, (source, archived))| archived_rows(session, source.origin.feed, archived));
-        Ok(Self { rows: rows.collect(), source: Source::Archive(archive), name })
+        Ok(Self { rows: rows.collect(), source: Source::Archive(archive), name, book })
+    }
+
+    /// What people call tracks and corners.
+    pub(crate) fn book(&self) -> &TrackBook {
+        &self.book
     }
 
     /// The lap that is looked for, in the last session that has it.
-    pub(super) fn find(&mut self, wanted: &Wanted) -> anyhow::Result<Found> {
+    pub(crate) fn find(&mut self, wanted: &Wanted) -> anyhow::Result<Found> {
         let found = match self.meant(wanted).cloned() {
             Some(row) => self.taken(&row)?,
             None => None,
@@ -128,7 +144,7 @@ impl Laps {
     }
 
     /// The best lap to lay a lap of this file beside, which is never that lap itself, and which one that is in words.
-    pub(super) fn best_beside(
+    pub(crate) fn best_beside(
         &mut self,
         lap: &Found,
         car: Option<Car>,
@@ -173,7 +189,7 @@ impl Laps {
     }
 
     /// Other whole laps of the same car and stint, those driven last.
-    pub(super) fn others(&mut self, than: &Found) -> anyhow::Result<Vec<Found>> {
+    pub(crate) fn others(&mut self, than: &Found) -> anyhow::Result<Vec<Found>> {
         let Some(own) = self.rows.iter().find(|row| row.key() == than.key).cloned() else {
             return Ok(Vec::new());
         };
@@ -210,9 +226,12 @@ impl Laps {
             }
             (Source::Recording(_), None) => return Ok(None),
         };
+        let About { track, print, .. } = row.about.as_ref();
+        let track = tracks::title(track.as_ref(), &self.book, &LapColumns::new(&lap, &columns));
         let beside = |other: &&Row| other.session == row.session && other.car == row.car;
         Ok(Some(Found {
             key: row.key(),
+            track: track.or_else(|| print.clone()),
             lap,
             columns,
             driver: row.driver.clone(),
@@ -312,14 +331,11 @@ fn name(told: &Told, car: Car) -> Option<&str> {
 impl About {
     fn of(told: &Told, feed: Option<Feed>) -> Self {
         let game = told.game.clone().or(feed.map(|feed| feed.info().game.to_owned()));
-        let info = told.info.as_ref().and_then(|info| info.track.as_ref());
-        let track = told.track_word().filter(|word| !word.is_empty());
-        // An id alone tells people little.
-        let nameless = info.is_some_and(|track| track.name.is_none());
-        let track = track.map(|word| if nameless { format!("Track {word}") } else { word.to_owned() });
         let is_id = told.vehicle.as_ref().and_then(|car| car.id.as_deref()) == told.car_word();
         let car = told.car_word().map(|word| if is_id { format!("Car {word}") } else { word.to_owned() });
-        Self { game: game.unwrap_or_default(), track, car }
+        let track = told.info.as_ref().and_then(|info| info.track.clone());
+        let print = told.track.as_ref().map(|print| print.name.clone()).filter(|name| !name.is_empty());
+        Self { game: game.unwrap_or_default(), track, print, car }
     }
 }
 

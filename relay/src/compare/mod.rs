@@ -12,8 +12,7 @@ use trailbrake_shared::plot::figure::{Figure, braking_figures, corners_figure, d
 
 use crate::figures;
 use crate::options::{Compare, LapName, Pair};
-pub(crate) use laps::Found;
-use laps::{Laps, Wanted};
+pub(crate) use laps::{Found, Laps, Wanted};
 use report::Report;
 
 /// Prints what a lap lost against a reference, and where.
@@ -76,8 +75,9 @@ impl Laid {
         }
 
         let reference_columns = LapColumns::new(&reference.lap, &reference.columns);
-        let compared =
-            |found: &Found| Comparison::new(&LapColumns::new(&found.lap, &found.columns), &reference_columns);
+        let compared = |found: &Found| {
+            Comparison::on(&LapColumns::new(&found.lap, &found.columns), &reference_columns, file.book())
+        };
         let comparison =
             compared(&lap).map_err(|why| anyhow::anyhow!("the laps can't be compared: {why}"))?;
         let alike = others.iter().filter_map(|other| Some((other.lap.number, compared(other).ok()?)));

@@ -18,6 +18,9 @@ pub(super) struct LapLine {
     driver: String,
     /// Whether it is the player's.
     player: bool,
+    /// What the track is called, where its game tells, or somebody has named it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    track: Option<String>,
     lap: u16,
     run: u16,
     stint: u16,
@@ -30,13 +33,14 @@ pub(super) struct LapLine {
 
 impl LapLine {
     /// What is told of a lap of a file.
-    pub(super) fn of(FileLap { driver, player, row }: &FileLap) -> Self {
+    pub(super) fn of(FileLap { driver, player, track, row }: &FileLap) -> Self {
         let lap = &row.lap;
         Self {
             session: u32::from(row.session) + 1,
             car: row.car,
             driver: driver.clone(),
             player: *player,
+            track: track.clone(),
             lap: lap.number,
             run: lap.run,
             stint: lap.stint,

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::ops::RangeInclusive;
 
-use trailbrake_shared::model::Car;
-use trailbrake_shared::recording::{LapRow, Recording, Told};
+use trailbrake_shared::model::{Car, Track};
+use trailbrake_shared::recording::{LapRow, Recording, Told, track_title};
 use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
 
 use crate::file::Packets;
@@ -17,6 +17,8 @@ pub(crate) struct FileLap {
     pub(crate) driver: String,
     /// Whether it is the player's.
     pub(crate) player: bool,
+    /// What the track is called.
+    pub(crate) track: Option<String>,
     /// The lap; its session is counted through the whole file.
     pub(crate) row: LapRow,
 }
@@ -56,13 +58,15 @@ pub(crate) fn of_archive(archive: &Archive) -> Vec<FileLap> {
 pub(super) fn of_session(nth: u16, archived: &ArchivedSession) -> Vec<FileLap> {
     let session = &archived.session;
     let player = session.player().or(session.watched());
+    let track = session.info().and_then(|info| info.track.as_ref()).map(Track::title);
     let mut found = Vec::new();
     for (car, state) in session.cars() {
         for lap in state.laps.finished().iter().chain(state.laps.current()) {
             let received = archived.received(car, lap.serial);
             let (from, to) = received.map(RangeInclusive::into_inner).unwrap_or_default();
             let row = LapRow { car, session: nth, from, to, lap: lap.clone() };
-            found.push(FileLap { driver: session.name(car), player: player == Some(car), row });
+            let (driver, track) = (session.name(car), track.clone());
+            found.push(FileLap { driver, player: player == Some(car), track, row });
         }
     }
     found
@@ -78,7 +82,12 @@ pub(crate) fn of_recording(recording: &Recording) -> Vec<FileLap> {
         let known = told.participants.iter().find(|one| one.car == car).map(|one| one.name.trim().to_owned());
         known.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("Car {}", u16::from(car.0) + 1))
     };
-    let found =
-        |row: &LapRow| FileLap { driver: name(row.car), player: player == Some(row.car), row: row.clone() };
+    let track = track_title(recording.facts(), &told);
+    let found = |row: &LapRow| FileLap {
+        driver: name(row.car),
+        player: player == Some(row.car),
+        track: track.clone(),
+        row: row.clone(),
+    };
     rows.iter().map(found).collect()
 }

@@ -10,7 +10,7 @@ use trailbrake_shared::recording::tail::recover;
 use super::names::JOURNAL;
 
 /// Gives a recording its new end.
-pub(super) fn write(recording: &Path, tail: &Tail) -> io::Result<()> {
+pub(crate) fn write(recording: &Path, tail: &Tail) -> io::Result<()> {
     let journal = beside(recording);
     let mut file = File::create(&journal)?;
     let noted = file.write_all(&tail.journal()).and_then(|()| file.sync_all());

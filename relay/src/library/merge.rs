@@ -6,7 +6,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use trailbrake_shared::recording::facts::Labels;
+use trailbrake_shared::analysis::KnownTrack;
+use trailbrake_shared::recording::facts::{Fact, Labels};
 use trailbrake_shared::recording::notes::{self, MOST_NOTES, NoteError};
 use trailbrake_shared::recording::{Entry, Facts, Packet, Packets, Reading, Recording, Tail};
 
@@ -56,6 +57,11 @@ fn together(here: &Recording, brought: &Recording, longer: Ordering) -> Result<F
     if both != labels(stays) {
         let times = [here, brought].map(|copy| copy.facts().stored("labels").map(|stored| stored.at));
         facts.put(times.into_iter().flatten().max().unwrap_or_default(), &both);
+    }
+    // What people call the track stands in either; the later word counts.
+    let track = [here, brought].map(|copy| copy.facts().stored(KnownTrack::NAME).cloned());
+    if let Some(track) = track.into_iter().flatten().max_by_key(|stored| stored.at) {
+        facts.store(KnownTrack::NAME, track);
     }
     Ok(facts)
 }

@@ -1,7 +1,8 @@
 //! Some laps of a recording as one of their own.
 
+use trailbrake_shared::analysis::KnownTrack;
 use trailbrake_shared::recording::{
-    ENDING, Entry, Excerpt, LapRow, Others, Reading, RecordingId, Relabel, Trim,
+    ENDING, Entry, Excerpt, LapRow, Others, Reading, Recording, RecordingId, Relabel, Trim,
 };
 use trailbrake_shared::time::Micros;
 
@@ -9,6 +10,7 @@ use super::labels::relabelled;
 use super::source::Source;
 use super::{Library, Refused, Shelved};
 use crate::recorder::{self, Underway};
+use crate::tracks::{Keeper, recordings};
 
 impl Library {
     /// Takes laps out of a recording that is whole; what the list shows of the new one.
@@ -47,6 +49,9 @@ impl Library {
             let wish = Relabel { name: excerpt.name.clone(), tags: None };
             trim.label(now, &relabelled(recording.facts(), &wish)?);
         }
+        if let Some(track) = self.track_of(&mut source, &recording) {
+            trim.know_track(now, &track);
+        }
         let mut arriving = self.arrive(None)?;
         while let Some(range) = trim.needs() {
             source.give(&mut trim, range).map_err(disk)?;
@@ -60,6 +65,23 @@ impl Library {
         match self.shelve(arriving, &format!("{stem}-laps"), &|_| false)? {
             Shelved::New(entry) | Shelved::Merged(entry) => Ok(entry),
         }
+    }
+}
+
+impl Library {
+    /// What people call the track of a recording and its corners here: it goes with whatever is taken out.
+    fn track_of(&self, source: &mut Source, recording: &Recording) -> Option<KnownTrack> {
+        // The names are worth less than the laps: without them these are taken out too.
+        let book = Keeper::new(self.folder()).read(&mut std::io::sink()).ok()?;
+        if book.tracks().is_empty() {
+            return None;
+        }
+        let known = recording.facts().get::<KnownTrack>().ok().flatten();
+        let fingerprint = match known {
+            Some(known) => known.fingerprint,
+            None => recordings::fingerprint(source, recording).ok().flatten()?,
+        };
+        book.recognise(&fingerprint).map(|(known, _)| known.clone())
     }
 }
 

@@ -7,6 +7,7 @@ mod files;
 mod replay;
 mod server;
 mod settings;
+mod tracks;
 mod values;
 
 use std::net::{IpAddr, SocketAddr};
@@ -22,6 +23,7 @@ pub use replay::{Replay, Speed};
 pub use server::{Errand, Server, SessionType, SessionWish};
 pub(crate) use settings::usual_folder;
 pub use settings::{Keep, Lan, Recording, Settings};
+pub use tracks::{BookPlace, CornerChange, EditCorner, LapOfTrack, NameTrack, TrackErrand, Tracks};
 pub use values::{FeedName, FeedPort, FeedTarget, GameAddress, Heartbeat};
 
 /// Hears racing games over UDP and shows what they say in the browser.
@@ -58,6 +60,8 @@ pub enum Command {
     Bests(Bests),
     /// Lay a lap beside a reference: the delta by place, the corners, and three things to fix
     Compare(Compare),
+    /// Print the tracks that have a name; name one, or change its corners
+    Tracks(Tracks),
     /// Write laps or packets of a file in another program's format
     Export(Export),
     /// Make a recording of captures or bare packets

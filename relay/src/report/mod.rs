@@ -50,7 +50,7 @@ fn side<'a>(found: &'a Found, columns: &'a LapColumns<'a>, began: Option<&'a [St
         driver: Some(found.driver.as_str()).filter(|_| found.is_named),
         car: found.car.as_deref(),
         game: &found.about.game,
-        track: found.about.track.as_deref(),
+        track: found.track.as_deref(),
         day,
         time,
     }

@@ -37,4 +37,5 @@ mod report;
 mod running;
 mod server;
 #[cfg(unix)]
+mod tracks;
 mod watch;

@@ -1,7 +1,7 @@
 //! What an export says of itself besides its channels.
 
 use crate::feed::Feed;
-use crate::model::{Car, Participant, SessionInfo, Vehicle};
+use crate::model::{Car, Participant, SessionInfo, Track, Vehicle};
 use crate::session::Session;
 
 /// The game, the place, the car and the occasion, as far as they are known.
@@ -33,7 +33,7 @@ impl About {
         vehicle: Option<&Vehicle>,
     ) -> Self {
         let track = info.and_then(|info| info.track.as_ref());
-        let venue = track.map(|track| track.name.clone().unwrap_or_else(|| format!("Track {}", track.id)));
+        let venue = track.map(Track::title);
         let team = participant.and_then(|participant| participant.team.name.clone());
         let vehicle = vehicle.and_then(|vehicle| vehicle.name.clone()).or(team);
         Self {

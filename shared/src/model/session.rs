@@ -175,6 +175,16 @@ pub struct Track {
 }
 
 impl Track {
+    /// What the track is called everywhere: its name; where this version knows none, the game's own word for it, or the
+    /// number that stands for it.
+    pub fn title(&self) -> String {
+        match &self.name {
+            Some(name) => name.clone(),
+            None if self.id.chars().any(char::is_alphabetic) => self.id.clone(),
+            None => ["Track ", &self.id].concat(),
+        }
+    }
+
     /// A track that the game names itself, in the layout that is driven; it may have but one.
     pub fn named(name: &str, layout: &str) -> Self {
         let parts = || [name, layout].into_iter().filter(|part| !part.is_empty());

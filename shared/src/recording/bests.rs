@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::facts::{Facts, Info, LapTable, RecordingId, Told};
-use super::shelf::Looked;
+use super::shelf::{Looked, track_title};
 use crate::analysis::progress::{Period, PeriodLaps, progress};
 use crate::feed::Feed;
 use crate::model::Car;
@@ -60,7 +60,7 @@ impl Driven {
         let told: Told = facts.get().ok().flatten().unwrap_or_default();
         let table: LapTable = facts.get().ok().flatten().unwrap_or_default();
         let feed = Feed::from_id(&info.feed).map(|feed| feed.info().game.to_owned());
-        let (game, track) = told.game.clone().or(feed).zip(told.track_word().map(str::to_owned))?;
+        let (game, track) = told.game.clone().or(feed).zip(track_title(facts, &told))?;
         let laps = kept(info.id, &told, &table);
         let discipline = Discipline { game, track, car: told.car_word().map(str::to_owned) };
         (!laps.is_empty()).then_some(Self { discipline, recording: info.id, laps })

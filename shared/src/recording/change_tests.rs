@@ -247,7 +247,8 @@ fn what_a_part_of_a_recording_tells_no_more_stays_known_when_it_is_learnt_again(
     let mut receiver = Receiver::default();
     packets.iter().for_each(|packet| drop(receiver.overhear(&packet.datagram(), &mut |_| {})));
     let told = Follower::told(receiver.session().expect("a session"));
-    assert!(told.track_word().is_some() && told.car_word().is_some(), "{told:?}");
+    let track = |told: &Told| told.info.as_ref().and_then(|info| info.track.clone());
+    assert!(track(&told).is_some() && told.car_word().is_some(), "{told:?}");
     // The game's answer, which names them, comes first, and is in no part of later laps.
     let mut writer = Writer::new(&Info { feed: "ac-remote".to_owned(), ..info() });
     packets[1..].iter().for_each(|packet| writer.take(&packet.datagram()));
@@ -256,5 +257,5 @@ fn what_a_part_of_a_recording_tells_no_more_stays_known_when_it_is_learnt_again(
     let mut relearning = Relearning::new(&open(&bytes).expect("a recording"));
     read_whole(&mut relearning, &bytes);
     let again: Told = relearning.finish().get().expect("a fact").expect("what was told");
-    assert_eq!((again.track_word(), again.car_word()), (told.track_word(), told.car_word()));
+    assert_eq!((track(&again), again.car_word()), (track(&told), told.car_word()));
 }

@@ -1,6 +1,6 @@
 //! Facts: what is known of a recording besides its packets, each a JSON attachment with a name.
 //!
-//! All but the info, the labels and the notes can be had again from the packets.
+//! All but the info, the labels, the notes and what people call the track can be had again from the packets.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,6 +9,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
+use crate::analysis::KnownTrack;
 use crate::laps::Lap;
 use crate::model::{Car, EventKind, Participant, SessionInfo, TrackPrint, Vehicle};
 use crate::time::Micros;
@@ -43,6 +44,7 @@ facts! {
     LapTable "laps";
     Timeline "timeline";
     Labels "labels";
+    KnownTrack "track";
 }
 
 /// A recording's random name, which never changes.

@@ -8,7 +8,8 @@ use super::Recording;
 use super::by_name::read_by_name;
 use super::facts::{Facts, Info, Labels, LapRow, LapTable, RecordingId, Told};
 use super::notes::notes;
-use crate::model::{Car, SessionInfo};
+use crate::analysis::KnownTrack;
+use crate::model::{Car, SessionInfo, Track};
 use crate::time::{LapTime, Micros};
 
 /// What a list shows of one recording. What is not known is absent.
@@ -225,7 +226,7 @@ impl Entry {
             created: info.as_ref().map(|info| info.created).unwrap_or_default(),
             seconds: time.map_or(0.0, |(first, last)| last.seconds_since(first)),
             game: told.game.clone(),
-            track: told.track_word().map(str::to_owned),
+            track: track_title(facts, &told),
             car: told.car_word().map(str::to_owned),
             driver: told.driver_word().map(str::to_owned),
             laps: finished.clone().count() as u32,
@@ -237,6 +238,27 @@ impl Entry {
             others_left_out: info.is_some_and(|info| info.others_left_out),
         }
     }
+}
+
+/// What the track of a recording is called: as its game does, else as people do, else by the game's own word or number.
+pub fn track_title(facts: &Facts, told: &Told) -> Option<String> {
+    let track = told.info.as_ref().and_then(|info| info.track.as_ref());
+    if let Some(named) = track.filter(|track| track.name.is_some()) {
+        return Some(named.title());
+    }
+    let known = facts.json(TRACK).and_then(|json| serde_json::from_slice::<Called>(json).ok());
+    let print = told.track.as_ref().map(|print| print.name.clone());
+    let called = known.map(|known| known.name).or(print).filter(|name| !name.is_empty());
+    called.or_else(|| track.map(Track::title))
+}
+
+/// The name under which a recording keeps what is known of its track.
+const TRACK: &str = <KnownTrack as super::facts::Fact>::NAME;
+
+/// No more of what is known of a track than its name, which is all that a list needs.
+#[derive(serde::Deserialize)]
+struct Called {
+    name: String,
 }
 
 impl Told {
@@ -255,13 +277,6 @@ impl Told {
             vehicle: self.vehicle.or(before.vehicle),
             track: self.track.or(before.track),
         }
-    }
-
-    /// The track in a word: its name, else the game's id of it.
-    pub fn track_word(&self) -> Option<&str> {
-        let track = self.info.as_ref().and_then(|info| info.track.as_ref());
-        let named = self.track.as_ref().map(|print| print.name.as_str()).filter(|name| !name.is_empty());
-        track.map(|track| track.name.as_deref().unwrap_or(&track.id)).or(named)
     }
 
     /// What the player drives in a word: the car, else the team, else the game's id of the car.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::facts::{Info, Labels, LapTable, RecordingId, Timeline, Told};
 use super::notes::is_note;
 use super::{LapRow, Packet, Packets, Reading, Recording, Writer};
+use crate::analysis::KnownTrack;
 use crate::feed::Feed;
 use crate::games::LeaveOut;
 use crate::model::Car;
@@ -66,6 +67,11 @@ impl Trim {
         self.writer.write_last(at, labels);
     }
 
+    /// Says what people call the track and its corners.
+    pub fn know_track(&mut self, at: Micros, track: &KnownTrack) {
+        self.writer.write_last(at, track);
+    }
+
     /// Whether no packet has been written so far: with other people left out, nothing may be left.
     pub fn is_empty(&self) -> bool {
         self.next == 0
@@ -106,6 +112,9 @@ impl Trim {
         }
         if let Ok(Some(labels)) = facts.get::<Labels>() {
             self.writer.write_last(at, &labels);
+        }
+        if let Ok(Some(track)) = facts.get::<KnownTrack>() {
+            self.writer.write_last(at, &track);
         }
         for (name, stored) in facts.iter().filter(|(name, _)| is_note(name, &within)) {
             self.writer.write_now(name, stored.clone());

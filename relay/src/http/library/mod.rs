@@ -4,6 +4,7 @@
 
 mod change;
 mod download;
+mod tracks;
 mod trim;
 mod upload;
 
@@ -92,6 +93,9 @@ pub(super) fn routes() -> Router<Site> {
         .route("/library/{id}/trim", post(trim::trim))
         .route("/library/{id}/file", get(download::file))
         .route("/library/{id}/tail", get(download::tail))
+        .route("/tracks", get(tracks::book))
+        .route("/tracks/name", post(tracks::name))
+        .route("/tracks/corner", post(tracks::corner))
         .layer(RequestBodyLimitLayer::new(BODY_BYTES));
     Router::new().route("/library", post(upload::upload)).merge(small).layer(from_fn(own_pages_change))
 }

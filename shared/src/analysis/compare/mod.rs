@@ -8,10 +8,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{
-    Answer, Corner, CornerTable, Fingerprint, LapColumns, Method, Placed, TrackBook, find_corners,
-    slow_corners,
-};
+use super::{Answer, Corner, CornerTable, LapColumns, Method, Placed, TrackBook, find_corners, slow_corners};
 use common::Common;
 pub use common::Turned;
 pub use losses::{CornerLoss, MiniSector, Part, StraightLoss, best_of_minis};
@@ -126,13 +123,7 @@ impl Comparison {
                     for one in &placed {
                         near(one)?;
                     }
-                    let found = find_corners(line);
-                    let known = book.recognise(&Fingerprint::of(line));
-                    let corners = match known {
-                        Some((track, _)) => track.corners(found),
-                        None => found,
-                    };
-                    (placed, corners)
+                    (placed, book.corners(line, find_corners(line)))
                 }
                 None => {
                     let placed = measured(laps);

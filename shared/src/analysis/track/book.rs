@@ -3,10 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::{Answer, Fingerprint};
-use crate::analysis::Corner;
+use crate::analysis::{Corner, ReferenceLine};
 
 /// A corner is meant by a place within so many metres of it.
 const NEAR_M: f64 = 60.0;
+
+/// Laps that begin nearer to one another than this begin at the same line, as far as fingerprints tell, metres.
+const SAME_START_M: f64 = 50.0;
 
 /// Every track that has a name, as plain data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -77,6 +80,31 @@ impl TrackBook {
         known.map(|track| track.edits.push(edit)).is_some()
     }
 
+    /// The tracks, in the order in which they were named.
+    pub fn tracks(&self) -> &[KnownTrack] {
+        &self.tracks
+    }
+
+    /// Takes what somebody else's recording says of a track: of one that is known only what is not known of it.
+    pub fn learn(&mut self, other: KnownTrack) {
+        match self.known_mut(&other.fingerprint) {
+            Some(known) if known.edits.is_empty() => known.edits = other.edits,
+            Some(_) => {}
+            None => self.tracks.push(other),
+        }
+    }
+
+    /// What is called for a line's corners that were found, by what is known of its track.
+    pub fn corners(&self, line: &ReferenceLine, found: Vec<Corner>) -> Vec<Corner> {
+        let fingerprint = Fingerprint::of(line);
+        match self.recognise(&fingerprint) {
+            Some((track, Answer::Same { shift_m, .. })) => {
+                track.corners_from(shift_m, fingerprint.length_m, found)
+            }
+            _ => found,
+        }
+    }
+
     fn known_mut(&mut self, fingerprint: &Fingerprint) -> Option<&mut KnownTrack> {
         self.tracks.iter_mut().find(|track| track.fingerprint.same_track(fingerprint).is_same())
     }
@@ -84,8 +112,20 @@ impl TrackBook {
 
 impl KnownTrack {
     /// The corners that were found, as people have changed them, counted anew.
-    pub fn corners(&self, mut corners: Vec<Corner>) -> Vec<Corner> {
+    pub fn corners(&self, corners: Vec<Corner>) -> Vec<Corner> {
+        self.corners_from(0.0, self.fingerprint.length_m, corners)
+    }
+
+    /// The same of a lap that is so long and begins so much further on, as laps of another game can.
+    fn corners_from(&self, further_m: f64, length_m: f64, mut corners: Vec<Corner>) -> Vec<Corner> {
+        // Fingerprints know no nearer than that where a lap begins.
+        let further_m = if further_m.abs() < SAME_START_M { 0.0 } else { further_m };
         for edit in &self.edits {
+            let mut edit = edit.clone();
+            if self.fingerprint.closed && further_m != 0.0 {
+                let at_m = edit.at_m_mut();
+                *at_m = (*at_m - further_m).rem_euclid(length_m);
+            }
             edit.apply(&mut corners);
         }
         for (number, corner) in (1..).zip(&mut corners) {
@@ -96,9 +136,20 @@ impl KnownTrack {
 }
 
 impl CornerEdit {
+    /// The place, in metres from the line, that it is about.
+    pub fn at_m(&self) -> f64 {
+        let (Self::Rename { at_m, .. } | Self::Merge { at_m } | Self::Split { at_m }) = self;
+        *at_m
+    }
+
+    fn at_m_mut(&mut self) -> &mut f64 {
+        let (Self::Rename { at_m, .. } | Self::Merge { at_m } | Self::Split { at_m }) = self;
+        at_m
+    }
+
     /// Changes the corners; one that is not there any more is left alone.
     fn apply(&self, corners: &mut Vec<Corner>) {
-        let (Self::Rename { at_m, .. } | Self::Merge { at_m } | Self::Split { at_m }) = self;
+        let at_m = &self.at_m();
         let far = |corner: &Corner| (corner.entry_m - at_m).max(at_m - corner.exit_m).max(0.0);
         let nearest = corners.iter().enumerate().min_by(|(_, a), (_, b)| {
             let apex = |corner: &Corner| (corner.apex_m - at_m).abs();
@@ -153,7 +204,6 @@ impl CornerEdit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::ReferenceLine;
 
     fn corner(entry_m: f64, left: bool) -> Corner {
         let (apex_m, exit_m) = (entry_m + 40.0, entry_m + 90.0);

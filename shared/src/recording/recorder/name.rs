@@ -1,6 +1,7 @@
 //! What a recording's file is called.
 
-use crate::recording::facts::{Info, Told};
+use crate::recording::facts::{Facts, Info, Told};
+use crate::recording::track_title;
 use crate::time::Micros;
 
 /// How the name of every recording ends.
@@ -12,7 +13,8 @@ const LONGEST_PART: usize = 40;
 /// What a recording's file is called: when it began by the driver's clock, so many seconds ahead of UTC, the game, the
 /// track and the car.
 pub fn called(info: &Info, told: &Told, zone_s: i32) -> String {
-    let words = [Some(info.feed.as_str()), told.track_word(), told.car_word()];
+    let track = track_title(&Facts::default(), told);
+    let words = [Some(info.feed.as_str()), track.as_deref(), told.car_word()];
     file_name(info.created, zone_s, &words.into_iter().flatten().collect::<Vec<_>>())
 }
 

@@ -1,0 +1,217 @@
+//! The book of tracks as a file beside the recordings.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use serde::{Deserialize, Serialize};
+use trailbrake_shared::analysis::TrackBook;
+
+/// The file's name.
+const NAME: &str = "tracks.json";
+/// How its name goes on while a new one is written, which one program does at a time.
+const NEW: &str = ".new";
+/// A new file that is older than this was left behind by a program that was ended.
+const LEFT_BEHIND: Duration = Duration::from_secs(10);
+/// How its name goes on once it is set aside.
+const BROKEN: &str = ".broken";
+/// So many broken ones are kept.
+const MOST_BROKEN: u32 = 1000;
+/// The version of the file.
+const VERSION: u32 = 1;
+
+/// Keeps the book of tracks in a folder.
+#[derive(Clone, Debug)]
+pub(crate) struct Keeper {
+    file: PathBuf,
+}
+
+/// What stands in the file.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    version: u32,
+    #[serde(flatten)]
+    book: TrackBook,
+}
+
+/// No more of it than its version, which every version has.
+#[derive(Deserialize)]
+struct Version {
+    version: u32,
+}
+
+impl Keeper {
+    /// The keeper of the book in a folder of recordings.
+    pub(crate) fn new(recordings: &Path) -> Self {
+        Self { file: recordings.join(NAME) }
+    }
+
+    /// The book; an empty one where nothing was named yet. One that is broken is set aside, and `notes` says so.
+    pub(crate) fn read(&self, notes: &mut dyn Write) -> anyhow::Result<TrackBook> {
+        let file = self.file.display();
+        let json = match fs::read(&self.file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(TrackBook::default()),
+            read => read.with_context(|| format!("{file} cannot be read"))?,
+        };
+        let version = serde_json::from_slice(&json).map(|Version { version }| version);
+        if let Ok(version) = version
+            && version > VERSION
+        {
+            bail!("{file} was written by a later version of Trailbrake: update this one");
+        }
+        match serde_json::from_slice::<Kept>(&json) {
+            Ok(kept) => Ok(kept.book),
+            Err(error) => {
+                let aside = self.set_aside().with_context(|| format!("{file} is broken ({error})"))?;
+                writeln!(
+                    notes,
+                    "set aside: {file} makes no sense ({error}); it is kept as {}",
+                    aside.display()
+                )?;
+                Ok(TrackBook::default())
+            }
+        }
+    }
+
+    /// Changes the book: the file is whole at every moment, before and after.
+    pub(crate) fn change<T>(
+        &self,
+        notes: &mut dyn Write,
+        change: impl FnOnce(&mut TrackBook) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let unwritable = || format!("{} cannot be written", self.file.display());
+        if let Some(folder) = self.file.parent() {
+            fs::create_dir_all(folder).with_context(unwritable)?;
+        }
+        let (new, mut file) = self.begin().with_context(unwritable)?;
+        let written = self.read(notes).and_then(|mut book| {
+            let done = change(&mut book)?;
+            let json = serde_json::to_vec_pretty(&Kept { version: VERSION, book })?;
+            file.write_all(&json).and_then(|()| file.sync_all()).with_context(unwritable)?;
+            fs::rename(&new, &self.file).with_context(unwritable)?;
+            Ok(done)
+        });
+        if written.is_err() {
+            let _ = fs::remove_file(&new);
+        }
+        written
+    }
+
+    /// The new file, which only one program has at a time.
+    fn begin(&self) -> io::Result<(PathBuf, File)> {
+        let new = self.with(NEW);
+        let made = File::create_new(&new);
+        let age = |path: &Path| fs::metadata(path).ok()?.modified().ok()?.elapsed().ok();
+        if matches!(&made, Err(error) if error.kind() == io::ErrorKind::AlreadyExists)
+            && age(&new).is_some_and(|age| age > LEFT_BEHIND)
+        {
+            fs::remove_file(&new)?;
+            return File::create_new(&new).map(|file| (new, file));
+        }
+        made.map(|file| (new, file))
+    }
+
+    /// Gives the file another name that no file has.
+    fn set_aside(&self) -> io::Result<PathBuf> {
+        let mut names = (1..MOST_BROKEN).map(|number| self.with(&format!("{BROKEN}-{number}")));
+        let aside = names.find(|path| !path.exists());
+        let aside = aside.ok_or(io::ErrorKind::AlreadyExists)?;
+        fs::rename(&self.file, &aside)?;
+        Ok(aside)
+    }
+
+    fn with(&self, end: &str) -> PathBuf {
+        let mut name = self.file.as_os_str().to_owned();
+        name.push(end);
+        name.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::analysis::{Fingerprint, ReferenceLine};
+
+    use super::*;
+
+    fn fingerprint() -> Fingerprint {
+        let point = |step: u32| {
+            let angle = std::f64::consts::TAU * f64::from(step) / 900.0;
+            let radius = 400.0 * (1.0 + 0.2 * (3.0 * angle).sin());
+            [radius * angle.sin(), 0.0, radius * angle.cos()]
+        };
+        let points: Vec<[f64; 3]> = (0..=900).map(point).collect();
+        Fingerprint::of(&ReferenceLine::through(&points, 0.0).expect("a line"))
+    }
+
+    fn named(keeper: &Keeper) -> (Vec<String>, String) {
+        let mut notes = Vec::new();
+        let book = keeper.read(&mut notes).expect("a book");
+        let names = book.tracks().iter().map(|track| track.name.clone()).collect();
+        (names, String::from_utf8(notes).expect("text"))
+    }
+
+    fn name(keeper: &Keeper, name: &str) -> anyhow::Result<()> {
+        keeper.change(&mut Vec::new(), |book| {
+            book.name(&fingerprint(), name);
+            Ok(())
+        })
+    }
+
+    #[test]
+    fn a_name_is_kept_and_a_change_that_fails_changes_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keeper = Keeper::new(folder.path());
+        assert_eq!(named(&keeper), (vec![], String::new()));
+        name(&keeper, "Old mill").expect("named");
+        let failed = keeper.change(&mut Vec::new(), |book| -> anyhow::Result<()> {
+            book.name(&fingerprint(), "Nothing");
+            bail!("thought better of it")
+        });
+        assert!(failed.is_err());
+        assert_eq!(named(&keeper), (vec!["Old mill".to_owned()], String::new()));
+        let files: Vec<_> = fs::read_dir(folder.path()).expect("a folder").flatten().collect();
+        assert_eq!(files.len(), 1, "{files:?}");
+    }
+
+    #[test]
+    fn a_broken_book_is_set_aside_and_never_lost() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keeper = Keeper::new(folder.path());
+        for number in 1..=2 {
+            fs::write(folder.path().join(NAME), b"{ \"version\": 1, \"tracks\": [").expect("a file");
+            name(&keeper, "Old mill").expect("named");
+            let aside = folder.path().join(format!("tracks.json.broken-{number}"));
+            assert_eq!(fs::read(aside).expect("kept"), b"{ \"version\": 1, \"tracks\": [");
+        }
+        fs::write(folder.path().join(NAME), b"nonsense").expect("a file");
+        let (names, notes) = named(&keeper);
+        assert!(names.is_empty() && notes.starts_with("set aside: "), "{notes}");
+        assert!(notes.contains("tracks.json.broken-3"), "{notes}");
+    }
+
+    #[test]
+    fn a_book_of_a_later_version_is_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keeper = Keeper::new(folder.path());
+        fs::write(folder.path().join(NAME), br#"{"version":2,"tracks":"otherwise"}"#).expect("a file");
+        let why = name(&keeper, "Old mill").expect_err("a reason").to_string();
+        assert!(why.contains("update this one"), "{why}");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn one_program_at_a_time_changes_the_book() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keeper = Keeper::new(folder.path());
+        let held = keeper.change(&mut Vec::new(), |_| Ok(name(&keeper, "Meanwhile")));
+        assert!(held.expect("changed").is_err());
+        assert!(named(&keeper).0.is_empty());
+        // What a program that was ended left behind is in nobody's way for long.
+        let left = File::create_new(folder.path().join("tracks.json.new")).expect("a file");
+        left.set_modified(std::time::SystemTime::now() - LEFT_BEHIND * 2).expect("a time");
+        name(&keeper, "Old mill").expect("named");
+        assert_eq!(named(&keeper).0, ["Old mill"]);
+    }
+}

@@ -1,0 +1,80 @@
+//! What is known of tracks, written into the recordings of them: whoever gets one sees the same names.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use trailbrake_shared::analysis::{Fingerprint, KnownTrack, LapColumns, ReferenceLine, TrackBook};
+use trailbrake_shared::recording::{ENDING, Recording, Tail, Told};
+
+use crate::clock::Clock;
+use crate::library::{Alone, Source, journal};
+
+/// Writes what the book says of them into a file, and into all recordings of a folder whose track no game names.
+pub(super) fn spread(
+    folder: &Path,
+    file: &Path,
+    book: &TrackBook,
+    notes: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let Some(_alone) = Alone::with(folder) else {
+        writeln!(notes, "left for later: a Trailbrake that runs has the recordings in {}", folder.display())?;
+        return Ok(());
+    };
+    let in_folder = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut paths: Vec<PathBuf> =
+        in_folder.chain([file.to_owned()]).filter(|path| path.to_string_lossy().ends_with(ENDING)).collect();
+    paths.sort();
+    paths.dedup();
+    let mut told = 0;
+    for path in paths {
+        match tell(&path, book, path == file) {
+            Ok(told_this) => told += usize::from(told_this),
+            // Recordings that can't be opened are the library's concern.
+            Err(why) => tracing::debug!("{}: {why:#}", path.display()),
+        }
+    }
+    if told > 0 {
+        writeln!(notes, "told: {told} recordings of the track")?;
+    }
+    Ok(())
+}
+
+/// Writes what is known of its track into a recording, unless its game names it; tells whether there was anything to
+/// write. The one that is `meant` is told in any case.
+fn tell(path: &Path, book: &TrackBook, meant: bool) -> anyhow::Result<bool> {
+    let mut source = Source::open(path)?;
+    let Ok(recording) = source.recording() else { return Ok(false) };
+    let had = recording.facts().get::<KnownTrack>().ok().flatten();
+    let told: Told = recording.facts().get().ok().flatten().unwrap_or_default();
+    let named = told.info.and_then(|info| info.track).is_some_and(|track| track.name.is_some());
+    if named && had.is_none() && !meant {
+        return Ok(false);
+    }
+    let fingerprint = match &had {
+        Some(known) => Some(known.fingerprint.clone()),
+        None => fingerprint(&mut source, &recording)?,
+    };
+    let known = fingerprint.and_then(|shape| book.recognise(&shape).map(|(known, _)| known.clone()));
+    let Some(known) = known.filter(|known| Some(known) != had.as_ref()) else { return Ok(false) };
+    let mut facts = recording.facts().clone();
+    facts.put(Clock::start().now(), &known);
+    journal::write(path, &Tail::with(&recording, &facts))?;
+    Ok(true)
+}
+
+/// What the track of a recording is known by, from its best lap.
+pub(crate) fn fingerprint(
+    source: &mut Source,
+    recording: &Recording,
+) -> std::io::Result<Option<Fingerprint>> {
+    let rows = recording.laps().laps.iter().filter(|row| row.lap.counts().is_some());
+    let Some(row) = rows.min_by_key(|row| row.lap.time) else { return Ok(None) };
+    let mut reading = recording.lap(row);
+    source.feed(&mut reading)?;
+    let Some(decoded) = reading.finish() else { return Ok(None) };
+    let mut lap = row.lap.clone();
+    lap.began_s = decoded.lap.began_s;
+    let line = ReferenceLine::learn(&LapColumns::new(&lap, &decoded.columns));
+    Ok(line.ok().as_ref().map(Fingerprint::of))
+}

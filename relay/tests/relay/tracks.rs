@@ -1,0 +1,183 @@
+//! The book of tracks: by the command line, over HTTP, and in the recordings that are told of it.
+
+use std::path::Path;
+
+use clap::Parser as _;
+use serde_json::{Value, json};
+use trailbrake_relay::options::{Command, CommandLine};
+use trailbrake_relay::{bests, tracks};
+use trailbrake_shared::analysis::{Fingerprint, KnownTrack, ReferenceLine, TrackBook};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::recording::{Entry, LapKey, Recording};
+
+use crate::library::{list, path, put};
+use crate::recorded::recorded;
+use crate::recording::{open, recording_into};
+use crate::running::{ask, tell};
+
+/// What the command prints, and what it notes beside that.
+fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<(String, String)> {
+    let folder = folder.display().to_string();
+    let all = [&["trailbrake", "tracks"], arguments, &["--recordings", folder.as_str()]].concat();
+    let Some(Command::Tracks(request)) = CommandLine::try_parse_from(all)?.command else {
+        panic!("about tracks")
+    };
+    let (mut out, mut notes) = (Vec::new(), Vec::new());
+    tracks::run(&request, &mut out, &mut notes)?;
+    Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
+}
+
+fn file(folder: &Path, name: &str) -> String {
+    folder.join(format!("{name}.trailbrake.mcap")).display().to_string()
+}
+
+fn stored(folder: &Path, name: &str) -> Recording {
+    open(&std::fs::read(file(folder, name)).expect("the file"))
+}
+
+fn known(folder: &Path, name: &str) -> Option<KnownTrack> {
+    stored(folder, name).facts().get().expect("a fact")
+}
+
+#[test]
+fn a_track_without_a_name_is_named_once_and_known_in_all_recordings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, id) in [("monday", 1), ("tuesday", 2)] {
+        put(folder.path(), name, &recorded(Feed::GranTurismo, id, 260.0));
+    }
+    put(folder.path(), "other", &recorded(Feed::F12018, 3, 30.0));
+    let monday = file(folder.path(), "monday");
+    let (out, notes) = run(folder.path(), &["name", &monday, "  Old mill "]).expect("named");
+    assert!(out.starts_with("Old mill  50"), "{out}");
+    assert_eq!(notes, "told: 2 recordings of the track\n");
+    let names = ["monday", "tuesday", "other"].map(|name| known(folder.path(), name).map(|known| known.name));
+    assert_eq!(names, [Some("Old mill".into()), Some("Old mill".into()), None]);
+    let entry = Entry::of_recording("monday", 0, &stored(folder.path(), "monday"));
+    assert_eq!(entry.track.as_deref(), Some("Old mill"));
+
+    let line = CommandLine::try_parse_from([
+        "trailbrake",
+        "bests",
+        "--json",
+        "--recordings",
+        &folder.path().display().to_string(),
+    ]);
+    let Some(Command::Bests(request)) = line.expect("options").command else { panic!("the bests") };
+    let mut out = Vec::new();
+    bests::run(&request, &mut out, Vec::new()).expect("bests");
+    let told: Vec<Value> = String::from_utf8(out)
+        .expect("text")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert!(told.iter().any(|line| line["track"] == "Old mill"), "{told:?}");
+
+    // What its corners are called is known in all of them, too.
+    let (before, _) = run(folder.path(), &["corner", &monday, "--at", "1", "--name", "x"])
+        .map_or_else(|why| (why.to_string(), String::new()), |done| done);
+    assert!(before.contains("nothing is to be changed at 1 m"), "{before}");
+    let places = |out: &str| -> Vec<(String, f64)> {
+        let row =
+            |line: &str| Some((line.get(..20)?.trim().to_owned(), line.get(28..35)?.trim().parse().ok()?));
+        out.lines().filter_map(row).collect()
+    };
+    let shape = known(folder.path(), "monday").expect("known").fingerprint.length_m;
+    let mut at = 0.0;
+    let (out, _) = loop {
+        at += 50.0;
+        assert!(at < shape, "there is a corner somewhere");
+        let place = at.to_string();
+        if let Ok(done) = run(folder.path(), &["corner", &monday, "--at", &place, "--name", "The mill"]) {
+            break done;
+        }
+    };
+    let named = places(&out);
+    assert!(named.iter().any(|(name, _)| name == "The mill") && named.len() > 5, "{out}");
+    let (merged, _) =
+        run(folder.path(), &["corner", &monday, "--at", &at.to_string(), "--merge"]).expect("merged");
+    assert_eq!(places(&merged).len() + 1, named.len(), "{merged}");
+    assert_eq!(known(folder.path(), "tuesday").map(|known| known.edits.len()), Some(2));
+    let (listed, _) = run(folder.path(), &[]).expect("a list");
+    assert!(listed.starts_with("Old mill ") && listed.contains("2 changes to its corners"), "{listed}");
+    let (listed, _) = run(folder.path(), &["--json"]).expect("a list");
+    let line: Value = serde_json::from_str(&listed).expect("JSON");
+    assert_eq!((&line["name"], line["edits"].as_array().map(Vec::len)), (&json!("Old mill"), Some(2)));
+}
+
+fn fingerprint() -> Fingerprint {
+    let point = |step: u32| {
+        let angle = std::f64::consts::TAU * f64::from(step) / 900.0;
+        let radius = 400.0 * (1.0 + 0.2 * (3.0 * angle).sin());
+        [radius * angle.sin(), 0.0, radius * angle.cos()]
+    };
+    let points: Vec<[f64; 3]> = (0..=900).map(point).collect();
+    Fingerprint::of(&ReferenceLine::through(&points, 0.0).expect("a line"))
+}
+
+#[tokio::test]
+async fn the_book_is_read_and_written_over_http_by_own_pages_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    let book = ask(address, "GET", "/tracks", &[]).await;
+    assert_eq!((book.status, book.json::<TrackBook>()), (200, TrackBook::default()));
+    let name = json!({ "fingerprint": fingerprint(), "name": "Old mill" }).to_string();
+    let length = name.len().to_string();
+    let stranger = [("origin", "http://elsewhere.example"), ("content-length", length.as_str())];
+    for headers in [&stranger[..], &stranger[1..]] {
+        let refused = ask(address, "POST", "/tracks/name", headers).await;
+        assert_eq!(refused.status, 403, "{}", refused.text());
+    }
+    let edit =
+        json!({ "fingerprint": fingerprint(), "edit": { "rename": { "at_m": 300.0, "name": "Esses" } } });
+    let edit = edit.to_string();
+    let early = tell(address, "POST", "/tracks/corner", edit.as_bytes()).await;
+    assert_eq!(early.status, 400, "{}", early.text());
+    assert!(early.text().contains("no name yet"), "{}", early.text());
+    let named = tell(address, "POST", "/tracks/name", name.as_bytes()).await;
+    assert_eq!(named.status, 200, "{}", named.text());
+    let changed: TrackBook = tell(address, "POST", "/tracks/corner", edit.as_bytes()).await.json();
+    assert_eq!(changed.tracks().first().map(|track| track.edits.len()), Some(1));
+    assert_eq!(ask(address, "GET", "/tracks", &[]).await.json::<TrackBook>(), changed);
+    for (route, wish) in [
+        ("/tracks/name", json!({ "fingerprint": fingerprint(), "name": " " })),
+        ("/tracks/name", json!({ "fingerprint": fingerprint(), "name": "two\nlines" })),
+        ("/tracks/name", json!({ "name": "Old mill" })),
+        ("/tracks/corner", json!({ "fingerprint": fingerprint(), "edit": { "merge": { "at_m": -5.0 } } })),
+    ] {
+        let refused = tell(address, "POST", route, wish.to_string().as_bytes()).await;
+        assert_eq!(refused.status, 400, "{wish}: {}", refused.text());
+    }
+    // One that is broken is set aside, and the next name begins a new one.
+    std::fs::write(folder.path().join("tracks.json"), b"{").expect("a file");
+    assert_eq!(ask(address, "GET", "/tracks", &[]).await.json::<TrackBook>(), TrackBook::default());
+    assert_eq!(std::fs::read(folder.path().join("tracks.json.broken-1")).expect("kept"), b"{");
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn laps_taken_out_carry_the_names_with_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    put(folder.path(), "race", &recorded(Feed::GranTurismo, 1, 260.0));
+    run(folder.path(), &["name", &file(folder.path(), "race"), "Old mill"]).expect("named");
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    assert_eq!(
+        list(address).await.recordings.first().and_then(|entry| entry.track.clone()),
+        Some("Old mill".into())
+    );
+    // Named anew while the relay runs: what is taken out then has the new name.
+    let shape = known(folder.path(), "race").expect("known").fingerprint;
+    let name = json!({ "fingerprint": shape, "name": "The mill" }).to_string();
+    assert_eq!(tell(address, "POST", "/tracks/name", name.as_bytes()).await.status, 200);
+    let recording = stored(folder.path(), "race");
+    let row = recording.laps().laps.iter().find(|row| row.lap.counts().is_some()).expect("a lap");
+    let key = LapKey { car: row.car, session: row.session, serial: row.lap.serial };
+    let taken =
+        tell(address, "POST", &path(1, "/trim"), json!({ "laps": [key] }).to_string().as_bytes()).await;
+    let entry: Entry = taken.json();
+    let small = open(&std::fs::read(folder.path().join(&entry.file)).expect("the file"));
+    let carried = small.facts().get::<KnownTrack>().expect("a fact").map(|known| known.name);
+    assert_eq!((carried.as_deref(), entry.track.as_deref()), (Some("The mill"), Some("The mill")));
+    relay.stop().await;
+}
