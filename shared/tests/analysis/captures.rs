@@ -4,7 +4,7 @@ use std::io::Read;
 use std::net::SocketAddr;
 
 use trailbrake_shared::analysis::{
-    Comparison, CornerTable, LapColumns, Method, Placed, ReferenceLine, find_corners,
+    Comparison, CornerTable, LapColumns, Method, NoLine, Placed, ReferenceLine, find_corners,
 };
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
@@ -14,7 +14,7 @@ use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
 /// A file of captured packets of one size; `None`, said aloud, where there are no captures.
-fn packets(file: &str, size: usize) -> Option<Vec<Vec<u8>>> {
+pub(super) fn packets(file: &str, size: usize) -> Option<Vec<Vec<u8>>> {
     let Some(folder) = std::env::var_os("TRAILBRAKE_CAPTURES") else {
         eprintln!("skipped: TRAILBRAKE_CAPTURES names no folder with captures");
         return None;
@@ -55,6 +55,12 @@ fn a_captured_lap_of_gran_turismo_has_its_time_and_its_length() {
     let path_m = 6817.88 + 2.4;
     assert!((line.length_m() / path_m - 1.0).abs() < 0.003, "{}", line.length_m());
     assert!(line.residual_m() < 0.15, "{}", line.residual_m());
+    // It is no way around: the replay's first lap begins 124 m behind the line at which the game ends it, straight ahead.
+    assert!(!line.is_closed());
+    let (begin, end) = (line.at(0.0), line.at(line.length_m()));
+    let (ahead_m, left_m) = end.seen(begin.position);
+    assert!((ahead_m - 124.0).abs() < 3.0 && left_m.abs() < 3.0, "{ahead_m} {left_m}");
+    assert!((begin.heading() - end.heading()).abs() < 0.01);
     let placed = Placed::on_line(&lap, &line, None).expect("placed");
     assert_eq!((placed.method, placed.asides.as_slice()), (Method::Position, &[][..]));
     assert!((placed.clock_at(line.length_m()).expect("a clock") - 115.244).abs() < 1e-3);
@@ -102,6 +108,25 @@ fn a_captured_stage_is_a_line_that_leads_from_its_start_to_its_end() {
 
     let unfinished = laps(Feed::DirtRally, &packets, 12);
     assert_eq!(unfinished.first().and_then(|(lap, _)| lap.time), None, "the game has not said so");
+}
+
+#[test]
+fn the_captured_crossing_of_monza_ends_a_lap_that_was_not_heard_whole() {
+    let Some(packets) = packets("assetto-corsa-ksudp/monza-packets-7441-8640.328xN.bin", 328) else { return };
+    let laps = laps(Feed::AcRemote, &packets, 60);
+    let (lap, columns) = laps.first().expect("a lap");
+    assert_eq!(lap.time, Some(LapTime(344_684)));
+    let columns = LapColumns::new(lap, columns);
+    assert_eq!(columns.seconds(), 344.684);
+    // The last packet before the line came less than a frame before it.
+    let last_s = *columns.clock_s().last().expect("a row");
+    assert!((0.0..0.02).contains(&(344.684 - last_s)), "{last_s}");
+    assert_eq!(ReferenceLine::learn(&columns).map(|line| line.length_m()), Err(NoLine::Incomplete));
+    // The next lap's clock begins at the line.
+    let (next, columns) = laps.get(1).expect("the next lap");
+    assert_eq!((lap.number + 1, next.time), (next.number, None));
+    let first_s = *LapColumns::new(next, columns).clock_s().first().expect("a row");
+    assert!((0.0..0.05).contains(&first_s), "{first_s}");
 }
 
 #[test]

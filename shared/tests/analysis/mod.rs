@@ -2,6 +2,7 @@
 
 mod beside;
 mod captures;
+mod cut;
 mod elsewhere;
 mod errors;
 mod found;
