@@ -154,7 +154,7 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
 
     // Everything about the race: its laps are those that were driven.
     let id = RecordingId(0xa).to_string();
-    click(&chromium, &format!("[data-row='{id}']")).await;
+    click(&chromium, &format!("[data-action='row'][data-of='{id}']")).await;
     chromium.until("[data-figure='facts']", |text| text.contains("the tests")).await;
     let shown = "return [...document.querySelectorAll('#laps tbody tr')].map(row => [row.dataset.lap, row.querySelector('th').textContent])";
     let mut expected: Vec<(String, String)> = Vec::new();
@@ -222,7 +222,7 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     until(&chromium, laps, json!([race.laps[1].0.to_string()])).await;
     press(&chromium, "Delete").await;
     listed(&chromium, 4).await;
-    click(&chromium, &format!("[data-row='{id}']")).await;
+    click(&chromium, &format!("[data-action='row'][data-of='{id}']")).await;
 
     // Deleted and brought back at once, name and all.
     press(&chromium, "Delete").await;
@@ -233,12 +233,12 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     chromium.until("[data-figure='toast']", |text| text.contains("back")).await;
 
     // By way of the bin.
-    click(&chromium, &format!("[data-row='{id}']")).await;
+    click(&chromium, &format!("[data-action='row'][data-of='{id}']")).await;
     click(&chromium, "[data-action='delete']").await;
     listed(&chromium, 3).await;
     click(&chromium, "[data-action='bin']").await;
     listed(&chromium, 2).await;
-    click(&chromium, &format!("[data-row='{id}']")).await;
+    click(&chromium, &format!("[data-action='row'][data-of='{id}']")).await;
     pictures(&chromium, "bin").await;
     click(&chromium, "[data-action='restore']").await;
     listed(&chromium, 1).await;
@@ -378,7 +378,7 @@ async fn thousands_are_listed_with_a_few_rows_in_the_document() {
     chromium.client.goto(&format!("{}/#/library?open={far}", program.url)).await.expect("the page");
     chromium.until("#details", |text| text.contains("short-0123")).await;
     let in_view = format!(
-        "const row = document.querySelector('[data-row=\"{far}\"]')?.getBoundingClientRect();
+        "const row = document.querySelector('[data-action=\"row\"][data-of=\"{far}\"]')?.getBoundingClientRect();
         return !!row && row.top > 0 && row.bottom <= innerHeight"
     );
     until(&chromium, &in_view, json!(true)).await;

@@ -2,11 +2,12 @@
 
 use leptos::prelude::*;
 
+use crate::analyse::Analyse;
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::library::Library;
 use crate::link::Shown;
-use crate::pages::{feeds, library, live};
+use crate::pages::{analyse, feeds, library, live};
 use crate::route::Page;
 use crate::show::Show;
 
@@ -14,6 +15,7 @@ use crate::show::Show;
 pub(crate) fn app() -> impl IntoView {
     let cockpit = Cockpit::start();
     Library::start();
+    Analyse::start();
     Effect::new(move |_| document().set_title(&format!("{} · Trailbrake", cockpit.page.get().label())));
     view! {
         <a class="skip" href="#main" on:click=skip>"Skip to the content"</a>
@@ -29,6 +31,7 @@ pub(crate) fn app() -> impl IntoView {
         {dropping()}
         {move || match cockpit.page.get() {
             Page::Live => live().into_any(),
+            Page::Analyse => analyse().into_any(),
             Page::Library => library().into_any(),
             Page::Feeds => feeds().into_any(),
         }}
@@ -102,7 +105,15 @@ fn page_link(page: Page) -> impl IntoView {
     let current = move || (cockpit.page.get() == page).then_some("page");
     // While a recording plays, that is what is shown there.
     let played = cockpit.played(|replay| replay.link(None).to_string());
-    let href = move || played.get().filter(|_| page == Page::Live).unwrap_or_else(|| page.hash().to_owned());
+    let href = move || match page {
+        Page::Live => played.get().unwrap_or_else(|| page.hash().to_owned()),
+        // What was looked at there is looked at again.
+        Page::Analyse => {
+            cockpit.page.track();
+            Analyse::here().address()
+        }
+        Page::Library | Page::Feeds => page.hash().to_owned(),
+    };
     view! { <a href=href aria-current=current>{page.label()}</a> }
 }
 

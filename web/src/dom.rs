@@ -4,7 +4,7 @@
 //! figures change ten times a second; here it would only make the page larger, several times over. What is made here
 //! listens to nothing either: an element says by `data-action` what a press on it means, and the page listens once.
 
-use leptos::prelude::document;
+use leptos::prelude::{Effect, document};
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, Event, EventTarget};
 
@@ -86,6 +86,19 @@ pub(crate) fn fill_id(id: &str, parts: Vec<Part>) {
     if let Some(host) = document().get_element_by_id(id) {
         fill(&host, parts);
     }
+}
+
+/// What an event means by what stands on its target: the element, the word for it, and of what.
+pub(crate) fn meant(event: &Event) -> Option<(Element, String, String)> {
+    let target = event.target()?.dyn_into::<Element>().ok()?;
+    let on = target.closest("[data-action]").ok()??;
+    let (action, of) = (on.get_attribute("data-action")?, on.get_attribute("data-of"));
+    Some((on, action, of.unwrap_or_default()))
+}
+
+/// Does something now, and again whenever something changes that it has looked at.
+pub(crate) fn whenever(work: Box<dyn Fn()>) {
+    Effect::new(move |_| work());
 }
 
 /// Listens to an element, or to the window, until it is dropped.

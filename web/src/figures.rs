@@ -41,6 +41,12 @@ pub(crate) fn clock(seconds: f32) -> String {
     format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
 }
 
+/// A clock to the thousandth, as lap times are.
+pub(crate) fn precise_clock(seconds: f64) -> String {
+    let millis = (seconds.max(0.0) * 1e3).round() as u64;
+    format!("{}:{:02}.{:03}", millis / 60_000, millis / 1000 % 60, millis % 1000)
+}
+
 /// A moment of a session in minutes and seconds.
 pub(crate) fn minutes(seconds: f64) -> String {
     let seconds = seconds.max(0.0) as u64;

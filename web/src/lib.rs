@@ -1,6 +1,7 @@
 //! The page: a Leptos app that decodes the live stream in the browser and draws it.
 #![forbid(unsafe_code)]
 
+mod analyse;
 mod app;
 mod browser;
 mod cockpit;
@@ -9,6 +10,7 @@ mod dom;
 mod figures;
 pub mod frame;
 mod http;
+mod laps;
 mod library;
 mod link;
 mod opener;

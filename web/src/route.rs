@@ -5,6 +5,8 @@
 pub(crate) enum Page {
     /// The car that is driving now.
     Live,
+    /// Laps laid side by side.
+    Analyse,
     /// The recordings that the relay keeps.
     Library,
     /// Which feeds are heard, and what to do until one is.
@@ -13,7 +15,7 @@ pub(crate) enum Page {
 
 impl Page {
     /// Every page, in the navigation's order.
-    pub(crate) const ALL: [Self; 3] = [Self::Live, Self::Library, Self::Feeds];
+    pub(crate) const ALL: [Self; 4] = [Self::Live, Self::Analyse, Self::Library, Self::Feeds];
 
     /// The page that a fragment names; the waiting page when it names none.
     pub(crate) fn from_hash(hash: &str) -> Self {
@@ -25,6 +27,7 @@ impl Page {
     pub(crate) const fn hash(self) -> &'static str {
         match self {
             Self::Live => "#/live",
+            Self::Analyse => "#/analyse",
             Self::Library => "#/library",
             Self::Feeds => "#/feeds",
         }
@@ -34,6 +37,7 @@ impl Page {
     pub(crate) const fn label(self) -> &'static str {
         match self {
             Self::Live => "Live",
+            Self::Analyse => "Analyse",
             Self::Library => "Library",
             Self::Feeds => "Feeds",
         }

@@ -199,6 +199,11 @@ impl Cockpit {
         self.asked.set(Asked::Nothing);
         self.replay.set_value(Some(replay));
         self.replaying.set(true);
+        if self.page.get_untracked() == Page::Analyse {
+            // Its laps are laid side by side there; nobody watches it play.
+            self.replay(|replay| replay.player.pause());
+            return self.beat();
+        }
         self.go(&link);
         match named_by_address(&link) {
             true => browser::name_place(&link.to_string()),

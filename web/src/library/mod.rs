@@ -28,7 +28,7 @@ pub(crate) use notes::author;
 pub(crate) use query::{Column, Filter, Query};
 pub(crate) use sought::Listed;
 pub(crate) use window::Window;
-pub(crate) use words::{size, title};
+pub(crate) use words::{date, game, size, title};
 
 use arrivals::Gate;
 use deeds::Deleted;

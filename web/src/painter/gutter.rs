@@ -2,7 +2,7 @@
 
 use trailbrake_shared::units::Unit;
 
-use super::{Align, Ink, LaneSpec, LineSpec, Pen, TextStyle};
+use super::{Align, Ink, LaneSpec, Pen, TextStyle};
 use crate::figures::{figure, thousands};
 
 /// CSS pixels from a lane's top to its first baseline, from row to row, and to the strip's edges.
@@ -37,31 +37,51 @@ impl Gutter {
         }
     }
 
-    /// Writes a value of one of a lane's lines, in the line's colour.
-    pub(super) fn value(&self, pen: &Pen<'_>, value: Option<f64>, unit: Unit, line: &LineSpec, place: Place) {
+    /// Writes some values side by side, unless the lane is too low for another row.
+    pub(super) fn values(&self, pen: &Pen<'_>, written: &Written<'_>, ink: Ink, place: Place) {
         let baseline = place.top + pen.px(FIRST + ROW * place.row as f32);
-        let style = TextStyle { ink: line.paint.ink, align: Align::Right };
-        pen.text(&written(value, unit, line.tinted), pen.px(self.width - RIGHT), baseline, style);
+        if place.row > 0 && baseline > place.bottom {
+            return;
+        }
+        let style = TextStyle { ink, align: Align::Right };
+        pen.text(&written.words(), pen.px(self.width - RIGHT), baseline, style);
     }
 }
 
-/// Where a value stands: the pixel of its lane's top, and how many values stand above it.
+/// Where values stand: the pixels of their lane's top and bottom, and how many rows stand above.
 pub(super) struct Place {
     pub(super) top: f32,
+    pub(super) bottom: f32,
     pub(super) row: usize,
 }
 
-/// A value with its thousands apart. Gain and loss have their sign both ways, since colour is never the only cue.
+/// Values as they are written.
+pub(super) struct Written<'a> {
+    pub(super) values: &'a [Option<f64>],
+    pub(super) unit: Unit,
+    /// Gain and loss have their sign both ways, since colour is never the only cue.
+    pub(super) signed: bool,
+}
+
+impl Written<'_> {
+    fn words(&self) -> String {
+        let words: Vec<String> =
+            self.values.iter().map(|value| written(*value, self.unit, self.signed)).collect();
+        words.join(" · ")
+    }
+}
+
+/// A value with its thousands apart.
 fn written(value: Option<f64>, unit: Unit, signed: bool) -> String {
     let shown = unit.shown();
     let text = match value.map(|value| shown.value(value)) {
         Some(large) if shown.decimals == 0 && large >= 9_999.5 => thousands(large.round() as u64),
         _ => figure(value.map(|value| value as f32), shown),
     };
-    let lost = signed
+    let more = signed
         && value.is_some_and(|value| value > 0.0)
         && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
-    if lost { format!("+{text}") } else { text }
+    if more { format!("+{text}") } else { text }
 }
 
 #[cfg(test)]

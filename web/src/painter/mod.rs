@@ -11,13 +11,15 @@ mod map;
 mod palette;
 mod pen;
 mod rolling;
+mod route;
 mod sheet;
 
 pub use braking::{BrakingCurve, BrakingFigure};
 pub use figure::figure;
-pub use lanes::{Across, LaneSource, LaneSpec, LaneStack, LineSpec};
+pub use lanes::{Across, Along, LaneSource, LaneSpec, LaneStack, LineSpec, Mark, Readout, Says};
 pub use map::{MapCar, TrackMap};
 pub use palette::{Ink, Paint, Palette};
 pub use pen::{Align, Pen, TextStyle};
 pub use rolling::{Edge, RollingTraces};
+pub use route::{Route, RouteMap};
 pub use sheet::{Layer, Sheet, Size};

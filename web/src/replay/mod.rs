@@ -45,6 +45,12 @@ struct Known {
     bests: Bests,
 }
 
+/// A recording, and where its bytes are.
+pub(crate) struct Opened {
+    pub(crate) recording: Recording,
+    pub(crate) source: Rc<Source>,
+}
+
 /// Why nothing was opened.
 pub(crate) enum Refused {
     /// The user did not want to wait.
@@ -106,6 +112,11 @@ impl Replay {
     /// The recording's name for ever.
     pub(crate) fn id(&self) -> RecordingId {
         self.player.recording().info().id
+    }
+
+    /// The recording as it is now, to be read besides.
+    pub(crate) fn opened(&self) -> Opened {
+        Opened { recording: self.player.recording().clone(), source: Rc::clone(&self.source) }
     }
 
     /// The file's name.

@@ -160,6 +160,11 @@ impl Player {
         jump
     }
 
+    /// Stops where it is.
+    pub(crate) fn pause(&mut self) {
+        self.playing = false;
+    }
+
     /// Plays faster or slower from here on.
     pub(crate) fn set_speed(&mut self, speed: f64) {
         if SPEEDS.contains(&speed) {

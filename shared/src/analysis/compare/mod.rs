@@ -3,6 +3,7 @@
 mod common;
 mod losses;
 mod things;
+mod together;
 
 use std::fmt;
 

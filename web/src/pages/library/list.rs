@@ -143,7 +143,8 @@ fn row(one: &Listed, place: usize, cursor: bool) -> Part {
         // The head is the first row.
         .set("aria-rowindex", &(place + 2).to_string())
         .set("aria-selected", if cursor { "true" } else { "false" })
-        .set("data-row", &one.key);
+        .set("data-action", "row")
+        .set("data-of", &one.key);
     match &one.entry.trouble {
         Some(trouble) => {
             let cell = part("span", "trouble").set("role", "gridcell");

@@ -20,7 +20,7 @@ use leptos::html::Main;
 use leptos::prelude::*;
 
 use crate::cockpit::Cockpit;
-use crate::dom::{self, Listening, Part, part};
+use crate::dom::{self, Listening, Part, part, whenever};
 use crate::library::{Aspect, Library};
 
 /// How often the list is asked for while something is being recorded: it grows.
@@ -74,11 +74,6 @@ pub(crate) fn library() -> impl IntoView {
         follow(cockpit, &library);
     }));
     view! { <main id="main" class="library" tabindex="-1" data-page="library" node_ref=main></main> }
-}
-
-/// Does something now, and again whenever something changes that it has looked at.
-fn whenever(work: Box<dyn Fn()>) {
-    Effect::new(move |_| work());
 }
 
 /// What stays for as long as the page is shown.

@@ -7,7 +7,7 @@ use web_sys::{Element, Event, HtmlElement, HtmlInputElement};
 
 use super::notes;
 use crate::cockpit::Cockpit;
-use crate::dom::Listening;
+use crate::dom::{Listening, meant};
 use crate::library::{Column, Filter, Library};
 
 /// Listens to everything in an element.
@@ -18,19 +18,6 @@ pub(super) fn listen(cockpit: Cockpit, library: &Library, main: &HtmlElement) ->
         Listening::begin(main, "input", Box::new(move |event| typed(&typing, &event))),
         Listening::begin(main, "change", Box::new(move |event| changed(cockpit, &changing, &event))),
     ]
-}
-
-/// What is meant: the word for it, and of what.
-fn meant(event: &Event) -> Option<(Element, String, String)> {
-    let target = event.target()?.dyn_into::<Element>().ok()?;
-    let on = target.closest("[data-action], [data-row]").ok()??;
-    match on.get_attribute("data-row") {
-        Some(row) => Some((on, "row".to_owned(), row)),
-        None => {
-            let (action, of) = (on.get_attribute("data-action")?, on.get_attribute("data-of"));
-            Some((on, action, of.unwrap_or_default()))
-        }
-    }
 }
 
 fn pressed(library: &Library, event: &Event) {

@@ -98,6 +98,8 @@ fn eight() -> Vec<LaneSpec> {
         share,
         guides: &[0.0],
         lines: vec![LineSpec::of(channel, column(channel), ink)],
+        one_scale: false,
+        readouts: Vec::new(),
     };
     vec![
         lane(Channel::Speed, "Speed", Ink::Main, 1.6),
@@ -124,6 +126,8 @@ fn pedals() -> LaneSpec {
             line(Channel::Throttle, Ink::Throttle, 2.0),
             line(Channel::Brake, Ink::Brake, 2.0),
         ],
+        one_scale: false,
+        readouts: Vec::new(),
     }
 }
 

@@ -1,4 +1,5 @@
-//! The rows of the lap list, as they are printed: of the session that is driven, or of the recording that plays.
+//! The rows of a lap list, as they are printed: of the session that is driven, of a recording that plays, or of laps that
+//! are laid side by side.
 
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::Car;
@@ -12,60 +13,60 @@ const LISTED: usize = 60;
 
 /// The laps of a car, the latest first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Rows {
-    pub(super) rows: Vec<Row>,
-    pub(super) best: Option<LapTime>,
+pub(crate) struct Rows {
+    pub(crate) rows: Vec<Row>,
+    pub(crate) best: Option<LapTime>,
 }
 
 /// A lap, as it is printed.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Row {
-    pub(super) number: u16,
-    pub(super) time: Option<LapTime>,
+pub(crate) struct Row {
+    pub(crate) number: u16,
+    pub(crate) time: Option<LapTime>,
     /// Whether the lap was inferred from its clock.
-    pub(super) inferred: bool,
+    pub(crate) inferred: bool,
     /// What is said instead of the difference to the best.
-    pub(super) said: String,
-    pub(super) behind: Option<i64>,
-    pub(super) sectors: [&'static str; 3],
+    pub(crate) said: String,
+    pub(crate) behind: Option<i64>,
+    pub(crate) sectors: [&'static str; 3],
     /// By what the session knows the lap; `None` while it has not been decoded.
-    pub(super) serial: Option<u32>,
-    pub(super) reference: bool,
+    pub(crate) serial: Option<u32>,
+    pub(crate) reference: bool,
     /// The address of the lap's beginning in the recording that plays.
-    pub(super) address: Option<String>,
+    pub(crate) address: Option<String>,
 }
 
 /// What all rows of a list are compared with.
-struct Comparison<'a> {
+pub(crate) struct Ranking<'a> {
     car: Car,
-    best: Option<LapTime>,
+    pub(crate) best: Option<LapTime>,
     own: [Option<LapTime>; 3],
     bests: &'a Bests,
     stage: bool,
 }
 
 /// The laps that a session knows of a car.
-pub(super) fn of_session(session: &Session) -> Rows {
+pub(crate) fn of_session(session: &Session) -> Rows {
     let Some((car, state)) = session.watched().and_then(|car| Some((car, session.car(car)?))) else {
         return Rows::default();
     };
     let laps = state.laps.finished();
-    let comparison = Comparison::new(car, &mut laps.iter(), session.bests(), session.is_stage());
+    let ranking = Ranking::new(car, &mut laps.iter(), session.bests(), session.is_stage());
     let reference = session.against().chosen();
     let row = |lap: &Lap| Row {
         serial: Some(lap.serial),
         reference: reference == Some(lap.serial),
-        ..comparison.row(lap)
+        ..ranking.row(lap)
     };
-    Rows { rows: laps.iter().rev().take(LISTED).map(row).collect(), best: comparison.best }
+    Rows { rows: laps.iter().rev().take(LISTED).map(row).collect(), best: ranking.best }
 }
 
 /// The laps that a recording lists of the car that is shown, played or not; `None` when it lists none of it.
-pub(super) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option<Rows> {
+pub(crate) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option<Rows> {
     let car = session.and_then(Session::watched).or(replay.driver())?;
     let stage = session.is_some_and(Session::is_stage);
     let laps = || replay.laps(Some(car)).filter(|row| row.lap.ended_s.is_some());
-    let comparison = Comparison::new(car, &mut laps().map(|row| &row.lap), replay.bests(), stage);
+    let ranking = Ranking::new(car, &mut laps().map(|row| &row.lap), replay.bests(), stage);
     let decoded = session.and_then(|session| session.car(car)).map(|state| state.laps.finished());
     let reference = session.and_then(|session| session.against().chosen());
     let mut rows: Vec<Row> = laps()
@@ -79,16 +80,17 @@ pub(super) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option
                 serial,
                 reference: serial.is_some() && reference == serial,
                 address: Some(replay.lap_link(row).to_string()),
-                ..comparison.row(lap)
+                ..ranking.row(lap)
             }
         })
         .collect();
     rows.reverse();
-    (!rows.is_empty()).then_some(Rows { rows, best: comparison.best })
+    (!rows.is_empty()).then_some(Rows { rows, best: ranking.best })
 }
 
-impl<'a> Comparison<'a> {
-    fn new(car: Car, laps: &mut dyn Iterator<Item = &Lap>, bests: &'a Bests, stage: bool) -> Self {
+impl<'a> Ranking<'a> {
+    /// What the laps of a car are compared with: its own best, and the best of all.
+    pub(crate) fn new(car: Car, laps: &mut dyn Iterator<Item = &Lap>, bests: &'a Bests, stage: bool) -> Self {
         let (mut best, mut own) = (None, [None; 3]);
         for lap in laps {
             let Some(time) = lap.counts() else { continue };
@@ -100,7 +102,8 @@ impl<'a> Comparison<'a> {
         Self { car, best, own, bests, stage }
     }
 
-    fn row(&self, lap: &Lap) -> Row {
+    /// A lap, as it is printed.
+    pub(crate) fn row(&self, lap: &Lap) -> Row {
         Row {
             number: number(lap, self.stage),
             time: lap.time,
@@ -130,7 +133,7 @@ impl<'a> Comparison<'a> {
 }
 
 /// What a lap is counted as: on a stage, where each is the first, as the run that it is.
-pub(super) fn number(lap: &Lap, stage: bool) -> u16 {
+pub(crate) fn number(lap: &Lap, stage: bool) -> u16 {
     if stage { lap.run.saturating_add(1) } else { lap.number }
 }
 

@@ -1,8 +1,6 @@
 //! The laps of the car that is shown: the one under way on top, then back in time. Of a recording that plays they are
 //! all there from the beginning, each a link to where it begins.
 
-mod rows;
-
 use leptos::prelude::*;
 use trailbrake_shared::session::Session;
 
@@ -10,9 +8,9 @@ use super::why_missing;
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::figures::{NONE, clock, delta};
+use crate::laps::{self as rows, Row};
 use crate::show::Show;
 use crate::telemetry::Telemetry;
-use rows::Row;
 
 /// The panel.
 pub(super) fn laps() -> impl IntoView {

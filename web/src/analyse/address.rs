@@ -1,0 +1,197 @@
+//! What is looked at, as it stands in the address: a link opens just that.
+
+use std::fmt::Write;
+
+use trailbrake_shared::decimal;
+use trailbrake_shared::model::Car;
+use trailbrake_shared::recording::RecordingId;
+
+use super::{Axis, Key, Name, Part, State};
+use crate::route::{self, Page};
+
+/// What an address asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Wish {
+    /// The recording that the laps are of, where the address names one.
+    of: Name,
+    main: Option<Lap>,
+    reference: Option<Lap>,
+    others: Vec<Lap>,
+    axis: Axis,
+    part: Option<Part>,
+    cursor: Option<f64>,
+}
+
+/// A lap, as an address names it: the session, the car, the serial number, and the recording if it is another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Lap {
+    of: Option<RecordingId>,
+    session: u16,
+    car: Car,
+    serial: u32,
+}
+
+impl Wish {
+    /// What a fragment asks for.
+    pub(super) fn from_hash(hash: &str) -> Option<Self> {
+        let value = |key: &str| route::value(hash, key);
+        let of = value("recording").and_then(RecordingId::read).map_or(Name::Live, Name::Recording);
+        let number = |key: &str| decimal::read(value(key)?).filter(|number| number.is_finite());
+        let part = || Some(Part { from: number("from")?, to: number("to")? });
+        let others = value("others").unwrap_or_default().split(',').filter_map(Lap::read);
+        let wish = Self {
+            of,
+            main: value("lap").and_then(Lap::read),
+            reference: value("reference").and_then(Lap::read),
+            others: others.collect(),
+            axis: if value("axis") == Some("time") { Axis::Time } else { Axis::Distance },
+            part: part(),
+            cursor: number("cursor"),
+        };
+        wish.main.is_some().then_some(wish)
+    }
+
+    /// Shows what is wished for; gives the wish back while its laps are not known.
+    pub(super) fn grant(self, state: &mut State) -> Option<Self> {
+        let key = |lap: Lap| Key {
+            of: lap.of.map_or(self.of, Name::Recording),
+            session: lap.session,
+            car: lap.car,
+            serial: lap.serial,
+        };
+        let main = self.main.map(key).filter(|main| state.known(*main).is_some());
+        if main.is_none() {
+            return Some(self);
+        }
+        state.chosen.main = main;
+        state.chosen.reference = self.reference.map(key);
+        state.chosen.others = self.others.iter().copied().map(key).collect();
+        state.chosen.by_hand = true;
+        state.view.axis = self.axis;
+        state.view.cursor = self.cursor;
+        state.view.show(self.part, f64::MAX);
+        None
+    }
+}
+
+impl Lap {
+    fn of(key: Key, than: Name) -> Self {
+        let of = match key.of {
+            Name::Recording(id) if key.of != than => Some(id),
+            _ => None,
+        };
+        Self { of, session: key.session, car: key.car, serial: key.serial }
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let (of, text) = match text.split_once(':') {
+            Some((id, rest)) => (Some(RecordingId::read(id)?), rest),
+            None => (None, text),
+        };
+        let mut parts = text.split('.');
+        let lap = Self {
+            of,
+            session: parts.next()?.parse().ok()?,
+            car: Car(parts.next()?.parse().ok()?),
+            serial: parts.next()?.parse().ok()?,
+        };
+        parts.next().is_none().then_some(lap)
+    }
+
+    fn write(self, text: &mut String) {
+        // Writing into text never fails.
+        let _ = self.of.map_or(Ok(()), |id| write!(text, "{id}:"));
+        let _ = write!(text, "{}.{}.{}", self.session, self.car.0, self.serial);
+    }
+}
+
+/// The address of what is looked at.
+pub(super) fn fragment(state: &State) -> String {
+    let mut text = Page::Analyse.hash().to_owned();
+    let Some(main) = state.chosen.main else { return text };
+    let mut joint = '?';
+    let mut key = |text: &mut String, key: &str| {
+        text.push(std::mem::replace(&mut joint, '&'));
+        text.push_str(key);
+        text.push('=');
+    };
+    if let Name::Recording(id) = main.of {
+        key(&mut text, "recording");
+        let _ = write!(text, "{id}");
+    }
+    key(&mut text, "lap");
+    Lap::of(main, main.of).write(&mut text);
+    if let Some(reference) = state.chosen.reference {
+        key(&mut text, "reference");
+        Lap::of(reference, main.of).write(&mut text);
+    }
+    for (place, other) in state.chosen.others.iter().enumerate() {
+        match place {
+            0 => key(&mut text, "others"),
+            _ => text.push(','),
+        }
+        Lap::of(*other, main.of).write(&mut text);
+    }
+    if state.view.axis == Axis::Time {
+        key(&mut text, "axis");
+        text.push_str("time");
+    }
+    // Thousandths are enough on every screen.
+    let mut number = |name: &str, value: f64| {
+        key(&mut text, name);
+        let _ = write!(text, "{value:.3}");
+    };
+    if let Some(part) = state.view.part() {
+        number("from", part.from);
+        number("to", part.to);
+    }
+    if let Some(cursor) = state.view.cursor {
+        number("cursor", cursor);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_leads_back_to_what_was_looked_at() {
+        let mut state = State::default();
+        let name = Name::Recording(RecordingId(0xfe3d));
+        let key = |serial| Key { of: name, session: 1, car: Car(19), serial };
+        let other = Key { of: Name::Recording(RecordingId(7)), session: 0, car: Car(0), serial: 2 };
+        state.chosen.main = Some(key(4));
+        state.chosen.reference = Some(key(2));
+        state.chosen.others = vec![other, key(9)];
+        state.view.axis = Axis::Time;
+        state.view.show(Some(Part { from: 12.25, to: 20.5 }), 90.0);
+        state.view.cursor = Some(17.0);
+        let hash = fragment(&state);
+        assert!(
+            hash.starts_with("#/analyse?recording=0000000000000000000000000000fe3d&lap=1.19.4&"),
+            "{hash}"
+        );
+        let wish = Wish::from_hash(&hash).expect("a wish");
+        assert_eq!((wish.of, wish.axis, wish.cursor), (name, Axis::Time, Some(17.0)));
+        assert_eq!(wish.part, Some(Part { from: 12.25, to: 20.5 }));
+        assert_eq!(wish.others.first().and_then(|lap| lap.of), Some(RecordingId(7)));
+        assert_eq!(wish.reference, Some(Lap { of: None, session: 1, car: Car(19), serial: 2 }));
+        assert!(wish.grant(&mut state).is_some(), "no such recording is open");
+    }
+
+    #[test]
+    fn senseless_addresses_ask_for_nothing() {
+        for hash in [
+            "#/analyse",
+            "#/analyse?lap=",
+            "#/analyse?lap=1.2",
+            "#/analyse?lap=1.2.3.4",
+            "#/analyse?lap=x:1.2.3",
+        ] {
+            assert_eq!(Wish::from_hash(hash), None, "{hash}");
+        }
+        let wish = Wish::from_hash("#/analyse?lap=0.0.3&from=NaN&to=5&cursor=inf").expect("a wish");
+        assert_eq!((wish.of, wish.part, wish.cursor), (Name::Live, None, None));
+    }
+}

@@ -1,0 +1,56 @@
+//! A lap that was decoded, with its channels as they are drawn.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use trailbrake_shared::analysis::LapColumns;
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::{Columns, Slot};
+use trailbrake_shared::plot::Pyramid;
+
+use super::Key;
+
+/// A lap with its channels.
+pub(crate) struct Driven {
+    pub(crate) key: Key,
+    pub(crate) lap: Lap,
+    columns: Columns,
+    /// What was drawn of it so far.
+    drawn: RefCell<Vec<(Slot, Option<Rc<Values>>)>>,
+}
+
+/// A channel's values in each row of a lap, with the extents that make drawing cheap.
+pub(crate) struct Values {
+    pub(crate) values: Vec<f32>,
+    pub(crate) extents: Pyramid,
+}
+
+impl Values {
+    pub(crate) fn new(values: Vec<f32>) -> Self {
+        let extents = Pyramid::over(&values);
+        Self { values, extents }
+    }
+}
+
+impl Driven {
+    pub(crate) fn new(key: Key, lap: Lap, columns: Columns) -> Self {
+        Self { key, lap, columns, drawn: RefCell::default() }
+    }
+
+    /// The lap as its analysis wants it.
+    pub(crate) fn columns(&self) -> LapColumns<'_> {
+        LapColumns::new(&self.lap, &self.columns)
+    }
+
+    /// A channel's values in each row; `None` where the game did not send it.
+    pub(crate) fn values(&self, slot: Slot) -> Option<Rc<Values>> {
+        if let Some((_, known)) = self.drawn.borrow().iter().find(|(known, _)| *known == slot) {
+            return known.clone();
+        }
+        let values = self.columns().values(slot);
+        let values =
+            values.map(|values| Rc::new(Values::new(values.into_iter().map(|value| value as f32).collect())));
+        self.drawn.borrow_mut().push((slot, values.clone()));
+        values
+    }
+}

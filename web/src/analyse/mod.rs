@@ -1,0 +1,375 @@
+//! Laps laid side by side, as this page knows them: where they come from, which are chosen, what they say together,
+//! and what part of them is looked at.
+
+mod address;
+mod driven;
+mod lanes;
+mod origin;
+mod shown;
+mod view;
+
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use trailbrake_shared::model::Car;
+use trailbrake_shared::session::Session;
+
+use crate::browser;
+use crate::cockpit::Cockpit;
+use crate::frame;
+use crate::route::Page;
+
+pub(crate) use lanes::{Built, INKS, build};
+pub(crate) use origin::{Known, Name, Origin};
+pub(crate) use shown::Shown;
+pub(crate) use view::{Axis, Part, View};
+
+use address::Wish;
+use driven::Driven;
+
+/// Laps side by side at most; there are no more colours that can be told apart.
+pub(crate) const MOST: usize = INKS.len();
+/// So many decoded laps are kept.
+const KEPT: usize = 24;
+
+/// What a lap is called, wherever it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub(crate) of: Name,
+    /// Which of a recording's sessions, counted from 0.
+    pub(crate) session: u16,
+    pub(crate) car: Car,
+    pub(crate) serial: u32,
+}
+
+/// Laps side by side. Copies are handles to the same.
+#[derive(Clone)]
+pub(crate) struct Analyse(Rc<Shared>);
+
+struct Shared {
+    state: RefCell<State>,
+    changed: [RwSignal<u32>; 4],
+}
+
+/// What can change by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aspect {
+    /// Where laps come from, and which there are.
+    List,
+    /// Which laps are side by side, and what they say.
+    Shown,
+    /// What part of them is looked at.
+    View,
+    /// Where the cursor is.
+    Cursor,
+}
+
+/// All that is known and chosen.
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) origins: Vec<Origin>,
+    /// Whose laps are listed.
+    pub(crate) listed: Option<Name>,
+    pub(crate) chosen: Chosen,
+    held: Vec<Rc<Driven>>,
+    asked: Vec<Key>,
+    pub(crate) shown: Option<Rc<Shown>>,
+    /// Why nothing is shown, in words.
+    pub(crate) trouble: Option<String>,
+    pub(crate) view: View,
+    /// What the address asks for and is not there yet.
+    wish: Option<Wish>,
+}
+
+/// The laps that are side by side.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Chosen {
+    pub(crate) main: Option<Key>,
+    pub(crate) reference: Option<Key>,
+    pub(crate) others: Vec<Key>,
+    /// Whether somebody has chosen: until then the latest lap is laid beside the best.
+    pub(crate) by_hand: bool,
+}
+
+impl Chosen {
+    /// All of them: the main lap, the reference, the others.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Key> + use<'_> {
+        self.main.into_iter().chain(self.reference).chain(self.others.iter().copied())
+    }
+
+    /// A lap's place among those that are shown, which gives it its colour.
+    pub(crate) fn place(&self, key: Key) -> Option<usize> {
+        match () {
+            () if self.main == Some(key) => Some(0),
+            () if self.reference == Some(key) => Some(1),
+            () => self.others.iter().position(|other| *other == key).map(|place| place + 2),
+        }
+    }
+}
+
+impl State {
+    /// Whose laps are listed.
+    pub(crate) fn origin(&self) -> Option<&Origin> {
+        self.origins.iter().find(|origin| Some(origin.name) == self.listed)
+    }
+
+    /// What is known of a lap before it is decoded.
+    pub(crate) fn known(&self, key: Key) -> Option<(&Origin, &Known)> {
+        let origin = self.origins.iter().find(|origin| origin.name == key.of)?;
+        Some((origin, origin.lap(key)?))
+    }
+
+    /// How long the axis is.
+    pub(crate) fn whole(&self) -> f64 {
+        self.shown.as_ref().map_or(1.0, |shown| shown.whole(self.view.axis))
+    }
+
+    /// The cursor's place, metres from the line.
+    pub(crate) fn cursor_m(&self) -> Option<f64> {
+        self.shown.as_ref()?.place(self.view.axis, self.view.cursor?)
+    }
+
+    /// The latest lap beside the best other one, as long as nobody has chosen.
+    fn choose_latest(&mut self) {
+        let Some(origin) = self.origin() else { return };
+        let timed = |known: &&Known| known.lap.time.is_some();
+        let latest = origin.laps.iter().rfind(timed).or(origin.laps.last());
+        let main = latest.map(|known| known.key);
+        let others = origin.laps.iter().filter(|known| Some(known.key) != main);
+        let best =
+            others.filter_map(|known| Some((known.lap.counts()?, known.key))).min_by_key(|(time, _)| *time);
+        self.chosen = Chosen { main, reference: best.map(|(_, key)| key), ..Chosen::default() };
+    }
+
+    fn put_origin(&mut self, origin: Origin) {
+        match self.origins.iter_mut().find(|known| known.name == origin.name) {
+            Some(known) => *known = origin,
+            None => self.origins.push(origin),
+        }
+    }
+
+    /// Lays the chosen laps side by side, once all of them are decoded.
+    fn lay(&mut self) {
+        let held = |key: Key| self.held.iter().find(|driven| driven.key == key);
+        let Some(main) = self.chosen.main.and_then(held) else {
+            self.shown = None;
+            return;
+        };
+        let reference = self.chosen.reference.and_then(held);
+        let others: Vec<Rc<Driven>> =
+            self.chosen.others.iter().filter_map(|key| held(*key)).cloned().collect();
+        match Shown::new(main, reference, &others) {
+            Ok(shown) => (self.shown, self.trouble) = (Some(Rc::new(shown)), None),
+            Err(why) => {
+                // What can't be compared is shown by itself.
+                self.shown = Shown::new(main, None, &[]).ok().map(Rc::new);
+                self.trouble = Some(format!("These laps can't be compared: {why}."));
+            }
+        }
+    }
+}
+
+impl Analyse {
+    /// Nothing yet; it follows the address for as long as the page is open.
+    pub(crate) fn start() -> Self {
+        let changed = [(); 4].map(|()| RwSignal::new(0));
+        let analyse = Self(Rc::new(Shared { state: RefCell::default(), changed }));
+        HERE.with(|here| drop(here.set(analyse.clone())));
+        analyse.follow();
+        let following = analyse.clone();
+        window_event_listener(leptos::ev::hashchange, move |_| following.follow());
+        analyse
+    }
+
+    /// What `start` began.
+    pub(crate) fn here() -> Self {
+        HERE.with(|here| here.get().cloned()).unwrap_or_else(Self::start)
+    }
+
+    /// Looks at what is known.
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&State) -> T) -> T {
+        read(&self.0.state.borrow())
+    }
+
+    /// Lets whoever calls be called again when something changes.
+    pub(crate) fn track(&self, aspects: &[Aspect]) {
+        aspects.iter().filter_map(|aspect| self.0.changed.get(*aspect as usize)).for_each(Track::track);
+    }
+
+    fn change(&self, aspects: &[Aspect], change: impl FnOnce(&mut State)) {
+        change(&mut self.0.state.borrow_mut());
+        for changed in aspects.iter().filter_map(|aspect| self.0.changed.get(*aspect as usize)) {
+            changed.update(|count| *count = count.wrapping_add(1));
+        }
+        frame::request();
+    }
+
+    /// Looks which laps there are now: those of the recording that plays, else those that are driven.
+    pub(crate) fn look(&self, cockpit: Cockpit) {
+        let known = |name: Name, laps: usize| {
+            self.read(|state| {
+                let origin = state.origins.iter().find(|origin| origin.name == name);
+                state.listed.is_some() && origin.is_some_and(|origin| origin.laps.len() == laps)
+            })
+        };
+        let recorded = cockpit.replay(|replay| {
+            let finished = replay.laps(replay.driver()).filter(|row| row.lap.ended_s.is_some()).count();
+            let name = Name::Recording(replay.id());
+            let listed = known(name, finished) && self.read(|state| state.listed == Some(name));
+            (!listed).then(|| Origin::of_recording(Rc::new(replay.opened())))
+        });
+        let found = match recorded {
+            Some(recorded) => recorded,
+            None => cockpit.look(|telemetry| {
+                let session: &Session = telemetry.session()?;
+                let finished = session.car(session.watched()?)?.laps.finished().len();
+                let same = known(Name::Live, finished);
+                (!same).then(|| Origin::of_session(session, telemetry.game().unwrap_or_default())).flatten()
+            }),
+        };
+        if let Some(origin) = found {
+            self.list(cockpit, origin);
+        }
+    }
+
+    fn list(&self, cockpit: Cockpit, origin: Origin) {
+        self.change(&[Aspect::List], |state| {
+            let name = origin.name;
+            if state.listed != Some(name) {
+                // Laps of another recording stay side by side until somebody chooses others.
+                state.chosen.by_hand &= state.chosen.main.is_some_and(|main| main.of == name);
+            }
+            // Serials of a session that began anew mean other laps.
+            if name == Name::Live && state.origin().is_some_and(|known| known.laps.len() > origin.laps.len())
+            {
+                state.held.retain(|driven| driven.key.of != Name::Live);
+            }
+            state.listed = Some(name);
+            state.put_origin(origin);
+            if let Some(wish) = state.wish.take() {
+                state.wish = wish.grant(state);
+            }
+            if !state.chosen.by_hand {
+                state.choose_latest();
+            }
+        });
+        self.settle(cockpit);
+    }
+
+    /// Chooses other laps.
+    pub(crate) fn choose(&self, cockpit: Cockpit, change: impl FnOnce(&mut Chosen)) {
+        self.change(&[Aspect::List], |state| {
+            change(&mut state.chosen);
+            state.chosen.by_hand = true;
+            let Chosen { main, reference, others, .. } = &mut state.chosen;
+            others.retain(|other| Some(*other) != *main && Some(*other) != *reference);
+            others.truncate(MOST - 2);
+        });
+        self.settle(cockpit);
+        self.say_address();
+    }
+
+    /// Looks at another part, or puts the cursor elsewhere.
+    pub(crate) fn view(&self, change: impl FnOnce(&mut View, f64)) {
+        let before = self.read(|state| (state.view.part(), state.view.axis));
+        self.change(&[Aspect::Cursor], |state| {
+            let whole = state.whole();
+            change(&mut state.view, whole);
+        });
+        if self.read(|state| (state.view.part(), state.view.axis)) != before {
+            self.change(&[Aspect::View], |_| ());
+        }
+        self.say_address();
+    }
+
+    /// Counts metres or seconds along the axis, by turns.
+    pub(crate) fn turn_axis(&self) {
+        let Some(shown) = self.read(|state| state.shown.clone()) else { return };
+        self.view(|view, _| match view.axis {
+            Axis::Distance => view.turn(Axis::Time, |place| shown.on_axis(Axis::Time, place)),
+            Axis::Time => view.turn(Axis::Distance, |clock| shown.place(Axis::Time, clock)),
+        });
+    }
+
+    /// Decodes what is chosen and not decoded yet, and lays it side by side when all is there.
+    fn settle(&self, cockpit: Cockpit) {
+        let missing: Vec<Key> = self.read(|state| {
+            let held = |key: &Key| state.held.iter().any(|driven| driven.key == *key);
+            state.chosen.all().filter(|key| !held(key) && !state.asked.contains(key)).collect()
+        });
+        for key in missing {
+            self.decode(cockpit, key);
+        }
+        let waits = self.read(|state| state.chosen.all().any(|key| state.asked.contains(&key)));
+        if !waits {
+            self.change(&[Aspect::Shown, Aspect::View, Aspect::Cursor], State::lay);
+        }
+    }
+
+    /// Decodes a lap: of the session it is there already, out of a recording it is read.
+    fn decode(&self, cockpit: Cockpit, key: Key) {
+        let Some((opened, known)) =
+            self.read(|state| state.known(key).map(|(origin, known)| (origin.opened.clone(), known.clone())))
+        else {
+            return;
+        };
+        let Some(opened) = opened else {
+            let columns =
+                cockpit.look(|telemetry| telemetry.session()?.car(key.car)?.traces.lap(key.serial).cloned());
+            self.hold(columns.map(|columns| Driven::new(key, known.lap.clone(), columns)), || {
+                format!("Lap {} was driven so long ago that it is not kept any more.", known.lap.number)
+            });
+            return;
+        };
+        self.change(&[], |state| state.asked.push(key));
+        let analyse = self.clone();
+        spawn_local(async move {
+            let read = origin::read(opened, known).await;
+            analyse.change(&[], |state| state.asked.retain(|asked| *asked != key));
+            match read {
+                Ok((lap, columns)) => analyse.hold(Some(Driven::new(key, lap, columns)), String::new),
+                Err(trouble) => analyse.hold(None, || trouble.words()),
+            }
+            analyse.settle(cockpit);
+        });
+    }
+
+    fn hold(&self, driven: Option<Driven>, why: impl FnOnce() -> String) {
+        self.change(&[], |state| match driven {
+            Some(driven) => {
+                let wanted: Vec<Key> = state.chosen.all().collect();
+                if state.held.len() >= KEPT
+                    && let Some(place) = state.held.iter().position(|held| !wanted.contains(&held.key))
+                {
+                    state.held.remove(place);
+                }
+                state.held.push(Rc::new(driven));
+            }
+            None => state.trouble = Some(why()),
+        });
+    }
+
+    fn follow(&self) {
+        let fragment = browser::fragment();
+        if Page::from_hash(&fragment) == Page::Analyse
+            && let Some(wish) = Wish::from_hash(&fragment)
+        {
+            self.change(&[], |state| state.wish = wish.grant(state));
+        }
+    }
+
+    /// The address of what is looked at.
+    pub(crate) fn address(&self) -> String {
+        self.read(address::fragment)
+    }
+
+    fn say_address(&self) {
+        browser::name_place(&self.address());
+    }
+}
+
+thread_local! {
+    static HERE: OnceCell<Analyse> = const { OnceCell::new() };
+}

@@ -1,0 +1,172 @@
+//! What chosen laps say together: the comparison of the main lap with the reference, and every lap on one axis.
+
+use std::rc::Rc;
+
+use trailbrake_shared::analysis::{Comparison, LapColumns, Method, NoComparison, Thing, things};
+use trailbrake_shared::model::{Axis as Along, Channel};
+
+use super::driven::{Driven, Values};
+use super::view::Axis;
+
+/// Laps side by side.
+pub(crate) struct Shown {
+    /// The laps, the main one first, then the reference, then the others.
+    pub(crate) laps: Vec<Beside>,
+    /// The main lap against the reference; against itself, where there is no other lap to compare with.
+    pub(crate) comparison: Comparison,
+    /// Whether there is a reference.
+    pub(crate) compared: bool,
+    pub(crate) things: Vec<Thing>,
+    /// Seconds behind the reference, at each of its places.
+    pub(crate) delta: Rc<Delta>,
+    /// Where the main lap's rows were, seen from above: x and z.
+    pub(crate) way: Vec<[f32; 2]>,
+    /// Which laps could not be laid beside the reference, and why.
+    pub(crate) refused: Vec<(u16, NoComparison)>,
+}
+
+/// A lap on the axis of all.
+pub(crate) struct Beside {
+    pub(crate) driven: Rc<Driven>,
+    /// Each row's metres from the line.
+    pub(crate) distance_m: Rc<Vec<f64>>,
+    /// Each row's seconds on the lap's clock.
+    pub(crate) clock_s: Rc<Vec<f64>>,
+}
+
+/// A delta as it is drawn, over metres and over the main lap's seconds.
+pub(crate) struct Delta {
+    pub(crate) distance_m: Rc<Vec<f64>>,
+    pub(crate) clock_s: Rc<Vec<f64>>,
+    pub(crate) values: Rc<Values>,
+}
+
+impl Shown {
+    /// Lays laps side by side: the main one beside the reference, and then as many of the others as can be.
+    pub(crate) fn new(
+        main: &Rc<Driven>,
+        reference: Option<&Rc<Driven>>,
+        others: &[Rc<Driven>],
+    ) -> Result<Self, NoComparison> {
+        let compared = reference.is_some();
+        let against = reference.unwrap_or(main);
+        let (columns, against_columns) = (main.columns(), against.columns());
+        let comparison = Comparison::new(&columns, &against_columns)?;
+        let beside = |driven: &Rc<Driven>, columns: &LapColumns<'_>, distance_m: Vec<f64>| Beside {
+            driven: Rc::clone(driven),
+            distance_m: Rc::new(distance_m),
+            clock_s: Rc::new(columns.clock_s().to_vec()),
+        };
+        let [one, other] = &comparison.placed;
+        let mut laps = vec![beside(main, &columns, one.distance_m.clone())];
+        if compared {
+            laps.push(beside(against, &against_columns, other.distance_m.clone()));
+        }
+        let (mut refused, mut again) = (Vec::new(), Vec::new());
+        for driven in others {
+            let columns = driven.columns();
+            match Comparison::new(&columns, &against_columns) {
+                Ok(third) => {
+                    let places = third.places_on(&comparison).unwrap_or_default();
+                    laps.push(beside(driven, &columns, places));
+                    again.push(third);
+                }
+                Err(why) => refused.push((driven.lap.number, why)),
+            }
+        }
+        Ok(Self {
+            things: if compared { things(&comparison, &again) } else { Vec::new() },
+            delta: Rc::new(Delta::of(&comparison)),
+            way: way(&columns),
+            laps,
+            comparison,
+            compared,
+            refused,
+        })
+    }
+
+    /// How long the axis is.
+    pub(crate) fn whole(&self, axis: Axis) -> f64 {
+        match axis {
+            Axis::Distance => self.comparison.length_m,
+            Axis::Time => self.laps.first().and_then(|lap| lap.clock_s.last().copied()).unwrap_or(1.0),
+        }
+    }
+
+    /// Where a place is on an axis, by the main lap's clock.
+    pub(crate) fn on_axis(&self, axis: Axis, place_m: f64) -> Option<f64> {
+        match axis {
+            Axis::Distance => Some(place_m),
+            Axis::Time => self.comparison.placed.first()?.clock_at(place_m),
+        }
+    }
+
+    /// The place of what is at a point of an axis.
+    pub(crate) fn place(&self, axis: Axis, at: f64) -> Option<f64> {
+        match axis {
+            Axis::Distance => Some(at),
+            Axis::Time => self.comparison.placed.first()?.place_at(at),
+        }
+    }
+
+    /// Where a lap was, seen from above, on the main lap's way.
+    pub(crate) fn seen_at(&self, place_m: f64) -> Option<[f32; 2]> {
+        let places = &self.laps.first()?.distance_m;
+        let after = places.partition_point(|place| *place < place_m).min(places.len().checked_sub(1)?);
+        self.way.get(after).copied().filter(|place| place.iter().all(|metres| metres.is_finite()))
+    }
+
+    /// Where the reference was when the main lap was at a place: the one ahead is quicker so far.
+    pub(crate) fn rival_at(&self, place_m: f64) -> Option<f64> {
+        let [main, reference] = &self.comparison.placed;
+        reference.place_at(main.clock_at(place_m)?).filter(|_| self.compared)
+    }
+
+    /// Stretches of an axis of which nothing was heard of the main lap, though more was sent around them.
+    pub(crate) fn gaps(&self, axis: Axis) -> Vec<(f64, f64)> {
+        let Some(lap) = self.laps.first() else { return Vec::new() };
+        let clocks = lap.clock_s.as_slice();
+        let steps = clocks.windows(2).filter_map(|pair| Some(pair.get(1)? - pair.first()?));
+        let mut usual: Vec<f64> = steps.collect();
+        usual.sort_by(f64::total_cmp);
+        let Some(usual) = usual.get(usual.len() / 2).copied() else { return Vec::new() };
+        let rows = match axis {
+            Axis::Distance => &lap.distance_m,
+            Axis::Time => &lap.clock_s,
+        };
+        let pairs = clocks.windows(2).zip(rows.windows(2));
+        let lost = pairs.filter_map(|(clock, row)| {
+            let [before, after] = clock else { return None };
+            // Half a step more is the game's own rhythm, or the network's.
+            (after - before > usual * 1.75).then(|| Some((*row.first()?, *row.get(1)?))).flatten()
+        });
+        lost.collect()
+    }
+
+    /// By what the laps were laid side by side, and how sure that is.
+    pub(crate) fn method(&self) -> (Method, f64) {
+        (self.comparison.method, self.comparison.residual_m)
+    }
+}
+
+impl Delta {
+    fn of(comparison: &Comparison) -> Self {
+        let [main, _] = &comparison.placed;
+        let values = comparison.delta.iter().map(|(_, seconds)| *seconds as f32).collect();
+        let places: Vec<f64> = comparison.delta.iter().map(|(place, _)| *place).collect();
+        let mut before = 0.0_f64;
+        let clocks = places.iter().map(|place| {
+            before = main.clock_at(*place).unwrap_or(before).max(before);
+            before
+        });
+        let clock_s = Rc::new(clocks.collect());
+        Self { clock_s, distance_m: Rc::new(places), values: Rc::new(Values::new(values)) }
+    }
+}
+
+/// A lap's way seen from above; what was not told is no number.
+fn way(lap: &LapColumns<'_>) -> Vec<[f32; 2]> {
+    let along = |axis| lap.values(Channel::Position.along(axis));
+    let (Some(x), Some(z)) = (along(Along::X), along(Along::Z)) else { return Vec::new() };
+    x.into_iter().zip(z).map(|(x, z)| [x as f32, z as f32]).collect()
+}

@@ -1,0 +1,195 @@
+//! Which part of the laps is looked at, and where the cursor is: plain numbers, moved by keys, wheel and fingers.
+
+/// What the x axis counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Axis {
+    /// Metres from the line.
+    #[default]
+    Distance,
+    /// Seconds of each lap's own clock.
+    Time,
+}
+
+/// A stretch of the axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Part {
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+}
+
+/// Nobody sees anything in less than so much of the whole.
+const LEAST_SHARE: f64 = 1e-4;
+/// So many changes can be taken back.
+const MOST_UNDONE: usize = 100;
+
+/// What is looked at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct View {
+    pub(crate) axis: Axis,
+    /// The part of the axis that is shown; all of it without one.
+    part: Option<Part>,
+    /// The cursor's place, in the axis' unit.
+    pub(crate) cursor: Option<f64>,
+    before: Vec<Option<Part>>,
+}
+
+impl Part {
+    pub(crate) fn length(self) -> f64 {
+        self.to - self.from
+    }
+}
+
+impl View {
+    /// The stretch that is shown of an axis of so much.
+    pub(crate) fn shown(&self, whole: f64) -> Part {
+        self.part.unwrap_or(Part { from: 0.0, to: whole })
+    }
+
+    /// Whether a part is shown and not all.
+    pub(crate) fn is_part(&self) -> bool {
+        self.part.is_some()
+    }
+
+    /// The part that an address names.
+    pub(crate) fn part(&self) -> Option<Part> {
+        self.part
+    }
+
+    /// Shows a part; it can be undone.
+    pub(crate) fn show(&mut self, part: Option<Part>, whole: f64) {
+        let part = part.and_then(|part| within(part, whole));
+        if part == self.part {
+            return;
+        }
+        self.before.push(self.part);
+        if self.before.len() > MOST_UNDONE {
+            self.before.remove(0);
+        }
+        self.part = part;
+    }
+
+    /// Goes back to what was shown before.
+    pub(crate) fn undo(&mut self) {
+        if let Some(before) = self.before.pop() {
+            self.part = before;
+        }
+    }
+
+    /// Makes what is shown so many times longer, a place staying where it is.
+    pub(crate) fn zoom(&mut self, factor: f64, about: f64, whole: f64) {
+        let Part { from, to } = self.shown(whole);
+        let about = about.clamp(from, to);
+        let part = Part { from: about - (about - from) * factor, to: about + (to - about) * factor };
+        self.show(Some(part), whole);
+    }
+
+    /// Goes on by a share of what is shown.
+    pub(crate) fn pan(&mut self, share: f64, whole: f64) {
+        let part = self.shown(whole);
+        let by = (part.length() * share).clamp(-part.from, (whole - part.to).max(0.0));
+        self.show(Some(Part { from: part.from + by, to: part.to + by }), whole);
+    }
+
+    /// Puts the cursor somewhere, and shows that place if it was not seen.
+    pub(crate) fn point(&mut self, at: f64, whole: f64) {
+        let at = at.clamp(0.0, whole);
+        self.cursor = Some(at);
+        let part = self.shown(whole);
+        if !(part.from..=part.to).contains(&at) {
+            let half = part.length() / 2.0;
+            let from = (at - half).clamp(0.0, (whole - part.length()).max(0.0));
+            self.show(Some(Part { from, to: from + part.length() }), whole);
+        }
+    }
+
+    /// Counts something else along the axis; `told` says where a place of the one is on the other.
+    pub(crate) fn turn(&mut self, axis: Axis, told: impl Fn(f64) -> Option<f64>) {
+        if axis == self.axis {
+            return;
+        }
+        self.axis = axis;
+        self.cursor = self.cursor.and_then(&told);
+        self.part = self.part.and_then(|part| Some(Part { from: told(part.from)?, to: told(part.to)? }));
+        // What was shown before was counted otherwise.
+        self.before.clear();
+    }
+}
+
+/// A part as far as there is something; `None` when that is all, or nothing.
+fn within(part: Part, whole: f64) -> Option<Part> {
+    let least = whole * LEAST_SHARE;
+    let (from, to) = (part.from.min(part.to).max(0.0), part.from.max(part.to).min(whole));
+    let all = from <= 0.0 && to >= whole;
+    let length = (to - from).max(least);
+    let from = from.min((whole - length).max(0.0));
+    (!all && from.is_finite() && length.is_finite() && length > 0.0)
+        .then_some(Part { from, to: from + length })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: f64 = 1000.0;
+
+    fn shown(view: &View) -> (f64, f64) {
+        let Part { from, to } = view.shown(WHOLE);
+        (from, to)
+    }
+
+    #[test]
+    fn a_place_stays_where_it_is_while_zooming() {
+        let mut view = View::default();
+        assert_eq!(shown(&view), (0.0, 1000.0));
+        view.zoom(0.5, 250.0, WHOLE);
+        assert_eq!(shown(&view), (125.0, 625.0));
+        view.zoom(2.0, 250.0, WHOLE);
+        assert_eq!(shown(&view), (0.0, 1000.0));
+        assert!(!view.is_part());
+        view.undo();
+        assert_eq!(shown(&view), (125.0, 625.0));
+        view.undo();
+        view.undo();
+        assert_eq!(shown(&view), (0.0, 1000.0));
+    }
+
+    #[test]
+    fn nothing_leads_beyond_the_ends() {
+        let mut view = View::default();
+        view.show(Some(Part { from: 800.0, to: 1400.0 }), WHOLE);
+        assert_eq!(shown(&view), (800.0, 1000.0));
+        view.pan(3.0, WHOLE);
+        assert_eq!(shown(&view), (800.0, 1000.0));
+        view.pan(-30.0, WHOLE);
+        assert_eq!(shown(&view), (0.0, 200.0));
+        view.zoom(1e-12, 1000.0, WHOLE);
+        let (from, to) = shown(&view);
+        assert!(from < to && to <= WHOLE, "{from} {to}");
+        view.show(Some(Part { from: f64::NAN, to: 3.0 }), WHOLE);
+        let (from, to) = shown(&view);
+        assert!(from < to, "{from} {to}");
+    }
+
+    #[test]
+    fn the_cursor_is_seen_where_it_goes() {
+        let mut view = View::default();
+        view.show(Some(Part { from: 100.0, to: 200.0 }), WHOLE);
+        view.point(150.0, WHOLE);
+        assert_eq!((view.cursor, shown(&view)), (Some(150.0), (100.0, 200.0)));
+        view.point(980.0, WHOLE);
+        assert_eq!((view.cursor, shown(&view)), (Some(980.0), (900.0, 1000.0)));
+        view.point(-5.0, WHOLE);
+        assert_eq!((view.cursor, shown(&view)), (Some(0.0), (0.0, 100.0)));
+    }
+
+    #[test]
+    fn another_axis_shows_the_same_part() {
+        let mut view = View::default();
+        view.show(Some(Part { from: 100.0, to: 200.0 }), WHOLE);
+        view.point(150.0, WHOLE);
+        view.turn(Axis::Time, |metres| Some(metres / 50.0));
+        assert_eq!((view.cursor, view.part()), (Some(3.0), Some(Part { from: 2.0, to: 4.0 })));
+        view.undo();
+        assert_eq!(view.part(), Some(Part { from: 2.0, to: 4.0 }));
+    }
+}

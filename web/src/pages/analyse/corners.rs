@@ -1,0 +1,93 @@
+//! The corner table: what the laps did in each corner, and what was lost there.
+
+use crate::analyse::{Analyse, Shown, State};
+use crate::dom::{Part, button, fill_id, part};
+use crate::figures::{NONE, number};
+use crate::pages::analyse::things::corner_name;
+
+/// m/s to km/h.
+const KMH: f64 = 3.6;
+
+/// Draws it.
+pub(super) fn draw(analyse: &Analyse) {
+    analyse.read(|state| {
+        let shown = state.shown.as_ref().filter(|shown| !shown.comparison.corners.is_empty());
+        fill_id("corners", shown.map(|shown| panel(state, shown)).unwrap_or_default());
+    });
+}
+
+fn panel(state: &State, shown: &Shown) -> Vec<Part> {
+    let comparison = &shown.comparison;
+    let mut order: Vec<usize> = (0..comparison.corners.len()).collect();
+    let loss = |place: usize| comparison.losses.get(place).map_or(0.0, |loss| loss.loss_s());
+    if shown.compared {
+        order.sort_by(|one, other| loss(*other).total_cmp(&loss(*one)));
+    }
+    let heads: &[(&str, &str)] = match shown.compared {
+        true => &[
+            ("", "The corner"),
+            ("brake m", "Where the brake came on against the reference: + is later"),
+            ("min", "The lowest speed, km/h"),
+            ("Δ km/h", "The lowest speed against the reference"),
+            ("lost s", "Seconds lost from where either braked to the exit"),
+        ],
+        false => &[
+            ("", "The corner"),
+            ("brake m", "Metres before the apex"),
+            ("min", "The lowest speed, km/h"),
+            ("exit", "The speed at the exit, km/h"),
+        ],
+    };
+    let heads =
+        heads.iter().map(|(words, title)| part("th", "").set("scope", "col").set("title", title).says(words));
+    let head = part("thead", "").with(part("tr", "").with_all(heads.collect()));
+    let rows = order.into_iter().filter_map(|place| row(state, shown, place));
+    let by = if shown.compared { "by time lost" } else { "in their order" };
+    vec![
+        part("div", "head").with(part("h2", "").says("Corners")).with(part("span", "").says(by)),
+        part("table", "").with(head).with(part("tbody", "").with_all(rows.collect())),
+    ]
+}
+
+fn row(state: &State, shown: &Shown, place: usize) -> Option<Part> {
+    let comparison = &shown.comparison;
+    let corner = comparison.corners.get(place)?;
+    let [lap, reference] = comparison.tables.each_ref().map(|table| table.rows.get(place));
+    let (lap, reference) = (lap?, reference?);
+    let name = corner_name(shown, corner.number);
+    let press =
+        button(&name, "", "corner").set("data-of", &corner.number.to_string()).set("title", &corner.title());
+    let mut cells = vec![part("th", "").set("scope", "row").with(press)];
+    let min = lap.min_ms.map(|speed| number(speed * KMH, 0));
+    if shown.compared {
+        let later = lap.brake_on_m.zip(reference.brake_on_m).map(|(lap, reference)| lap - reference);
+        let faster = lap.min_ms.zip(reference.min_ms).map(|(lap, reference)| (lap - reference) * KMH);
+        let lost = comparison.losses.get(place)?.loss_s();
+        let class = if lost >= 0.0005 { "loss" } else { "gain" };
+        cells.push(cell("", later.map(|metres| signed(metres, 0))).set("data-figure", "brake"));
+        cells.push(cell("", min).set("data-figure", "min"));
+        cells.push(cell("", faster.map(|kmh| signed(kmh, 0))));
+        cells.push(cell(class, Some(signed(lost, 3))).set("data-figure", "lost"));
+    } else {
+        cells.push(cell("", lap.before_apex_m.map(|metres| number(metres, 0))));
+        cells.push(cell("", min));
+        cells.push(cell("", lap.exit_ms.map(|speed| number(speed * KMH, 0))));
+    }
+    let here = state.cursor_m().is_some_and(|at| (corner.entry_m..=corner.exit_m).contains(&at));
+    Some(
+        part("tr", if here { "here" } else { "" })
+            .set("data-corner", &corner.number.to_string())
+            .with_all(cells),
+    )
+}
+
+fn cell(class: &str, words: Option<String>) -> Part {
+    part("td", class).says(words.as_deref().unwrap_or(NONE))
+}
+
+/// A number with its sign both ways.
+fn signed(value: f64, decimals: usize) -> String {
+    let text = number(value, decimals);
+    let nothing = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if value > 0.0 && !nothing { format!("+{text}") } else { text }
+}

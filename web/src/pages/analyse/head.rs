@@ -1,0 +1,112 @@
+//! Which laps are side by side, how far they are apart, and by what they were aligned.
+
+use leptos::prelude::document;
+use trailbrake_shared::analysis::Method;
+
+use crate::analyse::{Analyse, Axis, INKS, Key, Shown, State};
+use crate::dom::{Part, button, fill_id, part};
+use crate::figures::{delta, number};
+use crate::route::Page;
+
+/// Draws what stands above the lanes, and what stands there instead of them.
+pub(super) fn draw(analyse: &Analyse) {
+    analyse.read(|state| {
+        let parts = state.shown.as_ref().map(|shown| laps(state, shown)).unwrap_or_default();
+        fill_id("beside", parts);
+        let refused = state.shown.iter().flat_map(|shown| &shown.refused);
+        let refused = refused.map(|(lap, why)| format!("Lap {lap} can't be laid beside the others: {why}."));
+        let notes: Vec<String> = state.trouble.iter().cloned().chain(refused).collect();
+        fill_id("note", notes.iter().map(|words| part("p", "").says(words)).collect());
+        fill_id("nothing", if state.shown.is_none() { nothing(state) } else { Vec::new() });
+        if let Some(main) = document().get_element_by_id("main") {
+            let _ = main.toggle_attribute_with_force("data-empty", state.shown.is_none());
+        }
+    });
+}
+
+fn laps(state: &State, shown: &Shown) -> Vec<Part> {
+    let mut parts: Vec<Part> = shown
+        .laps
+        .iter()
+        .enumerate()
+        .map(|(place, lap)| chip(state, lap.driven.key, place, shown.compared))
+        .collect();
+    let times = shown.laps.first().zip(shown.laps.get(1));
+    let apart =
+        times.and_then(|(main, reference)| Some(main.driven.lap.time?.minus(reference.driven.lap.time?)));
+    if let Some(apart) = apart {
+        let class = if apart > 0 { "apart loss" } else { "apart gain" };
+        parts.insert(2, part("b", class).set("data-figure", "apart").says(&delta(apart)));
+    }
+    parts.push(part("span", "grow"));
+    if shown.compared {
+        let (method, residual_m) = shown.method();
+        let sure = match method {
+            Method::Fraction => String::new(),
+            _ => format!(" · residual {} m", number(residual_m, 1)),
+        };
+        let words = format!("aligned by {}{sure}", short(method));
+        parts.push(
+            part("span", "soft").set("data-figure", "method").set("title", method.words()).says(&words),
+        );
+    }
+    let axis = if state.view.axis == Axis::Distance { "Distance" } else { "Time" };
+    let turn =
+        button(axis, "quiet", "axis").set("title", "Count metres or seconds").with(part("kbd", "").says("X"));
+    parts.push(turn);
+    if state.view.is_part() {
+        parts.push(button("Show all", "quiet", "all").with(part("kbd", "").says("0")));
+    }
+    parts
+}
+
+/// A lap in its colour: number, time, and what it is here.
+fn chip(state: &State, key: Key, place: usize, compared: bool) -> Part {
+    let ink = INKS.get(place).map_or("", |ink| ink.token()).trim_start_matches('-');
+    let (number, time) = match state.known(key) {
+        Some((origin, known)) => {
+            let number = crate::laps::number(&known.lap, origin.stage);
+            let what = if origin.stage { "Run" } else { "Lap" };
+            let time = known.lap.time.map_or_else(|| "–:––.–––".to_owned(), |time| time.to_string());
+            (format!("{what} {number}"), time)
+        }
+        None => (String::new(), String::new()),
+    };
+    let role = match place {
+        0 if compared => "",
+        1 => "reference",
+        _ => "",
+    };
+    part("span", "chip")
+        .set("data-place", &place.to_string())
+        .with(part("i", &format!("ink {ink}")))
+        .says(&number)
+        .with(part("b", "").says(&time))
+        .with(part("em", "").says(role))
+}
+
+const fn short(method: Method) -> &'static str {
+    match method {
+        Method::Position => "position",
+        Method::Share => "share of the lap",
+        Method::Distance => "the game's distance",
+        Method::Speed => "speed over time",
+        Method::Fraction => "share of the lap's time",
+    }
+}
+
+fn nothing(state: &State) -> Vec<Part> {
+    let (title, words) = match (&state.trouble, state.origin()) {
+        (Some(_), _) => ("Nothing to show", "Choose another lap."),
+        (None, Some(_)) => ("One moment", "The laps are being read."),
+        (None, None) => (
+            "No laps yet",
+            "Drive a lap, start the demo, or drop a recording here. The latest lap is laid beside the best one by itself.",
+        ),
+    };
+    let links = part("p", "")
+        .with(crate::dom::link("Library", "", Page::Library.hash()))
+        .says(" · ")
+        .with(crate::dom::link("Feeds and demo", "", Page::Feeds.hash()));
+    vec![part("p", "").with(part("b", "").says(title)), part("p", "").says(words), links]
+}

@@ -1,0 +1,124 @@
+//! The lanes: painted with each frame from what is chosen and looked at.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use leptos::prelude::document;
+use trailbrake_shared::plot::{Domain, TickKind};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+use super::things::corner_name;
+use crate::analyse::{Analyse, Axis, Built, INKS, Shown, View, build};
+use crate::frame::{self, Phase, Subscription};
+use crate::painter::{Across, Along, Ink, LaneStack, Mark, Sheet};
+
+/// The gutter's width in CSS pixels.
+const GUTTER: f32 = 118.0;
+
+thread_local! {
+    /// The lanes that are shown, for whoever has to know what lies under a finger.
+    static STACK: RefCell<Option<LaneStack>> = const { RefCell::new(None) };
+}
+
+/// What the lanes were built from.
+struct Painted {
+    of: Option<(Rc<Shown>, Axis)>,
+    built: Option<Built>,
+}
+
+/// Paints the lanes until what comes back is dropped.
+pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
+    let host = document().get_element_by_id("lanes")?.dyn_into::<HtmlElement>().ok()?;
+    let stack = LaneStack::new(Sheet::mount(&host)?, Vec::new(), Some(GUTTER));
+    STACK.with_borrow_mut(|shown| *shown = Some(stack));
+    let analyse = analyse.clone();
+    let mut painted = Painted { of: None, built: None };
+    let subscription = frame::on(Phase::Draw, move |tick| {
+        let (shown, view) = analyse.read(|state| (state.shown.clone(), state.view.clone()));
+        STACK.with_borrow_mut(|stack| {
+            if let Some(stack) = stack {
+                painted.follow(stack, shown, &view);
+                if let Some(built) = &painted.built {
+                    stack.paint(tick, &built.lines);
+                }
+            }
+        });
+    });
+    frame::request();
+    Some(subscription)
+}
+
+/// Which place of the axis lies at so many CSS pixels from the lanes' left edge.
+pub(super) fn place_at(css: f32) -> Option<f64> {
+    STACK.with_borrow(|stack| stack.as_ref().map(|stack| stack.place_at(css)))
+}
+
+/// Shows which stretch is being chosen.
+pub(super) fn choose(band: Option<(f64, f64)>) {
+    STACK.with_borrow_mut(|stack| stack.iter_mut().for_each(|stack| stack.choose(band)));
+    frame::request();
+}
+
+/// The gutter's width in CSS pixels: a press there means no place.
+pub(super) const fn gutter() -> f32 {
+    GUTTER
+}
+
+impl Painted {
+    fn follow(&mut self, stack: &mut LaneStack, shown: Option<Rc<Shown>>, view: &View) {
+        let same = match (&self.of, &shown) {
+            (Some((before, axis)), Some(shown)) => Rc::ptr_eq(before, shown) && *axis == view.axis,
+            (None, None) => true,
+            _ => false,
+        };
+        if !same {
+            self.built = shown.as_ref().map(|shown| build(shown, view.axis));
+            let specs = self.built.as_mut().map(|built| std::mem::take(&mut built.specs));
+            stack.set_lanes(specs.unwrap_or_default());
+            if let (Some(shown), Some(built)) = (&shown, &self.built) {
+                stack.mark(along(shown, view.axis, built));
+                say(built);
+            }
+            self.of = shown.clone().map(|shown| (shown, view.axis));
+        }
+        let Some(shown) = shown else { return };
+        let part = view.shown(shown.whole(view.axis));
+        let kind = match view.axis {
+            Axis::Distance => TickKind::Distance,
+            Axis::Time => TickKind::Time,
+        };
+        stack.show(Across::Fixed { domain: Domain::new(part.from, part.to), kind });
+        stack.point(view.cursor);
+    }
+}
+
+/// Says which lanes are missing to whoever does not see that, and why to everybody.
+fn say(built: &Built) {
+    let Some(lanes) = document().get_element_by_id("lanes") else { return };
+    let words = match built.missing.as_slice() {
+        [] => String::new(),
+        missing => format!("Not sent by this game: {}", missing.join(", ")),
+    };
+    let _ = lanes.set_attribute("data-missing", &words);
+}
+
+/// Corners by name, where the laps began to brake, and where nothing was heard.
+fn along(shown: &Shown, axis: Axis, built: &Built) -> Along {
+    let comparison = &shown.comparison;
+    let on_axis = |place: f64| shown.on_axis(axis, place);
+    let names = comparison.corners.iter();
+    let names = names.filter_map(|corner| Some((on_axis(corner.apex_m)?, corner_name(shown, corner.number))));
+    let mut marks = Vec::new();
+    if let Some(lane) = built.marked {
+        let count = if shown.compared { 2 } else { 1 };
+        let tables = comparison.tables.iter().zip(INKS).take(count).rev();
+        for (table, ink) in tables {
+            let brakes = table.rows.iter().filter_map(|row| on_axis(row.brake_on_m?));
+            // The main lap's are red as its brake is.
+            let ink = if ink == Ink::Main { Ink::Brake } else { ink };
+            marks.extend(brakes.map(|at| Mark { lane, at, ink }));
+        }
+    }
+    Along { names: names.collect(), marks, gaps: shown.gaps(axis) }
+}

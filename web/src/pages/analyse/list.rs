@@ -1,0 +1,113 @@
+//! The session and its laps: their times, how they compare, and which of them are side by side.
+
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::session::Bests;
+
+use crate::analyse::{Analyse, INKS, Key, Known, Origin, State};
+use crate::dom::{Part, button, fill_id, part};
+use crate::figures::delta;
+use crate::laps::{Ranking, Row};
+use crate::words::counted;
+
+/// Draws the session and its laps.
+pub(super) fn draw(analyse: &Analyse) {
+    analyse.read(|state| {
+        let Some(origin) = state.origin() else {
+            fill_id("session", Vec::new());
+            return fill_id("lap-list", Vec::new());
+        };
+        let Some(car) = origin.car else { return };
+        let laps = || origin.laps.iter().map(|known| &known.lap);
+        let bests = Bests::of(&mut laps().map(|lap| (car, lap)));
+        let ranking = Ranking::new(car, &mut laps(), &bests, origin.stage);
+        fill_id("session", heading(state, origin));
+        let best = ranking.best.map(|best| format!("best {best}")).unwrap_or_default();
+        let title = if origin.stage { "Runs" } else { "Laps" };
+        let head = part("div", "head")
+            .with(part("h2", "").says(title))
+            .with(part("span", "").set("data-figure", "best").says(&best));
+        let row = |known: &Known| lap_row(state, known, &ranking.row(&known.lap));
+        let rows: Vec<Part> = origin.laps.iter().rev().map(row).collect();
+        let table = part("table", "").with(part("tbody", "").with_all(rows));
+        fill_id("lap-list", vec![head, table]);
+    });
+}
+
+fn heading(state: &State, origin: &Origin) -> Vec<Part> {
+    let laps = match origin.stage {
+        true => counted(origin.laps.len(), "run", "runs"),
+        false => counted(origin.laps.len(), "lap", "laps"),
+    };
+    let others = state.origins.iter().filter(|other| other.name != origin.name).enumerate();
+    let others = others.map(|(place, other)| {
+        button(&other.title, "quiet", "origin").set("data-of", &place.to_string()).set("title", &other.about)
+    });
+    vec![
+        part("div", "head").with(part("h2", "").says("Session")),
+        part("b", "").set("data-figure", "track").says(&origin.title),
+        part("p", "").says(&format!("{} · {laps}", origin.about)),
+        part("div", "others").with_all(others.collect()),
+    ]
+}
+
+fn lap_row(state: &State, known: &Known, row: &Row) -> Part {
+    let place = state.chosen.place(known.key);
+    let mark = part("td", "mark").with(match place.and_then(|place| INKS.get(place)) {
+        Some(ink) => part("i", &format!("ink {}", ink.token().trim_start_matches('-'))),
+        None => part("i", ""),
+    });
+    let time = row.time.map_or_else(|| "–:––.–––".to_owned(), |time| time.to_string());
+    let time = if row.inferred { format!("≈ {time}") } else { time };
+    let of = name(known.key);
+    let press = button(&time, "", "lap").set("data-of", &of).set("title", "Look at this lap");
+    let said = match row.behind {
+        _ if !row.said.is_empty() => row.said.clone(),
+        Some(0) => "best".to_owned(),
+        Some(behind) => delta(behind),
+        None => String::new(),
+    };
+    let flagged = if row.said.is_empty() { "comparison" } else { "comparison flag" };
+    let sectors = row.sectors.iter().filter(|rank| **rank != "none");
+    let sectors = part("td", "sectors")
+        .set("aria-hidden", "true")
+        .with_all(sectors.map(|rank| part("i", "").set("data-rank", rank)).collect());
+    let reference = place == Some(1);
+    let compare = button("vs", "quiet", "reference")
+        .set("data-of", &of)
+        .set("aria-pressed", if reference { "true" } else { "false" })
+        .set("title", if reference { "This is the reference" } else { "Make this lap the reference" });
+    part("tr", role(place))
+        .set("data-lap", &row.number.to_string())
+        .set("data-time", &millis(&known.lap))
+        .mark("data-chosen", place.is_some())
+        .with(mark)
+        .with(part("td", "place").says(&row.number.to_string()))
+        .with(part("th", "").set("scope", "row").with(press))
+        .with(part("td", flagged).says(&said))
+        .with(sectors)
+        .with(part("td", "vs").with(compare))
+}
+
+fn role(place: Option<usize>) -> &'static str {
+    match place {
+        Some(0) => "main",
+        Some(1) => "reference",
+        Some(_) => "other",
+        None => "",
+    }
+}
+
+fn millis(lap: &Lap) -> String {
+    lap.time.map(|time| time.0.to_string()).unwrap_or_default()
+}
+
+/// A lap of the list, as an element names it.
+fn name(key: Key) -> String {
+    format!("{}.{}.{}", key.session, key.car.0, key.serial)
+}
+
+/// The lap of the list that an element names.
+pub(super) fn named(state: &State, of: &str) -> Option<Key> {
+    let laps = &state.origin()?.laps;
+    laps.iter().map(|known| known.key).find(|key| name(*key) == of)
+}

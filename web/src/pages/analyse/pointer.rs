@@ -1,0 +1,174 @@
+//! Mouse and fingers on the lanes: the cursor, zooming into a stretch, going on.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use leptos::prelude::document;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, PointerEvent, WheelEvent};
+
+use super::lanes;
+use crate::analyse::{Analyse, Part};
+use crate::dom::Listening;
+
+/// A drag over fewer CSS pixels than this is a click.
+const CLICK: f32 = 5.0;
+/// What one notch of a wheel makes of what is shown.
+const NOTCH: f64 = 1.2;
+
+/// A finger, or the mouse with its button down.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    id: i32,
+    began: f32,
+    now: f32,
+    /// Whether it moves what is shown and chooses nothing.
+    pans: bool,
+}
+
+#[derive(Default)]
+struct Hand {
+    held: Vec<Held>,
+}
+
+/// Listens for as long as the page is shown.
+pub(super) fn listen(analyse: &Analyse) -> Vec<Listening> {
+    let Some(host) = document().get_element_by_id("lanes") else { return Vec::new() };
+    let hand = Rc::new(RefCell::new(Hand::default()));
+    let does: [(&'static str, fn(&mut Hand, &Analyse, &Element, &PointerEvent)); 4] = [
+        ("pointerdown", Hand::down),
+        ("pointermove", Hand::moved),
+        ("pointerup", Hand::up),
+        ("pointercancel", Hand::cancelled),
+    ];
+    let mut listening: Vec<Listening> = does
+        .into_iter()
+        .map(|(what, does)| {
+            let (hand, analyse, element) = (Rc::clone(&hand), analyse.clone(), host.clone());
+            let heard = move |event: Event| {
+                if let Some(event) = event.dyn_ref::<PointerEvent>() {
+                    does(&mut hand.borrow_mut(), &analyse, &element, event);
+                }
+            };
+            Listening::begin(&host, what, Box::new(heard))
+        })
+        .collect();
+    let (wheels, element) = (analyse.clone(), host.clone());
+    let turned = move |event: Event| {
+        if let Some(event) = event.dyn_ref::<WheelEvent>() {
+            event.prevent_default();
+            let Some(at) = lanes::place_at(across(&element, event.client_x())) else { return };
+            let notches = -event.delta_y().signum();
+            match event.shift_key() {
+                true => wheels.view(|view, whole| view.pan(0.1 * -notches, whole)),
+                false => wheels.view(|view, whole| view.zoom(NOTCH.powf(-notches), at, whole)),
+            }
+        }
+    };
+    listening.push(Listening::begin(&host, "wheel", Box::new(turned)));
+    let all = analyse.clone();
+    let doubled = move |_| all.view(|view, whole| view.show(None, whole));
+    listening.push(Listening::begin(&host, "dblclick", Box::new(doubled)));
+    listening
+}
+
+impl Hand {
+    fn down(&mut self, analyse: &Analyse, host: &Element, event: &PointerEvent) {
+        let at = across(host, event.client_x());
+        if event.button() != 0 || at < lanes::gutter() {
+            return;
+        }
+        let _ = host.set_pointer_capture(event.pointer_id());
+        let touch = event.pointer_type() == "touch";
+        self.held.retain(|held| held.id != event.pointer_id());
+        // A finger moves the cursor; only the mouse chooses a stretch.
+        let pans = event.shift_key() || touch;
+        self.held.push(Held { id: event.pointer_id(), began: at, now: at, pans });
+        if touch && self.held.len() == 1 {
+            point(analyse, at);
+        }
+    }
+
+    fn moved(&mut self, analyse: &Analyse, host: &Element, event: &PointerEvent) {
+        let at = across(host, event.client_x());
+        let touch = event.pointer_type() == "touch";
+        let before = self.held.clone();
+        let Some(held) = self.held.iter_mut().find(|held| held.id == event.pointer_id()) else {
+            if self.held.is_empty() && at >= lanes::gutter() {
+                point(analyse, at);
+            }
+            return;
+        };
+        let step = held.now - at;
+        held.now = at;
+        let Held { began, pans, .. } = *held;
+        match (before.as_slice(), touch) {
+            ([_, _], true) => self.pinched(analyse, &before),
+            (_, true) => point(analyse, at),
+            (_, false) if pans => pan(analyse, host, step),
+            (_, false) => lanes::choose(lanes::place_at(began).zip(lanes::place_at(at))),
+        }
+    }
+
+    /// Two fingers: what lies under them stays under them.
+    fn pinched(&self, analyse: &Analyse, before: &[Held]) {
+        let ([one, other], [before_one, before_other]) = (self.held.as_slice(), before) else { return };
+        let places = |one: f32, other: f32| lanes::place_at(one).zip(lanes::place_at(other));
+        let (Some((from, to)), Some((left, right))) =
+            (places(before_one.now, before_other.now), places(one.now, other.now))
+        else {
+            return;
+        };
+        let factor = (to - from) / (right - left);
+        if !factor.is_finite() || factor <= 0.0 {
+            return;
+        }
+        analyse.view(|view, whole| {
+            let part = view.shown(whole);
+            let start = from - (left - part.from) * factor;
+            view.show(Some(Part { from: start, to: start + part.length() * factor }), whole);
+        });
+    }
+
+    fn up(&mut self, analyse: &Analyse, host: &Element, event: &PointerEvent) {
+        let at = across(host, event.client_x());
+        let Some(place) = self.held.iter().position(|held| held.id == event.pointer_id()) else { return };
+        let held = self.held.remove(place);
+        lanes::choose(None);
+        if held.pans {
+            return;
+        }
+        match lanes::place_at(held.began).zip(lanes::place_at(at)) {
+            Some((from, to)) if (held.began - at).abs() > CLICK => {
+                analyse.view(|view, whole| view.show(Some(Part { from, to }), whole));
+            }
+            _ => point(analyse, at),
+        }
+    }
+
+    fn cancelled(&mut self, _: &Analyse, _: &Element, event: &PointerEvent) {
+        self.held.retain(|held| held.id != event.pointer_id());
+        lanes::choose(None);
+    }
+}
+
+fn point(analyse: &Analyse, at: f32) {
+    if let Some(place) = lanes::place_at(at) {
+        analyse.view(|view, whole| {
+            let part = view.shown(whole);
+            view.point(place.clamp(part.from, part.to), whole);
+        });
+    }
+}
+
+fn pan(analyse: &Analyse, host: &Element, step: f32) {
+    let width = host.client_width() as f32 - lanes::gutter();
+    if width > 1.0 {
+        analyse.view(|view, whole| view.pan(f64::from(step / width), whole));
+    }
+}
+
+/// CSS pixels from an element's left edge.
+fn across(host: &Element, client_x: i32) -> f32 {
+    (f64::from(client_x) - host.get_bounding_client_rect().left()) as f32
+}

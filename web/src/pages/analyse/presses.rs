@@ -1,0 +1,67 @@
+//! What a press on something means.
+
+use web_sys::{Event, HtmlElement};
+
+use super::list;
+use crate::analyse::{Analyse, Key, Part};
+use crate::cockpit::Cockpit;
+use crate::dom::{Listening, meant};
+
+/// Before and behind a corner so much of it is shown too, metres.
+const AROUND_M: f64 = 80.0;
+
+/// Listens to everything in an element.
+pub(super) fn listen(cockpit: Cockpit, analyse: &Analyse, main: &HtmlElement) -> Vec<Listening> {
+    let analyse = analyse.clone();
+    vec![Listening::begin(main, "click", Box::new(move |event| pressed(cockpit, &analyse, &event)))]
+}
+
+fn pressed(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
+    let Some((_, action, of)) = meant(event) else { return };
+    let lap = || analyse.read(|state| list::named(state, &of));
+    match action.as_str() {
+        "lap" => lap().into_iter().for_each(|key| look_at(cockpit, analyse, key)),
+        "reference" => lap().into_iter().for_each(|key| refer_to(cockpit, analyse, key)),
+        "corner" => of.parse().into_iter().for_each(|number| to_corner(analyse, number)),
+        "axis" => analyse.turn_axis(),
+        "all" => analyse.view(|view, whole| view.show(None, whole)),
+        _ => {}
+    }
+}
+
+/// Makes a lap the main one.
+pub(super) fn look_at(cockpit: Cockpit, analyse: &Analyse, key: Key) {
+    analyse.choose(cockpit, |chosen| {
+        if chosen.reference == Some(key) {
+            chosen.reference = chosen.main;
+        }
+        chosen.main = Some(key);
+    });
+}
+
+/// Makes a lap the reference; the main lap and the reference change places where it was the main one.
+pub(super) fn refer_to(cockpit: Cockpit, analyse: &Analyse, key: Key) {
+    analyse.choose(cockpit, |chosen| {
+        if chosen.main == Some(key) {
+            chosen.main = chosen.reference.or(chosen.main);
+        }
+        chosen.reference = Some(key).filter(|_| chosen.main != Some(key));
+    });
+}
+
+/// Shows a corner on the lanes, with its apex under the cursor.
+pub(super) fn to_corner(analyse: &Analyse, number: u16) {
+    let Some(shown) = analyse.read(|state| state.shown.clone()) else { return };
+    let comparison = &shown.comparison;
+    let Some(corner) = comparison.corners.iter().find(|corner| corner.number == number) else { return };
+    let loss = comparison.losses.iter().find(|loss| loss.number == number);
+    let from_m = loss.map_or(corner.entry_m, |loss| loss.from_m.min(corner.entry_m)) - AROUND_M;
+    let to_m = corner.exit_m + AROUND_M;
+    analyse.view(|view, whole| {
+        let on_axis = |place: f64| shown.on_axis(view.axis, place.clamp(0.0, comparison.length_m));
+        if let (Some(from), Some(to), Some(apex)) = (on_axis(from_m), on_axis(to_m), on_axis(corner.apex_m)) {
+            view.show(Some(Part { from, to }), whole);
+            view.point(apex, whole);
+        }
+    });
+}

@@ -1,0 +1,37 @@
+//! The three things to fix: where most is lost, and what was different there.
+
+use crate::analyse::{Analyse, Shown};
+use crate::dom::{Part, button, fill_id, part};
+use crate::figures::number;
+
+/// Draws them.
+pub(super) fn draw(analyse: &Analyse) {
+    analyse.read(|state| {
+        let shown = state.shown.as_ref().filter(|shown| shown.compared);
+        fill_id("things", shown.map(|shown| panel(shown)).unwrap_or_default());
+    });
+}
+
+fn panel(shown: &Shown) -> Vec<Part> {
+    let mut parts = vec![part("div", "head").with(part("h2", "").says("Three things to fix"))];
+    parts.extend(shown.things.iter().map(|thing| {
+        let name = corner_name(shown, thing.corner);
+        let again =
+            if thing.of > 1 { format!(", in {} of {} laps", thing.laps, thing.of) } else { String::new() };
+        button("", "thing", "corner")
+            .set("data-of", &thing.corner.to_string())
+            .with(part("b", "loss").says(&number(thing.loss_s, 3)))
+            .with(part("span", "").with(part("b", "").says(&name)).says(&format!(": {}{again}", thing.cause)))
+    }));
+    if shown.things.is_empty() {
+        let words = "Nothing was lost in a corner that could be told from what was measured.";
+        parts.push(part("p", "missing").says(words));
+    }
+    parts
+}
+
+/// What a corner is called where there is little room.
+pub(super) fn corner_name(shown: &Shown, number: u16) -> String {
+    let corner = shown.comparison.corners.iter().find(|corner| corner.number == number);
+    corner.and_then(|corner| corner.name.clone()).unwrap_or_else(|| format!("T{number}"))
+}

@@ -1,0 +1,194 @@
+//! A stack's three layers: grid and names, lines, cursor and values.
+
+use trailbrake_shared::plot::{Scale, TickKind, Ticks, View};
+
+use super::{Across, LaneSource, LaneStack, Says};
+use crate::painter::gutter::{Place, Written};
+use crate::painter::{Align, Ink, Layer, Paint, Pen, TextStyle};
+
+/// CSS pixels of a mark's half width and height, of the least room between two names, of the strip of gaps.
+const MARK: [f32; 2] = [4.0, 7.0];
+const NAME_ROOM: f32 = 26.0;
+const GAP: f32 = 3.0;
+/// CSS pixels from the lanes' bottom to what is written on the axis.
+const AXIS_BASELINE: f32 = 15.0;
+/// CSS pixels of the label that goes along the axis with the cursor.
+const LABEL: [f32; 2] = [66.0, 17.0];
+
+impl LaneStack {
+    pub(super) fn draw_background(&self, pen: &Pen<'_>) {
+        let x = self.x_scale();
+        let (left, right) = x.pixels();
+        let last = self.lanes.len().saturating_sub(1);
+        for (index, lane) in self.lanes.iter().enumerate() {
+            for guide in lane.spec.guides {
+                pen.level(left, right, lane.at(*guide, pen), Ink::Line);
+            }
+            if let Some(zero) = lane.zero(pen) {
+                pen.level(left, right, zero, Ink::LineStrong);
+            }
+            if index < last {
+                pen.level(0.0, self.sheet.size().width as f32, lane.bottom, Ink::Line);
+            }
+            if let Some(gutter) = &self.gutter {
+                gutter.name(pen, &lane.spec, lane.top);
+            }
+        }
+        self.draw_names(pen, &x);
+        if let Across::Fixed { domain, kind } = self.across {
+            let (_, bottom) = self.heights();
+            for (from, to) in &self.along.gaps {
+                let (from, to) = (x.pixel(*from).max(left), x.pixel(*to).min(right));
+                // The shortest gap is seen too, whatever the zoom.
+                let width = (to - from).max(pen.px(2.0));
+                if to >= left && from <= right {
+                    pen.rectangles([[from, bottom, width, pen.px(GAP)]], Ink::Warn);
+                }
+            }
+            self.draw_axis(pen, &x, &Ticks::new(kind, domain, most_ticks(&x, pen)));
+        }
+    }
+
+    /// The names above the lanes, as far as there is room, each with a fine line down all lanes.
+    fn draw_names(&self, pen: &Pen<'_>, x: &Scale) {
+        let (left, right) = x.pixels();
+        let (top, bottom) = self.heights();
+        let mut free = f32::NEG_INFINITY;
+        for (at, name) in &self.along.names {
+            let place = x.pixel(*at);
+            if !(left..=right).contains(&place) {
+                continue;
+            }
+            pen.upright(top, bottom, place, Ink::Line);
+            if place >= free {
+                let style = TextStyle { ink: Ink::Soft, align: Align::Centre };
+                pen.text(name, place, top - pen.px(5.0), style);
+                free = place + pen.px(NAME_ROOM);
+            }
+        }
+    }
+
+    fn draw_axis(&self, pen: &Pen<'_>, x: &Scale, ticks: &Ticks) {
+        let (top, bottom) = self.heights();
+        let baseline = bottom + pen.px(AXIS_BASELINE);
+        let style = TextStyle { ink: Ink::Faint, align: Align::Centre };
+        // Where places have names, lines down the lanes are theirs.
+        let lined = self.along.names.is_empty();
+        for value in ticks.values() {
+            let place = x.pixel(value);
+            if lined {
+                pen.upright(top, bottom, place, Ink::Line);
+            } else {
+                pen.upright(bottom, bottom + pen.px(4.0), place, Ink::LineStrong);
+            }
+            pen.text(&ticks.label(value), place, baseline, style);
+        }
+    }
+
+    pub(super) fn draw_data(&mut self, source: &impl LaneSource) {
+        let x = self.x_scale();
+        // The buffers are lent to the drawing and taken back, so that no frame asks for memory.
+        let (mut line, mut areas) = (std::mem::take(&mut self.line), std::mem::take(&mut self.areas));
+        self.sheet.draw(Layer::Data, |pen| {
+            for lane in &self.lanes {
+                for (spec, domain) in lane.spec.lines.iter().zip(&lane.domains) {
+                    let (bottom, top) = (lane.at(0.0, pen), lane.at(1.0, pen));
+                    let y = Scale::new(*domain, bottom, top);
+                    let view = View { x, y, bridge: f64::INFINITY, drawing: spec.drawing };
+                    if spec.tinted {
+                        areas.clear();
+                        source.tint(spec.column, &view, &mut areas);
+                        pen.areas(&areas.rising, Paint::thin(Ink::Loss, 0.25));
+                        pen.areas(&areas.falling, Paint::thin(Ink::Gain, 0.25));
+                    }
+                    line.clear();
+                    source.trace(spec.column, &view, &mut line);
+                    pen.line(&line, spec.paint, spec.width);
+                }
+            }
+            self.draw_marks(pen, &x, &mut line);
+        });
+        (self.line, self.areas) = (line, areas);
+    }
+
+    fn draw_marks(&self, pen: &Pen<'_>, x: &Scale, triangles: &mut trailbrake_shared::plot::Polyline) {
+        let (left, right) = x.pixels();
+        let [half, high] = MARK.map(|css| pen.px(css));
+        for mark in &self.along.marks {
+            let place = x.pixel(mark.at);
+            let Some(lane) = self.lanes.get(mark.lane).filter(|_| (left..=right).contains(&place)) else {
+                continue;
+            };
+            let top = lane.top + pen.px(1.0);
+            triangles.clear();
+            triangles.move_to(place - half, top);
+            triangles.line_to(place + half, top);
+            triangles.line_to(place, top + high);
+            pen.areas(triangles, mark.ink);
+        }
+    }
+
+    pub(super) fn draw_cursor(&self, pen: &Pen<'_>, source: &impl LaneSource) {
+        let x = self.x_scale();
+        let (left, right) = x.pixels();
+        let (top, bottom) = self.heights();
+        if let Some((from, to)) = self.band {
+            let (from, to) = (x.pixel(from.min(to)).max(left), x.pixel(from.max(to)).min(right));
+            pen.rectangles([[from, top, (to - from).max(0.0), bottom - top]], Paint::thin(Ink::Main, 0.15));
+        }
+        if let Some(at) = self.cursor.filter(|at| (left..=right).contains(&x.pixel(*at))) {
+            pen.upright(top, bottom, x.pixel(at), Paint::thin(Ink::Text, 0.75));
+            if let Across::Fixed { kind, .. } = self.across {
+                label(pen, &x, bottom, at, kind);
+            }
+        }
+        let Some(gutter) = &self.gutter else { return };
+        for lane in &self.lanes {
+            let spec = &lane.spec;
+            let value = |line: usize| {
+                let line = spec.lines.get(line)?;
+                source.value(line.column, self.cursor, line.drawing)
+            };
+            let place = |row| Place { top: lane.top, bottom: lane.bottom, row };
+            if spec.readouts.is_empty() {
+                for (row, line) in spec.lines.iter().enumerate() {
+                    let written = Written { values: &[value(row)], unit: spec.unit, signed: line.tinted };
+                    gutter.values(pen, &written, line.paint.ink, place(row));
+                }
+            }
+            for (row, readout) in spec.readouts.iter().enumerate() {
+                let (values, signed) = match &readout.says {
+                    Says::Values(lines) => (lines.iter().map(|line| value(*line)).collect(), false),
+                    Says::Difference(one, other) => {
+                        let difference = value(*one).zip(value(*other)).map(|(one, other)| one - other);
+                        (vec![difference], true)
+                    }
+                };
+                let tinted = spec.lines.iter().any(|line| line.tinted);
+                let written = Written { values: &values, unit: spec.unit, signed: signed || tinted };
+                gutter.values(pen, &written, readout.ink, place(row));
+            }
+        }
+    }
+}
+
+/// Writes on the axis where the cursor is.
+fn label(pen: &Pen<'_>, x: &Scale, bottom: f32, at: f64, kind: TickKind) {
+    let (left, right) = x.pixels();
+    let [width, height] = LABEL.map(|css| pen.px(css));
+    let middle = x.pixel(at).clamp(left + width / 2.0, (right - width / 2.0).max(left + width / 2.0));
+    pen.rectangles([[middle - width / 2.0, bottom + pen.px(3.0), width, height]], Ink::Raised);
+    let words = match kind {
+        TickKind::Time => crate::figures::precise_clock(at),
+        TickKind::Distance => format!("{} m", crate::figures::thousands(at.max(0.0).round() as u64)),
+        TickKind::Number => crate::figures::number(at, 1),
+    };
+    let style = TextStyle { ink: Ink::Text, align: Align::Centre };
+    pen.text(&words, middle, bottom + pen.px(AXIS_BASELINE), style);
+}
+
+/// As many ticks as have room for what is written at them.
+fn most_ticks(x: &Scale, pen: &Pen<'_>) -> usize {
+    let (left, right) = x.pixels();
+    ((right - left) / pen.px(80.0)) as usize
+}

@@ -1,0 +1,178 @@
+//! Lanes: channels stacked on one shared x axis.
+
+mod draw;
+mod lane;
+mod spec;
+
+use trailbrake_shared::plot::{Domain, Polyline, Scale, Tint};
+
+use super::gutter::Gutter;
+use super::{Layer, Sheet};
+use crate::frame::Tick;
+
+pub use spec::{Across, Along, LaneSource, LaneSpec, LineSpec, Mark, Readout, Says};
+
+use lane::Lane;
+
+/// CSS pixels of the axis' strip, of the names' strip, and of the stack's edge.
+const AXIS: f32 = 22.0;
+const NAMES: f32 = 18.0;
+const SIDE: f32 = 14.0;
+/// Values in the gutter change this often; more could not be read.
+const VALUES_MS: f64 = 100.0;
+
+/// Lanes on a sheet.
+pub struct LaneStack {
+    sheet: Sheet,
+    lanes: Vec<Lane>,
+    gutter: Option<Gutter>,
+    across: Across,
+    along: Along,
+    cursor: Option<f64>,
+    /// A stretch of the axis that is being chosen.
+    band: Option<(f64, f64)>,
+    valued_ms: f64,
+    line: Polyline,
+    areas: Tint,
+    background_dirty: bool,
+    data_dirty: bool,
+    cursor_dirty: bool,
+}
+
+impl LaneStack {
+    /// Lanes from top to bottom. `gutter` is the width in CSS pixels of the strip of names, units and values; without
+    /// one the lanes take the whole width.
+    pub fn new(sheet: Sheet, specs: Vec<LaneSpec>, gutter: Option<f32>) -> Self {
+        Self {
+            sheet,
+            lanes: specs.into_iter().map(Lane::new).collect(),
+            gutter: gutter.map(Gutter::new),
+            across: Across::Rolling { seconds: 12.0, edge: 0.0 },
+            along: Along::default(),
+            cursor: None,
+            band: None,
+            valued_ms: f64::NEG_INFINITY,
+            line: Polyline::default(),
+            areas: Tint::default(),
+            background_dirty: true,
+            data_dirty: true,
+            cursor_dirty: true,
+        }
+    }
+
+    /// Shows other lanes, with scales of their own.
+    pub fn set_lanes(&mut self, specs: Vec<LaneSpec>) {
+        self.lanes = specs.into_iter().map(Lane::new).collect();
+        self.draw_anew();
+    }
+
+    /// Marks other things along the axis.
+    pub fn mark(&mut self, along: Along) {
+        if along != self.along {
+            self.along = along;
+            self.draw_anew();
+        }
+    }
+
+    /// Sets what the x axis shows.
+    pub fn show(&mut self, across: Across) {
+        if across != self.across {
+            self.background_dirty |= matches!(across, Across::Fixed { .. });
+            self.across = across;
+            self.data_dirty = true;
+            self.cursor_dirty = true;
+        }
+    }
+
+    /// Says that the source has other samples than before, though the axis shows the same part.
+    pub fn changed(&mut self) {
+        self.data_dirty = true;
+        self.cursor_dirty = true;
+    }
+
+    /// Puts the cursor at a place of the x axis, or takes it away.
+    pub fn point(&mut self, cursor: Option<f64>) {
+        self.cursor_dirty |= cursor != self.cursor;
+        self.cursor = cursor;
+    }
+
+    /// Shows which stretch of the axis is being chosen, or none.
+    pub fn choose(&mut self, band: Option<(f64, f64)>) {
+        self.cursor_dirty |= band != self.band;
+        self.band = band;
+    }
+
+    /// Which place of the x axis lies at so many CSS pixels from the sheet's left edge.
+    pub fn place_at(&self, css: f32) -> f64 {
+        self.x_scale().invert(css * self.sheet.size().density)
+    }
+
+    /// Draws the layers that changed.
+    pub fn paint(&mut self, tick: &Tick, source: &impl LaneSource) {
+        if self.sheet.refresh() {
+            self.draw_anew();
+            self.valued_ms = f64::NEG_INFINITY;
+        }
+        if !self.sheet.is_visible() {
+            return;
+        }
+        if self.data_dirty {
+            for lane in &mut self.lanes {
+                self.background_dirty |= lane.widen(source);
+            }
+        }
+        if std::mem::take(&mut self.background_dirty) {
+            self.lay_out();
+            self.sheet.draw(Layer::Background, |pen| self.draw_background(pen));
+        }
+        if std::mem::take(&mut self.data_dirty) {
+            self.draw_data(source);
+        }
+        // While time rolls on only the values change, and those not with every frame.
+        let due = self.cursor.is_some() || tick.now_ms - self.valued_ms >= VALUES_MS;
+        if self.cursor_dirty && due {
+            self.cursor_dirty = false;
+            self.valued_ms = tick.now_ms;
+            self.sheet.draw(Layer::Cursor, |pen| self.draw_cursor(pen, source));
+        }
+    }
+
+    fn draw_anew(&mut self) {
+        (self.background_dirty, self.data_dirty, self.cursor_dirty) = (true, true, true);
+    }
+
+    /// Shares the height out among the lanes.
+    fn lay_out(&mut self) {
+        let size = self.sheet.size();
+        let axis = match self.across {
+            Across::Fixed { .. } => AXIS * size.density,
+            Across::Rolling { .. } => 0.0,
+        };
+        let mut top = if self.along.names.is_empty() { 0.0 } else { NAMES * size.density };
+        let room = (size.height as f32 - axis - top).max(0.0);
+        let shares: f32 = self.lanes.iter().map(|lane| lane.spec.share).sum();
+        for lane in &mut self.lanes {
+            lane.top = top;
+            top += room * lane.spec.share / shares.max(f32::MIN_POSITIVE);
+            lane.bottom = top;
+        }
+    }
+
+    fn x_scale(&self) -> Scale {
+        let size = self.sheet.size();
+        let css = |px: f32| px * size.density;
+        let left = css(self.gutter.as_ref().map_or(SIDE, |gutter| gutter.width)).round();
+        let right = (size.width as f32 - css(SIDE)).round().max(left + 1.0);
+        let domain = match self.across {
+            Across::Rolling { seconds, edge } => Domain::new(edge - seconds, edge),
+            Across::Fixed { domain, .. } => domain,
+        };
+        Scale::new(domain, left, right)
+    }
+
+    /// The pixels of the first lane's top and the last one's bottom.
+    fn heights(&self) -> (f32, f32) {
+        let top = self.lanes.first().map_or(0.0, |lane| lane.top);
+        (top, self.lanes.last().map_or(0.0, |lane| lane.bottom))
+    }
+}

@@ -1,0 +1,145 @@
+//! What a stack of lanes shows, said by whoever owns it.
+
+use trailbrake_shared::model::{Channel, Drawing};
+use trailbrake_shared::plot::{Domain, Extent, Polyline, TickKind, Tint, View};
+use trailbrake_shared::units::Unit;
+
+use crate::painter::{Ink, Paint};
+
+/// Where a stack of lanes gets what it draws. Columns are numbered as in the lanes' `LineSpec`s.
+pub trait LaneSource {
+    /// Adds a column's line.
+    fn trace(&self, column: usize, view: &View, line: &mut Polyline);
+    /// Adds the areas between a column's line and zero.
+    fn tint(&self, column: usize, view: &View, areas: &mut Tint);
+    /// The lowest and highest value of a column.
+    fn extent(&self, column: usize) -> Extent;
+    /// A column's value at a place of the x axis, or its latest.
+    fn value(&self, column: usize, at: Option<f64>, drawing: Drawing) -> Option<f64>;
+}
+
+/// One line of a lane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LineSpec {
+    /// Which of the source's columns.
+    pub column: usize,
+    /// Its colour.
+    pub paint: Paint,
+    /// Its width in CSS pixels.
+    pub width: f32,
+    /// How it goes from sample to sample, and whether its scale is symmetric about zero.
+    pub drawing: Drawing,
+    /// What its scale shows at least; it widens when values go beyond.
+    pub domain: Domain,
+    /// Whether the area down to zero tells gain from loss.
+    pub tinted: bool,
+}
+
+impl LineSpec {
+    /// A channel's line, with the scale and drawing of the channel table.
+    pub fn of(channel: Channel, column: usize, ink: Ink) -> Self {
+        let (low, high) = channel.range();
+        let domain = Domain::new(low.into(), high.into());
+        Self { column, paint: ink.into(), width: 1.6, drawing: channel.drawing(), domain, tinted: false }
+    }
+
+    /// The line, that thick.
+    #[must_use]
+    pub fn wide(self, width: f32) -> Self {
+        Self { width, ..self }
+    }
+}
+
+/// One lane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaneSpec {
+    /// What stands in its gutter.
+    pub name: &'static str,
+    /// The unit in which its values are kept.
+    pub unit: Unit,
+    /// Its height beside the others'.
+    pub share: f32,
+    /// Where fine lines cross it, as shares of its height from the bottom.
+    pub guides: &'static [f32],
+    /// Its lines, the main one last.
+    pub lines: Vec<LineSpec>,
+    /// Whether all its lines are on one scale: the same channel of several laps.
+    pub one_scale: bool,
+    /// What its gutter says of the cursor's place, from the top. Where nothing is listed each line has its value there.
+    pub readouts: Vec<Readout>,
+}
+
+impl LaneSpec {
+    /// A lane of one channel.
+    pub fn of(channel: Channel, column: usize, share: f32) -> Self {
+        let lines = vec![LineSpec::of(channel, column, Ink::Main)];
+        Self {
+            name: channel.label(),
+            unit: channel.unit(),
+            share,
+            guides: &[],
+            lines,
+            one_scale: false,
+            readouts: Vec::new(),
+        }
+    }
+}
+
+/// A row of a lane's gutter. Lines are meant by their place in the lane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Readout {
+    /// Its colour.
+    pub ink: Ink,
+    /// What it says.
+    pub says: Says,
+}
+
+/// What a row of a gutter says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Says {
+    /// The values of some lines, side by side.
+    Values(Vec<usize>),
+    /// By how much the value of one line is above that of another.
+    Difference(usize, usize),
+}
+
+/// What the shared x axis shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Across {
+    /// So many seconds up to the latest sample; nothing is written along it, since it never stands still.
+    Rolling {
+        /// The window's length.
+        seconds: f64,
+        /// Where its right edge is now.
+        edge: f64,
+    },
+    /// A part of a lap, with ticks.
+    Fixed {
+        /// The part.
+        domain: Domain,
+        /// What the axis counts.
+        kind: TickKind,
+    },
+}
+
+/// What is marked along the x axis, besides its ticks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Along {
+    /// Places that have a name, which stands above the lanes. With no such place there is no room for names either.
+    pub names: Vec<(f64, String)>,
+    /// Marks at the tops of lanes.
+    pub marks: Vec<Mark>,
+    /// Stretches of which something is missing, marked under the lanes.
+    pub gaps: Vec<(f64, f64)>,
+}
+
+/// A mark at the top of a lane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    /// Which lane, counted from the top.
+    pub lane: usize,
+    /// Where on the axis.
+    pub at: f64,
+    /// Its colour.
+    pub ink: Ink,
+}
