@@ -9,7 +9,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use flate2::Compression;
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::dist;
+use crate::dist::{self, Files};
+use crate::likeness;
 use crate::packages::Seat;
 use crate::project::Project;
 use crate::step;
@@ -84,20 +85,31 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
 
     let development = purpose == Purpose::Development;
     let level = if development { Compression::fast() } else { Compression::best() };
-    let files = dist::compress(dist::gather(project, &bindings)?, level)?;
-    let size = |module: &str| {
-        let length = |ending: &str| {
-            let name = format!("{module}_bg.wasm{ending}");
-            files.get(&name).map(Vec::len).with_context(|| format!("the bindings generator wrote no {name}"))
-        };
+    let mut files = dist::gather(project, &bindings)?;
+    if !development {
+        for module in MODULES {
+            let code = code(&mut files, module, "")?;
+            *code = likeness::lay_out(code)?;
+        }
+    }
+    let mut files = dist::compress(files, level)?;
+    let mut size = |module: &str| {
+        let mut length = |ending| anyhow::Ok(code(&mut files, module, ending)?.len());
         anyhow::Ok(WasmSize { raw: length("")?, gzip: length(".gz")? })
     };
-    let changed = dist::replace(&project.dist(), &files)?;
-    println!("web/dist {}:", if changed { "written" } else { "unchanged" });
     for module in MODULES {
         println!("{module} {}", size(module)?);
     }
-    size(PAGE)
+    let size = size(PAGE)?;
+    let changed = dist::replace(&project.dist(), &files)?;
+    println!("web/dist {}", if changed { "written" } else { "unchanged" });
+    Ok(size)
+}
+
+/// A module's code, or its compressed form.
+fn code<'a>(files: &'a mut Files, module: &str, ending: &str) -> Result<&'a mut Vec<u8>> {
+    let name = format!("{module}_bg.wasm{ending}");
+    files.get_mut(&name).with_context(|| format!("the bindings generator wrote no {name}"))
 }
 
 /// Writes what the browser needs of a compiled module: its code and the script that loads it.
