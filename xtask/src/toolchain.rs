@@ -113,6 +113,7 @@ impl WasmToolchain {
                 cargo.env_remove(name);
             }
         }
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", without_places(&crate_sources()));
         cargo.arg(subcommand).args(["--target", TARGET, "--target-dir"]).arg(project.wasm_target());
         if let Means::Debian { linker } = &self.means {
             cargo
@@ -263,6 +264,24 @@ fn disturbs(name: &str, own_compiler: bool) -> bool {
         || own_compiler && TOOLCHAIN.contains(&name)
 }
 
+/// Flags that leave out of the page's file, which names the source of each panic, where this machine keeps sources.
+fn without_places(folders: &[PathBuf]) -> String {
+    let flags: Vec<String> =
+        folders.iter().map(|folder| format!("--remap-path-prefix={}=", folder.display())).collect();
+    flags.join("\x1f")
+}
+
+/// The folders into which cargo unpacks the crates that it fetches, one for each registry.
+fn crate_sources() -> Vec<PathBuf> {
+    let own = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = own.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
+    let registries = home.and_then(|home| fs::read_dir(home.join("registry/src")).ok());
+    let mut folders: Vec<_> = registries.into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    // In whatever order the folder lists them: other flags would have everything built anew.
+    folders.sort();
+    folders
+}
+
 fn system_path_first() -> std::ffi::OsString {
     let given = env::var_os("PATH").unwrap_or_default();
     let folders = std::iter::once(PathBuf::from("/usr/bin")).chain(env::split_paths(&given));
@@ -302,6 +321,15 @@ mod tests {
         for name in ["CARGO_HOME", "CARGO_NET_OFFLINE", "RUST_BACKTRACE", "PATH", "RUSTUP_HOME"] {
             assert!(!disturbs(name, false) && !disturbs(name, true), "{name}");
         }
+    }
+
+    #[test]
+    fn the_page_does_not_say_where_it_was_built() {
+        let folders = [PathBuf::from("/home/me/.cargo/registry/src/one"), PathBuf::from("/two")];
+        assert_eq!(
+            without_places(&folders),
+            "--remap-path-prefix=/home/me/.cargo/registry/src/one=\x1f--remap-path-prefix=/two="
+        );
     }
 
     #[test]
