@@ -1,15 +1,18 @@
 //! The frame around every page: name, navigation, how the link is, what went wrong.
 
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{DragEvent, Event};
 
 use crate::analyse::Analyse;
 use crate::browser;
 use crate::cockpit::Cockpit;
+use crate::dom::{self, Listening, Part, button, meant, part};
 use crate::library::Library;
 use crate::link::Shown;
 use crate::pages::{analyse, feeds, library, live};
 use crate::route::Page;
-use crate::show::Show;
+use crate::telemetry::Telemetry;
 
 /// The whole app.
 pub(crate) fn app() -> impl IntoView {
@@ -17,18 +20,21 @@ pub(crate) fn app() -> impl IntoView {
     Library::start();
     Analyse::start();
     Effect::new(move |_| document().set_title(&format!("{} · Trailbrake", cockpit.page.get().label())));
+    let held = RwSignal::new(false);
+    dom::follow("link", Box::new(move || link_state(cockpit)));
+    dom::follow("strips", Box::new(move || strips(cockpit, held)));
+    // It listens for as long as the page is open.
+    std::mem::forget(listen(cockpit, held));
     view! {
         <a class="skip" href="#main" on:click=skip>"Skip to the content"</a>
         <header class="bar">
             <span class="brand">"trail"<i>"brake"</i></span>
             <nav aria-label="Pages">{Page::ALL.map(page_link)}</nav>
             <span class="grow"></span>
-            {link_state()}
+            <div id="link" class="through"></div>
             {theme_button()}
         </header>
-        {fault_strip()}
-        {searching()}
-        {dropping()}
+        <div id="strips" class="through"></div>
         {move || match cockpit.page.get() {
             Page::Live => live().into_any(),
             Page::Analyse => analyse().into_any(),
@@ -38,59 +44,98 @@ pub(crate) fn app() -> impl IntoView {
     }
 }
 
-/// How far a file without an index has been searched, until it is found or nobody wants it any more.
-fn searching() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let searched = cockpit.searched;
-    let words = move || {
-        let (name, share) = searched.get().unwrap_or_default();
-        format!("{name} has no whole index, and is searched: {:.0} %", share * 100.0)
-    };
-    view! {
-        <Show when=move || searched.read().is_some()>
-            <div class="faults" role="status" data-figure="searching">
-                <span>{words}</span>
-                <progress max="1" prop:value=move || searched.get().unwrap_or_default().1></progress>
-                <button type="button" on:click=move |_| cockpit.cancel_opening()>"Cancel"</button>
-            </div>
-        </Show>
-    }
+/// What stands between the bar and the page, when it does.
+fn strips(cockpit: Cockpit, held: RwSignal<bool>) -> Vec<Option<Part>> {
+    cockpit.track();
+    vec![
+        cockpit.look(fault),
+        cockpit.searched.get().map(|(name, share)| searching(&name, share)),
+        held.get().then(|| dropping(brings(cockpit))),
+    ]
 }
 
-/// Files can be dropped anywhere: while one is held over the page, it says so. Into the library they are brought, and
-/// elsewhere the first is opened.
-fn dropping() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let brings = move || cockpit.page.get() == Page::Library && Library::here().is_somewhere();
-    let held = RwSignal::new(false);
-    window_event_listener(leptos::ev::dragover, move |event| {
-        // Without this the browser would leave the page for the file.
-        event.prevent_default();
-        held.set(true);
-    });
-    window_event_listener(leptos::ev::dragleave, move |event| {
-        if event.related_target().is_none() {
-            held.set(false);
-        }
-    });
-    window_event_listener(leptos::ev::drop, move |event| {
-        event.prevent_default();
-        held.set(false);
-        let files = event.data_transfer().and_then(|dropped| dropped.files());
-        match files {
-            Some(files) if untrack(brings) => Library::here().bring(&files),
-            Some(files) => files.get(0).into_iter().for_each(|file| cockpit.open_recording(file)),
-            None => {}
-        }
-    });
-    let words = move || match brings() {
+/// What went wrong, in one line, until the driver has taken note.
+fn fault(telemetry: &Telemetry) -> Option<Part> {
+    let faults = telemetry.faults();
+    let latest = match faults.first()? {
+        fault if fault.count == 1 => fault.words.clone(),
+        fault => format!("{} ({} times)", fault.words, fault.count),
+    };
+    let others = match faults.len() {
+        0 | 1 => String::new(),
+        2 => " And one other fault.".to_owned(),
+        count => format!(" And {} other faults.", count - 1),
+    };
+    let strip = part("div", "faults").set("role", "alert").set("data-figure", "faults");
+    Some(strip.with(part("span", "").says(&(latest + &others))).with(button("Dismiss", "", "dismiss")))
+}
+
+/// How far a file without an index has been searched, until it is found or nobody wants it any more.
+fn searching(name: &str, share: f64) -> Part {
+    let words = format!("{name} has no whole index, and is searched: {:.0} %", share * 100.0);
+    part("div", "faults")
+        .set("role", "status")
+        .set("data-figure", "searching")
+        .with(part("span", "").says(&words))
+        .with(part("progress", "").set("max", "1").put("value", &share.to_string()))
+        .with(button("Cancel", "", "cancel-opening"))
+}
+
+/// Files can be dropped anywhere: while one is held over the page, it says so.
+fn dropping(brings: bool) -> Part {
+    let words = match brings {
         true => "Drop recordings to bring them into the library",
         false => "Drop the recording to open it",
     };
-    view! {
-        <Show when=move || held.get()>
-            <div class="dropping" data-figure="dropping"><p>{words}</p></div>
-        </Show>
+    part("div", "dropping").set("data-figure", "dropping").with(part("p", "").says(words))
+}
+
+/// Whether files that are dropped are brought into the library, and not opened.
+fn brings(cockpit: Cockpit) -> bool {
+    cockpit.page.get() == Page::Library && Library::here().is_somewhere()
+}
+
+/// Listens to presses in the frame, and to files that are dropped anywhere.
+fn listen(cockpit: Cockpit, held: RwSignal<bool>) -> Vec<Listening> {
+    let on = |what, does: fn(Cockpit, RwSignal<bool>, &Event)| {
+        Listening::begin(&window(), what, Box::new(move |event| does(cockpit, held, &event)))
+    };
+    vec![
+        on("click", |cockpit, _, event| pressed(cockpit, event)),
+        on("dragover", |_, held, event| {
+            // Without this the browser would leave the page for the file.
+            event.prevent_default();
+            held.set(true);
+        }),
+        on("dragleave", |_, held, event| {
+            if event.unchecked_ref::<DragEvent>().related_target().is_none() {
+                held.set(false);
+            }
+        }),
+        on("drop", |cockpit, held, event| {
+            event.prevent_default();
+            held.set(false);
+            let dropped = event.unchecked_ref::<DragEvent>().data_transfer();
+            match dropped.and_then(|dropped| dropped.files()) {
+                Some(files) if untrack(|| brings(cockpit)) => Library::here().bring(&files),
+                Some(files) => files.get(0).into_iter().for_each(|file| cockpit.open_recording(file)),
+                None => {}
+            }
+        }),
+    ]
+}
+
+fn pressed(cockpit: Cockpit, event: &Event) {
+    let Some((_, action, _)) = meant(event) else { return };
+    match action.as_str() {
+        "dismiss" => cockpit.clear_faults(),
+        "cancel-opening" => cockpit.cancel_opening(),
+        "reload" => browser::reload(),
+        "stop-demo" => {
+            cockpit.stop_demo();
+            browser::go_to(Page::Feeds.hash());
+        }
+        _ => {}
     }
 }
 
@@ -103,10 +148,13 @@ fn skip(event: leptos::ev::MouseEvent) {
 fn page_link(page: Page) -> impl IntoView {
     let cockpit = Cockpit::here();
     let current = move || (cockpit.page.get() == page).then_some("page");
-    // While a recording plays, that is what is shown there.
-    let played = cockpit.played(|replay| replay.link(None).to_string());
     let href = move || match page {
-        Page::Live => played.get().unwrap_or_else(|| page.hash().to_owned()),
+        // While a recording plays, that is what is shown there.
+        Page::Live => {
+            cockpit.replaying.track();
+            let played = cockpit.replay(|replay| replay.link(None).to_string());
+            played.unwrap_or_else(|| page.hash().to_owned())
+        }
         // What was looked at there is looked at again.
         Page::Analyse => {
             cockpit.page.track();
@@ -118,51 +166,40 @@ fn page_link(page: Page) -> impl IntoView {
 }
 
 /// How the link is: a dot whose colour only repeats the words.
-fn link_state() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let traffic = cockpit.sampled(|telemetry| {
+fn link_state(cockpit: Cockpit) -> Vec<Option<Part>> {
+    cockpit.track();
+    let traffic = cockpit.look(|telemetry| {
         let game = telemetry.sending(browser::now_ms())?;
-        Some((game.to_owned(), telemetry.per_second()))
+        Some(format!("{game} · {} packets/s", telemetry.per_second()))
     });
-    let state = move || match cockpit.link.get() {
-        Shown::Connecting => "connecting",
-        Shown::Connected => "connected",
-        Shown::Reconnecting { .. } => "reconnecting",
-        Shown::Outdated => "outdated",
+    let (state, relay) = match cockpit.link.get() {
+        Shown::Connecting => ("connecting", "Connecting to the relay".to_owned()),
+        Shown::Connected => {
+            ("connected", traffic.clone().unwrap_or_else(|| "Connected, no game yet".to_owned()))
+        }
+        Shown::Reconnecting { seconds: 0 } => ("reconnecting", "Relay lost · reconnecting".to_owned()),
+        Shown::Reconnecting { seconds } => {
+            ("reconnecting", format!("Relay lost · reconnecting in {seconds} s"))
+        }
+        Shown::Outdated => ("outdated", "This page is older than the relay".to_owned()),
     };
-    let relay = move || match cockpit.link.get() {
-        Shown::Connecting => "Connecting to the relay".to_owned(),
-        Shown::Connected => match traffic.get() {
-            Some((game, rate)) => format!("{game} · {rate} packets/s"),
-            None => "Connected, no game yet".to_owned(),
-        },
-        Shown::Reconnecting { seconds: 0 } => "Relay lost · reconnecting".to_owned(),
-        Shown::Reconnecting { seconds } => format!("Relay lost · reconnecting in {seconds} s"),
-        Shown::Outdated => "This page is older than the relay".to_owned(),
-    };
-    let words = move || match (cockpit.replaying.get(), cockpit.demonstrating.get(), traffic.get()) {
+    let demonstrating = cockpit.demonstrating.get();
+    let words = match (cockpit.replaying.get(), demonstrating, traffic) {
         (true, ..) => "Playing a recording".to_owned(),
-        (_, true, Some((game, rate))) => format!("Demo · {game} · {rate} packets/s"),
+        (_, true, Some(traffic)) => format!("Demo · {traffic}"),
         (_, true, None) => "Demo".to_owned(),
-        (_, false, _) => relay(),
+        (_, false, _) => relay,
     };
-    view! {
-        <span class="pill" data-figure="link" data-state=state>
-            <span class="dot"></span>
-            <span class="words">{words}</span>
-            <Show when=move || cockpit.demonstrating.get()>
-                <button type="button" data-action="stop-demo" on:click=move |_| {
-                    cockpit.stop_demo();
-                    browser::go_to(Page::Feeds.hash());
-                }>"Stop"</button>
-            </Show>
-            <Show when=move || cockpit.link.get() == Shown::Outdated>
-                <button type="button" on:click=|_| browser::reload()>"Reload"</button>
-            </Show>
-        </span>
-        // Read out only when the state changes, not with every packet rate.
-        <span class="unseen" role="status">{move || format!("Relay: {}", state())}</span>
-    }
+    let pill = part("span", "pill")
+        .set("data-figure", "link")
+        .set("data-state", state)
+        .with(part("span", "dot"))
+        .with(part("span", "words").says(&words))
+        .perhaps(demonstrating.then(|| button("Stop", "", "stop-demo")))
+        .perhaps((state == "outdated").then(|| button("Reload", "", "reload")));
+    // Read out only when the state changes, not with every packet rate.
+    let unseen = part("span", "unseen").set("role", "status").says(&format!("Relay: {state}"));
+    vec![Some(pill), Some(unseen)]
 }
 
 fn theme_button() -> impl IntoView {
@@ -183,33 +220,5 @@ fn theme_button() -> impl IntoView {
             </svg>
             <span>{word}</span>
         </button>
-    }
-}
-
-/// What went wrong, in one line, until the driver has taken note.
-fn fault_strip() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let faults = cockpit.sampled(|telemetry| telemetry.faults());
-    let open = Memo::new(move |_| !faults.read().is_empty());
-    let words = move || {
-        let faults = faults.read();
-        let latest = faults.first().map(|fault| match fault.count {
-            1 => fault.words.clone(),
-            count => format!("{} ({count} times)", fault.words),
-        });
-        let others = match faults.len() {
-            0 | 1 => String::new(),
-            2 => " And one other fault.".to_owned(),
-            count => format!(" And {} other faults.", count - 1),
-        };
-        latest.unwrap_or_default() + &others
-    };
-    view! {
-        <Show when=move || open.get()>
-            <div class="faults" role="alert" data-figure="faults">
-                <span>{words}</span>
-                <button type="button" on:click=move |_| cockpit.clear_faults()>"Dismiss"</button>
-            </div>
-        </Show>
     }
 }

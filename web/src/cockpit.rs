@@ -125,6 +125,11 @@ impl Cockpit {
         })
     }
 
+    /// What is done now is done again at each beat of the pulse.
+    pub(crate) fn track(self) {
+        self.pulse.track();
+    }
+
     /// Looks at the telemetry as it is, as painters do with each frame.
     pub(crate) fn look<T>(self, read: impl FnOnce(&Telemetry) -> T) -> T {
         self.telemetry.with_value(read)

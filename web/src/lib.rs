@@ -18,7 +18,6 @@ mod pages;
 pub mod painter;
 mod replay;
 mod route;
-pub mod show;
 mod telemetry;
 mod theme;
 mod words;

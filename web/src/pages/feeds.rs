@@ -1,5 +1,8 @@
 //! The first page to see: which feeds are heard, and what to do until one is.
 
+use std::cell::RefCell;
+
+use leptos::html::Main;
 use leptos::prelude::*;
 use trailbrake_shared::games::Outlook;
 use trailbrake_shared::sim::SPOKEN;
@@ -7,112 +10,143 @@ use trailbrake_shared::sim::SPOKEN;
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::demo::Wish;
+use crate::dom::{Drawing, Listening, Part, chooser, link, meant, part, whenever};
 use crate::figures::{NONE, thousands};
 use crate::link::Shown;
-use crate::opener::opener;
+use crate::opener;
 use crate::route::Page;
-use crate::show::Show;
-use crate::telemetry::{FeedRow, PortWords};
+use crate::telemetry::{FeedRow, PortWords, Telemetry};
 use crate::words::sentence;
+
+/// What the demo of the button is.
+const DEMO: &str =
+    "Twenty cars race on an invented circuit, as packets of F1 2018. Other games' demos stand in their rows.";
+/// The table's columns.
+const COLUMNS: [(&str, &str); 5] =
+    [("Game", ""), ("Port", ""), ("Packets/s", "number"), ("Last sender", ""), ("Recognised", "")];
 
 /// The page.
 pub(crate) fn feeds() -> impl IntoView {
     let cockpit = Cockpit::here();
-    let replaying = cockpit.replaying;
+    let main = NodeRef::<Main>::new();
+    // It listens for as long as the page is shown.
+    let kept = StoredValue::new_local(None);
+    whenever(Box::new(move || {
+        let Some(main) = main.get() else { return };
+        let changed = move |event| match meant(&event) {
+            Some((on, action, _)) if action == "open" => opener::opened(cockpit, &on),
+            _ => {}
+        };
+        kept.set_value(Some(Listening::begin(&main, "change", Box::new(changed))));
+        let drawing = RefCell::new(Drawing::begin(&main));
+        whenever(Box::new(move || {
+            cockpit.track();
+            let (link, replaying) = (cockpit.link.get(), cockpit.replaying.get());
+            drawing.borrow_mut().draw(cockpit.look(|telemetry| page(telemetry, &link, replaying)));
+        }));
+    }));
+    view! { <main id="main" class="feeds" tabindex="-1" data-page="feeds" node_ref=main></main> }
+}
+
+fn page(telemetry: &Telemetry, relay: &Shown, replaying: bool) -> Vec<Option<Part>> {
     // What a recording plays is no game that sends.
-    let sending = cockpit.sampled(move |telemetry| {
-        telemetry.sending(browser::now_ms()).filter(|_| !replaying.get()).map(str::to_owned)
-    });
-    let headline = move || match sending.get() {
+    let sending = telemetry.sending(browser::now_ms()).filter(|_| !replaying);
+    let headline = match sending {
         Some(game) => format!("{game} is sending"),
         None => "Waiting for a game".to_owned(),
     };
-    let rows = cockpit.sampled(|telemetry| telemetry.feed_rows());
-    view! {
-        <main id="main" class="feeds" tabindex="-1" data-page="feeds">
-            <h1>{headline}</h1>
-            <p class="lead">{move || match (sending.get(), cockpit.link.get()) {
-                _ if replaying.get() => "While a recording plays, what games send is counted here, and not shown.".into_any(),
-                (Some(_), _) => view! { <a href=Page::Live.hash()>"Go to the live page"</a> }.into_any(),
-                (None, Shown::Connected) => "Drive. The first packet of a game opens the live page by itself.".into_any(),
-                (None, Shown::Outdated) => "The relay was updated while this page was open. Reload the page.".into_any(),
-                (None, _) => "The relay that this page came from does not answer. Is it still running?".into_any(),
-            }}</p>
-            <p class="actions">
-                <a class="button" data-action="demo" href=Wish::FRAGMENT>"Try the demo"</a>
-                {opener("Open a recording")}
-                <span>"Twenty cars race on an invented circuit, as packets of F1 2018. Other games' demos stand in their rows."</span>
-            </p>
-            <Show when=move || !rows.read().is_empty()>
-                <table class="feed-table">
-                    <thead>
-                        <tr>
-                            <th scope="col">"Game"</th>
-                            <th scope="col">"Port"</th>
-                            <th scope="col" class="number">"Packets/s"</th>
-                            <th scope="col">"Last sender"</th>
-                            <th scope="col">"Recognised"</th>
-                        </tr>
-                    </thead>
-                    {move || rows.get().into_iter().map(feed).collect_view()}
-                </table>
-                {addresses()}
-            </Show>
-        </main>
-    }
+    let lead = part("p", "lead");
+    let lead = match (sending, relay) {
+        _ if replaying => {
+            lead.says("While a recording plays, what games send is counted here, and not shown.")
+        }
+        (Some(_), _) => lead.with(link("Go to the live page", "", Page::Live.hash())),
+        (None, Shown::Connected) => {
+            lead.says("Drive. The first packet of a game opens the live page by itself.")
+        }
+        (None, Shown::Outdated) => {
+            lead.says("The relay was updated while this page was open. Reload the page.")
+        }
+        (None, _) => lead.says("The relay that this page came from does not answer. Is it still running?"),
+    };
+    let actions = part("p", "actions")
+        .with(link("Try the demo", "button", Wish::FRAGMENT).set("data-action", "demo"))
+        .with(chooser("Open a recording", "button plain", "open", false))
+        .with(part("span", "").says(DEMO));
+    let rows = telemetry.feed_rows();
+    let known = !rows.is_empty();
+    vec![
+        Some(part("h1", "").says(&headline)),
+        Some(lead),
+        Some(actions),
+        known.then(|| table(rows)),
+        known.then(|| addresses(telemetry)),
+    ]
 }
 
-fn feed(row: FeedRow) -> impl IntoView {
+fn table(rows: Vec<FeedRow>) -> Part {
+    let columns = COLUMNS.map(|(name, class)| part("th", class).set("scope", "col").says(name));
+    part("table", "feed-table")
+        .with(part("thead", "").with(part("tr", "").with_all(columns.into())))
+        .with_all(rows.into_iter().map(|row| feed(&row)).collect())
+}
+
+fn feed(row: &FeedRow) -> Part {
     let info = row.feed.info();
     let state = match () {
         () if row.per_second > 0 => "hearing",
         () if !row.ports.is_empty() && row.ports.iter().all(|port| port.closed) => "closed",
         () => "silent",
     };
-    let how = how(&row);
-    let demo = SPOKEN.contains(&row.feed).then(|| {
-        view! { " "<a data-action="feed-demo" href=Wish::fragment(row.feed)>"Try its demo"</a> }
-    });
-    let ports = row.ports.into_iter().map(|port| {
-        view! {
-            <span class="port" class:closed=port.closed>{port.port.map(|port| view! { <b>{port}</b>" " })}{port.words}</span>
-        }
-    });
-    let ports = match ports.len() {
-        0 => view! { <span class="soft">"none to open"</span> }.into_any(),
-        _ => ports.collect_view().into_any(),
+    let soft = |soft: bool| if soft { "soft" } else { "" };
+    let ports = match row.ports.as_slice() {
+        [] => vec![part("span", "soft").says("none to open")],
+        ports => ports.iter().map(port).collect(),
     };
+    let sender = row.sender.map_or_else(|| NONE.to_owned(), |sender| sender.to_string());
     let recognised = match (row.packets, info.codec.is_some()) {
         (0, _) => "nothing yet".to_owned(),
         (count, true) => format!("{} packets", thousands(count)),
         (count, false) => format!("{} packets, not decoded by this version", thousands(count)),
     };
-    let notes = row.notes.into_iter().map(|note| {
-        view! { <p class="note" data-figure=note.figure><b>{note.what}</b>" "{note.advice}</p> }
+    let notes = row.notes.iter().map(|note| {
+        let what = part("b", "").says(&note.what);
+        part("p", "note").set("data-figure", note.figure).with(what).says(" ").says(&note.advice)
     });
-    let talk = row.talk.map(|talk| {
+    let talk = row.talk.as_ref().map(|talk| {
         let (outlook, class) = match talk.outlook {
             Outlook::Good => ("good", ""),
             Outlook::Waiting => ("waiting", ""),
             Outlook::Trouble => ("trouble", "note"),
         };
-        view! { <p class=class data-figure="talk" data-outlook=outlook>{sentence(&talk.words)}</p> }
+        part("p", class).set("data-figure", "talk").set("data-outlook", outlook).says(&sentence(&talk.words))
     });
-    view! {
-        <tbody data-feed=info.id data-state=state>
-            <tr>
-                <th scope="row"><span class="dot"></span>{info.game}</th>
-                <td>{ports}</td>
-                <td class="number" data-figure="rate" class:soft=row.per_second == 0>{thousands(row.per_second.into())}</td>
-                <td class:soft=row.sender.is_none()>
-                    {row.sender.map_or_else(|| NONE.to_owned(), |sender| sender.to_string())}
-                </td>
-                <td data-figure="recognised" class:soft=row.packets == 0>{recognised}</td>
-            </tr>
-            <tr class="more">
-                <td colspan="5">{notes.collect_view()}{talk}<p>{how}{demo}</p></td>
-            </tr>
-        </tbody>
+    let how = part("p", "").says(&how(row)).says(" ");
+    let how = match SPOKEN.contains(&row.feed) {
+        true => how.with(link("Try its demo", "", &Wish::fragment(row.feed)).set("data-action", "feed-demo")),
+        false => how,
+    };
+    let rate =
+        part("td", if row.per_second == 0 { "number soft" } else { "number" }).set("data-figure", "rate");
+    let first = part("tr", "")
+        .with(part("th", "").set("scope", "row").with(part("span", "dot")).says(info.game))
+        .with(part("td", "").with_all(ports))
+        .with(rate.says(&thousands(row.per_second.into())))
+        .with(part("td", soft(row.sender.is_none())).says(&sender))
+        .with(part("td", soft(row.packets == 0)).set("data-figure", "recognised").says(&recognised));
+    let more = part("td", "").set("colspan", "5").with_all(notes.collect()).perhaps(talk).with(how);
+    part("tbody", "")
+        .set("data-feed", info.id)
+        .set("data-state", state)
+        .with(first)
+        .with(part("tr", "more").with(more))
+}
+
+fn port(port: &PortWords) -> Part {
+    let words = part("span", if port.closed { "port closed" } else { "port" });
+    match port.port {
+        Some(number) => words.with(part("b", "").says(&number.to_string())).says(" ").says(&port.words),
+        None => words.says(&port.words),
     }
 }
 
@@ -127,23 +161,20 @@ fn how(row: &FeedRow) -> String {
     }
 }
 
-/// Where a game on another machine sends to.
-fn addresses() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let addresses = cockpit.sampled(|telemetry| telemetry.ports.addresses());
-    let folder = cockpit.sampled(|telemetry| telemetry.ports.recordings());
-    view! {
-        <section class="addresses">
-            <Show when=move || folder.read().is_some()>
-                <h2>"Recordings go to"</h2>
-                <p data-figure="recordings"><code>{move || folder.get()}</code></p>
-            </Show>
-            <h2>"A game on this machine sends to"</h2>
-            <p><code>"127.0.0.1"</code></p>
-            <Show when=move || !addresses.read().is_empty()>
-                <h2>"A console or another machine sends to"</h2>
-                <p>{move || addresses.get().into_iter().map(|address| view! { <code>{address}</code> }).collect_view()}</p>
-            </Show>
-        </section>
+/// Where a game on another machine sends to, and where recordings go.
+fn addresses(telemetry: &Telemetry) -> Part {
+    let code = |words: &str| part("code", "").says(words);
+    let mut parts = Vec::new();
+    if let Some(folder) = telemetry.ports.recordings() {
+        parts.push(part("h2", "").says("Recordings go to"));
+        parts.push(part("p", "").set("data-figure", "recordings").with(code(&folder)));
     }
+    parts.push(part("h2", "").says("A game on this machine sends to"));
+    parts.push(part("p", "").with(code("127.0.0.1")));
+    let others: Vec<Part> = telemetry.ports.addresses().iter().map(|address| code(address)).collect();
+    if !others.is_empty() {
+        parts.push(part("h2", "").says("A console or another machine sends to"));
+        parts.push(part("p", "").with_all(others));
+    }
+    part("section", "addresses").with_all(parts)
 }

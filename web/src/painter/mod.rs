@@ -15,7 +15,7 @@ mod route;
 mod sheet;
 
 pub use braking::{BrakingCurve, BrakingFigure};
-pub use figure::figure;
+pub use figure::paint;
 pub use lanes::{Across, Along, LaneSource, LaneSpec, LaneStack, LineSpec, Mark, Readout, Says};
 pub use map::{MapCar, TrackMap};
 pub use palette::{Ink, Paint, Palette};

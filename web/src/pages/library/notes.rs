@@ -5,7 +5,7 @@ use trailbrake_shared::recording::{Known, LapRow, Note};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlTextAreaElement;
 
-use crate::dom::{Part, button, fill_id, part};
+use crate::dom::{Part, button, fill_id, part, value};
 use crate::figures::minutes;
 use crate::library::{Library, author};
 
@@ -44,11 +44,15 @@ pub(super) fn draw(library: &Library) {
     library.read(|state| {
         let Some(Ok(known)) = &state.known else { return fill_id("notes", Vec::new()) };
         fill_id("notes", known.facts.notes.iter().map(|(name, note)| row(known, name, note)).collect());
+        // What has been chosen for a note that is being written stays so.
+        let chosen = document().get_element_by_id(ABOUT).map(|field| value(&field)).unwrap_or_default();
         let mut about = vec![part("option", "").set("value", "").says("about all of it")];
         for (place, row) in known.facts.laps.laps.iter().enumerate() {
             if known.facts.told.player.is_none_or(|player| player == row.car) {
                 let words = format!("about lap {}", row.lap.number);
-                about.push(part("option", "").set("value", &place.to_string()).says(&words));
+                let place = place.to_string();
+                let option = part("option", "").set("value", &place).says(&words);
+                about.push(option.mark("selected", place == chosen));
             }
         }
         fill_id(ABOUT, about);

@@ -3,12 +3,13 @@
 use leptos::prelude::document;
 use trailbrake_shared::model::Car;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlElement, HtmlInputElement};
+use web_sys::{Event, HtmlElement, HtmlInputElement};
 
 use super::notes;
 use crate::cockpit::Cockpit;
-use crate::dom::{Listening, meant};
+use crate::dom::{Listening, forget, meant, value};
 use crate::library::{Column, Filter, Library};
+use crate::opener;
 
 /// Listens to everything in an element.
 pub(super) fn listen(cockpit: Cockpit, library: &Library, main: &HtmlElement) -> Vec<Listening> {
@@ -84,10 +85,7 @@ fn changed(cockpit: Cockpit, library: &Library, event: &Event) {
             // The same file can be chosen again.
             forget(&on);
         }
-        ("open", Some(files)) => {
-            files.get(0).into_iter().for_each(|file| cockpit.open_recording(file));
-            forget(&on);
-        }
+        ("open", _) => opener::opened(cockpit, &on),
         _ => {}
     }
 }
@@ -95,16 +93,4 @@ fn changed(cockpit: Cockpit, library: &Library, event: &Event) {
 /// What stands in the field of an id.
 fn field(id: &str) -> String {
     document().get_element_by_id(id).map(|field| value(&field)).unwrap_or_default()
-}
-
-/// What stands in a field.
-fn value(field: &Element) -> String {
-    let value = js_sys::Reflect::get(field, &"value".into());
-    value.ok().and_then(|value| value.as_string()).unwrap_or_default()
-}
-
-fn forget(field: &Element) {
-    if let Some(input) = field.dyn_ref::<HtmlInputElement>() {
-        input.set_value("");
-    }
 }

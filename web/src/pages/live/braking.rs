@@ -1,50 +1,54 @@
 //! The last braking, frozen until the next one, against the reference's at the same corner.
 
-use leptos::prelude::*;
 use trailbrake_shared::analysis::{BrakingZone, later};
 use trailbrake_shared::model::{Channel, Columns, Line};
 use trailbrake_shared::session::{CarState, Session};
+use web_sys::HtmlElement;
 
-use super::why_missing;
-use crate::cockpit::Cockpit;
+use super::{Live, sheet, why_missing};
+use crate::dom::{Part, part};
 use crate::figures::number;
-use crate::painter::{BrakingCurve, BrakingFigure, figure};
+use crate::frame::Subscription;
+use crate::painter::{BrakingCurve, BrakingFigure, paint};
 use crate::telemetry::Telemetry;
 
 /// The car is slowest no farther than this behind the place where the brake was released.
 const APEX_BEHIND_M: f32 = 120.0;
 
 /// The panel.
-pub(super) fn braking() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let words = cockpit.sampled(read_words);
-    view! {
-        <section class="panel braking" aria-label="Last braking">
-            <div class="head">
-                <h2>{move || words.read().title.clone()}</h2>
-                <span data-figure="braking" data-trend=move || words.read().trend>
-                    {move || words.read().difference.clone()}
-                </span>
-            </div>
-            {figure("brake-curve", "The brake pedal over the metres before the apex", move |sheet| {
-                let mut figure = BrakingFigure::new(sheet);
-                let mut shown = None;
-                move |_| {
-                    cockpit.look(|telemetry| {
-                        let Some(session) = telemetry.session() else { return };
-                        let identity = Identity::of(session);
-                        if identity != shown {
-                            let (latest, reference) = curves(session).unwrap_or_default();
-                            figure.show(latest, reference);
-                            shown = identity;
-                        }
-                    });
-                    figure.paint();
+pub(super) fn braking(telemetry: &Telemetry) -> Part {
+    let words = read_words(telemetry);
+    let difference = part("span", "").set("data-figure", "braking").set("data-trend", words.trend);
+    part("section", "panel braking")
+        .set("aria-label", "Last braking")
+        .with(
+            part("div", "head")
+                .with(part("h2", "").says(&words.title))
+                .with(difference.says(&words.difference)),
+        )
+        .with(sheet("brake-curve", "The brake pedal over the metres before the apex"))
+        .with(part("p", "missing").says(&words.missing))
+}
+
+/// Paints the figure.
+pub(super) fn begin(live: &Live, host: &HtmlElement) -> Option<Subscription> {
+    let cockpit = live.cockpit;
+    paint(host, move |sheet| {
+        let mut figure = BrakingFigure::new(sheet);
+        let mut shown = None;
+        move |_| {
+            cockpit.look(|telemetry| {
+                let Some(session) = telemetry.session() else { return };
+                let identity = Identity::of(session);
+                if identity != shown {
+                    let (latest, reference) = curves(session).unwrap_or_default();
+                    figure.show(latest, reference);
+                    shown = identity;
                 }
-            })}
-            <p class="missing">{move || words.read().missing.clone()}</p>
-        </section>
-    }
+            });
+            figure.paint();
+        }
+    })
 }
 
 /// What tells one picture of a braking from the next.
@@ -126,7 +130,7 @@ fn first_row(distance: Line<'_>, rows: usize, metres: f32) -> usize {
     from
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Default)]
 struct Words {
     title: String,
     difference: String,

@@ -1,14 +1,13 @@
 //! Gear, speed, engine and delta: what is read at a glance.
 
-use leptos::html::{B, Div};
-use leptos::prelude::*;
 use trailbrake_shared::analysis::Method;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::units::Unit;
+use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use super::latest;
-use crate::cockpit::Cockpit;
+use super::{Live, latest};
+use crate::dom::{Part, part};
 use crate::figures::{NONE, clock, figure, gear, number, thousands};
 use crate::frame::{self, Phase, Subscription};
 use crate::telemetry::Telemetry;
@@ -17,61 +16,55 @@ use crate::telemetry::Telemetry;
 const LIGHTS: f32 = 15.0;
 
 /// The panel.
-pub(super) fn dash() -> impl IntoView {
-    let cockpit = Cockpit::here();
+pub(super) fn dash(telemetry: &Telemetry) -> Part {
     let unit = Unit::MetresPerSecond.shown();
-    let speed = cockpit.sampled(|telemetry| figure(latest(telemetry, Channel::Speed), unit));
-    let rpm = cockpit.sampled(|telemetry| {
-        latest(telemetry, Channel::Rpm).map_or_else(|| NONE.to_owned(), |rpm| thousands(rpm.max(0.0) as u64))
-    });
-    let has_lights = cockpit.sampled(|telemetry| latest(telemetry, Channel::RevLights).is_some());
-    let gear_now = NodeRef::<Div>::new();
-    let engine = NodeRef::<Div>::new();
-    let lights = NodeRef::<Div>::new();
-    follow_frames(cockpit, gear_now, engine, lights);
-    view! {
-        <section class="panel dash" aria-label="Dash">
-            <div class="gear" data-figure="gear" node_ref=gear_now>{NONE}</div>
-            <div class="engine">
-                <div class="figures">
-                    <span class="speed"><b data-figure="speed">{speed}</b><small>{unit.suffix}</small></span>
-                    <span class="rpm"><b data-figure="rpm">{rpm}</b><small>"rpm"</small></span>
-                </div>
-                <div class="shift-lights" class:absent=move || !has_lights.get() aria-hidden="true">
-                    <div class="lit" node_ref=lights></div>
-                </div>
-                <div class="rpm-bar" aria-hidden="true"><div class="lit" node_ref=engine></div></div>
-            </div>
-            {delta(cockpit)}
-        </section>
-    }
+    let speed = figure(latest(telemetry, Channel::Speed), unit);
+    let rpm = latest(telemetry, Channel::Rpm);
+    let rpm = rpm.map_or_else(|| NONE.to_owned(), |rpm| thousands(rpm.max(0.0) as u64));
+    let of = |class: &str, name: &str, value: &str, unit: &str| {
+        let value = part("b", "").set("data-figure", name).says(value);
+        part("span", class).with(value).with(part("small", "").says(unit))
+    };
+    let bar = |class: &str| part("div", class).set("aria-hidden", "true").with(part("div", "lit"));
+    let has_lights = latest(telemetry, Channel::RevLights).is_some();
+    part("section", "panel dash")
+        .set("aria-label", "Dash")
+        // The gear and the engine's bars change as fast as the screen does: they are none of this drawing's.
+        .with(part("div", "gear").set("data-figure", "gear").says(NONE))
+        .with(
+            part("div", "engine")
+                .with(
+                    part("div", "figures")
+                        .with(of("speed", "speed", &speed, unit.suffix))
+                        .with(of("rpm", "rpm", &rpm, "rpm")),
+                )
+                .with(bar(if has_lights { "shift-lights" } else { "shift-lights absent" }))
+                .with(bar("rpm-bar")),
+        )
+        .with(delta(&read_delta(telemetry)))
 }
 
-/// The gear and the engine's bars change as fast as the screen does, past all signals.
-fn follow_frames(cockpit: Cockpit, gear_now: NodeRef<Div>, engine: NodeRef<Div>, lights: NodeRef<Div>) {
-    let following = StoredValue::new_local(None::<Subscription>);
-    Effect::new(move |_| {
-        let (Some(gear_now), Some(engine), Some(lights)) = (gear_now.get(), engine.get(), lights.get())
-        else {
-            return;
-        };
-        let (mut engine, mut lights) = (Bar::new(engine), Bar::new(lights));
-        let mut shown = None;
-        let write = move |_: &frame::Tick| {
-            let (in_gear, revs, lit) = cockpit.look(|telemetry| {
-                (in_gear(telemetry), revs(telemetry), latest(telemetry, Channel::RevLights))
-            });
-            if shown.as_ref() != Some(&in_gear) {
-                gear_now.set_text_content(Some(&in_gear));
-                shown = Some(in_gear);
-            }
-            engine.show(revs.unwrap_or(0.0));
-            // A light is on or off.
-            lights.show((lit.unwrap_or(0.0) * LIGHTS).round() / LIGHTS);
-        };
-        following.set_value(Some(frame::on(Phase::Draw, write)));
-        frame::request();
+/// Has gear and bars follow each frame.
+pub(super) fn begin(live: &Live, dash: &HtmlElement) -> Option<Subscription> {
+    let inside = |selector| dash.query_selector(selector).ok()??.dyn_into::<HtmlElement>().ok();
+    let gear_now = inside(".gear")?;
+    let (mut engine, mut lights) =
+        (Bar::new(inside(".rpm-bar .lit")?), Bar::new(inside(".shift-lights .lit")?));
+    let cockpit = live.cockpit;
+    let mut shown = None;
+    let following = frame::on(Phase::Draw, move |_| {
+        let (in_gear, revs, lit) = cockpit
+            .look(|telemetry| (in_gear(telemetry), revs(telemetry), latest(telemetry, Channel::RevLights)));
+        if shown.as_ref() != Some(&in_gear) {
+            gear_now.set_text_content(Some(&in_gear));
+            shown = Some(in_gear);
+        }
+        engine.show(revs.unwrap_or(0.0));
+        // A light is on or off.
+        lights.show((lit.unwrap_or(0.0) * LIGHTS).round() / LIGHTS);
     });
+    frame::request();
+    Some(following)
 }
 
 /// The gear as drivers name it; as its number where a game does not tell how it numbers them.
@@ -96,8 +89,8 @@ struct Bar {
 }
 
 impl Bar {
-    fn new(element: impl Into<HtmlElement>) -> Self {
-        Self { element: element.into(), shown: -1 }
+    fn new(element: HtmlElement) -> Self {
+        Self { element, shown: -1 }
     }
 
     fn show(&mut self, share: f32) {
@@ -111,7 +104,6 @@ impl Bar {
 }
 
 /// What the delta is, or why there is none.
-#[derive(Clone, Debug, PartialEq)]
 struct Delta {
     seconds: Option<f32>,
     why: String,
@@ -123,31 +115,20 @@ struct Delta {
     by: &'static str,
 }
 
-fn delta(cockpit: Cockpit) -> impl IntoView {
-    let now = cockpit.sampled(read_delta);
-    let figure = NodeRef::<B>::new();
-    let trend = move || match now.read().seconds {
-        Some(behind) if behind >= 0.0005 => "behind",
-        Some(behind) if behind <= -0.0005 => "ahead",
-        Some(_) => "level",
-        None => "none",
-    };
-    let words = move || match now.read().seconds {
+fn delta(now: &Delta) -> Part {
+    let (trend, words) = match now.seconds {
         // The sign is printed also when it says "slower": colour is never the only cue.
-        Some(behind) if behind >= 0.0005 => format!("+{}", number(behind.into(), 3)),
-        Some(behind) => number(behind.into(), 3),
-        None => NONE.to_owned(),
+        Some(behind) if behind >= 0.0005 => ("behind", format!("+{}", number(behind.into(), 3))),
+        Some(behind) if behind <= -0.0005 => ("ahead", number(behind.into(), 3)),
+        Some(behind) => ("level", number(behind.into(), 3)),
+        None => ("none", NONE.to_owned()),
     };
-    view! {
-        <div class="delta" data-trend=trend title=move || now.read().by>
-            <b data-figure="delta" node_ref=figure>{words}</b>
-            <span>{move || now.read().lap.clone()}</span>
-            <span>{move || {
-                let now = now.read();
-                if now.seconds.is_some() { now.against.clone() } else { now.why.clone() }
-            }}</span>
-        </div>
-    }
+    part("div", "delta")
+        .set("data-trend", trend)
+        .set("title", now.by)
+        .with(part("b", "").set("data-figure", "delta").says(&words))
+        .with(part("span", "").says(&now.lap))
+        .with(part("span", "").says(if now.seconds.is_some() { &now.against } else { &now.why }))
 }
 
 fn read_delta(telemetry: &Telemetry) -> Delta {

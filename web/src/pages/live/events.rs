@@ -1,69 +1,47 @@
 //! What happened, the latest first.
 
-use leptos::prelude::*;
-use trailbrake_shared::session::{LogKind, Session};
+use trailbrake_shared::session::{LogEntry, LogKind, Session};
 
 use super::server::server;
-use crate::cockpit::Cockpit;
+use crate::dom::{Part, part};
 use crate::figures::{delta, minutes};
-use crate::show::Show;
+use crate::telemetry::Telemetry;
 
 /// More entries than this are not listed here.
 const LISTED: usize = 40;
 
 /// The panel.
-pub(super) fn events() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let rows = cockpit.sampled(|telemetry| telemetry.session().map(read).unwrap_or_default());
-    view! {
-        <section class="panel events" aria-label="Events">
-            <div class="head"><h2>"Events"</h2></div>
-            {server()}
-            <div class="scroll" tabindex="0">
-                <table>{move || rows.get().into_iter().map(row).collect_view()}</table>
-                <Show when=move || rows.read().is_empty()>
-                    <p class="missing">"Nothing has happened yet."</p>
-                </Show>
-            </div>
-        </section>
-    }
+pub(super) fn events(telemetry: &Telemetry) -> Part {
+    let rows = match telemetry.session() {
+        Some(session) => session.log().rev().take(LISTED).map(|entry| row(session, entry)).collect(),
+        None => Vec::new(),
+    };
+    let nothing = rows.is_empty().then(|| part("p", "missing").says("Nothing has happened yet."));
+    part("section", "panel events")
+        .set("aria-label", "Events")
+        .with(part("div", "head").with(part("h2", "").says("Events")))
+        .perhaps(server(telemetry))
+        .with(
+            part("div", "scroll")
+                .set("tabindex", "0")
+                .with(part("table", "").with_all(rows))
+                .perhaps(nothing),
+        )
 }
 
-/// An entry, as it is printed.
-#[derive(Clone, Debug, PartialEq)]
-struct Row {
-    id: u64,
-    time: String,
-    words: String,
-    behind_ms: Option<i64>,
-}
-
-fn row(row: Row) -> impl IntoView {
-    let trend = match row.behind_ms {
+fn row(session: &Session, entry: &LogEntry) -> Part {
+    let behind_ms = match &entry.kind {
+        LogKind::Lap { behind_ms, .. } => *behind_ms,
+        _ => None,
+    };
+    let trend = match behind_ms {
         Some(behind) if behind > 0 => "behind",
         Some(_) => "ahead",
         None => "none",
     };
-    view! {
-        <tr data-event=row.id.to_string()>
-            <td class="when">{row.time}</td>
-            <th scope="row">{row.words}</th>
-            <td data-trend=trend>{row.behind_ms.map(delta)}</td>
-        </tr>
-    }
-}
-
-fn read(session: &Session) -> Vec<Row> {
-    let latest = session.log().rev().take(LISTED);
-    latest
-        .map(|entry| Row {
-            id: entry.id,
-            time: minutes(entry.seconds),
-            words: session.say(entry),
-            behind_ms: match &entry.kind {
-                LogKind::Lap { behind_ms, .. } => *behind_ms,
-                _ => None,
-            },
-        })
-        .collect()
+    part("tr", "")
+        .set("data-event", &entry.id.to_string())
+        .with(part("td", "when").says(&minutes(entry.seconds)))
+        .with(part("th", "").set("scope", "row").says(&session.say(entry)))
+        .with(part("td", "").set("data-trend", trend).says(&behind_ms.map(delta).unwrap_or_default()))
 }

@@ -1,9 +1,8 @@
 //! What the tyres do: slip and load, for games that tell of that and not of their state.
 
-use leptos::prelude::*;
 use trailbrake_shared::model::{Channel, Wheel};
 
-use crate::cockpit::Cockpit;
+use crate::dom::{Part, part};
 use crate::figures::figure;
 use crate::telemetry::Telemetry;
 
@@ -23,29 +22,21 @@ pub(super) fn legend(telemetry: &Telemetry) -> Option<String> {
     told.then(|| LEGEND.to_owned())
 }
 
-/// The four tyres.
-pub(super) fn corners(cockpit: Cockpit) -> impl IntoView {
-    view! { <div class="corners">{Wheel::ALL.map(|wheel| tyre(cockpit, wheel))}</div> }
-}
-
-fn tyre(cockpit: Cockpit, wheel: Wheel) -> impl IntoView {
-    let now = cockpit.sampled(move |telemetry| {
-        TOLD.map(|(channel, suffix)| match value(telemetry, channel, wheel) {
-            Some(value) => format!("{}{suffix}", figure(Some(value), channel.unit().shown())),
-            None => String::new(),
-        })
+/// A tyre.
+pub(super) fn tyre(telemetry: &Telemetry, wheel: Wheel) -> Part {
+    let [slip, angle, load, dirt] = TOLD.map(|(channel, suffix)| match value(telemetry, channel, wheel) {
+        Some(value) => format!("{}{suffix}", figure(Some(value), channel.unit().shown())),
+        None => String::new(),
     });
-    let printed = move |place: usize| now.read().get(place).cloned().unwrap_or_default();
-    view! {
-        <div class="tyre" data-wheel=wheel.short() data-state="unknown">
-            <i></i>
-            <div>
-                <b data-figure="tyre-slip">{move || printed(0)}</b>
-                <span data-figure="tyre-angle">{move || printed(1)}</span>
-            </div>
-            <em><span data-figure="tyre-load">{move || printed(2)}</span>{move || printed(3)}</em>
-        </div>
-    }
+    let shown = |tag, name: &str, words: &str| part(tag, "").set("data-figure", name).says(words);
+    let touch =
+        part("div", "").with(shown("b", "tyre-slip", &slip)).with(shown("span", "tyre-angle", &angle));
+    part("div", "tyre")
+        .set("data-wheel", wheel.short())
+        .set("data-state", "unknown")
+        .with(part("i", ""))
+        .with(touch)
+        .with(part("em", "").with(shown("span", "tyre-load", &load)).says(&dirt))
 }
 
 fn value(telemetry: &Telemetry, channel: Channel, wheel: Wheel) -> Option<f32> {

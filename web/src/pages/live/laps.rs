@@ -1,125 +1,109 @@
 //! The laps of the car that is shown: the one under way on top, then back in time. Of a recording that plays they are
 //! all there from the beginning, each a link to where it begins.
 
-use leptos::prelude::*;
 use trailbrake_shared::session::Session;
 
-use super::why_missing;
+use super::{Live, why_missing};
 use crate::browser;
-use crate::cockpit::Cockpit;
+use crate::dom::{Part, button, link, part};
 use crate::figures::{NONE, clock, delta};
 use crate::laps::{self as rows, Row};
-use crate::show::Show;
 use crate::telemetry::Telemetry;
 
 /// The panel.
-pub(super) fn laps() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let running = cockpit.sampled(|telemetry| telemetry.session().and_then(read_running));
-    let listed = cockpit.sampled(move |telemetry| {
-        let session = telemetry.session();
-        let recorded = cockpit.replay(|replay| rows::of_recording(replay, session)).flatten();
-        recorded.unwrap_or_else(|| session.map(rows::of_session).unwrap_or_default())
+pub(super) fn laps(live: &Live, telemetry: &Telemetry) -> Part {
+    let session = telemetry.session();
+    let running = session.and_then(running);
+    let recorded = live.cockpit.replay(|replay| {
+        // The address of the lap that is played now.
+        let here = replay.link_here(session.and_then(Session::watched));
+        (rows::of_recording(replay, session), here)
     });
-    // The address of the lap that is played now.
-    let here = cockpit.sampled(move |telemetry| {
-        cockpit.replay(|replay| replay.link_here(telemetry.session().and_then(Session::watched))).flatten()
-    });
-    // However many laps there are, that one is seen.
-    Effect::new(move |_| {
-        if here.read().is_some() {
-            request_animation_frame(|| browser::bring_into_sight(".laps .scroll", "[aria-current]"));
-        }
-    });
-    let title = cockpit.sampled(|telemetry| match telemetry.session().is_some_and(Session::is_stage) {
-        true => "Runs of the stage",
-        false => "Laps",
-    });
-    let missing = cockpit.sampled(|telemetry: &Telemetry| why_missing(telemetry, "laps"));
-    view! {
-        <section class="panel laps" aria-label="Laps">
-            <div class="head">
-                <h2>{title}</h2>
-                <span data-figure="best">{move || listed.read().best.map(|best| format!("best {best}"))}</span>
-            </div>
-            <div class="scroll" tabindex="0">
-                <table>
-                    {move || running.get().map(|(number, words)| view! {
-                        <tr class="running">
-                            <td class="place">{number}</td>
-                            <th scope="row">{words}</th>
-                            <td colspan="3">"running"</td>
-                        </tr>
-                    })}
-                    {move || listed.get().rows.into_iter().map(|lap| row(cockpit, lap, here)).collect_view()}
-                </table>
-                <Show when=move || running.read().is_none() && listed.read().rows.is_empty()>
-                    <p class="missing">{missing}</p>
-                </Show>
-            </div>
-        </section>
-    }
+    let (recorded, here) = recorded.unwrap_or_default();
+    let listed = recorded.unwrap_or_else(|| session.map(rows::of_session).unwrap_or_default());
+    let title = if session.is_some_and(Session::is_stage) { "Runs of the stage" } else { "Laps" };
+    let best = listed.best.map(|best| format!("best {best}")).unwrap_or_default();
+    let nothing = running.is_none() && listed.rows.is_empty();
+    let nothing = nothing.then(|| part("p", "missing").says(&why_missing(telemetry, "laps")));
+    let listed = listed.rows.into_iter().map(|lap| row(lap, here.as_deref())).collect();
+    let panel = part("section", "panel laps")
+        .set("aria-label", "Laps")
+        .with(
+            part("div", "head")
+                .with(part("h2", "").says(title))
+                .with(part("span", "").set("data-figure", "best").says(&best)),
+        )
+        .with(
+            part("div", "scroll")
+                .set("tabindex", "0")
+                .with(part("table", "").perhaps(running).with_all(listed))
+                .perhaps(nothing),
+        );
+    live.plays(here);
+    panel
 }
 
-fn row(cockpit: Cockpit, lap: Row, here: Memo<Option<String>>) -> impl IntoView {
-    let Row { serial, number, reference, .. } = lap;
+/// However many laps there are, the one that is played is seen.
+pub(super) fn bring_into_sight() {
+    browser::bring_into_sight(".laps .scroll", "[aria-current]");
+}
+
+fn row(lap: Row, here: Option<&str>) -> Part {
     // A time that nobody took is no more than about right.
     let about = if lap.inferred { "≈ " } else { "" };
     let time = lap.time.map_or_else(|| "–:––.–––".to_owned(), |time| format!("{about}{time}"));
     let comparison = match lap.behind {
-        _ if !lap.said.is_empty() => lap.said,
+        _ if !lap.said.is_empty() => lap.said.clone(),
         Some(0) => "best".to_owned(),
         Some(behind) => delta(behind),
         None => String::new(),
     };
-    let compare = move |label: String| {
-        let hint = if reference { "Compared with: press for the best lap" } else { "Compare with this lap" };
-        let choose = move |_| cockpit.tell(|session| session.choose_reference(serial.filter(|_| !reference)));
-        view! {
-            <button type="button" title=hint aria-pressed=reference.to_string() data-action="compare" on:click=choose>
-                {label}
-            </button>
-        }
-    };
-    let address = lap.address.clone();
-    let (time, beside) = match lap.address {
-        None => (compare(time).into_any(), None),
-        Some(address) => {
-            (link(cockpit, address, time).into_any(), Some(serial.map(|_| compare("vs".to_owned()))))
-        }
-    };
     // A game that times no sectors has none to show.
     let timed = lap.sectors.iter().any(|rank| *rank != "none");
-    let time_ms = lap.time.map(|time| time.0.to_string());
-    let current = move || (address.is_some() && *here.read() == address).then_some("true");
-    view! {
-        <tr class:reference=reference aria-current=current data-lap=number.to_string() data-time=time_ms
-            data-inferred=lap.inferred.to_string()>
-            <td class="place">{number}</td>
-            <th scope="row">{time}</th>
-            <td class="comparison">{comparison}</td>
-            <td class="sectors" aria-hidden="true">
-                {timed.then(|| lap.sectors.map(|rank| view! { <i data-rank=rank></i> }))}
-            </td>
-            {beside.map(|compare| view! { <td class="beside">{compare}</td> })}
-        </tr>
-    }
-}
-
-/// A lap's time, leading to where it begins in the recording.
-fn link(cockpit: Cockpit, address: String, time: String) -> impl IntoView {
-    let follow = address.clone();
-    let again = move |_| {
-        // The address would not change, and nothing would follow it.
-        if browser::fragment() == follow {
-            cockpit.follow_link(&follow);
+    let sectors = lap.sectors.map(|rank| part("i", "").set("data-rank", rank));
+    let sectors = if timed { Vec::from(sectors) } else { Vec::new() };
+    let current = lap.address.is_some() && lap.address.as_deref() == here;
+    let (name, beside) = match &lap.address {
+        None => (compare(&lap, &time), None),
+        Some(address) => {
+            let beside = lap.serial.map(|_| compare(&lap, "vs"));
+            let hint = "Play from the beginning of this lap";
+            let name = link(&time, "", address).set("title", hint).set("data-action", "play-lap");
+            (name, Some(part("td", "beside").perhaps(beside)))
         }
     };
-    view! { <a href=address title="Play from the beginning of this lap" on:click=again>{time}</a> }
+    let mut row = part("tr", if lap.reference { "reference" } else { "" })
+        .set("data-lap", &lap.number.to_string())
+        .set("data-inferred", if lap.inferred { "true" } else { "false" });
+    if current {
+        row = row.set("aria-current", "true");
+    }
+    if let Some(time) = lap.time {
+        row = row.set("data-time", &time.0.to_string());
+    }
+    row.with(part("td", "place").says(&lap.number.to_string()))
+        .with(part("th", "").set("scope", "row").with(name))
+        .with(part("td", "comparison").says(&comparison))
+        .with(part("td", "sectors").set("aria-hidden", "true").with_all(sectors))
+        .perhaps(beside)
 }
 
-fn read_running(session: &Session) -> Option<(u16, String)> {
+/// What is pressed to compare with a lap, and again for the best one.
+fn compare(lap: &Row, label: &str) -> Part {
+    let hint = if lap.reference { "Compared with: press for the best lap" } else { "Compare with this lap" };
+    let chosen = lap.serial.filter(|_| !lap.reference);
+    button(label, "", "compare")
+        .set("title", hint)
+        .set("aria-pressed", if lap.reference { "true" } else { "false" })
+        .set("data-of", &chosen.map(|serial| serial.to_string()).unwrap_or_default())
+}
+
+fn running(session: &Session) -> Option<Part> {
     let car = session.car(session.watched()?)?;
     let words = car.progress?.clock.map_or_else(|| NONE.to_owned(), clock);
-    Some((rows::number(car.laps.current()?, session.is_stage()), words))
+    let number = rows::number(car.laps.current()?, session.is_stage());
+    let row = part("tr", "running")
+        .with(part("td", "place").says(&number.to_string()))
+        .with(part("th", "").set("scope", "row").says(&words));
+    Some(row.with(part("td", "").set("colspan", "3").says("running")))
 }

@@ -1,60 +1,45 @@
 //! What a dedicated server is to do: say something, go on, send somebody away.
 
-use leptos::prelude::*;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::model::Car;
 
-use crate::cockpit::Cockpit;
-use crate::show::Show;
+use crate::dom::{Part, button, part};
 use crate::telemetry::Telemetry;
 
 /// The feed whose server takes commands.
-const FEED: Feed = Feed::AcServer;
+pub(super) const FEED: Feed = Feed::AcServer;
 
 /// The panel, while such a server is shown.
-pub(super) fn server() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let shown =
-        cockpit.sampled(|telemetry| telemetry.shown().is_some_and(|source| source.origin.feed == FEED));
-    let picked = cockpit.sampled(picked);
-    let answer = cockpit.sampled(|telemetry| telemetry.answer.clone());
-    let text = RwSignal::new(String::new());
-    let say = move |event: leptos::ev::SubmitEvent| {
-        event.prevent_default();
-        cockpit.command(FEED, ServerCommand::Say { text: text.get_untracked() });
-        text.set(String::new());
-    };
-    let button = move |name: &'static str, label: &'static str, command: ServerCommand| {
-        let press = move |_| cockpit.command(FEED, command.clone());
-        view! { <button type="button" data-action=name on:click=press>{label}</button> }
-    };
-    view! {
-        <Show when=move || shown.get()>
-            <div class="server" role="group" aria-label="Server">
-                <form on:submit=say>
-                    <input type="text" maxlength="255" placeholder="Say to everybody" aria-label="Say to everybody"
-                        data-action="say" prop:value=text on:input=move |event| text.set(event_target_value(&event))/>
-                    <button type="submit">"Say"</button>
-                </form>
-                <div class="orders">
-                    {button("next", "Next session", ServerCommand::Next)}
-                    {button("restart", "Restart session", ServerCommand::Restart)}
-                    {move || picked.get().map(|(car, name)| {
-                        let kick = move |_| cockpit.command(FEED, ServerCommand::Kick { slot: car.0 });
-                        view! { <button type="button" data-action="kick" on:click=kick>{format!("Kick {name}")}</button> }
-                    })}
-                </div>
-                {move || answer.get().map(|answer| {
-                    let (trend, words) = match answer {
-                        Ok(words) => ("done", words),
-                        Err(why) => ("refused", why),
-                    };
-                    view! { <p role="status" data-answer=trend>{words}</p> }
-                })}
-            </div>
-        </Show>
+pub(super) fn server(telemetry: &Telemetry) -> Option<Part> {
+    if telemetry.shown()?.origin.feed != FEED {
+        return None;
     }
+    let text = part("input", "")
+        .set("type", "text")
+        .set("maxlength", "255")
+        .set("placeholder", "Say to everybody")
+        .set("aria-label", "Say to everybody")
+        .set("data-action", "say");
+    let kick = picked(telemetry)
+        .map(|(car, name)| button(&format!("Kick {name}"), "", "kick").set("data-of", &car.0.to_string()));
+    let answer = telemetry.answer.as_ref().map(|answer| {
+        let (trend, words) = match answer {
+            Ok(words) => ("done", words),
+            Err(why) => ("refused", why),
+        };
+        part("p", "").set("role", "status").set("data-answer", trend).says(words)
+    });
+    let panel = part("div", "server")
+        .set("role", "group")
+        .set("aria-label", "Server")
+        .with(part("form", "").with(text).with(part("button", "").set("type", "submit").says("Say")))
+        .with(
+            part("div", "orders")
+                .with(button("Next session", "", "next"))
+                .with(button("Restart session", "", "restart"))
+                .perhaps(kick),
+        );
+    Some(panel.perhaps(answer))
 }
 
 /// The car that the user has picked, and whose it is.

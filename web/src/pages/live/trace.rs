@@ -1,75 +1,51 @@
 //! The last seconds: the pedals in one picture, or eight lanes.
 
-use leptos::prelude::*;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::units::Unit;
+use web_sys::HtmlElement;
 
 use super::window::{SECONDS, Window, column};
-use super::{latest, why_missing};
-use crate::browser;
-use crate::cockpit::Cockpit;
+use super::{Live, latest, sheet, why_missing};
+use crate::dom::{Part, button, part};
 use crate::figures::{NONE, figure as printed};
-use crate::frame;
-use crate::painter::{Across, Edge, Ink, LaneSpec, LaneStack, LineSpec, figure};
-use crate::show::Show;
+use crate::frame::{self, Subscription};
+use crate::painter::{Across, Edge, Ink, LaneSpec, LaneStack, LineSpec, paint};
+use crate::telemetry::Telemetry;
 
-/// Where the browser keeps which of the two pictures is shown.
-const KEY: &str = "trailbrake-trace";
 /// The gutter of the eight lanes, in CSS pixels.
 const GUTTER: f32 = 104.0;
 
 /// The panel: the pedals in one picture, or eight lanes of one channel each.
-pub(super) fn trace() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let lanes = RwSignal::new(browser::kept(KEY).as_deref() == Some("lanes"));
-    let change = move |_| {
-        lanes.update(|lanes| *lanes = !*lanes);
-        browser::keep(KEY, if lanes.get_untracked() { "lanes" } else { "pedals" });
-    };
+pub(super) fn trace(telemetry: &Telemetry, lanes: bool) -> Part {
     let shown = [Channel::Throttle, Channel::Brake, Channel::Clutch, Channel::Steering];
-    let missing = cockpit.sampled(move |telemetry| {
-        let sent = shown.iter().any(|channel| latest(telemetry, *channel).is_some());
-        (!sent).then(|| {
-            format!("{} All lanes shows what else it sends.", why_missing(telemetry, "pedals or steering"))
-        })
+    let sent = shown.iter().any(|channel| latest(telemetry, *channel).is_some());
+    let missing = (!lanes && !sent).then(|| {
+        let why = why_missing(telemetry, "pedals or steering");
+        part("p", "missing").says(&format!("{why} All lanes shows what else it sends."))
     });
-    view! {
-        <section class="panel trace" aria-label="Last 12 seconds">
-            <div class="head">
-                <h2>"Last 12 seconds"</h2>
-                <button
-                    type="button"
-                    class="quiet"
-                    data-action="lanes"
-                    aria-pressed=move || lanes.get().to_string()
-                    on:click=change
-                >
-                    {move || if lanes.get() { "Pedals only" } else { "All lanes" }}
-                </button>
-                <dl class="key">{shown.map(|channel| key(cockpit, channel))}</dl>
-            </div>
-            <Show when=move || !lanes.get() && missing.read().is_some()>
-                <p class="missing">{move || missing.get()}</p>
-            </Show>
-            {move || match lanes.get() {
-                true => picture(cockpit, "Eight channels over the last 12 seconds", eight, Some(GUTTER)).into_any(),
-                false => {
-                    picture(cockpit, "Throttle, brake and steering over the last 12 seconds", || vec![pedals()], None)
-                        .into_any()
-                }
-            }}
-        </section>
-    }
+    let change = button(if lanes { "Pedals only" } else { "All lanes" }, "quiet", "lanes")
+        .set("aria-pressed", if lanes { "true" } else { "false" });
+    let keys = shown.map(|channel| key(telemetry, channel)).into();
+    part("section", "panel trace")
+        .set("aria-label", "Last 12 seconds")
+        .with(
+            part("div", "head")
+                .with(part("h2", "").says("Last 12 seconds"))
+                .with(change)
+                .with(part("dl", "key").with_all(keys)),
+        )
+        .perhaps(missing)
+        // Each picture has an element of its own.
+        .perhaps(lanes.then(|| sheet("traces", "Eight channels over the last 12 seconds")))
+        .perhaps((!lanes).then(|| sheet("traces", "Throttle, brake and steering over the last 12 seconds")))
 }
 
-fn picture(
-    cockpit: Cockpit,
-    label: &'static str,
-    specs: fn() -> Vec<LaneSpec>,
-    gutter: Option<f32>,
-) -> impl IntoView {
-    figure("traces", label, move |sheet| {
-        let mut lanes = LaneStack::new(sheet, specs(), gutter);
+/// Paints the picture.
+pub(super) fn begin(live: &Live, host: &HtmlElement) -> Option<Subscription> {
+    let cockpit = live.cockpit;
+    let (specs, gutter) = if live.lanes.get() { (eight(), Some(GUTTER)) } else { (vec![pedals()], None) };
+    paint(host, move |sheet| {
+        let mut lanes = LaneStack::new(sheet, specs, gutter);
         let (mut window, mut edge) = (Window::new(), Edge::default());
         move |tick| {
             cockpit.look(|telemetry| {
@@ -132,18 +108,13 @@ fn pedals() -> LaneSpec {
 }
 
 /// A line's colour, name and value now. Where a game tells no share of the wheel's lock it may tell the wheel's angle.
-fn key(cockpit: Cockpit, channel: Channel) -> impl IntoView {
-    let now = cockpit.sampled(move |telemetry| {
-        let angle = || latest(telemetry, Channel::SteeringAngle).filter(|_| channel == Channel::Steering);
-        match latest(telemetry, channel) {
-            None => angle().map(|angle| format!("{}°", printed(Some(angle), Unit::Radians.shown()))),
-            share => share.map(|_| printed(share, Unit::Ratio.shown())),
-        }
-    });
-    view! {
-        <div class:absent=move || now.read().is_none()>
-            <dt data-channel=channel.id()>{channel.label()}</dt>
-            <dd data-figure=channel.id()>{move || now.get().unwrap_or_else(|| NONE.to_owned())}</dd>
-        </div>
-    }
+fn key(telemetry: &Telemetry, channel: Channel) -> Part {
+    let angle = || latest(telemetry, Channel::SteeringAngle).filter(|_| channel == Channel::Steering);
+    let now = match latest(telemetry, channel) {
+        None => angle().map(|angle| format!("{}°", printed(Some(angle), Unit::Radians.shown()))),
+        share => share.map(|_| printed(share, Unit::Ratio.shown())),
+    };
+    part("div", if now.is_none() { "absent" } else { "" })
+        .with(part("dt", "").set("data-channel", channel.id()).says(channel.label()))
+        .with(part("dd", "").set("data-figure", channel.id()).says(now.as_deref().unwrap_or(NONE)))
 }

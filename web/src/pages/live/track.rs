@@ -1,64 +1,60 @@
 //! The track with every car on it.
 
-use leptos::prelude::*;
 use trailbrake_shared::model::{Axis, Car, Channel, ResultStatus};
 use trailbrake_shared::plot::{TrackOutline, XAxis};
 use trailbrake_shared::session::{CarState, Session};
+use web_sys::HtmlElement;
 
-use super::why_missing;
-use crate::cockpit::Cockpit;
-use crate::painter::{MapCar, TrackMap, figure};
-use crate::show::Show;
+use super::{Live, sheet, why_missing};
+use crate::dom::{Part, part};
+use crate::frame::Subscription;
+use crate::painter::{MapCar, TrackMap, paint};
 use crate::telemetry::Telemetry;
 
 /// The panel.
-pub(super) fn track() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let words = cockpit.sampled(read_words);
-    view! {
-        <section class="panel track" aria-label="Track" data-figure="map" data-cars=move || words.read().cars>
-            <div class="head">
-                <h2>{move || words.read().title.clone()}</h2>
-                <span>{move || words.read().count.clone()}</span>
-            </div>
-            {figure("map", "The track from above with every car on it", move |sheet| {
-                let mut map = TrackMap::new(sheet, XAxis::MODEL);
-                let (mut ground, mut cars) = (Ground::default(), Vec::new());
-                move |_| {
-                    cockpit.look(|telemetry| {
-                        let Some(session) = telemetry.session() else { return };
-                        ground.follow(session);
-                        cars.clear();
-                        cars.extend(map_cars(session));
-                    });
-                    map.paint(&ground.outline, &cars);
-                }
-            })}
-            <p class="missing">{move || words.read().missing.clone()}</p>
-            {name(cockpit)}
-        </section>
-    }
+pub(super) fn track(telemetry: &Telemetry) -> Part {
+    let words = read_words(telemetry);
+    part("section", "panel track")
+        .set("aria-label", "Track")
+        .set("data-figure", "map")
+        .set("data-cars", &words.cars.to_string())
+        .with(
+            part("div", "head")
+                .with(part("h2", "").says(&words.title))
+                .with(part("span", "").says(&words.count)),
+        )
+        .with(sheet("map", "The track from above with every car on it"))
+        .with(part("p", "missing").says(&words.missing))
+        .perhaps(telemetry.unnamed_track().map(|_| naming()))
 }
 
 /// Where the driver names a track that the game does not name.
-fn name(cockpit: Cockpit) -> impl IntoView {
-    let unnamed = cockpit.sampled(|telemetry| telemetry.unnamed_track().is_some());
-    let name = RwSignal::new(String::new());
-    let keep = move |event: leptos::ev::SubmitEvent| {
-        event.prevent_default();
-        cockpit.name_track(&name.get_untracked());
-        name.set(String::new());
-    };
-    view! {
-        <Show when=move || unnamed.get()>
-            <form class="naming" on:submit=keep>
-                <input type="text" maxlength="60" placeholder="Name this track" aria-label="Name this track"
-                    data-action="track-name" prop:value=name
-                    on:input=move |event| name.set(event_target_value(&event))/>
-                <button type="submit">"Keep"</button>
-            </form>
-        </Show>
-    }
+fn naming() -> Part {
+    let name = part("input", "")
+        .set("type", "text")
+        .set("maxlength", "60")
+        .set("placeholder", "Name this track")
+        .set("aria-label", "Name this track")
+        .set("data-action", "track-name");
+    part("form", "naming").with(name).with(part("button", "").set("type", "submit").says("Keep"))
+}
+
+/// Paints the map.
+pub(super) fn begin(live: &Live, host: &HtmlElement) -> Option<Subscription> {
+    let cockpit = live.cockpit;
+    paint(host, move |sheet| {
+        let mut map = TrackMap::new(sheet, XAxis::MODEL);
+        let (mut ground, mut cars) = (Ground::default(), Vec::new());
+        move |_| {
+            cockpit.look(|telemetry| {
+                let Some(session) = telemetry.session() else { return };
+                ground.follow(session);
+                cars.clear();
+                cars.extend(map_cars(session));
+            });
+            map.paint(&ground.outline, &cars);
+        }
+    })
 }
 
 /// What is known of the way around the track.
@@ -140,7 +136,7 @@ fn place(state: &CarState) -> Option<[f32; 2]> {
     Some([along(Axis::X)?, along(Axis::Z)?])
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Default)]
 struct Words {
     title: String,
     cars: usize,

@@ -1,158 +1,111 @@
 //! What a recording is played with: play and pause, speed, a line through its time with laps and gaps.
 
-use leptos::ev;
-use leptos::prelude::*;
-use trailbrake_shared::decimal;
 use trailbrake_shared::time::Micros;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent};
 
+use super::Live;
 use crate::browser;
 use crate::cockpit::Cockpit;
+use crate::dom::{Part, button, part};
 use crate::replay::{Player, Replay, SPEEDS};
-use crate::route::Page;
+use crate::telemetry::Telemetry;
 
 /// An arrow key goes so far, and ten times as far with the shift key.
 const STEP_S: f64 = 5.0;
 /// Laps narrower than this share of the line bear no number.
 const NARROW: f64 = 0.02;
 
-/// Where something lies on the line, as shares of its length.
-#[derive(Clone, Debug, PartialEq)]
-struct Stretch {
-    from: f64,
-    to: f64,
-    words: String,
+/// The bar below the dashboard, while a recording plays.
+pub(super) fn transport(live: &Live, telemetry: &Telemetry) -> Option<Part> {
+    let waits = telemetry.game_waits(browser::now_ms());
+    live.cockpit.replay(|replay| bar(replay, live.held.get(), waits))
 }
 
-/// The bar below the dashboard.
-pub(super) fn transport() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let keys = window_event_listener(ev::keydown, move |event| key(cockpit, &event));
-    on_cleanup(move || keys.remove());
-    let playing = cockpit.played(|replay| replay.player.playing());
-    let label = move || if playing.get() == Some(true) { "Pause" } else { "Play" };
-    let speed = cockpit.played(|replay| replay.player.speed());
-    let name = cockpit.played(|replay| replay.name());
-    let cost = cockpit.played(cost);
-    let state = cockpit.played(|replay| match (replay.trouble(), replay.player.has_caught_up()) {
-        (Some(words), _) => words.to_owned(),
-        (None, true) => "Just behind the game".to_owned(),
-        (None, false) => String::new(),
+fn bar(replay: &Replay, held: Option<f64>, waits: bool) -> Part {
+    let player = &replay.player;
+    let (label, title, sign) = match player.playing() {
+        true => ("Pause", "Pause (Space)", "M4 2h3v12H4zM9 2h3v12H9z"),
+        false => ("Play", "Play (Space)", "M4 2l9 6-9 6z"),
+    };
+    let sign = part("svg", "").set("viewBox", "0 0 16 16").with(part("path", "").set("d", sign));
+    let play = button("", "play", "play").set("aria-label", label).set("title", title).with(sign);
+    let speeds = SPEEDS.map(|speed| {
+        let words = speed.to_string();
+        let option = part("option", "").set("value", &words).says(&format!("{words}×"));
+        option.mark("selected", speed == player.speed())
     });
-    let waits = cockpit.sampled(|telemetry| telemetry.game_waits(browser::now_ms()));
-    view! {
-        <section class="transport" aria-label="Recording" data-figure="transport" data-cost=move || cost.get()>
-            <button
-                type="button"
-                class="play"
-                data-action="play"
-                aria-label=label
-                title=move || format!("{} (Space)", label())
-                on:click=move |_| cockpit.steer(Player::toggle)
-            >
-                <svg viewBox="0 0 16 16" aria-hidden="true">
-                    <path d=move || if playing.get() == Some(true) { "M4 2h3v12H4zM9 2h3v12H9z" } else { "M4 2l9 6-9 6z" } />
-                </svg>
-            </button>
-            <select
-                aria-label="Speed"
-                data-action="speed"
-                on:change=move |event| {
-                    let speed = decimal::read(&event_target_value(&event));
-                    cockpit.steer(|player| {
-                        player.set_speed(speed.unwrap_or(1.0));
-                        None
-                    });
-                }
-            >
-                {SPEEDS.map(|one| view! {
-                    <option value=one.to_string() selected=move || speed.get() == Some(one)>{format!("{one}×")}</option>
-                })}
-            </select>
-            {line()}
-            <span class="state" role="status" data-figure="replay-state">{move || state.get()}</span>
-            <span class="of" title=move || name.get()>{move || name.get()}</span>
-            <button type="button" data-action="close-recording" on:click=move |_| {
-                // Once it is closed no game waits for that any more.
-                let page = if waits.get_untracked() { Page::Live } else { Page::Feeds };
-                cockpit.close_replay();
-                browser::go_to(page.hash());
-            }>
-                {move || if waits.get() { "A game is sending: go live" } else { "Close" }}
-            </button>
-        </section>
-    }
+    let speeds =
+        part("select", "").set("aria-label", "Speed").set("data-action", "speed").with_all(speeds.into());
+    let state = match (replay.trouble(), player.has_caught_up()) {
+        (Some(words), _) => words,
+        (None, true) => "Just behind the game",
+        (None, false) => "",
+    };
+    let state = part("span", "state").set("role", "status").set("data-figure", "replay-state").says(state);
+    let name = replay.name();
+    let length = seconds(player, player.time().end);
+    // While the handle is dragged it stays where the finger is.
+    let at = held.unwrap_or_else(|| seconds(player, player.position()));
+    part("section", "transport")
+        .set("aria-label", "Recording")
+        .set("data-figure", "transport")
+        .set("data-cost", &cost(replay))
+        .with(play)
+        .with(speeds)
+        .with(
+            part("span", "time")
+                .set("data-figure", "replay-time")
+                .with(part("b", "").says(&clock(at)))
+                .says(" / ")
+                .says(&clock(length)),
+        )
+        .with(line(replay, at, length))
+        .with(state)
+        .with(part("span", "of").set("title", &name).says(&name))
+        .with(button(if waits { "A game is sending: go live" } else { "Close" }, "", "close-recording"))
 }
 
 /// The line through the recording's time, with where it is.
-fn line() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let length = cockpit.played(|replay| seconds(&replay.player, replay.player.time().end));
-    let at = cockpit.played(|replay| seconds(&replay.player, replay.player.position()));
-    let behind = cockpit.played(|replay| replay.player.is_behind());
-    // While the handle is dragged it stays where the finger is.
-    let held = RwSignal::new(None::<f64>);
-    let shown = move || held.get().or(at.get()).unwrap_or_default();
+fn line(replay: &Replay, at: f64, length: f64) -> Part {
+    let player = &replay.player;
     // The laps of the driver's car.
-    let laps = cockpit.played(|replay| {
-        let rows = replay.laps(replay.driver());
-        rows.map(|row| stretch(&replay.player, row.from, row.to, row.lap.number.to_string()))
-            .collect::<Vec<_>>()
-    });
-    let gaps = cockpit.played(|replay| {
-        let gaps = replay.player.gaps().iter().map(|gap| {
-            stretch(&replay.player, gap.from, gap.to, format!("{} packets can't be read", gap.lost))
-        });
-        gaps.collect::<Vec<_>>()
-    });
-    let marks = move |stretches: Option<Vec<Stretch>>, class: &'static str| {
-        let marks = stretches.unwrap_or_default().into_iter().map(|stretch| {
-            let width = (stretch.to - stretch.from).max(0.0);
-            let percent = |share: f64| format!("{:.3}%", share * 100.0);
-            let (left, wide) = (percent(stretch.from), percent(width));
-            let words = (class == "gap" || width >= NARROW).then(|| stretch.words.clone());
-            view! { <i class=class style:left=left style:width=wide title=stretch.words>{words.filter(|_| class == "lap")}</i> }
-        });
-        marks.collect_view()
-    };
-    view! {
-        <span class="time" data-figure="replay-time">
-            <b>{move || clock(shown())}</b>" / "{move || clock(length.get().unwrap_or_default())}
-        </span>
-        <div class="line" data-behind=move || behind.get().map(|behind| behind.to_string())>
-            <div class="marks" aria-hidden="true">
-                {move || marks(laps.get(), "lap")}
-                {move || marks(gaps.get(), "gap")}
-            </div>
-            <input
-                type="range"
-                min="0"
-                step="0.1"
-                max=move || length.get().unwrap_or_default()
-                aria-label="Place in the recording"
-                aria-valuetext=move || clock(shown())
-                data-action="scrub"
-                prop:value=shown
-                on:input=move |event| held.set(decimal::read(&event_target_value(&event)))
-                on:change=move |event| {
-                    held.set(None);
-                    if let Some(seconds) = decimal::read(&event_target_value(&event)) {
-                        cockpit.steer(|player| Some(player.jump(player.time().start.plus_seconds(seconds))));
-                    }
-                }
-            />
-        </div>
-    }
+    let laps = replay.laps(replay.driver());
+    let laps = laps.map(|row| mark(player, "lap", row.from, row.to, &row.lap.number.to_string()));
+    let gaps = player
+        .gaps()
+        .iter()
+        .map(|gap| mark(player, "gap", gap.from, gap.to, &format!("{} packets can't be read", gap.lost)));
+    let range = part("input", "")
+        .set("type", "range")
+        .set("min", "0")
+        .set("step", "0.1")
+        .set("max", &length.to_string())
+        .set("aria-label", "Place in the recording")
+        .set("aria-valuetext", &clock(at))
+        .set("data-action", "scrub")
+        .put("value", &at.to_string());
+    part("div", "line")
+        .set("data-behind", if player.is_behind() { "true" } else { "false" })
+        .with(part("div", "marks").set("aria-hidden", "true").with_all(laps.chain(gaps).collect()))
+        .with(range)
+}
+
+/// A stretch of the line.
+fn mark(player: &Player, class: &str, from: Micros, to: Micros, words: &str) -> Part {
+    let whole = seconds(player, player.time().end).max(1e-3);
+    let (from, to) = (seconds(player, from) / whole, seconds(player, to) / whole);
+    let width = (to - from).max(0.0);
+    let percent = |share: f64| format!("{:.3}%", share * 100.0);
+    let mark =
+        part("i", class).style("left", &percent(from)).style("width", &percent(width)).set("title", words);
+    mark.says(if class == "lap" && width >= NARROW { words } else { "" })
 }
 
 /// What it costs to play, for whoever looks into the page: bytes to open it, bytes and blocks until now, the page's memory.
 fn cost(replay: &Replay) -> String {
     let (opened, read) = replay.bytes_read();
     format!("opened={opened} read={read} blocks={} memory={}", replay.player.blocks(), browser::memory())
-}
-
-fn stretch(player: &Player, from: Micros, to: Micros, words: String) -> Stretch {
-    let whole = seconds(player, player.time().end).max(1e-3);
-    Stretch { from: seconds(player, from) / whole, to: seconds(player, to) / whole, words }
 }
 
 fn seconds(player: &Player, at: Micros) -> f64 {
@@ -168,11 +121,9 @@ fn clock(seconds: f64) -> String {
     }
 }
 
-fn key(cockpit: Cockpit, event: &ev::KeyboardEvent) {
-    let target = event.target().and_then(|target| {
-        use wasm_bindgen::JsCast;
-        target.dyn_into::<web_sys::Element>().ok()
-    });
+/// What a key does while a recording plays.
+pub(super) fn key(cockpit: Cockpit, event: &KeyboardEvent) {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     // Whoever stands on a field or a button means that.
     let taken = target.is_some_and(|element| {
         matches!(element.tag_name().as_str(), "INPUT" | "SELECT" | "BUTTON" | "TEXTAREA" | "A")

@@ -1,12 +1,10 @@
 //! The four tyres.
 
-use leptos::prelude::*;
 use trailbrake_shared::model::{Channel, Wheel};
 
 use super::{grip, why_missing};
-use crate::cockpit::Cockpit;
+use crate::dom::{Part, part};
 use crate::figures::figure;
-use crate::show::Show;
 use crate::telemetry::Telemetry;
 
 /// What is told of a tyre, and what each is called in the panel's head. Where a game does not send the first of a place,
@@ -23,57 +21,48 @@ const STATES: [(f32, &str); 4] =
     [(112.0, "hot"), (102.0, "warm"), (75.0, "good"), (f32::NEG_INFINITY, "cold")];
 
 /// The panel.
-pub(super) fn tyres() -> impl IntoView {
-    let cockpit = Cockpit::here();
-    let missing = cockpit.sampled(read_missing);
-    let legend = cockpit.sampled(|telemetry| match grip::legend(telemetry) {
-        Some(told) if read_missing(telemetry).is_some() => told,
-        _ => legend(read_sent(telemetry)),
-    });
-    let has_grip = cockpit.sampled(|telemetry| grip::legend(telemetry).is_some());
-    view! {
-        <section class="panel tyres" aria-label="Tyres">
-            <div class="head"><h2>"Tyres"</h2><span data-figure="tyres-told">{legend}</span></div>
-            <Show
-                when=move || missing.read().is_none()
-                fallback=move || match has_grip.get() {
-                    true => grip::corners(cockpit).into_any(),
-                    false => view! { <p class="missing">{move || missing.get()}</p> }.into_any(),
-                }
-            >
-                <div class="corners">{Wheel::ALL.map(|wheel| tyre(cockpit, wheel))}</div>
-            </Show>
-        </section>
-    }
+pub(super) fn tyres(telemetry: &Telemetry) -> Part {
+    let missing = read_missing(telemetry);
+    let grip = grip::legend(telemetry).filter(|_| missing.is_some());
+    let each = |tyre: fn(&Telemetry, Wheel) -> Part| {
+        part("div", "corners").with_all(Wheel::ALL.map(|wheel| tyre(telemetry, wheel)).into())
+    };
+    let shown = match (&missing, &grip) {
+        (None, _) => each(tyre),
+        (Some(_), Some(_)) => each(grip::tyre),
+        (Some(missing), None) => part("p", "missing").says(missing),
+    };
+    let legend = grip.unwrap_or_else(|| legend(read_sent(telemetry)));
+    let told = part("span", "").set("data-figure", "tyres-told").says(&legend);
+    part("section", "panel tyres")
+        .set("aria-label", "Tyres")
+        .with(part("div", "head").with(part("h2", "").says("Tyres")).with(told))
+        .with(shown)
 }
 
-fn tyre(cockpit: Cockpit, wheel: Wheel) -> impl IntoView {
-    let now = cockpit.sampled(move |telemetry| TOLD.map(|told| sent(telemetry, told, wheel)));
-    let printed = move |place: usize| match now.read().get(place).copied().flatten() {
+fn tyre(telemetry: &Telemetry, wheel: Wheel) -> Part {
+    let now = TOLD.map(|told| sent(telemetry, told, wheel));
+    let [surface, inner, wear, pressure] = now.map(|now| match now {
         Some(((channel, _), value)) => {
-            let text = figure(Some(value), channel.unit().shown());
-            format!("{text}{}{}", suffix(channel), if place == 1 { " inner" } else { "" })
+            format!("{}{}", figure(Some(value), channel.unit().shown()), suffix(channel))
         }
         // The head says which of them the game does not send.
         None => String::new(),
-    };
-    let state = move || {
-        let [surface, ..] = now.get();
-        // Of another layer nobody knows what is hot.
-        let surface = surface.filter(|((channel, _), _)| *channel == Channel::TyreSurfaceTemperature);
-        let known = surface.and_then(|(_, degrees)| STATES.iter().find(|(from, _)| degrees >= *from));
-        known.map_or("unknown", |(_, state)| *state)
-    };
-    view! {
-        <div class="tyre" data-wheel=wheel.short() data-state=state>
-            <i></i>
-            <div>
-                <b data-figure="tyre-surface">{move || printed(0)}</b>
-                <span>{move || printed(1)}</span>
-            </div>
-            <em>{move || printed(2)}<br />{move || printed(3)}</em>
-        </div>
-    }
+    });
+    let inner = if inner.is_empty() { inner } else { inner + " inner" };
+    let [degrees, ..] = now;
+    // Of another layer nobody knows what is hot.
+    let degrees = degrees.filter(|((channel, _), _)| *channel == Channel::TyreSurfaceTemperature);
+    let known = degrees.and_then(|(_, degrees)| STATES.iter().find(|(from, _)| degrees >= *from));
+    let heat = part("div", "")
+        .with(part("b", "").set("data-figure", "tyre-surface").says(&surface))
+        .with(part("span", "").says(&inner));
+    part("div", "tyre")
+        .set("data-wheel", wheel.short())
+        .set("data-state", known.map_or("unknown", |(_, state)| *state))
+        .with(part("i", ""))
+        .with(heat)
+        .with(part("em", "").says(&wear).with(part("br", "")).says(&pressure))
 }
 
 /// Units stand in the panel's head; what stands behind the numbers is only what keeps them apart.
