@@ -14,7 +14,7 @@ use wasmparser::{CodeSectionReader, FunctionSectionReader, Parser, Payload, Type
 /// Functions are alike by how many sequences of so many bytes they share.
 const SEQUENCE: usize = 5;
 /// A sequence that more functions have than this tells nothing about which of them are alike.
-const COMMON: usize = 300;
+const COMMON: usize = 1000;
 
 /// The same module, its functions in another order.
 pub(crate) fn lay_out(module: &[u8]) -> Result<Vec<u8>> {
