@@ -17,7 +17,7 @@ const SECONDS: f64 = 240.0;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that keeps its recordings in a folder.
-fn serving(recorded: &Recorded) -> Option<Program> {
+pub(crate) fn serving(recorded: &Recorded) -> Option<Program> {
     Program::start(&["--recordings", &recorded.folder().to_string_lossy()])
 }
 
@@ -38,7 +38,7 @@ pub(crate) async fn until(chromium: &Chromium, question: &str) {
     }
 }
 
-async fn address(chromium: &Chromium) -> String {
+pub(crate) async fn address(chromium: &Chromium) -> String {
     chromium.ask("return location.hash").await.as_str().expect("an address").to_owned()
 }
 

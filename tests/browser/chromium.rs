@@ -165,7 +165,8 @@ impl Chromium {
         let _ = self.client.clone().close().await;
     }
 
-    async fn devtools(&self, command: &'static str, parameters: Value) {
+    /// Says something to the developer tools.
+    pub(crate) async fn devtools(&self, command: &'static str, parameters: Value) {
         let command = DevTools { command, parameters };
         self.client.issue_cmd(command).await.expect("a command to the developer tools");
     }

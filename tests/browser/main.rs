@@ -11,6 +11,7 @@
 )]
 
 mod ac_server;
+mod analyse;
 mod assetto_corsa;
 mod by_id;
 mod chromium;

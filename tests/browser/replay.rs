@@ -122,7 +122,7 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
 }
 
 /// Drops a file of these bytes on the page.
-async fn drop_file(chromium: &Chromium, name: &str, bytes: &[u8]) {
+pub(crate) async fn drop_file(chromium: &Chromium, name: &str, bytes: &[u8]) {
     let script = "const bytes = new Uint8Array(arguments[1]);
         const dropped = new DataTransfer();
         dropped.items.add(new File([bytes], arguments[0]));

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use trailbrake_shared::analysis::LapColumns;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, Slot};
-use trailbrake_shared::plot::Pyramid;
+use trailbrake_shared::plot::{Extent, Pyramid};
 
 use super::Key;
 
@@ -29,6 +29,11 @@ impl Values {
     pub(crate) fn new(values: Vec<f32>) -> Self {
         let extents = Pyramid::over(&values);
         Self { values, extents }
+    }
+
+    /// The lowest and highest of all.
+    pub(crate) fn extent(&self) -> Extent {
+        self.extents.extent(self.values.as_slice(), 0..self.values.len())
     }
 }
 

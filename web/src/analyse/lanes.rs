@@ -140,7 +140,8 @@ impl Built {
                 let Some(values) = lap.driven.values(channel.slot()) else { continue };
                 own.push(lines.len());
                 let column = self.lines.add(lap.along(axis), &values);
-                let spec = LineSpec::of(*channel, column, ink);
+                let spec =
+                    LineSpec { domain: domain(*channel, shown), ..LineSpec::of(*channel, column, ink) };
                 lines.push(match (place, apart) {
                     (0, apart) => LineSpec { paint: apart.unwrap_or(ink).into(), ..spec },
                     (_, None) => spec.wide(1.1),
@@ -173,6 +174,21 @@ impl Built {
             one_scale: true,
             readouts: says,
         });
+    }
+}
+
+/// What a lane's scale shows: what the laps that are shown had of the channel. Shares of a whole are shown as such, and
+/// speeds and gears from nothing on.
+fn domain(channel: Channel, shown: &Shown) -> Domain {
+    let values = shown.laps.iter().filter_map(|lap| lap.driven.values(channel.slot()));
+    let extent = values.map(|values| values.extent()).fold(Extent::EMPTY, Extent::merged);
+    let of = Domain::of(extent);
+    match (channel.drawing(), channel.unit()) {
+        (Drawing::Centred, _) => of.symmetric(),
+        (_, Unit::Ratio) => Domain::new(0.0, 1.0),
+        (Drawing::Step, _) => of.with_zero(),
+        (_, Unit::MetresPerSecond) => of.with_zero().nice(4),
+        _ => of.nice(4),
     }
 }
 
@@ -211,10 +227,7 @@ impl LaneSource for Lines {
     }
 
     fn extent(&self, column: usize) -> Extent {
-        let whole = |column: &Column| {
-            column.values.extents.extent(column.values.values.as_slice(), 0..column.values.values.len())
-        };
-        self.columns.get(column).map_or(Extent::EMPTY, whole)
+        self.columns.get(column).map_or(Extent::EMPTY, |column| column.values.extent())
     }
 
     fn value(&self, column: usize, at: Option<f64>, drawing: Drawing) -> Option<f64> {

@@ -5,6 +5,7 @@ mod address;
 mod driven;
 mod lanes;
 mod origin;
+mod playing;
 mod shown;
 mod view;
 
@@ -28,6 +29,7 @@ pub(crate) use view::{Axis, Part, View};
 
 use address::Wish;
 use driven::Driven;
+use playing::Playing;
 
 /// Laps side by side at most; there are no more colours that can be told apart.
 pub(crate) const MOST: usize = INKS.len();
@@ -50,7 +52,7 @@ pub(crate) struct Analyse(Rc<Shared>);
 
 struct Shared {
     state: RefCell<State>,
-    changed: [RwSignal<u32>; 4],
+    changed: [RwSignal<u32>; 6],
 }
 
 /// What can change by itself.
@@ -64,6 +66,19 @@ pub(crate) enum Aspect {
     View,
     /// Where the cursor is.
     Cursor,
+    /// Whether the cursor goes along by itself.
+    Playing,
+    /// What lies over the page.
+    Sheet,
+}
+
+/// What lies over the page for a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sheet {
+    /// The keys.
+    Keys,
+    /// Everything that can be done, to be searched.
+    Palette,
 }
 
 /// All that is known and chosen.
@@ -79,6 +94,8 @@ pub(crate) struct State {
     /// Why nothing is shown, in words.
     pub(crate) trouble: Option<String>,
     pub(crate) view: View,
+    pub(crate) playing: Playing,
+    pub(crate) sheet: Option<Sheet>,
     /// What the address asks for and is not there yet.
     wish: Option<Wish>,
 }
@@ -174,7 +191,7 @@ impl State {
 impl Analyse {
     /// Nothing yet; it follows the address for as long as the page is open.
     pub(crate) fn start() -> Self {
-        let changed = [(); 4].map(|()| RwSignal::new(0));
+        let changed = [(); 6].map(|()| RwSignal::new(0));
         let analyse = Self(Rc::new(Shared { state: RefCell::default(), changed }));
         HERE.with(|here| drop(here.set(analyse.clone())));
         analyse.follow();
@@ -290,6 +307,20 @@ impl Analyse {
         self.view(|view, _| match view.axis {
             Axis::Distance => view.turn(Axis::Time, |place| shown.on_axis(Axis::Time, place)),
             Axis::Time => view.turn(Axis::Distance, |clock| shown.place(Axis::Time, clock)),
+        });
+    }
+
+    /// Lays something over the page, or takes it away.
+    pub(crate) fn ask(&self, sheet: Option<Sheet>) {
+        self.change(&[Aspect::Sheet], |state| state.sheet = sheet);
+    }
+
+    /// Lists the laps of another origin, counted among those that are not listed.
+    pub(crate) fn list_other(&self, place: usize) {
+        self.change(&[Aspect::List], |state| {
+            let others = state.origins.iter().map(|origin| origin.name);
+            let name = others.filter(|name| Some(*name) != state.listed).nth(place);
+            state.listed = name.or(state.listed);
         });
     }
 

@@ -93,7 +93,7 @@ impl Origin {
         let stage = told.info.as_ref().is_some_and(|info| info.kind == SessionKind::Stage);
         Self {
             name: Name::Recording(id),
-            title: told.track_word().map_or_else(|| source.name(), str::to_owned),
+            title: told.track_word().map_or_else(|| stem(&source.name()).to_owned(), str::to_owned),
             about: joined(&[
                 game(&Entry::of_recording("", 0, recording)),
                 told.car_word().or(told.driver_word()).map(str::to_owned),
@@ -124,6 +124,11 @@ pub(crate) async fn read(opened: Rc<Opened>, known: Known) -> Result<(Lap, Colum
     // The table heard of the lap's time even where it was told long after the line.
     decoded.lap.time = known.lap.time.or(decoded.lap.time);
     Ok((decoded.lap, decoded.columns))
+}
+
+/// A file's name without what says only that it is a recording.
+fn stem(file: &str) -> &str {
+    file.strip_suffix(".trailbrake.mcap").or(file.strip_suffix(".mcap")).unwrap_or(file)
 }
 
 fn joined(words: &[Option<String>]) -> String {

@@ -26,7 +26,7 @@ fn parts(state: &State) -> Vec<Part> {
     });
     let key = |keys: &[&str], words: &str| {
         let keys = keys.iter().map(|key| part("kbd", "").says(key)).collect();
-        part("span", "key").with_all(keys).says(words)
+        part("span", "hint").with_all(keys).says(words)
     };
     vec![
         part("span", "").set("data-figure", "cursor").says(&place),
@@ -36,6 +36,7 @@ fn parts(state: &State) -> Vec<Part> {
         key(&["N", "P"], "lap"),
         key(&["[", "]"], "corner"),
         key(&["X"], "axis"),
-        key(&["0"], "all"),
+        key(&["Ctrl K"], "commands"),
+        key(&["?"], "keys"),
     ]
 }

@@ -60,6 +60,23 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
     parts
 }
 
+/// Draws what plays the laps.
+pub(super) fn draw_transport(analyse: &Analyse) {
+    analyse.read(|state| {
+        let parts = state.shown.as_ref().map(|_| {
+            let words = if state.playing.plays() { "❚❚ Pause" } else { "▶ Play" };
+            let speed = format!("{}×", state.playing.speed());
+            vec![
+                button(words, "quiet", "play").set("title", "Play or pause (Space)"),
+                button("−", "quiet", "slower").set("aria-label", "Play slower"),
+                part("span", "soft").set("data-figure", "speed").says(&speed),
+                button("+", "quiet", "quicker").set("aria-label", "Play quicker"),
+            ]
+        });
+        fill_id("play", parts.unwrap_or_default());
+    });
+}
+
 /// A lap in its colour: number, time, and what it is here.
 fn chip(state: &State, key: Key, place: usize, compared: bool) -> Part {
     let ink = INKS.get(place).map_or("", |ink| ink.token()).trim_start_matches('-');

@@ -10,6 +10,7 @@ use web_sys::HtmlElement;
 
 use super::things::corner_name;
 use crate::analyse::{Analyse, Axis, Built, INKS, Shown, View, build};
+use crate::dom::{fill_id, part};
 use crate::frame::{self, Phase, Subscription};
 use crate::painter::{Across, Along, Ink, LaneStack, Mark, Sheet};
 
@@ -35,6 +36,7 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
     let analyse = analyse.clone();
     let mut painted = Painted { of: None, built: None };
     let subscription = frame::on(Phase::Draw, move |tick| {
+        analyse.drive(tick.now_ms);
         let (shown, view) = analyse.read(|state| (state.shown.clone(), state.view.clone()));
         STACK.with_borrow_mut(|stack| {
             if let Some(stack) = stack {
@@ -93,14 +95,13 @@ impl Painted {
     }
 }
 
-/// Says which lanes are missing to whoever does not see that, and why to everybody.
+/// Says which lanes are missing, and why.
 fn say(built: &Built) {
-    let Some(lanes) = document().get_element_by_id("lanes") else { return };
     let words = match built.missing.as_slice() {
         [] => String::new(),
-        missing => format!("Not sent by this game: {}", missing.join(", ")),
+        missing => format!("Not sent by this game: {}.", missing.join(", ")),
     };
-    let _ = lanes.set_attribute("data-missing", &words);
+    fill_id("missing", vec![part("span", "").says(&words)]);
 }
 
 /// Corners by name, where the laps began to brake, and where nothing was heard.

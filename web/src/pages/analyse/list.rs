@@ -52,13 +52,17 @@ fn heading(state: &State, origin: &Origin) -> Vec<Part> {
 
 fn lap_row(state: &State, known: &Known, row: &Row) -> Part {
     let place = state.chosen.place(known.key);
-    let mark = part("td", "mark").with(match place.and_then(|place| INKS.get(place)) {
-        Some(ink) => part("i", &format!("ink {}", ink.token().trim_start_matches('-'))),
-        None => part("i", ""),
-    });
+    let of = name(known.key);
+    let ink = place.and_then(|place| INKS.get(place)).map_or("", |ink| ink.token().trim_start_matches('-'));
+    let overlay = button("", "", "overlay")
+        .set("data-of", &of)
+        .set("aria-pressed", if place.is_some() { "true" } else { "false" })
+        .set("aria-label", "Lay this lap beside the others")
+        .set("title", "Lay this lap beside the others, or take it away")
+        .with(part("i", &format!("ink {ink}")));
+    let mark = part("td", "mark").with(overlay);
     let time = row.time.map_or_else(|| "–:––.–––".to_owned(), |time| time.to_string());
     let time = if row.inferred { format!("≈ {time}") } else { time };
-    let of = name(known.key);
     let press = button(&time, "", "lap").set("data-of", &of).set("title", "Look at this lap");
     let said = match row.behind {
         _ if !row.said.is_empty() => row.said.clone(),

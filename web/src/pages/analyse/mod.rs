@@ -2,6 +2,7 @@
 //!
 //! As in the library, elements stay and functions fill them anew. Lanes and map are painted with each frame.
 
+mod actions;
 mod corners;
 mod foot;
 mod head;
@@ -11,6 +12,7 @@ mod list;
 mod map;
 mod pointer;
 mod presses;
+mod sheet;
 mod things;
 
 use leptos::html::Main;
@@ -30,6 +32,8 @@ const DRAWN: &[Drawn] = &[
     (&[Aspect::Shown], things::draw),
     (&[Aspect::Shown, Aspect::View], corners::draw),
     (&[Aspect::Shown, Aspect::View, Aspect::Cursor], foot::draw),
+    (&[Aspect::Shown, Aspect::Playing], head::draw_transport),
+    (&[Aspect::Sheet], sheet::draw),
 ];
 
 /// The page.
@@ -88,6 +92,7 @@ fn skeleton() -> Vec<Part> {
                     .set("role", "img")
                     .set("aria-label", "Channels of the laps over the track"),
             )
+            .with(part("p", "missing").set("id", "missing"))
             .with(part("div", "instead").set("id", "nothing")),
         part("aside", "right")
             .with(
@@ -99,7 +104,10 @@ fn skeleton() -> Vec<Part> {
                 ),
             )
             .with(panel("things", "things", "Three things to fix"))
-            .with(panel("corners", "corners", "Corners")),
-        part("footer", "foot").set("id", "foot"),
+            .with(panel("corner-table", "corners", "Corners")),
+        part("footer", "foot")
+            .with(part("div", "transport").set("id", "play"))
+            .with(part("div", "where").set("id", "foot")),
+        part("div", "").set("id", "sheet"),
     ]
 }

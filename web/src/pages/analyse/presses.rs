@@ -2,7 +2,8 @@
 
 use web_sys::{Event, HtmlElement};
 
-use super::list;
+use super::actions::{self, Hands};
+use super::{list, sheet};
 use crate::analyse::{Analyse, Key, Part};
 use crate::cockpit::Cockpit;
 use crate::dom::{Listening, meant};
@@ -13,19 +14,31 @@ const AROUND_M: f64 = 80.0;
 /// Listens to everything in an element.
 pub(super) fn listen(cockpit: Cockpit, analyse: &Analyse, main: &HtmlElement) -> Vec<Listening> {
     let analyse = analyse.clone();
-    vec![Listening::begin(main, "click", Box::new(move |event| pressed(cockpit, &analyse, &event)))]
+    vec![
+        Listening::begin(main, "click", Box::new(move |event| pressed(cockpit, &analyse, &event))),
+        Listening::begin(main, "input", Box::new(|event| typed(&event))),
+    ]
+}
+
+fn typed(event: &Event) {
+    if meant(event).is_some_and(|(_, action, _)| action == "search-command") {
+        sheet::find();
+    }
 }
 
 fn pressed(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
     let Some((_, action, of)) = meant(event) else { return };
     let lap = || analyse.read(|state| list::named(state, &of));
+    let hands = Hands { cockpit, analyse, far: false };
     match action.as_str() {
+        "command" => sheet::run(&hands, &of),
+        "close-sheet" => analyse.ask(None),
+        "overlay" => lap().into_iter().for_each(|key| overlay(cockpit, analyse, key)),
+        "origin" => of.parse().into_iter().for_each(|place| analyse.list_other(place)),
         "lap" => lap().into_iter().for_each(|key| look_at(cockpit, analyse, key)),
         "reference" => lap().into_iter().for_each(|key| refer_to(cockpit, analyse, key)),
         "corner" => of.parse().into_iter().for_each(|number| to_corner(analyse, number)),
-        "axis" => analyse.turn_axis(),
-        "all" => analyse.view(|view, whole| view.show(None, whole)),
-        _ => {}
+        name => actions::named(name).into_iter().for_each(|action| (action.does)(&hands)),
     }
 }
 
@@ -46,6 +59,16 @@ pub(super) fn refer_to(cockpit: Cockpit, analyse: &Analyse, key: Key) {
             chosen.main = chosen.reference.or(chosen.main);
         }
         chosen.reference = Some(key).filter(|_| chosen.main != Some(key));
+    });
+}
+
+/// Lays a lap beside the others, or takes it away again.
+fn overlay(cockpit: Cockpit, analyse: &Analyse, key: Key) {
+    analyse.choose(cockpit, |chosen| match chosen.place(key) {
+        None => chosen.others.push(key),
+        Some(0) => {}
+        Some(1) => chosen.reference = None,
+        Some(_) => chosen.others.retain(|other| *other != key),
     });
 }
 

@@ -1,0 +1,270 @@
+//! Laps laid side by side in the page: found, compared, moved about in, kept in the address.
+
+use serde_json::{Value, json};
+use trailbrake_shared::sim::{EarlyBraking, Options};
+
+use crate::by_id::{address, serving, until};
+use crate::chromium::{Chromium, Window};
+use crate::program::Program;
+use crate::recorded::Recorded;
+use crate::replay::{drop_file, press};
+
+/// Long enough for three laps.
+const SECONDS: f64 = 300.0;
+/// In this lap the driver brakes so much too early for this corner.
+const EARLY: EarlyBraking = EarlyBraking { car: 0, lap: 2, corner: 5, metres: 14.0 };
+
+/// A driver alone on the track, who brakes too early once.
+fn recorded(name: &str) -> Recorded {
+    let practice = Options { cars: 1, player: 0, seed: 31, again: false, ..Options::default() };
+    Recorded::race(name, SECONDS, Options { early: Some(EARLY), ..practice })
+}
+
+/// Chooses laps by their numbers: the one to look at, and the one to compare it with.
+async fn choose(chromium: &Chromium, lap: u64, reference: u64) {
+    for (lap, action) in [(lap, "lap"), (reference, "reference")] {
+        let selector = format!("[data-lap='{lap}'] [data-action={action}]");
+        chromium.ask(&format!("document.querySelector(\"{selector}\").click()")).await;
+    }
+    let chips =
+        "[...document.querySelectorAll('.chip')].map(chip => chip.innerText.match(/Lap (\\d+)/)[1]).join()";
+    until(chromium, &format!("{chips} == '{lap},{reference}'")).await;
+}
+
+/// A number out of what the page shows of something: with a real minus, and a sign in front.
+async fn number(chromium: &Chromium, selector: &str) -> f64 {
+    let text = chromium.text(selector).await.replace('−', "-");
+    text.trim_start_matches('+').parse().unwrap_or_else(|error| panic!("{selector} is {text:?}: {error}"))
+}
+
+/// Where the cursor is, metres from the line.
+async fn cursor(chromium: &Chromium) -> f64 {
+    let text = chromium.text("#foot [data-figure=cursor]").await;
+    text.trim_end_matches(" m").parse().unwrap_or_else(|error| panic!("the cursor is at {text:?}: {error}"))
+}
+
+/// The part of the axis that the address names.
+async fn part(chromium: &Chromium) -> Option<(f64, f64)> {
+    let address = address(chromium).await;
+    let value = |key: &str| {
+        let (_, rest) = address.split_once(&format!("&{key}="))?;
+        rest.split('&').next()?.parse().ok()
+    };
+    Some((value("from")?, value("to")?))
+}
+
+#[tokio::test]
+async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
+    let recorded = recorded("side-by-side");
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
+    chromium.until("#nothing b", |text| text == "No laps yet").await;
+    let bytes = std::fs::read(&recorded.file).expect("the file");
+    drop_file(&chromium, "coach.trailbrake.mcap", &bytes).await;
+
+    // The list has every lap with its time, and the latest is laid beside the best without being asked.
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    const LISTED: &str = "return [...document.querySelectorAll('#lap-list [data-lap]')]
+        .map(row => [Number(row.dataset.lap), Number(row.dataset.time)]).reverse()";
+    let listed: Vec<(u64, u64)> = serde_json::from_value(chromium.ask(LISTED).await).expect("pairs");
+    assert_eq!(listed, recorded.lap_times());
+
+    choose(&chromium, u64::from(EARLY.lap), 3).await;
+    let time =
+        |number: u64| recorded.lap_times().into_iter().find(|(lap, _)| *lap == number).expect("the lap").1;
+    let apart = (time(2) as f64 - time(3) as f64) / 1e3;
+    assert!((number(&chromium, "[data-figure=apart]").await - apart).abs() < 1e-6, "{apart}");
+    let method = chromium.text("[data-figure=method]").await;
+    assert!(method.starts_with("aligned by position · residual "), "{method}");
+
+    // The first thing to fix is what was planted.
+    let first = chromium.text("#things .thing").await;
+    let metres = first.split("braked ").nth(1).and_then(|rest| rest.split(' ').next());
+    let metres: f64 = metres.and_then(|metres| metres.parse().ok()).unwrap_or_else(|| panic!("{first}"));
+    assert!(first.contains("T5") && first.contains("m earlier"), "{first}");
+    assert!((metres - EARLY.metres).abs() < 3.0, "{first}");
+    let row = format!("#corners [data-corner='{}'] ", EARLY.corner);
+    assert!((number(&chromium, &(row.clone() + "[data-figure=brake]")).await + metres).abs() < 1.0);
+    assert!(number(&chromium, &(row + "[data-figure=lost]")).await > 0.03);
+
+    // One press, and the corner fills the lanes, with its apex under the cursor.
+    chromium.ask("document.querySelector('#things .thing').click()").await;
+    until(&chromium, "location.hash.includes('from=')").await;
+    let (from, to) = part(&chromium).await.expect("a part");
+    let apex = cursor(&chromium).await;
+    assert!(from < apex && apex < to && to - from < 1000.0, "{from} {apex} {to}");
+    let here = chromium.text("#foot [data-figure=corner]").await;
+    assert!(here.starts_with("T5"), "{here}");
+
+    for window in Window::ALL {
+        chromium.look(window).await;
+        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        chromium.picture(&format!("analyse-{}-{}", window.width, window.theme)).await;
+        chromium.check_clean().await;
+    }
+    for theme in ["dark", "light"] {
+        chromium.look(Window { width: 390, height: 844, theme }).await;
+        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        chromium.picture(&format!("analyse-390-{theme}")).await;
+        chromium.check_clean().await;
+    }
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
+    let recorded = recorded("keys");
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    choose(&chromium, 3, 2).await;
+
+    // The cursor.
+    press(&chromium, "Home").await;
+    assert_eq!(cursor(&chromium).await, 0.0);
+    press(&chromium, "End").await;
+    let whole = cursor(&chromium).await;
+    assert!(whole > 1000.0, "{whole}");
+    press(&chromium, "ArrowLeft").await;
+    let step = whole - cursor(&chromium).await;
+    assert!((step - whole / 200.0).abs() < 0.2, "{step}");
+    press(&chromium, "ArrowRight").await;
+    assert!((cursor(&chromium).await - whole).abs() < 0.2);
+    press(&chromium, "Home").await;
+    press(&chromium, ".").await;
+    let sample = cursor(&chromium).await;
+    assert!(sample < 3.0, "{sample}");
+    press(&chromium, ".").await;
+    assert!(cursor(&chromium).await > sample);
+    press(&chromium, ",").await;
+    assert!((cursor(&chromium).await - sample).abs() < 0.2);
+
+    // Corners, zoom, pan, and all of it again.
+    press(&chromium, "]").await;
+    until(&chromium, "document.querySelector('#foot [data-figure=corner]').innerText.startsWith('T1')").await;
+    press(&chromium, "]").await;
+    until(&chromium, "document.querySelector('#foot [data-figure=corner]').innerText.startsWith('T2')").await;
+    press(&chromium, "[").await;
+    until(&chromium, "document.querySelector('#foot [data-figure=corner]').innerText.startsWith('T1')").await;
+    press(&chromium, "0").await;
+    assert_eq!(part(&chromium).await, None);
+    press(&chromium, "c").await;
+    let corner = part(&chromium).await.expect("a corner");
+    press(&chromium, "-").await;
+    let wider = part(&chromium).await.expect("a part");
+    assert!(wider.1 - wider.0 > 1.4 * (corner.1 - corner.0), "{corner:?} {wider:?}");
+    press(&chromium, "+").await;
+    let again = part(&chromium).await.expect("a part");
+    assert!((again.0 - corner.0).abs() < 1.0 && (again.1 - corner.1).abs() < 1.0, "{corner:?} {again:?}");
+    press(&chromium, "d").await;
+    let on = part(&chromium).await.expect("a part");
+    assert!(((on.0 - again.0) / (again.1 - again.0) - 0.2).abs() < 0.01, "{again:?} {on:?}");
+    press(&chromium, "a").await;
+    assert!((part(&chromium).await.expect("a part").0 - again.0).abs() < 0.1);
+    let undo =
+        "window.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))";
+    chromium.ask(undo).await;
+    assert!((part(&chromium).await.expect("a part").0 - on.0).abs() < 0.1, "one step back");
+
+    // Laps.
+    press(&chromium, "z").await;
+    press(&chromium, "p").await;
+    const MAIN: &str = "document.querySelector('#lap-list tr.main').dataset.lap";
+    until(&chromium, &format!("{MAIN} == '2'")).await;
+    press(&chromium, "n").await;
+    until(&chromium, &format!("{MAIN} == '3'")).await;
+    let best = recorded.lap_times().into_iter().min_by_key(|(_, time)| *time).expect("a lap").0;
+    press(&chromium, "f").await;
+    until(&chromium, &format!("{MAIN} == '{best}'")).await;
+    press(&chromium, "r").await;
+    until(&chromium, &format!("document.querySelector('#lap-list tr.reference').dataset.lap == '{best}'"))
+        .await;
+
+    // It plays at real speed, along the lap's own clock.
+    press(&chromium, "Home").await;
+    press(&chromium, " ").await;
+    tokio::time::sleep(std::time::Duration::from_millis(1200)).await;
+    press(&chromium, " ").await;
+    let rests = cursor(&chromium).await;
+    assert!(rests > 10.0, "{rests}");
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    assert_eq!(cursor(&chromium).await, rests);
+
+    // The same place by time, and back.
+    press(&chromium, "x").await;
+    until(&chromium, "location.hash.includes('axis=time')").await;
+    assert!((cursor(&chromium).await - rests).abs() < 0.5);
+    press(&chromium, "x").await;
+
+    // The sheet names every key, and the palette does what it lists.
+    press(&chromium, "?").await;
+    chromium.until("[role=dialog]", |text| text.contains("Make this lap the reference")).await;
+    press(&chromium, "Escape").await;
+    until(&chromium, "!document.querySelector('[role=dialog]')").await;
+    let palette =
+        "window.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))";
+    chromium.ask(palette).await;
+    let look = "const field = document.querySelector('#command'); field.value = 'cursor end';
+        field.dispatchEvent(new Event('input', { bubbles: true }))";
+    chromium.ask(look).await;
+    until(&chromium, "document.querySelectorAll('#found button').length == 1").await;
+    press(&chromium, "Enter").await;
+    assert!((cursor(&chromium).await - whole).abs() < 30.0);
+
+    // Whoever gets the address sees the same.
+    press(&chromium, "[").await;
+    let (seen, looked_at) = (address(&chromium).await, cursor(&chromium).await);
+    chromium.client.goto("about:blank").await.expect("nothing");
+    chromium.client.goto(&format!("{}/{seen}", program.url)).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    assert_eq!(address(&chromium).await, seen);
+    assert_eq!(cursor(&chromium).await, looked_at);
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+/// Touches the lanes with some fingers, at shares of their width.
+async fn touch(chromium: &Chromium, what: &str, fingers: &[f64]) {
+    const AT: &str = "const box = document.querySelector('#lanes').getBoundingClientRect();
+        return [box.left + 118, box.right - 14, box.top + box.height / 2]";
+    let place: Vec<f64> = serde_json::from_value(chromium.ask(AT).await).expect("numbers");
+    let (left, right, y) = (place[0], place[1], place[2]);
+    let point = |(id, share): (usize, &f64)| json!({ "id": id, "x": left + share * (right - left), "y": y });
+    let points: Vec<Value> = fingers.iter().enumerate().map(point).collect();
+    chromium.devtools("Input.dispatchTouchEvent", json!({ "type": what, "touchPoints": points })).await;
+}
+
+#[tokio::test]
+async fn fingers_move_the_cursor_and_pinch_the_axis() {
+    let recorded = recorded("touched");
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    chromium
+        .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
+        .await;
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    press(&chromium, "End").await;
+    let whole = cursor(&chromium).await;
+
+    touch(&chromium, "touchStart", &[0.25]).await;
+    touch(&chromium, "touchMove", &[0.5]).await;
+    touch(&chromium, "touchEnd", &[]).await;
+    let middle = cursor(&chromium).await;
+    assert!((middle / whole - 0.5).abs() < 0.01, "{middle} of {whole}");
+
+    // Two fingers that go apart: what lay under them stays under them.
+    touch(&chromium, "touchStart", &[0.4, 0.6]).await;
+    touch(&chromium, "touchMove", &[0.2, 0.6]).await;
+    touch(&chromium, "touchMove", &[0.2, 0.8]).await;
+    touch(&chromium, "touchEnd", &[]).await;
+    let (from, to) = part(&chromium).await.expect("a part");
+    assert!(((to - from) / whole - 1.0 / 3.0).abs() < 0.02, "{from} to {to} of {whole}");
+    assert!(((from + to) / 2.0 / whole - 0.5).abs() < 0.02, "{from} to {to} of {whole}");
+    chromium.check_clean().await;
+    chromium.close().await;
+}

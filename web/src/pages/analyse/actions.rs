@@ -1,0 +1,203 @@
+//! Everything that can be done here, in one table: keys, the palette and the sheet of keys all read it.
+
+use super::presses;
+use crate::analyse::{Analyse, Axis, Key, State};
+use crate::cockpit::Cockpit;
+
+/// What one press of a key makes of what is shown, and how far it goes on.
+const ZOOM: f64 = 1.5;
+const PAN: f64 = 0.2;
+/// The cursor goes so far by an arrow: a share of what is shown.
+const STEP: f64 = 1.0 / 200.0;
+/// With Shift it goes so many times further.
+const FAR: f64 = 10.0;
+
+/// What an action needs to be done.
+pub(super) struct Hands<'a> {
+    pub(super) cockpit: Cockpit,
+    pub(super) analyse: &'a Analyse,
+    /// Whether Shift was held.
+    pub(super) far: bool,
+}
+
+/// Something that can be done.
+pub(super) struct Action {
+    /// By what elements name it.
+    pub(super) name: &'static str,
+    /// What it does, as the palette says it.
+    pub(super) says: &'static str,
+    /// The keys for it, as the browser calls them, in small letters; `ctrl+` in front where that is held.
+    pub(super) keys: &'static [&'static str],
+    pub(super) does: fn(&Hands<'_>),
+}
+
+macro_rules! actions {
+    ($($name:literal $says:literal [$($key:literal)*] $does:expr;)*) => {
+        /// Everything, in the order of the sheet.
+        pub(super) const ACTIONS: &[Action] =
+            &[$(Action { name: $name, says: $says, keys: &[$($key),*], does: $does },)*];
+    };
+}
+
+actions! {
+    "back" "Cursor back (with Shift ten times as far)" ["arrowleft"] |hands| step(hands, -STEP);
+    "on" "Cursor on (with Shift ten times as far)" ["arrowright"] |hands| step(hands, STEP);
+    "sample-back" "Cursor one sample back" [","] |hands| sample(hands.analyse, false);
+    "sample-on" "Cursor one sample on" ["."] |hands| sample(hands.analyse, true);
+    "start" "Cursor to the start" ["home"] |hands| hands.analyse.view(|view, whole| view.point(0.0, whole));
+    "end" "Cursor to the end" ["end"] |hands| hands.analyse.view(|view, whole| view.point(whole, whole));
+    "corner-back" "Previous corner" ["["] |hands| corner(hands.analyse, false);
+    "corner-on" "Next corner" ["]"] |hands| corner(hands.analyse, true);
+    "zoom-in" "Zoom in" ["+" "=" "w"] |hands| zoom(hands.analyse, 1.0 / ZOOM);
+    "zoom-out" "Zoom out" ["-" "s"] |hands| zoom(hands.analyse, ZOOM);
+    "pan-back" "Go back" ["a"] |hands| hands.analyse.view(|view, whole| view.pan(-PAN, whole));
+    "pan-on" "Go on" ["d"] |hands| hands.analyse.view(|view, whole| view.pan(PAN, whole));
+    "corner-here" "Zoom to the corner" ["c"] |hands| corner_here(hands.analyse);
+    "all" "Show the whole lap" ["0" "z" "l"] |hands| hands.analyse.view(|view, whole| view.show(None, whole));
+    "undo" "Undo the last zoom" ["ctrl+z"] |hands| hands.analyse.view(|view, _| view.undo());
+    "axis" "Distance or time along the axis" ["x"] |hands| hands.analyse.turn_axis();
+    "play" "Play or pause" [" "] |hands| hands.analyse.play();
+    "quicker" "Play quicker" [">"] |hands| hands.analyse.change_speed(1);
+    "slower" "Play slower" ["<"] |hands| hands.analyse.change_speed(-1);
+    "next-lap" "Next lap" ["n"] |hands| lap(hands, 1);
+    "previous-lap" "Previous lap" ["p"] |hands| lap(hands, -1);
+    "fastest" "Fastest lap" ["f"] |hands| look_at(hands, hands.analyse.read(fastest));
+    "refer" "Make this lap the reference" ["r"] |hands| refer(hands);
+    "keys" "All keys" ["?"] |hands| hands.analyse.ask(Some(crate::analyse::Sheet::Keys));
+    "palette" "Find a command" ["ctrl+k"] |hands| hands.analyse.ask(Some(crate::analyse::Sheet::Palette));
+}
+
+/// The action of a name.
+pub(super) fn named(name: &str) -> Option<&'static Action> {
+    ACTIONS.iter().find(|action| action.name == name)
+}
+
+/// The action of a key.
+pub(super) fn of_key(key: &str) -> Option<&'static Action> {
+    ACTIONS.iter().find(|action| action.keys.contains(&key))
+}
+
+/// A key as it is printed.
+pub(super) fn printed(key: &str) -> String {
+    match key {
+        "arrowleft" => "←".to_owned(),
+        "arrowright" => "→".to_owned(),
+        " " => "Space".to_owned(),
+        "home" => "Home".to_owned(),
+        "end" => "End".to_owned(),
+        key => match key.strip_prefix("ctrl+") {
+            Some(rest) => format!("Ctrl {}", rest.to_ascii_uppercase()),
+            None => key.to_ascii_uppercase(),
+        },
+    }
+}
+
+fn step(hands: &Hands<'_>, share: f64) {
+    let share = if hands.far { share * FAR } else { share };
+    hands.analyse.view(|view, whole| {
+        let part = view.shown(whole);
+        let from = view.cursor.unwrap_or(part.from);
+        view.point(from + part.length() * share, whole);
+    });
+}
+
+/// The cursor goes to the next sample of the main lap, or to the one before.
+fn sample(analyse: &Analyse, onward: bool) {
+    let next = analyse.read(|state| {
+        let lap = state.shown.as_ref()?.laps.first()?;
+        let rows = match state.view.axis {
+            Axis::Distance => &lap.distance_m,
+            Axis::Time => &lap.clock_s,
+        };
+        let at = state.view.cursor.unwrap_or_default();
+        match onward {
+            true => rows.get(rows.partition_point(|row| *row <= at)).copied(),
+            false => rows.get(rows.partition_point(|row| *row < at).checked_sub(1)?).copied(),
+        }
+    });
+    if let Some(next) = next {
+        analyse.view(|view, whole| view.point(next, whole));
+    }
+}
+
+fn zoom(analyse: &Analyse, factor: f64) {
+    analyse.view(|view, whole| {
+        let part = view.shown(whole);
+        let about = view.cursor.filter(|at| (part.from..=part.to).contains(at));
+        view.zoom(factor, about.unwrap_or((part.from + part.to) / 2.0), whole);
+    });
+}
+
+/// Goes to the next corner behind the cursor, or to the one before.
+fn corner(analyse: &Analyse, onward: bool) {
+    let next = analyse.read(|state| {
+        let corners = &state.shown.as_ref()?.comparison.corners;
+        let at = state.cursor_m().unwrap_or(if onward { f64::NEG_INFINITY } else { f64::INFINITY });
+        // The cursor stands on an apex once it was sent there.
+        let found = match onward {
+            true => corners.iter().find(|corner| corner.apex_m > at + 1.0),
+            false => corners.iter().rev().find(|corner| corner.apex_m < at - 1.0),
+        };
+        found.map(|corner| corner.number)
+    });
+    next.into_iter().for_each(|number| presses::to_corner(analyse, number));
+}
+
+fn corner_here(analyse: &Analyse) {
+    let here = analyse.read(|state| {
+        let at = state.cursor_m()?;
+        let corners = state.shown.as_ref()?.comparison.corners.iter();
+        let off = |apex_m: f64| (apex_m - at).abs();
+        corners.min_by(|one, other| off(one.apex_m).total_cmp(&off(other.apex_m))).map(|corner| corner.number)
+    });
+    here.into_iter().for_each(|number| presses::to_corner(analyse, number));
+}
+
+/// Looks at the lap that was driven before or behind the one that is looked at.
+fn lap(hands: &Hands<'_>, by: isize) {
+    let next = hands.analyse.read(|state| {
+        let laps = &state.origin()?.laps;
+        let here = laps.iter().position(|known| Some(known.key) == state.chosen.main)?;
+        laps.get(here.checked_add_signed(by)?).map(|known| known.key)
+    });
+    look_at(hands, next);
+}
+
+fn look_at(hands: &Hands<'_>, key: Option<Key>) {
+    key.into_iter().for_each(|key| presses::look_at(hands.cockpit, hands.analyse, key));
+}
+
+fn refer(hands: &Hands<'_>) {
+    let main = hands.analyse.read(|state| state.chosen.main);
+    main.into_iter().for_each(|key| presses::refer_to(hands.cockpit, hands.analyse, key));
+}
+
+fn fastest(state: &State) -> Option<Key> {
+    let laps = state.origin()?.laps.iter();
+    let timed = laps.filter_map(|known| Some((known.lap.counts()?, known.key)));
+    timed.min_by_key(|(time, _)| *time).map(|(_, key)| key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_and_no_name_means_two_things() {
+        let mut names: Vec<&str> = ACTIONS.iter().map(|action| action.name).collect();
+        let mut keys: Vec<&str> = ACTIONS.iter().flat_map(|action| action.keys).copied().collect();
+        for words in [&mut names, &mut keys] {
+            words.sort_unstable();
+            let count = words.len();
+            words.dedup();
+            assert_eq!(words.len(), count);
+        }
+        assert!(keys.iter().all(|key| *key == key.to_ascii_lowercase()));
+    }
+
+    #[test]
+    fn keys_are_printed_as_they_stand_on_keyboards() {
+        let prints: Vec<String> = ["arrowleft", "ctrl+z", " ", "r", "["].into_iter().map(printed).collect();
+        assert_eq!(prints, ["←", "Ctrl Z", "Space", "R", "["]);
+    }
+}

@@ -1,0 +1,105 @@
+//! What lies over the page for a moment: the palette of everything that can be done, and the sheet of keys.
+
+use leptos::prelude::document;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlInputElement, KeyboardEvent};
+
+use super::actions::{ACTIONS, Action, Hands, named, printed};
+use crate::analyse::{Analyse, Sheet};
+use crate::browser;
+use crate::dom::{Part, button, fill_id, part};
+use crate::words::folded;
+
+/// The field in which a command is looked for.
+const SEARCH: &str = "command";
+
+/// Draws what lies over the page.
+pub(super) fn draw(analyse: &Analyse) {
+    let sheet = analyse.read(|state| state.sheet);
+    let parts = match sheet {
+        None => Vec::new(),
+        Some(Sheet::Keys) => vec![over("Keys", vec![part("h2", "").says("Keys"), keys()])],
+        Some(Sheet::Palette) => {
+            let field = part("input", "")
+                .set("id", SEARCH)
+                .set("type", "search")
+                .set("placeholder", "Find a command")
+                .set("aria-label", "Find a command")
+                .set("autocomplete", "off")
+                .set("data-action", "search-command");
+            vec![over("Commands", vec![field, part("div", "found").set("id", "found")])]
+        }
+    };
+    fill_id("sheet", parts);
+    match sheet {
+        Some(Sheet::Palette) => {
+            find();
+            browser::focus(SEARCH);
+        }
+        Some(Sheet::Keys) => browser::focus("close-sheet"),
+        None => {}
+    }
+}
+
+/// Lists the commands that hold what is looked for.
+pub(super) fn find() {
+    let found = found().map(|(action, first)| {
+        let class = if first { "command first" } else { "command" };
+        keyed(button(action.says, class, "command").set("data-of", action.name), action)
+    });
+    fill_id("found", found.collect());
+}
+
+/// Does what a key is for while something lies over the page; whether it is for anything.
+pub(super) fn key(hands: &Hands<'_>, event: &KeyboardEvent) -> bool {
+    let Some(sheet) = hands.analyse.read(|state| state.sheet) else { return false };
+    match (event.key().as_str(), sheet) {
+        ("Escape", _) => hands.analyse.ask(None),
+        ("Enter", Sheet::Palette) => {
+            if let Some((action, _)) = found().next() {
+                run(hands, action.name);
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Does what was chosen in the palette.
+pub(super) fn run(hands: &Hands<'_>, name: &str) {
+    hands.analyse.ask(None);
+    browser::focus("main");
+    named(name).into_iter().for_each(|action| (action.does)(hands));
+}
+
+/// The commands that hold what is looked for, the first of them marked.
+fn found() -> impl Iterator<Item = (&'static Action, bool)> {
+    let field =
+        document().get_element_by_id(SEARCH).and_then(|field| field.dyn_into::<HtmlInputElement>().ok());
+    let wanted = folded(&field.map(|field| field.value()).unwrap_or_default());
+    let mut first = true;
+    ACTIONS
+        .iter()
+        .filter(move |action| wanted.split_whitespace().all(|word| folded(action.says).contains(word)))
+        .map(move |action| (action, std::mem::take(&mut first)))
+}
+
+fn over(label: &str, parts: Vec<Part>) -> Part {
+    let close = button("Close", "quiet", "close-sheet").set("id", "close-sheet");
+    let dialog =
+        part("div", "dialog").set("role", "dialog").set("aria-modal", "true").set("aria-label", label);
+    part("div", "over")
+        .set("data-action", "close-sheet")
+        .with(dialog.set("data-action", "").with_all(parts).with(close))
+}
+
+fn keys() -> Part {
+    let rows = ACTIONS.iter().map(|action| keyed(part("div", "command").says(action.says), action));
+    part("div", "sheet-of-keys").with_all(rows.collect())
+}
+
+/// A command with its keys beside it.
+fn keyed(command: Part, action: &Action) -> Part {
+    let keys = action.keys.iter().map(|key| part("kbd", "").says(&printed(key)));
+    command.with(part("span", "keys").with_all(keys.collect()))
+}
