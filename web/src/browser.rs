@@ -115,6 +115,15 @@ pub(crate) fn watch_light(mut changed: impl FnMut(bool) + 'static) -> bool {
     light
 }
 
+/// Lets the browser do what waits before work goes on.
+pub(crate) async fn pause() {
+    let waited = js_sys::Promise::new(&mut |done, _| {
+        let _ = window().set_timeout_with_callback(&done);
+    });
+    // Nothing can go wrong with waiting.
+    let _ = wasm_bindgen_futures::JsFuture::from(waited).await;
+}
+
 /// Calls back again and again as long as the page is open.
 pub(crate) fn every(period: Duration, call: impl Fn() + 'static) {
     set_interval(call, period);

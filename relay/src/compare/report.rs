@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use trailbrake_shared::analysis::{
     Aside, AsideKind, BrakeSource, Cause, Comparison, Corner, CornerRow, Method, MiniSector, StraightLoss,
-    Thing, Turned, complexes,
+    Thing, Turned, brake_spread_m, complexes,
 };
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
@@ -163,9 +163,6 @@ impl CornerLine {
             (lap.rows.get(index)?, reference.rows.get(index)?, comparison.losses.get(index)?);
         let less = |of: fn(&CornerRow) -> Option<f64>| Some(of(own)? - of(best)?);
         let kmh = |of: fn(&CornerRow) -> Option<f64>| of(own).map(|speed| speed * KMH);
-        let places = others.iter().filter(|other| other.corners.len() == comparison.corners.len());
-        let places = places.filter_map(|other| other.tables.first()?.rows.get(index)?.brake_on_m);
-        let places: Vec<f64> = places.chain(own.brake_on_m).collect();
         Some(Self {
             name: corner.title(),
             left,
@@ -177,7 +174,7 @@ impl CornerLine {
             lift_m: own.lift_m,
             brake_on_m: own.brake_on_m,
             brake_diff_m: less(|row| row.brake_on_m),
-            brake_spread_m: spread(&places),
+            brake_spread_m: brake_spread_m(comparison, others, index),
             before_apex_m: own.before_apex_m,
             peak: own.peak,
             release_m: own.release_m,
@@ -199,14 +196,6 @@ impl CornerLine {
             loss_exit_s: loss.exit_s,
         })
     }
-}
-
-/// The standard deviation of several places; `None` of fewer than two.
-fn spread(places: &[f64]) -> Option<f64> {
-    let count = places.len() as f64;
-    let mean = places.iter().sum::<f64>() / count;
-    let squares: f64 = places.iter().map(|place| (place - mean).powi(2)).sum();
-    (places.len() > 1).then(|| (squares / (count - 1.0)).sqrt())
 }
 
 fn rounded(metres: f64) -> f64 {

@@ -7,6 +7,7 @@ mod lanes;
 mod origin;
 mod playing;
 mod shown;
+mod stint;
 mod view;
 
 use std::cell::{OnceCell, RefCell};
@@ -14,6 +15,7 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use trailbrake_shared::analysis::Stint;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::session::Session;
 
@@ -52,7 +54,7 @@ pub(crate) struct Analyse(Rc<Shared>);
 
 struct Shared {
     state: RefCell<State>,
-    changed: [RwSignal<u32>; 6],
+    changed: [RwSignal<u32>; 7],
 }
 
 /// What can change by itself.
@@ -62,6 +64,8 @@ pub(crate) enum Aspect {
     List,
     /// Which laps are side by side, and what they say.
     Shown,
+    /// What other laps say of it.
+    Stint,
     /// What part of them is looked at.
     View,
     /// Where the cursor is.
@@ -91,6 +95,8 @@ pub(crate) struct State {
     held: Vec<Rc<Driven>>,
     asked: Vec<Key>,
     pub(crate) shown: Option<Rc<Shown>>,
+    /// What the other laps of the stint say, once they have been read.
+    pub(crate) stint: Option<Stint>,
     /// Why nothing is shown, in words.
     pub(crate) trouble: Option<String>,
     pub(crate) view: View,
@@ -169,6 +175,7 @@ impl State {
 
     /// Lays the chosen laps side by side, once all of them are decoded.
     fn lay(&mut self) {
+        self.stint = None;
         let held = |key: Key| self.held.iter().find(|driven| driven.key == key);
         let Some(main) = self.chosen.main.and_then(held) else {
             self.shown = None;
@@ -191,7 +198,7 @@ impl State {
 impl Analyse {
     /// Nothing yet; it follows the address for as long as the page is open.
     pub(crate) fn start() -> Self {
-        let changed = [(); 6].map(|()| RwSignal::new(0));
+        let changed = [(); 7].map(|()| RwSignal::new(0));
         let analyse = Self(Rc::new(Shared { state: RefCell::default(), changed }));
         HERE.with(|here| drop(here.set(analyse.clone())));
         analyse.follow();
@@ -335,7 +342,8 @@ impl Analyse {
         }
         let waits = self.read(|state| state.chosen.all().any(|key| state.asked.contains(&key)));
         if !waits {
-            self.change(&[Aspect::Shown, Aspect::View, Aspect::Cursor], State::lay);
+            self.change(&[Aspect::Shown, Aspect::Stint, Aspect::View, Aspect::Cursor], State::lay);
+            self.learn_stint(cockpit);
         }
     }
 

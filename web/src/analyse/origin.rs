@@ -9,6 +9,7 @@ use trailbrake_shared::session::Session;
 
 use super::Key;
 use crate::browser;
+use crate::cockpit::Cockpit;
 use crate::library::{date, game};
 use crate::replay::{Opened, Trouble};
 
@@ -110,6 +111,11 @@ impl Origin {
     pub(crate) fn lap(&self, key: Key) -> Option<&Known> {
         self.laps.iter().find(|known| known.key == key)
     }
+}
+
+/// The channels of a lap of the session that is driven, as long as it keeps them.
+pub(crate) fn driven_now(cockpit: Cockpit, key: Key) -> Option<Columns> {
+    cockpit.look(|telemetry| telemetry.session()?.car(key.car)?.traces.lap(key.serial).cloned())
 }
 
 /// Reads a lap out of a recording, and nothing else.

@@ -2,6 +2,7 @@
 
 mod common;
 mod losses;
+mod stint;
 mod things;
 mod together;
 
@@ -13,6 +14,7 @@ use super::{Answer, Corner, CornerTable, LapColumns, Method, Placed, TrackBook, 
 use common::Common;
 pub use common::Turned;
 pub use losses::{CornerLoss, MiniSector, Part, StraightLoss, best_of_minis};
+pub use stint::{Stint, brake_spread_m};
 pub use things::{Cause, Thing, things};
 
 /// How far apart the points of a delta are, metres.

@@ -27,6 +27,10 @@ fn panel(state: &State, shown: &Shown) -> Vec<Part> {
         true => &[
             ("", "The corner"),
             ("brake m", "Where the brake came on against the reference: + is later"),
+            (
+                "±",
+                "How far the places are spread where the brake came on, over the laps of the stint: metres",
+            ),
             ("min", "The lowest speed, km/h"),
             ("Δ km/h", "The lowest speed against the reference"),
             ("lost s", "Seconds lost from where either braked to the exit"),
@@ -65,6 +69,8 @@ fn row(state: &State, shown: &Shown, place: usize) -> Option<Part> {
         let lost = comparison.losses.get(place)?.loss_s();
         let class = if lost >= 0.0005 { "loss" } else { "gain" };
         cells.push(cell("", later.map(|metres| signed(metres, 0))).set("data-figure", "brake"));
+        let spread = state.stint.as_ref().and_then(|stint| *stint.brake_spread_m.get(place)?);
+        cells.push(cell("soft", spread.map(|metres| number(metres, 1))).set("data-figure", "spread"));
         cells.push(cell("", min).set("data-figure", "min"));
         cells.push(cell("", faster.map(|kmh| signed(kmh, 0))));
         cells.push(cell(class, Some(signed(lost, 3))).set("data-figure", "lost"));

@@ -29,8 +29,8 @@ type Drawn = (&'static [Aspect], fn(&Analyse));
 const DRAWN: &[Drawn] = &[
     (&[Aspect::List], list::draw),
     (&[Aspect::List, Aspect::Shown, Aspect::View], head::draw),
-    (&[Aspect::Shown], things::draw),
-    (&[Aspect::Shown, Aspect::View], corners::draw),
+    (&[Aspect::Shown, Aspect::Stint], things::draw),
+    (&[Aspect::Shown, Aspect::Stint, Aspect::View], corners::draw),
     (&[Aspect::Shown, Aspect::View, Aspect::Cursor], foot::draw),
     (&[Aspect::Shown, Aspect::Playing], head::draw_transport),
     (&[Aspect::Sheet], sheet::draw),

@@ -1,5 +1,7 @@
 //! The three things to fix: where most is lost, and what was different there.
 
+use trailbrake_shared::analysis::Thing;
+
 use crate::analyse::{Analyse, Shown};
 use crate::dom::{Part, button, fill_id, part};
 use crate::figures::number;
@@ -8,13 +10,17 @@ use crate::figures::number;
 pub(super) fn draw(analyse: &Analyse) {
     analyse.read(|state| {
         let shown = state.shown.as_ref().filter(|shown| shown.compared);
-        fill_id("things", shown.map(|shown| panel(shown)).unwrap_or_default());
+        let things = |shown: &Shown| match &state.stint {
+            Some(stint) => panel(shown, &stint.things),
+            None => panel(shown, &shown.things),
+        };
+        fill_id("things", shown.map(|shown| things(shown)).unwrap_or_default());
     });
 }
 
-fn panel(shown: &Shown) -> Vec<Part> {
+fn panel(shown: &Shown, things: &[Thing]) -> Vec<Part> {
     let mut parts = vec![part("div", "head").with(part("h2", "").says("Three things to fix"))];
-    parts.extend(shown.things.iter().map(|thing| {
+    parts.extend(things.iter().map(|thing| {
         let name = corner_name(shown, thing.corner);
         let again =
             if thing.of > 1 { format!(", in {} of {} laps", thing.laps, thing.of) } else { String::new() };
@@ -23,7 +29,7 @@ fn panel(shown: &Shown) -> Vec<Part> {
             .with(part("b", "loss").says(&number(thing.loss_s, 3)))
             .with(part("span", "").with(part("b", "").says(&name)).says(&format!(": {}{again}", thing.cause)))
     }));
-    if shown.things.is_empty() {
+    if things.is_empty() {
         let words = "Nothing was lost in a corner that could be told from what was measured.";
         parts.push(part("p", "missing").says(words));
     }
