@@ -1,12 +1,13 @@
 //! What is looked at, as it stands in the address: a link opens just that.
 
 use std::fmt::Write;
+use std::rc::Rc;
 
 use trailbrake_shared::decimal;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::RecordingId;
 
-use super::{Axis, Key, Name, Part, State};
+use super::{Axis, Key, Name, Part, State, lanes};
 use crate::route::{self, Page};
 
 /// What an address asks for.
@@ -20,6 +21,7 @@ pub(super) struct Wish {
     axis: Axis,
     part: Option<Part>,
     cursor: Option<f64>,
+    lanes: Option<Vec<String>>,
 }
 
 /// A lap, as an address names it: the session, the car, the serial number, and the recording if it is another one.
@@ -47,6 +49,7 @@ impl Wish {
             axis: if value("axis") == Some("time") { Axis::Time } else { Axis::Distance },
             part: part(),
             cursor: number("cursor"),
+            lanes: value("lanes").map(|lanes| lanes.split(',').map(str::to_owned).collect()),
         };
         wish.main.is_some().then_some(wish)
     }
@@ -70,6 +73,7 @@ impl Wish {
         state.view.axis = self.axis;
         state.view.cursor = self.cursor;
         state.view.show(self.part, f64::MAX);
+        self.lanes.into_iter().for_each(|lanes| state.lanes = Rc::new(lanes));
         None
     }
 }
@@ -136,6 +140,10 @@ pub(super) fn fragment(state: &State) -> String {
         key(&mut text, "axis");
         text.push_str("time");
     }
+    if *state.lanes != lanes::usual() {
+        key(&mut text, "lanes");
+        text.push_str(&state.lanes.join(","));
+    }
     // Thousandths are enough on every screen.
     let mut number = |name: &str, value: f64| {
         key(&mut text, name);
@@ -157,7 +165,8 @@ mod tests {
 
     #[test]
     fn an_address_leads_back_to_what_was_looked_at() {
-        let mut state = State::default();
+        let mut state =
+            State { lanes: Rc::new(vec!["speed".to_owned(), "brake".to_owned()]), ..State::default() };
         let name = Name::Recording(RecordingId(0xfe3d));
         let key = |serial| Key { of: name, session: 1, car: Car(19), serial };
         let other = Key { of: Name::Recording(RecordingId(7)), session: 0, car: Car(0), serial: 2 };
@@ -177,6 +186,7 @@ mod tests {
         assert_eq!(wish.part, Some(Part { from: 12.25, to: 20.5 }));
         assert_eq!(wish.others.first().and_then(|lap| lap.of), Some(RecordingId(7)));
         assert_eq!(wish.reference, Some(Lap { of: None, session: 1, car: Car(19), serial: 2 }));
+        assert_eq!(wish.lanes.as_deref(), Some(state.lanes.as_slice()));
         assert!(wish.grant(&mut state).is_some(), "no such recording is open");
     }
 

@@ -47,6 +47,13 @@ impl Driven {
         LapColumns::new(&self.lap, &self.columns)
     }
 
+    /// Everything that was sent of it, in the order of the channel table.
+    pub(crate) fn slots(&self) -> Vec<Slot> {
+        let mut slots: Vec<Slot> = self.columns.slots().collect();
+        slots.sort_unstable();
+        slots
+    }
+
     /// A channel's values in each row; `None` where the game did not send it.
     pub(crate) fn values(&self, slot: Slot) -> Option<Rc<Values>> {
         if let Some((_, known)) = self.drawn.borrow().iter().find(|(known, _)| *known == slot) {

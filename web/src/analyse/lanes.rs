@@ -1,12 +1,13 @@
 //! Which lanes are shown, and the lines of the laps in them.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
-use trailbrake_shared::model::{Channel, Drawing};
+use trailbrake_shared::model::{Channel, Drawing, Scope, Slot, Wheel};
 use trailbrake_shared::plot::{Domain, Extent, Polyline, Series, Tint, View, tint, trace, value_at};
 use trailbrake_shared::units::Unit;
 
-use super::driven::Values;
+use super::driven::{Driven, Values};
 use super::shown::{Beside, Shown};
 use super::view::Axis;
 use crate::painter::{Ink, LaneSource, LaneSpec, LineSpec, Paint, Readout, Says};
@@ -17,8 +18,10 @@ pub(crate) const INKS: [Ink; 6] = [Ink::Main, Ink::Reference, Ink::Lap3, Ink::La
 const BRIDGE_M: f64 = 60.0;
 const BRIDGE_S: f64 = 0.6;
 
-/// A lane, by what it shows.
+/// A lane that has a name of its own, by what it shows.
 struct Lane {
+    /// What an address and the browser's memory call it.
+    id: &'static str,
     name: &'static str,
     share: f32,
     guides: &'static [f32],
@@ -26,26 +29,76 @@ struct Lane {
     channels: &'static [(&'static [Channel], Option<Ink>)],
 }
 
-/// The lanes that are shown at first, in their order, below the delta.
+/// The lanes that are shown at first, in their order, below the delta. Every other lane is one of a single channel.
 const LANES: &[Lane] = &[
-    Lane { name: "Speed", share: 1.75, guides: &[0.0], channels: &[(&[Channel::Speed], None)] },
+    Lane { id: "speed", name: "Speed", share: 1.75, guides: &[0.0], channels: &[(&[Channel::Speed], None)] },
     Lane {
+        id: "pedals",
         name: "Pedals",
         share: 1.4,
         guides: &[0.0, 1.0],
         channels: &[(&[Channel::Throttle], Some(Ink::Throttle)), (&[Channel::Brake], Some(Ink::Brake))],
     },
-    Lane { name: "Gear", share: 0.8, guides: &[], channels: &[(&[Channel::Gear], None)] },
-    Lane { name: "RPM", share: 1.0, guides: &[], channels: &[(&[Channel::Rpm], None)] },
+    Lane { id: "gear", name: "Gear", share: 0.8, guides: &[], channels: &[(&[Channel::Gear], None)] },
+    Lane { id: "rpm", name: "RPM", share: 1.0, guides: &[], channels: &[(&[Channel::Rpm], None)] },
     Lane {
+        id: "steering",
         name: "Steering",
         share: 1.0,
         guides: &[],
         channels: &[(&[Channel::Steering, Channel::SteeringAngle], None)],
     },
-    Lane { name: "G lateral", share: 0.9, guides: &[], channels: &[(&[Channel::GLateral], None)] },
-    Lane { name: "G long", share: 0.9, guides: &[], channels: &[(&[Channel::GLongitudinal], None)] },
+    Lane {
+        id: "g_lateral",
+        name: "G lateral",
+        share: 0.9,
+        guides: &[],
+        channels: &[(&[Channel::GLateral], None)],
+    },
+    Lane {
+        id: "g_longitudinal",
+        name: "G long",
+        share: 0.9,
+        guides: &[],
+        channels: &[(&[Channel::GLongitudinal], None)],
+    },
 ];
+/// The height of every other lane.
+const SHARE: f32 = 1.0;
+
+/// The lanes that are shown until somebody chooses others.
+pub(crate) fn usual() -> Vec<String> {
+    LANES.iter().map(|lane| lane.id.to_owned()).collect()
+}
+
+/// The lanes that can be shown of some laps, in the order of the channel table: what addresses call them, their names,
+/// and whether they are shown.
+pub(crate) fn choices(shown: &Shown, chosen: &[String]) -> Vec<(String, String, bool)> {
+    let Some(main) = shown.laps.first() else { return Vec::new() };
+    let is_shown = |id: &str| chosen.iter().any(|other| other == id);
+    let usual = LANES.iter().map(|lane| (lane.id.to_owned(), lane.name.to_owned()));
+    let own = |slot: &Slot| {
+        LANES.iter().any(|lane| lane.channels.iter().any(|(of, _)| of.contains(&slot.channel())))
+    };
+    let others = main.driven.slots().into_iter().filter(|slot| !own(slot));
+    let others = others.map(|slot| (slot.id(), title(slot)));
+    usual.chain(others).map(|(id, name)| (id.clone(), name, is_shown(&id))).collect()
+}
+
+/// What a channel, or one of its numbers, is called.
+fn title(slot: Slot) -> String {
+    let channel = slot.channel();
+    let part = usize::from(slot.part());
+    match channel.scope() {
+        Scope::Car => channel.label().to_owned(),
+        Scope::Wheels => {
+            let wheel = Wheel::ALL.get(part).map_or("", |wheel| wheel.short());
+            format!("{} {wheel}", channel.label())
+        }
+        Scope::Vector => format!("{} {}", channel.label(), ["x", "y", "z"].get(part).unwrap_or(&"")),
+    }
+}
+
 /// The lane that marks of braking stand in.
 const MARKED: &str = "Pedals";
 /// The delta shows at least so much on either side, seconds.
@@ -70,11 +123,41 @@ pub(crate) struct Built {
     /// The lane, counted from the top, that marks of braking stand in.
     pub(crate) marked: Option<usize>,
     /// The lanes that are missing since their game does not send what they show.
-    pub(crate) missing: Vec<&'static str>,
+    pub(crate) missing: Vec<String>,
+}
+
+/// A lane before its lines are known.
+struct Wanted {
+    name: Cow<'static, str>,
+    share: f32,
+    guides: &'static [f32],
+    /// The channels that are sent for it.
+    slots: Vec<(Slot, Option<Ink>)>,
+}
+
+impl Wanted {
+    /// The lane that an id means; its channels are those that the main lap has.
+    fn of(id: &str, main: &Driven) -> Option<Self> {
+        let sent = |slot: &Slot| main.values(*slot).is_some();
+        if let Some(lane) = LANES.iter().find(|lane| lane.id == id) {
+            let channels = lane.channels.iter();
+            let slots =
+                channels.filter_map(|(of, ink)| Some((of.iter().map(|one| one.slot()).find(sent)?, *ink)));
+            return Some(Self {
+                name: lane.name.into(),
+                share: lane.share,
+                guides: lane.guides,
+                slots: slots.collect(),
+            });
+        }
+        let slot = (0..Slot::COUNT).filter_map(Slot::from_index).find(|slot| slot.id() == id)?;
+        let slots = Some((slot, None)).filter(|(slot, _)| sent(slot)).into_iter().collect();
+        Some(Self { name: title(slot).into(), share: SHARE, guides: &[], slots })
+    }
 }
 
 /// The lanes of some laps.
-pub(crate) fn build(shown: &Shown, axis: Axis) -> Built {
+pub(crate) fn build(shown: &Shown, axis: Axis, chosen: &[String]) -> Built {
     let bridge = match axis {
         Axis::Distance => BRIDGE_M,
         Axis::Time => BRIDGE_S,
@@ -84,14 +167,16 @@ pub(crate) fn build(shown: &Shown, axis: Axis) -> Built {
     if shown.compared {
         built.delta(shown, axis);
     }
-    for lane in LANES {
-        let before = built.specs.len();
-        built.lane(lane, shown, axis);
-        if built.specs.len() == before {
-            built.missing.push(lane.name);
-        } else if lane.name == MARKED {
-            built.marked = Some(before);
+    let Some(main) = shown.laps.first() else { return built };
+    for lane in chosen.iter().filter_map(|id| Wanted::of(id, &main.driven)) {
+        if lane.slots.is_empty() {
+            built.missing.push(lane.name.into_owned());
+            continue;
         }
+        if lane.name == MARKED {
+            built.marked = Some(built.specs.len());
+        }
+        built.lane(lane, shown, axis);
     }
     built
 }
@@ -113,7 +198,7 @@ impl Built {
             tinted: true,
         };
         self.specs.push(LaneSpec {
-            name: "Delta",
+            name: "Delta".into(),
             unit: Unit::Seconds,
             share: 1.0,
             guides: &[],
@@ -123,25 +208,19 @@ impl Built {
         });
     }
 
-    /// Adds a lane with the lines of all laps, the main one's last, unless none of them has anything for it.
-    fn lane(&mut self, lane: &Lane, shown: &Shown, axis: Axis) {
-        let sent = |channels: &[Channel]| {
-            let main = shown.laps.first()?;
-            channels.iter().copied().find(|channel| main.driven.values(channel.slot()).is_some())
-        };
-        let channels: Vec<(Channel, Option<Ink>)> =
-            lane.channels.iter().filter_map(|(channels, ink)| Some((sent(channels)?, *ink))).collect();
-        let Some((first, _)) = channels.first() else { return };
+    /// Adds a lane with the lines of all laps, the main one's last.
+    fn lane(&mut self, lane: Wanted, shown: &Shown, axis: Axis) {
+        let Some(first) = lane.slots.first().map(|(slot, _)| slot.channel()) else { return };
         let (mut lines, mut readouts) = (Vec::new(), Vec::new());
         for (place, lap) in shown.laps.iter().enumerate().rev() {
             let ink = INKS.get(place).copied().unwrap_or(Ink::Soft);
             let mut own = Vec::new();
-            for (channel, apart) in &channels {
-                let Some(values) = lap.driven.values(channel.slot()) else { continue };
+            for (slot, apart) in &lane.slots {
+                let Some(values) = lap.driven.values(*slot) else { continue };
                 own.push(lines.len());
                 let column = self.lines.add(lap.along(axis), &values);
                 let spec =
-                    LineSpec { domain: domain(*channel, shown), ..LineSpec::of(*channel, column, ink) };
+                    LineSpec { domain: domain(*slot, shown), ..LineSpec::of(slot.channel(), column, ink) };
                 lines.push(match (place, apart) {
                     (0, apart) => LineSpec { paint: apart.unwrap_or(ink).into(), ..spec },
                     (_, None) => spec.wide(1.1),
@@ -179,8 +258,9 @@ impl Built {
 
 /// What a lane's scale shows: what the laps that are shown had of the channel. Shares of a whole are shown as such, and
 /// speeds and gears from nothing on.
-fn domain(channel: Channel, shown: &Shown) -> Domain {
-    let values = shown.laps.iter().filter_map(|lap| lap.driven.values(channel.slot()));
+fn domain(slot: Slot, shown: &Shown) -> Domain {
+    let channel = slot.channel();
+    let values = shown.laps.iter().filter_map(|lap| lap.driven.values(slot));
     let extent = values.map(|values| values.extent()).fold(Extent::EMPTY, Extent::merged);
     let of = Domain::of(extent);
     match (channel.drawing(), channel.unit()) {

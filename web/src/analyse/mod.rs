@@ -24,7 +24,7 @@ use crate::cockpit::Cockpit;
 use crate::frame;
 use crate::route::Page;
 
-pub(crate) use lanes::{Built, INKS, build};
+pub(crate) use lanes::{Built, INKS, build, choices};
 pub(crate) use origin::{Known, Name, Origin};
 pub(crate) use shown::Shown;
 pub(crate) use view::{Axis, Part, View};
@@ -83,7 +83,12 @@ pub(crate) enum Sheet {
     Keys,
     /// Everything that can be done, to be searched.
     Palette,
+    /// The channels, to be shown or not.
+    Channels,
 }
+
+/// Where the browser keeps which lanes are shown.
+const LANES_KEY: &str = "trailbrake-lanes";
 
 /// All that is known and chosen.
 #[derive(Default)]
@@ -100,6 +105,8 @@ pub(crate) struct State {
     /// Why nothing is shown, in words.
     pub(crate) trouble: Option<String>,
     pub(crate) view: View,
+    /// The lanes that are shown, from the top.
+    pub(crate) lanes: Rc<Vec<String>>,
     pub(crate) playing: Playing,
     pub(crate) sheet: Option<Sheet>,
     /// What the address asks for and is not there yet.
@@ -201,6 +208,9 @@ impl Analyse {
         let changed = [(); 7].map(|()| RwSignal::new(0));
         let analyse = Self(Rc::new(Shared { state: RefCell::default(), changed }));
         HERE.with(|here| drop(here.set(analyse.clone())));
+        let kept = browser::kept(LANES_KEY).filter(|kept| !kept.is_empty());
+        let kept = kept.map(|kept| kept.split(',').map(str::to_owned).collect());
+        analyse.change(&[], |state| state.lanes = Rc::new(kept.unwrap_or_else(lanes::usual)));
         analyse.follow();
         let following = analyse.clone();
         window_event_listener(leptos::ev::hashchange, move |_| following.follow());
@@ -320,6 +330,27 @@ impl Analyse {
     /// Lays something over the page, or takes it away.
     pub(crate) fn ask(&self, sheet: Option<Sheet>) {
         self.change(&[Aspect::Sheet], |state| state.sheet = sheet);
+    }
+
+    /// Shows a lane, or takes it away.
+    pub(crate) fn toggle_lane(&self, id: &str) {
+        self.change(&[Aspect::View, Aspect::Sheet], |state| {
+            let mut lanes = state.lanes.as_ref().clone();
+            match lanes.iter().position(|lane| lane == id) {
+                Some(place) => drop(lanes.remove(place)),
+                None => lanes.push(id.to_owned()),
+            }
+            state.lanes = Rc::new(lanes);
+        });
+        browser::keep(LANES_KEY, &self.read(|state| state.lanes.join(",")));
+        self.say_address();
+    }
+
+    /// Shows the lanes that are shown at first.
+    pub(crate) fn usual_lanes(&self) {
+        self.change(&[Aspect::View, Aspect::Sheet], |state| state.lanes = Rc::new(lanes::usual()));
+        browser::keep(LANES_KEY, "");
+        self.say_address();
     }
 
     /// Lists the laps of another origin, counted among those that are not listed.

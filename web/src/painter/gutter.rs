@@ -29,7 +29,7 @@ impl Gutter {
         let left = |ink| TextStyle { ink, align: Align::Left };
         let (first, second) = (top + pen.px(FIRST), top + pen.px(FIRST + ROW));
         let room = pen.px(self.width - LEFT - RIGHT - VALUE);
-        pen.text_within(lane.name, pen.px(LEFT), first, room, left(Ink::Soft));
+        pen.text_within(&lane.name, pen.px(LEFT), first, room, left(Ink::Soft));
         pen.text(lane.unit.shown().suffix, pen.px(LEFT), second, left(Ink::Faint));
         if lane.lines.iter().any(|line| line.tinted) {
             let style = TextStyle { ink: Ink::Soft, align: Align::Right };

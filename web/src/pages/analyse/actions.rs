@@ -1,7 +1,7 @@
 //! Everything that can be done here, in one table: keys, the palette and the sheet of keys all read it.
 
 use super::presses;
-use crate::analyse::{Analyse, Axis, Key, State};
+use crate::analyse::{Analyse, Axis, Key, Sheet, State};
 use crate::cockpit::Cockpit;
 
 /// What one press of a key makes of what is shown, and how far it goes on.
@@ -56,6 +56,8 @@ actions! {
     "all" "Show the whole lap" ["0" "z" "l"] |hands| hands.analyse.view(|view, whole| view.show(None, whole));
     "undo" "Undo the last zoom" ["ctrl+z"] |hands| hands.analyse.view(|view, _| view.undo());
     "axis" "Distance or time along the axis" ["x"] |hands| hands.analyse.turn_axis();
+    "channels" "Choose channels" ["v"] |hands| hands.analyse.ask(Some(Sheet::Channels));
+    "usual-lanes" "Show the usual channels" [] |hands| hands.analyse.usual_lanes();
     "play" "Play or pause" [" "] |hands| hands.analyse.play();
     "quicker" "Play quicker" [">"] |hands| hands.analyse.change_speed(1);
     "slower" "Play slower" ["<"] |hands| hands.analyse.change_speed(-1);
@@ -63,8 +65,8 @@ actions! {
     "previous-lap" "Previous lap" ["p"] |hands| lap(hands, -1);
     "fastest" "Fastest lap" ["f"] |hands| look_at(hands, hands.analyse.read(fastest));
     "refer" "Make this lap the reference" ["r"] |hands| refer(hands);
-    "keys" "All keys" ["?"] |hands| hands.analyse.ask(Some(crate::analyse::Sheet::Keys));
-    "palette" "Find a command" ["ctrl+k"] |hands| hands.analyse.ask(Some(crate::analyse::Sheet::Palette));
+    "keys" "All keys" ["?"] |hands| hands.analyse.ask(Some(Sheet::Keys));
+    "palette" "Find a command" ["ctrl+k"] |hands| hands.analyse.ask(Some(Sheet::Palette));
 }
 
 /// The action of a name.

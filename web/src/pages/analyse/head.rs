@@ -54,6 +54,7 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
     let turn =
         button(axis, "quiet", "axis").set("title", "Count metres or seconds").with(part("kbd", "").says("X"));
     parts.push(turn);
+    parts.push(button("Channels", "quiet", "channels").with(part("kbd", "").says("V")));
     if state.view.is_part() {
         parts.push(button("Show all", "quiet", "all").with(part("kbd", "").says("0")));
     }

@@ -24,7 +24,7 @@ thread_local! {
 
 /// What the lanes were built from.
 struct Painted {
-    of: Option<(Rc<Shown>, Axis)>,
+    of: Option<(Rc<Shown>, Axis, Rc<Vec<String>>)>,
     built: Option<Built>,
 }
 
@@ -37,10 +37,11 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
     let mut painted = Painted { of: None, built: None };
     let subscription = frame::on(Phase::Draw, move |tick| {
         analyse.drive(tick.now_ms);
-        let (shown, view) = analyse.read(|state| (state.shown.clone(), state.view.clone()));
+        let (shown, view, lanes) =
+            analyse.read(|state| (state.shown.clone(), state.view.clone(), Rc::clone(&state.lanes)));
         STACK.with_borrow_mut(|stack| {
             if let Some(stack) = stack {
-                painted.follow(stack, shown, &view);
+                painted.follow(stack, shown, &view, &lanes);
                 if let Some(built) = &painted.built {
                     stack.paint(tick, &built.lines);
                 }
@@ -68,21 +69,29 @@ pub(super) const fn gutter() -> f32 {
 }
 
 impl Painted {
-    fn follow(&mut self, stack: &mut LaneStack, shown: Option<Rc<Shown>>, view: &View) {
+    fn follow(
+        &mut self,
+        stack: &mut LaneStack,
+        shown: Option<Rc<Shown>>,
+        view: &View,
+        lanes: &Rc<Vec<String>>,
+    ) {
         let same = match (&self.of, &shown) {
-            (Some((before, axis)), Some(shown)) => Rc::ptr_eq(before, shown) && *axis == view.axis,
+            (Some((before, axis, kept)), Some(shown)) => {
+                Rc::ptr_eq(before, shown) && *axis == view.axis && Rc::ptr_eq(kept, lanes)
+            }
             (None, None) => true,
             _ => false,
         };
         if !same {
-            self.built = shown.as_ref().map(|shown| build(shown, view.axis));
+            self.built = shown.as_ref().map(|shown| build(shown, view.axis, lanes));
             let specs = self.built.as_mut().map(|built| std::mem::take(&mut built.specs));
             stack.set_lanes(specs.unwrap_or_default());
             if let (Some(shown), Some(built)) = (&shown, &self.built) {
                 stack.mark(along(shown, view.axis, built));
                 say(built);
             }
-            self.of = shown.clone().map(|shown| (shown, view.axis));
+            self.of = shown.clone().map(|shown| (shown, view.axis, Rc::clone(lanes)));
         }
         let Some(shown) = shown else { return };
         let part = view.shown(shown.whole(view.axis));

@@ -13,16 +13,16 @@ const AROUND_M: f64 = 80.0;
 
 /// Listens to everything in an element.
 pub(super) fn listen(cockpit: Cockpit, analyse: &Analyse, main: &HtmlElement) -> Vec<Listening> {
-    let analyse = analyse.clone();
+    let (analyse, typing) = (analyse.clone(), analyse.clone());
     vec![
         Listening::begin(main, "click", Box::new(move |event| pressed(cockpit, &analyse, &event))),
-        Listening::begin(main, "input", Box::new(|event| typed(&event))),
+        Listening::begin(main, "input", Box::new(move |event| typed(&typing, &event))),
     ]
 }
 
-fn typed(event: &Event) {
-    if meant(event).is_some_and(|(_, action, _)| action == "search-command") {
-        sheet::find();
+fn typed(analyse: &Analyse, event: &Event) {
+    if meant(event).is_some_and(|(_, action, _)| action == "search-sheet") {
+        sheet::find(analyse);
     }
 }
 
@@ -33,6 +33,7 @@ fn pressed(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
     match action.as_str() {
         "command" => sheet::run(&hands, &of),
         "close-sheet" => analyse.ask(None),
+        "lane" => analyse.toggle_lane(&of),
         "overlay" => lap().into_iter().for_each(|key| overlay(cockpit, analyse, key)),
         "origin" => of.parse().into_iter().for_each(|place| analyse.list_other(place)),
         "lap" => lap().into_iter().for_each(|key| look_at(cockpit, analyse, key)),

@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 
 use super::actions::{ACTIONS, Action, Hands, named, printed};
-use crate::analyse::{Analyse, Sheet};
+use crate::analyse::{Analyse, Sheet, choices};
 use crate::browser;
 use crate::dom::{Part, button, fill_id, part};
 use crate::words::folded;
@@ -16,24 +16,33 @@ const SEARCH: &str = "command";
 /// Draws what lies over the page.
 pub(super) fn draw(analyse: &Analyse) {
     let sheet = analyse.read(|state| state.sheet);
+    if sheet == Some(Sheet::Channels) && document().get_element_by_id(SEARCH).is_some() {
+        // What is looked for stays.
+        return find(analyse);
+    }
+    let field = |words: &str| {
+        part("input", "")
+            .set("id", SEARCH)
+            .set("type", "search")
+            .set("placeholder", words)
+            .set("aria-label", words)
+            .set("autocomplete", "off")
+            .set("data-action", "search-sheet")
+    };
+    let found = || part("div", "found").set("id", "found");
     let parts = match sheet {
         None => Vec::new(),
         Some(Sheet::Keys) => vec![over("Keys", vec![part("h2", "").says("Keys"), keys()])],
-        Some(Sheet::Palette) => {
-            let field = part("input", "")
-                .set("id", SEARCH)
-                .set("type", "search")
-                .set("placeholder", "Find a command")
-                .set("aria-label", "Find a command")
-                .set("autocomplete", "off")
-                .set("data-action", "search-command");
-            vec![over("Commands", vec![field, part("div", "found").set("id", "found")])]
+        Some(Sheet::Palette) => vec![over("Commands", vec![field("Find a command"), found()])],
+        Some(Sheet::Channels) => {
+            let usual = button("The usual ones", "quiet", "usual-lanes");
+            vec![over("Channels", vec![field("Find a channel"), found(), usual])]
         }
     };
     fill_id("sheet", parts);
     match sheet {
-        Some(Sheet::Palette) => {
-            find();
+        Some(Sheet::Palette | Sheet::Channels) => {
+            find(analyse);
             browser::focus(SEARCH);
         }
         Some(Sheet::Keys) => browser::focus("close-sheet"),
@@ -41,13 +50,27 @@ pub(super) fn draw(analyse: &Analyse) {
     }
 }
 
-/// Lists the commands that hold what is looked for.
-pub(super) fn find() {
-    let found = found().map(|(action, first)| {
-        let class = if first { "command first" } else { "command" };
-        keyed(button(action.says, class, "command").set("data-of", action.name), action)
+/// Lists the commands or channels that hold what is looked for.
+pub(super) fn find(analyse: &Analyse) {
+    let parts = analyse.read(|state| match (state.sheet, &state.shown) {
+        (Some(Sheet::Channels), Some(shown)) => {
+            let wanted = wanted();
+            let lanes = choices(shown, &state.lanes).into_iter().filter(|(_, name, _)| wanted.holds(name));
+            let lane = |(id, name, chosen): (String, String, bool)| {
+                let pressed = if chosen { "true" } else { "false" };
+                button(&name, "command", "lane").set("data-of", &id).set("aria-pressed", pressed)
+            };
+            lanes.map(lane).collect()
+        }
+        _ => {
+            let command = |(action, first): (&Action, bool)| {
+                let class = if first { "command first" } else { "command" };
+                keyed(button(action.says, class, "command").set("data-of", action.name), action)
+            };
+            found().map(command).collect()
+        }
     });
-    fill_id("found", found.collect());
+    fill_id("found", parts);
 }
 
 /// Does what a key is for while something lies over the page; whether it is for anything.
@@ -72,16 +95,28 @@ pub(super) fn run(hands: &Hands<'_>, name: &str) {
     named(name).into_iter().for_each(|action| (action.does)(hands));
 }
 
-/// The commands that hold what is looked for, the first of them marked.
-fn found() -> impl Iterator<Item = (&'static Action, bool)> {
+/// What is looked for: words that a name holds in any order.
+struct Looked(String);
+
+impl Looked {
+    fn holds(&self, name: &str) -> bool {
+        let name = folded(name);
+        self.0.split_whitespace().all(|word| name.contains(word))
+    }
+}
+
+fn wanted() -> Looked {
     let field =
         document().get_element_by_id(SEARCH).and_then(|field| field.dyn_into::<HtmlInputElement>().ok());
-    let wanted = folded(&field.map(|field| field.value()).unwrap_or_default());
+    Looked(folded(&field.map(|field| field.value()).unwrap_or_default()))
+}
+
+/// The commands that hold what is looked for, the first of them marked.
+fn found() -> impl Iterator<Item = (&'static Action, bool)> {
+    let wanted = wanted();
     let mut first = true;
-    ACTIONS
-        .iter()
-        .filter(move |action| wanted.split_whitespace().all(|word| folded(action.says).contains(word)))
-        .map(move |action| (action, std::mem::take(&mut first)))
+    let found = ACTIONS.iter().filter(move |action| wanted.holds(action.says));
+    found.map(move |action| (action, std::mem::take(&mut first)))
 }
 
 fn over(label: &str, parts: Vec<Part>) -> Part {

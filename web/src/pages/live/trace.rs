@@ -69,7 +69,7 @@ pub(super) fn begin(live: &Live, host: &HtmlElement) -> Option<Subscription> {
 /// The eight lanes, in the order in which they are compared everywhere.
 fn eight() -> Vec<LaneSpec> {
     let lane = |channel: Channel, name: &'static str, ink, share| LaneSpec {
-        name,
+        name: name.into(),
         unit: channel.unit(),
         share,
         guides: &[0.0],
@@ -93,7 +93,7 @@ fn eight() -> Vec<LaneSpec> {
 fn pedals() -> LaneSpec {
     let line = |channel: Channel, ink, width| LineSpec::of(channel, column(channel), ink).wide(width);
     LaneSpec {
-        name: "Pedals",
+        name: "Pedals".into(),
         unit: Unit::Ratio,
         share: 1.0,
         guides: &[0.0, 0.5, 1.0],

@@ -1,5 +1,7 @@
 //! What a stack of lanes shows, said by whoever owns it.
 
+use std::borrow::Cow;
+
 use trailbrake_shared::model::{Channel, Drawing};
 use trailbrake_shared::plot::{Domain, Extent, Polyline, TickKind, Tint, View};
 use trailbrake_shared::units::Unit;
@@ -54,7 +56,7 @@ impl LineSpec {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaneSpec {
     /// What stands in its gutter.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The unit in which its values are kept.
     pub unit: Unit,
     /// Its height beside the others'.
@@ -74,7 +76,7 @@ impl LaneSpec {
     pub fn of(channel: Channel, column: usize, share: f32) -> Self {
         let lines = vec![LineSpec::of(channel, column, Ink::Main)];
         Self {
-            name: channel.label(),
+            name: channel.label().into(),
             unit: channel.unit(),
             share,
             guides: &[],
