@@ -1,7 +1,7 @@
 //! Laps laid side by side in the page: found, compared, moved about in, kept in the address.
 
 use serde_json::{Value, json};
-use trailbrake_shared::sim::{EarlyBraking, Options};
+use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
 
 use crate::by_id::{address, serving, until};
 use crate::chromium::{Chromium, Window};
@@ -11,13 +11,14 @@ use crate::replay::{drop_file, press};
 
 /// Long enough for three laps.
 const SECONDS: f64 = 300.0;
-/// In this lap the driver brakes so much too early for this corner.
-const EARLY: EarlyBraking = EarlyBraking { car: 0, lap: 2, corner: 5, metres: 14.0 };
+/// So many metres too early, in this lap, the driver brakes for this corner.
+const METRES: f64 = 14.0;
+const EARLY: Mistake = Mistake { car: 0, lap: 2, corner: 5, what: MistakeKind::BrakesEarly(METRES) };
 
 /// A driver alone on the track, who brakes too early once.
 fn recorded(name: &str) -> Recorded {
     let practice = Options { cars: 1, player: 0, seed: 31, again: false, ..Options::default() };
-    Recorded::race(name, SECONDS, Options { early: Some(EARLY), ..practice })
+    Recorded::race(name, SECONDS, Options { mistake: Some(EARLY), ..practice })
 }
 
 /// Chooses laps by their numbers: the one to look at, and the one to compare it with.
@@ -29,6 +30,15 @@ async fn choose(chromium: &Chromium, lap: u64, reference: u64) {
     let chips =
         "[...document.querySelectorAll('.chip')].map(chip => chip.innerText.match(/Lap (\\d+)/)[1]).join()";
     until(chromium, &format!("{chips} == '{lap},{reference}'")).await;
+}
+
+/// What `trailbrake compare` says of two laps.
+fn compared(file: &std::path::Path, lap: u32, reference: u32) -> Value {
+    let binary = std::env::var_os("TRAILBRAKE_BIN").expect("the program");
+    let (lap, reference) = (lap.to_string(), reference.to_string());
+    let mut command = std::process::Command::new(binary);
+    command.arg("compare").arg(file).args(["--json", "--lap", &lap, "--reference", &reference]);
+    serde_json::from_slice(&command.output().expect("an answer").stdout).expect("json")
 }
 
 /// A number out of what the page shows of something: with a real minus, and a sign in front.
@@ -83,10 +93,24 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     let metres = first.split("braked ").nth(1).and_then(|rest| rest.split(' ').next());
     let metres: f64 = metres.and_then(|metres| metres.parse().ok()).unwrap_or_else(|| panic!("{first}"));
     assert!(first.contains("T5") && first.contains("m earlier"), "{first}");
-    assert!((metres - EARLY.metres).abs() < 3.0, "{first}");
+    // Beside what was planted stands how differently he drives each lap.
+    assert!((metres - METRES).abs() < 6.0, "{first}");
+
+    // And the page says what the command line says.
+    let said = compared(&recorded.file, EARLY.lap, 3);
+    let corner = said["corners"].as_array().and_then(|corners| {
+        let name = format!("Turn {}", EARLY.corner);
+        corners.iter().find(|corner| corner["name"].as_str() == Some(&name)).cloned()
+    });
+    let corner = corner.expect("the corner");
+    let figure = |name: &str| corner[name].as_f64().unwrap_or_else(|| panic!("{name}: {corner}"));
     let row = format!("#corners [data-corner='{}'] ", EARLY.corner);
-    assert!((number(&chromium, &(row.clone() + "[data-figure=brake]")).await + metres).abs() < 1.0);
-    assert!(number(&chromium, &(row + "[data-figure=lost]")).await > 0.03);
+    let shown = [
+        number(&chromium, &(row.clone() + "[data-figure=brake]")).await,
+        number(&chromium, &(row + "[data-figure=lost]")).await,
+    ];
+    assert!((shown[0] - figure("brake_diff_m")).abs() <= 0.5, "{shown:?}, {corner}");
+    assert!((shown[1] - figure("loss_s")).abs() <= 0.0005, "{shown:?}, {corner}");
 
     // One press, and the corner fills the lanes, with its apex under the cursor.
     chromium.ask("document.querySelector('#things .thing').click()").await;

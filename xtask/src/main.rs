@@ -13,6 +13,7 @@ mod long;
 mod lua;
 mod packages;
 mod peers;
+mod pictures;
 mod program;
 mod project;
 mod setup;
@@ -79,6 +80,12 @@ const COMMANDS: &[Command] = &[
         options: "",
         says: "have other programs and libraries read our files",
         run: peers::command,
+    },
+    Command {
+        name: "pictures",
+        options: "",
+        says: "take the README's pictures anew, in a real browser",
+        run: pictures::command,
     },
     Command {
         name: "kills",

@@ -51,12 +51,11 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
         );
     }
     let axis = if state.view.axis == Axis::Distance { "Distance" } else { "Time" };
-    let turn =
-        button(axis, "quiet", "axis").set("title", "Count metres or seconds").with(part("kbd", "").says("X"));
+    let turn = button(axis, "quiet", "axis").set("title", "Count metres or seconds (X)");
     parts.push(turn);
-    parts.push(button("Channels", "quiet", "channels").with(part("kbd", "").says("V")));
+    parts.push(button("Channels", "quiet", "channels").set("title", "Choose what is shown (V)"));
     if state.view.is_part() {
-        parts.push(button("Show all", "quiet", "all").with(part("kbd", "").says("0")));
+        parts.push(button("Show all", "quiet", "all").set("title", "Show the whole lap (0)"));
     }
     parts
 }

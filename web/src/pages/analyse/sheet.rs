@@ -1,6 +1,7 @@
 //! What lies over the page for a moment: the palette of everything that can be done, and the sheet of keys.
 
 use leptos::prelude::document;
+use trailbrake_shared::recording::folded;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 
@@ -8,7 +9,6 @@ use super::actions::{ACTIONS, Action, Hands, named, printed};
 use crate::analyse::{Analyse, Sheet, choices};
 use crate::browser;
 use crate::dom::{Part, button, fill_id, part};
-use crate::words::folded;
 
 /// The field in which a command is looked for.
 const SEARCH: &str = "command";
