@@ -14,6 +14,7 @@ pub mod compare;
 pub mod decode;
 pub mod demo;
 pub mod export;
+mod figures;
 mod file;
 mod forward;
 pub mod holder;

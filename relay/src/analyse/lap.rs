@@ -16,7 +16,7 @@ use super::told;
 use crate::options::Metres;
 
 /// A split every tenth of the way.
-const SPLITS: usize = 10;
+pub(super) const SPLITS: usize = 10;
 
 pub(super) fn report(
     driven: &DrivenLap<'_>,

@@ -17,8 +17,8 @@ use trailbrake_shared::export::{DrivenLap, Picked, Whose, driven_laps};
 use trailbrake_shared::model::Car;
 use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
 
-use crate::file;
 use crate::options::Analyse;
+use crate::{figures, file};
 
 /// Prints what the laps of a session tell.
 pub fn run(request: &Analyse, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
@@ -36,7 +36,7 @@ pub fn run(request: &Analyse, mut out: impl Write, mut notes: impl Write) -> any
         words::write(&report, &mut out)?;
     }
     if let Some(folder) = &request.figures {
-        pictures::draw(&driven, folder, &mut notes)?;
+        figures::write(folder, pictures::figures(&driven), &mut notes)?;
     }
     Ok(())
 }

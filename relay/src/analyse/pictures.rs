@@ -1,44 +1,40 @@
-//! Figures of the laps as SVG files.
+//! Figures of the laps.
 
-use std::fs;
-use std::io::Write;
-use std::path::Path;
-
-use anyhow::{Context, anyhow};
+use trailbrake_shared::analysis::balance::{Balance, Feet, balance};
 use trailbrake_shared::analysis::dampers::dampers;
-use trailbrake_shared::analysis::{LapColumns, consistency, grip, tyres};
+use trailbrake_shared::analysis::{LapColumns, consistency, energy, fuel, grip, rally, tyres};
 use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::Channel;
 use trailbrake_shared::plot::figure::{
-    Figure, consistency_figure, damper_figure, grip_figure, svg, trend_figure,
+    Figure, balance_figure, consistency_figure, damper_figure, energy_figure, fuel_figure, grip_figure,
+    histogram, splits_figure, trend_figure,
 };
 
 use super::Driven;
-use super::over::columns;
+use super::lap::SPLITS;
+use super::over::{columns, curve};
 
-const WIDTH: u32 = 720;
-const HEIGHT: u32 = 480;
+/// A histogram of the speed has so many bars.
+const BARS: usize = 30;
 
-/// Draws every figure that the laps give into a folder, and says to `notes` which.
-pub(super) fn draw(driven: &Driven<'_>, folder: &Path, notes: &mut dyn Write) -> anyhow::Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-    for (name, figure) in figures(driven) {
-        let drawn = svg::draw(&figure, WIDTH, HEIGHT);
-        let drawn = drawn.map_err(|error| anyhow!("{name} could not be drawn: {error}"))?;
-        let path = folder.join(format!("{name}.svg"));
-        fs::write(&path, drawn).with_context(|| format!("{} cannot be written", path.display()))?;
-        writeln!(notes, "written: {}", path.display())?;
-    }
-    Ok(())
-}
-
-/// The figures with the names of their files.
-fn figures(driven: &Driven<'_>) -> Vec<(String, Figure)> {
+/// Every figure that the laps give, with the name of its file.
+pub(super) fn figures(driven: &Driven<'_>) -> Vec<(String, Figure)> {
     let mut figures = Vec::new();
     let laps: Vec<Lap> = driven.laps.iter().map(|driven| driven.lap.clone()).collect();
     if let Ok(told) = consistency(&laps) {
         figures.push(("consistency".to_owned(), consistency_figure(&laps, &told)));
     }
-    let Some(chosen) = driven.laps.get(driven.chosen).map(columns) else { return figures };
+    let Some(one) = driven.laps.get(driven.chosen) else { return figures };
+    let chosen = columns(one);
+    if let Some(curve) = curve(one.lap, &chosen) {
+        figures.push(("splits".to_owned(), splits_figure(&rally::even_splits(&curve, SPLITS))));
+    }
+    if let Some(speeds) = chosen.values(Channel::Speed.slot()) {
+        let shown = Channel::Speed.unit().shown();
+        let speeds: Vec<f64> = speeds.into_iter().map(|speed| shown.value(speed)).collect();
+        let label = format!("{}, {}", Channel::Speed.label(), shown.suffix);
+        figures.push(("speed".to_owned(), histogram(Channel::Speed.label(), &label, &speeds, BARS)));
+    }
     if let Ok(grip) = grip(&chosen) {
         figures.push(("grip".to_owned(), grip_figure(&grip)));
     }
@@ -48,6 +44,21 @@ fn figures(driven: &Driven<'_>) -> Vec<(String, Figure)> {
     }
     let of_stint = |lap: &LapColumns<'_>| lap.stint == chosen.stint && lap.time.is_some();
     let stint: Vec<LapColumns<'_>> = driven.laps.iter().map(columns).filter(of_stint).collect();
+    let balanced: Vec<_> = stint.iter().filter_map(|lap| Some((lap.number, balance(lap).ok()?))).collect();
+    if let Some((_, Balance { told_by, .. })) = balanced.first() {
+        let alike = balanced.iter().filter(|(_, balance)| balance.told_by == *told_by);
+        let parts = |(number, balance): &(u16, Balance)| {
+            (*number, Feet::ALL.map(|feet| balance.during(feet).map(|mean| mean.understeer)))
+        };
+        let parts: Vec<_> = alike.map(parts).collect();
+        figures.push(("balance".to_owned(), balance_figure(*told_by, "lap", &parts)));
+    }
+    if let Ok(told) = fuel(&stint) {
+        figures.push(("fuel".to_owned(), fuel_figure(&told)));
+    }
+    if let Ok(told) = energy(&stint) {
+        figures.push(("energy".to_owned(), energy_figure(&told)));
+    }
     for trend in tyres::trends(&stint).into_iter().flatten() {
         figures.push((trend.channel.id().replace('_', "-"), trend_figure(&trend)));
     }

@@ -124,7 +124,17 @@ fn figures_are_drawn_into_a_folder() {
     let (file, folder) = (file(480.0), tempfile::tempdir().expect("a folder"));
     let pictures = folder.path().join("pictures");
     analyse(file.path(), &["--figures", pictures.to_str().expect("a path")]).expect("a report");
-    for name in ["consistency", "grip", "damper-fl", "tyre-surface-temperature"] {
+    let names = [
+        "consistency",
+        "grip",
+        "damper-fl",
+        "tyre-surface-temperature",
+        "fuel",
+        "splits",
+        "speed",
+        "balance",
+    ];
+    for name in names {
         let svg = std::fs::read_to_string(pictures.join(format!("{name}.svg"))).expect("a figure");
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
     }

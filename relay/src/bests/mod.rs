@@ -8,11 +8,12 @@ use anyhow::{Context, bail};
 use chrono::{DateTime, Local};
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::progress::{Period, PeriodLaps};
+use trailbrake_shared::plot::figure::{Figure, progress_figure};
 use trailbrake_shared::recording::{Bests, Discipline, ENDING, KeptLap};
 use trailbrake_shared::time::LapTime;
 
-use crate::file;
 use crate::options::{self, Cutting};
+use crate::{figures, file};
 
 const SECONDS_A_DAY: i64 = 86_400;
 
@@ -25,7 +26,8 @@ pub fn run(request: &options::Bests, mut out: impl Write, mut notes: impl Write)
     let bests = read(&folder, &mut notes)?;
     let period = if request.weeks { Period::Week } else { Period::Day };
     let ahead_s = Local::now().offset().local_minus_utc();
-    for (discipline, best) in bests.all() {
+    let mut drawn = Vec::new();
+    for (nth, (discipline, best)) in (1..).zip(bests.all()) {
         let progress = bests.progress(discipline, period, ahead_s);
         if request.json {
             serde_json::to_writer(&mut out, &line(discipline, best, &progress))?;
@@ -33,6 +35,13 @@ pub fn run(request: &options::Bests, mut out: impl Write, mut notes: impl Write)
         } else {
             words(discipline, best, &progress, &mut out)?;
         }
+        let figure = progress_figure(&progress);
+        let title =
+            format!("{}, {}", discipline.track, discipline.car.as_deref().unwrap_or(&discipline.game));
+        drawn.push((format!("progress-{nth}"), Figure { title, ..figure }));
+    }
+    if let Some(folder) = &request.figures {
+        figures::write(folder, drawn, &mut notes)?;
     }
     Ok(())
 }
@@ -156,7 +165,11 @@ mod tests {
             told["progress"],
             json!([{ "from": date(20_778), "laps": 2, "best_ms": 90_000, "median_s": 90.5 }])
         );
-        let (words, _) = bests(folder.path(), &["--weeks"]);
+        let pictures = folder.path().join("pictures");
+        let (words, notes) =
+            bests(folder.path(), &["--weeks", "--figures", pictures.to_str().expect("a path")]);
+        let picture = std::fs::read_to_string(pictures.join("progress-1.svg")).expect("a figure");
+        assert!(picture.contains("Spa, F1 2018") && notes.contains("progress-1.svg"), "{notes}");
         assert!(words.starts_with("1:30.000  Spa, -, F1 2018"), "{words}");
         assert!(words.contains("  2026-11-16  best 1:30.000  median 1:30.500  laps 2"), "{words}");
     }

@@ -48,6 +48,9 @@ pub struct Bests {
     /// Progress from week to week instead of from day to day
     #[arg(long)]
     pub weeks: bool,
+    /// Draw the progress of each game, track and car as SVG into this folder
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,

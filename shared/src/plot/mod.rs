@@ -13,6 +13,7 @@ mod polyline;
 mod pyramid;
 mod samples;
 mod scale;
+pub mod sheet;
 mod ticks;
 mod trace;
 

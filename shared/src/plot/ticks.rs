@@ -7,6 +7,8 @@ use super::Domain;
 pub enum TickKind {
     /// A plain number: 0.2, 0.4.
     Number,
+    /// What can be counted, and has no halves: laps, corners.
+    Whole,
     /// Seconds, written as minutes and seconds: 1:30.
     Time,
     /// Metres, written as metres or kilometres: 500 m, 1.5 km.
@@ -32,6 +34,7 @@ impl Ticks {
             let widest = domain.span() / parts as f64;
             let step = match kind {
                 TickKind::Time => Step::of_time(widest),
+                TickKind::Whole => Step::at_least(widest.max(1.0)),
                 TickKind::Number | TickKind::Distance => Step::at_least(widest),
             };
             // A hair of tolerance, so that a domain's own round end is not lost to rounding.
@@ -62,7 +65,7 @@ impl Ticks {
     /// What is written at a value, with no more digits than the step needs.
     pub fn label(&self, value: f64) -> String {
         match self.kind {
-            TickKind::Number => {
+            TickKind::Number | TickKind::Whole => {
                 signed(value, self.step.decimals(), |size, decimals| format!("{size:.decimals$}"))
             }
             TickKind::Time => signed(value, self.step.decimals(), minutes_and_seconds),
@@ -180,6 +183,8 @@ mod tests {
             8,
             &["0 km", "1 km", "2 km", "3 km", "4 km", "5 km", "6 km", "7 km"],
         );
+        check(TickKind::Whole, 0.5, 2.5, 6, &["1", "2"]);
+        check(TickKind::Whole, 0.5, 40.5, 6, &["10", "20", "30", "40"]);
         check(TickKind::Distance, 2900.0, 4100.0, 4, &["3.0 km", "3.5 km", "4.0 km"]);
         check(TickKind::Distance, -150.0, 0.0, 4, &["−150 m", "−100 m", "−50 m", "0 m"]);
         check(TickKind::Time, 0.0, 103.5, 5, &["0:00", "0:30", "1:00", "1:30"]);

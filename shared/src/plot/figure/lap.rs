@@ -1,9 +1,11 @@
-//! Figures of one lap: grip, dampers, how often a channel had which value.
+//! Figures of one lap: grip, balance, dampers, splits, how often a channel had which value.
 
 use std::f64::consts::TAU;
 
+use super::laps::{BAR, by_number};
 use super::{Axis, Figure, Mark, Shape, Tone};
-use crate::analysis::{Grip, dampers::Damper};
+use crate::analysis::{Grip, dampers::Damper, rally::EvenSplit};
+use crate::model::Channel;
 use crate::plot::{Domain, TickKind};
 
 /// About so many steps along an axis.
@@ -59,6 +61,46 @@ pub fn damper_figure(damper: &Damper) -> Figure {
             ticks: TickKind::Number,
         },
         y: Axis { label: "share of the time, %".to_owned(), domain: y, ticks: TickKind::Number },
+        square: false,
+        marks,
+    }
+}
+
+/// How the car was balanced at the entry of corners, in their middle and at their exit, by what tells it: understeer is
+/// above. What goes along is named: corners or laps.
+pub fn balance_figure(told_by: Channel, along: &str, parts: &[(u16, [Option<f64>; 3])]) -> Figure {
+    let shown = told_by.unit().shown();
+    let wide = BAR / 3.0;
+    let bars = |(nth, name): (u8, &str)| {
+        let aside = (f64::from(nth) - 1.0) * wide;
+        let value = |(number, parts): &(u16, [Option<f64>; 3])| {
+            let value = parts.get(usize::from(nth)).copied()??;
+            Some([f64::from(*number) + aside, shown.value(value)])
+        };
+        Mark::new(name, Tone::One(nth), Shape::Bars(wide, parts.iter().filter_map(value).collect()))
+    };
+    let marks = (0..).zip(["entry", "middle", "exit"]).map(bars).collect();
+    let label = format!("{}, {}: understeer above", told_by.label(), shown.suffix);
+    by_number("Balance", along, (&label, TickKind::Number), marks)
+}
+
+/// How long each of the even parts of a stage or lap took.
+pub fn splits_figure(splits: &[EvenSplit]) -> Figure {
+    let share = 100.0 / splits.len().max(1) as f64;
+    let bars = splits.iter().map(|split| [split.share * 100.0 - share / 2.0, split.part_s]).collect();
+    let marks = vec![Mark::new("", Tone::Main, Shape::Bars(share * 0.9, bars))];
+    Figure {
+        title: "Splits".to_owned(),
+        x: Axis {
+            label: "share of the way, %".to_owned(),
+            domain: Domain::new(0.0, 100.0),
+            ticks: TickKind::Number,
+        },
+        y: Axis {
+            label: "seconds".to_owned(),
+            domain: Figure::holding(&marks, 1).with_zero().nice(STEPS),
+            ticks: TickKind::Number,
+        },
         square: false,
         marks,
     }

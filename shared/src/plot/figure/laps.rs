@@ -1,11 +1,13 @@
-//! Figures over laps, days and weeks: consistency, spread, trends, progress.
+//! Figures over laps, days and weeks: consistency, spread, trends, fuel, energy, progress.
 
 use super::{Axis, Figure, Mark, Shape, Tone};
 use crate::analysis::progress::PeriodLaps;
-use crate::analysis::tyres::Trend;
-use crate::analysis::{Consistency, robust};
+use crate::analysis::tyres::{Trend, WheelTrend};
+use crate::analysis::{Consistency, FuelUse, LapEnergy, robust};
 use crate::laps::Lap;
+use crate::model::Channel;
 use crate::plot::{Domain, TickKind};
+use crate::units::Unit;
 
 /// About so many steps along an axis.
 const STEPS: usize = 6;
@@ -14,70 +16,61 @@ const STEPS: usize = 6;
 pub fn consistency_figure(laps: &[Lap], told: &Consistency) -> Figure {
     let times = || laps.iter().filter_map(|lap| Some((lap.number, lap.counts()?.seconds())));
     let is_off = |number: &u16| told.lap.outliers.contains(number);
-    let place = |(number, seconds): (u16, f64)| [f64::from(number), seconds];
-    let counted = times().filter(|(number, _)| !is_off(number)).map(place).collect();
+    let mut marks = about(Some(told.lap.median_s), times().filter(|(number, _)| !is_off(number)));
     let off: Vec<[f64; 2]> = times().filter(|(number, _)| is_off(number)).map(place).collect();
-    let mut marks = vec![
-        Mark::new("median", Tone::Reference, Shape::Level(told.lap.median_s)),
-        Mark::new("laps", Tone::Main, Shape::Dots(counted)),
-    ];
     if !off.is_empty() {
         marks.push(Mark::new("too far off", Tone::Off, Shape::Dots(off)));
     }
-    Figure {
-        title: "Consistency".to_owned(),
-        x: whole_numbers("lap", &marks),
-        y: Axis {
-            label: "lap time".to_owned(),
-            domain: Figure::holding(&marks, 1).nice(STEPS),
-            ticks: TickKind::Time,
-        },
-        square: false,
-        marks,
-    }
+    by_number("Consistency", "lap", ("lap time", TickKind::Time), marks)
 }
 
 /// How a place moved from lap to lap, such as where braking began: one value a lap, with the median.
 pub fn spread_figure(title: &str, label: &str, values: &[(u16, f64)]) -> Figure {
     let numbers: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
-    let places = values.iter().map(|(lap, value)| [f64::from(*lap), *value]).collect();
-    let mut marks = vec![Mark::new("laps", Tone::Main, Shape::Dots(places))];
-    if let Some(median) = robust::median(&numbers) {
-        marks.insert(0, Mark::new("median", Tone::Reference, Shape::Level(median)));
-    }
-    Figure {
-        title: title.to_owned(),
-        x: whole_numbers("lap", &marks),
-        y: Axis {
-            label: label.to_owned(),
-            domain: Figure::holding(&marks, 1).nice(STEPS),
-            ticks: TickKind::Number,
-        },
-        square: false,
-        marks,
-    }
+    let marks = about(robust::median(&numbers), values.iter().copied());
+    by_number(title, "lap", (label, TickKind::Number), marks)
 }
 
 /// A channel of the four wheels from lap to lap, in the unit in which it is shown.
 pub fn trend_figure(trend: &Trend) -> Figure {
     let shown = trend.channel.unit().shown();
-    let line = |(nth, wheel): (u8, &crate::analysis::tyres::WheelTrend)| {
+    let line = |(nth, wheel): (u8, &WheelTrend)| {
         let values = trend.laps.iter().zip(&wheel.values);
-        let places = values.map(|(lap, value)| [f64::from(*lap), shown.value(*value)]);
+        let places = values.map(|(lap, value)| place((*lap, shown.value(*value))));
         Mark::new(wheel.wheel.short(), Tone::One(nth), Shape::Line(places.collect()))
     };
-    let marks: Vec<Mark> = (0..).zip(&trend.wheels).map(line).collect();
-    let label = match shown.suffix {
-        "" => trend.channel.label().to_owned(),
-        unit => format!("{}, {unit}", trend.channel.label()),
+    let marks = (0..).zip(&trend.wheels).map(line).collect();
+    by_number(trend.channel.label(), "lap", (&labelled(trend.channel), TickKind::Number), marks)
+}
+
+/// What each lap used of the fuel, with the median, in the unit in which it is shown.
+pub fn fuel_figure(told: &FuelUse) -> Figure {
+    let shown = told.channel.unit().shown();
+    let bars = told.laps.iter().map(|lap| place((lap.lap, shown.value(lap.used))));
+    let marks = vec![
+        Mark::new("laps", Tone::Main, Shape::Bars(BAR, bars.collect())),
+        Mark::new("median", Tone::Reference, Shape::Level(shown.value(told.per_lap))),
+    ];
+    by_number("Fuel used", "lap", (&labelled(told.channel), TickKind::Number), marks)
+}
+
+/// What was deployed in each lap, what was recovered by braking (MGU-K) and by the turbocharger (MGU-H), and by how much
+/// the store changed.
+pub fn energy_figure(laps: &[LapEnergy]) -> Figure {
+    let shown = Unit::Joules.shown();
+    let line = |name: &str, nth, joules: fn(&LapEnergy) -> Option<f32>| {
+        let told = laps.iter().filter_map(|lap| Some((lap.lap, shown.value(f64::from(joules(lap)?)))));
+        Mark::new(name, Tone::One(nth), Shape::Line(told.map(place).collect()))
     };
-    Figure {
-        title: trend.channel.label().to_owned(),
-        x: whole_numbers("lap", &marks),
-        y: Axis { label, domain: Figure::holding(&marks, 1).nice(STEPS), ticks: TickKind::Number },
-        square: false,
-        marks,
-    }
+    let mut marks = vec![
+        line("deployed", 0, |lap| lap.deployed_j),
+        line("MGU-K", 1, |lap| lap.harvested_mguk_j),
+        line("MGU-H", 2, |lap| lap.harvested_mguh_j),
+        line("store", 3, |lap| lap.store_change_j),
+    ];
+    // What the game does not count has no line.
+    marks.retain(|mark| matches!(&mark.shape, Shape::Line(places) if !places.is_empty()));
+    by_number("Energy", "lap", (&format!("energy, {}", shown.suffix), TickKind::Number), marks)
 }
 
 /// The best and the middle lap of each day or week, by days since the first of them.
@@ -91,22 +84,44 @@ pub fn progress_figure(periods: &[PeriodLaps]) -> Figure {
         line("median", Tone::Reference, &|period| period.median_s),
         line("best", Tone::Main, &|period| period.best.seconds()),
     ];
-    Figure {
-        title: "Progress".to_owned(),
-        x: whole_numbers("days", &marks),
-        y: Axis {
-            label: "lap time".to_owned(),
-            domain: Figure::holding(&marks, 1).nice(STEPS),
-            ticks: TickKind::Time,
-        },
-        square: false,
-        marks,
+    by_number("Progress", "days", ("lap time", TickKind::Time), marks)
+}
+
+/// How wide a bar is, of the room that a lap or a corner has.
+pub(super) const BAR: f64 = 0.7;
+
+/// A dot for each value, about the median.
+fn about(median: Option<f64>, values: impl Iterator<Item = (u16, f64)>) -> Vec<Mark> {
+    let median = median.map(|median| Mark::new("median", Tone::Reference, Shape::Level(median)));
+    let dots = Mark::new("laps", Tone::Main, Shape::Dots(values.map(place).collect()));
+    median.into_iter().chain([dots]).collect()
+}
+
+fn place((number, value): (u16, f64)) -> [f64; 2] {
+    [f64::from(number), value]
+}
+
+/// A channel's name with the unit in which it is shown.
+fn labelled(channel: Channel) -> String {
+    match channel.unit().shown().suffix {
+        "" => channel.label().to_owned(),
+        unit => format!("{}, {unit}", channel.label()),
     }
 }
 
-/// An axis of whole numbers with room beside the first and the last.
-fn whole_numbers(label: &str, marks: &[Mark]) -> Axis {
-    let held = Figure::holding(marks, 0);
-    let domain = Domain::new(held.low().floor() - 0.5, held.high().ceil() + 0.5);
-    Axis { label: label.to_owned(), domain, ticks: TickKind::Number }
+/// A figure of marks over whole numbers, with room beside the first and the last; bars stand on nothing.
+pub(super) fn by_number(title: &str, along: &str, up: (&str, TickKind), marks: Vec<Mark>) -> Figure {
+    let held = Figure::holding(&marks, 0);
+    let domain = Domain::new(held.low().round() - 0.5, held.high().round() + 0.5);
+    let values = Figure::holding(&marks, 1);
+    let has_bars = marks.iter().any(|mark| matches!(mark.shape, Shape::Bars(..)));
+    let values = if has_bars { values.with_zero() } else { values };
+    let (label, ticks) = up;
+    Figure {
+        title: title.to_owned(),
+        x: Axis { label: along.to_owned(), domain, ticks: TickKind::Whole },
+        y: Axis { label: label.to_owned(), domain: values.nice(STEPS), ticks },
+        square: false,
+        marks,
+    }
 }

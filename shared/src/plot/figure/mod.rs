@@ -1,13 +1,17 @@
 //! Figures that are no lanes: axes, and what stands between them, as pure data. Whoever shows them draws them; programs
 //! have `svg` for files.
 
+mod beside;
 mod lap;
 mod laps;
 #[cfg(any(test, feature = "svg"))]
 pub mod svg;
 
-pub use lap::{damper_figure, grip_figure, histogram};
-pub use laps::{consistency_figure, progress_figure, spread_figure, trend_figure};
+pub use beside::{braking_figures, corners_figure, delta_figure};
+pub use lap::{balance_figure, damper_figure, grip_figure, histogram, splits_figure};
+pub use laps::{
+    consistency_figure, energy_figure, fuel_figure, progress_figure, spread_figure, trend_figure,
+};
 
 use super::{Domain, TickKind};
 

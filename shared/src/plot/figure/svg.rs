@@ -8,6 +8,7 @@ use plotters::style::{
 };
 
 use super::{Axis, Figure, Mark, Shape, Tone};
+use crate::plot::sheet::harmless;
 use crate::plot::{Scale, Ticks};
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
@@ -129,7 +130,7 @@ impl Frame {
     fn words(&self, area: &Area<'_>, figure: &Figure) -> Drawn {
         let (left, right, top, bottom) = self.edges();
         let title = text_style(TITLE_SIZE, &BLACK).pos(Pos::new(HPos::Left, VPos::Top));
-        area.draw(&Text::new(figure.title.clone(), (left, 8), title))?;
+        area.draw(&Text::new(harmless(&figure.title), (left, 8), title))?;
         let below = text_style(TEXT_SIZE, &BLACK).pos(Pos::new(HPos::Center, VPos::Top));
         area.draw(&Text::new(figure.x.label.clone(), ((left + right) / 2, bottom + 26), below))?;
         let beside = text_style(TEXT_SIZE, &BLACK)

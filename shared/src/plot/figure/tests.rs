@@ -2,8 +2,12 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::analysis::progress::PeriodLaps;
+use crate::analysis::rally::EvenSplit;
 use crate::analysis::tyres::{Trend, WheelTrend};
-use crate::analysis::{Consistency, LapColumns, Spread, dampers, grip};
+use crate::analysis::{
+    Comparison, Consistency, Corner, CornerLoss, CornerRow, FuelUse, LapColumns, LapEnergy, LapFuel, Spread,
+    dampers, grip,
+};
 use crate::laps::{CarLaps, Lap};
 use crate::model::{Channel, Columns, LapProgress, Moment, Wheel};
 use crate::time::{LapTime, Micros};
@@ -88,6 +92,146 @@ fn progress() -> Figure {
     ])
 }
 
+fn fuel() -> Figure {
+    let lap = |lap, used| LapFuel { lap, used, left: 40.0 - used };
+    let laps = vec![lap(2, 1.8), lap(3, 1.9), lap(4, 1.7)];
+    fuel_figure(&FuelUse { channel: Channel::Fuel, laps, per_lap: 1.8, left: 38.0, laps_left: Some(21.1) })
+}
+
+fn energy() -> Figure {
+    let lap = |lap, deployed: f32| LapEnergy {
+        lap,
+        deployed_j: Some(deployed),
+        harvested_mguk_j: Some(1.2e6),
+        harvested_mguh_j: None,
+        store_change_j: Some(1.2e6 - deployed),
+    };
+    energy_figure(&[lap(2, 2.0e6), lap(3, 2.6e6), lap(4, 3.1e6)])
+}
+
+fn balance() -> Figure {
+    let corners = [(1, [Some(0.01), Some(0.03), Some(-0.01)]), (2, [None, Some(0.02), Some(0.005)])];
+    balance_figure(Channel::SlipAngle, "turn", &corners)
+}
+
+fn splits() -> Figure {
+    let split = |part: u8| EvenSplit {
+        share: f64::from(part) / 4.0,
+        clock_s: f64::from(part) * 20.0,
+        part_s: 18.0 + f64::from(part),
+    };
+    splits_figure(&[1, 2, 3, 4].map(split))
+}
+
+/// A lap that was driven in so many seconds on a straight of 2 km, of which the first half was driven faster by this share.
+fn straight(seconds: f64, faster: f64) -> (Lap, Columns) {
+    let mut lap = laps(&[seconds]).remove(0);
+    lap.began_s = 0.0;
+    let mut columns = Columns::default();
+    for row in 0..(seconds * 20.0) as u32 {
+        let clock = f64::from(row) / 20.0;
+        let share = clock / seconds;
+        let metres = 2000.0 * (share + faster * share * (1.0 - share));
+        let speed = 2000.0 / seconds * (1.0 + faster * (1.0 - 2.0 * share));
+        let moment = Moment { at: Micros(0), session_time: Some(clock), frame: Some(row) };
+        columns.push(
+            moment,
+            [
+                (Channel::LapClock.slot(), clock as f32),
+                (Channel::LapDistance.slot(), metres as f32),
+                (Channel::Speed.slot(), speed as f32),
+            ],
+        );
+    }
+    (lap, columns)
+}
+
+fn compared() -> Comparison {
+    let ((lap, columns), (best, best_columns)) = (straight(50.5, 0.1), straight(50.0, 0.0));
+    let (lap, best) = (LapColumns::new(&lap, &columns), LapColumns::new(&best, &best_columns));
+    let mut comparison = Comparison::new(&lap, &best).expect("a comparison");
+    // On a straight there is no corner: two stand for those of a circuit.
+    let loss = |number, entry_s| CornerLoss {
+        number,
+        entry_s,
+        middle_s: 0.05,
+        exit_s: 0.02,
+        ..CornerLoss::default()
+    };
+    comparison.losses = vec![loss(1, 0.04), loss(2, -0.15)];
+    comparison
+}
+
+#[test]
+fn a_delta_is_slower_above_and_ends_with_the_difference() {
+    let figure = delta_figure(&compared());
+    let Shape::Line(line) = &figure.marks[1].shape else { panic!("a line") };
+    let [metres, seconds] = *line.last().expect("a place");
+    assert!((metres - 2000.0).abs() < 5.0 && (seconds - 0.5).abs() < 1e-9, "{metres} {seconds}");
+    // The lap that was faster at first was ahead in the middle.
+    assert!(line.iter().any(|[_, delta]| *delta < -0.5));
+    assert!(figure.y.domain.low() < -0.5 && figure.y.domain.high() >= 0.5);
+}
+
+#[test]
+fn what_was_lost_in_corners_stands_up_and_what_was_gained_hangs_down() {
+    let figure = corners_figure(&compared());
+    let bars = |name: &str| match &figure.marks.iter().find(|mark| mark.name == name).expect("a mark").shape {
+        Shape::Bars(_, bars) => bars.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(bars("lost").iter().map(|[turn, _]| *turn).collect::<Vec<_>>(), [1.0]);
+    assert_eq!(bars("gained").iter().map(|[turn, _]| *turn).collect::<Vec<_>>(), [2.0]);
+    assert!((bars("lost")[0][1] - 0.11).abs() < 1e-9 && (bars("gained")[0][1] + 0.08).abs() < 1e-9);
+    assert!(figure.y.domain.low() < 0.0 && figure.y.domain.high() > 0.1);
+}
+
+#[test]
+fn energy_that_the_game_does_not_count_has_no_line() {
+    let names: Vec<String> = energy().marks.iter().map(|mark| mark.name.clone()).collect();
+    assert_eq!(names, ["deployed", "MGU-K", "store"]);
+    assert_eq!(energy().y.label, "energy, MJ");
+}
+
+#[test]
+fn balance_has_a_bar_for_each_part_of_each_corner_that_tells() {
+    let figure = balance();
+    let count = |mark: &Mark| match &mark.shape {
+        Shape::Bars(_, bars) => bars.len(),
+        _ => 0,
+    };
+    assert_eq!(figure.marks.iter().map(count).collect::<Vec<_>>(), [1, 2, 2]);
+    assert_eq!(figure.y.label, "Slip angle, °: understeer above");
+}
+
+#[test]
+fn where_braking_began_has_a_figure_for_each_corner_with_enough_laps() {
+    let lap = |metres: [Option<f64>; 2]| {
+        let mut comparison = compared();
+        let corner = |number| Corner {
+            number,
+            name: None,
+            left: None,
+            entry_m: 0.0,
+            apex_m: 0.0,
+            exit_m: 0.0,
+            degrees: None,
+            radius_m: None,
+        };
+        comparison.corners = vec![corner(1), corner(2)];
+        comparison.tables[0].rows =
+            metres.map(|before_apex_m| CornerRow { before_apex_m, ..CornerRow::default() }).to_vec();
+        comparison
+    };
+    let laps = [lap([Some(90.0), None]), lap([Some(92.0), Some(30.0)]), lap([Some(88.0), Some(31.0)])];
+    let [one, two, three] = &laps;
+    let figures = braking_figures(&[(4, one), (5, two), (7, three)]);
+    let [(1, figure)] = &figures[..] else { panic!("one corner: {figures:?}") };
+    assert_eq!(figure.title, "Braking for Turn 1");
+    assert!(figure.marks.iter().any(|mark| mark.shape == Shape::Level(90.0)), "{figure:?}");
+    assert!(braking_figures(&[]).is_empty());
+}
+
 #[test]
 fn what_does_not_count_stands_apart() {
     let figure = consistency();
@@ -137,6 +281,12 @@ fn figures_are_drawn_as_they_were() {
         ("damper", damper()),
         ("trend", trend()),
         ("progress", progress()),
+        ("fuel", fuel()),
+        ("energy", energy()),
+        ("balance", balance()),
+        ("splits", splits()),
+        ("corners", corners_figure(&compared())),
+        ("delta", delta_figure(&compared())),
         ("grip", grip_of(4.0)),
         (
             "spread",

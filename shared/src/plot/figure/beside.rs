@@ -1,0 +1,63 @@
+//! Figures of a lap beside a reference: the delta, what each corner cost, and where braking for it began.
+
+use super::laps::{BAR, by_number};
+use super::{Axis, Figure, Mark, Shape, Tone, spread_figure};
+use crate::analysis::{Comparison, Corner};
+use crate::plot::{Domain, TickKind};
+
+/// About so many steps along an axis.
+const STEPS: usize = 6;
+/// Fewer laps than this have no spread.
+const LEAST_LAPS: usize = 3;
+
+/// How far the lap was behind the reference at every place.
+pub fn delta_figure(comparison: &Comparison) -> Figure {
+    let line = comparison.delta.iter().map(|(metres, seconds)| [*metres, *seconds]).collect();
+    let marks = vec![
+        Mark::new("reference", Tone::Reference, Shape::Level(0.0)),
+        Mark::new("lap", Tone::Main, Shape::Line(line)),
+    ];
+    Figure {
+        title: "Delta".to_owned(),
+        x: Axis {
+            label: "from the line".to_owned(),
+            domain: Domain::new(0.0, comparison.length_m),
+            ticks: TickKind::Distance,
+        },
+        y: Axis {
+            label: "seconds, slower above".to_owned(),
+            domain: Figure::holding(&marks, 1).with_zero().nice(STEPS),
+            ticks: TickKind::Number,
+        },
+        square: false,
+        marks,
+    }
+}
+
+/// What was lost in each corner, and what was gained.
+pub fn corners_figure(comparison: &Comparison) -> Figure {
+    let losses = || comparison.losses.iter().map(|loss| [f64::from(loss.number), loss.loss_s()]);
+    let bars = |name: &str, tone, is_meant: fn(f64) -> bool| {
+        let bars = losses().filter(|[_, loss]| is_meant(*loss)).collect();
+        Mark::new(name, tone, Shape::Bars(BAR, bars))
+    };
+    let marks =
+        vec![bars("lost", Tone::Off, |loss| loss > 0.0), bars("gained", Tone::Main, |loss| loss <= 0.0)];
+    by_number("Corners", "turn", ("seconds lost", TickKind::Number), marks)
+}
+
+/// Where braking for each corner began from lap to lap, metres before the apex: of each corner its number and a figure.
+/// Laps come with their numbers; a corner for which fewer than three of them brake has none.
+pub fn braking_figures(laps: &[(u16, &Comparison)]) -> Vec<(u16, Figure)> {
+    let Some(corners) = laps.first().map(|(_, lap)| &lap.corners) else { return Vec::new() };
+    let alike = || laps.iter().filter(|(_, lap)| lap.corners.len() == corners.len());
+    let figure = |(index, corner): (usize, &Corner)| {
+        let before = |lap: &Comparison| lap.tables.first()?.rows.get(index)?.before_apex_m;
+        let values: Vec<(u16, f64)> =
+            alike().filter_map(|(number, lap)| Some((*number, before(lap)?))).collect();
+        let title = format!("Braking for {}", corner.title());
+        (values.len() >= LEAST_LAPS)
+            .then(|| (corner.number, spread_figure(&title, "brake on, m before the apex", &values)))
+    };
+    corners.iter().enumerate().filter_map(figure).collect()
+}
