@@ -33,6 +33,7 @@ mod recorder;
 mod relay;
 pub mod repair;
 pub mod replay;
+pub mod report;
 pub mod server;
 pub mod shutdown;
 mod talk;

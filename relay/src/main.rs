@@ -9,8 +9,8 @@ use clap::Parser;
 use tracing_subscriber::EnvFilter;
 use trailbrake_relay::options::{Command, CommandLine, Settings};
 use trailbrake_relay::{
-    Relay, analyse, banner, bests, browser, compare, decode, export, import, laps, repair, replay, server,
-    shutdown, watch,
+    Relay, analyse, banner, bests, browser, compare, decode, export, import, laps, repair, replay, report,
+    server, shutdown, watch,
 };
 
 fn main() -> ExitCode {
@@ -38,6 +38,7 @@ fn main() -> ExitCode {
         Some(Command::Import(request)) => import::run(&request, std::io::stderr()).map(|()| true),
         Some(Command::Repair(request)) => repair::run(&request, std::io::stderr()).map(|()| true),
         Some(Command::Replay(request)) => replay::run(&request, std::io::stderr()).map(|()| true),
+        Some(Command::Report(request)) => report::run(&request, std::io::stderr()).map(|()| true),
         Some(Command::Server(request)) => server::run(request).map(|()| true),
         Some(Command::Watch(request)) => watch::run(*request).map(|()| true),
         None => listen(line).map(|()| true),

@@ -2,12 +2,15 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::rc::Rc;
 
 use anyhow::{Context, bail};
+use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
-use trailbrake_shared::model::{Car, Columns, SessionInfo};
-use trailbrake_shared::recording::{LapRow, Told};
+use trailbrake_shared::model::{Car, Columns};
+use trailbrake_shared::recording::{Follower, Info, LapRow, Recording, Told};
 use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
+use trailbrake_shared::time::Micros;
 
 use crate::file::{self, Packets};
 use crate::options::{Cutting, LapName};
@@ -16,14 +19,32 @@ use crate::options::{Cutting, LapName};
 const MOST_OTHERS: usize = 12;
 
 /// A lap with its channels, taken out of its file.
-pub(super) struct Found {
-    pub(super) lap: Lap,
-    pub(super) columns: Columns,
-    pub(super) driver: String,
-    /// What the track is called, where the game tells.
-    pub(super) track: Option<String>,
+pub(crate) struct Found {
+    pub(crate) lap: Lap,
+    pub(crate) columns: Columns,
+    pub(crate) driver: String,
+    /// Whether that is a name, and not made up of the car's number.
+    pub(crate) is_named: bool,
+    pub(crate) about: Rc<About>,
+    /// What was driven, where the game tells it of this car.
+    pub(crate) car: Option<String>,
+    /// When it began, where the file tells.
+    pub(crate) began: Option<Micros>,
+    /// All laps of the same car in the session.
+    pub(crate) session: Vec<Lap>,
     /// What tells it from every other lap of its file.
     pub(super) key: Key,
+}
+
+/// What is known of the session that a lap belongs to.
+#[derive(Debug, Default)]
+pub(crate) struct About {
+    /// The game.
+    pub(crate) game: String,
+    /// What the track is called, where the game tells.
+    pub(crate) track: Option<String>,
+    /// What the player drives, where the game tells.
+    car: Option<String>,
 }
 
 /// What tells a lap from the others of its file: session, car and serial.
@@ -63,8 +84,10 @@ struct Row {
     /// Whether it is the player's, or of the only car that is watched.
     player: bool,
     driver: String,
-    track: Option<String>,
+    is_named: bool,
+    about: Rc<About>,
     lap: Lap,
+    began: Option<Micros>,
     /// The row of the recording's table.
     recorded: Option<LapRow>,
 }
@@ -84,8 +107,11 @@ impl Laps {
             let _ = archive.take(datagram);
             Ok(())
         })?;
-        let sessions = archive.sources().iter().flat_map(ArchivedSource::sessions);
-        let rows = sessions.enumerate().flat_map(|(session, archived)| archived_rows(session, archived));
+        let of_source = |source| ArchivedSource::sessions(source).map(move |archived| (source, archived));
+        let sessions = archive.sources().iter().flat_map(of_source);
+        let rows = sessions
+            .enumerate()
+            .flat_map(|(session, (source, archived))| archived_rows(session, source.origin.feed, archived));
         Ok(Self { rows: rows.collect(), source: Source::Archive(archive), name })
     }
 
@@ -114,7 +140,9 @@ impl Laps {
             (true, true) => Some(Nearness::Car),
             (true, false) => Some(Nearness::Session),
             (false, _) if car.is_none() && !row.player => None,
-            (false, _) => (row.track.is_some() && row.track == lap.track).then_some(Nearness::Track),
+            (false, _) => {
+                (row.about.track.is_some() && row.about.track == lap.about.track).then_some(Nearness::Track)
+            }
         };
         let ranked = others.filter(is_of).filter_map(|row| Some((near(row)?, row)));
         let best =
@@ -182,8 +210,18 @@ impl Laps {
             }
             (Source::Recording(_), None) => return Ok(None),
         };
-        let (driver, track) = (row.driver.clone(), row.track.clone());
-        Ok(Some(Found { lap, columns, driver, track, key: row.key() }))
+        let beside = |other: &&Row| other.session == row.session && other.car == row.car;
+        Ok(Some(Found {
+            key: row.key(),
+            lap,
+            columns,
+            driver: row.driver.clone(),
+            is_named: row.is_named,
+            car: row.about.car.clone().filter(|_| row.player),
+            about: Rc::clone(&row.about),
+            began: row.began,
+            session: self.rows.iter().filter(beside).map(|other| other.lap.clone()).collect(),
+        }))
     }
 }
 
@@ -219,10 +257,11 @@ impl Wanted {
 }
 
 /// The laps of a session that was decoded.
-fn archived_rows(session: usize, archived: &ArchivedSession) -> Vec<Row> {
+fn archived_rows(session: usize, feed: Feed, archived: &ArchivedSession) -> Vec<Row> {
     let known = &archived.session;
     let player = known.player().or(known.watched());
-    let track = known.info().and_then(track);
+    let told = Follower::told(known);
+    let about = Rc::new(About::of(&told, Some(feed)));
     let mut rows = Vec::new();
     for (car, state) in known.cars() {
         let laps = state.laps.finished().iter().chain(state.laps.current());
@@ -231,8 +270,10 @@ fn archived_rows(session: usize, archived: &ArchivedSession) -> Vec<Row> {
             car,
             player: player == Some(car),
             driver: known.name(car),
-            track: track.clone(),
+            is_named: name(&told, car).is_some(),
+            about: Rc::clone(&about),
             lap: lap.clone(),
+            began: archived.received(car, lap.serial).map(|span| *span.start()).filter(is_a_date),
             recorded: None,
         }));
     }
@@ -240,29 +281,50 @@ fn archived_rows(session: usize, archived: &ArchivedSession) -> Vec<Row> {
 }
 
 /// The laps of a recording, by its table.
-fn recorded_rows(recording: &trailbrake_shared::recording::Recording) -> Vec<Row> {
+fn recorded_rows(recording: &Recording) -> Vec<Row> {
     let told: Told = recording.facts().get().ok().flatten().unwrap_or_default();
+    let info: Option<Info> = recording.facts().get().ok().flatten();
     let table = &recording.laps().laps;
     // Where the game names no player there is one car.
     let player = told.player.or_else(|| table.first().map(|row| row.car));
-    let track = told.info.as_ref().and_then(track);
-    let name = |car: Car| {
-        let known = told.participants.iter().find(|one| one.car == car).map(|one| one.name.trim().to_owned());
-        known.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("Car {}", u16::from(car.0) + 1))
-    };
+    let about = Rc::new(About::of(&told, info.and_then(|info| Feed::from_id(&info.feed))));
     let row = |row: &LapRow| Row {
         session: usize::from(row.session),
         car: row.car,
         player: player == Some(row.car),
-        driver: name(row.car),
-        track: track.clone(),
+        driver: name(&told, row.car)
+            .map_or_else(|| format!("Car {}", u16::from(row.car.0) + 1), str::to_owned),
+        is_named: name(&told, row.car).is_some(),
+        about: Rc::clone(&about),
         lap: row.lap.clone(),
+        began: Some(row.from).filter(is_a_date),
         recorded: Some(row.clone()),
     };
     table.iter().map(row).collect()
 }
 
-fn track(info: &SessionInfo) -> Option<String> {
-    let track = info.track.as_ref()?;
-    Some(track.name.clone().unwrap_or_else(|| format!("Track {}", track.id)))
+/// What the game calls whoever drives a car.
+fn name(told: &Told, car: Car) -> Option<&str> {
+    let named = told.participants.iter().find(|one| one.car == car).map(|one| one.name.trim());
+    named.filter(|name| !name.is_empty())
+}
+
+impl About {
+    fn of(told: &Told, feed: Option<Feed>) -> Self {
+        let game = told.game.clone().or(feed.map(|feed| feed.info().game.to_owned()));
+        let info = told.info.as_ref().and_then(|info| info.track.as_ref());
+        let track = told.track_word().filter(|word| !word.is_empty());
+        // An id alone tells people little.
+        let nameless = info.is_some_and(|track| track.name.is_none());
+        let track = track.map(|word| if nameless { format!("Track {word}") } else { word.to_owned() });
+        let is_id = told.vehicle.as_ref().and_then(|car| car.id.as_deref()) == told.car_word();
+        let car = told.car_word().map(|word| if is_id { format!("Car {word}") } else { word.to_owned() });
+        Self { game: game.unwrap_or_default(), track, car }
+    }
+}
+
+/// Bare packets have no times, and are given some that begin with 1970.
+fn is_a_date(moment: &Micros) -> bool {
+    const FIRST_PACKETS_US: u64 = 946_684_800_000_000;
+    moment.0 >= FIRST_PACKETS_US
 }

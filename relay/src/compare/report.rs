@@ -10,7 +10,7 @@ use trailbrake_shared::analysis::{
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
 
-use super::laps::Found;
+use super::{Found, Laid};
 
 const KMH: f64 = 3.6;
 
@@ -100,13 +100,8 @@ struct ThingLine {
 }
 
 impl Report {
-    pub(super) fn new(
-        lap: &Found,
-        (reference, chosen): (&Found, Option<&'static str>),
-        comparison: &Comparison,
-        others: &[Comparison],
-        things: &[Thing],
-    ) -> Self {
+    pub(super) fn new(laid: &Laid) -> Self {
+        let Laid { lap, reference, chosen, comparison, others, things, .. } = laid;
         let [own, _] = &comparison.tables;
         let [placed, _] = &comparison.placed;
         let behind_ms = lap.lap.time.zip(reference.lap.time).map(|(time, best)| time.minus(best));
@@ -127,7 +122,7 @@ impl Report {
         };
         Self {
             lap: LapLine::new(lap),
-            reference: LapLine { chosen, ..LapLine::new(reference) },
+            reference: LapLine { chosen: *chosen, ..LapLine::new(reference) },
             behind_ms,
             method: comparison.method,
             residual_m: comparison.residual_m,
@@ -147,13 +142,13 @@ impl Report {
 
 impl LapLine {
     fn new(found: &Found) -> Self {
-        let Found { lap, driver, track, .. } = found;
+        let Found { lap, driver, about, .. } = found;
         Self {
             driver: driver.clone(),
             lap: lap.number,
             time_ms: lap.time,
             flags: lap.flags,
-            track: track.clone(),
+            track: about.track.clone(),
             chosen: None,
         }
     }

@@ -1,4 +1,4 @@
-//! What is asked of two laps: to be laid side by side.
+//! What is asked of two laps: to be laid side by side, on the terminal or on paper.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -7,9 +7,67 @@ use clap::Args;
 
 use super::Cutting;
 
-/// Which laps to lay side by side.
+/// Which laps to lay side by side, and how to print what comes of it.
 #[derive(Clone, Debug, Args)]
 pub struct Compare {
+    /// The laps.
+    #[command(flatten)]
+    pub pair: Pair,
+    /// One JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Draw delta, corners and where braking began as SVG into this folder
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
+}
+
+/// Which laps to print a report of, and where it goes.
+#[derive(Clone, Debug, Args)]
+pub struct Report {
+    /// The laps.
+    #[command(flatten)]
+    pub pair: Pair,
+    /// Write this file: a drawing as .svg, or a page that prints on one sheet as .html
+    #[arg(short, long, value_name = "FILE.svg|.html")]
+    pub out: ReportFile,
+}
+
+/// A file that a report can be written into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it is.
+    pub form: ReportForm,
+}
+
+/// What a report can be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportForm {
+    /// A drawing.
+    Svg,
+    /// A page that prints on one sheet.
+    Html,
+}
+
+impl FromStr for ReportFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let path = PathBuf::from(text);
+        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        let form = match ending.as_ref().and_then(|ending| ending.to_str()) {
+            Some("svg") => ReportForm::Svg,
+            Some("html" | "htm") => ReportForm::Html,
+            _ => return Err("a file that ends in .svg or .html".to_owned()),
+        };
+        Ok(Self { path, form })
+    }
+}
+
+/// A lap, and the one that it is compared with.
+#[derive(Clone, Debug, Args)]
+pub struct Pair {
     /// A recording, a capture, or bare packets
     pub file: PathBuf,
     /// The lap, by number, or best
@@ -30,9 +88,6 @@ pub struct Compare {
     /// Of several sessions in the file, this one, counted from 1
     #[arg(long, value_name = "N")]
     pub session: Option<u32>,
-    /// One JSON object
-    #[arg(long)]
-    pub json: bool,
     /// How the packets stand in the files.
     #[command(flatten)]
     pub cutting: Cutting,
@@ -54,6 +109,21 @@ impl FromStr for LapName {
         match text {
             "best" => Ok(Self::Best),
             number => number.parse().map(Self::Number).map_err(|_| "a lap's number, or best".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_s_form_is_told_by_its_file() {
+        let form = |text: &str| text.parse::<ReportFile>().map(|file| file.form);
+        assert_eq!(form("a/lap.svg"), Ok(ReportForm::Svg));
+        assert_eq!(form("lap.HTML"), Ok(ReportForm::Html));
+        for wrong in ["", "lap", "lap.pdf", ".svg"] {
+            assert!(form(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -16,7 +16,7 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use serde::Deserialize;
 
 pub use analyse::{Analyse, Bests, Metres};
-pub use compare::{Compare, LapName};
+pub use compare::{Compare, LapName, Pair, Report, ReportFile, ReportForm};
 pub use files::{CarName, Cutting, Decode, Export, Format, Import, Inspect, LapNames, Laps, Repair};
 pub use replay::{Replay, Speed};
 pub use server::{Errand, Server, SessionType, SessionWish};
@@ -66,6 +66,8 @@ pub enum Command {
     Repair(Repair),
     /// Send a file's packets again, as the game would
     Replay(Replay),
+    /// Draw a lap beside a reference on one page that can be printed
+    Report(Report),
     /// Print live samples and events as lines, of a Trailbrake that runs already or else of its own
     Watch(Box<Watch>),
     /// Have Assetto Corsa's dedicated server do something, through a Trailbrake that runs

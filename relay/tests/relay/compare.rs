@@ -178,6 +178,17 @@ fn people_read_a_table() {
 }
 
 #[test]
+fn figures_are_drawn_into_a_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("a path");
+    run(&["--lap", "2", "--reference", "1", "--figures", path]).expect("a table");
+    for name in ["delta", "corners"] {
+        let svg = std::fs::read_to_string(folder.path().join(format!("{name}.svg"))).expect("a figure");
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
+    }
+}
+
+#[test]
 fn a_lap_that_is_not_there_is_named() {
     let error = run(&["--lap", "77"]).expect_err("an error").to_string();
     assert!(error.contains("no such lap: `trailbrake laps"), "{error}");

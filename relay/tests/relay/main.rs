@@ -30,6 +30,7 @@ mod recording;
 mod remote;
 mod repair;
 mod replay;
+mod report;
 mod running;
 mod server;
 #[cfg(unix)]

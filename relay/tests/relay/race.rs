@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use clap::Parser as _;
 use serde_json::Value;
 use trailbrake_relay::options::{Command, CommandLine};
-use trailbrake_relay::{analyse, bests, compare, decode, export, import, laps, repair, replay};
+use trailbrake_relay::{analyse, bests, compare, decode, export, import, laps, repair, replay, report};
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::truth::LapTruth;
@@ -102,6 +102,7 @@ pub(crate) fn run(
         Command::Import(request) => import::run(&request, &mut notes)?,
         Command::Repair(request) => repair::run(&request, &mut notes)?,
         Command::Replay(request) => replay::run(&request, &mut notes)?,
+        Command::Report(request) => report::run(&request, &mut notes)?,
         Command::Watch(_) | Command::Server(_) => panic!("not a command on files"),
     }
     Ok((String::from_utf8(out)?, String::from_utf8(notes)?))

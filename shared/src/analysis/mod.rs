@@ -13,6 +13,7 @@ mod delta;
 mod fuel;
 mod grip;
 pub mod happenings;
+mod heard;
 mod ideal;
 mod lap;
 mod names;
@@ -29,7 +30,8 @@ mod untold;
 pub use axis::{Aside, AsideKind, Follower, Frame, Method, NoLine, Placed, Pose, ReferenceLine};
 pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
 pub use compare::{
-    Cause, Comparison, CornerLoss, MiniSector, NoComparison, StraightLoss, Thing, Turned, things,
+    Cause, Comparison, CornerLoss, MiniSector, NoComparison, Part, StraightLoss, Thing, Turned,
+    best_of_minis, things,
 };
 pub use consistency::{Consistency, Spread, consistency};
 pub use corner::{
@@ -39,6 +41,7 @@ pub use corner::{
 pub use delta::{NoDelta, Reference};
 pub use fuel::{FuelUse, LapEnergy, LapFuel, energy, fuel};
 pub use grip::{Envelope, Grip, Hardest, Push, grip, usage_between};
+pub use heard::{Heard, Hole, heard};
 pub use ideal::{
     BestPart, BestSector, IdealParts, IdealSectors, RollingLap, TimedLap, ideal_of_parts, ideal_of_sectors,
     rolling_best,

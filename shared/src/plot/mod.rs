@@ -11,6 +11,7 @@ mod measure;
 mod outline;
 mod polyline;
 mod pyramid;
+pub mod report;
 mod samples;
 mod scale;
 pub mod sheet;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::Comparison;
 use crate::analysis::{Corner, CornerRow, CornerTable};
 
 /// How many mini-sectors a lap has.
@@ -48,11 +49,67 @@ pub struct StraightLoss {
     pub loss_s: f64,
 }
 
+/// A part of a lap, and what was lost in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// Where it begins, metres from the line.
+    pub from_m: f64,
+    /// Where it ends.
+    pub to_m: f64,
+    /// Seconds lost; negative when gained.
+    pub loss_s: f64,
+}
+
 impl CornerLoss {
     /// Seconds lost in the whole corner.
     pub fn loss_s(&self) -> f64 {
         self.entry_s + self.middle_s + self.exit_s
     }
+
+    /// Entry, middle and exit.
+    fn parts(&self, corner: &Corner) -> [Part; 3] {
+        let Self { from_m, to_m, entry_s, middle_s, exit_s, .. } = *self;
+        let [first_m, second_m] = halves(corner, from_m);
+        [(from_m, first_m, entry_s), (first_m, second_m, middle_s), (second_m, to_m, exit_s)]
+            .map(|(from_m, to_m, loss_s)| Part { from_m, to_m, loss_s })
+    }
+}
+
+/// Halfway to a corner's apex and halfway behind it, for a corner whose loss counts from a place.
+fn halves(corner: &Corner, from_m: f64) -> [f64; 2] {
+    [corner.entry_m, corner.exit_m].map(|end| ((end + corner.apex_m) / 2.0).max(from_m))
+}
+
+/// The lap in parts, in the order in which they are driven.
+pub(super) fn parts(comparison: &Comparison) -> Vec<Part> {
+    if comparison.corners.is_empty() {
+        let minis = comparison.minis.iter();
+        return minis
+            .filter_map(|mini| Some(Part { from_m: mini.from_m, to_m: mini.to_m, loss_s: mini.loss_s? }))
+            .collect();
+    }
+    let corners = comparison.corners.iter().zip(&comparison.losses);
+    let straights = comparison.straights.iter();
+    let mut parts: Vec<Part> = corners
+        .flat_map(|(corner, loss)| loss.parts(corner))
+        .chain(straights.map(|one| Part { from_m: one.from_m, to_m: one.to_m, loss_s: one.loss_s }))
+        .collect();
+    parts.sort_by(|a, b| a.from_m.total_cmp(&b.from_m));
+    parts.retain(|part| part.to_m > part.from_m);
+    parts
+}
+
+/// Seconds of the best of every mini-sector put together: of the reference, which took so long, and of laps that were
+/// laid beside it. `None` where a lap was not heard everywhere.
+pub fn best_of_minis<'a>(
+    reference_s: f64,
+    laps: impl Iterator<Item = &'a Comparison> + Clone,
+) -> Option<f64> {
+    let best = |mini: usize| {
+        let losses = laps.clone().map(|lap| lap.minis.get(mini)?.loss_s);
+        losses.chain([Some(0.0)]).try_fold(f64::INFINITY, |best, loss| Some(best.min(loss?)))
+    };
+    (0..MINI_SECTORS).try_fold(reference_s, |sum, mini| Some(sum + best(mini)?))
 }
 
 /// What was lost from one place to another, by a delta.
@@ -89,8 +146,7 @@ pub(super) fn by_corner(
             to_m: from_m,
             loss_s: lost(before_m, from_m),
         });
-        let [first_m, second_m] =
-            [corner.entry_m, corner.exit_m].map(|end| ((end + corner.apex_m) / 2.0).max(from_m));
+        let [first_m, second_m] = halves(corner, from_m);
         let to_m = corner.exit_m.max(from_m);
         losses.push(CornerLoss {
             number: corner.number,

@@ -14,7 +14,7 @@ use super::{
 };
 use common::Common;
 pub use common::Turned;
-pub use losses::{CornerLoss, MiniSector, StraightLoss};
+pub use losses::{CornerLoss, MiniSector, Part, StraightLoss, best_of_minis};
 pub use things::{Cause, Thing, things};
 
 /// How far apart the points of a delta are, metres.
@@ -173,6 +173,12 @@ impl Comparison {
     /// A lap that was compared, its rows in the order of its places.
     pub fn in_order<'a>(&self, lap: &LapColumns<'a>) -> LapColumns<'a> {
         self.turned.map_or_else(|| lap.clone(), |turned| turned.begun(lap))
+    }
+
+    /// The lap in its smallest named parts, corners in three and the straights between them, with what was lost in each;
+    /// where no corners are known, its mini-sectors.
+    pub fn parts(&self) -> Vec<Part> {
+        losses::parts(self)
     }
 
     /// Seconds that the lap is behind the reference at a place; `None` where one of them was not heard.

@@ -1,0 +1,85 @@
+//! How good the data is, and what the game does not send.
+
+use super::lanes::wanted_but_not_sent;
+use super::{MARGIN, PAPER_MM, Report, SMALL, Side, TINY};
+use crate::analysis::{AsideKind, heard};
+use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
+
+const LINE: f32 = 3.2;
+const MOST_LINES: usize = 2;
+
+/// What stands at the foot of the page.
+pub(super) struct Foot {
+    lines: Vec<String>,
+}
+
+impl Foot {
+    pub(super) fn of(report: &Report<'_>) -> Self {
+        let width = PAPER_MM[0] - 2.0 * MARGIN - 22.0;
+        let mut said = vec![quality(report)];
+        said.extend(not_sent(report));
+        let lines = said.iter().flat_map(|words| wrapped(words, SMALL, width, MOST_LINES));
+        Self { lines: lines.collect() }
+    }
+
+    pub(super) fn height(&self) -> f32 {
+        2.0 + self.lines.len() as f32 * LINE
+    }
+
+    pub(super) fn write(&self, sheet: &mut Sheet, frame: &Frame) {
+        sheet.rule(frame.left, frame.right, frame.top, Ink::Hairline, 0.2);
+        let mut y = frame.top + 1.0;
+        for line in &self.lines {
+            y += LINE;
+            sheet.write(Words::new(line, [frame.left, y], SMALL, Ink::Soft));
+        }
+        let mark = Words::new("Trailbrake", [frame.right, frame.top + 1.0 + LINE], TINY, Ink::Soft);
+        sheet.write(mark.ending());
+    }
+}
+
+/// How much of both laps was heard, and where the car was not on its way around the track.
+fn quality(report: &Report<'_>) -> String {
+    let mut said = Vec::new();
+    for (role, side) in [("Lap", &report.lap), ("reference, lap", &report.reference)] {
+        said.push(format!("{role} {}: {}", side.lap.number, heard_of(side)));
+    }
+    said.extend(report.comparison.turned.map(|turned| turned.to_string()));
+    let [placed, _] = &report.comparison.placed;
+    for aside in &placed.asides {
+        let what = match aside.kind {
+            AsideKind::Stop => "stood",
+            AsideKind::Detour => "off the track",
+            AsideKind::Cut => "cut the track",
+            AsideKind::Spin => "spun",
+            AsideKind::Pits => "in the pit lane",
+        };
+        said.push(format!("{what} from {:.0} to {:.0} m", aside.from_m, aside.to_m));
+    }
+    format!("{}.", said.join("; "))
+}
+
+fn heard_of(side: &Side<'_>) -> String {
+    let Some(heard) = heard(side.columns) else { return "too little was heard".to_owned() };
+    let samples = format!("{} samples, {:.0} a second", heard.samples, heard.per_second);
+    let long = heard.holes.iter().map(|hole| hole.to_s - hole.from_s).fold(0.0, f64::max);
+    match heard.holes.len() {
+        0 => format!("{samples}, none missing"),
+        1 => format!("{samples}, {} missing in a gap of {long:.2} s", heard.missing),
+        gaps => format!("{samples}, {} missing in {gaps} gaps, the longest {long:.2} s", heard.missing),
+    }
+}
+
+/// What would stand on the page if the game sent it.
+fn not_sent(report: &Report<'_>) -> Option<String> {
+    let mut missing = wanted_but_not_sent(report);
+    let sides = [&report.lap, &report.reference];
+    if sides.iter().all(|side| side.columns.positions().next().is_none()) {
+        missing.push("positions, so there is no map".to_owned());
+    }
+    if sides.iter().all(|side| side.lap.sectors.iter().all(Option::is_none)) {
+        missing.push("times of sectors".to_owned());
+    }
+    let game = report.lap.game;
+    (!missing.is_empty()).then(|| format!("Not sent by {game} in these laps: {}.", missing.join(", ")))
+}

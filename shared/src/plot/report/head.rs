@@ -1,0 +1,95 @@
+//! Where, in what, who, when, and how far apart.
+
+use super::{GAP, HUGE, LARGE, MIDDLE, Report, SMALL, Side, ink_of, signed};
+use crate::laps::LapFlag;
+use crate::plot::sheet::{Frame, Ink, Sheet, Words};
+
+/// How wide the column is that the difference stands in.
+const BESIDE: f32 = 62.0;
+const LINE: f32 = 6.0;
+/// Where the times end, from where the laps' numbers begin.
+const TIME_END: f32 = 52.0;
+
+/// Writes it; where it ends.
+pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f32 {
+    let Side { track, .. } = &report.lap;
+    let room = frame.width() - BESIDE - GAP;
+    let title = track.unwrap_or("Lap report");
+    let mut line = frame.top + HUGE * 0.8;
+    sheet.write(Words::new(title, [frame.left, line], HUGE, Ink::Text).bold().within(room));
+    difference(report, sheet, [frame.right, line]);
+    line += 5.2;
+    let what = subtitle(&report.lap);
+    sheet.write(Words::new(&what, [frame.left, line], MIDDLE, Ink::Soft).within(room));
+    line += 7.0;
+    let sides = [(&report.lap, Ink::Main, 1.2), (&report.reference, Ink::Reference, 0.6)];
+    for (nth, (side, ink, width)) in (0_u8..).zip(sides) {
+        let y = line + f32::from(nth) * LINE;
+        sheet.rule(frame.left, frame.left + 8.0, y - 1.1, ink, width);
+        lap(
+            report,
+            side,
+            sheet,
+            &Frame { left: frame.left + 11.0, top: y, right: frame.left + room, ..*frame },
+        );
+    }
+    line + LINE + 1.0
+}
+
+/// Game, car and date.
+fn subtitle(side: &Side<'_>) -> String {
+    let parts = [Some(side.game), side.car, side.day, side.time];
+    let said: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    said.join(" · ")
+}
+
+/// A lap's number, its time, who drove it, and what differs from what the title says.
+fn lap(report: &Report<'_>, side: &Side<'_>, sheet: &mut Sheet, frame: &Frame) {
+    let y = frame.top;
+    let is_reference = std::ptr::eq(side, &report.reference);
+    let number = format!("{} {}", if is_reference { "Reference: lap" } else { "Lap" }, side.lap.number);
+    sheet.write(Words::new(&number, [frame.left, y], MIDDLE, Ink::Text));
+    let time = side.lap.time.map_or_else(|| "no time".to_owned(), |time| time.to_string());
+    sheet.write(Words::new(&time, [frame.left + TIME_END, y], LARGE, Ink::Text).bold().ending());
+    let mut said: Vec<&str> = side.driver.into_iter().collect();
+    if is_reference {
+        let title = &report.lap;
+        for (own, other) in [
+            (side.car, title.car),
+            (Some(side.game), Some(title.game)),
+            (side.track, title.track),
+            (side.day, title.day),
+        ] {
+            said.extend(own.filter(|_| own != other));
+        }
+        said.extend(report.chosen);
+    }
+    for flag in side.lap.flags.iter().filter(|flag| *flag != LapFlag::Valid) {
+        said.push(flag.word());
+    }
+    let names = frame.left + TIME_END + 4.0;
+    let words = Words::new(&said.join(" · "), [names, y], MIDDLE, Ink::Text);
+    sheet.write(words.within(frame.right - names));
+}
+
+/// How far apart the laps are, and how they were laid side by side.
+fn difference(report: &Report<'_>, sheet: &mut Sheet, [right, line]: [f32; 2]) {
+    let comparison = report.comparison;
+    let apart = report.lap.lap.time.zip(report.reference.lap.time).map(|(time, best)| time.minus(best));
+    if let Some(apart) = apart {
+        let seconds = apart as f64 / 1e3;
+        let words = format!("{} s", signed(seconds, 3));
+        sheet.write(Words::new(&words, [right, line], HUGE, ink_of(seconds)).bold().ending());
+        let sign = match apart {
+            0 => "the same time",
+            1.. => "slower than the reference",
+            _ => "quicker than the reference",
+        };
+        sheet.write(Words::new(sign, [right, line + 5.2], MIDDLE, Ink::Soft).ending());
+    }
+    let method = format!("aligned by {}", comparison.method);
+    let within = format!("residual {:.2} m, {:.0} m long", comparison.residual_m, comparison.length_m);
+    for (words, down) in [(method, 12.2), (within, 15.8)] {
+        sheet.write(Words::new(&words, [right, line + down], SMALL, Ink::Soft).ending().within(BESIDE));
+    }
+}

@@ -1,0 +1,208 @@
+//! The printed report of a lap beside a reference: one page on which a driver sees where the time went, and why.
+//!
+//! Everything on it is what the comparison says; nothing is reckoned anew. What a game does not send has no place on
+//! the page, and a line at its foot says what that is.
+
+mod axis;
+mod foot;
+mod head;
+mod lanes;
+mod map;
+mod minis;
+mod sectors;
+mod table;
+mod things;
+
+use super::sheet::{Frame, Ink, Sheet, Words};
+use crate::analysis::{Comparison, LapColumns, Thing};
+use crate::laps::Lap;
+
+/// A sheet of A4, upright, millimetres.
+const PAPER_MM: [f32; 2] = [210.0, 297.0];
+const MARGIN: f32 = 11.0;
+/// What parts one section from the next.
+const GAP: f32 = 4.0;
+/// Sizes of letters.
+const HUGE: f32 = 6.2;
+const LARGE: f32 = 4.2;
+const MIDDLE: f32 = 2.9;
+const SMALL: f32 = 2.4;
+const TINY: f32 = 2.1;
+/// What is lost or gained in less than this is coloured as neither, seconds.
+const LEVEL_S: f64 = 0.005;
+/// The lanes have so much room at least, whatever else stands on the page, and are no clearer with more than this.
+const LANES_LEAST: f32 = 60.0;
+const LANES_MOST: f32 = 150.0;
+/// A map lower than this is too small.
+const MAP_LEAST: f32 = 56.0;
+
+/// What a report is made of.
+pub struct Report<'a> {
+    /// The lap.
+    pub lap: Side<'a>,
+    /// What it is compared with.
+    pub reference: Side<'a>,
+    /// Which lap that is, where nobody has named it.
+    pub chosen: Option<&'a str>,
+    /// The two side by side.
+    pub comparison: &'a Comparison,
+    /// More laps of the stint beside the same reference.
+    pub others: &'a [Comparison],
+    /// What to fix.
+    pub things: &'a [Thing],
+}
+
+/// One of the two laps, and what is known of it.
+pub struct Side<'a> {
+    /// The lap.
+    pub lap: &'a Lap,
+    /// Its channels, [in the order of its places](Comparison::in_order).
+    pub columns: &'a LapColumns<'a>,
+    /// All laps of the car in the session.
+    pub session: &'a [Lap],
+    /// Who drove it, where that is known.
+    pub driver: Option<&'a str>,
+    /// In what.
+    pub car: Option<&'a str>,
+    /// In which game.
+    pub game: &'a str,
+    /// On which track.
+    pub track: Option<&'a str>,
+    /// On which day, as it is printed.
+    pub day: Option<&'a str>,
+    /// At what time of it.
+    pub time: Option<&'a str>,
+}
+
+impl Report<'_> {
+    /// Lays the report out on one page.
+    pub fn sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new(&self.title(), PAPER_MM);
+        let [width, height] = PAPER_MM;
+        let (left, right) = (MARGIN, width - MARGIN);
+        let within = |top: f32, bottom: f32| Frame { left, top, right, bottom };
+
+        let head_end = head::write(self, &mut sheet, &within(10.0, height));
+        let foot = foot::Foot::of(self);
+        let foot_top = height - 9.0 - foot.height();
+        foot.write(&mut sheet, &within(foot_top, height - 9.0));
+        let table = table::Table::of(self);
+        let table_top = foot_top - GAP - table.height();
+        table.write(&mut sheet, &within(table_top, foot_top - GAP));
+
+        // What the table leaves is the lanes', and of what is more than they need, the map's.
+        let body_top = head_end + GAP;
+        let body = Body::of(self);
+        let room = table_top - GAP - body_top - GAP - body.least(right - left);
+        let lanes_height = room.clamp(LANES_LEAST, LANES_MOST);
+        let lanes_top = table_top - GAP - lanes_height;
+        body.write(&mut sheet, &within(body_top, lanes_top - GAP));
+        lanes::write(self, &mut sheet, &within(lanes_top, table_top - GAP));
+        sheet
+    }
+
+    fn title(&self) -> String {
+        let Side { lap, driver, track, .. } = &self.lap;
+        let time = lap.time.map_or_else(String::new, |time| format!(" {time}"));
+        let driver = driver.map_or_else(String::new, |driver| format!(", {driver}"));
+        format!("{}, lap {}{time}{driver}", track.unwrap_or("Lap report"), lap.number)
+    }
+
+    /// The place of a corner among the things to fix, counted from 1.
+    fn rank(&self, corner: u16) -> Option<usize> {
+        self.things.iter().position(|thing| thing.corner == corner).map(|place| place + 1)
+    }
+}
+
+/// What stands between the head and the lanes: what to fix and times on the left, the map on the right.
+struct Body<'a> {
+    report: &'a Report<'a>,
+    map: Option<map::Map<'a>>,
+}
+
+impl<'a> Body<'a> {
+    fn of(report: &'a Report<'a>) -> Self {
+        Self { report, map: map::Map::of(report) }
+    }
+
+    /// How high it has to be, where it is so wide.
+    fn least(&self, width: f32) -> f32 {
+        let frame = Frame { left: 0.0, top: 0.0, right: width, bottom: PAPER_MM[1] };
+        let words = self.write_words(&mut Sheet::default(), &frame);
+        if self.map.is_some() { words.max(MAP_LEAST) } else { words }
+    }
+
+    fn write(&self, sheet: &mut Sheet, frame: &Frame) {
+        self.write_words(sheet, frame);
+        if let Some(map) = &self.map {
+            map.write(sheet, &Frame { left: Self::split(frame), ..*frame });
+        }
+    }
+
+    /// What to fix, and times; where they end.
+    fn write_words(&self, sheet: &mut Sheet, frame: &Frame) -> f32 {
+        let right = if self.map.is_some() { Self::split(frame) - GAP } else { frame.right };
+        let words = Frame { right, ..*frame };
+        let top = things::write(self.report, sheet, &words) + GAP;
+        sectors::write(self.report, sheet, &Frame { top, ..words })
+    }
+
+    /// Where the map begins.
+    fn split(frame: &Frame) -> f32 {
+        frame.left + 0.54 * frame.width()
+    }
+}
+
+/// The head of a section: its name, and a line under it. Where what belongs to it begins.
+fn section(sheet: &mut Sheet, frame: &Frame, name: &str, beside: &str) -> f32 {
+    let line = frame.top + 3.6;
+    sheet.write(Words::new(name, [frame.left, line - 1.1], SMALL, Ink::Text).bold());
+    sheet.write(Words::new(beside, [frame.right, line - 1.1], TINY, Ink::Soft).ending());
+    sheet.rule(frame.left, frame.right, line, Ink::Text, 0.2);
+    line
+}
+
+/// A number with its sign, which is as wide as a digit; what rounds to nothing has none.
+fn signed(value: f64, decimals: usize) -> String {
+    let size = format!("{:.decimals$}", value.abs());
+    let sign = match size.chars().any(|digit| ('1'..='9').contains(&digit)) {
+        false => "",
+        true if value < 0.0 => "−",
+        true => "+",
+    };
+    format!("{sign}{size}")
+}
+
+/// What a gear is called.
+fn gear(number: f64) -> String {
+    match number {
+        number if number < -0.5 => "R".to_owned(),
+        number if number < 0.5 => "N".to_owned(),
+        number => format!("{number:.0}"),
+    }
+}
+
+/// With what a loss or a gain is written.
+fn ink_of(loss_s: f64) -> Ink {
+    match loss_s {
+        loss if loss >= LEVEL_S => Ink::Loss,
+        loss if loss <= -LEVEL_S => Ink::Gain,
+        _ => Ink::Text,
+    }
+}
+
+/// A number on a disc: the place of a corner among the things to fix.
+fn badge(sheet: &mut Sheet, [x, y]: [f32; 2], rank: usize) {
+    const RADIUS: f32 = 1.55;
+    let corner = |step: u8| {
+        let (sine, cosine) = (f32::from(step) / 24.0 * std::f32::consts::TAU).sin_cos();
+        [x + RADIUS * sine, y - RADIUS * cosine]
+    };
+    sheet.area((0..24).map(corner).collect(), Ink::Loss);
+    let digit = Words::new(&rank.to_string(), [x, y + 0.27 * SMALL], SMALL, Ink::Paper);
+    sheet.write(digit.bold().centred());
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

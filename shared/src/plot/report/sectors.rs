@@ -1,0 +1,92 @@
+//! Times of the sectors, and what the best parts of the laps come to together.
+
+use super::{Report, SMALL, TINY, ink_of, section, signed};
+use crate::analysis::{best_of_minis, ideal_of_sectors};
+use crate::plot::sheet::{Frame, Ink, Sheet, Words};
+use crate::time::LapTime;
+
+const LINE: f32 = 3.7;
+
+/// Writes them, or nothing where the laps have no times; where they end.
+pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f32 {
+    let rows = rows(report);
+    let together = together(report);
+    if rows.is_empty() && together.is_empty() {
+        return frame.top;
+    }
+    let mut y = section(sheet, frame, "Times", "") + 3.6;
+    let [lap, reference, behind, best] =
+        [0.35, 0.54, 0.72, 1.0].map(|share| frame.left + share * frame.width());
+    if !rows.is_empty() {
+        let heads =
+            [(lap, "lap"), (reference, "reference"), (behind, "difference"), (best, "session's best")];
+        for (x, words) in heads {
+            sheet.write(Words::new(words, [x, y], TINY, Ink::Soft).ending());
+        }
+    }
+    for Row { name, times, best: session } in rows {
+        y += LINE;
+        sheet.write(Words::new(&name, [frame.left, y], SMALL, Ink::Text));
+        let [own, other] = times;
+        for (x, time, ink) in [(lap, own, Ink::Main), (reference, other, Ink::Text)] {
+            if let Some(time) = time {
+                sheet.write(Words::new(&time.to_string(), [x, y], SMALL, ink).ending());
+            }
+        }
+        if let Some((own, other)) = own.zip(other) {
+            let seconds = own.minus(other) as f64 / 1e3;
+            let words = Words::new(&signed(seconds, 3), [behind, y], SMALL, ink_of(seconds));
+            sheet.write(words.bold().ending());
+        }
+        if let Some((time, number)) = session {
+            let words = format!("{time} in lap {number}");
+            sheet.write(Words::new(&words, [best, y], SMALL, Ink::Soft).ending());
+        }
+    }
+    for (name, time) in together {
+        y += LINE;
+        sheet.write(Words::new(&name, [frame.left, y], SMALL, Ink::Text).within(0.78 * frame.width()));
+        sheet.write(Words::new(&time, [best, y], SMALL, Ink::Text).bold().ending());
+    }
+    y
+}
+
+/// A sector, or the lap.
+struct Row {
+    name: String,
+    times: [Option<LapTime>; 2],
+    /// The best of the session, with the lap's number.
+    best: Option<(LapTime, u16)>,
+}
+
+/// The sectors of which a time is known, and the lap.
+fn rows(report: &Report<'_>) -> Vec<Row> {
+    let sides = [&report.lap, &report.reference].map(|side| side.lap);
+    let counting = || report.lap.session.iter().filter(|lap| lap.counts().is_some());
+    let sector = |sector: usize| {
+        let time = |lap: &crate::laps::Lap| lap.sectors.get(sector).copied().flatten();
+        let best = counting().filter_map(|lap| Some((time(lap)?, lap.number))).min();
+        Row { name: format!("Sector {}", sector + 1), times: sides.map(time), best }
+    };
+    let sectors = (0..3).map(sector).filter(|row| row.times.iter().any(Option::is_some));
+    let best = counting().filter_map(|lap| Some((lap.counts()?, lap.number))).min();
+    let lap = Row { name: "Lap".to_owned(), times: sides.map(|lap| lap.time), best };
+    sectors.chain(Some(lap).filter(|row| row.times.iter().any(Option::is_some))).collect()
+}
+
+/// What the best parts come to.
+fn together(report: &Report<'_>) -> Vec<(String, String)> {
+    let mut said = Vec::new();
+    if let Ok(ideal) = ideal_of_sectors(report.lap.session) {
+        said.push(("Best sectors of the session together".to_owned(), ideal.time.to_string()));
+    }
+    let laps = std::iter::once(report.comparison).chain(report.others);
+    let reference = report.reference.lap.time;
+    let best = reference.and_then(|time| best_of_minis(time.seconds(), laps.clone()));
+    if let Some(best) = best {
+        let time = LapTime((best * 1e3).round() as u32);
+        let name = format!("Best mini-sectors of {} laps together", laps.count() + 1);
+        said.push((name, time.to_string()));
+    }
+    said
+}

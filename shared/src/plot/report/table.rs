@@ -1,0 +1,253 @@
+//! The table of corners: what the lap did in each, and how that differs from the reference.
+
+use super::{Report, SMALL, TINY, badge, ink_of, section, signed};
+use crate::analysis::{Corner, CornerLoss, CornerRow};
+use crate::plot::sheet::{Frame, Ink, Sheet, Words};
+
+/// More corners than this stand in two columns.
+const ONE_COLUMN: usize = 14;
+/// More than this are not shown: those in which least was lost or gained are left out.
+const MOST: usize = 44;
+const ROW: f32 = 3.4;
+const HEADS: f32 = 6.2;
+/// The section's own head.
+const SECTION: f32 = 3.6;
+/// Between two columns of corners.
+const BETWEEN: f32 = 6.0;
+/// So many of the largest losses are marked.
+const WORST: usize = 3;
+const KMH: f64 = 3.6;
+
+/// A row: a corner and what is known of it.
+struct Row<'a> {
+    corner: &'a Corner,
+    own: &'a CornerRow,
+    best: &'a CornerRow,
+    loss: &'a CornerLoss,
+    rank: Option<usize>,
+    worst: bool,
+}
+
+/// A column: its head, its unit, how wide it is in a wide table, how wide in a narrow one if it stands there, and what
+/// it says of a row.
+struct Column {
+    head: &'static str,
+    unit: &'static str,
+    wide: f32,
+    narrow: Option<f32>,
+    says: fn(&Row<'_>) -> Option<String>,
+}
+
+/// All but the corner's name, which stands before them, and the loss, which stands behind.
+const COLUMNS: &[Column] = &[
+    Column { head: "apex", unit: "m", wide: 11.0, narrow: None, says: |row| whole(Some(row.corner.apex_m)) },
+    Column {
+        head: "brake on",
+        unit: "m",
+        wide: 14.5,
+        narrow: Some(10.0),
+        says: |row| whole(row.own.brake_on_m),
+    },
+    Column {
+        head: "",
+        unit: "diff.",
+        wide: 10.0,
+        narrow: Some(8.5),
+        says: |row| less(row, |row| row.brake_on_m, 1.0, 1),
+    },
+    Column {
+        head: "peak",
+        unit: "%",
+        wide: 9.5,
+        narrow: Some(7.5),
+        says: |row| whole(row.own.peak.map(|peak| peak * 100.0)),
+    },
+    Column { head: "trail", unit: "m", wide: 9.5, narrow: None, says: |row| whole(row.own.trail_m) },
+    Column { head: "min.", unit: "km/h", wide: 13.0, narrow: Some(10.5), says: |row| speed(row.own.min_ms) },
+    Column {
+        head: "",
+        unit: "diff.",
+        wide: 10.0,
+        narrow: Some(8.5),
+        says: |row| less(row, |row| row.min_ms, KMH, 1),
+    },
+    Column {
+        head: "gear",
+        unit: "",
+        wide: 8.0,
+        narrow: None,
+        says: |row| row.own.gear.map(|gear| super::gear(f64::from(gear))),
+    },
+    Column {
+        head: "throttle",
+        unit: "m",
+        wide: 13.5,
+        narrow: Some(10.0),
+        says: |row| whole(row.own.throttle_on_m),
+    },
+    Column {
+        head: "",
+        unit: "diff.",
+        wide: 10.0,
+        narrow: None,
+        says: |row| less(row, |row| row.throttle_on_m, 1.0, 1),
+    },
+    Column { head: "exit", unit: "km/h", wide: 13.0, narrow: Some(9.5), says: |row| speed(row.own.exit_ms) },
+    Column {
+        head: "",
+        unit: "diff.",
+        wide: 10.0,
+        narrow: None,
+        says: |row| less(row, |row| row.exit_ms, KMH, 1),
+    },
+];
+
+fn whole(value: Option<f64>) -> Option<String> {
+    value.map(|value| format!("{value:.0}"))
+}
+
+fn speed(metres_a_second: Option<f64>) -> Option<String> {
+    metres_a_second.map(|speed| format!("{:.1}", speed * KMH))
+}
+
+/// The lap's minus the reference's.
+fn less(row: &Row<'_>, of: fn(&CornerRow) -> Option<f64>, scale: f64, decimals: usize) -> Option<String> {
+    Some(signed((of(row.own)? - of(row.best)?) * scale, decimals))
+}
+
+/// The table, ready to be written.
+pub(super) struct Table<'a> {
+    rows: Vec<Row<'a>>,
+    /// How many corners there are, shown or not.
+    all: usize,
+    brakes_inferred: bool,
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn of(report: &'a Report<'a>) -> Self {
+        let comparison = report.comparison;
+        let [own, best] = &comparison.tables;
+        let lines = comparison.corners.iter().zip(&own.rows).zip(best.rows.iter().zip(&comparison.losses));
+        let mut rows: Vec<Row<'_>> = lines
+            .map(|((corner, own), (best, loss))| {
+                let rank = report.rank(corner.number);
+                Row { corner, own, best, loss, rank, worst: false }
+            })
+            .collect();
+        let all = rows.len();
+        rows.sort_by(|a, b| b.loss.loss_s().total_cmp(&a.loss.loss_s()));
+        for row in rows.iter_mut().take(WORST) {
+            row.worst = row.loss.loss_s() >= super::LEVEL_S;
+        }
+        rows.sort_by(|a, b| b.loss.loss_s().abs().total_cmp(&a.loss.loss_s().abs()));
+        rows.truncate(MOST);
+        rows.sort_by(|a, b| a.corner.apex_m.total_cmp(&b.corner.apex_m));
+        let brakes_inferred = own.brake_source == Some(crate::analysis::BrakeSource::Slowing);
+        Self { rows, all, brakes_inferred }
+    }
+
+    fn in_two_columns(&self) -> bool {
+        self.rows.len() > ONE_COLUMN
+    }
+
+    fn lines(&self) -> usize {
+        if self.in_two_columns() { self.rows.len().div_ceil(2) } else { self.rows.len() }
+    }
+
+    pub(super) fn height(&self) -> f32 {
+        match self.rows.len() {
+            0 => 0.0,
+            _ => SECTION + HEADS + self.lines() as f32 * ROW,
+        }
+    }
+
+    pub(super) fn write(&self, sheet: &mut Sheet, frame: &Frame) {
+        if self.rows.is_empty() {
+            return;
+        }
+        let mut beside = "differences: lap minus reference; lost: seconds".to_owned();
+        if self.brakes_inferred {
+            beside.insert_str(0, "brakes told by how the car slows; ");
+        }
+        if self.rows.len() < self.all {
+            let left_out =
+                format!("the {} of {} in which most was lost or gained; ", self.rows.len(), self.all);
+            beside.insert_str(0, &left_out);
+        }
+        let top = section(sheet, frame, "Corners", &beside);
+        let frame = Frame { top, ..*frame };
+        if !self.in_two_columns() {
+            return write_column(&self.rows, sheet, &frame, true);
+        }
+        let (first, second) = self.rows.split_at(self.lines());
+        let middle = (frame.left + frame.right) / 2.0;
+        write_column(first, sheet, &Frame { right: middle - BETWEEN / 2.0, ..frame }, false);
+        write_column(second, sheet, &Frame { left: middle + BETWEEN / 2.0, ..frame }, false);
+    }
+}
+
+fn write_column(rows: &[Row<'_>], sheet: &mut Sheet, frame: &Frame, wide: bool) {
+    let width = |column: &Column| if wide { Some(column.wide) } else { column.narrow };
+    // What the game tells of no corner has no column.
+    let said = COLUMNS.iter().filter(|column| rows.iter().any(|row| (column.says)(row).is_some()));
+    let shown: Vec<(&Column, f32)> = said.filter_map(|column| Some((column, width(column)?))).collect();
+    let bar = if wide { 14.0 } else { 0.0 };
+    let lost = frame.right - bar;
+    let loss_width = if wide { 13.0 } else { 10.5 };
+    let mut ends: Vec<f32> = Vec::new();
+    let mut end = lost - loss_width;
+    for (_, width) in shown.iter().rev() {
+        ends.push(end);
+        end -= width;
+    }
+    ends.reverse();
+    let name_room = end - frame.left - 4.0;
+    let (head, unit) = (frame.top + 2.8, frame.top + 5.2);
+    for ((column, _), end) in shown.iter().zip(&ends) {
+        sheet.write(Words::new(column.head, [*end, head], TINY, Ink::Soft).ending());
+        sheet.write(Words::new(column.unit, [*end, unit], TINY, Ink::Soft).ending());
+    }
+    sheet.write(Words::new("lost", [lost, head], TINY, Ink::Soft).ending());
+    sheet.write(Words::new("s", [lost, unit], TINY, Ink::Soft).ending());
+    let most = rows.iter().map(|row| row.loss.loss_s().abs()).fold(0.02, f64::max);
+    let mut y = frame.top + HEADS;
+    for row in rows {
+        sheet.rule(frame.left, frame.right, y, Ink::Hairline, 0.1);
+        let line = y + ROW * 0.72;
+        let strong = |words: Words| if row.worst { words.bold() } else { words };
+        if let Some(rank) = row.rank {
+            badge(sheet, [frame.left + 1.6, y + ROW / 2.0], rank);
+        }
+        let name = Words::new(&name(row.corner, wide), [frame.left + 4.0, line], SMALL, Ink::Text);
+        sheet.write(strong(name).within(name_room));
+        for ((column, width), end) in shown.iter().zip(&ends) {
+            let says = (column.says)(row).unwrap_or_else(|| "–".to_owned());
+            sheet.write(Words::new(&says, [*end, line], SMALL, Ink::Text).ending().within(*width));
+        }
+        let loss = row.loss.loss_s();
+        sheet.write(strong(Words::new(&signed(loss, 3), [lost, line], SMALL, ink_of(loss)).ending()));
+        if wide {
+            let zero = lost + 2.0 + bar * 0.3;
+            let reach = if loss > 0.0 { bar * 0.7 - 2.0 } else { bar * 0.3 };
+            let end = zero + (loss / most) as f32 * reach;
+            let inner =
+                Frame { left: zero.min(end), right: zero.max(end), top: y + 0.9, bottom: y + ROW - 0.9 };
+            sheet.fill(&inner, ink_of(loss));
+            sheet.line(vec![[zero, y], [zero, y + ROW]], Ink::Soft, 0.12);
+        }
+        y += ROW;
+    }
+}
+
+/// What a corner is called, and which way it goes where there is room to say so.
+fn name(corner: &Corner, wide: bool) -> String {
+    let title = match (&corner.name, wide) {
+        (None, false) => format!("T{}", corner.number),
+        _ => corner.title(),
+    };
+    match corner.left.filter(|_| wide) {
+        Some(true) => format!("{title} left"),
+        Some(false) => format!("{title} right"),
+        None => title,
+    }
+}

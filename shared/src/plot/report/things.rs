@@ -1,0 +1,41 @@
+//! What to fix: at most three sentences.
+
+use super::{MIDDLE, Report, badge, section};
+use crate::analysis::Corner;
+use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
+
+const LINE: f32 = 3.9;
+const MOST_LINES: usize = 3;
+
+/// Writes them; where they end.
+pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f32 {
+    let name = match report.things.len() {
+        0 => "To fix",
+        1 => "One thing to fix",
+        2 => "Two things to fix",
+        _ => "Three things to fix",
+    };
+    let mut y = section(sheet, frame, name, "") + 5.0;
+    if report.things.is_empty() {
+        let none = "Nothing: no loss for which something was measured to be different.";
+        for line in wrapped(none, MIDDLE, frame.width(), MOST_LINES) {
+            sheet.write(Words::new(&line, [frame.left, y], MIDDLE, Ink::Soft));
+            y += LINE;
+        }
+        return y - LINE;
+    }
+    let mut end = y;
+    for (place, thing) in report.things.iter().enumerate() {
+        badge(sheet, [frame.left + 1.6, y - 1.0], place + 1);
+        let corner = report.comparison.corners.iter().find(|corner| corner.number == thing.corner);
+        let sentence = thing.sentence(&corner.map(Corner::title).unwrap_or_default());
+        let left = frame.left + 5.2;
+        for line in wrapped(&sentence, MIDDLE, frame.right - left, MOST_LINES) {
+            sheet.write(Words::new(&line, [left, y], MIDDLE, Ink::Text));
+            end = y;
+            y += LINE;
+        }
+        y += 1.4;
+    }
+    end
+}
