@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
-use trailbrake_shared::recording::{Entry, Listing, Looked};
+use trailbrake_shared::recording::{Bests, Driven, Entry, Listing, Looked};
 
 use super::source::{CannotOpen, Source};
 use super::{names, renew, stamp};
@@ -15,10 +15,14 @@ use crate::recorder;
 #[derive(Default)]
 pub(super) struct Index(HashMap<String, Known>);
 
+type Stamp = (u64, Option<SystemTime>);
+
 struct Known {
     /// The file's length and when it was changed: as long as both are the same, so is what it says.
-    stamp: (u64, Option<SystemTime>),
+    stamp: Stamp,
     entry: Entry,
+    /// The driver's laps in it that count.
+    driven: Option<Driven>,
     /// Whether an earlier version made its lap table.
     outdated: bool,
 }
@@ -43,10 +47,7 @@ impl Index {
             }
             let stamp = stamp(&metadata);
             let known = before.remove(&name).filter(|known| known.stamp == stamp);
-            let known = known.unwrap_or_else(|| {
-                let (entry, outdated) = read(&folder.join(&name), &name, metadata.len(), &mut listing.looked);
-                Known { stamp, entry, outdated }
-            });
+            let known = known.unwrap_or_else(|| read(&folder.join(&name), &name, stamp, &mut listing.looked));
             self.0.insert(name, known);
         }
         listing.recordings = self.0.values().map(|known| known.entry.clone()).collect();
@@ -56,24 +57,39 @@ impl Index {
         listing
     }
 
+    /// The best laps of the recordings, as of the last list.
+    pub(super) fn bests(&self) -> Bests {
+        let mut bests = Bests::default();
+        self.0.values().filter_map(|known| known.driven.clone()).for_each(|driven| bests.add(driven));
+        bests
+    }
+
     /// The files whose lap table an earlier version made, as of the last list.
     pub(super) fn outdated(&self) -> Vec<String> {
         self.0.iter().filter(|(_, known)| known.outdated).map(|(file, _)| file.clone()).collect()
     }
 }
 
-/// What a list shows of a file, and whether its lap table is outdated.
-fn read(path: &Path, name: &str, len: u64, looked: &mut Looked) -> (Entry, bool) {
+/// What is known of a file.
+fn read(path: &Path, name: &str, stamp: Stamp, looked: &mut Looked) -> Known {
     looked.files += 1;
+    let (len, _) = stamp;
     let opened = Source::open(path).map_err(CannotOpen::File).and_then(|mut source| {
         let recording = source.recording();
         looked.bytes += source.read;
         recording
     });
+    let broken =
+        |why: &str| Known { stamp, entry: Entry::of_broken(name, len, why), driven: None, outdated: false };
     match opened {
-        Ok(recording) => (Entry::of_recording(name, len, &recording), renew::is_outdated(&recording)),
-        Err(CannotOpen::Content(why)) => (Entry::of_broken(name, len, &why.to_string()), false),
-        Err(CannotOpen::File(error)) => (Entry::of_broken(name, len, &error.to_string()), false),
+        Ok(recording) => Known {
+            stamp,
+            entry: Entry::of_recording(name, len, &recording),
+            driven: Driven::of(recording.facts()),
+            outdated: renew::is_outdated(&recording),
+        },
+        Err(CannotOpen::Content(why)) => broken(&why.to_string()),
+        Err(CannotOpen::File(error)) => broken(&error.to_string()),
     }
 }
 

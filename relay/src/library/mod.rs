@@ -22,7 +22,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use trailbrake_shared::recording::{Details, Entry, Facts, Listing, Recording, RecordingId, Stored, Tail};
+use chrono::Local;
+use trailbrake_shared::analysis::progress::Period;
+use trailbrake_shared::recording::{
+    BestLaps, Details, Driven, Entry, Facts, Listing, Recording, RecordingId, Stored, Tail,
+};
 
 use crate::lock::Lock;
 use crate::recorder;
@@ -82,6 +86,22 @@ impl Library {
     /// All recordings that are whole, the newest first. Those that were read before and have not changed are not read.
     pub(crate) fn list(&self) -> Listing {
         self.shelf.lock().list(&self.folder)
+    }
+
+    /// The best laps of all recordings that are whole, by what the list reads of them, and of those under way.
+    pub(crate) fn bests(&self, underway: Vec<Driven>, period: Period) -> BestLaps {
+        let ahead_s = Local::now().offset().local_minus_utc();
+        let mut shelf = self.shelf.lock();
+        let Listing { trouble, looked, .. } = shelf.list(&self.folder);
+        let mut bests = shelf.bests();
+        drop(shelf);
+        underway.into_iter().for_each(|driven| bests.add(driven));
+        BestLaps { trouble, bests: bests.rows(period, ahead_s), looked }
+    }
+
+    /// The laps that count so far of a recording under way.
+    pub(crate) fn driven_underway(&self, one: &recorder::Underway, tail: Vec<u8>) -> Option<Driven> {
+        Driven::of(self.open_underway(one, tail).ok()?.facts())
     }
 
     /// A recording that is whole.

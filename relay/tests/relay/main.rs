@@ -6,6 +6,7 @@
     reason = "a test says what it expects by panicking when it does not hold"
 )]
 
+mod bests;
 mod captures;
 mod compare;
 mod console;

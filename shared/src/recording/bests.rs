@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::facts::{Facts, Info, LapTable, RecordingId, Told};
+use super::shelf::Looked;
 use crate::analysis::progress::{Period, PeriodLaps, progress};
 use crate::feed::Feed;
 use crate::model::Car;
@@ -43,6 +44,52 @@ pub struct KeptLap {
     pub at: Micros,
 }
 
+/// The driver's laps of one recording that count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Driven {
+    discipline: Discipline,
+    recording: RecordingId,
+    laps: Vec<KeptLap>,
+}
+
+impl Driven {
+    /// What is known of a recording. `None` where there are no such laps, or nobody knows on which track they were: those
+    /// have nothing to be compared with.
+    pub fn of(facts: &Facts) -> Option<Self> {
+        let info: Info = facts.get().ok().flatten()?;
+        let told: Told = facts.get().ok().flatten().unwrap_or_default();
+        let table: LapTable = facts.get().ok().flatten().unwrap_or_default();
+        let feed = Feed::from_id(&info.feed).map(|feed| feed.info().game.to_owned());
+        let (game, track) = told.game.clone().or(feed).zip(told.track_word().map(str::to_owned))?;
+        let laps = kept(info.id, &told, &table);
+        let discipline = Discipline { game, track, car: told.car_word().map(str::to_owned) };
+        (!laps.is_empty()).then_some(Self { discipline, recording: info.id, laps })
+    }
+}
+
+/// The best lap of a game, track and car, and how it got better: a row of what the relay tells over HTTP.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BestLap {
+    /// What was driven.
+    #[serde(flatten)]
+    pub discipline: Discipline,
+    /// The best lap.
+    pub best: KeptLap,
+    /// The best and the middle lap of each day or week.
+    pub progress: Vec<PeriodLaps>,
+}
+
+/// The best laps of a library.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct BestLaps {
+    /// Why the recordings can't be listed, in words.
+    pub trouble: Option<String>,
+    /// By game, track and car.
+    pub bests: Vec<BestLap>,
+    /// What was read to know them.
+    pub looked: Looked,
+}
+
 /// The driver's laps that count of all recordings, by game, track and car.
 #[derive(Clone, Debug, Default)]
 pub struct Bests {
@@ -50,22 +97,18 @@ pub struct Bests {
 }
 
 impl Bests {
-    /// Puts in what is known of a recording, in the place of what was known before. One whose track is not known has
-    /// nothing to be compared with.
+    /// Puts in what is known of a recording, in the place of what was known before.
     pub fn put(&mut self, facts: &Facts) {
-        let Some(info) = facts.get::<Info>().ok().flatten() else { return };
-        self.remove(info.id);
-        let told: Told = facts.get().ok().flatten().unwrap_or_default();
-        let table: LapTable = facts.get().ok().flatten().unwrap_or_default();
-        let feed = Feed::from_id(&info.feed).map(|feed| feed.info().game.to_owned());
-        let game = told.game.clone().or(feed);
-        let Some((game, track)) = game.zip(told.track_word().map(str::to_owned)) else { return };
-        let laps = kept(info.id, &told, &table);
-        if laps.is_empty() {
-            return;
+        if let Some(info) = facts.get::<Info>().ok().flatten() {
+            self.remove(info.id);
         }
-        let discipline = Discipline { game, track, car: told.car_word().map(str::to_owned) };
-        self.laps.entry(discipline).or_default().insert(info.id, laps);
+        Driven::of(facts).into_iter().for_each(|driven| self.add(driven));
+    }
+
+    /// Adds the laps of a recording that is not in yet.
+    pub fn add(&mut self, driven: Driven) {
+        let Driven { discipline, recording, laps } = driven;
+        self.laps.entry(discipline).or_default().insert(recording, laps);
     }
 
     /// Takes out a recording.
@@ -79,6 +122,16 @@ impl Bests {
     /// The best lap of everything that was driven, by game, track and car.
     pub fn all(&self) -> impl Iterator<Item = (&Discipline, &KeptLap)> {
         self.laps.keys().filter_map(|discipline| Some((discipline, self.best(discipline)?)))
+    }
+
+    /// All of it as rows, where clocks are ahead of Greenwich by so many seconds.
+    pub fn rows(&self, period: Period, ahead_s: i32) -> Vec<BestLap> {
+        let row = |(discipline, best): (&Discipline, &KeptLap)| BestLap {
+            discipline: discipline.clone(),
+            best: best.clone(),
+            progress: self.progress(discipline, period, ahead_s),
+        };
+        self.all().map(row).collect()
     }
 
     /// The best lap with a car on a track; of equal ones the one that was driven first.

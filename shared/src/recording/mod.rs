@@ -45,7 +45,7 @@ pub mod tail;
 mod trim;
 mod write;
 
-pub use bests::{Bests, Discipline, KeptLap};
+pub use bests::{BestLap, BestLaps, Bests, Discipline, Driven, KeptLap};
 pub use facts::{Fact, FactError, Facts, Info, LapRow, LapTable, RecordingId, Stored, Timeline, Told};
 pub use follow::Follower;
 pub use known::{Known, KnownFacts};

@@ -13,7 +13,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ORIGIN};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -21,7 +21,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 use tower_http::limit::RequestBodyLimitLayer;
-use trailbrake_shared::recording::{Details, Listing, RecordingId};
+use trailbrake_shared::analysis::progress::Period;
+use trailbrake_shared::recording::{Details, Driven, Listing, RecordingId};
 
 use super::Site;
 use crate::clock::Clock;
@@ -64,6 +65,12 @@ impl Counter {
         self.desk.as_ref()?.underway().into_iter().find(|one| one.id == id)
     }
 
+    /// The laps that count so far of a recording under way.
+    async fn driven_underway(&self, id: RecordingId) -> Option<Driven> {
+        let (one, tail) = self.desk.as_ref()?.tail(id).await?;
+        self.with_files(move |library| Ok(library.driven_underway(&one, tail))).await.ok().flatten()
+    }
+
     /// A recording under way with all that is known of it.
     async fn details_underway(&self, id: RecordingId) -> Option<Result<Details, Refused>> {
         let (one, tail) = self.desk.as_ref()?.tail(id).await?;
@@ -75,6 +82,7 @@ impl Counter {
 pub(super) fn routes() -> Router<Site> {
     let small = Router::new()
         .route("/library", get(list))
+        .route("/library/bests", get(bests))
         .route("/library/bin", get(list_bin).delete(empty_bin))
         .route("/library/bin/{id}", post(undelete))
         .route("/library/repair/{file}", post(mend))
@@ -158,6 +166,24 @@ async fn listed(site: &Site) -> Result<Listing, Refused> {
         }
     }
     Ok(listing)
+}
+
+/// The best laps; progress by weeks, or by days where that is asked for.
+async fn bests(State(site): State<Site>, uri: Uri) -> Response {
+    let told = async {
+        let counter = counter(&site)?;
+        let period = match uri.query().unwrap_or_default() {
+            "" | "by=week" => Period::Week,
+            "by=day" => Period::Day,
+            _ => return Err(Refused::Wrong("progress goes by=day or by=week".into())),
+        };
+        let mut underway = Vec::new();
+        for one in counter.desk.iter().flat_map(Desk::underway) {
+            underway.extend(counter.driven_underway(one.id).await);
+        }
+        counter.with_files(move |library| Ok(library.bests(underway, period))).await
+    };
+    answer(told.await)
 }
 
 async fn list_bin(State(site): State<Site>) -> Response {
