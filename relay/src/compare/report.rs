@@ -142,13 +142,13 @@ impl Report {
 
 impl LapLine {
     fn new(found: &Found) -> Self {
-        let Found { lap, driver, track, .. } = found;
+        let Found { lap, driver, about, .. } = found;
         Self {
             driver: driver.clone(),
             lap: lap.number,
             time_ms: lap.time,
             flags: lap.flags,
-            track: track.clone(),
+            track: about.track.clone(),
             chosen: None,
         }
     }

@@ -182,7 +182,7 @@ fn figures_are_drawn_into_a_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().to_str().expect("a path");
     run(&["--lap", "2", "--reference", "1", "--figures", path]).expect("a table");
-    for name in ["delta", "corners", "braking-turn-1"] {
+    for name in ["delta", "corners"] {
         let svg = std::fs::read_to_string(folder.path().join(format!("{name}.svg"))).expect("a figure");
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
     }
