@@ -142,13 +142,13 @@ impl Report {
 
 impl LapLine {
     fn new(found: &Found) -> Self {
-        let Found { lap, driver, about, .. } = found;
+        let Found { lap, driver, track, .. } = found;
         Self {
             driver: driver.clone(),
             lap: lap.number,
             time_ms: lap.time,
             flags: lap.flags,
-            track: about.track.clone(),
+            track: track.clone(),
             chosen: None,
         }
     }
