@@ -41,8 +41,11 @@ impl Foot {
 /// How much of both laps was heard, and where the car was not on its way around the track.
 fn quality(report: &Report<'_>) -> String {
     let mut said = Vec::new();
-    for (role, side) in [("Lap", &report.lap), ("reference, lap", &report.reference)] {
-        said.push(format!("{role} {}: {}", side.lap.number, heard_of(side)));
+    let chosen = report.chosen.map_or_else(String::new, |chosen| format!(", {chosen}"));
+    for (role, side, which) in
+        [("Lap", &report.lap, ""), ("reference, lap", &report.reference, chosen.as_str())]
+    {
+        said.push(format!("{role} {}{which}: {}", side.lap.number, heard_of(side)));
     }
     said.extend(report.comparison.turned.map(|turned| turned.to_string()));
     let [placed, _] = &report.comparison.placed;

@@ -62,7 +62,6 @@ fn lap(report: &Report<'_>, side: &Side<'_>, sheet: &mut Sheet, frame: &Frame) {
         ] {
             said.extend(own.filter(|_| own != other));
         }
-        said.extend(report.chosen);
     }
     for flag in side.lap.flags.iter().filter(|flag| *flag != LapFlag::Valid) {
         said.push(flag.word());

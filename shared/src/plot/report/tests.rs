@@ -175,6 +175,7 @@ fn a_usual_lap_has_everything_on_one_page() {
         assert!(texts.contains(&needed), "{needed:?} is not in {texts:?}");
     }
     assert!(!texts.iter().any(|text| text.contains("Not sent")), "{texts:?}");
+    assert!(texts.join(" ").contains("the best other lap of the same car: "), "{texts:?}");
     assert!(sheet.title.contains("lap") && sheet.title.contains("L. Hamilton"), "{}", sheet.title);
 }
 
