@@ -141,7 +141,7 @@ fn what_people_wrote_into_recordings_goes_with_them() {
 
     run(&folder, "import", "7.mcap", &["-o", "again.mcap"]).expect("a recording");
     let again = open(&folder.read("again.mcap"));
-    assert_eq!(notes::notes(again.facts()), [one.clone()]);
+    assert_eq!(notes::notes(again.facts()), std::slice::from_ref(&one));
     assert_eq!(
         again.info().parent,
         Some(RecordingId(7)),

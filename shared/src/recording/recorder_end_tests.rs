@@ -148,8 +148,9 @@ fn identity(packets: &[Packet]) -> Identity {
     receiver.session().map(Identity::of).expect("a session")
 }
 
+/// The feeds that are recorded: what is only found in files was recorded by nobody.
 fn feeds() -> impl Iterator<Item = Feed> {
-    FEEDS.iter().filter(|row| row.codec.is_some()).map(|row| row.feed)
+    FEEDS.iter().filter(|row| row.heard && row.codec.is_some()).map(|row| row.feed)
 }
 
 /// What a recorder makes of one stretch of packets and, so many seconds later and from another port, as from a game that
