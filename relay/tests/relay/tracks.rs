@@ -74,7 +74,7 @@ fn a_track_without_a_name_is_named_once_and_known_in_all_recordings() {
 
     // What its corners are called is known in all of them, too.
     let (before, _) = run(folder.path(), &["corner", &monday, "--at", "1", "--name", "x"])
-        .map_or_else(|why| (why.to_string(), String::new()), |done| done);
+        .unwrap_or_else(|why| (why.to_string(), String::new()));
     assert!(before.contains("nothing is to be changed at 1 m"), "{before}");
     let places = |out: &str| -> Vec<(String, f64)> {
         let row =

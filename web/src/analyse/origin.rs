@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Car, Columns, SessionKind};
-use trailbrake_shared::recording::{Entry, LapRow, Reading, RecordingId, Told};
+use trailbrake_shared::recording::{Entry, LapRow, Reading, RecordingId, Told, track_title};
 use trailbrake_shared::session::Session;
 
 use super::Key;
@@ -94,7 +94,7 @@ impl Origin {
         let stage = told.info.as_ref().is_some_and(|info| info.kind == SessionKind::Stage);
         Self {
             name: Name::Recording(id),
-            title: told.track_word().map_or_else(|| stem(&source.name()).to_owned(), str::to_owned),
+            title: track_title(recording.facts(), &told).unwrap_or_else(|| stem(&source.name()).to_owned()),
             about: joined(&[
                 game(&Entry::of_recording("", 0, recording)),
                 told.car_word().or(told.driver_word()).map(str::to_owned),

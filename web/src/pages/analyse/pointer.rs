@@ -31,11 +31,14 @@ struct Hand {
     held: Vec<Held>,
 }
 
+/// What a hand makes of an event.
+type Does = fn(&mut Hand, &Analyse, &Element, &PointerEvent);
+
 /// Listens for as long as the page is shown.
 pub(super) fn listen(analyse: &Analyse) -> Vec<Listening> {
     let Some(host) = document().get_element_by_id("lanes") else { return Vec::new() };
     let hand = Rc::new(RefCell::new(Hand::default()));
-    let does: [(&'static str, fn(&mut Hand, &Analyse, &Element, &PointerEvent)); 4] = [
+    let does: [(&'static str, Does); 4] = [
         ("pointerdown", Hand::down),
         ("pointermove", Hand::moved),
         ("pointerup", Hand::up),

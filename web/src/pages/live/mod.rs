@@ -36,8 +36,13 @@ const PATIENCE: u64 = 600;
 /// Where the browser keeps which picture of the last seconds is shown.
 const TRACE: &str = "trailbrake-trace";
 
+/// Begins to paint into an element, until what comes back is dropped.
+type Paints = fn(&Live, &HtmlElement) -> Option<Subscription>;
+/// An element with what paints into it.
+type Painted = (Element, Option<Subscription>);
+
 /// What is painted with each frame into which element.
-const PAINTED: [(&str, fn(&Live, &HtmlElement) -> Option<Subscription>); 4] = [
+const PAINTED: [(&str, Paints); 4] = [
     (".dash", dash::begin),
     (".sheet.traces", trace::begin),
     (".sheet.brake-curve", braking::begin),
@@ -56,7 +61,7 @@ struct Live {
     /// The address of the lap that is played.
     plays: RefCell<Option<String>>,
     /// What is painted, into which element.
-    painted: RefCell<[Option<(Element, Option<Subscription>)>; 4]>,
+    painted: RefCell<[Option<Painted>; 4]>,
 }
 
 /// The page. What it says is described anew with each beat, and what differs is drawn.

@@ -182,6 +182,7 @@ fn label(pen: &Pen<'_>, x: &Scale, bottom: f32, at: f64, kind: TickKind) {
         TickKind::Time => crate::figures::precise_clock(at),
         TickKind::Distance => format!("{} m", crate::figures::thousands(at.max(0.0).round() as u64)),
         TickKind::Number => crate::figures::number(at, 1),
+        TickKind::Whole => crate::figures::number(at, 0),
     };
     let style = TextStyle { ink: Ink::Text, align: Align::Centre };
     pen.text(&words, middle, bottom + pen.px(AXIS_BASELINE), style);
