@@ -51,7 +51,7 @@ async fn what_is_damaged_is_repaired_or_goes() {
     let said = chromium.until("[data-figure='repaired']", |text| text.contains("Saved: ")).await;
     let whole = std::fs::read(folder.0.join("damaged.trailbrake.mcap")).expect("the file");
     let (packets, _) = left(&whole);
-    assert!(packets.len() < all.len() * 9 / 10 + 1 && packets.len() > all.len() / 2, "{}", packets.len());
+    assert!(packets.len() < all.len() && packets.len() > all.len() / 2, "{}", packets.len());
     let figures: String = said.chars().filter(|letter| *letter != '\u{202f}').collect();
     assert!(figures.contains(&format!("Saved: {} packets, with 1 gap.", packets.len())), "{said}");
     let end = packets.last().expect("a packet").number + 1;
