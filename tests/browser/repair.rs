@@ -36,7 +36,7 @@ async fn what_is_damaged_is_repaired_or_goes() {
     listed(&chromium, 3).await;
 
     // The row says what is wrong, and what is opened of it what can be done.
-    let row = "[data-row='damaged.trailbrake.mcap']";
+    let row = "[data-action='row'][data-of='damaged.trailbrake.mcap']";
     let said = chromium.until(row, |text| text.contains("damaged")).await;
     assert!(said.contains("was not finished, or its end is damaged"), "{said}");
     click(&chromium, row).await;
@@ -73,7 +73,7 @@ async fn what_is_damaged_is_repaired_or_goes() {
     chromium.until("[data-figure='toast']", |text| text.contains("no longer ticked")).await;
 
     // What holds nothing stays as it is, says so, and can be thrown away and brought back.
-    let row = "[data-row='holiday.trailbrake.mcap']";
+    let row = "[data-action='row'][data-of='holiday.trailbrake.mcap']";
     click(&chromium, row).await;
     click(&chromium, "[data-action='repair']").await;
     let why = chromium.until("[data-figure='toast']", |text| text.contains("read as a recording")).await;

@@ -27,7 +27,7 @@ impl Library {
     pub(crate) fn delete(&self, which: &Which) -> Result<Entry, Refused> {
         let _alone = self.changing.lock();
         let entry = match which {
-            Which::Recording(id) => self.find(*id)?.entry,
+            Which::Recording(id) => self.find_now(*id)?.entry,
             Which::File(file) => self.listed(file)?,
         };
         let binned = self.bin_folder_made().and_then(|bin| {
@@ -46,7 +46,7 @@ impl Library {
         let found = self.bin().recordings.into_iter().find(|entry| which.is(entry));
         let entry = found.ok_or(Refused::NotThere)?;
         if let Which::Recording(id) = which
-            && self.find(*id).is_ok()
+            && self.find_now(*id).is_ok()
         {
             return Err(Refused::Conflict("the recording is in the library already".into()));
         }

@@ -36,7 +36,7 @@ impl Library {
             self.write_facts(&found.path, &here.recording, &facts)?;
         }
         let id = here.recording.info().id;
-        self.find(id).map(|found| found.entry)
+        self.find_now(id).map(|found| found.entry)
     }
 }
 

@@ -108,8 +108,16 @@ impl Library {
         Driven::of(self.open_underway(one, tail).ok()?.facts())
     }
 
-    /// A recording that is whole.
+    /// A recording that is whole. While one is changed its file may not open: that is waited for.
     pub(crate) fn find(&self, id: RecordingId) -> Result<Found, Refused> {
+        self.find_now(id).or_else(|_| {
+            let _alone = self.changing.lock();
+            self.find_now(id)
+        })
+    }
+
+    /// The same for whoever holds `changing`, which keeps everybody else from changing anything.
+    fn find_now(&self, id: RecordingId) -> Result<Found, Refused> {
         let entry = self.shelf.lock().find(&self.folder, id).ok_or(Refused::NotThere)?;
         let path = self.folder.join(&entry.file);
         Ok(Found { entry, path })
@@ -123,7 +131,10 @@ impl Library {
 
     /// Everything that is known of a recording.
     pub(crate) fn details(&self, id: RecordingId) -> Result<Details, Refused> {
-        let Found { entry, path } = self.find(id)?;
+        self.details_of(self.find(id)?)
+    }
+
+    fn details_of(&self, Found { entry, path }: Found) -> Result<Details, Refused> {
         let recording = self.open(&path)?;
         Ok(Details { entry, facts: facts(&recording) })
     }
@@ -156,13 +167,13 @@ impl Library {
         change: impl FnOnce(&Recording) -> Result<Change, Refused>,
     ) -> Result<Details, Refused> {
         let _alone = self.changing.lock();
-        let Found { path, .. } = self.find(id)?;
+        let Found { path, .. } = self.find_now(id)?;
         let recording = self.open(&path)?;
         let mut facts = recording.facts().clone();
         let (name, stored) = change(&recording)?;
         facts.store(&name, stored);
         self.write_facts(&path, &recording, &facts)?;
-        self.details(id)
+        self.details_of(self.find_now(id)?)
     }
 
     /// Gives a recording other facts. Whoever calls this holds `changing`.

@@ -62,7 +62,7 @@ impl Library {
             return Err(Refused::Conflict(words.into()));
         }
         let _alone = self.changing.lock();
-        match self.find(id) {
+        match self.find_now(id) {
             Ok(found) => self.merge(&found, &arriving.path).map(Shelved::Merged),
             Err(Refused::NotThere) => self.stand(arriving, id, name).map(Shelved::New),
             Err(refused) => Err(refused),
@@ -72,7 +72,7 @@ impl Library {
     fn stand(&self, arriving: Arriving, id: RecordingId, name: &str) -> Result<Entry, Refused> {
         names::carry(&arriving.path, self.folder(), &names::given(name))
             .map_err(|error| Refused::disk(self.folder(), &error))?;
-        self.find(id).map(|found| found.entry)
+        self.find_now(id).map(|found| found.entry)
     }
 
     /// Looks at every block of what has arrived; which recording it is.

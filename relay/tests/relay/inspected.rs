@@ -292,6 +292,12 @@ fn lap(case: &Case, drive: &Drive, car: usize, driver: &str, lap: &LapTruth) -> 
     })
 }
 
+/// What the track is called beside a lap: by its name, else by the number that stands for it.
+fn track(told: &Value) -> Option<String> {
+    let name = told["name"].as_str().map(str::to_owned);
+    name.or_else(|| Some(format!("Track {}", told["id"].as_str()?)))
+}
+
 /// All that has to be printed.
 fn expected(case: &Case, drive: &Drive, file: &str) -> Value {
     let mut session: serde_json::Map<String, Value> =
@@ -299,6 +305,7 @@ fn expected(case: &Case, drive: &Drive, file: &str) -> Value {
     session.insert("marshal_zones".to_owned(), json!([]));
     let told = (case.session)(&drive.truth, case.seconds);
     session.extend(told.as_object().expect("fields").clone());
+    let told_track = session["track"].clone();
     let (mut participants, mut laps) = (Vec::new(), Vec::new());
     for (car, name, told) in (case.drivers)(&drive.truth) {
         let unnamed = json!({ "number": null, "name": null });
@@ -313,7 +320,13 @@ fn expected(case: &Case, drive: &Drive, file: &str) -> Value {
         let truth_of = (case.truth_of)(&drive.truth, car);
         let own = drive.truth.sessions[0].finished.iter().filter(|lap| lap.car == truth_of);
         let begun = own.filter(|lap| lap.ended_s - f64::from(lap.time_ms) / 1e3 < case.seconds);
-        laps.extend(begun.map(|truth| lap(case, drive, car, &name, truth)));
+        laps.extend(begun.map(|truth| {
+            let mut printed = lap(case, drive, car, &name, truth);
+            if let (Some(printed), Some(track)) = (printed.as_object_mut(), track(&told_track)) {
+                printed.insert("track".to_owned(), json!(track));
+            }
+            printed
+        }));
     }
     let noise = "12 bytes that no known game sends, starting 77 68 61 74 20 69 73 20 74 68 69 73";
     json!({

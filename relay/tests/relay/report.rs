@@ -42,6 +42,7 @@ impl Driven {
     fn report(&self, name: &str, laps: &[&str]) -> anyhow::Result<String> {
         let kept = std::env::var_os("TRAILBRAKE_PICTURES").map(PathBuf::from);
         let folder: &Path = kept.as_deref().unwrap_or(self.folder.path());
+        std::fs::create_dir_all(folder)?;
         for ending in ["html", "svg"] {
             let out = folder.join(format!("report-{name}.{ending}"));
             let Command::Report(request) = self.command("report", &[laps, &["-o", text(&out)]].concat())

@@ -115,18 +115,6 @@ fn a_corner_driven_too_slowly_is_found_by_its_lowest_speed() {
 }
 
 #[test]
-fn waiting_with_the_throttle_is_found_by_the_metres_that_it_takes() {
-    for planted in plant(MistakeKind::WaitsWithThrottle(25.0)) {
-        let known_m = planted.differs(|note| note.throttle_on_m);
-        assert!((known_m - 25.0).abs() < 5.0, "{known_m}");
-        let Cause::ThrottleLater { metres } = planted.first.cause else {
-            panic!("{}", planted.wrong(known_m))
-        };
-        assert!((metres - known_m).abs() < planted.sample_m.max(3.0), "{}", planted.wrong(known_m));
-    }
-}
-
-#[test]
 fn nothing_is_told_of_usual_laps_that_the_simulator_does_not_know_of() {
     let mut told = 0;
     for (feed, circuit, seed, _) in PLACES {
