@@ -22,8 +22,9 @@ pub(super) fn spread(
         return Ok(());
     };
     let in_folder = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut paths: Vec<PathBuf> =
-        in_folder.chain([file.to_owned()]).filter(|path| path.to_string_lossy().ends_with(ENDING)).collect();
+    let recordings = in_folder.filter(|path| path.to_string_lossy().ends_with(ENDING));
+    // The one that is meant may have any name.
+    let mut paths: Vec<PathBuf> = recordings.chain([file.to_owned()]).collect();
     paths.sort();
     paths.dedup();
     let mut told = 0;
@@ -35,7 +36,8 @@ pub(super) fn spread(
         }
     }
     if told > 0 {
-        writeln!(notes, "told: {told} recordings of the track")?;
+        let recordings = if told == 1 { "recording" } else { "recordings" };
+        writeln!(notes, "told: {told} {recordings} of the track")?;
     }
     Ok(())
 }

@@ -31,6 +31,12 @@ impl Values {
         Self { values, extents }
     }
 
+    /// A channel of a lap; `None` where the game did not send it.
+    pub(crate) fn of(lap: &LapColumns<'_>, slot: Slot) -> Option<Self> {
+        let values = lap.values(slot)?;
+        Some(Self::new(values.into_iter().map(|value| value as f32).collect()))
+    }
+
     /// The lowest and highest of all.
     pub(crate) fn extent(&self) -> Extent {
         self.extents.extent(self.values.as_slice(), 0..self.values.len())
@@ -59,9 +65,7 @@ impl Driven {
         if let Some((_, known)) = self.drawn.borrow().iter().find(|(known, _)| *known == slot) {
             return known.clone();
         }
-        let values = self.columns().values(slot);
-        let values =
-            values.map(|values| Rc::new(Values::new(values.into_iter().map(|value| value as f32).collect())));
+        let values = Values::of(&self.columns(), slot).map(Rc::new);
         self.drawn.borrow_mut().push((slot, values.clone()));
         values
     }

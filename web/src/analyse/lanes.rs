@@ -216,7 +216,7 @@ impl Built {
             let ink = INKS.get(place).copied().unwrap_or(Ink::Soft);
             let mut own = Vec::new();
             for (slot, apart) in &lane.slots {
-                let Some(values) = lap.driven.values(*slot) else { continue };
+                let Some(values) = lap.values(*slot) else { continue };
                 own.push(lines.len());
                 let column = self.lines.add(lap.along(axis), &values);
                 let spec =
@@ -260,7 +260,7 @@ impl Built {
 /// speeds and gears from nothing on.
 fn domain(slot: Slot, shown: &Shown) -> Domain {
     let channel = slot.channel();
-    let values = shown.laps.iter().filter_map(|lap| lap.driven.values(slot));
+    let values = shown.laps.iter().filter_map(|lap| lap.values(slot));
     let extent = values.map(|values| values.extent()).fold(Extent::EMPTY, Extent::merged);
     let of = Domain::of(extent);
     match (channel.drawing(), channel.unit()) {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use trailbrake_shared::analysis::{Comparison, LapColumns, Method, NoComparison, Thing, things};
-use trailbrake_shared::model::{Axis as Along, Channel};
+use trailbrake_shared::model::{Axis as Along, Channel, Slot};
 
 use super::driven::{Driven, Values};
 use super::view::Axis;
@@ -28,6 +28,8 @@ pub(crate) struct Shown {
 /// A lap on the axis of all.
 pub(crate) struct Beside {
     pub(crate) driven: Rc<Driven>,
+    /// Where its line is another one than the reference's: what its clock said where it is told from.
+    turned_s: Option<f64>,
     /// Each row's metres from the line.
     pub(crate) distance_m: Rc<Vec<f64>>,
     /// Each row's seconds on the lap's clock.
@@ -52,15 +54,18 @@ impl Shown {
         let against = reference.unwrap_or(main);
         let (columns, against_columns) = (main.columns(), against.columns());
         let comparison = Comparison::new(&columns, &against_columns)?;
-        let beside = |driven: &Rc<Driven>, columns: &LapColumns<'_>, distance_m: Vec<f64>| Beside {
+        let beside = |driven: &Rc<Driven>, columns: &LapColumns<'_>, turned, distance_m: Vec<f64>| Beside {
             driven: Rc::clone(driven),
+            turned_s: turned,
             distance_m: Rc::new(distance_m),
             clock_s: Rc::new(columns.clock_s().to_vec()),
         };
+        let turned_s = |comparison: &Comparison| comparison.turned.map(|turned| turned.clock_s);
+        let columns = comparison.in_order(&columns);
         let [one, other] = &comparison.placed;
-        let mut laps = vec![beside(main, &columns, one.distance_m.clone())];
+        let mut laps = vec![beside(main, &columns, turned_s(&comparison), one.distance_m.clone())];
         if compared {
-            laps.push(beside(against, &against_columns, other.distance_m.clone()));
+            laps.push(beside(against, &against_columns, None, other.distance_m.clone()));
         }
         let (mut refused, mut again) = (Vec::new(), Vec::new());
         for driven in others {
@@ -68,7 +73,7 @@ impl Shown {
             match Comparison::new(&columns, &against_columns) {
                 Ok(third) => {
                     let places = third.places_on(&comparison).unwrap_or_default();
-                    laps.push(beside(driven, &columns, places));
+                    laps.push(beside(driven, &third.in_order(&columns), turned_s(&third), places));
                     again.push(third);
                 }
                 Err(why) => refused.push((driven.lap.number, why)),
@@ -146,6 +151,16 @@ impl Shown {
     /// By what the laps were laid side by side, and how sure that is.
     pub(crate) fn method(&self) -> (Method, f64) {
         (self.comparison.method, self.comparison.residual_m)
+    }
+}
+
+impl Beside {
+    /// A channel's values in each row; `None` where the game did not send it.
+    pub(crate) fn values(&self, slot: Slot) -> Option<Rc<Values>> {
+        match self.turned_s {
+            None => self.driven.values(slot),
+            Some(clock_s) => Values::of(&self.driven.columns().begun_at(clock_s), slot).map(Rc::new),
+        }
     }
 }
 

@@ -45,7 +45,11 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
             Method::Fraction => String::new(),
             _ => format!(" · residual {} m", number(residual_m, 1)),
         };
-        let words = format!("aligned by {}{sure}", short(method));
+        let turned = shown.comparison.turned.map(|turned| {
+            let way = if turned.further_m < 0.0 { "back" } else { "on" };
+            format!(" · its line is {} m further {way}", number(turned.further_m.abs(), 0))
+        });
+        let words = format!("aligned by {}{sure}{}", short(method), turned.unwrap_or_default());
         parts.push(
             part("span", "soft").set("data-figure", "method").set("title", method.words()).says(&words),
         );
