@@ -59,7 +59,12 @@ impl Driven {
         let info: Info = facts.get().ok().flatten()?;
         let told: Told = facts.get().ok().flatten().unwrap_or_default();
         let table: LapTable = facts.get().ok().flatten().unwrap_or_default();
-        let feed = Feed::from_id(&info.feed).map(|feed| feed.info().game.to_owned());
+        let feed = Feed::from_id(&info.feed).map(Feed::info);
+        // Laps out of files are anybody's, and those of the driver's own were recorded when they were driven.
+        if feed.is_some_and(|feed| !feed.heard) {
+            return None;
+        }
+        let feed = feed.map(|feed| feed.game.to_owned());
         let (game, track) = told.game.clone().or(feed).zip(track_title(facts, &told))?;
         let laps = kept(info.id, &told, &table);
         let discipline = Discipline { game, track, car: told.car_word().map(str::to_owned) };
@@ -266,6 +271,17 @@ mod tests {
             days.iter().map(|day| (day.laps, day.best.0)).collect::<Vec<_>>(),
             [(2, 90_000), (1, 89_000)]
         );
+    }
+
+    #[test]
+    fn laps_that_were_imported_are_nobodys_best() {
+        let mut imported = facts(1, 1, Some("Spa"), &[80_000]);
+        let info: Info = imported.get().expect("an info").expect("an info");
+        imported.put(info.created, &Info { feed: Feed::ImportedLaps.id().to_owned(), ..info });
+        let mut bests = Bests::default();
+        bests.put(&imported);
+        bests.put(&facts(2, 2, Some("Spa"), &[90_000]));
+        assert_eq!(told(&bests), [("Spa", 2, 90_000)]);
     }
 
     #[test]
