@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use trailbrake_shared::model::{Car, SessionInfo, Track};
+use trailbrake_shared::recording::facts::DECODER;
 use trailbrake_shared::recording::{Info, LapTable, RecordingId, Told, Writer};
 use trailbrake_shared::time::Micros;
 
@@ -29,7 +30,7 @@ fn laps(id: u128, weeks: u64, track: Option<&str>, times_ms: [u32; 2]) -> Vec<u8
         } })
     };
     let [first, second] = times_ms;
-    let rows = json!({ "decoder": 1, "laps": [
+    let rows = json!({ "decoder": DECODER, "laps": [
         row(0, 1, first, "valid"), row(0, 2, second, "valid"), row(0, 3, 1_000, "invalid"), row(1, 1, 2_000, "valid")
     ] });
     writer.write_last(began, &serde_json::from_value::<LapTable>(rows).expect("a table"));
