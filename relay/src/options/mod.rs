@@ -64,7 +64,7 @@ pub enum Command {
     Tracks(Tracks),
     /// Write laps or packets of a file in another program's format
     Export(Export),
-    /// Make a recording of captures or bare packets
+    /// Make a recording of captures, bare packets, MoTeC logs or our own tables of laps
     Import(Import),
     /// Make a recording whole that was broken off or is damaged, as far as it goes
     Repair(Repair),
