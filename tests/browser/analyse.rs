@@ -70,6 +70,10 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
     chromium.until("#nothing b", |text| text == "No laps yet").await;
+    // With nothing beside it, it has the page to itself.
+    let width = chromium.ask("return document.querySelector('#nothing').clientWidth / innerWidth").await;
+    assert!(width.as_f64().is_some_and(|share| share > 0.9), "{width}");
+    chromium.picture("analyse-empty").await;
     let bytes = std::fs::read(&recorded.file).expect("the file");
     drop_file(&chromium, "coach.trailbrake.mcap", &bytes).await;
 
