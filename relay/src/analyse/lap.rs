@@ -5,7 +5,8 @@ use trailbrake_shared::analysis::balance::{Balance, Feet, balance};
 use trailbrake_shared::analysis::dampers::dampers;
 use trailbrake_shared::analysis::happenings::{Kind, happenings};
 use trailbrake_shared::analysis::{
-    Between, CornerBalance, LapColumns, Placed, ReferenceLine, find_corners, grip, rally, stretch, tyres,
+    Between, CornerBalance, LapColumns, NoLine, Placed, ReferenceLine, find_corners, grip, rally, stretch,
+    tyres,
 };
 use trailbrake_shared::export::DrivenLap;
 use trailbrake_shared::model::EventKind;
@@ -70,11 +71,7 @@ fn phases(lap: &LapColumns<'_>, balance: &Balance) -> Value {
         "on_neither_pedal": rolling,
         "on_the_throttle": driving,
     });
-    let corners = ReferenceLine::learn(lap).map(|line| {
-        let placed = Placed::on_line(lap, &line, None);
-        placed.map(|placed| CornerBalance::of(balance, &placed, &find_corners(&line))).unwrap_or_default()
-    });
-    let of_corners = match corners {
+    let of_corners = match of_corners(lap, balance) {
         Ok(corners) => {
             let [entry, middle, exit] = CornerBalance::together(&corners);
             json!({ "entry": entry, "middle": middle, "exit": exit, "corners": corners })
@@ -86,6 +83,14 @@ fn phases(lap: &LapColumns<'_>, balance: &Balance) -> Value {
     }
     report
 }
+
+/// The balance in each part of each corner, where positions tell where corners are.
+pub(super) fn of_corners(lap: &LapColumns<'_>, balance: &Balance) -> Result<Vec<CornerBalance>, NoLine> {
+    let line = ReferenceLine::learn(lap)?;
+    let placed = Placed::on_line(lap, &line, None);
+    Ok(placed.map(|placed| CornerBalance::of(balance, &placed, &find_corners(&line))).unwrap_or_default())
+}
+
 /// What every channel did between two places.
 fn stretches(lap: &LapColumns<'_>, driven: &DrivenLap<'_>, metres: &Metres) -> Value {
     let between = Between::Metres(metres.0.clone());

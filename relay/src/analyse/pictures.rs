@@ -6,12 +6,12 @@ use trailbrake_shared::analysis::{LapColumns, consistency, energy, fuel, grip, r
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::plot::figure::{
-    Figure, balance_figure, consistency_figure, damper_figure, energy_figure, fuel_figure, grip_figure,
-    histogram, splits_figure, trend_figure,
+    Figure, balance_figure, consistency_figure, corner_balance_figure, damper_figure, energy_figure,
+    fuel_figure, grip_figure, histogram, splits_figure, trend_figure,
 };
 
 use super::Driven;
-use super::lap::SPLITS;
+use super::lap::{SPLITS, of_corners};
 use super::over::{columns, curve};
 
 /// A histogram of the speed has so many bars.
@@ -52,6 +52,12 @@ pub(super) fn figures(driven: &Driven<'_>) -> Vec<(String, Figure)> {
         };
         let parts: Vec<_> = alike.map(parts).collect();
         figures.push(("balance".to_owned(), balance_figure(*told_by, "lap", &parts)));
+    }
+    if let Ok(balance) = balance(&chosen) {
+        let corners = of_corners(&chosen, &balance).unwrap_or_default();
+        if !corners.is_empty() {
+            figures.push(("balance-corners".to_owned(), corner_balance_figure(balance.told_by, &corners)));
+        }
     }
     if let Ok(told) = fuel(&stint) {
         figures.push(("fuel".to_owned(), fuel_figure(&told)));

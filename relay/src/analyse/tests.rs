@@ -133,6 +133,7 @@ fn figures_are_drawn_into_a_folder() {
         "splits",
         "speed",
         "balance",
+        "balance-corners",
     ];
     for name in names {
         let svg = std::fs::read_to_string(pictures.join(format!("{name}.svg"))).expect("a figure");

@@ -38,10 +38,15 @@ impl CornerBalance {
         corners.iter().map(one).collect()
     }
 
+    /// Its entry, its middle and its exit.
+    pub fn parts(&self) -> [Option<Mean>; 3] {
+        [self.entry, self.middle, self.exit]
+    }
+
     /// The entries of several corners together, their middles, and their exits.
     pub fn together(corners: &[Self]) -> [Option<Mean>; 3] {
-        let parts: [fn(&Self) -> Option<Mean>; 3] =
-            [|corner| corner.entry, |corner| corner.middle, |corner| corner.exit];
-        parts.map(|part| Mean::together(corners.iter().filter_map(part)))
+        [0, 1, 2].map(|part| {
+            Mean::together(corners.iter().filter_map(|corner| corner.parts().get(part).copied()?))
+        })
     }
 }

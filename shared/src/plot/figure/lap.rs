@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use super::laps::{BAR, by_number};
 use super::{Axis, Figure, Mark, Shape, Tone};
-use crate::analysis::{Grip, dampers::Damper, rally::EvenSplit};
+use crate::analysis::{CornerBalance, Grip, dampers::Damper, rally::EvenSplit};
 use crate::model::Channel;
 use crate::plot::{Domain, TickKind};
 
@@ -82,6 +82,14 @@ pub fn balance_figure(told_by: Channel, along: &str, parts: &[(u16, [Option<f64>
     let marks = (0..).zip(["entry", "middle", "exit"]).map(bars).collect();
     let label = format!("{}, {}: understeer above", told_by.label(), shown.suffix);
     by_number("Balance", along, (&label, TickKind::Number), marks)
+}
+
+/// How the car was balanced in each part of each corner, by what tells it.
+pub fn corner_balance_figure(told_by: Channel, corners: &[CornerBalance]) -> Figure {
+    let parts =
+        |corner: &CornerBalance| (corner.number, corner.parts().map(|mean| mean.map(|mean| mean.understeer)));
+    let parts: Vec<_> = corners.iter().map(parts).collect();
+    balance_figure(told_by, "turn", &parts)
 }
 
 /// How long each of the even parts of a stage or lap took.

@@ -8,7 +8,7 @@ mod laps;
 pub mod svg;
 
 pub use beside::{braking_figures, corners_figure, delta_figure};
-pub use lap::{balance_figure, damper_figure, grip_figure, histogram, splits_figure};
+pub use lap::{balance_figure, corner_balance_figure, damper_figure, grip_figure, histogram, splits_figure};
 pub use laps::{
     consistency_figure, energy_figure, fuel_figure, progress_figure, spread_figure, trend_figure,
 };

@@ -1,12 +1,13 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::analysis::balance::Mean;
 use crate::analysis::progress::PeriodLaps;
 use crate::analysis::rally::EvenSplit;
 use crate::analysis::tyres::{Trend, WheelTrend};
 use crate::analysis::{
-    Comparison, Consistency, Corner, CornerLoss, CornerRow, FuelUse, LapColumns, LapEnergy, LapFuel, Spread,
-    dampers, grip,
+    Comparison, Consistency, Corner, CornerBalance, CornerLoss, CornerRow, FuelUse, LapColumns, LapEnergy,
+    LapFuel, Spread, dampers, grip,
 };
 use crate::laps::{CarLaps, Lap};
 use crate::model::{Channel, Columns, LapProgress, Moment, Wheel};
@@ -110,8 +111,16 @@ fn energy() -> Figure {
 }
 
 fn balance() -> Figure {
-    let corners = [(1, [Some(0.01), Some(0.03), Some(-0.01)]), (2, [None, Some(0.02), Some(0.005)])];
-    balance_figure(Channel::SlipAngle, "turn", &corners)
+    let mean = |understeer| Mean { understeer, seconds: 1.0 };
+    let corner = |number, [entry, middle, exit]: [Option<f64>; 3]| CornerBalance {
+        number,
+        entry: entry.map(mean),
+        middle: middle.map(mean),
+        exit: exit.map(mean),
+    };
+    let corners =
+        [corner(1, [Some(0.01), Some(0.03), Some(-0.01)]), corner(2, [None, Some(0.02), Some(0.005)])];
+    corner_balance_figure(Channel::SlipAngle, &corners)
 }
 
 fn splits() -> Figure {
