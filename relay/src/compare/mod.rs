@@ -1,5 +1,6 @@
 //! `trailbrake compare`: a lap beside a reference, place by place.
 
+mod area;
 mod laps;
 mod report;
 
@@ -12,13 +13,15 @@ use trailbrake_shared::plot::figure::{Figure, braking_figures, corners_figure, d
 
 use crate::figures;
 use crate::options::{Compare, LapName, Pair};
+use area::AreaReport;
 pub(crate) use laps::{Found, Laps, Wanted};
 use report::Report;
 
 /// Prints what a lap lost against a reference, and where.
 pub fn run(request: &Compare, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let laid = Laid::of(&request.pair, &mut notes)?;
-    let report = Report::new(&laid);
+    let area = request.between.as_ref().map(|metres| AreaReport::new(&laid, metres)).transpose()?;
+    let report = Report::new(&laid, area);
     if request.json {
         serde_json::to_writer(&mut out, &report)?;
         writeln!(out)?;

@@ -10,6 +10,7 @@ use trailbrake_shared::analysis::{
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
 
+use super::area::AreaReport;
 use super::{Found, Laid};
 
 const KMH: f64 = 3.6;
@@ -36,6 +37,9 @@ pub(super) struct Report {
     straights: Vec<StraightLoss>,
     asides: Vec<Aside>,
     things: Vec<ThingLine>,
+    /// What was between two places, where somebody asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    between: Option<AreaReport>,
 }
 
 #[derive(Serialize)]
@@ -100,7 +104,7 @@ struct ThingLine {
 }
 
 impl Report {
-    pub(super) fn new(laid: &Laid) -> Self {
+    pub(super) fn new(laid: &Laid, between: Option<AreaReport>) -> Self {
         let Laid { lap, reference, chosen, comparison, others, things, .. } = laid;
         let [own, _] = &comparison.tables;
         let [placed, _] = &comparison.placed;
@@ -136,6 +140,7 @@ impl Report {
             straights: comparison.straights.clone(),
             asides: placed.asides.clone(),
             things: things.iter().map(thing).collect(),
+            between,
         }
     }
 }
@@ -251,14 +256,13 @@ impl fmt::Display for Report {
         for corner in &self.corners {
             writeln!(f, "{corner}")?;
         }
-        if self.things.is_empty() {
-            return Ok(());
+        if !self.things.is_empty() {
+            writeln!(f, "\nTo fix:")?;
         }
-        writeln!(f, "\nTo fix:")?;
         for (place, thing) in self.things.iter().enumerate() {
             writeln!(f, "{}. {}", place + 1, thing.text)?;
         }
-        Ok(())
+        self.between.as_ref().map_or(Ok(()), |area| write!(f, "\n{area}"))
     }
 }
 
@@ -295,7 +299,7 @@ impl fmt::Display for CornerLine {
 }
 
 /// A number with its sign; what rounds to nothing has none.
-fn signed(value: f64, digits: usize) -> String {
+pub(super) fn signed(value: f64, digits: usize) -> String {
     let text = format!("{value:+.digits$}");
     if text.chars().any(|digit| ('1'..='9').contains(&digit)) { text } else { format!("{:.digits$}", 0.0) }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::Cutting;
+use super::{Cutting, Metres};
 
 /// Which laps to lay side by side, and how to print what comes of it.
 #[derive(Clone, Debug, Args)]
@@ -13,6 +13,9 @@ pub struct Compare {
     /// The laps.
     #[command(flatten)]
     pub pair: Pair,
+    /// What was lost and what every channel did between two places, in metres from the line, such as 1200..1500
+    #[arg(long, value_name = "M..M")]
+    pub between: Option<Metres>,
     /// One JSON object
     #[arg(long)]
     pub json: bool,

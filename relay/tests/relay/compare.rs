@@ -111,6 +111,33 @@ fn a_lap_beside_itself_is_level_and_there_is_nothing_to_fix() {
 }
 
 #[test]
+fn what_is_lost_in_an_area_is_what_the_delta_rises_by_there() {
+    let report = json(&["--lap", "2", "--reference", "1", "--between", "500..1500"]);
+    let area = &report["between"];
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let delta = |metres: f64| {
+        let points = report["delta"].as_array().expect("a delta").iter();
+        let at = points.map(|point| (number(&point[0]), number(&point[1]))).find(|(at, _)| *at == metres);
+        at.expect("a point").1
+    };
+    let lost = number(&area["lost_s"]);
+    assert!((lost - (delta(1500.0) - delta(500.0))).abs() < 1e-9, "{area}");
+    assert!((lost - (number(&area["seconds"][0]) - number(&area["seconds"][1]))).abs() < 1e-9, "{area}");
+    // A speed sums up to the way, but for the parts of a step at its ends.
+    for lap in ["lap", "reference"] {
+        let told = &area["channels"]["speed"][lap];
+        assert!((number(&told["sum"][0]) - 1000.0).abs() < 4.0, "{told}");
+        assert!(
+            number(&told["low"]) < number(&told["mean"]) && number(&told["mean"]) < number(&told["high"])
+        );
+    }
+    let words = run(&["--lap", "2", "--reference", "1", "--between", "500..1500"]).expect("a comparison");
+    assert!(words.contains("\nFrom 500.0 to 1500.0 m: ") && words.contains("\nspeed m/s"), "{words}");
+    let beyond = run(&["--lap", "2", "--between", "90000..90010"]).expect_err("nothing is there");
+    assert!(beyond.to_string().contains("not heard"), "{beyond}");
+}
+
+#[test]
 fn the_best_lap_is_laid_beside_the_second_best_and_every_other_one_beside_the_best() {
     let mut laps: Vec<(u32, u32)> = practice().laps.iter().map(|lap| (lap.time_ms, lap.number)).collect();
     laps.sort_unstable();

@@ -30,7 +30,7 @@ mod untold;
 pub use axis::{Aside, AsideKind, Follower, Frame, Method, NoLine, Placed, Pose, ReferenceLine};
 pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
 pub use compare::{
-    Cause, Comparison, CornerLoss, MiniSector, NoComparison, Part, Stint, StraightLoss, Thing, Turned,
+    Area, Cause, Comparison, CornerLoss, MiniSector, NoComparison, Part, Stint, StraightLoss, Thing, Turned,
     best_of_minis, brake_spread_m, things,
 };
 pub use consistency::{Consistency, Spread, consistency};

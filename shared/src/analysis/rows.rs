@@ -1,5 +1,7 @@
 //! Several channels of a lap side by side: a row for each moment at which the first of them was sent.
 
+use std::ops::RangeInclusive;
+
 use serde::Serialize;
 
 use super::{LapColumns, Untold};
@@ -34,17 +36,32 @@ pub struct Row<const N: usize> {
 impl LapColumns<'_> {
     /// Channels side by side, as they were sent: between samples nothing is made up, and what is no number is left out.
     pub fn rows<const N: usize>(&self, slots: [Slot; N]) -> Result<Vec<Row<N>>, Untold> {
+        let rows = self.rows_between(slots, f64::NEG_INFINITY..=f64::INFINITY)?;
+        if rows.is_empty() { Err(Untold::TooLittle("samples of all its channels at once")) } else { Ok(rows) }
+    }
+
+    /// The same of a stretch alone, seconds on the lap's clock: it costs what the stretch has of rows, not the lap. There may be none.
+    pub fn rows_between<const N: usize>(
+        &self,
+        slots: [Slot; N],
+        part: RangeInclusive<f64>,
+    ) -> Result<Vec<Row<N>>, Untold> {
         if let Some(missing) = slots.iter().find(|slot| !self.has(**slot)) {
             return Err(Untold::not_sent(&[missing.channel()]));
         }
         let mut held: [Option<(f64, f32)>; N] = [None; N];
         let mut rows: Vec<Row<N>> = Vec::new();
-        for (row, &clock_s) in self.clock_s().iter().enumerate() {
+        // What holds there can have been sent a little before.
+        let first = self.clock_s().partition_point(|clock| *clock < part.start() - HOLDS_S);
+        for (row, &clock_s) in self.clock_s().iter().enumerate().skip(first) {
+            if clock_s > *part.end() {
+                break;
+            }
             let sent = slots.map(|slot| self.sent(slot, row).filter(|value| value.is_finite()));
             for (held, sent) in held.iter_mut().zip(sent) {
                 *held = sent.map(|value| (clock_s, value as f32)).or(*held);
             }
-            if sent.first().is_none_or(Option::is_none) {
+            if clock_s < *part.start() || sent.first().is_none_or(Option::is_none) {
                 continue;
             }
             let values = held.map(|held| held.filter(|(since, _)| clock_s - since <= HOLDS_S));
@@ -57,7 +74,7 @@ impl LapColumns<'_> {
             let values = values.map(|held| held.map_or(f32::NAN, |(_, value)| value));
             rows.push(Row { clock_s, lasts_s: 0.0, values });
         }
-        if rows.is_empty() { Err(Untold::TooLittle("samples of all its channels at once")) } else { Ok(rows) }
+        Ok(rows)
     }
 
     /// The first of these channels that was sent.
@@ -159,6 +176,24 @@ mod tests {
         assert_eq!(rows.last().map(|row| (row.clock_s, row.lasts_s)), Some((3.0, 0.0)));
         assert!((rows[0].lasts_s - 1.0 / 60.0).abs() < 1e-9);
         assert_eq!(lap.rows([Channel::Abs.slot()]), Err(Untold::not_sent(&[Channel::Abs])));
+    }
+
+    #[test]
+    fn a_stretch_has_the_rows_that_the_lap_has_there() {
+        let columns = made::columns(300, |seconds| {
+            let rare = (seconds == 1.0 || seconds == 3.0).then_some((FUEL, seconds as f32));
+            [(SPEED, seconds as f32)].into_iter().chain(rare)
+        });
+        let laps = made::laps(&[60_000]);
+        let lap = LapColumns::new(&laps[0], &columns);
+        let part = 2.0..=2.5;
+        let all = lap.rows([SPEED, FUEL]).expect("rows");
+        let inside: Vec<Row<2>> = all.into_iter().filter(|row| part.contains(&row.clock_s)).collect();
+        let rows = lap.rows_between([SPEED, FUEL], part).expect("rows");
+        assert_eq!(rows.len(), 31);
+        let values = |rows: &[Row<2>]| rows.iter().map(|row| (row.clock_s, row.values)).collect::<Vec<_>>();
+        assert_eq!(values(&rows), values(&inside));
+        assert_eq!(lap.rows_between([SPEED], 7.0..=8.0), Ok(Vec::new()));
     }
 
     #[test]

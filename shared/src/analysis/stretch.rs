@@ -51,20 +51,30 @@ pub const fn sum_unit(channel: Channel) -> Option<Unit> {
 
 /// What a channel did between two places.
 pub fn stretch(lap: &LapColumns<'_>, slot: Slot, between: &Between) -> Result<StretchStatistics, Untold> {
-    const NEEDED: Untold = Untold::TooLittle("a sample between the two places");
-    let rows: Vec<Row<1>> = match between {
-        Between::Seconds(part) => {
-            let inside = |row: &Row<1>| part.contains(&row.clock_s);
-            lap.rows([slot])?.into_iter().filter(inside).collect()
-        }
+    match between {
+        Between::Seconds(part) => stretch_of_clock(lap, slot, part.clone()),
         Between::Metres(part) => {
             let placed = lap.rows([slot, Channel::LapDistance.slot()])?;
             let inside = placed.iter().filter(|row| part.contains(&row.values[1]));
-            inside
+            let rows: Vec<Row<1>> = inside
                 .map(|row| Row { clock_s: row.clock_s, lasts_s: row.lasts_s, values: [row.values[0]] })
-                .collect()
+                .collect();
+            over(slot, &rows)
         }
-    };
+    }
+}
+
+/// The same between two times on the lap's clock, without what it takes to find places.
+pub(super) fn stretch_of_clock(
+    lap: &LapColumns<'_>,
+    slot: Slot,
+    part: RangeInclusive<f64>,
+) -> Result<StretchStatistics, Untold> {
+    over(slot, &lap.rows_between([slot], part)?)
+}
+
+fn over(slot: Slot, rows: &[Row<1>]) -> Result<StretchStatistics, Untold> {
+    const NEEDED: Untold = Untold::TooLittle("a sample between the two places");
     let (first, last) = rows.first().zip(rows.last()).ok_or(NEEDED)?;
     let steps = matches!(slot.channel().drawing(), Drawing::Step);
     let (mut sum, mut seconds) = (0.0, 0.0);

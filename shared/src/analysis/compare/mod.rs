@@ -1,5 +1,6 @@
 //! A lap against a reference: where time was lost, and what the driver did differently there.
 
+mod area;
 mod common;
 mod losses;
 mod stint;
@@ -11,6 +12,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::{Answer, Corner, CornerTable, LapColumns, Method, Placed, TrackBook, find_corners, slow_corners};
+pub use area::Area;
 use common::Common;
 pub use common::Turned;
 pub use losses::{CornerLoss, MiniSector, Part, StraightLoss, best_of_minis};
