@@ -16,13 +16,13 @@ const METRES: f64 = 14.0;
 const EARLY: Mistake = Mistake { car: 0, lap: 2, corner: 5, what: MistakeKind::BrakesEarly(METRES) };
 
 /// A driver alone on the track, who brakes too early once.
-fn recorded(name: &str) -> Recorded {
+pub(crate) fn recorded(name: &str) -> Recorded {
     let practice = Options { cars: 1, player: 0, seed: 31, again: false, ..Options::default() };
     Recorded::race(name, SECONDS, Options { mistake: Some(EARLY), ..practice })
 }
 
 /// Chooses laps by their numbers: the one to look at, and the one to compare it with.
-async fn choose(chromium: &Chromium, lap: u64, reference: u64) {
+pub(crate) async fn choose(chromium: &Chromium, lap: u64, reference: u64) {
     for (lap, action) in [(lap, "lap"), (reference, "reference")] {
         let selector = format!("[data-lap='{lap}'] [data-action={action}]");
         chromium.ask(&format!("document.querySelector(\"{selector}\").click()")).await;
@@ -33,28 +33,28 @@ async fn choose(chromium: &Chromium, lap: u64, reference: u64) {
 }
 
 /// What `trailbrake compare` says of two laps.
-fn compared(file: &std::path::Path, lap: u32, reference: u32) -> Value {
+pub(crate) fn compared(file: &std::path::Path, lap: u32, reference: u32, options: &[&str]) -> Value {
     let binary = std::env::var_os("TRAILBRAKE_BIN").expect("the program");
     let (lap, reference) = (lap.to_string(), reference.to_string());
     let mut command = std::process::Command::new(binary);
-    command.arg("compare").arg(file).args(["--json", "--lap", &lap, "--reference", &reference]);
+    command.arg("compare").arg(file).args(["--json", "--lap", &lap, "--reference", &reference]).args(options);
     serde_json::from_slice(&command.output().expect("an answer").stdout).expect("json")
 }
 
 /// A number out of what the page shows of something: with a real minus, and a sign in front.
-async fn number(chromium: &Chromium, selector: &str) -> f64 {
+pub(crate) async fn number(chromium: &Chromium, selector: &str) -> f64 {
     let text = chromium.text(selector).await.replace('−', "-");
     text.trim_start_matches('+').parse().unwrap_or_else(|error| panic!("{selector} is {text:?}: {error}"))
 }
 
 /// Where the cursor is, metres from the line.
-async fn cursor(chromium: &Chromium) -> f64 {
+pub(crate) async fn cursor(chromium: &Chromium) -> f64 {
     let text = chromium.text("#foot [data-figure=cursor]").await;
     text.trim_end_matches(" m").parse().unwrap_or_else(|error| panic!("the cursor is at {text:?}: {error}"))
 }
 
 /// The part of the axis that the address names.
-async fn part(chromium: &Chromium) -> Option<(f64, f64)> {
+pub(crate) async fn part(chromium: &Chromium) -> Option<(f64, f64)> {
     let address = address(chromium).await;
     let value = |key: &str| {
         let (_, rest) = address.split_once(&format!("&{key}="))?;
@@ -101,7 +101,7 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     assert!((metres - METRES).abs() < 6.0, "{first}");
 
     // And the page says what the command line says.
-    let said = compared(&recorded.file, EARLY.lap, 3);
+    let said = compared(&recorded.file, EARLY.lap, 3, &[]);
     let corner = said["corners"].as_array().and_then(|corners| {
         let name = format!("Turn {}", EARLY.corner);
         corners.iter().find(|corner| corner["name"].as_str() == Some(&name)).cloned()
@@ -255,7 +255,7 @@ async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
 }
 
 /// Touches the lanes with some fingers, at shares of their width.
-async fn touch(chromium: &Chromium, what: &str, fingers: &[f64]) {
+pub(crate) async fn touch(chromium: &Chromium, what: &str, fingers: &[f64]) {
     const AT: &str = "const box = document.querySelector('#lanes').getBoundingClientRect();
         return [box.left + 118, box.right - 14, box.top + box.height / 2]";
     let place: Vec<f64> = serde_json::from_value(chromium.ask(AT).await).expect("numbers");

@@ -12,6 +12,7 @@
 
 mod ac_server;
 mod analyse;
+mod analyse_hands;
 mod assetto_corsa;
 mod by_id;
 mod chromium;

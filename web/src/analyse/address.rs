@@ -7,8 +7,11 @@ use trailbrake_shared::decimal;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::RecordingId;
 
-use super::{Axis, Key, Name, Part, State, lanes};
+use super::{Axis, Key, Measure, Name, Part, State, lanes};
 use crate::route::{self, Page};
+
+/// Under what the measuring cursors stand there, metres from the line whatever the axis counts.
+const MEASURED: [&str; 2] = ["in", "out"];
 
 /// What an address asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +24,7 @@ pub(super) struct Wish {
     axis: Axis,
     part: Option<Part>,
     cursor: Option<f64>,
+    measure: Measure,
     lanes: Option<Vec<String>>,
 }
 
@@ -49,6 +53,7 @@ impl Wish {
             axis: if value("axis") == Some("time") { Axis::Time } else { Axis::Distance },
             part: part(),
             cursor: number("cursor"),
+            measure: Measure { places_m: MEASURED.map(number) },
             lanes: value("lanes").map(|lanes| lanes.split(',').map(str::to_owned).collect()),
         };
         wish.main.is_some().then_some(wish)
@@ -72,6 +77,7 @@ impl Wish {
         state.chosen.by_hand = true;
         state.view.axis = self.axis;
         state.view.cursor = self.cursor;
+        state.measure = self.measure;
         state.view.show(self.part, f64::MAX);
         self.lanes.into_iter().for_each(|lanes| state.lanes = Rc::new(lanes));
         None
@@ -156,6 +162,9 @@ pub(super) fn fragment(state: &State) -> String {
     if let Some(cursor) = state.view.cursor {
         number("cursor", cursor);
     }
+    for (name, place_m) in MEASURED.into_iter().zip(state.measure.places_m) {
+        place_m.into_iter().for_each(|place_m| number(name, place_m));
+    }
     text
 }
 
@@ -176,6 +185,7 @@ mod tests {
         state.view.axis = Axis::Time;
         state.view.show(Some(Part { from: 12.25, to: 20.5 }), 90.0);
         state.view.cursor = Some(17.0);
+        state.measure.drop(1, 340.5);
         let hash = fragment(&state);
         assert!(
             hash.starts_with("#/analyse?recording=0000000000000000000000000000fe3d&lap=1.19.4&"),
@@ -184,6 +194,7 @@ mod tests {
         let wish = Wish::from_hash(&hash).expect("a wish");
         assert_eq!((wish.of, wish.axis, wish.cursor), (name, Axis::Time, Some(17.0)));
         assert_eq!(wish.part, Some(Part { from: 12.25, to: 20.5 }));
+        assert_eq!(wish.measure.places_m, [None, Some(340.5)]);
         assert_eq!(wish.others.first().and_then(|lap| lap.of), Some(RecordingId(7)));
         assert_eq!(wish.reference, Some(Lap { of: None, session: 1, car: Car(19), serial: 2 }));
         assert_eq!(wish.lanes.as_deref(), Some(state.lanes.as_slice()));

@@ -85,6 +85,13 @@ pub(crate) fn choices(shown: &Shown, chosen: &[String]) -> Vec<(String, String, 
     usual.chain(others).map(|(id, name)| (id.clone(), name, is_shown(&id))).collect()
 }
 
+/// The channels of the lanes that are shown, from the top, with what they are called.
+pub(crate) fn slots(shown: &Shown, chosen: &[String]) -> Vec<(Slot, String)> {
+    let Some(main) = shown.laps.first() else { return Vec::new() };
+    let lanes = chosen.iter().filter_map(|id| Wanted::of(id, &main.driven));
+    lanes.flat_map(|lane| lane.slots).map(|(slot, _)| (slot, title(slot))).collect()
+}
+
 /// What a channel, or one of its numbers, is called.
 fn title(slot: Slot) -> String {
     let channel = slot.channel();

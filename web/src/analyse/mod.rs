@@ -4,6 +4,7 @@
 mod address;
 mod driven;
 mod lanes;
+mod measure;
 mod origin;
 mod playing;
 mod shown;
@@ -24,7 +25,8 @@ use crate::cockpit::Cockpit;
 use crate::frame;
 use crate::route::Page;
 
-pub(crate) use lanes::{Built, INKS, build, choices};
+pub(crate) use lanes::{Built, INKS, build, choices, slots};
+pub(crate) use measure::Measure;
 pub(crate) use origin::{Known, Name, Origin};
 pub(crate) use shown::Shown;
 pub(crate) use view::{Axis, Part, View};
@@ -54,7 +56,7 @@ pub(crate) struct Analyse(Rc<Shared>);
 
 struct Shared {
     state: RefCell<State>,
-    changed: [RwSignal<u32>; 7],
+    changed: [RwSignal<u32>; 8],
 }
 
 /// What can change by itself.
@@ -74,6 +76,8 @@ pub(crate) enum Aspect {
     Playing,
     /// What lies over the page.
     Sheet,
+    /// Where the measuring cursors are.
+    Measure,
 }
 
 /// What lies over the page for a moment.
@@ -105,6 +109,7 @@ pub(crate) struct State {
     /// Why nothing is shown, in words.
     pub(crate) trouble: Option<String>,
     pub(crate) view: View,
+    pub(crate) measure: Measure,
     /// The lanes that are shown, from the top.
     pub(crate) lanes: Rc<Vec<String>>,
     pub(crate) playing: Playing,
@@ -158,7 +163,18 @@ impl State {
 
     /// The cursor's place, metres from the line.
     pub(crate) fn cursor_m(&self) -> Option<f64> {
-        self.shown.as_ref()?.place(self.view.axis, self.view.cursor?)
+        self.place_m(self.view.cursor?)
+    }
+
+    /// The place of what is at a point of the axis, metres from the line.
+    pub(crate) fn place_m(&self, at: f64) -> Option<f64> {
+        self.shown.as_ref()?.place(self.view.axis, at)
+    }
+
+    /// Where on the axis the measuring cursors are.
+    pub(crate) fn measured(&self) -> [Option<f64>; 2] {
+        let shown = self.shown.as_ref();
+        self.measure.places_m.map(|place_m| shown?.on_axis(self.view.axis, place_m?))
     }
 
     /// The latest lap beside the best other one, as long as nobody has chosen.
@@ -205,7 +221,7 @@ impl State {
 impl Analyse {
     /// Nothing yet; it follows the address for as long as the page is open.
     pub(crate) fn start() -> Self {
-        let changed = [(); 7].map(|()| RwSignal::new(0));
+        let changed = [(); 8].map(|()| RwSignal::new(0));
         let analyse = Self(Rc::new(Shared { state: RefCell::default(), changed }));
         HERE.with(|here| drop(here.set(analyse.clone())));
         let kept = browser::kept(LANES_KEY).filter(|kept| !kept.is_empty());

@@ -155,11 +155,17 @@ impl Shown {
 }
 
 impl Beside {
+    /// The lap as its analysis wants it, its rows in the order of their places.
+    pub(crate) fn columns(&self) -> LapColumns<'_> {
+        let columns = self.driven.columns();
+        self.turned_s.map_or_else(|| columns.clone(), |clock_s| columns.begun_at(clock_s))
+    }
+
     /// A channel's values in each row; `None` where the game did not send it.
     pub(crate) fn values(&self, slot: Slot) -> Option<Rc<Values>> {
         match self.turned_s {
             None => self.driven.values(slot),
-            Some(clock_s) => Values::of(&self.driven.columns().begun_at(clock_s), slot).map(Rc::new),
+            Some(_) => Values::of(&self.columns(), slot).map(Rc::new),
         }
     }
 }

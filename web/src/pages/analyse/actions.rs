@@ -1,7 +1,7 @@
 //! Everything that can be done here, in one table: keys, the palette and the sheet of keys all read it.
 
-use super::presses;
-use crate::analyse::{Analyse, Axis, Key, Sheet, State};
+use super::{measured, presses};
+use crate::analyse::{Analyse, Axis, Key, Measure, Sheet, State};
 use crate::cockpit::Cockpit;
 
 /// What one press of a key makes of what is shown, and how far it goes on.
@@ -55,6 +55,10 @@ actions! {
     "corner-here" "Zoom to the corner" ["c"] |hands| corner_here(hands.analyse);
     "all" "Show the whole lap" ["0" "z" "l"] |hands| hands.analyse.view(|view, whole| view.show(None, whole));
     "undo" "Undo the last zoom" ["ctrl+z"] |hands| hands.analyse.view(|view, _| view.undo());
+    "measure-in" "Measure from the cursor" ["i"] |hands| hands.analyse.drop_measure(0);
+    "measure-out" "Measure to the cursor" ["o"] |hands| hands.analyse.drop_measure(1);
+    "zoom-measured" "Zoom to what is measured" [] |hands| measured::zoom(hands.analyse);
+    "clear-measure" "Measure nothing any more" ["escape"] |hands| hands.analyse.measure(|measure| *measure = Measure::default());
     "axis" "Distance or time along the axis" ["x"] |hands| hands.analyse.turn_axis();
     "channels" "Choose channels" ["v"] |hands| hands.analyse.ask(Some(Sheet::Channels));
     "usual-lanes" "Show the usual channels" [] |hands| hands.analyse.usual_lanes();
@@ -87,6 +91,7 @@ pub(super) fn printed(key: &str) -> String {
         " " => "Space".to_owned(),
         "home" => "Home".to_owned(),
         "end" => "End".to_owned(),
+        "escape" => "Esc".to_owned(),
         key => match key.strip_prefix("ctrl+") {
             Some(rest) => format!("Ctrl {}", rest.to_ascii_uppercase()),
             None => key.to_ascii_uppercase(),

@@ -92,7 +92,7 @@ fn cell(class: &str, words: Option<String>) -> Part {
 }
 
 /// A number with its sign both ways.
-fn signed(value: f64, decimals: usize) -> String {
+pub(super) fn signed(value: f64, decimals: usize) -> String {
     let text = number(value, decimals);
     let nothing = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
     if value > 0.0 && !nothing { format!("+{text}") } else { text }

@@ -37,11 +37,13 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
     let mut painted = Painted { of: None, built: None };
     let subscription = frame::on(Phase::Draw, move |tick| {
         analyse.drive(tick.now_ms);
-        let (shown, view, lanes) =
-            analyse.read(|state| (state.shown.clone(), state.view.clone(), Rc::clone(&state.lanes)));
+        let (shown, view, lanes, measured) = analyse.read(|state| {
+            (state.shown.clone(), state.view.clone(), Rc::clone(&state.lanes), state.measured())
+        });
         STACK.with_borrow_mut(|stack| {
             if let Some(stack) = stack {
                 painted.follow(stack, shown, &view, &lanes);
+                stack.measure(measured);
                 if let Some(built) = &painted.built {
                     stack.paint(tick, &built.lines);
                 }
@@ -55,6 +57,11 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
 /// Which place of the axis lies at so many CSS pixels from the lanes' left edge.
 pub(super) fn place_at(css: f32) -> Option<f64> {
     STACK.with_borrow(|stack| stack.as_ref().map(|stack| stack.place_at(css)))
+}
+
+/// So many CSS pixels from the lanes' left edge a place of the axis lies, if it is shown.
+pub(super) fn css_of(at: f64) -> Option<f32> {
+    STACK.with_borrow(|stack| stack.as_ref().and_then(|stack| stack.css_of(at)))
 }
 
 /// Shows which stretch is being chosen.

@@ -25,7 +25,8 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
     let mut of: Option<Rc<Shown>> = None;
     let mut first = true;
     let subscription = frame::on(Phase::Draw, move |_| {
-        let (shown, cursor_m) = analyse.read(|state| (state.shown.clone(), state.cursor_m()));
+        let (shown, cursor_m, measure) =
+            analyse.read(|state| (state.shown.clone(), state.cursor_m(), state.measure));
         let same = match (&of, &shown) {
             (Some(before), Some(shown)) => Rc::ptr_eq(before, shown),
             (None, None) => !first,
@@ -43,6 +44,10 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
             let [main, reference, ..] = INKS;
             dots.extend(shown.seen_at(at).map(|place| (place, main)));
             dots.extend(rival.map(|place| (place, reference)));
+        }
+        if let Some(shown) = &shown {
+            let measured = measure.places_m.into_iter().flatten().filter_map(|place| shown.seen_at(place));
+            dots.extend(measured.map(|place| (place, Ink::Text)));
         }
         map.paint(&dots);
     });

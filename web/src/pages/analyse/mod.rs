@@ -5,11 +5,13 @@
 mod actions;
 mod corners;
 mod foot;
+mod grip;
 mod head;
 mod keys;
 mod lanes;
 mod list;
 mod map;
+mod measured;
 mod pointer;
 mod presses;
 mod sheet;
@@ -34,6 +36,7 @@ const DRAWN: &[Drawn] = &[
     (&[Aspect::Shown, Aspect::View, Aspect::Cursor], foot::draw),
     (&[Aspect::Shown, Aspect::Playing], head::draw_transport),
     (&[Aspect::Sheet], sheet::draw),
+    (&[Aspect::Shown, Aspect::View, Aspect::Measure], measured::draw),
 ];
 
 /// The page.
@@ -103,6 +106,7 @@ fn skeleton() -> Vec<Part> {
                         .set("aria-label", "The track from above"),
                 ),
             )
+            .with(panel("measured", "measured", "Between the measuring cursors"))
             .with(panel("things", "things", "Three things to fix"))
             .with(panel("corner-table", "corners", "Corners")),
         part("footer", "foot")

@@ -7,6 +7,7 @@ use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, PointerEvent, WheelEvent};
 
+use super::grip::Grip;
 use super::lanes;
 use crate::analyse::{Analyse, Part};
 use crate::dom::Listening;
@@ -29,6 +30,8 @@ struct Held {
 #[derive(Default)]
 struct Hand {
     held: Vec<Held>,
+    /// What the first of them has taken hold of.
+    grip: Option<Grip>,
 }
 
 /// What a hand makes of an event.
@@ -78,16 +81,18 @@ pub(super) fn listen(analyse: &Analyse) -> Vec<Listening> {
 impl Hand {
     fn down(&mut self, analyse: &Analyse, host: &Element, event: &PointerEvent) {
         let at = across(host, event.client_x());
-        if event.button() != 0 || at < lanes::gutter() {
+        let touch = event.pointer_type() == "touch";
+        let grip = Grip::at(analyse, place(host, event), touch).filter(|_| self.held.is_empty());
+        if event.button() != 0 || (at < lanes::gutter() && grip.is_none()) {
             return;
         }
         let _ = host.set_pointer_capture(event.pointer_id());
-        let touch = event.pointer_type() == "touch";
         self.held.retain(|held| held.id != event.pointer_id());
         // A finger moves the cursor; only the mouse chooses a stretch.
         let pans = event.shift_key() || touch;
         self.held.push(Held { id: event.pointer_id(), began: at, now: at, pans });
-        if touch && self.held.len() == 1 {
+        self.grip = self.grip.or(grip);
+        if touch && self.grip.is_none() && self.held.len() == 1 {
             point(analyse, at);
         }
     }
@@ -97,14 +102,21 @@ impl Hand {
         let touch = event.pointer_type() == "touch";
         let before = self.held.clone();
         let Some(held) = self.held.iter_mut().find(|held| held.id == event.pointer_id()) else {
-            if self.held.is_empty() && at >= lanes::gutter() {
-                point(analyse, at);
+            if self.held.is_empty() {
+                let grip = Grip::at(analyse, place(host, event), touch).map_or("", Grip::word);
+                let _ = host.set_attribute("data-grip", grip);
+                if at >= lanes::gutter() {
+                    point(analyse, at);
+                }
             }
             return;
         };
         let step = held.now - at;
         held.now = at;
         let Held { began, pans, .. } = *held;
+        if let Some(grip) = self.grip {
+            return grip.drag(analyse, place(host, event));
+        }
         match (before.as_slice(), touch) {
             ([_, _], true) => self.pinched(analyse, &before),
             (_, true) => point(analyse, at),
@@ -138,6 +150,9 @@ impl Hand {
         let Some(place) = self.held.iter().position(|held| held.id == event.pointer_id()) else { return };
         let held = self.held.remove(place);
         lanes::choose(None);
+        if let Some(grip) = self.grip {
+            return self.release(analyse, grip);
+        }
         if held.pans {
             return;
         }
@@ -149,9 +164,18 @@ impl Hand {
         }
     }
 
-    fn cancelled(&mut self, _: &Analyse, _: &Element, event: &PointerEvent) {
+    fn cancelled(&mut self, analyse: &Analyse, _: &Element, event: &PointerEvent) {
         self.held.retain(|held| held.id != event.pointer_id());
         lanes::choose(None);
+        self.grip.into_iter().for_each(|grip| self.release(analyse, grip));
+    }
+
+    /// What was held is let go with the last finger.
+    fn release(&mut self, analyse: &Analyse, grip: Grip) {
+        if self.held.is_empty() {
+            self.grip = None;
+            grip.release(analyse);
+        }
     }
 }
 
@@ -169,6 +193,12 @@ fn pan(analyse: &Analyse, host: &Element, step: f32) {
     if width > 1.0 {
         analyse.view(|view, whole| view.pan(f64::from(step / width), whole));
     }
+}
+
+/// CSS pixels from an element's left and upper edges.
+fn place(host: &Element, event: &PointerEvent) -> [f32; 2] {
+    let top = host.get_bounding_client_rect().top();
+    [across(host, event.client_x()), (f64::from(event.client_y()) - top) as f32]
 }
 
 /// CSS pixels from an element's left edge.

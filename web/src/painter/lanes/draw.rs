@@ -136,6 +136,7 @@ impl LaneStack {
             let (from, to) = (x.pixel(from.min(to)).max(left), x.pixel(from.max(to)).min(right));
             pen.rectangles([[from, top, (to - from).max(0.0), bottom - top]], Paint::thin(Ink::Main, 0.15));
         }
+        self.draw_measured(pen, &x);
         if let Some(at) = self.cursor.filter(|at| (left..=right).contains(&x.pixel(*at))) {
             pen.upright(top, bottom, x.pixel(at), Paint::thin(Ink::Text, 0.75));
             if let Across::Fixed { kind, .. } = self.across {

@@ -2,6 +2,7 @@
 
 mod draw;
 mod lane;
+mod measure;
 mod spec;
 
 use trailbrake_shared::plot::{Domain, Polyline, Scale, Tint};
@@ -31,6 +32,8 @@ pub struct LaneStack {
     cursor: Option<f64>,
     /// A stretch of the axis that is being chosen.
     band: Option<(f64, f64)>,
+    /// Where the measuring cursors are.
+    measured: [Option<f64>; 2],
     valued_ms: f64,
     line: Polyline,
     areas: Tint,
@@ -51,6 +54,7 @@ impl LaneStack {
             along: Along::default(),
             cursor: None,
             band: None,
+            measured: [None; 2],
             valued_ms: f64::NEG_INFINITY,
             line: Polyline::default(),
             areas: Tint::default(),
@@ -100,6 +104,20 @@ impl LaneStack {
     pub fn choose(&mut self, band: Option<(f64, f64)>) {
         self.cursor_dirty |= band != self.band;
         self.band = band;
+    }
+
+    /// Puts the measuring cursors at places of the x axis, or takes them away.
+    pub fn measure(&mut self, measured: [Option<f64>; 2]) {
+        self.cursor_dirty |= measured != self.measured;
+        self.measured = measured;
+    }
+
+    /// So many CSS pixels from the sheet's left edge a place of the x axis lies; `None` while it is not shown.
+    pub fn css_of(&self, at: f64) -> Option<f32> {
+        let x = self.x_scale();
+        let (left, right) = x.pixels();
+        let pixel = x.pixel(at);
+        (left..=right).contains(&pixel).then(|| pixel / self.sheet.size().density)
     }
 
     /// Which place of the x axis lies at so many CSS pixels from the sheet's left edge.
