@@ -13,6 +13,7 @@
 mod ac_server;
 mod analyse;
 mod analyse_hands;
+mod analyse_keys;
 mod assetto_corsa;
 mod by_id;
 mod chromium;

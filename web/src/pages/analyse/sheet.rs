@@ -129,12 +129,13 @@ fn over(label: &str, parts: Vec<Part>) -> Part {
 }
 
 fn keys() -> Part {
-    let rows = ACTIONS.iter().map(|action| keyed(part("div", "command").says(action.says), action));
+    let row = |action: &Action| part("div", "command").set("data-command", action.name).says(action.says);
+    let rows = ACTIONS.iter().map(|action| keyed(row(action), action));
     part("div", "sheet-of-keys").with_all(rows.collect())
 }
 
 /// A command with its keys beside it.
 fn keyed(command: Part, action: &Action) -> Part {
-    let keys = action.keys.iter().map(|key| part("kbd", "").says(&printed(key)));
+    let keys = action.keys.iter().map(|key| part("kbd", "").set("data-key", key).says(&printed(key)));
     command.with(part("span", "keys").with_all(keys.collect()))
 }
