@@ -146,6 +146,7 @@ impl Relay {
             let renewed = Arc::clone(&library);
             let plan = recorder::Plan { library, except, shortest_s, clock, tell };
             let (running, asked) = recorder::start(plan, hub.listen(recorder::ROOM))?;
+            work.spawn(library::recognise(Arc::clone(&renewed)));
             work.spawn(library::renew(renewed, tell));
             (recorder, desk) = (Some(running), Some(asked));
         }

@@ -6,6 +6,7 @@ use fantoccini::Locator;
 
 use crate::chromium::{Chromium, Window};
 use crate::demo::{TruthFile, shown_laps};
+use crate::library::Folder;
 use crate::program::Program;
 
 /// How long laps may take to drive, at the demo's speed, on a slow machine.
@@ -15,7 +16,11 @@ const PATIENCE: Duration = Duration::from_secs(180);
 async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
     let truth = TruthFile::new("gran-turismo");
     let file = truth.path();
-    let options = ["--demo=gran-turismo", "--demo-seed", "4", "--demo-speed", "8", "--demo-truth", &file];
+    // Nobody's own book of tracks is for tests.
+    let folder = Folder::new("track-names");
+    let recordings = format!("--recordings={}", folder.0.display());
+    let demo = ["--demo=gran-turismo", "--demo-seed", "4", "--demo-speed", "8", "--demo-truth", &file];
+    let options = [&demo[..], &[recordings.as_str()]].concat();
     let Some(program) = Program::start(&options) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
     chromium.client.goto(&program.url).await.expect("the page");
@@ -49,6 +54,14 @@ async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
     chromium.until("[data-figure='map'] h2", |text| text.to_lowercase().contains("the old mill")).await;
     let asked = chromium.ask("return document.querySelectorAll('[data-action=track-name]').length").await;
     assert_eq!(asked.as_u64(), Some(0), "it has a name");
+    // The relay's book has it too, by the track's shape.
+    let book = chromium
+        .ask(
+            "const request = new XMLHttpRequest(); request.open('GET', '/tracks', false); request.send(); \
+             return JSON.parse(request.responseText).tracks.map(({ name, fingerprint }) => [name, fingerprint.turns.length])",
+        )
+        .await;
+    assert_eq!(book, serde_json::json!([["The old mill", 256]]));
     chromium.check_clean().await;
     chromium.close().await;
 }

@@ -5,13 +5,13 @@
 //! looks at the buffers then.
 
 mod replaying;
+mod tracks;
 
 use std::time::Duration;
 
 use leptos::prelude::*;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ServerCommand;
-use trailbrake_shared::model::TrackPrint;
 use trailbrake_shared::session::Session;
 use trailbrake_shared::wire::{self, ToRelay, WireError};
 
@@ -30,8 +30,6 @@ pub(crate) use replaying::Asked;
 const BEAT: Duration = Duration::from_millis(100);
 /// A page this young that is told to reload would do so for ever.
 const YOUNG_MS: f64 = 5_000.0;
-/// Where the tracks are kept that the driver has named.
-const TRACKS_KEY: &str = "trailbrake.tracks";
 /// More bytes than this do not wait for a frame: a hidden page has none.
 const MOST_WAITING: usize = 1 << 20;
 
@@ -90,9 +88,7 @@ impl Cockpit {
             page: RwSignal::new(Page::from_hash(&browser::fragment())),
             theme: RwSignal::new(Theme::from_kept(browser::kept(theme::KEY).as_deref())),
         };
-        let tracks = browser::kept(TRACKS_KEY).unwrap_or_default();
-        let tracks = tracks.lines().filter_map(TrackPrint::read).collect();
-        cockpit.telemetry.update_value(|telemetry| telemetry.know_tracks(tracks));
+        cockpit.telemetry.update_value(|telemetry| telemetry.know_tracks(tracks::kept()));
         provide_context(cockpit);
         cockpit.follow_address();
         cockpit.follow_theme();
@@ -170,17 +166,6 @@ impl Cockpit {
 
     fn answer(self, outcome: Result<String, String>) {
         self.telemetry.update_value(|telemetry| telemetry.answer = Some(outcome));
-        self.beat();
-    }
-
-    /// The driver has a name for the track.
-    pub(crate) fn name_track(self, name: &str) {
-        let mut lines = Vec::new();
-        self.telemetry.update_value(|telemetry| {
-            telemetry.name_track(name);
-            lines.extend(telemetry.tracks().iter().map(TrackPrint::write));
-        });
-        browser::keep(TRACKS_KEY, &lines.join("\n"));
         self.beat();
     }
 

@@ -24,7 +24,7 @@ use crate::{figures, file, tracks};
 pub fn run(request: &Analyse, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let archive = decoded(&request.file, request, &mut notes)?;
     let driven = Driven::of(request, &archive)?;
-    let mut report = driven.report(request, &book_of(&request.file, &mut notes)?)?;
+    let mut report = driven.report(request, &book_of(request, &mut notes)?)?;
     if let (Some(path), Some(report)) = (&request.setup_of, report.as_object_mut()) {
         let other = decoded(path, request, &mut notes)?;
         report.insert("setup".to_owned(), setup::report(&driven, &other));
@@ -53,9 +53,9 @@ fn decoded(path: &Path, request: &Analyse, notes: &mut dyn Write) -> anyhow::Res
 }
 
 /// What people call tracks: here, and in the file.
-fn book_of(path: &Path, notes: &mut dyn Write) -> anyhow::Result<TrackBook> {
-    let mut book = tracks::book(notes);
-    let packets = file::open(path, &Cutting::default());
+fn book_of(request: &Analyse, notes: &mut dyn Write) -> anyhow::Result<TrackBook> {
+    let mut book = tracks::book(&request.at, notes);
+    let packets = file::open(&request.file, &Cutting::default());
     let known = packets.ok().and_then(|file| file.recording()?.facts().get().ok().flatten());
     known.into_iter().for_each(|known| book.learn(known));
     Ok(book)

@@ -7,13 +7,16 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use chrono::{DateTime, Local};
 use serde_json::{Value, json};
+use trailbrake_shared::analysis::TrackBook;
 use trailbrake_shared::analysis::progress::{Period, PeriodLaps};
 use trailbrake_shared::plot::figure::{Figure, progress_figure};
-use trailbrake_shared::recording::{Bests, Discipline, ENDING, KeptLap};
+use trailbrake_shared::recording::{Bests, Discipline, ENDING, Facts, KeptLap};
 use trailbrake_shared::time::LapTime;
 
-use crate::options::{self, Cutting};
-use crate::{figures, file};
+use crate::figures;
+use crate::library::Source;
+use crate::options::{self, BookPlace};
+use crate::tracks::{self, recordings};
 
 const SECONDS_A_DAY: i64 = 86_400;
 
@@ -46,20 +49,43 @@ pub fn run(request: &options::Bests, mut out: impl Write, mut notes: impl Write)
     Ok(())
 }
 
-/// The best laps of the recordings in a folder; of each only what stands at its end is read.
+/// The best laps of the recordings in a folder. Of each only what stands at its end is read, and one lap where that does not
+/// say yet what a track is like that its game does not name.
 fn read(folder: &Path, notes: &mut dyn Write) -> anyhow::Result<Bests> {
     let entries = fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.retain(|path| path.to_string_lossy().ends_with(ENDING));
     paths.sort();
+    let book = tracks::book(&BookPlace { recordings: Some(folder.to_owned()) }, notes);
     let mut bests = Bests::default();
-    for path in paths {
-        match file::open(&path, &Cutting::default()) {
-            Ok(packets) => packets.recording().into_iter().for_each(|recording| bests.put(recording.facts())),
+    for path in &paths {
+        match facts(path, &book) {
+            Ok(facts) => bests.put(&facts),
             Err(why) => writeln!(notes, "left out: {why:#}")?,
         }
     }
+    if bests.all().next().is_none() {
+        let files = paths.len();
+        writeln!(
+            notes,
+            "no best laps: in {files} recordings there is no lap of the driver's that counts on a track that can be known"
+        )?;
+    }
     Ok(bests)
+}
+
+/// What a recording says of itself, with what people call its track.
+fn facts(path: &Path, book: &TrackBook) -> anyhow::Result<Facts> {
+    let named = || path.display().to_string();
+    let mut source = Source::open(path).with_context(named)?;
+    let recording = source.recording().map_err(anyhow::Error::from).with_context(named)?;
+    let mut facts = recording.facts().clone();
+    if !recordings::is_named_by_game(&facts)
+        && let Some(known) = recordings::to_be_told(&mut source, &recording, book).with_context(named)?
+    {
+        facts.put(recording.info().created, &known);
+    }
+    Ok(facts)
 }
 
 fn line(discipline: &Discipline, best: &KeptLap, progress: &[PeriodLaps]) -> Value {

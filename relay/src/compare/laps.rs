@@ -14,7 +14,7 @@ use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
 use trailbrake_shared::time::Micros;
 
 use crate::file::{self, Packets};
-use crate::options::{Cutting, LapName};
+use crate::options::{BookPlace, Cutting, LapName};
 use crate::tracks;
 
 /// No more laps of a stint than this are looked at besides the one that is asked for.
@@ -102,10 +102,15 @@ struct Row {
 
 impl Laps {
     /// Looks which laps a file has.
-    pub(crate) fn open(path: &Path, cutting: &Cutting, notes: &mut dyn Write) -> anyhow::Result<Self> {
+    pub(crate) fn open(
+        path: &Path,
+        book: &BookPlace,
+        cutting: &Cutting,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Self> {
         let name = path.display().to_string();
         let packets = file::open(path, cutting)?;
-        let mut book = tracks::book(notes);
+        let mut book = tracks::book(book, notes);
         let known = packets.recording().and_then(|recording| recording.facts().get().ok().flatten());
         known.into_iter().for_each(|known| book.learn(known));
         let recorded = packets.recording().filter(|recording| !recording.laps_are_outdated());

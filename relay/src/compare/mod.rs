@@ -52,7 +52,7 @@ impl Laid {
     /// Lays the laps side by side that are asked for.
     pub(crate) fn of(pair: &Pair, notes: &mut dyn Write) -> anyhow::Result<Self> {
         let Pair { car, session, .. } = *pair;
-        let mut file = Laps::open(&pair.file, &pair.cutting, notes)?;
+        let mut file = Laps::open(&pair.file, &pair.at, &pair.cutting, notes)?;
         let wanted = Wanted { lap: pair.lap, car: car.map(Car), session };
         let lap = file.find(&wanted)?;
         let reference_car = pair.reference_car.map(Car);
@@ -60,7 +60,8 @@ impl Laid {
         let (reference, chosen) = match (&pair.reference_file, pair.reference) {
             (Some(path), name) => {
                 let wanted = Wanted { lap: name, car: reference_car, session: None };
-                let found = Laps::open(path, &pair.cutting, notes)?.find(&wanted).context("the reference")?;
+                let mut other = Laps::open(path, &pair.at, &pair.cutting, notes)?;
+                let found = other.find(&wanted).context("the reference")?;
                 (found, (name == LapName::Best).then_some("the best lap of the other file"))
             }
             (None, LapName::Best) => {

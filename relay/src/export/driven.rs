@@ -46,7 +46,15 @@ fn of_its_table(
     if decoded.is_empty() {
         return no_such_laps(&request.file);
     }
-    writeln!(notes, "laps decoded: {}, by {blocks} of {} blocks", decoded.len(), recording.blocks())?;
+    let all = recording.blocks();
+    match decoded.len() {
+        1 => writeln!(notes, "laps decoded: 1, by {blocks} of {all} blocks")?,
+        // A block in which several laps are is unpacked for each of them.
+        laps => writeln!(
+            notes,
+            "laps decoded: {laps}, each by its own blocks: {blocks} unpacked, of a recording of {all}"
+        )?,
+    }
     let laps: Vec<DrivenLap<'_>> = decoded.iter().map(|(lap, found)| driven(lap, found)).collect();
     take(&laps, &about(&recording, request.car))
 }

@@ -40,6 +40,10 @@ pub(super) fn each(
             "{} blocks of the recording are damaged; {lost} packets are missing",
             packets.damaged()
         )?;
+    } else if !packets.gaps().is_empty() {
+        // Blocks that were damaged are left out when a recording is repaired, and their places stay.
+        let places = if packets.gaps().len() == 1 { "place" } else { "places" };
+        writeln!(notes, "{lost} packets are missing, at {} {places}", packets.gaps().len())?;
     }
     Ok(packets.gaps().to_vec())
 }

@@ -5,11 +5,13 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use trailbrake_shared::recording::{Bests, Driven, Entry, Listing, Looked, RecordingId};
+use trailbrake_shared::analysis::{KnownTrack, TrackBook};
+use trailbrake_shared::recording::{Bests, Driven, Entry, Listing, Looked, Recording, RecordingId};
 
 use super::source::{CannotOpen, Source};
 use super::{names, renew, stamp};
 use crate::recorder;
+use crate::tracks::{Keeper, recordings};
 
 /// Two changes of a folder within this time may leave the same time on it.
 const TIMES_DIFFER: Duration = Duration::from_secs(2);
@@ -24,6 +26,8 @@ pub(super) struct Index {
     /// When the folder had changed last before it was read through: as long as that is the same, no file has come or
     /// gone. `None` where that can't be told from it.
     as_of: Option<SystemTime>,
+    /// What people call tracks, as of the last list.
+    book: (Option<Stamp>, TrackBook),
     /// How often the folder was read through.
     #[cfg(test)]
     reads: u32,
@@ -39,6 +43,65 @@ struct Known {
     driven: Option<Driven>,
     /// Whether an earlier version made its lap table.
     outdated: bool,
+    ground: Ground,
+    /// What the book says of the track.
+    known: Option<KnownTrack>,
+}
+
+/// What a recording tells of its track.
+enum Ground {
+    /// Its name, which is the game's, or nothing at all: there is no lap that would show it.
+    Told,
+    /// Nobody has looked yet at what it is like.
+    Unseen,
+    /// What it is like, and what it was called when that was written.
+    Seen(Box<KnownTrack>),
+}
+
+impl Ground {
+    fn of(recording: &Recording) -> Self {
+        let facts = recording.facts();
+        let has_laps = || recording.laps().laps.iter().any(|row| row.lap.counts().is_some());
+        match recordings::had(facts) {
+            _ if recordings::is_named_by_game(facts) => Self::Told,
+            Some(known) => Self::Seen(Box::new(known)),
+            None if has_laps() => Self::Unseen,
+            None => Self::Told,
+        }
+    }
+}
+
+impl Known {
+    /// Looks up what the book calls the track.
+    fn look_up(&mut self, book: &TrackBook) {
+        let Ground::Seen(had) = &self.ground else { return };
+        self.known = book.recognise(&had.fingerprint).map(|(known, _)| known.clone());
+    }
+
+    /// Whether it is to be written into the recording what its track is like, or what the book says of it now.
+    fn is_to_be_told(&self) -> bool {
+        match &self.ground {
+            Ground::Told => false,
+            Ground::Unseen => true,
+            Ground::Seen(had) => self.known.as_ref().is_some_and(|known| *known != **had),
+        }
+    }
+
+    fn entry(&self) -> Entry {
+        let mut entry = self.entry.clone();
+        if let Some(known) = &self.known {
+            entry.track = Some(known.name.clone());
+        }
+        entry
+    }
+
+    fn driven(&self) -> Option<Driven> {
+        let driven = self.driven.clone()?;
+        Some(match &self.known {
+            Some(known) => driven.on(&known.name),
+            None => driven,
+        })
+    }
 }
 
 impl Index {
@@ -47,7 +110,7 @@ impl Index {
         if self.as_of.is_none() || self.as_of != changed(folder) || !self.is_as_known(folder, id) {
             self.list(folder);
         }
-        self.known(id).map(|(_, known)| known.entry.clone())
+        self.known(id).map(|(_, known)| known.entry())
     }
 
     fn known(&self, id: RecordingId) -> Option<(&String, &Known)> {
@@ -78,6 +141,7 @@ impl Index {
                 return listing;
             }
         };
+        let renamed = self.read_book(folder);
         let mut before = std::mem::take(&mut self.files);
         for file in entries.flatten() {
             let Ok(name) = file.file_name().into_string() else { continue };
@@ -87,10 +151,15 @@ impl Index {
             }
             let stamp = stamp(&metadata);
             let known = before.remove(&name).filter(|known| known.stamp == stamp);
-            let known = known.unwrap_or_else(|| read(&folder.join(&name), &name, stamp, &mut listing.looked));
+            let is_new = known.is_none();
+            let mut known =
+                known.unwrap_or_else(|| read(&folder.join(&name), &name, stamp, &mut listing.looked));
+            if is_new || renamed {
+                known.look_up(&self.book.1);
+            }
             self.files.insert(name, known);
         }
-        listing.recordings = self.files.values().map(|known| known.entry.clone()).collect();
+        listing.recordings = self.files.values().map(Known::entry).collect();
         listing.recordings.sort_by(|a, b| a.file.cmp(&b.file));
         name_copies(&mut listing.recordings);
         let named = listing.recordings.iter().filter_map(|entry| Some((entry.id?, entry.file.clone())));
@@ -102,8 +171,32 @@ impl Index {
     /// The best laps of the recordings, as of the last list.
     pub(super) fn bests(&self) -> Bests {
         let mut bests = Bests::default();
-        self.files.values().filter_map(|known| known.driven.clone()).for_each(|driven| bests.add(driven));
+        self.files.values().filter_map(Known::driven).for_each(|driven| bests.add(driven));
         bests
+    }
+
+    /// Reads the book, where it has changed; tells whether it has.
+    fn read_book(&mut self, folder: &Path) -> bool {
+        let keeper = Keeper::new(folder);
+        let now = fs::metadata(keeper.file()).ok().as_ref().map(stamp);
+        if now == self.book.0 {
+            return false;
+        }
+        let mut notes = Vec::new();
+        let book = keeper.read(&mut notes).unwrap_or_else(|why| {
+            tracing::warn!("names of tracks are left out: {why:#}");
+            TrackBook::default()
+        });
+        if !notes.is_empty() {
+            tracing::warn!("{}", String::from_utf8_lossy(&notes).trim_end());
+        }
+        self.book = (now, book);
+        true
+    }
+
+    /// The files that are to be told of their tracks, as of the last list.
+    pub(super) fn to_be_told(&self) -> Vec<String> {
+        self.files.iter().filter(|(_, known)| known.is_to_be_told()).map(|(file, _)| file.clone()).collect()
     }
 
     /// The files whose lap table an earlier version made, as of the last list.
@@ -131,6 +224,8 @@ fn read(path: &Path, name: &str, stamp: Stamp, looked: &mut Looked) -> Known {
         entry: Entry::of_broken(name, len, why, content),
         driven: None,
         outdated: false,
+        ground: Ground::Told,
+        known: None,
     };
     match opened {
         Ok(recording) => Known {
@@ -138,6 +233,8 @@ fn read(path: &Path, name: &str, stamp: Stamp, looked: &mut Looked) -> Known {
             entry: Entry::of_recording(name, len, &recording),
             driven: Driven::of(recording.facts()),
             outdated: renew::is_outdated(&recording),
+            ground: Ground::of(&recording),
+            known: None,
         },
         Err(CannotOpen::Content(why)) => broken(&why.to_string(), true),
         Err(CannotOpen::File(error)) => broken(&error.to_string(), false),

@@ -19,7 +19,7 @@ const LONGEST_GIVEN: usize = 120;
 const MOST_OF_A_NAME: u32 = 1000;
 
 /// The name at the end of a path, of a file that is named here.
-pub(super) fn of(path: &Path) -> &str {
+pub(crate) fn of(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 

@@ -1,5 +1,6 @@
 //! The bytes of a recording's file, as its readers ask for them.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -25,6 +26,17 @@ pub(crate) enum CannotOpen {
     /// It can, and is no whole recording.
     Content(OpenError),
 }
+
+impl fmt::Display for CannotOpen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(error) => error.fmt(f),
+            Self::Content(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CannotOpen {}
 
 impl Source {
     /// A file that is whole.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::Cutting;
+use super::{BookPlace, Cutting};
 
 /// Which laps to analyse.
 #[derive(Clone, Debug, Args)]
@@ -34,6 +34,9 @@ pub struct Analyse {
     /// One JSON object
     #[arg(long)]
     pub json: bool,
+    /// Where the book of tracks is.
+    #[command(flatten)]
+    pub at: BookPlace,
     /// How its packets stand in it.
     #[command(flatten)]
     pub cutting: Cutting,

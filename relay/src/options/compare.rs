@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::{Cutting, Metres};
+use super::{BookPlace, Cutting, Metres};
 
 /// Which laps to lay side by side, and how to print what comes of it.
 #[derive(Clone, Debug, Args)]
@@ -91,6 +91,9 @@ pub struct Pair {
     /// Of several sessions in the file, this one, counted from 1
     #[arg(long, value_name = "N")]
     pub session: Option<u32>,
+    /// Where the book of tracks is.
+    #[command(flatten)]
+    pub at: BookPlace,
     /// How the packets stand in the files.
     #[command(flatten)]
     pub cutting: Cutting,

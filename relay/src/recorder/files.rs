@@ -24,6 +24,8 @@ pub(super) struct Files {
     open: BTreeMap<FileId, Written>,
     /// Why something could not be written, until it can.
     trouble: Option<String>,
+    /// What became whole and has its name.
+    finished: Vec<String>,
 }
 
 /// One file that is being written.
@@ -46,6 +48,16 @@ enum End {
     /// It gets its name.
     Whole,
     /// It goes.
+    Discarded,
+}
+
+/// What became of a file.
+enum Done {
+    /// More is to come.
+    NotYet,
+    /// It is whole, under this name.
+    Whole(String),
+    /// It is gone.
     Discarded,
 }
 
@@ -72,7 +84,7 @@ impl Files {
     /// Files in a folder, which is made where it is not there yet.
     pub(super) fn new(folder: PathBuf) -> Self {
         let trouble = fs::create_dir_all(&folder).err().map(|error| trouble::words(&folder, &error));
-        Self { folder, open: BTreeMap::new(), trouble }
+        Self { folder, open: BTreeMap::new(), trouble, finished: Vec::new() }
     }
 
     /// Why something could not be written.
@@ -87,6 +99,11 @@ impl Files {
             let (id, name) = (written.id, written.name.clone());
             Some(Underway { file: *file, id, name, path: place.path.clone(), len: place.len })
         })
+    }
+
+    /// The names of the files that became whole since this was asked last.
+    pub(super) fn finished(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.finished)
     }
 
     /// Takes note of what is to be done.
@@ -124,8 +141,14 @@ impl Files {
         let mut error = None;
         let mut given_up = Vec::new();
         let folder = &self.folder;
+        let finished = &mut self.finished;
         self.open.retain(|file, written| match written.write(folder) {
-            Ok(done) => !done,
+            Ok(Done::NotYet) => true,
+            Ok(Done::Discarded) => false,
+            Ok(Done::Whole(name)) => {
+                finished.push(name);
+                false
+            }
             Err(why) => {
                 // Without its place a file can't go on; with it, it may once there is room again.
                 let lost = why.kind() == io::ErrorKind::NotFound && written.place.is_some();
@@ -148,13 +171,13 @@ impl Files {
 }
 
 impl Written {
-    /// Whether all is done that will ever have to be.
-    fn write(&mut self, folder: &Path) -> io::Result<bool> {
+    /// Does what is to be done, as far as that is known by now.
+    fn write(&mut self, folder: &Path) -> io::Result<Done> {
         if self.end == Some(End::Discarded) {
-            let Some(Place { path, file, .. }) = self.place.take() else { return Ok(true) };
+            let Some(Place { path, file, .. }) = self.place.take() else { return Ok(Done::Discarded) };
             // Some systems remove nothing that is open.
             drop(file);
-            return fs::remove_file(path).map(|()| true);
+            return fs::remove_file(path).map(|()| Done::Discarded);
         }
         let place = match &mut self.place {
             Some(place) => {
@@ -171,14 +194,13 @@ impl Written {
                 place.file.sync_data()?;
                 place.synced = Instant::now();
             }
-            return Ok(false);
+            return Ok(Done::NotYet);
         }
         place.file.sync_all()?;
         let path = place.path.clone();
         // Nor do they rename it.
         self.place = None;
-        names::carry(&path, folder, &self.name)?;
-        Ok(true)
+        names::carry(&path, folder, &self.name).map(|path| Done::Whole(names::of(&path).to_owned()))
     }
 }
 

@@ -156,6 +156,8 @@ struct Task {
     clock: Clock,
     state: Arc<Lock<State>>,
     tell: fn(&str, &str),
+    /// Threads that find out on which tracks finished recordings were driven.
+    looking: Vec<JoinHandle<()>>,
 }
 
 impl Task {
@@ -173,6 +175,7 @@ impl Task {
             clock: plan.clock,
             state,
             tell: plan.tell,
+            looking: Vec::new(),
         }
     }
 
@@ -202,6 +205,7 @@ impl Task {
         }
         self.recorder.stop();
         self.write(listener.lost());
+        self.looking.into_iter().for_each(|looking| drop(looking.join()));
     }
 
     fn take(&mut self, batch: &Batch) {
@@ -220,6 +224,7 @@ impl Task {
         for file in self.files.write() {
             self.recorder.abandon(file);
         }
+        self.recognise_finished();
         let mut state = self.state.lock();
         state.underway = self.files.underway().collect();
         state.lost_batches = lost_batches;
@@ -229,6 +234,22 @@ impl Task {
                 Some(words) => (self.tell)("Not recorded", words),
                 None => (self.tell)("Recording", "goes on"),
             }
+        }
+    }
+
+    /// What was recorded is to know its track. That reads a lap of it, and recording does not wait for it.
+    fn recognise_finished(&mut self) {
+        self.looking.retain(|looking| !looking.is_finished());
+        // Another program that has the folder changes what is in it.
+        let finished = self.files.finished();
+        for file in finished.into_iter().filter(|_| self.own.is_some()) {
+            let library = Arc::clone(&self.library);
+            let looking = std::thread::Builder::new().name("recognise".into()).spawn(move || {
+                if let Err(refused) = library.recognise(&file) {
+                    tracing::warn!("{file} could not be told of its track: {}", refused.words());
+                }
+            });
+            self.looking.extend(looking);
         }
     }
 

@@ -48,6 +48,11 @@ impl Keeper {
         Self { file: recordings.join(NAME) }
     }
 
+    /// Where it is.
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
+    }
+
     /// The book; an empty one where nothing was named yet. One that is broken is set aside, and `notes` says so.
     pub(crate) fn read(&self, notes: &mut dyn Write) -> anyhow::Result<TrackBook> {
         let file = self.file.display();

@@ -29,10 +29,9 @@ pub fn run(request: &Tracks, mut out: impl Write, mut notes: impl Write) -> anyh
     }
 }
 
-/// The book in the usual folder, for whoever only wants to know what things are called; an empty one where it can't be
-/// read, and why is noted.
-pub(crate) fn book(notes: &mut dyn Write) -> TrackBook {
-    let read = options::usual_folder().map(|folder| Keeper::new(&folder).read(notes));
+/// The book, for whoever only wants to know what things are called; an empty one where it can't be read, and why is noted.
+pub(crate) fn book(place: &BookPlace, notes: &mut dyn Write) -> TrackBook {
+    let read = folder(place).ok().map(|folder| Keeper::new(&folder).read(notes));
     match read {
         Some(Ok(book)) => book,
         Some(Err(why)) => {
@@ -122,7 +121,7 @@ fn list(request: &Tracks, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow:
 
 /// The lap that shows which track is meant, with its line.
 fn shown(of: &LapOfTrack, notes: &mut dyn Write) -> anyhow::Result<(Found, ReferenceLine)> {
-    let mut laps = Laps::open(&of.file, &of.cutting, notes)?;
+    let mut laps = Laps::open(&of.file, &of.at, &of.cutting, notes)?;
     let found = laps.find(&Wanted { lap: of.lap, car: of.car.map(Car), session: of.session })?;
     let line = ReferenceLine::learn(&LapColumns::new(&found.lap, &found.columns));
     let line = line.map_err(|why| anyhow::anyhow!("the track can't be known by this lap: {why}"))?;

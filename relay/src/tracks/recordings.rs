@@ -1,11 +1,11 @@
 //! What is known of tracks, written into the recordings of them: whoever gets one sees the same names.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use trailbrake_shared::analysis::{Fingerprint, KnownTrack, LapColumns, ReferenceLine, TrackBook};
-use trailbrake_shared::recording::{ENDING, Recording, Tail, Told};
+use trailbrake_shared::recording::{ENDING, Facts, Recording, Tail, Told};
 
 use crate::clock::Clock;
 use crate::library::{Alone, Source, journal};
@@ -42,34 +42,53 @@ pub(super) fn spread(
     Ok(())
 }
 
-/// Writes what is known of its track into a recording, unless its game names it; tells whether there was anything to
-/// write. The one that is `meant` is told in any case.
+/// Writes what is known of its track into a recording, unless its game names it; tells whether that is a name. The one that
+/// is `meant` is told in any case.
 fn tell(path: &Path, book: &TrackBook, meant: bool) -> anyhow::Result<bool> {
     let mut source = Source::open(path)?;
     let Ok(recording) = source.recording() else { return Ok(false) };
-    let had = recording.facts().get::<KnownTrack>().ok().flatten();
-    let told: Told = recording.facts().get().ok().flatten().unwrap_or_default();
-    let named = told.info.and_then(|info| info.track).is_some_and(|track| track.name.is_some());
-    if named && had.is_none() && !meant {
+    if is_named_by_game(recording.facts()) && had(recording.facts()).is_none() && !meant {
         return Ok(false);
     }
-    let fingerprint = match &had {
-        Some(known) => Some(known.fingerprint.clone()),
-        None => fingerprint(&mut source, &recording)?,
-    };
-    let known = fingerprint.and_then(|shape| book.recognise(&shape).map(|(known, _)| known.clone()));
-    let Some(known) = known.filter(|known| Some(known) != had.as_ref()) else { return Ok(false) };
+    let Some(known) = to_be_told(&mut source, &recording, book)? else { return Ok(false) };
     let mut facts = recording.facts().clone();
     facts.put(Clock::start().now(), &known);
     journal::write(path, &Tail::with(&recording, &facts))?;
-    Ok(true)
+    Ok(!known.name.is_empty())
+}
+
+/// Whether the game itself has a name for the track.
+pub(crate) fn is_named_by_game(facts: &Facts) -> bool {
+    let told: Told = facts.get().ok().flatten().unwrap_or_default();
+    told.info.and_then(|info| info.track).is_some_and(|track| track.name.is_some())
+}
+
+/// What a recording says of its track.
+pub(crate) fn had(facts: &Facts) -> Option<KnownTrack> {
+    facts.get().ok().flatten()
+}
+
+/// What is to be written of its track into a recording, where that says something else: what the book knows of it, or only
+/// what it is known by, for when somebody names it. What it was called elsewhere stays while the book has no other name.
+pub(crate) fn to_be_told(
+    source: &mut Source,
+    recording: &Recording,
+    book: &TrackBook,
+) -> io::Result<Option<KnownTrack>> {
+    let had = had(recording.facts());
+    let fingerprint = match &had {
+        Some(known) => Some(known.fingerprint.clone()),
+        None => fingerprint(source, recording)?,
+    };
+    let Some(fingerprint) = fingerprint else { return Ok(None) };
+    let known = book.recognise(&fingerprint).map(|(known, _)| known.clone());
+    let known =
+        known.or(had.clone()).unwrap_or(KnownTrack { name: String::new(), fingerprint, edits: Vec::new() });
+    Ok((Some(&known) != had.as_ref()).then_some(known))
 }
 
 /// What the track of a recording is known by, from its best lap.
-pub(crate) fn fingerprint(
-    source: &mut Source,
-    recording: &Recording,
-) -> std::io::Result<Option<Fingerprint>> {
+pub(crate) fn fingerprint(source: &mut Source, recording: &Recording) -> io::Result<Option<Fingerprint>> {
     let rows = recording.laps().laps.iter().filter(|row| row.lap.counts().is_some());
     let Some(row) = rows.min_by_key(|row| row.lap.time) else { return Ok(None) };
     let mut reading = recording.lap(row);

@@ -1,19 +1,20 @@
 //! The book of tracks: by the command line, over HTTP, and in the recordings that are told of it.
 
 use std::path::Path;
+use std::time::Duration;
 
 use clap::Parser as _;
 use serde_json::{Value, json};
 use trailbrake_relay::options::{Command, CommandLine};
-use trailbrake_relay::{bests, tracks};
+use trailbrake_relay::{analyse, bests, compare, tracks};
 use trailbrake_shared::analysis::{Fingerprint, KnownTrack, ReferenceLine, TrackBook};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::{Entry, LapKey, Recording};
 
 use crate::library::{list, path, put};
 use crate::recorded::recorded;
-use crate::recording::{open, recording_into};
-use crate::running::{ask, tell};
+use crate::recording::{open, recording_into, whole};
+use crate::running::{Running, ask, settings, soon, tell};
 
 /// What the command prints, and what it notes beside that.
 fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<(String, String)> {
@@ -39,6 +40,97 @@ fn known(folder: &Path, name: &str) -> Option<KnownTrack> {
     stored(folder, name).facts().get().expect("a fact")
 }
 
+/// What the best laps are told to be, and what is noted beside that.
+fn best_laps(folder: &Path) -> (Vec<Value>, String) {
+    let folder = folder.display().to_string();
+    let line = CommandLine::try_parse_from(["trailbrake", "bests", "--json", "--recordings", &folder]);
+    let Some(Command::Bests(request)) = line.expect("options").command else { panic!("the bests") };
+    let (mut out, mut notes) = (Vec::new(), Vec::new());
+    bests::run(&request, &mut out, &mut notes).expect("bests");
+    let [out, notes] = [out, notes].map(|text| String::from_utf8(text).expect("text"));
+    (out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect(), notes)
+}
+
+#[test]
+fn best_laps_on_a_track_without_a_name_are_told_by_its_length() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (told, notes) = best_laps(folder.path());
+    assert!(told.is_empty() && notes.starts_with("no best laps: in 0 recordings"), "{notes}");
+    for (name, id, seconds) in [("monday", 1, 200.0), ("tuesday", 2, 290.0)] {
+        put(folder.path(), name, &recorded(Feed::GranTurismo, id, seconds));
+    }
+    let (told, notes) = best_laps(folder.path());
+    let [line] = &told[..] else { panic!("{told:?} {notes}") };
+    let track = line["track"].as_str().expect("a track");
+    assert!(track.starts_with("Unnamed circuit of 50") && track.ends_with(" m"), "{track}");
+    assert!(line["progress"][0]["laps"].as_u64().expect("laps") > 2, "of both recordings: {line}");
+    assert_eq!(known(folder.path(), "monday"), None, "who only lists writes nothing");
+}
+
+#[tokio::test]
+async fn recordings_that_come_after_the_naming_are_recognised_and_a_new_name_shows_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    put(folder.path(), "monday", &recorded(Feed::GranTurismo, 1, 260.0));
+    run(folder.path(), &["name", &file(folder.path(), "monday"), "Old mill"]).expect("named");
+    let relay = recording_into(folder.path(), &[]);
+    let address = relay.report.http;
+    put(folder.path(), "tuesday", &recorded(Feed::GranTurismo, 2, 230.0));
+    let tracks = async || -> Vec<Option<String>> {
+        list(address).await.recordings.into_iter().map(|entry| entry.track).collect()
+    };
+    let both = |name: &str| vec![Some(name.to_owned()); 2];
+    soon(async {
+        while tracks().await != both("Old mill") {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    })
+    .await;
+    assert_eq!(known(folder.path(), "tuesday").map(|known| known.name).as_deref(), Some("Old mill"));
+    assert_eq!(list(address).await.looked.bytes, 0, "no file is opened for it again");
+
+    let shape = known(folder.path(), "monday").expect("known").fingerprint;
+    let name = json!({ "fingerprint": shape, "name": "The mill" }).to_string();
+    assert_eq!(tell(address, "POST", "/tracks/name", name.as_bytes()).await.status, 200);
+    assert_eq!(tracks().await, both("The mill"));
+    let bests: Value = ask(address, "GET", "/library/bests", &[]).await.json();
+    assert_eq!(bests["bests"][0]["track"], "The mill");
+    // Whoever gets a file sees the same.
+    soon(async {
+        while known(folder.path(), "tuesday").is_none_or(|known| known.name != "The mill") {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    })
+    .await;
+    relay.stop().await;
+}
+
+#[tokio::test]
+async fn a_recording_knows_its_track_when_it_is_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    put(folder.path(), "monday", &recorded(Feed::GranTurismo, 1, 260.0));
+    run(folder.path(), &["name", &file(folder.path(), "monday"), "Old mill"]).expect("named");
+    let recordings = format!("--recordings={}", folder.path().display());
+    let mut settings = settings(&[
+        &recordings,
+        "--port=gran-turismo=0",
+        "--demo=gran-turismo",
+        "--demo-speed=10",
+        "--record-demo",
+    ]);
+    // Nobody looks, who would have to follow.
+    settings.demo.iter_mut().for_each(|wish| wish.speed = 30.0);
+    let relay = Running::start(settings);
+    tokio::time::sleep(Duration::from_secs(9)).await;
+    relay.stop().await;
+    let files = whole(folder.path());
+    let made = files.iter().find(|(name, _)| !name.starts_with("monday")).expect("a recording");
+    let made = open(&made.1);
+    let laps = made.laps().laps.iter().filter(|row| row.lap.counts().is_some()).count();
+    let known: KnownTrack = made.facts().get().expect("a fact").expect("a track");
+    assert_eq!(known.name, "Old mill", "{laps} laps");
+    assert_eq!(Entry::of_recording("made", 0, &made).track.as_deref(), Some("Old mill"));
+}
+
 #[test]
 fn a_track_without_a_name_is_named_once_and_known_in_all_recordings() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -55,22 +147,31 @@ fn a_track_without_a_name_is_named_once_and_known_in_all_recordings() {
     let entry = Entry::of_recording("monday", 0, &stored(folder.path(), "monday"));
     assert_eq!(entry.track.as_deref(), Some("Old mill"));
 
-    let line = CommandLine::try_parse_from([
-        "trailbrake",
-        "bests",
-        "--json",
-        "--recordings",
-        &folder.path().display().to_string(),
-    ]);
-    let Some(Command::Bests(request)) = line.expect("options").command else { panic!("the bests") };
-    let mut out = Vec::new();
-    bests::run(&request, &mut out, Vec::new()).expect("bests");
-    let told: Vec<Value> = String::from_utf8(out)
-        .expect("text")
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let (told, _) = best_laps(folder.path());
     assert!(told.iter().any(|line| line["track"] == "Old mill"), "{told:?}");
+
+    // Whoever has only the laps is told by the book, wherever that is.
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    put(elsewhere.path(), "laps", &recorded(Feed::GranTurismo, 9, 320.0));
+    let laps = file(elsewhere.path(), "laps");
+    let book = folder.path().display().to_string();
+    let told = |command: &str, of_laps: &[&str]| -> Value {
+        let all = [&["trailbrake", command, laps.as_str(), "--json", "--recordings", book.as_str()], of_laps]
+            .concat();
+        let mut out = Vec::new();
+        match CommandLine::try_parse_from(all).expect("options").command {
+            Some(Command::Compare(request)) => {
+                compare::run(&request, &mut out, Vec::new()).expect("a comparison")
+            }
+            Some(Command::Analyse(request)) => {
+                analyse::run(&request, &mut out, Vec::new()).expect("a report")
+            }
+            other => panic!("{other:?}"),
+        }
+        serde_json::from_slice(&out).expect("JSON")
+    };
+    assert_eq!(told("compare", &["--lap", "best"])["lap"]["track"], "Old mill");
+    assert_eq!(told("analyse", &[])["track"], "Old mill");
 
     // What its corners are called is known in all of them, too.
     let (before, _) = run(folder.path(), &["corner", &monday, "--at", "1", "--name", "x"])

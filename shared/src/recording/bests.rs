@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::facts::{Facts, Info, LapTable, RecordingId, Told};
 use super::shelf::{Looked, track_title};
 use crate::analysis::progress::{Period, PeriodLaps, progress};
+use crate::analysis::{Fingerprint, KnownTrack};
 use crate::feed::Feed;
 use crate::model::Car;
 use crate::time::{LapTime, Micros};
@@ -19,7 +20,7 @@ use crate::time::{LapTime, Micros};
 pub struct Discipline {
     /// The game.
     pub game: String,
-    /// The track, in the word that the library shows.
+    /// The track, in the word that the library shows; one that nobody has named is told by its shape.
     pub track: String,
     /// The car in the same way; absent where the game tells none.
     pub car: Option<String>,
@@ -45,11 +46,22 @@ pub struct KeptLap {
 }
 
 /// The driver's laps of one recording that count.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Driven {
-    discipline: Discipline,
+    game: String,
+    track: Ground,
+    car: Option<String>,
     recording: RecordingId,
     laps: Vec<KeptLap>,
+}
+
+/// Where a recording was driven.
+#[derive(Clone, Debug, PartialEq)]
+enum Ground {
+    /// On a track of this name.
+    Named(String),
+    /// On one that nobody has named, and that looks like this.
+    Shaped(Fingerprint),
 }
 
 impl Driven {
@@ -65,10 +77,18 @@ impl Driven {
             return None;
         }
         let feed = feed.map(|feed| feed.game.to_owned());
-        let (game, track) = told.game.clone().or(feed).zip(track_title(facts, &told))?;
+        let shape =
+            || facts.get::<KnownTrack>().ok().flatten().map(|known| Ground::Shaped(known.fingerprint));
+        let track = track_title(facts, &told).map(Ground::Named).or_else(shape)?;
+        let game = told.game.clone().or(feed)?;
         let laps = kept(info.id, &told, &table);
-        let discipline = Discipline { game, track, car: told.car_word().map(str::to_owned) };
-        (!laps.is_empty()).then_some(Self { discipline, recording: info.id, laps })
+        let car = told.car_word().map(str::to_owned);
+        (!laps.is_empty()).then_some(Self { game, track, car, recording: info.id, laps })
+    }
+
+    /// The same on a track that people call so.
+    pub fn on(self, track: &str) -> Self {
+        Self { track: Ground::Named(track.to_owned()), ..self }
     }
 }
 
@@ -99,6 +119,8 @@ pub struct BestLaps {
 #[derive(Clone, Debug, Default)]
 pub struct Bests {
     laps: BTreeMap<Discipline, BTreeMap<RecordingId, Vec<KeptLap>>>,
+    /// The tracks that nobody has named, and what each is called meanwhile.
+    unnamed: Vec<(Fingerprint, String)>,
 }
 
 impl Bests {
@@ -112,8 +134,26 @@ impl Bests {
 
     /// Adds the laps of a recording that is not in yet.
     pub fn add(&mut self, driven: Driven) {
-        let Driven { discipline, recording, laps } = driven;
+        let Driven { game, track, car, recording, laps } = driven;
+        let track = match track {
+            Ground::Named(name) => name,
+            Ground::Shaped(shape) => self.unnamed(shape),
+        };
+        let discipline = Discipline { game, track, car };
         self.laps.entry(discipline).or_default().insert(recording, laps);
+    }
+
+    /// What a track that nobody has named is called: by its length, and of several of the same length by a number.
+    fn unnamed(&mut self, shape: Fingerprint) -> String {
+        if let Some((_, title)) = self.unnamed.iter().find(|(known, _)| known.same_track(&shape).is_same()) {
+            return title.clone();
+        }
+        let kind = if shape.closed { "circuit" } else { "stage" };
+        let title = format!("Unnamed {kind} of {:.0} m", shape.length_m);
+        let alike = self.unnamed.iter().filter(|(_, known)| known.starts_with(&title)).count();
+        let title = if alike == 0 { title } else { format!("{title}, {}", alike + 1) };
+        self.unnamed.push((shape, title.clone()));
+        title
     }
 
     /// Takes out a recording.
@@ -176,6 +216,7 @@ fn kept(recording: RecordingId, told: &Told, table: &LapTable) -> Vec<KeptLap> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::ReferenceLine;
     use crate::laps::{CarLaps, Lap};
     use crate::model::{LapProgress, Moment, SessionInfo, Track, Vehicle};
     use crate::recording::LapRow;
@@ -282,6 +323,46 @@ mod tests {
         bests.put(&imported);
         bests.put(&facts(2, 2, Some("Spa"), &[90_000]));
         assert_eq!(told(&bests), [("Spa", 2, 90_000)]);
+    }
+
+    /// The shape of a way around that swells so often.
+    fn shape(swells: f64) -> Fingerprint {
+        let point = |step: u32| {
+            let angle = std::f64::consts::TAU * f64::from(step) / 900.0;
+            let radius = 400.0 * (1.0 + 0.1 * (swells * angle).sin());
+            [radius * angle.sin(), 0.0, radius * angle.cos()]
+        };
+        let points: Vec<[f64; 3]> = (0..=900).map(point).collect();
+        Fingerprint::of(&ReferenceLine::through(&points, 0.0).expect("a line"))
+    }
+
+    #[test]
+    fn a_track_that_nobody_has_named_is_told_by_its_shape_until_somebody_does() {
+        let unnamed = |id, swells, time| {
+            let mut facts = facts(id, id as u64, None, &[time]);
+            let fingerprint = shape(swells);
+            facts.put(Micros(1), &KnownTrack { name: String::new(), fingerprint, edits: Vec::new() });
+            facts
+        };
+        let mut bests = Bests::default();
+        for (id, swells, time) in [(1, 3.0, 91_000), (2, 3.0, 90_000), (3, 5.0, 80_000)] {
+            bests.put(&unnamed(id, swells, time));
+        }
+        let lines = told(&bests);
+        assert_eq!(lines.iter().map(|(_, id, _)| *id).collect::<Vec<_>>(), [2, 3], "{lines:?}");
+        assert!(lines.iter().all(|(track, ..)| track.starts_with("Unnamed circuit of 2")), "{lines:?}");
+        let [first, second] = [3.0, 5.0].map(|swells| shape(swells).length_m.round());
+        assert_ne!(first, second, "these are told apart by their lengths");
+        // Two that are as long as one another are two.
+        let mut like = shape(7.0);
+        like.length_m = shape(3.0).length_m;
+        let mut facts = unnamed(4, 3.0, 70_000);
+        facts.put(Micros(2), &KnownTrack { name: String::new(), fingerprint: like, edits: Vec::new() });
+        bests.put(&facts);
+        assert!(told(&bests).iter().any(|(track, id, _)| *id == 4 && track.ends_with(" m, 2")));
+        let named = Driven::of(&unnamed(5, 3.0, 60_000)).expect("laps").on("Old mill");
+        bests.add(named);
+        assert!(told(&bests).contains(&("Old mill", 5, 60_000)));
     }
 
     #[test]

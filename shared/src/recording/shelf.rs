@@ -248,8 +248,8 @@ pub fn track_title(facts: &Facts, told: &Told) -> Option<String> {
     }
     let known = facts.json(TRACK).and_then(|json| serde_json::from_slice::<Called>(json).ok());
     let print = told.track.as_ref().map(|print| print.name.clone());
-    let called = known.map(|known| known.name).or(print).filter(|name| !name.is_empty());
-    called.or_else(|| track.map(Track::title))
+    let mut called = known.map(|known| known.name).into_iter().chain(print).filter(|name| !name.is_empty());
+    called.next().or_else(|| track.map(Track::title))
 }
 
 /// The name under which a recording keeps what is known of its track.

@@ -21,7 +21,7 @@ pub struct TrackBook {
 /// A track that is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KnownTrack {
-    /// What it is called.
+    /// What it is called; empty of one in a recording that nobody has named.
     pub name: String,
     /// What it is known by.
     pub fingerprint: Fingerprint,
@@ -85,8 +85,12 @@ impl TrackBook {
         &self.tracks
     }
 
-    /// Takes what somebody else's recording says of a track: of one that is known only what is not known of it.
+    /// Takes what somebody else's recording says of a track: of one that is known only what is not known of it, and nothing
+    /// of one that has no name there.
     pub fn learn(&mut self, other: KnownTrack) {
+        if other.name.is_empty() {
+            return;
+        }
         match self.known_mut(&other.fingerprint) {
             Some(known) if known.edits.is_empty() => known.edits = other.edits,
             Some(_) => {}

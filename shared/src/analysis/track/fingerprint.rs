@@ -103,6 +103,11 @@ impl Fingerprint {
         Self { length_m, closed: line.is_closed(), turns }
     }
 
+    /// By how much it turns in each part, left positive, thousandths of a radian.
+    pub fn turns(&self) -> &[i16] {
+        &self.turns
+    }
+
     /// Whether another track is this one.
     pub fn same_track(&self, other: &Self) -> Answer {
         let longer = self.length_m.max(other.length_m);

@@ -1,0 +1,75 @@
+//! Recordings of tracks that no game names are told what their tracks are like, and what people call them: when they are
+//! made, and in the background those that a list has shown and that do not say it.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use trailbrake_shared::analysis::TrackBook;
+
+use super::source::Source;
+use super::{Library, Refused};
+use crate::clock::Clock;
+use crate::tracks::{Keeper, recordings};
+
+/// How often it is looked whether a list has shown one.
+const INTERVAL: Duration = Duration::from_secs(2);
+
+/// Tells recordings of their tracks, until dropped.
+pub(crate) async fn recognise(library: Arc<Library>) {
+    let mut tick = tokio::time::interval(INTERVAL);
+    let mut in_vain = HashSet::new();
+    loop {
+        tick.tick().await;
+        for file in library.to_be_told() {
+            if in_vain.contains(&file) {
+                continue;
+            }
+            let (began, library, name) = (Instant::now(), Arc::clone(&library), file.clone());
+            match tokio::task::spawn_blocking(move || library.recognise(&name)).await {
+                Ok(Ok(true)) => {}
+                Ok(Ok(false)) => drop(in_vain.insert(file)),
+                Ok(Err(refused)) => {
+                    tracing::warn!("{file} could not be told of its track: {}", refused.words());
+                    in_vain.insert(file);
+                }
+                Err(_) => return,
+            }
+            // A game may be running: no more than half of a core is taken from it.
+            tokio::time::sleep(began.elapsed()).await;
+        }
+    }
+}
+
+impl Library {
+    /// The files that are to be told, as of the last list; none where the folder is another program's.
+    fn to_be_told(&self) -> Vec<String> {
+        if self.is_own() { self.shelf.lock().to_be_told() } else { Vec::new() }
+    }
+
+    /// Tells a recording of its track, unless the game names that; whether there was anything to tell.
+    pub(crate) fn recognise(&self, file: &str) -> Result<bool, Refused> {
+        let disk = |error: std::io::Error| Refused::disk(&self.folder, &error);
+        let path = self.folder.join(file);
+        let mut source = Source::open(&path).map_err(disk)?;
+        let recording = source.recording().map_err(|error| self.cannot(error))?;
+        if recordings::is_named_by_game(recording.facts()) {
+            return Ok(false);
+        }
+        let told = recordings::to_be_told(&mut source, &recording, &self.book()).map_err(disk)?;
+        let Some(known) = told else { return Ok(false) };
+        drop(source);
+        let _alone = self.changing.lock();
+        // Somebody may have written a note meanwhile.
+        let recording = self.open(&path)?;
+        let mut facts = recording.facts().clone();
+        facts.put(Clock::start().now(), &known);
+        self.write_facts(&path, &recording, &facts)?;
+        Ok(true)
+    }
+
+    /// What people call tracks; nothing where that can't be read, which is said where it is written.
+    fn book(&self) -> TrackBook {
+        Keeper::new(&self.folder).read(&mut std::io::sink()).unwrap_or_default()
+    }
+}

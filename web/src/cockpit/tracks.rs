@@ -1,0 +1,61 @@
+//! Tracks that no game names, and what the driver calls them: kept in this browser, by which a track is known again while it
+//! is driven, and in the relay's book, by which recordings are.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use trailbrake_shared::analysis::{Fingerprint, LapColumns, ReferenceLine};
+use trailbrake_shared::model::TrackPrint;
+use trailbrake_shared::session::Session;
+use wasm_bindgen::JsValue;
+
+use super::Cockpit;
+use crate::browser;
+use crate::http::{self, Failed};
+
+/// Where the tracks are kept that the driver has named.
+const KEY: &str = "trailbrake.tracks";
+
+/// The tracks that the driver has named in this browser.
+pub(super) fn kept() -> Vec<TrackPrint> {
+    browser::kept(KEY).unwrap_or_default().lines().filter_map(TrackPrint::read).collect()
+}
+
+impl Cockpit {
+    /// The driver has a name for the track.
+    pub(crate) fn name_track(self, name: &str) {
+        let mut lines = Vec::new();
+        // What the demo in the page drives is nobody's track.
+        let shape = self.look(|telemetry| telemetry.session().and_then(shape));
+        let shape = shape.filter(|_| !self.demonstrating.get_untracked() && !name.trim().is_empty());
+        self.telemetry.update_value(|telemetry| {
+            telemetry.name_track(name);
+            lines.extend(telemetry.tracks().iter().map(TrackPrint::write));
+        });
+        browser::keep(KEY, &lines.join("\n"));
+        self.beat();
+        if let Some(shape) = shape {
+            self.tell_book(&shape, name);
+        }
+    }
+
+    /// The relay's book is told. A page that has no relay goes by what the browser keeps alone.
+    fn tell_book(self, shape: &Fingerprint, name: &str) {
+        let turns: js_sys::Array = shape.turns().iter().map(|turn| JsValue::from(*turn)).collect();
+        let fingerprint =
+            [("length_m", shape.length_m.into()), ("closed", shape.closed.into()), ("turns", turns.into())];
+        let body = http::json(&[("fingerprint", http::object(&fingerprint)), ("name", name.trim().into())]);
+        spawn_local(async move {
+            if let Err(Failed::Refused(why)) = http::ask("POST", "/tracks/name", Some(&body)).await {
+                self.complain(format!("The track's name is kept in this browser alone. {why}"));
+            }
+        });
+    }
+}
+
+/// What the track is known by, from the driver's best lap.
+fn shape(session: &Session) -> Option<Fingerprint> {
+    let car = session.car(session.player().or(session.watched())?)?;
+    let lap = car.laps.best()?;
+    let line = ReferenceLine::learn(&LapColumns::new(lap, car.traces.lap(lap.serial)?)).ok()?;
+    Some(Fingerprint::of(&line))
+}
