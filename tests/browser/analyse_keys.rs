@@ -51,6 +51,7 @@ const TRIED: &[Tried] = &[
     tried("previous-lap", &["p"], &[], "now.main == was.main - 1"),
     tried("fastest", &["f"], &[], "now.main == now.best && was.main != was.best"),
     tried("refer", &["r"], &[], "now.reference == was.main"),
+    tried("exclude", &["e"], &[], "now.excluded && !was.excluded"),
     tried("keys", &["?"], &[], "now.dialog == 'Keys'"),
     tried("palette", &["ctrl+k"], &[], "now.dialog == 'Commands'"),
 ];
@@ -78,7 +79,7 @@ const SAYS: &str = "
         cursor: parseFloat(text('#foot [data-figure=cursor]')), corner: text('#foot [data-figure=corner]'), whole: WHOLE,
         main: lap('main'), reference: lap('reference'), best: Number(best.dataset.lap),
         plays: text('[data-action=play]').includes('Pause'), speed: parseFloat(text('#play [data-figure=speed]')),
-        measured: one('#measured').childElementCount > 0,
+        excluded: laps.some(lap => 'out' in lap.dataset) || undefined, measured: one('#measured').childElementCount > 0,
         dialog: one('[role=dialog]')?.getAttribute('aria-label') ?? undefined,
     };";
 
@@ -124,6 +125,7 @@ async fn calm(chromium: &Chromium, whole: f64) -> Value {
         (!says_now["dialog"].is_null(), "escape"),
         (says_now["plays"] == true, " "),
         (says_now["axis"] == "time", "x"),
+        (says_now["excluded"] == true, "e"),
     ];
     for (_, key) in undone.into_iter().filter(|(there, _)| *there) {
         strike(chromium, key).await;

@@ -14,6 +14,7 @@ mod ac_server;
 mod analyse;
 mod analyse_hands;
 mod analyse_keys;
+mod analyse_laps;
 mod assetto_corsa;
 mod by_id;
 mod chromium;

@@ -5,6 +5,7 @@
 mod axis;
 pub mod balance;
 mod braking;
+mod combo;
 mod compare;
 mod consistency;
 mod corner;
@@ -29,6 +30,7 @@ mod untold;
 
 pub use axis::{Aside, AsideKind, Follower, Frame, Method, NoLine, Placed, Pose, ReferenceLine};
 pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
+pub use combo::Combo;
 pub use compare::{
     Area, Cause, Comparison, CornerLoss, MiniSector, NoComparison, Part, Stint, StraightLoss, Thing, Turned,
     best_of_minis, brake_spread_m, things,

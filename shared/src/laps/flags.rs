@@ -75,6 +75,12 @@ impl LapFlags {
         Self(self.0 | bit(flag))
     }
 
+    /// The set with one flag less.
+    #[must_use]
+    pub const fn without(self, flag: LapFlag) -> Self {
+        Self(self.0 & !bit(flag))
+    }
+
     /// The flags that words name, with commas or blanks between them; other words are passed over.
     pub fn from_words(words: &str) -> Self {
         let flag = |word: &str| LapFlag::ALL.iter().copied().find(|flag| flag.word() == word);

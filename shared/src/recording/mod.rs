@@ -61,7 +61,9 @@ pub use relearn::Relearning;
 pub use rewrite::Rewriting;
 pub use scan::{Scan, Scanned};
 pub use search::folded;
-pub use shelf::{Details, Entry, Excerpt, LapKey, Listing, Looked, NewNote, Relabel, Repaired, track_title};
+pub use shelf::{
+    Details, Entry, Excerpt, LapKey, Listing, Looked, NewNote, Relabel, Repaired, car_word, track_title,
+};
 pub use tail::Tail;
 pub use trim::{Others, Trim};
 pub use write::Writer;

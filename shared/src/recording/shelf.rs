@@ -9,7 +9,7 @@ use super::by_name::read_by_name;
 use super::facts::{Facts, Info, Labels, LapRow, LapTable, RecordingId, Told};
 use super::notes::notes;
 use crate::analysis::KnownTrack;
-use crate::model::{Car, SessionInfo, Track};
+use crate::model::{Car, Participant, SessionInfo, Track, Vehicle};
 use crate::time::{LapTime, Micros};
 
 /// What a list shows of one recording. What is not known is absent.
@@ -261,6 +261,13 @@ struct Called {
     name: String,
 }
 
+/// What somebody drives in a word: the car, else the team, else the game's id of the car.
+pub fn car_word<'a>(vehicle: Option<&'a Vehicle>, driver: Option<&'a Participant>) -> Option<&'a str> {
+    let team = driver.and_then(|driver| driver.team.name.as_deref());
+    let name = vehicle.and_then(|vehicle| vehicle.name.as_deref());
+    name.or(team).or_else(|| vehicle.and_then(|vehicle| vehicle.id.as_deref()))
+}
+
 impl Told {
     /// The same with what was known before of what is told no more: a part of a recording may lack the packets that told it.
     pub(super) fn or(self, before: Self) -> Self {
@@ -281,20 +288,27 @@ impl Told {
 
     /// What the player drives in a word: the car, else the team, else the game's id of the car.
     pub fn car_word(&self) -> Option<&str> {
-        let vehicle = self.vehicle.as_ref();
-        let team = self.driver().and_then(|driver| driver.team.name.as_deref());
-        let name = vehicle.and_then(|vehicle| vehicle.name.as_deref());
-        name.or(team).or_else(|| vehicle.and_then(|vehicle| vehicle.id.as_deref()))
+        self.car_word_of(self.player)
+    }
+
+    /// The same of anybody; what kind of car that is is told of the player's alone.
+    pub fn car_word_of(&self, car: Option<Car>) -> Option<&str> {
+        let vehicle = self.vehicle.as_ref().filter(|_| car == self.player);
+        car_word(vehicle, car.and_then(|car| self.participant(car)))
     }
 
     /// The player's name.
     pub fn driver_word(&self) -> Option<&str> {
-        self.driver().map(|driver| driver.name.trim()).filter(|name| !name.is_empty())
+        self.driver_word_of(self.player?)
     }
 
-    fn driver(&self) -> Option<&crate::model::Participant> {
-        let player = self.player?;
-        self.participants.iter().find(|participant| participant.car == player)
+    /// The name of whoever drives a car.
+    pub fn driver_word_of(&self, car: Car) -> Option<&str> {
+        self.participant(car).map(|driver| driver.name.trim()).filter(|name| !name.is_empty())
+    }
+
+    fn participant(&self, car: Car) -> Option<&Participant> {
+        self.participants.iter().find(|participant| participant.car == car)
     }
 }
 

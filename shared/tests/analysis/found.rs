@@ -1,6 +1,8 @@
 //! What is found of a lap that is like another but for one thing, and of laps that can't be compared.
 
-use trailbrake_shared::analysis::{AsideKind, Comparison, NoComparison, Placed, ReferenceLine, things};
+use trailbrake_shared::analysis::{
+    AsideKind, Combo, Comparison, Method, NoComparison, Placed, ReferenceLine, things,
+};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Channel, Columns, Moment};
 use trailbrake_shared::sim::{Options, Request};
@@ -54,6 +56,61 @@ fn a_lap_of_another_track_is_refused_with_a_reason() {
         assert!(matches!(refused, NoComparison::OtherTrack(_)));
         assert!(refused.to_string().contains("of different tracks: one is 50"), "{refused}");
     }
+}
+
+#[test]
+fn laps_of_different_tracks_are_laid_side_by_side_by_their_shares_where_somebody_wants_it() {
+    let unknown = Combo::default();
+    for feed in FEEDS {
+        let (one, other) = (heard(feed, practice(0, 51)), heard(feed, practice(2, 51)));
+        let (one, other) = (one[0].columns(), other[0].columns());
+        let laps = [(&one, &unknown), (&other, &unknown)];
+        let why = Comparison::with_combos(laps, false).expect_err("a reason");
+        let compared = Comparison::with_combos(laps, true).expect("a comparison");
+        assert_eq!(compared.strangers, Some(why));
+        assert_ne!(compared.method, Method::Position);
+        // A place of one is none of the other, and so nothing is said of corners.
+        assert!(compared.corners.is_empty() && compared.losses.is_empty() && compared.straights.is_empty());
+        assert!(things(&compared, &[]).is_empty());
+        let [lap, reference] = &compared.placed;
+        assert_eq!(lap.length_m, reference.length_m);
+        for placed in [lap, reference] {
+            let end = placed.distance_m.last().expect("a row") / placed.length_m;
+            assert!((0.99..1.01).contains(&end), "{feed:?}: {end}");
+        }
+        let apart = one.time.zip(other.time).map(|(one, other)| one.minus(other) as f64 / 1e3);
+        assert_eq!(compared.delta.last().map(|(_, delta)| *delta), apart, "{feed:?}");
+        // Laps of one track are not told by shares because somebody would have it.
+        let same = Comparison::with_combos([(&one, &unknown), (&one, &unknown)], true).expect("a comparison");
+        assert_eq!((same.strangers, same.method), (None, Method::Position));
+    }
+}
+
+#[test]
+fn names_tell_tracks_apart_where_no_positions_do() {
+    let laps = heard(Feed::F12018, practice(0, 51));
+    let HeardLap { lap, columns, known } = &laps[0];
+    let columns = without_positions(columns);
+    let lap = HeardLap { lap: lap.clone(), columns, known: known.clone() };
+    let at = |track: &str| Combo { track: Some(track.to_owned()), ..Combo::default() };
+    let (spa, monza) = (at("Spa"), at("Monza"));
+    let between = |lap: &HeardLap, there: &Combo| {
+        Comparison::with_combos([(&lap.columns(), &spa), (&laps[1].columns(), there)], false)
+    };
+    assert_eq!(between(&lap, &monza).map(|_| ()), Err(NoComparison::OtherName));
+    assert!(between(&lap, &spa).is_ok());
+    assert!(between(&laps[0], &monza).is_ok(), "positions tell that it is the same one");
+}
+
+fn without_positions(columns: &Columns) -> Columns {
+    let mut without = Columns::default();
+    let slots: Vec<_> = columns.slots().filter(|slot| slot.channel() != Channel::Position).collect();
+    for (row, seconds) in (0..).zip(columns.seconds()) {
+        let moment = Moment { at: Micros(0), session_time: Some(*seconds), frame: Some(row as u32) };
+        let values = slots.iter().filter_map(|slot| Some((*slot, columns.value(*slot, row)?)));
+        without.push(moment, values.collect::<Vec<_>>());
+    }
+    without
 }
 
 #[test]

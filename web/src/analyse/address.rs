@@ -21,6 +21,8 @@ pub(super) struct Wish {
     main: Option<Lap>,
     reference: Option<Lap>,
     others: Vec<Lap>,
+    without: Vec<Lap>,
+    anyway: bool,
     axis: Axis,
     part: Option<Part>,
     cursor: Option<f64>,
@@ -44,12 +46,14 @@ impl Wish {
         let of = value("recording").and_then(RecordingId::read).map_or(Name::Live, Name::Recording);
         let number = |key: &str| decimal::read(value(key)?).filter(|number| number.is_finite());
         let part = || Some(Part { from: number("from")?, to: number("to")? });
-        let others = value("others").unwrap_or_default().split(',').filter_map(Lap::read);
+        let laps = |key: &str| value(key).unwrap_or_default().split(',').filter_map(Lap::read).collect();
         let wish = Self {
             of,
             main: value("lap").and_then(Lap::read),
             reference: value("reference").and_then(Lap::read),
-            others: others.collect(),
+            others: laps("others"),
+            without: laps("without"),
+            anyway: value("anyway").is_some(),
             axis: if value("axis") == Some("time") { Axis::Time } else { Axis::Distance },
             part: part(),
             cursor: number("cursor"),
@@ -61,12 +65,7 @@ impl Wish {
 
     /// Shows what is wished for; gives the wish back while its laps are not known.
     pub(super) fn grant(self, state: &mut State) -> Option<Self> {
-        let key = |lap: Lap| Key {
-            of: lap.of.map_or(self.of, Name::Recording),
-            session: lap.session,
-            car: lap.car,
-            serial: lap.serial,
-        };
+        let key = |lap: Lap| lap.key(self.of);
         let main = self.main.map(key).filter(|main| state.known(*main).is_some());
         if main.is_none() {
             return Some(self);
@@ -74,7 +73,10 @@ impl Wish {
         state.chosen.main = main;
         state.chosen.reference = self.reference.map(key);
         state.chosen.others = self.others.iter().copied().map(key).collect();
-        state.chosen.by_hand = true;
+        (state.chosen.by_hand, state.chosen.anyway) = (true, self.anyway);
+        state.excluded.take(self.without.iter().copied().map(key).collect());
+        state.mark_excluded();
+        main.into_iter().for_each(|main| state.list_seat_of(main));
         state.view.axis = self.axis;
         state.view.cursor = self.cursor;
         state.measure = self.measure;
@@ -91,6 +93,11 @@ impl Lap {
             _ => None,
         };
         Self { of, session: key.session, car: key.car, serial: key.serial }
+    }
+
+    fn key(self, than: Name) -> Key {
+        let of = self.of.map_or(than, Name::Recording);
+        Key { of, session: self.session, car: self.car, serial: self.serial }
     }
 
     fn read(text: &str) -> Option<Self> {
@@ -115,6 +122,23 @@ impl Lap {
     }
 }
 
+/// Laps as an address names them, beside one of an origin.
+pub(super) fn write_laps(laps: impl Iterator<Item = Key>, beside: Name) -> String {
+    let mut text = String::new();
+    for key in laps {
+        if !text.is_empty() {
+            text.push(',');
+        }
+        Lap::of(key, beside).write(&mut text);
+    }
+    text
+}
+
+/// Laps that an address names beside one of an origin.
+pub(super) fn read_laps(text: &str, beside: Name) -> Vec<Key> {
+    text.split(',').filter_map(Lap::read).map(|lap| lap.key(beside)).collect()
+}
+
 /// The address of what is looked at.
 pub(super) fn fragment(state: &State) -> String {
     let mut text = Page::Analyse.hash().to_owned();
@@ -135,12 +159,16 @@ pub(super) fn fragment(state: &State) -> String {
         key(&mut text, "reference");
         Lap::of(reference, main.of).write(&mut text);
     }
-    for (place, other) in state.chosen.others.iter().enumerate() {
-        match place {
-            0 => key(&mut text, "others"),
-            _ => text.push(','),
+    let laps = [("others", state.chosen.others.clone()), ("without", state.excluded.recorded().collect())];
+    for (name, laps) in laps {
+        if !laps.is_empty() {
+            key(&mut text, name);
+            text.push_str(&write_laps(laps.into_iter(), main.of));
         }
-        Lap::of(*other, main.of).write(&mut text);
+    }
+    if state.chosen.anyway {
+        key(&mut text, "anyway");
+        text.push('1');
     }
     if state.view.axis == Axis::Time {
         key(&mut text, "axis");

@@ -3,17 +3,19 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use trailbrake_shared::analysis::LapColumns;
+use trailbrake_shared::analysis::{Combo, LapColumns};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, Slot};
 use trailbrake_shared::plot::{Extent, Pyramid};
 
-use super::Key;
+use super::{Key, Known};
 
 /// A lap with its channels.
 pub(crate) struct Driven {
     pub(crate) key: Key,
     pub(crate) lap: Lap,
+    /// With what it was driven, and where.
+    pub(crate) combo: Rc<Combo>,
     columns: Columns,
     /// What was drawn of it so far.
     drawn: RefCell<Vec<(Slot, Option<Rc<Values>>)>>,
@@ -44,8 +46,8 @@ impl Values {
 }
 
 impl Driven {
-    pub(crate) fn new(key: Key, lap: Lap, columns: Columns) -> Self {
-        Self { key, lap, columns, drawn: RefCell::default() }
+    pub(crate) fn new(known: &Known, lap: Lap, columns: Columns) -> Self {
+        Self { key: known.key, lap, combo: Rc::clone(&known.combo), columns, drawn: RefCell::default() }
     }
 
     /// The lap as its analysis wants it.

@@ -2,7 +2,9 @@
 //! and what part of them is looked at.
 
 mod address;
+mod called;
 mod driven;
+mod excluded;
 mod lanes;
 mod measure;
 mod origin;
@@ -16,7 +18,8 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::analysis::Stint;
+use trailbrake_shared::analysis::{NoComparison, Stint};
+use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::session::Session;
 
@@ -27,12 +30,13 @@ use crate::route::Page;
 
 pub(crate) use lanes::{Built, INKS, build, choices, slots};
 pub(crate) use measure::Measure;
-pub(crate) use origin::{Known, Name, Origin};
+pub(crate) use origin::{Known, Name, Origin, Seat};
 pub(crate) use shown::Shown;
 pub(crate) use view::{Axis, Part, View};
 
 use address::Wish;
 use driven::Driven;
+use excluded::Excluded;
 use playing::Playing;
 
 /// Laps side by side at most; there are no more colours that can be told apart.
@@ -101,6 +105,7 @@ pub(crate) struct State {
     /// Whose laps are listed.
     pub(crate) listed: Option<Name>,
     pub(crate) chosen: Chosen,
+    pub(crate) excluded: Excluded,
     held: Vec<Rc<Driven>>,
     asked: Vec<Key>,
     pub(crate) shown: Option<Rc<Shown>>,
@@ -108,6 +113,8 @@ pub(crate) struct State {
     pub(crate) stint: Option<Stint>,
     /// Why nothing is shown, in words.
     pub(crate) trouble: Option<String>,
+    /// Why the main lap can't be laid beside the reference.
+    pub(crate) refused: Option<NoComparison>,
     pub(crate) view: View,
     pub(crate) measure: Measure,
     /// The lanes that are shown, from the top.
@@ -126,6 +133,8 @@ pub(crate) struct Chosen {
     pub(crate) others: Vec<Key>,
     /// Whether somebody has chosen: until then the latest lap is laid beside the best.
     pub(crate) by_hand: bool,
+    /// Whether laps of different tracks are laid side by side all the same.
+    pub(crate) anyway: bool,
 }
 
 impl Chosen {
@@ -180,16 +189,33 @@ impl State {
     /// The latest lap beside the best other one, as long as nobody has chosen.
     fn choose_latest(&mut self) {
         let Some(origin) = self.origin() else { return };
-        let timed = |known: &&Known| known.lap.time.is_some();
-        let latest = origin.laps.iter().rfind(timed).or(origin.laps.last());
-        let main = latest.map(|known| known.key);
-        let others = origin.laps.iter().filter(|known| Some(known.key) != main);
+        let taken = || origin.listed().filter(|known| !known.lap.flags.has(LapFlag::Excluded));
+        let latest = taken().rfind(|known| known.lap.time.is_some());
+        let main = latest.or(taken().next_back()).or(origin.listed().next_back()).map(|known| known.key);
+        let others = origin.listed().filter(|known| Some(known.key) != main);
         let best =
             others.filter_map(|known| Some((known.lap.counts()?, known.key))).min_by_key(|(time, _)| *time);
         self.chosen = Chosen { main, reference: best.map(|(_, key)| key), ..Chosen::default() };
     }
 
-    fn put_origin(&mut self, origin: Origin) {
+    /// Lists the laps of the seat in which a lap was driven.
+    fn list_seat_of(&mut self, key: Key) {
+        let origin = self.origins.iter_mut().find(|origin| origin.name == key.of);
+        origin.into_iter().for_each(|origin| origin.pick(|seat| seat.has(key)));
+    }
+
+    /// Marks the laps that are left out.
+    fn mark_excluded(&mut self) {
+        self.origins.iter_mut().for_each(|origin| self.excluded.mark(origin));
+    }
+
+    fn put_origin(&mut self, mut origin: Origin) {
+        self.excluded.mark(&mut origin);
+        // Whose laps are listed stays so, whoever has driven one meanwhile.
+        let before = self.origins.iter().find(|known| known.name == origin.name && known.picked);
+        if let Some(seat) = before.and_then(Origin::seat) {
+            origin.pick(|other| (other.session, other.car) == (seat.session, seat.car));
+        }
         match self.origins.iter_mut().find(|known| known.name == origin.name) {
             Some(known) => *known = origin,
             None => self.origins.push(origin),
@@ -207,13 +233,18 @@ impl State {
         let reference = self.chosen.reference.and_then(held);
         let others: Vec<Rc<Driven>> =
             self.chosen.others.iter().filter_map(|key| held(*key)).cloned().collect();
-        match Shown::new(main, reference, &others) {
-            Ok(shown) => (self.shown, self.trouble) = (Some(Rc::new(shown)), None),
-            Err(why) => {
-                // What can't be compared is shown by itself.
-                self.shown = Shown::new(main, None, &[]).ok().map(Rc::new);
-                self.trouble = Some(format!("These laps can't be compared: {why}."));
+        let compared = Shown::new(main, reference, &others, self.chosen.anyway);
+        self.refused = compared.as_ref().err().copied();
+        self.trouble = None;
+        // What can't be compared is shown by itself.
+        let shown = compared.or_else(|_| Shown::new(main, None, &[], false));
+        match shown {
+            Ok(shown) => {
+                // Other laps have to be wanted anyway by themselves.
+                self.chosen.anyway &= shown.are_strangers();
+                self.shown = Some(Rc::new(shown));
             }
+            Err(why) => (self.shown, self.trouble) = (None, Some(format!("Nothing can be shown: {why}."))),
         }
     }
 }
@@ -265,7 +296,8 @@ impl Analyse {
             })
         };
         let recorded = cockpit.replay(|replay| {
-            let finished = replay.laps(replay.driver()).filter(|row| row.lap.ended_s.is_some()).count();
+            let laps = &replay.player.recording().laps().laps;
+            let finished = laps.iter().filter(|row| row.lap.ended_s.is_some()).count();
             let name = Name::Recording(replay.id());
             let listed = known(name, finished) && self.read(|state| state.listed == Some(name));
             (!listed).then(|| Origin::of_recording(Rc::new(replay.opened())))
@@ -274,7 +306,7 @@ impl Analyse {
             Some(recorded) => recorded,
             None => cockpit.look(|telemetry| {
                 let session: &Session = telemetry.session()?;
-                let finished = session.car(session.watched()?)?.laps.finished().len();
+                let finished = session.cars().map(|(_, car)| car.laps.finished().len()).sum();
                 let same = known(Name::Live, finished);
                 (!same).then(|| Origin::of_session(session, telemetry.game().unwrap_or_default())).flatten()
             }),
@@ -292,9 +324,10 @@ impl Analyse {
                 state.chosen.by_hand &= state.chosen.main.is_some_and(|main| main.of == name);
             }
             // Serials of a session that began anew mean other laps.
-            if name == Name::Live && state.origin().is_some_and(|known| known.laps.len() > origin.laps.len())
-            {
+            let fewer = |known: &Origin| known.name == name && known.laps.len() > origin.laps.len();
+            if name == Name::Live && state.origins.iter().any(fewer) {
                 state.held.retain(|driven| driven.key.of != Name::Live);
+                state.excluded.forget_live();
             }
             state.listed = Some(name);
             state.put_origin(origin);
@@ -378,6 +411,18 @@ impl Analyse {
         });
     }
 
+    /// Lists the laps of another car of the origin that is listed.
+    pub(crate) fn list_seat(&self, place: usize) {
+        self.change(&[Aspect::List], |state| {
+            let listed = state.listed;
+            let origin = state.origins.iter_mut().find(|origin| Some(origin.name) == listed);
+            let seat = origin.as_ref().and_then(|origin| origin.seats.get(place)).cloned();
+            if let Some((origin, seat)) = origin.zip(seat) {
+                origin.pick(|other| *other == seat);
+            }
+        });
+    }
+
     /// Decodes what is chosen and not decoded yet, and lays it side by side when all is there.
     fn settle(&self, cockpit: Cockpit) {
         let missing: Vec<Key> = self.read(|state| {
@@ -404,18 +449,21 @@ impl Analyse {
         let Some(opened) = opened else {
             let columns =
                 cockpit.look(|telemetry| telemetry.session()?.car(key.car)?.traces.lap(key.serial).cloned());
-            self.hold(columns.map(|columns| Driven::new(key, known.lap.clone(), columns)), || {
-                format!("Lap {} was driven so long ago that it is not kept any more.", known.lap.number)
-            });
+            let why = format!(
+                "Lap {} is not kept: of the driver's laps those of long ago are not, of others' all but the last and the best.",
+                known.lap.number
+            );
+            let lap = known.lap.clone();
+            self.hold(columns.map(|columns| Driven::new(&known, lap, columns)), || why);
             return;
         };
         self.change(&[], |state| state.asked.push(key));
         let analyse = self.clone();
         spawn_local(async move {
-            let read = origin::read(opened, known).await;
+            let read = origin::read(&opened, &known).await;
             analyse.change(&[], |state| state.asked.retain(|asked| *asked != key));
             match read {
-                Ok((lap, columns)) => analyse.hold(Some(Driven::new(key, lap, columns)), String::new),
+                Ok((lap, columns)) => analyse.hold(Some(Driven::new(&known, lap, columns)), String::new),
                 Err(trouble) => analyse.hold(None, || trouble.words()),
             }
             analyse.settle(cockpit);

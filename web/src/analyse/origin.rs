@@ -2,10 +2,12 @@
 
 use std::rc::Rc;
 
+use trailbrake_shared::analysis::Combo;
 use trailbrake_shared::laps::Lap;
-use trailbrake_shared::model::{Car, Columns, SessionKind};
-use trailbrake_shared::recording::{Entry, LapRow, Reading, RecordingId, Told, track_title};
+use trailbrake_shared::model::{Car, Columns, SessionKind, Track};
+use trailbrake_shared::recording::{Entry, LapRow, Reading, RecordingId, Told, car_word, track_title};
 use trailbrake_shared::session::Session;
+use trailbrake_shared::time::Micros;
 
 use super::Key;
 use crate::browser;
@@ -27,15 +29,38 @@ pub(crate) struct Origin {
     pub(crate) name: Name,
     /// Where they were driven, or the file.
     pub(crate) title: String,
-    /// In what, by whom, and when.
+    /// In what game, by whom, and when.
     pub(crate) about: String,
+    /// No more than when.
+    pub(crate) when: String,
     /// Whether each is a run of a rally stage.
     pub(crate) stage: bool,
-    /// Whose they are.
-    pub(crate) car: Option<Car>,
+    /// Whose laps there are: of each session the driver's first, and then the others' by their names.
+    pub(crate) seats: Vec<Seat>,
+    /// The place of the seat whose laps are listed.
+    pub(crate) seat: usize,
+    /// Whether somebody picked it.
+    pub(crate) picked: bool,
+    /// The laps of all seats.
     pub(crate) laps: Vec<Known>,
     /// The recording; what is driven now is asked of the session.
     pub(crate) opened: Option<Rc<Opened>>,
+}
+
+/// One car in one session.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Seat {
+    /// Which of a recording's sessions, counted from 0.
+    pub(crate) session: u16,
+    pub(crate) car: Car,
+    /// Who drives it.
+    pub(crate) driver: String,
+    /// With what, and where.
+    pub(crate) combo: Rc<Combo>,
+    /// How many laps there are.
+    pub(crate) laps: usize,
+    /// When the first of them began, in a recording.
+    pub(crate) began: Option<Micros>,
 }
 
 /// A lap, before it is decoded.
@@ -43,66 +68,113 @@ pub(crate) struct Origin {
 pub(crate) struct Known {
     pub(crate) key: Key,
     pub(crate) lap: Lap,
+    /// With what it was driven, and where.
+    pub(crate) combo: Rc<Combo>,
     /// The row of the recording's table.
-    row: Option<LapRow>,
+    pub(crate) row: Option<LapRow>,
 }
 
 impl Origin {
-    /// What a session knows of the car that is watched; `None` before a car has driven a lap.
+    /// What a session knows of its cars; `None` before one has driven a lap.
     pub(crate) fn of_session(session: &Session, game: &str) -> Option<Self> {
-        let car = session.watched()?;
-        let state = session.car(car)?;
-        let laps = state.laps.finished().iter().map(|lap| Known {
-            key: Key { of: Name::Live, session: 0, car, serial: lap.serial },
-            lap: lap.clone(),
-            row: None,
-        });
-        let laps: Vec<Known> = laps.collect();
-        let track = session.info().and_then(|info| info.track.as_ref());
-        let named = track.map(|track| track.name.clone().unwrap_or_else(|| track.id.clone()));
+        let track = session.info().and_then(|info| info.track.as_ref()).map(Track::title);
         let print = session.track_print().map(|print| print.name.clone()).filter(|name| !name.is_empty());
-        let name = session.name(car);
-        (!laps.is_empty()).then(|| Self {
+        let (track, game) = (track.or(print), session.game().unwrap_or(game));
+        let mut laps = Vec::new();
+        let mut seats: Vec<Seat> = Vec::new();
+        for (car, state) in session.cars() {
+            let driver = session.participants().iter().find(|participant| participant.car == car);
+            let word = car_word(state.vehicle.as_deref(), driver);
+            let combo = Rc::new(Combo {
+                game: Some(game.to_owned()),
+                track: track.clone(),
+                car: word.map(str::to_owned),
+            });
+            let finished = state.laps.finished();
+            laps.extend(finished.iter().map(|lap| Known {
+                key: Key { of: Name::Live, session: 0, car, serial: lap.serial },
+                lap: lap.clone(),
+                combo: Rc::clone(&combo),
+                row: None,
+            }));
+            let (driver, laps) = (session.name(car), finished.len());
+            seats.push(Seat { session: 0, car, driver, combo, laps, began: None });
+        }
+        let seats = in_order(seats, session.watched());
+        let when = "now".to_owned();
+        let about = joined(&[Some(game), seats.first().map(|seat| seat.driver.as_str()), Some(&when)]);
+        (!seats.is_empty()).then(|| Self {
             name: Name::Live,
-            title: named.or(print).unwrap_or_else(|| "Track without a name".to_owned()),
-            about: joined(&[
-                Some(session.game().unwrap_or(game).to_owned()),
-                Some(name),
-                Some("now".to_owned()),
-            ]),
+            title: track.unwrap_or_else(|| "Track without a name".to_owned()),
+            about,
+            when,
             stage: session.is_stage(),
-            car: Some(car),
+            seats,
+            seat: 0,
+            picked: false,
             laps,
             opened: None,
         })
     }
 
-    /// The laps of the driver of a recording.
+    /// The laps of a recording.
     pub(crate) fn of_recording(opened: Rc<Opened>) -> Self {
         let Opened { recording, source, .. } = opened.as_ref();
         let id = recording.info().id;
         let told: Told = recording.facts().get().ok().flatten().unwrap_or_default();
-        let car = told.player.or(recording.laps().laps.first().map(|row| row.car));
-        let rows = recording.laps().laps.iter();
-        let own = rows.filter(|row| Some(row.car) == car && row.lap.ended_s.is_some());
-        let laps = own.map(|row| Known {
-            key: Key { of: Name::Recording(id), session: row.session, car: row.car, serial: row.lap.serial },
-            lap: row.lap.clone(),
-            row: Some(row.clone()),
-        });
+        let rows = || recording.laps().laps.iter().filter(|row| row.lap.ended_s.is_some());
+        let player = told.player.or(rows().next().map(|row| row.car));
+        let game = game(&Entry::of_recording("", 0, recording));
+        let track = track_title(recording.facts(), &told);
+        let mut seats: Vec<Seat> = Vec::new();
+        let mut laps = Vec::new();
+        for row in rows() {
+            let (session, car) = (row.session, row.car);
+            let place = seats.iter().position(|seat| (seat.session, seat.car) == (session, car));
+            let place = place.unwrap_or_else(|| {
+                let own = if told.player.is_some() { Some(car) } else { None };
+                let driver = told.driver_word_of(car).map(str::to_owned);
+                seats.push(Seat {
+                    session,
+                    car,
+                    driver: driver.unwrap_or_else(|| format!("Car {}", u16::from(car.0) + 1)),
+                    combo: Rc::new(Combo {
+                        game: game.clone(),
+                        track: track.clone(),
+                        car: told.car_word_of(own).map(str::to_owned),
+                    }),
+                    laps: 0,
+                    began: Some(row.from),
+                });
+                seats.len() - 1
+            });
+            let Some(seat) = seats.get_mut(place) else { continue };
+            seat.laps += 1;
+            laps.push(Known {
+                key: Key { of: Name::Recording(id), session, car, serial: row.lap.serial },
+                lap: row.lap.clone(),
+                combo: Rc::clone(&seat.combo),
+                row: Some(row.clone()),
+            });
+        }
         let created = recording.info().created;
+        let when = date(created, browser::minutes_west(created));
         let stage = told.info.as_ref().is_some_and(|info| info.kind == SessionKind::Stage);
+        let seats = in_order(seats, player);
+        // What was driven last is looked at first.
+        let last = seats.iter().filter(|seat| Some(seat.car) == player).map(|seat| seat.session).max();
+        let own = |seat: &Seat| Some(seat.car) == player && Some(seat.session) == last;
+        let seat = seats.iter().position(own).unwrap_or_default();
         Self {
             name: Name::Recording(id),
-            title: track_title(recording.facts(), &told).unwrap_or_else(|| stem(&source.name()).to_owned()),
-            about: joined(&[
-                game(&Entry::of_recording("", 0, recording)),
-                told.car_word().or(told.driver_word()).map(str::to_owned),
-                Some(date(created, browser::minutes_west(created))),
-            ]),
+            about: joined(&[game.as_deref(), told.car_word().or(told.driver_word()), Some(&when)]),
+            when,
+            title: track.unwrap_or_else(|| stem(&source.name()).to_owned()),
             stage,
-            car,
-            laps: laps.collect(),
+            seats,
+            seat,
+            picked: false,
+            laps,
             opened: Some(opened),
         }
     }
@@ -111,6 +183,49 @@ impl Origin {
     pub(crate) fn lap(&self, key: Key) -> Option<&Known> {
         self.laps.iter().find(|known| known.key == key)
     }
+
+    /// The car whose laps are listed.
+    pub(crate) fn seat(&self) -> Option<&Seat> {
+        self.seats.get(self.seat)
+    }
+
+    /// The laps that are listed.
+    pub(crate) fn listed(&self) -> impl DoubleEndedIterator<Item = &Known> {
+        self.laps.iter().filter(|known| self.seat().is_some_and(|seat| seat.has(known.key)))
+    }
+
+    /// The laps of everybody in the session that is listed.
+    pub(crate) fn session(&self) -> impl Iterator<Item = &Known> {
+        let session = self.seat().map(|seat| seat.session);
+        self.laps.iter().filter(move |known| Some(known.key.session) == session)
+    }
+
+    /// Lists the laps of another seat, if there is one like that.
+    pub(crate) fn pick(&mut self, is_meant: impl FnMut(&Seat) -> bool) {
+        if let Some(seat) = self.seats.iter().position(is_meant) {
+            (self.seat, self.picked) = (seat, true);
+        }
+    }
+}
+
+impl Seat {
+    /// Whether a lap was driven in it.
+    pub(crate) fn has(&self, key: Key) -> bool {
+        (self.session, self.car) == (key.session, key.car)
+    }
+}
+
+/// Seats in the order in which they are listed; those without a lap are left out.
+fn in_order(seats: Vec<Seat>, player: Option<Car>) -> Vec<Seat> {
+    let mut ordered: Vec<Seat> = Vec::new();
+    for seat in seats.into_iter().filter(|seat| seat.laps > 0) {
+        let order = |seat: &Seat| (seat.session, Some(seat.car) != player);
+        let before = |other: &Seat| (order(other), &other.driver) <= (order(&seat), &seat.driver);
+        // There are few: they are put in one by one.
+        let place = ordered.partition_point(before);
+        ordered.insert(place, seat);
+    }
+    ordered
 }
 
 /// The channels of a lap of the session that is driven, as long as it keeps them.
@@ -119,7 +234,7 @@ pub(crate) fn driven_now(cockpit: Cockpit, key: Key) -> Option<Columns> {
 }
 
 /// Reads a lap out of a recording, and nothing else.
-pub(crate) async fn read(opened: Rc<Opened>, known: Known) -> Result<(Lap, Columns), Trouble> {
+pub(crate) async fn read(opened: &Opened, known: &Known) -> Result<(Lap, Columns), Trouble> {
     let gone = || Trouble::Gone(format!("Lap {} is not whole in the recording.", known.lap.number));
     let row = known.row.as_ref().ok_or_else(gone)?;
     let mut reading = opened.recording.lap(row);
@@ -137,8 +252,7 @@ fn stem(file: &str) -> &str {
     file.strip_suffix(".trailbrake.mcap").or(file.strip_suffix(".mcap")).unwrap_or(file)
 }
 
-fn joined(words: &[Option<String>]) -> String {
-    let words: Vec<&str> =
-        words.iter().flatten().map(String::as_str).filter(|word| !word.is_empty()).collect();
+fn joined(words: &[Option<&str>]) -> String {
+    let words: Vec<&str> = words.iter().copied().flatten().filter(|word| !word.is_empty()).collect();
     words.join(" · ")
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use trailbrake_shared::analysis::{Comparison, LapColumns, Method, NoComparison, Thing, things};
 use trailbrake_shared::model::{Axis as Along, Channel, Slot};
 
+use super::Key;
 use super::driven::{Driven, Values};
 use super::view::Axis;
 
@@ -22,7 +23,9 @@ pub(crate) struct Shown {
     /// Where the main lap's rows were, seen from above: x and z.
     pub(crate) way: Vec<[f32; 2]>,
     /// Which laps could not be laid beside the reference, and why.
-    pub(crate) refused: Vec<(u16, NoComparison)>,
+    pub(crate) refused: Vec<(Key, NoComparison)>,
+    /// Which laps are beside the reference though no place of theirs is one of its, and why.
+    pub(crate) strangers: Vec<(Key, NoComparison)>,
 }
 
 /// A lap on the axis of all.
@@ -49,11 +52,13 @@ impl Shown {
         main: &Rc<Driven>,
         reference: Option<&Rc<Driven>>,
         others: &[Rc<Driven>],
+        anyway: bool,
     ) -> Result<Self, NoComparison> {
         let compared = reference.is_some();
         let against = reference.unwrap_or(main);
         let (columns, against_columns) = (main.columns(), against.columns());
-        let comparison = Comparison::new(&columns, &against_columns)?;
+        let combos = [(&columns, &*main.combo), (&against_columns, &*against.combo)];
+        let comparison = Comparison::with_combos(combos, anyway)?;
         let beside = |driven: &Rc<Driven>, columns: &LapColumns<'_>, turned, distance_m: Vec<f64>| Beside {
             driven: Rc::clone(driven),
             turned_s: turned,
@@ -68,15 +73,20 @@ impl Shown {
             laps.push(beside(against, &against_columns, None, other.distance_m.clone()));
         }
         let (mut refused, mut again) = (Vec::new(), Vec::new());
+        let mut strangers: Vec<_> = comparison.strangers.into_iter().map(|why| (main.key, why)).collect();
         for driven in others {
             let columns = driven.columns();
-            match Comparison::new(&columns, &against_columns) {
+            let combos = [(&columns, &*driven.combo), (&against_columns, &*against.combo)];
+            match Comparison::with_combos(combos, anyway) {
                 Ok(third) => {
                     let places = third.places_on(&comparison).unwrap_or_default();
                     laps.push(beside(driven, &third.in_order(&columns), turned_s(&third), places));
-                    again.push(third);
+                    match third.strangers {
+                        Some(why) => strangers.push((driven.key, why)),
+                        None => again.push(third),
+                    }
                 }
-                Err(why) => refused.push((driven.lap.number, why)),
+                Err(why) => refused.push((driven.key, why)),
             }
         }
         Ok(Self {
@@ -87,7 +97,18 @@ impl Shown {
             comparison,
             compared,
             refused,
+            strangers,
         })
+    }
+
+    /// Whether laps of different tracks are side by side.
+    pub(crate) fn are_strangers(&self) -> bool {
+        !self.strangers.is_empty()
+    }
+
+    /// Whether there is a reference, and a place of the main lap is one of it too.
+    pub(crate) fn compares_places(&self) -> bool {
+        self.compared && self.comparison.strangers.is_none()
     }
 
     /// How long the axis is.
@@ -124,7 +145,7 @@ impl Shown {
     /// Where the reference was when the main lap was at a place: the one ahead is quicker so far.
     pub(crate) fn rival_at(&self, place_m: f64) -> Option<f64> {
         let [main, reference] = &self.comparison.placed;
-        reference.place_at(main.clock_at(place_m)?).filter(|_| self.compared)
+        reference.place_at(main.clock_at(place_m)?).filter(|_| self.compares_places())
     }
 
     /// Stretches of an axis of which nothing was heard of the main lap, though more was sent around them.

@@ -17,7 +17,8 @@ const MOST: usize = 6;
 impl Analyse {
     /// Looks at other laps of the main lap's stint.
     pub(super) fn learn_stint(&self, cockpit: Cockpit) {
-        let Some(shown) = self.read(|state| state.shown.clone()).filter(|shown| shown.compared) else {
+        let Some(shown) = self.read(|state| state.shown.clone()).filter(|shown| shown.compares_places())
+        else {
             return;
         };
         let Some((main, reference)) = shown.laps.first().zip(shown.laps.get(1)) else { return };
@@ -53,10 +54,10 @@ impl Analyse {
         let (opened, known) = self
             .read(|state| state.known(key).map(|(origin, known)| (origin.opened.clone(), known.clone())))?;
         let (lap, columns) = match opened {
-            Some(opened) => origin::read(opened, known).await.ok()?,
-            None => (known.lap, origin::driven_now(cockpit, key)?),
+            Some(opened) => origin::read(&opened, &known).await.ok()?,
+            None => (known.lap.clone(), origin::driven_now(cockpit, key)?),
         };
-        Some(Rc::new(Driven::new(key, lap, columns)))
+        Some(Rc::new(Driven::new(&known, lap, columns)))
     }
 }
 

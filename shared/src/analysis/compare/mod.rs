@@ -11,7 +11,9 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Answer, Corner, CornerTable, LapColumns, Method, Placed, TrackBook, find_corners, slow_corners};
+use super::{
+    Answer, Combo, Corner, CornerTable, LapColumns, Method, Placed, TrackBook, find_corners, slow_corners,
+};
 pub use area::Area;
 use common::Common;
 pub use common::Turned;
@@ -51,6 +53,8 @@ pub struct Comparison {
     pub placed: [Placed; 2],
     /// What was done with a lap whose line is elsewhere than the reference's.
     pub turned: Option<Turned>,
+    /// Why the laps can't be laid side by side by place, where somebody wanted it [anyway](Self::anyway).
+    pub strangers: Option<NoComparison>,
 }
 
 /// Why two laps can't be laid side by side.
@@ -61,6 +65,8 @@ pub enum NoComparison {
     Empty,
     /// They are of different tracks, or of one that is driven in two ways.
     OtherTrack(Answer),
+    /// Their game calls the tracks by different names, and no positions tell more.
+    OtherName,
     /// A lap keeps far from the other one's line.
     Far {
         /// How far half of it is at least, metres.
@@ -80,6 +86,9 @@ impl fmt::Display for NoComparison {
         match self {
             Self::Empty => f.write_str("too little of a lap was heard"),
             Self::OtherTrack(answer) => answer.fmt(f),
+            Self::OtherName => {
+                f.write_str("they are of different tracks, by the names that the game has for them")
+            }
             Self::Far { metres } => {
                 write!(
                     f,
@@ -143,6 +152,34 @@ impl Comparison {
         Ok(Self { turned, ..Self::of(laps, placed, corners) })
     }
 
+    /// The same of laps of which it is told where they were driven. Those of different tracks are laid side by side only
+    /// where somebody wants it anyway.
+    pub fn with_combos(laps: [(&LapColumns<'_>, &Combo); 2], anyway: bool) -> Result<Self, NoComparison> {
+        let [(lap, combo), (reference, other)] = laps;
+        let compared = match Self::new(lap, reference) {
+            // Positions tell more than names do.
+            Ok(compared) if compared.method != Method::Position && combo.is_elsewhere(other) => {
+                Err(NoComparison::OtherName)
+            }
+            compared => compared,
+        };
+        compared.or_else(|why| if anyway { Self::anyway(lap, reference, why) } else { Err(why) })
+    }
+
+    /// Laps that can't be laid side by side by place, each along the share of its own way. There are no corners then: what
+    /// is a corner of one is nothing of the other.
+    pub fn anyway(
+        lap: &LapColumns<'_>,
+        reference: &LapColumns<'_>,
+        why: NoComparison,
+    ) -> Result<Self, NoComparison> {
+        if why == NoComparison::Empty {
+            return Err(why);
+        }
+        let laps = [lap, reference];
+        Ok(Self { strangers: Some(why), ..Self::of(laps, measured(laps), Vec::new()) })
+    }
+
     fn of(laps: [&LapColumns<'_>; 2], placed: [Placed; 2], corners: Vec<Corner>) -> Self {
         let [one, other] = &placed;
         let [lap, reference] = laps;
@@ -163,6 +200,7 @@ impl Comparison {
             tables,
             placed,
             turned: None,
+            strangers: None,
         }
     }
 

@@ -69,6 +69,10 @@ actions! {
     "previous-lap" "Previous lap" ["p"] |hands| lap(hands, -1);
     "fastest" "Fastest lap" ["f"] |hands| look_at(hands, hands.analyse.read(fastest));
     "refer" "Make this lap the reference" ["r"] |hands| refer(hands);
+    "exclude" "Leave this lap out, or take it in again" ["e"] |hands| exclude(hands);
+    "anyway" "Compare laps of different tracks anyway" [] |hands| {
+        hands.analyse.choose(hands.cockpit, |chosen| chosen.anyway = true);
+    };
     "keys" "All keys" ["?"] |hands| hands.analyse.ask(Some(Sheet::Keys));
     "palette" "Find a command" ["ctrl+k"] |hands| hands.analyse.ask(Some(Sheet::Palette));
 }
@@ -163,7 +167,7 @@ fn corner_here(analyse: &Analyse) {
 /// Looks at the lap that was driven before or behind the one that is looked at.
 fn lap(hands: &Hands<'_>, by: isize) {
     let next = hands.analyse.read(|state| {
-        let laps = &state.origin()?.laps;
+        let laps: Vec<_> = state.origin()?.listed().collect();
         let here = laps.iter().position(|known| Some(known.key) == state.chosen.main)?;
         laps.get(here.checked_add_signed(by)?).map(|known| known.key)
     });
@@ -179,9 +183,13 @@ fn refer(hands: &Hands<'_>) {
     main.into_iter().for_each(|key| presses::refer_to(hands.cockpit, hands.analyse, key));
 }
 
+fn exclude(hands: &Hands<'_>) {
+    let main = hands.analyse.read(|state| state.chosen.main);
+    main.into_iter().for_each(|key| hands.analyse.exclude(hands.cockpit, key));
+}
+
 fn fastest(state: &State) -> Option<Key> {
-    let laps = state.origin()?.laps.iter();
-    let timed = laps.filter_map(|known| Some((known.lap.counts()?, known.key)));
+    let timed = state.origin()?.listed().filter_map(|known| Some((known.lap.counts()?, known.key)));
     timed.min_by_key(|(time, _)| *time).map(|(_, key)| key)
 }
 

@@ -13,10 +13,6 @@ pub(super) fn draw(analyse: &Analyse) {
     analyse.read(|state| {
         let parts = state.shown.as_ref().map(|shown| laps(state, shown)).unwrap_or_default();
         fill_id("beside", parts);
-        let refused = state.shown.iter().flat_map(|shown| &shown.refused);
-        let refused = refused.map(|(lap, why)| format!("Lap {lap} can't be laid beside the others: {why}."));
-        let notes: Vec<String> = state.trouble.iter().cloned().chain(refused).collect();
-        fill_id("note", notes.iter().map(|words| part("p", "").says(words)).collect());
         fill_id("nothing", if state.shown.is_none() { nothing(state) } else { Vec::new() });
         if let Some(main) = document().get_element_by_id("main") {
             let _ = main.toggle_attribute_with_force("data-empty", state.shown.is_none());
@@ -41,15 +37,18 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
     parts.push(part("span", "grow"));
     if shown.compared {
         let (method, residual_m) = shown.method();
+        let strangers = shown.comparison.strangers.is_some();
         let sure = match method {
             Method::Fraction => String::new(),
+            _ if strangers => String::new(),
             _ => format!(" · residual {} m", number(residual_m, 1)),
         };
         let turned = shown.comparison.turned.map(|turned| {
             let way = if turned.further_m < 0.0 { "back" } else { "on" };
             format!(" · its line is {} m further {way}", number(turned.further_m.abs(), 0))
         });
-        let words = format!("aligned by {}{sure}{}", short(method), turned.unwrap_or_default());
+        let by = if strangers { "the share of each lap" } else { short(method) };
+        let words = format!("aligned by {by}{sure}{}", turned.unwrap_or_default());
         parts.push(
             part("span", "soft").set("data-figure", "method").set("title", method.words()).says(&words),
         );
@@ -98,12 +97,14 @@ fn chip(state: &State, key: Key, place: usize, compared: bool) -> Part {
         1 => "reference",
         _ => "",
     };
+    let whose = state.whose(key).unwrap_or_default();
     part("span", "chip")
         .set("data-place", &place.to_string())
         .with(part("i", &format!("ink {ink}")))
         .says(&number)
         .with(part("b", "").says(&time))
         .with(part("em", "").says(role))
+        .with(part("em", "whose").set("title", &whose).says(&whose))
 }
 
 const fn short(method: Method) -> &'static str {

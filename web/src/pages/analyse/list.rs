@@ -1,12 +1,14 @@
 //! The session and its laps: their times, how they compare, and which of them are side by side.
 
-use trailbrake_shared::laps::Lap;
+use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::session::Bests;
 
-use crate::analyse::{Analyse, INKS, Key, Known, Origin, State};
+use crate::analyse::{Analyse, INKS, Key, Known, Origin, Seat, State};
+use crate::browser;
 use crate::dom::{Part, button, fill_id, part};
 use crate::figures::delta;
 use crate::laps::{Ranking, Row};
+use crate::library::date;
 use crate::words::counted;
 
 /// Draws the session and its laps.
@@ -16,10 +18,11 @@ pub(super) fn draw(analyse: &Analyse) {
             fill_id("session", Vec::new());
             return fill_id("lap-list", Vec::new());
         };
-        let Some(car) = origin.car else { return };
-        let laps = || origin.laps.iter().map(|known| &known.lap);
-        let bests = Bests::of(&mut laps().map(|lap| (car, lap)));
-        let ranking = Ranking::new(car, &mut laps(), &bests, origin.stage);
+        let Some(seat) = origin.seat() else { return };
+        // Purple is the best of everybody in the session, green the driver's own.
+        let bests = Bests::of(&mut origin.session().map(|known| (known.key.car, &known.lap)));
+        let mut own = origin.listed().map(|known| &known.lap);
+        let ranking = Ranking::new(seat.car, &mut own, &bests, origin.stage);
         fill_id("session", heading(state, origin));
         let best = ranking.best.map(|best| format!("best {best}")).unwrap_or_default();
         let title = if origin.stage { "Runs" } else { "Laps" };
@@ -27,17 +30,13 @@ pub(super) fn draw(analyse: &Analyse) {
             .with(part("h2", "").says(title))
             .with(part("span", "").set("data-figure", "best").says(&best));
         let row = |known: &Known| lap_row(state, known, &ranking.row(&known.lap));
-        let rows: Vec<Part> = origin.laps.iter().rev().map(row).collect();
+        let rows: Vec<Part> = origin.listed().rev().map(row).collect();
         let table = part("table", "").with(part("tbody", "").with_all(rows));
         fill_id("lap-list", vec![head, table]);
     });
 }
 
 fn heading(state: &State, origin: &Origin) -> Vec<Part> {
-    let laps = match origin.stage {
-        true => counted(origin.laps.len(), "run", "runs"),
-        false => counted(origin.laps.len(), "lap", "laps"),
-    };
     let others = state.origins.iter().filter(|other| other.name != origin.name).enumerate();
     let others = others.map(|(place, other)| {
         button(&other.title, "quiet", "origin").set("data-of", &place.to_string()).set("title", &other.about)
@@ -45,9 +44,53 @@ fn heading(state: &State, origin: &Origin) -> Vec<Part> {
     vec![
         part("div", "head").with(part("h2", "").says("Session")),
         part("b", "").set("data-figure", "track").says(&origin.title),
-        part("p", "").says(&format!("{} · {laps}", origin.about)),
+        part("p", "").says(&about(origin)),
+        seats(origin),
         part("div", "others").with_all(others.collect()),
     ]
+}
+
+fn about(origin: &Origin) -> String {
+    let laps = match (origin.seats.as_slice(), origin.stage) {
+        ([seat], true) => counted(seat.laps, "run", "runs"),
+        ([seat], false) => counted(seat.laps, "lap", "laps"),
+        // Each says its own.
+        _ => return origin.about.clone(),
+    };
+    format!("{} · {laps}", origin.about)
+}
+
+/// Whose laps there are to choose from, where there are several cars or sessions.
+fn seats(origin: &Origin) -> Part {
+    let several = origin.seats.iter().any(|seat| seat.session > 0);
+    let mut choice = part("select", "").set("aria-label", "Whose laps").set("data-action", "seat");
+    let (one, more) = if origin.stage { ("run", "runs") } else { ("lap", "laps") };
+    let option = |(place, seat): (usize, &Seat)| {
+        let words = format!("{} · {}", seat.driver, counted(seat.laps, one, more));
+        let option = part("option", "").set("value", &place.to_string()).says(&words);
+        option.mark("selected", place == origin.seat)
+    };
+    let mut places = 0..;
+    for seats in origin.seats.chunk_by(|one, other| one.session == other.session) {
+        let options =
+            seats.iter().map(|seat| (places.next().unwrap_or_default(), seat)).map(option).collect();
+        choice = match seats.first().filter(|_| several) {
+            Some(first) => {
+                choice.with(part("optgroup", "").set("label", &session_title(first)).with_all(options))
+            }
+            None => choice.with_all(options),
+        };
+    }
+    part("div", "seats").perhaps((origin.seats.len() > 1).then_some(choice))
+}
+
+/// Which session it was of a recording that has several.
+fn session_title(seat: &Seat) -> String {
+    let number = seat.session + 1;
+    match seat.began {
+        Some(began) => format!("Session {number} · {}", date(began, browser::minutes_west(began))),
+        None => format!("Session {number}"),
+    }
 }
 
 fn lap_row(state: &State, known: &Known, row: &Row) -> Part {
@@ -80,7 +123,18 @@ fn lap_row(state: &State, known: &Known, row: &Row) -> Part {
         .set("data-of", &of)
         .set("aria-pressed", if reference { "true" } else { "false" })
         .set("title", if reference { "This is the reference" } else { "Make this lap the reference" });
+    let out = known.lap.flags.has(LapFlag::Excluded);
+    let (sign, title) = match out {
+        true => ("+", "Take this lap in again"),
+        false => ("×", "Leave this lap out: it counts nowhere"),
+    };
+    let leave_out = button(sign, "quiet", "leave-out")
+        .set("data-of", &of)
+        .set("aria-pressed", if out { "true" } else { "false" })
+        .set("aria-label", title)
+        .set("title", title);
     part("tr", role(place))
+        .mark("data-out", out)
         .set("data-lap", &row.number.to_string())
         .set("data-time", &millis(&known.lap))
         .mark("data-chosen", place.is_some())
@@ -89,6 +143,7 @@ fn lap_row(state: &State, known: &Known, row: &Row) -> Part {
         .with(part("th", "").set("scope", "row").with(press))
         .with(part("td", flagged).says(&said))
         .with(sectors)
+        .with(part("td", "out").with(leave_out))
         .with(part("td", "vs").with(compare))
 }
 
@@ -112,6 +167,5 @@ fn name(key: Key) -> String {
 
 /// The lap of the list that an element names.
 pub(super) fn named(state: &State, of: &str) -> Option<Key> {
-    let laps = &state.origin()?.laps;
-    laps.iter().map(|known| known.key).find(|key| name(*key) == of)
+    state.origin()?.listed().map(|known| known.key).find(|key| name(*key) == of)
 }

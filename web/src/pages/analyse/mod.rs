@@ -16,6 +16,7 @@ mod pointer;
 mod presses;
 mod sheet;
 mod things;
+mod warning;
 
 use leptos::html::Main;
 use leptos::prelude::*;
@@ -31,6 +32,7 @@ type Drawn = (&'static [Aspect], fn(&Analyse));
 const DRAWN: &[Drawn] = &[
     (&[Aspect::List], list::draw),
     (&[Aspect::List, Aspect::Shown, Aspect::View], head::draw),
+    (&[Aspect::List, Aspect::Shown], warning::draw),
     (&[Aspect::Shown, Aspect::Stint], things::draw),
     (&[Aspect::Shown, Aspect::Stint, Aspect::View], corners::draw),
     (&[Aspect::Shown, Aspect::View, Aspect::Cursor], foot::draw),

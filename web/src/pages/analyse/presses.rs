@@ -6,23 +6,30 @@ use super::actions::{self, Hands};
 use super::{list, sheet};
 use crate::analyse::{Analyse, Key, Part};
 use crate::cockpit::Cockpit;
-use crate::dom::{Listening, meant};
+use crate::dom::{Listening, meant, value};
 
 /// Before and behind a corner so much of it is shown too, metres.
 const AROUND_M: f64 = 80.0;
 
 /// Listens to everything in an element.
 pub(super) fn listen(cockpit: Cockpit, analyse: &Analyse, main: &HtmlElement) -> Vec<Listening> {
-    let (analyse, typing) = (analyse.clone(), analyse.clone());
+    let (analyse, typing, choosing) = (analyse.clone(), analyse.clone(), analyse.clone());
     vec![
         Listening::begin(main, "click", Box::new(move |event| pressed(cockpit, &analyse, &event))),
         Listening::begin(main, "input", Box::new(move |event| typed(&typing, &event))),
+        Listening::begin(main, "change", Box::new(move |event| chosen(&choosing, &event))),
     ]
 }
 
 fn typed(analyse: &Analyse, event: &Event) {
     if meant(event).is_some_and(|(_, action, _)| action == "search-sheet") {
         sheet::find(analyse);
+    }
+}
+
+fn chosen(analyse: &Analyse, event: &Event) {
+    if let Some((field, _, _)) = meant(event).filter(|(_, action, _)| action == "seat") {
+        value(&field).parse().into_iter().for_each(|place| analyse.list_seat(place));
     }
 }
 
@@ -37,6 +44,7 @@ fn pressed(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
         "overlay" => lap().into_iter().for_each(|key| overlay(cockpit, analyse, key)),
         "origin" => of.parse().into_iter().for_each(|place| analyse.list_other(place)),
         "lap" => lap().into_iter().for_each(|key| look_at(cockpit, analyse, key)),
+        "leave-out" => lap().into_iter().for_each(|key| analyse.exclude(cockpit, key)),
         "reference" => lap().into_iter().for_each(|key| refer_to(cockpit, analyse, key)),
         "corner" => of.parse().into_iter().for_each(|number| to_corner(analyse, number)),
         name => actions::named(name).into_iter().for_each(|action| (action.does)(&hands)),

@@ -9,7 +9,7 @@ use crate::figures::number;
 /// Draws them.
 pub(super) fn draw(analyse: &Analyse) {
     analyse.read(|state| {
-        let shown = state.shown.as_ref().filter(|shown| shown.compared);
+        let shown = state.shown.as_ref().filter(|shown| shown.compares_places());
         let things = |shown: &Shown| match &state.stint {
             Some(stint) => panel(shown, &stint.things),
             None => panel(shown, &shown.things),

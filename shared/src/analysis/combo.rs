@@ -1,0 +1,96 @@
+//! What a lap was driven with and where, and what has to be said of laps that differ in that.
+
+use std::fmt::Write;
+
+/// Track and car of a lap, as far as its game tells them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Combo {
+    /// The game.
+    pub game: Option<String>,
+    /// What the track is called.
+    pub track: Option<String>,
+    /// What was driven on it.
+    pub car: Option<String>,
+}
+
+impl Combo {
+    /// Whether the games' words alone say that another one is of another track. Two games have their own words for one.
+    pub fn is_elsewhere(&self, other: &Self) -> bool {
+        self.game == other.game && told_apart(&self.track, &other.track)
+    }
+
+    /// What has to be said above laps that were not driven in the same car, or of which nobody tells in which; each lap
+    /// with what it is called there.
+    pub fn other_cars(laps: &[(&str, &Self)]) -> Option<String> {
+        let (_, first) = laps.first()?;
+        let cars = |combo: &Self| combo.car.as_ref().map(|car| (combo.game.clone(), car.clone()));
+        if laps.iter().all(|(_, combo)| combo.car.is_some() && cars(combo) == cars(first)) {
+            return None;
+        }
+        if laps.iter().all(|(_, combo)| combo.car.is_none()) {
+            let words = "It is not told in which cars these laps were driven: they may be different ones.";
+            return Some(words.to_owned());
+        }
+        let several_games = laps.iter().any(|(_, combo)| combo.game != first.game);
+        let mut words = "These laps were driven in different cars".to_owned();
+        for (place, (lap, Self { game, car, .. })) in laps.iter().enumerate() {
+            let joint = if place == 0 { ": " } else { ", " };
+            let car = car.as_deref().unwrap_or("one that is not told");
+            // Writing into text never fails.
+            let _ = write!(words, "{joint}{lap} in {car}");
+            if let Some(game) = game.as_ref().filter(|_| several_games) {
+                let _ = write!(words, " ({game})");
+            }
+        }
+        words.push('.');
+        Some(words)
+    }
+}
+
+fn told_apart(one: &Option<String>, other: &Option<String>) -> bool {
+    one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| one != other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn combo(game: &str, track: &str, car: &str) -> Combo {
+        let told = |word: &str| (!word.is_empty()).then(|| word.to_owned());
+        Combo { game: told(game), track: told(track), car: told(car) }
+    }
+
+    #[test]
+    fn a_track_is_another_one_where_one_game_says_so() {
+        let spa = combo("F1 2018", "Spa", "");
+        assert!(spa.is_elsewhere(&combo("F1 2018", "Monza", "")));
+        for same in [combo("F1 2018", "Spa", "Ferrari"), combo("AC", "spa", ""), combo("F1 2018", "", "")] {
+            assert!(!spa.is_elsewhere(&same) && !same.is_elsewhere(&spa), "{same:?}");
+        }
+    }
+
+    #[test]
+    fn laps_in_one_car_need_no_word_and_others_do() {
+        let ferrari = combo("F1 2018", "Spa", "Ferrari");
+        let (mercedes, untold) = (combo("F1 2018", "Spa", "Mercedes"), combo("F1 2018", "Spa", ""));
+        assert_eq!(Combo::other_cars(&[]), None);
+        assert_eq!(Combo::other_cars(&[("Lap 1", &ferrari), ("Lap 2", &ferrari)]), None);
+        assert_eq!(
+            Combo::other_cars(&[("Lap 1", &ferrari), ("Lap 2", &ferrari), ("Lap 3", &mercedes)]).as_deref(),
+            Some(
+                "These laps were driven in different cars: Lap 1 in Ferrari, Lap 2 in Ferrari, Lap 3 in Mercedes."
+            )
+        );
+        assert_eq!(
+            Combo::other_cars(&[("Lap 1", &ferrari), ("Lap 2", &untold)]).as_deref(),
+            Some(
+                "These laps were driven in different cars: Lap 1 in Ferrari, Lap 2 in one that is not told."
+            )
+        );
+        let words = Combo::other_cars(&[("Lap 1", &untold), ("Lap 1", &untold)]).expect("words");
+        assert!(words.starts_with("It is not told in which cars"), "{words}");
+        let elsewhere = combo("AC", "spa", "Ferrari");
+        let words = Combo::other_cars(&[("Lap 1", &ferrari), ("Lap 1", &elsewhere)]).expect("words");
+        assert!(words.ends_with("Lap 1 in Ferrari (F1 2018), Lap 1 in Ferrari (AC)."), "{words}");
+    }
+}

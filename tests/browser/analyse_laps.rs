@@ -1,0 +1,217 @@
+//! Which laps are laid side by side: laps that are left out, other cars, other tracks, and the shelf's.
+
+use serde_json::json;
+use trailbrake_shared::sim::Options;
+
+use crate::analyse::{number, recorded};
+use crate::by_id::{address, serving, until};
+use crate::chromium::{Chromium, Window};
+use crate::program::Program;
+use crate::recorded::Recorded;
+use crate::replay::{drop_file, press};
+
+/// Presses something in a lap's row.
+async fn press_in_row(chromium: &Chromium, lap: u64, action: &str) {
+    let selector = format!("[data-lap='{lap}'] [data-action={action}]");
+    chromium.ask(&format!("document.querySelector(\"{selector}\").click()")).await;
+}
+
+/// The laps that are side by side, by their numbers.
+async fn side_by_side(chromium: &Chromium) -> Vec<u64> {
+    const CHIPS: &str = "return [...document.querySelectorAll('.chip')].map(chip => Number(chip.innerText.match(/Lap (\\d+)/)[1]))";
+    serde_json::from_value(chromium.ask(CHIPS).await).expect("numbers")
+}
+
+/// What the list's head says is best.
+async fn best(chromium: &Chromium) -> String {
+    chromium.text("#lap-list [data-figure=best]").await
+}
+
+/// A time as the page prints it.
+fn printed(millis: u64) -> String {
+    trailbrake_shared::time::LapTime(millis as u32).to_string()
+}
+
+#[tokio::test]
+async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
+    let recorded = recorded("left-out");
+    let mut laps = recorded.lap_times();
+    laps.sort_by_key(|(_, time)| *time);
+    let [(quickest, quickest_ms), (next, next_ms), ..] = laps.as_slice() else { panic!("{laps:?}") };
+    let (quickest, next) = (*quickest, *next);
+    let latest = recorded.lap_times().last().expect("a lap").0;
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    assert_eq!(best(&chromium).await, format!("best {}", printed(*quickest_ms)));
+    let purple =
+        |lap: u64| format!("document.querySelectorAll(\"[data-lap='{lap}'] [data-rank=best]\").length");
+    let purple_of_quickest = chromium.ask(&format!("return {}", purple(quickest))).await.as_u64();
+    assert!(purple_of_quickest > Some(0), "{purple_of_quickest:?}");
+
+    // It is struck through, and what it was best in is somebody else's.
+    press_in_row(&chromium, quickest, "leave-out").await;
+    until(&chromium, &format!("document.querySelector(\"[data-lap='{quickest}']\").dataset.out == ''")).await;
+    let struck = format!(
+        "return getComputedStyle(document.querySelector(\"[data-lap='{quickest}'] th button\")).textDecorationLine"
+    );
+    assert_eq!(chromium.ask(&struck).await, "line-through");
+    assert_eq!(best(&chromium).await, format!("best {}", printed(*next_ms)));
+    assert_eq!(chromium.ask(&format!("return {}", purple(quickest))).await, 0);
+    assert_eq!(
+        chromium.ask("return document.querySelectorAll('#lap-list [data-rank=best]').length").await,
+        3,
+        "each sector has one best"
+    );
+    // Nobody has chosen: what is laid side by side are the latest and the best of those that count.
+    let counting: Vec<u64> =
+        recorded.lap_times().iter().map(|(lap, _)| *lap).filter(|lap| *lap != quickest).collect();
+    let last = *counting.last().expect("a lap");
+    let reference = if last == next { laps[2].0 } else { next };
+    until(&chromium, "document.querySelectorAll('.chip').length == 2").await;
+    assert_eq!(side_by_side(&chromium).await, [last, reference]);
+    press(&chromium, "f").await;
+    assert_eq!(side_by_side(&chromium).await.first(), Some(&next));
+
+    // The address says it, and so does the browser where the address does not.
+    let serial = recorded.laps.iter().find(|row| u64::from(row.lap.number) == quickest).expect("the lap");
+    let said = format!("without=0.{}.{}", serial.car.0, serial.lap.serial);
+    let seen = address(&chromium).await;
+    assert!(seen.contains(&said), "{seen}");
+    for again in [format!("{}/{seen}", program.url), link] {
+        chromium.client.goto("about:blank").await.expect("nothing");
+        chromium.client.goto(&again).await.expect("the page");
+        until(&chromium, &format!("document.querySelector(\"[data-lap='{quickest}']\")?.dataset.out == ''"))
+            .await;
+        assert_eq!(best(&chromium).await, format!("best {}", printed(*next_ms)));
+    }
+    chromium.picture("analyse-left-out").await;
+
+    // By key it is the lap that is looked at; a second press takes it in again.
+    press_in_row(&chromium, quickest, "leave-out").await;
+    until(&chromium, "!document.querySelector('#lap-list [data-out]')").await;
+    assert_eq!(best(&chromium).await, format!("best {}", printed(*quickest_ms)));
+    press_in_row(&chromium, latest, "lap").await;
+    press(&chromium, "e").await;
+    until(&chromium, &format!("document.querySelector(\"[data-lap='{latest}']\").dataset.out == ''")).await;
+    press(&chromium, "e").await;
+    until(&chromium, "!document.querySelector('#lap-list [data-out]')").await;
+    assert!(!address(&chromium).await.contains("without="));
+    chromium.check_clean().await;
+
+    // A finger hits it.
+    for window in [Window::ALL[2], Window { width: 390, height: 844, theme: "dark" }] {
+        chromium.look(window).await;
+        chromium
+            .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
+            .await;
+        const SMALL: &str = "return [...document.querySelectorAll('#lap-list button')]
+            .filter(button => button.dataset.action != 'lap')
+            .map(button => button.getBoundingClientRect()).filter(box => box.width < 44 || box.height < 44).length";
+        until(&chromium, "matchMedia('(pointer: coarse)').matches").await;
+        assert_eq!(chromium.ask(SMALL).await, 0);
+        let beyond = "return document.querySelector('#lap-list').scrollWidth - document.querySelector('#lap-list').clientWidth";
+        assert_eq!(chromium.ask(beyond).await, 0);
+        chromium.picture(&format!("analyse-touched-{}", window.width)).await;
+        chromium.check_clean().await;
+    }
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
+    let race = |name: &str, seconds: f64, circuit: usize| {
+        let options = Options { cars: 3, player: 0, circuit, seed: 8, again: false, ..Options::default() };
+        Recorded::race(name, seconds, options)
+    };
+    let (here, elsewhere) = (race("here", 240.0, 0), race("elsewhere", 241.0, 2));
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
+    chromium.until("#nothing b", |text| text == "No laps yet").await;
+    drop_file(&chromium, "here.trailbrake.mcap", &std::fs::read(&here.file).expect("the file")).await;
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    assert_eq!(chromium.ask("return document.querySelectorAll('#note p').length").await, 0);
+
+    // Everybody who drove laps can be chosen, the driver first; their laps have their own times.
+    const SEATS: &str =
+        "return [...document.querySelectorAll('[data-action=seat] option')].map(one => one.innerText)";
+    let seats: Vec<String> = serde_json::from_value(chromium.ask(SEATS).await).expect("names");
+    assert_eq!(seats.len(), 3, "{seats:?}");
+    const CHOOSE: &str = "const field = document.querySelector('[data-action=seat]'); field.value = '1';
+        field.dispatchEvent(new Event('change', { bubbles: true }))";
+    chromium.ask(CHOOSE).await;
+    const TIME: &str = "return Number(document.querySelector('#lap-list [data-lap]').dataset.time)";
+    let time = chromium.ask(TIME).await.as_u64().expect("a time");
+    assert!(!here.lap_times().iter().any(|(_, own)| *own == time), "{time}");
+    let name = seats[1].split(" · ").next().expect("a name").to_owned();
+
+    // Another car is compared with at once, and the page says which it is for as long as it is there.
+    chromium.ask("document.querySelector('#lap-list [data-action=reference]').click()").await;
+    let cars = chromium.until("#note [data-figure=cars]", |text| text.contains("different cars")).await;
+    assert!(
+        cars.starts_with("These laps were driven in different cars: Lap ") && cars.contains(&name),
+        "{cars}"
+    );
+    let apart = number(&chromium, "[data-figure=apart]").await;
+    let latest = here.lap_times().last().expect("a lap").1;
+    assert!((apart - (latest as f64 - time as f64) / 1e3).abs() < 1e-6, "{apart}");
+    assert!(chromium.text("[data-figure=method]").await.starts_with("aligned by position"));
+    chromium.picture("analyse-other-car").await;
+
+    // Another track is not compared with.
+    drop_file(&chromium, "elsewhere.trailbrake.mcap", &std::fs::read(&elsewhere.file).expect("the file"))
+        .await;
+    until(&chromium, "document.querySelector('#session .others button')").await;
+    until(&chromium, "!document.querySelector('#note p')").await;
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    chromium.ask("document.querySelector('#session .others button').click()").await;
+    chromium.ask("document.querySelector('#lap-list [data-action=reference]').click()").await;
+    let refused =
+        chromium.until("#note [data-figure=refused]", |text| text.contains("different tracks")).await;
+    assert!(
+        refused.starts_with("These laps can't be compared: they are of different tracks: one is "),
+        "{refused}"
+    );
+    assert!(chromium.ask("return document.querySelector('[data-figure=apart]')").await.is_null());
+    chromium.picture("analyse-other-track-refused").await;
+
+    // But for whoever wants it anyway: by shares, without a word on corners, and with a warning that stays.
+    chromium.ask("document.querySelector('#note [data-action=anyway]').click()").await;
+    chromium.until("#note [data-figure=strangers]", |text| text.contains("share of its own lap")).await;
+    assert_eq!(chromium.text("[data-figure=method]").await, "aligned by the share of each lap");
+    let times = [elsewhere.lap_times().last().expect("a lap").1, here.lap_times().last().expect("a lap").1];
+    let apart = number(&chromium, "[data-figure=apart]").await;
+    let told = if apart < 0.0 { times } else { [times[0], times[1]] };
+    assert!((apart - (told[0] as f64 - told[1] as f64) / 1e3).abs() < 1.0, "{apart}");
+    for claim in ["#corners tr", "#things .thing"] {
+        assert!(
+            chromium.ask(&format!("return document.querySelector('{claim}')")).await.is_null(),
+            "{claim}"
+        );
+    }
+    assert!(address(&chromium).await.contains("anyway=1"));
+    press(&chromium, "d").await;
+    assert!(chromium.ask("return document.querySelector('#note [data-figure=strangers]')").await.is_object());
+    for window in Window::ALL {
+        chromium.look(window).await;
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        chromium.picture(&format!("analyse-other-track-{}-{}", window.width, window.theme)).await;
+        chromium.check_clean().await;
+    }
+    chromium.look(Window { width: 390, height: 844, theme: "dark" }).await;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    chromium.picture("analyse-other-track-390").await;
+    chromium.check_clean().await;
+
+    // Laps of one track again: nothing is wanted anyway any more.
+    press(&chromium, "f").await;
+    chromium.ask("document.querySelector('#lap-list [data-action=lap]').click()").await;
+    chromium.ask("document.querySelectorAll('#lap-list [data-action=reference]')[1].click()").await;
+    until(&chromium, "!document.querySelector('#note [data-figure=strangers]')").await;
+    press(&chromium, "Home").await;
+    assert!(!address(&chromium).await.contains("anyway"));
+    chromium.close().await;
+}

@@ -1,0 +1,139 @@
+//! Laps that somebody has left out: they are listed, and count nowhere.
+
+use trailbrake_shared::laps::LapFlag;
+use trailbrake_shared::recording::RecordingId;
+
+use super::address;
+use super::{Analyse, Aspect, Key, Name, Origin};
+use crate::browser;
+use crate::cockpit::Cockpit;
+
+/// Where the browser keeps which laps of a recording are left out: the recording's id stands behind it.
+const KEPT: &str = "trailbrake-excluded-";
+
+/// The laps that are left out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Excluded {
+    laps: Vec<Key>,
+    /// The recordings of which it is known already.
+    known: Vec<RecordingId>,
+}
+
+impl Excluded {
+    /// Those of recordings, which an address can name.
+    pub(super) fn recorded(&self) -> impl Iterator<Item = Key> + use<'_> {
+        self.laps.iter().copied().filter(|key| key.of != Name::Live)
+    }
+
+    /// Takes what an address says of its recordings, in the place of what the browser has kept.
+    pub(super) fn take(&mut self, laps: Vec<Key>) {
+        for key in &laps {
+            let Name::Recording(id) = key.of else { continue };
+            if !self.known.contains(&id) {
+                self.known.push(id);
+            }
+        }
+        let named = |of: Name| laps.iter().any(|key| key.of == of);
+        self.laps.retain(|key| !named(key.of));
+        self.laps.extend(laps);
+    }
+
+    /// Remembers what was left out of a recording that is seen for the first time, and marks the laps of an origin.
+    pub(super) fn mark(&mut self, origin: &mut Origin) {
+        if let Name::Recording(id) = origin.name
+            && !self.known.contains(&id)
+        {
+            self.known.push(id);
+            let kept = browser::kept(&key_of(id)).unwrap_or_default();
+            self.laps.extend(address::read_laps(&kept, origin.name));
+        }
+        for known in &mut origin.laps {
+            let flags = known.lap.flags;
+            known.lap.flags = match (self.laps.contains(&known.key), known.key.of) {
+                (true, _) => flags.with(LapFlag::Excluded),
+                (false, Name::Recording(_)) => flags.without(LapFlag::Excluded),
+                (false, Name::Live) => flags,
+            };
+        }
+    }
+
+    /// Leaves a lap out or takes it in again; whether it is out now.
+    fn turn(&mut self, key: Key) -> bool {
+        let before = self.laps.len();
+        self.laps.retain(|other| *other != key);
+        let out = self.laps.len() == before;
+        if out {
+            self.laps.push(key);
+        }
+        out
+    }
+
+    /// The laps of a live session that began anew mean others.
+    pub(super) fn forget_live(&mut self) {
+        self.laps.retain(|key| key.of != Name::Live);
+    }
+
+    fn keep(&self, of: Name) {
+        if let Name::Recording(id) = of {
+            let own = self.laps.iter().copied().filter(|key| key.of == of);
+            browser::keep(&key_of(id), &address::write_laps(own, of));
+        }
+    }
+}
+
+impl Analyse {
+    /// Leaves a lap out, or takes it in again.
+    pub(crate) fn exclude(&self, cockpit: Cockpit, key: Key) {
+        let mut out = false;
+        self.change(&[Aspect::List], |state| {
+            out = state.excluded.turn(key);
+            for known in state.origins.iter_mut().flat_map(|origin| &mut origin.laps) {
+                if known.key == key {
+                    let flags = known.lap.flags;
+                    let excluded = LapFlag::Excluded;
+                    known.lap.flags = if out { flags.with(excluded) } else { flags.without(excluded) };
+                }
+            }
+            state.excluded.keep(key.of);
+            if !state.chosen.by_hand {
+                state.choose_latest();
+            }
+        });
+        if key.of == Name::Live {
+            // The driver is not to be compared with it either.
+            cockpit.tell(|session| {
+                if session.player() == Some(key.car) {
+                    session.exclude_lap(key.serial, out);
+                }
+            });
+        }
+        self.settle(cockpit);
+        self.say_address();
+    }
+}
+
+fn key_of(id: RecordingId) -> String {
+    format!("{KEPT}{id}")
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::model::Car;
+
+    use super::*;
+
+    #[test]
+    fn an_address_says_all_of_its_recordings_and_nothing_of_others() {
+        let key = |id, serial| Key { of: Name::Recording(RecordingId(id)), session: 0, car: Car(0), serial };
+        let mut excluded = Excluded { laps: vec![key(1, 1), key(2, 1)], known: Vec::new() };
+        excluded.take(vec![key(1, 5)]);
+        assert_eq!(excluded.laps, [key(2, 1), key(1, 5)]);
+        assert!(excluded.turn(key(1, 1)) && !excluded.turn(key(2, 1)));
+        assert_eq!(excluded.recorded().collect::<Vec<_>>(), [key(1, 5), key(1, 1)]);
+        let live = Key { of: Name::Live, ..key(0, 3) };
+        assert!(excluded.turn(live));
+        assert_eq!(excluded.recorded().count(), 2);
+        excluded.forget_live();
+        assert!(excluded.turn(live), "it was forgotten");
+    }
+}
