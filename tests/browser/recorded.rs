@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::facts::Labels;
 use trailbrake_shared::recording::{
-    Follower, Info, LapRow, Opening, Reading, Recording, RecordingId, Writer,
+    DecodedLap, Follower, Info, LapRow, Opening, Reading, Recording, RecordingId, Writer, read_whole,
 };
 use trailbrake_shared::session::Receiver;
-use trailbrake_shared::sim::{Demo, Options};
+use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -19,6 +19,8 @@ pub(crate) const BEGAN: Micros = Micros(1_795_000_000_000_000);
 
 /// Who sends.
 const SENDER: ([u8; 4], u16) = ([127, 0, 0, 1], 50_000);
+/// A demo is driven on by so much at a time: it takes a longer leap for a machine that slept.
+const STEP_S: f64 = 0.5;
 
 /// What a race was that has been written.
 struct Written {
@@ -31,21 +33,28 @@ struct Written {
 }
 
 impl Written {
-    /// Drives a race of F1 2018 for so many seconds, and hands the recording's bytes over as they become ready.
-    fn race(info: &Info, seconds: f64, options: Options, mut out: impl FnMut(&[u8])) -> Self {
+    /// Lets a game's demo run for so many seconds, and hands the recording's bytes over as they become ready.
+    fn show(feed: Feed, info: &Info, seconds: f64, options: Options, mut out: impl FnMut(&[u8])) -> Self {
         let mut writer = Writer::new(info);
         let (mut receiver, mut follower) = (Receiver::default(), Follower::default());
         let sender = SocketAddr::from(SENDER);
-        let mut demo = Demo::new(Feed::F12018, options, info.created).expect("a demo");
-        let mut raw = 0;
-        demo.drive(seconds, &mut |at, bytes| {
-            raw += bytes.len() as u64;
-            let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes };
-            writer.take(&datagram);
-            receiver.overhear(&datagram, &mut |event| follower.hear(event)).expect("a packet");
-            follower.look(receiver.session().expect("a session"), at);
-            out(&writer.bytes());
-        });
+        // A game that is asked answers to whichever port asked.
+        let port = feed.info().ports.first().copied().unwrap_or(SENDER.1);
+        let mut show = Show::new(feed, options, info.created).expect("a demo");
+        let (mut raw, mut until_s) = (0, 0.0);
+        while until_s < seconds {
+            until_s = (until_s + STEP_S).min(seconds);
+            show.advance(info.created.plus_seconds(until_s), &mut |at, bytes| {
+                raw += bytes.len() as u64;
+                let datagram = Datagram { at, sender, port, feed: Some(feed), bytes };
+                writer.take(&datagram);
+                receiver.overhear(&datagram, &mut |event| follower.hear(event)).expect("a packet");
+                if let Some(session) = receiver.session() {
+                    follower.look(session, at);
+                }
+                out(&writer.bytes());
+            });
+        }
         let (end, session) = (info.created.plus_seconds(seconds), receiver.session().expect("a session"));
         writer.write_last(end, &Follower::told(session));
         writer.write_last(end, &follower.laps());
@@ -53,7 +62,9 @@ impl Written {
         out(&writer.finish());
         let laps = follower.laps().laps;
         let rows = laps.len();
-        let own = |row: &LapRow| Some(row.car) == session.player() && row.lap.ended_s.is_some();
+        // Where nobody is known to be the driver, the first car is looked at.
+        let car = session.player().or(laps.first().map(|row| row.car));
+        let own = |row: &LapRow| Some(row.car) == car && row.lap.ended_s.is_some();
         Self { raw, laps: laps.into_iter().filter(own).collect(), rows }
     }
 }
@@ -72,7 +83,9 @@ impl Race {
         let began = Micros(BEGAN.0 + minutes * 60_000_000);
         let options = Options { seed: 5, cars: 6, ..Options::default() };
         let mut bytes = Vec::new();
-        let written = Written::race(&info(id, began), seconds, options, |done| bytes.extend_from_slice(done));
+        let written = Written::show(Feed::F12018, &info(Feed::F12018, id, began), seconds, options, |done| {
+            bytes.extend_from_slice(done)
+        });
         Self { bytes, laps: lap_times(&written.laps) }
     }
 }
@@ -80,7 +93,7 @@ impl Race {
 /// The shortest recording that there is: one datagram, and a name.
 pub(crate) fn shortest(id: u128, name: &str) -> Vec<u8> {
     let began = Micros(BEGAN.0 + id as u64 * 60_000_000);
-    let mut writer = Writer::new(&info(id, began));
+    let mut writer = Writer::new(&info(Feed::F12018, id, began));
     let sender = SocketAddr::from(SENDER);
     writer.take(&Datagram { at: began, sender, port: 20777, feed: None, bytes: &[7; 300] });
     let tags = vec![if id.is_multiple_of(2) { "even" } else { "odd" }.to_owned()];
@@ -111,15 +124,20 @@ impl Recorded {
         Self::race(name, seconds, Options { seed: 5, cars: 6, player: 3, ..Options::default() })
     }
 
-    /// A race for so many seconds.
+    /// A race of F1 2018 for so many seconds.
     pub(crate) fn race(name: &str, seconds: f64, options: Options) -> Self {
+        Self::show(name, Feed::F12018, seconds, options)
+    }
+
+    /// A game's demo for so many seconds.
+    pub(crate) fn show(name: &str, feed: Feed, seconds: f64, options: Options) -> Self {
         let folder = std::env::temp_dir().join(format!("trailbrake-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let file = folder.join(format!("{name}.trailbrake.mcap"));
         let mut out = BufWriter::new(std::fs::File::create(&file).expect("a file"));
         let id = RecordingId(0x7e57 << 64 | u128::from(seconds as u64));
         let mut bytes = 0;
-        let written = Written::race(&info(id.0, BEGAN), seconds, options, |done| {
+        let written = Written::show(feed, &info(feed, id.0, BEGAN), seconds, options, |done| {
             bytes += done.len() as u64;
             out.write_all(done).expect("room on the disk");
         });
@@ -137,6 +155,13 @@ impl Recorded {
     /// The player's laps as the page lists them: number and milliseconds.
     pub(crate) fn lap_times(&self) -> Vec<(u64, u64)> {
         lap_times(&self.laps)
+    }
+
+    /// One of the laps with its channels, read out of the file.
+    pub(crate) fn driven(&self, row: &LapRow) -> DecodedLap {
+        let mut reading = open(&self.file, self.bytes).lap(row);
+        read_whole(&mut reading, &std::fs::read(&self.file).expect("the file"));
+        reading.finish().expect("the lap")
     }
 
     /// When a lap begins, in seconds from the recording's beginning.
@@ -167,12 +192,12 @@ fn open(file: &Path, bytes: u64) -> Recording {
     opening.finish().expect("a recording")
 }
 
-fn info(id: u128, created: Micros) -> Info {
+fn info(feed: Feed, id: u128, created: Micros) -> Info {
     Info {
         id: RecordingId(id),
         parent: None,
         created,
-        feed: Feed::F12018.id().to_owned(),
+        feed: feed.id().to_owned(),
         program: "the tests".to_owned(),
         others_left_out: false,
     }

@@ -8,7 +8,7 @@ use super::*;
 use crate::feed::{FEEDS, Feed};
 use crate::model::{Car, Channel, Columns};
 use crate::session::{Receiver, Retention};
-use crate::sim::Options;
+use crate::sim::{Options, SPOKEN};
 use crate::time::Micros;
 
 fn info(feed: &str) -> Info {
@@ -200,6 +200,35 @@ fn a_lap_decodes_as_it_did_live() {
                     assert_eq!(values(&again.columns), values(live), "{whose}: {}", slot.id());
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn a_lap_is_found_however_its_game_counts_time() {
+    for feed in SPOKEN {
+        let options = Options { seed: 12, cars: 3, player: 1, ..Options::default() };
+        let stream = of_the_simulator(feed, options, 480.0);
+        let bytes = record(&stream.packets);
+        let recording = open(&bytes).expect("a recording");
+        let (mut receiver, mut follower) = (Receiver::default(), Follower::default());
+        for packet in &stream.packets {
+            let _ = receiver.overhear(&packet.datagram(), &mut |event| follower.hear(event));
+            if let Some(session) = receiver.session() {
+                follower.look(session, packet.at);
+            }
+        }
+        let session = receiver.session().expect("a session");
+        let car = session.player().unwrap_or(Car(0));
+        let rows = follower.laps().laps;
+        let rows: Vec<&LapRow> = rows.iter().filter(|row| row.car == car && row.lap.time.is_some()).collect();
+        assert!(rows.len() >= 2, "{feed:?}: {} laps", rows.len());
+        for row in rows {
+            let mut reading = recording.lap(row);
+            read_whole(&mut reading, &bytes);
+            let again = reading.finish().unwrap_or_else(|| panic!("{feed:?} lap {}", row.lap.number));
+            assert_eq!(again.lap.time, row.lap.time, "{feed:?} lap {}", row.lap.number);
+            assert!(again.columns.line(Channel::Speed.slot()).is_some(), "{feed:?} lap {}", row.lap.number);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{LapRow, Packets, Reading, Recording};
 use crate::laps::Lap;
 use crate::model::{Car, Columns};
-use crate::session::{Receiver, Retention, Session};
+use crate::session::{Origin, Receiver, Retention, Session};
 use crate::time::Micros;
 
 /// So much before the lap is decoded too: the decoder has to see the line being crossed, and to know its game again.
@@ -29,9 +29,22 @@ pub struct DecodedLap {
 /// Reads a lap's packets and decodes them just as they would be decoded live.
 pub struct LapReading {
     car: Car,
-    began_s: f64,
+    /// When the lap began, on the clock of the packets.
+    from: Micros,
     packets: Packets,
     receiver: Receiver,
+    begun: Vec<Begun>,
+}
+
+/// A lap that was seen to begin.
+struct Begun {
+    /// Whose session it is in.
+    origin: Origin,
+    serial: u32,
+    /// On the session's clock.
+    at_s: f64,
+    /// On the clock of the packets.
+    at: Micros,
 }
 
 impl LapReading {
@@ -41,9 +54,10 @@ impl LapReading {
             Retention { player_bytes: usize::MAX, closely: Some(row.car), ..Retention::default() };
         Self {
             car: row.car,
-            began_s: row.lap.began_s,
+            from: row.from,
             packets: recording.packets(from..Micros(row.to.0.saturating_add(TRAIL_US))),
             receiver: Receiver::new(retention),
+            begun: Vec::new(),
         }
     }
 
@@ -59,15 +73,37 @@ impl LapReading {
 
     /// The lap, once nothing more is needed; `None` when its packets do not hold it.
     pub fn finish(&self) -> Option<DecodedLap> {
-        let cars = self.receiver.sources().iter().filter_map(|source| source.session.car(self.car));
-        let laps = cars.flat_map(|car| {
-            let laps = car.laps.finished().iter().chain(car.laps.current());
-            laps.filter_map(|lap| Some((lap, car.traces.lap(lap.serial)?)))
-        });
-        let off = |lap: &Lap| (lap.began_s - self.began_s).abs();
-        let nearest = laps.min_by(|(a, _), (b, _)| off(a).total_cmp(&off(b)));
-        let (lap, columns) = nearest.filter(|(lap, _)| off(lap) <= SAME_S)?;
+        // By the clock of the packets: a session's own may begin wherever it is heard first.
+        let off = |begun: &Begun| begun.at.seconds_since(self.from).abs();
+        let lap = |begun: &Begun| {
+            let mut sources = self.receiver.sources().iter();
+            let car = sources.find(|source| source.origin == begun.origin)?.session.car(self.car)?;
+            let mut laps = car.laps.finished().iter().chain(car.laps.current());
+            let lap = laps.find(|lap| lap.serial == begun.serial && lap.began_s == begun.at_s)?;
+            Some((off(begun), lap, car.traces.lap(lap.serial)?))
+        };
+        let laps = self.begun.iter().filter(|begun| off(begun) <= SAME_S).filter_map(lap);
+        let (_, lap, columns) = laps.min_by(|(one, ..), (other, ..)| one.total_cmp(other))?;
         Some(DecodedLap { car: self.car, lap: lap.clone(), columns: columns.clone() })
+    }
+
+    /// Looks which laps have begun by now.
+    fn look(&mut self, now: Micros) {
+        for source in self.receiver.sources() {
+            let Some(car) = source.session.car(self.car) else { continue };
+            // A lap that is told as a whole ends in the packet that it begins in.
+            for lap in car.laps.finished().last().into_iter().chain(car.laps.current()) {
+                let same = |begun: &Begun| {
+                    begun.origin == source.origin && begun.serial == lap.serial && begun.at_s == lap.began_s
+                };
+                if !self.begun.iter().rev().any(same) {
+                    let since_s = (source.session.now().seconds() - lap.began_s).max(0.0);
+                    let at = now.plus_seconds(-since_s);
+                    let (origin, serial) = (source.origin, lap.serial);
+                    self.begun.push(Begun { origin, serial, at_s: lap.began_s, at });
+                }
+            }
+        }
     }
 }
 
@@ -81,6 +117,7 @@ impl Reading for LapReading {
         for packet in self.packets.take() {
             // What is rejected was rejected live, too, and is counted there.
             let _ = self.receiver.receive(&packet.datagram());
+            self.look(packet.at);
         }
     }
 }

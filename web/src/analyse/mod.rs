@@ -108,6 +108,8 @@ pub(crate) struct State {
     pub(crate) excluded: Excluded,
     held: Vec<Rc<Driven>>,
     asked: Vec<Key>,
+    /// Chosen laps that could not be had, and why: nobody asks for them again by himself.
+    missed: Vec<(Key, String)>,
     pub(crate) shown: Option<Rc<Shown>>,
     /// What the other laps of the stint say, once they have been read.
     pub(crate) stint: Option<Stint>,
@@ -226,6 +228,8 @@ impl State {
     fn lay(&mut self) {
         self.stint = None;
         let held = |key: Key| self.held.iter().find(|driven| driven.key == key);
+        let missed = |key: Key| self.missed.iter().find(|(missed, _)| *missed == key);
+        self.trouble = self.chosen.all().find_map(missed).map(|(_, why)| why.clone());
         let Some(main) = self.chosen.main.and_then(held) else {
             self.shown = None;
             return;
@@ -235,7 +239,6 @@ impl State {
             self.chosen.others.iter().filter_map(|key| held(*key)).cloned().collect();
         let compared = Shown::new(main, reference, &others, self.chosen.anyway);
         self.refused = compared.as_ref().err().copied();
-        self.trouble = None;
         // What can't be compared is shown by itself.
         let shown = compared.or_else(|_| Shown::new(main, None, &[], false));
         match shown {
@@ -328,6 +331,7 @@ impl Analyse {
             if name == Name::Live && state.origins.iter().any(fewer) {
                 state.held.retain(|driven| driven.key.of != Name::Live);
                 state.excluded.forget_live();
+                state.missed.retain(|(key, _)| key.of != Name::Live);
             }
             state.listed = Some(name);
             state.put_origin(origin);
@@ -346,6 +350,7 @@ impl Analyse {
         self.change(&[Aspect::List], |state| {
             change(&mut state.chosen);
             state.chosen.by_hand = true;
+            state.missed.clear();
             let Chosen { main, reference, others, .. } = &mut state.chosen;
             others.retain(|other| Some(*other) != *main && Some(*other) != *reference);
             others.truncate(MOST - 2);
@@ -427,7 +432,9 @@ impl Analyse {
     fn settle(&self, cockpit: Cockpit) {
         let missing: Vec<Key> = self.read(|state| {
             let held = |key: &Key| state.held.iter().any(|driven| driven.key == *key);
-            state.chosen.all().filter(|key| !held(key) && !state.asked.contains(key)).collect()
+            let missed = |key: &Key| state.missed.iter().any(|(missed, _)| missed == key);
+            let missing = |key: &Key| !held(key) && !missed(key) && !state.asked.contains(key);
+            state.chosen.all().filter(missing).collect()
         });
         for key in missing {
             self.decode(cockpit, key);
@@ -454,7 +461,7 @@ impl Analyse {
                 known.lap.number
             );
             let lap = known.lap.clone();
-            self.hold(columns.map(|columns| Driven::new(&known, lap, columns)), || why);
+            self.hold(key, columns.map(|columns| Driven::new(&known, lap, columns)), || why);
             return;
         };
         self.change(&[], |state| state.asked.push(key));
@@ -463,14 +470,14 @@ impl Analyse {
             let read = origin::read(&opened, &known).await;
             analyse.change(&[], |state| state.asked.retain(|asked| *asked != key));
             match read {
-                Ok((lap, columns)) => analyse.hold(Some(Driven::new(&known, lap, columns)), String::new),
-                Err(trouble) => analyse.hold(None, || trouble.words()),
+                Ok((lap, columns)) => analyse.hold(key, Some(Driven::new(&known, lap, columns)), String::new),
+                Err(trouble) => analyse.hold(key, None, || trouble.words()),
             }
             analyse.settle(cockpit);
         });
     }
 
-    fn hold(&self, driven: Option<Driven>, why: impl FnOnce() -> String) {
+    fn hold(&self, key: Key, driven: Option<Driven>, why: impl FnOnce() -> String) {
         self.change(&[], |state| match driven {
             Some(driven) => {
                 let wanted: Vec<Key> = state.chosen.all().collect();
@@ -481,7 +488,7 @@ impl Analyse {
                 }
                 state.held.push(Rc::new(driven));
             }
-            None => state.trouble = Some(why()),
+            None => state.missed.push((key, why())),
         });
     }
 

@@ -37,14 +37,14 @@ impl Gutter {
         }
     }
 
-    /// Writes some values side by side, unless the lane is too low for another row.
-    pub(super) fn values(&self, pen: &Pen<'_>, written: &Written<'_>, ink: Ink, place: Place) {
+    /// Writes a row of values, unless the lane is too low for another one.
+    pub(super) fn row(&self, pen: &Pen<'_>, words: &str, ink: Ink, place: Place) {
         let baseline = place.top + pen.px(FIRST + ROW * place.row as f32);
         if place.row > 0 && baseline > place.bottom {
             return;
         }
         let style = TextStyle { ink, align: Align::Right };
-        pen.text(&written.words(), pen.px(self.width - RIGHT), baseline, style);
+        pen.text(words, pen.px(self.width - RIGHT), baseline, style);
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Place {
     pub(super) row: usize,
 }
 
-/// Values as they are written.
+/// Values as they are written, side by side.
 pub(super) struct Written<'a> {
     pub(super) values: &'a [Option<f64>],
     pub(super) unit: Unit,
@@ -64,7 +64,7 @@ pub(super) struct Written<'a> {
 }
 
 impl Written<'_> {
-    fn words(&self) -> String {
+    pub(super) fn words(&self) -> String {
         let words: Vec<String> =
             self.values.iter().map(|value| written(*value, self.unit, self.signed)).collect();
         words.join(" · ")

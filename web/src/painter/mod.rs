@@ -16,7 +16,7 @@ mod sheet;
 
 pub use braking::{BrakingCurve, BrakingFigure};
 pub use figure::paint;
-pub use lanes::{Across, Along, LaneSource, LaneSpec, LaneStack, LineSpec, Mark, Readout, Says};
+pub use lanes::{Across, Along, LaneSource, LaneSpec, LaneStack, LineSpec, Mark, Reading, Readout, Says};
 pub use map::{MapCar, TrackMap};
 pub use palette::{Ink, Paint, Palette};
 pub use pen::{Align, Pen, TextStyle};

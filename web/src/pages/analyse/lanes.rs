@@ -12,8 +12,10 @@ use super::things::corner_name;
 use crate::analyse::{Analyse, Axis, Built, INKS, Shown, View, build};
 use crate::dom::{fill_id, part};
 use crate::frame::{self, Phase, Subscription};
-use crate::painter::{Across, Along, Ink, LaneStack, Mark, Sheet};
+use crate::painter::{Across, Along, Ink, LaneStack, Mark, Reading, Sheet};
 
+/// Values in words change this often at most.
+const SAID_MS: f64 = 150.0;
 /// The gutter's width in CSS pixels.
 const GUTTER: f32 = 118.0;
 
@@ -26,6 +28,8 @@ thread_local! {
 struct Painted {
     of: Option<(Rc<Shown>, Axis, Rc<Vec<String>>)>,
     built: Option<Built>,
+    /// The cursor of which the values were said, and when.
+    said: Option<(Option<f64>, f64)>,
 }
 
 /// Paints the lanes until what comes back is dropped.
@@ -34,7 +38,7 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
     let stack = LaneStack::new(Sheet::mount(&host)?, Vec::new(), Some(GUTTER));
     STACK.with_borrow_mut(|shown| *shown = Some(stack));
     let analyse = analyse.clone();
-    let mut painted = Painted { of: None, built: None };
+    let mut painted = Painted { of: None, built: None, said: None };
     let subscription = frame::on(Phase::Draw, move |tick| {
         analyse.drive(tick.now_ms);
         let (shown, view, lanes, measured) = analyse.read(|state| {
@@ -47,6 +51,7 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
                 if let Some(built) = &painted.built {
                     stack.paint(tick, &built.lines);
                 }
+                painted.say_values(stack, view.cursor, tick.now_ms);
             }
         });
     });
@@ -98,6 +103,7 @@ impl Painted {
                 stack.mark(along(shown, view.axis, built));
                 say(built);
             }
+            self.said = None;
             self.of = shown.clone().map(|shown| (shown, view.axis, Rc::clone(lanes)));
         }
         let Some(shown) = shown else { return };
@@ -108,6 +114,30 @@ impl Painted {
         };
         stack.show(Across::Fixed { domain: Domain::new(part.from, part.to), kind });
         stack.point(view.cursor);
+    }
+}
+
+impl Painted {
+    /// Says in words what the gutter shows: a drawing tells nothing to whoever does not see it.
+    fn say_values(&mut self, stack: &LaneStack, cursor: Option<f64>, now_ms: f64) {
+        if self.said.is_some_and(|(at, _)| at == cursor) {
+            return;
+        }
+        if self.said.is_some_and(|(_, ms)| (0.0..SAID_MS).contains(&(now_ms - ms))) {
+            // What the cursor has come to rest on is said too.
+            return frame::request();
+        }
+        self.said = Some((cursor, now_ms));
+        let readings = self.built.as_ref().map(|built| stack.readings(&built.lines)).unwrap_or_default();
+        let line = |reading: &Reading| {
+            let rows = reading.rows.iter().map(|words| part("span", "").says(words)).collect();
+            part("p", "")
+                .set("data-lane", &reading.name)
+                .says(&reading.name)
+                .with_all(rows)
+                .says(reading.unit)
+        };
+        fill_id("values", readings.iter().map(line).collect());
     }
 }
 

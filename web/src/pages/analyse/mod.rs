@@ -95,8 +95,10 @@ fn skeleton() -> Vec<Part> {
                     .set("id", "lanes")
                     .set("tabindex", "0")
                     .set("role", "img")
-                    .set("aria-label", "Channels of the laps over the track"),
+                    .set("aria-label", "Channels of the laps over the track")
+                    .set("aria-describedby", "values"),
             )
+            .with(part("div", "unseen").set("id", "values"))
             .with(part("p", "missing").set("id", "missing"))
             .with(part("div", "instead").set("id", "nothing")),
         part("aside", "right")

@@ -2,8 +2,8 @@
 
 use trailbrake_shared::plot::{Scale, TickKind, Ticks, View};
 
-use super::{Across, LaneSource, LaneStack, Says};
-use crate::painter::gutter::{Place, Written};
+use super::{Across, LaneSource, LaneStack};
+use crate::painter::gutter::Place;
 use crate::painter::{Align, Ink, Layer, Paint, Pen, TextStyle};
 
 /// CSS pixels of a mark's half width and height, of the least room between two names, of the strip of gaps.
@@ -145,29 +145,8 @@ impl LaneStack {
         }
         let Some(gutter) = &self.gutter else { return };
         for lane in &self.lanes {
-            let spec = &lane.spec;
-            let value = |line: usize| {
-                let line = spec.lines.get(line)?;
-                source.value(line.column, self.cursor, line.drawing)
-            };
-            let place = |row| Place { top: lane.top, bottom: lane.bottom, row };
-            if spec.readouts.is_empty() {
-                for (row, line) in spec.lines.iter().enumerate() {
-                    let written = Written { values: &[value(row)], unit: spec.unit, signed: line.tinted };
-                    gutter.values(pen, &written, line.paint.ink, place(row));
-                }
-            }
-            for (row, readout) in spec.readouts.iter().enumerate() {
-                let (values, signed) = match &readout.says {
-                    Says::Values(lines) => (lines.iter().map(|line| value(*line)).collect(), false),
-                    Says::Difference(one, other) => {
-                        let difference = value(*one).zip(value(*other)).map(|(one, other)| one - other);
-                        (vec![difference], true)
-                    }
-                };
-                let tinted = spec.lines.iter().any(|line| line.tinted);
-                let written = Written { values: &values, unit: spec.unit, signed: signed || tinted };
-                gutter.values(pen, &written, readout.ink, place(row));
+            for (row, (ink, words)) in self.said(&lane.spec, source).iter().enumerate() {
+                gutter.row(pen, words, *ink, Place { top: lane.top, bottom: lane.bottom, row });
             }
         }
     }

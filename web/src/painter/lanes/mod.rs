@@ -3,6 +3,7 @@
 mod draw;
 mod lane;
 mod measure;
+mod said;
 mod spec;
 
 use trailbrake_shared::plot::{Domain, Polyline, Scale, Tint};
@@ -11,6 +12,7 @@ use super::gutter::Gutter;
 use super::{Layer, Sheet};
 use crate::frame::Tick;
 
+pub use said::Reading;
 pub use spec::{Across, Along, LaneSource, LaneSpec, LineSpec, Mark, Readout, Says};
 
 use lane::Lane;

@@ -1,0 +1,194 @@
+//! The recording of every feed's demo on the page for laps side by side: its lanes show what was driven, and what the
+//! game does not send is named and not drawn.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use trailbrake_shared::analysis::{Comparison, LapColumns};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::model::{Channel, Drawing, Slot};
+use trailbrake_shared::plot::{Pyramid, Series, value_at};
+use trailbrake_shared::recording::DecodedLap;
+use trailbrake_shared::sim::{Options, SPOKEN};
+use trailbrake_shared::units::Unit;
+
+use crate::by_id::{address, serving, until};
+use crate::chromium::{Chromium, Window};
+use crate::recorded::Recorded;
+
+/// Long enough for two laps of any demo, and for two runs of a stage.
+const SECONDS: f64 = 400.0;
+/// The lanes that are shown at first, below the delta: of alternatives the first that is sent is taken.
+const LANES: [(&str, &[&[Channel]]); 7] = [
+    ("Speed", &[&[Channel::Speed]]),
+    ("Pedals", &[&[Channel::Throttle], &[Channel::Brake]]),
+    ("Gear", &[&[Channel::Gear]]),
+    ("RPM", &[&[Channel::Rpm]]),
+    ("Steering", &[&[Channel::Steering, Channel::SteeringAngle]]),
+    ("G lateral", &[&[Channel::GLateral]]),
+    ("G long", &[&[Channel::GLongitudinal]]),
+];
+/// Where the cursor is put: shares of the way.
+const PLACES: [f64; 4] = [0.11, 0.37, 0.62, 0.83];
+/// Rows further apart are not joined, metres.
+const BRIDGE_M: f64 = 60.0;
+/// How long the page may take to say new values.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Two laps as the page lays them side by side, decoded and compared here.
+struct Pair {
+    laps: [DecodedLap; 2],
+    comparison: Comparison,
+}
+
+impl Pair {
+    /// The laps that an address names.
+    fn of(recorded: &Recorded, address: &str) -> Self {
+        let lap = |key: &str| {
+            let (_, rest) = address.split_once(&format!("&{key}=")).unwrap_or_else(|| panic!("{address}"));
+            let serial = rest.split('&').next().and_then(|name| name.rsplit('.').next());
+            let serial: u32 = serial.and_then(|serial| serial.parse().ok()).expect("a number");
+            let row = recorded.laps.iter().find(|row| row.lap.serial == serial).expect("the lap");
+            recorded.driven(row)
+        };
+        let laps = [lap("lap"), lap("reference")];
+        let comparison = {
+            let [main, reference] = [0, 1].map(|place: usize| columns(&laps[place]));
+            Comparison::new(&main, &reference).expect("laps of one track")
+        };
+        Self { laps, comparison }
+    }
+
+    fn sends(&self, channel: Channel) -> bool {
+        columns(&self.laps[0]).has(channel.slot())
+    }
+
+    /// A channel's value in one of the laps at a place.
+    fn value(&self, lap: usize, slot: Slot, place_m: f64) -> Option<f64> {
+        let values = columns(&self.laps[lap]).values(slot)?;
+        let values: Vec<f32> = values.into_iter().map(|value| value as f32).collect();
+        let x = self.comparison.placed[lap].distance_m.as_slice();
+        let series = Series { x, y: values.as_slice(), extents: &Pyramid::over(&values) };
+        value_at(&series, place_m, BRIDGE_M, slot.channel().drawing())
+    }
+
+    /// The rows of a lane's gutter: main lap, reference, and the difference where there is one.
+    fn rows(&self, channels: &[Channel], place_m: f64) -> Vec<Vec<Option<f64>>> {
+        let unit = channels[0].unit();
+        let shown = |value: Option<f64>| value.map(|value| unit.shown().value(value));
+        let value = |lap, channel: &Channel| shown(self.value(lap, channel.slot(), place_m));
+        let row = |lap| channels.iter().map(|channel| value(lap, channel)).collect();
+        let mut rows: Vec<Vec<Option<f64>>> = vec![row(0), row(1)];
+        if let [channel] = channels
+            && channel.drawing() != Drawing::Step
+        {
+            let [main, reference] = [0, 1].map(|lap: usize| rows[lap][0]);
+            rows.push(vec![main.zip(reference).map(|(main, reference)| main - reference)]);
+        }
+        rows
+    }
+}
+
+fn columns(lap: &DecodedLap) -> LapColumns<'_> {
+    LapColumns::new(&lap.lap, &lap.columns)
+}
+
+/// What the page says of a lane at the cursor, row by row; a dash is no value.
+async fn said(chromium: &Chromium, lane: &str) -> Vec<Vec<Option<f64>>> {
+    let rows = format!(
+        "return [...document.querySelectorAll('#values [data-lane=\"{lane}\"] span')].map(row => row.textContent)"
+    );
+    let rows: Vec<String> = serde_json::from_value(chromium.ask(&rows).await).expect("rows");
+    let number = |text: &str| -> Option<f64> {
+        let plain: String = text.chars().filter(|letter| *letter != '\u{202f}').collect();
+        plain.replace('−', "-").trim_start_matches('+').parse().ok()
+    };
+    rows.iter().map(|row| row.split(" · ").map(number).collect()).collect()
+}
+
+/// Whether the page says what is expected, to the last decimal that it shows.
+fn agree(said: &[Vec<Option<f64>>], expected: &[Vec<Option<f64>>], unit: Unit) -> bool {
+    // Half a unit of what is shown, and what the address leaves off of the cursor's place.
+    let least = 0.7 * 0.1_f64.powi(unit.shown().decimals as i32);
+    let near = |said: &Option<f64>, expected: &Option<f64>| match (said, expected) {
+        (Some(said), Some(expected)) => (said - expected).abs() <= least,
+        (None, None) => true,
+        _ => false,
+    };
+    said.len() == expected.len()
+        && said.iter().zip(expected).all(|(said, expected)| {
+            said.len() == expected.len()
+                && said.iter().zip(expected).all(|(said, expected)| near(said, expected))
+        })
+}
+
+/// Opens a feed's recording, and looks at every lane at some places.
+async fn check(chromium: &Chromium, feed: Feed) {
+    let options = Options { cars: 3, player: 1, seed: 12, ..Options::default() };
+    let recorded = Recorded::show(&format!("lanes-{}", feed.id()), feed, SECONDS, options);
+    assert!(recorded.laps.len() >= 2, "{feed:?}: {} laps", recorded.laps.len());
+    let Some(program) = serving(&recorded) else { return };
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    let _ = std::fs::copy(&recorded.file, format!("/tmp/proofs/{}.trailbrake.mcap", feed.id()));
+    println!("{feed:?}");
+    until(chromium, "document.querySelector('[data-figure=apart]')").await;
+    chromium.ask("document.querySelector('#lap-list .main [data-action=lap]').click()").await;
+    until(chromium, "location.hash.includes('&reference=')").await;
+    let chosen = address(chromium).await;
+    let pair = Pair::of(&recorded, &chosen);
+
+    let missing = chromium.text("#missing").await;
+    let mut told = 0;
+    for (lane, wanted) in LANES {
+        let of = |some: &&[Channel]| some.iter().copied().find(|channel| pair.sends(*channel));
+        let channels: Vec<Channel> = wanted.iter().filter_map(of).collect();
+        assert_eq!(missing.contains(lane), channels.is_empty(), "{feed:?}, {lane}: {missing:?}");
+        if channels.is_empty() {
+            assert!(said(chromium, lane).await.is_empty(), "{feed:?}, {lane}");
+            continue;
+        }
+        told += 1;
+        let mut seen: Vec<f64> = Vec::new();
+        for share in PLACES {
+            let place_m = (share * pair.comparison.length_m * 1e3).round() / 1e3;
+            chromium.ask(&format!("location.hash = '{chosen}&cursor={place_m}'")).await;
+            let expected = pair.rows(&channels, place_m);
+            seen.extend(expected.iter().take(1).flatten().flatten());
+            let began = Instant::now();
+            loop {
+                let said = said(chromium, lane).await;
+                if agree(&said, &expected, channels[0].unit()) {
+                    break;
+                }
+                let waited = began.elapsed();
+                assert!(waited < PATIENCE, "{feed:?}, {lane} at {place_m} m: {said:?} and not {expected:?}");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        }
+        let lowest = seen.iter().copied().fold(f64::INFINITY, f64::min);
+        let highest = seen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        assert!(highest > lowest, "{feed:?}, {lane} says nothing: {seen:?}");
+    }
+    assert!(told >= 1, "{feed:?} shows no lane");
+    chromium.picture(&format!("analyse-{}", feed.id())).await;
+    // Lines are drawn, too: an empty canvas of this size is a tenth of it.
+    until(chromium, "document.querySelectorAll('#lanes canvas')[1].toDataURL().length > 20000").await;
+    chromium.check_clean().await;
+    assert_eq!(
+        chromium.ask("return document.querySelectorAll('#note p').length").await,
+        Value::from(0),
+        "{feed:?}"
+    );
+    // The page must not miss the program that ends here.
+    chromium.client.goto("about:blank").await.expect("nothing");
+}
+
+#[tokio::test]
+async fn the_lanes_of_every_demo_show_what_was_driven() {
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    for feed in SPOKEN {
+        check(&chromium, feed).await;
+    }
+    chromium.close().await;
+}

@@ -1,0 +1,53 @@
+//! What lanes say of the cursor's place: written in the gutter, and told to whoever does not see it.
+
+use super::{LaneSource, LaneSpec, LaneStack, Says};
+use crate::painter::Ink;
+use crate::painter::gutter::Written;
+
+/// What a lane says of the cursor's place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The lane's name.
+    pub name: String,
+    /// The unit of its values; empty for what has none.
+    pub unit: &'static str,
+    /// Its rows, as the gutter has them.
+    pub rows: Vec<String>,
+}
+
+impl LaneStack {
+    /// What all lanes say, from the top, whether there is room for it in the gutter or not.
+    pub fn readings(&self, source: &impl LaneSource) -> Vec<Reading> {
+        let reading = |spec: &LaneSpec| Reading {
+            name: spec.name.to_string(),
+            unit: spec.unit.shown().suffix,
+            rows: self.said(spec, source).into_iter().map(|(_, words)| words).collect(),
+        };
+        self.lanes.iter().map(|lane| reading(&lane.spec)).collect()
+    }
+
+    /// What a lane says, row by row, with the row's colour.
+    pub(super) fn said(&self, spec: &LaneSpec, source: &impl LaneSource) -> Vec<(Ink, String)> {
+        let value = |line: usize| {
+            let line = spec.lines.get(line)?;
+            source.value(line.column, self.cursor, line.drawing)
+        };
+        let written = |values: &[Option<f64>], signed| Written { values, unit: spec.unit, signed }.words();
+        if spec.readouts.is_empty() {
+            let rows = spec.lines.iter().enumerate();
+            return rows.map(|(row, line)| (line.paint.ink, written(&[value(row)], line.tinted))).collect();
+        }
+        let tinted = spec.lines.iter().any(|line| line.tinted);
+        let row = |says: &Says| match says {
+            Says::Values(lines) => {
+                let values: Vec<Option<f64>> = lines.iter().map(|line| value(*line)).collect();
+                written(&values, tinted)
+            }
+            Says::Difference(one, other) => {
+                let difference = value(*one).zip(value(*other)).map(|(one, other)| one - other);
+                written(&[difference], true)
+            }
+        };
+        spec.readouts.iter().map(|readout| (readout.ink, row(&readout.says))).collect()
+    }
+}
