@@ -166,6 +166,10 @@ async fn check(chromium: &Chromium, feed: Feed) {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }
+        // The line below says the place that the address named, too.
+        let last = chromium.ask("return location.hash.split('cursor=')[1]").await;
+        let last: f64 = last.as_str().and_then(|last| last.parse().ok()).expect("a place");
+        chromium.until("#foot [data-figure=cursor]", |text| text == format!("{last:.1} m")).await;
         let lowest = seen.iter().copied().fold(f64::INFINITY, f64::min);
         let highest = seen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         assert!(highest > lowest, "{feed:?}, {lane} says nothing: {seen:?}");

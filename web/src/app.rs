@@ -18,7 +18,7 @@ use crate::telemetry::Telemetry;
 pub(crate) fn app() -> impl IntoView {
     let cockpit = Cockpit::start();
     Library::start();
-    Analyse::start();
+    Analyse::start(cockpit);
     Effect::new(move |_| document().set_title(&format!("{} · Trailbrake", cockpit.page.get().label())));
     let held = RwSignal::new(false);
     dom::follow("link", Box::new(move || link_state(cockpit)));

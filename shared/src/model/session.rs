@@ -175,13 +175,16 @@ pub struct Track {
 }
 
 impl Track {
-    /// What the track is called everywhere: its name; where this version knows none, the game's own word for it, or the
-    /// number that stands for it.
+    /// What the track is called everywhere: its name; where this version knows none, the game's own word for it, the
+    /// number that stands for it, or its length where that is all that the game tells.
     pub fn title(&self) -> String {
         match &self.name {
             Some(name) => name.clone(),
             None if self.id.chars().any(char::is_alphabetic) => self.id.clone(),
-            None => ["Track ", &self.id].concat(),
+            None => match self.id.split_once('.') {
+                Some((metres, _)) => ["Track of ", metres, " m"].concat(),
+                None => ["Track ", &self.id].concat(),
+            },
         }
     }
 

@@ -254,22 +254,22 @@ impl State {
 
 impl Analyse {
     /// Nothing yet; it follows the address for as long as the page is open.
-    pub(crate) fn start() -> Self {
+    pub(crate) fn start(cockpit: Cockpit) -> Self {
         let changed = [(); 8].map(|()| RwSignal::new(0));
         let analyse = Self(Rc::new(Shared { state: RefCell::default(), changed }));
         HERE.with(|here| drop(here.set(analyse.clone())));
         let kept = browser::kept(LANES_KEY).filter(|kept| !kept.is_empty());
         let kept = kept.map(|kept| kept.split(',').map(str::to_owned).collect());
         analyse.change(&[], |state| state.lanes = Rc::new(kept.unwrap_or_else(lanes::usual)));
-        analyse.follow();
+        analyse.follow(cockpit);
         let following = analyse.clone();
-        window_event_listener(leptos::ev::hashchange, move |_| following.follow());
+        window_event_listener(leptos::ev::hashchange, move |_| following.follow(cockpit));
         analyse
     }
 
     /// What `start` began.
     pub(crate) fn here() -> Self {
-        HERE.with(|here| here.get().cloned()).unwrap_or_else(Self::start)
+        HERE.with(|here| here.get().cloned()).unwrap_or_else(|| Self::start(Cockpit::here()))
     }
 
     /// Looks at what is known.
@@ -492,12 +492,17 @@ impl Analyse {
         });
     }
 
-    fn follow(&self) {
+    fn follow(&self, cockpit: Cockpit) {
         let fragment = browser::fragment();
         if Page::from_hash(&fragment) == Page::Analyse
             && let Some(wish) = Wish::from_hash(&fragment)
         {
-            self.change(&[], |state| state.wish = wish.grant(state));
+            const ASPECTS: [Aspect; 3] = [Aspect::List, Aspect::View, Aspect::Cursor];
+            let before = self.read(|state| state.chosen.clone());
+            self.change(&ASPECTS, |state| state.wish = wish.grant(state));
+            if self.read(|state| state.chosen != before) {
+                self.settle(cockpit);
+            }
         }
     }
 
