@@ -52,6 +52,7 @@ const TRIED: &[Tried] = &[
     tried("fastest", &["f"], &[], "now.main == now.best && was.main != was.best"),
     tried("refer", &["r"], &[], "now.reference == was.main"),
     tried("exclude", &["e"], &[], "now.excluded && !was.excluded"),
+    tried("gg", &["g"], &[], "now.panel == 'gg' && !was.panel"),
     tried("keys", &["?"], &[], "now.dialog == 'Keys'"),
     tried("palette", &["ctrl+k"], &[], "now.dialog == 'Commands'"),
 ];
@@ -75,7 +76,7 @@ const SAYS: &str = "
     const best = laps.reduce((one, other) => Number(other.dataset.time) < Number(one.dataset.time) ? other : one);
     return {
         from: number('from'), to: number('to'), in: number('in'), out: number('out'),
-        axis: said.get('axis') ?? undefined, lanes: said.get('lanes') ?? undefined,
+        axis: said.get('axis') ?? undefined, lanes: said.get('lanes') ?? undefined, panel: said.get('panel') ?? undefined,
         cursor: parseFloat(text('#foot [data-figure=cursor]')), corner: text('#foot [data-figure=corner]'), whole: WHOLE,
         main: lap('main'), reference: lap('reference'), best: Number(best.dataset.lap),
         plays: text('[data-action=play]').includes('Pause'), speed: parseFloat(text('#play [data-figure=speed]')),

@@ -11,6 +11,8 @@ use crate::model::Channel;
 pub enum Untold {
     /// The game sends none of these channels, any of which would do.
     NotSent(Vec<Channel>),
+    /// The game does not tell this, which is no channel.
+    NotTold(&'static str),
     /// There is too little of what it takes, which is this.
     TooLittle(&'static str),
 }
@@ -34,6 +36,7 @@ impl fmt::Display for Untold {
                 }
                 Ok(())
             }
+            Self::NotTold(what) => write!(f, "the game does not tell {what}"),
             Self::TooLittle(needed) => write!(f, "it takes {needed}"),
         }
     }
@@ -55,6 +58,8 @@ mod tests {
         let said = |channels: &[Channel]| Untold::not_sent(channels).to_string();
         assert_eq!(said(&[Channel::SlipAngle]), "the game does not send: Slip angle");
         assert_eq!(said(&[Channel::Fuel, Channel::Abs]), "the game sends none of: Fuel; ABS");
+        let setup = Untold::NotTold("how the car is set up");
+        assert_eq!(setup.to_string(), "the game does not tell how the car is set up");
         assert_eq!(Untold::TooLittle("two laps").to_string(), "it takes two laps");
     }
 }

@@ -9,6 +9,7 @@ pub mod figure;
 mod map;
 mod measure;
 mod outline;
+pub mod panel;
 mod polyline;
 mod pyramid;
 pub mod report;

@@ -7,7 +7,7 @@ use trailbrake_shared::decimal;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::RecordingId;
 
-use super::{Axis, Key, Measure, Name, Part, State, lanes};
+use super::{Axis, Key, Measure, Name, Open, Part, State, lanes};
 use crate::route::{self, Page};
 
 /// Under what the measuring cursors stand there, metres from the line whatever the axis counts.
@@ -28,6 +28,7 @@ pub(super) struct Wish {
     cursor: Option<f64>,
     measure: Measure,
     lanes: Option<Vec<String>>,
+    open: Open,
 }
 
 /// A lap, as an address names it: the session, the car, the serial number, and the recording if it is another one.
@@ -59,6 +60,7 @@ impl Wish {
             cursor: number("cursor"),
             measure: Measure { places_m: MEASURED.map(number) },
             lanes: value("lanes").map(|lanes| lanes.split(',').map(str::to_owned).collect()),
+            open: Open::named(value("panel").unwrap_or_default(), value("of").unwrap_or_default()),
         };
         wish.main.is_some().then_some(wish)
     }
@@ -81,6 +83,7 @@ impl Wish {
         state.view.cursor = self.cursor;
         state.measure = self.measure;
         state.view.show(self.part, f64::MAX);
+        state.open = self.open;
         self.lanes.into_iter().for_each(|lanes| state.lanes = Rc::new(lanes));
         None
     }
@@ -178,6 +181,12 @@ pub(super) fn fragment(state: &State) -> String {
         key(&mut text, "lanes");
         text.push_str(&state.lanes.join(","));
     }
+    for (name, value) in [("panel", state.open.id), ("of", &state.open.wanted)] {
+        if !value.is_empty() {
+            key(&mut text, name);
+            text.push_str(value);
+        }
+    }
     // Thousandths are enough on every screen.
     let mut number = |name: &str, value: f64| {
         key(&mut text, name);
@@ -214,6 +223,7 @@ mod tests {
         state.view.show(Some(Part { from: 12.25, to: 20.5 }), 90.0);
         state.view.cursor = Some(17.0);
         state.measure.drop(1, 340.5);
+        state.open = Open::named("often", "gear");
         let hash = fragment(&state);
         assert!(
             hash.starts_with("#/analyse?recording=0000000000000000000000000000fe3d&lap=1.19.4&"),
@@ -226,6 +236,7 @@ mod tests {
         assert_eq!(wish.others.first().and_then(|lap| lap.of), Some(RecordingId(7)));
         assert_eq!(wish.reference, Some(Lap { of: None, session: 1, car: Car(19), serial: 2 }));
         assert_eq!(wish.lanes.as_deref(), Some(state.lanes.as_slice()));
+        assert_eq!((wish.open.id, wish.open.wanted.as_str()), ("often", "gear"));
         assert!(wish.grant(&mut state).is_some(), "no such recording is open");
     }
 

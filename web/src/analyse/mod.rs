@@ -8,6 +8,7 @@ mod excluded;
 mod lanes;
 mod measure;
 mod origin;
+mod panels;
 mod playing;
 mod shown;
 mod stint;
@@ -31,6 +32,7 @@ use crate::route::Page;
 pub(crate) use lanes::{Built, INKS, build, choices, slots};
 pub(crate) use measure::Measure;
 pub(crate) use origin::{Known, Name, Origin, Seat};
+pub(crate) use panels::{CORNERS, Open};
 pub(crate) use shown::Shown;
 pub(crate) use view::{Axis, Part, View};
 
@@ -60,8 +62,11 @@ pub(crate) struct Analyse(Rc<Shared>);
 
 struct Shared {
     state: RefCell<State>,
-    changed: [RwSignal<u32>; 8],
+    changed: [RwSignal<u32>; ASPECTS],
 }
+
+/// How many of them there are.
+const ASPECTS: usize = Aspect::Panel as usize + 1;
 
 /// What can change by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +87,8 @@ pub(crate) enum Aspect {
     Sheet,
     /// Where the measuring cursors are.
     Measure,
+    /// Which panel is open.
+    Panel,
 }
 
 /// What lies over the page for a moment.
@@ -122,6 +129,7 @@ pub(crate) struct State {
     /// The lanes that are shown, from the top.
     pub(crate) lanes: Rc<Vec<String>>,
     pub(crate) playing: Playing,
+    pub(crate) open: Open,
     pub(crate) sheet: Option<Sheet>,
     /// What the address asks for and is not there yet.
     wish: Option<Wish>,
@@ -255,7 +263,7 @@ impl State {
 impl Analyse {
     /// Nothing yet; it follows the address for as long as the page is open.
     pub(crate) fn start(cockpit: Cockpit) -> Self {
-        let changed = [(); 8].map(|()| RwSignal::new(0));
+        let changed = [(); ASPECTS].map(|()| RwSignal::new(0));
         let analyse = Self(Rc::new(Shared { state: RefCell::default(), changed }));
         HERE.with(|here| drop(here.set(analyse.clone())));
         let kept = browser::kept(LANES_KEY).filter(|kept| !kept.is_empty());

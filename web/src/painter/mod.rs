@@ -4,6 +4,7 @@
 //! sixty times a second passes through a signal. Lines come ready from `trailbrake_shared::plot`.
 
 mod braking;
+mod chart;
 mod figure;
 mod gutter;
 mod lanes;
@@ -15,6 +16,7 @@ mod route;
 mod sheet;
 
 pub use braking::{BrakingCurve, BrakingFigure};
+pub use chart::Chart;
 pub use figure::paint;
 pub use lanes::{Across, Along, LaneSource, LaneSpec, LaneStack, LineSpec, Mark, Reading, Readout, Says};
 pub use map::{MapCar, TrackMap};

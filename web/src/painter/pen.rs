@@ -131,6 +131,11 @@ impl<'a> Pen<'a> {
         let _ = self.context.fill_text_with_max_width(text, x.into(), baseline.into(), room.into());
     }
 
+    /// How wide a small text is.
+    pub fn width(&self, text: &str) -> f32 {
+        self.context.measure_text(text).map_or(0.0, |measured| measured.width() as f32)
+    }
+
     fn set_text(&self, style: TextStyle) {
         self.ink(style.ink.into(), CanvasRenderingContext2d::set_fill_style_str);
         self.context.set_text_align(match style.align {

@@ -103,9 +103,16 @@ impl Sheet {
 
     /// Wipes a layer and draws it anew.
     pub fn draw(&self, layer: Layer, draw: impl FnOnce(&Pen<'_>)) {
-        let Some(canvas) = self.canvases.get(layer as usize) else { return };
+        if let Some(pen) = self.wiped(layer) {
+            draw(&pen);
+        }
+    }
+
+    /// A pen for a layer on which nothing is drawn any more.
+    pub(super) fn wiped(&self, layer: Layer) -> Option<Pen<'_>> {
+        let canvas = self.canvases.get(layer as usize)?;
         canvas.context.clear_rect(0.0, 0.0, self.size.width.into(), self.size.height.into());
-        draw(&Pen::new(&canvas.context, &self.palette, self.size.density));
+        Some(Pen::new(&canvas.context, &self.palette, self.size.density))
     }
 }
 

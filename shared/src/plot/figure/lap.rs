@@ -13,9 +13,31 @@ const STEPS: usize = 6;
 
 /// The g-g diagram: every sample, and the envelope about them. Left turns lie to the left, braking below.
 pub fn grip_figure(grip: &Grip) -> Figure {
+    let mut marks = vec![pushes("samples", Tone::Faint, grip)];
+    marks.extend(envelope_lines("envelope", Tone::Main, grip));
+    grip_axes(marks)
+}
+
+/// The g-g diagrams of a lap and its reference in one: every sample of both, and the envelopes about them.
+pub fn grips_figure(grip: &Grip, reference: Option<&Grip>) -> Figure {
+    let laps = || {
+        reference.map(|grip| ("reference", Tone::Reference, grip)).into_iter().chain([(
+            "lap",
+            Tone::Main,
+            grip,
+        )])
+    };
+    let mut marks: Vec<Mark> = laps().map(|(_, tone, grip)| pushes("", tone, grip)).collect();
+    marks.extend(laps().flat_map(|(name, tone, grip)| envelope_lines(name, tone, grip)));
+    grip_axes(marks)
+}
+
+fn pushes(name: &str, tone: Tone, grip: &Grip) -> Mark {
     let pushes = grip.pushes.iter().map(|push| [-f64::from(push.lateral_g), f64::from(push.longitudinal_g)]);
-    let mut marks = vec![Mark::new("samples", Tone::Faint, Shape::Dots(pushes.collect()))];
-    marks.extend(envelope_lines(grip));
+    Mark::new(name, tone, Shape::Dots(pushes.collect()))
+}
+
+fn grip_axes(marks: Vec<Mark>) -> Figure {
     let reach = |coordinate| Figure::holding(&marks, coordinate).symmetric();
     let (across, ahead) = (reach(0), reach(1));
     let domain = Domain::new(0.0, across.high().max(ahead.high())).symmetric().nice(2 * STEPS);
@@ -30,7 +52,7 @@ pub fn grip_figure(grip: &Grip) -> Figure {
 }
 
 /// The envelope once around, interrupted where nothing is known of a direction.
-fn envelope_lines(grip: &Grip) -> Vec<Mark> {
+fn envelope_lines(name: &str, tone: Tone, grip: &Grip) -> Vec<Mark> {
     let reaches = &grip.envelope.g;
     let once_around = reaches.iter().chain(reaches.first()).enumerate();
     let corner = |(direction, reach): (usize, &Option<f64>)| {
@@ -41,7 +63,7 @@ fn envelope_lines(grip: &Grip) -> Vec<Mark> {
     let corners: Vec<Option<[f64; 2]>> = once_around.map(corner).collect();
     let known = corners.split(Option::is_none).filter(|run| run.len() > 1);
     let lines = known.map(|run| Shape::Line(run.iter().copied().flatten().collect()));
-    let named = |(nth, line)| Mark::new(if nth == 0 { "envelope" } else { "" }, Tone::Main, line);
+    let named = |(nth, line)| Mark::new(if nth == 0 { name } else { "" }, tone, line);
     lines.enumerate().map(named).collect()
 }
 

@@ -4,14 +4,18 @@
 mod beside;
 mod lap;
 mod laps;
+mod often;
 #[cfg(any(test, feature = "svg"))]
 pub mod svg;
 
 pub use beside::{braking_figures, corners_figure, delta_figure};
-pub use lap::{balance_figure, corner_balance_figure, damper_figure, grip_figure, histogram, splits_figure};
+pub use lap::{
+    balance_figure, corner_balance_figure, damper_figure, grip_figure, grips_figure, histogram, splits_figure,
+};
 pub use laps::{
     consistency_figure, energy_figure, fuel_figure, progress_figure, spread_figure, trend_figure,
 };
+pub use often::{Often, often_figure};
 
 use super::{Domain, TickKind};
 
@@ -61,6 +65,8 @@ pub enum Shape {
     Line(Vec<[f64; 2]>),
     /// A bar of this width from zero to each place, which is the middle of its end.
     Bars(f64, Vec<[f64; 2]>),
+    /// The outline of such bars.
+    Outline(f64, Vec<[f64; 2]>),
     /// A level line across the figure.
     Level(f64),
 }
@@ -86,11 +92,25 @@ impl Mark {
     }
 }
 
+impl Shape {
+    /// The corners of the outline of bars, up from nothing and down to it again.
+    pub fn outline(width: f64, places: &[[f64; 2]]) -> Vec<[f64; 2]> {
+        let ends = |[x, y]: [f64; 2]| [[x - width / 2.0, y], [x + width / 2.0, y]];
+        let mut line: Vec<[f64; 2]> = places.iter().copied().flat_map(ends).collect();
+        if let (Some([first, _]), Some([last, _])) = (line.first().copied(), line.last().copied()) {
+            line.insert(0, [first, 0.0]);
+            line.push([last, 0.0]);
+        }
+        line
+    }
+}
+
 impl Figure {
     /// All places that something is drawn at.
     fn places(marks: &[Mark]) -> impl Iterator<Item = [f64; 2]> {
         let places = marks.iter().flat_map(|mark| match &mark.shape {
-            Shape::Dots(places) | Shape::Line(places) | Shape::Bars(_, places) => places.as_slice(),
+            Shape::Dots(places) | Shape::Line(places) => places.as_slice(),
+            Shape::Bars(_, places) | Shape::Outline(_, places) => places.as_slice(),
             Shape::Level(_) => &[],
         });
         places.copied()

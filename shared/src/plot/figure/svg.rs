@@ -119,6 +119,11 @@ impl Frame {
                     area.draw(&Rectangle::new(corners, colour.filled()))?;
                 }
             }
+            Shape::Outline(width, places) => {
+                let places: Vec<[f64; 2]> = drawable(places).collect();
+                let corners = Shape::outline(*width, &places).into_iter().map(|place| self.at(place));
+                area.draw(&PathElement::new(corners.collect::<Vec<_>>(), line(colour)))?;
+            }
             Shape::Level(value) => {
                 let (_, y) = self.at([0.0, *value]);
                 area.draw(&PathElement::new(vec![(left, y), (right, y)], line(colour)))?;

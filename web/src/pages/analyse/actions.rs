@@ -1,7 +1,7 @@
 //! Everything that can be done here, in one table: keys, the palette and the sheet of keys all read it.
 
 use super::{measured, presses};
-use crate::analyse::{Analyse, Axis, Key, Measure, Sheet, State};
+use crate::analyse::{Analyse, Axis, CORNERS, Key, Measure, Sheet, State};
 use crate::cockpit::Cockpit;
 
 /// What one press of a key makes of what is shown, and how far it goes on.
@@ -73,6 +73,9 @@ actions! {
     "anyway" "Compare laps of different tracks anyway" [] |hands| {
         hands.analyse.choose(hands.cockpit, |chosen| chosen.anyway = true);
     };
+    "gg" "g-g diagram, and back" ["g"] |hands| hands.analyse.turn_panel("gg");
+    "panel-corners" "Panel: corners" [] |hands| hands.analyse.open_panel(CORNERS);
+    "panel-often" "Panel: histograms" [] |hands| hands.analyse.open_panel("often");
     "keys" "All keys" ["?"] |hands| hands.analyse.ask(Some(Sheet::Keys));
     "palette" "Find a command" ["ctrl+k"] |hands| hands.analyse.ask(Some(Sheet::Palette));
 }

@@ -12,6 +12,7 @@ mod lanes;
 mod list;
 mod map;
 mod measured;
+mod panels;
 mod pointer;
 mod presses;
 mod sheet;
@@ -39,6 +40,7 @@ const DRAWN: &[Drawn] = &[
     (&[Aspect::Shown, Aspect::Playing], head::draw_transport),
     (&[Aspect::Sheet], sheet::draw),
     (&[Aspect::Shown, Aspect::View, Aspect::Measure], measured::draw),
+    (&[Aspect::Shown, Aspect::Stint, Aspect::Panel], panels::draw),
 ];
 
 /// The page.
@@ -53,7 +55,7 @@ pub(crate) fn analyse() -> impl IntoView {
         let mut heard = presses::listen(cockpit, &analyse, &main);
         heard.push(keys::listen(cockpit, &analyse));
         heard.extend(pointer::listen(&analyse));
-        kept.set_value(vec![(heard, lanes::paint(&analyse), map::paint(&analyse))]);
+        kept.set_value(vec![(heard, lanes::paint(&analyse), map::paint(&analyse), panels::paint(&analyse))]);
         for (aspects, draw) in DRAWN {
             let analyse = analyse.clone();
             whenever(Box::new(move || {
@@ -111,6 +113,8 @@ fn skeleton() -> Vec<Part> {
                 ),
             )
             .with(panel("measured", "measured", "Between the measuring cursors"))
+            .with(part("nav", "tabs").set("id", "tabs").set("aria-label", "Panels"))
+            .with(panel("told", "told", "Panel"))
             .with(panel("things", "things", "Three things to fix"))
             .with(panel("corner-table", "corners", "Corners")),
         part("footer", "foot")

@@ -1,10 +1,11 @@
 //! What a press on something means.
 
+use trailbrake_shared::decimal;
 use web_sys::{Event, HtmlElement};
 
 use super::actions::{self, Hands};
 use super::{list, sheet};
-use crate::analyse::{Analyse, Key, Part};
+use crate::analyse::{Analyse, Key, Part, Shown};
 use crate::cockpit::Cockpit;
 use crate::dom::{Listening, meant, value};
 
@@ -22,8 +23,10 @@ pub(super) fn listen(cockpit: Cockpit, analyse: &Analyse, main: &HtmlElement) ->
 }
 
 fn typed(analyse: &Analyse, event: &Event) {
-    if meant(event).is_some_and(|(_, action, _)| action == "search-sheet") {
-        sheet::find(analyse);
+    match meant(event) {
+        Some((_, action, _)) if action == "search-sheet" => sheet::find(analyse),
+        Some((field, action, _)) if action == "wanted" => analyse.want(&value(&field)),
+        _ => {}
     }
 }
 
@@ -42,6 +45,8 @@ fn pressed(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
         "close-sheet" => analyse.ask(None),
         "lane" => analyse.toggle_lane(&of),
         "overlay" => lap().into_iter().for_each(|key| overlay(cockpit, analyse, key)),
+        "stretch" => to_stretch(analyse, &of),
+        "panel" => analyse.open_panel(&of),
         "origin" => of.parse().into_iter().for_each(|place| analyse.list_other(place)),
         "lap" => lap().into_iter().for_each(|key| look_at(cockpit, analyse, key)),
         "leave-out" => lap().into_iter().for_each(|key| analyse.exclude(cockpit, key)),
@@ -81,6 +86,16 @@ fn overlay(cockpit: Cockpit, analyse: &Analyse, key: Key) {
     });
 }
 
+/// Shows a part of the lap on the lanes, with a place in it under the cursor: three numbers, metres from the line.
+fn to_stretch(analyse: &Analyse, of: &str) {
+    let mut metres = of.split(' ').filter_map(decimal::read);
+    let (Some(from_m), Some(to_m), Some(at_m)) = (metres.next(), metres.next(), metres.next()) else {
+        return;
+    };
+    let Some(shown) = analyse.read(|state| state.shown.clone()) else { return };
+    show(analyse, &shown, [from_m - AROUND_M, to_m + AROUND_M, at_m]);
+}
+
 /// Shows a corner on the lanes, with its apex under the cursor.
 pub(super) fn to_corner(analyse: &Analyse, number: u16) {
     let Some(shown) = analyse.read(|state| state.shown.clone()) else { return };
@@ -88,12 +103,17 @@ pub(super) fn to_corner(analyse: &Analyse, number: u16) {
     let Some(corner) = comparison.corners.iter().find(|corner| corner.number == number) else { return };
     let loss = comparison.losses.iter().find(|loss| loss.number == number);
     let from_m = loss.map_or(corner.entry_m, |loss| loss.from_m.min(corner.entry_m)) - AROUND_M;
-    let to_m = corner.exit_m + AROUND_M;
+    show(analyse, &shown, [from_m, corner.exit_m + AROUND_M, corner.apex_m]);
+}
+
+/// Shows a part of the lap, with a place in it under the cursor, metres from the line.
+fn show(analyse: &Analyse, shown: &Shown, metres: [f64; 3]) {
     analyse.view(|view, whole| {
-        let on_axis = |place: f64| shown.on_axis(view.axis, place.clamp(0.0, comparison.length_m));
-        if let (Some(from), Some(to), Some(apex)) = (on_axis(from_m), on_axis(to_m), on_axis(corner.apex_m)) {
+        let places =
+            metres.map(|metres| shown.on_axis(view.axis, metres.clamp(0.0, shown.comparison.length_m)));
+        if let [Some(from), Some(to), Some(at)] = places {
             view.show(Some(Part { from, to }), whole);
-            view.point(apex, whole);
+            view.point(at, whole);
         }
     });
 }

@@ -1,0 +1,26 @@
+//! The g-g diagram: how hard the car was pushed in every direction, and how much of what it can do was used.
+
+use super::{Content, Laps, Table};
+use crate::analysis::{Grip, Untold, grip};
+use crate::plot::figure::grips_figure;
+
+/// A fact of a lap: what it is called, to how many digits it is told, and what it is.
+type Fact = (&'static str, usize, fn(&Grip) -> Option<f64>);
+
+const FACTS: &[Fact] = &[
+    ("Used of the envelope, %", 1, |grip| Some(grip.usage * 100.0)),
+    ("At nine tenths and more, %", 1, |grip| Some(grip.at_limit * 100.0)),
+    ("Hardest braking, g", 2, |grip| grip.hardest.braking_g),
+    ("Hardest acceleration, g", 2, |grip| grip.hardest.accelerating_g),
+    ("To the left, g", 2, |grip| grip.hardest.left_g),
+    ("To the right, g", 2, |grip| grip.hardest.right_g),
+];
+
+pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
+    let (lap, reference) = laps.both(&grip)?;
+    let mut table = Table::beside("Grip", reference.is_some());
+    for (name, decimals, fact) in FACTS {
+        table.numbers(name, *decimals, &[fact(&lap), reference.as_ref().and_then(fact)]);
+    }
+    Ok(Content::of(grips_figure(&lap, reference.as_ref()), table))
+}

@@ -1,0 +1,134 @@
+//! The panels below the map: what they tell is what the command line tells, and the address brings them back.
+
+use serde_json::Value;
+
+use crate::analyse::{choose, number, recorded};
+use crate::by_id::{address, serving, until};
+use crate::chromium::{Chromium, Window};
+use crate::replay::press;
+
+/// What `trailbrake analyse` says of a lap.
+fn analysed(file: &std::path::Path, lap: u32) -> Value {
+    let binary = std::env::var_os("TRAILBRAKE_BIN").expect("the program");
+    let mut command = std::process::Command::new(binary);
+    command.arg("analyse").arg(file).args(["--json", "--lap", &lap.to_string()]);
+    serde_json::from_slice(&command.output().expect("an answer").stdout).expect("json")
+}
+
+/// A cell of the open panel's tables: of the row whose name begins so, the lap's or the reference's.
+async fn fact(chromium: &Chromium, row: &str, cell: usize) -> f64 {
+    let find = format!(
+        "const row = [...document.querySelectorAll('#told tbody tr')].find(row => row.innerText.startsWith('{row}'));
+        row.querySelectorAll('td')[{cell}].dataset.under = 'test'"
+    );
+    chromium
+        .ask("document.querySelectorAll('[data-under]').forEach(cell => cell.removeAttribute('data-under'))")
+        .await;
+    chromium.ask(&find).await;
+    number(chromium, "[data-under=test]").await
+}
+
+/// Opens a panel by its name in the row of names.
+async fn open(chromium: &Chromium, id: &str, head: &str) {
+    chromium.ask(&format!("document.querySelector('.tab[data-of={id}]').click()")).await;
+    chromium.until("#told h2", |text| text.eq_ignore_ascii_case(head)).await;
+}
+
+/// How many pixels of an open panel's figure have something of a colour in them: how far it is from grey.
+async fn coloured(chromium: &Chromium, figure: usize) -> u64 {
+    let count = format!(
+        "const canvas = document.querySelectorAll('#figure-{figure} canvas')[1];
+        const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+        let count = 0;
+        for (let at = 0; at < data.length; at += 4)
+            if (data[at + 3] > 40 && Math.max(data[at], data[at + 1], data[at + 2]) - Math.min(data[at], data[at + 1], data[at + 2]) > 40) count++;
+        return count"
+    );
+    chromium.ask(&count).await.as_u64().expect("a count")
+}
+
+#[tokio::test]
+async fn grip_and_histograms_tell_what_the_command_line_tells() {
+    let recorded = recorded("panels");
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    choose(&chromium, 3, 2).await;
+
+    // One key opens the g-g diagram of both laps, and brings the corners back.
+    assert_eq!(chromium.ask("return document.querySelector('#corners').checkVisibility()").await, true);
+    press(&chromium, "g").await;
+    chromium.until("#told h2", |text| text.eq_ignore_ascii_case("g-g")).await;
+    assert_eq!(chromium.ask("return document.querySelector('#corners').checkVisibility()").await, false);
+    for (cell, lap) in [(0, 3), (1, 2)] {
+        let grip = &analysed(&recorded.file, lap)["lap"]["grip"];
+        let said = |path: &str| {
+            grip.pointer(path).and_then(Value::as_f64).unwrap_or_else(|| panic!("{path} in {grip}"))
+        };
+        let shown = fact(&chromium, "Used", cell).await;
+        assert!((shown - said("/usage") * 100.0).abs() <= 0.05, "{shown} {grip}");
+        let shown = fact(&chromium, "Hardest braking", cell).await;
+        assert!((shown - said("/hardest/braking_g")).abs() <= 0.005, "{shown} {grip}");
+        let shown = fact(&chromium, "To the right", cell).await;
+        assert!((shown - said("/hardest/right_g")).abs() <= 0.005, "{shown} {grip}");
+    }
+    // The envelopes alone are some hundred pixels.
+    assert!(coloured(&chromium, 0).await > 500);
+    let square = chromium
+        .ask(
+            "const box = document.querySelector('#figure-0').getBoundingClientRect();
+        return box.height / box.width",
+        )
+        .await;
+    assert!(square.as_f64().is_some_and(|share| share > 0.9), "{square}");
+    chromium.picture("panels-gg").await;
+    press(&chromium, "g").await;
+    until(&chromium, "document.querySelector('#corners').checkVisibility()").await;
+
+    // A histogram of whichever channel: gears are whole numbers, and the fastest is the fastest.
+    open(&chromium, "often", "Histograms").await;
+    let between = |lap: u32| {
+        let binary = std::env::var_os("TRAILBRAKE_BIN").expect("the program");
+        let mut command = std::process::Command::new(binary);
+        let lap = lap.to_string();
+        command.arg("analyse").arg(&recorded.file).args(["--json", "--lap", &lap, "--between", "0..9999"]);
+        let told: Value = serde_json::from_slice(&command.output().expect("an answer").stdout).expect("json");
+        told["lap"]["between"].clone()
+    };
+    let (main, reference) = (between(3), between(2));
+    for (cell, told) in [(0, &main), (1, &reference)] {
+        let highest = told["speed"]["high"].as_f64();
+        let highest = highest.unwrap_or_else(|| panic!("{}", told["speed"])) * 3.6;
+        let shown = fact(&chromium, "Highest", cell).await;
+        assert!((shown - highest).abs() <= 0.6, "{shown} {highest}");
+    }
+    chromium.picture("panels-often").await;
+    let choose_gear = "const field = document.querySelector('#told select'); field.value = 'gear';
+        field.dispatchEvent(new Event('input', { bubbles: true }))";
+    chromium.ask(choose_gear).await;
+    until(&chromium, "location.hash.includes('panel=often&of=gear')").await;
+    assert_eq!(fact(&chromium, "Highest", 0).await.fract(), 0.0);
+    assert!(coloured(&chromium, 0).await > 500);
+
+    // Whoever gets the address sees the same panel.
+    let seen = address(&chromium).await;
+    let told = chromium.text("#told").await;
+    chromium.client.goto("about:blank").await.expect("nothing");
+    chromium.client.goto(&format!("{}/{seen}", program.url)).await.expect("the page");
+    until(&chromium, "document.querySelector('#told table')").await;
+    assert_eq!(chromium.text("#told").await, told);
+    assert_eq!(address(&chromium).await, seen);
+
+    for (width, height) in [(1400, 900), (1024, 768), (390, 844)] {
+        for theme in ["dark", "light"] {
+            chromium.look(Window { width, height, theme }).await;
+            tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+            chromium.ask("document.querySelector('#tabs').scrollIntoView()").await;
+            chromium.picture(&format!("panels-often-{width}-{theme}")).await;
+            chromium.check_clean().await;
+        }
+    }
+    chromium.close().await;
+}
