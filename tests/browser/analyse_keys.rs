@@ -53,6 +53,7 @@ const TRIED: &[Tried] = &[
     tried("refer", &["r"], &[], "now.reference == was.main"),
     tried("exclude", &["e"], &[], "now.excluded && !was.excluded"),
     tried("gg", &["g"], &[], "now.panel == 'gg' && !was.panel"),
+    tried("colour", &["t"], &[], "now.colour == 'speed' && !was.colour"),
     tried("keys", &["?"], &[], "now.dialog == 'Keys'"),
     tried("palette", &["ctrl+k"], &[], "now.dialog == 'Commands'"),
 ];
@@ -77,6 +78,7 @@ const SAYS: &str = "
     return {
         from: number('from'), to: number('to'), in: number('in'), out: number('out'),
         axis: said.get('axis') ?? undefined, lanes: said.get('lanes') ?? undefined, panel: said.get('panel') ?? undefined,
+        colour: said.get('colour') ?? undefined,
         cursor: parseFloat(text('#foot [data-figure=cursor]')), corner: text('#foot [data-figure=corner]'), whole: WHOLE,
         main: lap('main'), reference: lap('reference'), best: Number(best.dataset.lap),
         plays: text('[data-action=play]').includes('Pause'), speed: parseFloat(text('#play [data-figure=speed]')),

@@ -4,6 +4,7 @@
 //! power-of-two block of its samples, and a trace asks for one such pair per pixel.
 
 mod area;
+pub mod colouring;
 mod domain;
 pub mod figure;
 mod map;
@@ -18,6 +19,7 @@ mod scale;
 pub mod sheet;
 mod ticks;
 mod trace;
+mod way;
 
 pub use area::{Tint, tint};
 pub use domain::Domain;
@@ -30,3 +32,4 @@ pub use samples::{Column, Ring, Samples};
 pub use scale::Scale;
 pub use ticks::{TickKind, Ticks};
 pub use trace::{Series, View, trace};
+pub use way::Way;

@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use trailbrake_shared::decimal;
 use trailbrake_shared::model::Car;
+use trailbrake_shared::plot::colouring::Colouring;
 use trailbrake_shared::recording::RecordingId;
 
-use super::{Axis, Key, Measure, Name, Open, Part, State, lanes};
+use super::{Axis, Key, Measure, Name, Open, Part, Seen, State, lanes, wheel_of};
 use crate::route::{self, Page};
 
 /// Under what the measuring cursors stand there, metres from the line whatever the axis counts.
@@ -29,6 +30,7 @@ pub(super) struct Wish {
     measure: Measure,
     lanes: Option<Vec<String>>,
     open: Open,
+    seen: Seen,
 }
 
 /// A lap, as an address names it: the session, the car, the serial number, and the recording if it is another one.
@@ -61,6 +63,10 @@ impl Wish {
             measure: Measure { places_m: MEASURED.map(number) },
             lanes: value("lanes").map(|lanes| lanes.split(',').map(str::to_owned).collect()),
             open: Open::named(value("panel").unwrap_or_default(), value("of").unwrap_or_default()),
+            seen: Seen {
+                by: value("colour").and_then(Colouring::of_id),
+                wheel: value("wheel").and_then(wheel_of),
+            },
         };
         wish.main.is_some().then_some(wish)
     }
@@ -84,6 +90,7 @@ impl Wish {
         state.measure = self.measure;
         state.view.show(self.part, f64::MAX);
         state.open = self.open;
+        state.seen = self.seen;
         self.lanes.into_iter().for_each(|lanes| state.lanes = Rc::new(lanes));
         None
     }
@@ -187,6 +194,14 @@ pub(super) fn fragment(state: &State) -> String {
             text.push_str(value);
         }
     }
+    if let Some(by) = state.seen.by {
+        key(&mut text, "colour");
+        text.push_str(by.id());
+    }
+    if let Some(wheel) = state.seen.wheel {
+        key(&mut text, "wheel");
+        text.push_str(&wheel.short().to_ascii_lowercase());
+    }
     // Thousandths are enough on every screen.
     let mut number = |name: &str, value: f64| {
         key(&mut text, name);
@@ -207,6 +222,8 @@ pub(super) fn fragment(state: &State) -> String {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_shared::model::Wheel;
+
     use super::*;
 
     #[test]
@@ -224,6 +241,7 @@ mod tests {
         state.view.cursor = Some(17.0);
         state.measure.drop(1, 340.5);
         state.open = Open::named("often", "gear");
+        state.seen = Seen { by: Some(Colouring::Temperature), wheel: Some(Wheel::RearLeft) };
         let hash = fragment(&state);
         assert!(
             hash.starts_with("#/analyse?recording=0000000000000000000000000000fe3d&lap=1.19.4&"),
@@ -231,6 +249,7 @@ mod tests {
         );
         let wish = Wish::from_hash(&hash).expect("a wish");
         assert_eq!((wish.of, wish.axis, wish.cursor), (name, Axis::Time, Some(17.0)));
+        assert_eq!(wish.seen, state.seen);
         assert_eq!(wish.part, Some(Part { from: 12.25, to: 20.5 }));
         assert_eq!(wish.measure.places_m, [None, Some(340.5)]);
         assert_eq!(wish.others.first().and_then(|lap| lap.of), Some(RecordingId(7)));

@@ -10,6 +10,7 @@ mod measure;
 mod origin;
 mod panels;
 mod playing;
+mod seen;
 mod shown;
 mod stint;
 mod view;
@@ -33,6 +34,7 @@ pub(crate) use lanes::{Built, INKS, build, choices, slots};
 pub(crate) use measure::Measure;
 pub(crate) use origin::{Known, Name, Origin, Seat};
 pub(crate) use panels::{CORNERS, Open};
+pub(crate) use seen::{Seen, wheel_of};
 pub(crate) use shown::Shown;
 pub(crate) use view::{Axis, Part, View};
 
@@ -66,7 +68,7 @@ struct Shared {
 }
 
 /// How many of them there are.
-const ASPECTS: usize = Aspect::Panel as usize + 1;
+const ASPECTS: usize = Aspect::Seen as usize + 1;
 
 /// What can change by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +91,8 @@ pub(crate) enum Aspect {
     Measure,
     /// Which panel is open.
     Panel,
+    /// How the track is looked at.
+    Seen,
 }
 
 /// What lies over the page for a moment.
@@ -130,6 +134,7 @@ pub(crate) struct State {
     pub(crate) lanes: Rc<Vec<String>>,
     pub(crate) playing: Playing,
     pub(crate) open: Open,
+    pub(crate) seen: Seen,
     pub(crate) sheet: Option<Sheet>,
     /// What the address asks for and is not there yet.
     wish: Option<Wish>,

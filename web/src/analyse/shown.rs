@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use trailbrake_shared::analysis::{Comparison, LapColumns, Method, NoComparison, Thing, things};
 use trailbrake_shared::model::{Axis as Along, Channel, Slot};
+use trailbrake_shared::plot::Way;
 use trailbrake_shared::plot::panel::Laps;
 
 use super::Key;
@@ -21,8 +22,6 @@ pub(crate) struct Shown {
     pub(crate) things: Vec<Thing>,
     /// Seconds behind the reference, at each of its places.
     pub(crate) delta: Rc<Delta>,
-    /// Where the main lap's rows were, seen from above: x and z.
-    pub(crate) way: Vec<[f32; 2]>,
     /// Which laps could not be laid beside the reference, and why.
     pub(crate) refused: Vec<(Key, NoComparison)>,
     /// Which laps are beside the reference though no place of theirs is one of its, and why.
@@ -38,6 +37,8 @@ pub(crate) struct Beside {
     pub(crate) distance_m: Rc<Vec<f64>>,
     /// Each row's seconds on the lap's clock.
     pub(crate) clock_s: Rc<Vec<f64>>,
+    /// Where each row was, seen from above.
+    pub(crate) way: Rc<Way>,
 }
 
 /// A delta as it is drawn, over metres and over the main lap's seconds.
@@ -65,6 +66,7 @@ impl Shown {
             turned_s: turned,
             distance_m: Rc::new(distance_m),
             clock_s: Rc::new(columns.clock_s().to_vec()),
+            way: Rc::new(way(columns)),
         };
         let turned_s = |comparison: &Comparison| comparison.turned.map(|turned| turned.clock_s);
         let columns = comparison.in_order(&columns);
@@ -93,7 +95,6 @@ impl Shown {
         Ok(Self {
             things: if compared { things(&comparison, &again) } else { Vec::new() },
             delta: Rc::new(Delta::of(&comparison)),
-            way: way(&columns),
             laps,
             comparison,
             compared,
@@ -147,11 +148,10 @@ impl Shown {
         }
     }
 
-    /// Where a lap was, seen from above, on the main lap's way.
+    /// Where the main lap was at a place, seen from above.
     pub(crate) fn seen_at(&self, place_m: f64) -> Option<[f32; 2]> {
-        let places = &self.laps.first()?.distance_m;
-        let after = places.partition_point(|place| *place < place_m).min(places.len().checked_sub(1)?);
-        self.way.get(after).copied().filter(|place| place.iter().all(|metres| metres.is_finite()))
+        let lap = self.laps.first()?;
+        lap.way.place(lap.row_at(place_m)?)
     }
 
     /// Where the reference was when the main lap was at a place: the one ahead is quicker so far.
@@ -194,6 +194,12 @@ impl Beside {
         self.turned_s.map_or_else(|| columns.clone(), |clock_s| columns.begun_at(clock_s))
     }
 
+    /// The row in which the lap came to a place.
+    pub(crate) fn row_at(&self, place_m: f64) -> Option<usize> {
+        let last = self.distance_m.len().checked_sub(1)?;
+        Some(self.distance_m.partition_point(|place| *place < place_m).min(last))
+    }
+
     /// A channel's values in each row; `None` where the game did not send it.
     pub(crate) fn values(&self, slot: Slot) -> Option<Rc<Values>> {
         match self.turned_s {
@@ -218,9 +224,9 @@ impl Delta {
     }
 }
 
-/// A lap's way seen from above; what was not told is no number.
-fn way(lap: &LapColumns<'_>) -> Vec<[f32; 2]> {
+/// A lap's way seen from above; without any places where none were told.
+fn way(lap: &LapColumns<'_>) -> Way {
     let along = |axis| lap.values(Channel::Position.along(axis));
-    let (Some(x), Some(z)) = (along(Along::X), along(Along::Z)) else { return Vec::new() };
-    x.into_iter().zip(z).map(|(x, z)| [x as f32, z as f32]).collect()
+    let (Some(x), Some(z)) = (along(Along::X), along(Along::Z)) else { return Way::default() };
+    Way::new(x.into_iter().zip(z).map(|(x, z)| [x as f32, z as f32]).collect())
 }

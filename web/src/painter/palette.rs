@@ -51,10 +51,35 @@ inks! {
     Coast "--coast" "Neither throttle nor brake.";
     Gain "--gain" "Time gained.";
     Loss "--loss" "Time lost.";
+    GainSome "--gain-some" "A little time gained.";
+    LossSome "--loss-some" "A little time lost.";
     Best "--best" "Best of all.";
     Personal "--personal" "Best of this driver.";
     Slower "--slower" "Slower than before.";
     Warn "--warn" "What asks for attention.";
+    Ramp1 "--ramp-1" "Step 1 from little to much.";
+    Ramp2 "--ramp-2" "Step 2 from little to much.";
+    Ramp3 "--ramp-3" "Step 3 from little to much.";
+    Ramp4 "--ramp-4" "Step 4 from little to much.";
+    Ramp5 "--ramp-5" "Step 5 from little to much.";
+    Ramp6 "--ramp-6" "Step 6 from little to much.";
+    Ramp7 "--ramp-7" "Step 7 from little to much.";
+    Ramp8 "--ramp-8" "Step 8 from little to much.";
+}
+
+impl Ink {
+    /// Steps from little to much, each lighter than the one before where the ground is dark, and darker where it is light:
+    /// they are in order for everybody, whatever colours somebody sees.
+    pub const RAMP: [Self; 8] = [
+        Self::Ramp1,
+        Self::Ramp2,
+        Self::Ramp3,
+        Self::Ramp4,
+        Self::Ramp5,
+        Self::Ramp6,
+        Self::Ramp7,
+        Self::Ramp8,
+    ];
 }
 
 /// An ink, and how much of it.
@@ -163,6 +188,31 @@ mod tests {
             let declared = format!("{}: #", ink.token());
             assert_eq!(sheet.matches(&declared).count(), 2, "{declared}");
             assert!(light.contains(&declared), "{declared}");
+        }
+    }
+
+    /// The relative luminance of each step of the ramp in one of the themes.
+    fn luminances(sheet: &str) -> Vec<f64> {
+        let linear = |hex: &str| {
+            let share = f64::from(u8::from_str_radix(hex, 16).expect("two digits")) / 255.0;
+            if share <= 0.040_45 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+        };
+        let of = |ink: &Ink| {
+            let (_, rest) = sheet.split_once(&format!("{}: #", ink.token())).expect("a colour");
+            0.2126 * linear(&rest[..2]) + 0.7152 * linear(&rest[2..4]) + 0.0722 * linear(&rest[4..6])
+        };
+        Ink::RAMP.iter().map(of).collect()
+    }
+
+    #[test]
+    fn a_ramp_leads_from_the_ground_away_without_any_hue() {
+        let sheet = include_str!("../../style/10-tokens.css");
+        let (dark, light) = sheet.split_once("data-theme=\"light\"").expect("a light theme");
+        let mut lightest_last = luminances(light);
+        lightest_last.reverse();
+        for luminances in [luminances(dark), lightest_last] {
+            let contrasts = luminances.windows(2).map(|pair| (pair[1] + 0.05) / (pair[0] + 0.05));
+            assert!(contrasts.clone().all(|contrast| contrast > 1.15), "{luminances:?}");
         }
     }
 }

@@ -1,29 +1,42 @@
 //! A lap seen from above: its way, coloured by what is told of each stretch, with corners, marks and cars.
 
-use trailbrake_shared::plot::{MapBox, MapProjection, Polyline, XAxis};
+use std::rc::Rc;
+
+use trailbrake_shared::plot::colouring::{Band, Coloured, Tone};
+use trailbrake_shared::plot::{MapBox, MapProjection, Polyline, Way, XAxis};
 
 use super::{Align, Ink, Layer, Paint, Pen, Sheet, TextStyle};
 
-/// CSS pixels: the free edge, the track's width and that of its colour, dots, marks, and from the track to a name.
+/// CSS pixels: the free edge, the track's width, that of its colour and of a colour that stands out, dots, marks, and from the track to a name.
 const MARGIN: f32 = 26.0;
 const TRACK: f32 = 8.0;
 const COLOUR: f32 = 3.0;
+const WIDE: f32 = 4.5;
 const DOT: f32 = 5.5;
 const RING: f32 = 1.5;
 const MARK: f32 = 2.5;
 const NAME: f32 = 15.0;
 
 /// What is drawn of a lap.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default)]
 pub struct Route {
-    /// The way: x and z in metres; what was not heard is no number.
-    pub way: Vec<[f32; 2]>,
-    /// Stretches of the way, from one of its points to another, with their colours.
-    pub pieces: Vec<(usize, usize, Ink)>,
-    /// What corners are called, each at a point of the way.
+    /// The way.
+    pub way: Rc<Way>,
+    /// The colours, if it is coloured.
+    pub coloured: Option<Rc<Coloured>>,
+    /// What corners are called, each at a row of the way.
     pub names: Vec<(usize, String)>,
-    /// Marks on the way.
-    pub marks: Vec<([f32; 2], Ink)>,
+    /// What is marked, the hindmost first.
+    pub marks: Vec<Spot>,
+}
+
+/// Something marked on a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spot {
+    /// Where: x and z in metres.
+    pub place: [f32; 2],
+    /// In which colour.
+    pub ink: Ink,
 }
 
 /// The figure.
@@ -31,8 +44,8 @@ pub struct RouteMap {
     sheet: Sheet,
     projection: Option<MapProjection>,
     route: Route,
-    dots: Vec<([f32; 2], Ink)>,
-    line: Polyline,
+    dots: Vec<Spot>,
+    lines: Vec<Polyline>,
     dirty: bool,
 }
 
@@ -44,19 +57,19 @@ impl RouteMap {
             projection: None,
             route: Route::default(),
             dots: Vec::new(),
-            line: Polyline::default(),
+            lines: Vec::new(),
             dirty: true,
         }
     }
 
     /// Shows another way.
     pub fn show(&mut self, route: Route) {
-        self.dirty |= route != self.route;
+        self.dirty = true;
         self.route = route;
     }
 
     /// Draws what has changed; `dots` are cars, the first one above the others.
-    pub fn paint(&mut self, dots: &[([f32; 2], Ink)]) {
+    pub fn paint(&mut self, dots: &[Spot]) {
         let refreshed = self.sheet.refresh();
         if !self.sheet.is_visible() {
             return;
@@ -76,47 +89,65 @@ impl RouteMap {
         let size = self.sheet.size();
         let margin = MARGIN * size.density;
         let space = MapBox { width: size.width as f32, height: size.height as f32, margin };
-        let heard =
-            self.route.way.iter().copied().filter(|place| place.iter().all(|metres| metres.is_finite()));
-        let projection = MapProjection::fit(heard, XAxis::MODEL, 0.0, space);
+        let Route { way, coloured, names, marks } = &self.route;
+        let projection = MapProjection::fit(way.outline(), XAxis::MODEL, 0.0, space);
         self.projection = Some(projection);
-        let mut line = std::mem::take(&mut self.line);
-        let Route { way, pieces, names, marks } = &self.route;
-        let places = |from: usize, to: usize| {
-            let piece = way.get(from..(to + 1).min(way.len())).unwrap_or_default();
-            piece.iter().map(|place| place.iter().all(|metres| metres.is_finite()).then_some(*place))
-        };
+        let bands = coloured.as_ref().map_or(&[][..], |coloured| coloured.bands.as_slice());
+        let lines = &mut self.lines;
+        lines.iter_mut().for_each(Polyline::clear);
+        // The way itself, what of it has no colour, and a line for each band.
+        lines.resize(bands.len() + 2, Polyline::default());
+        let extent = [space.width, space.height];
+        if let [all, bare, colours @ ..] = lines.as_mut_slice() {
+            way.draw(&projection, extent, &|_| Some(0), std::slice::from_mut(all));
+            let band = |row: usize| coloured.as_ref().and_then(|coloured| coloured.band(row));
+            let without = |row: usize| band(row).is_none().then_some(0);
+            way.draw(&projection, extent, &without, std::slice::from_mut(bare));
+            way.draw(&projection, extent, &band, colours);
+        }
         self.sheet.draw(Layer::Background, |pen| {
-            line.clear();
-            projection.line(places(0, way.len()), &mut line);
-            pen.line(&line, Ink::LineStrong, TRACK);
-            // All stretches of a colour at once.
-            for ink in [Ink::Soft, Ink::Gain, Ink::Loss] {
-                line.clear();
-                for (from, to, _) in pieces.iter().filter(|(.., own)| *own == ink) {
-                    projection.line(places(*from, *to), &mut line);
+            if let [all, bare, colours @ ..] = lines.as_slice() {
+                pen.line(all, Ink::Line, TRACK);
+                pen.line(bare, Ink::LineStrong, COLOUR);
+                for (line, Band { tone, .. }) in colours.iter().zip(bands) {
+                    // What asks to be looked at is seen by its width, too.
+                    let width = if matches!(tone, Tone::Gain | Tone::Loss) { WIDE } else { COLOUR };
+                    pen.line(line, ink_of(*tone), width);
                 }
-                pen.line(&line, ink, COLOUR);
             }
-            for (place, ink) in marks {
-                let [x, y] = projection.project(*place);
-                pen.dots([[x, y]], MARK + RING, Ink::Panel);
-                pen.dots([[x, y]], MARK, *ink);
+            for Spot { place, ink } in marks {
+                let at = projection.project(*place);
+                pen.dots([at], MARK + RING, Ink::Panel);
+                pen.dots([at], MARK, *ink);
             }
-            draw_names(pen, way, names, &projection);
+            draw_names(pen, way.places(), names, &projection);
         });
-        self.line = line;
     }
 
     fn draw_dots(&self) {
         let Some(projection) = self.projection else { return };
         self.sheet.draw(Layer::Data, |pen| {
-            for (place, ink) in self.dots.iter().rev() {
+            for Spot { place, ink } in self.dots.iter().rev() {
                 let place = projection.project(*place);
                 pen.dots([place], DOT + RING, Paint::from(Ink::Panel));
                 pen.dots([place], DOT, *ink);
             }
         });
+    }
+}
+
+/// The colour for a part that colours play.
+pub fn ink_of(tone: Tone) -> Ink {
+    match tone {
+        Tone::Ramp(step) => Ink::RAMP.get(usize::from(step)).copied().unwrap_or(Ink::Faint),
+        Tone::Plain => Ink::Faint,
+        Tone::Gain => Ink::Gain,
+        Tone::SomeGain => Ink::GainSome,
+        Tone::SomeLoss => Ink::LossSome,
+        Tone::Loss => Ink::Loss,
+        Tone::Throttle => Ink::Throttle,
+        Tone::Brake => Ink::Brake,
+        Tone::Coast => Ink::Coast,
     }
 }
 

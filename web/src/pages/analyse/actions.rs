@@ -1,5 +1,7 @@
 //! Everything that can be done here, in one table: keys, the palette and the sheet of keys all read it.
 
+use trailbrake_shared::plot::colouring::Colouring;
+
 use super::{measured, presses};
 use crate::analyse::{Analyse, Axis, CORNERS, Key, Measure, Sheet, State};
 use crate::cockpit::Cockpit;
@@ -76,6 +78,14 @@ actions! {
     "gg" "g-g diagram, and back" ["g"] |hands| hands.analyse.turn_panel("gg");
     "panel-corners" "Panel: corners" [] |hands| hands.analyse.open_panel(CORNERS);
     "panel-often" "Panel: histograms" [] |hands| hands.analyse.open_panel("often");
+    "colour" "Colour the track by the next thing" ["t"] |hands| hands.analyse.colour_next();
+    "colour-delta" "Colour the track by delta" [] |hands| colour(hands, Colouring::Delta);
+    "colour-speed" "Colour the track by speed" [] |hands| colour(hands, Colouring::Speed);
+    "colour-pedals" "Colour the track by pedals" [] |hands| colour(hands, Colouring::Pedals);
+    "colour-gear" "Colour the track by gear" [] |hands| colour(hands, Colouring::Gear);
+    "colour-slip" "Colour the track by slip" [] |hands| colour(hands, Colouring::Slip);
+    "colour-temperature" "Colour the track by tyre temperature" [] |hands| colour(hands, Colouring::Temperature);
+    "colour-surface" "Colour the track by surface" [] |hands| colour(hands, Colouring::Surface);
     "keys" "All keys" ["?"] |hands| hands.analyse.ask(Some(Sheet::Keys));
     "palette" "Find a command" ["ctrl+k"] |hands| hands.analyse.ask(Some(Sheet::Palette));
 }
@@ -189,6 +199,10 @@ fn refer(hands: &Hands<'_>) {
 fn exclude(hands: &Hands<'_>) {
     let main = hands.analyse.read(|state| state.chosen.main);
     main.into_iter().for_each(|key| hands.analyse.exclude(hands.cockpit, key));
+}
+
+fn colour(hands: &Hands<'_>, by: Colouring) {
+    hands.analyse.see(|seen| seen.by = Some(by));
 }
 
 fn fastest(state: &State) -> Option<Key> {

@@ -27,7 +27,9 @@ pub(super) fn listen(cockpit: Cockpit, analyse: &Analyse) -> Listening {
 fn in_field(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
     target.is_some_and(|element| match element.tag_name().as_str() {
-        "INPUT" | "TEXTAREA" | "SELECT" => true,
+        "INPUT" | "TEXTAREA" => true,
+        // Of a chooser only what chooses: letters are still the page's.
+        "SELECT" => matches!(event.key().as_str(), "ArrowUp" | "ArrowDown" | "Home" | "End" | "Enter" | " "),
         "BUTTON" | "A" => event.key() == " ",
         _ => false,
     })

@@ -17,6 +17,7 @@ mod pointer;
 mod presses;
 mod sheet;
 mod things;
+mod track;
 mod warning;
 
 use leptos::html::Main;
@@ -105,12 +106,19 @@ fn skeleton() -> Vec<Part> {
             .with(part("div", "instead").set("id", "nothing")),
         part("aside", "right")
             .with(
-                panel("seen", "track", "Track").with(part("div", "head").set("id", "track-head")).with(
-                    part("div", "sheet")
-                        .set("id", "map")
-                        .set("role", "img")
-                        .set("aria-label", "The track from above"),
-                ),
+                panel("seen", "track", "Track")
+                    .with(part("div", "head").set("id", "track-head"))
+                    .with(
+                        part("div", "sheet")
+                            .set("id", "map")
+                            .set("role", "img")
+                            .set("aria-label", "The track from above"),
+                    )
+                    .with(
+                        part("div", "told")
+                            .with(part("div", "legend").set("id", "track-legend"))
+                            .with(part("div", "").set("id", "track-value")),
+                    ),
             )
             .with(panel("measured", "measured", "Between the measuring cursors"))
             .with(part("nav", "tabs").set("id", "tabs").set("aria-label", "Panels"))

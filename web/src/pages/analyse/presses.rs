@@ -4,7 +4,7 @@ use trailbrake_shared::decimal;
 use web_sys::{Event, HtmlElement};
 
 use super::actions::{self, Hands};
-use super::{list, sheet};
+use super::{list, sheet, track};
 use crate::analyse::{Analyse, Key, Part, Shown};
 use crate::cockpit::Cockpit;
 use crate::dom::{Listening, meant, value};
@@ -23,9 +23,11 @@ pub(super) fn listen(cockpit: Cockpit, analyse: &Analyse, main: &HtmlElement) ->
 }
 
 fn typed(analyse: &Analyse, event: &Event) {
-    match meant(event) {
-        Some((_, action, _)) if action == "search-sheet" => sheet::find(analyse),
-        Some((field, action, _)) if action == "wanted" => analyse.want(&value(&field)),
+    let Some((field, action, _)) = meant(event) else { return };
+    match action.as_str() {
+        "search-sheet" => sheet::find(analyse),
+        "wanted" => analyse.want(&value(&field)),
+        track::COLOUR | track::WHEEL => track::chosen(analyse, &action, &field),
         _ => {}
     }
 }

@@ -1,0 +1,71 @@
+//! Values sorted into bands: steps of a scale, or classes with names.
+
+use super::{Band, Coloured, RAMP, Tone};
+use crate::plot::Domain;
+use crate::units::Shown;
+
+/// A number with its unit and a real minus; a plus only where it is wanted.
+pub(super) fn printed(value: f64, unit: &Shown, signed: bool) -> String {
+    let text = number(value, unit, signed);
+    match unit.suffix {
+        "" => text,
+        suffix => format!("{text} {suffix}"),
+    }
+}
+
+fn number(value: f64, unit: &Shown, signed: bool) -> String {
+    let (value, decimals) = (unit.value(value), unit.decimals);
+    let text = format!("{:.decimals$}", value.abs());
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    let sign = match (is_zero, value < 0.0) {
+        (false, true) => "−",
+        (false, false) if signed => "+",
+        _ => return text,
+    };
+    format!("{sign}{text}")
+}
+
+/// Rows on a scale of the ramp's colours. What is beyond its upper end has the colour of the last step, and `more` says so.
+pub(super) fn on_scale(
+    values: Vec<f32>,
+    domain: Domain,
+    unit: &'static Shown,
+    about: String,
+    more: &str,
+) -> Coloured {
+    let mut coloured = Coloured { values, about, unit: Some(unit), ..Coloured::default() };
+    for step in 0..RAMP {
+        if step > 0 {
+            let edge = domain.low() + domain.span() * f64::from(step) / f64::from(RAMP);
+            coloured.edges.push(edge as f32);
+        }
+        coloured.bands.push(Band { tone: Tone::Ramp(step), says: String::new() });
+    }
+    coloured.ends = Some([number(domain.low(), unit, false), printed(domain.high(), unit, false) + more]);
+    coloured
+}
+
+/// Rows in classes, told by their numbers. Of the classes those are left out that do not occur.
+pub(super) fn in_classes(values: Vec<f32>, classes: &[(Tone, &str)], about: String) -> Coloured {
+    let mut coloured = Coloured { about, ..Coloured::default() };
+    for (class, (tone, says)) in classes.iter().enumerate() {
+        if values.contains(&(class as f32)) {
+            if !coloured.bands.is_empty() {
+                coloured.edges.push(class as f32);
+            }
+            coloured.bands.push(Band { tone: *tone, says: (*says).to_owned() });
+        }
+    }
+    coloured.values = values;
+    coloured
+}
+
+/// Gives bands from one on the colours of the ramp, as far apart as can be.
+pub(super) fn spread(bands: &mut [Band]) {
+    let last = usize::from(RAMP - 1);
+    let count = bands.len();
+    for (place, band) in bands.iter_mut().enumerate() {
+        let step = if count > 1 { place * last / (count - 1) } else { last / 2 };
+        band.tone = Tone::Ramp(step.min(last) as u8);
+    }
+}

@@ -1,0 +1,70 @@
+//! What is seen of the track from above.
+
+use trailbrake_shared::analysis::Untold;
+use trailbrake_shared::model::Wheel;
+use trailbrake_shared::plot::colouring::{Coloured, Colouring};
+
+use super::{Analyse, Aspect, Shown};
+
+/// How the track is looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Seen {
+    /// By what it is coloured, once somebody has chosen.
+    pub(crate) by: Option<Colouring>,
+    /// The wheel whose value colours it; without one that of the wheel that does most.
+    pub(crate) wheel: Option<Wheel>,
+}
+
+impl Seen {
+    /// By what the track is coloured: by the delta, as long as nobody has chosen.
+    pub(crate) fn by(self, shown: &Shown) -> Colouring {
+        self.by.unwrap_or(if shown.compared { Colouring::Delta } else { Colouring::Speed })
+    }
+}
+
+impl Analyse {
+    /// Looks at the track otherwise.
+    pub(crate) fn see(&self, change: impl FnOnce(&mut Seen)) {
+        self.change(&[Aspect::Seen], |state| change(&mut state.seen));
+        self.say_address();
+    }
+
+    /// Colours the track by the next thing that the game sends.
+    pub(crate) fn colour_next(&self) {
+        let next = self.read(|state| {
+            let shown = state.shown.as_ref()?;
+            let here = state.seen.by(shown);
+            let mut colourings = shown.colourings();
+            colourings.retain(|(by, why)| why.is_none() || *by == here);
+            let place = colourings.iter().position(|(by, _)| *by == here)?;
+            colourings.into_iter().cycle().nth(place + 1).map(|(by, _)| by)
+        });
+        self.see(|seen| seen.by = next.or(seen.by));
+    }
+}
+
+impl Shown {
+    /// By what the main lap can be coloured, and why by some it can't.
+    pub(crate) fn colourings(&self) -> Vec<(Colouring, Option<Untold>)> {
+        let Some(lap) = self.laps.first() else { return Vec::new() };
+        let columns = lap.driven.columns();
+        Colouring::ALL.iter().map(|by| (*by, by.missing(&columns, self.compared))).collect()
+    }
+
+    /// Whether wheels can be told apart.
+    pub(crate) fn is_per_wheel(&self, by: Colouring) -> bool {
+        self.laps.first().is_some_and(|lap| by.is_per_wheel(&lap.driven.columns()))
+    }
+
+    /// The main lap, coloured.
+    pub(crate) fn coloured(&self, by: Colouring, wheel: Option<Wheel>) -> Result<Coloured, Untold> {
+        let Some(lap) = self.laps.first() else { return Err(Untold::TooLittle("a lap")) };
+        let beside = Some(&self.comparison).filter(|_| self.compared);
+        by.of(&lap.columns(), beside, &lap.distance_m, wheel)
+    }
+}
+
+/// The wheel that an address or a chooser means.
+pub(crate) fn wheel_of(id: &str) -> Option<Wheel> {
+    Wheel::ALL.into_iter().find(|wheel| wheel.short().eq_ignore_ascii_case(id))
+}
