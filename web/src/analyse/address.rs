@@ -88,7 +88,7 @@ impl Wish {
         state.view.axis = self.axis;
         state.view.cursor = self.cursor;
         state.measure = self.measure;
-        state.view.show(self.part, f64::MAX);
+        state.view.restore(self.part);
         state.open = self.open;
         state.seen = self.seen;
         self.lanes.into_iter().for_each(|lanes| state.lanes = Rc::new(lanes));

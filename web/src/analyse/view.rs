@@ -68,6 +68,11 @@ impl View {
         self.part = part;
     }
 
+    /// Shows the part that an address names, while nobody knows yet how long the whole is.
+    pub(crate) fn restore(&mut self, part: Option<Part>) {
+        self.part = part.filter(|part| part.from >= 0.0 && part.length() > 0.0 && part.to.is_finite());
+    }
+
     /// Goes back to what was shown before.
     pub(crate) fn undo(&mut self) {
         if let Some(before) = self.before.pop() {
@@ -168,6 +173,18 @@ mod tests {
         view.show(Some(Part { from: f64::NAN, to: 3.0 }), WHOLE);
         let (from, to) = shown(&view);
         assert!(from < to, "{from} {to}");
+    }
+
+    #[test]
+    fn what_an_address_names_is_shown_as_it_is() {
+        let mut view = View::default();
+        let part = Part { from: 100.25, to: 200.5 };
+        view.restore(Some(part));
+        assert_eq!((view.part(), shown(&view)), (Some(part), (100.25, 200.5)));
+        for (from, to) in [(200.0, 100.0), (-1.0, 5.0), (0.0, f64::INFINITY)] {
+            view.restore(Some(Part { from, to }));
+            assert_eq!(view.part(), None);
+        }
     }
 
     #[test]
