@@ -33,3 +33,6 @@ pub use scale::Scale;
 pub use ticks::{TickKind, Ticks};
 pub use trace::{Series, View, trace};
 pub use way::Way;
+
+#[cfg(test)]
+mod cost_tests;
