@@ -125,6 +125,27 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     let here = chromium.text("#foot [data-figure=corner]").await;
     assert!(here.starts_with("T5"), "{here}");
 
+    // What either lap did in it stands below its row: the link opens that, too.
+    const CLOSELY: &str = "return Object.fromEntries([...document.querySelectorAll('#corners [data-line]')]
+        .map(row => [row.dataset.line, [...row.querySelectorAll('td')].map(cell => cell.textContent)]))";
+    until(&chromium, "document.querySelector('#corners [data-line=brake-on]')").await;
+    let closely = chromium.ask(CLOSELY).await;
+    let cell = |line: &str, place: usize| closely[line][place].as_str().unwrap_or_default().to_owned();
+    let metres: f64 = cell("brake-on", 2)
+        .split(' ')
+        .next()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or_else(|| panic!("{closely}"));
+    assert!(cell("brake-on", 2).ends_with(" m earlier"), "{closely}");
+    assert!((metres + figure("brake_diff_m")).abs() <= 0.5, "{closely}, {corner}");
+    let before = apex - figure("brake_on_m");
+    assert_eq!(cell("brake-on", 0), format!("{before:.0} m before"), "{closely}, {corner}");
+    let parts = ["lost-in", "lost-middle", "lost-out"].map(|line| cell(line, 2).replace('−', "-"));
+    let lost: f64 =
+        parts.iter().map(|part| part.trim_start_matches('+').parse::<f64>().expect("seconds")).sum();
+    assert!((lost - figure("loss_s")).abs() <= 0.002, "{closely}, {corner}");
+    assert!(address(&chromium).await.contains("&corner=5"));
+
     for window in Window::ALL {
         chromium.look(window).await;
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;

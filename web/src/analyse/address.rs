@@ -27,6 +27,7 @@ pub(super) struct Wish {
     axis: Axis,
     part: Option<Part>,
     cursor: Option<f64>,
+    corner: Option<u16>,
     measure: Measure,
     lanes: Option<Vec<String>>,
     open: Open,
@@ -60,6 +61,7 @@ impl Wish {
             axis: if value("axis") == Some("time") { Axis::Time } else { Axis::Distance },
             part: part(),
             cursor: number("cursor"),
+            corner: value("corner").and_then(|corner| corner.parse().ok()),
             measure: Measure { places_m: MEASURED.map(number) },
             lanes: value("lanes").map(|lanes| lanes.split(',').map(str::to_owned).collect()),
             open: Open::named(value("panel").unwrap_or_default(), value("of").unwrap_or_default()),
@@ -87,6 +89,7 @@ impl Wish {
         main.into_iter().for_each(|main| state.list_seat_of(main));
         state.view.axis = self.axis;
         state.view.cursor = self.cursor;
+        state.view.corner = self.corner;
         state.measure = self.measure;
         state.view.restore(self.part);
         state.open = self.open;
@@ -180,6 +183,10 @@ pub(super) fn fragment(state: &State) -> String {
         key(&mut text, "anyway");
         text.push('1');
     }
+    if let Some(corner) = state.view.corner {
+        key(&mut text, "corner");
+        let _ = write!(text, "{corner}");
+    }
     if state.view.axis == Axis::Time {
         key(&mut text, "axis");
         text.push_str("time");
@@ -239,6 +246,7 @@ mod tests {
         state.view.axis = Axis::Time;
         state.view.show(Some(Part { from: 12.25, to: 20.5 }), 90.0);
         state.view.cursor = Some(17.0);
+        state.view.corner = Some(5);
         state.measure.drop(1, 340.5);
         state.open = Open::named("often", "gear");
         state.seen = Seen { by: Some(Colouring::Temperature), wheel: Some(Wheel::RearLeft) };
@@ -250,6 +258,7 @@ mod tests {
         let wish = Wish::from_hash(&hash).expect("a wish");
         assert_eq!((wish.of, wish.axis, wish.cursor), (name, Axis::Time, Some(17.0)));
         assert_eq!(wish.seen, state.seen);
+        assert_eq!(wish.corner, Some(5));
         assert_eq!(wish.part, Some(Part { from: 12.25, to: 20.5 }));
         assert_eq!(wish.measure.places_m, [None, Some(340.5)]);
         assert_eq!(wish.others.first().and_then(|lap| lap.of), Some(RecordingId(7)));

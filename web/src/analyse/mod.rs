@@ -374,12 +374,13 @@ impl Analyse {
 
     /// Looks at another part, or puts the cursor elsewhere.
     pub(crate) fn view(&self, change: impl FnOnce(&mut View, f64)) {
-        let before = self.read(|state| (state.view.part(), state.view.axis));
+        let seen = |state: &State| (state.view.part(), state.view.axis, state.view.corner);
+        let before = self.read(seen);
         self.change(&[Aspect::Cursor], |state| {
             let whole = state.whole();
             change(&mut state.view, whole);
         });
-        if self.read(|state| (state.view.part(), state.view.axis)) != before {
+        if self.read(seen) != before {
             self.change(&[Aspect::View], |_| ());
         }
         self.say_address();

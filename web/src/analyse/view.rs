@@ -30,6 +30,8 @@ pub(crate) struct View {
     part: Option<Part>,
     /// The cursor's place, in the axis' unit.
     pub(crate) cursor: Option<f64>,
+    /// The corner that is looked at closely, by its number.
+    pub(crate) corner: Option<u16>,
     before: Vec<Option<Part>>,
 }
 

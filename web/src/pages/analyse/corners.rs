@@ -1,5 +1,6 @@
 //! The corner table: what the laps did in each corner, and what was lost there.
 
+use super::corner;
 use crate::analyse::{Analyse, Shown, State};
 use crate::dom::{Part, button, fill_id, part};
 use crate::figures::{NONE, number};
@@ -45,7 +46,11 @@ fn panel(state: &State, shown: &Shown) -> Vec<Part> {
     let heads =
         heads.iter().map(|(words, title)| part("th", "").set("scope", "col").set("title", title).says(words));
     let head = part("thead", "").with(part("tr", "").with_all(heads.collect()));
-    let rows = order.into_iter().filter_map(|place| row(state, shown, place));
+    let rows = order.into_iter().flat_map(|place| {
+        let opened = comparison.corners.get(place).map(|corner| corner.number) == state.view.corner;
+        let closely = opened.then(|| corner::closely(shown, place)).flatten();
+        row(state, shown, place, opened).into_iter().chain(closely)
+    });
     let by = if shown.compared { "by time lost" } else { "in their order" };
     vec![
         part("div", "head").with(part("h2", "").says("Corners")).with(part("span", "").says(by)),
@@ -53,14 +58,17 @@ fn panel(state: &State, shown: &Shown) -> Vec<Part> {
     ]
 }
 
-fn row(state: &State, shown: &Shown, place: usize) -> Option<Part> {
+fn row(state: &State, shown: &Shown, place: usize, opened: bool) -> Option<Part> {
     let comparison = &shown.comparison;
     let corner = comparison.corners.get(place)?;
     let [lap, reference] = comparison.tables.each_ref().map(|table| table.rows.get(place));
     let (lap, reference) = (lap?, reference?);
     let name = corner_name(shown, corner.number);
-    let press =
-        button(&name, "", "corner").set("data-of", &corner.number.to_string()).set("title", &corner.title());
+    let action = if opened { "close-corner" } else { "corner" };
+    let press = button(&name, "", action)
+        .set("data-of", &corner.number.to_string())
+        .set("title", &corner.title())
+        .set("aria-expanded", if opened { "true" } else { "false" });
     let mut cells = vec![part("th", "").set("scope", "row").with(press)];
     let min = lap.min_ms.map(|speed| number(speed * KMH, 0));
     if shown.compared {

@@ -3,6 +3,7 @@
 //! As in the library, elements stay and functions fill them anew. Lanes and map are painted with each frame.
 
 mod actions;
+mod corner;
 mod corners;
 mod foot;
 mod grip;

@@ -53,6 +53,7 @@ fn pressed(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
         "lap" => lap().into_iter().for_each(|key| look_at(cockpit, analyse, key)),
         "leave-out" => lap().into_iter().for_each(|key| analyse.exclude(cockpit, key)),
         "reference" => lap().into_iter().for_each(|key| refer_to(cockpit, analyse, key)),
+        "close-corner" => analyse.view(|view, _| view.corner = None),
         "corner" => of.parse().into_iter().for_each(|number| to_corner(analyse, number)),
         name => actions::named(name).into_iter().for_each(|action| (action.does)(&hands)),
     }
@@ -105,6 +106,7 @@ pub(super) fn to_corner(analyse: &Analyse, number: u16) {
     let Some(corner) = comparison.corners.iter().find(|corner| corner.number == number) else { return };
     let loss = comparison.losses.iter().find(|loss| loss.number == number);
     let from_m = loss.map_or(corner.entry_m, |loss| loss.from_m.min(corner.entry_m)) - AROUND_M;
+    analyse.view(|view, _| view.corner = Some(number));
     show(analyse, &shown, [from_m, corner.exit_m + AROUND_M, corner.apex_m]);
 }
 

@@ -1,0 +1,129 @@
+//! One corner closely: what either lap did in it, from the lift to the exit.
+
+use trailbrake_shared::analysis::{BrakeSource, CornerLoss, CornerRow};
+use trailbrake_shared::units::Unit;
+
+use super::corners::signed;
+use crate::analyse::Shown;
+use crate::dom::{Part, part};
+use crate::figures::{NONE, number};
+
+/// Something that a lap did in a corner.
+struct Line {
+    /// By what a link to it or a test names it.
+    id: &'static str,
+    says: &'static str,
+    tells: Tells,
+}
+
+/// What is told of it.
+#[derive(Clone, Copy)]
+enum Tells {
+    /// Where it was, which is shown as metres from the apex.
+    Place(fn(&CornerRow) -> Option<f64>),
+    /// How much it was, in this unit and with so many decimals.
+    Amount(fn(&CornerRow) -> Option<f64>, Unit, usize),
+}
+
+/// Everything, in the order in which it happens.
+const LINES: &[Line] = &[
+    Line { id: "lift", says: "Off the throttle", tells: Tells::Place(|row| row.lift_m) },
+    Line { id: "brake-on", says: "Brake on", tells: Tells::Place(|row| row.brake_on_m) },
+    Line { id: "peak", says: "Brake, most", tells: Tells::Amount(|row| row.peak, Unit::Ratio, 0) },
+    Line { id: "peak-at", says: "Brake, most at", tells: Tells::Place(|row| row.peak_m) },
+    Line { id: "release", says: "Brake off", tells: Tells::Place(|row| row.release_m) },
+    Line { id: "trail", says: "Trailed", tells: Tells::Amount(|row| row.trail_m, Unit::Metres, 0) },
+    Line { id: "min", says: "Slowest", tells: Tells::Amount(|row| row.min_ms, Unit::MetresPerSecond, 0) },
+    Line { id: "min-at", says: "Slowest at", tells: Tells::Place(|row| row.min_m) },
+    Line {
+        id: "gear",
+        says: "Gear there",
+        tells: Tells::Amount(|row| row.gear.map(f64::from), Unit::Count, 0),
+    },
+    Line { id: "throttle-on", says: "Throttle on", tells: Tells::Place(|row| row.throttle_on_m) },
+    Line { id: "full", says: "Full throttle", tells: Tells::Place(|row| row.full_throttle_m) },
+    Line {
+        id: "coasting",
+        says: "Neither pedal",
+        tells: Tells::Amount(|row| row.coasting_s, Unit::Seconds, 2),
+    },
+    Line {
+        id: "exit",
+        says: "At the exit",
+        tells: Tells::Amount(|row| row.exit_ms, Unit::MetresPerSecond, 0),
+    },
+    Line { id: "time", says: "Entry to exit", tells: Tells::Amount(|row| row.seconds, Unit::Seconds, 3) },
+];
+
+/// A part of a corner: by what it is named, what is said of it, and the seconds lost there.
+type Lost = (&'static str, &'static str, fn(&CornerLoss) -> f64);
+
+/// What is lost in the parts of a corner, in the order in which they are driven.
+const PARTS: [Lost; 3] = [
+    ("lost-in", "Lost on the way in", |loss| loss.entry_s),
+    ("lost-middle", "Lost around the apex", |loss| loss.middle_s),
+    ("lost-out", "Lost on the way out", |loss| loss.exit_s),
+];
+
+/// What the laps did in a corner, by its place among the corners.
+pub(super) fn closely(shown: &Shown, place: usize) -> Option<Part> {
+    let comparison = &shown.comparison;
+    let corner = comparison.corners.get(place)?;
+    let [main, reference] = comparison.tables.each_ref().map(|table| table.rows.get(place));
+    let (main, reference) = (main?, reference.filter(|_| shown.compared));
+    let mut rows: Vec<Part> =
+        LINES.iter().filter_map(|line| row(line, corner.apex_m, main, reference)).collect();
+    if let Some(loss) = comparison.losses.get(place).filter(|_| shown.compared) {
+        rows.extend(PARTS.iter().map(|(id, says, part_of)| {
+            let lost = part_of(loss);
+            let class = if lost >= 0.0005 { "loss" } else { "gain" };
+            let cells = [("", String::new()), ("", String::new()), (class, signed(lost, 3))];
+            cells_of(id, says, &cells)
+        }));
+    }
+    let told = comparison.tables.first().and_then(|table| table.brake_source);
+    let notes = match told {
+        Some(BrakeSource::Pedal) => "",
+        Some(_) => "This game sends no brake: where it was on is told by how the car slowed.",
+        None => "This game sends neither brake nor speed: nothing can be told of braking.",
+    };
+    let table = part("table", "closely").with(part("tbody", "").with_all(rows));
+    let notes = (!notes.is_empty()).then(|| part("p", "missing").says(notes));
+    let cell = part("td", "").set("colspan", "6").with(table).perhaps(notes);
+    Some(part("tr", "opened").with(cell))
+}
+
+/// A line of the table, where either lap tells it.
+fn row(line: &Line, apex_m: f64, main: &CornerRow, reference: Option<&CornerRow>) -> Option<Part> {
+    let (own, other) = match line.tells {
+        Tells::Place(of) | Tells::Amount(of, ..) => (of(main), reference.and_then(of)),
+    };
+    if own.is_none() && other.is_none() {
+        return None;
+    }
+    let written = |value: Option<f64>| match (value, line.tells) {
+        (None, _) => NONE.to_owned(),
+        (Some(at), Tells::Place(_)) => {
+            let way = if at > apex_m { "behind" } else { "before" };
+            format!("{} m {way}", number((at - apex_m).abs(), 0))
+        }
+        (Some(much), Tells::Amount(_, unit, decimals)) => {
+            format!("{} {}", number(unit.shown().value(much), decimals), unit.shown().suffix)
+        }
+    };
+    let apart = own.zip(other).map(|(own, other)| own - other).map(|apart| match line.tells {
+        Tells::Place(_) if apart.abs() < 0.5 => "same".to_owned(),
+        Tells::Place(_) => {
+            format!("{} m {}", number(apart.abs(), 0), if apart > 0.0 { "later" } else { "earlier" })
+        }
+        Tells::Amount(_, unit, decimals) => signed(unit.shown().value(apart), decimals),
+    });
+    let other = reference.map(|_| written(other)).unwrap_or_default();
+    let cells = [("main", written(own)), ("other", other), ("", apart.unwrap_or_default())];
+    Some(cells_of(line.id, line.says, &cells))
+}
+
+fn cells_of(id: &str, says: &str, cells: &[(&str, String)]) -> Part {
+    let cells = cells.iter().map(|(class, words)| part("td", class).says(words)).collect();
+    part("tr", "").set("data-line", id).with(part("th", "").set("scope", "row").says(says)).with_all(cells)
+}
