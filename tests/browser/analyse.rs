@@ -136,10 +136,10 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
         .next()
         .and_then(|text| text.parse().ok())
         .unwrap_or_else(|| panic!("{closely}"));
-    assert!(cell("brake-on", 2).ends_with(" m earlier"), "{closely}");
+    assert!(cell("brake-on", 2).ends_with(" earlier"), "{closely}");
     assert!((metres + figure("brake_diff_m")).abs() <= 0.5, "{closely}, {corner}");
     let before = apex - figure("brake_on_m");
-    assert_eq!(cell("brake-on", 0), format!("{before:.0} m before"), "{closely}, {corner}");
+    assert_eq!(cell("brake-on", 0), format!("−{before:.0}"), "{closely}, {corner}");
     let parts = ["lost-in", "lost-middle", "lost-out"].map(|line| cell(line, 2).replace('−', "-"));
     let lost: f64 =
         parts.iter().map(|part| part.trim_start_matches('+').parse::<f64>().expect("seconds")).sum();

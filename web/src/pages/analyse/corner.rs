@@ -19,7 +19,7 @@ struct Line {
 /// What is told of it.
 #[derive(Clone, Copy)]
 enum Tells {
-    /// Where it was, which is shown as metres from the apex.
+    /// Where it was, which is shown as metres from the apex, what is before it with a minus.
     Place(fn(&CornerRow) -> Option<f64>),
     /// How much it was, in this unit and with so many decimals.
     Amount(fn(&CornerRow) -> Option<f64>, Unit, usize),
@@ -60,9 +60,9 @@ type Lost = (&'static str, &'static str, fn(&CornerLoss) -> f64);
 
 /// What is lost in the parts of a corner, in the order in which they are driven.
 const PARTS: [Lost; 3] = [
-    ("lost-in", "Lost on the way in", |loss| loss.entry_s),
-    ("lost-middle", "Lost around the apex", |loss| loss.middle_s),
-    ("lost-out", "Lost on the way out", |loss| loss.exit_s),
+    ("lost-in", "Lost going in", |loss| loss.entry_s),
+    ("lost-middle", "Lost at the apex", |loss| loss.middle_s),
+    ("lost-out", "Lost going out", |loss| loss.exit_s),
 ];
 
 /// What the laps did in a corner, by its place among the corners.
@@ -78,7 +78,7 @@ pub(super) fn closely(shown: &Shown, place: usize) -> Option<Part> {
             let lost = part_of(loss);
             let class = if lost >= 0.0005 { "loss" } else { "gain" };
             let cells = [("", String::new()), ("", String::new()), (class, signed(lost, 3))];
-            cells_of(id, says, &cells)
+            cells_of(id, says, "s", &cells)
         }));
     }
     let told = comparison.tables.first().and_then(|table| table.brake_source);
@@ -89,41 +89,40 @@ pub(super) fn closely(shown: &Shown, place: usize) -> Option<Part> {
     };
     let table = part("table", "closely").with(part("tbody", "").with_all(rows));
     let notes = (!notes.is_empty()).then(|| part("p", "missing").says(notes));
-    let cell = part("td", "").set("colspan", "6").with(table).perhaps(notes);
+    let places = part("p", "faint").says("Places are metres from the apex: − is before it.");
+    let cell = part("td", "").set("colspan", "6").with(table).with(places).perhaps(notes);
     Some(part("tr", "opened").with(cell))
 }
 
 /// A line of the table, where either lap tells it.
 fn row(line: &Line, apex_m: f64, main: &CornerRow, reference: Option<&CornerRow>) -> Option<Part> {
-    let (own, other) = match line.tells {
-        Tells::Place(of) | Tells::Amount(of, ..) => (of(main), reference.and_then(of)),
+    let (of, unit, decimals, from) = match line.tells {
+        Tells::Place(of) => (of, Unit::Metres, 0, apex_m),
+        Tells::Amount(of, unit, decimals) => (of, unit, decimals, 0.0),
     };
+    let (own, other) = (of(main), reference.and_then(of));
     if own.is_none() && other.is_none() {
         return None;
     }
-    let written = |value: Option<f64>| match (value, line.tells) {
-        (None, _) => NONE.to_owned(),
-        (Some(at), Tells::Place(_)) => {
-            let way = if at > apex_m { "behind" } else { "before" };
-            format!("{} m {way}", number((at - apex_m).abs(), 0))
-        }
-        (Some(much), Tells::Amount(_, unit, decimals)) => {
-            format!("{} {}", number(unit.shown().value(much), decimals), unit.shown().suffix)
-        }
+    let place = matches!(line.tells, Tells::Place(_));
+    let unit = unit.shown();
+    let written = |value: Option<f64>| match value.map(|value| unit.value(value - from)) {
+        None => NONE.to_owned(),
+        Some(value) if place => signed(value, decimals),
+        Some(value) => number(value, decimals),
     };
-    let apart = own.zip(other).map(|(own, other)| own - other).map(|apart| match line.tells {
-        Tells::Place(_) if apart.abs() < 0.5 => "same".to_owned(),
-        Tells::Place(_) => {
-            format!("{} m {}", number(apart.abs(), 0), if apart > 0.0 { "later" } else { "earlier" })
-        }
-        Tells::Amount(_, unit, decimals) => signed(unit.shown().value(apart), decimals),
+    let apart = own.zip(other).map(|(own, other)| own - other).map(|apart| match place {
+        false => signed(unit.value(apart), decimals),
+        true if apart.abs() < 0.5 => "same".to_owned(),
+        true => format!("{} {}", number(apart.abs(), 0), if apart > 0.0 { "later" } else { "earlier" }),
     });
     let other = reference.map(|_| written(other)).unwrap_or_default();
     let cells = [("main", written(own)), ("other", other), ("", apart.unwrap_or_default())];
-    Some(cells_of(line.id, line.says, &cells))
+    Some(cells_of(line.id, line.says, unit.suffix, &cells))
 }
 
-fn cells_of(id: &str, says: &str, cells: &[(&str, String)]) -> Part {
+fn cells_of(id: &str, says: &str, unit: &str, cells: &[(&str, String)]) -> Part {
     let cells = cells.iter().map(|(class, words)| part("td", class).says(words)).collect();
-    part("tr", "").set("data-line", id).with(part("th", "").set("scope", "row").says(says)).with_all(cells)
+    let head = part("th", "").set("scope", "row").says(says).with(part("small", "").says(unit));
+    part("tr", "").set("data-line", id).with(head).with_all(cells)
 }

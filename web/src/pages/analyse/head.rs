@@ -34,7 +34,8 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
         let class = if apart > 0 { "apart loss" } else { "apart gain" };
         parts.insert(2, part("b", class).set("data-figure", "apart").says(&delta(apart)));
     }
-    parts.push(part("span", "grow"));
+    // What is said and done of all laps goes into the next line together, where there is no room beside them.
+    let mut tools = Vec::new();
     if shown.compared {
         let (method, residual_m) = shown.method();
         let strangers = shown.comparison.strangers.is_some();
@@ -49,17 +50,18 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
         });
         let by = if strangers { "the share of each lap" } else { short(method) };
         let words = format!("aligned by {by}{sure}{}", turned.unwrap_or_default());
-        parts.push(
+        tools.push(
             part("span", "soft").set("data-figure", "method").set("title", method.words()).says(&words),
         );
     }
     let axis = if state.view.axis == Axis::Distance { "Distance" } else { "Time" };
     let turn = button(axis, "quiet", "axis").set("title", "Count metres or seconds (X)");
-    parts.push(turn);
-    parts.push(button("Channels", "quiet", "channels").set("title", "Choose what is shown (V)"));
+    tools.push(turn);
+    tools.push(button("Channels", "quiet", "channels").set("title", "Choose what is shown (V)"));
     if state.view.is_part() {
-        parts.push(button("Show all", "quiet", "all").set("title", "Show the whole lap (0)"));
+        tools.push(button("Show all", "quiet", "all").set("title", "Show the whole lap (0)"));
     }
+    parts.push(part("span", "tools").with_all(tools));
     parts
 }
 
