@@ -51,6 +51,7 @@ const TRIED: &[Tried] = &[
     tried("previous-lap", &["p"], &[], "now.main == was.main - 1"),
     tried("fastest", &["f"], &[], "now.main == now.best && was.main != was.best"),
     tried("refer", &["r"], &[], "now.reference == was.main"),
+    tried("note", &["m"], &["]"], "now.dialog == 'Note'"),
     tried("exclude", &["e"], &[], "now.excluded && !was.excluded"),
     tried("gg", &["g"], &[], "now.panel == 'gg' && !was.panel"),
     tried("colour", &["t"], &[], "now.colour == 'speed' && !was.colour"),

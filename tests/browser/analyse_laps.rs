@@ -1,6 +1,8 @@
 //! Which laps are laid side by side: laps that are left out, other cars, other tracks, and the shelf's.
 
 use serde_json::json;
+use trailbrake_shared::model::Track;
+use trailbrake_shared::recording::{Tail, Told};
 use trailbrake_shared::sim::Options;
 
 use crate::analyse::{number, recorded};
@@ -20,6 +22,20 @@ async fn press_in_row(chromium: &Chromium, lap: u64, action: &str) {
 async fn side_by_side(chromium: &Chromium) -> Vec<u64> {
     const CHIPS: &str = "return [...document.querySelectorAll('.chip')].map(chip => Number(chip.innerText.match(/Lap (\\d+)/)[1]))";
     serde_json::from_value(chromium.ask(CHIPS).await).expect("numbers")
+}
+
+/// Says in a recording what its track is called, as a game does that knows its name.
+fn name_track(file: &std::path::Path) {
+    let bytes = std::fs::read(file).expect("the file");
+    let recording = crate::recorded::open(file, bytes.len() as u64);
+    let mut facts = recording.facts().clone();
+    let mut told: Told = facts.get().expect("what was told").expect("what was told");
+    let track = Track { id: "mill".to_owned(), name: Some("Old mill".to_owned()) };
+    told.info.as_mut().expect("a session").track = Some(track);
+    facts.put(recording.info().created, &told);
+    let tail = Tail::with(&recording, &facts);
+    let front = &bytes[..tail.from as usize];
+    std::fs::write(file, [front, &tail.bytes].concat()).expect("room on the disk");
 }
 
 /// What the list's head says is best.
@@ -213,5 +229,113 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
     until(&chromium, "!document.querySelector('#note [data-figure=strangers]')").await;
     press(&chromium, "Home").await;
     assert!(!address(&chromium).await.contains("anyway"));
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn one_press_lays_the_shelf_s_lap_beside_those_of_today() {
+    let race = |name: &str, seconds: f64, seed: u64| {
+        let options = Options { cars: 1, player: 0, seed, again: false, ..Options::default() };
+        Recorded::race(name, seconds, options)
+    };
+    let quickest =
+        |recorded: &Recorded| recorded.lap_times().into_iter().min_by_key(|(_, time)| *time).expect("a lap");
+    let (one, other) = (race("shelf-one", 240.0, 11), race("shelf-other", 241.0, 12));
+    let (today, before) = if quickest(&one).1 > quickest(&other).1 { (one, other) } else { (other, one) };
+    let (lap, best_ms) = quickest(&before);
+    [&today, &before].into_iter().for_each(|recorded| name_track(&recorded.file));
+    std::fs::copy(&before.file, today.folder().join("before.trailbrake.mcap")).expect("a copy");
+    let Some(program) = serving(&today) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let link = format!("{}/#/analyse?recording={}", program.url, today.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+
+    let shelf = chromium.until("#lap-list [data-figure=shelf]", |text| text.contains(':')).await;
+    assert!(shelf.contains(&printed(best_ms)) && shelf.contains("Nov 2026"), "{shelf}");
+    chromium.ask("document.querySelector('#lap-list [data-action=shelf]').click()").await;
+    const REFERENCE: &str = "document.querySelector(\".chip[data-place='1'] b\")?.innerText";
+    until(&chromium, &format!("{REFERENCE} == '{}'", printed(best_ms))).await;
+    let latest = today.lap_times().last().expect("a lap").1;
+    let apart = number(&chromium, "[data-figure=apart]").await;
+    assert!((apart - (latest as f64 - best_ms as f64) / 1e3).abs() < 1e-6, "{apart}");
+    assert!(chromium.text("[data-figure=method]").await.starts_with("aligned by position"));
+    assert_eq!(
+        chromium.ask("return document.querySelectorAll('#note p').length").await,
+        0,
+        "it is the same car"
+    );
+    let row = before.laps.iter().find(|row| u64::from(row.lap.number) == lap).expect("the lap");
+    let seen = address(&chromium).await;
+    let named = format!("reference={}:0.{}.{}", before.id, row.car.0, row.lap.serial);
+    assert!(seen.contains(&named), "{seen}");
+    chromium.picture("analyse-shelf").await;
+
+    // Whoever gets the address has it read out of the other recording, too.
+    chromium.client.goto("about:blank").await.expect("nothing");
+    chromium.client.goto(&format!("{}/{seen}", program.url)).await.expect("the page");
+    until(&chromium, &format!("{REFERENCE} == '{}'", printed(best_ms))).await;
+    assert_eq!(address(&chromium).await, seen);
+
+    // In the recording that it is of it stands in the list itself.
+    chromium.client.goto("about:blank").await.expect("nothing");
+    chromium
+        .client
+        .goto(&format!("{}/#/analyse?recording={}", program.url, before.id))
+        .await
+        .expect("the page");
+    chromium.until("#lap-list [data-figure=shelf]", |text| text.contains(&format!("lap {lap} here"))).await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn purple_is_the_best_of_everybody_and_green_one_s_own() {
+    let options = Options { cars: 3, player: 1, seed: 21, again: false, ..Options::default() };
+    let recorded = Recorded::race("ranks", 320.0, options);
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium
+        .client
+        .goto(&format!("{}/#/analyse?recording={}", program.url, recorded.id))
+        .await
+        .expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    // What the page shows of each lap of each driver: its time, its ranks, and how far behind the driver's best.
+    const SHOWN: &str = "return [...document.querySelectorAll('#lap-list [data-lap]')].map(row => [
+        Number(row.dataset.time), [...row.querySelectorAll('[data-rank]')].map(one => one.dataset.rank),
+        row.querySelector('.comparison').innerText])";
+    type Shown = Vec<(u64, Vec<String>, String)>;
+    let mut shown: Vec<Shown> = Vec::new();
+    for place in 0..3 {
+        let choose = format!(
+            "const field = document.querySelector('[data-action=seat]'); field.value = '{place}';
+            field.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        );
+        chromium.ask(&choose).await;
+        until(&chromium, &format!("document.querySelector('[data-action=seat]').value == '{place}'")).await;
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        shown.push(serde_json::from_value(chromium.ask(SHOWN).await).expect("laps"));
+    }
+    for sector in 0..3 {
+        let of = |rank: &str, laps: &Shown| {
+            laps.iter().filter(|(_, ranks, _)| ranks.get(sector).is_some_and(|own| own == rank)).count()
+        };
+        let best: Vec<usize> = shown.iter().map(|laps| of("best", laps)).collect();
+        assert_eq!(best.iter().sum::<usize>(), 1, "sector {sector}: {best:?}");
+        // Everybody else has a best of their own in it.
+        for (laps, best) in shown.iter().zip(best) {
+            assert_eq!(of("personal", laps) + best, 1, "sector {sector}: {laps:?}");
+        }
+    }
+    for laps in &shown {
+        let quickest = laps.iter().map(|(time, ..)| *time).min().expect("a lap");
+        for (time, _, said) in laps {
+            let behind = (time - quickest) as f64 / 1e3;
+            let told = if behind == 0.0 { "best".to_owned() } else { format!("+{behind:.3}") };
+            assert_eq!(*said, told, "{laps:?}");
+        }
+    }
+    chromium.check_clean().await;
     chromium.close().await;
 }

@@ -17,6 +17,7 @@ mod analyse_hands;
 mod analyse_keys;
 mod analyse_laps;
 mod analyse_map;
+mod analyse_notes;
 mod analyse_panels;
 mod assetto_corsa;
 mod by_id;

@@ -181,7 +181,8 @@ fn lap_times(laps: &[LapRow]) -> Vec<(u64, u64)> {
     timed.map(|(number, time)| (number.into(), time.into())).collect()
 }
 
-fn open(file: &Path, bytes: u64) -> Recording {
+/// Opens a file.
+pub(crate) fn open(file: &Path, bytes: u64) -> Recording {
     let mut file = std::fs::File::open(file).expect("a file");
     let mut opening = Opening::new(bytes);
     while let Some(range) = opening.needs() {

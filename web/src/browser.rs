@@ -2,13 +2,30 @@
 
 use std::time::Duration;
 
-use leptos::prelude::{document, set_interval, window};
+use leptos::prelude::{document, set_interval, set_timeout, window};
 use trailbrake_shared::time::Micros;
 use wasm_bindgen::prelude::*;
 
 /// Milliseconds since the page was opened; never runs back.
 pub(crate) fn now_ms() -> f64 {
     window().performance().map_or(0.0, |clock| clock.now())
+}
+
+/// The time of day.
+pub(crate) fn now() -> Micros {
+    Micros((js_sys::Date::now() * 1e3) as u64)
+}
+
+/// Saves bytes as a file: those of a blob.
+pub(crate) fn save_file(name: &str, content: &web_sys::Blob) -> Result<(), JsValue> {
+    let address = web_sys::Url::create_object_url_with_blob(content)?;
+    let link = document().create_element("a")?;
+    link.set_attribute("href", &address)?;
+    link.set_attribute("download", name)?;
+    link.unchecked_into::<web_sys::HtmlElement>().click();
+    // The browser reads it a while longer.
+    set_timeout(move || drop(web_sys::Url::revoke_object_url(&address)), Duration::from_secs(60));
+    Ok(())
 }
 
 /// A number from 0 up to 1, by chance.

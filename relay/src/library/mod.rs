@@ -94,15 +94,16 @@ impl Library {
         self.shelf.lock().list(&self.folder)
     }
 
-    /// The best laps of all recordings that are whole, by what the list reads of them, and of those under way.
-    pub(crate) fn bests(&self, underway: Vec<Driven>, period: Period) -> BestLaps {
+    /// The best laps of all recordings that are whole, by what the list reads of them, and of those under way; or only what
+    /// one of them can be compared with.
+    pub(crate) fn bests(&self, underway: Vec<Driven>, of: Option<RecordingId>, period: Period) -> BestLaps {
         let ahead_s = Local::now().offset().local_minus_utc();
         let mut shelf = self.shelf.lock();
         let Listing { trouble, looked, .. } = shelf.list(&self.folder);
         let mut bests = shelf.bests();
         drop(shelf);
         underway.into_iter().for_each(|driven| bests.add(driven));
-        BestLaps { trouble, bests: bests.rows(period, ahead_s), looked }
+        BestLaps { trouble, bests: bests.rows(of, period, ahead_s), looked }
     }
 
     /// The laps that count so far of a recording under way.

@@ -73,6 +73,12 @@ async fn the_best_laps_are_told_and_nothing_is_read_twice() {
     let read = first["looked"]["bytes"].as_u64().expect("bytes");
     assert!(read < 80_000 * 5 && read < long.len() as u64, "{read} of {}", long.len());
 
+    // One can ask for what a recording can be compared with.
+    let of = |id: u128| format!("?of={}", RecordingId(id));
+    assert_eq!(told(&of(1)).await["bests"], json!([spa]));
+    assert_eq!(told(&of(4)).await["bests"], json!([]), "nobody knows where it was driven");
+    assert_eq!(ask(address, "GET", "/library/bests?of=7", &[]).await.status, 404);
+
     // What the list has read the best laps need not read, and the other way round.
     let listing: Value = ask(address, "GET", "/library", &[]).await.json();
     assert_eq!(listing["looked"]["bytes"], 0);

@@ -169,14 +169,19 @@ impl Bests {
         self.laps.keys().filter_map(|discipline| Some((discipline, self.best(discipline)?)))
     }
 
-    /// All of it as rows, where clocks are ahead of Greenwich by so many seconds.
-    pub fn rows(&self, period: Period, ahead_s: i32) -> Vec<BestLap> {
+    /// All of it as rows, or only that with which a recording can be compared, where clocks are ahead of Greenwich by so
+    /// many seconds.
+    pub fn rows(&self, of: Option<RecordingId>, period: Period, ahead_s: i32) -> Vec<BestLap> {
+        let is_meant = |discipline: &Discipline| {
+            let recordings = self.laps.get(discipline);
+            of.is_none_or(|of| recordings.is_some_and(|recordings| recordings.contains_key(&of)))
+        };
         let row = |(discipline, best): (&Discipline, &KeptLap)| BestLap {
             discipline: discipline.clone(),
             best: best.clone(),
             progress: self.progress(discipline, period, ahead_s),
         };
-        self.all().map(row).collect()
+        self.all().filter(|(discipline, _)| is_meant(discipline)).map(row).collect()
     }
 
     /// The best lap with a car on a track; of equal ones the one that was driven first.

@@ -1,7 +1,5 @@
 //! Changing the facts of a finished recording: its tail is written anew, and nothing in front of it is touched.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use thiserror::Error;
 
 use super::bytes::Bytes;
@@ -33,16 +31,14 @@ impl Tail {
         let mut summary = recording.summary.clone();
         let from = recording.end_of_data();
         // What stands among the packets, is the latest of its name and has not changed, need not stand here too.
-        let mut last: BTreeMap<&str, u64> = BTreeMap::new();
-        for attachment in &recording.summary.attachments {
-            let place = last.entry(&attachment.name).or_default();
-            *place = attachment.offset.max(*place);
-        }
-        let unchanged = |name: &str| recording.facts().stored(name) == facts.stored(name);
-        let written = last.iter().filter(|(name, offset)| **offset < from && unchanged(name));
-        let written: BTreeSet<String> = written.map(|(name, _)| (*name).to_owned()).collect();
+        let attachments = &recording.summary.attachments;
+        let stands = |name: &str| {
+            let own = attachments.iter().filter(|attachment| attachment.name == name);
+            let last = own.map(|attachment| attachment.offset).max();
+            last.is_some_and(|offset| offset < from) && recording.facts().stored(name) == facts.stored(name)
+        };
         summary.attachments.retain(|attachment| attachment.offset < from);
-        Self { from, bytes: write::tail(summary, from, facts, &written) }
+        Self { from, bytes: write::tail(summary, from, facts, &stands) }
     }
 
     /// What to write beside the recording before it is touched.

@@ -139,14 +139,14 @@ impl Writer {
         let mut summary = self.summary.clone();
         summary.chunks.retain(|chunk| chunk.chunk_start_offset < self.before);
         summary.attachments.retain(|attachment| attachment.offset < self.before);
-        tail(summary, self.before, &self.facts, &self.written)
+        tail(summary, self.before, &self.facts, &|name| self.written.contains(name))
     }
 
     /// Ends the recording: the last bytes to append.
     pub fn finish(mut self) -> Vec<u8> {
         self.end_second();
         let mut bytes = self.bytes();
-        bytes.extend(tail(self.summary, self.before, &self.facts, &self.written));
+        bytes.extend(tail(self.summary, self.before, &self.facts, &|name| self.written.contains(name)));
         bytes
     }
 
@@ -164,9 +164,14 @@ impl Writer {
 }
 
 /// Everything behind a recording's data: the facts that do not stand in the data already, and the summary.
-pub(super) fn tail(mut summary: Summary, offset: u64, facts: &Facts, written: &BTreeSet<String>) -> Vec<u8> {
+pub(super) fn tail(
+    mut summary: Summary,
+    offset: u64,
+    facts: &Facts,
+    stands: &dyn Fn(&str) -> bool,
+) -> Vec<u8> {
     let mut out = Vec::new();
-    for (name, stored) in facts.iter().filter(|(name, _)| !written.contains(*name)) {
+    for (name, stored) in facts.iter().filter(|(name, _)| !stands(name)) {
         let place = offset + out.len() as u64;
         let index = container::put_attachment(&mut out, place, stored.at, name, &stored.json);
         summary.attachments.push(index);

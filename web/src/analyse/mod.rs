@@ -7,10 +7,12 @@ mod driven;
 mod excluded;
 mod lanes;
 mod measure;
+mod notes;
 mod origin;
 mod panels;
 mod playing;
 mod seen;
+mod shelf;
 mod shown;
 mod stint;
 mod view;
@@ -23,6 +25,7 @@ use leptos::task::spawn_local;
 use trailbrake_shared::analysis::{NoComparison, Stint};
 use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::model::Car;
+use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::session::Session;
 
 use crate::browser;
@@ -32,15 +35,18 @@ use crate::route::Page;
 
 pub(crate) use lanes::{Built, INKS, build, choices, slots};
 pub(crate) use measure::Measure;
+pub(crate) use notes::{Kept, Placed as PlacedNote};
 pub(crate) use origin::{Known, Name, Origin, Seat};
 pub(crate) use panels::{CORNERS, Open};
 pub(crate) use seen::{Seen, wheel_of};
+pub(crate) use shelf::Shelf;
 pub(crate) use shown::Shown;
 pub(crate) use view::{Axis, Part, View};
 
 use address::Wish;
 use driven::Driven;
 use excluded::Excluded;
+use notes::Notes;
 use playing::Playing;
 
 /// Laps side by side at most; there are no more colours that can be told apart.
@@ -89,6 +95,8 @@ pub(crate) enum Aspect {
     Sheet,
     /// Where the measuring cursors are.
     Measure,
+    /// The notes.
+    Notes,
     /// Which panel is open.
     Panel,
     /// How the track is looked at.
@@ -104,6 +112,8 @@ pub(crate) enum Sheet {
     Palette,
     /// The channels, to be shown or not.
     Channels,
+    /// A note that is being written.
+    Note,
 }
 
 /// Where the browser keeps which lanes are shown.
@@ -117,6 +127,10 @@ pub(crate) struct State {
     pub(crate) listed: Option<Name>,
     pub(crate) chosen: Chosen,
     pub(crate) excluded: Excluded,
+    pub(crate) notes: Notes,
+    pub(crate) shelf: Shelf,
+    /// The recordings that are being opened at the relay since chosen laps are of them.
+    bringing: Vec<RecordingId>,
     held: Vec<Rc<Driven>>,
     asked: Vec<Key>,
     /// Chosen laps that could not be had, and why: nobody asks for them again by himself.
@@ -226,6 +240,7 @@ impl State {
 
     fn put_origin(&mut self, mut origin: Origin) {
         self.excluded.mark(&mut origin);
+        self.notes.learn(&origin);
         // Whose laps are listed stays so, whoever has driven one meanwhile.
         let before = self.origins.iter().find(|known| known.name == origin.name && known.picked);
         if let Some(seat) = before.and_then(Origin::seat) {
@@ -297,6 +312,12 @@ impl Analyse {
 
     fn change(&self, aspects: &[Aspect], change: impl FnOnce(&mut State)) {
         change(&mut self.0.state.borrow_mut());
+        self.say_changed(aspects);
+    }
+
+    /// A function of its own, where each change would have one otherwise.
+    #[inline(never)]
+    fn say_changed(&self, aspects: &[Aspect]) {
         for changed in aspects.iter().filter_map(|aspect| self.0.changed.get(*aspect as usize)) {
             changed.update(|count| *count = count.wrapping_add(1));
         }
@@ -356,6 +377,7 @@ impl Analyse {
             }
         });
         self.settle(cockpit);
+        self.ask_shelf();
     }
 
     /// Chooses other laps.
@@ -427,7 +449,9 @@ impl Analyse {
             let others = state.origins.iter().map(|origin| origin.name);
             let name = others.filter(|name| Some(*name) != state.listed).nth(place);
             state.listed = name.or(state.listed);
+            state.shelf = Shelf::default();
         });
+        self.ask_shelf();
     }
 
     /// Lists the laps of another car of the origin that is listed.
@@ -444,6 +468,7 @@ impl Analyse {
 
     /// Decodes what is chosen and not decoded yet, and lays it side by side when all is there.
     fn settle(&self, cockpit: Cockpit) {
+        self.bring(cockpit);
         let missing: Vec<Key> = self.read(|state| {
             let held = |key: &Key| state.held.iter().any(|driven| driven.key == *key);
             let missed = |key: &Key| state.missed.iter().any(|(missed, _)| missed == key);
@@ -453,9 +478,17 @@ impl Analyse {
         for key in missing {
             self.decode(cockpit, key);
         }
-        let waits = self.read(|state| state.chosen.all().any(|key| state.asked.contains(&key)));
+        let waits = self.read(|state| {
+            let brought = |key: Key| state.bringing.iter().any(|id| Name::Recording(*id) == key.of);
+            state.chosen.all().any(|key| state.asked.contains(&key) || brought(key))
+        });
         if !waits {
-            self.change(&[Aspect::Shown, Aspect::Stint, Aspect::View, Aspect::Cursor], State::lay);
+            const LAID: &[Aspect] =
+                &[Aspect::Shown, Aspect::Stint, Aspect::View, Aspect::Cursor, Aspect::Notes];
+            self.change(LAID, |state| {
+                state.lay();
+                state.place_notes();
+            });
             self.learn_stint(cockpit);
         }
     }

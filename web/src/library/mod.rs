@@ -24,7 +24,7 @@ use crate::route::Page;
 pub(crate) use arrivals::Arrival;
 pub(crate) use deeds::Toast;
 pub(crate) use excerpt::Ticked;
-pub(crate) use notes::author;
+pub(crate) use notes::{author, keep_author};
 pub(crate) use query::{Column, Filter, Query};
 pub(crate) use sought::Listed;
 pub(crate) use window::Window;

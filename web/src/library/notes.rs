@@ -20,6 +20,11 @@ pub(crate) fn author() -> String {
     browser::kept(AUTHOR_KEY).unwrap_or_default()
 }
 
+/// Keeps who writes for the next note.
+pub(crate) fn keep_author(author: &str) {
+    browser::keep(AUTHOR_KEY, author);
+}
+
 impl Library {
     /// Writes a note about a lap, by its place in the lap table, or about all of the recording; what is to be done then
     /// is done once it is written.
@@ -33,7 +38,7 @@ impl Library {
             };
             return self.say(words.to_owned(), false);
         }
-        browser::keep(AUTHOR_KEY, author);
+        keep_author(author);
         let about = |state: &State| {
             let known = state.known.as_ref()?.as_ref().ok()?;
             Some(moment(known, author, about))

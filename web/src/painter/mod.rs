@@ -18,7 +18,9 @@ mod sheet;
 pub use braking::{BrakingCurve, BrakingFigure};
 pub use chart::Chart;
 pub use figure::paint;
-pub use lanes::{Across, Along, LaneSource, LaneSpec, LaneStack, LineSpec, Mark, Reading, Readout, Says};
+pub use lanes::{
+    Across, Along, Flag, LaneSource, LaneSpec, LaneStack, LineSpec, Mark, Reading, Readout, Says,
+};
 pub use map::{MapCar, TrackMap};
 pub use palette::{Ink, Paint, Palette};
 pub use pen::{Align, Pen, TextStyle};

@@ -1,5 +1,6 @@
 //! A recording that is opened and played: its packets take the same way as those that come live.
 
+mod copy;
 mod errand;
 mod link;
 mod player;
@@ -49,6 +50,18 @@ struct Known {
 pub(crate) struct Opened {
     pub(crate) recording: Recording,
     pub(crate) source: Rc<Source>,
+}
+
+impl Opened {
+    /// Opens a recording that the relay has, to be read besides; why not, in words.
+    pub(crate) async fn at_relay(id: RecordingId) -> Result<Self, String> {
+        let source = Source::at_relay(id).await.map_err(Trouble::words)?;
+        match open(&source).await {
+            Ok(recording) => Ok(Self { recording, source: Rc::new(source) }),
+            Err(Unopened::Not(error)) => Err(format!("{}: {error}.", source.name())),
+            Err(Unopened::Trouble(trouble)) => Err(trouble.words()),
+        }
+    }
 }
 
 /// Why nothing was opened.

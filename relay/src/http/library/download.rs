@@ -116,7 +116,8 @@ async fn send(served: &Served, mut file: File, headers: &HeaderMap) -> Response 
         (CONTENT_LENGTH, left.to_string()),
         (CONTENT_DISPOSITION, disposition(&served.name)),
         (ACCEPT_RANGES, "bytes".to_owned()),
-        (CACHE_CONTROL, "no-cache".to_owned()),
+        // A browser that keeps parts puts those of the file as it was and as it is together.
+        (CACHE_CONTROL, "no-store".to_owned()),
         (ETAG, served.tag.clone()),
     ] {
         put(answer.headers_mut(), header, &value);

@@ -183,20 +183,21 @@ async fn listed(site: &Site) -> Result<Listing, Refused> {
     Ok(listing)
 }
 
-/// The best laps; progress by weeks, or by days where that is asked for.
+/// The best laps, or only what a recording can be compared with; progress by weeks, or by days where that is asked for.
 async fn bests(State(site): State<Site>, uri: Uri) -> Response {
     let told = async {
         let counter = counter(&site)?;
-        let period = match uri.query().unwrap_or_default() {
-            "" | "by=week" => Period::Week,
-            "by=day" => Period::Day,
-            _ => return Err(Refused::Wrong("progress goes by=day or by=week".into())),
+        let period = match asked(&uri, "by=").as_deref() {
+            None | Some("week") => Period::Week,
+            Some("day") => Period::Day,
+            Some(_) => return Err(Refused::Wrong("progress goes by=day or by=week".into())),
         };
+        let of = asked(&uri, "of=").map(|id| named(&id)).transpose()?;
         let mut underway = Vec::new();
         for one in counter.desk.iter().flat_map(Desk::underway) {
             underway.extend(counter.driven_underway(one.id).await);
         }
-        counter.with_files(move |library| Ok(library.bests(underway, period))).await
+        counter.with_files(move |library| Ok(library.bests(underway, of, period))).await
     };
     answer(told.await)
 }

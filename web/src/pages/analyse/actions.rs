@@ -71,6 +71,10 @@ actions! {
     "previous-lap" "Previous lap" ["p"] |hands| lap(hands, -1);
     "fastest" "Fastest lap" ["f"] |hands| look_at(hands, hands.analyse.read(fastest));
     "refer" "Make this lap the reference" ["r"] |hands| refer(hands);
+    "note" "Note at the cursor" ["m"] |hands| hands.analyse.begin_note();
+    "bring-note-back" "Bring back the note that was deleted" [] |hands| hands.analyse.bring_note_back();
+    "save-notes" "Save a copy of the file with the notes" [] |hands| hands.analyse.save_notes();
+    "shelf" "Make the shelf's lap the reference" [] |hands| hands.analyse.refer_to_shelf(hands.cockpit);
     "exclude" "Leave this lap out, or take it in again" ["e"] |hands| exclude(hands);
     "anyway" "Compare laps of different tracks anyway" [] |hands| {
         hands.analyse.choose(hands.cockpit, |chosen| chosen.anyway = true);

@@ -9,10 +9,10 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::things::corner_name;
-use crate::analyse::{Analyse, Axis, Built, INKS, Shown, View, build};
+use crate::analyse::{Analyse, Axis, Built, INKS, PlacedNote, Shown, State, View, build};
 use crate::dom::{fill_id, part};
 use crate::frame::{self, Phase, Subscription};
-use crate::painter::{Across, Along, Ink, LaneStack, Mark, Reading, Sheet};
+use crate::painter::{Across, Along, Flag, Ink, LaneStack, Mark, Reading, Sheet};
 
 /// Values in words change this often at most.
 const SAID_MS: f64 = 150.0;
@@ -48,6 +48,7 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
             if let Some(stack) = stack {
                 painted.follow(stack, shown, &view, &lanes);
                 stack.measure(measured);
+                stack.flag(analyse.read(flags));
                 if let Some(built) = &painted.built {
                     stack.paint(tick, &built.lines);
                 }
@@ -139,6 +140,16 @@ impl Painted {
         };
         fill_id("values", readings.iter().map(line).collect());
     }
+}
+
+/// Where notes stand about the laps that are shown, each in the colour of its lap.
+fn flags(state: &State) -> Vec<Flag> {
+    let Some(shown) = &state.shown else { return Vec::new() };
+    let flag = |note: &PlacedNote| {
+        let ink = INKS.get(note.place?).copied()?;
+        Some(Flag { at: shown.on_axis(state.view.axis, note.at_m?)?, ink })
+    };
+    state.notes.placed.iter().filter_map(flag).collect()
 }
 
 /// Says which lanes are missing, and why.

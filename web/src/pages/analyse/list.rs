@@ -3,6 +3,7 @@
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::session::Bests;
 
+use super::shelf;
 use crate::analyse::{Analyse, INKS, Key, Known, Origin, Seat, State};
 use crate::browser;
 use crate::dom::{Part, button, fill_id, part};
@@ -32,7 +33,7 @@ pub(super) fn draw(analyse: &Analyse) {
         let row = |known: &Known| lap_row(state, known, &ranking.row(&known.lap));
         let rows: Vec<Part> = origin.listed().rev().map(row).collect();
         let table = part("table", "").with(part("tbody", "").with_all(rows));
-        fill_id("lap-list", vec![head, table]);
+        fill_id("lap-list", vec![head, shelf::row(state, origin), table]);
     });
 }
 

@@ -9,7 +9,7 @@ use web_sys::HtmlElement;
 
 use super::things::corner_name;
 use super::track::Colours;
-use crate::analyse::{Analyse, INKS, Seen, Shown};
+use crate::analyse::{Analyse, INKS, PlacedNote, Seen, Shown};
 use crate::frame::{self, Phase, Subscription};
 use crate::painter::{Ink, Route, RouteMap, Sheet, Spot};
 
@@ -23,6 +23,7 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
     let subscription = frame::on(Phase::Draw, move |_| {
         let (shown, seen, cursor_m, measure) =
             analyse.read(|state| (state.shown.clone(), state.seen, state.cursor_m(), state.measure));
+        let notes = analyse.read(|state| Rc::clone(&state.notes.placed));
         let same = of.as_ref().is_some_and(|(before, looked)| {
             *looked == seen && before.as_ref().map(Rc::as_ptr) == shown.as_ref().map(Rc::as_ptr)
         });
@@ -39,6 +40,9 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
         if let Some(shown) = &shown {
             let measured = measure.places_m.into_iter().flatten().filter_map(|place| shown.seen_at(place));
             dots.extend(measured.map(|place| Spot { place, ink: Ink::Text }));
+            let noted = notes.iter().filter(|note| note.place.is_some());
+            let spot = |note: &PlacedNote| Some(Spot { place: shown.seen_at(note.at_m?)?, ink: Ink::Warn });
+            dots.extend(noted.filter_map(spot));
         }
         map.paint(&dots);
     });

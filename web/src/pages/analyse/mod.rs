@@ -13,10 +13,12 @@ mod lanes;
 mod list;
 mod map;
 mod measured;
+mod notes;
 mod panels;
 mod pointer;
 mod presses;
 mod sheet;
+mod shelf;
 mod things;
 mod track;
 mod warning;
@@ -36,6 +38,7 @@ const DRAWN: &[Drawn] = &[
     (&[Aspect::List], list::draw),
     (&[Aspect::List, Aspect::Shown, Aspect::View], head::draw),
     (&[Aspect::List, Aspect::Shown], warning::draw),
+    (&[Aspect::List, Aspect::Shown, Aspect::Notes], notes::draw),
     (&[Aspect::Shown, Aspect::Stint], things::draw),
     (&[Aspect::Shown, Aspect::Stint, Aspect::View], corners::draw),
     (&[Aspect::Shown, Aspect::View, Aspect::Cursor], foot::draw),
@@ -90,7 +93,8 @@ fn skeleton() -> Vec<Part> {
         part("h1", "unseen").says("Analyse"),
         part("aside", "left")
             .with(panel("session", "session", "Session"))
-            .with(panel("lap-list", "lap-list", "Laps").set("tabindex", "0")),
+            .with(panel("lap-list", "lap-list", "Laps").set("tabindex", "0"))
+            .with(panel("notes", "notes", "Notes")),
         part("div", "centre")
             .with(part("div", "beside").set("id", "beside"))
             .with(part("div", "note").set("id", "note").set("role", "status"))

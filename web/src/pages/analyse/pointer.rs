@@ -1,9 +1,10 @@
 //! Mouse and fingers on the lanes: the cursor, zooming into a stretch, going on.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::time::Duration;
 
-use leptos::prelude::document;
+use leptos::prelude::{document, set_timeout};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, PointerEvent, WheelEvent};
 
@@ -14,6 +15,8 @@ use crate::dom::Listening;
 
 /// A drag over fewer CSS pixels than this is a click.
 const CLICK: f32 = 5.0;
+/// A finger that rests so long on the lanes drops a note.
+const LONG: Duration = Duration::from_millis(550);
 /// What one notch of a wheel makes of what is shown.
 const NOTCH: f64 = 1.2;
 
@@ -30,6 +33,8 @@ struct Held {
 #[derive(Default)]
 struct Hand {
     held: Vec<Held>,
+    /// Rises with everything that fingers do but resting.
+    stirred: Rc<Cell<u32>>,
     /// What the first of them has taken hold of.
     grip: Option<Grip>,
 }
@@ -92,8 +97,10 @@ impl Hand {
         let pans = event.shift_key() || touch;
         self.held.push(Held { id: event.pointer_id(), began: at, now: at, pans });
         self.grip = self.grip.or(grip);
+        self.stir();
         if touch && self.grip.is_none() && self.held.len() == 1 {
             point(analyse, at);
+            self.wait(analyse);
         }
     }
 
@@ -114,6 +121,9 @@ impl Hand {
         let step = held.now - at;
         held.now = at;
         let Held { began, pans, .. } = *held;
+        if (began - at).abs() > CLICK || before.len() > 1 {
+            self.stir();
+        }
         if let Some(grip) = self.grip {
             return grip.drag(analyse, place(host, event));
         }
@@ -149,6 +159,7 @@ impl Hand {
         let at = across(host, event.client_x());
         let Some(place) = self.held.iter().position(|held| held.id == event.pointer_id()) else { return };
         let held = self.held.remove(place);
+        self.stir();
         lanes::choose(None);
         if let Some(grip) = self.grip {
             return self.release(analyse, grip);
@@ -166,8 +177,24 @@ impl Hand {
 
     fn cancelled(&mut self, analyse: &Analyse, _: &Element, event: &PointerEvent) {
         self.held.retain(|held| held.id != event.pointer_id());
+        self.stir();
         lanes::choose(None);
         self.grip.into_iter().for_each(|grip| self.release(analyse, grip));
+    }
+
+    fn stir(&self) {
+        self.stirred.set(self.stirred.get().wrapping_add(1));
+    }
+
+    /// Drops a note unless something else happens for a while.
+    fn wait(&self, analyse: &Analyse) {
+        let (stirred, before, analyse) = (Rc::clone(&self.stirred), self.stirred.get(), analyse.clone());
+        let waited = move || {
+            if stirred.get() == before {
+                analyse.begin_note();
+            }
+        };
+        set_timeout(waited, LONG);
     }
 
     /// What was held is let go with the last finger.

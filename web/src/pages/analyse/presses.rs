@@ -4,7 +4,7 @@ use trailbrake_shared::decimal;
 use web_sys::{Event, HtmlElement};
 
 use super::actions::{self, Hands};
-use super::{list, sheet, track};
+use super::{list, notes, sheet, track};
 use crate::analyse::{Analyse, Key, Part, Shown};
 use crate::cockpit::Cockpit;
 use crate::dom::{Listening, meant, value};
@@ -51,6 +51,9 @@ fn pressed(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
         "panel" => analyse.open_panel(&of),
         "origin" => of.parse().into_iter().for_each(|place| analyse.list_other(place)),
         "lap" => lap().into_iter().for_each(|key| look_at(cockpit, analyse, key)),
+        "go-to-note" => of.parse().into_iter().for_each(|place| analyse.go_to_note(cockpit, place)),
+        "take-note-away" => of.parse().into_iter().for_each(|place| analyse.take_note_away(place)),
+        "save-note" => notes::save(analyse),
         "leave-out" => lap().into_iter().for_each(|key| analyse.exclude(cockpit, key)),
         "reference" => lap().into_iter().for_each(|key| refer_to(cockpit, analyse, key)),
         "close-corner" => analyse.view(|view, _| view.corner = None),

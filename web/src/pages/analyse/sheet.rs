@@ -3,9 +3,10 @@
 use leptos::prelude::document;
 use trailbrake_shared::recording::folded;
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlInputElement, KeyboardEvent};
+use web_sys::{Element, HtmlInputElement, KeyboardEvent};
 
 use super::actions::{ACTIONS, Action, Hands, named, printed};
+use super::notes;
 use crate::analyse::{Analyse, Sheet, choices};
 use crate::browser;
 use crate::dom::{Part, button, fill_id, part};
@@ -32,6 +33,8 @@ pub(super) fn draw(analyse: &Analyse) {
     let found = || part("div", "found").set("id", "found");
     let parts = match sheet {
         None => Vec::new(),
+        // A stray press beside it does not throw away what was written.
+        Some(Sheet::Note) => vec![over("Note", analyse.read(notes::editor)).set("data-action", "")],
         Some(Sheet::Keys) => vec![over("Keys", vec![part("h2", "").says("Keys"), keys()])],
         Some(Sheet::Palette) => vec![over("Commands", vec![field("Find a command"), found()])],
         Some(Sheet::Channels) => {
@@ -41,6 +44,7 @@ pub(super) fn draw(analyse: &Analyse) {
     };
     fill_id("sheet", parts);
     match sheet {
+        Some(Sheet::Note) => notes::focus(),
         Some(Sheet::Palette | Sheet::Channels) => {
             find(analyse);
             browser::focus(SEARCH);
@@ -78,6 +82,7 @@ pub(super) fn key(hands: &Hands<'_>, event: &KeyboardEvent) -> bool {
     let Some(sheet) = hands.analyse.read(|state| state.sheet) else { return false };
     match (event.key().as_str(), sheet) {
         ("Escape", _) => hands.analyse.ask(None),
+        ("Enter", Sheet::Note) if !event.shift_key() && in_text(event) => notes::save(hands.analyse),
         ("Enter", Sheet::Palette) => {
             if let Some((action, _)) = found().next() {
                 run(hands, action.name);
@@ -86,6 +91,12 @@ pub(super) fn key(hands: &Hands<'_>, event: &KeyboardEvent) -> bool {
         _ => return false,
     }
     true
+}
+
+/// On a button Enter is the button's.
+fn in_text(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    target.is_none_or(|element| element.tag_name() != "BUTTON")
 }
 
 /// Does what was chosen in the palette.

@@ -35,6 +35,7 @@ impl LaneStack {
             }
         }
         self.draw_names(pen, &x);
+        self.draw_flags(pen, &x);
         if let Across::Fixed { domain, kind } = self.across {
             let (_, bottom) = self.heights();
             for (from, to) in &self.along.gaps {

@@ -1,6 +1,7 @@
 //! Lanes: channels stacked on one shared x axis.
 
 mod draw;
+mod flags;
 mod lane;
 mod measure;
 mod said;
@@ -12,6 +13,7 @@ use super::gutter::Gutter;
 use super::{Layer, Sheet};
 use crate::frame::Tick;
 
+pub use flags::Flag;
 pub use said::Reading;
 pub use spec::{Across, Along, LaneSource, LaneSpec, LineSpec, Mark, Readout, Says};
 
@@ -36,6 +38,7 @@ pub struct LaneStack {
     band: Option<(f64, f64)>,
     /// Where the measuring cursors are.
     measured: [Option<f64>; 2],
+    flags: Vec<Flag>,
     valued_ms: f64,
     line: Polyline,
     areas: Tint,
@@ -57,6 +60,7 @@ impl LaneStack {
             cursor: None,
             band: None,
             measured: [None; 2],
+            flags: Vec::new(),
             valued_ms: f64::NEG_INFINITY,
             line: Polyline::default(),
             areas: Tint::default(),

@@ -56,6 +56,19 @@ impl Source {
         Ok(Self { origin: Origin::Relay(relay), read })
     }
 
+    /// Whether the relay has it, which can change it.
+    pub(crate) fn is_at_relay(&self) -> bool {
+        matches!(self.origin, Origin::Relay(_))
+    }
+
+    /// The file that the user opened, if it is one.
+    pub(crate) fn file(&self) -> Option<&web_sys::File> {
+        match &self.origin {
+            Origin::File(file) => Some(file),
+            Origin::Relay(_) => None,
+        }
+    }
+
     /// The file's name.
     pub(crate) fn name(&self) -> String {
         match &self.origin {

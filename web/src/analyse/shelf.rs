@@ -1,0 +1,155 @@
+//! The shelf's lap: the best one of this game, track and car in all recordings, one press away.
+
+use std::rc::Rc;
+
+use js_sys::{Array, JSON, Reflect};
+use leptos::task::spawn_local;
+use trailbrake_shared::analysis::Combo;
+use trailbrake_shared::model::Car;
+use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::time::{LapTime, Micros};
+use wasm_bindgen::JsValue;
+
+use super::{Analyse, Aspect, Chosen, Key, Name, Origin};
+use crate::browser;
+use crate::cockpit::Cockpit;
+use crate::http;
+use crate::replay::Opened;
+
+/// What the shelf has of what is listed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Shelf {
+    /// It is asked still.
+    #[default]
+    Asking,
+    /// This lap.
+    Lap { key: Key, number: u16, time: LapTime, at: Micros },
+    /// None, and why.
+    None(String),
+}
+
+impl Analyse {
+    /// Asks the relay for the shelf's lap of what is listed.
+    pub(super) fn ask_shelf(&self) {
+        let found = self.read(|state| {
+            let origin = state.origin()?;
+            // The first seat is the driver's.
+            Some((origin.name, Rc::clone(&origin.seats.first()?.combo)))
+        });
+        let Some((of, combo)) = found else { return };
+        let analyse = self.clone();
+        spawn_local(async move {
+            let shelf = look(of, &combo).await;
+            analyse.change(&[Aspect::List], |state| {
+                if state.listed == Some(of) {
+                    state.shelf = shelf;
+                }
+            });
+        });
+    }
+
+    /// Makes the shelf's lap the reference.
+    pub(crate) fn refer_to_shelf(&self, cockpit: Cockpit) {
+        let Shelf::Lap { key, .. } = self.read(|state| state.shelf.clone()) else { return };
+        self.choose(cockpit, |chosen: &mut Chosen| {
+            if chosen.main == Some(key) {
+                chosen.main = chosen.reference.or(chosen.main);
+            }
+            chosen.reference = Some(key).filter(|key| chosen.main != Some(*key));
+        });
+    }
+
+    /// Opens recordings at the relay that chosen laps are of and that nobody has opened.
+    pub(super) fn bring(&self, cockpit: Cockpit) {
+        let mut absent: Vec<(Key, RecordingId)> = Vec::new();
+        self.change(&[], |state| {
+            for key in state.chosen.all() {
+                let missed = state.missed.iter().any(|(missed, _)| *missed == key);
+                if let Name::Recording(id) = key.of
+                    && !state.origins.iter().any(|origin| origin.name == key.of)
+                    && !state.bringing.contains(&id)
+                    && !missed
+                {
+                    state.bringing.push(id);
+                    absent.push((key, id));
+                }
+            }
+        });
+        for (key, id) in absent {
+            let analyse = self.clone();
+            spawn_local(async move {
+                let opened = Opened::at_relay(id).await;
+                analyse.change(&[Aspect::List], |state| {
+                    state.bringing.retain(|other| *other != id);
+                    match opened {
+                        Ok(opened) => state.put_origin(Origin::of_recording(Rc::new(opened))),
+                        Err(why) => state.missed.push((key, why)),
+                    }
+                });
+                analyse.settle(cockpit);
+            });
+        }
+    }
+}
+
+/// Looks what the shelf has of what an origin's driver drove.
+async fn look(of: Name, combo: &Combo) -> Shelf {
+    if browser::live_address().is_none() {
+        return Shelf::None("There is no relay here that would keep a shelf.".to_owned());
+    }
+    let own = match of {
+        // The recording's own line: its track may be known by its shape alone.
+        Name::Recording(id) => lines(&format!("/library/bests?of={id}")).await,
+        Name::Live => Ok(Vec::new()),
+    };
+    let found = match own {
+        Ok(lines) if lines.is_empty() => self::lines("/library/bests").await.map(|lines| {
+            lines.into_iter().find(|line| {
+                let told = |name: &str| text(line, name);
+                told("track").is_some()
+                    && (told("game"), told("track"), told("car"))
+                        == (combo.game.clone(), combo.track.clone(), combo.car.clone())
+            })
+        }),
+        lines => lines.map(|lines| lines.into_iter().next()),
+    };
+    match found {
+        Ok(Some(line)) => lap(&line).unwrap_or_default(),
+        Ok(None) => {
+            Shelf::None("No lap on this track in this car that counts has been recorded yet.".to_owned())
+        }
+        Err(why) => Shelf::None(why),
+    }
+}
+
+/// The lines of the best laps that the relay tells.
+async fn lines(path: &str) -> Result<Vec<JsValue>, String> {
+    let answer = http::ask("GET", path, None).await.map_err(|failed| failed.words())?;
+    let told = JSON::parse(&answer).unwrap_or_default();
+    match text(&told, "trouble") {
+        Some(trouble) => Err(trouble),
+        None => Ok(Array::from(&get(&told, "bests")).to_vec()),
+    }
+}
+
+fn lap(line: &JsValue) -> Option<Shelf> {
+    let best = get(line, "best");
+    let number = |name: &str| get(&best, name).as_f64();
+    let of = Name::Recording(RecordingId::read(&text(&best, "recording")?)?);
+    let key = Key {
+        of,
+        session: number("session")? as u16,
+        car: Car(number("car")? as u8),
+        serial: number("serial")? as u32,
+    };
+    let (time, at) = (LapTime(number("time")? as u32), Micros(number("at")? as u64));
+    Some(Shelf::Lap { key, number: number("number")? as u16, time, at })
+}
+
+fn get(of: &JsValue, name: &str) -> JsValue {
+    Reflect::get(of, &JsValue::from_str(name)).unwrap_or_default()
+}
+
+fn text(of: &JsValue, name: &str) -> Option<String> {
+    get(of, name).as_string()
+}

@@ -1,0 +1,25 @@
+//! A copy of a file that was opened, with other facts.
+
+use js_sys::{Array, Uint8Array};
+use trailbrake_shared::recording::{Facts, Tail};
+use wasm_bindgen::JsValue;
+use web_sys::{Blob, File};
+
+use super::Opened;
+use crate::browser;
+
+impl Opened {
+    /// Saves the file that the user opened once more, with these facts; why not, in words.
+    pub(crate) fn save_with(&self, facts: &Facts) -> Result<(), String> {
+        let file = self.source.file().ok_or("The recording is not a file that was opened here.")?;
+        // Only the end differs: all that is in front of it stays as it is.
+        let tail = Tail::with(&self.recording, facts);
+        let saved = copy(file, &tail).and_then(|copy| browser::save_file(&file.name(), &copy));
+        saved.map_err(|_| "The browser does not save the file.".to_owned())
+    }
+}
+
+fn copy(file: &File, tail: &Tail) -> Result<Blob, JsValue> {
+    let front = file.slice_with_f64_and_f64(0.0, tail.from as f64)?;
+    Blob::new_with_blob_sequence(&Array::of2(&front, &Uint8Array::from(tail.bytes.as_slice())))
+}
