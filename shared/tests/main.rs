@@ -25,4 +25,6 @@ mod imported_laps;
 #[cfg(test)]
 mod network;
 #[cfg(test)]
+mod panels;
+#[cfg(test)]
 mod truth;

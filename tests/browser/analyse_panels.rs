@@ -1,10 +1,12 @@
 //! The panels below the map: what they tell is what the command line tells, and the address brings them back.
 
 use serde_json::Value;
+use trailbrake_shared::sim::Options;
 
-use crate::analyse::{choose, number, recorded};
+use crate::analyse::{choose, cursor, number, part, recorded};
 use crate::by_id::{address, serving, until};
 use crate::chromium::{Chromium, Window};
+use crate::recorded::Recorded;
 use crate::replay::press;
 
 /// What `trailbrake analyse` says of a lap.
@@ -130,5 +132,81 @@ async fn grip_and_histograms_tell_what_the_command_line_tells() {
             chromium.check_clean().await;
         }
     }
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places() {
+    // Somebody else's car is set up otherwise.
+    let practice = Options { cars: 3, player: 0, seed: 31, again: false, ..Options::default() };
+    let recorded = Recorded::race("panels-all", 420.0, practice);
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    choose(&chromium, 3, 2).await;
+    let told = analysed(&recorded.file, 3);
+    let said = |path: &str| told.pointer(path).and_then(Value::as_f64).unwrap_or_else(|| panic!("{path}"));
+    let near =
+        |shown: f64, said: f64, off: f64| assert!((shown - said).abs() <= off, "{shown} is not {said}");
+
+    open(&chromium, "tyres", "Tyres").await;
+    near(fact(&chromium, "FL", 0).await, said("/lap/wheels/0/wheels/0/median"), 0.5);
+    near(fact(&chromium, "RR", 0).await, said("/lap/wheels/0/wheels/3/median"), 0.5);
+    // The stint's other laps are read while nobody waits: then there is a trend too.
+    until(&chromium, "document.querySelectorAll('#told .chart').length == 2").await;
+    chromium.picture("panels-tyres").await;
+
+    open(&chromium, "suspension", "Suspension").await;
+    near(fact(&chromium, "FL", 0).await, said("/lap/dampers/wheels/0/bump_slow") * 100.0, 0.05);
+    near(fact(&chromium, "RR", 3).await, said("/lap/dampers/wheels/3/rebound_fast") * 100.0, 0.05);
+    assert_eq!(chromium.ask("return document.querySelectorAll('#told .chart').length").await, 4);
+    chromium.picture("panels-suspension").await;
+
+    // A row with a place leads there.
+    open(&chromium, "balance", "Balance").await;
+    chromium.picture("panels-balance").await;
+    chromium.ask("document.querySelectorAll('#told [data-action=stretch]')[4].click()").await;
+    until(&chromium, "document.querySelector('#foot [data-figure=corner]').innerText.startsWith('T5')").await;
+    let (from, to) = part(&chromium).await.expect("a part");
+    let at = cursor(&chromium).await;
+    assert!(from < at && at < to && to - from < 1000.0, "{from} {at} {to}");
+
+    open(&chromium, "consistency", "Consistency").await;
+    let spread = &told["session"]["consistency"]["lap"];
+    near(fact(&chromium, "lap", 0).await, spread["best_s"].as_f64().expect("a time"), 0.0005);
+    near(fact(&chromium, "lap", 1).await, spread["median_s"].as_f64().expect("a time"), 0.0005);
+    near(fact(&chromium, "lap", 2).await, spread["deviation_s"].as_f64().expect("a time"), 0.0005);
+    until(&chromium, "document.querySelectorAll('#told [data-action=stretch]').length > 4").await;
+    chromium.picture("panels-consistency").await;
+
+    open(&chromium, "fuel", "Fuel").await;
+    until(&chromium, "document.querySelectorAll('#told .chart').length == 2").await;
+    near(fact(&chromium, "Used in a lap", 0).await, said("/session/fuel/per_lap"), 0.05);
+    chromium.picture("panels-fuel").await;
+
+    open(&chromium, "splits", "Splits").await;
+    let last = said("/lap/splits/9/clock_s");
+    near(fact(&chromium, "100", 0).await, last, 0.0015);
+    chromium.picture("panels-splits").await;
+
+    // The set-ups of both laps are the same; those of two cars are not, and what differs is marked.
+    open(&chromium, "setup", "Set-up").await;
+    // The game's screen has the fuel load among them.
+    let marked =
+        "return [...document.querySelectorAll('#told tr.marked th')].map(row => row.innerText).join()";
+    let marked = chromium.ask(marked).await;
+    assert!(marked == "" || marked == "Fuel load, kg", "{marked}");
+    let other = address(&chromium).await.replace("reference=0.0.", "reference=0.1.");
+    chromium.client.goto("about:blank").await.expect("nothing");
+    chromium.client.goto(&format!("{}/{other}", program.url)).await.expect("the page");
+    until(&chromium, "document.querySelectorAll('#told tr.marked').length > 3").await;
+    let marked = "return [...document.querySelectorAll('#told tbody tr')].every(row => {
+        const [one, other] = [...row.querySelectorAll('td')].map(cell => cell.innerText);
+        return (one != other) == row.classList.contains('marked') })";
+    assert_eq!(chromium.ask(marked).await, true);
+    chromium.picture("panels-setup").await;
+    chromium.check_clean().await;
     chromium.close().await;
 }

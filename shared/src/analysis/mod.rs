@@ -50,7 +50,7 @@ pub use ideal::{
 };
 pub use lap::LapColumns;
 pub use rows::{Place, Row};
-pub use setup::{SettingDifference, setup_differences};
+pub use setup::{SettingDifference, setup_differences, setup_settings};
 pub use stretch::{Between, StretchStatistics, stretch, sum_unit};
 pub use track::{Answer, CornerEdit, Fingerprint, KnownTrack, TrackBook};
 pub use untold::Untold;

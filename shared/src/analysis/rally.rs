@@ -62,8 +62,13 @@ fn wheel_surfaces(lap: &LapColumns<'_>, wheel: Wheel) -> Result<WheelSurfaces, U
             None => shares.push((name, share)),
         }
     }
-    shares.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-    Ok(WheelSurfaces { wheel, shares })
+    // There are few of them.
+    let mut sorted: Vec<(&'static str, f64)> = Vec::with_capacity(shares.len());
+    for one in shares {
+        let place = sorted.iter().position(|other| other.1 < one.1);
+        sorted.insert(place.unwrap_or(sorted.len()), one);
+    }
+    Ok(WheelSurfaces { wheel, shares: sorted })
 }
 
 /// How often and how long something went on.

@@ -46,35 +46,47 @@ impl LapColumns<'_> {
         slots: [Slot; N],
         part: RangeInclusive<f64>,
     ) -> Result<Vec<Row<N>>, Untold> {
+        let mut rows: Vec<Row<N>> = Vec::new();
+        self.each_row(&slots, part, &mut |clock_s, values| {
+            if let Some(last) = rows.last_mut() {
+                last.lasts_s = (clock_s - last.clock_s).clamp(0.0, LONGEST_S);
+            }
+            // There are as many values as slots.
+            rows.extend(values.try_into().map(|values| Row { clock_s, lasts_s: 0.0, values }));
+        })?;
+        Ok(rows)
+    }
+
+    /// Hands out the clock and the values of each row: the same code for however many channels.
+    fn each_row(
+        &self,
+        slots: &[Slot],
+        part: RangeInclusive<f64>,
+        take: &mut dyn FnMut(f64, &[f32]),
+    ) -> Result<(), Untold> {
         if let Some(missing) = slots.iter().find(|slot| !self.has(**slot)) {
             return Err(Untold::not_sent(&[missing.channel()]));
         }
-        let mut held: [Option<(f64, f32)>; N] = [None; N];
-        let mut rows: Vec<Row<N>> = Vec::new();
+        // Of each channel when it was last sent, and what.
+        let mut since = vec![f64::NEG_INFINITY; slots.len()];
+        let mut values = vec![f32::NAN; slots.len()];
         // What holds there can have been sent a little before.
         let first = self.clock_s().partition_point(|clock| *clock < part.start() - HOLDS_S);
         for (row, &clock_s) in self.clock_s().iter().enumerate().skip(first) {
             if clock_s > *part.end() {
                 break;
             }
-            let sent = slots.map(|slot| self.sent(slot, row).filter(|value| value.is_finite()));
-            for (held, sent) in held.iter_mut().zip(sent) {
-                *held = sent.map(|value| (clock_s, value as f32)).or(*held);
+            for (slot, (since, value)) in slots.iter().zip(since.iter_mut().zip(&mut values)) {
+                if let Some(sent) = self.sent(*slot, row).filter(|sent| sent.is_finite()) {
+                    (*since, *value) = (clock_s, sent as f32);
+                }
             }
-            if clock_s < *part.start() || sent.first().is_none_or(Option::is_none) {
-                continue;
+            let now = since.first().is_none_or(|since| *since == clock_s);
+            if now && clock_s >= *part.start() && since.iter().all(|since| clock_s - since <= HOLDS_S) {
+                take(clock_s, &values);
             }
-            let values = held.map(|held| held.filter(|(since, _)| clock_s - since <= HOLDS_S));
-            if values.iter().any(Option::is_none) {
-                continue;
-            }
-            if let Some(last) = rows.last_mut() {
-                last.lasts_s = (clock_s - last.clock_s).clamp(0.0, LONGEST_S);
-            }
-            let values = values.map(|held| held.map_or(f32::NAN, |(_, value)| value));
-            rows.push(Row { clock_s, lasts_s: 0.0, values });
         }
-        Ok(rows)
+        Ok(())
     }
 
     /// The first of these channels that was sent.

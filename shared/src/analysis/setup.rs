@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::model::CarSetup;
 
-/// A setting that two set-ups differ in.
+/// A setting of two set-ups, which may differ in it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SettingDifference {
     /// What the game's screen calls it.
@@ -15,6 +15,13 @@ pub struct SettingDifference {
     pub one: f32,
     /// In the other.
     pub other: f32,
+}
+
+impl SettingDifference {
+    /// Whether the two differ by more than the screen hides.
+    pub fn differs(&self) -> bool {
+        (self.one - self.other).abs() >= SEEN
+    }
 }
 
 /// Declares the settings: field, name, unit.
@@ -55,13 +62,17 @@ settings! {
     fuel_load_kg "Fuel load" "kg";
 }
 
+/// Every setting of two set-ups, in the order of the screen.
+pub fn setup_settings(one: &CarSetup, other: &CarSetup) -> Vec<SettingDifference> {
+    settings(one, other).into()
+}
+
 /// A smaller difference is not to be seen on the screen.
 const SEEN: f32 = 0.005;
 
 /// The settings that differ, in the order of the screen.
 pub fn setup_differences(one: &CarSetup, other: &CarSetup) -> Vec<SettingDifference> {
-    let all = settings(one, other);
-    all.into_iter().filter(|setting| (setting.one - setting.other).abs() >= SEEN).collect()
+    settings(one, other).into_iter().filter(SettingDifference::differs).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{LapRow, Packets, Reading, Recording};
 use crate::laps::Lap;
 use crate::model::{Car, Columns};
-use crate::session::{Origin, Receiver, Retention, Session};
+use crate::session::{Besides, Origin, Receiver, Retention, Session};
 use crate::time::Micros;
 
 /// So much before the lap is decoded too: the decoder has to see the line being crossed, and to know its game again.
@@ -24,6 +24,8 @@ pub struct DecodedLap {
     pub lap: Lap,
     /// Its channels.
     pub columns: Columns,
+    /// What is told of it besides.
+    pub besides: Besides,
 }
 
 /// Reads a lap's packets and decodes them just as they would be decoded live.
@@ -77,14 +79,16 @@ impl LapReading {
         let off = |begun: &Begun| begun.at.seconds_since(self.from).abs();
         let lap = |begun: &Begun| {
             let mut sources = self.receiver.sources().iter();
-            let car = sources.find(|source| source.origin == begun.origin)?.session.car(self.car)?;
+            let session = &sources.find(|source| source.origin == begun.origin)?.session;
+            let car = session.car(self.car)?;
             let mut laps = car.laps.finished().iter().chain(car.laps.current());
             let lap = laps.find(|lap| lap.serial == begun.serial && lap.began_s == begun.at_s)?;
-            Some((off(begun), lap, car.traces.lap(lap.serial)?))
+            Some((off(begun), lap, car.traces.lap(lap.serial)?, session))
         };
         let laps = self.begun.iter().filter(|begun| off(begun) <= SAME_S).filter_map(lap);
-        let (_, lap, columns) = laps.min_by(|(one, ..), (other, ..)| one.total_cmp(other))?;
-        Some(DecodedLap { car: self.car, lap: lap.clone(), columns: columns.clone() })
+        let (_, lap, columns, session) = laps.min_by(|(one, ..), (other, ..)| one.total_cmp(other))?;
+        let besides = Besides::of(session, self.car, lap);
+        Some(DecodedLap { car: self.car, lap: lap.clone(), columns: columns.clone(), besides })
     }
 
     /// Looks which laps have begun by now.

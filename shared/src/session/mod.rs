@@ -3,6 +3,7 @@
 mod against;
 mod archive;
 mod beside;
+mod besides;
 mod car;
 mod log;
 mod outline;
@@ -14,6 +15,7 @@ mod traces;
 
 pub use against::{Against, FinishedDelta, ReferenceLap};
 pub use archive::{Archive, ArchivedSession, ArchivedSource};
+pub use besides::Besides;
 pub use car::{CarState, Latest};
 pub use log::{LogEntry, LogKind};
 pub use outline::{Outline, OutlinePoint};

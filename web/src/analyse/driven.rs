@@ -6,7 +6,10 @@ use std::rc::Rc;
 use trailbrake_shared::analysis::{Combo, LapColumns};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, Slot};
+use trailbrake_shared::plot::panel::Told;
 use trailbrake_shared::plot::{Extent, Pyramid};
+use trailbrake_shared::recording::DecodedLap;
+use trailbrake_shared::session::Besides;
 
 use super::{Key, Known};
 
@@ -17,6 +20,8 @@ pub(crate) struct Driven {
     /// With what it was driven, and where.
     pub(crate) combo: Rc<Combo>,
     columns: Columns,
+    /// What is told of it besides.
+    besides: Besides,
     /// What was drawn of it so far.
     drawn: RefCell<Vec<(Slot, Option<Rc<Values>>)>>,
 }
@@ -46,8 +51,15 @@ impl Values {
 }
 
 impl Driven {
-    pub(crate) fn new(known: &Known, lap: Lap, columns: Columns) -> Self {
-        Self { key: known.key, lap, combo: Rc::clone(&known.combo), columns, drawn: RefCell::default() }
+    pub(crate) fn new(known: &Known, decoded: DecodedLap) -> Self {
+        let DecodedLap { lap, columns, besides, .. } = decoded;
+        let combo = Rc::clone(&known.combo);
+        Self { key: known.key, lap, combo, columns, besides, drawn: RefCell::default() }
+    }
+
+    /// All that the panels tell of it.
+    pub(crate) fn told(&self) -> Told<'_> {
+        Told { columns: self.columns(), besides: &self.besides }
     }
 
     /// The lap as its analysis wants it.

@@ -48,6 +48,7 @@ use driven::Driven;
 use excluded::Excluded;
 use notes::Notes;
 use playing::Playing;
+use stint::OfStint;
 
 /// Laps side by side at most; there are no more colours that can be told apart.
 pub(crate) const MOST: usize = INKS.len();
@@ -138,6 +139,7 @@ pub(crate) struct State {
     pub(crate) shown: Option<Rc<Shown>>,
     /// What the other laps of the stint say, once they have been read.
     pub(crate) stint: Option<Stint>,
+    of_stint: OfStint,
     /// Why nothing is shown, in words.
     pub(crate) trouble: Option<String>,
     /// Why the main lap can't be laid beside the reference.
@@ -254,7 +256,7 @@ impl State {
 
     /// Lays the chosen laps side by side, once all of them are decoded.
     fn lay(&mut self) {
-        self.stint = None;
+        (self.stint, self.of_stint) = (None, OfStint::default());
         let held = |key: Key| self.held.iter().find(|driven| driven.key == key);
         let missed = |key: Key| self.missed.iter().find(|(missed, _)| *missed == key);
         self.trouble = self.chosen.all().find_map(missed).map(|(_, why)| why.clone());
@@ -501,14 +503,12 @@ impl Analyse {
             return;
         };
         let Some(opened) = opened else {
-            let columns =
-                cockpit.look(|telemetry| telemetry.session()?.car(key.car)?.traces.lap(key.serial).cloned());
+            let decoded = origin::driven_now(cockpit, &known);
             let why = format!(
                 "Lap {} is not kept: of the driver's laps those of long ago are not, of others' all but the last and the best.",
                 known.lap.number
             );
-            let lap = known.lap.clone();
-            self.hold(key, columns.map(|columns| Driven::new(&known, lap, columns)), || why);
+            self.hold(key, decoded.map(|decoded| Driven::new(&known, decoded)), || why);
             return;
         };
         self.change(&[], |state| state.asked.push(key));
@@ -517,7 +517,7 @@ impl Analyse {
             let read = origin::read(&opened, &known).await;
             analyse.change(&[], |state| state.asked.retain(|asked| *asked != key));
             match read {
-                Ok((lap, columns)) => analyse.hold(key, Some(Driven::new(&known, lap, columns)), String::new),
+                Ok(decoded) => analyse.hold(key, Some(Driven::new(&known, decoded)), String::new),
                 Err(trouble) => analyse.hold(key, None, || trouble.words()),
             }
             analyse.settle(cockpit);

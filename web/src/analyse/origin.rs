@@ -4,9 +4,11 @@ use std::rc::Rc;
 
 use trailbrake_shared::analysis::Combo;
 use trailbrake_shared::laps::Lap;
-use trailbrake_shared::model::{Car, Columns, SessionKind, Track};
-use trailbrake_shared::recording::{Entry, LapRow, Reading, RecordingId, Told, car_word, track_title};
-use trailbrake_shared::session::Session;
+use trailbrake_shared::model::{Car, SessionKind, Track};
+use trailbrake_shared::recording::{
+    DecodedLap, Entry, LapRow, Reading, RecordingId, Told, car_word, track_title,
+};
+use trailbrake_shared::session::{Besides, Session};
 use trailbrake_shared::time::Micros;
 
 use super::Key;
@@ -229,12 +231,22 @@ fn in_order(seats: Vec<Seat>, player: Option<Car>) -> Vec<Seat> {
 }
 
 /// The channels of a lap of the session that is driven, as long as it keeps them.
-pub(crate) fn driven_now(cockpit: Cockpit, key: Key) -> Option<Columns> {
-    cockpit.look(|telemetry| telemetry.session()?.car(key.car)?.traces.lap(key.serial).cloned())
+pub(crate) fn driven_now(cockpit: Cockpit, known: &Known) -> Option<DecodedLap> {
+    let Key { car, serial, .. } = known.key;
+    cockpit.look(|telemetry| {
+        let session = telemetry.session()?;
+        let columns = session.car(car)?.traces.lap(serial)?.clone();
+        Some(DecodedLap {
+            car,
+            lap: known.lap.clone(),
+            columns,
+            besides: Besides::of(session, car, &known.lap),
+        })
+    })
 }
 
 /// Reads a lap out of a recording, and nothing else.
-pub(crate) async fn read(opened: &Opened, known: &Known) -> Result<(Lap, Columns), Trouble> {
+pub(crate) async fn read(opened: &Opened, known: &Known) -> Result<DecodedLap, Trouble> {
     let gone = || Trouble::Gone(format!("Lap {} is not whole in the recording.", known.lap.number));
     let row = known.row.as_ref().ok_or_else(gone)?;
     let mut reading = opened.recording.lap(row);
@@ -244,7 +256,7 @@ pub(crate) async fn read(opened: &Opened, known: &Known) -> Result<(Lap, Columns
     let mut decoded = reading.finish().ok_or_else(gone)?;
     // The table heard of the lap's time even where it was told long after the line.
     decoded.lap.time = known.lap.time.or(decoded.lap.time);
-    Ok((decoded.lap, decoded.columns))
+    Ok(decoded)
 }
 
 /// A file's name without what says only that it is a recording.

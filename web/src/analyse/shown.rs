@@ -5,7 +5,6 @@ use std::rc::Rc;
 use trailbrake_shared::analysis::{Comparison, LapColumns, Method, NoComparison, Thing, things};
 use trailbrake_shared::model::{Axis as Along, Channel, Slot};
 use trailbrake_shared::plot::Way;
-use trailbrake_shared::plot::panel::Laps;
 
 use super::Key;
 use super::driven::{Driven, Values};
@@ -111,17 +110,6 @@ impl Shown {
     /// Whether there is a reference, and a place of the main lap is one of it too.
     pub(crate) fn compares_places(&self) -> bool {
         self.compared && self.comparison.strangers.is_none()
-    }
-
-    /// What the panels tell of, handed to whoever asks.
-    pub(crate) fn panels<T>(&self, tell: impl FnOnce(&Laps<'_>) -> T) -> Option<T> {
-        let main = self.laps.first()?.driven.columns();
-        let reference = self.laps.get(1).filter(|_| self.compared);
-        Some(tell(&Laps {
-            main: self.comparison.in_order(&main),
-            reference: reference.map(|lap| lap.driven.columns()),
-            comparison: &self.comparison,
-        }))
     }
 
     /// How long the axis is.

@@ -14,18 +14,25 @@ use crate::cockpit::Cockpit;
 /// So many laps besides are looked at, those nearest to the main one.
 const MOST: usize = 6;
 
+/// Other laps of the stint.
+#[derive(Default)]
+pub(crate) struct OfStint {
+    /// Themselves.
+    pub(crate) laps: Vec<Rc<Driven>>,
+    /// Those that could be, beside the reference; beside the main lap where there is none.
+    pub(crate) beside: Vec<Comparison>,
+}
+
 impl Analyse {
     /// Looks at other laps of the main lap's stint.
     pub(super) fn learn_stint(&self, cockpit: Cockpit) {
-        let Some(shown) = self.read(|state| state.shown.clone()).filter(|shown| shown.compares_places())
-        else {
-            return;
-        };
-        let Some((main, reference)) = shown.laps.first().zip(shown.laps.get(1)) else { return };
-        let keys = self.read(|state| besides(state, main.driven.key, reference.driven.key));
-        let (analyse, reference) = (self.clone(), Rc::clone(&reference.driven));
+        let Some(shown) = self.read(|state| state.shown.clone()) else { return };
+        let Some(main) = shown.laps.first() else { return };
+        let against = shown.laps.get(1).filter(|_| shown.compares_places()).unwrap_or(main);
+        let keys = self.read(|state| besides(state, main.driven.key, against.driven.key));
+        let (analyse, against) = (self.clone(), Rc::clone(&against.driven));
         spawn_local(async move {
-            let mut others = Vec::new();
+            let (mut others, mut laps) = (Vec::new(), Vec::new());
             for key in keys {
                 // The page stays quick meanwhile.
                 browser::pause().await;
@@ -33,12 +40,17 @@ impl Analyse {
                 if !analyse.still_shows(&shown) {
                     return;
                 }
-                others.extend(Comparison::new(&driven.columns(), &reference.columns()).ok());
+                others.extend(Comparison::new(&driven.columns(), &against.columns()).ok());
+                laps.push(driven);
             }
-            if analyse.still_shows(&shown) && !others.is_empty() {
-                let stint = Stint::new(&shown.comparison, &others);
-                analyse.change(&[Aspect::Stint], |state| state.stint = Some(stint));
+            if !analyse.still_shows(&shown) || laps.is_empty() {
+                return;
             }
+            let compared = shown.compares_places() && !others.is_empty();
+            let stint = compared.then(|| Stint::new(&shown.comparison, &others));
+            analyse.change(&[Aspect::Stint], |state| {
+                (state.stint, state.of_stint) = (stint, OfStint { laps, beside: others });
+            });
         });
     }
 
@@ -53,11 +65,11 @@ impl Analyse {
         }
         let (opened, known) = self
             .read(|state| state.known(key).map(|(origin, known)| (origin.opened.clone(), known.clone())))?;
-        let (lap, columns) = match opened {
+        let decoded = match opened {
             Some(opened) => origin::read(&opened, &known).await.ok()?,
-            None => (known.lap.clone(), origin::driven_now(cockpit, key)?),
+            None => origin::driven_now(cockpit, &known)?,
         };
-        Some(Rc::new(Driven::new(&known, lap, columns)))
+        Some(Rc::new(Driven::new(&known, decoded)))
     }
 }
 

@@ -167,6 +167,15 @@ pub fn happenings(lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) -> Happening
     all
 }
 
+/// Jumps and the handbrake alone, which drivers of rally stages ask for.
+pub fn of_stages(lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) -> Happenings {
+    let mut all = Happenings::default();
+    all.take(&[Kind::Jump], road::jumps(lap));
+    all.take(&[Kind::Handbrake], aids::handbrake(lap));
+    prefer_told(&mut all, lap, told);
+    all
+}
+
 /// Puts what the game's decoder told in the place of what was found at the same time.
 fn prefer_told(all: &mut Happenings, lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) {
     for (clock_s, event) in told.iter().filter(|(clock_s, _)| (0.0..=lap.seconds()).contains(clock_s)) {

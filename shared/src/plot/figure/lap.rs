@@ -69,10 +69,22 @@ fn envelope_lines(name: &str, tone: Tone, grip: &Grip) -> Vec<Mark> {
 
 /// How fast a wheel's suspension moved: extension on the left, compression on the right.
 pub fn damper_figure(damper: &Damper) -> Figure {
+    dampers_figure(damper, None)
+}
+
+/// The same, with the outline of what the reference's did.
+pub fn dampers_figure(damper: &Damper, reference: Option<&Damper>) -> Figure {
     const MM_PER_M: f64 = 1e3;
     let width = f64::from(crate::analysis::dampers::BAR_MPS) * MM_PER_M;
-    let bars = damper.bars().map(|(speed, share)| [f64::from(speed) * MM_PER_M, share * 100.0]);
-    let marks = vec![Mark::new("", Tone::Main, Shape::Bars(width, bars.collect()))];
+    let bars = |damper: &Damper| {
+        let bars = damper.bars().map(|(speed, share)| [f64::from(speed) * MM_PER_M, share * 100.0]);
+        bars.collect::<Vec<_>>()
+    };
+    let name = if reference.is_some() { "lap" } else { "" };
+    let mut marks = vec![Mark::new(name, Tone::Main, Shape::Bars(width, bars(damper)))];
+    marks.extend(
+        reference.map(|other| Mark::new("reference", Tone::Reference, Shape::Outline(width, bars(other)))),
+    );
     let x = Figure::holding(&marks, 0);
     let y = Figure::holding(&marks, 1).with_zero().nice(STEPS);
     Figure {
@@ -116,9 +128,21 @@ pub fn corner_balance_figure(told_by: Channel, corners: &[CornerBalance]) -> Fig
 
 /// How long each of the even parts of a stage or lap took.
 pub fn splits_figure(splits: &[EvenSplit]) -> Figure {
+    splits_beside(splits, &[])
+}
+
+/// The same, with the outline of what the reference took.
+pub fn splits_beside(splits: &[EvenSplit], reference: &[EvenSplit]) -> Figure {
     let share = 100.0 / splits.len().max(1) as f64;
-    let bars = splits.iter().map(|split| [split.share * 100.0 - share / 2.0, split.part_s]).collect();
-    let marks = vec![Mark::new("", Tone::Main, Shape::Bars(share * 0.9, bars))];
+    let bars = |splits: &[EvenSplit]| {
+        let bar = |split: &EvenSplit| [split.share * 100.0 - share / 2.0, split.part_s];
+        splits.iter().map(bar).collect::<Vec<_>>()
+    };
+    let name = if reference.is_empty() { "" } else { "lap" };
+    let mut marks = vec![Mark::new(name, Tone::Main, Shape::Bars(share * 0.9, bars(splits)))];
+    if !reference.is_empty() {
+        marks.push(Mark::new("reference", Tone::Reference, Shape::Outline(share * 0.9, bars(reference))));
+    }
     Figure {
         title: "Splits".to_owned(),
         x: Axis {

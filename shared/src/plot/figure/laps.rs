@@ -102,7 +102,7 @@ fn place((number, value): (u16, f64)) -> [f64; 2] {
 }
 
 /// A channel's name with the unit in which it is shown.
-fn labelled(channel: Channel) -> String {
+pub(super) fn labelled(channel: Channel) -> String {
     match channel.unit().shown().suffix {
         "" => channel.label().to_owned(),
         unit => format!("{}, {unit}", channel.label()),

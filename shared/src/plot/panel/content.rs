@@ -1,5 +1,6 @@
 //! What stands in a panel.
 
+use crate::model::Channel;
 use crate::plot::figure::Figure;
 use crate::units::Shown;
 
@@ -80,6 +81,18 @@ impl Content {
     }
 }
 
+impl Choice {
+    /// Channels to choose from, one of which is chosen.
+    pub(super) fn of(channels: &[Channel], chosen: Channel) -> Vec<Self> {
+        let choice = |channel: &Channel| Self {
+            id: channel.id().to_owned(),
+            name: channel.label().to_owned(),
+            chosen: *channel == chosen,
+        };
+        channels.iter().map(choice).collect()
+    }
+}
+
 impl Table {
     /// A table without rows; the first head stands over the rows' names.
     pub(super) fn new(title: &str, heads: &[&str]) -> Self {
@@ -95,11 +108,12 @@ impl Table {
     /// Adds a row of numbers, one for each column; what is not told is a dash.
     pub(super) fn numbers(&mut self, name: &str, decimals: usize, values: &[Option<f64>]) {
         let columns = self.heads.len().saturating_sub(1);
-        let cell = |value: &Option<f64>| match value {
-            Some(value) if value.is_finite() => Cell::Number(*value, decimals),
-            _ => Cell::Nothing,
-        };
-        self.row(name, values.iter().take(columns).map(cell).collect());
+        self.row(name, values.iter().take(columns).map(|value| Cell::number(*value, decimals)).collect());
+    }
+
+    /// Adds a row that leads to a part of the lap.
+    pub(super) fn leading(&mut self, name: &str, stretch: Stretch, cells: Vec<Cell>) {
+        self.rows.push(Row { name: name.to_owned(), cells, stretch: Some(stretch), marked: false });
     }
 
     /// Adds a row.
@@ -117,6 +131,11 @@ pub(super) fn with_unit(name: &str, shown: &Shown) -> String {
 }
 
 impl Cell {
+    /// A number, unless it is none.
+    pub(super) fn number(value: Option<f64>, decimals: usize) -> Self {
+        value.filter(|value| value.is_finite()).map_or(Self::Nothing, |value| Self::Number(value, decimals))
+    }
+
     /// The number as it is written; a dash for nothing.
     pub fn words(&self) -> String {
         match self {

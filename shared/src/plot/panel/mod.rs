@@ -1,21 +1,46 @@
 //! Panels: what laps tell besides their lanes. Each is figures and short tables, or the reason why there are none.
 
+mod balance;
+mod consistency;
 mod content;
+mod fuel;
 mod grip;
 mod often;
+mod rally;
+mod setup;
+mod suspension;
+mod tyres;
 
-use crate::analysis::{Comparison, LapColumns, Untold};
+use crate::analysis::{Comparison, Corner, LapColumns, Untold};
+use crate::laps::Lap;
+use crate::session::Besides;
 
 pub use content::{Cell, Choice, Content, Row, Stretch, Table};
 
 /// The laps that panels tell of.
 pub struct Laps<'a> {
     /// The lap that is looked at.
-    pub main: LapColumns<'a>,
+    pub main: Told<'a>,
     /// The one that it is compared with.
-    pub reference: Option<LapColumns<'a>>,
+    pub reference: Option<Told<'a>>,
     /// Both, laid side by side; the lap beside itself where there is no reference.
     pub comparison: &'a Comparison,
+    /// The laps of its stint as far as they were read, it among them, in their order.
+    pub stint: &'a [LapColumns<'a>],
+    /// The laps of its stint beside the reference, it the first of them.
+    pub besides: &'a [&'a Comparison],
+    /// Every lap that the car drove in its stint, or every run of its stage.
+    pub driven: &'a [Lap],
+    /// Whether each is a run of a rally stage.
+    pub stage: bool,
+}
+
+/// A lap with all that is told of it.
+pub struct Told<'a> {
+    /// Its channels.
+    pub columns: LapColumns<'a>,
+    /// What is told besides.
+    pub besides: &'a Besides,
 }
 
 /// A panel.
@@ -32,6 +57,13 @@ pub struct Panel {
 pub const PANELS: &[Panel] = &[
     Panel { id: "gg", name: "g-g", make: grip::panel },
     Panel { id: "often", name: "Histograms", make: often::panel },
+    Panel { id: "tyres", name: "Tyres", make: tyres::panel },
+    Panel { id: "suspension", name: "Suspension", make: suspension::panel },
+    Panel { id: "balance", name: "Balance", make: balance::panel },
+    Panel { id: "consistency", name: "Consistency", make: consistency::panel },
+    Panel { id: "fuel", name: "Fuel", make: fuel::panel },
+    Panel { id: "splits", name: "Splits", make: rally::panel },
+    Panel { id: "setup", name: "Set-up", make: setup::panel },
 ];
 
 impl Panel {
@@ -49,6 +81,17 @@ impl Panel {
 impl Laps<'_> {
     /// Something of the lap and of its reference; that of the reference is missing where it can't be told.
     fn both<T>(&self, tell: &dyn Fn(&LapColumns<'_>) -> Result<T, Untold>) -> Result<(T, Option<T>), Untold> {
-        Ok((tell(&self.main)?, self.reference.as_ref().and_then(|lap| tell(lap).ok())))
+        let reference = self.reference.as_ref();
+        Ok((tell(&self.main.columns)?, reference.and_then(|lap| tell(&lap.columns).ok())))
     }
+}
+
+/// What a corner is called where there is little room.
+fn corner_name(corner: &Corner) -> String {
+    corner.name.clone().unwrap_or_else(|| format!("T{}", corner.number))
+}
+
+/// The stretch of a corner.
+fn corner_stretch(corner: &Corner) -> Stretch {
+    Stretch { from_m: corner.entry_m, to_m: corner.exit_m, at_m: corner.apex_m }
 }

@@ -39,7 +39,7 @@ const ALL: f64 = 0.95;
 type Fact<'a> = dyn Fn(&[(f64, f64)]) -> Option<f64> + 'a;
 
 pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Untold> {
-    let channels = channels(&laps.main);
+    let channels = channels(&laps.main.columns);
     let first = channels.first().copied().ok_or_else(|| Untold::not_sent(FIRST))?;
     let channel = channels.iter().copied().find(|channel| channel.id() == wanted).unwrap_or(first);
     let (lap, reference) = laps.both(&|lap| samples(lap, channel))?;
@@ -71,12 +71,7 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Untold> {
     let title = channel.label().to_owned();
     let reference = reference.unwrap_or_default();
     let figure = often_figure(&Often { title, unit: shown.suffix, whole, lap, reference });
-    let choice = |other: &Channel| Choice {
-        id: other.id().to_owned(),
-        name: other.label().to_owned(),
-        chosen: *other == channel,
-    };
-    Ok(Content { choices: channels.iter().map(choice).collect(), ..Content::of(figure, table) })
+    Ok(Content { choices: Choice::of(&channels, channel), ..Content::of(figure, table) })
 }
 
 /// The channels that a lap has and that are worth counting.

@@ -90,6 +90,13 @@ actions! {
     "colour-slip" "Colour the track by slip" [] |hands| colour(hands, Colouring::Slip);
     "colour-temperature" "Colour the track by tyre temperature" [] |hands| colour(hands, Colouring::Temperature);
     "colour-surface" "Colour the track by surface" [] |hands| colour(hands, Colouring::Surface);
+    "panel-tyres" "Panel: tyres and brakes" [] |hands| hands.analyse.open_panel("tyres");
+    "panel-suspension" "Panel: suspension" [] |hands| hands.analyse.open_panel("suspension");
+    "panel-balance" "Panel: balance" [] |hands| hands.analyse.open_panel("balance");
+    "panel-consistency" "Panel: consistency" [] |hands| hands.analyse.open_panel("consistency");
+    "panel-fuel" "Panel: fuel and recovered energy" [] |hands| hands.analyse.open_panel("fuel");
+    "panel-splits" "Panel: splits, surfaces and jumps" [] |hands| hands.analyse.open_panel("splits");
+    "panel-setup" "Panel: set-up" [] |hands| hands.analyse.open_panel("setup");
     "keys" "All keys" ["?"] |hands| hands.analyse.ask(Some(Sheet::Keys));
     "palette" "Find a command" ["ctrl+k"] |hands| hands.analyse.ask(Some(Sheet::Palette));
 }

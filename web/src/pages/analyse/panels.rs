@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use leptos::prelude::document;
+use trailbrake_shared::plot::figure::Figure;
 use trailbrake_shared::plot::panel::{Choice, Content, PANELS, Row, Table};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
@@ -13,16 +14,14 @@ use crate::frame::{self, Phase, Subscription};
 use crate::painter::{Chart, Sheet};
 
 thread_local! {
-    /// What the open panel tells, and its figures as they are painted.
-    static TOLD: RefCell<Option<(Content, Vec<Chart>)>> = const { RefCell::new(None) };
+    /// The figures of the open panel, as they are painted.
+    static CHARTS: RefCell<Vec<Chart>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Paints the figures of the open panel until what comes back is dropped.
 pub(super) fn paint(_: &Analyse) -> Option<Subscription> {
     let subscription = frame::on(Phase::Draw, move |_| {
-        TOLD.with_borrow_mut(|told| {
-            told.iter_mut().flat_map(|(_, charts)| charts).for_each(|chart| chart.paint(None));
-        });
+        CHARTS.with_borrow_mut(|charts| charts.iter_mut().for_each(|chart| chart.paint(None)));
     });
     Some(subscription)
 }
@@ -30,7 +29,7 @@ pub(super) fn paint(_: &Analyse) -> Option<Subscription> {
 /// Draws the row of names and the open panel.
 pub(super) fn draw(analyse: &Analyse) {
     // The canvases of what was told go with it.
-    TOLD.set(None);
+    CHARTS.set(Vec::new());
     let told = analyse.read(|state| {
         let id = if state.open.panel().is_some() { state.open.id } else { CORNERS };
         let tabs =
@@ -41,40 +40,34 @@ pub(super) fn draw(analyse: &Analyse) {
         }
         told(state)
     });
-    let Told { parts, content } = told;
+    let (parts, figures) = told;
     fill_id("told", parts);
-    let Some(content) = content else { return };
-    let charts = content.figures.iter().enumerate().filter_map(|(place, figure)| {
-        let host = document().get_element_by_id(&figure_id(place))?.dyn_into::<HtmlElement>().ok()?;
-        Some(Chart::new(Sheet::mount(&host)?, figure.clone()))
-    });
-    let charts = charts.collect();
-    TOLD.set(Some((content, charts)));
+    let mut charts = Vec::new();
+    for (place, figure) in figures.into_iter().enumerate() {
+        let host = document().get_element_by_id(&figure_id(place));
+        let host = host.and_then(|host| host.dyn_into::<HtmlElement>().ok());
+        charts.extend(host.and_then(|host| Sheet::mount(&host)).map(|sheet| Chart::new(sheet, figure)));
+    }
+    CHARTS.set(charts);
     frame::request();
 }
 
-/// What stands in the panel, and what it is made of, unless it can't be told.
-struct Told {
-    parts: Vec<Part>,
-    content: Option<Content>,
-}
-
-fn told(state: &State) -> Told {
-    let nothing = Told { parts: Vec::new(), content: None };
-    let Some(shown) = &state.shown else { return nothing };
+/// What stands in the panel, and the figures that are painted into it.
+fn told(state: &State) -> (Vec<Part>, Vec<Figure>) {
+    let Some(shown) = &state.shown else { return Default::default() };
+    let missing = |words: &str| part("p", "missing").says(words);
     let Some(panel) = state.open.panel() else {
         let words = "No corners can be told: the game sends neither positions nor the speed.";
-        let missing = shown.comparison.corners.is_empty().then(|| part("p", "missing").says(words));
-        return Told { parts: missing.into_iter().collect(), content: None };
+        let none = shown.comparison.corners.is_empty();
+        return (if none { vec![missing(words)] } else { Vec::new() }, Vec::new());
     };
-    match shown.panels(|laps| panel.content(laps, &state.open.wanted)) {
-        Some(Ok(content)) => Told { parts: parts(panel.name, &content), content: Some(content) },
+    match state.tell(|laps| panel.content(laps, &state.open.wanted)) {
+        Some(Ok(content)) => (parts(panel.name, &content), content.figures),
         Some(Err(why)) => {
             let head = part("div", "head").with(part("h2", "").says(panel.name));
-            let words = format!("This can't be shown: {why}.");
-            Told { parts: vec![head, part("p", "missing").says(&words)], content: None }
+            (vec![head, missing(&format!("This can't be shown: {why}."))], Vec::new())
         }
-        None => nothing,
+        None => Default::default(),
     }
 }
 
@@ -89,13 +82,23 @@ fn figure_id(place: usize) -> String {
 
 fn parts(name: &str, content: &Content) -> Vec<Part> {
     let head = part("div", "head").with(part("h2", "").says(name)).perhaps(picker(name, &content.choices));
-    let figures = content.figures.iter().enumerate().map(|(place, figure)| {
+    let mut parts = vec![head];
+    for (place, figure) in content.figures.iter().enumerate() {
+        if content.figures.len() > 1 {
+            parts.push(part("h3", "").says(&figure.title));
+        }
         let class = if figure.square { "sheet chart square" } else { "sheet chart" };
         let words = format!("{}: {} over {}", figure.title, figure.y.label, figure.x.label);
-        part("div", class).set("id", &figure_id(place)).set("role", "img").set("aria-label", &words)
-    });
-    let notes = content.notes.iter().map(|note| part("p", "missing").says(note));
-    [head].into_iter().chain(figures).chain(content.tables.iter().map(table)).chain(notes).collect()
+        let host = part("div", class).set("id", &figure_id(place));
+        parts.push(host.set("role", "img").set("aria-label", &words));
+    }
+    for table in &content.tables {
+        parts.push(described(table));
+    }
+    for note in &content.notes {
+        parts.push(part("p", "missing").says(note));
+    }
+    parts
 }
 
 fn picker(name: &str, choices: &[Choice]) -> Option<Part> {
@@ -104,23 +107,27 @@ fn picker(name: &str, choices: &[Choice]) -> Option<Part> {
     };
     let select =
         part("select", "").set("data-action", "wanted").set("aria-label", &format!("What of {name}"));
-    (!choices.is_empty()).then(|| select.with_all(choices.iter().map(option).collect()))
+    (choices.len() > 1).then(|| select.with_all(choices.iter().map(option).collect()))
 }
 
-fn table(table: &Table) -> Part {
+fn described(table: &Table) -> Part {
     let head = |words: &String| part("th", "").set("scope", "col").says(words);
     let heads = part("thead", "").with(part("tr", "").with_all(table.heads.iter().map(head).collect()));
-    let rows = part("tbody", "").with_all(table.rows.iter().map(row).collect());
+    let rows = part("tbody", "").with_all(table.rows.iter().map(|one| row(&table.heads, one)).collect());
     part("table", "telling").set("aria-label", &table.title).with(heads).with(rows)
 }
 
-fn row(row: &Row) -> Part {
+fn row(heads: &[String], row: &Row) -> Part {
     let name = match row.stretch {
         Some(stretch) => button(&row.name, "", "stretch")
             .set("data-of", &format!("{} {} {}", stretch.from_m, stretch.to_m, stretch.at_m)),
         None => part("span", "").says(&row.name),
     };
-    let cells = row.cells.iter().map(|cell| part("td", "").says(&cell.words()));
+    let cells = row.cells.iter().zip(heads.iter().skip(1)).map(|(cell, head)| {
+        // What is of one of the two laps has its colour.
+        let class = if head == "lap" || head == "reference" { head } else { "" };
+        part("td", class).says(&cell.words())
+    });
     part("tr", if row.marked { "marked" } else { "" })
         .with(part("th", "").set("scope", "row").with(name))
         .with_all(cells.collect())

@@ -1,0 +1,32 @@
+//! What the four wheels were like over a lap.
+
+use super::laps::labelled;
+use super::{Axis, Figure, Mark, Shape, Tone};
+use crate::model::{Channel, Wheel};
+use crate::plot::{Domain, TickKind};
+
+/// About so many steps along the upright axis.
+const STEPS: usize = 5;
+
+/// A channel of the four wheels over the metres of a lap, its values as they are shown.
+pub fn wheels_figure(channel: Channel, length_m: f64, lines: [Vec<[f64; 2]>; 4]) -> Figure {
+    let mut marks = Vec::new();
+    for ((nth, wheel), line) in (0..).zip(Wheel::ALL).zip(lines) {
+        marks.push(Mark::new(wheel.short(), Tone::One(nth), Shape::Line(line)));
+    }
+    Figure {
+        title: format!("{} over the lap", channel.label()),
+        x: Axis {
+            label: "from the line".to_owned(),
+            domain: Domain::new(0.0, length_m),
+            ticks: TickKind::Distance,
+        },
+        y: Axis {
+            label: labelled(channel),
+            domain: Figure::holding(&marks, 1).nice(STEPS),
+            ticks: TickKind::Number,
+        },
+        square: false,
+        marks,
+    }
+}

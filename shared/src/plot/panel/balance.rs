@@ -1,0 +1,55 @@
+//! Balance: how far the front slides more than the rear, in each part of each corner.
+
+use super::{Cell, Content, Laps, Stretch, Table, corner_name, corner_stretch};
+use crate::analysis::balance::{Balance, Feet, Mean, balance};
+use crate::analysis::{CornerBalance, Untold};
+use crate::plot::figure::corner_balance_figure;
+
+pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
+    let (lap, reference) = laps.both(&balance)?;
+    // Two measures of different kinds can't be laid side by side.
+    let reference = reference.filter(|other| other.told_by == lap.told_by);
+    let shown = lap.told_by.unit().shown();
+    let mut content = Content {
+        notes: vec![format!(
+            "Told by {}: how much further the front slides than the rear, in {}. More than nothing is understeer.",
+            lap.told_by.label(),
+            shown.suffix
+        )],
+        ..Content::default()
+    };
+    let decimals = shown.decimals.max(2);
+    let cell = |mean: Option<Mean>| Cell::number(mean.map(|mean| shown.value(mean.understeer)), decimals);
+    let corners = &laps.comparison.corners;
+    let both = [Some(&lap), reference.as_ref()];
+    if corners.is_empty() {
+        let mut table = Table::beside("Balance", reference.is_some());
+        for (feet, name) in
+            Feet::ALL.into_iter().zip(["On the brakes", "On neither pedal", "On the throttle"])
+        {
+            let during = |balance: &Balance| cell(balance.during(feet));
+            table.row(name, both.into_iter().flatten().map(during).collect());
+        }
+        content.tables.push(table);
+        content
+            .notes
+            .push("Where corners are is not told, so what the feet do stands for their parts.".to_owned());
+        return Ok(content);
+    }
+    let named = ["lap", "reference"].into_iter().zip(&laps.comparison.placed);
+    for ((name, placed), balance) in named.zip(both) {
+        let Some(balance) = balance else { continue };
+        let parts = CornerBalance::of(balance, placed, corners);
+        let mut figure = corner_balance_figure(balance.told_by, &parts);
+        figure.title = format!("Balance of the {name}");
+        content.figures.push(figure);
+        let mut table = Table::new(&format!("Balance of the {name}"), &[name, "entry", "middle", "exit"]);
+        for (corner, told) in corners.iter().zip(&parts) {
+            let Stretch { from_m, to_m, at_m } = corner_stretch(corner);
+            let cells = told.parts().map(cell).into();
+            table.leading(&corner_name(corner), Stretch { from_m, to_m, at_m }, cells);
+        }
+        content.tables.push(table);
+    }
+    Ok(content)
+}

@@ -1,0 +1,60 @@
+//! Consistency: how alike the laps of a stint are, and how alike the places where they brake.
+
+use super::{Cell, Content, Laps, Table, corner_name, corner_stretch};
+use crate::analysis::{Comparison, Spread, Untold, consistency, robust};
+use crate::plot::figure::consistency_figure;
+
+pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
+    let told = consistency(laps.driven)?;
+    let mut table = Table::new("Lap times, s", &["s", "best", "middle", "spread", "range"]);
+    let mut row = |name: &str, spread: &Spread| {
+        let Spread { best_s, median_s, deviation_s, range_s, .. } = *spread;
+        table.numbers(name, 3, &[best_s, median_s, deviation_s, range_s].map(Some));
+    };
+    row("lap", &told.lap);
+    for (place, sector) in told.sectors.iter().enumerate() {
+        if let Some(sector) = sector {
+            row(&format!("S{}", place + 1), sector);
+        }
+    }
+    let off: Vec<String> = told.lap.outliers.iter().map(u16::to_string).collect();
+    let mut notes = vec![match off.as_slice() {
+        [] => format!("{} laps, none of them too far off to count.", told.lap.counted),
+        _ => format!("{} laps. Too far off to count: {}.", told.lap.counted, off.join(", ")),
+    }];
+    let mut tables = vec![table];
+    match braking(laps) {
+        Some(table) => tables.push(table),
+        None => notes.push(
+            "Where braking begins takes two laps of the stint beside the reference that brake.".to_owned(),
+        ),
+    }
+    Ok(Content { figures: vec![consistency_figure(laps.driven, &told)], tables, notes, ..Content::default() })
+}
+
+/// Where braking for each corner began over the laps of the stint, and how far those places are spread.
+fn braking(laps: &Laps<'_>) -> Option<Table> {
+    let corners = &laps.comparison.corners;
+    let mut table = Table::new("Braking", &["brake on, m", "laps", "before the apex", "± m"]);
+    for (place, corner) in corners.iter().enumerate() {
+        let before = |lap: &Comparison| {
+            let alike = lap.corners.len() == corners.len();
+            lap.tables.first().filter(|_| alike)?.rows.get(place)?.before_apex_m
+        };
+        let mut places = Vec::new();
+        for lap in laps.besides {
+            places.extend(before(lap));
+        }
+        if places.len() < 2 {
+            continue;
+        }
+        let count = places.len() as f64;
+        let mean = places.iter().sum::<f64>() / count;
+        let squares: f64 = places.iter().map(|place| (place - mean).powi(2)).sum();
+        let spread = (squares / (count - 1.0)).sqrt();
+        let cells =
+            vec![Cell::Number(count, 0), Cell::number(robust::median(&places), 1), Cell::Number(spread, 1)];
+        table.leading(&corner_name(corner), corner_stretch(corner), cells);
+    }
+    (!table.rows.is_empty()).then_some(table)
+}

@@ -1,0 +1,40 @@
+//! Fuel and recovered energy, lap by lap.
+
+use super::content::with_unit;
+use super::{Content, Laps, Table};
+use crate::analysis::{Untold, energy, fuel};
+use crate::plot::figure::{energy_figure, fuel_figure};
+use crate::units::Unit;
+
+pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
+    let mut content = Content::default();
+    let burnt = fuel(laps.stint);
+    match &burnt {
+        Ok(told) => {
+            let shown = told.channel.unit().shown();
+            let mut table = Table::new("Fuel", &["", "lap"]);
+            table.numbers(&with_unit("Used in a lap", shown), 2, &[Some(shown.value(told.per_lap))]);
+            table.numbers(&with_unit("Left", shown), 2, &[Some(shown.value(told.left))]);
+            table.numbers("Laps left", 1, &[told.laps_left]);
+            content.tables.push(table);
+            content.figures.push(fuel_figure(told));
+        }
+        Err(why) => content.notes.push(format!("Fuel can't be told: {why}.")),
+    }
+    match energy(laps.stint) {
+        Ok(told) => {
+            let shown = Unit::Joules.shown();
+            let mut table = Table::new("Energy", &[shown.suffix, "deployed", "MGU-K", "MGU-H", "store"]);
+            let all = |lap: &crate::analysis::LapEnergy| {
+                [lap.deployed_j, lap.harvested_mguk_j, lap.harvested_mguh_j, lap.store_change_j]
+                    .map(|joules| joules.map(|joules| shown.value(f64::from(joules))))
+            };
+            told.iter().for_each(|lap| table.numbers(&format!("lap {}", lap.lap), 2, &all(lap)));
+            content.tables.push(table);
+            content.figures.push(energy_figure(&told));
+        }
+        Err(_) if burnt.is_err() => return Err(burnt.err().unwrap_or(Untold::TooLittle("a lap"))),
+        Err(why) => content.notes.push(format!("Recovered energy can't be told: {why}.")),
+    }
+    Ok(content)
+}

@@ -1,0 +1,122 @@
+//! Splits at every tenth of the way, and what rally drivers ask for: surfaces, jumps, the handbrake, the runs of a stage.
+
+use super::{Cell, Content, Laps, Stretch, Table, Told};
+use crate::analysis::happenings::{Happenings, Kind, of_stages};
+use crate::analysis::rally::{EvenSplit, surfaces, times};
+use crate::analysis::{Placed, Untold};
+use crate::model::EventKind;
+use crate::plot::figure::splits_beside;
+
+/// A split every tenth of the way.
+const SPLITS: usize = 10;
+
+pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
+    let [own, other] = laps.comparison.placed.each_ref().map(splits);
+    if own.is_empty() {
+        return Err(Untold::TooLittle("a lap that was heard from its beginning"));
+    }
+    let other = if laps.reference.is_some() { other } else { Vec::new() };
+    let mut content = Content { figures: vec![splits_beside(&own, &other)], ..Content::default() };
+    content.tables.push(split_table(laps, &own, &other));
+    if laps.stage {
+        content.tables.push(runs(laps));
+    }
+    let lap = happened(&laps.main);
+    let reference = laps.reference.as_ref().map(happened);
+    let mut table = Table::beside("Jumps and handbrake", reference.is_some());
+    for (kind, often, long) in
+        [(Kind::Jump, "Jumps", "In the air, s"), (Kind::Handbrake, "Handbrake pulled", "Handbrake, s")]
+    {
+        let both = [Some(&lap), reference.as_ref()].map(|told| times(told?, kind));
+        if let Some((_, why)) = lap.untold.iter().find(|(untold, _)| *untold == kind) {
+            content.notes.push(format!("{often}: can't be told, {why}."));
+            continue;
+        }
+        table.numbers(often, 0, &both.map(|times| times.map(|times| times.times as f64)));
+        table.numbers(long, 2, &both.map(|times| times.map(|times| times.seconds)));
+    }
+    if !table.rows.is_empty() {
+        content.tables.push(table);
+    }
+    content.tables.extend(jumps(laps, &lap));
+    match surfaces(&laps.main.columns) {
+        Ok(wheels) => {
+            let mut table = Table::new("Surfaces, % of the time", &["% of the time", "FL", "FR", "RL", "RR"]);
+            let mut names: Vec<&str> = Vec::new();
+            for (name, _) in wheels.iter().flat_map(|wheel| &wheel.shares) {
+                if !names.contains(name) {
+                    names.push(name);
+                }
+            }
+            for name in names {
+                let share = |wheel: usize| {
+                    let shares = &wheels.get(wheel)?.shares;
+                    shares.iter().find(|(other, _)| *other == name).map(|(_, share)| share * 100.0)
+                };
+                table.numbers(name, 1, &[0, 1, 2, 3].map(|wheel| Some(share(wheel).unwrap_or_default())));
+            }
+            content.tables.push(table);
+        }
+        Err(why) => content.notes.push(format!("Surfaces can't be told: {why}.")),
+    }
+    Ok(content)
+}
+
+/// The clock at every tenth of the way.
+fn splits(placed: &Placed) -> Vec<EvenSplit> {
+    let mut splits = Vec::new();
+    let mut before_s = 0.0;
+    for part in 1..=SPLITS {
+        let share = part as f64 / SPLITS as f64;
+        let Some(clock_s) = placed.clock_at(share * placed.length_m) else { return splits };
+        splits.push(EvenSplit { share, clock_s, part_s: clock_s - before_s });
+        before_s = clock_s;
+    }
+    splits
+}
+
+fn split_table(laps: &Laps<'_>, own: &[EvenSplit], other: &[EvenSplit]) -> Table {
+    let heads: &[&str] = if other.is_empty() { &["", "lap"] } else { &["s", "lap", "reference", "behind"] };
+    let mut table = Table::new("Splits, s", heads);
+    for (place, split) in own.iter().enumerate() {
+        let mut cells = vec![Cell::Number(split.clock_s, 3)];
+        if let Some(other) = other.get(place) {
+            cells.extend([Cell::Number(other.clock_s, 3), Cell::Number(split.clock_s - other.clock_s, 3)]);
+        }
+        let to_m = split.share * laps.comparison.length_m;
+        let from_m = to_m - laps.comparison.length_m / SPLITS as f64;
+        let stretch = Stretch { from_m, to_m, at_m: to_m };
+        table.leading(&format!("{:.0} %", split.share * 100.0), stretch, cells);
+    }
+    table
+}
+
+/// Every run of the stage, and by how much it was slower than the best.
+fn runs(laps: &Laps<'_>) -> Table {
+    let mut table = Table::new("Runs, s", &["s", "time", "behind the best"]);
+    let best = laps.driven.iter().filter_map(|lap| lap.counts()).min();
+    for lap in laps.driven {
+        let time = lap.time.map(|time| time.seconds());
+        let behind = time.zip(best).map(|(time, best)| time - best.seconds());
+        table.numbers(&format!("run {}", lap.run.max(lap.number)), 3, &[time, behind]);
+    }
+    table
+}
+
+fn happened(lap: &Told<'_>) -> Happenings {
+    let events: Vec<(f64, &EventKind)> = lap.besides.events.iter().map(|(at, kind)| (*at, kind)).collect();
+    of_stages(&lap.columns, &events)
+}
+
+/// Every jump, where it began.
+fn jumps(laps: &Laps<'_>, told: &Happenings) -> Option<Table> {
+    let mut table = Table::new("Jumps", &["jump at", "s", "m"]);
+    let [placed, _] = &laps.comparison.placed;
+    for jump in told.found.iter().filter(|found| found.kind == Kind::Jump) {
+        let Some(from_m) = placed.place_at(jump.at.lap_s) else { continue };
+        let to_m = placed.place_at(jump.at.lap_s + jump.lasts_s).unwrap_or(from_m);
+        let cells = vec![Cell::Number(jump.lasts_s, 2), Cell::number(jump.size.map(f64::from), 1)];
+        table.leading(&format!("{from_m:.0} m"), Stretch { from_m, to_m, at_m: from_m }, cells);
+    }
+    (!table.rows.is_empty()).then_some(table)
+}

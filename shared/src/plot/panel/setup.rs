@@ -1,0 +1,32 @@
+//! How the cars were set up, side by side.
+
+use super::{Content, Laps, Table};
+use crate::analysis::{Untold, setup_settings};
+
+pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
+    let untold = Untold::NotTold("how the car is set up");
+    let own = laps.main.besides.setup.as_deref().ok_or(untold)?;
+    let other = laps.reference.as_ref().and_then(|lap| lap.besides.setup.as_deref());
+    let mut table = Table::beside("Set-up", other.is_some());
+    let mut differ = 0;
+    for setting in setup_settings(own, other.unwrap_or(own)) {
+        let name = match setting.unit {
+            "" => setting.setting.to_owned(),
+            unit => format!("{}, {unit}", setting.setting),
+        };
+        // The game's screens show no more digits than a setting has.
+        let decimals = if setting.one.fract() == 0.0 && setting.other.fract() == 0.0 { 0 } else { 2 };
+        table.numbers(&name, decimals, &[Some(setting.one.into()), Some(setting.other.into())]);
+        if let Some(row) = table.rows.last_mut() {
+            row.marked = setting.differs();
+            differ += usize::from(row.marked);
+        }
+    }
+    let note = match (other.is_some(), differ) {
+        (false, _) => "There is no reference whose set-up is told.".to_owned(),
+        (true, 0) => "Both laps were driven with the same set-up.".to_owned(),
+        (true, 1) => "One setting differs.".to_owned(),
+        (true, count) => format!("{count} settings differ."),
+    };
+    Ok(Content { tables: vec![table], notes: vec![note], ..Content::default() })
+}

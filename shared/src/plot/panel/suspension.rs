@@ -1,0 +1,63 @@
+//! The suspension: how fast it moved at each wheel, and how far.
+
+use super::{Choice, Content, Laps, Table};
+use crate::analysis::dampers::{Damper, dampers};
+use crate::analysis::{LapColumns, Untold};
+use crate::model::{Channel, Wheel};
+use crate::plot::figure::{Figure, Often, dampers_figure, often_figure};
+
+/// What can be looked at: the speed, which a game need not send, and the travel.
+const SPEED: Channel = Channel::SuspensionVelocity;
+const TRAVEL: Channel = Channel::SuspensionPosition;
+const MM_PER_M: f64 = 1e3;
+
+pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Untold> {
+    let travels = laps.main.columns.has(TRAVEL.slot());
+    if travels && wanted == TRAVEL.id() {
+        let mut content = Content { choices: Choice::of(&[SPEED, TRAVEL], TRAVEL), ..Content::default() };
+        for wheel in Wheel::ALL {
+            content.figures.push(travel(laps, wheel)?);
+        }
+        return Ok(content);
+    }
+    let (lap, reference) = laps.both(&dampers)?;
+    let mut table = Table::new(
+        "Share of the time, %",
+        &["% of the time", "bump slow", "bump fast", "rebound slow", "rebound fast"],
+    );
+    let mut figures = Vec::new();
+    for (place, damper) in lap.wheels.iter().enumerate() {
+        let other = reference.as_ref().and_then(|other| other.wheels.get(place));
+        figures.push(dampers_figure(damper, other));
+        shares(&mut table, damper.wheel.short(), damper);
+        if let Some(other) = other {
+            shares(&mut table, &format!("{}, reference", other.wheel.short()), other);
+        }
+    }
+    let mut notes = vec![
+        "Slow is below 50 mm/s of the wheel: what the body does; fast is what the road does.".to_owned(),
+    ];
+    if lap.from_positions {
+        notes.push("The game sends no speeds of the suspension: they are made of its positions.".to_owned());
+    }
+    let choices = if travels { Choice::of(&[SPEED, TRAVEL], SPEED) } else { Vec::new() };
+    Ok(Content { choices, figures, tables: vec![table], notes })
+}
+
+fn shares(table: &mut Table, name: &str, damper: &Damper) {
+    let Damper { bump_slow, bump_fast, rebound_slow, rebound_fast, .. } = *damper;
+    let shares = [bump_slow, bump_fast, rebound_slow, rebound_fast].map(|share| Some(share * 100.0));
+    table.numbers(name, 1, &shares);
+}
+
+/// How often a wheel's suspension was how far in.
+fn travel(laps: &Laps<'_>, wheel: Wheel) -> Result<Figure, Untold> {
+    let samples = |lap: &LapColumns<'_>| {
+        let rows = lap.rows([TRAVEL.of(wheel)])?;
+        Ok(rows.iter().map(|row| (f64::from(row.values[0]) * MM_PER_M, row.lasts_s)).collect::<Vec<_>>())
+    };
+    let (lap, reference) = laps.both(&samples)?;
+    let title = format!("{} {}", TRAVEL.label(), wheel.short());
+    let reference = reference.unwrap_or_default();
+    Ok(often_figure(&Often { title, unit: "mm", whole: false, lap, reference }))
+}

@@ -1,0 +1,66 @@
+//! Tyres and brakes: what they were like over the lap, and where that leads over the stint.
+
+use super::content::with_unit;
+use super::{Choice, Content, Laps, Table};
+use crate::analysis::Untold;
+use crate::analysis::tyres::{self, WheelState, WheelStates};
+use crate::model::{Channel, Wheel};
+use crate::plot::figure::{trend_figure, wheels_figure};
+use crate::units::Unit;
+
+pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Untold> {
+    let (told, reference) = laps.both(&tyres::wheel_states)?;
+    let chosen = told.iter().find(|states| states.channel.id() == wanted).or(told.first());
+    let Some(WheelStates { channel, wheels }) = chosen else { return Err(Untold::TooLittle("a tyre")) };
+    let other = reference.as_ref().and_then(|told| told.iter().find(|states| states.channel == *channel));
+    let shown = channel.unit().shown();
+    // What changes little within a lap is told more closely.
+    let decimals = if *channel == Channel::TyreWear { 1 } else { shown.decimals };
+    let mut heads = vec!["", "lap"];
+    heads.extend(other.map(|_| "reference"));
+    heads.extend(["first", "last"]);
+    let is_temperature = channel.unit() == Unit::Celsius;
+    heads.extend(is_temperature.then_some("±10 °C, %"));
+    let mut table = Table::new(&with_unit(channel.label(), shown), &heads);
+    for (place, state) in wheels.iter().enumerate() {
+        let WheelState { wheel, median, first, last, within_window, .. } = *state;
+        let mut values = vec![Some(shown.value(median))];
+        values.extend(other.map(|other| other.wheels.get(place).map(|state| shown.value(state.median))));
+        values.extend([
+            Some(shown.value(first)),
+            Some(shown.value(last)),
+            within_window.map(|share| share * 100.0),
+        ]);
+        table.numbers(wheel.short(), decimals, &values);
+    }
+    let mut figures = Vec::new();
+    let lines = Wheel::ALL.map(|wheel| over_the_lap(laps, *channel, wheel));
+    figures.push(wheels_figure(*channel, laps.comparison.length_m, lines));
+    let mut notes = vec!["Of a lap and its reference stands the value in the middle.".to_owned()];
+    match tyres::trends(laps.stint) {
+        Ok(trends) => {
+            let trend = trends.iter().find(|trend| trend.channel == *channel);
+            figures.extend(trend.map(trend_figure));
+        }
+        Err(why) => notes.push(format!("Over the stint nothing can be told: {why}.")),
+    }
+    if is_temperature {
+        notes.push("No game tells a tyre's best temperature: the last column is the share of the time within 10 °C of the lap's own middle.".to_owned());
+    }
+    let channels: Vec<Channel> = told.iter().map(|states| states.channel).collect();
+    Ok(Content { choices: Choice::of(&channels, *channel), figures, tables: vec![table], notes })
+}
+
+/// A wheel's channel over the metres of the lap, as it is shown.
+fn over_the_lap(laps: &Laps<'_>, channel: Channel, wheel: Wheel) -> Vec<[f64; 2]> {
+    const MOST: usize = 1000;
+    let rows = laps.main.columns.rows([channel.of(wheel)]).unwrap_or_default();
+    let [placed, _] = &laps.comparison.placed;
+    let step = rows.len() / MOST + 1;
+    let mut line = Vec::new();
+    for row in rows.iter().step_by(step) {
+        let value = channel.unit().shown().value(f64::from(row.values[0]));
+        line.extend(placed.place_at(row.clock_s).map(|metres| [metres, value]));
+    }
+    line
+}

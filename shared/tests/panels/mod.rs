@@ -1,0 +1,221 @@
+//! What panels tell of the laps of every kind of game: something to look at, or the reason why there is nothing.
+
+use std::net::SocketAddr;
+
+use trailbrake_shared::analysis::{Comparison, LapColumns};
+use trailbrake_shared::feed::{self, Feed};
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::{Car, CarSetup};
+use trailbrake_shared::plot::figure::Shape;
+use trailbrake_shared::plot::panel::{Cell, Content, Laps, PANELS, Panel, Stretch, Told};
+use trailbrake_shared::session::{Besides, Receiver, Retention};
+use trailbrake_shared::sim::dirt_rally::{DirtRally, Sends};
+use trailbrake_shared::sim::{Demo, Options, RallyDemo, rally};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+/// A session as it was heard.
+struct Heard {
+    receiver: Receiver,
+}
+
+impl Heard {
+    fn circuit(feed: Feed) -> Self {
+        let options = Options { cars: 1, player: 0, seed: 5, again: false, ..Options::default() };
+        let mut demo = Demo::new(feed, options, Micros(1_000_000)).expect("a demo");
+        let mut heard = Self { receiver: Receiver::new(Retention::EVERYTHING) };
+        demo.drive(330.0, &mut |at, bytes| heard.take(at, Some(feed), bytes));
+        heard
+    }
+
+    fn rally(sends: Sends) -> Self {
+        let mut demo = RallyDemo::new(DirtRally::new(sends), rally::Options::default(), Micros(1_000_000));
+        let mut heard = Self { receiver: Receiver::new(Retention::EVERYTHING) };
+        demo.drive(700.0, &mut |at, bytes| {
+            let feed = feed::recognise(bytes).ok().map(|recognised| recognised.feed);
+            heard.take(at, feed, bytes);
+        });
+        heard
+    }
+
+    fn take(&mut self, at: Micros, feed: Option<Feed>, bytes: &[u8]) {
+        let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+        // What the driver should know of a layout is said with the first packet.
+        let _ = self.receiver.receive(&Datagram { at, sender, port: 20777, feed, bytes });
+    }
+
+    /// Asks something of the last two laps that have a time, the former being the reference.
+    fn tell<T>(&self, tell: impl FnOnce(&Laps<'_>) -> T) -> T {
+        self.tell_with(|_| (), tell)
+    }
+
+    /// The same, with what is told besides of the lap made into something else before.
+    fn tell_with<T>(&self, change: impl FnOnce(&mut Besides), tell: impl FnOnce(&Laps<'_>) -> T) -> T {
+        let session = self.receiver.session().expect("a session");
+        let car = session.player().unwrap_or(Car(0));
+        let state = session.car(car).expect("the player's car");
+        let timed = state.laps.finished().iter().filter(|lap| lap.time.is_some());
+        let traced = timed.filter_map(|lap| Some((lap, state.traces.lap(lap.serial)?)));
+        let columns: Vec<(&Lap, LapColumns<'_>)> =
+            traced.map(|(lap, columns)| (lap, LapColumns::new(lap, columns))).collect();
+        let [.., (other, reference), (lap, main)] = columns.as_slice() else {
+            panic!("{} laps", columns.len())
+        };
+        let comparison = Comparison::new(main, reference).expect("a comparison");
+        let [mut own, others] = [lap, other].map(|lap| Besides::of(session, car, lap));
+        change(&mut own);
+        let beside: Vec<Comparison> = columns[..columns.len() - 1]
+            .iter()
+            .filter_map(|(_, lap)| Comparison::new(lap, reference).ok())
+            .collect();
+        let driven: Vec<Lap> = state.laps.finished().to_vec();
+        tell(&Laps {
+            main: Told { columns: main.clone(), besides: &own },
+            reference: Some(Told { columns: reference.clone(), besides: &others }),
+            comparison: &comparison,
+            stint: &columns.iter().map(|(_, columns)| columns.clone()).collect::<Vec<_>>(),
+            besides: &[&comparison].into_iter().chain(&beside).collect::<Vec<_>>(),
+            driven: &driven,
+            stage: session.is_stage(),
+        })
+    }
+
+    /// The panel of an id.
+    fn panel(&self, id: &str) -> Content {
+        let panel = Panel::named(id).expect("a panel");
+        self.tell(|laps| panel.content(laps, "")).unwrap_or_else(|why| panic!("{id}: {why}"))
+    }
+}
+
+/// Whether there is something to look at: numbers only, and some of them.
+fn tells(content: &Content) -> bool {
+    for figure in &content.figures {
+        assert!(
+            !figure.title.is_empty() && !figure.x.label.is_empty() && !figure.y.label.is_empty(),
+            "{figure:?}"
+        );
+        let drawn = figure.marks.iter().map(|mark| match &mark.shape {
+            Shape::Dots(places) | Shape::Line(places) => places.len(),
+            Shape::Bars(_, places) | Shape::Outline(_, places) => places.len(),
+            Shape::Level(_) => 0,
+        });
+        assert!(drawn.sum::<usize>() > 0, "{}", figure.title);
+    }
+    for table in &content.tables {
+        assert!(!table.rows.is_empty(), "{}", table.title);
+        for row in &table.rows {
+            assert_eq!(row.cells.len() + 1, table.heads.len(), "{}: {row:?}", table.title);
+            assert!(!row.name.is_empty());
+        }
+    }
+    let cells = content.tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells);
+    !content.figures.is_empty() || cells.into_iter().any(|cell| *cell != Cell::Nothing)
+}
+
+#[test]
+fn every_panel_tells_something_of_every_game_or_says_why_not() {
+    // Of each game the panels that have nothing to tell, and of which words the reasons hold.
+    let games: [(Heard, &[(&str, &str)]); 6] = [
+        (Heard::circuit(Feed::F12018), &[]),
+        (Heard::circuit(Feed::GranTurismo), &[("setup", "how the car is set up")]),
+        (Heard::circuit(Feed::AcRemote), &[("setup", "how the car is set up"), ("fuel", "Fuel")]),
+        (
+            Heard::circuit(Feed::AcTelemetryTool),
+            &[("setup", "how the car is set up"), ("suspension", "Suspension travel")],
+        ),
+        (
+            Heard::circuit(Feed::AcLua),
+            &[("setup", "how the car is set up"), ("gg", "Lateral g"), ("balance", "Steering")],
+        ),
+        (
+            Heard::rally(Sends::default()),
+            &[("setup", "how the car is set up"), ("fuel", "Fuel"), ("balance", "Angular velocity")],
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (place, (heard, missing)) in games.iter().enumerate() {
+        for panel in PANELS {
+            let told = heard.tell(|laps| panel.content(laps, ""));
+            match (told, missing.iter().find(|(id, _)| *id == panel.id)) {
+                (Ok(content), None) if tells(&content) => {}
+                (Err(why), Some((_, words))) if why.to_string().contains(words) => {}
+                (told, _) => wrong.push((place, panel.id, told.err())),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+fn every_choice_of_a_panel_shows_something_else() {
+    let heard = Heard::circuit(Feed::F12018);
+    for id in ["often", "tyres", "suspension"] {
+        let panel = Panel::named(id).expect("a panel");
+        let first = heard.panel(id);
+        assert!(first.choices.len() > 1 && first.choices[0].chosen, "{id}: {:?}", first.choices);
+        for choice in &first.choices[1..] {
+            let content = heard.tell(|laps| panel.content(laps, &choice.id)).expect("content");
+            assert!(tells(&content) && content.figures != first.figures, "{id}: {choice:?}");
+            let chosen: Vec<&str> =
+                content.choices.iter().filter(|one| one.chosen).map(|one| one.id.as_str()).collect();
+            assert_eq!(chosen, [choice.id.as_str()], "{id}");
+        }
+    }
+}
+
+#[test]
+fn a_setting_that_differs_is_marked() {
+    let heard = Heard::circuit(Feed::F12018);
+    let panel = Panel::named("setup").expect("a panel");
+    let same = heard.panel("setup");
+    assert!(same.tables[0].rows.len() == 20 && same.tables[0].rows.iter().all(|row| !row.marked));
+    assert_eq!(same.notes, ["Both laps were driven with the same set-up."]);
+    let plant = |besides: &mut Besides| {
+        let setup: &mut CarSetup = besides.setup.as_mut().expect("a set-up");
+        setup.rear_wing += 3;
+    };
+    let content = heard.tell_with(plant, |laps| panel.content(laps, "")).expect("a set-up");
+    let marked: Vec<&str> =
+        content.tables[0].rows.iter().filter(|row| row.marked).map(|row| row.name.as_str()).collect();
+    assert_eq!(marked, ["Rear wing"]);
+    assert_eq!(content.notes, ["One setting differs."]);
+}
+
+#[test]
+fn rows_with_a_place_lead_to_it() {
+    let heard = Heard::circuit(Feed::F12018);
+    let length_m = heard.tell(|laps| laps.comparison.length_m);
+    for (id, least) in [("balance", 10), ("consistency", 5), ("splits", 10)] {
+        let content = heard.panel(id);
+        let stretches = content.tables.iter().flat_map(|table| &table.rows).filter_map(|row| row.stretch);
+        let stretches: Vec<Stretch> = stretches.collect();
+        assert!(stretches.len() >= least, "{id}: {stretches:?}");
+        for Stretch { from_m, to_m, at_m } in stretches {
+            assert!(
+                from_m < to_m && (from_m..=to_m).contains(&at_m) && to_m <= length_m + 1e-6,
+                "{id}: {at_m}"
+            );
+        }
+    }
+}
+
+#[test]
+fn splits_end_with_the_official_times() {
+    let heard = Heard::circuit(Feed::F12018);
+    let [own, other] = heard.tell(|laps| {
+        [Some(&laps.main), laps.reference.as_ref()]
+            .map(|lap| lap.and_then(|lap| lap.columns.time).expect("a time"))
+    });
+    let content = heard.panel("splits");
+    let last = content.tables[0].rows.last().expect("a split");
+    let [Cell::Number(clock_s, _), Cell::Number(reference_s, _), Cell::Number(behind_s, _)] =
+        last.cells.as_slice()
+    else {
+        panic!("{last:?}")
+    };
+    assert!(
+        (clock_s - own.seconds()).abs() < 1e-9 && (reference_s - other.seconds()).abs() < 1e-9,
+        "{last:?}"
+    );
+    assert!((behind_s - (own.seconds() - other.seconds())).abs() < 1e-9, "{last:?}");
+}
