@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use trailbrake_shared::sim::Options;
 
+use crate::analyse::choose;
 use crate::by_id::{address, serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
@@ -108,6 +109,7 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
     let legend = chromium.text("#track-legend").await;
     assert!(legend.ends_with("km/h"), "{legend}");
     press(&chromium, "]").await;
+    press(&chromium, "0").await;
     until(&chromium, "document.querySelector('[data-figure=track-value]')").await;
     let lap = chromium.ask("return Number(document.querySelector('#lap-list tr.main').dataset.lap)").await;
     let lap = lap.as_u64().expect("a lap");
@@ -151,7 +153,7 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
             return [of.textContent, of.disabled]",
         )
         .await;
-    assert_eq!(surface, serde_json::json!(["Surface: not sent by this game", true]));
+    assert_eq!(surface, json!(["Surface: not sent by this game", true]));
     for by in ["gear", "slip", "temperature"] {
         colour_by(&chromium, "track-colour", by).await;
         let counts = pixels(&chromium, &RAMP).await;
@@ -185,12 +187,200 @@ async fn what_cannot_colour_the_track_stands_there_with_the_reason() {
         return [delta.textContent, delta.disabled]",
         )
         .await;
-    assert_eq!(delta, serde_json::json!(["Delta: it takes a second lap to compare with", true]));
+    assert_eq!(delta, json!(["Delta: it takes a second lap to compare with", true]));
     // Asked for all the same, it says why there are no colours.
     opened(&chromium, &program, &recorded, &(alone + "&colour=delta")).await;
     chromium
         .until("#track-legend", |legend| legend == "No colours: it takes a second lap to compare with.")
         .await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+/// The middle of the map that the address names, x and z, and how many metres it is across.
+async fn window(chromium: &Chromium) -> Option<[f64; 3]> {
+    let address = address(chromium).await;
+    let (_, rest) = address.split_once("&map=")?;
+    let mut numbers = rest.split('&').next()?.split(',').map(|number| number.parse::<f64>().ok());
+    Some([numbers.next()??, numbers.next()??, numbers.next()??])
+}
+
+/// The map's left, top, width and height on the page.
+async fn edges(chromium: &Chromium) -> [f64; 4] {
+    const EDGES: &str =
+        "const { left, top, width, height } = document.querySelector('#map').getBoundingClientRect();
+        return [left, top, width, height]";
+    serde_json::from_value(chromium.ask(EDGES).await).expect("numbers")
+}
+
+/// The place under a point of the map, in pixels from its middle: x points to the left and z up.
+fn under([x, z, across]: [f64; 3], [_, _, width, height]: [f64; 4], right: f64, down: f64) -> [f64; 2] {
+    let scale = (width.min(height) - 52.0) / across;
+    [x - right / scale, z - down / scale]
+}
+
+async fn wheel(chromium: &Chromium, right: f64, down: f64, delta: f64) {
+    let [left, top, width, height] = edges(chromium).await;
+    let (x, y) = (left + width / 2.0 + right, top + height / 2.0 + down);
+    let turn = json!({ "type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": delta });
+    chromium.devtools("Input.dispatchMouseEvent", turn).await;
+    tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+}
+
+async fn mouse(chromium: &Chromium, what: &str, x: f64, y: f64) {
+    let event = json!({ "type": what, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1 });
+    chromium.devtools("Input.dispatchMouseEvent", event).await;
+}
+
+async fn tool(chromium: &Chromium, action: &str) {
+    chromium.ask(&format!("document.querySelector('#track-tools [data-action={action}]').click()")).await;
+    tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+}
+
+#[tokio::test]
+async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_through_it() {
+    let recorded = crate::analyse::recorded("lines");
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    opened(&chromium, &program, &recorded, "").await;
+    choose(&chromium, 2, 3).await;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    const LINES: [&str; 2] = ["--main", "--reference"];
+    let all = pixels(&chromium, &LINES).await;
+    assert_eq!(all["--main"], 0, "from afar there are no lines of laps");
+
+    // To the corner, with the place of braking in metres against the reference.
+    chromium.ask("document.querySelector('#things .thing').click()").await;
+    until(&chromium, "location.hash.includes('from=')").await;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    let near = pixels(&chromium, &LINES).await;
+    assert!(near["--main"] > 100 && near["--reference"] > all["--reference"], "{near:?}");
+    let spoken = chromium.ask("return document.querySelector('#map').getAttribute('aria-label')").await;
+    let spoken = spoken.as_str().expect("words").to_owned();
+    let metres = spoken.split("T5: braked ").nth(1).and_then(|rest| rest.split_once(" m earlier"));
+    let metres: f64 =
+        metres.and_then(|(metres, _)| metres.parse().ok()).unwrap_or_else(|| panic!("{spoken}"));
+    let row = chromium.text("#corners [data-corner='5'] [data-figure=brake]").await.replace('−', "-");
+    assert_eq!(Some(-metres), row.parse::<f64>().ok(), "{spoken}, {row}");
+    chromium.picture("map-lines-1400-dark").await;
+
+    // By itself: the wheel goes nearer to what lies under it.
+    assert_eq!(window(&chromium).await, None, "it follows");
+    wheel(&chromium, 60.0, -30.0, -100.0).await;
+    let (first, space) = (window(&chromium).await.expect("a window"), edges(&chromium).await);
+    wheel(&chromium, 60.0, -30.0, -100.0).await;
+    let second = window(&chromium).await.expect("a window");
+    assert!((first[2] / second[2] - 1.2).abs() < 0.01, "{first:?} {second:?}");
+    let (one, other) = (under(first, space, 60.0, -30.0), under(second, space, 60.0, -30.0));
+    assert!((one[0] - other[0]).abs() < 0.6 && (one[1] - other[1]).abs() < 0.6, "{one:?} {other:?}");
+    tool(&chromium, "map-out").await;
+    let third = window(&chromium).await.expect("a window");
+    assert!((third[2] / second[2] - 1.5).abs() < 0.01 && (third[0] - second[0]).abs() < 0.2, "{third:?}");
+    tool(&chromium, "map-in").await;
+    // Dragged, the track goes along.
+    let [left, top, width, height] = space;
+    let (x, y) = (left + width / 2.0, top + height / 2.0);
+    mouse(&chromium, "mousePressed", x, y).await;
+    mouse(&chromium, "mouseMoved", x + 20.0, y).await;
+    mouse(&chromium, "mouseMoved", x + 40.0, y + 10.0).await;
+    mouse(&chromium, "mouseReleased", x + 40.0, y + 10.0).await;
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    let dragged = window(&chromium).await.expect("a window");
+    let wanted = under(second, space, -40.0, -10.0);
+    assert!(
+        (dragged[0] - wanted[0]).abs() < 1.0 && (dragged[1] - wanted[1]).abs() < 1.0,
+        "{dragged:?} {wanted:?}"
+    );
+
+    // Whoever gets the address sees the same.
+    let (seen, counts) = (address(&chromium).await, pixels(&chromium, &LINES).await);
+    chromium.client.goto("about:blank").await.expect("nothing");
+    chromium.client.goto(&format!("{}/{seen}", program.url)).await.expect("the page");
+    until(&chromium, "document.querySelector('#track-tools button')").await;
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    assert_eq!(address(&chromium).await, seen);
+    // An address names decimetres, which are less than a pixel.
+    for (ink, count) in pixels(&chromium, &LINES).await {
+        assert!(count.abs_diff(counts[&ink]) <= 20, "{ink}: {count} and {counts:?}");
+    }
+
+    // A press moves the cursor to where the main lap came by.
+    tool(&chromium, "map-all").await;
+    assert!(address(&chromium).await.contains("&map=all"));
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    const DOT: &str = "const canvas = document.querySelectorAll('#map canvas')[1];
+        const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+        const pen = copy.getContext('2d', { willReadFrequently: true });
+        pen.drawImage(canvas, 0, 0);
+        const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+        const hex = parseInt(getComputedStyle(document.documentElement).getPropertyValue('--main').trim().slice(1), 16);
+        let [count, x, y] = [0, 0, 0];
+        for (let at = 0; at < data.length; at += 4)
+            if (data[at] == hex >> 16 && data[at + 1] == (hex >> 8 & 255) && data[at + 2] == (hex & 255) && data[at + 3] == 255)
+                [count, x, y] = [count + 1, x + at / 4 % canvas.width, y + Math.floor(at / 4 / canvas.width)];
+        return [x / count, y / count]";
+    let dot: [f64; 2] = serde_json::from_value(chromium.ask(DOT).await).expect("a dot");
+    let cursor = || async {
+        let text = chromium.text("#foot [data-figure=cursor]").await;
+        text.trim_end_matches(" m").parse::<f64>().expect("metres")
+    };
+    let before = cursor().await;
+    press(&chromium, "0").await;
+    press(&chromium, "Home").await;
+    assert_eq!(cursor().await, 0.0);
+    for what in ["mousePressed", "mouseReleased"] {
+        mouse(&chromium, what, left + dot[0], top + dot[1]).await;
+    }
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    assert!((cursor().await - before).abs() < 12.0, "{} and {before}", cursor().await);
+    // It follows again when told to.
+    tool(&chromium, "map-follow").await;
+    assert!(!address(&chromium).await.contains("&map="));
+    tool(&chromium, "map-lines").await;
+    assert!(address(&chromium).await.contains("&lines=all"));
+    assert!(pixels(&chromium, &LINES).await["--main"] > 100, "wanted from afar");
+    for view in [Window::ALL[1], Window::ALL[2], Window { width: 390, height: 844, theme: "dark" }] {
+        chromium.look(view).await;
+        chromium.ask("document.querySelector('#things .thing').click()").await;
+        tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+        chromium.ask("document.querySelector('#map').scrollIntoView({ block: 'center' })").await;
+        chromium.picture(&format!("map-lines-{}-{}", view.width, view.theme)).await;
+        chromium.check_clean().await;
+    }
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn two_fingers_on_the_map_go_nearer() {
+    let recorded = recorded("pinched");
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    chromium
+        .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
+        .await;
+    opened(&chromium, &program, &recorded, "").await;
+    let small = "[...document.querySelectorAll('#track-tools button, .choosers select')]
+        .filter(one => one.getBoundingClientRect().height < 44).length == 0";
+    until(&chromium, small).await;
+    tool(&chromium, "map-in").await;
+    let before = window(&chromium).await.expect("a window");
+    let [left, top, width, height] = edges(&chromium).await;
+    let touch = |what: &'static str, fingers: &[f64]| {
+        let point = |(id, right): (usize, &f64)| json!({ "id": id, "x": left + width / 2.0 + right, "y": top + height / 2.0 });
+        let points: Vec<Value> = fingers.iter().enumerate().map(point).collect();
+        json!({ "type": what, "touchPoints": points })
+    };
+    for (what, fingers) in [
+        ("touchStart", &[-30.0, 30.0][..]),
+        ("touchMove", &[-45.0, 30.0]),
+        ("touchMove", &[-60.0, 60.0]),
+        ("touchEnd", &[]),
+    ] {
+        chromium.devtools("Input.dispatchTouchEvent", touch(what, fingers)).await;
+    }
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    let after = window(&chromium).await.expect("a window");
+    assert!((before[2] / after[2] - 2.0).abs() < 0.05, "{before:?} {after:?}");
     chromium.check_clean().await;
     chromium.close().await;
 }

@@ -19,6 +19,7 @@ mod analyse_laps;
 mod analyse_map;
 mod analyse_notes;
 mod analyse_panels;
+mod analyse_report;
 mod assetto_corsa;
 mod by_id;
 mod chromium;

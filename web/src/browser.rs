@@ -70,6 +70,12 @@ pub(crate) fn minutes_west(at: Micros) -> i64 {
     date.get_timezone_offset() as i64
 }
 
+/// Has the browser print the page.
+pub(crate) fn print() {
+    // Where a browser can't, its own menu still can.
+    let _ = window().print();
+}
+
 /// How many bytes of memory the page has taken.
 pub(crate) fn memory() -> f64 {
     let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();

@@ -16,8 +16,8 @@ use crate::project::Project;
 use crate::step;
 use crate::toolchain::{TARGET, WasmToolchain};
 
-/// The page, and what it loads only for whoever wants the demo.
-const MODULES: &[&str] = &[PAGE, "trailbrake_demo"];
+/// The page, and what it loads only for whoever wants the demo, or a printed report.
+const MODULES: &[&str] = &[PAGE, "trailbrake_demo", "trailbrake_report"];
 const PAGE: &str = "trailbrake_web";
 
 /// What the page is built for.

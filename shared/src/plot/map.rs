@@ -86,6 +86,18 @@ impl MapProjection {
         ]
     }
 
+    /// The place, x and z in metres, that lies somewhere on the canvas.
+    pub fn place_at(&self, [x, y]: [f32; 2]) -> [f32; 2] {
+        let right = (f64::from(x) - self.centre[0]) / self.scale + self.middle[0];
+        let up = (self.centre[1] - f64::from(y)) / self.scale + self.middle[1];
+        let (across, ahead) = (right * self.cosine - up * self.sine, right * self.sine + up * self.cosine);
+        let x = match self.x_axis {
+            XAxis::Left => -across,
+            XAxis::Right => across,
+        };
+        [x as f32, ahead as f32]
+    }
+
     /// How many pixels a metre takes.
     pub fn pixels_per_metre(&self) -> f64 {
         self.scale
@@ -205,6 +217,16 @@ mod tests {
                 let shown = distance(map.project(pair[0]), map.project(pair[1]));
                 let real = distance(pair[0], pair[1]) * map.pixels_per_metre();
                 prop_assert!((shown - real).abs() < 0.01, "{shown} {real}");
+            }
+        }
+
+        #[test]
+        fn what_lies_at_a_pixel_is_drawn_there(places in places(), turn in 0.0..TAU) {
+            for x_axis in [XAxis::Left, XAxis::Right] {
+                let map = MapProjection::fit(places.iter().copied(), x_axis, turn, SPACE);
+                for &place in &places {
+                    prop_assert!(distance(map.place_at(map.project(place)), place) < 0.05);
+                }
             }
         }
 

@@ -20,6 +20,7 @@ pub mod sheet;
 mod ticks;
 mod trace;
 mod way;
+mod window;
 
 pub use area::{Tint, tint};
 pub use domain::Domain;
@@ -33,6 +34,7 @@ pub use scale::Scale;
 pub use ticks::{TickKind, Ticks};
 pub use trace::{Series, View, trace};
 pub use way::Way;
+pub use window::{MapWindow, bar_m};
 
 #[cfg(test)]
 mod cost_tests;

@@ -8,7 +8,7 @@ use trailbrake_shared::model::Car;
 use trailbrake_shared::plot::colouring::Colouring;
 use trailbrake_shared::recording::RecordingId;
 
-use super::{Axis, Key, Measure, Name, Open, Part, Seen, State, lanes, wheel_of};
+use super::{Axis, Key, Look, Measure, Name, Open, Part, Seen, State, lanes, wheel_of};
 use crate::route::{self, Page};
 
 /// Under what the measuring cursors stand there, metres from the line whatever the axis counts.
@@ -68,6 +68,8 @@ impl Wish {
             seen: Seen {
                 by: value("colour").and_then(Colouring::of_id),
                 wheel: value("wheel").and_then(wheel_of),
+                look: Look::of_word(value("map").unwrap_or_default()),
+                lines: value("lines").is_some(),
             },
         };
         wish.main.is_some().then_some(wish)
@@ -209,6 +211,14 @@ pub(super) fn fragment(state: &State) -> String {
         key(&mut text, "wheel");
         text.push_str(&wheel.short().to_ascii_lowercase());
     }
+    if let Some(word) = state.seen.look.word() {
+        key(&mut text, "map");
+        text.push_str(&word);
+    }
+    if state.seen.lines {
+        key(&mut text, "lines");
+        text.push_str("all");
+    }
     // Thousandths are enough on every screen.
     let mut number = |name: &str, value: f64| {
         key(&mut text, name);
@@ -230,6 +240,7 @@ pub(super) fn fragment(state: &State) -> String {
 #[cfg(test)]
 mod tests {
     use trailbrake_shared::model::Wheel;
+    use trailbrake_shared::plot::MapWindow;
 
     use super::*;
 
@@ -249,7 +260,9 @@ mod tests {
         state.view.corner = Some(5);
         state.measure.drop(1, 340.5);
         state.open = Open::named("often", "gear");
-        state.seen = Seen { by: Some(Colouring::Temperature), wheel: Some(Wheel::RearLeft) };
+        let look = MapWindow::new([-120.5, 33.0], 250.0).map_or(Look::All, Look::At);
+        let (by, wheel) = (Some(Colouring::Temperature), Some(Wheel::RearLeft));
+        state.seen = Seen { by, wheel, look, lines: true };
         let hash = fragment(&state);
         assert!(
             hash.starts_with("#/analyse?recording=0000000000000000000000000000fe3d&lap=1.19.4&"),

@@ -67,6 +67,11 @@ impl Driven {
         LapColumns::new(&self.lap, &self.columns)
     }
 
+    /// The lap as it was decoded.
+    pub(super) fn raw(&self) -> &Columns {
+        &self.columns
+    }
+
     /// Everything that was sent of it, in the order of the channel table.
     pub(crate) fn slots(&self) -> Vec<Slot> {
         let mut slots: Vec<Slot> = self.columns.slots().collect();

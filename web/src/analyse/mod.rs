@@ -11,6 +11,7 @@ mod notes;
 mod origin;
 mod panels;
 mod playing;
+mod report;
 mod seen;
 mod shelf;
 mod shown;
@@ -38,7 +39,7 @@ pub(crate) use measure::Measure;
 pub(crate) use notes::{Kept, Placed as PlacedNote};
 pub(crate) use origin::{Known, Name, Origin, Seat};
 pub(crate) use panels::{CORNERS, Open};
-pub(crate) use seen::{Seen, wheel_of};
+pub(crate) use seen::{Look, Seen, wheel_of};
 pub(crate) use shelf::Shelf;
 pub(crate) use shown::Shown;
 pub(crate) use view::{Axis, Part, View};
@@ -115,6 +116,8 @@ pub(crate) enum Sheet {
     Channels,
     /// A note that is being written.
     Note,
+    /// The printed report.
+    Report,
 }
 
 /// Where the browser keeps which lanes are shown.
@@ -152,6 +155,8 @@ pub(crate) struct State {
     pub(crate) open: Open,
     pub(crate) seen: Seen,
     pub(crate) sheet: Option<Sheet>,
+    /// The printed report, once it is laid out.
+    pub(crate) printed: Option<report::Printed>,
     /// What the address asks for and is not there yet.
     wish: Option<Wish>,
 }

@@ -1,7 +1,9 @@
 //! What is seen of the track from above.
 
 use trailbrake_shared::analysis::Untold;
+use trailbrake_shared::decimal;
 use trailbrake_shared::model::Wheel;
+use trailbrake_shared::plot::MapWindow;
 use trailbrake_shared::plot::colouring::{Coloured, Colouring};
 
 use super::{Analyse, Aspect, Shown};
@@ -13,6 +15,46 @@ pub(crate) struct Seen {
     pub(crate) by: Option<Colouring>,
     /// The wheel whose value colours it; without one that of the wheel that does most.
     pub(crate) wheel: Option<Wheel>,
+    /// What part of it is shown.
+    pub(crate) look: Look,
+    /// Whether the lines of all laps are drawn however little of the track is shown.
+    pub(crate) lines: bool,
+}
+
+/// What part of the track is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Look {
+    /// What the lanes show.
+    #[default]
+    Follows,
+    /// All of it.
+    All,
+    /// A part that somebody went to on the map itself.
+    At(MapWindow),
+}
+
+impl Look {
+    /// What an address says of it: nothing where it follows the lanes.
+    pub(super) fn word(self) -> Option<String> {
+        match self {
+            Self::Follows => None,
+            Self::All => Some("all".to_owned()),
+            Self::At(MapWindow { middle: [x, z], across_m }) => Some(format!("{x:.1},{z:.1},{across_m:.1}")),
+        }
+    }
+
+    /// What an address means.
+    pub(super) fn of_word(word: &str) -> Self {
+        let mut numbers = word.split(',').map(decimal::read);
+        let mut number = || numbers.next().flatten();
+        match (word, number(), number(), number()) {
+            ("all", ..) => Self::All,
+            (_, Some(x), Some(z), Some(across_m)) => {
+                MapWindow::new([x, z], across_m).map_or(Self::Follows, Self::At)
+            }
+            _ => Self::Follows,
+        }
+    }
 }
 
 impl Seen {

@@ -142,12 +142,6 @@ impl Shown {
         lap.way.place(lap.row_at(place_m)?)
     }
 
-    /// Where the reference was when the main lap was at a place: the one ahead is quicker so far.
-    pub(crate) fn rival_at(&self, place_m: f64) -> Option<f64> {
-        let [main, reference] = &self.comparison.placed;
-        reference.place_at(main.clock_at(place_m)?).filter(|_| self.compares_places())
-    }
-
     /// Stretches of an axis of which nothing was heard of the main lap, though more was sent around them.
     pub(crate) fn gaps(&self, axis: Axis) -> Vec<(f64, f64)> {
         let Some(lap) = self.laps.first() else { return Vec::new() };
@@ -176,6 +170,12 @@ impl Shown {
 }
 
 impl Beside {
+    /// Where the lap was, seen from above, when its clock stood at so many seconds.
+    pub(crate) fn seen_when(&self, clock_s: f64) -> Option<[f32; 2]> {
+        let row = self.clock_s.partition_point(|clock| *clock < clock_s);
+        self.way.place(row.min(self.clock_s.len().checked_sub(1)?))
+    }
+
     /// The lap as its analysis wants it, its rows in the order of their places.
     pub(crate) fn columns(&self) -> LapColumns<'_> {
         let columns = self.driven.columns();

@@ -59,7 +59,7 @@ impl Analyse {
     }
 
     /// A lap, decoded unless it was before; nothing is said when it can't be had.
-    async fn fetch(&self, cockpit: Cockpit, key: Key) -> Option<Rc<Driven>> {
+    pub(super) async fn fetch(&self, cockpit: Cockpit, key: Key) -> Option<Rc<Driven>> {
         if let Some(held) = self.read(|state| state.held.iter().find(|held| held.key == key).cloned()) {
             return Some(held);
         }

@@ -25,5 +25,5 @@ pub use map::{MapCar, TrackMap};
 pub use palette::{Ink, Paint, Palette};
 pub use pen::{Align, Pen, TextStyle};
 pub use rolling::{Edge, RollingTraces};
-pub use route::{Route, RouteMap, Spot, ink_of};
+pub use route::{Framed, Looked, Route, RouteMap, Spot, ink_of};
 pub use sheet::{Layer, Sheet, Size};

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use trailbrake_shared::plot::colouring::{Band, Coloured, Tone};
-use trailbrake_shared::plot::{MapBox, MapProjection, Polyline, Way, XAxis};
+use trailbrake_shared::plot::{MapBox, MapProjection, MapWindow, Polyline, Way, XAxis, bar_m};
 
 use super::{Align, Ink, Layer, Paint, Pen, Sheet, TextStyle};
 
@@ -16,6 +16,13 @@ const DOT: f32 = 5.5;
 const RING: f32 = 1.5;
 const MARK: f32 = 2.5;
 const NAME: f32 = 15.0;
+/// The line of the main lap and those of the others, the band of colours under them, and the longest bar that tells metres.
+const LINE: f32 = 1.6;
+const LOWER: f32 = 4.0;
+const BAND: f32 = 12.0;
+const BAR: f32 = 80.0;
+/// From so many CSS pixels a metre on, the lines of laps can be told from each other.
+const NEAR_PX: f64 = 0.4;
 
 /// What is drawn of a lap.
 #[derive(Clone, Default)]
@@ -28,6 +35,8 @@ pub struct Route {
     pub names: Vec<(usize, String)>,
     /// What is marked, the hindmost first.
     pub marks: Vec<Spot>,
+    /// The lines of all laps, the hindmost first, which are drawn where they can be told from each other.
+    pub lines: Vec<(Rc<Way>, Ink)>,
 }
 
 /// Something marked on a map.
@@ -37,6 +46,29 @@ pub struct Spot {
     pub place: [f32; 2],
     /// In which colour.
     pub ink: Ink,
+    /// What is said of it where there is room.
+    pub says: String,
+}
+
+/// What is shown of the way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Framed {
+    /// All of it.
+    #[default]
+    All,
+    /// From one of its rows to another.
+    Rows(usize, usize),
+    /// A part of the world.
+    At(MapWindow),
+}
+
+/// How a way is looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Looked {
+    /// What is shown of it.
+    pub framed: Framed,
+    /// Whether the lines of all laps are drawn in any case.
+    pub lines: bool,
 }
 
 /// The figure.
@@ -44,6 +76,7 @@ pub struct RouteMap {
     sheet: Sheet,
     projection: Option<MapProjection>,
     route: Route,
+    looked: Looked,
     dots: Vec<Spot>,
     lines: Vec<Polyline>,
     dirty: bool,
@@ -56,6 +89,7 @@ impl RouteMap {
             sheet,
             projection: None,
             route: Route::default(),
+            looked: Looked::default(),
             dots: Vec::new(),
             lines: Vec::new(),
             dirty: true,
@@ -66,6 +100,43 @@ impl RouteMap {
     pub fn show(&mut self, route: Route) {
         self.dirty = true;
         self.route = route;
+    }
+
+    /// Looks at it otherwise.
+    pub fn look(&mut self, looked: Looked) {
+        self.dirty |= looked != self.looked;
+        self.looked = looked;
+    }
+
+    /// The part of the world that is looked at.
+    pub fn window(&self) -> Option<MapWindow> {
+        MapWindow::of(&self.fit(), self.space())
+    }
+
+    /// The place that lies at a point of the canvas, in CSS pixels from its upper left corner.
+    pub fn place_at(&self, css: [f32; 2]) -> [f32; 2] {
+        let density = self.sheet.size().density;
+        self.fit().place_at(css.map(|at| at * density))
+    }
+
+    fn space(&self) -> MapBox {
+        let size = self.sheet.size();
+        MapBox { width: size.width as f32, height: size.height as f32, margin: MARGIN * size.density }
+    }
+
+    /// The projection that shows what is looked at.
+    fn fit(&self) -> MapProjection {
+        let (way, space) = (&self.route.way, self.space());
+        match self.looked.framed {
+            Framed::At(window) => window.projection(XAxis::MODEL, space),
+            Framed::All => MapProjection::fit(way.outline(), XAxis::MODEL, 0.0, space),
+            Framed::Rows(from, to) => {
+                // A few hundred of the rows tell how far they reach.
+                let step = to.saturating_sub(from) / 500 + 1;
+                let rows = (from..=to).step_by(step).filter_map(|row| way.place(row));
+                MapProjection::fit(rows, XAxis::MODEL, 0.0, space)
+            }
+        }
     }
 
     /// Draws what has changed; `dots` are cars, the first one above the others.
@@ -86,48 +157,68 @@ impl RouteMap {
     }
 
     fn draw_route(&mut self) {
-        let size = self.sheet.size();
-        let margin = MARGIN * size.density;
-        let space = MapBox { width: size.width as f32, height: size.height as f32, margin };
-        let Route { way, coloured, names, marks } = &self.route;
-        let projection = MapProjection::fit(way.outline(), XAxis::MODEL, 0.0, space);
+        let (projection, space) = (self.fit(), self.space());
         self.projection = Some(projection);
+        let Route { way, coloured, names, marks, lines: ways } = &self.route;
         let bands = coloured.as_ref().map_or(&[][..], |coloured| coloured.bands.as_slice());
+        let density = f64::from(self.sheet.size().density);
+        let near = projection.pixels_per_metre() >= NEAR_PX * density;
+        let ways = if ways.len() > 1 && (near || self.looked.lines) { ways.as_slice() } else { &[] };
         let lines = &mut self.lines;
         lines.iter_mut().for_each(Polyline::clear);
-        // The way itself, what of it has no colour, and a line for each band.
-        lines.resize(bands.len() + 2, Polyline::default());
+        // The way itself, what of it has no colour, a line for each lap, and one for each band.
+        lines.resize(2 + ways.len() + bands.len(), Polyline::default());
         let extent = [space.width, space.height];
-        if let [all, bare, colours @ ..] = lines.as_mut_slice() {
-            way.draw(&projection, extent, &|_| Some(0), std::slice::from_mut(all));
-            let band = |row: usize| coloured.as_ref().and_then(|coloured| coloured.band(row));
-            let without = |row: usize| band(row).is_none().then_some(0);
-            way.draw(&projection, extent, &without, std::slice::from_mut(bare));
-            way.draw(&projection, extent, &band, colours);
+        let (own, colours) = lines.split_at_mut(2 + ways.len());
+        let band = |row: usize| coloured.as_ref().and_then(|coloured| coloured.band(row));
+        way.draw(&projection, extent, &|_| Some(0), own);
+        way.draw(&projection, extent, &|row| band(row).is_none().then_some(1), own);
+        way.draw(&projection, extent, &band, colours);
+        for (place, (way, _)) in ways.iter().enumerate() {
+            way.draw(&projection, extent, &|_| Some(2 + place), own);
         }
+        let (own, colours) = lines.split_at(2 + ways.len());
         self.sheet.draw(Layer::Background, |pen| {
-            if let [all, bare, colours @ ..] = lines.as_slice() {
-                pen.line(all, Ink::Line, TRACK);
-                pen.line(bare, Ink::LineStrong, COLOUR);
+            if let [all, bare, each @ ..] = own {
+                // Under lines of laps the colours are a wide band.
+                let (track, opacity) = if each.is_empty() { (TRACK, 1.0) } else { (BAND + TRACK, 0.45) };
+                pen.line(all, Ink::Line, track);
+                if each.is_empty() {
+                    pen.line(bare, Ink::LineStrong, COLOUR);
+                }
                 for (line, Band { tone, .. }) in colours.iter().zip(bands) {
                     // What asks to be looked at is seen by its width, too.
-                    let width = if matches!(tone, Tone::Gain | Tone::Loss) { WIDE } else { COLOUR };
-                    pen.line(line, ink_of(*tone), width);
+                    let width = match tone {
+                        _ if !each.is_empty() => BAND,
+                        Tone::Gain | Tone::Loss => WIDE,
+                        _ => COLOUR,
+                    };
+                    pen.line(line, Paint::thin(ink_of(*tone), opacity), width);
+                }
+                for (place, (line, (_, ink))) in each.iter().zip(ways).enumerate() {
+                    // Where laps went the same way the one below is seen on both sides of the one above.
+                    let width = if place + 1 == ways.len() { LINE } else { LOWER };
+                    pen.line(line, *ink, width);
                 }
             }
-            for Spot { place, ink } in marks {
-                let at = projection.project(*place);
-                pen.dots([at], MARK + RING, Ink::Panel);
-                pen.dots([at], MARK, *ink);
+            for Spot { place, ink, says } in marks {
+                let [x, y] = projection.project(*place);
+                pen.dots([[x, y]], MARK + RING, Ink::Panel);
+                pen.dots([[x, y]], MARK, *ink);
+                if near && !says.is_empty() {
+                    let style = TextStyle { ink: Ink::Text, align: Align::Left };
+                    pen.text(says, x + pen.px(9.0), y + pen.px(4.0), style);
+                }
             }
             draw_names(pen, way.places(), names, &projection);
+            draw_bar(pen, &projection, space.height);
         });
     }
 
     fn draw_dots(&self) {
         let Some(projection) = self.projection else { return };
         self.sheet.draw(Layer::Data, |pen| {
-            for Spot { place, ink } in self.dots.iter().rev() {
+            for Spot { place, ink, .. } in self.dots.iter().rev() {
                 let place = projection.project(*place);
                 pen.dots([place], DOT + RING, Paint::from(Ink::Panel));
                 pen.dots([place], DOT, *ink);
@@ -149,6 +240,19 @@ pub fn ink_of(tone: Tone) -> Ink {
         Tone::Brake => Ink::Brake,
         Tone::Coast => Ink::Coast,
     }
+}
+
+/// A bar of a round number of metres in the lower left corner.
+fn draw_bar(pen: &Pen<'_>, projection: &MapProjection, height: f32) {
+    let metres = bar_m(projection, f64::from(pen.px(BAR)));
+    let [left, y, wide] =
+        [pen.px(10.0), height - pen.px(10.0), (metres * projection.pixels_per_metre()) as f32];
+    pen.level(left, left + wide, y, Ink::Soft);
+    for end in [left, left + wide] {
+        pen.upright(y - pen.px(4.0), y, end, Ink::Soft);
+    }
+    let words = if metres < 1000.0 { format!("{metres} m") } else { format!("{} km", metres / 1e3) };
+    pen.text(&words, left + pen.px(4.0), y - pen.px(4.0), TextStyle { ink: Ink::Soft, align: Align::Left });
 }
 
 /// Names stand on the outside of their corners, and are left out where another one stands already.

@@ -2,8 +2,9 @@
 
 use trailbrake_shared::plot::colouring::Colouring;
 
-use super::{measured, presses};
-use crate::analyse::{Analyse, Axis, CORNERS, Key, Measure, Sheet, State};
+use super::{map, measured, presses};
+use crate::analyse::{Analyse, Axis, CORNERS, Key, Look, Measure, Sheet, State};
+use crate::browser;
 use crate::cockpit::Cockpit;
 
 /// What one press of a key makes of what is shown, and how far it goes on.
@@ -97,6 +98,13 @@ actions! {
     "panel-fuel" "Panel: fuel and recovered energy" [] |hands| hands.analyse.open_panel("fuel");
     "panel-splits" "Panel: splits, surfaces and jumps" [] |hands| hands.analyse.open_panel("splits");
     "panel-setup" "Panel: set-up" [] |hands| hands.analyse.open_panel("setup");
+    "map-follow" "Track: follow the lanes, or stay" [] |hands| map::turn_following(hands.analyse);
+    "map-all" "Track: show all of it" [] |hands| hands.analyse.see(|seen| seen.look = Look::All);
+    "map-in" "Track: nearer" [] |hands| map::zoom(hands.analyse, true);
+    "map-out" "Track: further away" [] |hands| map::zoom(hands.analyse, false);
+    "map-lines" "Track: lines of all laps, also from afar" [] |hands| hands.analyse.see(|seen| seen.lines ^= true);
+    "report" "Report: the lap on one page, to print or save" [] |hands| hands.analyse.report(hands.cockpit);
+    "print" "Print the page" [] |_| browser::print();
     "keys" "All keys" ["?"] |hands| hands.analyse.ask(Some(Sheet::Keys));
     "palette" "Find a command" ["ctrl+k"] |hands| hands.analyse.ask(Some(Sheet::Palette));
 }

@@ -58,6 +58,9 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
     let turn = button(axis, "quiet", "axis").set("title", "Count metres or seconds (X)");
     tools.push(turn);
     tools.push(button("Channels", "quiet", "channels").set("title", "Choose what is shown (V)"));
+    if shown.compared {
+        tools.push(button("Report", "quiet", "report").set("title", "The lap on one page, to print or save"));
+    }
     if state.view.is_part() {
         tools.push(button("Show all", "quiet", "all").set("title", "Show the whole lap (0)"));
     }

@@ -1,75 +1,175 @@
-//! The track from above: the main lap's way in its colours, with corners, brakes and the cursor.
+//! The track from above: the main lap's way in its colours and the lines of all laps, with corners, brakes and the cursor.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use leptos::prelude::document;
-use trailbrake_shared::analysis::CornerTable;
+use trailbrake_shared::plot::MapWindow;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::things::corner_name;
 use super::track::Colours;
-use crate::analyse::{Analyse, INKS, PlacedNote, Seen, Shown};
+use crate::analyse::{Analyse, INKS, Look, Seen, Shown, View};
+use crate::figures::number;
 use crate::frame::{self, Phase, Subscription};
-use crate::painter::{Ink, Route, RouteMap, Sheet, Spot};
+use crate::painter::{Framed, Ink, Looked, Route, RouteMap, Sheet, Spot};
+
+/// What one press on a button makes of what is shown.
+const ZOOM: f64 = 1.5;
+
+thread_local! {
+    /// The map that is shown, for whoever has to know what lies under a finger.
+    static MAP: RefCell<Option<RouteMap>> = const { RefCell::new(None) };
+}
 
 /// Paints the map until what comes back is dropped.
 pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
     let host = document().get_element_by_id("map")?.dyn_into::<HtmlElement>().ok()?;
-    let mut map = RouteMap::new(Sheet::mount(&host)?);
+    let map = RouteMap::new(Sheet::mount(&host)?);
+    MAP.with_borrow_mut(|shown| *shown = Some(map));
     let mut colours = Colours::begin();
     let analyse = analyse.clone();
     let mut of: Option<(Option<Rc<Shown>>, Seen)> = None;
     let subscription = frame::on(Phase::Draw, move |_| {
-        let (shown, seen, cursor_m, measure) =
-            analyse.read(|state| (state.shown.clone(), state.seen, state.cursor_m(), state.measure));
-        let notes = analyse.read(|state| Rc::clone(&state.notes.placed));
+        let (shown, seen, view, measure) =
+            analyse.read(|state| (state.shown.clone(), state.seen, state.view.clone(), state.measure));
+        let (cursor_m, notes) = analyse.read(|state| (state.cursor_m(), Rc::clone(&state.notes.placed)));
         let same = of.as_ref().is_some_and(|(before, looked)| {
-            *looked == seen && before.as_ref().map(Rc::as_ptr) == shown.as_ref().map(Rc::as_ptr)
+            // Where it is looked at changes with every frame, and colours nothing otherwise.
+            Seen { look: seen.look, ..*looked } == seen
+                && before.as_ref().map(Rc::as_ptr) == shown.as_ref().map(Rc::as_ptr)
         });
+        let mut route_anew = None;
         if !same {
             colours.show(shown.as_deref(), seen);
             let route =
                 shown.as_ref().map(|shown| Route { coloured: colours.coloured.clone(), ..route(shown) });
-            map.show(route.unwrap_or_default());
+            let route = route.unwrap_or_default();
+            let _ = host.set_attribute("aria-label", &spoken(&route));
+            route_anew = Some(route);
             of = Some((shown.clone(), seen));
         }
+        colours.tools(shown.as_deref(), seen);
         let at = shown.as_ref().zip(cursor_m);
         colours.say(at.and_then(|(shown, at)| shown.laps.first()?.row_at(at)));
         let mut dots = at.map(|(shown, at)| cars(shown, at)).unwrap_or_default();
         if let Some(shown) = &shown {
             let measured = measure.places_m.into_iter().flatten().filter_map(|place| shown.seen_at(place));
-            dots.extend(measured.map(|place| Spot { place, ink: Ink::Text }));
+            let silent = |place, ink| Spot { place, ink, says: String::new() };
+            dots.extend(measured.map(|place| silent(place, Ink::Text)));
             let noted = notes.iter().filter(|note| note.place.is_some());
-            let spot = |note: &PlacedNote| Some(Spot { place: shown.seen_at(note.at_m?)?, ink: Ink::Warn });
-            dots.extend(noted.filter_map(spot));
+            dots.extend(noted.filter_map(|note| Some(silent(shown.seen_at(note.at_m?)?, Ink::Warn))));
         }
-        map.paint(&dots);
+        let framed = shown.as_ref().map_or(Framed::All, |shown| framed(shown, &view, seen.look));
+        MAP.with_borrow_mut(|map| {
+            if let Some(map) = map {
+                route_anew.into_iter().for_each(|route| map.show(route));
+                map.look(Looked { framed, lines: seen.lines });
+                map.paint(&dots);
+            }
+        });
     });
     frame::request();
     Some(subscription)
 }
 
+/// The place that lies at a point of the map, in CSS pixels from its upper left corner.
+pub(super) fn place_at(css: [f32; 2]) -> Option<[f32; 2]> {
+    MAP.with_borrow(|map| map.as_ref().map(|map| map.place_at(css)))
+}
+
+/// Goes to a part of the track that follows from the one that is shown. From then on it is looked at by itself.
+pub(super) fn go(analyse: &Analyse, to: impl FnOnce(&MapWindow) -> Option<MapWindow>) {
+    let window = MAP.with_borrow(|map| map.as_ref()?.window());
+    if let Some(window) = window.and_then(|window| to(&window)) {
+        analyse.see(|seen| seen.look = Look::At(window));
+        // Two fingers move more often than frames come: what follows begins here.
+        let lines = analyse.read(|state| state.seen.lines);
+        MAP.with_borrow_mut(|map| {
+            map.iter_mut().for_each(|map| map.look(Looked { framed: Framed::At(window), lines }));
+        });
+    }
+}
+
+/// Makes what is shown smaller or larger, its middle staying where it is.
+pub(super) fn zoom(analyse: &Analyse, nearer: bool) {
+    let factor = if nearer { 1.0 / ZOOM } else { ZOOM };
+    go(analyse, |window| window.zoomed(factor, window.middle.map(|metres| metres as f32)));
+}
+
+/// Follows the lanes, or stays where it is.
+pub(super) fn turn_following(analyse: &Analyse) {
+    match analyse.read(|state| state.seen.look) {
+        Look::Follows => go(analyse, |window| Some(*window)),
+        _ => analyse.see(|seen| seen.look = Look::Follows),
+    }
+}
+
+/// What is shown of the main lap's way.
+fn framed(shown: &Shown, view: &View, look: Look) -> Framed {
+    let rows = || {
+        let (lap, part) = (shown.laps.first()?, view.part()?);
+        let row = |at: f64| lap.row_at(shown.place(view.axis, at)?);
+        Some(Framed::Rows(row(part.from)?, row(part.to)?))
+    };
+    match look {
+        Look::Follows => rows().unwrap_or_default(),
+        Look::All => Framed::All,
+        Look::At(window) => Framed::At(window),
+    }
+}
+
 /// Where the laps were when the main lap was at a place.
 fn cars(shown: &Shown, at: f64) -> Vec<Spot> {
-    let rival = || shown.seen_at(shown.rival_at(at)?);
-    let places = [shown.seen_at(at), rival()].into_iter().zip(INKS);
-    places.filter_map(|(place, ink)| Some(Spot { place: place?, ink })).collect()
+    let Some(clock_s) = shown.comparison.placed.first().and_then(|main| main.clock_at(at)) else {
+        return Vec::new();
+    };
+    let places = shown.laps.iter().zip(INKS);
+    let spot = |place, ink| Spot { place, ink, says: String::new() };
+    places.filter_map(|(lap, ink)| Some(spot(lap.seen_when(clock_s)?, ink))).collect()
 }
 
 fn route(shown: &Shown) -> Route {
     let Some(lap) = shown.laps.first() else { return Route::default() };
     let comparison = &shown.comparison;
-    let names = comparison.corners.iter();
-    let names =
-        names.filter_map(|corner| Some((lap.row_at(corner.apex_m)?, corner_name(shown, corner.number))));
-    let count = if shown.compared { 2 } else { 1 };
-    let brakes = |(table, ink): (&CornerTable, Ink)| {
-        // The main lap's are red as its brake is.
-        let ink = if ink == Ink::Main { Ink::Brake } else { ink };
-        let places = table.rows.iter().filter_map(|row| shown.seen_at(row.brake_on_m?));
-        places.map(|place| Spot { place, ink }).collect::<Vec<_>>()
-    };
-    let marks = comparison.tables.iter().zip(INKS).take(count).flat_map(brakes).collect();
-    Route { way: Rc::clone(&lap.way), coloured: None, names: names.collect(), marks }
+    let mut route = Route { way: Rc::clone(&lap.way), ..Route::default() };
+    for corner in &comparison.corners {
+        route.names.extend(lap.row_at(corner.apex_m).map(|row| (row, corner_name(shown, corner.number))));
+    }
+    let [_, reference] = &comparison.tables;
+    for ((table, lap), ink) in comparison.tables.iter().zip(&shown.laps).zip(INKS) {
+        for (row, other) in table.rows.iter().zip(&reference.rows) {
+            let place = row.brake_on_m.and_then(|metres| lap.way.place(lap.row_at(metres)?));
+            // The main lap's are red as its brake is.
+            let (ink, says) = match ink {
+                Ink::Main => (Ink::Brake, earlier(shown, row.number, row.brake_on_m.zip(other.brake_on_m))),
+                ink => (ink, String::new()),
+            };
+            route.marks.extend(place.map(|place| Spot { place, ink, says }));
+        }
+    }
+    route.lines = shown.laps.iter().zip(INKS).rev().map(|(lap, ink)| (Rc::clone(&lap.way), ink)).collect();
+    route
+}
+
+/// What the map says to whom it can't show anything.
+fn spoken(route: &Route) -> String {
+    let mut words = "The track from above".to_owned();
+    for mark in route.marks.iter().filter(|mark| !mark.says.is_empty()) {
+        words.push_str(" · ");
+        words.push_str(&mark.says);
+    }
+    words
+}
+
+/// How much earlier than the reference the brake came on.
+fn earlier(shown: &Shown, corner: u16, places_m: Option<(f64, f64)>) -> String {
+    let Some((lap, reference)) = places_m.filter(|_| shown.compared) else { return String::new() };
+    let words = if lap < reference { "earlier" } else { "later" };
+    let name = corner_name(shown, corner);
+    match number((lap - reference).abs(), 0).as_str() {
+        "0" => format!("{name}: braked at the same place"),
+        metres => format!("{name}: braked {metres} m {words}"),
+    }
 }

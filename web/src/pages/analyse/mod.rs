@@ -15,11 +15,13 @@ mod map;
 mod measured;
 mod notes;
 mod panels;
+mod paper;
 mod pointer;
 mod presses;
 mod sheet;
 mod shelf;
 mod things;
+mod touch;
 mod track;
 mod warning;
 
@@ -60,6 +62,7 @@ pub(crate) fn analyse() -> impl IntoView {
         let mut heard = presses::listen(cockpit, &analyse, &main);
         heard.push(keys::listen(cockpit, &analyse));
         heard.extend(pointer::listen(&analyse));
+        heard.extend(touch::listen(&analyse));
         kept.set_value(vec![(heard, lanes::paint(&analyse), map::paint(&analyse), panels::paint(&analyse))]);
         for (aspects, draw) in DRAWN {
             let analyse = analyse.clone();
@@ -119,6 +122,7 @@ fn skeleton() -> Vec<Part> {
                             .set("role", "img")
                             .set("aria-label", "The track from above"),
                     )
+                    .with(part("div", "tools").set("id", "track-tools"))
                     .with(
                         part("div", "told")
                             .with(part("div", "legend").set("id", "track-legend"))

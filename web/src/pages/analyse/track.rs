@@ -8,8 +8,8 @@ use trailbrake_shared::model::Wheel;
 use trailbrake_shared::plot::colouring::{Band, Coloured, Colouring};
 use web_sys::Element;
 
-use crate::analyse::{Analyse, Seen, Shown, wheel_of};
-use crate::dom::{Drawing, Part, part, value};
+use crate::analyse::{Analyse, Look, Seen, Shown, wheel_of};
+use crate::dom::{Drawing, Part, button, part, value};
 use crate::painter::ink_of;
 
 /// By what choosers say which of them they are.
@@ -21,6 +21,7 @@ pub(super) struct Colours {
     head: Option<Drawing>,
     legend: Option<Drawing>,
     said: Option<Drawing>,
+    tools: Option<Drawing>,
     /// The lap, coloured, if it can be.
     pub(super) coloured: Option<Rc<Coloured>>,
 }
@@ -29,8 +30,31 @@ impl Colours {
     /// Those of no lap yet.
     pub(super) fn begin() -> Self {
         let drawing = |id: &str| document().get_element_by_id(id).map(|host| Drawing::begin(&host));
-        let [head, legend, said] = ["track-head", "track-legend", "track-value"].map(drawing);
-        Self { head, legend, said, coloured: None }
+        let ids = ["track-head", "track-legend", "track-value", "track-tools"];
+        let [head, legend, said, tools] = ids.map(drawing);
+        Self { head, legend, said, tools, coloured: None }
+    }
+
+    /// Draws what the track is moved about with, where there is one.
+    pub(super) fn tools(&mut self, shown: Option<&Shown>, seen: Seen) {
+        let is_seen = shown.and_then(|shown| shown.laps.first()).is_some_and(|lap| !lap.way.is_empty());
+        let several = shown.is_some_and(|shown| shown.laps.len() > 1);
+        let tool = |words: &str, action: &str, name: &str| {
+            button(words, "", action).set("aria-label", name).set("title", name)
+        };
+        let pressed = |part: Part, is: bool| part.set("aria-pressed", if is { "true" } else { "false" });
+        let follow = tool("Follow", "map-follow", "Follow the lanes");
+        let lines = tool("Lines", "map-lines", "Lines of all laps, also from afar");
+        let tools = vec![
+            Some(pressed(follow, seen.look == Look::Follows)),
+            several.then(|| pressed(lines, seen.lines)),
+            Some(tool("All", "map-all", "Show all of the track")),
+            Some(tool("−", "map-out", "Show more of the track")),
+            Some(tool("+", "map-in", "Show the track nearer")),
+        ];
+        if let Some(drawing) = &mut self.tools {
+            drawing.draw(if is_seen { tools } else { Vec::new() });
+        }
     }
 
     /// Colours laps, and says what the colours mean.

@@ -1,0 +1,96 @@
+//! The printed report from the page: the same words and numbers as `trailbrake report` writes of the same laps.
+
+use std::process::Command;
+
+use crate::analyse::{choose, recorded};
+use crate::by_id::{serving, until};
+use crate::chromium::{Chromium, Window};
+use crate::program::Program;
+use crate::recorded::Recorded;
+use crate::replay::drop_file;
+
+/// Every piece of words in a picture, in order.
+fn said(svg: &str) -> Vec<String> {
+    let pieces = svg.split("<text").skip(1).filter_map(|piece| {
+        let (_, rest) = piece.split_once('>')?;
+        rest.split_once("</text>").map(|(words, _)| words.trim().to_owned())
+    });
+    pieces.collect()
+}
+
+/// What `trailbrake report` writes.
+fn written(recorded: &Recorded, lap: u32, reference: u32) -> Vec<String> {
+    let binary = std::env::var_os("TRAILBRAKE_BIN").expect("the program");
+    let out = recorded.folder().join("report.svg");
+    let mut command = Command::new(binary);
+    command.arg("report").arg(&recorded.file).arg("--out").arg(&out);
+    command.args(["--lap", &lap.to_string(), "--reference", &reference.to_string()]);
+    let answer = command.output().expect("an answer");
+    assert!(answer.status.success(), "{}", String::from_utf8_lossy(&answer.stderr));
+    said(&std::fs::read_to_string(out).expect("a report"))
+}
+
+/// What the page's report says, once it is there.
+async fn shown(chromium: &Chromium) -> Vec<String> {
+    chromium.ask("document.querySelector('[data-action=report]').click()").await;
+    until(
+        chromium,
+        "document.querySelector('#paper')?.complete && document.querySelector('#paper').naturalWidth > 0",
+    )
+    .await;
+    let svg =
+        chromium.ask("return decodeURIComponent(document.querySelector('#paper').src.split(',')[1])").await;
+    said(svg.as_str().expect("a picture"))
+}
+
+#[tokio::test]
+async fn the_page_prints_what_the_command_line_prints() {
+    let recorded = recorded("printed");
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    choose(&chromium, 2, 3).await;
+    let (shown, written) = (shown(&chromium).await, written(&recorded, 2, 3));
+    assert!(written.len() > 100 && written.iter().any(|words| words.contains("earlier")), "{written:?}");
+    assert_eq!(shown, written);
+    chromium.picture("report-1400-dark").await;
+
+    // What can be taken along, and what paper gets: nothing of the page around it.
+    let taken = chromium
+        .ask(
+            "return [...document.querySelectorAll('[role=dialog] a[download]')]
+        .map(link => [link.download, decodeURIComponent(link.href.split(',').slice(1).join()).slice(0, 15)])",
+        )
+        .await;
+    assert_eq!(
+        taken,
+        serde_json::json!([["lap-report.svg", "<svg width=\"210"], ["lap-report.html", "<!DOCTYPE html>"]])
+    );
+    chromium.devtools("Emulation.setEmulatedMedia", serde_json::json!({ "media": "print" })).await;
+    let seen = chromium.ask("return [...document.querySelectorAll('body *')]
+        .filter(one => one.children.length == 0 && one.getClientRects().length > 0).map(one => one.id || one.className)").await;
+    assert_eq!(seen, serde_json::json!(["paper"]), "on paper");
+    chromium.devtools("Emulation.setEmulatedMedia", serde_json::json!({ "media": "" })).await;
+    chromium.look(Window { width: 390, height: 844, theme: "dark" }).await;
+    chromium.picture("report-390-dark").await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn a_dropped_recording_is_printed_too() {
+    let recorded = recorded("printed-alone");
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
+    chromium.until("#nothing b", |text| text == "No laps yet").await;
+    let bytes = std::fs::read(&recorded.file).expect("the file");
+    drop_file(&chromium, "coach.trailbrake.mcap", &bytes).await;
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    choose(&chromium, 3, 2).await;
+    assert_eq!(shown(&chromium).await, written(&recorded, 3, 2));
+    chromium.check_clean().await;
+    chromium.close().await;
+}
