@@ -3,6 +3,7 @@
 mod channel;
 mod columns;
 mod event;
+mod few;
 mod participant;
 mod progress;
 mod server;
@@ -16,6 +17,7 @@ mod vehicle;
 pub use channel::{Axis, Channel, Drawing, Scope, Slot, Wheel};
 pub use columns::{Columns, Line};
 pub use event::{Collision, Event, EventKind};
+pub use few::Few;
 pub use participant::{Named, Participant, Presence};
 pub use progress::{DriverStatus, LapProgress, PitStatus, ResultStatus, SectorTimes};
 pub use server::ServerInfo;

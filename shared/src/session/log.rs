@@ -1,10 +1,10 @@
 //! What happened, in order, with times.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 
 use crate::laps::LapFlags;
-use crate::model::{Car, EventKind, Flag, Moment, ResultStatus, SafetyCar, Weather};
+use crate::model::{Car, EventKind, Few, Flag, Moment, ResultStatus, SafetyCar, Weather};
 use crate::time::{LapTime, Micros};
 
 /// The log keeps this many entries; the oldest go first.
@@ -200,7 +200,7 @@ pub(super) struct Log {
     entries: VecDeque<LogEntry>,
     ids: u64,
     /// Who drives which car now.
-    drivers: BTreeMap<Car, String>,
+    drivers: Few<Car, String>,
 }
 
 impl Log {
@@ -209,7 +209,7 @@ impl Log {
     }
 
     /// Takes who drives which car from now on.
-    pub(super) fn know(&mut self, drivers: BTreeMap<Car, String>) {
+    pub(super) fn know(&mut self, drivers: Few<Car, String>) {
         self.drivers = drivers;
     }
 

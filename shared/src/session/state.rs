@@ -1,7 +1,5 @@
 //! The session: takes everything that decoders understood, and knows how things stand.
 
-use std::collections::BTreeMap;
-
 use super::log::Log;
 use super::traces::Keep;
 use super::{
@@ -9,8 +7,8 @@ use super::{
 };
 use crate::laps::{CarLaps, Change, Lap};
 use crate::model::{
-    Car, Channel, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar,
-    Sample, SessionInfo, SessionKind, Sink, TrackPrint,
+    Car, Channel, Event, EventKind, Fact, Few, Flag, LapProgress, Moment, Participant, ResultStatus,
+    SafetyCar, Sample, SessionInfo, SessionKind, Sink, TrackPrint,
 };
 use crate::time::LapTime;
 
@@ -26,7 +24,7 @@ pub struct Session {
     picked: Option<Car>,
     /// Who leads.
     leader: Option<Car>,
-    cars: BTreeMap<Car, CarState>,
+    cars: Few<Car, CarState>,
     against: Against,
     log: Log,
     signals: SignalTimes,
@@ -352,7 +350,7 @@ impl Session {
 
     /// Everything that a turn of the game's clock does to each car's laps and columns.
     fn turn_cars(&mut self, which: Option<Car>, laps: impl Fn(&mut CarLaps), back_to: Option<f64>) {
-        for (car, state) in &mut self.cars {
+        for (car, state) in self.cars.iter_mut() {
             if which.is_some_and(|which| which != *car) {
                 continue;
             }
@@ -475,7 +473,7 @@ impl Sink for Session {
         let is_player = self.player == Some(sample.car);
         let closely = self.looks_closely(sample.car);
         let is_followed = self.followed() == Some(sample.car);
-        let car = self.cars.entry(sample.car).or_default();
+        let car = self.cars.or_default(sample.car);
         let flag = |car: &CarState| {
             car.value(Channel::Flag).map_or(Flag::None, |number| match Flag::from_number(number as i8) {
                 Flag::Unknown => Flag::None,
@@ -499,7 +497,7 @@ impl Sink for Session {
         if progress.position == 1 {
             self.leader = Some(progress.car);
         }
-        let state = self.cars.entry(progress.car).or_default();
+        let state = self.cars.or_default(progress.car);
         state.absent = progress.result == ResultStatus::Invalid;
         let Some(change) = state.laps.progress(progress) else { return };
         let in_pits = state.in_pits();
@@ -563,8 +561,8 @@ impl Sink for Session {
             }
             Fact::Session(info) => self.take_info(moment, info),
             Fact::Participants(participants) => self.take_participants(participants),
-            Fact::Setup(car, setup) => self.cars.entry(car).or_default().setup = setup,
-            Fact::Vehicle(car, vehicle) => self.cars.entry(car).or_default().vehicle = Some(vehicle),
+            Fact::Setup(car, setup) => self.cars.or_default(car).setup = setup,
+            Fact::Vehicle(car, vehicle) => self.cars.or_default(car).vehicle = Some(vehicle),
             Fact::Track(print) => self.track_print = Some(print),
         }
     }

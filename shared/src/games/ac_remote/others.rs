@@ -3,11 +3,9 @@
 //! The player's own are told better by the updates. The game numbers cars by their places in the session and never says
 //! which of them the player's is: that is known by the driver's name, or by a lap of the very same time.
 
-use std::collections::BTreeMap;
-
 use super::facts::{Told, vehicle};
 use super::layout::Lap;
-use crate::model::{Car, Fact, LapProgress, Moment, Participant, ResultStatus, Sink};
+use crate::model::{Car, Fact, Few, LapProgress, Moment, Participant, ResultStatus, Sink};
 use crate::time::LapTime;
 
 /// The player's car. The other cars are numbered behind it.
@@ -18,7 +16,7 @@ const MISTAKEN_S: f64 = 2.0;
 /// What has been told of all cars.
 #[derive(Debug, Default)]
 pub(super) struct Others {
-    drivers: BTreeMap<Car, Driver>,
+    drivers: Few<Car, Driver>,
     /// The player's place in the session, once it is known.
     player: Option<i32>,
     /// The last lap that nobody's name belongs to for sure: whose, when, how long.
@@ -97,7 +95,7 @@ impl Others {
     }
 
     fn name(&mut self, car: Car, name: &str, model: &str, moment: Moment, sink: &mut dyn Sink) {
-        let driver = self.drivers.entry(car).or_default();
+        let driver = self.drivers.or_default(car);
         if driver.vehicle != model {
             model.clone_into(&mut driver.vehicle);
             sink.fact(moment, Fact::Vehicle(car, vehicle(model)));

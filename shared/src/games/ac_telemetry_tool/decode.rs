@@ -1,7 +1,5 @@
 //! Packets → model: which records to believe, and what each tells of its car's lap.
 
-use std::collections::BTreeMap;
-
 use super::GAME;
 use super::channels;
 use super::facts::{PLAYER, Told};
@@ -13,8 +11,8 @@ use crate::games::odometer::Odometer;
 use crate::games::stillness::Stillness;
 use crate::games::{Decode, Rejected};
 use crate::model::{
-    Car, Channel as C, Event, EventKind, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes, Sink,
-    Slot,
+    Car, Channel as C, Event, EventKind, Few, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes,
+    Sink, Slot,
 };
 use crate::time::{LapTime, Micros};
 use crate::units::MPS_PER_KMH;
@@ -27,7 +25,7 @@ const LINE_SHARES: [f64; 2] = [0.9, 0.1];
 pub struct Decoder {
     /// When the first packet of the session was received.
     began: Option<Micros>,
-    cars: BTreeMap<Car, Tracked>,
+    cars: Few<Car, Tracked>,
     told: Told,
     stillness: Stillness,
     version: Option<[u8; 4]>,
@@ -82,10 +80,8 @@ impl Decoder {
         if starts {
             sink.event(Event { moment, car: None, kind: EventKind::SessionStarted });
         }
-        let ticks: Vec<Tick> = records
-            .iter()
-            .map(|(car, driver)| self.cars.entry(*car).or_default().timeline.tick(driver))
-            .collect();
+        let ticks: Vec<Tick> =
+            records.iter().map(|(car, driver)| self.cars.or_default(*car).timeline.tick(driver)).collect();
         self.restart(&records, &ticks, moment, sink);
         // The plugin goes on sending while the game stands still.
         let still = ticks.iter().all(|tick| *tick == Tick::Still);
@@ -137,7 +133,7 @@ impl Decoder {
         if matches!(tick, Tick::Still | Tick::Doubtful) {
             return 0;
         }
-        let tracked = self.cars.entry(car).or_default();
+        let tracked = self.cars.or_default(car);
         tracked.drive(driver, tick);
         let distance = tracked.odometer.metres();
         let progress = progress(car, driver, distance, moment);

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use super::*;
 use crate::games::ac_telemetry_tool::specimens::two_cars;
 use crate::games::recorder::Recorder;

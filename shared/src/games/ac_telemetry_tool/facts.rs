@@ -1,10 +1,8 @@
 //! Who drives what: told when it changes, since every record repeats it.
 
-use std::collections::BTreeMap;
-
 use super::layout::{Driver, Words};
 use crate::games::assetto_corsa;
-use crate::model::{Car, Fact, Moment, Named, Participant, Presence, SessionInfo, Sink, Vehicle};
+use crate::model::{Car, Fact, Few, Moment, Named, Participant, Presence, SessionInfo, Sink, Vehicle};
 
 /// The car that is taken for the player's, whom the plugin does not name: the game's first car is its own driver's.
 pub(super) const PLAYER: Car = Car(0);
@@ -22,7 +20,7 @@ struct Label {
 /// What has been told.
 #[derive(Debug, Default)]
 pub(super) struct Told {
-    labels: BTreeMap<Car, Label>,
+    labels: Few<Car, Label>,
     session: Option<SessionInfo>,
     player: bool,
 }
