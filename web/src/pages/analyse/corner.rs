@@ -27,19 +27,15 @@ enum Tells {
 
 /// Everything, in the order in which it happens.
 const LINES: &[Line] = &[
-    Line { id: "lift", says: "Off the throttle", tells: Tells::Place(|row| row.lift_m) },
+    Line { id: "lift", says: "Lift", tells: Tells::Place(|row| row.lift_m) },
     Line { id: "brake-on", says: "Brake on", tells: Tells::Place(|row| row.brake_on_m) },
-    Line { id: "peak", says: "Brake, most", tells: Tells::Amount(|row| row.peak, Unit::Ratio, 0) },
-    Line { id: "peak-at", says: "Brake, most at", tells: Tells::Place(|row| row.peak_m) },
+    Line { id: "peak", says: "Brake peak", tells: Tells::Amount(|row| row.peak, Unit::Ratio, 0) },
+    Line { id: "peak-at", says: "Peak at", tells: Tells::Place(|row| row.peak_m) },
     Line { id: "release", says: "Brake off", tells: Tells::Place(|row| row.release_m) },
     Line { id: "trail", says: "Trailed", tells: Tells::Amount(|row| row.trail_m, Unit::Metres, 0) },
     Line { id: "min", says: "Slowest", tells: Tells::Amount(|row| row.min_ms, Unit::MetresPerSecond, 0) },
     Line { id: "min-at", says: "Slowest at", tells: Tells::Place(|row| row.min_m) },
-    Line {
-        id: "gear",
-        says: "Gear there",
-        tells: Tells::Amount(|row| row.gear.map(f64::from), Unit::Count, 0),
-    },
+    Line { id: "gear", says: "Gear", tells: Tells::Amount(|row| row.gear.map(f64::from), Unit::Count, 0) },
     Line { id: "throttle-on", says: "Throttle on", tells: Tells::Place(|row| row.throttle_on_m) },
     Line { id: "full", says: "Full throttle", tells: Tells::Place(|row| row.full_throttle_m) },
     Line {

@@ -64,7 +64,7 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
     if state.view.is_part() {
         tools.push(button("Show all", "quiet", "all").set("title", "Show the whole lap (0)"));
     }
-    parts.push(part("span", "tools").with_all(tools));
+    parts.push(part("span", "alike").with_all(tools));
     parts
 }
 
