@@ -121,7 +121,7 @@ fn noisy(columns: &Columns, noise_m: f64, chance: &mut Random) -> Columns {
 }
 
 /// The same columns with other values: each by its row, its channel and what it was.
-pub(super) fn changed(columns: &Columns, mut change: impl FnMut(usize, Slot, f32) -> f32) -> Columns {
+pub(crate) fn changed(columns: &Columns, mut change: impl FnMut(usize, Slot, f32) -> f32) -> Columns {
     let mut new = Columns::default();
     let slots: Vec<Slot> = columns.slots().collect();
     for (row, seconds) in columns.seconds().iter().enumerate() {

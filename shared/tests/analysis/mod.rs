@@ -6,7 +6,7 @@ mod cut;
 mod elsewhere;
 mod errors;
 mod found;
-mod heard;
+pub(crate) mod heard;
 mod live;
 mod planted;
 mod stable;

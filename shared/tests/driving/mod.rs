@@ -14,6 +14,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Car, Columns};
 use trailbrake_shared::session::{Receiver, Retention};
+use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::state::CarState;
 use trailbrake_shared::sim::{Balance, Demo, Options, Request};
 use trailbrake_shared::time::Micros;
@@ -41,12 +42,30 @@ fn hear(feed: Feed, seconds: f64, requests: Vec<(f64, Request)>) -> Heard {
 }
 
 fn hear_with(feed: Feed, seconds: f64, options: Options) -> Heard {
+    hear_at(feed, seconds, options, Line { hz: 60, loses: 0.0 })
+}
+
+/// How a game is heard.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// Frames a second that it sends.
+    hz: u32,
+    /// Share of datagrams that are lost.
+    loses: f64,
+}
+
+fn hear_at(feed: Feed, seconds: f64, options: Options, line: Line) -> Heard {
+    let mut chance = Random::new(0xD1CE);
     let options = Options { cars: 2, player: PLAYER, seed: 5, again: false, ..options };
     let mut demo = Demo::new(feed, options, Micros(1_000_000)).expect("a demo");
     let mut receiver = Receiver::new(Retention::EVERYTHING);
     let mut known = Vec::new();
     for frame in 1..=(seconds * 60.0) as u32 {
+        let sent = frame % (60 / line.hz) == 0;
         demo.drive(f64::from(frame) / 60.0 - 1e-3, &mut |at, bytes| {
+            if !sent || chance.unit() < line.loses {
+                return;
+            }
             let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
             let datagram = Datagram { at, sender, port: 20777, feed: Some(feed), bytes };
             receiver.receive(&datagram).expect("a packet that is understood");

@@ -16,6 +16,8 @@ const LEAST_M: f64 = 3.0;
 const LEAST_LIFT_M: f64 = 6.0;
 const LEAST_MS: f64 = 0.3;
 const LEAST_COASTING_S: f64 = 0.08;
+/// No more than this part of a loss lies before a place behind which it came about.
+const MOST_BEFORE: f64 = 0.25;
 const KMH: f64 = 3.6;
 
 /// What the driver did differently, as measured.
@@ -149,6 +151,10 @@ fn cause(comparison: &Comparison, index: usize, loss: &CornerLoss) -> Option<Cau
     let throttle = less(reference.throttle_on_m, lap.throttle_on_m, LEAST_M)
         .map(|metres| Cause::ThrottleLater { metres });
     let exit = less(lap.exit_ms, reference.exit_ms, LEAST_MS).map(|ms| Cause::SlowerExit { kmh: ms * KMH });
+    // A foot that waits slows the car, and all that comes of it is lost behind where the other one was on the throttle.
+    if let Some(throttle) = throttle.filter(|_| is_lost_behind(comparison, loss, reference.throttle_on_m)) {
+        return Some(throttle);
+    }
     let mut parts = [
         (loss.entry_s, [earlier, lifted, coasted, apex]),
         (loss.middle_s, [apex, earlier, lifted, later]),
@@ -157,6 +163,13 @@ fn cause(comparison: &Comparison, index: usize, loss: &CornerLoss) -> Option<Cau
     parts.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let costly = parts.iter().filter(|(lost, _)| *lost > 0.0);
     costly.flat_map(|(_, causes)| causes).copied().flatten().next().or(exit)
+}
+
+/// Whether most of what a corner cost was lost behind a place.
+fn is_lost_behind(comparison: &Comparison, loss: &CornerLoss, place_m: Option<f64>) -> bool {
+    let at = |place_m: f64| comparison.at(place_m);
+    let before = place_m.and_then(|place_m| Some(at(place_m)? - at(loss.from_m)?));
+    before.is_some_and(|before_s| before_s < MOST_BEFORE * loss.loss_s())
 }
 
 /// Prints what was different: `braked 14 m earlier`.

@@ -10,6 +10,8 @@ use crate::model::Channel;
 /// Pedal travel from which on the driver is on the throttle, and on all of it.
 const ON: f64 = 0.1;
 const FULL: f64 = 0.95;
+/// A throttle that is pressed for less than this is only touched, seconds.
+const TOUCH_S: f64 = 0.15;
 /// Pedal travel below which the foot is off.
 const OFF: f64 = 0.05;
 /// A braking that began further before a corner's entry than this was not for it, metres.
@@ -22,7 +24,7 @@ const BEHIND_M: f64 = 80.0;
 pub struct CornerRow {
     /// The corner's number.
     pub number: u16,
-    /// Where the foot came off the throttle before the brake.
+    /// Where the foot came off the throttle: before the brake came on, or with it.
     pub lift_m: Option<f64>,
     /// Where the brake came on for it.
     pub brake_on_m: Option<f64>,
@@ -130,7 +132,16 @@ impl<'a> Driven<'a> {
             let mut watched = self.rows(after_m, behind_m);
             let lifted = watched.find(|row| throttle.get(*row).is_some_and(|pedal| *pedal < ON));
             if lifted.is_some() {
-                let on = watched.find(|row| throttle.get(*row).is_some_and(|pedal| *pedal >= ON));
+                // Blips for lower gears are given on the brake, or between two touches of it.
+                let braked = |row: &usize| {
+                    let brake = self.brake.as_ref().and_then(|brake| brake.get(*row));
+                    brake.is_some_and(|pedal| *pedal >= OFF)
+                };
+                let last_braked = self.rows(after_m, corner.apex_m).rev().find(braked);
+                let on = watched.find(|row| {
+                    let behind = last_braked.is_none_or(|last| *row > last) && !braked(row);
+                    behind && self.stays_on(throttle, *row)
+                });
                 row.throttle_on_m = on.and_then(|row| self.crossing(throttle, row, ON));
                 let full = on
                     .into_iter()
@@ -153,6 +164,14 @@ impl<'a> Driven<'a> {
         places.partition_point(|place| *place < from_m)..places.partition_point(|place| *place <= to_m)
     }
 
+    /// Whether the throttle is on in a row, and not released again at once.
+    fn stays_on(&self, throttle: &[f64], row: usize) -> bool {
+        let Some(since) = self.clocks.get(row) else { return false };
+        let until = self.clocks.partition_point(|clock| *clock < since + TOUCH_S);
+        let held = throttle.get(row..until).unwrap_or_default();
+        held.first().is_some_and(|pedal| *pedal >= ON) && held.iter().all(|pedal| *pedal >= OFF)
+    }
+
     /// Where a pedal rose past a level between a row and the one before it.
     fn crossing(&self, pedal: &[f64], row: usize, level: f64) -> Option<f64> {
         let places = &self.placed.distance_m;
@@ -165,11 +184,13 @@ impl<'a> Driven<'a> {
         Some(from_m + (to_m - from_m) * (level - from) / (to - from))
     }
 
-    /// Where the throttle was released before a braking, looked for back to a place.
+    /// Where the throttle was released before a braking, looked for back to a place; where it was not before, it was with
+    /// the brake.
     fn lift_m(&self, brake_on_m: f64, approach_m: f64) -> Option<f64> {
         let throttle = self.throttle.as_ref()?;
         let before = self.rows(approach_m, brake_on_m).rev();
-        let off = before.take_while(|row| throttle.get(*row).is_some_and(|pedal| *pedal < ON)).last()?;
+        let off = before.take_while(|row| throttle.get(*row).is_some_and(|pedal| *pedal < ON)).last();
+        let Some(off) = off else { return Some(brake_on_m) };
         let place = |row: usize| self.placed.distance_m.get(row).copied().zip(throttle.get(row).copied());
         let (to_m, to) = place(off)?;
         let pressed = off.checked_sub(1).and_then(place).filter(|(_, from)| *from > ON);

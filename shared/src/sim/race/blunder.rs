@@ -1,7 +1,7 @@
 //! What goes wrong on purpose: mistakes that are planted, spins, and cars that don't answer the wheel evenly.
 
 use super::super::circuit::{Circuit, Corner};
-use super::super::driver::PEDAL_ON;
+use super::super::driver::{PEDAL_ON, Plan};
 use super::options::{Balance, Mistake, MistakeKind};
 use super::racer::{Conditions, Racer, corner_at};
 
@@ -9,10 +9,14 @@ use super::racer::{Conditions, Racer, corner_at};
 const GENTLE_MS2: f64 = 4.0;
 /// The throttle is about to be pressed once it is so far down.
 const TOUCHED: f64 = 0.015;
+/// A plan that slows the car by more than this is one for the brakes, m/s².
+const BRAKING_MS2: f64 = -12.0;
 
 /// How far a driver has come with the mistake that he is to make.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Clumsy {
+    /// Whether he is off the throttle before his time.
+    lifted: bool,
     /// Whether he has braked for the corner.
     braked: bool,
     /// Where he would have been on it again.
@@ -47,7 +51,7 @@ impl Mistake {
 
 impl Racer {
     /// Makes the mistake that is planted, as far as it is not one of the plan; tells whether the foot stays off.
-    pub(super) fn err(&mut self, own: usize, now: &Conditions) -> bool {
+    pub(super) fn err(&mut self, own: usize, plan: &Plan, now: &Conditions) -> bool {
         let Some(mistake) = now.mistake else { return false };
         let Some((_, [from_m, to_m])) = mistake.corner(own, now.circuit) else { return false };
         let travelled_m = self.car.travelled_m;
@@ -60,6 +64,15 @@ impl Racer {
                     self.clumsy.waits_from_m.get_or_insert(travelled_m);
                 }
                 self.clumsy.waits_from_m.is_some_and(|waits_m| travelled_m < waits_m + metres)
+            }
+            MistakeKind::LiftsEarly(metres) if (from_m..to_m).contains(&travelled_m) => {
+                // Where the plan leads him onto the brake in so many metres.
+                let then = plan.target(travelled_m + metres);
+                self.clumsy.lifted |= then.change_ms2 < BRAKING_MS2 && then.speed_ms < self.car.speed_ms;
+                self.clumsy.lifted && !self.clumsy.braked && {
+                    self.clumsy.braked |= self.car.brake > PEDAL_ON;
+                    true
+                }
             }
             _ => false,
         }

@@ -7,6 +7,9 @@ use super::super::circuit::{Circuit, Corner};
 use super::super::driver::PEDAL_ON;
 use super::timing::Stride;
 
+/// A throttle that is pressed for less than this is only touched, seconds.
+const TOUCH_S: f64 = 0.15;
+
 /// One corner of one lap. Distances are from the line, along the centre line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CornerNote {
@@ -16,7 +19,7 @@ pub struct CornerNote {
     pub braking: Option<BrakingNote>,
     /// How many other times the brake was touched for it.
     pub other_brakings: u8,
-    /// Where the throttle came on again after the braking.
+    /// Where the throttle came on again after the braking, for longer than a touch.
     pub throttle_on_m: Option<f64>,
     /// Where the car was closest to the inner edge.
     pub apex_m: f64,
@@ -43,7 +46,7 @@ pub struct BrakingNote {
     pub peak_m: f64,
     /// Where the pedal passed a tenth of its travel on its way up.
     pub release_m: f64,
-    /// Where the throttle had passed a tenth of its travel on its way up before that.
+    /// Where the throttle had passed a tenth of its travel on its way up before that, or with it.
     pub lift_m: f64,
 }
 
@@ -71,6 +74,8 @@ pub(crate) struct Notebook {
     braking: Option<BrakingNote>,
     /// The corner whose throttle point is still to come, by its place in the list.
     awaits_throttle: Option<usize>,
+    /// Where the throttle was pressed, and for how many seconds it has been.
+    pressed: Option<(f64, f64)>,
     pedals: [f64; 2],
     lift_m: f64,
 }
@@ -106,7 +111,7 @@ impl Notebook {
             self.braking = Some(BrakingNote {
                 on_m,
                 on_speed_ms: car.speed_ms,
-                lift_m: self.lift_m,
+                lift_m: if throttle < PEDAL_ON { self.lift_m } else { on_m },
                 ..BrakingNote::default()
             });
             self.awaits_throttle = None;
@@ -122,11 +127,19 @@ impl Notebook {
                 self.file(circuit, BrakingNote { release_m: passed(brake_before, brake), ..braking });
             }
         }
-        if throttle_before < PEDAL_ON
-            && throttle >= PEDAL_ON
-            && let Some(note) = self.awaits_throttle.take().and_then(|index| self.notes.get_mut(index))
-        {
-            note.throttle_on_m = Some(passed(throttle_before, throttle));
+        if throttle < PEDAL_ON / 2.0 || self.awaits_throttle.is_none() {
+            self.pressed = None;
+        } else if throttle_before < PEDAL_ON && throttle >= PEDAL_ON && self.pressed.is_none() {
+            self.pressed = Some((passed(throttle_before, throttle), 0.0));
+        }
+        if let Some((on_m, seconds)) = &mut self.pressed {
+            *seconds += stride.dt;
+            let on_m = *on_m;
+            if *seconds >= TOUCH_S
+                && let Some(note) = self.awaits_throttle.take().and_then(|index| self.notes.get_mut(index))
+            {
+                note.throttle_on_m = Some(on_m);
+            }
         }
         self.watch_corner(circuit, car, lap_m);
     }

@@ -86,6 +86,8 @@ pub struct Mistake {
 pub enum MistakeKind {
     /// He brakes so many metres earlier.
     BrakesEarly(f64),
+    /// He comes off the throttle so many metres before he brakes.
+    LiftsEarly(f64),
     /// He drives through at this part of the speed that he could have.
     DrivesSlowly(f64),
     /// He waits for so many metres before he is on the throttle again.

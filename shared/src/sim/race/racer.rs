@@ -163,7 +163,7 @@ impl Racer {
         let in_pit_lane = self.in_pit_lane(now.circuit);
         let waits = now.lights_out_s.is_some_and(|lights| now.now_s < lights + self.reacts_s);
         let beside = !in_pit_lane && self.car.off_track(now.circuit);
-        let clumsy = self.err(own, now);
+        let clumsy = self.err(own, plan, now);
         let wish = Wish {
             shift_m: if in_pit_lane { 0.0 } else { self.shift_m },
             room_m: if in_pit_lane { [f64::MIN, f64::MAX] } else { self.traffic.room_m },
