@@ -53,6 +53,9 @@ struct LapLine {
     /// Which lap it is, where nobody has named it.
     #[serde(skip_serializing_if = "Option::is_none")]
     chosen: Option<&'static str>,
+    /// Where its clock begins, metres from the line, where that is on the grid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    began_m: Option<f64>,
 }
 
 /// One corner of the lap, and how it differs from the reference.
@@ -108,6 +111,7 @@ impl Report {
         let Laid { lap, reference, chosen, comparison, others, things, .. } = laid;
         let [own, _] = &comparison.tables;
         let [placed, _] = &comparison.placed;
+        let began_m = |which: usize| comparison.began_m.get(which).copied().filter(|metres| *metres != 0.0);
         let behind_ms = lap.lap.time.zip(reference.lap.time).map(|(time, best)| time.minus(best));
         let corners =
             (0..comparison.corners.len()).filter_map(|index| CornerLine::new(comparison, others, index));
@@ -125,8 +129,8 @@ impl Report {
             }
         };
         Self {
-            lap: LapLine::new(lap),
-            reference: LapLine { chosen: *chosen, ..LapLine::new(reference) },
+            lap: LapLine { began_m: began_m(0), ..LapLine::new(lap) },
+            reference: LapLine { chosen: *chosen, began_m: began_m(1), ..LapLine::new(reference) },
             behind_ms,
             method: comparison.method,
             residual_m: comparison.residual_m,
@@ -155,6 +159,7 @@ impl LapLine {
             flags: lap.flags,
             track: track.clone(),
             chosen: None,
+            began_m: None,
         }
     }
 }
@@ -218,6 +223,17 @@ impl fmt::Display for Report {
         writeln!(f, "aligned by {}, within {:.2} m", self.method, self.residual_m)?;
         if let Some(turned) = self.turned {
             writeln!(f, "{}", turned)?;
+        }
+        for line in [&self.lap, &self.reference] {
+            if let Some(began_m) = line.began_m {
+                let side = if began_m < 0.0 { "before" } else { "behind" };
+                let lap = line.lap;
+                writeln!(
+                    f,
+                    "lap {lap} begins on the grid, {:.0} m {side} the line: the way from there has no counterpart",
+                    began_m.abs()
+                )?;
+            }
         }
         for Aside { kind, from_m, to_m } in &self.asides {
             let what = match kind {

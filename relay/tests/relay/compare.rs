@@ -12,7 +12,7 @@ use trailbrake_relay::options::{Command, CommandLine};
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::truth::LapTruth;
-use trailbrake_shared::sim::{Demo, Options};
+use trailbrake_shared::sim::{Demo, Options, Start};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -208,11 +208,40 @@ fn people_read_a_table() {
 fn figures_are_drawn_into_a_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().to_str().expect("a path");
-    run(&["--lap", "2", "--reference", "1", "--figures", path]).expect("a table");
-    for name in ["delta", "corners"] {
+    // Braking has a figure where three laps or more tell of it.
+    let options = Options { cars: 1, player: PLAYER, again: false, seed: 77, ..Options::default() };
+    let file = captured("stint", options, 480.0);
+    compare_in(&file, &["--lap", "4", "--reference", "2", "--figures", path]).expect("a table");
+    std::fs::remove_file(file).expect("removed");
+    let made: Vec<String> = std::fs::read_dir(folder.path())
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"))
+        .collect();
+    let braked = made.iter().filter(|name| name.starts_with("braking-turn-")).count();
+    assert!(braked >= 3, "{made:?}");
+    for name in ["delta.svg", "corners.svg"] {
+        assert!(made.iter().any(|other| other == name), "{made:?}");
+    }
+    for name in made.iter().filter_map(|name| name.strip_suffix(".svg")) {
         let svg = std::fs::read_to_string(folder.path().join(format!("{name}.svg"))).expect("a figure");
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
     }
+}
+
+#[test]
+fn a_race_s_first_lap_is_said_to_begin_on_the_grid() {
+    let options =
+        Options { cars: 16, player: 14, start: Start::Grid, laps: 3, again: false, ..Options::default() };
+    let file = captured("grid", options, 300.0);
+    let words = compare_in(&file, &["--lap", "1", "--reference", "2"]).expect("a table");
+    let told = compare_in(&file, &["--lap", "1", "--reference", "2", "--json"]).expect("an object");
+    std::fs::remove_file(file).expect("removed");
+    let told: Value = serde_json::from_str(&told).expect("JSON");
+    let began_m = told["lap"]["began_m"].as_f64().expect("a place");
+    assert!((-300.0..-40.0).contains(&began_m), "{began_m}");
+    assert_eq!(told["reference"]["began_m"], Value::Null);
+    let said = format!("lap 1 begins on the grid, {:.0} m before the line", -began_m);
+    assert!(words.contains(&said), "{words}");
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn wheels(state: &CarState, driver: &mut Driver) {
 /// The angles between where the wheels point and where they go, front left first, radians.
 fn slip_angles(motion: &Motion, wheel_angle: f64) -> [f64; 4] {
     let [left, _, ahead] = motion.local_velocity;
-    if ahead < SLIP_FROM_MS {
+    if motion.speed_ms < SLIP_FROM_MS {
         return [0.0; 4];
     }
     let front = wheel_angle - libm::atan2(left + AXLE_M * motion.yaw_rate, ahead);

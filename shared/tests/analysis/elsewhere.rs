@@ -3,7 +3,7 @@
 use trailbrake_shared::analysis::{Comparison, NoComparison, ReferenceLine};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Axis, Channel, Columns, Moment};
-use trailbrake_shared::sim::Options;
+use trailbrake_shared::sim::{Options, Start};
 use trailbrake_shared::time::{LapTime, Micros};
 
 use super::heard::{HeardLap, Hearing, changed, hear};
@@ -199,4 +199,74 @@ fn a_stage_that_begins_elsewhere_is_refused_with_a_reason() {
     let why = refused.expect_err("a reason");
     assert!(matches!(why, NoComparison::OtherStart { closed: false, .. }), "{why:?}");
     assert!(why.to_string().contains("from place to place has no other beginning"), "{why}");
+}
+
+#[test]
+fn a_race_s_first_lap_lies_beside_a_flying_one_from_the_line_on() {
+    let cases = [
+        (Feed::F12018, 60, 0.010, 16, 8_101),
+        (Feed::F12018, 20, 0.025, 4, 8_102),
+        (Feed::GranTurismo, 60, 0.010, 16, 8_103),
+        (Feed::AcRemote, 60, 0.010, 10, 8_104),
+        (Feed::AcTelemetryTool, 20, 0.025, 16, 8_105),
+    ];
+    for (feed, hz, within_s, player, seed) in cases {
+        let context = format!("{feed:?} at {hz} Hz, from place {player}");
+        let circuit = seed as usize % 3;
+        let options = Options {
+            cars: 18,
+            player,
+            circuit,
+            seed,
+            start: Start::Grid,
+            laps: 3,
+            again: false,
+            ..Options::default()
+        };
+        let (laps, _) = hear(&Hearing { feed, options, seconds: 330, hz, noise_m: 0.1, loses: 0.02 });
+        let [first, flying, ..] = &laps[..] else { panic!("{context}: {} laps", laps.len()) };
+        assert_eq!((first.lap.number, flying.lap.number), (1, 2), "{context}");
+        let pair = [(first, flying), (flying, first)].map(|(lap, reference)| {
+            Comparison::new(&lap.columns(), &reference.columns())
+                .unwrap_or_else(|why| panic!("{context}: {why}"))
+        });
+        let [comparison, swapped] = &pair;
+        let grid_m = first.known.points.first().expect("a point").1;
+        let [began_m, flying_m] = comparison.began_m;
+        assert!((began_m - grid_m).abs() < 3.0 && flying_m == 0.0, "{context}: {began_m}, {grid_m}");
+        assert_eq!(swapped.began_m, [0.0, began_m], "{context}");
+        let official_s = (f64::from(first.known.truth.time_ms) - f64::from(flying.known.truth.time_ms)) / 1e3;
+        let ends = |comparison: &Comparison| comparison.delta.last().expect("a delta").1;
+        assert!((ends(comparison) - official_s).abs() < 2e-3, "{context}: {}", ends(comparison));
+        assert!((ends(swapped) + official_s).abs() < 2e-3, "{context}");
+        let (mut worst, mut count) = (0.0_f64, 0);
+        let end_s = f64::from(flying.known.truth.time_ms) / 1e3;
+        for tenth in 5..(end_s * 10.0) as u32 - 1 {
+            let seconds = f64::from(tenth) / 10.0;
+            let place = comparison.placed[1].place_at(seconds).expect("a place");
+            let told = comparison.at(place).expect("a delta");
+            // A car that has to stand in the crowd is at one place for a while.
+            let mut asides = comparison.placed.iter().flat_map(|placed| &placed.asides);
+            if asides.any(|aside| (aside.from_m - 60.0..aside.to_m + 60.0).contains(&place)) {
+                continue;
+            }
+            // Side by side with others in a bend, what is level with what is a matter of the line that one looks from.
+            let clock = comparison.placed[0].clock_at(place).expect("a clock");
+            let row = first.columns().clock_s().partition_point(|other| *other < clock);
+            let offsets = comparison.placed[0].offset_m.as_ref().expect("offsets");
+            if offsets.get(row).is_none_or(|offset| offset.abs() > 1.0) {
+                continue;
+            }
+            // Of a car that crawls, a hand's breadth is long.
+            let middle_m = flying.known.place_at(seconds);
+            if first.known.time_at(middle_m + 1.0) - first.known.time_at(middle_m - 1.0) > 0.2 {
+                continue;
+            }
+            assert!((told + swapped.at(place).expect("a delta")).abs() < 1e-9, "{context}");
+            worst = worst.max((told - (first.known.time_at(middle_m) - seconds)).abs());
+            count += 1;
+        }
+        eprintln!("{context}: {began_m:.0} m, worst {:.1} ms of {count}", worst * 1e3);
+        assert!(worst < within_s && count > 500, "{context}: {worst} s, {count}");
+    }
 }

@@ -7,7 +7,7 @@ use super::line::{ReferenceLine, dot};
 use super::project::Projected;
 use crate::analysis::LapColumns;
 use crate::laps::LapFlag;
-use crate::model::{Axis, Channel};
+use crate::model::{Axis, Channel, Wheel};
 
 /// Further from the line than this is off the track, metres, and nearer than that is on it again.
 const OFF_M: f64 = 9.0;
@@ -18,6 +18,8 @@ const CUT_M: f64 = 5.0;
 const LEAP_M: f64 = 15.0;
 /// A nose turned further than this from the line's direction is a spin: its cosine.
 const TURNED: f64 = 0.35;
+/// Slower than this the wheels of a car have no direction that they slip from, m/s.
+const SLIDES_MS: f64 = 6.0;
 /// Back by more than this is a spin too, metres.
 const BACK_M: f64 = 2.0;
 /// Slower than this the car stands, m/s; for so many seconds it counts.
@@ -65,6 +67,7 @@ pub(super) fn find(
     let speeds = lap.values(Channel::Speed.slot());
     let limiter = lap.values(Channel::PitLimiter.slot());
     let ahead = Axis::ALL.map(|axis| lap.values(Channel::Forward.along(axis)));
+    let slips = [Wheel::RearLeft, Wheel::RearRight].map(|wheel| lap.values(Channel::SlipAngle.of(wheel)));
     let in_pits = lap.flags.has_any(&[LapFlag::Pit, LapFlag::In, LapFlag::Out]);
     let value =
         |values: &Option<Vec<f64>>, row: usize| values.as_ref().and_then(|values| values.get(row).copied());
@@ -79,6 +82,13 @@ pub(super) fn find(
             let nose = frame.map_or([x, y, z], |frame| frame.turn([x, y, z]));
             dot(nose, line.at(*place).ahead)
         });
+        // Where no nose is told, the rear wheels tell how far it is turned from the way that the car goes.
+        let slides = || {
+            let [left, right] = slips.each_ref().map(|slips| value(slips, row));
+            speed.filter(|speed| *speed > SLIDES_MS)?;
+            Some(((left? + right?) / 2.0).cos())
+        };
+        let nose = nose.or_else(slides);
         let now = Now { clock_s: *clock, place_m: *place, offset_m: *offset, driven_m, speed, nose };
         watch.look(&now, value(&limiter, row).is_some_and(|on| on > 0.5), in_pits);
     }
@@ -93,7 +103,7 @@ struct Now {
     offset_m: f64,
     driven_m: f64,
     speed: Option<f64>,
-    /// The cosine of the angle between nose and line.
+    /// The cosine of the angle between the nose and the line, or the way that the car goes.
     nose: Option<f64>,
 }
 

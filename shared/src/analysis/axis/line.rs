@@ -147,6 +147,21 @@ impl ReferenceLine {
         self.closed
     }
 
+    /// How far its end is from where it begins, metres; along it, where that is near.
+    pub(in crate::analysis) fn gap_m(&self) -> f64 {
+        let Some((first, last)) = self.knots.first().zip(self.knots.last()) else { return 0.0 };
+        let away = minus(last.position, first.position);
+        if self.closed { dot(away, first.ahead).abs() } else { dot(away, away).sqrt() }
+    }
+
+    /// Its last so many metres.
+    pub(in crate::analysis) fn last(&self, long_m: f64) -> Option<Self> {
+        let from_m = self.length_m() - long_m;
+        let points: Vec<[f64; 3]> =
+            self.points().filter(|(place_m, _)| *place_m >= from_m).map(|(_, pose)| pose.position).collect();
+        Self::through(&points, self.residual_m)
+    }
+
     /// How far the positions that it was laid through lie beside it, root of the mean square, metres.
     pub fn residual_m(&self) -> f64 {
         self.residual_m

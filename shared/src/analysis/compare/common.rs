@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::NoComparison;
+use super::grid::FromGrid;
 use crate::analysis::{Answer, Fingerprint, Frame, LapColumns, Placed, ReferenceLine};
 
 /// Lines at which laps begin are the same when they are nearer than this, metres.
@@ -25,6 +26,8 @@ pub(super) struct Common {
     pub(super) line: ReferenceLine,
     frames: [Option<Frame>; 2],
     pub(super) turned: Option<Turned>,
+    /// Where their clocks begin, metres from the line.
+    pub(super) began_m: [f64; 2],
 }
 
 /// How a lap whose line is elsewhere was told from the reference's line on.
@@ -57,27 +60,42 @@ impl Common {
         let [lap, reference] = laps;
         let (own, line) = match laps.map(|lap| ReferenceLine::learn(lap).ok()) {
             [Some(own), Some(line)] => (own, line),
-            [Some(line), None] | [None, Some(line)] => {
-                return Ok(Some(Self { line, frames: [None; 2], turned: None }));
-            }
+            [Some(line), None] | [None, Some(line)] => return Ok(Some(Self::on(line))),
             [None, None] => return Ok(None),
         };
-        let further_m = match Fingerprint::of(&own).same_track(&Fingerprint::of(&line)) {
-            Answer::Same { shift_m, .. } => -shift_m,
-            answer => return Err(NoComparison::OtherTrack(answer)),
-        };
-        let start = Start::of(&own, &line, further_m);
+        let answer = Fingerprint::of(&own).same_track(&Fingerprint::of(&line));
+        let comparable = matches!(answer, Answer::Same { .. } | Answer::OpenAndClosed);
+        if let Some(from_grid) = comparable.then(|| FromGrid::of([&own, &line])).flatten() {
+            return Ok(Some(Self::from_grid(&from_grid, [own, line])));
+        }
+        let Answer::Same { shift_m, .. } = answer else { return Err(NoComparison::OtherTrack(answer)) };
+        let start = Start::of(&own, &line, -shift_m);
         if let Some(turned) = start.turned(lap, &own, &line)? {
-            return Ok(Some(Self { line, frames: [start.frame, None], turned: Some(turned) }));
+            let frames = [start.frame, None];
+            return Ok(Some(Self { frames, turned: Some(turned), ..Self::on(line) }));
         }
         // Of laps that took the same time, the one whose positions are clearer.
         let order = lap.seconds().total_cmp(&reference.seconds());
         let order = order.then(own.residual_m().total_cmp(&line.residual_m()));
         Ok(Some(if order.is_le() {
-            Self { frames: [None, Frame::between(&line, &own, 0.0)], line: own, turned: None }
+            Self { frames: [None, Frame::between(&line, &own, 0.0)], ..Self::on(own) }
         } else {
-            Self { frames: [Frame::between(&own, &line, 0.0), None], line, turned: None }
+            Self { frames: [Frame::between(&own, &line, 0.0), None], ..Self::on(line) }
         }))
+    }
+
+    /// A line that both lie on as it is.
+    fn on(line: ReferenceLine) -> Self {
+        Self { line, frames: [None; 2], turned: None, began_m: [0.0; 2] }
+    }
+
+    /// The line of the lap that goes from line to line, and the other one from the grid on it.
+    fn from_grid(from_grid: &FromGrid, [own, line]: [ReferenceLine; 2]) -> Self {
+        let FromGrid { which, frame, began_m } = *from_grid;
+        match which {
+            0 => Self { frames: [frame, None], began_m: [began_m, 0.0], ..Self::on(line) },
+            _ => Self { frames: [None, frame], began_m: [0.0, began_m], ..Self::on(own) },
+        }
     }
 
     /// Places both laps; one whose line is elsewhere as it was turned.

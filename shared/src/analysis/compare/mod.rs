@@ -2,6 +2,7 @@
 
 mod area;
 mod common;
+mod grid;
 mod losses;
 mod stint;
 mod things;
@@ -55,6 +56,9 @@ pub struct Comparison {
     pub turned: Option<Turned>,
     /// Why the laps can't be laid side by side by place, where somebody wanted it [anyway](Self::anyway).
     pub strangers: Option<NoComparison>,
+    /// Where the clocks of the lap and the reference begin, metres from the line: on the grid in a race's first lap, else at
+    /// nothing. What is driven from a grid to the line has no counterpart, and is in no loss.
+    pub began_m: [f64; 2],
 }
 
 /// Why two laps can't be laid side by side.
@@ -149,7 +153,8 @@ impl Comparison {
                     (placed, corners)
                 }
             };
-        Ok(Self { turned, ..Self::of(laps, placed, corners) })
+        let began_m = common.map(|common| common.began_m).unwrap_or_default();
+        Ok(Self { turned, began_m, ..Self::of(laps, placed, corners) })
     }
 
     /// The same of laps of which it is told where they were driven. Those of different tracks are laid side by side only
@@ -201,6 +206,7 @@ impl Comparison {
             placed,
             turned: None,
             strangers: None,
+            began_m: [0.0; 2],
         }
     }
 
