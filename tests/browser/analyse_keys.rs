@@ -44,6 +44,8 @@ const TRIED: &[Tried] = &[
     tried("clear-measure", &["escape"], &["i", "end", "o"], "was.measured && !now.measured && !now.in"),
     tried("axis", &["x"], &[], "now.axis == 'time' && !was.axis"),
     tried("channels", &["v"], &[], "now.dialog == 'Channels'"),
+    tried("save-layout", SHIFTED, &[], "now.kept == was.kept + 1 && now.said == `Layout ${now.kept} saved`"),
+    tried("recall-layout", DIGITS, &[], "now.said != was.said && now.said.match(/^Layout .$/)"),
     tried("play", &[" "], &[], "now.plays && !was.plays"),
     tried("quicker", &[">"], &[], "now.speed > was.speed"),
     tried("slower", &["<"], &[], "now.speed < was.speed"),
@@ -58,6 +60,11 @@ const TRIED: &[Tried] = &[
     tried("keys", &["?"], &[], "now.dialog == 'Keys'"),
     tried("palette", &["ctrl+k"], &[], "now.dialog == 'Commands'"),
 ];
+
+/// Nothing is kept when the test begins, and every number afterwards.
+const SHIFTED: &[&str] =
+    &["shift+1", "shift+2", "shift+3", "shift+4", "shift+5", "shift+6", "shift+7", "shift+8", "shift+9"];
+const DIGITS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
 const fn tried(
     action: &'static str,
@@ -84,6 +91,8 @@ const SAYS: &str = "
         main: lap('main'), reference: lap('reference'), best: Number(best.dataset.lap),
         plays: text('[data-action=play]').includes('Pause'), speed: parseFloat(text('#play [data-figure=speed]')),
         excluded: laps.some(lap => 'out' in lap.dataset) || undefined, measured: one('#measured').childElementCount > 0,
+        said: one('#said')?.textContent ?? '',
+        kept: (localStorage.getItem('trailbrake-layouts') ?? '').split('\\n').filter(line => line).length,
         dialog: one('[role=dialog]')?.getAttribute('aria-label') ?? undefined,
     };";
 
@@ -108,6 +117,8 @@ pub(crate) async fn strike(chromium: &Chromium, key: &str) {
         let event = json!({ "type": what, "key": name, "code": code, "modifiers": modifiers });
         chromium.devtools("Input.dispatchKeyEvent", event).await;
     }
+    // Nobody strikes keys so quickly that the address does not keep up.
+    tokio::time::sleep(Duration::from_millis(60)).await;
 }
 
 /// What the page says now.

@@ -1,10 +1,14 @@
 //! What the page asks of the browser, in one place: time, chance, storage, address, timers.
 
+mod place;
+
 use std::time::Duration;
 
 use leptos::prelude::{document, set_interval, set_timeout, window};
 use trailbrake_shared::time::Micros;
 use wasm_bindgen::prelude::*;
+
+pub(crate) use place::name_place;
 
 /// Milliseconds since the page was opened; never runs back.
 pub(crate) fn now_ms() -> f64 {
@@ -54,14 +58,6 @@ pub(crate) fn fragment() -> String {
 /// Goes to a fragment.
 pub(crate) fn go_to(fragment: &str) {
     let _ = window().location().set_hash(fragment);
-}
-
-/// Says with another fragment where the page is already: no step that the back button would go back.
-pub(crate) fn name_place(fragment: &str) {
-    if let Ok(history) = window().history() {
-        // A browser that is told too often refuses; the next place is told again.
-        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(fragment));
-    }
 }
 
 /// So many minutes west of Greenwich this place's clock was at a moment.

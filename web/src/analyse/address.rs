@@ -8,7 +8,7 @@ use trailbrake_shared::model::Car;
 use trailbrake_shared::plot::colouring::Colouring;
 use trailbrake_shared::recording::RecordingId;
 
-use super::{Axis, Key, Look, Measure, Name, Open, Part, Seen, State, lanes, wheel_of};
+use super::{Axis, Key, Look, Measure, Name, Open, Part, Seen, State, Strip, lanes, layout, wheel_of};
 use crate::route::{self, Page};
 
 /// Under what the measuring cursors stand there, metres from the line whatever the axis counts.
@@ -29,7 +29,7 @@ pub(super) struct Wish {
     cursor: Option<f64>,
     corner: Option<u16>,
     measure: Measure,
-    lanes: Option<Vec<String>>,
+    lanes: Option<Vec<Strip>>,
     open: Open,
     seen: Seen,
 }
@@ -63,7 +63,7 @@ impl Wish {
             cursor: number("cursor"),
             corner: value("corner").and_then(|corner| corner.parse().ok()),
             measure: Measure { places_m: MEASURED.map(number) },
-            lanes: value("lanes").map(|lanes| lanes.split(',').map(str::to_owned).collect()),
+            lanes: value("lanes").map(layout::read),
             open: Open::named(value("panel").unwrap_or_default(), value("of").unwrap_or_default()),
             seen: Seen {
                 by: value("colour").and_then(Colouring::of_id),
@@ -195,7 +195,7 @@ pub(super) fn fragment(state: &State) -> String {
     }
     if *state.lanes != lanes::usual() {
         key(&mut text, "lanes");
-        text.push_str(&state.lanes.join(","));
+        text.push_str(&layout::written(&state.lanes));
     }
     for (name, value) in [("panel", state.open.id), ("of", &state.open.wanted)] {
         if !value.is_empty() {
@@ -246,8 +246,7 @@ mod tests {
 
     #[test]
     fn an_address_leads_back_to_what_was_looked_at() {
-        let mut state =
-            State { lanes: Rc::new(vec!["speed".to_owned(), "brake".to_owned()]), ..State::default() };
+        let mut state = State { lanes: Rc::new(layout::read("speed~150,brake")), ..State::default() };
         let name = Name::Recording(RecordingId(0xfe3d));
         let key = |serial| Key { of: name, session: 1, car: Car(19), serial };
         let other = Key { of: Name::Recording(RecordingId(7)), session: 0, car: Car(0), serial: 2 };

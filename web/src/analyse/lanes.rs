@@ -8,6 +8,7 @@ use trailbrake_shared::plot::{Domain, Extent, Polyline, Series, Tint, View, tint
 use trailbrake_shared::units::Unit;
 
 use super::driven::{Driven, Values};
+use super::layout::Strip;
 use super::shown::{Beside, Shown};
 use super::view::Axis;
 use crate::painter::{Ink, LaneSource, LaneSpec, LineSpec, Paint, Readout, Says};
@@ -29,8 +30,12 @@ struct Lane {
     channels: &'static [(&'static [Channel], Option<Ink>)],
 }
 
-/// The lanes that are shown at first, in their order, below the delta. Every other lane is one of a single channel.
+/// The lane of what is told of two laps and sent of none.
+const DELTA: &str = "delta";
+
+/// The lanes that are shown at first, in their order. Every other lane is one of a single channel.
 const LANES: &[Lane] = &[
+    Lane { id: DELTA, name: "Delta", share: 1.0, guides: &[], channels: &[] },
     Lane { id: "speed", name: "Speed", share: 1.75, guides: &[0.0], channels: &[(&[Channel::Speed], None)] },
     Lane {
         id: "pedals",
@@ -67,28 +72,45 @@ const LANES: &[Lane] = &[
 const SHARE: f32 = 1.0;
 
 /// The lanes that are shown until somebody chooses others.
-pub(crate) fn usual() -> Vec<String> {
-    LANES.iter().map(|lane| lane.id.to_owned()).collect()
+pub(crate) fn usual() -> Vec<Strip> {
+    LANES.iter().map(|lane| Strip::usual(lane.id)).collect()
 }
 
-/// The lanes that can be shown of some laps, in the order of the channel table: what addresses call them, their names,
-/// and whether they are shown.
-pub(crate) fn choices(shown: &Shown, chosen: &[String]) -> Vec<(String, String, bool)> {
+/// A lane that can be shown.
+pub(crate) struct Choice {
+    /// What addresses call it.
+    pub(crate) id: String,
+    pub(crate) name: String,
+    /// Its height, per cent of its usual one, while it is shown.
+    pub(crate) percent: Option<u16>,
+}
+
+/// The lanes that can be shown of some laps: those that are, from the top, and then the others in the order of the channel
+/// table.
+pub(crate) fn choices(shown: &Shown, chosen: &[Strip]) -> Vec<Choice> {
     let Some(main) = shown.laps.first() else { return Vec::new() };
-    let is_shown = |id: &str| chosen.iter().any(|other| other == id);
-    let usual = LANES.iter().map(|lane| (lane.id.to_owned(), lane.name.to_owned()));
+    let mut all: Vec<(String, String)> =
+        LANES.iter().map(|lane| (lane.id.to_owned(), lane.name.to_owned())).collect();
     let own = |slot: &Slot| {
         LANES.iter().any(|lane| lane.channels.iter().any(|(of, _)| of.contains(&slot.channel())))
     };
     let others = main.driven.slots().into_iter().filter(|slot| !own(slot));
-    let others = others.map(|slot| (slot.id(), title(slot)));
-    usual.chain(others).map(|(id, name)| (id.clone(), name, is_shown(&id))).collect()
+    all.extend(others.map(|slot| (slot.id(), title(slot))));
+    let mut choices = Vec::new();
+    for strip in chosen {
+        if let Some(place) = all.iter().position(|(id, _)| *id == strip.id) {
+            let (id, name) = all.remove(place);
+            choices.push(Choice { id, name, percent: Some(strip.percent) });
+        }
+    }
+    choices.extend(all.into_iter().map(|(id, name)| Choice { id, name, percent: None }));
+    choices
 }
 
 /// The channels of the lanes that are shown, from the top, with what they are called.
-pub(crate) fn slots(shown: &Shown, chosen: &[String]) -> Vec<(Slot, String)> {
+pub(crate) fn slots(shown: &Shown, chosen: &[Strip]) -> Vec<(Slot, String)> {
     let Some(main) = shown.laps.first() else { return Vec::new() };
-    let lanes = chosen.iter().filter_map(|id| Wanted::of(id, &main.driven));
+    let lanes = chosen.iter().filter_map(|strip| Wanted::of(&strip.id, &main.driven));
     lanes.flat_map(|lane| lane.slots).map(|(slot, _)| (slot, title(slot))).collect()
 }
 
@@ -126,6 +148,8 @@ struct Column {
 /// Lanes, and what they draw.
 pub(crate) struct Built {
     pub(crate) specs: Vec<LaneSpec>,
+    /// What addresses call them.
+    pub(crate) ids: Vec<String>,
     pub(crate) lines: Lines,
     /// The lane, counted from the top, that marks of braking stand in.
     pub(crate) marked: Option<usize>,
@@ -164,26 +188,33 @@ impl Wanted {
 }
 
 /// The lanes of some laps.
-pub(crate) fn build(shown: &Shown, axis: Axis, chosen: &[String]) -> Built {
+pub(crate) fn build(shown: &Shown, axis: Axis, chosen: &[Strip]) -> Built {
     let bridge = match axis {
         Axis::Distance => BRIDGE_M,
         Axis::Time => BRIDGE_S,
     };
     let lines = Lines { columns: Vec::new(), bridge };
-    let mut built = Built { specs: Vec::new(), lines, marked: None, missing: Vec::new() };
-    if shown.compared {
-        built.delta(shown, axis);
-    }
+    let mut built = Built { specs: Vec::new(), ids: Vec::new(), lines, marked: None, missing: Vec::new() };
     let Some(main) = shown.laps.first() else { return built };
-    for lane in chosen.iter().filter_map(|id| Wanted::of(id, &main.driven)) {
-        if lane.slots.is_empty() {
-            built.missing.push(lane.name.into_owned());
-            continue;
+    for strip in chosen {
+        let before = built.specs.len();
+        match Wanted::of(&strip.id, &main.driven) {
+            // Without a reference nothing is ahead or behind.
+            Some(_) if strip.id == DELTA && !shown.compared => {}
+            Some(_) if strip.id == DELTA => built.delta(shown, axis),
+            Some(lane) if lane.slots.is_empty() => built.missing.push(lane.name.into_owned()),
+            Some(lane) => {
+                if lane.name == MARKED {
+                    built.marked = Some(before);
+                }
+                built.lane(lane, shown, axis);
+            }
+            None => {}
         }
-        if lane.name == MARKED {
-            built.marked = Some(built.specs.len());
+        if let Some(spec) = built.specs.get_mut(before) {
+            spec.share *= f32::from(strip.percent) / 100.0;
+            built.ids.push(strip.id.clone());
         }
-        built.lane(lane, shown, axis);
     }
     built
 }

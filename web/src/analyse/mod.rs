@@ -6,6 +6,7 @@ mod called;
 mod driven;
 mod excluded;
 mod lanes;
+mod layout;
 mod measure;
 mod notes;
 mod origin;
@@ -34,7 +35,8 @@ use crate::cockpit::Cockpit;
 use crate::frame;
 use crate::route::Page;
 
-pub(crate) use lanes::{Built, INKS, build, choices, slots};
+pub(crate) use lanes::{Built, Choice, INKS, build, choices, slots};
+pub(crate) use layout::{Layout, Strip};
 pub(crate) use measure::Measure;
 pub(crate) use notes::{Kept, Placed as PlacedNote};
 pub(crate) use origin::{Known, Name, Origin, Seat};
@@ -120,9 +122,6 @@ pub(crate) enum Sheet {
     Report,
 }
 
-/// Where the browser keeps which lanes are shown.
-const LANES_KEY: &str = "trailbrake-lanes";
-
 /// All that is known and chosen.
 #[derive(Default)]
 pub(crate) struct State {
@@ -150,7 +149,8 @@ pub(crate) struct State {
     pub(crate) view: View,
     pub(crate) measure: Measure,
     /// The lanes that are shown, from the top.
-    pub(crate) lanes: Rc<Vec<String>>,
+    pub(crate) lanes: Rc<Vec<Strip>>,
+    pub(crate) layouts: Vec<Layout>,
     pub(crate) playing: Playing,
     pub(crate) open: Open,
     pub(crate) seen: Seen,
@@ -293,9 +293,7 @@ impl Analyse {
         let changed = [(); ASPECTS].map(|()| RwSignal::new(0));
         let analyse = Self(Rc::new(Shared { state: RefCell::default(), changed }));
         HERE.with(|here| drop(here.set(analyse.clone())));
-        let kept = browser::kept(LANES_KEY).filter(|kept| !kept.is_empty());
-        let kept = kept.map(|kept| kept.split(',').map(str::to_owned).collect());
-        analyse.change(&[], |state| state.lanes = Rc::new(kept.unwrap_or_else(lanes::usual)));
+        analyse.remember();
         analyse.follow(cockpit);
         let following = analyse.clone();
         window_event_listener(leptos::ev::hashchange, move |_| following.follow(cockpit));
@@ -427,27 +425,6 @@ impl Analyse {
     /// Lays something over the page, or takes it away.
     pub(crate) fn ask(&self, sheet: Option<Sheet>) {
         self.change(&[Aspect::Sheet], |state| state.sheet = sheet);
-    }
-
-    /// Shows a lane, or takes it away.
-    pub(crate) fn toggle_lane(&self, id: &str) {
-        self.change(&[Aspect::View, Aspect::Sheet], |state| {
-            let mut lanes = state.lanes.as_ref().clone();
-            match lanes.iter().position(|lane| lane == id) {
-                Some(place) => drop(lanes.remove(place)),
-                None => lanes.push(id.to_owned()),
-            }
-            state.lanes = Rc::new(lanes);
-        });
-        browser::keep(LANES_KEY, &self.read(|state| state.lanes.join(",")));
-        self.say_address();
-    }
-
-    /// Shows the lanes that are shown at first.
-    pub(crate) fn usual_lanes(&self) {
-        self.change(&[Aspect::View, Aspect::Sheet], |state| state.lanes = Rc::new(lanes::usual()));
-        browser::keep(LANES_KEY, "");
-        self.say_address();
     }
 
     /// Lists the laps of another origin, counted among those that are not listed.

@@ -2,7 +2,7 @@
 
 use trailbrake_shared::plot::colouring::Colouring;
 
-use super::{map, measured, presses};
+use super::{channels, map, measured, presses};
 use crate::analyse::{Analyse, Axis, CORNERS, Key, Look, Measure, Sheet, State};
 use crate::browser;
 use crate::cockpit::Cockpit;
@@ -21,6 +21,8 @@ pub(super) struct Hands<'a> {
     pub(super) analyse: &'a Analyse,
     /// Whether Shift was held.
     pub(super) far: bool,
+    /// The digit whose key was pressed.
+    pub(super) digit: Option<u8>,
 }
 
 /// Something that can be done.
@@ -64,6 +66,10 @@ actions! {
     "clear-measure" "Measure nothing any more" ["escape"] |hands| hands.analyse.measure(|measure| *measure = Measure::default());
     "axis" "Distance or time along the axis" ["x"] |hands| hands.analyse.turn_axis();
     "channels" "Choose channels" ["v"] |hands| hands.analyse.ask(Some(Sheet::Channels));
+    "recall-layout" "Show a layout by its number" ["1" "2" "3" "4" "5" "6" "7" "8" "9"] channels::recall_by_digit;
+    "save-layout" "Save these lanes as a layout"
+        ["shift+1" "shift+2" "shift+3" "shift+4" "shift+5" "shift+6" "shift+7" "shift+8" "shift+9"]
+        channels::save_by_digit;
     "usual-lanes" "Show the usual channels" [] |hands| hands.analyse.usual_lanes();
     "play" "Play or pause" [" "] |hands| hands.analyse.play();
     "quicker" "Play quicker" [">"] |hands| hands.analyse.change_speed(1);
@@ -128,9 +134,10 @@ pub(super) fn printed(key: &str) -> String {
         "home" => "Home".to_owned(),
         "end" => "End".to_owned(),
         "escape" => "Esc".to_owned(),
-        key => match key.strip_prefix("ctrl+") {
-            Some(rest) => format!("Ctrl {}", rest.to_ascii_uppercase()),
-            None => key.to_ascii_uppercase(),
+        key => match key.split_once('+').filter(|(_, rest)| !rest.is_empty()) {
+            Some(("ctrl", rest)) => format!("Ctrl {}", rest.to_ascii_uppercase()),
+            Some(("shift", rest)) => format!("Shift {rest}"),
+            _ => key.to_ascii_uppercase(),
         },
     }
 }
@@ -248,7 +255,8 @@ mod tests {
 
     #[test]
     fn keys_are_printed_as_they_stand_on_keyboards() {
-        let prints: Vec<String> = ["arrowleft", "ctrl+z", " ", "r", "["].into_iter().map(printed).collect();
-        assert_eq!(prints, ["←", "Ctrl Z", "Space", "R", "["]);
+        let prints: Vec<String> =
+            ["arrowleft", "ctrl+z", " ", "r", "[", "+", "shift+3"].into_iter().map(printed).collect();
+        assert_eq!(prints, ["←", "Ctrl Z", "Space", "R", "[", "+", "Shift 3"]);
     }
 }

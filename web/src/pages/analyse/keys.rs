@@ -15,7 +15,7 @@ pub(super) fn listen(cockpit: Cockpit, analyse: &Analyse) -> Listening {
     let analyse = analyse.clone();
     let pressed = move |event: Event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-        let hands = Hands { cockpit, analyse: &analyse, far: event.shift_key() };
+        let hands = Hands { cockpit, analyse: &analyse, far: event.shift_key(), digit: digit(event) };
         if sheet::key(&hands, event) || (!in_field(event) && does(&hands, event)) {
             event.prevent_default();
         }
@@ -35,9 +35,21 @@ fn in_field(event: &KeyboardEvent) -> bool {
     })
 }
 
+/// The digit from 1 to 9 of a key in the row of digits, whatever the keyboard makes of it with Shift or without.
+fn digit(event: &KeyboardEvent) -> Option<u8> {
+    let code = event.code();
+    let digit =
+        code.strip_prefix("Digit").map_or_else(|| event.key().parse().ok(), |digit| digit.parse().ok());
+    digit.filter(|digit| (1..=9).contains(digit))
+}
+
 /// Does what a key is for; whether it is for anything.
 fn does(hands: &Hands<'_>, event: &KeyboardEvent) -> bool {
-    let mut key = event.key().to_ascii_lowercase();
+    let mut key = match hands.digit {
+        Some(digit) if hands.far => format!("shift+{digit}"),
+        Some(digit) => digit.to_string(),
+        None => event.key().to_ascii_lowercase(),
+    };
     if event.alt_key() {
         return false;
     }

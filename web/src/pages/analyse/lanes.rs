@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::things::corner_name;
-use crate::analyse::{Analyse, Axis, Built, INKS, PlacedNote, Shown, State, View, build};
+use crate::analyse::{Analyse, Axis, Built, INKS, PlacedNote, Shown, State, Strip, View, build};
 use crate::dom::{fill_id, part};
 use crate::frame::{self, Phase, Subscription};
 use crate::painter::{Across, Along, Flag, Ink, LaneStack, Mark, Reading, Sheet};
@@ -22,11 +22,13 @@ const GUTTER: f32 = 118.0;
 thread_local! {
     /// The lanes that are shown, for whoever has to know what lies under a finger.
     static STACK: RefCell<Option<LaneStack>> = const { RefCell::new(None) };
+    /// What addresses call them.
+    static IDS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
 /// What the lanes were built from.
 struct Painted {
-    of: Option<(Rc<Shown>, Axis, Rc<Vec<String>>)>,
+    of: Option<(Rc<Shown>, Axis, Rc<Vec<Strip>>)>,
     built: Option<Built>,
     /// The cursor of which the values were said, and when.
     said: Option<(Option<f64>, f64)>,
@@ -70,6 +72,16 @@ pub(super) fn css_of(at: f64) -> Option<f32> {
     STACK.with_borrow(|stack| stack.as_ref().and_then(|stack| stack.css_of(at)))
 }
 
+/// So many CSS pixels from the lanes' upper edge each lane begins, and the last one ends.
+pub(super) fn edges() -> Vec<f32> {
+    STACK.with_borrow(|stack| stack.as_ref().map(LaneStack::edges).unwrap_or_default())
+}
+
+/// What addresses call a lane, counted from the top.
+pub(super) fn id(place: usize) -> Option<String> {
+    IDS.with_borrow(|ids| ids.get(place).cloned())
+}
+
 /// Shows which stretch is being chosen.
 pub(super) fn choose(band: Option<(f64, f64)>) {
     STACK.with_borrow_mut(|stack| stack.iter_mut().for_each(|stack| stack.choose(band)));
@@ -87,7 +99,7 @@ impl Painted {
         stack: &mut LaneStack,
         shown: Option<Rc<Shown>>,
         view: &View,
-        lanes: &Rc<Vec<String>>,
+        lanes: &Rc<Vec<Strip>>,
     ) {
         let same = match (&self.of, &shown) {
             (Some((before, axis, kept)), Some(shown)) => {
@@ -103,6 +115,7 @@ impl Painted {
             if let (Some(shown), Some(built)) = (&shown, &self.built) {
                 stack.mark(along(shown, view.axis, built));
                 say(built);
+                IDS.with_borrow_mut(|ids| ids.clone_from(&built.ids));
             }
             self.said = None;
             self.of = shown.clone().map(|shown| (shown, view.axis, Rc::clone(lanes)));

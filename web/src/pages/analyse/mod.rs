@@ -3,6 +3,7 @@
 //! As in the library, elements stay and functions fill them anew. Lanes and map are painted with each frame.
 
 mod actions;
+mod channels;
 mod corner;
 mod corners;
 mod foot;
@@ -111,7 +112,8 @@ fn skeleton() -> Vec<Part> {
             )
             .with(part("div", "unseen").set("id", "values"))
             .with(part("p", "missing").set("id", "missing"))
-            .with(part("div", "instead").set("id", "nothing")),
+            .with(part("div", "instead").set("id", "nothing"))
+            .with(part("div", "said").set("id", "said").set("role", "status")),
         part("aside", "right")
             .with(
                 panel("seen", "track", "Track")

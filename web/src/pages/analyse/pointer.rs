@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use leptos::prelude::{document, set_timeout};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, PointerEvent, WheelEvent};
+use web_sys::{Element, Event, MouseEvent, PointerEvent, WheelEvent};
 
 use super::grip::Grip;
 use super::lanes;
@@ -77,8 +77,13 @@ pub(super) fn listen(analyse: &Analyse) -> Vec<Listening> {
         }
     };
     listening.push(Listening::begin(&host, "wheel", Box::new(turned)));
-    let all = analyse.clone();
-    let doubled = move |_| all.view(|view, whole| view.show(None, whole));
+    let (all, element) = (analyse.clone(), host.clone());
+    let doubled = move |event: Event| {
+        let grip = event.dyn_ref().and_then(|event| Grip::at(&all, place(&element, event), true));
+        if !grip.is_some_and(|grip| grip.reset(&all)) {
+            all.view(|view, whole| view.show(None, whole));
+        }
+    };
     listening.push(Listening::begin(&host, "dblclick", Box::new(doubled)));
     listening
 }
@@ -96,7 +101,7 @@ impl Hand {
         // A finger moves the cursor; only the mouse chooses a stretch.
         let pans = event.shift_key() || touch;
         self.held.push(Held { id: event.pointer_id(), began: at, now: at, pans });
-        self.grip = self.grip.or(grip);
+        self.grip = self.grip.take().or(grip);
         self.stir();
         if touch && self.grip.is_none() && self.held.len() == 1 {
             point(analyse, at);
@@ -110,7 +115,7 @@ impl Hand {
         let before = self.held.clone();
         let Some(held) = self.held.iter_mut().find(|held| held.id == event.pointer_id()) else {
             if self.held.is_empty() {
-                let grip = Grip::at(analyse, place(host, event), touch).map_or("", Grip::word);
+                let grip = Grip::at(analyse, place(host, event), touch).map_or("", |grip| grip.word());
                 let _ = host.set_attribute("data-grip", grip);
                 if at >= lanes::gutter() {
                     point(analyse, at);
@@ -124,7 +129,7 @@ impl Hand {
         if (began - at).abs() > CLICK || before.len() > 1 {
             self.stir();
         }
-        if let Some(grip) = self.grip {
+        if let Some(grip) = &self.grip {
             return grip.drag(analyse, place(host, event));
         }
         match (before.as_slice(), touch) {
@@ -161,8 +166,8 @@ impl Hand {
         let held = self.held.remove(place);
         self.stir();
         lanes::choose(None);
-        if let Some(grip) = self.grip {
-            return self.release(analyse, grip);
+        if self.grip.is_some() {
+            return self.release(analyse);
         }
         if held.pans {
             return;
@@ -179,7 +184,7 @@ impl Hand {
         self.held.retain(|held| held.id != event.pointer_id());
         self.stir();
         lanes::choose(None);
-        self.grip.into_iter().for_each(|grip| self.release(analyse, grip));
+        self.release(analyse);
     }
 
     fn stir(&self) {
@@ -198,10 +203,9 @@ impl Hand {
     }
 
     /// What was held is let go with the last finger.
-    fn release(&mut self, analyse: &Analyse, grip: Grip) {
+    fn release(&mut self, analyse: &Analyse) {
         if self.held.is_empty() {
-            self.grip = None;
-            grip.release(analyse);
+            self.grip.take().into_iter().for_each(|grip| grip.release(analyse));
         }
     }
 }
@@ -223,7 +227,7 @@ fn pan(analyse: &Analyse, host: &Element, step: f32) {
 }
 
 /// CSS pixels from an element's left and upper edges.
-fn place(host: &Element, event: &PointerEvent) -> [f32; 2] {
+fn place(host: &Element, event: &MouseEvent) -> [f32; 2] {
     let top = host.get_bounding_client_rect().top();
     [across(host, event.client_x()), (f64::from(event.client_y()) - top) as f32]
 }

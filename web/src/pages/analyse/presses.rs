@@ -4,7 +4,7 @@ use trailbrake_shared::decimal;
 use web_sys::{Event, HtmlElement};
 
 use super::actions::{self, Hands};
-use super::{list, notes, sheet, track};
+use super::{channels, list, notes, sheet, track};
 use crate::analyse::{Analyse, Key, Part, Shown};
 use crate::cockpit::Cockpit;
 use crate::dom::{Listening, meant, value};
@@ -23,10 +23,11 @@ pub(super) fn listen(cockpit: Cockpit, analyse: &Analyse, main: &HtmlElement) ->
 }
 
 fn typed(analyse: &Analyse, event: &Event) {
-    let Some((field, action, _)) = meant(event) else { return };
+    let Some((field, action, of)) = meant(event) else { return };
     match action.as_str() {
         "search-sheet" => sheet::find(analyse),
         "wanted" => analyse.want(&value(&field)),
+        "name-layout" => analyse.rename_layout(of.parse().unwrap_or_default(), &value(&field)),
         track::COLOUR | track::WHEEL => track::chosen(analyse, &action, &field),
         _ => {}
     }
@@ -40,12 +41,14 @@ fn chosen(analyse: &Analyse, event: &Event) {
 
 fn pressed(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
     let Some((_, action, of)) = meant(event) else { return };
+    if channels::pressed(analyse, &action, &of) {
+        return;
+    }
     let lap = || analyse.read(|state| list::named(state, &of));
-    let hands = Hands { cockpit, analyse, far: false };
+    let hands = Hands { cockpit, analyse, far: false, digit: None };
     match action.as_str() {
         "command" => sheet::run(&hands, &of),
         "close-sheet" => analyse.ask(None),
-        "lane" => analyse.toggle_lane(&of),
         "overlay" => lap().into_iter().for_each(|key| overlay(cockpit, analyse, key)),
         "stretch" => to_stretch(analyse, &of),
         "panel" => analyse.open_panel(&of),

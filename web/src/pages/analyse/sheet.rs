@@ -6,20 +6,26 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, KeyboardEvent};
 
 use super::actions::{ACTIONS, Action, Hands, named, printed};
-use super::{notes, paper};
-use crate::analyse::{Analyse, Sheet, choices};
+use super::{channels, notes, paper};
+use crate::analyse::{Analyse, Sheet};
 use crate::browser;
 use crate::dom::{Part, button, fill_id, part};
 
 /// The field in which a command is looked for.
 const SEARCH: &str = "command";
 
+/// An action with more keys has a row of them.
+const MOST_KEYS: usize = 5;
+
 /// Draws what lies over the page.
 pub(super) fn draw(analyse: &Analyse) {
     let sheet = analyse.read(|state| state.sheet);
     if sheet == Some(Sheet::Channels) && document().get_element_by_id(SEARCH).is_some() {
-        // What is looked for stays.
-        return find(analyse);
+        // What is looked for stays, and the keyboard on what was pressed.
+        let focused = document().active_element().map(|element| element.id());
+        analyse.read(channels::draw_layouts);
+        find(analyse);
+        return focused.into_iter().for_each(|id| browser::focus(&id));
     }
     let field = |words: &str| {
         part("input", "")
@@ -40,13 +46,16 @@ pub(super) fn draw(analyse: &Analyse) {
         Some(Sheet::Palette) => vec![over("Commands", vec![field("Find a command"), found()])],
         Some(Sheet::Channels) => {
             let usual = button("The usual ones", "quiet", "usual-lanes");
-            vec![over("Channels", vec![field("Find a channel"), found(), usual])]
+            let layouts =
+                part("div", "layouts").set("id", "layouts").set("role", "group").set("aria-label", "Layouts");
+            vec![over("Channels", vec![field("Find a channel"), found(), layouts, usual])]
         }
     };
     fill_id("sheet", parts);
     match sheet {
         Some(Sheet::Note) => notes::focus(),
         Some(Sheet::Palette | Sheet::Channels) => {
+            analyse.read(channels::draw_layouts);
             find(analyse);
             browser::focus(SEARCH);
         }
@@ -60,12 +69,7 @@ pub(super) fn find(analyse: &Analyse) {
     let parts = analyse.read(|state| match (state.sheet, &state.shown) {
         (Some(Sheet::Channels), Some(shown)) => {
             let wanted = wanted();
-            let lanes = choices(shown, &state.lanes).into_iter().filter(|(_, name, _)| wanted.holds(name));
-            let lane = |(id, name, chosen): (String, String, bool)| {
-                let pressed = if chosen { "true" } else { "false" };
-                button(&name, "command", "lane").set("data-of", &id).set("aria-pressed", pressed)
-            };
-            lanes.map(lane).collect()
+            channels::list(state, shown, &|name| wanted.holds(name))
         }
         _ => {
             let command = |(action, first): (&Action, bool)| {
@@ -113,7 +117,11 @@ struct Looked(String);
 impl Looked {
     fn holds(&self, name: &str) -> bool {
         let name = folded(name);
-        self.0.split_whitespace().all(|word| name.contains(word))
+        // One and many are called alike.
+        let one = |word: &str| {
+            word.strip_suffix('s').filter(|one| one.len() > 3).is_some_and(|one| name.contains(one))
+        };
+        self.0.split_whitespace().all(|word| name.contains(word) || one(word))
     }
 }
 
@@ -149,5 +157,7 @@ fn keys() -> Part {
 /// A command with its keys beside it.
 fn keyed(command: Part, action: &Action) -> Part {
     let keys = action.keys.iter().map(|key| part("kbd", "").set("data-key", key).says(&printed(key)));
-    command.with(part("span", "keys").with_all(keys.collect()))
+    // Of a row of digits the first and the last say enough.
+    let class = if action.keys.len() > MOST_KEYS { "keys row" } else { "keys" };
+    command.with(part("span", class).with_all(keys.collect()))
 }

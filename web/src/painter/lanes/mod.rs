@@ -131,6 +131,13 @@ impl LaneStack {
         self.x_scale().invert(css * self.sheet.size().density)
     }
 
+    /// So many CSS pixels from the sheet's upper edge each lane begins, and the last one ends.
+    pub fn edges(&self) -> Vec<f32> {
+        let density = self.sheet.size().density;
+        let tops = self.lanes.iter().map(|lane| lane.top);
+        tops.chain(self.lanes.last().map(|lane| lane.bottom)).map(|edge| edge / density).collect()
+    }
+
     /// Draws the layers that changed.
     pub fn paint(&mut self, tick: &Tick, source: &impl LaneSource) {
         if self.sheet.refresh() {
