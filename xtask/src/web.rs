@@ -6,10 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
-use flate2::Compression;
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::dist::{self, Files};
+use crate::dist::{self, Files, Packing};
 use crate::likeness;
 use crate::packages::Seat;
 use crate::project::Project;
@@ -84,7 +83,7 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
     }
 
     let development = purpose == Purpose::Development;
-    let level = if development { Compression::fast() } else { Compression::best() };
+    let packing = if development { Packing::Quick } else { Packing::Small };
     let mut files = dist::gather(project, &bindings)?;
     if !development {
         for module in MODULES {
@@ -92,7 +91,7 @@ pub(crate) fn build(project: &Project, toolchain: &WasmToolchain, purpose: Purpo
             *code = likeness::lay_out(code)?;
         }
     }
-    let mut files = dist::compress(files, level)?;
+    let mut files = dist::compress(files, packing)?;
     let mut size = |module: &str| {
         let mut length = |ending| anyhow::Ok(code(&mut files, module, ending)?.len());
         anyhow::Ok(WasmSize { raw: length("")?, gzip: length(".gz")? })
