@@ -38,8 +38,8 @@ fn said(coloured: &Coloured, rows: usize) -> Vec<String> {
 fn speed_is_a_scale_with_round_ends_in_the_unit_that_is_shown() {
     let columns = columns([Channel::Speed.slot()], &[[21.0], [50.0], [79.0]]);
     let speed = coloured(Colouring::Speed, &columns, None).expect("colours");
-    assert_eq!(speed.ends, Some(["0".to_owned(), "300 km/h".to_owned()]));
-    assert_eq!(bands(&speed, 4), [Some(2), Some(4), Some(7), None]);
+    assert_eq!(speed.ends, Some(["50".to_owned(), "300 km/h".to_owned()]));
+    assert_eq!(bands(&speed, 4), [Some(0), Some(4), Some(7), None]);
     assert_eq!(said(&speed, 3), ["76 km/h", "180 km/h", "284 km/h"]);
     assert_eq!(speed.bands.len(), usize::from(RAMP));
     assert!(speed.bands.iter().enumerate().all(|(step, band)| band.tone == Tone::Ramp(step as u8)));
