@@ -146,6 +146,20 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     assert!((lost - figure("loss_s")).abs() <= 0.002, "{closely}, {corner}");
     assert!(address(&chromium).await.contains("&corner=5"));
 
+    // How good the data is stands below, and where he coasted is blue along the bottom of the pedals' lane.
+    let quality = chromium.text("#foot [data-figure=quality]").await;
+    assert_eq!(quality, "60 samples/s, none missing");
+    const BLUE: &str = "const canvas = document.querySelectorAll('#lanes canvas')[1];
+        const style = getComputedStyle(document.documentElement).getPropertyValue('--coast').trim();
+        const wanted = [1, 3, 5].map(place => parseInt(style.slice(place, place + 2), 16));
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        let found = 0;
+        for (let place = 0; place < data.length; place += 4)
+            found += wanted.every((part, own) => Math.abs(data[place + own] - part) < 3) && data[place + 3] > 250;
+        return found";
+    let blue = chromium.ask(BLUE).await;
+    assert!(blue.as_u64().is_some_and(|pixels| pixels > 20), "{blue} pixels");
+
     for window in Window::ALL {
         chromium.look(window).await;
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;

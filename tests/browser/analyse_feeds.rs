@@ -15,6 +15,7 @@ use trailbrake_shared::units::Unit;
 use crate::by_id::{address, serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::recorded::Recorded;
+use crate::replay::press;
 
 /// Long enough for two laps of any demo, and for two runs of a stage.
 const SECONDS: f64 = 400.0;
@@ -184,8 +185,24 @@ async fn check(chromium: &Chromium, feed: Feed) {
         Value::from(0),
         "{feed:?}"
     );
+    if feed == Feed::DirtRally {
+        jumps(chromium).await;
+    }
     // The page must not miss the program that ends here.
     chromium.client.goto("about:blank").await.expect("nothing");
+}
+
+/// The key for the next corner leads to jumps, too, and the line below says what happened there.
+async fn jumps(chromium: &Chromium) {
+    press(chromium, "Home").await;
+    let mut said = Vec::new();
+    for _ in 0..60 {
+        press(chromium, "]").await;
+        let event =
+            chromium.ask("return document.querySelector('#foot [data-figure=event]').textContent").await;
+        said.extend(event.as_str().filter(|words| !words.is_empty()).map(str::to_owned));
+    }
+    assert!(said.iter().any(|words| words.starts_with("In the air for ")), "{said:?}");
 }
 
 #[tokio::test]

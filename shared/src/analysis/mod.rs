@@ -5,6 +5,7 @@
 mod axis;
 pub mod balance;
 mod braking;
+mod coasting;
 mod combo;
 mod compare;
 mod consistency;
@@ -30,6 +31,7 @@ mod untold;
 
 pub use axis::{Aside, AsideKind, Follower, Frame, Method, NoLine, Placed, Pose, ReferenceLine};
 pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
+pub use coasting::coasts;
 pub use combo::Combo;
 pub use compare::{
     Area, Cause, Comparison, CornerLoss, MiniSector, NoComparison, Part, Stint, StraightLoss, Thing, Turned,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use trailbrake_shared::analysis::{Combo, LapColumns};
 use trailbrake_shared::laps::Lap;
-use trailbrake_shared::model::{Columns, Slot};
+use trailbrake_shared::model::{Columns, EventKind, Slot};
 use trailbrake_shared::plot::panel::Told;
 use trailbrake_shared::plot::{Extent, Pyramid};
 use trailbrake_shared::recording::DecodedLap;
@@ -55,6 +55,11 @@ impl Driven {
         let DecodedLap { lap, columns, besides, .. } = decoded;
         let combo = Rc::clone(&known.combo);
         Self { key: known.key, lap, combo, columns, besides, drawn: RefCell::default() }
+    }
+
+    /// What happened besides, each with its time on the lap's clock; what lies outside of the lap too.
+    pub(crate) fn events(&self) -> impl Iterator<Item = &(f64, EventKind)> {
+        self.besides.events.iter().chain(&self.besides.cuts)
     }
 
     /// All that the panels tell of it.

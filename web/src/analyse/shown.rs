@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
-use trailbrake_shared::analysis::{Comparison, LapColumns, Method, NoComparison, Thing, things};
-use trailbrake_shared::model::{Axis as Along, Channel, Slot};
+use trailbrake_shared::analysis::{
+    Comparison, Heard, LapColumns, Method, NoComparison, Thing, coasts, heard, things,
+};
+use trailbrake_shared::model::{Axis as Along, Channel, EventKind, Slot};
 use trailbrake_shared::plot::Way;
 
 use super::Key;
@@ -18,6 +20,8 @@ pub(crate) struct Shown {
     pub(crate) comparison: Comparison,
     /// Whether there is a reference.
     pub(crate) compared: bool,
+    /// How much of the main lap was heard.
+    pub(crate) heard: Option<Heard>,
     pub(crate) things: Vec<Thing>,
     /// Seconds behind the reference, at each of its places.
     pub(crate) delta: Rc<Delta>,
@@ -91,7 +95,9 @@ impl Shown {
                 Err(why) => refused.push((driven.key, why)),
             }
         }
+        let heard = heard(&comparison.in_order(&main.columns()));
         Ok(Self {
+            heard,
             things: if compared { things(&comparison, &again) } else { Vec::new() },
             delta: Rc::new(Delta::of(&comparison)),
             laps,
@@ -144,23 +150,45 @@ impl Shown {
 
     /// Stretches of an axis of which nothing was heard of the main lap, though more was sent around them.
     pub(crate) fn gaps(&self, axis: Axis) -> Vec<(f64, f64)> {
-        let Some(lap) = self.laps.first() else { return Vec::new() };
-        let clocks = lap.clock_s.as_slice();
-        let steps = clocks.windows(2).filter_map(|pair| Some(pair.get(1)? - pair.first()?));
-        let mut usual: Vec<f64> = steps.collect();
-        usual.sort_by(f64::total_cmp);
-        let Some(usual) = usual.get(usual.len() / 2).copied() else { return Vec::new() };
-        let rows = match axis {
-            Axis::Distance => &lap.distance_m,
-            Axis::Time => &lap.clock_s,
+        let holes = self.heard.iter().flat_map(|heard| &heard.holes);
+        holes
+            .filter_map(|hole| self.of_clock(axis, hole.from_s).zip(self.of_clock(axis, hole.to_s)))
+            .collect()
+    }
+
+    /// What else happened while the main lap was driven, with its place: jumps and hits, pauses, ways back in time.
+    pub(crate) fn events(&self) -> Vec<(f64, &EventKind)> {
+        let Some(main) = self.laps.first() else { return Vec::new() };
+        let end_s = main.clock_s.last().copied().unwrap_or_default();
+        let told = main.driven.events().filter(|(clock_s, _)| (0.0..=end_s).contains(clock_s));
+        let mut events: Vec<_> = told
+            .filter_map(|(clock_s, what)| Some((self.of_clock(Axis::Distance, *clock_s)?, what)))
+            .collect();
+        events.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        events
+    }
+
+    /// Where on an axis neither pedal was pressed in the main lap.
+    pub(crate) fn coasts(&self, axis: Axis) -> Vec<(f64, f64)> {
+        let Some(main) = self.laps.first() else { return Vec::new() };
+        let pedal = |channel: Channel| main.values(channel.slot());
+        let Some((throttle, brake)) = pedal(Channel::Throttle).zip(pedal(Channel::Brake)) else {
+            return Vec::new();
         };
-        let pairs = clocks.windows(2).zip(rows.windows(2));
-        let lost = pairs.filter_map(|(clock, row)| {
-            let [before, after] = clock else { return None };
-            // Half a step more is the game's own rhythm, or the network's.
-            (after - before > usual * 1.75).then(|| Some((*row.first()?, *row.get(1)?))).flatten()
-        });
-        lost.collect()
+        let rows = match axis {
+            Axis::Distance => &main.distance_m,
+            Axis::Time => &main.clock_s,
+        };
+        let found = coasts(&throttle.values, &brake.values, &main.clock_s);
+        found.iter().filter_map(|range| Some((*rows.get(range.start)?, *rows.get(range.end)?))).collect()
+    }
+
+    /// The point of an axis at which the main lap's clock said so much.
+    fn of_clock(&self, axis: Axis, clock_s: f64) -> Option<f64> {
+        match axis {
+            Axis::Distance => self.place(Axis::Time, clock_s),
+            Axis::Time => Some(clock_s),
+        }
     }
 
     /// By what the laps were laid side by side, and how sure that is.

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::braking::{BrakeSource, Braking, find_brakings};
 use super::find::Corner;
+use crate::analysis::coasting::OFF;
 use crate::analysis::{LapColumns, Placed};
 use crate::model::Channel;
 
@@ -12,8 +13,6 @@ const ON: f64 = 0.1;
 const FULL: f64 = 0.95;
 /// A throttle that is pressed for less than this is only touched, seconds.
 const TOUCH_S: f64 = 0.15;
-/// Pedal travel below which the foot is off.
-const OFF: f64 = 0.05;
 /// A braking that began further before a corner's entry than this was not for it, metres.
 const APPROACH_M: f64 = 320.0;
 /// A corner's exit is watched for the throttle so far behind its end, metres.

@@ -51,8 +51,8 @@ actions! {
     "sample-on" "Cursor one sample on" ["."] |hands| sample(hands.analyse, true);
     "start" "Cursor to the start" ["home"] |hands| hands.analyse.view(|view, whole| view.point(0.0, whole));
     "end" "Cursor to the end" ["end"] |hands| hands.analyse.view(|view, whole| view.point(whole, whole));
-    "corner-back" "Previous corner" ["["] |hands| corner(hands.analyse, false);
-    "corner-on" "Next corner" ["]"] |hands| corner(hands.analyse, true);
+    "corner-back" "Previous corner or event" ["["] |hands| corner(hands.analyse, false);
+    "corner-on" "Next corner or event" ["]"] |hands| corner(hands.analyse, true);
     "zoom-in" "Zoom in" ["+" "=" "w"] |hands| zoom(hands.analyse, 1.0 / ZOOM);
     "zoom-out" "Zoom out" ["-" "s"] |hands| zoom(hands.analyse, ZOOM);
     "pan-back" "Go back" ["a"] |hands| hands.analyse.view(|view, whole| view.pan(-PAN, whole));
@@ -178,19 +178,24 @@ fn zoom(analyse: &Analyse, factor: f64) {
     });
 }
 
-/// Goes to the next corner behind the cursor, or to the one before.
+/// Goes to the next corner or event behind the cursor, or to the one before.
 fn corner(analyse: &Analyse, onward: bool) {
     let next = analyse.read(|state| {
-        let corners = &state.shown.as_ref()?.comparison.corners;
+        let shown = state.shown.as_ref()?;
         let at = state.cursor_m().unwrap_or(if onward { f64::NEG_INFINITY } else { f64::INFINITY });
-        // The cursor stands on an apex once it was sent there.
-        let found = match onward {
-            true => corners.iter().find(|corner| corner.apex_m > at + 1.0),
-            false => corners.iter().rev().find(|corner| corner.apex_m < at - 1.0),
-        };
-        found.map(|corner| corner.number)
+        // The cursor stands on a place once it was sent there.
+        let ahead = |place: &f64| if onward { *place > at + 1.0 } else { *place < at - 1.0 };
+        let corners = shown.comparison.corners.iter().map(|corner| (corner.apex_m, Some(corner.number)));
+        let events = shown.events().into_iter().map(|(place, _)| (place, None));
+        let places = corners.chain(events).filter(|(place, _)| ahead(place));
+        let far = |place: f64| if onward { place } else { -place };
+        places.min_by(|(one, _), (other, _)| far(*one).total_cmp(&far(*other)))
     });
-    next.into_iter().for_each(|number| presses::to_corner(analyse, number));
+    match next {
+        Some((_, Some(number))) => presses::to_corner(analyse, number),
+        Some((place, None)) => presses::to_place(analyse, place),
+        None => {}
+    }
 }
 
 fn corner_here(analyse: &Analyse) {

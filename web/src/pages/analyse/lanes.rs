@@ -8,6 +8,7 @@ use trailbrake_shared::plot::{Domain, TickKind};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
+use super::foot::is_cut;
 use super::things::corner_name;
 use crate::analyse::{Analyse, Axis, Built, INKS, PlacedNote, Shown, State, Strip, View, build};
 use crate::dom::{fill_id, part};
@@ -174,7 +175,7 @@ fn say(built: &Built) {
     fill_id("missing", vec![part("span", "").says(&words)]);
 }
 
-/// Corners by name, where the laps began to brake, and where nothing was heard.
+/// Corners by name, where the laps began to brake and the main one coasted, where nothing was heard or time was cut.
 fn along(shown: &Shown, axis: Axis, built: &Built) -> Along {
     let comparison = &shown.comparison;
     let on_axis = |place: f64| shown.on_axis(axis, place);
@@ -191,5 +192,7 @@ fn along(shown: &Shown, axis: Axis, built: &Built) -> Along {
             marks.extend(brakes.map(|at| Mark { lane, at, ink }));
         }
     }
-    Along { names: names.collect(), marks, gaps: shown.gaps(axis) }
+    let coasts = built.marked.map(|lane| (lane, shown.coasts(axis)));
+    let cuts = shown.events().into_iter().filter(|(_, what)| is_cut(what)).filter_map(|(at, _)| on_axis(at));
+    Along { names: names.collect(), marks, coasts, gaps: shown.gaps(axis), cuts: cuts.collect() }
 }

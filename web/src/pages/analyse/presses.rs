@@ -105,6 +105,13 @@ fn to_stretch(analyse: &Analyse, of: &str) {
     show(analyse, &shown, [from_m - AROUND_M, to_m + AROUND_M, at_m]);
 }
 
+/// Shows a place of the lap on the lanes, with the cursor there.
+pub(super) fn to_place(analyse: &Analyse, place_m: f64) {
+    if let Some(shown) = analyse.read(|state| state.shown.clone()) {
+        show(analyse, &shown, [place_m - AROUND_M, place_m + AROUND_M, place_m]);
+    }
+}
+
 /// Shows a corner on the lanes, with its apex under the cursor.
 pub(super) fn to_corner(analyse: &Analyse, number: u16) {
     let Some(shown) = analyse.read(|state| state.shown.clone()) else { return };

@@ -10,6 +10,8 @@ use crate::painter::{Align, Ink, Layer, Paint, Pen, TextStyle};
 const MARK: [f32; 2] = [4.0, 7.0];
 const NAME_ROOM: f32 = 26.0;
 const GAP: f32 = 3.0;
+/// CSS pixels of the bars that say where a car coasted.
+const COAST: f32 = 4.0;
 /// CSS pixels from the lanes' bottom to what is written on the axis.
 const AXIS_BASELINE: f32 = 15.0;
 /// CSS pixels of the label that goes along the axis with the cursor.
@@ -45,6 +47,9 @@ impl LaneStack {
                 if to >= left && from <= right {
                     pen.rectangles([[from, bottom, width, pen.px(GAP)]], Ink::Warn);
                 }
+            }
+            for at in self.along.cuts.iter().map(|at| x.pixel(*at)).filter(|at| (left..=right).contains(at)) {
+                pen.rectangles([[at - pen.px(1.0), bottom, pen.px(2.0), pen.px(2.0 * GAP)]], Ink::Text);
             }
             self.draw_axis(pen, &x, &Ticks::new(kind, domain, most_ticks(&x, pen)));
         }
@@ -107,9 +112,21 @@ impl LaneStack {
                     pen.line(&line, spec.paint, spec.width);
                 }
             }
+            self.draw_coasts(pen, &x);
             self.draw_marks(pen, &x, &mut line);
         });
         (self.line, self.areas) = (line, areas);
+    }
+
+    /// Where neither pedal was pressed, along the bottom of the pedals' lane.
+    fn draw_coasts(&self, pen: &Pen<'_>, x: &Scale) {
+        let (left, right) = x.pixels();
+        let Some((lane, stretches)) = &self.along.coasts else { return };
+        let Some(lane) = self.lanes.get(*lane) else { return };
+        let (bottom, high) = (lane.at(0.0, pen), pen.px(COAST));
+        let bars = stretches.iter().map(|(from, to)| (x.pixel(*from).max(left), x.pixel(*to).min(right)));
+        let bars = bars.filter(|(from, to)| from < to);
+        pen.rectangles(bars.map(|(from, to)| [from, bottom - high, to - from, high]), Ink::Coast);
     }
 
     fn draw_marks(&self, pen: &Pen<'_>, x: &Scale, triangles: &mut trailbrake_shared::plot::Polyline) {

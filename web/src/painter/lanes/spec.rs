@@ -131,8 +131,12 @@ pub struct Along {
     pub names: Vec<(f64, String)>,
     /// Marks at the tops of lanes.
     pub marks: Vec<Mark>,
+    /// Stretches in which neither pedal was pressed, marked at the bottom of a lane, which is counted from the top.
+    pub coasts: Option<(usize, Vec<(f64, f64)>)>,
     /// Stretches of which something is missing, marked under the lanes.
     pub gaps: Vec<(f64, f64)>,
+    /// Where time was cut: a pause, a way back. They are marked there, too.
+    pub cuts: Vec<f64>,
 }
 
 /// A mark at the top of a lane.
