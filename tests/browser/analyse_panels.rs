@@ -36,11 +36,23 @@ async fn open(chromium: &Chromium, id: &str, head: &str) {
     chromium.until("#told h2", |text| text.eq_ignore_ascii_case(head)).await;
 }
 
+/// Waits until so many pixels of a chart are coloured: it is painted in the next frame, or the one behind it.
+async fn until_coloured(chromium: &Chromium, place: usize, least: u64) {
+    let began = std::time::Instant::now();
+    while coloured(chromium, place).await <= least {
+        assert!(began.elapsed() < std::time::Duration::from_secs(10), "chart {place} stays empty");
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    }
+}
+
 /// How many pixels of an open panel's figure have something of a colour in them: how far it is from grey.
 async fn coloured(chromium: &Chromium, figure: usize) -> u64 {
     let count = format!(
         "const canvas = document.querySelectorAll('#figure-{figure} canvas')[1];
-        const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+        const copy = Object.assign(document.createElement('canvas'), {{ width: canvas.width, height: canvas.height }});
+        const pen = copy.getContext('2d', {{ willReadFrequently: true }});
+        pen.drawImage(canvas, 0, 0);
+        const data = pen.getImageData(0, 0, copy.width, copy.height).data;
         let count = 0;
         for (let at = 0; at < data.length; at += 4)
             if (data[at + 3] > 40 && Math.max(data[at], data[at + 1], data[at + 2]) - Math.min(data[at], data[at + 1], data[at + 2]) > 40) count++;
@@ -77,7 +89,7 @@ async fn grip_and_histograms_tell_what_the_command_line_tells() {
         assert!((shown - said("/hardest/right_g")).abs() <= 0.005, "{shown} {grip}");
     }
     // The envelopes alone are some hundred pixels.
-    assert!(coloured(&chromium, 0).await > 500);
+    until_coloured(&chromium, 0, 500).await;
     let square = chromium
         .ask(
             "const box = document.querySelector('#figure-0').getBoundingClientRect();
@@ -112,7 +124,7 @@ async fn grip_and_histograms_tell_what_the_command_line_tells() {
     chromium.ask(choose_gear).await;
     until(&chromium, "location.hash.includes('panel=often&of=gear')").await;
     assert_eq!(fact(&chromium, "Highest", 0).await.fract(), 0.0);
-    assert!(coloured(&chromium, 0).await > 500);
+    until_coloured(&chromium, 0, 500).await;
 
     // Whoever gets the address sees the same panel.
     let seen = address(&chromium).await;
