@@ -31,8 +31,8 @@ fn elsewhere(columns: &Columns) -> Columns {
 
 /// A lap of a game whose line lies elsewhere: from a place, in metres along the middle of the track, in one lap to the same
 /// place in the next.
-struct FromElsewhere {
-    lap: HeardLap,
+pub(super) struct FromElsewhere {
+    pub(super) lap: HeardLap,
     /// The lap behind.
     next: HeardLap,
     at_m: f64,
@@ -40,7 +40,7 @@ struct FromElsewhere {
 
 impl FromElsewhere {
     /// A lap of two that follow one another, told as that game would.
-    fn new(laps: &[HeardLap], at_m: f64) -> Self {
+    pub(super) fn new(laps: &[HeardLap], at_m: f64) -> Self {
         let [lap, next, ..] = laps else { panic!("{} laps", laps.len()) };
         assert_eq!(lap.lap.number + 1, next.lap.number);
         let long_s = f64::from(lap.known.truth.time_ms) / 1e3;
@@ -74,6 +74,18 @@ impl FromElsewhere {
         let known = lap.known.clone();
         let next = HeardLap { lap: next.lap.clone(), columns: Columns::default(), known: next.known.clone() };
         Self { lap: HeardLap { lap: told, columns, known }, next, at_m }
+    }
+
+    /// Where along the middle of the track it was at a time of its own.
+    pub(super) fn place_at(&self, seconds: f64) -> f64 {
+        let [long_s, from_s] =
+            [f64::from(self.lap.known.truth.time_ms) / 1e3, self.lap.known.time_at(self.at_m)];
+        let since_s = from_s + seconds;
+        if since_s < long_s {
+            self.lap.known.place_at(since_s)
+        } else {
+            self.next.known.place_at(since_s - long_s)
+        }
     }
 
     /// How long it took from the usual line to a place, going on at the place where its own line is.

@@ -9,4 +9,5 @@ mod found;
 pub(crate) mod heard;
 mod live;
 mod planted;
+mod seam;
 mod stable;

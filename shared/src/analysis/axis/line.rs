@@ -124,16 +124,23 @@ impl ReferenceLine {
         let count = (far / STEP_M).round().max(1.0);
         let step_m = far / count;
         // Where positions are rarer, their noise weighs more: then more of them are looked at.
-        let bends = Cloud::new(&along_m, points, BEND_HALF_M * apart_m.max(1.0).sqrt().sqrt());
+        let bend_half_m = BEND_HALF_M * apart_m.max(1.0).sqrt().sqrt();
         let places = Cloud::new(&along_m, points, 2.0 * STEP_M);
         let knot = |step: usize| {
-            let place = step as f64 * step_m;
-            let (near, wide) = (places.at(place)?, bends.at(place)?);
-            Some(Knot { position: near.value, ahead: unit(near.slope), curvature: curvature(&wide) })
+            let near = places.at(step as f64 * step_m)?;
+            Some(Knot { position: near.value, ahead: unit(near.slope), curvature: 0.0 })
         };
-        let knots: Vec<Knot> = (0..=count as usize).filter_map(knot).collect();
+        let mut knots: Vec<Knot> = (0..=count as usize).filter_map(knot).collect();
         let (first, last) = (knots.first()?, knots.last()?);
-        let closed = apart(first.position, last.position) < CLOSED_M && dot(first.ahead, last.ahead) > 0.7;
+        // Where a line ends, noise bends its last points: the way it leads is told from more of them.
+        let ends = Cloud::new(&along_m, points, bend_half_m);
+        let leads = |place_m: f64| Some(unit(ends.at(place_m)?.slope));
+        let closed = apart(first.position, last.position) < CLOSED_M && dot(leads(0.0)?, leads(far)?) > 0.7;
+        let way = Around::new(along_m, points.to_vec(), closed.then_some(bend_half_m));
+        let wide = Cloud::new(&way.along_m, &way.positions, bend_half_m);
+        for (step, knot) in knots.iter_mut().enumerate() {
+            knot.curvature = curvature(&wide.at(step as f64 * step_m)?);
+        }
         Some(Self { step_m, knots, closed, residual_m, apart_m })
     }
 
@@ -176,7 +183,8 @@ impl ReferenceLine {
     pub(in crate::analysis) fn curvature_over(&self, half_m: f64) -> Vec<f64> {
         let along_m: Vec<f64> = self.points().map(|(place_m, _)| place_m).collect();
         let positions: Vec<[f64; 3]> = self.knots.iter().map(|knot| knot.position).collect();
-        let cloud = Cloud::new(&along_m, &positions, half_m);
+        let way = Around::new(along_m.clone(), positions, self.closed.then_some(half_m));
+        let cloud = Cloud::new(&way.along_m, &way.positions, half_m);
         along_m.iter().map(|place_m| cloud.at(*place_m).map_or(0.0, |fit| curvature(&fit))).collect()
     }
 
@@ -262,6 +270,30 @@ impl Pose {
     pub fn heading(&self) -> f64 {
         let [x, _, z] = self.ahead;
         x.atan2(z)
+    }
+}
+
+/// Positions that follow one another, with those beyond the ends where they lead around.
+struct Around {
+    along_m: Vec<f64>,
+    positions: Vec<[f64; 3]>,
+}
+
+impl Around {
+    /// The same positions, and those of so many metres from around each end, if any. A lap does not end quite where it began:
+    /// what comes from around is moved by as much as it does not, so that the way has no step.
+    fn new(along_m: Vec<f64>, positions: Vec<[f64; 3]>, beyond_m: Option<f64>) -> Self {
+        let same = Self { along_m, positions };
+        let Some(beyond_m) = beyond_m else { return same };
+        let points = || same.along_m.iter().copied().zip(same.positions.iter().copied());
+        let Some((far, last)) = points().next_back() else { return same };
+        let Some((_, first)) = points().next() else { return same };
+        let off = minus(first, last);
+        let moved = |turns: f64| move |(at_m, point)| (at_m + turns * far, plus(point, off, turns * -1.0));
+        let before = points().filter(|(at_m, _)| (far - beyond_m..far).contains(at_m)).map(moved(-1.0));
+        let behind = points().filter(|(at_m, _)| *at_m > 0.0 && *at_m <= beyond_m).map(moved(1.0));
+        let (along_m, positions) = before.chain(points()).chain(behind).unzip();
+        Self { along_m, positions }
     }
 }
 

@@ -46,6 +46,18 @@ impl Corner {
     pub fn title(&self) -> String {
         self.name.clone().unwrap_or_else(|| format!("Turn {}", self.number))
     }
+
+    /// The same within a lap that is so long: a place before the line is one at the lap's end, and what lies on the other
+    /// side of the line than the apex is left out.
+    fn within(self, length_m: f64) -> Self {
+        let further_m = if self.apex_m < 0.0 { length_m } else { 0.0 };
+        Self {
+            entry_m: (self.entry_m + further_m).max(0.0),
+            apex_m: self.apex_m + further_m,
+            exit_m: (self.exit_m + further_m).min(length_m),
+            ..self
+        }
+    }
 }
 
 /// Corners that follow one another so closely that they are driven as one: the numbers of the first and the last of each.
@@ -62,17 +74,46 @@ struct Bend {
     to: usize,
 }
 
-/// The corners of a line, in the order in which they are driven.
+/// The corners of a line, in the order in which they are driven. A bend that goes on across the line of a circuit is one
+/// corner, kept on that side on which its apex lies.
 pub fn find_corners(line: &ReferenceLine) -> Vec<Corner> {
-    let points: Vec<(f64, f64)> = line.points().map(|(place, pose)| (place, pose.curvature)).collect();
-    let scales = HALVES_M
+    let mut points: Vec<(f64, f64)> = line.points().map(|(place, pose)| (place, pose.curvature)).collect();
+    let mut scales = HALVES_M
         .map(|half_m| Scale { curvature: line.curvature_over(half_m), noise: line.curvature_noise(half_m) });
     let step_m = line.length_m() / points.len().saturating_sub(1).max(1) as f64;
+    if line.is_closed() {
+        let begin = straightest(&points);
+        points = from_there(&points, begin);
+        for (place, _) in points.iter_mut().take_while(|(place, _)| *place > 0.0) {
+            *place -= line.length_m();
+        }
+        for scale in &mut scales {
+            scale.curvature = from_there(&scale.curvature, begin);
+        }
+    }
     let found = Found { points: &points, scales: &scales, step_m };
     let turning =
         bends(&points).into_iter().filter(|bend| found.turn(bend.from, bend.to).abs() >= LEAST_TURN);
     let parted = turning.flat_map(|bend| found.parted(bend));
-    (1..).zip(parted).map(|(number, bend)| found.corner(number, bend)).collect()
+    let mut corners: Vec<Corner> = parted.map(|bend| found.corner(bend).within(line.length_m())).collect();
+    corners.sort_by(|a, b| a.apex_m.total_cmp(&b.apex_m));
+    for (number, corner) in (1..).zip(&mut corners) {
+        corner.number = number;
+    }
+    corners
+}
+
+/// The point at which a line bends least: in no bend, unless there is nothing else.
+fn straightest(points: &[(f64, f64)]) -> usize {
+    let bent = points.iter().map(|(_, curvature)| curvature.abs()).enumerate();
+    bent.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(index, _)| index)
+}
+
+/// What is known of the points of a line that goes around, told from one of them on. Its last is where its first is, and
+/// counts once.
+fn from_there<T: Copy>(points: &[T], begin: usize) -> Vec<T> {
+    let once = points.len().saturating_sub(1).max(1);
+    points.iter().take(once).cycle().skip(begin % once).take(once).copied().collect()
 }
 
 /// A line's turn per metre evened out over some length, and what noise leaves in it.
@@ -99,7 +140,8 @@ impl Found<'_> {
             .sum()
     }
 
-    fn corner(&self, number: u16, bend: Bend) -> Corner {
+    /// The corner that a bend is; it has no number yet.
+    fn corner(&self, bend: Bend) -> Corner {
         let within = self.points.get(bend.from..=bend.to).unwrap_or_default();
         let at = |index: usize| self.points.get(index).copied().unwrap_or_default();
         let peak = within.iter().map(|(_, curvature)| *curvature).max_by(|a, b| a.abs().total_cmp(&b.abs()));
@@ -109,7 +151,7 @@ impl Found<'_> {
         let weights: f64 = within.iter().map(|(_, curvature)| weight(*curvature)).sum();
         let places: f64 = within.iter().map(|(place, curvature)| place * weight(*curvature)).sum();
         Corner {
-            number,
+            number: 0,
             name: None,
             left: Some(peak > 0.0),
             entry_m: at(bend.from).0,
