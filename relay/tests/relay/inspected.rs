@@ -292,10 +292,14 @@ fn lap(case: &Case, drive: &Drive, car: usize, driver: &str, lap: &LapTruth) -> 
     })
 }
 
-/// What the track is called beside a lap: by its name, else by the number that stands for it.
+/// What the track is called beside a lap: by its name, else by its length where its id is one, else by the number that it is.
 fn track(told: &Value) -> Option<String> {
     let name = told["name"].as_str().map(str::to_owned);
-    name.or_else(|| Some(format!("Track {}", told["id"].as_str()?)))
+    let id = told["id"].as_str();
+    name.or_else(|| match id?.split_once('.') {
+        Some((metres, _)) => Some(format!("Track of {metres} m")),
+        None => Some(format!("Track {}", id?)),
+    })
 }
 
 /// All that has to be printed.

@@ -171,8 +171,8 @@ impl Comparison {
         compared.or_else(|why| if anyway { Self::anyway(lap, reference, why) } else { Err(why) })
     }
 
-    /// Laps that can't be laid side by side by place, each along the share of its own way. There are no corners then: what
-    /// is a corner of one is nothing of the other.
+    /// Laps that can't be laid side by side by place, each along the share of its own way. There are no corners then, and no
+    /// straights: what is a corner of one is nothing of the other.
     pub fn anyway(
         lap: &LapColumns<'_>,
         reference: &LapColumns<'_>,
@@ -182,7 +182,8 @@ impl Comparison {
             return Err(why);
         }
         let laps = [lap, reference];
-        Ok(Self { strangers: Some(why), ..Self::of(laps, measured(laps), Vec::new()) })
+        let compared = Self::of(laps, measured(laps), Vec::new());
+        Ok(Self { strangers: Some(why), straights: Vec::new(), ..compared })
     }
 
     fn of(laps: [&LapColumns<'_>; 2], placed: [Placed; 2], corners: Vec<Corner>) -> Self {
