@@ -147,6 +147,21 @@ async fn grip_and_histograms_tell_what_the_command_line_tells() {
     chromium.close().await;
 }
 
+/// Nothing of an open panel is wider than its column, whatever the window.
+async fn fits(chromium: &Chromium, name: &str) {
+    const WIDER: &str = "const column = document.querySelector('.right');
+        return Math.max(column.scrollWidth - column.clientWidth, 0)";
+    for (width, height) in [(1024, 768), (390, 844), (1400, 900)] {
+        for theme in ["light", "dark"] {
+            chromium.look(Window { width, height, theme }).await;
+            tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+            assert_eq!(chromium.ask(WIDER).await, 0, "{name} at {width} is wider than its column");
+            chromium.picture(&format!("{name}-{width}-{theme}")).await;
+            chromium.check_clean().await;
+        }
+    }
+}
+
 #[tokio::test]
 async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places() {
     // Somebody else's car is set up otherwise.
@@ -168,17 +183,17 @@ async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places()
     near(fact(&chromium, "RR", 0).await, said("/lap/wheels/0/wheels/3/median"), 0.5);
     // The stint's other laps are read while nobody waits: then there is a trend too.
     until(&chromium, "document.querySelectorAll('#told .chart').length == 2").await;
-    chromium.picture("panels-tyres").await;
+    fits(&chromium, "panels-tyres").await;
 
     open(&chromium, "suspension", "Suspension").await;
     near(fact(&chromium, "FL", 0).await, said("/lap/dampers/wheels/0/bump_slow") * 100.0, 0.05);
     near(fact(&chromium, "RR", 3).await, said("/lap/dampers/wheels/3/rebound_fast") * 100.0, 0.05);
     assert_eq!(chromium.ask("return document.querySelectorAll('#told .chart').length").await, 4);
-    chromium.picture("panels-suspension").await;
+    fits(&chromium, "panels-suspension").await;
 
     // A row with a place leads there.
     open(&chromium, "balance", "Balance").await;
-    chromium.picture("panels-balance").await;
+    fits(&chromium, "panels-balance").await;
     chromium.ask("document.querySelectorAll('#told [data-action=stretch]')[4].click()").await;
     until(&chromium, "document.querySelector('#foot [data-figure=corner]').innerText.startsWith('T5')").await;
     let (from, to) = part(&chromium).await.expect("a part");
@@ -191,17 +206,17 @@ async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places()
     near(fact(&chromium, "lap", 1).await, spread["median_s"].as_f64().expect("a time"), 0.0005);
     near(fact(&chromium, "lap", 2).await, spread["deviation_s"].as_f64().expect("a time"), 0.0005);
     until(&chromium, "document.querySelectorAll('#told [data-action=stretch]').length > 4").await;
-    chromium.picture("panels-consistency").await;
+    fits(&chromium, "panels-consistency").await;
 
     open(&chromium, "fuel", "Fuel").await;
     until(&chromium, "document.querySelectorAll('#told .chart').length == 2").await;
     near(fact(&chromium, "Used in a lap", 0).await, said("/session/fuel/per_lap"), 0.05);
-    chromium.picture("panels-fuel").await;
+    fits(&chromium, "panels-fuel").await;
 
     open(&chromium, "splits", "Splits").await;
     let last = said("/lap/splits/9/clock_s");
     near(fact(&chromium, "100", 0).await, last, 0.0015);
-    chromium.picture("panels-splits").await;
+    fits(&chromium, "panels-splits").await;
 
     // The set-ups of both laps are the same; those of two cars are not, and what differs is marked.
     open(&chromium, "setup", "Set-up").await;
@@ -218,7 +233,7 @@ async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places()
         const [one, other] = [...row.querySelectorAll('td')].map(cell => cell.innerText);
         return (one != other) == row.classList.contains('marked') })";
     assert_eq!(chromium.ask(marked).await, true);
-    chromium.picture("panels-setup").await;
+    fits(&chromium, "panels-setup").await;
     chromium.check_clean().await;
     chromium.close().await;
 }
