@@ -12,6 +12,7 @@
 
 mod ac_server;
 mod analyse;
+mod analyse_copy;
 mod analyse_feeds;
 mod analyse_hands;
 mod analyse_keys;

@@ -1,5 +1,6 @@
 //! What the page asks of the browser, in one place: time, chance, storage, address, timers.
 
+mod clipboard;
 mod place;
 
 use std::time::Duration;
@@ -8,6 +9,7 @@ use leptos::prelude::{document, set_interval, set_timeout, window};
 use trailbrake_shared::time::Micros;
 use wasm_bindgen::prelude::*;
 
+pub(crate) use clipboard::{Handed, hand_out_picture, hand_out_text};
 pub(crate) use place::name_place;
 
 /// Milliseconds since the page was opened; never runs back.

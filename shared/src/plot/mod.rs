@@ -5,6 +5,7 @@
 
 mod area;
 pub mod colouring;
+pub mod csv;
 mod domain;
 pub mod figure;
 mod map;

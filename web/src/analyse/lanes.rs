@@ -9,7 +9,7 @@ use trailbrake_shared::units::Unit;
 
 use super::driven::{Driven, Values};
 use super::layout::Strip;
-use super::shown::{Beside, Shown};
+use super::shown::{Beside, Delta, Shown};
 use super::view::Axis;
 use crate::painter::{Ink, LaneSource, LaneSpec, LineSpec, Paint, Readout, Says};
 
@@ -31,7 +31,7 @@ struct Lane {
 }
 
 /// The lane of what is told of two laps and sent of none.
-const DELTA: &str = "delta";
+pub(super) const DELTA: &str = "delta";
 
 /// The lanes that are shown at first, in their order. Every other lane is one of a single channel.
 const LANES: &[Lane] = &[
@@ -187,13 +187,17 @@ impl Wanted {
     }
 }
 
-/// The lanes of some laps.
-pub(crate) fn build(shown: &Shown, axis: Axis, chosen: &[Strip]) -> Built {
-    let bridge = match axis {
+/// Rows further apart than this are not joined.
+pub(super) const fn bridge(axis: Axis) -> f64 {
+    match axis {
         Axis::Distance => BRIDGE_M,
         Axis::Time => BRIDGE_S,
-    };
-    let lines = Lines { columns: Vec::new(), bridge };
+    }
+}
+
+/// The lanes of some laps.
+pub(crate) fn build(shown: &Shown, axis: Axis, chosen: &[Strip]) -> Built {
+    let lines = Lines { columns: Vec::new(), bridge: bridge(axis) };
     let mut built = Built { specs: Vec::new(), ids: Vec::new(), lines, marked: None, missing: Vec::new() };
     let Some(main) = shown.laps.first() else { return built };
     for strip in chosen {
@@ -222,11 +226,7 @@ pub(crate) fn build(shown: &Shown, axis: Axis, chosen: &[Strip]) -> Built {
 impl Built {
     fn delta(&mut self, shown: &Shown, axis: Axis) {
         let delta = &shown.delta;
-        let x = match axis {
-            Axis::Distance => &delta.distance_m,
-            Axis::Time => &delta.clock_s,
-        };
-        let column = self.lines.add(x, &delta.values);
+        let column = self.lines.add(delta.along(axis), &delta.values);
         let line = LineSpec {
             column,
             paint: Ink::Text.into(),
@@ -311,7 +311,16 @@ fn domain(slot: Slot, shown: &Shown) -> Domain {
 }
 
 impl Beside {
-    fn along(&self, axis: Axis) -> &Rc<Vec<f64>> {
+    pub(super) fn along(&self, axis: Axis) -> &Rc<Vec<f64>> {
+        match axis {
+            Axis::Distance => &self.distance_m,
+            Axis::Time => &self.clock_s,
+        }
+    }
+}
+
+impl Delta {
+    pub(super) fn along(&self, axis: Axis) -> &Rc<Vec<f64>> {
         match axis {
             Axis::Distance => &self.distance_m,
             Axis::Time => &self.clock_s,

@@ -3,6 +3,7 @@
 
 mod address;
 mod called;
+mod copy;
 mod driven;
 mod excluded;
 mod lanes;
@@ -120,6 +121,8 @@ pub(crate) enum Sheet {
     Note,
     /// The printed report.
     Report,
+    /// The figures that can be copied.
+    Copy,
 }
 
 /// All that is known and chosen.

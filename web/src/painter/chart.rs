@@ -2,6 +2,7 @@
 
 use trailbrake_shared::plot::figure::{Axis, Figure, Mark, Shape, Tone};
 use trailbrake_shared::plot::{Polyline, Scale, Ticks};
+use web_sys::HtmlCanvasElement;
 
 use super::{Align, Ink, Layer, Paint, Pen, Sheet, Size, TextStyle};
 
@@ -49,6 +50,11 @@ impl Chart {
     /// The figure.
     pub fn figure(&self) -> &Figure {
         &self.figure
+    }
+
+    /// The figure as it is seen now, in a canvas of its own.
+    pub fn picture(&self) -> Option<HtmlCanvasElement> {
+        self.sheet.picture()
     }
 
     /// Draws what has changed; `point` is the place in the figure that the cursor stands for.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use trailbrake_shared::plot::colouring::{Band, Coloured, Tone};
 use trailbrake_shared::plot::{MapBox, MapProjection, MapWindow, Polyline, Way, XAxis, bar_m};
+use web_sys::HtmlCanvasElement;
 
 use super::{Align, Ink, Layer, Paint, Pen, Sheet, TextStyle};
 
@@ -106,6 +107,11 @@ impl RouteMap {
     pub fn look(&mut self, looked: Looked) {
         self.dirty |= looked != self.looked;
         self.looked = looked;
+    }
+
+    /// The figure as it is seen now, in a canvas of its own.
+    pub fn picture(&self) -> Option<HtmlCanvasElement> {
+        self.sheet.picture()
     }
 
     /// The part of the world that is looked at.

@@ -11,7 +11,7 @@ use web_sys::{
     ResizeObserverEntry, ResizeObserverOptions, ResizeObserverSize,
 };
 
-use super::{Palette, Pen};
+use super::{Ink, Palette, Pen};
 use crate::frame;
 
 /// A sheet's canvases, from the back to the front.
@@ -99,6 +99,24 @@ impl Sheet {
     /// Whether there is anything to draw on.
     pub fn is_visible(&self) -> bool {
         self.size.width > 0 && self.size.height > 0
+    }
+
+    /// All layers in one canvas, on the ground that figures stand on; `None` while nothing can be seen.
+    pub fn picture(&self) -> Option<HtmlCanvasElement> {
+        let Size { width, height, .. } = self.size;
+        if !self.is_visible() {
+            return None;
+        }
+        let whole: HtmlCanvasElement = document().create_element("canvas").ok()?.unchecked_into();
+        whole.set_width(width);
+        whole.set_height(height);
+        let context: CanvasRenderingContext2d = whole.get_context("2d").ok()??.unchecked_into();
+        context.set_fill_style_str(self.palette.colour(Ink::Panel));
+        context.fill_rect(0.0, 0.0, width.into(), height.into());
+        for canvas in &self.canvases {
+            context.draw_image_with_html_canvas_element(&canvas.element, 0.0, 0.0).ok()?;
+        }
+        Some(whole)
     }
 
     /// Wipes a layer and draws it anew.

@@ -25,6 +25,6 @@ const FLAGS: &str = "flags";
 const PLACE: &str = "place [m]";
 
 /// Whether a spreadsheet would run a text as a formula.
-fn is_formula(text: &str) -> bool {
+pub(crate) fn is_formula(text: &str) -> bool {
     text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
 }

@@ -152,6 +152,17 @@ impl Coloured {
         Some(self.edges.partition_point(|edge| edge <= value))
     }
 
+    /// The unit in which values are shown; `None` where each row is in a class that has a name.
+    pub fn unit(&self) -> Option<&'static Shown> {
+        self.unit
+    }
+
+    /// The value of a row as it is shown; `None` where it is in a class, and where nothing was told.
+    pub fn value(&self, row: usize) -> Option<f64> {
+        let value = self.values.get(row).filter(|value| value.is_finite())?;
+        Some(self.unit?.value(f64::from(*value)))
+    }
+
     /// What is told of a row, with the unit.
     pub fn says(&self, row: usize) -> Option<String> {
         let band = self.bands.get(self.band(row)?)?;

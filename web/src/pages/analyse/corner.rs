@@ -1,9 +1,11 @@
 //! One corner closely: what either lap did in it, from the lift to the exit.
 
 use trailbrake_shared::analysis::{BrakeSource, CornerLoss, CornerRow};
+use trailbrake_shared::plot::csv::{Csv, head};
 use trailbrake_shared::units::Unit;
 
 use super::corners::signed;
+use super::things::corner_name;
 use crate::analyse::Shown;
 use crate::dom::{Part, part};
 use crate::figures::{NONE, number};
@@ -115,6 +117,60 @@ fn row(line: &Line, apex_m: f64, main: &CornerRow, reference: Option<&CornerRow>
     let other = reference.map(|_| written(other)).unwrap_or_default();
     let cells = [("main", written(own)), ("other", other), ("", apart.unwrap_or_default())];
     Some(cells_of(line.id, line.says, unit.suffix, &cells))
+}
+
+/// What the laps did in every corner: a row for each, and for whatever either lap did there the lap, its reference and by
+/// how much the lap is above it. Places are metres from the line.
+pub(super) fn csv(shown: &Shown, laps: [&str; 2]) -> String {
+    let [main, other] = laps;
+    let mut csv = Csv::default();
+    ["Corner", "Entry m", "Apex m", "Exit m"].into_iter().for_each(|head| csv.words(head));
+    let whose: &[&str] = if shown.compared { &[main, other, "difference"] } else { &[main] };
+    for Line { says, tells, .. } in LINES {
+        let unit = tells.unit().shown().suffix;
+        whose.iter().for_each(|whose| csv.words(&head(says, unit, whose)));
+    }
+    let parts = if shown.compared { PARTS.as_slice() } else { &[] };
+    parts.iter().for_each(|(_, says, _)| csv.words(&head(says, "s", "")));
+    csv.end_row();
+    let comparison = &shown.comparison;
+    let [table, beside] = &comparison.tables;
+    for (place, corner) in comparison.corners.iter().enumerate() {
+        csv.words(&corner_name(shown, corner.number));
+        [corner.entry_m, corner.apex_m, corner.exit_m]
+            .into_iter()
+            .for_each(|metres| csv.number(Some(metres)));
+        let rows = [table, beside].map(|table| table.rows.get(place));
+        for Line { tells, .. } in LINES {
+            let unit = tells.unit().shown();
+            let [own, other] = rows.map(|row| Some(unit.value(tells.of(row?)?)));
+            csv.number(own);
+            if shown.compared {
+                csv.number(other);
+                csv.number(own.zip(other).map(|(own, other)| own - other));
+            }
+        }
+        for (_, _, part_of) in parts {
+            csv.number(comparison.losses.get(place).map(part_of));
+        }
+        csv.end_row();
+    }
+    csv.text()
+}
+
+impl Tells {
+    fn of(&self, row: &CornerRow) -> Option<f64> {
+        match self {
+            Self::Place(of) | Self::Amount(of, _, _) => of(row),
+        }
+    }
+
+    fn unit(&self) -> Unit {
+        match self {
+            Self::Place(_) => Unit::Metres,
+            Self::Amount(_, unit, _) => *unit,
+        }
+    }
 }
 
 fn cells_of(id: &str, says: &str, unit: &str, cells: &[(&str, String)]) -> Part {

@@ -61,6 +61,7 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
     if shown.compared {
         tools.push(button("Report", "quiet", "report").set("title", "The lap on one page, to print or save"));
     }
+    tools.push(button("Copy", "quiet", "copy").set("title", "A figure as picture or CSV"));
     if state.view.is_part() {
         tools.push(button("Show all", "quiet", "all").set("title", "Show the whole lap (0)"));
     }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use leptos::prelude::document;
 use trailbrake_shared::plot::{Domain, TickKind};
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use super::foot::is_cut;
 use super::things::corner_name;
@@ -66,6 +66,11 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
 /// Which place of the axis lies at so many CSS pixels from the lanes' left edge.
 pub(super) fn place_at(css: f32) -> Option<f64> {
     STACK.with_borrow(|stack| stack.as_ref().map(|stack| stack.place_at(css)))
+}
+
+/// The lanes as they are seen now.
+pub(super) fn picture() -> Option<HtmlCanvasElement> {
+    STACK.with_borrow(|stack| stack.as_ref()?.picture())
 }
 
 /// So many CSS pixels from the lanes' left edge a place of the axis lies, if it is shown.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use leptos::prelude::document;
 use trailbrake_shared::plot::MapWindow;
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use super::things::corner_name;
 use super::track::Colours;
@@ -72,6 +72,11 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
     });
     frame::request();
     Some(subscription)
+}
+
+/// The map as it is seen now.
+pub(super) fn picture() -> Option<HtmlCanvasElement> {
+    MAP.with_borrow(|map| map.as_ref()?.picture())
 }
 
 /// The place that lies at a point of the map, in CSS pixels from its upper left corner.

@@ -4,6 +4,7 @@
 
 mod actions;
 mod channels;
+mod copy;
 mod corner;
 mod corners;
 mod foot;

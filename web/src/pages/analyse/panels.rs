@@ -26,6 +26,11 @@ pub(super) fn paint(_: &Analyse) -> Option<Subscription> {
     Some(subscription)
 }
 
+/// Tells of the figures of the open panel, from the top.
+pub(super) fn charts<T>(tell: impl FnOnce(&[Chart]) -> T) -> T {
+    CHARTS.with_borrow(|charts| tell(charts))
+}
+
 /// Draws the row of names and the open panel.
 pub(super) fn draw(analyse: &Analyse) {
     // The canvases of what was told go with it.

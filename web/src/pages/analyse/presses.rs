@@ -4,7 +4,7 @@ use trailbrake_shared::decimal;
 use web_sys::{Event, HtmlElement};
 
 use super::actions::{self, Hands};
-use super::{channels, list, notes, sheet, track};
+use super::{channels, copy, list, notes, sheet, track};
 use crate::analyse::{Analyse, Key, Part, Shown};
 use crate::cockpit::Cockpit;
 use crate::dom::{Listening, meant, value};
@@ -41,7 +41,7 @@ fn chosen(analyse: &Analyse, event: &Event) {
 
 fn pressed(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
     let Some((_, action, of)) = meant(event) else { return };
-    if channels::pressed(analyse, &action, &of) {
+    if channels::pressed(analyse, &action, &of) || copy::pressed(analyse, &action, &of) {
         return;
     }
     let lap = || analyse.read(|state| list::named(state, &of));

@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, KeyboardEvent};
 
 use super::actions::{ACTIONS, Action, Hands, named, printed};
-use super::{channels, notes, paper};
+use super::{channels, copy, notes, paper};
 use crate::analyse::{Analyse, Sheet};
 use crate::browser;
 use crate::dom::{Part, button, fill_id, part};
@@ -42,6 +42,7 @@ pub(super) fn draw(analyse: &Analyse) {
         // A stray press beside it does not throw away what was written.
         Some(Sheet::Note) => vec![over("Note", analyse.read(notes::editor)).set("data-action", "")],
         Some(Sheet::Report) => vec![over("Report", analyse.read(paper::parts))],
+        Some(Sheet::Copy) => vec![over("Copy", analyse.read(copy::parts))],
         Some(Sheet::Keys) => vec![over("Keys", vec![part("h2", "").says("Keys"), keys()])],
         Some(Sheet::Palette) => vec![over("Commands", vec![field("Find a command"), found()])],
         Some(Sheet::Channels) => {
@@ -59,7 +60,7 @@ pub(super) fn draw(analyse: &Analyse) {
             find(analyse);
             browser::focus(SEARCH);
         }
-        Some(Sheet::Keys | Sheet::Report) => browser::focus("close-sheet"),
+        Some(Sheet::Keys | Sheet::Report | Sheet::Copy) => browser::focus("close-sheet"),
         None => {}
     }
 }

@@ -8,6 +8,7 @@ mod said;
 mod spec;
 
 use trailbrake_shared::plot::{Domain, Polyline, Scale, Tint};
+use web_sys::HtmlCanvasElement;
 
 use super::gutter::Gutter;
 use super::{Layer, Sheet};
@@ -136,6 +137,11 @@ impl LaneStack {
         let density = self.sheet.size().density;
         let tops = self.lanes.iter().map(|lane| lane.top);
         tops.chain(self.lanes.last().map(|lane| lane.bottom)).map(|edge| edge / density).collect()
+    }
+
+    /// The figure as it is seen now, in a canvas of its own.
+    pub fn picture(&self) -> Option<HtmlCanvasElement> {
+        self.sheet.picture()
     }
 
     /// Draws the layers that changed.
