@@ -47,11 +47,11 @@ fn speed_is_a_scale_with_round_ends_in_the_unit_that_is_shown() {
 
 #[test]
 fn as_a_table_scales_are_numbers_and_classes_are_names() {
-    let rows = columns([Channel::Speed.slot()], &[[25.0], [f32::NAN], [50.0]]);
+    let rows = columns([Channel::Speed.slot()], &[[25.0], [50.0]]);
     let speed = coloured(Colouring::Speed, &rows, None).expect("colours");
     let (places_m, places) = ([0.0, 1.0, 2.0], [[4.0, 5.0]; 3]);
     let text = crate::plot::csv::track_csv(&places_m, &places, Some(("Speed", &speed)));
-    assert_eq!(text, "Distance m,x m,z m,Speed km/h\r\n0,4,5,90\r\n1,4,5,\r\n2,4,5,180\r\n");
+    assert_eq!(text, "Distance m,x m,z m,Speed km/h\r\n0,4,5,90\r\n1,4,5,180\r\n2,4,5,\r\n");
     let rows = columns([Channel::Throttle.slot(), Channel::Brake.slot()], &[[1.0, 0.0], [0.0, 0.8]]);
     let pedals = coloured(Colouring::Pedals, &rows, None).expect("colours");
     let text = crate::plot::csv::track_csv(&places_m, &places, Some(("Pedals", &pedals)));
