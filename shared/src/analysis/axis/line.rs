@@ -289,7 +289,7 @@ impl Around {
         let Some((far, last)) = points().next_back() else { return same };
         let Some((_, first)) = points().next() else { return same };
         let off = minus(first, last);
-        let moved = |turns: f64| move |(at_m, point)| (at_m + turns * far, plus(point, off, turns * -1.0));
+        let moved = |turns: f64| move |(at_m, point)| (at_m + turns * far, plus(point, off, -turns));
         let before = points().filter(|(at_m, _)| (far - beyond_m..far).contains(at_m)).map(moved(-1.0));
         let behind = points().filter(|(at_m, _)| *at_m > 0.0 && *at_m <= beyond_m).map(moved(1.0));
         let (along_m, positions) = before.chain(points()).chain(behind).unzip();
