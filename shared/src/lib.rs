@@ -12,6 +12,7 @@ pub mod feed;
 pub mod games;
 pub mod laps;
 pub mod model;
+pub mod order;
 pub mod plot;
 pub mod recording;
 pub mod session;

@@ -77,8 +77,8 @@ pub struct EditCorner {
     #[command(flatten)]
     pub of: LapOfTrack,
     /// Where the corner is, in metres from the line
-    #[arg(long, value_name = "METRES")]
-    pub at: f64,
+    #[arg(long, value_name = "METRES", required_unless_present = "undo")]
+    pub at: Option<f64>,
     /// What becomes of it.
     #[command(flatten)]
     pub what: CornerChange,
@@ -97,6 +97,9 @@ pub struct CornerChange {
     /// It is two, and the second begins here
     #[arg(long)]
     pub split: bool,
+    /// Take back the last change to this track's corners
+    #[arg(long, conflicts_with = "at")]
+    pub undo: bool,
 }
 
 #[cfg(test)]
@@ -122,10 +125,12 @@ mod tests {
         assert_eq!((name.of.lap, name.name.as_str()), (LapName::Number(3), "Old mill"));
         let corner = asked(&["corner", "a.mcap", "--at", "812.5", "--name", "Esses"]).expect("a corner");
         let Some(TrackErrand::Corner(corner)) = corner.what else { panic!("{corner:?}") };
-        assert_eq!((corner.at, corner.of.lap), (812.5, LapName::Best));
+        assert_eq!((corner.at, corner.of.lap), (Some(812.5), LapName::Best));
         assert_eq!(corner.what.name.as_deref(), Some("Esses"));
+        assert!(asked(&["corner", "a.mcap", "--undo"]).is_ok());
         for wrong in [
             &["corner", "a.mcap", "--at", "5"][..],
+            &["corner", "a.mcap", "--at", "5", "--undo"],
             &["corner", "a.mcap", "--merge"],
             &["corner", "a.mcap", "--at", "5", "--merge", "--split"],
             &["name", "a.mcap"],

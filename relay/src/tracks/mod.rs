@@ -71,10 +71,11 @@ pub(crate) fn give_name(book: &mut TrackBook, fingerprint: &Fingerprint, name: &
     Ok(())
 }
 
-/// Notes a change to the corners of a track that is in the book.
+/// Notes a change to the corners of a track. One that is not in the book comes into it by its name.
 pub(crate) fn give_edit(
     book: &mut TrackBook,
     fingerprint: &Fingerprint,
+    name: Option<&str>,
     mut edit: CornerEdit,
 ) -> anyhow::Result<()> {
     if let CornerEdit::Rename { name, .. } = &mut edit {
@@ -83,8 +84,19 @@ pub(crate) fn give_edit(
     if !(0.0..=fingerprint.length_m).contains(&edit.at_m()) {
         bail!("a lap of this track is {:.0} m long", fingerprint.length_m);
     }
+    if let Some(name) = name.filter(|_| book.recognise(fingerprint).is_none()) {
+        give_name(book, fingerprint, name)?;
+    }
     if !book.edit(fingerprint, edit) {
         bail!("the track has no name yet: give it one first");
+    }
+    Ok(())
+}
+
+/// Takes back the last change to the corners of a track.
+pub(crate) fn take_back(book: &mut TrackBook, fingerprint: &Fingerprint) -> anyhow::Result<()> {
+    if !book.take_back(fingerprint) {
+        bail!("no corner of this track was changed");
     }
     Ok(())
 }
@@ -144,26 +156,29 @@ fn name(wish: &NameTrack, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow:
 fn corner(wish: &EditCorner, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let (found, line) = shown(&wish.of, notes)?;
     let fingerprint = Fingerprint::of(&line);
-    let at_m = wish.at;
-    let edit = match &wish.what {
-        what if what.merge => CornerEdit::Merge { at_m },
-        what if what.split => CornerEdit::Split { at_m },
-        what => CornerEdit::Rename { at_m, name: what.name.clone().unwrap_or_default() },
+    let edit = match (&wish.what, wish.at) {
+        (what, _) if what.undo => None,
+        (_, None) => bail!("--at METRES is needed: which corner?"),
+        (what, Some(at_m)) if what.merge => Some(CornerEdit::Merge { at_m }),
+        (what, Some(at_m)) if what.split => Some(CornerEdit::Split { at_m }),
+        (what, Some(at_m)) => Some(CornerEdit::Rename { at_m, name: what.name.clone().unwrap_or_default() }),
     };
     let folder = folder(&wish.of.at)?;
     let book = Keeper::new(&folder).change(notes, |book| {
+        let Some(edit) = edit else {
+            take_back(book, &fingerprint)?;
+            return Ok(book.clone());
+        };
+        let before = book.corners(&fingerprint, find_corners(&line));
+        let at_m = edit.at_m();
         // A track that its game names needs no other name.
-        if let Some(title) = found.track.as_ref().filter(|_| book.recognise(&fingerprint).is_none()) {
-            give_name(book, &fingerprint, title)?;
-        }
-        let before = book.corners(&line, find_corners(&line));
-        give_edit(book, &fingerprint, edit)?;
-        if book.corners(&line, find_corners(&line)) == before {
+        give_edit(book, &fingerprint, found.track.as_deref(), edit)?;
+        if book.corners(&fingerprint, find_corners(&line)) == before {
             bail!("nothing is to be changed at {at_m:.0} m: `trailbrake compare` lists the corners");
         }
         Ok(book.clone())
     })?;
-    for corner in book.corners(&line, find_corners(&line)) {
+    for corner in book.corners(&fingerprint, find_corners(&line)) {
         let Corner { entry_m, apex_m, exit_m, .. } = corner;
         writeln!(out, "{:<20} {entry_m:>6.0} {apex_m:>6.0} {exit_m:>6.0} m", corner.title())?;
     }

@@ -240,7 +240,12 @@ async fn the_book_is_read_and_written_over_http_by_own_pages_only() {
     let changed: TrackBook = tell(address, "POST", "/tracks/corner", edit.as_bytes()).await.json();
     assert_eq!(changed.tracks().first().map(|track| track.edits.len()), Some(1));
     assert_eq!(ask(address, "GET", "/tracks", &[]).await.json::<TrackBook>(), changed);
+    let undo = json!({ "fingerprint": fingerprint(), "edit": null }).to_string();
+    let back: TrackBook = tell(address, "POST", "/tracks/corner", undo.as_bytes()).await.json();
+    assert_eq!(back.tracks().first().map(|track| track.edits.len()), Some(0));
     for (route, wish) in [
+        ("/tracks/corner", json!({ "fingerprint": fingerprint(), "edit": null })),
+        ("/tracks/corner", json!({ "fingerprint": fingerprint() })),
         ("/tracks/name", json!({ "fingerprint": fingerprint(), "name": " " })),
         ("/tracks/name", json!({ "fingerprint": fingerprint(), "name": "two\nlines" })),
         ("/tracks/name", json!({ "name": "Old mill" })),

@@ -54,5 +54,5 @@ pub use lap::LapColumns;
 pub use rows::{Place, Row};
 pub use setup::{SettingDifference, setup_differences, setup_settings};
 pub use stretch::{Between, StretchStatistics, stretch, sum_unit};
-pub use track::{Answer, CornerEdit, Fingerprint, KnownTrack, TrackBook};
+pub use track::{Answer, CornerEdit, CornerWish, Fingerprint, KnownTrack, TrackBook, TrackName};
 pub use untold::Untold;

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::facts::{self, Fact, Stored};
 use super::{Facts, NewNote, Recording, RecordingId};
 use crate::model::Car;
+use crate::order;
 use crate::time::Micros;
 
 /// What the names of notes begin with.
@@ -164,7 +165,7 @@ pub fn is_name(name: &str) -> bool {
 pub fn notes(facts: &Facts) -> Vec<Note> {
     let notes = facts.iter().filter(|(name, stored)| name.starts_with(PREFIX) && !stored.json.is_empty());
     let mut notes: Vec<Note> = notes.filter_map(|(_, stored)| facts::read(&stored.json).ok()).collect();
-    notes.sort_by(|a, b| (a.at, &a.author).cmp(&(b.at, &b.author)));
+    order::sort_by(&mut notes, &|a, b| (a.at, &a.author).cmp(&(b.at, &b.author)));
     notes
 }
 
@@ -215,7 +216,7 @@ fn both(one: &Stored, other: &Stored) -> Stored {
     };
     let texts = before.others.into_iter().chain([before.text]);
     note.others.extend(texts.filter(|text| *text != note.text));
-    note.others.sort();
+    order::sort_by(&mut note.others, &String::cmp);
     note.others.dedup();
     note.stored(late.at)
 }

@@ -9,6 +9,7 @@ use super::facts::{FactError, Facts, Info, LapTable, Stored};
 use super::packets::Packets;
 use super::records::AttachmentIndex;
 use super::{LapReading, LapRow, Reading};
+use crate::order;
 use crate::time::Micros;
 
 /// So many bytes at the end of a file are read first: all that is needed of a small one.
@@ -186,7 +187,7 @@ impl Opening {
             return self.fail(OpenError::NoIndex);
         };
         let mut left = summary.attachments.clone();
-        left.sort_by_key(|index| index.offset);
+        order::sort_by_key(&mut left, &|index| index.offset);
         self.summary = summary;
         self.read_facts(left);
     }

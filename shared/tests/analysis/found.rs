@@ -1,7 +1,7 @@
 //! What is found of a lap that is like another but for one thing, and of laps that can't be compared.
 
 use trailbrake_shared::analysis::{
-    AsideKind, Combo, Comparison, Method, NoComparison, Placed, ReferenceLine, things,
+    AsideKind, Combo, Comparison, Method, NoComparison, Placed, ReferenceLine, TrackBook, things,
 };
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Channel, Columns, Moment};
@@ -65,8 +65,8 @@ fn laps_of_different_tracks_are_laid_side_by_side_by_their_shares_where_somebody
         let (one, other) = (heard(feed, practice(0, 51)), heard(feed, practice(2, 51)));
         let (one, other) = (one[0].columns(), other[0].columns());
         let laps = [(&one, &unknown), (&other, &unknown)];
-        let why = Comparison::with_combos(laps, false).expect_err("a reason");
-        let compared = Comparison::with_combos(laps, true).expect("a comparison");
+        let why = Comparison::with_combos(laps, &TrackBook::default(), false).expect_err("a reason");
+        let compared = Comparison::with_combos(laps, &TrackBook::default(), true).expect("a comparison");
         assert_eq!(compared.strangers, Some(why));
         assert_ne!(compared.method, Method::Position);
         // A place of one is none of the other, and so nothing is said of corners.
@@ -81,7 +81,8 @@ fn laps_of_different_tracks_are_laid_side_by_side_by_their_shares_where_somebody
         let apart = one.time.zip(other.time).map(|(one, other)| one.minus(other) as f64 / 1e3);
         assert_eq!(compared.delta.last().map(|(_, delta)| *delta), apart, "{feed:?}");
         // Laps of one track are not told by shares because somebody would have it.
-        let same = Comparison::with_combos([(&one, &unknown), (&one, &unknown)], true).expect("a comparison");
+        let same = Comparison::with_combos([(&one, &unknown), (&one, &unknown)], &TrackBook::default(), true)
+            .expect("a comparison");
         assert_eq!((same.strangers, same.method), (None, Method::Position));
     }
 }
@@ -95,7 +96,11 @@ fn names_tell_tracks_apart_where_no_positions_do() {
     let at = |track: &str| Combo { track: Some(track.to_owned()), ..Combo::default() };
     let (spa, monza) = (at("Spa"), at("Monza"));
     let between = |lap: &HeardLap, there: &Combo| {
-        Comparison::with_combos([(&lap.columns(), &spa), (&laps[1].columns(), there)], false)
+        Comparison::with_combos(
+            [(&lap.columns(), &spa), (&laps[1].columns(), there)],
+            &TrackBook::default(),
+            false,
+        )
     };
     assert_eq!(between(&lap, &monza).map(|_| ()), Err(NoComparison::OtherName));
     assert!(between(&lap, &spa).is_ok());

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use trailbrake_shared::analysis::{Combo, LapColumns};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, EventKind, Slot};
+use trailbrake_shared::order;
 use trailbrake_shared::plot::panel::Told;
 use trailbrake_shared::plot::{Extent, Pyramid};
 use trailbrake_shared::recording::DecodedLap;
@@ -80,7 +81,7 @@ impl Driven {
     /// Everything that was sent of it, in the order of the channel table.
     pub(crate) fn slots(&self) -> Vec<Slot> {
         let mut slots: Vec<Slot> = self.columns.slots().collect();
-        slots.sort_unstable();
+        order::sort_by(&mut slots, &Slot::cmp);
         slots
     }
 

@@ -9,6 +9,7 @@ mod excluded;
 mod lanes;
 mod layout;
 mod measure;
+mod names;
 mod notes;
 mod origin;
 mod panels;
@@ -39,6 +40,7 @@ use crate::route::Page;
 pub(crate) use lanes::{Built, Choice, INKS, build, choices, slots};
 pub(crate) use layout::{Layout, Strip};
 pub(crate) use measure::Measure;
+pub(crate) use names::Wanted;
 pub(crate) use notes::{Kept, Placed as PlacedNote};
 pub(crate) use origin::{Known, Name, Origin, Seat};
 pub(crate) use panels::{CORNERS, Open};
@@ -50,6 +52,7 @@ pub(crate) use view::{Axis, Part, View};
 use address::Wish;
 use driven::Driven;
 use excluded::Excluded;
+use names::Names;
 use notes::Notes;
 use playing::Playing;
 use stint::OfStint;
@@ -123,6 +126,8 @@ pub(crate) enum Sheet {
     Report,
     /// The figures that can be copied.
     Copy,
+    /// What the track and a corner are called.
+    Names,
 }
 
 /// All that is known and chosen.
@@ -134,6 +139,7 @@ pub(crate) struct State {
     pub(crate) chosen: Chosen,
     pub(crate) excluded: Excluded,
     pub(crate) notes: Notes,
+    names: Names,
     pub(crate) shelf: Shelf,
     /// The recordings that are being opened at the relay since chosen laps are of them.
     bringing: Vec<RecordingId>,
@@ -251,6 +257,7 @@ impl State {
     fn put_origin(&mut self, mut origin: Origin) {
         self.excluded.mark(&mut origin);
         self.notes.learn(&origin);
+        self.names.learn(&origin);
         // Whose laps are listed stays so, whoever has driven one meanwhile.
         let before = self.origins.iter().find(|known| known.name == origin.name && known.picked);
         if let Some(seat) = before.and_then(Origin::seat) {
@@ -275,15 +282,17 @@ impl State {
         let reference = self.chosen.reference.and_then(held);
         let others: Vec<Rc<Driven>> =
             self.chosen.others.iter().filter_map(|key| held(*key)).cloned().collect();
-        let compared = Shown::new(main, reference, &others, self.chosen.anyway);
+        let book = self.names.book();
+        let compared = Shown::new(main, reference, &others, book, self.chosen.anyway);
         self.refused = compared.as_ref().err().copied();
         // What can't be compared is shown by itself.
-        let shown = compared.or_else(|_| Shown::new(main, None, &[], false));
+        let shown = compared.or_else(|_| Shown::new(main, None, &[], book, false));
         match shown {
             Ok(shown) => {
                 // Other laps have to be wanted anyway by themselves.
                 self.chosen.anyway &= shown.are_strangers();
                 self.shown = Some(Rc::new(shown));
+                self.call_track();
             }
             Err(why) => (self.shown, self.trouble) = (None, Some(format!("Nothing can be shown: {why}."))),
         }
@@ -386,6 +395,7 @@ impl Analyse {
         });
         self.settle(cockpit);
         self.ask_shelf();
+        self.ask_names(cockpit);
     }
 
     /// Chooses other laps.
@@ -471,7 +481,7 @@ impl Analyse {
         });
         if !waits {
             const LAID: &[Aspect] =
-                &[Aspect::Shown, Aspect::Stint, Aspect::View, Aspect::Cursor, Aspect::Notes];
+                &[Aspect::List, Aspect::Shown, Aspect::Stint, Aspect::View, Aspect::Cursor, Aspect::Notes];
             self.change(LAID, |state| {
                 state.lay();
                 state.place_notes();

@@ -35,6 +35,8 @@ pub(crate) struct Origin {
     pub(crate) about: String,
     /// No more than when.
     pub(crate) when: String,
+    /// Whether the game itself has a name for the track.
+    pub(crate) named: bool,
     /// Whether each is a run of a rally stage.
     pub(crate) stage: bool,
     /// Whose laps there are: of each session the driver's first, and then the others' by their names.
@@ -79,7 +81,8 @@ pub(crate) struct Known {
 impl Origin {
     /// What a session knows of its cars; `None` before one has driven a lap.
     pub(crate) fn of_session(session: &Session, game: &str) -> Option<Self> {
-        let track = session.info().and_then(|info| info.track.as_ref()).map(Track::title);
+        let told = session.info().and_then(|info| info.track.as_ref());
+        let (track, named) = (told.map(Track::title), told.is_some_and(|track| track.name.is_some()));
         let print = session.track_print().map(|print| print.name.clone()).filter(|name| !name.is_empty());
         let (track, game) = (track.or(print), session.game().unwrap_or(game));
         let mut laps = Vec::new();
@@ -110,6 +113,7 @@ impl Origin {
             title: track.unwrap_or_else(|| "Track without a name".to_owned()),
             about,
             when,
+            named,
             stage: session.is_stage(),
             seats,
             seat: 0,
@@ -171,6 +175,11 @@ impl Origin {
             name: Name::Recording(id),
             about: joined(&[game.as_deref(), told.car_word().or(told.driver_word()), Some(&when)]),
             when,
+            named: told
+                .info
+                .as_ref()
+                .and_then(|info| info.track.as_ref())
+                .is_some_and(|track| track.name.is_some()),
             title: track.unwrap_or_else(|| stem(&source.name()).to_owned()),
             stage,
             seats,
@@ -184,6 +193,22 @@ impl Origin {
     /// A lap that it has.
     pub(crate) fn lap(&self, key: Key) -> Option<&Known> {
         self.laps.iter().find(|known| known.key == key)
+    }
+
+    /// Calls the track of a session by the name that people have for it; what its game calls it stays.
+    pub(super) fn call(&mut self, session: u16, name: &str) {
+        if self.named || name.is_empty() {
+            return;
+        }
+        name.clone_into(&mut self.title);
+        for seat in self.seats.iter_mut().filter(|seat| seat.session == session) {
+            if seat.combo.track.as_deref() != Some(name) {
+                seat.combo = Rc::new(Combo { track: Some(name.to_owned()), ..(*seat.combo).clone() });
+            }
+            for known in self.laps.iter_mut().filter(|known| seat.has(known.key)) {
+                known.combo = Rc::clone(&seat.combo);
+            }
+        }
     }
 
     /// The car whose laps are listed.

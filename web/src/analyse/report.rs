@@ -30,6 +30,9 @@ extern "C" {
     async fn start_report() -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(method)]
+    fn names(this: &Page, book: &str) -> bool;
+
+    #[wasm_bindgen(method)]
     fn lap(this: &Page, lap: &str, session: &str, seconds: &[f64], words: Vec<String>) -> bool;
 
     #[wasm_bindgen(method)]
@@ -58,6 +61,9 @@ impl Analyse {
             return Err("What draws the report can't be loaded. Is Trailbrake still running?".to_owned());
         };
         let page: Page = page.unchecked_into();
+        if let Ok(book) = self.read(|state| serde_json::to_string(state.names.book())) {
+            page.names(&book);
+        }
         let mut laps: Vec<Rc<Driven>> = shown.laps.iter().take(2).map(|lap| Rc::clone(&lap.driven)).collect();
         for key in self.read(|state| stint(state, &laps)) {
             laps.extend(self.fetch(cockpit, key).await);

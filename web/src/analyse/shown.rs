@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use trailbrake_shared::analysis::{
-    Comparison, Heard, LapColumns, Method, NoComparison, Thing, coasts, heard, things,
+    Comparison, Heard, LapColumns, Method, NoComparison, Thing, TrackBook, coasts, heard, things,
 };
 use trailbrake_shared::model::{Axis as Along, Channel, EventKind, Slot};
+use trailbrake_shared::order;
 use trailbrake_shared::plot::Way;
 
 use super::Key;
@@ -57,13 +58,14 @@ impl Shown {
         main: &Rc<Driven>,
         reference: Option<&Rc<Driven>>,
         others: &[Rc<Driven>],
+        book: &TrackBook,
         anyway: bool,
     ) -> Result<Self, NoComparison> {
         let compared = reference.is_some();
         let against = reference.unwrap_or(main);
         let (columns, against_columns) = (main.columns(), against.columns());
         let combos = [(&columns, &*main.combo), (&against_columns, &*against.combo)];
-        let comparison = Comparison::with_combos(combos, anyway)?;
+        let comparison = Comparison::with_combos(combos, book, anyway)?;
         let beside = |driven: &Rc<Driven>, columns: &LapColumns<'_>, turned, distance_m: Vec<f64>| Beside {
             driven: Rc::clone(driven),
             turned_s: turned,
@@ -83,7 +85,7 @@ impl Shown {
         for driven in others {
             let columns = driven.columns();
             let combos = [(&columns, &*driven.combo), (&against_columns, &*against.combo)];
-            match Comparison::with_combos(combos, anyway) {
+            match Comparison::with_combos(combos, book, anyway) {
                 Ok(third) => {
                     let places = third.places_on(&comparison).unwrap_or_default();
                     laps.push(beside(driven, &third.in_order(&columns), turned_s(&third), places));
@@ -164,7 +166,7 @@ impl Shown {
         let mut events: Vec<_> = told
             .filter_map(|(clock_s, what)| Some((self.of_clock(Axis::Distance, *clock_s)?, what)))
             .collect();
-        events.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        order::sort_by(&mut events, &|(one, _), (other, _)| one.total_cmp(other));
         events
     }
 

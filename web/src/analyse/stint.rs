@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use leptos::task::spawn_local;
 use trailbrake_shared::analysis::{Comparison, Stint};
+use trailbrake_shared::order;
 
 use super::driven::Driven;
 use super::{Analyse, Aspect, Key, Known, Shown, State, origin};
@@ -40,7 +41,10 @@ impl Analyse {
                 if !analyse.still_shows(&shown) {
                     return;
                 }
-                others.extend(Comparison::new(&driven.columns(), &against.columns()).ok());
+                let compared = |state: &State| {
+                    Comparison::on(&driven.columns(), &against.columns(), state.names.book()).ok()
+                };
+                others.extend(analyse.read(compared));
                 laps.push(driven);
             }
             if !analyse.still_shows(&shown) || laps.is_empty() {
@@ -82,7 +86,7 @@ fn besides(state: &State, main: Key, reference: Key) -> Vec<Key> {
         same && key != main && key != reference && known.lap.counts().is_some()
     };
     let mut keys: Vec<Key> = origin.laps.iter().filter(beside).map(|known| known.key).collect();
-    keys.sort_by_key(|key| key.serial.abs_diff(main.serial));
+    order::sort_by_key(&mut keys, &|key| key.serial.abs_diff(main.serial));
     keys.truncate(MOST);
     keys
 }

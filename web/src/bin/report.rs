@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 #![allow(unreachable_pub, reason = "what is reached from JavaScript has to be public")]
 
-use trailbrake_shared::analysis::{Comparison, LapColumns, things};
+use trailbrake_shared::analysis::{Comparison, LapColumns, TrackBook, things};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, Moment, Slot};
 use trailbrake_shared::plot::report::{Report, Side};
@@ -19,6 +19,8 @@ fn main() {}
 #[derive(Default)]
 pub struct Page {
     laps: Vec<Told>,
+    /// What people call tracks and corners.
+    book: TrackBook,
 }
 
 /// A lap, and what is known of it.
@@ -36,6 +38,12 @@ impl Page {
     /// A report of nothing yet.
     pub fn begin() -> Page {
         Page::default()
+    }
+
+    /// Knows what people call tracks and corners: a book of tracks as JSON. Whether it was understood.
+    pub fn names(&mut self, book: &str) -> bool {
+        let known = serde_json::from_str(book);
+        known.map(|book| self.book = book).is_ok()
     }
 
     /// Begins the next lap: what is known of it as JSON, its car's laps in the session, when each of its rows was, and
@@ -76,7 +84,7 @@ impl Page {
         else {
             return Err("A report takes a lap and a reference.".to_owned());
         };
-        let compared = |lap: &LapColumns<'_>| Comparison::new(lap, reference);
+        let compared = |lap: &LapColumns<'_>| Comparison::on(lap, reference, &self.book);
         let comparison = compared(lap).map_err(|why| format!("These laps can't be compared: {why}."))?;
         let others: Vec<Comparison> = others.iter().filter_map(|other| compared(other).ok()).collect();
         let things = things(&comparison, &others);
@@ -133,6 +141,7 @@ mod tests {
     fn nothing_told_is_said_and_draws_nothing() {
         let mut page = Page::begin();
         assert_eq!(page.draw(false), "A report takes a lap and a reference.");
+        assert!(page.names(r#"{"tracks":[]}"#) && !page.names("["));
         assert!(!page.lap("{", "[]", Vec::new(), Vec::new()));
         page.channel(usize::MAX, Vec::new());
         assert!(page.draw(true).starts_with("A report"));

@@ -38,7 +38,7 @@ pub(crate) enum Handed {
 
 /// Hands out text, under this name if it becomes a file.
 pub(crate) async fn hand_out_text(text: &str, name: &str) -> Handed {
-    if write_text(text).await.is_ok() {
+    if has_clipboard() && write_text(text).await.is_ok() {
         return Handed::Copied;
     }
     saved(name, Blob::new_with_str_sequence(&Array::of1(&text.into())))
@@ -54,7 +54,8 @@ pub(crate) async fn hand_out_picture(canvas: &HtmlCanvasElement, name: &str) -> 
     });
     let kinds = Object::new();
     let item = Reflect::set(&kinds, &"image/png".into(), &picture).and_then(|_| ClipboardItem::new(&kinds));
-    if let Ok(item) = item
+    if has_clipboard()
+        && let Ok(item) = item
         && write_items(Array::of1(&item)).await.is_ok()
     {
         return Handed::Copied;
@@ -72,6 +73,7 @@ fn saved(name: &str, content: Result<Blob, JsValue>) -> Handed {
     }
 }
 
+/// To ask one that is not there would throw at once, which no promise catches.
 fn has_clipboard() -> bool {
     let clipboard = Reflect::get(&window(), &"navigator".into())
         .and_then(|navigator| Reflect::get(&navigator, &"clipboard".into()));

@@ -3,10 +3,9 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::analysis::{Fingerprint, LapColumns, ReferenceLine};
+use trailbrake_shared::analysis::{Fingerprint, LapColumns, ReferenceLine, TrackName};
 use trailbrake_shared::model::TrackPrint;
 use trailbrake_shared::session::Session;
-use wasm_bindgen::JsValue;
 
 use super::Cockpit;
 use crate::browser;
@@ -34,16 +33,14 @@ impl Cockpit {
         browser::keep(KEY, &lines.join("\n"));
         self.beat();
         if let Some(shape) = shape {
-            self.tell_book(&shape, name);
+            self.tell_book(shape, name);
         }
     }
 
     /// The relay's book is told. A page that has no relay goes by what the browser keeps alone.
-    fn tell_book(self, shape: &Fingerprint, name: &str) {
-        let turns: js_sys::Array = shape.turns().iter().map(|turn| JsValue::from(*turn)).collect();
-        let fingerprint =
-            [("length_m", shape.length_m.into()), ("closed", shape.closed.into()), ("turns", turns.into())];
-        let body = http::json(&[("fingerprint", http::object(&fingerprint)), ("name", name.trim().into())]);
+    fn tell_book(self, fingerprint: Fingerprint, name: &str) {
+        let wish = TrackName { fingerprint, name: name.trim().to_owned() };
+        let Ok(body) = serde_json::to_string(&wish) else { return };
         spawn_local(async move {
             if let Err(Failed::Refused(why)) = http::ask("POST", "/tracks/name", Some(&body)).await {
                 self.complain(format!("The track's name is kept in this browser alone. {why}"));

@@ -3,25 +3,10 @@
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
-use serde::Deserialize;
-use trailbrake_shared::analysis::{CornerEdit, Fingerprint, TrackBook};
+use trailbrake_shared::analysis::{CornerWish, TrackBook, TrackName};
 
 use super::{Refused, Site, answer, counter, understood};
 use crate::tracks::{self, Keeper};
-
-/// A name for the track that is known by this.
-#[derive(Deserialize)]
-struct NewName {
-    fingerprint: Fingerprint,
-    name: String,
-}
-
-/// A change to a corner of the track that is known by this.
-#[derive(Deserialize)]
-struct NewEdit {
-    fingerprint: Fingerprint,
-    edit: CornerEdit,
-}
 
 /// Answers with the book.
 pub(super) async fn book(State(site): State<Site>) -> Response {
@@ -35,17 +20,21 @@ pub(super) async fn book(State(site): State<Site>) -> Response {
 /// Names a track.
 pub(super) async fn name(State(site): State<Site>, body: Bytes) -> Response {
     let named = async {
-        let NewName { fingerprint, name } = understood(&body)?;
+        let TrackName { fingerprint, name } = understood(&body)?;
         change(&site, move |book| tracks::give_name(book, &fingerprint, &name)).await
     };
     answer(named.await)
 }
 
-/// Changes a corner.
+/// Changes a corner, or takes the last change back.
 pub(super) async fn corner(State(site): State<Site>, body: Bytes) -> Response {
     let changed = async {
-        let NewEdit { fingerprint, edit } = understood(&body)?;
-        change(&site, move |book| tracks::give_edit(book, &fingerprint, edit)).await
+        let CornerWish { fingerprint, name, edit } = understood(&body)?;
+        let change = change(&site, move |book| match edit {
+            Some(edit) => tracks::give_edit(book, &fingerprint, name.as_deref(), edit),
+            None => tracks::take_back(book, &fingerprint),
+        });
+        change.await
     };
     answer(changed.await)
 }

@@ -8,6 +8,7 @@ use super::project::Projected;
 use crate::analysis::LapColumns;
 use crate::laps::LapFlag;
 use crate::model::{Axis, Channel, Wheel};
+use crate::order;
 
 /// Further from the line than this is off the track, metres, and nearer than that is on it again.
 const OFF_M: f64 = 9.0;
@@ -187,7 +188,7 @@ impl Watch {
 
 /// Stretches that overlap are one, of the kind that tells most.
 fn merged(mut found: Vec<Aside>) -> Vec<Aside> {
-    found.sort_by(|a, b| a.from_m.total_cmp(&b.from_m));
+    order::sort_by(&mut found, &|a, b| a.from_m.total_cmp(&b.from_m));
     let mut merged: Vec<Aside> = Vec::new();
     for aside in found {
         match merged.last_mut().filter(|last| aside.from_m <= last.to_m) {

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Comparison;
 use crate::analysis::{Corner, CornerRow, CornerTable};
+use crate::order;
 
 /// How many mini-sectors a lap has.
 const MINI_SECTORS: usize = 25;
@@ -94,7 +95,7 @@ pub(super) fn parts(comparison: &Comparison) -> Vec<Part> {
         .flat_map(|(corner, loss)| loss.parts(corner))
         .chain(straights.map(|one| Part { from_m: one.from_m, to_m: one.to_m, loss_s: one.loss_s }))
         .collect();
-    parts.sort_by(|a, b| a.from_m.total_cmp(&b.from_m));
+    order::sort_by(&mut parts, &|a, b| a.from_m.total_cmp(&b.from_m));
     parts.retain(|part| part.to_m > part.from_m);
     parts
 }

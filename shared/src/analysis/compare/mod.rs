@@ -13,7 +13,8 @@ use std::fmt;
 use serde::Serialize;
 
 use super::{
-    Answer, Combo, Corner, CornerTable, LapColumns, Method, Placed, TrackBook, find_corners, slow_corners,
+    Answer, Combo, Corner, CornerTable, Fingerprint, LapColumns, Method, Placed, TrackBook, find_corners,
+    slow_corners,
 };
 pub use area::Area;
 use common::Common;
@@ -42,7 +43,9 @@ pub struct Comparison {
     pub delta: Vec<(f64, f64)>,
     /// What was lost in each of a number of stretches of the same length.
     pub minis: Vec<MiniSector>,
-    /// The track's corners.
+    /// What the track is known by, where positions tell its shape.
+    pub track: Option<Fingerprint>,
+    /// The track's corners, as the book has them.
     pub corners: Vec<Corner>,
     /// What the lap and the reference did in them.
     pub tables: [CornerTable; 2],
@@ -135,13 +138,14 @@ impl Comparison {
         let turned = common.as_ref().and_then(|common| common.turned);
         let begun = turned.map(|turned| turned.begun(lap));
         let laps = [begun.as_ref().unwrap_or(lap), reference];
-        let (placed, corners) =
+        let (placed, corners, track) =
             match common.as_ref().and_then(|common| Some((common.place(laps)?, &common.line))) {
                 Some((placed, line)) => {
                     for one in &placed {
                         near(one)?;
                     }
-                    (placed, book.corners(line, find_corners(line)))
+                    let track = Fingerprint::of(line);
+                    (placed, book.corners(&track, find_corners(line)), Some(track))
                 }
                 None => {
                     let placed = measured(laps);
@@ -150,18 +154,22 @@ impl Comparison {
                     let quicker =
                         if lap.seconds() <= reference.seconds() { (lap, one) } else { (reference, other) };
                     let corners = slow_corners(quicker.0, quicker.1);
-                    (placed, corners)
+                    (placed, corners, None)
                 }
             };
         let began_m = common.map(|common| common.began_m).unwrap_or_default();
-        Ok(Self { turned, began_m, ..Self::of(laps, placed, corners) })
+        Ok(Self { turned, began_m, track, ..Self::of(laps, placed, corners) })
     }
 
     /// The same of laps of which it is told where they were driven. Those of different tracks are laid side by side only
     /// where somebody wants it anyway.
-    pub fn with_combos(laps: [(&LapColumns<'_>, &Combo); 2], anyway: bool) -> Result<Self, NoComparison> {
+    pub fn with_combos(
+        laps: [(&LapColumns<'_>, &Combo); 2],
+        book: &TrackBook,
+        anyway: bool,
+    ) -> Result<Self, NoComparison> {
         let [(lap, combo), (reference, other)] = laps;
-        let compared = match Self::new(lap, reference) {
+        let compared = match Self::on(lap, reference, book) {
             // Positions tell more than names do.
             Ok(compared) if compared.method != Method::Position && combo.is_elsewhere(other) => {
                 Err(NoComparison::OtherName)
@@ -202,6 +210,7 @@ impl Comparison {
             minis: losses::by_mini_sector(length_m, &at),
             losses,
             straights,
+            track: None,
             corners,
             tables,
             placed,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Comparison, CornerLoss};
 use crate::analysis::{AsideKind, CornerRow};
+use crate::order;
 
 /// How many things are told.
 const MOST: usize = 3;
@@ -102,7 +103,7 @@ pub fn things(comparison: &Comparison, others: &[Comparison]) -> Vec<Thing> {
     }
     // What is lost in every lap weighs fully, what was lost once in many only a little.
     let weight = |thing: &Thing| thing.loss_s * thing.laps as f64 / thing.of as f64;
-    things.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+    order::sort_by(&mut things, &|a, b| weight(b).total_cmp(&weight(a)));
     things.truncate(MOST);
     things
 }
@@ -155,12 +156,12 @@ fn cause(comparison: &Comparison, index: usize, loss: &CornerLoss) -> Option<Cau
     if let Some(throttle) = throttle.filter(|_| is_lost_behind(comparison, loss, reference.throttle_on_m)) {
         return Some(throttle);
     }
-    let mut parts = [
+    let mut parts = vec![
         (loss.entry_s, [earlier, lifted, coasted, apex]),
         (loss.middle_s, [apex, earlier, lifted, later]),
         (loss.exit_s, [throttle, apex, exit, None]),
     ];
-    parts.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    order::sort_by(&mut parts, &|(a, _), (b, _)| b.total_cmp(a));
     let costly = parts.iter().filter(|(lost, _)| *lost > 0.0);
     costly.flat_map(|(_, causes)| causes).copied().flatten().next().or(exit)
 }

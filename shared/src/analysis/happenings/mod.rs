@@ -12,6 +12,7 @@ use serde::{Serialize, Serializer};
 
 use super::{LapColumns, Place, Untold};
 use crate::model::{EventKind, Wheel};
+use crate::order;
 use crate::units::Unit;
 use trigger::Stretch;
 
@@ -163,7 +164,7 @@ pub fn happenings(lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) -> Happening
     all.take(&[Kind::StabilityControl], aids::stability_control(lap));
     all.take(&[Kind::Handbrake], aids::handbrake(lap));
     prefer_told(&mut all, lap, told);
-    all.found.sort_by(|one, other| one.at.lap_s.total_cmp(&other.at.lap_s));
+    order::sort_by(&mut all.found, &|one, other| one.at.lap_s.total_cmp(&other.at.lap_s));
     all
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::{Answer, Fingerprint};
-use crate::analysis::{Corner, ReferenceLine};
+use crate::analysis::Corner;
 
 /// A corner is meant by a place within so many metres of it.
 const NEAR_M: f64 = 60.0;
@@ -56,7 +56,13 @@ pub enum CornerEdit {
 impl TrackBook {
     /// The track that has a fingerprint, and how alike it is.
     pub fn recognise(&self, fingerprint: &Fingerprint) -> Option<(&KnownTrack, Answer)> {
-        let answers = self.tracks.iter().map(|track| (track, track.fingerprint.same_track(fingerprint)));
+        let (place, answer) = self.place_of(fingerprint)?;
+        Some((self.tracks.get(place)?, answer))
+    }
+
+    /// The place of the track that is most like a fingerprint, among those that are the same.
+    fn place_of(&self, fingerprint: &Fingerprint) -> Option<(usize, Answer)> {
+        let answers = self.tracks.iter().map(|track| track.fingerprint.same_track(fingerprint)).enumerate();
         let alike = |answer: &Answer| if let Answer::Same { alike, .. } = answer { *alike } else { 0.0 };
         let same = answers.filter(|(_, answer)| answer.is_same());
         same.max_by(|(_, a), (_, b)| alike(a).total_cmp(&alike(b)))
@@ -74,10 +80,19 @@ impl TrackBook {
         }
     }
 
-    /// Notes a change to a known track's corners; tells whether the track is known.
-    pub fn edit(&mut self, fingerprint: &Fingerprint, edit: CornerEdit) -> bool {
-        let known = self.known_mut(fingerprint);
-        known.map(|track| track.edits.push(edit)).is_some()
+    /// Notes a change to a known track's corners, whose place is told from where laps with this fingerprint begin; tells
+    /// whether the track is known.
+    pub fn edit(&mut self, fingerprint: &Fingerprint, mut edit: CornerEdit) -> bool {
+        let Some((place, Answer::Same { shift_m, .. })) = self.place_of(fingerprint) else { return false };
+        let Some(known) = self.tracks.get_mut(place) else { return false };
+        edit.turn(&known.fingerprint, further(shift_m));
+        known.edits.push(edit);
+        true
+    }
+
+    /// Takes back the last change to a known track's corners; tells whether there was one.
+    pub fn take_back(&mut self, fingerprint: &Fingerprint) -> bool {
+        self.known_mut(fingerprint).and_then(|track| track.edits.pop()).is_some()
     }
 
     /// The tracks, in the order in which they were named.
@@ -98,38 +113,31 @@ impl TrackBook {
         }
     }
 
-    /// What is called for a line's corners that were found, by what is known of its track.
-    pub fn corners(&self, line: &ReferenceLine, found: Vec<Corner>) -> Vec<Corner> {
-        let fingerprint = Fingerprint::of(line);
-        match self.recognise(&fingerprint) {
-            Some((track, Answer::Same { shift_m, .. })) => {
-                track.corners_from(shift_m, fingerprint.length_m, found)
-            }
+    /// What is called for the corners that were found on a track, by what is known of it.
+    pub fn corners(&self, track: &Fingerprint, found: Vec<Corner>) -> Vec<Corner> {
+        match self.recognise(track) {
+            Some((known, Answer::Same { shift_m, .. })) => known.corners_from(further(shift_m), track, found),
             _ => found,
         }
     }
 
     fn known_mut(&mut self, fingerprint: &Fingerprint) -> Option<&mut KnownTrack> {
-        self.tracks.iter_mut().find(|track| track.fingerprint.same_track(fingerprint).is_same())
+        let (place, _) = self.place_of(fingerprint)?;
+        self.tracks.get_mut(place)
     }
 }
 
 impl KnownTrack {
     /// The corners that were found, as people have changed them, counted anew.
     pub fn corners(&self, corners: Vec<Corner>) -> Vec<Corner> {
-        self.corners_from(0.0, self.fingerprint.length_m, corners)
+        self.corners_from(0.0, &self.fingerprint, corners)
     }
 
-    /// The same of a lap that is so long and begins so much further on, as laps of another game can.
-    fn corners_from(&self, further_m: f64, length_m: f64, mut corners: Vec<Corner>) -> Vec<Corner> {
-        // Fingerprints know no nearer than that where a lap begins.
-        let further_m = if further_m.abs() < SAME_START_M { 0.0 } else { further_m };
+    /// The same of laps that begin so much further on, as those of another game can.
+    fn corners_from(&self, further_m: f64, track: &Fingerprint, mut corners: Vec<Corner>) -> Vec<Corner> {
         for edit in &self.edits {
             let mut edit = edit.clone();
-            if self.fingerprint.closed && further_m != 0.0 {
-                let at_m = edit.at_m_mut();
-                *at_m = (*at_m - further_m).rem_euclid(length_m);
-            }
+            edit.turn(track, -further_m);
             edit.apply(&mut corners);
         }
         for (number, corner) in (1..).zip(&mut corners) {
@@ -146,9 +154,12 @@ impl CornerEdit {
         *at_m
     }
 
-    fn at_m_mut(&mut self) -> &mut f64 {
+    /// Tells its place from where the laps of a track begin, which is so much further back; a stage has only one beginning.
+    fn turn(&mut self, track: &Fingerprint, further_m: f64) {
         let (Self::Rename { at_m, .. } | Self::Merge { at_m } | Self::Split { at_m }) = self;
-        at_m
+        if track.closed && further_m != 0.0 {
+            *at_m = (*at_m + further_m).rem_euclid(track.length_m);
+        }
     }
 
     /// Changes the corners; one that is not there any more is left alone.
@@ -205,9 +216,15 @@ impl CornerEdit {
     }
 }
 
+/// How much further on laps begin. Fingerprints know no nearer than a part of the track where that is.
+fn further(shift_m: f64) -> f64 {
+    if shift_m.abs() < SAME_START_M { 0.0 } else { shift_m }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::ReferenceLine;
 
     fn corner(entry_m: f64, left: bool) -> Corner {
         let (apex_m, exit_m) = (entry_m + 40.0, entry_m + 90.0);
@@ -224,8 +241,13 @@ mod tests {
     }
 
     fn fingerprint(by: f64) -> Fingerprint {
+        begun(by, 0.0)
+    }
+
+    /// The same track, whose laps begin so large a share of it further on.
+    fn begun(by: f64, share: f64) -> Fingerprint {
         let point = |step: u32| {
-            let angle = std::f64::consts::TAU * f64::from(step) / 1500.0;
+            let angle = std::f64::consts::TAU * (f64::from(step) / 1500.0 + share);
             let radius = 500.0 * (1.0 + by * (3.0 * angle).sin() + 0.1 * (5.0 * angle).cos());
             [radius * angle.sin(), 0.0, radius * angle.cos()]
         };
@@ -273,5 +295,26 @@ mod tests {
         ];
         assert_eq!(told, expected);
         assert_eq!(corners[2].degrees, Some(160.0));
+    }
+
+    #[test]
+    fn a_change_is_meant_where_it_was_made_whoever_s_laps_begin_there() {
+        let (mine, theirs) = (fingerprint(0.2), begun(0.2, 0.25));
+        let further_m = mine.length_m * 0.25;
+        let mut book = TrackBook::default();
+        book.name(&mine, "Old mill");
+        assert!(book.edit(&theirs, CornerEdit::Rename { at_m: 340.0, name: "Mill".into() }));
+        let names = |book: &TrackBook, track: &Fingerprint, entry_m: f64| {
+            book.corners(track, vec![corner(entry_m, true)])[0].name.clone()
+        };
+        let mill = Some("Mill".to_owned());
+        assert_eq!(names(&book, &theirs, 300.0), mill);
+        let Some((known, Answer::Same { shift_m, .. })) = book.recognise(&theirs) else { panic!("unknown") };
+        assert!((shift_m - further_m).abs() < SAME_START_M, "{shift_m} for {further_m}");
+        assert!((known.edits[0].at_m() - 340.0 - shift_m).abs() < 1e-6, "{:?}", known.edits);
+        assert_eq!(names(&book, &mine, 300.0 + further_m), mill);
+        assert_eq!(names(&book, &mine, 300.0), None);
+        assert!(book.take_back(&mine) && !book.take_back(&mine), "there was one change");
+        assert_eq!(names(&book, &theirs, 300.0), None);
     }
 }

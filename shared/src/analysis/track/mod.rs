@@ -2,6 +2,8 @@
 
 mod book;
 mod fingerprint;
+mod wish;
 
 pub use book::{CornerEdit, KnownTrack, TrackBook};
 pub use fingerprint::{Answer, Fingerprint};
+pub use wish::{CornerWish, TrackName};

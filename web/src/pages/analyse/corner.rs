@@ -7,7 +7,7 @@ use trailbrake_shared::units::Unit;
 use super::corners::signed;
 use super::things::corner_name;
 use crate::analyse::Shown;
-use crate::dom::{Part, part};
+use crate::dom::{Part, button, part};
 use crate::figures::{NONE, number};
 
 /// Something that a lap did in a corner.
@@ -88,7 +88,8 @@ pub(super) fn closely(shown: &Shown, place: usize) -> Option<Part> {
     let table = part("table", "closely").with(part("tbody", "").with_all(rows));
     let notes = (!notes.is_empty()).then(|| part("p", "missing").says(notes));
     let places = part("p", "faint").says("Places are metres from the apex: − is before it.");
-    let cell = part("td", "").set("colspan", "6").with(table).with(places).perhaps(notes);
+    let name = button("Rename, merge or split it", "quiet", "names");
+    let cell = part("td", "").set("colspan", "6").with(table).with(places).perhaps(notes).with(name);
     Some(part("tr", "opened").with(cell))
 }
 

@@ -1,5 +1,7 @@
 //! The corner table: what the laps did in each corner, and what was lost there.
 
+use trailbrake_shared::order;
+
 use super::corner;
 use crate::analyse::{Analyse, Shown, State};
 use crate::dom::{Part, button, fill_id, part};
@@ -19,10 +21,10 @@ pub(super) fn draw(analyse: &Analyse) {
 
 fn panel(state: &State, shown: &Shown) -> Vec<Part> {
     let comparison = &shown.comparison;
-    let mut order: Vec<usize> = (0..comparison.corners.len()).collect();
+    let mut places: Vec<usize> = (0..comparison.corners.len()).collect();
     let loss = |place: usize| comparison.losses.get(place).map_or(0.0, |loss| loss.loss_s());
     if shown.compared {
-        order.sort_by(|one, other| loss(*other).total_cmp(&loss(*one)));
+        order::sort_by(&mut places, &|one, other| loss(*other).total_cmp(&loss(*one)));
     }
     let heads: &[(&str, &str)] = match shown.compared {
         true => &[
@@ -46,7 +48,7 @@ fn panel(state: &State, shown: &Shown) -> Vec<Part> {
     let heads =
         heads.iter().map(|(words, title)| part("th", "").set("scope", "col").set("title", title).says(words));
     let head = part("thead", "").with(part("tr", "").with_all(heads.collect()));
-    let rows = order.into_iter().flat_map(|place| {
+    let rows = places.into_iter().flat_map(|place| {
         let opened = comparison.corners.get(place).map(|corner| corner.number) == state.view.corner;
         let closely = opened.then(|| corner::closely(shown, place)).flatten();
         row(state, shown, place, opened).into_iter().chain(closely)

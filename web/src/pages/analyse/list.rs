@@ -42,9 +42,11 @@ fn heading(state: &State, origin: &Origin) -> Vec<Part> {
     let others = others.map(|(place, other)| {
         button(&other.title, "quiet", "origin").set("data-of", &place.to_string()).set("title", &other.about)
     });
+    let unnamed = !origin.named && state.track().is_some_and(|(_, known)| known.is_none());
     vec![
         part("div", "head").with(part("h2", "").says("Session")),
         part("b", "").set("data-figure", "track").says(&origin.title),
+        part("div", "").perhaps(unnamed.then(|| button("Name the track", "quiet", "names"))),
         part("p", "").says(&about(origin)),
         seats(origin),
         part("div", "others").with_all(others.collect()),

@@ -15,6 +15,7 @@ mod lanes;
 mod list;
 mod map;
 mod measured;
+mod names;
 mod notes;
 mod panels;
 mod paper;

@@ -4,7 +4,7 @@ use trailbrake_shared::decimal;
 use web_sys::{Event, HtmlElement};
 
 use super::actions::{self, Hands};
-use super::{channels, copy, list, notes, sheet, track};
+use super::{channels, copy, list, names, notes, sheet, track};
 use crate::analyse::{Analyse, Key, Part, Shown};
 use crate::cockpit::Cockpit;
 use crate::dom::{Listening, meant, value};
@@ -41,7 +41,8 @@ fn chosen(analyse: &Analyse, event: &Event) {
 
 fn pressed(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
     let Some((_, action, of)) = meant(event) else { return };
-    if channels::pressed(analyse, &action, &of) || copy::pressed(analyse, &action, &of) {
+    let elsewhere = channels::pressed(analyse, &action, &of) || copy::pressed(analyse, &action, &of);
+    if elsewhere || names::pressed(cockpit, analyse, &action) {
         return;
     }
     let lap = || analyse.read(|state| list::named(state, &of));

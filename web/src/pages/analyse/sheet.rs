@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, KeyboardEvent};
 
 use super::actions::{ACTIONS, Action, Hands, named, printed};
-use super::{channels, copy, notes, paper};
+use super::{channels, copy, names, notes, paper};
 use crate::analyse::{Analyse, Sheet};
 use crate::browser;
 use crate::dom::{Part, button, fill_id, part};
@@ -41,6 +41,9 @@ pub(super) fn draw(analyse: &Analyse) {
         None => Vec::new(),
         // A stray press beside it does not throw away what was written.
         Some(Sheet::Note) => vec![over("Note", analyse.read(notes::editor)).set("data-action", "")],
+        Some(Sheet::Names) => {
+            vec![over("Track and corners", analyse.read(names::editor)).set("data-action", "")]
+        }
         Some(Sheet::Report) => vec![over("Report", analyse.read(paper::parts))],
         Some(Sheet::Copy) => vec![over("Copy", analyse.read(copy::parts))],
         Some(Sheet::Keys) => vec![over("Keys", vec![part("h2", "").says("Keys"), keys()])],
@@ -55,6 +58,7 @@ pub(super) fn draw(analyse: &Analyse) {
     fill_id("sheet", parts);
     match sheet {
         Some(Sheet::Note) => notes::focus(),
+        Some(Sheet::Names) => names::focus(),
         Some(Sheet::Palette | Sheet::Channels) => {
             analyse.read(channels::draw_layouts);
             find(analyse);
@@ -89,6 +93,9 @@ pub(super) fn key(hands: &Hands<'_>, event: &KeyboardEvent) -> bool {
     match (event.key().as_str(), sheet) {
         ("Escape", _) => hands.analyse.ask(None),
         ("Enter", Sheet::Note) if !event.shift_key() && in_text(event) => notes::save(hands.analyse),
+        ("Enter", Sheet::Names) if in_text(event) => {
+            names::pressed(hands.cockpit, hands.analyse, "save-names");
+        }
         ("Enter", Sheet::Palette) => {
             if let Some((action, _)) = found().next() {
                 run(hands, action.name);
