@@ -1,0 +1,139 @@
+//! What people call a track and its corners: given on the page, kept by the relay, carried along by what is taken out.
+
+use serde_json::{Value, json};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::sim::Options;
+
+use crate::analyse_keys::strike;
+use crate::by_id::{address, serving, until};
+use crate::chromium::{Chromium, Window};
+use crate::program::Program;
+use crate::recorded::Recorded;
+use crate::replay::{drop_file, press};
+
+/// Opens the editor from the corner that is open, or from the session where none is.
+async fn edit(chromium: &Chromium) {
+    const OPEN: &str = "(document.querySelector('#corners [data-action=names]')
+        ?? document.querySelector('#session [data-action=names]')).click()";
+    chromium.ask(OPEN).await;
+    until(chromium, "document.querySelector('[role=dialog] [data-action=save-names]')").await;
+}
+
+/// Writes into a field of the editor, and saves.
+async fn call(chromium: &Chromium, field: &str, name: &str) {
+    edit(chromium).await;
+    chromium.ask(&format!("document.querySelector('#{field}').value = '{name}'")).await;
+    chromium.ask(&format!("document.querySelector('#{field}').focus()")).await;
+    const ENTER: &str =
+        "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))";
+    chromium.ask(ENTER).await;
+    until(chromium, "!document.querySelector('[role=dialog]')").await;
+}
+
+/// Presses one of the editor's buttons, which stays open.
+async fn change(chromium: &Chromium, action: &str, corners: usize) {
+    edit(chromium).await;
+    chromium.ask(&format!("document.querySelector('[data-action={action}]').click()")).await;
+    until(chromium, &format!("document.querySelectorAll('#corners tr[data-corner]').length == {corners}"))
+        .await;
+    strike(chromium, "escape").await;
+    until(chromium, "!document.querySelector('[role=dialog]')").await;
+}
+
+/// The names of the corners in their table, in the order in which they are driven.
+async fn corners(chromium: &Chromium) -> Vec<String> {
+    const NAMES: &str = "return [...document.querySelectorAll('#corners tr[data-corner]')]
+        .sort((one, other) => one.dataset.corner - other.dataset.corner)
+        .map(row => row.querySelector('th button').innerText.trim())";
+    serde_json::from_value(chromium.ask(NAMES).await).expect("names")
+}
+
+/// What the relay answers.
+async fn asked(chromium: &Chromium, method: &str, path: &str, body: &Value) -> Value {
+    let ask = format!(
+        "const asked = new XMLHttpRequest(); asked.open('{method}', '{path}', false); asked.send({body}); return asked.responseText",
+        body = json!(body.to_string())
+    );
+    serde_json::from_str(chromium.ask(&ask).await.as_str().expect("text")).expect("JSON")
+}
+
+#[tokio::test]
+async fn a_track_and_its_corners_are_called_as_people_call_them() {
+    let alone = Options { cars: 1, player: 0, seed: 12, again: false, ..Options::default() };
+    let recorded = Recorded::show("named", Feed::GranTurismo, 260.0, alone);
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium
+        .client
+        .goto(&format!("{}/#/analyse?recording={}", program.url, recorded.id))
+        .await
+        .expect("a page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    let found = corners(&chromium).await;
+    assert!(found.len() > 5 && found[0] == "T1", "{found:?}");
+
+    // The game names no track: somebody does, once.
+    call(&chromium, "track-called", "Old mill").await;
+    until(&chromium, "document.querySelector('#session [data-figure=track]').innerText == 'Old mill'").await;
+    until(&chromium, "!document.querySelector('#session [data-action=names]')").await;
+    let book = asked(&chromium, "GET", "/tracks", &Value::Null).await;
+    assert_eq!(book["tracks"][0]["name"], "Old mill", "{book}");
+
+    // A corner has a name wherever it is spoken of.
+    press(&chromium, "]").await;
+    until(&chromium, "document.querySelector('#corners [data-action=names]')").await;
+    call(&chromium, "corner-called", "Mill bend").await;
+    until(
+        &chromium,
+        "document.querySelector(\"#corners [data-corner='1']\").innerText.includes('Mill bend')",
+    )
+    .await;
+    chromium.ask("document.querySelector('[data-action=report]').click()").await;
+    until(&chromium, "document.querySelector('[role=dialog] .paper')?.innerHTML.includes('Mill bend')").await;
+    strike(&chromium, "escape").await;
+    chromium.picture("names-lanes").await;
+
+    // Taken together with the next it keeps its place, and what was done can be taken back.
+    change(&chromium, "merge-corner", found.len() - 1).await;
+    change(&chromium, "undo-corner", found.len()).await;
+    assert_eq!(corners(&chromium).await[0], "Mill bend");
+    assert_eq!(corners(&chromium).await[1..], found[1..]);
+    change(&chromium, "split-corner", found.len() + 1).await;
+    let split = corners(&chromium).await;
+    assert_eq!((split[0].as_str(), split[1].as_str()), ("Mill bend", "T2"), "{split:?}");
+    let shown = address(&chromium).await;
+
+    // What is refused is said, and stays to be mended.
+    edit(&chromium).await;
+    for (width, height) in [(1400, 900), (1024, 768), (390, 844)] {
+        for theme in ["light", "dark"] {
+            chromium.look(Window { width, height, theme }).await;
+            chromium.picture(&format!("names-{width}-{theme}")).await;
+            chromium.check_clean().await;
+        }
+    }
+    let long = "document.querySelector('#corner-called').value = 'x'.repeat(80);
+        document.querySelector('[data-action=save-names]').click()";
+    chromium.ask(long).await;
+    let said = chromium.until("#names-trouble", |words| !words.is_empty()).await;
+    assert!(said.contains("60 letters"), "{said}");
+    strike(&chromium, "escape").await;
+
+    // Laps that are taken out carry the names: whoever opens them without this relay's book reads them too.
+    let row = recorded.laps.iter().find(|row| row.lap.counts().is_some()).expect("a lap");
+    let key = json!({ "car": row.car, "session": row.session, "serial": row.lap.serial });
+    let taken =
+        asked(&chromium, "POST", &format!("/library/{}/trim", recorded.id), &json!({ "laps": [key] })).await;
+    let file = taken["file"].as_str().expect("a file");
+    let bytes = std::fs::read(recorded.folder().join(file)).expect("the file");
+    let elsewhere = recorded.folder().join("elsewhere");
+    std::fs::create_dir_all(&elsewhere).expect("a folder");
+    let Some(other) = Program::start(&["--recordings", &elsewhere.to_string_lossy()]) else { return };
+    chromium.client.goto(&format!("{}/#/analyse", other.url)).await.expect("the page");
+    until(&chromium, "document.querySelector('#main[data-page=analyse]')").await;
+    drop_file(&chromium, file, &bytes).await;
+    until(&chromium, "document.querySelector('#session [data-figure=track]')?.innerText == 'Old mill'").await;
+    until(&chromium, "document.querySelectorAll('#corners tr[data-corner]').length > 0").await;
+    assert_eq!(corners(&chromium).await[..2], split[..2], "{shown}");
+    chromium.close().await;
+}
