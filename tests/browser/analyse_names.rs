@@ -89,7 +89,8 @@ async fn a_track_and_its_corners_are_called_as_people_call_them() {
     )
     .await;
     chromium.ask("document.querySelector('[data-action=report]').click()").await;
-    until(&chromium, "document.querySelector('[role=dialog] .paper')?.innerHTML.includes('Mill bend')").await;
+    until(&chromium, "decodeURIComponent(document.querySelector('#paper')?.src ?? '').includes('Mill bend')")
+        .await;
     strike(&chromium, "escape").await;
     chromium.picture("names-lanes").await;
 

@@ -135,6 +135,7 @@ impl Analyse {
             state.names.join();
         });
         self.settle(cockpit);
+        self.ask_shelf();
     }
 }
 

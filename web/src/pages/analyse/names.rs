@@ -9,7 +9,7 @@ use crate::analyse::{Analyse, State, Wanted};
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::dom::{Part, button, fill_id, part, value};
-use crate::figures::{NONE, number, thousands};
+use crate::figures::{number, thousands};
 
 /// Its fields.
 const TRACK: &str = "track-called";
@@ -58,7 +58,10 @@ pub(super) fn editor(state: &State) -> Vec<Part> {
         }
         let inside = corner.entry_m + SHORTEST_M..=corner.exit_m - SHORTEST_M;
         let cursor = state.cursor_m().filter(|at| inside.contains(at));
-        let words = format!("Split at {} m", cursor.map_or_else(|| NONE.to_owned(), metres));
+        let words = match cursor {
+            Some(at) => ["Split at ", &metres(at), " m"].concat(),
+            None => "Split at the cursor".to_owned(),
+        };
         let split = button(&words, "plain", "split-corner").mark("disabled", cursor.is_none());
         tools.push(
             split.set("title", "A second corner begins at the cursor, which has to be inside of this one"),
