@@ -7,6 +7,10 @@ use super::LapColumns;
 /// Samples that are so many times further apart than usual have others missing between them.
 const APART: f64 = 1.8;
 
+/// Longer than this, and so many times as long as usual, nothing is told of what was done meanwhile, seconds.
+const SILENCE_S: f64 = 0.5;
+const SILENCE: f64 = 4.0;
+
 /// How much of a lap was heard.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Heard {
@@ -32,15 +36,25 @@ pub struct Hole {
 /// How much of a lap was heard; `None` of fewer than two samples.
 pub fn heard(lap: &LapColumns<'_>) -> Option<Heard> {
     let clock = lap.clock_s();
-    let mut apart: Vec<f64> =
-        clock.windows(2).filter_map(|pair| Some(pair.last()? - pair.first()?)).collect();
-    apart.sort_by(f64::total_cmp);
-    let usual = apart.get(apart.len() / 2).copied().filter(|usual| *usual > 0.0)?;
+    let usual = usual_s(clock)?;
     let pairs =
         clock.windows(2).filter_map(|pair| Some(Hole { from_s: *pair.first()?, to_s: *pair.last()? }));
     let holes: Vec<Hole> = pairs.filter(|hole| hole.to_s - hole.from_s > APART * usual).collect();
     let missing = holes.iter().map(|hole| ((hole.to_s - hole.from_s) / usual).round() as usize - 1).sum();
     Some(Heard { samples: clock.len(), per_second: 1.0 / usual, missing, holes })
+}
+
+/// How far apart samples usually are; `None` of fewer than two.
+fn usual_s(clock_s: &[f64]) -> Option<f64> {
+    let mut apart: Vec<f64> =
+        clock_s.windows(2).filter_map(|pair| Some(pair.last()? - pair.first()?)).collect();
+    apart.sort_by(f64::total_cmp);
+    apart.get(apart.len() / 2).copied().filter(|usual| *usual > 0.0)
+}
+
+/// How far apart the samples of a lap are at most between which something can be told of what was done, seconds.
+pub(super) fn silence_s(clock_s: &[f64]) -> f64 {
+    usual_s(clock_s).map_or(SILENCE_S, |usual| SILENCE_S.max(SILENCE * usual))
 }
 
 #[cfg(test)]

@@ -41,7 +41,21 @@ pub(super) struct HeardLap {
 pub(super) struct KnownLap {
     /// Time of the lap, and metres along the middle of the track, at each frame.
     pub(super) points: Vec<(f64, f64)>,
+    /// What driver and car did then.
+    pub(super) did: Vec<Did>,
     pub(super) truth: LapTruth,
+}
+
+/// What driver and car did at one frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Did {
+    pub(super) seconds: f64,
+    /// Metres along the middle of the track.
+    pub(super) metres: f64,
+    pub(super) speed_ms: f64,
+    pub(super) throttle: f64,
+    pub(super) brake: f64,
+    pub(super) gear: i32,
 }
 
 impl HeardLap {
@@ -74,7 +88,7 @@ pub(super) fn hear(hearing: &Hearing) -> (Vec<HeardLap>, Circuit) {
     let mut chance = Random::new(hearing.options.seed ^ 0xD1CE);
     let retention = Retention { player_bytes: usize::MAX, ..Retention::default() };
     let mut receiver = Receiver::new(retention);
-    let mut driven: BTreeMap<u32, Vec<(f64, f64)>> = BTreeMap::new();
+    let mut driven: BTreeMap<u32, Vec<Did>> = BTreeMap::new();
     for frame in 1..=hearing.seconds * 60 {
         let sent = frame % (60 / hearing.hz) == 0;
         // Until just before the step after the frame.
@@ -86,10 +100,17 @@ pub(super) fn hear(hearing: &Hearing) -> (Vec<HeardLap>, Circuit) {
             let feed = Some(hearing.feed);
             receiver.receive(&Datagram { at, sender, port: 20777, feed, bytes }).expect("a packet");
         });
-        let state = demo.race().car(player).expect("a car").lap;
-        let points = driven.entry(state.number).or_default();
-        if points.last().is_none_or(|(_, metres)| *metres < state.distance_m) {
-            points.push((state.time_s, state.distance_m));
+        let state = demo.race().car(player).expect("a car");
+        let did = driven.entry(state.lap.number).or_default();
+        if did.last().is_none_or(|last| last.metres < state.lap.distance_m) {
+            did.push(Did {
+                seconds: state.lap.time_s,
+                metres: state.lap.distance_m,
+                speed_ms: state.motion.speed_ms,
+                throttle: state.throttle,
+                brake: state.brake,
+                gear: i32::from(state.gear),
+            });
         }
     }
     let session = receiver.session().expect("a session");
@@ -100,12 +121,13 @@ pub(super) fn hear(hearing: &Hearing) -> (Vec<HeardLap>, Circuit) {
     for lap in state.laps.finished().iter().filter(|lap| lap.time.is_some()) {
         let truth =
             finished.iter().find(|known| known.car == player && known.number == u32::from(lap.number));
-        let points = driven.get(&u32::from(lap.number));
-        let (Some(truth), Some(points), Some(columns)) = (truth, points, state.traces.lap(lap.serial)) else {
+        let did = driven.get(&u32::from(lap.number));
+        let (Some(truth), Some(did), Some(columns)) = (truth, did, state.traces.lap(lap.serial)) else {
             continue;
         };
         let columns = noisy(columns, hearing.noise_m, &mut chance);
-        let known = KnownLap { points: points.clone(), truth: truth.clone() };
+        let points = did.iter().map(|did| (did.seconds, did.metres)).collect();
+        let known = KnownLap { points, did: did.clone(), truth: truth.clone() };
         laps.push(HeardLap { lap: lap.clone(), columns, known });
     }
     (laps, demo.race().circuit.clone())

@@ -9,5 +9,6 @@ mod found;
 pub(crate) mod heard;
 mod live;
 mod planted;
+mod rows;
 mod seam;
 mod stable;

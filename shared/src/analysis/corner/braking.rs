@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::analysis::heard::silence_s;
 use crate::analysis::{BrakeWatch, LapColumns, Placed};
 use crate::model::Channel;
 
@@ -30,14 +31,18 @@ pub enum BrakeSource {
 /// One braking of a lap, in metres from the line at which laps begin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Braking {
-    /// Where the brake came on.
-    pub on_m: f64,
+    /// Where the brake came on; `None` where it was on already when the lap was first heard, or again.
+    pub on_m: Option<f64>,
+    /// From where on it was heard to be on.
+    pub from_m: f64,
     /// The most that it was pressed, 0 to 1; `None` where no pedal is told.
     pub peak: Option<f64>,
     /// Where that was, or where the car slowed most.
     pub peak_m: f64,
-    /// Where it was released.
-    pub release_m: f64,
+    /// Until where it was heard to be on.
+    pub to_m: f64,
+    /// Where it was released; `None` where the lap was not heard until then.
+    pub release_m: Option<f64>,
     /// The speed when it came on, m/s, where the game tells speeds.
     pub on_speed_ms: Option<f64>,
 }
@@ -52,35 +57,52 @@ pub fn find_brakings(lap: &LapColumns<'_>, placed: &Placed) -> Option<(BrakeSour
 }
 
 fn pedalled(lap: &LapColumns<'_>, placed: &Placed, pedal: &[f64], speeds: Option<&[f64]>) -> Vec<Braking> {
+    let clocks = lap.clock_s();
+    let silence_s = silence_s(clocks);
     let mut watch = BrakeWatch::default();
     let mut zones = Vec::new();
+    let mut last_s = f64::INFINITY;
     for ((place, clock), brake) in placed.rows().zip(pedal) {
+        if clock - last_s > silence_s {
+            zones.extend(watch.finish(last_s).cloned());
+        }
         zones.extend(watch.sample(place as f32, clock, *brake as f32).cloned());
+        last_s = clock;
     }
-    zones.extend(watch.finish(lap.clock_s().last().copied().unwrap_or_default()).cloned());
+    zones.extend(watch.finish(clocks.last().copied().unwrap_or_default()).cloned());
     let braking = |zone: crate::analysis::BrakingZone| {
         let start_m = f64::from(zone.start_m);
         // The watch takes the first sample with the pedal down; it came on between that one and the one before.
         let row = placed.distance_m.partition_point(|place| *place < start_m - 1e-3);
-        let on_m = crossing(&placed.distance_m, pedal, row).unwrap_or(start_m);
-        let release_m = f64::from(zone.release_m?);
-        let release_row = placed.distance_m.partition_point(|place| *place < release_m - 1e-3);
-        let at = |row: usize| Some((*speeds?.get(row)?, *lap.clock_s().get(row)?));
-        if let Some(((from, from_s), (to, to_s))) = at(row).zip(at(release_row)) {
+        let to_m = f64::from(zone.release_m?);
+        let to_row = placed.distance_m.partition_point(|place| *place < to_m - 1e-3);
+        let at = |row: usize| Some((*speeds?.get(row)?, *clocks.get(row)?));
+        if let Some(((from, from_s), (to, to_s))) = at(row).zip(at(to_row)) {
             let slows = (from - to) / (to_s - from_s).max(1e-3);
             if slows < SLOWS {
                 return None;
             }
         }
+        let released = pedal.get(to_row).is_some_and(|pedal| *pedal < ON);
+        let on_m = began(clocks, silence_s, row);
+        let on_m = on_m.then(|| crossing(&placed.distance_m, pedal, row).unwrap_or(start_m));
         Some(Braking {
             on_m,
+            from_m: on_m.unwrap_or(start_m),
             peak: Some(f64::from(zone.peak)),
             peak_m: f64::from(zone.peak_m),
-            release_m,
+            to_m,
+            release_m: released.then_some(to_m),
             on_speed_ms: at(row).map(|(speed, _)| speed),
         })
     };
     zones.into_iter().filter_map(braking).collect()
+}
+
+/// Whether the row before was heard, so that what a row tells for the first time began there.
+fn began(clocks: &[f64], silence_s: f64, row: usize) -> bool {
+    let before = row.checked_sub(1).and_then(|before| clocks.get(before));
+    before.zip(clocks.get(row)).is_some_and(|(before, now)| now - before <= silence_s)
 }
 
 /// Where the pedal passed [`ON`] between a row and the one before it.
@@ -93,25 +115,38 @@ fn crossing(places: &[f64], pedal: &[f64], row: usize) -> Option<f64> {
 
 fn slowed(lap: &LapColumns<'_>, placed: &Placed, speeds: &[f64]) -> Vec<Braking> {
     let clocks = lap.clock_s();
+    let silence_s = silence_s(clocks);
     let mut brakings = Vec::new();
     let mut under_way: Option<(Braking, f64, f64)> = None;
     for (row, (place, clock)) in placed.rows().enumerate() {
         let slowing = slowing(clocks, speeds, row);
+        let heard = began(clocks, silence_s, row);
+        if let Some((braking, _, since)) = under_way.take_if(|_| !heard)
+            && clock - since >= SLOWING_S
+        {
+            brakings.push(braking);
+        }
         under_way = match under_way {
             None if slowing > SLOWING_ON => {
-                let on_speed_ms = speeds.get(row).copied();
-                let braking =
-                    Braking { on_m: place, peak: None, peak_m: place, release_m: place, on_speed_ms };
+                let braking = Braking {
+                    on_m: heard.then_some(place),
+                    from_m: place,
+                    peak: None,
+                    peak_m: place,
+                    to_m: place,
+                    release_m: None,
+                    on_speed_ms: speeds.get(row).copied(),
+                };
                 Some((braking, slowing, clock))
             }
             Some((braking, _, since)) if slowing < SLOWING_OFF => {
                 if clock - since >= SLOWING_S {
-                    brakings.push(Braking { release_m: place, ..braking });
+                    brakings.push(Braking { to_m: place, release_m: Some(place), ..braking });
                 }
                 None
             }
             Some((braking, most, since)) if slowing > most => {
-                Some((Braking { peak_m: place, ..braking }, slowing, since))
+                Some((Braking { peak_m: place, to_m: place, ..braking }, slowing, since))
             }
             other => other,
         };

@@ -2,6 +2,7 @@
 
 mod balance;
 mod braking;
+mod driven;
 mod find;
 mod slow;
 mod table;
