@@ -14,10 +14,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::{LapColumns, TrackBook, Untold};
 use trailbrake_shared::export::{DrivenLap, Picked, Whose, driven_laps};
+use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
 
-use crate::options::{Analyse, Cutting};
+use crate::options::{Analyse, Cutting, LapName};
 use crate::{figures, file, tracks};
 
 /// Prints what the laps of a session tell.
@@ -80,7 +81,7 @@ impl<'a> Driven<'a> {
         let sessions = all.iter().enumerate().rev().filter(|(place, _)| meant(*place));
         for (_, (source, archived)) in sessions {
             let laps = driven_laps(archived, &Picked { whose, laps: Vec::new() });
-            let Some(chosen) = choose(&laps, request.lap) else { continue };
+            let Some(chosen) = choose(&laps, request) else { continue };
             let car = laps.get(chosen).map(|lap| lap.car).unwrap_or_default();
             let game = archived.session.game().unwrap_or(source.origin.feed.info().game);
             return Ok(Self { archived, game, car, laps, chosen });
@@ -102,15 +103,20 @@ impl<'a> Driven<'a> {
     }
 }
 
-/// The lap with a number; without one the best that counts, else the last.
-fn choose(laps: &[DrivenLap<'_>], number: Option<u16>) -> Option<usize> {
-    match number {
-        Some(number) => laps.iter().rposition(|driven| driven.lap.number == number),
-        None => {
-            let counting =
-                laps.iter().enumerate().filter_map(|(place, one)| Some((one.lap.counts()?, place)));
-            counting.min().map(|(_, place)| place).or(laps.len().checked_sub(1))
+/// The lap that is asked for: of those with a number the last one that was finished; without a name the best that counts,
+/// else the last.
+fn choose(laps: &[DrivenLap<'_>], request: &Analyse) -> Option<usize> {
+    let is_of_run = |lap: &Lap| request.run.is_none_or(|run| lap.run.checked_add(1) == Some(run));
+    let of_run = || laps.iter().map(|one| one.lap).enumerate().filter(|(_, lap)| is_of_run(lap));
+    let best =
+        || of_run().filter_map(|(place, lap)| Some((lap.counts()?, place))).min().map(|(_, place)| place);
+    match request.lap {
+        Some(LapName::Number(number)) => {
+            let named = of_run().filter(|(_, lap)| lap.number == number);
+            named.max_by_key(|(place, lap)| (lap.time.is_some(), *place)).map(|(place, _)| place)
         }
+        Some(LapName::Best) => best(),
+        None => best().or_else(|| of_run().next_back().map(|(place, _)| place)),
     }
 }
 

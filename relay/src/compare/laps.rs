@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 use std::rc::Rc;
 
-use anyhow::{Context, bail};
-use trailbrake_shared::analysis::{LapColumns, TrackBook};
+use anyhow::{Context, anyhow};
+use trailbrake_shared::analysis::{Combo, LapColumns, TrackBook};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Car, Columns, Track};
@@ -13,8 +13,9 @@ use trailbrake_shared::recording::{Follower, Info, LapRow, Recording, Told};
 use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
 use trailbrake_shared::time::Micros;
 
+use super::meant::{self, Wanted};
 use crate::file::{self, Packets};
-use crate::options::{BookPlace, Cutting, LapName};
+use crate::options::{BookPlace, Cutting};
 use crate::tracks;
 
 /// No more laps of a stint than this are looked at besides the one that is asked for.
@@ -56,15 +57,6 @@ pub(crate) struct About {
 /// What tells a lap from the others of its file: session, car and serial.
 pub(crate) type Key = (usize, Car, u32);
 
-/// Which lap is looked for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
-    pub(crate) lap: LapName,
-    pub(crate) car: Option<Car>,
-    /// Of several sessions this one, counted from 1.
-    pub(crate) session: Option<u32>,
-}
-
 /// The laps of a file.
 pub(crate) struct Laps {
     source: Source,
@@ -85,16 +77,16 @@ enum Source {
 
 /// One lap of the file.
 #[derive(Clone)]
-struct Row {
+pub(super) struct Row {
     /// Counted from 0.
-    session: usize,
-    car: Car,
+    pub(super) session: usize,
+    pub(super) car: Car,
     /// Whether it is the player's, or of the only car that is watched.
-    player: bool,
+    pub(super) player: bool,
     driver: String,
     is_named: bool,
     about: Rc<About>,
-    lap: Lap,
+    pub(super) lap: Lap,
     began: Option<Micros>,
     /// The row of the recording's table.
     recorded: Option<LapRow>,
@@ -136,16 +128,28 @@ impl Laps {
         &self.book
     }
 
-    /// The lap that is looked for, in the last session that has it.
-    pub(crate) fn find(&mut self, wanted: &Wanted) -> anyhow::Result<Found> {
-        let found = match self.meant(wanted).cloned() {
-            Some(row) => self.taken(&row)?,
-            None => None,
+    /// The lap that is looked for, in the last session that has it finished.
+    pub(crate) fn find(&mut self, wanted: &Wanted, notes: &mut dyn Write) -> anyhow::Result<Found> {
+        self.find_beside(None, wanted, notes)
+    }
+
+    /// The lap that another one of this file is to be laid beside: of its session and of its run, where there are several.
+    pub(crate) fn find_beside(
+        &mut self,
+        lap: Option<&Found>,
+        wanted: &Wanted,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Found> {
+        let beside = lap.map(|lap| meant::Beside { key: lap.key, run: lap.lap.run });
+        let Some(row) = meant::choose(&self.rows, wanted, beside).cloned() else {
+            return Err(anyhow!(meant::why_none(&self.rows, wanted, &self.name)));
         };
-        let Some(found) = found else {
-            bail!("no such lap: `trailbrake laps --car all {}` lists what there is", self.name);
-        };
-        Ok(found)
+        if let Some(note) = meant::note_of_runs(&self.rows, wanted, &row) {
+            writeln!(notes, "{note}")?;
+        }
+        let (number, name) = (row.lap.number, &self.name);
+        let nothing = format!("{name}: of lap {number} no channels were sent, only what is known of it");
+        self.taken(&row)?.with_context(|| nothing)
     }
 
     /// The best lap to lay a lap of this file beside, which is never that lap itself, and which one that is in words.
@@ -179,18 +183,6 @@ impl Laps {
                 lap.lap.number
             )
         })
-    }
-
-    fn meant(&self, wanted: &Wanted) -> Option<&Row> {
-        let meant = self.rows.iter().filter(|row| wanted.means(row));
-        match wanted.lap {
-            LapName::Number(number) => {
-                meant.filter(|row| row.lap.number == number).max_by_key(|row| row.session)
-            }
-            LapName::Best => meant
-                .filter(|row| row.lap.counts().is_some())
-                .min_by_key(|row| (std::cmp::Reverse(row.session), row.lap.time)),
-        }
     }
 
     /// Other whole laps of the same car and stint, those driven last.
@@ -268,15 +260,27 @@ impl Nearness {
 }
 
 impl Row {
-    fn key(&self) -> Key {
+    pub(super) fn key(&self) -> Key {
         (self.session, self.car, self.lap.serial)
     }
 }
 
-impl Wanted {
-    fn means(&self, row: &Row) -> bool {
-        let car = self.car.map_or(row.player, |car| row.car == car);
-        car && self.session.is_none_or(|number| row.session + 1 == number as usize)
+impl Found {
+    /// Track and car, as far as they are told.
+    pub(crate) fn combo(&self) -> Combo {
+        let game = Some(self.about.game.clone()).filter(|game| !game.is_empty());
+        Combo { game, track: self.track.clone(), car: self.car.clone() }
+    }
+
+    /// Whether it is a lap of the same car in the same session of the same file.
+    pub(super) fn is_of_seat(&self, other: &Self) -> bool {
+        let ((session, car, _), (other_session, other_car, _)) = (self.key, other.key);
+        (session, car) == (other_session, other_car)
+    }
+
+    /// Its run, counted from 1, where the session was begun anew.
+    pub(crate) fn run(&self) -> Option<u32> {
+        meant::run(&self.lap, &self.session)
     }
 }
 

@@ -2,19 +2,21 @@
 
 mod area;
 mod laps;
+mod meant;
 mod report;
 
 use std::io::Write;
 
-use anyhow::Context;
-use trailbrake_shared::analysis::{Comparison, LapColumns, Thing, things};
+use anyhow::{Context, anyhow};
+use trailbrake_shared::analysis::{Combo, Comparison, LapColumns, NoComparison, Thing, things};
 use trailbrake_shared::model::Car;
 use trailbrake_shared::plot::figure::{Figure, braking_figures, corners_figure, delta_figure};
 
 use crate::figures;
 use crate::options::{Compare, LapName, Pair};
 use area::AreaReport;
-pub(crate) use laps::{Found, Laps, Wanted};
+pub(crate) use laps::{Found, Laps};
+pub(crate) use meant::Wanted;
 use report::Report;
 
 /// Prints what a lap lost against a reference, and where.
@@ -40,6 +42,8 @@ pub(crate) struct Laid {
     pub(crate) reference: Found,
     /// Which lap that is, where nobody has named it.
     pub(crate) chosen: Option<&'static str>,
+    /// What has to be said before anything that is told of them.
+    pub(crate) warnings: Vec<String>,
     pub(crate) comparison: Comparison,
     /// The numbers of `others`.
     numbers: Vec<u16>,
@@ -51,43 +55,53 @@ pub(crate) struct Laid {
 impl Laid {
     /// Lays the laps side by side that are asked for.
     pub(crate) fn of(pair: &Pair, notes: &mut dyn Write) -> anyhow::Result<Self> {
-        let Pair { car, session, .. } = *pair;
+        let Pair { car, session, run, .. } = *pair;
         let mut file = Laps::open(&pair.file, &pair.at, &pair.cutting, notes)?;
-        let wanted = Wanted { lap: pair.lap, car: car.map(Car), session };
-        let lap = file.find(&wanted)?;
+        let wanted = Wanted { lap: pair.lap, car: car.map(Car), session, run };
+        let lap = file.find(&wanted, notes)?;
         let reference_car = pair.reference_car.map(Car);
         let mut others = file.others(&lap)?;
+        let wanted =
+            Wanted { lap: pair.reference, car: reference_car, session: None, run: pair.reference_run };
         let (reference, chosen) = match (&pair.reference_file, pair.reference) {
             (Some(path), name) => {
-                let wanted = Wanted { lap: name, car: reference_car, session: None };
                 let mut other = Laps::open(path, &pair.at, &pair.cutting, notes)?;
-                let found = other.find(&wanted).context("the reference")?;
+                let found = other.find(&wanted, notes).context("the reference")?;
                 (found, (name == LapName::Best).then_some("the best lap of the other file"))
             }
-            (None, LapName::Best) => {
+            (None, LapName::Best) if wanted.run.is_none() => {
                 let (found, chosen) = file.best_beside(&lap, reference_car)?;
                 (found, Some(chosen))
             }
-            (None, name) => {
-                let wanted = Wanted { lap: name, car: reference_car.or(wanted.car), session };
-                (file.find(&wanted).context("the reference")?, None)
+            (None, _) => {
+                let wanted = Wanted { car: reference_car.or(car.map(Car)), session, ..wanted };
+                (file.find_beside(Some(&lap), &wanted, notes).context("the reference")?, None)
             }
         };
-        if pair.reference_file.is_none() {
+        let in_one_file = pair.reference_file.is_none();
+        if in_one_file {
             // Beside itself no lap loses anything.
             others.retain(|other| other.key != reference.key);
         }
 
         let reference_columns = LapColumns::new(&reference.lap, &reference.columns);
+        let reference_combo = reference.combo();
         let compared = |found: &Found| {
-            Comparison::on(&LapColumns::new(&found.lap, &found.columns), &reference_columns, file.book())
+            let (columns, combo) = (LapColumns::new(&found.lap, &found.columns), found.combo());
+            let laps = [(&columns, &combo), (&reference_columns, &reference_combo)];
+            Comparison::with_combos(laps, file.book(), pair.anyway)
         };
-        let comparison =
-            compared(&lap).map_err(|why| anyhow::anyhow!("the laps can't be compared: {why}"))?;
+        let comparison = compared(&lap).map_err(refused)?;
         let alike = others.iter().filter_map(|other| Some((other.lap.number, compared(other).ok()?)));
+        let alike = alike.filter(|(_, other)| other.strangers.is_none());
         let (numbers, others): (Vec<u16>, Vec<Comparison>) = alike.unzip();
         let things = things(&comparison, &others);
-        Ok(Self { lap, reference, chosen, comparison, numbers, others, things })
+        let mut warnings: Vec<String> = comparison.strangers.iter().map(strangers).collect();
+        if !(in_one_file && lap.is_of_seat(&reference)) {
+            warnings
+                .extend(Combo::other_cars(&[("the lap", &lap.combo()), ("the reference", &reference_combo)]));
+        }
+        Ok(Self { lap, reference, chosen, warnings, comparison, numbers, others, things })
     }
 
     /// What can be drawn of them, with the names of the files.
@@ -102,4 +116,22 @@ impl Laid {
         figures.extend(brakings.map(|(turn, figure)| (format!("braking-turn-{turn}"), figure)));
         figures
     }
+}
+
+/// Why laps are not laid side by side, and what can be done.
+fn refused(why: NoComparison) -> anyhow::Error {
+    match why {
+        NoComparison::Empty => anyhow!("the laps can't be compared: {why}"),
+        why => {
+            anyhow!("the laps can't be compared: {why}; --anyway lays each along the share of its own way")
+        }
+    }
+}
+
+/// What has to be said of laps that were laid side by side though no place of one is a place of the other.
+fn strangers(why: &NoComparison) -> String {
+    format!(
+        "These laps can't be compared place by place: {why}. Each is laid along the share of its own way, and nothing is \
+         said of corners."
+    )
 }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 use trailbrake_shared::analysis::{
-    Aside, AsideKind, BrakeSource, Cause, Comparison, Corner, CornerRow, Method, MiniSector, StraightLoss,
-    Thing, Turned, brake_spread_m, complexes,
+    Aside, AsideKind, BrakeSource, Cause, Combo, Comparison, Corner, CornerRow, Method, MiniSector,
+    StraightLoss, Thing, Turned, brake_spread_m, complexes,
 };
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
@@ -20,6 +20,8 @@ const KMH: f64 = 3.6;
 pub(super) struct Report {
     lap: LapLine,
     reference: LapLine,
+    /// What has to be said before anything else: other cars, other tracks.
+    warnings: Vec<String>,
     /// Milliseconds that the lap was slower; negative when it was quicker.
     behind_ms: Option<i64>,
     method: Method,
@@ -46,10 +48,16 @@ pub(super) struct Report {
 struct LapLine {
     driver: String,
     lap: u16,
+    /// Of which run of its session, counted from 1, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<u32>,
     time_ms: Option<LapTime>,
     flags: LapFlags,
+    game: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     track: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    car: Option<String>,
     /// Which lap it is, where nobody has named it.
     #[serde(skip_serializing_if = "Option::is_none")]
     chosen: Option<&'static str>,
@@ -131,6 +139,7 @@ impl Report {
         Self {
             lap: LapLine { began_m: began_m(0), ..LapLine::new(lap) },
             reference: LapLine { chosen: *chosen, began_m: began_m(1), ..LapLine::new(reference) },
+            warnings: laid.warnings.clone(),
             behind_ms,
             method: comparison.method,
             residual_m: comparison.residual_m,
@@ -151,13 +160,17 @@ impl Report {
 
 impl LapLine {
     fn new(found: &Found) -> Self {
-        let Found { lap, driver, track, .. } = found;
+        let Found { lap, driver, .. } = found;
+        let Combo { game, track, car } = found.combo();
         Self {
             driver: driver.clone(),
             lap: lap.number,
+            run: found.run(),
             time_ms: lap.time,
             flags: lap.flags,
-            track: track.clone(),
+            game,
+            track,
+            car,
             chosen: None,
             began_m: None,
         }
@@ -217,6 +230,9 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "       {}", self.lap)?;
         writeln!(f, "beside {}", self.reference)?;
+        for warning in &self.warnings {
+            writeln!(f, "\n{warning}\n")?;
+        }
         if let Some(behind) = self.behind_ms {
             writeln!(f, "{} s over {:.0} m", signed(behind as f64 / 1e3, 3), self.length_m)?;
         }
@@ -286,7 +302,8 @@ impl fmt::Display for LapLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = self.time_ms.map_or_else(|| "-".to_owned(), |time| time.to_string());
         let track = self.track.as_deref().unwrap_or_default();
-        write!(f, "{}  lap {}  {time}  {}  {track}", self.driver, self.lap, self.flags)?;
+        let run = self.run.map_or_else(String::new, |run| format!("run {run}  "));
+        write!(f, "{}  {run}lap {}  {time}  {}  {track}", self.driver, self.lap, self.flags)?;
         self.chosen.map_or(Ok(()), |chosen| write!(f, "  ({chosen})"))
     }
 }

@@ -16,7 +16,8 @@ pub(super) fn choose(
     notes: &mut dyn Write,
 ) -> anyhow::Result<Vec<FileLap>> {
     let sessions = laps.iter().map(|lap| lap.row.session + 1).max().unwrap_or_default();
-    laps.retain(|lap| lap.is_of(request.car));
+    let is_of_run = |lap: &FileLap| request.run.is_none_or(|run| lap.row.lap.run.checked_add(1) == Some(run));
+    laps.retain(|lap| lap.is_of(request.car) && is_of_run(lap));
     let named = |lap: &FileLap| is_named(lap, &request.laps, &laps);
     let mut named: Vec<FileLap> = laps.iter().filter(|lap| named(lap)).cloned().collect();
     let session = match request.session {

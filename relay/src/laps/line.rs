@@ -22,7 +22,11 @@ pub(super) struct LapLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     track: Option<String>,
     lap: u16,
-    run: u16,
+    /// How often the session was begun, counted from 1.
+    run: u32,
+    /// Whether there are several, so that a number does not name a lap.
+    #[serde(skip)]
+    has_runs: bool,
     stint: u16,
     time_ms: Option<LapTime>,
     sectors_ms: [Option<LapTime>; 3],
@@ -32,8 +36,13 @@ pub(super) struct LapLine {
 }
 
 impl LapLine {
-    /// What is told of a lap of a file.
-    pub(super) fn of(FileLap { driver, player, track, row }: &FileLap) -> Self {
+    /// What is told of laps of a file.
+    pub(super) fn of(laps: &[FileLap]) -> impl Iterator<Item = Self> + '_ {
+        let has_runs = laps.iter().any(|lap| lap.row.lap.run > 0);
+        laps.iter().map(move |lap| Self::of_one(lap, has_runs))
+    }
+
+    fn of_one(FileLap { driver, player, track, row }: &FileLap, has_runs: bool) -> Self {
         let lap = &row.lap;
         Self {
             session: u32::from(row.session) + 1,
@@ -42,7 +51,8 @@ impl LapLine {
             player: *player,
             track: track.clone(),
             lap: lap.number,
-            run: lap.run,
+            run: u32::from(lap.run) + 1,
+            has_runs,
             stint: lap.stint,
             time_ms: lap.time,
             sectors_ms: lap.sectors,
@@ -52,16 +62,18 @@ impl LapLine {
     }
 }
 
-/// Prints for people: `1  L. HAMILTON  lap 3  1:43.512  31.204 40.110 32.198  valid`.
+/// Prints for people: `1  L. HAMILTON  lap 3  1:43.512  31.204 40.110 32.198  valid`; with the run behind the driver
+/// where there are several.
 impl fmt::Display for LapLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = |time: Option<LapTime>| time.map_or_else(|| "-".to_owned(), |time| time.to_string());
         let [first, second, third] = self.sectors_ms.map(time);
-        let Self { session, driver, lap, flags, .. } = self;
+        let Self { session, driver, lap, run, flags, .. } = self;
+        let run = if self.has_runs { format!("run {run:<2} ") } else { String::new() };
         let under_way = if self.under_way { " (under way)" } else { "" };
         write!(
             f,
-            "{session}  {driver:<20}  lap {lap:<3} {:>9}  {first:>8} {second:>8} {third:>8}  {flags}{under_way}",
+            "{session}  {driver:<20}  {run}lap {lap:<3} {:>9}  {first:>8} {second:>8} {third:>8}  {flags}{under_way}",
             time(self.time_ms)
         )
     }

@@ -18,8 +18,9 @@ pub(crate) use table::{FileLap, laps_of, of_archive, of_recording};
 /// Prints the laps of a file, one a line.
 pub fn laps(request: &Laps, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let packets = file::open(&request.file, &request.cutting)?;
-    for lap in laps_of(packets, &mut notes)?.iter().filter(|lap| lap.is_of(request.car)) {
-        let line = LapLine::of(lap);
+    let mut laps = laps_of(packets, &mut notes)?;
+    laps.retain(|lap| lap.is_of(request.car));
+    for line in LapLine::of(&laps) {
         if request.json {
             serde_json::to_writer(&mut out, &line)?;
             writeln!(out)?;
@@ -88,7 +89,7 @@ fn session(source: &ArchivedSource, archived: &ArchivedSession) -> Value {
         "session": session.info(),
         "player": session.player(),
         "participants": session.participants(),
-        "laps": table::of_session(0, archived).iter().map(LapLine::of).collect::<Vec<_>>(),
+        "laps": LapLine::of(&table::of_session(0, archived)).collect::<Vec<_>>(),
     })
 }
 

@@ -6,16 +6,19 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::{BookPlace, Cutting};
+use super::{BookPlace, Cutting, LapName};
 
 /// Which laps to analyse.
 #[derive(Clone, Debug, Args)]
 pub struct Analyse {
     /// A recording, a capture, or bare packets
     pub file: PathBuf,
-    /// The lap to look at closely, by number, instead of the best one
-    #[arg(long, value_name = "N")]
-    pub lap: Option<u16>,
+    /// The lap to look at closely, by number, or best; otherwise the best one, and where none counts, the last
+    #[arg(long, value_name = "N|best")]
+    pub lap: Option<LapName>,
+    /// Of several runs, as of a stage or after a restart, this one, counted from 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub run: Option<u16>,
     /// Laps of the car with this number instead of the player's
     #[arg(long, value_name = "N")]
     pub car: Option<u8>,

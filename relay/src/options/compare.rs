@@ -91,6 +91,16 @@ pub struct Pair {
     /// Of several sessions in the file, this one, counted from 1
     #[arg(long, value_name = "N")]
     pub session: Option<u32>,
+    /// Of several runs, as of a stage or after a restart, this one, counted from 1; otherwise the last one in which the lap
+    /// was finished
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub run: Option<u16>,
+    /// The reference's run, where several have a lap of its number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub reference_run: Option<u16>,
+    /// Lay laps of different tracks side by side too, each along the share of its own way
+    #[arg(long)]
+    pub anyway: bool,
     /// Where the book of tracks is.
     #[command(flatten)]
     pub at: BookPlace,

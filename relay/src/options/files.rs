@@ -80,6 +80,9 @@ pub struct Export {
     /// Of several sessions in the file, this one, counted from 1
     #[arg(long, value_name = "N")]
     pub session: Option<u32>,
+    /// Of several runs, as of a stage or after a restart, only this one, counted from 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub run: Option<u16>,
     /// CSV: a row every so many metres of the lap, instead of one for each frame of the game
     #[arg(long, value_name = "METRES", value_parser = metres)]
     pub every_m: Option<f32>,

@@ -52,6 +52,9 @@ pub struct LapOfTrack {
     /// Of several sessions in the file, this one, counted from 1
     #[arg(long, value_name = "N")]
     pub session: Option<u32>,
+    /// Of several runs, as of a stage or after a restart, this one, counted from 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub run: Option<u16>,
     /// Where the book is.
     #[command(flatten)]
     pub at: BookPlace,

@@ -25,6 +25,7 @@ pub fn run(request: &options::Report, mut notes: impl Write) -> anyhow::Result<(
         lap: side(&laid.lap, &lap_columns, lap_began.as_ref()),
         reference: side(&laid.reference, &reference_columns, reference_began.as_ref()),
         chosen: laid.chosen,
+        warnings: &laid.warnings,
         comparison: &laid.comparison,
         others: &laid.others,
         things: &laid.things,

@@ -134,7 +134,8 @@ fn list(request: &Tracks, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow:
 /// The lap that shows which track is meant, with its line.
 fn shown(of: &LapOfTrack, notes: &mut dyn Write) -> anyhow::Result<(Found, ReferenceLine)> {
     let mut laps = Laps::open(&of.file, &of.at, &of.cutting, notes)?;
-    let found = laps.find(&Wanted { lap: of.lap, car: of.car.map(Car), session: of.session })?;
+    let wanted = Wanted { lap: of.lap, car: of.car.map(Car), session: of.session, run: of.run };
+    let found = laps.find(&wanted, notes)?;
     let line = ReferenceLine::learn(&LapColumns::new(&found.lap, &found.columns));
     let line = line.map_err(|why| anyhow::anyhow!("the track can't be known by this lap: {why}"))?;
     Ok((found, line))

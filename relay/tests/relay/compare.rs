@@ -247,5 +247,5 @@ fn a_race_s_first_lap_is_said_to_begin_on_the_grid() {
 #[test]
 fn a_lap_that_is_not_there_is_named() {
     let error = run(&["--lap", "77"]).expect_err("an error").to_string();
-    assert!(error.contains("no such lap: `trailbrake laps"), "{error}");
+    assert!(error.contains("the player has no lap 77; `trailbrake laps --car all"), "{error}");
 }

@@ -285,7 +285,7 @@ fn lap(case: &Case, drive: &Drive, car: usize, driver: &str, lap: &LapTruth) -> 
     });
     let stops = session.pit_stops.iter().filter(|stop| (stop.car, stop.lap < lap.number) == (lap.car, true));
     json!({
-        "session": 1, "car": car, "driver": driver, "player": car == case.own, "lap": lap.number, "run": 0,
+        "session": 1, "car": car, "driver": driver, "player": car == case.own, "lap": lap.number, "run": 1,
         "stint": if case.stints { 1 + stops.count() } else { 1 },
         "time_ms": over.then_some(lap.time_ms), "sectors_ms": sectors,
         "flags": if over { (case.flags)(lap.marks) } else { Vec::new() }, "under_way": !over,

@@ -8,6 +8,7 @@
 
 mod bests;
 mod captures;
+mod choosing;
 mod compare;
 mod console;
 mod copies;

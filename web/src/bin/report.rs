@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 #![allow(unreachable_pub, reason = "what is reached from JavaScript has to be public")]
 
-use trailbrake_shared::analysis::{Comparison, LapColumns, TrackBook, things};
+use trailbrake_shared::analysis::{Combo, Comparison, LapColumns, TrackBook, things};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, Moment, Slot};
 use trailbrake_shared::plot::report::{Report, Side};
@@ -84,15 +84,29 @@ impl Page {
         else {
             return Err("A report takes a lap and a reference.".to_owned());
         };
-        let compared = |lap: &LapColumns<'_>| Comparison::on(lap, reference, &self.book);
-        let comparison = compared(lap).map_err(|why| format!("These laps can't be compared: {why}."))?;
-        let others: Vec<Comparison> = others.iter().filter_map(|other| compared(other).ok()).collect();
+        let (combo, reference_combo) = (told.combo(), told_reference.combo());
+        let compared = |lap: &LapColumns<'_>, combo: &Combo| {
+            Comparison::with_combos([(lap, combo), (reference, &reference_combo)], &self.book, false)
+        };
+        let comparison =
+            compared(lap, &combo).map_err(|why| format!("These laps can't be compared: {why}."))?;
+        // Other laps of the stint were driven where the lap was.
+        let others: Vec<Comparison> =
+            others.iter().filter_map(|other| compared(other, &combo).ok()).collect();
+        let warnings: Vec<String> = if told.is_of_seat(told_reference) {
+            Vec::new()
+        } else {
+            Combo::other_cars(&[("the lap", &combo), ("the reference", &reference_combo)])
+                .into_iter()
+                .collect()
+        };
         let things = things(&comparison, &others);
         let lap = comparison.in_order(lap);
         let report = Report {
             lap: told.side(&lap),
             reference: told_reference.side(reference),
             chosen: None,
+            warnings: &warnings,
             comparison: &comparison,
             others: &others,
             things: &things,
@@ -117,8 +131,23 @@ impl Told {
         columns
     }
 
+    /// What is known of it by words, from the driver to the time.
+    fn word(&self, place: usize) -> Option<&str> {
+        self.words.get(place).map(String::as_str).filter(|word| !word.is_empty())
+    }
+
+    fn combo(&self) -> Combo {
+        let [car, game, track] = [1, 2, 3].map(|place| self.word(place).map(str::to_owned));
+        Combo { game, track, car }
+    }
+
+    /// Whether the other one is a lap of the same car in the same session.
+    fn is_of_seat(&self, other: &Self) -> bool {
+        self.session == other.session
+    }
+
     fn side<'a>(&'a self, columns: &'a LapColumns<'a>) -> Side<'a> {
-        let word = |place: usize| self.words.get(place).map(String::as_str).filter(|word| !word.is_empty());
+        let word = |place: usize| self.word(place);
         Side {
             lap: &self.lap,
             columns,
@@ -135,6 +164,8 @@ impl Told {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_shared::model::Channel;
+
     use super::*;
 
     #[test]
@@ -145,5 +176,43 @@ mod tests {
         assert!(!page.lap("{", "[]", Vec::new(), Vec::new()));
         page.channel(usize::MAX, Vec::new());
         assert!(page.draw(true).starts_with("A report"));
+    }
+
+    /// A lap without positions at a steady speed, in a session of its own.
+    fn tell(page: &mut Page, speed: f32, [car, track]: [&str; 2]) {
+        let time = (4000.0 / speed * 1e3) as u32;
+        let lap = format!(
+            r#"{{"serial":1,"number":2,"run":0,"stint":1,"time":{time},"sectors":[null,null,null],"flags":[],"began_s":0.0,"ended_s":{}}}"#,
+            4000.0 / speed
+        );
+        let rows = (4000.0 / speed) as usize * 10;
+        let seconds: Vec<f64> = (0..rows).map(|row| row as f64 / 10.0).collect();
+        let words = ["A. Driver", car, "A game", track, "", ""].map(str::to_owned);
+        assert!(page.lap(&lap, &format!("[{lap}]"), seconds.clone(), words.to_vec()));
+        for (channel, values) in [
+            (Channel::LapClock, seconds.iter().map(|seconds| *seconds as f32).collect()),
+            (Channel::Speed, vec![speed; rows]),
+            (Channel::LapDistance, seconds.iter().map(|seconds| *seconds as f32 * speed).collect()),
+        ] {
+            page.channel(channel.slot().index(), values);
+        }
+    }
+
+    fn drawn(reference: [&str; 2]) -> String {
+        let mut page = Page::begin();
+        tell(&mut page, 50.0, ["Ferrari", "Spa"]);
+        tell(&mut page, 52.0, reference);
+        page.draw(false)
+    }
+
+    #[test]
+    fn other_tracks_are_refused_and_other_cars_stand_under_a_warning() {
+        let refused = drawn(["Ferrari", "Monza"]);
+        assert!(refused.contains("they are of different tracks, by the names"), "{refused}");
+        let words =
+            "These laps were driven in different cars: the lap in Ferrari, the reference in Williams.";
+        assert!(drawn(["Williams", "Spa"]).contains(words));
+        let alike = drawn(["Ferrari", "Spa"]);
+        assert!(alike.starts_with("<svg") && !alike.contains("different cars"), "{alike}");
     }
 }

@@ -1,5 +1,6 @@
 //! How good the data is, and what the game does not send.
 
+use super::head::capitalised;
 use super::lanes::wanted_but_not_sent;
 use super::{MARGIN, PAPER_MM, Report, SMALL, Side, TINY};
 use crate::analysis::{AsideKind, heard};
@@ -42,11 +43,9 @@ impl Foot {
 fn quality(report: &Report<'_>) -> String {
     let mut said = Vec::new();
     let chosen = report.chosen.map_or_else(String::new, |chosen| format!(", {chosen}"));
-    for (role, side, which) in
-        [("Lap", &report.lap, ""), ("reference, lap", &report.reference, chosen.as_str())]
-    {
-        said.push(format!("{role} {}{which}: {}", side.lap.number, heard_of(side)));
-    }
+    said.push(format!("{}: {}", capitalised(&report.lap.called()), heard_of(&report.lap)));
+    let reference = &report.reference;
+    said.push(format!("reference, {}{chosen}: {}", reference.called(), heard_of(reference)));
     said.extend(report.comparison.turned.map(|turned| turned.to_string()));
     let [placed, _] = &report.comparison.placed;
     for aside in &placed.asides {

@@ -2,13 +2,18 @@
 
 use super::{GAP, HUGE, LARGE, MIDDLE, Report, SMALL, Side, ink_of, signed};
 use crate::laps::LapFlag;
-use crate::plot::sheet::{Frame, Ink, Sheet, Words};
+use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 
 /// How wide the column is that the difference stands in.
 const BESIDE: f32 = 62.0;
 const LINE: f32 = 6.0;
 /// Where the times end, from where the laps' numbers begin.
 const TIME_END: f32 = 52.0;
+/// How much of that the time itself takes.
+const TIME_ROOM: f32 = 19.0;
+/// A warning's lines.
+const WARNING_LINE: f32 = 3.4;
+const MOST_LINES: usize = 3;
 
 /// Writes it; where it ends.
 pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f32 {
@@ -33,7 +38,13 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
             &Frame { left: frame.left + 11.0, top: y, right: frame.left + room, ..*frame },
         );
     }
-    line + LINE + 1.0
+    let mut end = line + LINE + 1.0;
+    for words in report.warnings.iter().flat_map(|warning| wrapped(warning, SMALL, frame.width(), MOST_LINES))
+    {
+        end += WARNING_LINE;
+        sheet.write(Words::new(&words, [frame.left, end], SMALL, Ink::Loss).bold());
+    }
+    end
 }
 
 /// Game, car and date.
@@ -47,8 +58,9 @@ fn subtitle(side: &Side<'_>) -> String {
 fn lap(report: &Report<'_>, side: &Side<'_>, sheet: &mut Sheet, frame: &Frame) {
     let y = frame.top;
     let is_reference = std::ptr::eq(side, &report.reference);
-    let number = format!("{} {}", if is_reference { "Reference: lap" } else { "Lap" }, side.lap.number);
-    sheet.write(Words::new(&number, [frame.left, y], MIDDLE, Ink::Text));
+    let called = side.called();
+    let number = if is_reference { format!("Reference: {called}") } else { capitalised(&called) };
+    sheet.write(Words::new(&number, [frame.left, y], MIDDLE, Ink::Text).within(TIME_END - TIME_ROOM));
     let time = side.lap.time.map_or_else(|| "no time".to_owned(), |time| time.to_string());
     sheet.write(Words::new(&time, [frame.left + TIME_END, y], LARGE, Ink::Text).bold().ending());
     let mut said: Vec<&str> = side.driver.into_iter().collect();
@@ -69,6 +81,12 @@ fn lap(report: &Report<'_>, side: &Side<'_>, sheet: &mut Sheet, frame: &Frame) {
     let names = frame.left + TIME_END + 4.0;
     let words = Words::new(&said.join(" · "), [names, y], MIDDLE, Ink::Text);
     sheet.write(words.within(frame.right - names));
+}
+
+/// The words as they begin a line.
+pub(super) fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// How far apart the laps are, and how they were laid side by side.

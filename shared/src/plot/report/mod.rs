@@ -44,6 +44,8 @@ pub struct Report<'a> {
     pub reference: Side<'a>,
     /// Which lap that is, where nobody has named it.
     pub chosen: Option<&'a str>,
+    /// What has to be said before anything else: that cars or tracks differ.
+    pub warnings: &'a [String],
     /// The two side by side.
     pub comparison: &'a Comparison,
     /// More laps of the stint beside the same reference.
@@ -105,12 +107,26 @@ impl Report<'_> {
         let Side { lap, driver, track, .. } = &self.lap;
         let time = lap.time.map_or_else(String::new, |time| format!(" {time}"));
         let driver = driver.map_or_else(String::new, |driver| format!(", {driver}"));
-        format!("{}, lap {}{time}{driver}", track.unwrap_or("Lap report"), lap.number)
+        let called = self.lap.called();
+        format!("{}, {called}{time}{driver}", track.unwrap_or("Lap report"))
     }
 
     /// The place of a corner among the things to fix, counted from 1.
     fn rank(&self, corner: u16) -> Option<usize> {
         self.things.iter().position(|thing| thing.corner == corner).map(|place| place + 1)
+    }
+}
+
+impl Side<'_> {
+    /// The lap by its number, and by its run where its session has several; a stage's by its run alone.
+    fn called(&self) -> String {
+        let (number, run) = (self.lap.number, u32::from(self.lap.run) + 1);
+        let several = self.session.iter().any(|other| other.run > 0);
+        match (several, self.session.iter().all(|other| other.number == number)) {
+            (false, _) => format!("lap {number}"),
+            (true, true) => format!("run {run}"),
+            (true, false) => format!("run {run}, lap {number}"),
+        }
     }
 }
 

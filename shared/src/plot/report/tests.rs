@@ -99,7 +99,9 @@ impl Driven {
         };
         let (lap, reference) = (side(lap), side(reference));
         let chosen = Some("the best other lap of the same car");
-        Report { lap, reference, chosen, comparison: &comparison, others: &[], things: &things }.sheet()
+        let warnings = &[];
+        Report { lap, reference, chosen, warnings, comparison: &comparison, others: &[], things: &things }
+            .sheet()
     }
 }
 
