@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+pub mod angle;
 pub mod capture;
 pub mod decimal;
 pub mod export;

@@ -6,6 +6,7 @@ use super::Frame;
 use super::line::{ReferenceLine, dot};
 use super::project::Projected;
 use crate::analysis::LapColumns;
+use crate::angle::sin_cos;
 use crate::laps::LapFlag;
 use crate::model::{Axis, Channel, Wheel};
 use crate::order;
@@ -87,7 +88,8 @@ pub(super) fn find(
         let slides = || {
             let [left, right] = slips.each_ref().map(|slips| value(slips, row));
             speed.filter(|speed| *speed > SLIDES_MS)?;
-            Some(((left? + right?) / 2.0).cos())
+            let (_, along) = sin_cos((left? + right?) / 2.0);
+            Some(along)
         };
         let nose = nose.or_else(slides);
         let now = Now { clock_s: *clock, place_m: *place, offset_m: *offset, driven_m, speed, nose };

@@ -1,6 +1,7 @@
 //! From one game's world to another's: turned about the vertical and moved.
 
 use super::line::{Pose, ReferenceLine, apart, dot};
+use crate::angle::sin_cos;
 
 /// Lines nearer to one another than this, root of the mean square, lie in the same world, metres.
 const SAME_WORLD_M: f64 = 25.0;
@@ -86,7 +87,7 @@ impl Frame {
             (up, all) = (up + weight * (height - y), all + weight);
         }
         let Some([x, z, turn]) = solved(sums, off) else { return self };
-        let (sin, cos) = turn.sin_cos();
+        let (sin, cos) = sin_cos(turn);
         let (sin, cos) = (self.sin * cos + self.cos * sin, self.cos * cos - self.sin * sin);
         let [a, b, c] = self.to;
         Self { sin, cos, from: self.from, to: [a + x, b + up / f64::max(all, f64::MIN_POSITIVE), c + z] }

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use super::laps::{BAR, by_number};
 use super::{Axis, Figure, Mark, Shape, Tone};
 use crate::analysis::{CornerBalance, Grip, dampers::Damper, rally::EvenSplit};
+use crate::angle::sin_cos;
 use crate::model::Channel;
 use crate::plot::{Domain, TickKind};
 
@@ -58,7 +59,8 @@ fn envelope_lines(name: &str, tone: Tone, grip: &Grip) -> Vec<Mark> {
     let corner = |(direction, reach): (usize, &Option<f64>)| {
         let directions = reaches.len().max(1);
         let angle = (direction % directions) as f64 / directions as f64 * TAU;
-        reach.map(|reach| [-reach * angle.sin(), reach * angle.cos()])
+        let (sine, cosine) = sin_cos(angle);
+        reach.map(|reach| [-reach * sine, reach * cosine])
     };
     let corners: Vec<Option<[f64; 2]>> = once_around.map(corner).collect();
     let known = corners.split(Option::is_none).filter(|run| run.len() > 1);

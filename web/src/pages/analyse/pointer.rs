@@ -69,10 +69,11 @@ pub(super) fn listen(analyse: &Analyse) -> Vec<Listening> {
         if let Some(event) = event.dyn_ref::<WheelEvent>() {
             event.prevent_default();
             let Some(at) = lanes::place_at(across(&element, event.client_x())) else { return };
-            let notches = -event.delta_y().signum();
+            let nearer = event.delta_y() < 0.0;
+            let (pan, factor) = if nearer { (-0.1, 1.0 / NOTCH) } else { (0.1, NOTCH) };
             match event.shift_key() {
-                true => wheels.view(|view, whole| view.pan(0.1 * -notches, whole)),
-                false => wheels.view(|view, whole| view.zoom(NOTCH.powf(-notches), at, whole)),
+                true => wheels.view(|view, whole| view.pan(pan, whole)),
+                false => wheels.view(|view, whole| view.zoom(factor, at, whole)),
             }
         }
     };

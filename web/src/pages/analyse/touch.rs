@@ -47,7 +47,7 @@ impl Hand {
         if let Some(event) = event.dyn_ref::<WheelEvent>() {
             event.prevent_default();
             if let Some(place) = place_at(within(host, event)) {
-                let factor = NOTCH.powf(event.delta_y().signum());
+                let factor = if event.delta_y() < 0.0 { 1.0 / NOTCH } else { NOTCH };
                 go(analyse, |window| window.zoomed(factor, place));
             }
             return;
