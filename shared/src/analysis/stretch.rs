@@ -8,6 +8,9 @@ use super::{LapColumns, Row, Untold};
 use crate::model::{Channel, Drawing, Slot};
 use crate::units::Unit;
 
+/// A sample holds for so long at most at the ends of what is asked for: further away nothing was heard.
+const SAMPLE_S: f64 = 0.1;
+
 /// Two places of a lap.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Between {
@@ -70,7 +73,23 @@ pub(super) fn stretch_of_clock(
     slot: Slot,
     part: RangeInclusive<f64>,
 ) -> Result<StretchStatistics, Untold> {
-    over(slot, &lap.rows_between([slot], part)?)
+    let rows = lap.rows_between([slot], part.clone())?;
+    let mut told = over(slot, &rows)?;
+    // Between a place and the sample next to it the channel was as it was in that sample.
+    let ends = rows.first().map(|row| (row, row.clock_s - part.start()));
+    let ends = ends.into_iter().chain(rows.last().map(|row| (row, part.end() - row.clock_s)));
+    let (mut more, mut more_s) = (0.0, 0.0);
+    for (row, lasts_s) in ends.filter(|(_, lasts_s)| (0.0..=SAMPLE_S).contains(lasts_s)) {
+        more += f64::from(row.values[0]) * lasts_s;
+        more_s += lasts_s;
+    }
+    let seconds = told.seconds + more_s;
+    if seconds > 0.0 {
+        told.mean = (told.mean * told.seconds + more) / seconds;
+    }
+    told.sum = told.sum.map(|(sum, unit)| (sum + more, unit));
+    told.seconds = seconds;
+    Ok(told)
 }
 
 fn over(slot: Slot, rows: &[Row<1>]) -> Result<StretchStatistics, Untold> {
@@ -126,6 +145,17 @@ mod tests {
         assert_eq!((told.low, told.high, told.first, told.last), (20.0, 40.0, 20.0, 40.0));
         let (metres, unit) = told.sum.expect("a sum");
         assert!((metres - 60.0).abs() < 1e-3 && unit == Unit::Metres && (told.mean - 30.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn what_lies_between_samples_counts_too() {
+        let (from, to) = (2.0 + 1.0 / 100.0, 4.0 - 1.0 / 90.0);
+        let told = told(SPEED, Between::Seconds(from..=to)).expect("a stretch");
+        let (metres, _) = told.sum.expect("a sum");
+        let driven = 5.0 * (to * to - from * from);
+        assert!((metres - driven).abs() < 0.01, "{metres} of {driven}");
+        assert!((told.seconds - (to - from)).abs() < 1e-9, "{}", told.seconds);
+        assert!((told.mean - driven / (to - from)).abs() < 0.01, "{}", told.mean);
     }
 
     #[test]

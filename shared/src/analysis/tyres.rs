@@ -113,11 +113,17 @@ pub struct WheelTrend {
 /// Where tyres and brakes lead over the laps of one stint. It takes three laps.
 pub fn trends(stint: &[LapColumns<'_>]) -> Result<Vec<Trend>, Untold> {
     const LEAST: usize = 3;
+    const ALL_TELL: &str = "three laps of one stint that all tell of them";
     if stint.len() < LEAST {
         return Err(Untold::TooLittle("three laps of one stint"));
     }
     let trends: Vec<Trend> = WATCHED.iter().filter_map(|channel| trend(stint, *channel)).collect();
-    if trends.is_empty() { Err(Untold::not_sent(WATCHED)) } else { Ok(trends) }
+    match trends.is_empty() {
+        // What one lap tells, another one may lack.
+        true if stint.iter().any(|lap| wheel_states(lap).is_ok()) => Err(Untold::TooLittle(ALL_TELL)),
+        true => Err(Untold::not_sent(WATCHED)),
+        false => Ok(trends),
+    }
 }
 
 fn trend(stint: &[LapColumns<'_>], channel: Channel) -> Option<Trend> {
@@ -186,6 +192,16 @@ mod tests {
         assert!((told[0].wheels[0].per_lap - 2.0).abs() < 1.1, "{:?}", told[0].wheels[0]);
         assert!((told[1].wheels[0].per_lap - 0.02).abs() < 1e-6, "{:?}", told[1].wheels[0]);
         assert_eq!(trends(&stint[..2]), Err(Untold::TooLittle("three laps of one stint")));
+        // Where one lap tells nothing, that is no fault of the game's.
+        let silent = made::columns_since(laps[1].began_s, 600, |_| [(Channel::Speed.slot(), 50.0)]);
+        let mut broken = stint.clone();
+        broken[1] = LapColumns::new(&laps[1], &silent);
+        assert_eq!(trends(&broken), Err(Untold::TooLittle("three laps of one stint that all tell of them")));
+        let silent = [&laps[0], &laps[1], &laps[2]]
+            .map(|lap| made::columns_since(lap.began_s, 600, |_| [(Channel::Speed.slot(), 50.0)]));
+        let silent: Vec<LapColumns<'_>> =
+            laps.iter().zip(&silent).map(|(lap, columns)| LapColumns::new(lap, columns)).collect();
+        assert_eq!(trends(&silent), Err(Untold::not_sent(WATCHED)));
     }
 
     #[test]

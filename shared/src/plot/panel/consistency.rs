@@ -11,16 +11,17 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
         let Spread { best_s, median_s, deviation_s, range_s, .. } = *spread;
         table.numbers(name, 3, &[best_s, median_s, deviation_s, range_s].map(Some));
     };
-    row("lap", &told.lap);
+    row(if laps.stage { "run" } else { "lap" }, &told.lap);
     for (place, sector) in told.sectors.iter().enumerate() {
         if let Some(sector) = sector {
             row(&format!("S{}", place + 1), sector);
         }
     }
     let off: Vec<String> = told.lap.outliers.iter().map(u16::to_string).collect();
+    let (one, more) = if laps.stage { ("run", "runs") } else { ("lap", "laps") };
     let mut notes = vec![match off.as_slice() {
-        [] => format!("{} laps, none of them too far off to count.", told.lap.counted),
-        _ => format!("{} laps. Too far off to count: {}.", told.lap.counted, off.join(", ")),
+        [] => format!("{} {more}, none of them too far off to count.", told.lap.counted),
+        _ => format!("{} {more}. Too far off to count: {}.", told.lap.counted, off.join(", ")),
     }];
     let mut tables = vec![table];
     match braking(laps) {
@@ -29,7 +30,9 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
             "Where braking begins takes two laps of the stint beside the reference that brake.".to_owned(),
         ),
     }
-    Ok(Content { figures: vec![consistency_figure(laps.driven, &told)], tables, notes, ..Content::default() })
+    let mut figure = consistency_figure(laps.driven, &told);
+    one.clone_into(&mut figure.x.label);
+    Ok(Content { figures: vec![figure], tables, notes, ..Content::default() })
 }
 
 /// Where braking for each corner began over the laps of the stint, and how far those places are spread.

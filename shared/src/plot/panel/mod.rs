@@ -29,7 +29,7 @@ pub struct Laps<'a> {
     pub stint: &'a [LapColumns<'a>],
     /// The laps of its stint beside the reference, it the first of them.
     pub besides: &'a [&'a Comparison],
-    /// Every lap that the car drove in its stint, or every run of its stage.
+    /// Every lap that the car drove in its stint, or every run of its stage, each with its number among them.
     pub driven: &'a [Lap],
     /// Whether each is a run of a rally stage.
     pub stage: bool,

@@ -98,7 +98,7 @@ fn runs(laps: &Laps<'_>) -> Table {
     for lap in laps.driven {
         let time = lap.time.map(|time| time.seconds());
         let behind = time.zip(best).map(|(time, best)| time - best.seconds());
-        table.numbers(&format!("run {}", lap.run.max(lap.number)), 3, &[time, behind]);
+        table.numbers(&format!("run {}", lap.number), 3, &[time, behind]);
     }
     table
 }

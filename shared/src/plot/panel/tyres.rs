@@ -36,7 +36,7 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Untold> {
     let mut figures = Vec::new();
     let lines = Wheel::ALL.map(|wheel| over_the_lap(laps, *channel, wheel));
     figures.push(wheels_figure(*channel, laps.comparison.length_m, lines));
-    let mut notes = vec!["Of a lap and its reference stands the value in the middle.".to_owned()];
+    let mut notes = vec!["Under lap and reference stands the median over the whole lap.".to_owned()];
     match tyres::trends(laps.stint) {
         Ok(trends) => {
             let trend = trends.iter().find(|trend| trend.channel == *channel);
