@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 use trailbrake_shared::analysis::{
-    Aside, AsideKind, BrakeSource, Cause, Combo, Comparison, Corner, CornerRow, Method, MiniSector,
-    StraightLoss, Thing, Turned, brake_spread_m, complexes,
+    Answer, Aside, AsideKind, BrakeSource, Cause, Combo, Comparison, Corner, CornerRow, Method, MiniSector,
+    StraightLoss, Thing, Turned, Unheard, brake_spread_m, complexes,
 };
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
@@ -25,8 +25,10 @@ pub(super) struct Report {
     /// Milliseconds that the lap was slower; negative when it was quicker.
     behind_ms: Option<i64>,
     method: Method,
-    residual_m: f64,
-    length_m: f64,
+    residual_m: Option<f64>,
+    length_m: Option<f64>,
+    /// Whether both are of one track, by the shapes of both.
+    sameness: Option<Answer>,
     /// How the lap was told from the reference's line on, where its own is elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     turned: Option<Turned>,
@@ -64,6 +66,9 @@ struct LapLine {
     /// Where its clock begins, metres from the line, where that is on the grid.
     #[serde(skip_serializing_if = "Option::is_none")]
     began_m: Option<f64>,
+    /// Where it was not heard.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unheard: Vec<Unheard>,
 }
 
 /// One corner of the lap, and how it differs from the reference.
@@ -118,7 +123,7 @@ impl Report {
     pub(super) fn new(laid: &Laid, between: Option<AreaReport>) -> Self {
         let Laid { lap, reference, chosen, comparison, others, things, .. } = laid;
         let [own, _] = &comparison.tables;
-        let [placed, _] = &comparison.placed;
+        let [placed, other] = &comparison.placed;
         let began_m = |which: usize| comparison.began_m.get(which).copied().filter(|metres| *metres != 0.0);
         let behind_ms = lap.lap.time.zip(reference.lap.time).map(|(time, best)| time.minus(best));
         let corners =
@@ -137,13 +142,19 @@ impl Report {
             }
         };
         Self {
-            lap: LapLine { began_m: began_m(0), ..LapLine::new(lap) },
-            reference: LapLine { chosen: *chosen, began_m: began_m(1), ..LapLine::new(reference) },
+            lap: LapLine { began_m: began_m(0), unheard: placed.unheard(), ..LapLine::new(lap) },
+            reference: LapLine {
+                chosen: *chosen,
+                began_m: began_m(1),
+                unheard: other.unheard(),
+                ..LapLine::new(reference)
+            },
             warnings: laid.warnings.clone(),
             behind_ms,
             method: comparison.method,
             residual_m: comparison.residual_m,
-            length_m: comparison.length_m,
+            length_m: comparison.told_m(),
+            sameness: comparison.sameness,
             turned: comparison.turned,
             brakes_by: own.brake_source,
             delta: comparison.delta.iter().map(|(place, delta)| [*place, *delta]).collect(),
@@ -173,6 +184,7 @@ impl LapLine {
             car,
             chosen: None,
             began_m: None,
+            unheard: Vec::new(),
         }
     }
 }
@@ -234,13 +246,25 @@ impl fmt::Display for Report {
             writeln!(f, "\n{warning}\n")?;
         }
         if let Some(behind) = self.behind_ms {
-            writeln!(f, "{} s over {:.0} m", signed(behind as f64 / 1e3, 3), self.length_m)?;
+            let over = self.length_m.map_or_else(String::new, |length_m| format!(" over {length_m:.0} m"));
+            writeln!(f, "{} s{over}", signed(behind as f64 / 1e3, 3))?;
         }
-        writeln!(f, "aligned by {}, within {:.2} m", self.method, self.residual_m)?;
+        let within = match (self.residual_m, self.length_m) {
+            (Some(residual_m), _) => format!(", within {residual_m:.2} m"),
+            (None, Some(_)) => ": nothing tells how far that is off".to_owned(),
+            (None, None) => ": no metres are told, and places are thousandths of the lap".to_owned(),
+        };
+        writeln!(f, "aligned by {}{within}", self.method)?;
+        if let Some(Answer::Same { alike, .. }) = self.sameness {
+            writeln!(f, "of one track by its shape, {:.0} % alike", alike * 100.0)?;
+        }
         if let Some(turned) = self.turned {
             writeln!(f, "{}", turned)?;
         }
         for line in [&self.lap, &self.reference] {
+            for Unheard { from_m, to_m } in &line.unheard {
+                writeln!(f, "lap {} was not heard from {from_m:.0} to {to_m:.0} m", line.lap)?;
+            }
             if let Some(began_m) = line.began_m {
                 let side = if began_m < 0.0 { "before" } else { "behind" };
                 let lap = line.lap;

@@ -29,7 +29,7 @@ mod track;
 pub mod tyres;
 mod untold;
 
-pub use axis::{Aside, AsideKind, Follower, Frame, Method, NoLine, Placed, Pose, ReferenceLine};
+pub use axis::{Aside, AsideKind, Follower, Frame, Method, NoLine, Placed, Pose, ReferenceLine, Unheard};
 pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
 pub use coasting::coasts;
 pub use combo::Combo;

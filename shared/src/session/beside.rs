@@ -43,7 +43,7 @@ impl Beside {
         let share = [Channel::LapShare, Channel::StageProgress].map(Channel::slot);
         if let Some(slot) = share.into_iter().find(|slot| rows.has(*slot)) {
             let length_m = Placed::length_of(&rows).unwrap_or(THOUSANDTHS);
-            let curve = curve(&Placed::measured(&rows, length_m))?;
+            let curve = curve(&Placed::measured(&rows, length_m)?)?;
             return Some((Self::Share(slot, length_m as f32), curve));
         }
         let point = |row| columns.value(DISTANCE, row).zip(columns.value(CLOCK, row));

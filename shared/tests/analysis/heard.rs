@@ -62,6 +62,20 @@ impl HeardLap {
     pub(super) fn columns(&self) -> LapColumns<'_> {
         LapColumns::new(&self.lap, &self.columns)
     }
+
+    /// The same lap as somebody would have heard it to whom only some of its rows came, by the lap's clock, and only some channels.
+    pub(super) fn only(&self, when: impl Fn(f64) -> bool, which: impl Fn(Channel) -> bool) -> Self {
+        let mut columns = Columns::default();
+        let slots: Vec<Slot> = self.columns.slots().filter(|slot| which(slot.channel())).collect();
+        for (row, seconds) in (0..).zip(self.columns.seconds()) {
+            if when(seconds - self.lap.began_s) {
+                let moment = Moment { at: Micros(0), session_time: Some(*seconds), frame: Some(row as u32) };
+                let values = slots.iter().filter_map(|slot| Some((*slot, self.columns.value(*slot, row)?)));
+                columns.push(moment, values.collect::<Vec<_>>());
+            }
+        }
+        Self { lap: self.lap.clone(), columns, known: self.known.clone() }
+    }
 }
 
 impl KnownLap {

@@ -8,6 +8,7 @@ mod errors;
 mod found;
 pub(crate) mod heard;
 mod live;
+mod partial;
 mod planted;
 mod rows;
 mod seam;

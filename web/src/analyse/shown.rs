@@ -194,7 +194,7 @@ impl Shown {
     }
 
     /// By what the laps were laid side by side, and how sure that is.
-    pub(crate) fn method(&self) -> (Method, f64) {
+    pub(crate) fn method(&self) -> (Method, Option<f64>) {
         (self.comparison.method, self.comparison.residual_m)
     }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Frame;
+use super::hole::Holes;
 use super::line::{ReferenceLine, dot};
 use super::project::Projected;
 use crate::analysis::LapColumns;
@@ -76,9 +77,14 @@ pub(super) fn find(
     let rows = lap.clock_s().iter().zip(projected.distance_m.iter().zip(&projected.offset_m));
     let mut driven_m = 0.0;
     let mut before_s = None;
+    let holes = Holes::of(lap.clock_s());
     for (row, (clock, (place, offset))) in rows.enumerate() {
         let speed = value(&speeds, row);
-        driven_m += speed.unwrap_or_default() * (clock - before_s.replace(*clock).unwrap_or(*clock));
+        let from_s = before_s.replace(*clock).unwrap_or(*clock);
+        if holes.is_between(from_s, *clock) {
+            watch.lose(in_pits);
+        }
+        driven_m += speed.unwrap_or_default() * (clock - from_s);
         let [x, y, z] = ahead.each_ref().map(|axis| value(axis, row));
         let nose = x.zip(y).zip(z).map(|((x, y), z)| {
             let nose = frame.map_or([x, y, z], |frame| frame.turn([x, y, z]));
@@ -158,6 +164,14 @@ impl Watch {
             _ => {}
         }
         self.furthest = self.furthest.max(place);
+    }
+
+    /// Nothing was heard for a while, and nothing is known of what was driven meanwhile.
+    fn lose(&mut self, in_pits: bool) {
+        if let Some((place, driven_m)) = self.before.take() {
+            self.finish(place, driven_m, in_pits);
+        }
+        self.stood = None;
     }
 
     fn finish(&mut self, place: f64, driven_m: f64, in_pits: bool) {

@@ -11,6 +11,14 @@ pub(super) const MOST_OFF_M: f64 = 4.0;
 /// What is off at the line is taken back over so many metres.
 pub(super) const OVER_M: f64 = 200.0;
 
+/// Whether a lap was heard from where its clock began, and until its official time.
+pub(super) fn heard(lap: &LapColumns<'_>) -> [bool; 2] {
+    let clocks = lap.clock_s();
+    let begun = clocks.first().is_some_and(|first| *first < LOOSE_S);
+    let ended = lap.time.zip(clocks.last()).is_some_and(|(time, last)| time.seconds() - last < LOOSE_S);
+    [begun, ended]
+}
+
 /// Moves the places near the line so that the lap's clock begins and ends exactly on it.
 pub(super) fn tie(lap: &LapColumns<'_>, length_m: f64, mut distance_m: Vec<f64>) -> Vec<f64> {
     let clocks = lap.clock_s();

@@ -1,6 +1,7 @@
 //! The reference line: the way around the track as one lap drove it, evenly spaced along itself.
 
 use super::LONGEST_M;
+use super::hole::Holes;
 use super::smooth::{Cloud, Fit};
 use crate::analysis::LapColumns;
 use crate::model::Channel;
@@ -17,6 +18,11 @@ const CURVATURE_NOISE: f64 = 8.0;
 const LAID_PART: f64 = 1.85;
 /// A car that moves further than this from one row to the next was put there, metres.
 const JUMP_M: f64 = 60.0;
+/// A hole that leads no further than this is bridged, metres, and one that leads straight on, as its length and the speeds before and
+/// behind it tell within a share, no further than that: where else the way went there, nobody knows.
+const BRIDGED_M: f64 = 100.0;
+const STRAIGHT_M: f64 = 300.0;
+const STRAIGHT_SHARE: f64 = 0.05;
 /// A line whose ends are nearer than this, along and across, goes around, metres.
 const CLOSED_M: f64 = 40.0;
 /// Fewer positions, or a shorter way, are no line.
@@ -34,6 +40,8 @@ pub struct ReferenceLine {
     residual_m: f64,
     /// How far apart the positions were that it was laid through, about, metres.
     apart_m: f64,
+    /// Whether it leads through a hole.
+    bridged: bool,
 }
 
 /// One point of the line.
@@ -64,6 +72,8 @@ pub enum NoLine {
     NoPosition,
     /// The lap was not heard from its beginning to its end.
     Incomplete,
+    /// Too long a part of the lap was not heard.
+    Hole,
     /// The car was put somewhere else on the way.
     Jump,
 }
@@ -73,6 +83,7 @@ impl std::fmt::Display for NoLine {
         f.write_str(match self {
             Self::NoPosition => "the game tells no positions",
             Self::Incomplete => "the lap was not heard from its beginning to its end",
+            Self::Hole => "a part of the lap was not heard",
             Self::Jump => "the car was put somewhere else during the lap",
         })
     }
@@ -100,7 +111,8 @@ impl ReferenceLine {
             .collect();
         let residual_m = (squares.iter().sum::<f64>() / squares.len().max(1) as f64).sqrt();
         let apart_m = long_m / path.positions.len() as f64;
-        Self::evened(&laid, residual_m, apart_m).ok_or(NoLine::Incomplete)
+        let line = Self::evened(&laid, residual_m, apart_m).ok_or(NoLine::Incomplete)?;
+        Ok(Self { bridged: path.bridged, ..line })
     }
 
     /// The line through points that follow one another, such as those of a line that was kept.
@@ -141,7 +153,7 @@ impl ReferenceLine {
         for (step, knot) in knots.iter_mut().enumerate() {
             knot.curvature = curvature(&wide.at(step as f64 * step_m)?);
         }
-        Some(Self { step_m, knots, closed, residual_m, apart_m })
+        Some(Self { step_m, knots, closed, residual_m, apart_m, bridged: false })
     }
 
     /// How long it is, metres.
@@ -161,12 +173,25 @@ impl ReferenceLine {
         if self.closed { dot(away, first.ahead).abs() } else { dot(away, away).sqrt() }
     }
 
+    /// Its first so many metres.
+    pub(in crate::analysis) fn first(&self, long_m: f64) -> Option<Self> {
+        self.part(&|place_m| place_m <= long_m)
+    }
+
     /// Its last so many metres.
     pub(in crate::analysis) fn last(&self, long_m: f64) -> Option<Self> {
         let from_m = self.length_m() - long_m;
-        let points: Vec<[f64; 3]> =
-            self.points().filter(|(place_m, _)| *place_m >= from_m).map(|(_, pose)| pose.position).collect();
-        Self::through(&points, self.residual_m)
+        self.part(&|place_m| place_m >= from_m)
+    }
+
+    fn part(&self, within: &dyn Fn(f64) -> bool) -> Option<Self> {
+        let points = self.points().filter(|(place_m, _)| within(*place_m));
+        Self::through(&points.map(|(_, pose)| pose.position).collect::<Vec<_>>(), self.residual_m)
+    }
+
+    /// Whether it leads through a stretch that was not heard.
+    pub(in crate::analysis) fn is_bridged(&self) -> bool {
+        self.bridged
     }
 
     /// How far the positions that it was laid through lie beside it, root of the mean square, metres.
@@ -304,10 +329,15 @@ struct Path {
     /// What the odometer stood at when the lap's clock began, and when it ended.
     begin_m: f64,
     end_m: f64,
+    /// Whether it leads through a hole.
+    bridged: bool,
 }
 
 impl Path {
     fn of(lap: &LapColumns<'_>) -> Result<Self, NoLine> {
+        let told: Vec<f64> = lap.positions().filter_map(|(row, _)| lap.clock_s().get(row).copied()).collect();
+        let holes = Holes::of(&told);
+        let mut bridged = false;
         let speeds = lap.values(Channel::Speed.slot());
         let (mut odometer_m, mut positions) = (Vec::new(), Vec::new());
         let (mut clocks, mut paces) = (Vec::new(), Vec::new());
@@ -321,11 +351,18 @@ impl Path {
                 let pace = paces.last().copied().flatten();
                 let seconds = clock - last;
                 let driven = speed.zip(pace).map(|(to, from): (f64, f64)| (from + to) / 2.0 * seconds);
-                if step > JUMP_M.max(3.0 * driven.unwrap_or_default()) {
+                let way = driven.unwrap_or(step).max(0.0);
+                let hole = holes.is_between(last, clock);
+                let straight = step <= STRAIGHT_M && (way - step).abs() <= STRAIGHT_SHARE * step;
+                if hole && step > BRIDGED_M && !straight {
+                    return Err(NoLine::Hole);
+                }
+                if !hole && step > JUMP_M.max(3.0 * driven.unwrap_or_default()) {
                     return Err(NoLine::Jump);
                 }
-                // A car that stands makes no way, however much its position trembles.
-                far += driven.unwrap_or(step).max(0.0);
+                bridged |= hole;
+                // A car that stands makes no way, however much its position trembles; through a hole no speed leads.
+                far += if hole { step } else { way };
             }
             if odometer_m.last().is_none_or(|last| far >= *last + APART_M) {
                 odometer_m.push(far);
@@ -348,7 +385,7 @@ impl Path {
         if !(LEAST_M..LONGEST_M).contains(&(end_m - begin_m)) {
             return Err(NoLine::Incomplete);
         }
-        Ok(Self { odometer_m, positions, begin_m, end_m })
+        Ok(Self { odometer_m, positions, begin_m, end_m, bridged })
     }
 }
 

@@ -7,6 +7,7 @@ mod aside;
 mod ends;
 mod follow;
 mod frame;
+mod hole;
 mod line;
 mod measured;
 mod placed;
@@ -17,7 +18,7 @@ pub use aside::{Aside, AsideKind};
 pub use follow::Follower;
 pub use frame::Frame;
 pub use line::{NoLine, Pose, ReferenceLine};
-pub use placed::{Method, Placed};
+pub use placed::{Method, Placed, Unheard};
 
 /// Nothing on four wheels covers more than this in one lap, metres: what comes out longer was told wrongly.
 const LONGEST_M: f64 = 200_000.0;

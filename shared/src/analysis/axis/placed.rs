@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::aside::{self, Aside};
+use super::hole::Holes;
 use super::{Frame, ReferenceLine, ends, measured, project};
 use crate::analysis::LapColumns;
 
@@ -48,8 +49,8 @@ impl fmt::Display for Method {
 pub struct Placed {
     /// What tells it.
     pub method: Method,
-    /// How far what was told differs from what was made of it, root of the mean square, metres.
-    pub residual_m: f64,
+    /// How far what was told differs from what was made of it, root of the mean square, metres; `None` where nothing tells.
+    pub residual_m: Option<f64>,
     /// The lap's length on the line, metres.
     pub length_m: f64,
     /// Each row's metres from the line; never falling.
@@ -60,38 +61,57 @@ pub struct Placed {
     pub asides: Vec<Aside>,
     /// The clock of each row, seconds.
     clock_s: Vec<f64>,
-    /// How long the lap took, seconds, where it was heard to its end.
+    /// How long the lap took, seconds, where its time is known.
     took_s: Option<f64>,
+    holes: Holes,
 }
+
+/// A stretch of the track on which a lap was not heard.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Unheard {
+    /// Where it begins, metres from the line.
+    pub from_m: f64,
+    /// Where it ends.
+    pub to_m: f64,
+}
+
+/// A shorter part of the way than this was heard well enough, however long the car was on it.
+const HOLE_SHARE: f64 = 0.005;
 
 impl Placed {
     /// Places a lap's rows on a line by their positions, which may be in another world; `None` where the lap tells none.
     pub fn on_line(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> Option<Self> {
         let projected = project::project(lap, line, frame)?;
         let asides = aside::find(lap, line, frame, &projected);
-        let residual_m = projected.residual_m;
+        let residual_m = Some(projected.residual_m);
         let length_m = line.length_m();
         let distance_m = ends::tie(lap, length_m, projected.distance_m);
         let offset_m = Some(projected.offset_m);
         Some(Self::new(lap, Method::Position, residual_m, length_m, distance_m, offset_m, asides))
     }
 
-    /// Places a lap's rows on a lap of a known length without positions, by the best that the game tells besides.
-    pub fn measured(lap: &LapColumns<'_>, length_m: f64) -> Self {
-        let measured::Measured { method, residual_m, distance_m } = measured::measure(lap, length_m);
+    /// Places a lap's rows on a lap of a known length without positions, by the best that the game tells besides; `None` where
+    /// it was heard in parts of which nothing tells where they lie.
+    pub fn measured(lap: &LapColumns<'_>, length_m: f64) -> Option<Self> {
+        let measured::Measured { method, residual_m, distance_m } = measured::measure(lap, length_m)?;
         let distance_m = ends::tie(lap, length_m, distance_m);
-        Self::new(lap, method, residual_m, length_m, distance_m, None, Vec::new())
+        Some(Self::new(lap, method, residual_m, length_m, distance_m, None, Vec::new()))
     }
 
     /// How long a lap is by the best that its game tells besides positions; `None` where nothing tells metres.
     pub fn length_of(lap: &LapColumns<'_>) -> Option<f64> {
-        measured::length_m(lap)
+        measured::length(lap).map(|length| length.metres)
+    }
+
+    /// How long two laps of one track are, likewise: by the quicker one that was heard whole.
+    pub(in crate::analysis) fn length_of_both(laps: [&LapColumns<'_>; 2]) -> Option<f64> {
+        measured::common_length_m(laps)
     }
 
     fn new(
         lap: &LapColumns<'_>,
         method: Method,
-        residual_m: f64,
+        residual_m: Option<f64>,
         length_m: f64,
         mut distance_m: Vec<f64>,
         offset_m: Option<Vec<f64>>,
@@ -105,7 +125,8 @@ impl Placed {
         let clock_s = lap.clock_s().to_vec();
         let heard_s = clock_s.last().copied().unwrap_or_default();
         let took_s = lap.time.map(|time| time.seconds()).filter(|took| *took >= heard_s - ends::LOOSE_S);
-        Self { method, residual_m, length_m, distance_m, offset_m, asides, clock_s, took_s }
+        let holes = Holes::of(&clock_s);
+        Self { method, residual_m, length_m, distance_m, offset_m, asides, clock_s, took_s, holes }
     }
 
     /// The clock of each row, seconds.
@@ -128,6 +149,9 @@ impl Placed {
             .filter(|(at, took)| *at >= from.0 && *took >= from.1);
         let to = row(after).or(end.filter(|(at, _)| place_m <= *at))?;
         let long_m = to.0 - from.0;
+        if self.is_hole(from, to) && place_m > from.0 && place_m < to.0 {
+            return None;
+        }
         let share = if long_m > 0.0 { (place_m - from.0) / long_m } else { 1.0 };
         Some(from.1 + (to.1 - from.1) * share.clamp(0.0, 1.0))
     }
@@ -140,6 +164,31 @@ impl Placed {
         let (to, to_s) = row(after).unwrap_or((from, from_s));
         let share = if to_s > from_s { (clock_s - from_s) / (to_s - from_s) } else { 0.0 };
         Some(from + (to - from) * share)
+    }
+
+    /// Where the lap was not heard, in the order of places.
+    pub fn unheard(&self) -> Vec<Unheard> {
+        let ends_s = self.took_s.unwrap_or(f64::INFINITY);
+        // From the line where the clock began, on.
+        let mut before = if self.begins_at_line() { (0.0, 0.0) } else { (0.0, f64::NEG_INFINITY) };
+        let mut unheard = Vec::new();
+        for row in self.rows().chain([(self.length_m, ends_s)]) {
+            let from = std::mem::replace(&mut before, row);
+            if self.is_hole(from, row) {
+                unheard.push(Unheard { from_m: from.0, to_m: row.0 });
+            }
+        }
+        unheard
+    }
+
+    /// Whether the lap was heard everywhere between two places.
+    pub fn is_heard(&self, from_m: f64, to_m: f64) -> bool {
+        self.unheard().iter().all(|unheard| unheard.to_m <= from_m || unheard.from_m >= to_m)
+    }
+
+    /// Whether nothing tells what was driven between two places that follow one another, each with its clock.
+    fn is_hole(&self, (from_m, from_s): (f64, f64), (to_m, to_s): (f64, f64)) -> bool {
+        to_m - from_m > HOLE_SHARE * self.length_m && self.holes.is_between(from_s, to_s)
     }
 
     /// Whether a place lies where the car was not on its way around the track.

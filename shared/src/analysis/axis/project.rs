@@ -1,8 +1,9 @@
 //! Positions projected on the reference line, and smoothed by what the car's speed says of the way between them.
 
-use super::Frame;
+use super::hole::Holes;
 use super::line::{ReferenceLine, apart};
 use super::smooth::Cloud;
+use super::{Frame, ends};
 use crate::analysis::LapColumns;
 use crate::model::Channel;
 
@@ -14,8 +15,15 @@ const LOOK_BACK_OFF: f64 = 80.0;
 const LOOK_AHEAD_OFF: f64 = 600.0;
 /// A place counts as further away by this part of how far it is from where the speed puts the car.
 const STRAY: f64 = 0.06;
+/// A car that was not heard for longer than this may have been as fast as anything, and where its speed puts it tells little, seconds
+/// and m/s.
+const LOST_S: f64 = 1.0;
+const FASTEST_MS: f64 = 120.0;
+const LOST_STRAY: f64 = 0.01;
 /// The first position is looked for so near to the line at which laps begin, metres.
 const FIRST_M: f64 = 300.0;
+/// With a later clock than this a lap is past the line for sure, seconds.
+const PAST_S: f64 = 10.0 * ends::LOOSE_S;
 /// How long before and after a moment positions tell where the speed went wrong, seconds.
 const HALF_S: f64 = 0.7;
 /// The same where there is no speed, and positions have to tell it all.
@@ -58,9 +66,10 @@ pub(super) fn project(
     let across = Cloud::new(&clocks, &offsets, HALF_ALONE_S);
     let mut places: Vec<f64> = Vec::with_capacity(feet.len());
     let mut squares = 0.0;
+    let holes = Holes::of(&clocks);
     let mut rest = feet.as_slice();
     while !rest.is_empty() {
-        let (part, after) = rest.split_at(until_leap(rest));
+        let (part, after) = rest.split_at(until_leap(rest, holes));
         for (foot, smooth) in part.iter().zip(smoothed(part, &across)) {
             squares += (foot.place_m - smooth).powi(2);
             places.push(smooth);
@@ -103,7 +112,7 @@ impl Foot {
     ) -> Option<Self> {
         let near = match before {
             Some(before) => next(line, position, before, clock_s, speed_ms),
-            None => first(line, position),
+            None => first(line, position, clock_s),
         };
         let place_m = refined(line, position, near?);
         let pose = line.at(place_m);
@@ -118,8 +127,11 @@ impl Foot {
 }
 
 /// Where a lap begins: near the line, else wherever it is nearest.
-fn first(line: &ReferenceLine, position: [f64; 3]) -> Option<f64> {
+fn first(line: &ReferenceLine, position: [f64; 3], clock_s: f64) -> Option<f64> {
     let plain = |_: f64, far: f64| far;
+    if clock_s > PAST_S {
+        return line.nearest(position, 0.0, line.length_m(), plain);
+    }
     let near = line.nearest(position, -FIRST_M, FIRST_M, plain)?;
     if apart(line.at(near).position, position) < ON_TRACK_M {
         return Some(near);
@@ -136,8 +148,14 @@ fn next(
     speed_ms: Option<f64>,
 ) -> Option<f64> {
     let speed_ms = speed_ms.or(before.speed_ms).unwrap_or(30.0);
-    let driven_m = speed_ms * (clock_s - before.clock_s).max(0.0);
+    let seconds = (clock_s - before.clock_s).max(0.0);
+    let driven_m = speed_ms * seconds;
     let expected = before.place_m + driven_m;
+    if seconds > LOST_S {
+        let furthest = before.place_m + FASTEST_MS * seconds + LOOK_ON;
+        let cost = |place: f64, far: f64| far.hypot(LOST_STRAY * (place - expected));
+        return line.nearest(position, before.place_m - LOOK_ON, furthest, cost);
+    }
     let cost = |place: f64, far: f64| far.hypot(STRAY * (place - expected));
     let on = line.nearest(position, expected - LOOK_ON - driven_m, expected + LOOK_ON, cost)?;
     if apart(line.at(on).position, position) < ON_TRACK_M {
@@ -167,12 +185,13 @@ fn refined(line: &ReferenceLine, position: [f64; 3], near: f64) -> f64 {
     place
 }
 
-/// How many feet follow one another without a leap.
-fn until_leap(feet: &[Foot]) -> usize {
+/// How many feet follow one another without a leap or a hole.
+fn until_leap(feet: &[Foot], holes: Holes) -> usize {
     let leaps = |pair: &[Foot]| {
         let [from, to] = pair else { return false };
         let driven = from.speed_ms.unwrap_or(30.0) * (to.clock_s - from.clock_s);
-        (to.place_m - from.place_m - driven).abs() > LEAP_M + 0.5 * driven
+        holes.is_between(from.clock_s, to.clock_s)
+            || (to.place_m - from.place_m - driven).abs() > LEAP_M + 0.5 * driven
     };
     feet.windows(2).position(leaps).map_or(feet.len(), |pair| pair + 1)
 }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::NoComparison;
 use super::grid::FromGrid;
+use super::{NoComparison, part};
 use crate::analysis::{Answer, Fingerprint, Frame, LapColumns, Placed, ReferenceLine};
 
 /// Lines at which laps begin are the same when they are nearer than this, metres.
@@ -24,7 +24,11 @@ const ROUNDS: usize = 4;
 /// The line that two laps lie on, and how each of them finds itself on it.
 pub(super) struct Common {
     pub(super) line: ReferenceLine,
-    frames: [Option<Frame>; 2],
+    /// Whether that is all of the track, and not a part that somebody drove.
+    pub(super) is_track: bool,
+    /// How alike the shapes of both laps are, where both were heard whole.
+    pub(super) answer: Option<Answer>,
+    pub(super) frames: [Option<Frame>; 2],
     pub(super) turned: Option<Turned>,
     /// Where their clocks begin, metres from the line.
     pub(super) began_m: [f64; 2],
@@ -52,50 +56,52 @@ impl Turned {
 }
 
 impl Common {
-    /// The line of the quicker lap, where both tell positions and one of them is whole.
+    /// The line of the quicker lap, where both tell positions and are whole; where one is whole, that one's.
     pub(super) fn of(laps: [&LapColumns<'_>; 2]) -> Result<Option<Self>, NoComparison> {
         if laps.iter().any(|lap| lap.positions().next().is_none()) {
             return Ok(None);
         }
         let [lap, reference] = laps;
         let (own, line) = match laps.map(|lap| ReferenceLine::learn(lap).ok()) {
-            [Some(own), Some(line)] => (own, line),
-            [Some(line), None] | [None, Some(line)] => return Ok(Some(Self::on(line))),
-            [None, None] => return Ok(None),
+            [Some(own), Some(line)] if laps.iter().all(|lap| lap.time.is_some()) => (own, line),
+            lines => return part::on_line(laps, lines),
         };
         let answer = Fingerprint::of(&own).same_track(&Fingerprint::of(&line));
         let comparable = matches!(answer, Answer::Same { .. } | Answer::OpenAndClosed);
         if let Some(from_grid) = comparable.then(|| FromGrid::of([&own, &line])).flatten() {
-            return Ok(Some(Self::from_grid(&from_grid, [own, line])));
+            return Ok(Some(Self::from_grid(from_grid, [own, line])));
         }
         let Answer::Same { shift_m, .. } = answer else { return Err(NoComparison::OtherTrack(answer)) };
         let start = Start::of(&own, &line, -shift_m);
         if let Some(turned) = start.turned(lap, &own, &line)? {
             let frames = [start.frame, None];
-            return Ok(Some(Self { frames, turned: Some(turned), ..Self::on(line) }));
+            return Ok(Some(Self { answer: Some(answer), frames, turned: Some(turned), ..Self::on(line) }));
         }
-        // Of laps that took the same time, the one whose positions are clearer.
-        let order = lap.seconds().total_cmp(&reference.seconds());
+        // Of laps that took the same time, the one whose positions are clearer; before all, one without holes.
+        let order = own.is_bridged().cmp(&line.is_bridged());
+        let order = order.then(lap.seconds().total_cmp(&reference.seconds()));
         let order = order.then(own.residual_m().total_cmp(&line.residual_m()));
-        Ok(Some(if order.is_le() {
+        let common = if order.is_le() {
             Self { frames: [None, Frame::between(&line, &own, 0.0)], ..Self::on(own) }
         } else {
             Self { frames: [Frame::between(&own, &line, 0.0), None], ..Self::on(line) }
-        }))
+        };
+        Ok(Some(Self { answer: Some(answer), ..common }))
     }
 
     /// A line that both lie on as it is.
-    fn on(line: ReferenceLine) -> Self {
-        Self { line, frames: [None; 2], turned: None, began_m: [0.0; 2] }
+    pub(super) fn on(line: ReferenceLine) -> Self {
+        Self { line, is_track: true, answer: None, frames: [None; 2], turned: None, began_m: [0.0; 2] }
     }
 
     /// The line of the lap that goes from line to line, and the other one from the grid on it.
-    fn from_grid(from_grid: &FromGrid, [own, line]: [ReferenceLine; 2]) -> Self {
-        let FromGrid { which, frame, began_m } = *from_grid;
-        match which {
+    fn from_grid(from_grid: FromGrid, [own, line]: [ReferenceLine; 2]) -> Self {
+        let FromGrid { which, frame, began_m, answer } = from_grid;
+        let common = match which {
             0 => Self { frames: [frame, None], began_m: [began_m, 0.0], ..Self::on(line) },
             _ => Self { frames: [None, frame], began_m: [0.0, began_m], ..Self::on(own) },
-        }
+        };
+        Self { answer: Some(answer), ..common }
     }
 
     /// Places both laps; one whose line is elsewhere as it was turned.

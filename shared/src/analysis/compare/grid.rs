@@ -1,7 +1,7 @@
 //! The first lap of a race: its clock begins on the grid and not at the line, and from there to the line it has no counterpart.
 
 use crate::analysis::axis::Frame;
-use crate::analysis::{Fingerprint, ReferenceLine};
+use crate::analysis::{Answer, Fingerprint, ReferenceLine};
 
 /// No grid, and no way out of the pits, is further from the line than this, metres.
 const FURTHEST_M: f64 = 600.0;
@@ -20,6 +20,8 @@ pub(super) struct FromGrid {
     pub(super) frame: Option<Frame>,
     /// Where its clock begins, metres from the line: negative on a grid before it.
     pub(super) began_m: f64,
+    /// How alike the ways are that both drove.
+    pub(super) answer: Answer,
 }
 
 impl FromGrid {
@@ -36,7 +38,8 @@ impl FromGrid {
         // What both drove: the end of the longer way, and all of the shorter.
         let common_m = grid.length_m().min(flying.length_m());
         let (own, theirs) = (grid.last(common_m)?, flying.last(common_m)?);
-        if !Fingerprint::of(&own).same_track(&Fingerprint::of(&theirs)).is_same() {
+        let answer = Fingerprint::of(&own).same_track(&Fingerprint::of(&theirs));
+        if !answer.is_same() {
             return None;
         }
         let frame = Frame::between(&own, &theirs, 0.0);
@@ -46,6 +49,6 @@ impl FromGrid {
         };
         let began_m = place_of(0.0, -longer_m)?;
         let ended_m = place_of(grid.length_m(), flying.length_m())? - flying.length_m();
-        (ended_m.abs() <= SAME_LINE_M).then_some(Self { which, frame, began_m })
+        (ended_m.abs() <= SAME_LINE_M).then_some(Self { which, frame, began_m, answer })
     }
 }

@@ -4,6 +4,7 @@ mod area;
 mod common;
 mod grid;
 mod losses;
+mod part;
 mod stint;
 mod things;
 mod together;
@@ -35,16 +36,21 @@ const FAR_M: f64 = 40.0;
 pub struct Comparison {
     /// What tells where the laps were.
     pub method: Method,
-    /// How far what was told differs from what was made of it, root of the mean square, metres.
-    pub residual_m: f64,
-    /// The lap's length, metres.
+    /// How far what was told differs from what was made of it, root of the mean square, metres; `None` where nothing tells.
+    pub residual_m: Option<f64>,
+    /// The lap's length, metres; where nothing [tells metres](Self::tells_metres), thousandths of the lap.
     pub length_m: f64,
-    /// Metres from the line, and seconds behind the reference there; it ends with the difference of the official times.
+    /// Whether metres are told. Else all places are thousandths of the lap.
+    pub tells_metres: bool,
+    /// Metres from the line, and seconds behind the reference there. It ends with the difference of the official times where both
+    /// laps were heard to their end, else where the one that was broken off was last heard.
     pub delta: Vec<(f64, f64)>,
     /// What was lost in each of a number of stretches of the same length.
     pub minis: Vec<MiniSector>,
     /// What the track is known by, where positions tell its shape.
     pub track: Option<Fingerprint>,
+    /// Whether both laps are of that track, by the shapes of both; `None` where one of them has none.
+    pub sameness: Option<Answer>,
     /// The track's corners, as the book has them.
     pub corners: Vec<Corner>,
     /// What the lap and the reference did in them.
@@ -79,6 +85,13 @@ pub enum NoComparison {
         /// How far half of it is at least, metres.
         metres: f64,
     },
+    /// A lap of which a part was heard drove it elsewhere than the other one.
+    Elsewhere {
+        /// The share of it that is far from the other one's line.
+        share: f64,
+    },
+    /// A lap was not heard whole, and nothing tells where on the track it was.
+    Unplaced,
     /// It begins at another place than the reference, and can't be told from the reference's line on.
     OtherStart {
         /// How much further on it begins, metres.
@@ -101,6 +114,14 @@ impl fmt::Display for NoComparison {
                     f,
                     "half of the one lap is {metres:.0} m and more away from where the other was driven"
                 )
+            }
+            Self::Elsewhere { share } => write!(
+                f,
+                "{:.0} % of what was heard of the one lap was driven elsewhere than the other",
+                share * 100.0
+            ),
+            Self::Unplaced => {
+                f.write_str("one lap was not heard whole, and nothing tells where on the track it was")
             }
             Self::OtherStart { further_m, closed } => {
                 let why = if *closed {
@@ -138,27 +159,35 @@ impl Comparison {
         let turned = common.as_ref().and_then(|common| common.turned);
         let begun = turned.map(|turned| turned.begun(lap));
         let laps = [begun.as_ref().unwrap_or(lap), reference];
-        let (placed, corners, track) =
+        let (placed, corners, track, tells_metres) =
             match common.as_ref().and_then(|common| Some((common.place(laps)?, &common.line))) {
                 Some((placed, line)) => {
                     for one in &placed {
                         near(one)?;
                     }
-                    let track = Fingerprint::of(line);
-                    (placed, book.corners(&track, find_corners(line)), Some(track))
+                    let found = find_corners(line);
+                    let track = common.as_ref().filter(|common| common.is_track);
+                    let track = track.map(|common| Fingerprint::of(&common.line));
+                    let corners = match &track {
+                        Some(track) => book.corners(track, found),
+                        None => found,
+                    };
+                    (placed, corners, track, true)
                 }
                 None => {
-                    let placed = measured(laps);
+                    let (placed, tells_metres) = measured(laps)?;
                     // The quicker lap's slow places stand for the corners that no line tells of.
                     let [one, other] = &placed;
                     let quicker =
                         if lap.seconds() <= reference.seconds() { (lap, one) } else { (reference, other) };
                     let corners = slow_corners(quicker.0, quicker.1);
-                    (placed, corners, None)
+                    (placed, corners, None, tells_metres)
                 }
             };
+        let sameness = common.as_ref().and_then(|common| common.answer);
         let began_m = common.map(|common| common.began_m).unwrap_or_default();
-        Ok(Self { turned, began_m, track, ..Self::of(laps, placed, corners) })
+        let compared = Self::of(laps, placed, corners);
+        Ok(Self { turned, began_m, track, sameness, tells_metres, ..compared })
     }
 
     /// The same of laps of which it is told where they were driven. Those of different tracks are laid side by side only
@@ -190,8 +219,9 @@ impl Comparison {
             return Err(why);
         }
         let laps = [lap, reference];
-        let compared = Self::of(laps, measured(laps), Vec::new());
-        Ok(Self { strangers: Some(why), straights: Vec::new(), ..compared })
+        let (placed, tells_metres) = measured(laps).map_err(|_| why)?;
+        let compared = Self::of(laps, placed, Vec::new());
+        Ok(Self { strangers: Some(why), residual_m: None, straights: Vec::new(), tells_metres, ..compared })
     }
 
     fn of(laps: [&LapColumns<'_>; 2], placed: [Placed; 2], corners: Vec<Corner>) -> Self {
@@ -204,13 +234,15 @@ impl Comparison {
         let length_m = one.length_m;
         Self {
             method: one.method.max(other.method),
-            residual_m: one.residual_m.max(other.residual_m),
+            residual_m: residual_m(&placed),
             length_m,
+            tells_metres: true,
             delta: delta(laps, length_m, &at),
             minis: losses::by_mini_sector(length_m, &at),
             losses,
             straights,
             track: None,
+            sameness: None,
             corners,
             tables,
             placed,
@@ -231,6 +263,16 @@ impl Comparison {
         losses::parts(self)
     }
 
+    /// The lap's length, where metres are told.
+    pub fn told_m(&self) -> Option<f64> {
+        self.tells_metres.then_some(self.length_m)
+    }
+
+    /// The delta in pieces: where something was not heard, one ends and the next begins behind it.
+    pub fn delta_pieces(&self) -> impl Iterator<Item = &[(f64, f64)]> {
+        self.delta.chunk_by(|(from, _), (to, _)| to - from < 1.5 * STEP_M)
+    }
+
     /// Seconds that the lap is behind the reference at a place; `None` where one of them was not heard.
     pub fn at(&self, place_m: f64) -> Option<f64> {
         let [lap, reference] = &self.placed;
@@ -249,9 +291,22 @@ fn near(placed: &Placed) -> Result<(), NoComparison> {
 }
 
 /// Both laps without positions, by what the worse told of them tells.
-fn measured(laps: [&LapColumns<'_>; 2]) -> [Placed; 2] {
-    let length_m = laps.into_iter().find_map(Placed::length_of).unwrap_or(THOUSANDTHS);
-    laps.map(|lap| Placed::measured(lap, length_m))
+fn measured(laps: [&LapColumns<'_>; 2]) -> Result<([Placed; 2], bool), NoComparison> {
+    let told_m = Placed::length_of_both(laps);
+    let placed = laps.map(|lap| Placed::measured(lap, told_m.unwrap_or(THOUSANDTHS)));
+    let [Some(one), Some(other)] = placed else { return Err(NoComparison::Unplaced) };
+    let tells_metres = told_m.is_some() && one.method.max(other.method) != Method::Fraction;
+    Ok(([one, other], tells_metres))
+}
+
+/// The greater of both laps' residuals. By speed it is told only by how much one lap was stretched to be as long as the other, and
+/// so not where one of them has none.
+fn residual_m([one, other]: &[Placed; 2]) -> Option<f64> {
+    let (of_one, of_other) = (one.residual_m, other.residual_m);
+    if one.method.max(other.method) == Method::Speed {
+        return of_one.zip(of_other).map(|(one, other)| one.max(other));
+    }
+    of_one.into_iter().chain(of_other).reduce(f64::max)
 }
 
 fn delta(laps: [&LapColumns<'_>; 2], length_m: f64, at: &dyn Fn(f64) -> Option<f64>) -> Vec<(f64, f64)> {
@@ -259,7 +314,8 @@ fn delta(laps: [&LapColumns<'_>; 2], length_m: f64, at: &dyn Fn(f64) -> Option<f
     let mut points: Vec<(f64, f64)> =
         (0..=steps).map(|step| step as f64 * STEP_M).filter_map(|place| Some((place, at(place)?))).collect();
     let [lap, reference] = laps;
-    if let Some((time, best)) = lap.time.zip(reference.time) {
+    let last_m = points.last().map_or(f64::NEG_INFINITY, |(place, _)| *place);
+    if let Some((time, best)) = lap.time.zip(reference.time).filter(|_| last_m > length_m - 2.0 * STEP_M) {
         while points.pop_if(|(place, _)| *place >= length_m).is_some() {}
         points.push((length_m, time.minus(best) as f64 / 1e3));
     }

@@ -12,11 +12,13 @@ const LEAST_LAPS: usize = 3;
 
 /// How far the lap was behind the reference at every place.
 pub fn delta_figure(comparison: &Comparison) -> Figure {
-    let line = comparison.delta.iter().map(|(metres, seconds)| [*metres, *seconds]).collect();
-    let marks = vec![
-        Mark::new("reference", Tone::Reference, Shape::Level(0.0)),
-        Mark::new("lap", Tone::Main, Shape::Line(line)),
-    ];
+    // The first piece stands in the legend for all.
+    let piece = |(nth, piece): (usize, &[(f64, f64)])| {
+        let line = piece.iter().map(|(metres, seconds)| [*metres, *seconds]).collect();
+        Mark::new(if nth == 0 { "lap" } else { "" }, Tone::Main, Shape::Line(line))
+    };
+    let mut marks = vec![Mark::new("reference", Tone::Reference, Shape::Level(0.0))];
+    marks.extend(comparison.delta_pieces().enumerate().map(piece));
     Figure {
         title: "Delta".to_owned(),
         x: Axis {

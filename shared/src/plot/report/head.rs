@@ -105,7 +105,12 @@ fn difference(report: &Report<'_>, sheet: &mut Sheet, [right, line]: [f32; 2]) {
         sheet.write(Words::new(sign, [right, line + 5.2], MIDDLE, Ink::Soft).ending());
     }
     let method = format!("aligned by {}", comparison.method);
-    let within = format!("residual {:.2} m, {:.0} m long", comparison.residual_m, comparison.length_m);
+    let long =
+        comparison.told_m().map_or_else(|| "no metres told".to_owned(), |long| format!("{long:.0} m long"));
+    let within = match comparison.residual_m {
+        Some(residual_m) => format!("residual {residual_m:.2} m, {long}"),
+        None => long,
+    };
     for (words, down) in [(method, 12.2), (within, 15.8)] {
         sheet.write(Words::new(&words, [right, line + down], SMALL, Ink::Soft).ending().within(BESIDE));
     }

@@ -209,8 +209,10 @@ fn delta(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, lane: &Frame) {
         sheet.write(Words::new("↓ quicker", [left, lane.top + 10.6], TINY, Ink::Gain));
     }
     sheet.rule(lane.left, lane.right, zero, Ink::Soft, 0.15);
-    let line: Vec<At> = points.iter().map(place).collect();
-    sheet.line(thinned(&line, SEEN), Ink::Text, 0.35);
+    for piece in report.comparison.delta_pieces() {
+        let line: Vec<At> = piece.iter().map(place).collect();
+        sheet.line(thinned(&line, SEEN), Ink::Text, 0.35);
+    }
 }
 
 /// A channel of both laps.

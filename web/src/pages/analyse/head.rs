@@ -1,7 +1,7 @@
 //! Which laps are side by side, how far they are apart, and by what they were aligned.
 
 use leptos::prelude::document;
-use trailbrake_shared::analysis::Method;
+use trailbrake_shared::analysis::{Method, Unheard};
 
 use crate::analyse::{Analyse, Axis, INKS, Key, Shown, State};
 use crate::dom::{Part, button, fill_id, part};
@@ -39,17 +39,20 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
     if shown.compared {
         let (method, residual_m) = shown.method();
         let strangers = shown.comparison.strangers.is_some();
-        let sure = match method {
-            Method::Fraction => String::new(),
-            _ if strangers => String::new(),
-            _ => format!(" · residual {} m", number(residual_m, 1)),
-        };
+        let sure =
+            residual_m.map_or_else(String::new, |metres| format!(" · residual {} m", number(metres, 1)));
         let turned = shown.comparison.turned.map(|turned| {
             let way = if turned.further_m < 0.0 { "back" } else { "on" };
             format!(" · its line is {} m further {way}", number(turned.further_m.abs(), 0))
         });
         let by = if strangers { "the share of each lap" } else { short(method) };
-        let words = format!("aligned by {by}{sure}{}", turned.unwrap_or_default());
+        let mut words = format!("aligned by {by}{sure}{}", turned.unwrap_or_default());
+        for (who, placed) in ["lap", "reference"].iter().zip(&shown.comparison.placed) {
+            for Unheard { from_m, to_m } in placed.unheard() {
+                let [from, to] = [from_m, to_m].map(|metres| number(metres, 0));
+                words.push_str(&format!(" · {who} not heard from {from} to {to} m"));
+            }
+        }
         tools.push(
             part("span", "soft").set("data-figure", "method").set("title", method.words()).says(&words),
         );

@@ -37,7 +37,7 @@ fn parts(state: &State) -> Vec<Part> {
 /// Offers to compare what can't be compared place by place.
 fn anyway(said: Part, why: NoComparison) -> Part {
     let offer = button("Compare anyway", "plain", "anyway");
-    said.perhaps((why != NoComparison::Empty).then_some(offer))
+    said.perhaps((!matches!(why, NoComparison::Empty | NoComparison::Unplaced)).then_some(offer))
 }
 
 /// What has to be said where cars differ. A car does not differ from itself, whether or not it is told which it is.

@@ -1,0 +1,325 @@
+//! Laps that were broken off, heard from somewhere on, or with a hole in them, beside whole ones: what was heard is what it would be
+//! of the whole lap, and what was not heard is absent.
+
+use trailbrake_shared::analysis::{Answer, Comparison, Method, NoComparison, Unheard};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::model::{Axis, Channel};
+use trailbrake_shared::sim::{Options, Start};
+
+use super::heard::{HeardLap, Hearing, changed, hear};
+
+const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
+
+fn heard(feed: Feed, circuit: usize, seed: u64) -> Vec<HeardLap> {
+    let options = Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() };
+    hear(&Hearing { feed, options, seconds: 230, hz: 60, noise_m: 0.1, loses: 0.02 }).0
+}
+
+fn all(_: Channel) -> bool {
+    true
+}
+
+fn without(channels: &'static [Channel]) -> impl Fn(Channel) -> bool {
+    move |channel: Channel| !channels.contains(&channel)
+}
+
+/// A lap that was broken off at a time, and has no time of its own.
+fn broken_off(lap: &HeardLap, at_s: f64, which: impl Fn(Channel) -> bool) -> HeardLap {
+    let mut part = lap.only(|clock| clock < at_s, which);
+    part.lap.time = None;
+    part
+}
+
+/// A lap that was not heard from one time to another.
+fn holed(lap: &HeardLap, from_s: f64, to_s: f64) -> HeardLap {
+    lap.only(|clock| !(from_s..to_s).contains(&clock), all)
+}
+
+fn compare(lap: &HeardLap, reference: &HeardLap, context: &str) -> Comparison {
+    Comparison::new(&lap.columns(), &reference.columns()).unwrap_or_else(|why| panic!("{context}: {why}"))
+}
+
+/// Where the second lap of a comparison was not heard, and where neither delta nor losses may say a thing.
+fn unheard(comparison: &Comparison, which: usize) -> Vec<Unheard> {
+    comparison.placed[which].unheard()
+}
+
+/// Holds a comparison of which a part was heard against that of the whole laps, which lies on the same line or on another one
+/// of the same track: both know where they are by the driver's clock.
+fn same_as_whole(part: &Comparison, whole: &Comparison, within_s: f64, context: &str) {
+    let mut count = 0;
+    for (place, delta) in &part.delta {
+        let clock = part.placed[0].clock_at(*place).expect("a clock");
+        // Between the line and the first row there is no place to look at.
+        let known = whole.placed[0].place_at(clock).and_then(|place| whole.at(place));
+        let Some(known) = known else { continue };
+        assert!((delta - known).abs() < within_s, "{context}: {delta} is not {known} at {place} m");
+        count += 1;
+    }
+    assert!(count > 100, "{context}: {count}");
+}
+
+/// Holds that nothing is told where a lap was not heard, and that swapping turns the sign of what is.
+fn absent_where_unheard(lap: &HeardLap, reference: &HeardLap, comparison: &Comparison, context: &str) {
+    let stretches = unheard(comparison, 0);
+    assert!(!stretches.is_empty(), "{context}");
+    for Unheard { from_m, to_m } in &stretches {
+        let inside = |place: f64| place > from_m + 0.01 && place < to_m - 0.01;
+        assert!(comparison.delta.iter().all(|(place, _)| !inside(*place)), "{context}: {from_m} {to_m}");
+        assert_eq!(comparison.at((from_m + to_m) / 2.0), None, "{context}");
+        for mini in &comparison.minis {
+            let touched = inside(mini.from_m) || inside(mini.to_m);
+            assert!(!touched || mini.loss_s.is_none(), "{context}: {mini:?}");
+        }
+    }
+    let back = compare(reference, lap, context);
+    assert_eq!(back.delta.len(), comparison.delta.len(), "{context}");
+    for ((place, delta), (other, turned)) in comparison.delta.iter().zip(&back.delta) {
+        assert!(place == other && (delta + turned).abs() < 1e-9, "{context}: {delta} {turned} at {place}");
+    }
+}
+
+#[test]
+fn a_lap_that_was_broken_off_lies_beside_a_whole_one_as_far_as_it_was_heard() {
+    for (nth, feed) in (0..).zip(FEEDS) {
+        let laps = heard(feed, nth as usize % 3, 7_301 + nth);
+        let [first, second, ..] = &laps[..] else { panic!("{feed:?}: {} laps", laps.len()) };
+        let whole = compare(second, first, "whole");
+        for share in [0.2, 0.55, 0.9] {
+            let context = format!("{feed:?}, broken off at {share}");
+            let at_s = second.known.truth.time_ms as f64 / 1e3 * share;
+            let part = broken_off(second, at_s, all);
+            let compared = compare(&part, first, &context);
+            assert_eq!(compared.method, Method::Position, "{context}");
+            same_as_whole(&compared, &whole, 0.01, &context);
+            absent_where_unheard(&part, first, &compared, &context);
+            let [Unheard { from_m, to_m }] = unheard(&compared, 0)[..] else { panic!("{context}") };
+            let last_m = whole.placed[0].place_at(at_s).expect("a place");
+            assert!(
+                (from_m - last_m).abs() < 5.0 && to_m == compared.length_m,
+                "{context}: {from_m} {last_m}"
+            );
+            let (end_m, _) = *compared.delta.last().expect("a delta");
+            assert!((from_m - end_m).abs() < 5.0, "{context}: ends at {end_m}, last heard at {from_m}");
+            assert!((compared.length_m / whole.length_m - 1.0).abs() < 0.003, "{context}");
+            assert!(compared.track.is_some() && compared.sameness.is_none(), "{context}");
+            let same = compare(&part, &part, &context);
+            assert!(same.delta.iter().all(|(_, delta)| *delta == 0.0) && same.track.is_none(), "{context}");
+        }
+    }
+}
+
+#[test]
+fn two_laps_that_were_broken_off_are_compared_as_far_as_both_were_heard() {
+    let laps = heard(Feed::GranTurismo, 1, 7_311);
+    let (one, other) = (broken_off(&laps[0], 50.0, all), broken_off(&laps[1], 20.0, all));
+    let compared = compare(&other, &one, "both");
+    same_as_whole(&compared, &compare(&laps[1], &laps[0], "whole"), 0.01, "both");
+    let place_m = compared.placed[0].place_at(20.0).expect("a place");
+    assert!((compared.delta.last().expect("a delta").0 - place_m).abs() < 10.0);
+}
+
+#[test]
+fn a_hole_of_a_kilometre_is_absent_and_the_rest_is_what_it_was() {
+    for (nth, feed) in (0..).zip(FEEDS) {
+        let laps = heard(feed, nth as usize % 3, 7_321 + nth);
+        let [first, second, ..] = &laps[..] else { panic!("{feed:?}: {} laps", laps.len()) };
+        let whole = compare(second, first, "whole");
+        for from_s in [12.0, 40.0] {
+            let context = format!("{feed:?}, not heard from {from_s} s on");
+            let from_m = second.known.place_at(from_s);
+            let to_s = second.known.time_at(from_m + 1000.0);
+            let holed = holed(second, from_s, to_s);
+            let compared = compare(&holed, first, &context);
+            assert_eq!(compared.method, Method::Position, "{context}");
+            same_as_whole(&compared, &whole, 0.012, &context);
+            absent_where_unheard(&holed, first, &compared, &context);
+            let [hole] = unheard(&compared, 0)[..] else { panic!("{context}: {:?}", unheard(&compared, 0)) };
+            assert!((hole.to_m - hole.from_m - 1000.0).abs() < 30.0, "{context}: {hole:?}");
+            assert!((compared.length_m / whole.length_m - 1.0).abs() < 0.003, "{context}");
+            let asides = compared.placed[0].asides.len();
+            assert!(asides <= whole.placed[0].asides.len(), "{context}: a hole is no cut");
+            let official = second.lap.time.expect("a time").minus(first.lap.time.expect("a time"));
+            let end = compared.delta.last().expect("an end");
+            assert_eq!(*end, (compared.length_m, official as f64 / 1e3), "{context}");
+        }
+    }
+}
+
+#[test]
+fn a_lap_that_was_heard_from_somewhere_on_or_not_to_its_end_is_told_no_further() {
+    let laps = heard(Feed::AcRemote, 0, 7_331);
+    let (first, second) = (&laps[0], &laps[1]);
+    let whole = compare(second, first, "whole");
+    let long_s = f64::from(second.known.truth.time_ms) / 1e3;
+    for (context, from_s, to_s) in
+        [("late", 9.0, long_s), ("its last seconds", long_s - 4.0, long_s), ("early", 0.0, long_s - 9.0)]
+    {
+        let part = second.only(|clock| (from_s..to_s).contains(&clock), all);
+        let compared = compare(&part, first, context);
+        let known_m = |seconds: f64| whole.placed[0].place_at(seconds).expect("a place");
+        let [Unheard { from_m, to_m }] = unheard(&compared, 0)[..] else { panic!("{context}") };
+        if context == "early" {
+            assert!((from_m - known_m(to_s)).abs() < 5.0 && to_m == compared.length_m, "{context}: {from_m}");
+            // The official difference is known, but not how it came to it.
+            assert!(compared.delta.last().expect("a delta").0 < from_m, "{context}");
+        } else {
+            assert!(from_m == 0.0 && (to_m - known_m(from_s)).abs() < 5.0, "{context}: {from_m} {to_m}");
+            assert!(compared.delta.first().expect("a delta").0 >= to_m, "{context}");
+        }
+    }
+}
+
+#[test]
+fn a_race_s_first_lap_that_was_broken_off_begins_on_the_grid() {
+    let options = Options {
+        cars: 18,
+        player: 10,
+        seed: 7_341,
+        start: Start::Grid,
+        laps: 3,
+        again: false,
+        ..Options::default()
+    };
+    let (laps, _) =
+        hear(&Hearing { feed: Feed::F12018, options, seconds: 330, hz: 60, noise_m: 0.1, loses: 0.02 });
+    let [first, flying, ..] = &laps[..] else { panic!("{} laps", laps.len()) };
+    let whole = compare(first, flying, "whole");
+    let part = compare(&broken_off(first, 50.0, all), flying, "broken off");
+    assert!(
+        whole.began_m[0] < -20.0 && (part.began_m[0] - whole.began_m[0]).abs() < 3.0,
+        "{:?}",
+        part.began_m
+    );
+    assert_eq!(part.began_m[1], 0.0);
+    let at = |comparison: &Comparison| comparison.at(1500.0).expect("a delta");
+    assert!((at(&part) - at(&whole)).abs() < 0.03);
+}
+
+#[test]
+fn a_part_of_another_track_or_of_the_other_way_is_refused_with_a_true_reason() {
+    let here = heard(Feed::F12018, 0, 7_351);
+    let there = heard(Feed::F12018, 2, 7_352);
+    let part = broken_off(&there[1], 45.0, all);
+    for pair in [[&part, &here[0]], [&here[0], &part]] {
+        let why = Comparison::new(&pair[0].columns(), &pair[1].columns()).map(|_| ()).expect_err("a reason");
+        let NoComparison::Elsewhere { share } = why else { panic!("{why:?}") };
+        assert!(share > 0.25 && why.to_string().contains("was driven elsewhere than the other"), "{why}");
+    }
+    // The same places in the other order, on the same clock.
+    let laps = heard(Feed::GranTurismo, 0, 7_353);
+    let other = &laps[1];
+    let axes = Axis::ALL.map(|axis| Channel::Position.along(axis));
+    let is_told = |row: &usize| other.columns.value(axes[0], *row).is_some();
+    let told: Vec<usize> = (0..other.columns.len()).filter(is_told).collect();
+    let columns = changed(&other.columns, |row, slot, value| {
+        let rank = told.partition_point(|other| *other < row);
+        if axes.contains(&slot) {
+            other.columns.value(slot, told[told.len() - 1 - rank]).expect("a position")
+        } else {
+            value
+        }
+    });
+    let back = HeardLap { lap: other.lap.clone(), columns, known: other.known.clone() };
+    let part = broken_off(&back, 45.0, all);
+    let why = Comparison::new(&part.columns(), &laps[0].columns()).map(|_| ()).expect_err("a reason");
+    assert_eq!(why, NoComparison::OtherTrack(Answer::OtherWay), "{why}");
+    let begun = broken_off(other, 0.8, all);
+    let why = Comparison::new(&begun.columns(), &laps[0].columns()).map(|_| ()).expect_err("a reason");
+    assert_eq!(why, NoComparison::Empty);
+}
+
+const NO_POSITIONS: &[Channel] = &[Channel::Position];
+const SPEED_ONLY: &[Channel] =
+    &[Channel::Position, Channel::LapDistance, Channel::LapShare, Channel::StageProgress];
+const CLOCK_ONLY: &[Channel] =
+    &[Channel::Position, Channel::LapDistance, Channel::LapShare, Channel::StageProgress, Channel::Speed];
+
+#[test]
+fn without_positions_a_part_is_placed_where_it_was_driven_and_not_stretched() {
+    for (feed, left_out, method, within_s) in [
+        (Feed::F12018, NO_POSITIONS, Method::Distance, 0.06),
+        (Feed::AcRemote, NO_POSITIONS, Method::Share, 0.06),
+        (Feed::F12018, SPEED_ONLY, Method::Speed, 0.5),
+        (Feed::GranTurismo, SPEED_ONLY, Method::Speed, 0.5),
+    ] {
+        let laps = heard(feed, 0, 7_361);
+        let whole = compare(&laps[1], &laps[0], "whole");
+        let [first, second] = [0, 1].map(|lap| laps[lap].only(|_| true, without(left_out)));
+        let long_s = f64::from(second.known.truth.time_ms) / 1e3;
+        let (hole_s, behind_s) = (30.0, second.known.time_at(second.known.place_at(30.0) + 1000.0));
+        let parts = [
+            ("broken off", broken_off(&second, 0.6 * long_s, all)),
+            ("late", second.only(|clock| clock > 9.0, all)),
+            ("holed", holed(&second, hole_s, behind_s)),
+        ];
+        for (what, part) in parts {
+            let context = format!("{feed:?} by {method}, {what}");
+            let compared = compare(&part, &first, &context);
+            assert_eq!(compared.method, method, "{context}");
+            same_as_whole(&compared, &whole, within_s, &context);
+            absent_where_unheard(&part, &first, &compared, &context);
+            assert!((compared.length_m / whole.length_m - 1.0).abs() < 0.02, "{context}");
+            assert!(compared.tells_metres && compared.track.is_none(), "{context}");
+            assert_eq!(compared.residual_m.is_none(), method == Method::Speed, "{context}");
+        }
+        // A part that was heard beside another one: there is no whole lap to tell a length.
+        let (one, other) = (broken_off(&first, 40.0, all), broken_off(&second, 25.0, all));
+        let compared = compare(&other, &one, "parts");
+        same_as_whole(&compared, &whole, within_s, &format!("{feed:?}: parts by {method}"));
+        // Broken off behind a hole, the speed does not tell where that was.
+        let lost = broken_off(&holed(&second, hole_s, behind_s), 0.9 * long_s, all);
+        let compared = Comparison::new(&lost.columns(), &first.columns());
+        assert_eq!(compared.is_err(), method == Method::Speed, "{feed:?}");
+    }
+}
+
+#[test]
+fn laps_by_their_speed_alone_are_told_with_how_far_one_was_stretched() {
+    for feed in FEEDS {
+        let laps = heard(feed, 2, 7_371);
+        let [first, second] = [0, 1].map(|lap| laps[lap].only(|_| true, without(SPEED_ONLY)));
+        let compared = compare(&second, &first, "by speed");
+        let whole = compare(&laps[1], &laps[0], "by position");
+        assert_eq!((compared.method, compared.tells_metres), (Method::Speed, true), "{feed:?}");
+        same_as_whole(&compared, &whole, 0.1, &format!("{feed:?} by speed"));
+        let residual_m = compared.residual_m.expect("metres");
+        // Nobody drives a lap of exactly as many metres as another one.
+        assert!((0.001..60.0).contains(&residual_m), "{feed:?}: {residual_m}");
+        let same = compare(&second, &second, "itself");
+        assert!(same.delta.iter().all(|(_, delta)| *delta == 0.0) && same.residual_m == Some(0.0));
+        let back = compare(&first, &second, "swapped");
+        assert_eq!((back.length_m, back.residual_m), (compared.length_m, compared.residual_m), "{feed:?}");
+        for ((place, delta), (other, turned)) in compared.delta.iter().zip(&back.delta) {
+            assert!(place == other && (delta + turned).abs() < 1e-3, "{feed:?}: {delta} {turned}");
+        }
+    }
+}
+
+#[test]
+fn laps_of_which_only_a_clock_is_told_have_no_metres() {
+    let laps = heard(Feed::F12018, 1, 7_381);
+    let [first, second] = [0, 1].map(|lap| laps[lap].only(|_| true, without(CLOCK_ONLY)));
+    let compared = compare(&second, &first, "by the clock");
+    assert_eq!((compared.method, compared.residual_m, compared.told_m()), (Method::Fraction, None, None));
+    assert!(compared.corners.is_empty() && !compared.minis.is_empty());
+    let official = second.lap.time.expect("a time").minus(first.lap.time.expect("a time")) as f64 / 1e3;
+    // Every share of the lap is lost alike: that is all that a clock tells.
+    for (place, delta) in &compared.delta {
+        assert!((delta - official * place / compared.length_m).abs() < 2e-3, "{delta} at {place}");
+    }
+    assert_eq!(compared.delta.last(), Some(&(compared.length_m, official)));
+    let part = broken_off(&second, 50.0, all);
+    let why = Comparison::new(&part.columns(), &first.columns()).map(|_| ()).expect_err("a reason");
+    assert_eq!(why, NoComparison::Unplaced);
+}
+
+#[test]
+fn the_fingerprint_s_answer_is_told() {
+    let laps = heard(Feed::F12018, 1, 7_391);
+    let compared = compare(&laps[1], &laps[0], "whole");
+    let Some(Answer::Same { shift_m, alike }) = compared.sameness else { panic!("{:?}", compared.sameness) };
+    assert!(shift_m.abs() < 40.0 && (0.9..=1.0).contains(&alike), "{shift_m} {alike}");
+    let [first, second] = [0, 1].map(|lap| laps[lap].only(|_| true, without(NO_POSITIONS)));
+    assert_eq!(compare(&second, &first, "without positions").sameness, None);
+}
