@@ -131,8 +131,6 @@ async fn check(chromium: &Chromium, feed: Feed) {
     let Some(program) = serving(&recorded) else { return };
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
-    let _ = std::fs::copy(&recorded.file, format!("/tmp/proofs/{}.trailbrake.mcap", feed.id()));
-    println!("{feed:?}");
     until(chromium, "document.querySelector('[data-figure=apart]')").await;
     chromium.ask("document.querySelector('#lap-list .main [data-action=lap]').click()").await;
     until(chromium, "location.hash.includes('&reference=')").await;
@@ -187,6 +185,7 @@ async fn check(chromium: &Chromium, feed: Feed) {
     );
     if feed == Feed::DirtRally {
         jumps(chromium).await;
+        runs(chromium).await;
     }
     // The page must not miss the program that ends here.
     chromium.client.goto("about:blank").await.expect("nothing");
@@ -203,6 +202,19 @@ async fn jumps(chromium: &Chromium) {
         said.extend(event.as_str().filter(|words| !words.is_empty()).map(str::to_owned));
     }
     assert!(said.iter().any(|words| words.starts_with("In the air for ")), "{said:?}");
+}
+
+/// The panels number the runs of a stage as the list does, though to the game each is the first.
+async fn runs(chromium: &Chromium) {
+    chromium.ask("document.querySelector('.tab[data-of=splits]').click()").await;
+    const RUNS: &str = "[...document.querySelectorAll('#told th[scope=row]')]
+        .map(head => head.innerText).filter(words => words.startsWith('run ')).join()";
+    until(chromium, RUNS).await;
+    const LISTED: &str = "return [...document.querySelectorAll('#lap-list [data-lap]')]
+        .map(row => `run ${row.dataset.lap}`).reverse().join()";
+    let (told, listed) = (chromium.ask(&format!("return {RUNS}")).await, chromium.ask(LISTED).await);
+    assert_eq!(told, listed);
+    assert!(listed.as_str().is_some_and(|runs| runs.starts_with("run 1,run 2")), "{listed}");
 }
 
 #[tokio::test]

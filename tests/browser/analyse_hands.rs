@@ -307,7 +307,10 @@ async fn channels_are_found_by_what_drivers_call_them_and_kept_as_layouts() {
     }
     assert_eq!(listed(&chromium, "handbrake").await, Vec::<String>::new());
     let words = chromium.text("#found").await;
-    assert!(words.contains("This game sends no channel of that name"), "{words}");
+    assert!(words.contains("Handbrake") && words.contains("Not sent by this game"), "{words}");
+    assert_eq!(listed(&chromium, "xyzzy").await, Vec::<String>::new());
+    let words = chromium.text("#found").await;
+    assert!(words.contains("No channel of any game is called that"), "{words}");
 
     // Shown, moved up, made higher: by buttons that the keyboard stays on.
     let click = async |selector: &str| {

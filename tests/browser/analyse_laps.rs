@@ -208,6 +208,8 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
             "{claim}"
         );
     }
+    let why = chromium.text("#told .missing").await;
+    assert!(why.starts_with("There are no corners here: what is a corner of the one track"), "{why}");
     assert!(address(&chromium).await.contains("anyway=1"));
     press(&chromium, "d").await;
     assert!(chromium.ask("return document.querySelector('#note [data-figure=strangers]')").await.is_object());

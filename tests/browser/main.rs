@@ -18,6 +18,7 @@ mod analyse_hands;
 mod analyse_keys;
 mod analyse_laps;
 mod analyse_map;
+mod analyse_marks;
 mod analyse_names;
 mod analyse_notes;
 mod analyse_panels;

@@ -90,6 +90,16 @@ pub(crate) fn bring_into_sight(list: &str, row: &str) {
     }
 }
 
+/// Scrolls a column no further than it takes to see one of its parts, the upper end rather than the lower one.
+pub(crate) fn reveal(column: &str, part: &str) {
+    let found = |selector: &str| document().query_selector(selector).ok().flatten();
+    let Some((column, part)) = found(column).zip(found(part)) else { return };
+    let (seen, own) = (column.get_bounding_client_rect(), part.get_bounding_client_rect());
+    let (above, below) = (own.top() - seen.top(), own.bottom() - seen.bottom());
+    let by = if above < 0.0 { above } else { below.min(above).max(0.0) };
+    column.set_scroll_top(column.scroll_top() + by as i32);
+}
+
 /// Moves the keyboard to an element.
 pub(crate) fn focus(id: &str) {
     let element =

@@ -76,34 +76,47 @@ pub(crate) fn usual() -> Vec<Strip> {
     LANES.iter().map(|lane| Strip::usual(lane.id)).collect()
 }
 
-/// A lane that can be shown.
+/// A lane that can be shown, or a channel that was not sent.
 pub(crate) struct Choice {
     /// What addresses call it.
     pub(crate) id: String,
     pub(crate) name: String,
     /// Its height, per cent of its usual one, while it is shown.
     pub(crate) percent: Option<u16>,
+    /// Whether anything was sent for it.
+    pub(crate) sent: bool,
 }
 
-/// The lanes that can be shown of some laps: those that are, from the top, and then the others in the order of the channel
-/// table.
+/// The lanes that can be shown of some laps: those that are, from the top, then the others in the order of the channel
+/// table, and in the end the channels that were not sent.
 pub(crate) fn choices(shown: &Shown, chosen: &[Strip]) -> Vec<Choice> {
     let Some(main) = shown.laps.first() else { return Vec::new() };
-    let mut all: Vec<(String, String)> =
-        LANES.iter().map(|lane| (lane.id.to_owned(), lane.name.to_owned())).collect();
-    let own = |slot: &Slot| {
-        LANES.iter().any(|lane| lane.channels.iter().any(|(of, _)| of.contains(&slot.channel())))
-    };
-    let others = main.driven.slots().into_iter().filter(|slot| !own(slot));
-    all.extend(others.map(|slot| (slot.id(), title(slot))));
+    let driven = &main.driven;
+    let choice = |id: String, name: String, sent| Choice { id, name, percent: None, sent };
+    let mut all: Vec<Choice> = Vec::new();
+    for lane in LANES {
+        let of = |channel: &Channel| driven.values(channel.slot()).is_some();
+        let sent = lane.channels.is_empty() || lane.channels.iter().any(|(any, _)| any.iter().any(of));
+        all.push(choice(lane.id.to_owned(), lane.name.to_owned(), sent));
+    }
+    let own =
+        |channel: Channel| LANES.iter().any(|lane| lane.channels.iter().any(|(of, _)| of.contains(&channel)));
+    let slots = driven.slots();
+    for slot in slots.iter().filter(|slot| !own(slot.channel())) {
+        all.push(choice(slot.id(), title(*slot), true));
+    }
     let mut choices = Vec::new();
     for strip in chosen {
-        if let Some(place) = all.iter().position(|(id, _)| *id == strip.id) {
-            let (id, name) = all.remove(place);
-            choices.push(Choice { id, name, percent: Some(strip.percent) });
+        if let Some(place) = all.iter().position(|choice| choice.id == strip.id) {
+            choices.push(Choice { percent: Some(strip.percent), ..all.remove(place) });
         }
     }
-    choices.extend(all.into_iter().map(|(id, name)| Choice { id, name, percent: None }));
+    choices.append(&mut all);
+    for channel in Channel::ALL {
+        if !own(*channel) && slots.iter().all(|slot| slot.channel() != *channel) {
+            choices.push(choice(channel.id().to_owned(), channel.label().to_owned(), false));
+        }
+    }
     choices
 }
 
@@ -128,8 +141,6 @@ fn title(slot: Slot) -> String {
     }
 }
 
-/// The lane that marks of braking stand in.
-const MARKED: &str = "Pedals";
 /// The delta shows at least so much on either side, seconds.
 const LEAST_DELTA_S: f64 = 0.1;
 
@@ -151,8 +162,10 @@ pub(crate) struct Built {
     /// What addresses call them.
     pub(crate) ids: Vec<String>,
     pub(crate) lines: Lines,
-    /// The lane, counted from the top, that marks of braking stand in.
-    pub(crate) marked: Option<usize>,
+    /// The lanes, counted from the top, that tell of braking, each with the main lap's colour in it.
+    pub(crate) marked: Vec<(usize, Ink)>,
+    /// The lanes of pedals.
+    pub(crate) pedals: Vec<usize>,
     /// The lanes that are missing since their game does not send what they show.
     pub(crate) missing: Vec<String>,
 }
@@ -198,7 +211,14 @@ pub(super) const fn bridge(axis: Axis) -> f64 {
 /// The lanes of some laps.
 pub(crate) fn build(shown: &Shown, axis: Axis, chosen: &[Strip]) -> Built {
     let lines = Lines { columns: Vec::new(), bridge: bridge(axis) };
-    let mut built = Built { specs: Vec::new(), ids: Vec::new(), lines, marked: None, missing: Vec::new() };
+    let mut built = Built {
+        specs: Vec::new(),
+        ids: Vec::new(),
+        lines,
+        marked: Vec::new(),
+        pedals: Vec::new(),
+        missing: Vec::new(),
+    };
     let Some(main) = shown.laps.first() else { return built };
     for strip in chosen {
         let before = built.specs.len();
@@ -208,9 +228,14 @@ pub(crate) fn build(shown: &Shown, axis: Axis, chosen: &[Strip]) -> Built {
             Some(_) if strip.id == DELTA => built.delta(shown, axis),
             Some(lane) if lane.slots.is_empty() => built.missing.push(lane.name.into_owned()),
             Some(lane) => {
-                if lane.name == MARKED {
-                    built.marked = Some(before);
-                }
+                // Where a lane has lines of several channels, the brake's has a colour of its own.
+                let ink = |channel: Channel| {
+                    let mut slots = lane.slots.iter();
+                    slots.find(|(slot, _)| *slot == channel.slot()).map(|(_, ink)| ink.unwrap_or(Ink::Main))
+                };
+                let brake = ink(Channel::Brake);
+                built.marked.extend(brake.or(ink(Channel::Speed)).map(|ink| (before, ink)));
+                built.pedals.extend(brake.or(ink(Channel::Throttle)).map(|_| before));
                 built.lane(lane, shown, axis);
             }
             None => {}

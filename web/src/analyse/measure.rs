@@ -52,10 +52,11 @@ impl Analyse {
     }
 
     /// Puts one of them where the cursor is.
-    pub(crate) fn drop_measure(&self, which: usize) {
-        if let Some(at_m) = self.read(super::State::cursor_m) {
-            self.measure(|measure| measure.drop(which, at_m));
-        }
+    /// Whether there is one to go by.
+    pub(crate) fn drop_measure(&self, which: usize) -> bool {
+        let at_m = self.read(super::State::cursor_m);
+        at_m.into_iter().for_each(|at_m| self.measure(|measure| measure.drop(which, at_m)));
+        at_m.is_some()
     }
 }
 

@@ -2,6 +2,7 @@
 //! and what part of them is looked at.
 
 mod address;
+mod braked;
 mod called;
 mod copy;
 mod driven;
@@ -37,6 +38,7 @@ use crate::cockpit::Cockpit;
 use crate::frame;
 use crate::route::Page;
 
+pub(crate) use braked::{Braked, apart};
 pub(crate) use lanes::{Built, Choice, INKS, build, choices, slots};
 pub(crate) use layout::{Layout, Strip};
 pub(crate) use measure::Measure;

@@ -5,6 +5,7 @@ use trailbrake_shared::laps::Lap;
 use trailbrake_shared::plot::panel::{Laps, Panel};
 
 use super::{Analyse, Aspect, Key, State};
+use crate::laps::number;
 
 /// What addresses call the panel that is open at first: the corner table, and the three things to fix.
 pub(crate) const CORNERS: &str = "corners";
@@ -32,6 +33,18 @@ impl Open {
 }
 
 impl State {
+    /// Whether the main lap is the driver's own, or nobody knows whose: of other drivers' cars less may be sent.
+    pub(crate) fn drives_own(&self) -> bool {
+        let Some((origin, known)) =
+            self.shown.as_ref().and_then(|shown| self.known(shown.laps.first()?.driven.key))
+        else {
+            return true;
+        };
+        // The driver's seat is the first of its session.
+        let first = origin.seats.iter().find(|seat| seat.session == known.key.session);
+        first.is_none_or(|seat| seat.has(known.key))
+    }
+
     /// Hands out what the panels tell of; `None` while no lap is shown.
     pub(crate) fn tell<T>(&self, tell: impl FnOnce(&Laps<'_>) -> T) -> Option<T> {
         let shown = self.shown.as_ref()?;
@@ -42,18 +55,26 @@ impl State {
             (other.of, other.session, other.car) == (key.of, key.session, key.car)
                 && (lap.stint == main.lap.stint || of.is_some_and(|(origin, _)| origin.stage))
         };
+        // A stage's runs are numbered as the list has them: to the game each is the first.
+        let stage = of.is_some_and(|(origin, _)| origin.stage);
         let mut stint: Vec<LapColumns<'_>> = Vec::new();
         let near = reference.filter(|other| same(&other.lap, other.key));
         for lap in self.of_stint.laps.iter().chain([main]).chain(near) {
             // There are few of them.
-            let place = stint.iter().position(|other| other.number > lap.lap.number);
-            stint.insert(place.unwrap_or(stint.len()), lap.columns());
+            let mut columns = lap.columns();
+            columns.number = number(&lap.lap, stage);
+            let place = stint.iter().position(|other| other.number > columns.number);
+            stint.insert(place.unwrap_or(stint.len()), columns);
         }
         let mut besides = vec![&shown.comparison];
         besides.extend(&self.of_stint.beside);
         let mut driven = Vec::new();
         for known in of.iter().flat_map(|(origin, _)| &origin.laps) {
-            driven.extend(same(&known.lap, known.key).then(|| known.lap.clone()));
+            if same(&known.lap, known.key) {
+                let mut lap = known.lap.clone();
+                lap.number = number(&lap, stage);
+                driven.push(lap);
+            }
         }
         let mut own = main.told();
         own.columns = shown.comparison.in_order(&own.columns);
@@ -64,7 +85,7 @@ impl State {
             stint: &stint,
             besides: &besides,
             driven: &driven,
-            stage: of.is_some_and(|(origin, _)| origin.stage),
+            stage,
         }))
     }
 }

@@ -10,6 +10,7 @@ use trailbrake_shared::order;
 use trailbrake_shared::plot::Way;
 
 use super::Key;
+use super::braked::{self, Braked};
 use super::driven::{Driven, Values};
 use super::view::Axis;
 
@@ -43,6 +44,8 @@ pub(crate) struct Beside {
     pub(crate) clock_s: Rc<Vec<f64>>,
     /// Where each row was, seen from above.
     pub(crate) way: Rc<Way>,
+    /// How it braked for each corner.
+    pub(crate) braked: Vec<Braked>,
 }
 
 /// A delta as it is drawn, over metres and over the main lap's seconds.
@@ -72,6 +75,7 @@ impl Shown {
             distance_m: Rc::new(distance_m),
             clock_s: Rc::new(columns.clock_s().to_vec()),
             way: Rc::new(way(columns)),
+            braked: Vec::new(),
         };
         let turned_s = |comparison: &Comparison| comparison.turned.map(|turned| turned.clock_s);
         let columns = comparison.in_order(&columns);
@@ -79,6 +83,9 @@ impl Shown {
         let mut laps = vec![beside(main, &columns, turned_s(&comparison), one.distance_m.clone())];
         if compared {
             laps.push(beside(against, &against_columns, None, other.distance_m.clone()));
+        }
+        for (lap, (table, placed)) in laps.iter_mut().zip(comparison.tables.iter().zip(&comparison.placed)) {
+            lap.braked = braked::of(table, placed, None);
         }
         let (mut refused, mut again) = (Vec::new(), Vec::new());
         let mut strangers: Vec<_> = comparison.strangers.into_iter().map(|why| (main.key, why)).collect();
@@ -88,7 +95,11 @@ impl Shown {
             match Comparison::with_combos(combos, book, anyway) {
                 Ok(third) => {
                     let places = third.places_on(&comparison).unwrap_or_default();
-                    laps.push(beside(driven, &third.in_order(&columns), turned_s(&third), places));
+                    let mut lap = beside(driven, &third.in_order(&columns), turned_s(&third), places);
+                    // Its own table may be of another line.
+                    let ([table, _], [placed, _]) = (&third.tables, &third.placed);
+                    lap.braked = braked::of(table, placed, Some(&|clock_s| lap.place_when(clock_s)));
+                    laps.push(lap);
                     match third.strangers {
                         Some(why) => strangers.push((driven.key, why)),
                         None => again.push(third),
@@ -204,6 +215,17 @@ impl Beside {
     pub(crate) fn seen_when(&self, clock_s: f64) -> Option<[f32; 2]> {
         let row = self.clock_s.partition_point(|clock| *clock < clock_s);
         self.way.place(row.min(self.clock_s.len().checked_sub(1)?))
+    }
+
+    /// Where on the axis of all the lap was when its clock stood at so many seconds.
+    fn place_when(&self, clock_s: f64) -> Option<f64> {
+        let after = self.clock_s.partition_point(|clock| *clock <= clock_s);
+        let before = after.checked_sub(1)?;
+        let (from, from_s) = (*self.distance_m.get(before)?, *self.clock_s.get(before)?);
+        let (Some(to), Some(to_s)) = (self.distance_m.get(after), self.clock_s.get(after)) else {
+            return Some(from);
+        };
+        Some(from + (to - from) * (clock_s - from_s) / (to_s - from_s))
     }
 
     /// The lap as its analysis wants it, its rows in the order of their places.

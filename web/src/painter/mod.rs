@@ -19,7 +19,7 @@ pub use braking::{BrakingCurve, BrakingFigure};
 pub use chart::Chart;
 pub use figure::paint;
 pub use lanes::{
-    Across, Along, Flag, LaneSource, LaneSpec, LaneStack, LineSpec, Mark, Reading, Readout, Says,
+    Across, Along, Braking, Brakings, Flag, LaneSource, LaneSpec, LaneStack, LineSpec, Reading, Readout, Says,
 };
 pub use map::{MapCar, TrackMap};
 pub use palette::{Ink, Paint, Palette};

@@ -17,6 +17,8 @@ const DOT: f32 = 5.5;
 const RING: f32 = 1.5;
 const MARK: f32 = 2.5;
 const NAME: f32 = 15.0;
+/// From a mark to its words.
+const BESIDE: f32 = 9.0;
 /// The line of the main lap and those of the others, the band of colours under them, and the longest bar that tells metres.
 const LINE: f32 = 1.6;
 const LOWER: f32 = 4.0;
@@ -212,8 +214,10 @@ impl RouteMap {
                 pen.dots([[x, y]], MARK + RING, Ink::Panel);
                 pen.dots([[x, y]], MARK, *ink);
                 if near && !says.is_empty() {
-                    let style = TextStyle { ink: Ink::Text, align: Align::Left };
-                    pen.text(says, x + pen.px(9.0), y + pen.px(4.0), style);
+                    // Words that would be cut stand on the other side.
+                    let cut = x + pen.px(BESIDE) + pen.width(says) > space.width;
+                    let (align, beside) = if cut { (Align::Right, -BESIDE) } else { (Align::Left, BESIDE) };
+                    pen.text(says, x + pen.px(beside), y + pen.px(4.0), TextStyle { ink: Ink::Text, align });
                 }
             }
             draw_names(pen, way.places(), names, &projection);

@@ -2,7 +2,7 @@
 
 use trailbrake_shared::plot::colouring::Colouring;
 
-use super::{channels, map, measured, presses};
+use super::{channels, map, measured, notes, presses};
 use crate::analyse::{Analyse, Axis, CORNERS, Key, Look, Measure, Sheet, State};
 use crate::browser;
 use crate::cockpit::Cockpit;
@@ -60,8 +60,8 @@ actions! {
     "corner-here" "Zoom to the corner" ["c"] |hands| corner_here(hands.analyse);
     "all" "Show the whole lap" ["0" "z" "l"] |hands| hands.analyse.view(|view, whole| view.show(None, whole));
     "undo" "Undo the last zoom" ["ctrl+z"] |hands| hands.analyse.view(|view, _| view.undo());
-    "measure-in" "Measure from the cursor" ["i"] |hands| hands.analyse.drop_measure(0);
-    "measure-out" "Measure to the cursor" ["o"] |hands| hands.analyse.drop_measure(1);
+    "measure-in" "Measure from the cursor" ["i"] |hands| measured::put(hands.analyse, 0);
+    "measure-out" "Measure to the cursor" ["o"] |hands| measured::put(hands.analyse, 1);
     "zoom-measured" "Zoom to what is measured" [] |hands| measured::zoom(hands.analyse);
     "clear-measure" "Measure nothing any more" ["escape"] |hands| hands.analyse.measure(|measure| *measure = Measure::default());
     "axis" "Distance or time along the axis" ["x"] |hands| hands.analyse.turn_axis();
@@ -78,7 +78,7 @@ actions! {
     "previous-lap" "Previous lap" ["p"] |hands| lap(hands, -1);
     "fastest" "Fastest lap" ["f"] |hands| look_at(hands, hands.analyse.read(fastest));
     "refer" "Make this lap the reference" ["r"] |hands| refer(hands);
-    "note" "Note at the cursor" ["m"] |hands| hands.analyse.begin_note();
+    "note" "Note at the cursor" ["m"] |hands| notes::begin(hands.analyse);
     "bring-note-back" "Bring back the note that was deleted" [] |hands| hands.analyse.bring_note_back();
     "save-notes" "Save a copy of the file with the notes" [] |hands| hands.analyse.save_notes();
     "shelf" "Make the shelf's lap the reference" [] |hands| hands.analyse.refer_to_shelf(hands.cockpit);

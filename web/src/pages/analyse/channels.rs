@@ -1,6 +1,7 @@
 //! The sheet of channels: which lanes are shown, in which order, how high; and the layouts that are kept.
 
 use super::actions::Hands;
+use super::lanes::not_sent;
 use crate::analyse::{Analyse, Choice, Sheet, Shown, State, choices};
 use crate::dom::{Part, button, fill_id, part};
 
@@ -32,15 +33,21 @@ fn found_by(choice: &Choice) -> String {
 /// The channels of which something is wanted: those that are shown first, in their order.
 pub(super) fn list(state: &State, shown: &Shown, wanted: &dyn Fn(&str) -> bool) -> Vec<Part> {
     let choices = choices(shown, &state.lanes).into_iter().filter(|choice| wanted(&found_by(choice)));
-    let rows: Vec<Part> = choices.map(|choice| row(&choice)).collect();
+    let unsent = not_sent(state.drives_own());
+    let rows: Vec<Part> = choices.map(|choice| row(&choice, unsent)).collect();
     match rows.is_empty() {
-        true => vec![part("p", "missing").says("This game sends no channel of that name.")],
+        true => vec![part("p", "missing").says("No channel of any game is called that.")],
         false => rows,
     }
 }
 
-fn row(choice: &Choice) -> Part {
-    let Choice { id, name, percent } = choice;
+/// A lane that can be shown, or why it can't.
+fn row(choice: &Choice, unsent: &str) -> Part {
+    let Choice { id, name, percent, sent } = choice;
+    if !sent && percent.is_none() {
+        let why = part("span", "soft").says(unsent);
+        return part("div", "command unsent").set("data-lane", id).says(name).with(why);
+    }
     let pressed = if percent.is_some() { "true" } else { "false" };
     let toggle = button(name, "command", "lane").set("data-of", id).set("aria-pressed", pressed);
     let Some(percent) = percent else { return toggle };
@@ -136,6 +143,6 @@ fn recall(analyse: &Analyse, number: u8) {
 }
 
 /// Says something for a moment.
-fn say(words: &str) {
+pub(super) fn say(words: &str) {
     fill_id("said", vec![part("p", "").says(words)]);
 }

@@ -1,9 +1,12 @@
 //! The corner table: what the laps did in each corner, and what was lost there.
 
+use std::cell::Cell;
+
 use trailbrake_shared::order;
 
 use super::corner;
 use crate::analyse::{Analyse, Shown, State};
+use crate::browser;
 use crate::dom::{Part, button, fill_id, part};
 use crate::figures::{NONE, number};
 use crate::pages::analyse::things::corner_name;
@@ -11,11 +14,21 @@ use crate::pages::analyse::things::corner_name;
 /// m/s to km/h.
 const KMH: f64 = 3.6;
 
+thread_local! {
+    /// The corner that is open.
+    static OPEN: Cell<Option<u16>> = const { Cell::new(None) };
+}
+
 /// Draws it.
 pub(super) fn draw(analyse: &Analyse) {
     analyse.read(|state| {
         let shown = state.shown.as_ref().filter(|shown| !shown.comparison.corners.is_empty());
         fill_id("corners", shown.map(|shown| panel(state, shown)).unwrap_or_default());
+        if OPEN.replace(state.view.corner) != state.view.corner {
+            // By its key it may have been opened far below. Its first lines are enough: the map should stay, too.
+            browser::reveal(".analyse .right", ".closely tr:nth-child(5)");
+            browser::reveal(".analyse .right", ".corner-table tr:has(+ .opened)");
+        }
     });
 }
 

@@ -4,7 +4,7 @@ use trailbrake_shared::model::EventKind;
 use trailbrake_shared::session::LogKind;
 
 use crate::analyse::{Analyse, Axis, Shown, State};
-use crate::dom::{Part, fill_id, part};
+use crate::dom::{Part, button, fill_id, part};
 use crate::figures::number;
 use crate::pages::analyse::things::corner_name;
 
@@ -47,9 +47,15 @@ fn parts(state: &State) -> Vec<Part> {
         key(&["N", "P"], "lap"),
         key(&["[", "]"], "corner"),
         key(&["X"], "axis"),
-        key(&["Ctrl K"], "commands"),
-        key(&["?"], "keys"),
     ]
+}
+
+/// What leads to everything else that can be done, for those without a keyboard too.
+pub(super) fn more() -> Part {
+    let more = |key: &str, words: &str, action: &str| {
+        button("", "quiet", action).with(part("kbd", "").says(key)).says(words)
+    };
+    part("div", "more").with(more("Ctrl K", "commands", "palette")).with(more("?", "keys", "keys"))
 }
 
 /// How much of the main lap was heard, and what cut its time.

@@ -10,10 +10,13 @@ use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use super::foot::is_cut;
 use super::things::corner_name;
-use crate::analyse::{Analyse, Axis, Built, INKS, PlacedNote, Shown, State, Strip, View, build};
+use crate::analyse::{
+    Analyse, Axis, Braked, Built, INKS, PlacedNote, Shown, State, Strip, View, apart, build,
+};
 use crate::dom::{fill_id, part};
+use crate::figures::number;
 use crate::frame::{self, Phase, Subscription};
-use crate::painter::{Across, Along, Flag, Ink, LaneStack, Mark, Reading, Sheet};
+use crate::painter::{Across, Along, Braking, Brakings, Flag, LaneStack, Reading, Sheet};
 
 /// Values in words change this often at most.
 const SAID_MS: f64 = 150.0;
@@ -33,6 +36,8 @@ struct Painted {
     built: Option<Built>,
     /// The cursor of which the values were said, and when.
     said: Option<(Option<f64>, f64)>,
+    /// Beside how many marks there are words.
+    worded: usize,
 }
 
 /// Paints the lanes until what comes back is dropped.
@@ -41,7 +46,7 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
     let stack = LaneStack::new(Sheet::mount(&host)?, Vec::new(), Some(GUTTER));
     STACK.with_borrow_mut(|shown| *shown = Some(stack));
     let analyse = analyse.clone();
-    let mut painted = Painted { of: None, built: None, said: None };
+    let mut painted = Painted { of: None, built: None, said: None, worded: 0 };
     let subscription = frame::on(Phase::Draw, move |tick| {
         analyse.drive(tick.now_ms);
         let (shown, view, lanes, measured) = analyse.read(|state| {
@@ -49,13 +54,15 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
         });
         STACK.with_borrow_mut(|stack| {
             if let Some(stack) = stack {
-                painted.follow(stack, shown, &view, &lanes);
+                let own = analyse.read(State::drives_own);
+                painted.follow(stack, shown, own, &view, &lanes);
                 stack.measure(measured);
                 stack.flag(analyse.read(flags));
                 if let Some(built) = &painted.built {
                     stack.paint(tick, &built.lines);
                 }
                 painted.say_values(stack, view.cursor, tick.now_ms);
+                painted.say_worded(stack.worded());
             }
         });
     });
@@ -104,6 +111,7 @@ impl Painted {
         &mut self,
         stack: &mut LaneStack,
         shown: Option<Rc<Shown>>,
+        own: bool,
         view: &View,
         lanes: &Rc<Vec<Strip>>,
     ) {
@@ -120,7 +128,8 @@ impl Painted {
             stack.set_lanes(specs.unwrap_or_default());
             if let (Some(shown), Some(built)) = (&shown, &self.built) {
                 stack.mark(along(shown, view.axis, built));
-                say(built);
+                say(built, own);
+                say_brakings(shown, view.axis, built);
                 IDS.with_borrow_mut(|ids| ids.clone_from(&built.ids));
             }
             self.said = None;
@@ -161,6 +170,17 @@ impl Painted {
     }
 }
 
+impl Painted {
+    /// Says beside how many marks there was room for words.
+    fn say_worded(&mut self, worded: usize) {
+        let host = document().get_element_by_id("brakings").filter(|_| worded != self.worded);
+        if let Some(host) = host {
+            let _ = host.set_attribute("data-worded", &worded.to_string());
+            self.worded = worded;
+        }
+    }
+}
+
 /// Where notes stand about the laps that are shown, each in the colour of its lap.
 fn flags(state: &State) -> Vec<Flag> {
     let Some(shown) = &state.shown else { return Vec::new() };
@@ -172,32 +192,72 @@ fn flags(state: &State) -> Vec<Flag> {
 }
 
 /// Says which lanes are missing, and why.
-fn say(built: &Built) {
+fn say(built: &Built, own: bool) {
     let words = match built.missing.as_slice() {
         [] => String::new(),
-        missing => format!("Not sent by this game: {}.", missing.join(", ")),
+        missing => [not_sent(own), ": ", &missing.join(", "), "."].concat(),
     };
     fill_id("missing", vec![part("span", "").says(&words)]);
 }
 
-/// Corners by name, where the laps began to brake and the main one coasted, where nothing was heard or time was cut.
+/// Who sends nothing: of other drivers' cars a game may send less than of one's own.
+pub(super) const fn not_sent(own: bool) -> &'static str {
+    if own { "Not sent by this game" } else { "Not sent of this driver's car" }
+}
+
+/// Corners by name, how the laps braked and where the main one coasted, where nothing was heard or time was cut.
 fn along(shown: &Shown, axis: Axis, built: &Built) -> Along {
     let comparison = &shown.comparison;
     let on_axis = |place: f64| shown.on_axis(axis, place);
     let names = comparison.corners.iter();
     let names = names.filter_map(|corner| Some((on_axis(corner.apex_m)?, corner_name(shown, corner.number))));
-    let mut marks = Vec::new();
-    if let Some(lane) = built.marked {
-        let count = if shown.compared { 2 } else { 1 };
-        let tables = comparison.tables.iter().zip(INKS).take(count).rev();
-        for (table, ink) in tables {
-            let brakes = table.rows.iter().filter_map(|row| on_axis(row.brake_on_m?));
-            // The main lap's are red as its brake is.
-            let ink = if ink == Ink::Main { Ink::Brake } else { ink };
-            marks.extend(brakes.map(|at| Mark { lane, at, ink }));
+    let brakings = Brakings { of: brakings(shown, axis), lanes: built.marked.clone() };
+    let cuts = shown.events().into_iter().filter(|(_, what)| is_cut(what)).filter_map(|(at, _)| on_axis(at));
+    Along {
+        names: names.collect(),
+        brakings,
+        coasts: shown.coasts(axis),
+        pedals: built.pedals.clone(),
+        gaps: shown.gaps(axis),
+        cuts: cuts.collect(),
+    }
+}
+
+/// How the laps braked, the main one last; of each braking of its own it says how far it is from the reference's.
+fn brakings(shown: &Shown, axis: Axis) -> Vec<Braking> {
+    let mut all = Vec::new();
+    for ((lap, beside), ink) in shown.laps.iter().enumerate().zip(INKS).rev() {
+        for braked in &beside.braked {
+            let reference = shown.laps.get(1).filter(|_| lap == 0 && shown.compared);
+            let same = |other: &&Braked| other.corner == braked.corner;
+            let other = reference.and_then(|reference| reference.braked.iter().find(same));
+            let says = other.map_or_else(String::new, |other| apart(braked.on_m(), other.on_m()));
+            all.push(Braking { lap, ink, at: braked.on(axis), says });
         }
     }
-    let coasts = built.marked.map(|lane| (lane, shown.coasts(axis)));
-    let cuts = shown.events().into_iter().filter(|(_, what)| is_cut(what)).filter_map(|(at, _)| on_axis(at));
-    Along { names: names.collect(), marks, coasts, gaps: shown.gaps(axis), cuts: cuts.collect() }
+    all
+}
+
+/// Tells of the marks of braking to whoever does not see them: where on the axis each brake came on, was pressed most and
+/// was let go.
+fn say_brakings(shown: &Shown, axis: Axis, built: &Built) {
+    let mut told = part("div", "");
+    for (place, lap) in shown.laps.iter().enumerate() {
+        for braked in &lap.braked {
+            let mut at = String::new();
+            for point in braked.on(axis) {
+                at.push(' ');
+                at.push_str(&number(point, 3));
+            }
+            let line = part("p", "").set("data-corner", &braked.corner.to_string());
+            let words = [&corner_name(shown, braked.corner), ": brake on, most, off at", &at].concat();
+            told = told.with(line.set("data-place", &place.to_string()).set("data-at", &at).says(&words));
+        }
+    }
+    let mut lanes = String::new();
+    for (lane, _) in &built.marked {
+        lanes.push(' ');
+        lanes.push_str(built.ids.get(*lane).map_or("", String::as_str));
+    }
+    fill_id("brakings", vec![told.set("data-lanes", &lanes)]);
 }

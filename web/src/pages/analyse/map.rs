@@ -10,8 +10,7 @@ use web_sys::{HtmlCanvasElement, HtmlElement};
 
 use super::things::corner_name;
 use super::track::Colours;
-use crate::analyse::{Analyse, INKS, Look, Seen, Shown, View};
-use crate::figures::number;
+use crate::analyse::{Analyse, INKS, Look, Seen, Shown, View, apart};
 use crate::frame::{self, Phase, Subscription};
 use crate::painter::{Framed, Ink, Looked, Route, RouteMap, Sheet, Spot};
 
@@ -143,7 +142,8 @@ fn route(shown: &Shown) -> Route {
         route.names.extend(lap.row_at(corner.apex_m).map(|row| (row, corner_name(shown, corner.number))));
     }
     let [_, reference] = &comparison.tables;
-    for ((table, lap), ink) in comparison.tables.iter().zip(&shown.laps).zip(INKS) {
+    // The main lap's stand in front.
+    for ((table, lap), ink) in comparison.tables.iter().zip(&shown.laps).zip(INKS).rev() {
         for (row, other) in table.rows.iter().zip(&reference.rows) {
             let place = row.brake_on_m.and_then(|metres| lap.way.place(lap.row_at(metres)?));
             // The main lap's are red as its brake is.
@@ -171,10 +171,5 @@ fn spoken(route: &Route) -> String {
 /// How much earlier than the reference the brake came on.
 fn earlier(shown: &Shown, corner: u16, places_m: Option<(f64, f64)>) -> String {
     let Some((lap, reference)) = places_m.filter(|_| shown.compared) else { return String::new() };
-    let words = if lap < reference { "earlier" } else { "later" };
-    let name = corner_name(shown, corner);
-    match number((lap - reference).abs(), 0).as_str() {
-        "0" => format!("{name}: braked at the same place"),
-        metres => format!("{name}: braked {metres} m {words}"),
-    }
+    [&corner_name(shown, corner), ": braked ", &apart(lap, reference)].concat()
 }

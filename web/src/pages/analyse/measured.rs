@@ -4,10 +4,14 @@ use trailbrake_shared::analysis::{Area, StretchStatistics, Untold};
 use trailbrake_shared::model::Slot;
 use trailbrake_shared::units::Unit;
 
+use super::channels::say;
 use super::corners::signed;
 use crate::analyse::{Analyse, Part as Stretch, Shown, State, slots};
 use crate::dom::{Part, button, fill_id, part};
 use crate::figures::{NONE, number};
+
+/// What is said to whoever wants something done at the cursor while there is none.
+pub(super) const NO_CURSOR: &str = "There is no cursor yet: press on the lanes, or an arrow key";
 
 /// How a number is got.
 type Get = fn(&StretchStatistics) -> f64;
@@ -32,6 +36,13 @@ pub(super) fn draw(analyse: &Analyse) {
         let parts = measured.map(|(shown, (from_m, to_m))| panel(state, shown, from_m, to_m));
         fill_id("measured", parts.unwrap_or_default());
     });
+}
+
+/// Puts a measuring cursor where the cursor is, or says that there is none.
+pub(super) fn put(analyse: &Analyse, which: usize) {
+    if !analyse.drop_measure(which) {
+        say(NO_CURSOR);
+    }
 }
 
 /// Shows the measured area and nothing else.
@@ -120,10 +131,15 @@ fn title(name: &str, slot: Slot, told: &[Told]) -> Part {
         .with(part("span", "faint").says(slot.channel().unit().shown().suffix));
     let sums: Vec<(f64, Unit)> =
         told.iter().filter_map(|told| told.as_ref().ok().and_then(|told| told.sum)).collect();
-    if let Some((_, unit)) = sums.first() {
-        let unit = unit.shown();
+    if let Some((_, unit_of)) = sums.first() {
+        let unit = unit_of.shown();
         let sums: Vec<String> = sums.iter().map(|(sum, _)| number(unit.value(*sum), unit.decimals)).collect();
-        let words = ["sum ", &sums.join(" · "), " ", unit.suffix].concat();
+        let what = match unit_of {
+            Unit::Metres => "distance by speed ",
+            Unit::Seconds => "as if fully pressed for ",
+            _ => "sum over time ",
+        };
+        let words = [what, &sums.join(" · "), " ", unit.suffix].concat();
         cell = cell.with(part("span", "sum").says(&words));
     }
     part("tr", "channel").set("data-slot", &slot.id()).with(cell)

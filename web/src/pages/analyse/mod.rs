@@ -110,9 +110,10 @@ fn skeleton() -> Vec<Part> {
                     .set("tabindex", "0")
                     .set("role", "img")
                     .set("aria-label", "Channels of the laps over the track")
-                    .set("aria-describedby", "values"),
+                    .set("aria-describedby", "values brakings"),
             )
             .with(part("div", "unseen").set("id", "values"))
+            .with(part("div", "unseen").set("id", "brakings"))
             .with(part("p", "missing").set("id", "missing"))
             .with(part("div", "instead").set("id", "nothing"))
             .with(part("div", "said").set("id", "said").set("role", "status")),
@@ -140,7 +141,8 @@ fn skeleton() -> Vec<Part> {
             .with(panel("corner-table", "corners", "Corners")),
         part("footer", "foot")
             .with(part("div", "transport").set("id", "play"))
-            .with(part("div", "where").set("id", "foot")),
+            .with(part("div", "where").set("id", "foot"))
+            .with(foot::more()),
         part("div", "").set("id", "sheet"),
     ]
 }

@@ -3,6 +3,8 @@
 use leptos::prelude::document;
 use web_sys::Element;
 
+use super::channels::say;
+use super::measured::NO_CURSOR;
 use super::things::corner_name;
 use crate::analyse::{Analyse, INKS, Kept, PlacedNote, State};
 use crate::browser;
@@ -20,6 +22,14 @@ pub(super) fn draw(analyse: &Analyse) {
     analyse.read(|state| {
         fill_id("notes", if state.shown.is_some() { parts(state) } else { Vec::new() });
     });
+}
+
+/// Begins a note at the cursor, or says that there is none.
+pub(super) fn begin(analyse: &Analyse) {
+    analyse.begin_note();
+    if analyse.read(|state| state.sheet.is_none()) {
+        say(NO_CURSOR);
+    }
 }
 
 fn parts(state: &State) -> Vec<Part> {

@@ -1,14 +1,16 @@
 //! The panels below the map: a row of names, and what the open one tells.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use leptos::prelude::document;
+use trailbrake_shared::model::Channel;
 use trailbrake_shared::plot::figure::Figure;
 use trailbrake_shared::plot::panel::{Choice, Content, PANELS, Row, Table};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use crate::analyse::{Analyse, CORNERS, State};
+use crate::analyse::{Analyse, CORNERS, Shown, State};
+use crate::browser;
 use crate::dom::{Part, button, fill_id, part};
 use crate::frame::{self, Phase, Subscription};
 use crate::painter::{Chart, Sheet};
@@ -16,6 +18,8 @@ use crate::painter::{Chart, Sheet};
 thread_local! {
     /// The figures of the open panel, as they are painted.
     static CHARTS: RefCell<Vec<Chart>> = const { RefCell::new(Vec::new()) };
+    /// What an address calls the panel that is open.
+    static OPEN: Cell<&'static str> = const { Cell::new("") };
 }
 
 /// Paints the figures of the open panel until what comes back is dropped.
@@ -54,6 +58,11 @@ pub(super) fn draw(analyse: &Analyse) {
         charts.extend(host.and_then(|host| Sheet::mount(&host)).map(|sheet| Chart::new(sheet, figure)));
     }
     CHARTS.set(charts);
+    let open = analyse.read(|state| state.open.id);
+    if OPEN.replace(open) != open {
+        let panel = if open == CORNERS || open.is_empty() { "#things" } else { "#told" };
+        browser::reveal(".analyse .right", panel);
+    }
     frame::request();
 }
 
@@ -62,9 +71,8 @@ fn told(state: &State) -> (Vec<Part>, Vec<Figure>) {
     let Some(shown) = &state.shown else { return Default::default() };
     let missing = |words: &str| part("p", "missing").says(words);
     let Some(panel) = state.open.panel() else {
-        let words = "No corners can be told: the game sends neither positions nor the speed.";
         let none = shown.comparison.corners.is_empty();
-        return (if none { vec![missing(words)] } else { Vec::new() }, Vec::new());
+        return (if none { vec![missing(no_corners(shown))] } else { Vec::new() }, Vec::new());
     };
     match state.tell(|laps| panel.content(laps, &state.open.wanted)) {
         Some(Ok(content)) => (parts(panel.name, &content), content.figures),
@@ -73,6 +81,22 @@ fn told(state: &State) -> (Vec<Part>, Vec<Figure>) {
             (vec![head, missing(&format!("This can't be shown: {why}."))], Vec::new())
         }
         None => Default::default(),
+    }
+}
+
+/// Why there is no corner.
+fn no_corners(shown: &Shown) -> &'static str {
+    let sends =
+        shown.laps.iter().any(|lap| !lap.way.is_empty() || lap.values(Channel::Speed.slot()).is_some());
+    match &shown.comparison {
+        comparison if comparison.strangers.is_some() => {
+            "There are no corners here: what is a corner of the one track is nothing of the other."
+        }
+        _ if !sends => "No corners can be told: the game sends neither positions nor the speed.",
+        comparison if comparison.track.is_some() => "This track has no bend that is a corner by its shape.",
+        _ => {
+            "No corners can be told: neither lap was heard from line to line, and the speed alone shows none."
+        }
     }
 }
 

@@ -81,7 +81,11 @@ pub(super) fn find(analyse: &Analyse) {
                 let class = if first { "command first" } else { "command" };
                 keyed(button(action.says, class, "command").set("data-of", action.name), action)
             };
-            found().map(command).collect()
+            let commands: Vec<Part> = found().map(command).collect();
+            match commands.is_empty() {
+                true => vec![part("p", "missing").says("There is no command of that name.")],
+                false => commands,
+            }
         }
     });
     fill_id("found", parts);

@@ -6,8 +6,7 @@ use super::{Across, LaneSource, LaneStack};
 use crate::painter::gutter::Place;
 use crate::painter::{Align, Ink, Layer, Paint, Pen, TextStyle};
 
-/// CSS pixels of a mark's half width and height, of the least room between two names, of the strip of gaps.
-const MARK: [f32; 2] = [4.0, 7.0];
+/// CSS pixels of the least room between two names, of the strip of gaps.
 const NAME_ROOM: f32 = 26.0;
 const GAP: f32 = 3.0;
 /// CSS pixels of the bars that say where a car coasted.
@@ -76,8 +75,6 @@ impl LaneStack {
 
     fn draw_axis(&self, pen: &Pen<'_>, x: &Scale, ticks: &Ticks) {
         let (top, bottom) = self.heights();
-        let baseline = bottom + pen.px(AXIS_BASELINE);
-        let style = TextStyle { ink: Ink::Faint, align: Align::Centre };
         // Where places have names, lines down the lanes are theirs.
         let lined = self.along.names.is_empty();
         for value in ticks.values() {
@@ -87,7 +84,21 @@ impl LaneStack {
             } else {
                 pen.upright(bottom, bottom + pen.px(4.0), place, Ink::LineStrong);
             }
-            pen.text(&ticks.label(value), place, baseline, style);
+        }
+    }
+
+    /// Writes at the ticks, but where the cursor's own label stands: nothing is cut by it, nor by the edge.
+    fn write_axis(&self, pen: &Pen<'_>, x: &Scale, ticks: &Ticks, taken: Option<[f32; 2]>) {
+        let (_, bottom) = self.heights();
+        let edge = self.sheet.size().width as f32;
+        for value in ticks.values() {
+            let words = ticks.label(value);
+            let half = pen.width(&words) / 2.0;
+            let place = x.pixel(value).min(edge - half - pen.px(2.0));
+            if taken.is_none_or(|[from, to]| place + half < from || place - half > to) {
+                let style = TextStyle { ink: Ink::Faint, align: Align::Centre };
+                pen.text(&words, place, bottom + pen.px(AXIS_BASELINE), style);
+            }
         }
     }
 
@@ -95,6 +106,7 @@ impl LaneStack {
         let x = self.x_scale();
         // The buffers are lent to the drawing and taken back, so that no frame asks for memory.
         let (mut line, mut areas) = (std::mem::take(&mut self.line), std::mem::take(&mut self.areas));
+        let mut worded = 0;
         self.sheet.draw(Layer::Data, |pen| {
             for lane in &self.lanes {
                 for (spec, domain) in lane.spec.lines.iter().zip(&lane.domains) {
@@ -113,36 +125,20 @@ impl LaneStack {
                 }
             }
             self.draw_coasts(pen, &x);
-            self.draw_marks(pen, &x, &mut line);
+            worded = self.draw_brakings(pen, &x, &mut line);
         });
-        (self.line, self.areas) = (line, areas);
+        (self.line, self.areas, self.worded) = (line, areas, worded);
     }
 
-    /// Where neither pedal was pressed, along the bottom of the pedals' lane.
+    /// Where neither pedal was pressed, along the bottoms of the lanes of pedals.
     fn draw_coasts(&self, pen: &Pen<'_>, x: &Scale) {
         let (left, right) = x.pixels();
-        let Some((lane, stretches)) = &self.along.coasts else { return };
-        let Some(lane) = self.lanes.get(*lane) else { return };
-        let (bottom, high) = (lane.at(0.0, pen), pen.px(COAST));
-        let bars = stretches.iter().map(|(from, to)| (x.pixel(*from).max(left), x.pixel(*to).min(right)));
-        let bars = bars.filter(|(from, to)| from < to);
-        pen.rectangles(bars.map(|(from, to)| [from, bottom - high, to - from, high]), Ink::Coast);
-    }
-
-    fn draw_marks(&self, pen: &Pen<'_>, x: &Scale, triangles: &mut trailbrake_shared::plot::Polyline) {
-        let (left, right) = x.pixels();
-        let [half, high] = MARK.map(|css| pen.px(css));
-        for mark in &self.along.marks {
-            let place = x.pixel(mark.at);
-            let Some(lane) = self.lanes.get(mark.lane).filter(|_| (left..=right).contains(&place)) else {
-                continue;
-            };
-            let top = lane.top + pen.px(1.0);
-            triangles.clear();
-            triangles.move_to(place - half, top);
-            triangles.line_to(place + half, top);
-            triangles.line_to(place, top + high);
-            pen.areas(triangles, mark.ink);
+        for lane in self.along.pedals.iter().filter_map(|lane| self.lanes.get(*lane)) {
+            let (bottom, high) = (lane.at(0.0, pen), pen.px(COAST));
+            let bars = self.along.coasts.iter();
+            let bars = bars.map(|(from, to)| (x.pixel(*from).max(left), x.pixel(*to).min(right)));
+            let bars = bars.filter(|(from, to)| from < to);
+            pen.rectangles(bars.map(|(from, to)| [from, bottom - high, to - from, high]), Ink::Coast);
         }
     }
 
@@ -155,11 +151,13 @@ impl LaneStack {
             pen.rectangles([[from, top, (to - from).max(0.0), bottom - top]], Paint::thin(Ink::Main, 0.15));
         }
         self.draw_measured(pen, &x);
-        if let Some(at) = self.cursor.filter(|at| (left..=right).contains(&x.pixel(*at))) {
+        let cursor = self.cursor.filter(|at| (left..=right).contains(&x.pixel(*at)));
+        if let Some(at) = cursor {
             pen.upright(top, bottom, x.pixel(at), Paint::thin(Ink::Text, 0.75));
-            if let Across::Fixed { kind, .. } = self.across {
-                label(pen, &x, bottom, at, kind);
-            }
+        }
+        if let Across::Fixed { domain, kind } = self.across {
+            let taken = cursor.map(|at| label(pen, &x, bottom, at, kind));
+            self.write_axis(pen, &x, &Ticks::new(kind, domain, most_ticks(&x, pen)), taken);
         }
         let Some(gutter) = &self.gutter else { return };
         for lane in &self.lanes {
@@ -170,10 +168,10 @@ impl LaneStack {
     }
 }
 
-/// Writes on the axis where the cursor is.
-fn label(pen: &Pen<'_>, x: &Scale, bottom: f32, at: f64, kind: TickKind) {
+/// Writes on the axis where the cursor is; says what that takes, from the left to the right.
+fn label(pen: &Pen<'_>, x: &Scale, bottom: f32, at: f64, kind: TickKind) -> [f32; 2] {
     let (left, right) = x.pixels();
-    let [width, height] = LABEL.map(|css| pen.px(css));
+    let (width, height) = (pen.px(LABEL[0]), pen.px(LABEL[1]));
     let middle = x.pixel(at).clamp(left + width / 2.0, (right - width / 2.0).max(left + width / 2.0));
     pen.rectangles([[middle - width / 2.0, bottom + pen.px(3.0), width, height]], Ink::Raised);
     let words = match kind {
@@ -184,6 +182,7 @@ fn label(pen: &Pen<'_>, x: &Scale, bottom: f32, at: f64, kind: TickKind) {
     };
     let style = TextStyle { ink: Ink::Text, align: Align::Centre };
     pen.text(&words, middle, bottom + pen.px(AXIS_BASELINE), style);
+    [middle - width / 2.0, middle + width / 2.0]
 }
 
 /// As many ticks as have room for what is written at them.

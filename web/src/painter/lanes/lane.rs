@@ -15,12 +15,14 @@ pub(super) struct Lane {
     pub(super) domains: Vec<Domain>,
     pub(super) top: f32,
     pub(super) bottom: f32,
+    /// CSS pixels at its top for what is marked there.
+    pub(super) strip: f32,
 }
 
 impl Lane {
     pub(super) fn new(spec: LaneSpec) -> Self {
         let domains = spec.lines.iter().map(|line| line.domain).collect();
-        Self { spec, domains, top: 0.0, bottom: 0.0 }
+        Self { spec, domains, top: 0.0, bottom: 0.0, strip: 0.0 }
     }
 
     /// Widens the scales of lines that have gone beyond them; whether any has.
@@ -48,8 +50,8 @@ impl Lane {
 
     /// The pixel at a share of the lane's height, counted from the bottom.
     pub(super) fn at(&self, share: f32, pen: &Pen<'_>) -> f32 {
-        let edge = pen.px(EDGE).min((self.bottom - self.top) / 4.0);
-        let (bottom, top) = (self.bottom - edge, self.top + edge);
+        let edge = |css: f32| pen.px(css).min((self.bottom - self.top) / 4.0);
+        let (bottom, top) = (self.bottom - edge(EDGE), self.top + edge(EDGE.max(self.strip)));
         bottom + (top - bottom) * share
     }
 

@@ -3,6 +3,7 @@
 mod draw;
 mod flags;
 mod lane;
+mod marks;
 mod measure;
 mod said;
 mod spec;
@@ -15,8 +16,9 @@ use super::{Layer, Sheet};
 use crate::frame::Tick;
 
 pub use flags::Flag;
+pub use marks::{Braking, Brakings};
 pub use said::Reading;
-pub use spec::{Across, Along, LaneSource, LaneSpec, LineSpec, Mark, Readout, Says};
+pub use spec::{Across, Along, LaneSource, LaneSpec, LineSpec, Readout, Says};
 
 use lane::Lane;
 
@@ -40,6 +42,8 @@ pub struct LaneStack {
     /// Where the measuring cursors are.
     measured: [Option<f64>; 2],
     flags: Vec<Flag>,
+    /// Beside how many marks there was room for words.
+    worded: usize,
     valued_ms: f64,
     line: Polyline,
     areas: Tint,
@@ -62,6 +66,7 @@ impl LaneStack {
             band: None,
             measured: [None; 2],
             flags: Vec::new(),
+            worded: 0,
             valued_ms: f64::NEG_INFINITY,
             line: Polyline::default(),
             areas: Tint::default(),
@@ -79,10 +84,8 @@ impl LaneStack {
 
     /// Marks other things along the axis.
     pub fn mark(&mut self, along: Along) {
-        if along != self.along {
-            self.along = along;
-            self.draw_anew();
-        }
+        self.along = along;
+        self.draw_anew();
     }
 
     /// Sets what the x axis shows.
@@ -188,10 +191,11 @@ impl LaneStack {
         let mut top = if self.along.names.is_empty() { 0.0 } else { NAMES * size.density };
         let room = (size.height as f32 - axis - top).max(0.0);
         let shares: f32 = self.lanes.iter().map(|lane| lane.spec.share).sum();
-        for lane in &mut self.lanes {
+        for (place, lane) in self.lanes.iter_mut().enumerate() {
             lane.top = top;
             top += room * lane.spec.share / shares.max(f32::MIN_POSITIVE);
             lane.bottom = top;
+            lane.strip = self.along.brakings.strip(place);
         }
     }
 

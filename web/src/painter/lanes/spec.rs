@@ -6,6 +6,7 @@ use trailbrake_shared::model::{Channel, Drawing};
 use trailbrake_shared::plot::{Domain, Extent, Polyline, TickKind, Tint, View};
 use trailbrake_shared::units::Unit;
 
+use super::marks::Brakings;
 use crate::painter::{Ink, Paint};
 
 /// Where a stack of lanes gets what it draws. Columns are numbered as in the lanes' `LineSpec`s.
@@ -125,27 +126,18 @@ pub enum Across {
 }
 
 /// What is marked along the x axis, besides its ticks.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Along {
     /// Places that have a name, which stands above the lanes. With no such place there is no room for names either.
     pub names: Vec<(f64, String)>,
-    /// Marks at the tops of lanes.
-    pub marks: Vec<Mark>,
-    /// Stretches in which neither pedal was pressed, marked at the bottom of a lane, which is counted from the top.
-    pub coasts: Option<(usize, Vec<(f64, f64)>)>,
+    /// How laps braked.
+    pub brakings: Brakings,
+    /// Stretches in which neither pedal was pressed.
+    pub coasts: Vec<(f64, f64)>,
+    /// The lanes at whose bottoms these are marked, counted from the top.
+    pub pedals: Vec<usize>,
     /// Stretches of which something is missing, marked under the lanes.
     pub gaps: Vec<(f64, f64)>,
     /// Where time was cut: a pause, a way back. They are marked there, too.
     pub cuts: Vec<f64>,
-}
-
-/// A mark at the top of a lane.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mark {
-    /// Which lane, counted from the top.
-    pub lane: usize,
-    /// Where on the axis.
-    pub at: f64,
-    /// Its colour.
-    pub ink: Ink,
 }

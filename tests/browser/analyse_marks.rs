@@ -1,0 +1,115 @@
+//! What is marked along the lanes: where each lap braked, on both axes, and by how much the main one was earlier.
+
+use crate::analyse::{choose, compared, recorded};
+use crate::by_id::{address, serving, until};
+use crate::chromium::{Chromium, Window};
+use crate::program::Program;
+use crate::recorded::Recorded;
+use crate::replay::press;
+
+/// The page with lap 2, which brakes too early for a corner, beside lap 3.
+pub(crate) async fn opened(recorded: &Recorded) -> Option<(Program, Chromium)> {
+    let program = serving(recorded)?;
+    let chromium = Chromium::open(Window::ALL[0]).await?;
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    choose(&chromium, 2, 3).await;
+    Some((program, chromium))
+}
+
+/// Where on the axis a lap's brake came on for a corner, was pressed most, and was let go.
+async fn braked(chromium: &Chromium, lap: usize, corner: u64) -> [f64; 3] {
+    let find = format!(
+        "return document.querySelector('#brakings [data-place=\"{lap}\"][data-corner=\"{corner}\"]').dataset.at.trim().split(' ').map(Number)"
+    );
+    serde_json::from_value(chromium.ask(&find).await).expect("three places")
+}
+
+/// In which lanes braking is marked.
+async fn marked(chromium: &Chromium) -> String {
+    let lanes = chromium.ask("return document.querySelector('#brakings > div').dataset.lanes.trim()").await;
+    lanes.as_str().expect("lanes").to_owned()
+}
+
+/// Beside how many marks there are words.
+async fn worded(chromium: &Chromium) -> u64 {
+    tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+    let count = chromium.ask("return Number(document.querySelector('#brakings').dataset.worded ?? 0)").await;
+    count.as_u64().expect("a count")
+}
+
+/// Puts the cursor at a place of the axis by its address, and says how far the reference's brake is pressed there: per cent.
+async fn reference_brakes(chromium: &Chromium, link: &str, at: f64) -> f64 {
+    let link = link.split('&').filter(|part| !part.starts_with("cursor=")).collect::<Vec<_>>().join("&");
+    chromium.client.goto("about:blank").await.expect("nothing");
+    chromium.client.goto(&format!("{link}&cursor={at}")).await.expect("the page");
+    until(chromium, "document.querySelector('#values [data-lane=Pedals]')").await;
+    const PEDALS: &str = "document.querySelectorAll('#values [data-lane=Pedals] span')[1].textContent";
+    until(chromium, &format!("{PEDALS}.match(/[0-9] · [0-9]/)")).await;
+    let text = chromium.ask(&format!("return {PEDALS}")).await;
+    let brake = text.as_str().and_then(|text| text.split(" · ").nth(1)?.parse().ok());
+    brake.unwrap_or_else(|| panic!("{text}"))
+}
+
+#[tokio::test]
+async fn marks_say_where_the_laps_braked_on_both_axes() {
+    let recorded = recorded("marked");
+    let Some((program, chromium)) = opened(&recorded).await else { return };
+    until(&chromium, "document.querySelector('#brakings [data-corner]')").await;
+    assert_eq!(marked(&chromium).await, "speed pedals");
+
+    // They are where the command line says that the brake came on and was let go.
+    let said = compared(&recorded.file, 2, 3, &[]);
+    let turn = said["corners"].as_array().and_then(|corners| {
+        corners.iter().find(|corner| corner["name"].as_str().is_some_and(|name| name.starts_with("Turn 5")))
+    });
+    let figure = |name: &str| turn.and_then(|turn| turn[name].as_f64()).expect("a figure");
+    let [own, other] = [braked(&chromium, 0, 5).await, braked(&chromium, 1, 5).await];
+    assert!((own[0] - figure("brake_on_m")).abs() < 0.01, "{own:?}");
+    assert!((own[2] - figure("release_m")).abs() < 0.01, "{own:?}");
+    assert!((own[0] - other[0] - figure("brake_diff_m")).abs() < 0.01, "{own:?} {other:?}");
+    assert!([own, other].iter().all(|places| places.is_sorted()), "{own:?} {other:?}");
+
+    // Words stand beside a corner's mark once it is seen closely, and not all of them where all are seen.
+    let corners =
+        chromium.ask("return document.querySelectorAll('#brakings [data-place=\"0\"]').length").await;
+    assert!(worded(&chromium).await < corners.as_u64().expect("a count"), "{corners}");
+    chromium.picture("marks-1400-whole-dark").await;
+    chromium.ask("document.querySelector('#things .thing').click()").await;
+    until(&chromium, "location.hash.includes('from=')").await;
+    assert!(worded(&chromium).await > 0);
+    for theme in ["dark", "light"] {
+        for (width, height) in [(1400, 900), (1024, 768), (390, 844)] {
+            chromium.look(Window { width, height, theme }).await;
+            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+            chromium.picture(&format!("marks-{width}-{theme}")).await;
+            chromium.check_clean().await;
+        }
+    }
+    chromium.look(Window::ALL[0]).await;
+
+    // Over time each lap's mark goes by its own clock: there its own brake comes on.
+    press(&chromium, "x").await;
+    until(&chromium, "location.hash.includes('axis=time')").await;
+    let [own_s, other_s] = [braked(&chromium, 0, 5).await, braked(&chromium, 1, 5).await];
+    assert!([own_s, other_s].iter().all(|clocks| clocks.is_sorted() && clocks[2] < 120.0), "{own_s:?}");
+    let link = format!("{}/{}", program.url, address(&chromium).await);
+    let (before, behind) = (
+        reference_brakes(&chromium, &link, other_s[0] - 0.15).await,
+        reference_brakes(&chromium, &link, other_s[0] + 0.15).await,
+    );
+    assert!(before < 3.0 && behind > 10.0, "{before} {behind} at {other_s:?}");
+    chromium.picture("marks-1400-time").await;
+
+    // Whoever has the pedals apart has the marks with the brake, and what was coasted with both.
+    let lanes = link.split('&').filter(|part| !part.starts_with("lanes=")).collect::<Vec<_>>().join("&");
+    for (lanes_of, with_marks) in [("throttle,brake", "brake"), ("throttle", ""), ("gear", "")] {
+        chromium.client.goto("about:blank").await.expect("nothing");
+        chromium.client.goto(&format!("{lanes}&lanes={lanes_of}")).await.expect("the page");
+        until(&chromium, "document.querySelector('#brakings [data-corner]')").await;
+        assert_eq!(marked(&chromium).await, with_marks);
+    }
+    chromium.check_clean().await;
+    chromium.close().await;
+}

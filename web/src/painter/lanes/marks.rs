@@ -1,0 +1,174 @@
+//! How laps braked: a strip above a lane's scale, with where the brake came on, was pressed most, and was let go.
+
+use trailbrake_shared::plot::{Polyline, Scale};
+
+use super::LaneStack;
+use super::lane::Lane;
+use crate::painter::{Align, Ink, Paint, Pen, TextStyle};
+
+/// CSS pixels of the strip, from the lane's top to the first lap's row in it, and from one row to the next.
+pub(super) const STRIP: f32 = 19.0;
+const FIRST: f32 = 3.0;
+const ROW: f32 = 4.0;
+/// All laps behind the reference share a row.
+const ROWS: usize = 3;
+/// CSS pixels of half the sign where a brake comes on, and of its height.
+const SIGN: [f32; 2] = [3.5, 6.5];
+/// CSS pixels: how high the bar is until the brake is let go, and the signs of its end and of where it is pressed most. Bars
+/// shorter than the last are left out.
+const BAR: f32 = 1.5;
+const END: f32 = 4.5;
+const LEAST: f32 = 10.0;
+/// CSS pixels between words and what stands beside them, and from the lane's top to their baseline.
+const APART: f32 = 5.0;
+const BASELINE: f32 = 12.0;
+
+/// How a lap braked once.
+#[derive(Clone, Debug)]
+pub struct Braking {
+    /// Which lap, by its place among those that are shown.
+    pub lap: usize,
+    /// Its colour, but for the main lap's, which is the lane's.
+    pub ink: Ink,
+    /// Where on the axis the brake came on, was pressed most, and was let go; not a number where that is not told.
+    pub at: [f64; 3],
+    /// What is said of it, where there is room.
+    pub says: String,
+}
+
+/// Brakings, and the lanes above whose scales they stand.
+#[derive(Clone, Debug, Default)]
+pub struct Brakings {
+    /// The brakings, the main lap's last.
+    pub of: Vec<Braking>,
+    /// Lanes, counted from the top, each with the colour of the main lap in it.
+    pub lanes: Vec<(usize, Ink)>,
+}
+
+impl Brakings {
+    /// How much of a lane, counted from the top, is for the strip: CSS pixels.
+    pub(super) fn strip(&self, lane: usize) -> f32 {
+        let has = !self.of.is_empty() && self.lanes.iter().any(|(marked, _)| *marked == lane);
+        if has { STRIP } else { 0.0 }
+    }
+}
+
+/// The pixels from the left to the right edge of something.
+type Span = [f32; 2];
+
+impl LaneStack {
+    /// Beside how many marks there was room for words.
+    pub fn worded(&self) -> usize {
+        self.worded
+    }
+
+    /// Draws them; says beside how many of them there are words.
+    pub(super) fn draw_brakings(&self, pen: &Pen<'_>, x: &Scale, signs: &mut Polyline) -> usize {
+        let Brakings { of, lanes } = &self.along.brakings;
+        let edge = pen.px(APART);
+        let mut spans: Vec<Span> = Vec::new();
+        for braking in of {
+            let [on, _, release] = braking.at;
+            let on = x.pixel(on);
+            // Of numbers and what is none, the number is the larger.
+            spans.push([on - edge, x.pixel(release).max(on) + edge]);
+        }
+        let mut worded = 0;
+        let mut begins = Vec::new();
+        for (place, braking) in of.iter().enumerate() {
+            let wide = pen.width(&braking.says);
+            let begin = if wide > 0.0 { room(&mut spans, place, wide, x.pixels()) } else { None };
+            worded += usize::from(begin.is_some());
+            begins.push(begin);
+        }
+        for (lane, main) in lanes {
+            let Some(Lane { top, .. }) = self.lanes.get(*lane) else { continue };
+            for (braking, begin) in of.iter().zip(&begins) {
+                draw(pen, x, *top, braking, *main, signs);
+                if let Some(begin) = begin {
+                    let style = TextStyle { ink: Ink::Soft, align: Align::Left };
+                    pen.text(&braking.says, *begin, top + pen.px(BASELINE), style);
+                }
+            }
+        }
+        if lanes.is_empty() { 0 } else { worded }
+    }
+}
+
+fn draw(pen: &Pen<'_>, x: &Scale, top: f32, braking: &Braking, main: Ink, signs: &mut Polyline) {
+    let (left, right) = x.pixels();
+    let row = braking.lap.min(ROWS - 1);
+    let opacity = if row + 1 == ROWS { 0.6 } else { 1.0 };
+    let ink = Paint::thin(if braking.lap == 0 { main } else { braking.ink }, opacity);
+    let top = top + pen.px(FIRST + ROW * row as f32);
+    let [on, peak, release] = braking.at;
+    let (on, peak, release) = (x.pixel(on), x.pixel(peak), x.pixel(release));
+    if release - on >= pen.px(LEAST) {
+        let (from, to) = (on.max(left), release.min(right));
+        pen.rectangles([[from, top, (to - from).max(0.0), pen.px(BAR)]], ink);
+        for at in [peak, release] {
+            if at >= left && at <= right {
+                pen.rectangles([[at - pen.px(1.0), top, pen.px(1.5), pen.px(END)]], ink);
+            }
+        }
+    }
+    if on >= left && on <= right {
+        let (half, high) = (pen.px(SIGN[0]), pen.px(SIGN[1]));
+        signs.clear();
+        signs.move_to(on - half, top);
+        signs.line_to(on + half, top);
+        signs.line_to(on, top + high);
+        pen.areas(signs, ink);
+    }
+}
+
+/// Where so wide words about a mark begin: left of where the first lap braked there, or right of where the last one had
+/// done, and nowhere if anything else is marked or written in either place. What they take is taken from then on.
+fn room(spans: &mut Vec<Span>, place: usize, wide: f32, (left, right): (f32, f32)) -> Option<f32> {
+    let [mut first, mut last] = *spans.get(place)?;
+    let own = [first, last];
+    for other in spans.iter().filter(|other| meet(other, &own)) {
+        first = first.min(other[0]);
+        last = last.max(other[1]);
+    }
+    for begin in [first - wide, last] {
+        let room = [begin, begin + wide];
+        if begin >= left && room[1] <= right && !spans.iter().any(|other| meet(other, &room)) {
+            spans.push(room);
+            return Some(begin);
+        }
+    }
+    None
+}
+
+fn meet(one: &Span, other: &Span) -> bool {
+    one[0] < other[1] && other[0] < one[1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stand_where_nothing_else_is_marked_or_written() {
+        let begins = |spans: &[Span], place, wide| room(&mut spans.to_vec(), place, wide, (100.0, 1000.0));
+        let apart = [[300.0, 340.0], [600.0, 640.0]];
+        assert_eq!(begins(&apart, 0, 80.0), Some(220.0));
+        assert_eq!(begins(&apart, 1, 80.0), Some(520.0));
+        // Where there is no room in front there may be some behind, up to what comes next.
+        assert_eq!(begins(&apart, 0, 210.0), Some(340.0));
+        assert_eq!(begins(&apart, 0, 270.0), None);
+        // Beyond the edges there is none.
+        assert_eq!(begins(&[[150.0, 900.0]], 0, 110.0), None);
+        assert_eq!(begins(&[[1100.0, 1140.0]], 0, 80.0), None);
+        // The reference braked before, or later.
+        assert_eq!(begins(&[[280.0, 330.0], [300.0, 340.0]], 1, 80.0), Some(200.0));
+        assert_eq!(begins(&[[120.0, 330.0], [110.0, 320.0]], 1, 80.0), Some(330.0));
+
+        // What is written takes room too.
+        let mut near = vec![[300.0, 302.0], [310.0, 312.0]];
+        assert_eq!(room(&mut near, 0, 80.0, (100.0, 1000.0)), Some(220.0));
+        assert_eq!(room(&mut near, 1, 80.0, (100.0, 1000.0)), Some(312.0));
+        assert_eq!(room(&mut near, 1, 80.0, (100.0, 390.0)), None);
+    }
+}
