@@ -75,6 +75,15 @@ async fn recordings_are_listed_named_deleted_and_brought_back() {
         let listing: Listing = ask(address, "GET", &format!("/library?q={words}"), &[]).await.json();
         assert_eq!(listing.recordings.len(), found, "{words}");
     }
+    for (id, found) in [("2", vec![Some(2)]), ("99", vec![]), ("", vec![])] {
+        let id = id.parse().map_or_else(|_| id.to_owned(), |id| RecordingId(id).to_string());
+        let answer = ask(address, "GET", &format!("/library?id={id}"), &[]).await;
+        let listing: Listing = answer.json();
+        let ids: Vec<_> = listing.recordings.iter().map(|entry| entry.id.map(|id| id.0)).collect();
+        assert_eq!(ids, found, "{id}");
+    }
+    let underway: Listing = ask(address, "GET", "/library?underway=1", &[]).await.json();
+    assert_eq!(underway.recordings, []);
     let again: Entry = tell(address, "PATCH", &path(2, ""), br#"{"name":""}"#).await.json();
     assert_eq!((again.name, again.tags.len()), (None, 1), "what is not named stays");
     let bytes = fs::read(folder.path().join("one-2.trailbrake.mcap")).expect("the file");

@@ -82,6 +82,8 @@ async fn a_game_is_recorded_without_a_browser_and_each_datagram_comes_back() {
     assert_eq!(listing.trouble, None);
     let [entry] = &listing.recordings[..] else { panic!("{listing:#?}") };
     assert!(entry.underway && entry.seconds > 5.0, "{entry:#?}");
+    let underway: Listing = ask(address, "GET", "/library?underway=1", &[]).await.json();
+    assert_eq!(underway.recordings.first().map(|one| one.id), Some(entry.id));
     let id = entry.id.expect("an id").to_string();
     let tail = ask(address, "GET", &format!("/library/{id}/tail"), &[]).await;
     let range = tail.header("content-range").expect("a range").to_owned();

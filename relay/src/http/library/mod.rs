@@ -156,9 +156,16 @@ fn understood<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refused> {
     serde_json::from_slice(body).map_err(|error| Refused::Wrong(format!("that is not understood: {error}")))
 }
 
-/// Answers with the list: of everything, or of what each of the words that are sought is in.
+/// Answers with the list: of everything, of what each of the words that are sought is in, of the one recording of a name
+/// (nobody is refused for asking whether there is one), or of those under way.
 async fn list(State(site): State<Site>, uri: Uri) -> Response {
     let mut listed = listed(&site).await;
+    if let (Ok(listing), Some(id)) = (&mut listed, asked(&uri, "id=")) {
+        listing.recordings.retain(|entry| entry.id.is_some() && entry.id == RecordingId::read(&id));
+    }
+    if let (Ok(listing), Some(_)) = (&mut listed, asked(&uri, "underway=")) {
+        listing.recordings.retain(|entry| entry.underway);
+    }
     if let (Ok(listing), Some(words)) = (&mut listed, asked(&uri, "q=").map(|words| words.replace('+', " ")))
     {
         listing.recordings.retain(|entry| entry.has_words(&words));
