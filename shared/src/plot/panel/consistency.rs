@@ -25,7 +25,12 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
     }];
     let mut tables = vec![table];
     match braking(laps) {
-        Some(table) => tables.push(table),
+        Some(table) => {
+            tables.push(table);
+            notes.push(
+                "Braking is told of the laps beside the reference, which is not among them.".to_owned(),
+            );
+        }
         None => notes.push(
             "Where braking begins takes two laps of the stint beside the reference that brake.".to_owned(),
         ),

@@ -22,8 +22,10 @@ fn panel(shown: &Shown, things: &[Thing]) -> Vec<Part> {
     let mut parts = vec![part("div", "head").with(part("h2", "").says("Three things to fix"))];
     parts.extend(things.iter().map(|thing| {
         let name = corner_name(shown, thing.corner);
-        let again =
-            if thing.of > 1 { format!(", in {} of {} laps", thing.laps, thing.of) } else { String::new() };
+        let again = match thing.of {
+            0 | 1 => String::new(),
+            of => format!(", in {} of {of} laps beside the reference", thing.laps),
+        };
         button("", "thing", "corner")
             .set("data-of", &thing.corner.to_string())
             .with(part("b", "loss").says(&number(thing.loss_s, 3)))
