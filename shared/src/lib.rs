@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod angle;
+mod by_name;
 pub mod capture;
 pub mod decimal;
 pub mod export;

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::by_name::read_by_name;
+
 use super::Car;
 
 /// Something that a game numbers, names, or both; neither where it does not send it.
@@ -37,7 +39,7 @@ pub enum Presence {
 }
 
 /// Someone in the session. What a game does not send is `None`; what they drive is the fact of their car's vehicle.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Participant {
     /// Their car.
     pub car: Car,
@@ -58,6 +60,8 @@ pub struct Participant {
     /// Their nationality.
     pub nationality: Named,
 }
+
+read_by_name!(Participant { car, name, guid, presence, ai, driver, team, race_number, nationality });
 
 impl Participant {
     /// Whether somebody else had the same car before: another mark, or where there is none another name after the first

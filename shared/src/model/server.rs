@@ -1,9 +1,11 @@
 //! What a server says of itself and its sessions.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use crate::by_name::read_by_name;
 
 /// A server, and which of its sessions is driven.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ServerInfo {
     /// The server's name.
     pub name: String,
@@ -22,3 +24,5 @@ pub struct ServerInfo {
     /// Milliseconds since the session began, when the server said so; negative during the wait.
     pub elapsed_ms: i32,
 }
+
+read_by_name!(ServerInfo { name, protocol, session, driven, sessions, session_name, wait_ms, elapsed_ms });

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::analysis::KnownTrack;
+use crate::by_name::read_by_name;
 use crate::laps::Lap;
 use crate::model::{Car, EventKind, Participant, SessionInfo, TrackPrint, Vehicle};
 use crate::time::Micros;
@@ -99,8 +100,7 @@ pub struct Info {
 }
 
 /// What the game told of the session, last.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Told {
     /// The game, where a feed has several.
     pub game: Option<String>,
@@ -115,6 +115,8 @@ pub struct Told {
     /// What the track looks like, where it has no name.
     pub track: Option<TrackPrint>,
 }
+
+read_by_name!(Told { game, info, participants, player, vehicle, track });
 
 /// A lap, whose it is and where its packets are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -168,14 +170,15 @@ pub struct Timeline {
 }
 
 /// What the user calls the recording.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Labels {
     /// The name.
     pub name: Option<String>,
     /// The tags.
     pub tags: Vec<String>,
 }
+
+read_by_name!(Labels { name, tags });
 
 /// Why a fact can't be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -6,10 +6,10 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use super::by_name::read_by_name;
 use super::facts::{Fact, Info, LapTable, Told};
 use super::notes::{self, Note};
 use super::shelf::Entry;
+use crate::by_name::read_by_name;
 
 /// One recording with the facts that a page shows.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -22,7 +22,6 @@
 
 mod bests;
 pub mod block;
-mod by_name;
 mod bytes;
 mod container;
 mod crc;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Recording;
-use super::by_name::read_by_name;
 use super::facts::{Facts, Info, Labels, LapRow, LapTable, RecordingId, Told};
 use super::notes::notes;
 use crate::analysis::KnownTrack;
+use crate::by_name::read_by_name;
 use crate::model::{Car, Participant, SessionInfo, Track, Vehicle};
 use crate::time::{LapTime, Micros};
 

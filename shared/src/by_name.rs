@@ -34,4 +34,4 @@ macro_rules! read_by_name {
     };
 }
 
-pub(super) use read_by_name;
+pub(crate) use read_by_name;
