@@ -14,7 +14,7 @@ fn heard(feed: Feed, circuit: usize, seed: u64, seconds: u32, hz: u32) -> Vec<He
 }
 
 /// The same lap in a world that is turned and moved, as another game's is.
-fn elsewhere(columns: &Columns) -> Columns {
+pub(super) fn elsewhere(columns: &Columns) -> Columns {
     let axes = Axis::ALL.map(|axis| Channel::Position.along(axis));
     let (sin, cos) = 0.7_f32.sin_cos();
     changed(columns, |row, slot, value| {

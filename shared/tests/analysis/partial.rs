@@ -1,11 +1,12 @@
 //! Laps that were broken off, heard from somewhere on, or with a hole in them, beside whole ones: what was heard is what it would be
 //! of the whole lap, and what was not heard is absent.
 
-use trailbrake_shared::analysis::{Answer, Comparison, Method, NoComparison, Unheard};
+use trailbrake_shared::analysis::{Answer, Comparison, Method, NoComparison, NoLine, ReferenceLine, Unheard};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Axis, Channel};
 use trailbrake_shared::sim::{Options, Start};
 
+use super::elsewhere::elsewhere;
 use super::heard::{HeardLap, Hearing, changed, hear};
 
 const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
@@ -110,6 +111,18 @@ fn a_lap_that_was_broken_off_lies_beside_a_whole_one_as_far_as_it_was_heard() {
 }
 
 #[test]
+fn a_lap_of_another_world_that_was_broken_off_finds_itself_on_the_line() {
+    let (here, there) = (heard(Feed::F12018, 1, 7_305), heard(Feed::F12018, 1, 7_306));
+    let (first, second) = (&here[0], &there[1]);
+    let whole = compare(second, first, "whole");
+    let mut part = broken_off(second, 45.0, all);
+    part.columns = elsewhere(&part.columns);
+    let compared = compare(&part, first, "another world");
+    assert_eq!(compared.method, Method::Position);
+    same_as_whole(&compared, &whole, 0.03, "another world");
+}
+
+#[test]
 fn two_laps_that_were_broken_off_are_compared_as_far_as_both_were_heard() {
     let laps = heard(Feed::GranTurismo, 1, 7_311);
     let (one, other) = (broken_off(&laps[0], 50.0, all), broken_off(&laps[1], 20.0, all));
@@ -139,11 +152,30 @@ fn a_hole_of_a_kilometre_is_absent_and_the_rest_is_what_it_was() {
             assert!((compared.length_m / whole.length_m - 1.0).abs() < 0.003, "{context}");
             let asides = compared.placed[0].asides.len();
             assert!(asides <= whole.placed[0].asides.len(), "{context}: a hole is no cut");
+            let line = ReferenceLine::learn(&holed.columns()).map(|line| line.length_m());
+            assert_eq!(line, Err(NoLine::Hole), "{context}");
             let official = second.lap.time.expect("a time").minus(first.lap.time.expect("a time"));
             let end = compared.delta.last().expect("an end");
             assert_eq!(*end, (compared.length_m, official as f64 / 1e3), "{context}");
         }
     }
+}
+
+#[test]
+fn a_short_hole_on_a_straight_is_bridged_but_another_lap_draws_the_line() {
+    let laps = heard(Feed::F12018, 0, 7_325);
+    let (first, second) = (&laps[0], &laps[1]);
+    let whole = compare(second, first, "whole");
+    let (quicker, other) = if first.lap.time < second.lap.time { (first, second) } else { (second, first) };
+    // The longest straight of this circuit lies before its line.
+    let end_s = quicker.columns().seconds();
+    let gapped = holed(quicker, end_s - 3.5, end_s - 2.0);
+    let own = ReferenceLine::learn(&gapped.columns()).expect("a line");
+    assert!((own.length_m() / whole.length_m - 1.0).abs() < 0.002, "{}", own.length_m());
+    let line = ReferenceLine::learn(&other.columns()).expect("a line");
+    let compared = compare(&gapped, other, "gapped");
+    assert_eq!(compared.length_m, line.length_m());
+    assert_eq!(compare(other, &gapped, "swapped").length_m, line.length_m());
 }
 
 #[test]
@@ -248,6 +280,9 @@ fn without_positions_a_part_is_placed_where_it_was_driven_and_not_stretched() {
         let [first, second] = [0, 1].map(|lap| laps[lap].only(|_| true, without(left_out)));
         let long_s = f64::from(second.known.truth.time_ms) / 1e3;
         let (hole_s, behind_s) = (30.0, second.known.time_at(second.known.place_at(30.0) + 1000.0));
+        let itself = compare(&first, &first, "itself");
+        let (apexes, long_m): (Vec<f64>, f64) =
+            (itself.corners.iter().map(|corner| corner.apex_m).collect(), itself.length_m);
         let parts = [
             ("broken off", broken_off(&second, 0.6 * long_s, all)),
             ("late", second.only(|clock| clock > 9.0, all)),
@@ -261,6 +296,12 @@ fn without_positions_a_part_is_placed_where_it_was_driven_and_not_stretched() {
             absent_where_unheard(&part, &first, &compared, &context);
             assert!((compared.length_m / whole.length_m - 1.0).abs() < 0.02, "{context}");
             assert!(compared.tells_metres && compared.track.is_none(), "{context}");
+            // The slow places of the whole lap, however little was heard of the other one.
+            let known: Vec<f64> = apexes.iter().map(|apex_m| apex_m * compared.length_m / long_m).collect();
+            let told: Vec<f64> = compared.corners.iter().map(|corner| corner.apex_m).collect();
+            assert_eq!(told.len(), known.len(), "{context}");
+            let off_m = told.iter().zip(&known).map(|(told, known)| (told - known).abs()).fold(0.0, f64::max);
+            assert!(off_m < 0.01, "{context}: {off_m}");
             assert_eq!(compared.residual_m.is_none(), method == Method::Speed, "{context}");
         }
         // A part that was heard beside another one: there is no whole lap to tell a length.

@@ -181,11 +181,6 @@ impl Placed {
         unheard
     }
 
-    /// Whether the lap was heard everywhere between two places.
-    pub fn is_heard(&self, from_m: f64, to_m: f64) -> bool {
-        self.unheard().iter().all(|unheard| unheard.to_m <= from_m || unheard.from_m >= to_m)
-    }
-
     /// Whether nothing tells what was driven between two places that follow one another, each with its clock.
     fn is_hole(&self, (from_m, from_s): (f64, f64), (to_m, to_s): (f64, f64)) -> bool {
         to_m - from_m > HOLE_SHARE * self.length_m && self.holes.is_between(from_s, to_s)

@@ -4,6 +4,7 @@ mod area;
 mod common;
 mod grid;
 mod losses;
+mod measured;
 mod part;
 mod stint;
 mod things;
@@ -15,19 +16,17 @@ use serde::Serialize;
 
 use super::{
     Answer, Combo, Corner, CornerTable, Fingerprint, LapColumns, Method, Placed, TrackBook, find_corners,
-    slow_corners,
 };
 pub use area::Area;
 use common::Common;
 pub use common::Turned;
 pub use losses::{CornerLoss, MiniSector, Part, StraightLoss, best_of_minis};
+use measured::Measured;
 pub use stint::{Stint, brake_spread_m};
 pub use things::{Cause, Thing, things};
 
 /// How far apart the points of a delta are, metres.
 const STEP_M: f64 = 5.0;
-/// A lap of which nothing tells metres is given as many as it has thousandths.
-const THOUSANDTHS: f64 = 1000.0;
 /// A lap that keeps further from the line than this, in its middle row, is on another track, metres.
 const FAR_M: f64 = 40.0;
 
@@ -175,13 +174,9 @@ impl Comparison {
                     (placed, corners, track, true)
                 }
                 None => {
-                    let (placed, tells_metres) = measured(laps)?;
-                    // The quicker lap's slow places stand for the corners that no line tells of.
-                    let [one, other] = &placed;
-                    let quicker =
-                        if lap.seconds() <= reference.seconds() { (lap, one) } else { (reference, other) };
-                    let corners = slow_corners(quicker.0, quicker.1);
-                    (placed, corners, None, tells_metres)
+                    let measured = Measured::of(laps)?;
+                    let corners = measured.corners(laps);
+                    (measured.placed, corners, None, measured.tells_metres)
                 }
             };
         let sameness = common.as_ref().and_then(|common| common.answer);
@@ -219,7 +214,7 @@ impl Comparison {
             return Err(why);
         }
         let laps = [lap, reference];
-        let (placed, tells_metres) = measured(laps).map_err(|_| why)?;
+        let Measured { placed, tells_metres } = Measured::of(laps).map_err(|_| why)?;
         let compared = Self::of(laps, placed, Vec::new());
         Ok(Self { strangers: Some(why), residual_m: None, straights: Vec::new(), tells_metres, ..compared })
     }
@@ -288,15 +283,6 @@ fn near(placed: &Placed) -> Result<(), NoComparison> {
         Some(middle) if *middle > FAR_M => Err(NoComparison::Far { metres: *middle }),
         _ => Ok(()),
     }
-}
-
-/// Both laps without positions, by what the worse told of them tells.
-fn measured(laps: [&LapColumns<'_>; 2]) -> Result<([Placed; 2], bool), NoComparison> {
-    let told_m = Placed::length_of_both(laps);
-    let placed = laps.map(|lap| Placed::measured(lap, told_m.unwrap_or(THOUSANDTHS)));
-    let [Some(one), Some(other)] = placed else { return Err(NoComparison::Unplaced) };
-    let tells_metres = told_m.is_some() && one.method.max(other.method) != Method::Fraction;
-    Ok(([one, other], tells_metres))
 }
 
 /// The greater of both laps' residuals. By speed it is told only by how much one lap was stretched to be as long as the other, and
