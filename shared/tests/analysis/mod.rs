@@ -12,4 +12,5 @@ mod partial;
 mod planted;
 mod rows;
 mod seam;
+mod slowing;
 mod stable;

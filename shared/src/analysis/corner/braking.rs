@@ -13,6 +13,10 @@ const SLOWS: f64 = 2.5;
 /// Without a pedal, braking begins and ends where the car slows by this much, m/s².
 const SLOWING_ON: f64 = 5.0;
 const SLOWING_OFF: f64 = 2.5;
+/// The air slows a car whose driver only lifts, the faster it is the more: braking slows it by more than at its beginning, m/s², by so much
+/// at so much, m/s.
+const AIR: f64 = 3.0;
+const AIR_AT_MS: f64 = 90.0;
 /// And it goes on for at least so long, seconds.
 const SLOWING_S: f64 = 0.2;
 /// How far to either side a speed's change is taken over, seconds.
@@ -121,8 +125,9 @@ fn slowed(lap: &LapColumns<'_>, placed: &Placed, speeds: &[f64]) -> Vec<Braking>
     for (row, (place, clock)) in placed.rows().enumerate() {
         let slowing = slowing(clocks, speeds, row);
         let heard = began(clocks, silence_s, row);
-        if let Some((braking, _, since)) = under_way.take_if(|_| !heard)
+        if let Some((braking, most, since)) = under_way.take_if(|_| !heard)
             && clock - since >= SLOWING_S
+            && is_brake(&braking, most)
         {
             brakings.push(braking);
         }
@@ -139,8 +144,8 @@ fn slowed(lap: &LapColumns<'_>, placed: &Placed, speeds: &[f64]) -> Vec<Braking>
                 };
                 Some((braking, slowing, clock))
             }
-            Some((braking, _, since)) if slowing < SLOWING_OFF => {
-                if clock - since >= SLOWING_S {
+            Some((braking, most, since)) if slowing < SLOWING_OFF => {
+                if clock - since >= SLOWING_S && is_brake(&braking, most) {
                     brakings.push(Braking { to_m: place, release_m: Some(place), ..braking });
                 }
                 None
@@ -152,6 +157,12 @@ fn slowed(lap: &LapColumns<'_>, placed: &Placed, speeds: &[f64]) -> Vec<Braking>
         };
     }
     brakings
+}
+
+/// Whether a car slowed by more than the air alone does at its speed.
+fn is_brake(braking: &Braking, most: f64) -> bool {
+    let air = AIR * (braking.on_speed_ms.unwrap_or_default() / AIR_AT_MS).powi(2);
+    most > SLOWING_ON + air
 }
 
 /// How much the speed falls around a row, m/s².

@@ -1,0 +1,83 @@
+//! Brakings of games that tell no pedal, found by how the car slows, against what the simulated driver did.
+
+use trailbrake_shared::analysis::{BrakeSource, Comparison, find_brakings};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::model::Channel;
+use trailbrake_shared::sim::circuit::{CIRCUITS, invented};
+use trailbrake_shared::sim::{Options, PEDAL_ON};
+
+use super::heard::{HeardLap, Hearing, hear};
+
+const SENT: [(Feed, u32); 4] =
+    [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 60), (Feed::AcTelemetryTool, 20)];
+const FIRST_SEED: u64 = 94_001;
+const RUNS: u64 = 8;
+/// A braking of less than this is hardly more than a lift, and may be missed: share of the pedal.
+const HARD: f64 = 0.4;
+/// How far off a braking begins, root of the mean square and at most, metres.
+const ROOT_M: f64 = 3.5;
+const MOST_M: f64 = 8.0;
+/// Where the pedal is up so long before and behind, nobody braked, seconds.
+const NEAR_S: f64 = 0.5;
+
+/// The lap as a game without a brake pedal would tell it.
+fn without_brake(lap: &HeardLap) -> HeardLap {
+    lap.only(|_| true, |channel| channel != Channel::Brake)
+}
+
+#[test]
+fn where_no_pedal_is_told_brakings_begin_where_the_car_slows() {
+    let (mut offs, mut missed, mut invented_ones) = (Vec::new(), Vec::new(), Vec::new());
+    for (nth, seed) in (0..).zip(FIRST_SEED..FIRST_SEED + RUNS) {
+        let plan = CIRCUITS.get(nth).is_none().then(|| invented(seed));
+        let options =
+            Options { cars: 1, player: 0, circuit: nth, plan, seed, again: false, ..Options::default() };
+        let (feed, hz) = SENT[nth % SENT.len()];
+        let (laps, _) = hear(&Hearing { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 });
+        let [first, others @ ..] = &laps[..] else { panic!("{feed:?}: no laps") };
+        let first = without_brake(first);
+        for whole in others.iter().filter(|lap| lap.known.truth.asides.is_empty()) {
+            let lap = without_brake(whole);
+            let columns = whole.columns();
+            let pedal = columns.values(Channel::Brake.slot()).expect("a pedal");
+            let context = format!("{feed:?} at {hz} Hz, seed {seed}, lap {}", lap.lap.number);
+            let compared = Comparison::new(&lap.columns(), &first.columns()).expect("a comparison");
+            let [placed, _] = &compared.placed;
+            let [table, _] = &compared.tables;
+            assert_eq!(table.brake_source, Some(BrakeSource::Slowing), "{context}");
+            assert!(table.rows.iter().all(|row| row.peak.is_none()), "{context}: a pedal that nobody told");
+            let middle_m = |place: f64| lap.known.place_at(placed.clock_at(place).expect("a clock"));
+            let (_, brakings) = find_brakings(&lap.columns(), placed).expect("brakings");
+            let told: Vec<f64> = brakings.iter().filter_map(|braking| braking.on_m).map(middle_m).collect();
+            let braked = || lap.known.truth.corners.iter().filter_map(|note| Some((note, note.braking?)));
+            for (note, braking) in braked() {
+                // Of several that a corner has, which one was for it is a matter of taste.
+                let long = braking.release_m - braking.on_m > 0.3 * braking.on_speed_ms;
+                if braking.peak < HARD || !long || note.other_brakings > 0 {
+                    continue;
+                }
+                let nearest = told.iter().map(|on_m| on_m - braking.on_m);
+                match nearest.min_by(|one, other| one.abs().total_cmp(&other.abs())) {
+                    Some(off_m) if off_m.abs() < 60.0 => offs.push(off_m),
+                    _ => missed.push(format!("{context}: {braking:?}")),
+                }
+            }
+            for on_m in &told {
+                // The pedal tells of every touch, also of those for a corner that was braked for harder elsewhere.
+                let clock = lap.known.time_at(*on_m);
+                let near =
+                    columns.clock_s().iter().zip(&pedal).filter(|(at, _)| (*at - clock).abs() < NEAR_S);
+                if near.into_iter().all(|(_, pedal)| *pedal < PEDAL_ON) {
+                    invented_ones.push(format!("{context}: {on_m:.0} m"));
+                }
+            }
+        }
+    }
+    let root_m = (offs.iter().map(|off| off * off).sum::<f64>() / offs.len() as f64).sqrt();
+    let most_m = offs.iter().fold(0.0_f64, |most, off| most.max(off.abs()));
+    let mean_m = offs.iter().sum::<f64>() / offs.len() as f64;
+    eprintln!("{} brakings: mean {mean_m:.2}, rms {root_m:.2} m, at most {most_m:.2} m", offs.len());
+    assert!(missed.is_empty(), "{} missed: {missed:#?}", missed.len());
+    assert!(invented_ones.is_empty(), "{} invented: {invented_ones:#?}", invented_ones.len());
+    assert!(offs.len() > 60 && root_m < ROOT_M && most_m < MOST_M, "{} {root_m} {most_m}", offs.len());
+}
