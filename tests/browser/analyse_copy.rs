@@ -81,6 +81,25 @@ async fn canvas(chromium: &Chromium, host: &str) -> [u64; 2] {
     serde_json::from_value(chromium.ask(&canvas).await).expect("a size")
 }
 
+/// The size of a picture of canvases, which has a legend above them.
+fn with_legend([width, height]: [u64; 2]) -> [u64; 2] {
+    [width, height + 26]
+}
+
+/// How many pixels of a colour the legend of the picture on the clipboard has.
+const INKED: &str = "const style = getComputedStyle(document.documentElement).getPropertyValue('INK').trim();
+    const wanted = [1, 3, 5].map(place => parseInt(style.slice(place, place + 2), 16));
+    return navigator.clipboard.read().then(([item]) => item.getType('image/png')).then(createImageBitmap).then(picture => {
+        const copy = Object.assign(document.createElement('canvas'), { width: picture.width, height: 26 });
+        const pen = copy.getContext('2d');
+        pen.drawImage(picture, 0, 0);
+        const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+        let found = 0;
+        for (let at = 0; at < data.length; at += 4)
+            found += wanted.every((part, own) => Math.abs(data[at + own] - part) < 3);
+        return found;
+    })";
+
 /// What the page says of a lane at the cursor: the first number of each row.
 async fn said(chromium: &Chromium, lane: &str) -> Vec<f64> {
     let rows = format!(
@@ -189,13 +208,17 @@ async fn figures_are_copied_as_tables_and_pictures() {
         assert!(dots > 1000, "{lap}: {dots} samples");
     }
 
-    // Pictures have the pixels of what is seen.
+    // Pictures have the pixels of what is seen, under a strip that says which laps they are of.
     const COPIED: &str = "return navigator.clipboard.read().then(([item]) => item.getType('image/png'))
         .then(picture => picture.arrayBuffer()).then(bytes => [...new Uint8Array(bytes).slice(0, 24)])";
     for (figure, host) in [("lanes", "#lanes"), ("track", "#map"), ("gg", "#figure-0")] {
         let words = take(&chromium, "copy-picture", figure).await;
         assert!(words.starts_with("Copied: ") && words.ends_with(" as picture."), "{words}");
-        assert_eq!(size(&chromium.ask(COPIED).await), canvas(&chromium, host).await, "{figure}");
+        assert_eq!(size(&chromium.ask(COPIED).await), with_legend(canvas(&chromium, host).await), "{figure}");
+        for ink in ["--main", "--reference"] {
+            let drawn = chromium.ask(&INKED.replace("INK", ink)).await;
+            assert!(drawn.as_u64() > Some(20), "{figure}: {drawn} pixels of {ink} in the legend");
+        }
     }
 
     // Without a clipboard the same becomes a file, and the page says so; also where the browser keeps it.
@@ -215,7 +238,7 @@ async fn figures_are_copied_as_tables_and_pictures() {
     let words = take(&chromium, "copy-picture", "lanes").await;
     assert_eq!(words, "Saved as lanes.png, since the browser keeps its clipboard to itself.");
     let saved = "return window.saved[0].arrayBuffer().then(bytes => [...new Uint8Array(bytes).slice(0, 24)])";
-    assert_eq!(size(&chromium.ask(saved).await), canvas(&chromium, "#lanes").await);
+    assert_eq!(size(&chromium.ask(saved).await), with_legend(canvas(&chromium, "#lanes").await));
     assert_eq!(chromium.ask("return window.saved[1]").await, "lanes.png");
 
     // The palette knows it, and everything is large enough for a finger.

@@ -69,7 +69,8 @@ impl Csv {
 /// A head with the unit in which the numbers below it are, and whose they are.
 pub fn head(name: &str, unit: &str, whose: &str) -> String {
     let mut head = name.to_owned();
-    if !unit.is_empty() {
+    // Some names end with their unit.
+    if !unit.is_empty() && name.split(' ').next_back() != Some(unit) {
         head.push(' ');
         head.push_str(unit);
     }

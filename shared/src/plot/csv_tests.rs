@@ -23,6 +23,7 @@ fn heads_say_unit_and_lap() {
     assert_eq!(head("Speed", "km/h", "Lap 3"), "Speed km/h (Lap 3)");
     assert_eq!(head("Gear", "", "Lap 3"), "Gear (Lap 3)");
     assert_eq!(head("Delta", "s", ""), "Delta s");
+    assert_eq!(head("Lateral g", "g", "Lap 3"), "Lateral g (Lap 3)");
 }
 
 #[test]

@@ -52,9 +52,9 @@ impl Chart {
         &self.figure
     }
 
-    /// The figure as it is seen now, in a canvas of its own.
-    pub fn picture(&self) -> Option<HtmlCanvasElement> {
-        self.sheet.picture()
+    /// The figure as it is seen now, in a canvas of its own, under what its colours mean.
+    pub fn picture(&self, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
+        self.sheet.picture(legend)
     }
 
     /// Draws what has changed; `point` is the place in the figure that the cursor stands for.

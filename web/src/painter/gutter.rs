@@ -8,6 +8,9 @@ use crate::figures::{figure, thousands};
 /// CSS pixels from a lane's top to its first baseline, from row to row, and to the strip's edges.
 const FIRST: f32 = 16.0;
 const ROW: f32 = 14.0;
+/// CSS pixels from row to row at least, and from the last one to the lane's bottom.
+const CLOSE: f32 = 9.5;
+const LAST: f32 = 2.0;
 const LEFT: f32 = 14.0;
 const RIGHT: f32 = 10.0;
 /// CSS pixels that the widest value takes beside the name.
@@ -37,9 +40,12 @@ impl Gutter {
         }
     }
 
-    /// Writes a row of values, unless the lane is too low for another one.
+    /// Writes a row of values, unless the lane is too low for another one. Where there are many, they stand closer.
     pub(super) fn row(&self, pen: &Pen<'_>, words: &str, ink: Ink, place: Place) {
-        let baseline = place.top + pen.px(FIRST + ROW * place.row as f32);
+        let room = place.bottom - place.top - pen.px(FIRST + LAST);
+        let step = room / place.rows.saturating_sub(1).max(1) as f32;
+        let step = step.clamp(pen.px(CLOSE), pen.px(ROW));
+        let baseline = place.top + pen.px(FIRST) + step * place.row as f32;
         if place.row > 0 && baseline > place.bottom {
             return;
         }
@@ -48,11 +54,12 @@ impl Gutter {
     }
 }
 
-/// Where values stand: the pixels of their lane's top and bottom, and how many rows stand above.
+/// Where values stand: the pixels of their lane's top and bottom, how many rows stand above, and how many there are.
 pub(super) struct Place {
     pub(super) top: f32,
     pub(super) bottom: f32,
     pub(super) row: usize,
+    pub(super) rows: usize,
 }
 
 /// Values as they are written, side by side.

@@ -111,9 +111,9 @@ impl RouteMap {
         self.looked = looked;
     }
 
-    /// The figure as it is seen now, in a canvas of its own.
-    pub fn picture(&self) -> Option<HtmlCanvasElement> {
-        self.sheet.picture()
+    /// The figure as it is seen now, in a canvas of its own, under what its colours mean.
+    pub fn picture(&self, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
+        self.sheet.picture(legend)
     }
 
     /// The part of the world that is looked at.

@@ -11,8 +11,11 @@ use web_sys::{
     ResizeObserverEntry, ResizeObserverOptions, ResizeObserverSize,
 };
 
-use super::{Ink, Palette, Pen};
+use super::{Align, Ink, Palette, Pen, TextStyle};
 use crate::frame;
+
+/// CSS pixels of the strip above a picture that says what its colours mean.
+const LEGEND: f32 = 26.0;
 
 /// A sheet's canvases, from the back to the front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,19 +105,34 @@ impl Sheet {
     }
 
     /// All layers in one canvas, on the ground that figures stand on; `None` while nothing can be seen.
-    pub fn picture(&self) -> Option<HtmlCanvasElement> {
-        let Size { width, height, .. } = self.size;
+    /// Above it stands what its colours mean.
+    pub fn picture(&self, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
+        let Size { width, height, density } = self.size;
         if !self.is_visible() {
             return None;
         }
         let whole: HtmlCanvasElement = document().create_element("canvas").ok()?.unchecked_into();
         whole.set_width(width);
-        whole.set_height(height);
+        let above = (LEGEND * density).round();
+        whole.set_height(height + above as u32);
         let context: CanvasRenderingContext2d = whole.get_context("2d").ok()??.unchecked_into();
         context.set_fill_style_str(self.palette.colour(Ink::Panel));
-        context.fill_rect(0.0, 0.0, width.into(), height.into());
+        context.fill_rect(0.0, 0.0, width.into(), f64::from(height) + f64::from(above));
         for canvas in &self.canvases {
-            context.draw_image_with_html_canvas_element(&canvas.element, 0.0, 0.0).ok()?;
+            context.draw_image_with_html_canvas_element(&canvas.element, 0.0, above.into()).ok()?;
+        }
+        let pen = Pen::new(&context, &self.palette, density);
+        let mut left = pen.px(14.0);
+        for (ink, words) in legend {
+            pen.rectangles([[left, above / 2.0 - pen.px(1.5), pen.px(14.0), pen.px(3.0)]], *ink);
+            left += pen.px(20.0);
+            pen.text(
+                words,
+                left,
+                above / 2.0 + pen.px(4.0),
+                TextStyle { ink: Ink::Text, align: Align::Left },
+            );
+            left += pen.width(words) + pen.px(18.0);
         }
         Some(whole)
     }

@@ -4,9 +4,10 @@ use leptos::task::spawn_local;
 use web_sys::HtmlCanvasElement;
 
 use super::{corner, lanes, map, panels};
-use crate::analyse::{Analyse, State};
+use crate::analyse::{Analyse, INKS, State};
 use crate::browser::{Handed, hand_out_picture, hand_out_text};
 use crate::dom::{Part, button, fill_id, part};
+use crate::painter::Ink;
 
 /// Where it is said what became of it.
 const SAID: &str = "copied";
@@ -47,12 +48,12 @@ fn figures(state: &State) -> Vec<(Figure, String, String)> {
 }
 
 impl Figure {
-    fn picture(self) -> Option<HtmlCanvasElement> {
+    fn picture(self, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
         match self {
-            Self::Lanes => lanes::picture(),
-            Self::Track => map::picture(),
+            Self::Lanes => lanes::picture(legend),
+            Self::Track => map::picture(legend),
             Self::Corners => None,
-            Self::OfPanel(place) => panels::charts(|charts| charts.get(place)?.picture()),
+            Self::OfPanel(place) => panels::charts(|charts| charts.get(place)?.picture(legend)),
         }
     }
 
@@ -69,6 +70,22 @@ impl Figure {
             Self::OfPanel(place) => panels::charts(|charts| Some(charts.get(place)?.figure().csv())),
         }
     }
+}
+
+/// Which laps a picture shows, each in its colour, with its time.
+fn legend(state: &State) -> Vec<(Ink, String)> {
+    let mut legend = Vec::new();
+    if let Some(shown) = &state.shown {
+        for (lap, ink) in shown.laps.iter().zip(INKS) {
+            let mut name = state.lap_name(lap.driven.key);
+            if let Some(time) = lap.driven.lap.time {
+                name.push_str("  ");
+                name.push_str(&time.to_string());
+            }
+            legend.push((ink, name));
+        }
+    }
+    legend
 }
 
 /// What lies over the page: a row for each figure.
@@ -102,7 +119,7 @@ pub(super) fn pressed(analyse: &Analyse, action: &str, of: &str) -> bool {
     let chosen = analyse.read(|state| figures(state).into_iter().find(|(_, _, file)| file == of));
     let Some((figure, name, file)) = chosen else { return true };
     let (picture, text) = match as_picture {
-        true => (figure.picture(), None),
+        true => (figure.picture(&analyse.read(legend)), None),
         false => (None, analyse.read(|state| figure.csv(state))),
     };
     spawn_local(async move {

@@ -16,7 +16,7 @@ use crate::analyse::{
 use crate::dom::{fill_id, part};
 use crate::figures::number;
 use crate::frame::{self, Phase, Subscription};
-use crate::painter::{Across, Along, Braking, Brakings, Flag, LaneStack, Reading, Sheet};
+use crate::painter::{Across, Along, Braking, Brakings, Flag, Ink, LaneStack, Reading, Sheet};
 
 /// Values in words change this often at most.
 const SAID_MS: f64 = 150.0;
@@ -76,8 +76,8 @@ pub(super) fn place_at(css: f32) -> Option<f64> {
 }
 
 /// The lanes as they are seen now.
-pub(super) fn picture() -> Option<HtmlCanvasElement> {
-    STACK.with_borrow(|stack| stack.as_ref()?.picture())
+pub(super) fn picture(legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
+    STACK.with_borrow(|stack| stack.as_ref()?.picture(legend))
 }
 
 /// So many CSS pixels from the lanes' left edge a place of the axis lies, if it is shown.

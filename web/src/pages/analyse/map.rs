@@ -74,8 +74,8 @@ pub(super) fn paint(analyse: &Analyse) -> Option<Subscription> {
 }
 
 /// The map as it is seen now.
-pub(super) fn picture() -> Option<HtmlCanvasElement> {
-    MAP.with_borrow(|map| map.as_ref()?.picture())
+pub(super) fn picture(legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
+    MAP.with_borrow(|map| map.as_ref()?.picture(legend))
 }
 
 /// The place that lies at a point of the map, in CSS pixels from its upper left corner.

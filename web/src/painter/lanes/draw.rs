@@ -161,8 +161,10 @@ impl LaneStack {
         }
         let Some(gutter) = &self.gutter else { return };
         for lane in &self.lanes {
-            for (row, (ink, words)) in self.said(&lane.spec, source).iter().enumerate() {
-                gutter.row(pen, words, *ink, Place { top: lane.top, bottom: lane.bottom, row });
+            let said = self.said(&lane.spec, source);
+            for (row, (ink, words)) in said.iter().enumerate() {
+                let place = Place { top: lane.top, bottom: lane.bottom, row, rows: said.len() };
+                gutter.row(pen, words, *ink, place);
             }
         }
     }

@@ -12,7 +12,7 @@ use trailbrake_shared::plot::{Domain, Polyline, Scale, Tint};
 use web_sys::HtmlCanvasElement;
 
 use super::gutter::Gutter;
-use super::{Layer, Sheet};
+use super::{Ink, Layer, Sheet};
 use crate::frame::Tick;
 
 pub use flags::Flag;
@@ -142,9 +142,9 @@ impl LaneStack {
         tops.chain(self.lanes.last().map(|lane| lane.bottom)).map(|edge| edge / density).collect()
     }
 
-    /// The figure as it is seen now, in a canvas of its own.
-    pub fn picture(&self) -> Option<HtmlCanvasElement> {
-        self.sheet.picture()
+    /// The figure as it is seen now, in a canvas of its own, under what its colours mean.
+    pub fn picture(&self, legend: &[(Ink, String)]) -> Option<HtmlCanvasElement> {
+        self.sheet.picture(legend)
     }
 
     /// Draws the layers that changed.
