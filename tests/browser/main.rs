@@ -14,6 +14,7 @@ mod ac_server;
 mod analyse;
 mod analyse_copy;
 mod analyse_feeds;
+mod analyse_fits;
 mod analyse_hands;
 mod analyse_keys;
 mod analyse_laps;

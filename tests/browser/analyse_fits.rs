@@ -1,0 +1,198 @@
+//! Everything on the page for laps side by side stands where it can be seen and pressed, whatever the window, and what can't be
+//! done says why.
+
+use serde_json::{Value, json};
+use trailbrake_shared::sim::Options;
+
+use crate::analyse::{choose, recorded};
+use crate::analyse_keys::strike;
+use crate::analyse_marks::opened;
+use crate::by_id::{address, serving, until};
+use crate::chromium::{Chromium, Window};
+use crate::recorded::Recorded;
+use crate::replay::press;
+
+/// The windows that everything has to fit into: width and height.
+const WINDOWS: [(u32, u32); 5] = [(1400, 900), (1181, 800), (1024, 768), (780, 900), (390, 844)];
+
+/// Makes the window another one, with a mouse or under fingers.
+async fn look(chromium: &Chromium, (width, height): (u32, u32), touched: bool) {
+    let touch = json!({ "enabled": touched, "maxTouchPoints": if touched { 5 } else { 1 } });
+    chromium.devtools("Emulation.setTouchEmulationEnabled", touch).await;
+    chromium.look(Window { width, height, theme: "dark" }).await;
+    until(chromium, &format!("matchMedia('(pointer: coarse)').matches == {touched}")).await;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+}
+
+/// What of the buttons above the lanes does not lie within their column, or is covered.
+const ASTRAY: &str = "const column = document.querySelector('.centre').getBoundingClientRect();
+    return [...document.querySelectorAll('#beside button')].filter(button => {
+        const box = button.getBoundingClientRect();
+        const seen = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+        return box.left < column.left || box.right > column.right || !button.contains(seen);
+    }).map(button => button.innerText)";
+
+#[tokio::test]
+async fn every_tool_stands_in_its_column() {
+    let recorded = recorded("tools");
+    let Some((_program, chromium)) = opened(&recorded).await else { return };
+    chromium.ask("document.querySelector('#things .thing').click()").await;
+    until(&chromium, "document.querySelector('#beside [data-action=all]')").await;
+    for touched in [false, true] {
+        for window in WINDOWS {
+            look(&chromium, window, touched).await;
+            let astray = chromium.ask(ASTRAY).await;
+            assert_eq!(astray, Value::Array(Vec::new()), "{window:?}, touched: {touched}");
+            let hand = if touched { "touched" } else { "pointed" };
+            chromium.picture(&format!("fits-{}-{hand}", window.0)).await;
+        }
+    }
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+/// What of a lap's row or of the corner table is not seen, or goes beyond its column.
+const UNSEEN: &str = "const found = [];
+    for (const [column, part] of [['#lap-list', '.sectors i'], ['#lap-list', 'tr'], ['.right', '[data-figure=spread]']]) {
+        const edge = document.querySelector(column).getBoundingClientRect();
+        const parts = [...document.querySelector(column).querySelectorAll(part)];
+        const seen = part => {
+            const box = part.getBoundingClientRect();
+            return part.checkVisibility() && box.width > 0 && box.height > 0 && box.left >= edge.left && box.right <= edge.right;
+        };
+        if (!parts.length || !parts.every(seen)) found.push(part);
+    }
+    const right = document.querySelector('.right');
+    if (right.scrollWidth > right.clientWidth) found.push('the right column scrolls sideways');
+    return found";
+
+#[tokio::test]
+async fn sectors_and_spreads_are_seen_in_every_window() {
+    let recorded = recorded("sectors");
+    let Some((_program, chromium)) = opened(&recorded).await else { return };
+    until(&chromium, "document.querySelector('[data-figure=spread]')?.innerText.match(/[0-9]/)").await;
+    // The longest that is said of a lap.
+    chromium.ask("document.querySelectorAll('#lap-list .comparison')[2].textContent = 'incomplete'").await;
+    for touched in [false, true] {
+        for window in WINDOWS {
+            look(&chromium, window, touched).await;
+            assert_eq!(
+                chromium.ask(UNSEEN).await,
+                Value::Array(Vec::new()),
+                "{window:?}, touched: {touched}"
+            );
+            chromium.check_clean().await;
+        }
+    }
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn a_finger_reaches_every_command() {
+    let recorded = recorded("fingers");
+    let Some((_program, chromium)) = opened(&recorded).await else { return };
+    for window in [(1024, 768), (390, 844)] {
+        look(&chromium, window, true).await;
+        const SMALL: &str = "return [...document.querySelectorAll('.foot button, #track-tools button')].filter(button => {
+            const box = button.getBoundingClientRect();
+            return box.width < 44 || box.height < 44 || box.right > innerWidth }).map(button => button.innerText)";
+        assert_eq!(chromium.ask(SMALL).await, Value::Array(Vec::new()), "{window:?}");
+        let rows = "return new Set([...document.querySelectorAll('#track-tools button')].map(button => button.offsetTop)).size";
+        assert_eq!(chromium.ask(rows).await, 1, "{window:?}");
+        chromium.ask("document.querySelector('.foot [data-action=palette]').click()").await;
+        until(&chromium, "document.querySelector('[data-of=measure-in]')").await;
+        // What is not there is said.
+        const FIND: &str = "const field = document.querySelector('#command'); field.value = 'xyzzy';
+            field.dispatchEvent(new Event('input', { bubbles: true }))";
+        chromium.ask(FIND).await;
+        chromium.until("#found", |text| text == "There is no command of that name.").await;
+        chromium.ask("document.querySelector('#close-sheet').click()").await;
+        until(&chromium, "!document.querySelector('[role=dialog]')").await;
+    }
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn what_is_opened_by_a_key_comes_into_sight() {
+    let recorded = recorded("in-sight");
+    let Some((_program, chromium)) = opened(&recorded).await else { return };
+    chromium.look(Window { width: 1400, height: 700, theme: "dark" }).await;
+    const BELOW: &str = "const column = document.querySelector('.right').getBoundingClientRect();
+        const part = document.querySelector(PART).getBoundingClientRect();
+        return part.top < column.top - 1 || part.top > column.bottom - 20";
+    let hidden = |part: &str| BELOW.replace("PART", &format!("'{part}'"));
+    for number in 1..=12 {
+        press(&chromium, "]").await;
+        until(&chromium, &format!("document.querySelector('tr[data-corner=\"{number}\"] + tr.opened')"))
+            .await;
+        let row = hidden(&format!("tr[data-corner=\"{number}\"]"));
+        assert_eq!(chromium.ask(&row).await, false, "corner {number}");
+    }
+    // A panel, too, whatever stands above it.
+    for key in ["home", "i", "end", "o"] {
+        strike(&chromium, key).await;
+    }
+    until(&chromium, "document.querySelector('#measured table')").await;
+    let words = chromium.text("#measured tr[data-slot=speed] .sum").await;
+    assert!(words.starts_with("distance by speed ") && words.ends_with(" m"), "{words}");
+    press(&chromium, "g").await;
+    chromium.until("#told h2", |text| text.eq_ignore_ascii_case("g-g")).await;
+    assert_eq!(chromium.ask(&hidden("#figure-0")).await, false);
+    // All keys are seen at once.
+    chromium.look(Window::ALL[0]).await;
+    strike(&chromium, "?").await;
+    until(&chromium, "document.querySelector('.sheet-of-keys')").await;
+    let beyond =
+        "const keys = document.querySelector('.sheet-of-keys'); return keys.scrollHeight - keys.clientHeight";
+    assert_eq!(chromium.ask(beyond).await, 0);
+    chromium.picture("fits-keys").await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn what_can_t_be_done_or_was_not_sent_says_so() {
+    let practice = Options { cars: 3, player: 0, seed: 31, again: false, ..Options::default() };
+    let recorded = Recorded::race("reasons", 300.0, practice);
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    // Nothing can be measured from, and no note written at, a cursor that is nowhere.
+    for key in ["i", "o", "m"] {
+        chromium.ask("document.querySelector('#said').replaceChildren()").await;
+        strike(&chromium, key).await;
+        chromium.until("#said", |text| text.starts_with("There is no cursor yet")).await;
+    }
+
+    // Channels that were not sent are in the list, and why.
+    choose(&chromium, 2, 1).await;
+    const LOOK_FOR: &str = "const field = document.querySelector('#command'); field.value = 'handb';
+        field.dispatchEvent(new Event('input', { bubbles: true }))";
+    press(&chromium, "v").await;
+    until(&chromium, "document.querySelector('#command')").await;
+    chromium.ask(LOOK_FOR).await;
+    chromium
+        .until("#found .unsent", |text| text.contains("Handbrake") && text.contains("Not sent by this game"))
+        .await;
+    chromium.picture("fits-unsent").await;
+    press(&chromium, "Escape").await;
+
+    // The game sends less of other drivers' cars than of one's own.
+    let own = chromium.ask("return document.querySelector('#missing').textContent").await;
+    assert_eq!(own, "");
+    let other =
+        address(&chromium).await.replace("&lap=0.0.", "&lap=0.1.") + "&lanes=speed,suspension_position_fl";
+    chromium.client.goto("about:blank").await.expect("nothing");
+    chromium.client.goto(&format!("{}/{other}", program.url)).await.expect("the page");
+    until(&chromium, "document.querySelector('#missing')?.textContent").await;
+    let missing = chromium.text("#missing").await;
+    assert!(
+        missing.starts_with("Not sent of this driver's car: ") && missing.contains("Suspension"),
+        "{missing}"
+    );
+    chromium.check_clean().await;
+    chromium.close().await;
+}
