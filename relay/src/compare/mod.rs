@@ -49,6 +49,8 @@ pub(crate) struct Laid {
     numbers: Vec<u16>,
     /// Other laps of the stint beside the same reference.
     pub(crate) others: Vec<Comparison>,
+    /// Whether the reference is of the stint too.
+    reference_too: bool,
     pub(crate) things: Vec<Thing>,
 }
 
@@ -78,11 +80,12 @@ impl Laid {
                 (file.find_beside(Some(&lap), &wanted, notes).context("the reference")?, None)
             }
         };
-        let in_one_file = pair.reference_file.is_none();
+        let (all, in_one_file) = (others.len(), pair.reference_file.is_none());
         if in_one_file {
             // Beside itself no lap loses anything.
             others.retain(|other| other.key != reference.key);
         }
+        let reference_too = others.len() < all;
 
         let reference_columns = LapColumns::new(&reference.lap, &reference.columns);
         let reference_combo = reference.combo();
@@ -101,7 +104,7 @@ impl Laid {
             warnings
                 .extend(Combo::other_cars(&[("the lap", &lap.combo()), ("the reference", &reference_combo)]));
         }
-        Ok(Self { lap, reference, chosen, warnings, comparison, numbers, others, things })
+        Ok(Self { lap, reference, chosen, warnings, comparison, numbers, others, reference_too, things })
     }
 
     /// What can be drawn of them, with the names of the files.

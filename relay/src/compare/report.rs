@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 use trailbrake_shared::analysis::{
-    Answer, Aside, AsideKind, BrakeSource, Cause, Combo, Comparison, Corner, CornerRow, Method, MiniSector,
-    StraightLoss, Thing, Turned, Unheard, brake_spread_m, complexes,
+    Answer, Aside, AsideKind, BrakeSource, Cause, Combo, Corner, CornerRow, Method, MiniSector, StraightLoss,
+    Thing, Turned, Unheard, brake_spread_m, complexes,
 };
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
@@ -102,10 +102,10 @@ struct CornerLine {
     exit_kmh: Option<f64>,
     exit_diff_kmh: Option<f64>,
     seconds: Option<f64>,
-    loss_s: f64,
-    loss_entry_s: f64,
-    loss_middle_s: f64,
-    loss_exit_s: f64,
+    loss_s: Option<f64>,
+    loss_entry_s: Option<f64>,
+    loss_middle_s: Option<f64>,
+    loss_exit_s: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -121,13 +121,12 @@ struct ThingLine {
 
 impl Report {
     pub(super) fn new(laid: &Laid, between: Option<AreaReport>) -> Self {
-        let Laid { lap, reference, chosen, comparison, others, things, .. } = laid;
+        let Laid { lap, reference, chosen, comparison, things, .. } = laid;
         let [own, _] = &comparison.tables;
         let [placed, other] = &comparison.placed;
         let began_m = |which: usize| comparison.began_m.get(which).copied().filter(|metres| *metres != 0.0);
         let behind_ms = lap.lap.time.zip(reference.lap.time).map(|(time, best)| time.minus(best));
-        let corners =
-            (0..comparison.corners.len()).filter_map(|index| CornerLine::new(comparison, others, index));
+        let corners = (0..comparison.corners.len()).filter_map(|index| CornerLine::new(laid, index));
         let thing = |thing: &Thing| {
             let corner = comparison.corners.iter().find(|corner| corner.number == thing.corner);
             let name = corner.map(Corner::title).unwrap_or_default();
@@ -190,7 +189,8 @@ impl LapLine {
 }
 
 impl CornerLine {
-    fn new(comparison: &Comparison, others: &[Comparison], index: usize) -> Option<Self> {
+    fn new(laid: &Laid, index: usize) -> Option<Self> {
+        let Laid { comparison, others, reference_too, .. } = laid;
         let corner = comparison.corners.get(index)?;
         let Corner { left, entry_m, apex_m, exit_m, degrees, radius_m, .. } = *corner;
         let [lap, reference] = &comparison.tables;
@@ -209,7 +209,7 @@ impl CornerLine {
             lift_m: own.lift_m,
             brake_on_m: own.brake_on_m,
             brake_diff_m: less(|row| row.brake_on_m),
-            brake_spread_m: brake_spread_m(comparison, others, index),
+            brake_spread_m: brake_spread_m(comparison, others, *reference_too, index),
             before_apex_m: own.before_apex_m,
             peak: own.peak,
             release_m: own.release_m,
@@ -350,7 +350,7 @@ impl fmt::Display for CornerLine {
             self.gear.map_or_else(|| "-".to_owned(), |gear| gear.to_string()),
             number(self.throttle_on_m),
             number(self.exit_kmh),
-            signed(self.loss_s, 3)
+            self.loss_s.map_or_else(|| "-".to_owned(), |loss_s| signed(loss_s, 3))
         )
     }
 }

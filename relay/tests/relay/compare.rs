@@ -86,11 +86,9 @@ fn a_lap_beside_another_ends_with_the_difference_and_names_its_corners() {
     assert_eq!(corners.len(), first.corners.len());
     for (known, corner) in second.corners.iter().zip(corners) {
         let kmh = corner["min_kmh"].as_f64().expect("a speed");
-        // Where nobody brakes, the line that bends a little before the track does has slower places.
-        assert!(
-            known.braking.is_none() || (kmh - known.min_speed_ms * 3.6).abs() < 2.0,
-            "{corner} {known:?}"
-        );
+        // Where nobody brakes, or not yet, the simulator takes note of the way out of the corner before.
+        let braked = known.braking.is_some_and(|braking| braking.on_m <= known.min_speed_m);
+        assert!(!braked || (kmh - known.min_speed_ms * 3.6).abs() < 2.0, "{corner} {known:?}");
     }
     let lost = |list: &Value| {
         list.as_array()

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::LapColumns;
+use super::{LapColumns, Placed};
 
 /// Samples that are so many times further apart than usual have others missing between them.
 const APART: f64 = 1.8;
@@ -42,6 +42,44 @@ pub fn heard(lap: &LapColumns<'_>) -> Option<Heard> {
     let holes: Vec<Hole> = pairs.filter(|hole| hole.to_s - hole.from_s > APART * usual).collect();
     let missing = holes.iter().map(|hole| ((hole.to_s - hole.from_s) / usual).round() as usize - 1).sum();
     Some(Heard { samples: clock.len(), per_second: 1.0 / usual, missing, holes })
+}
+
+/// Where a lap that has been placed was heard.
+pub(super) struct Hearing<'a> {
+    placed: &'a Placed,
+    clock_s: &'a [f64],
+    /// Samples further apart than this have a silence between them in which anything may have been done.
+    silence_s: f64,
+}
+
+impl<'a> Hearing<'a> {
+    pub(super) fn new(lap: &'a LapColumns<'_>, placed: &'a Placed) -> Self {
+        Self { placed, clock_s: lap.clock_s(), silence_s: silence_s(lap.clock_s()) }
+    }
+
+    /// Whether it was heard from one place to another, without a silence in between.
+    pub(super) fn is_heard(&self, from_m: f64, to_m: f64) -> bool {
+        let clock = |place_m| self.placed.clock_at(place_m);
+        let Some((from_s, to_s)) = clock(from_m).zip(clock(to_m)) else { return false };
+        let first = self.clock_s.partition_point(|clock| *clock <= from_s).saturating_sub(1);
+        let last = self.clock_s.partition_point(|clock| *clock < to_s);
+        let rows = self.clock_s.get(first..).unwrap_or_default();
+        let rows = rows.get(..=last.saturating_sub(first)).unwrap_or(rows);
+        let ends = rows.first().zip(rows.last());
+        ends.is_some_and(|(first, last)| self.goes_on(from_s, *first) && self.goes_on(*last, to_s))
+            && rows.windows(2).all(|pair| matches!(pair, [from, to] if self.goes_on(*from, *to)))
+    }
+
+    /// The lap's clock at a place, seconds, unless that lies in a silence; at the line it is the official one.
+    pub(super) fn clock_at(&self, place_m: f64) -> Option<f64> {
+        let at_line = place_m <= 0.0 || place_m >= self.placed.length_m;
+        self.placed.clock_at(place_m).filter(|_| at_line || self.is_heard(place_m, place_m))
+    }
+
+    /// Whether there is no silence from one sample to the next.
+    pub(super) fn goes_on(&self, from_s: f64, to_s: f64) -> bool {
+        to_s - from_s <= self.silence_s
+    }
 }
 
 /// How far apart samples usually are; `None` of fewer than two.

@@ -136,8 +136,9 @@ fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
         let official = told.lap.lap.time.expect("a time").minus(reference.lap.time.expect("a time"));
         let (end_m, end) = *comparison.delta.last().expect("an end");
         assert_eq!((end_m, end), (long_m, official as f64 / 1e3), "{context}");
-        let all: f64 = comparison.losses.iter().map(|loss| loss.loss_s()).sum();
-        let all = all + comparison.straights.iter().map(|straight| straight.loss_s).sum::<f64>();
+        let all = comparison.losses.iter().map(|loss| loss.loss_s());
+        let all = all.chain(comparison.straights.iter().map(|straight| straight.loss_s));
+        let all: f64 = all.map(|lost| lost.expect("a loss")).sum();
         assert!((all - end).abs() < 2e-3, "{context}: {all} is not {end}");
         // Its rows are in the order of its places again.
         let ordered = comparison.in_order(&told.lap.columns());

@@ -34,6 +34,8 @@ struct Off {
     delta_squares: f64,
     deltas: usize,
     brakings: usize,
+    /// Places where a brake is told to have come on that nobody pressed.
+    unpressed: usize,
     brake_m: f64,
     brake_squares: f64,
     /// Most metres between two samples where somebody braked.
@@ -73,6 +75,12 @@ impl Off {
             found.left == Some(known.left())
                 && (known.entry_m() - 20.0..known.exit_m() + 20.0).contains(&apex_m)
         };
+        for on_m in comparison.tables[0].rows.iter().filter_map(|row| row.brake_on_m.map(middle_m)) {
+            let at_s = lap.known.time_at(on_m);
+            let near_s = between_samples_s(lap, at_s).max(0.05);
+            let mut near = lap.known.did.iter().filter(|did| (did.seconds - at_s).abs() <= near_s);
+            self.unpressed += usize::from(!near.any(|did| did.brake >= PEDAL_ON));
+        }
         let counted = circuit.counted();
         for counted in &counted {
             let [least, most] = counted.count;
@@ -139,17 +147,19 @@ fn row(feed: Feed, name: &str, hz: u32) -> String {
     assert!(off.delta_s < within_s, "{name} at {hz} Hz: {} s", off.delta_s);
     let (missed, invented) = (off.missed, off.invented);
     assert!(
-        missed + invented == 0,
-        "{name} at {hz} Hz: {missed} missed and {invented} invented, of {} corners",
-        off.corners
+        missed + invented + off.unpressed == 0,
+        "{name} at {hz} Hz: {missed} missed and {invented} invented of {} corners, {} brakings invented",
+        off.corners,
+        off.unpressed
     );
     let root = |squares: f64, count: usize| (squares / count.max(1) as f64).sqrt();
     format!(
-        "| {name} | {hz} | {} | {:.1} | {:.1} | {} | {:.2} | {:.2} | {:.2} | {} | {} | {} | {} |\n",
+        "| {name} | {hz} | {} | {:.1} | {:.1} | {} | {} | {:.2} | {:.2} | {:.2} | {} | {} | {} | {} |\n",
         off.laps,
         root(off.delta_squares, off.deltas) * 1e3,
         off.delta_s * 1e3,
         off.brakings,
+        off.unpressed,
         root(off.brake_squares, off.brakings),
         off.brake_m,
         off.sample_m,
@@ -170,7 +180,8 @@ on 160 other circuits and these three, with 34 000 corners to be found.
 
 The truth is what the simulator knows: when each car passed each metre of the track's middle, where the pedal passed a tenth of its
 travel, and the corners. A delta is looked at every tenth of a second; a braking wherever more than a fifth of the pedal was used
-for longer than 0.2 s, once for a corner, and for one that stands alone.
+for longer than 0.2 s, once for a corner, and for one that stands alone. Of every braking that is told it is looked at whether the
+pedal passed a tenth of its travel there.
 
 A corner is where the track's middle turns by more than 11.5° to one side. Chance draws them from 30° to 150° on, of radii between 24 and
 300 m, and straights from 25 m on, some of which bend by 2° to 7° at 500 m and more: these kinks are no corners. Bends to the same side with a
@@ -178,8 +189,8 @@ short straight between them count by the racing line, as the simulator knows it:
 45 % of what it does in the wider of them, as one where it never bends less than 75 %. What lies in between is left open: one and
 two are both right.
 
-| game | Hz | laps | delta, rms ms | worst ms | brakings | brake on, rms m | worst m | between two samples there, m | corners | left open | missed | invented |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|
+| game | Hz | laps | delta, rms ms | worst ms | brakings | of those told, never pressed | brake on, rms m | worst m | between two samples there, m | corners | left open | missed | invented |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
 ";
 
 #[test]

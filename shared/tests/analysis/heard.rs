@@ -15,6 +15,8 @@ use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
+use super::did::Did;
+
 /// How a run is driven and heard.
 #[derive(Clone)]
 pub(super) struct Hearing {
@@ -46,19 +48,13 @@ pub(super) struct KnownLap {
     pub(super) truth: LapTruth,
 }
 
-/// What driver and car did at one frame.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Did {
-    pub(super) seconds: f64,
-    /// Metres along the middle of the track.
-    pub(super) metres: f64,
-    pub(super) speed_ms: f64,
-    pub(super) throttle: f64,
-    pub(super) brake: f64,
-    pub(super) gear: i32,
-}
-
 impl HeardLap {
+    /// The same once more.
+    pub(super) fn again(&self) -> Self {
+        let Self { lap, columns, known } = self;
+        Self { lap: lap.clone(), columns: columns.clone(), known: known.clone() }
+    }
+
     pub(super) fn columns(&self) -> LapColumns<'_> {
         LapColumns::new(&self.lap, &self.columns)
     }
@@ -124,6 +120,7 @@ pub(super) fn hear(hearing: &Hearing) -> (Vec<HeardLap>, Circuit) {
                 throttle: state.throttle,
                 brake: state.brake,
                 gear: i32::from(state.gear),
+                deployed_j: state.deployed_j,
             });
         }
     }

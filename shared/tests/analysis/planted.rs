@@ -6,6 +6,7 @@ use trailbrake_shared::sim::truth::CornerNote;
 use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
 
 use super::heard::{HeardLap, Hearing, hear};
+use super::power::less_kj;
 
 /// Where each feed is tried: circuit, seed, and a corner that has to be braked for. The last four were drawn when all that is
 /// told of mistakes had been written.
@@ -72,7 +73,9 @@ fn plant(what: MistakeKind) -> Vec<Planted> {
             let mut things = things(&comparison, &[]).into_iter();
             let first = things.next().expect("a thing");
             assert_eq!(first.corner, u16::from(corner), "{context}: {first:?}");
-            assert!((first.loss_s - lost_s).abs() < 0.03, "{context}: {} of {lost_s} s", first.loss_s);
+            // A fifth, as far as a lap that is heard so can tell milliseconds.
+            let within_s = (0.2 * lost_s).clamp(0.008, 0.02);
+            assert!((first.loss_s - lost_s).abs() < within_s, "{context}: {} of {lost_s} s", first.loss_s);
             let middle_m = |nth: usize, lap: &HeardLap| {
                 let row = comparison.tables[nth].rows.iter().find(|row| row.number == u16::from(corner))?;
                 Some(lap.known.place_at(comparison.placed[nth].clock_at(row.throttle_on_m?)?))
@@ -169,7 +172,11 @@ fn nothing_is_told_of_usual_laps_that_the_simulator_does_not_know_of() {
                 let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
                 for thing in things(&comparison, &[]) {
                     told += 1;
-                    is_known(&thing, [lap, reference], &format!("{feed:?} at {hz} Hz: {thing:?}"), hz);
+                    let context = format!(
+                        "{feed:?} at {hz} Hz, {} beside {}: {thing:?}",
+                        lap.lap.number, reference.lap.number
+                    );
+                    Told { thing, laps: [lap, reference], comparison: &comparison, context, hz }.is_known();
                 }
             }
         }
@@ -177,35 +184,95 @@ fn nothing_is_told_of_usual_laps_that_the_simulator_does_not_know_of() {
     assert!(told > 30, "{told}");
 }
 
-/// Looks whether a cause is one in the simulator too, as far as it takes notes of such.
-fn is_known(thing: &Thing, laps: [&HeardLap; 2], context: &str, hz: u32) {
-    let [own, best] = laps.map(|lap| note(lap, thing.corner as u8));
-    let near = |told: f64, known: Option<f64>, within: f64| {
-        // What the simulator took no note of in one of the laps can't be held against it.
-        assert!(known.is_none_or(|known| (told - known).abs() < within), "{context}: known {known:?}");
-    };
-    let sample_m = best.braking.map_or(60.0, |braking| braking.on_speed_ms) * 2.0 / f64::from(hz);
-    let once = own.other_brakings == 0 && best.other_brakings == 0;
-    let brakings = own.braking.zip(best.braking).filter(|_| once);
-    match thing.cause {
-        Cause::BrakedEarlier { metres } => {
-            near(metres, brakings.map(|(own, best)| best.on_m - own.on_m), sample_m.max(3.0));
+/// What is told of a lap beside another.
+struct Told<'a> {
+    thing: Thing,
+    laps: [&'a HeardLap; 2],
+    comparison: &'a Comparison,
+    context: String,
+    hz: u32,
+}
+
+impl Told<'_> {
+    /// Looks whether a cause is one in the simulator too.
+    fn is_known(&self) {
+        let Self { thing, laps: [own, best], context, hz, .. } = self;
+        let near = |told: f64, known: f64, within: f64| {
+            assert!((told - known).abs() < within, "{context}: known {known:?}");
+        };
+        let [own_note, best_note] = self.laps.map(|lap| note(lap, thing.corner as u8));
+        let [own_bend, best_bend] = [0, 1].map(|which| self.bend_m(which));
+        let sample_m = best_note.braking.map_or(60.0, |braking| braking.on_speed_ms) * 2.0 / f64::from(*hz);
+        // Which of two brakings is the harder one, a lost packet may decide.
+        let once = own_note.other_brakings == 0 && best_note.other_brakings == 0;
+        let brakings = own_note.braking.zip(best_note.braking).filter(|_| once);
+        let on_m = |note: &CornerNote| note.braking.map(|braking| braking.on_m);
+        match thing.cause {
+            Cause::BrakedEarlier { metres } | Cause::BrakedLater { metres } => {
+                let Some((own, best)) = brakings else { return assert!(!once, "{context}: nobody braked") };
+                near(metres, (best.on_m - own.on_m).abs(), sample_m.max(3.0));
+                let earlier = matches!(thing.cause, Cause::BrakedEarlier { .. });
+                assert_eq!(own.on_m < best.on_m, earlier, "{context}");
+            }
+            Cause::LiftedEarlier { metres } => {
+                let lifts = brakings.map(|(own, best)| (own.lift_m, best.lift_m)).or_else(|| {
+                    let lift_m = |lap: &HeardLap, [entry_m, apex_m, _]: [f64; 3]| {
+                        lap.known.lift_m(entry_m - 320.0, apex_m)
+                    };
+                    lift_m(own, own_bend).zip(lift_m(best, best_bend)).filter(|_| once)
+                });
+                let Some((own, best)) = lifts else { return assert!(!once, "{context}: nobody lifted") };
+                near(metres, best - own, sample_m.max(3.0));
+            }
+            Cause::SlowerApex { kmh } => {
+                let [entry_m, _, exit_m] = own_bend;
+                let slows = own_note.braking.is_some() || own.known.eased_s(entry_m, exit_m) > 0.1;
+                assert!(slows, "{context}: the lap is flat there");
+                let slowest = |lap: &HeardLap, bend: [f64; 3], note: &CornerNote| {
+                    lap.known.slowest(bend, on_m(note)).speed_ms
+                };
+                let (own_ms, best_ms) =
+                    (slowest(own, own_bend, &own_note), slowest(best, best_bend, &best_note));
+                if once {
+                    near(kmh, (best_ms - own_ms) * 3.6, 2.0);
+                }
+            }
+            Cause::ThrottleLater { metres } => {
+                let later = own_note.throttle_on_m.zip(best_note.throttle_on_m).filter(|_| once);
+                if let Some((own, best)) = later {
+                    near(metres, own - best, sample_m.max(3.0));
+                }
+            }
+            Cause::Coasted { seconds } => {
+                let coasted_s = |lap: &HeardLap, note: &CornerNote, [entry_m, _, exit_m]: [f64; 3]| {
+                    let lift_m = note.braking.map_or(entry_m, |braking| braking.lift_m);
+                    lap.known.coasted_s(lift_m.min(entry_m), exit_m)
+                };
+                let known = coasted_s(own, &own_note, own_bend) - coasted_s(best, &best_note, best_bend);
+                near(seconds, known, 4.0 / f64::from(*hz));
+            }
+            Cause::SlowerExit { kmh } => {
+                let [own_ms, best_ms] = [(own, own_bend), (best, best_bend)]
+                    .map(|(lap, [_, _, exit_m])| lap.known.at(exit_m).speed_ms);
+                near(kmh, (best_ms - own_ms) * 3.6, 2.5);
+            }
+            Cause::LessElectric { kilojoules } => {
+                let known = less_kj(self.comparison, self.laps, thing.corner);
+                near(kilojoules, known, 5.0 + 0.03 * known);
+            }
+            Cause::LessDrs { .. } => assert!(!once, "{context}: in practice it is open wherever it may be"),
+            Cause::Aside(_) => assert!(!own.known.truth.asides.is_empty(), "{context}"),
         }
-        Cause::BrakedLater { metres } => {
-            near(metres, brakings.map(|(own, best)| own.on_m - best.on_m), sample_m.max(3.0));
-        }
-        Cause::LiftedEarlier { metres } => {
-            near(metres, brakings.map(|(own, best)| best.lift_m - own.lift_m), sample_m.max(3.0));
-        }
-        Cause::SlowerApex { kmh } => {
-            let slower = brakings.map(|_| (best.min_speed_ms - own.min_speed_ms) * 3.6);
-            near(kmh, slower, 2.0);
-        }
-        Cause::ThrottleLater { metres } => {
-            let later = brakings.and_then(|_| Some(own.throttle_on_m? - best.throttle_on_m?));
-            near(metres, later, sample_m.max(3.0));
-        }
-        Cause::Coasted { .. } | Cause::SlowerExit { .. } => {}
-        Cause::Aside(_) => assert!(!laps[0].known.truth.asides.is_empty(), "{context}"),
+    }
+
+    /// Where the corner begins, its apex, and where it ends, metres along the middle of the track, as one of the laps drove it.
+    fn bend_m(&self, which: usize) -> [f64; 3] {
+        let Self { thing, laps, comparison, .. } = self;
+        let corner =
+            comparison.corners.iter().find(|corner| corner.number == thing.corner).expect("a corner");
+        let middle_m = |place: f64| {
+            laps[which].known.place_at(comparison.placed[which].clock_at(place).expect("a clock"))
+        };
+        [corner.entry_m, corner.apex_m, corner.exit_m].map(middle_m)
     }
 }

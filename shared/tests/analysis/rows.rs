@@ -6,18 +6,15 @@ use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, Counted, invented};
 use trailbrake_shared::sim::truth::CornerNote;
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
-use super::heard::{Did, HeardLap, Hearing, hear};
+use super::did::FULL;
+use super::heard::{HeardLap, Hearing, KnownLap, hear};
 
 /// The circuits of the catalogue, then invented ones; nothing was tuned with these seeds.
 const FIRST_SEED: u64 = 55_001;
 const RUNS: u64 = 6;
 const SENT: [(Feed, u32); 4] =
     [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 20), (Feed::AcTelemetryTool, 60)];
-/// From this much of its travel on the throttle counts as all of it.
-const FULL: f64 = 0.95;
-/// Below this a foot is off its pedal.
-const OFF: f64 = 0.05;
-/// And below this the brake is released.
+/// Below this the brake is released.
 const RELEASED: f64 = 0.02;
 
 /// How far apart what is known is, seconds.
@@ -27,10 +24,9 @@ const FRAME_S: f64 = 1.0 / 60.0;
 struct Cornered<'a> {
     context: String,
     row: &'a CornerRow,
-    did: &'a [Did],
-    /// Where it begins and ends, metres along the middle of the track.
-    bend_m: [f64; 2],
-    apex_m: f64,
+    known: &'a KnownLap,
+    /// Where it begins, its apex, and where it ends, metres along the middle of the track.
+    bend_m: [f64; 3],
     /// What the simulator noted, of a corner that stands alone.
     note: Option<&'a CornerNote>,
     /// How far apart the packets around a time were, seconds.
@@ -51,19 +47,9 @@ struct Counts {
 }
 
 impl Cornered<'_> {
-    fn between(&self, from_m: f64, to_m: f64) -> impl Iterator<Item = &Did> {
-        self.did.iter().filter(move |did| (from_m..=to_m).contains(&did.metres))
-    }
-
-    /// What was done at a place.
-    fn at(&self, place_m: f64) -> &Did {
-        let after = self.did.partition_point(|did| did.metres < place_m);
-        &self.did[after.min(self.did.len() - 1)]
-    }
-
     /// Metres between the packets around a place.
     fn sample_m(&self, place_m: f64) -> f64 {
-        let did = self.at(place_m);
+        let did = self.known.at(place_m);
         (did.speed_ms * ((self.apart_s)(did.seconds) + FRAME_S) + 1.0).max(3.0)
     }
 
@@ -80,30 +66,19 @@ impl Cornered<'_> {
         self.near(counts, what, told_m.map(self.middle_m), known_m, self.sample_m(known_m));
     }
 
-    /// From where the car was as slow as it would be for this corner: the driver slowed it, or it was at its fastest.
-    fn slowed_m(&self) -> f64 {
-        let [entry_m, _] = self.bend_m;
-        let slowed = self.note.and_then(|note| note.braking).map(|braking| braking.on_m);
-        let fastest = || {
-            let rows = self.between(entry_m, self.apex_m);
-            rows.max_by(|a, b| a.speed_ms.total_cmp(&b.speed_ms)).map_or(entry_m, |did| did.metres)
-        };
-        slowed.unwrap_or_else(fastest).max(entry_m)
-    }
-
     fn holds(&self, counts: &mut Counts) {
-        let Self { row, bend_m: [entry_m, exit_m], .. } = self;
+        let Self { row, bend_m, .. } = self;
+        let [entry_m, _, exit_m] = bend_m;
         counts.rows += 1;
-        let seconds = self.at(*exit_m).seconds - self.at(*entry_m).seconds;
+        let seconds = self.known.at(*exit_m).seconds - self.known.at(*entry_m).seconds;
         self.near(counts, "seconds", row.seconds, seconds, 0.04);
-        self.near(counts, "exit", row.exit_ms, self.at(*exit_m).speed_ms, 0.8);
+        self.near(counts, "exit", row.exit_ms, self.known.at(*exit_m).speed_ms, 0.8);
         let Some(note) = self.note.filter(|note| note.other_brakings == 0) else { return };
-        let slowest = self.between(self.slowed_m(), *exit_m).min_by(|a, b| a.speed_ms.total_cmp(&b.speed_ms));
-        let slowest = slowest.expect("a row");
+        let slowest = self.known.slowest(*bend_m, note.braking.map(|braking| braking.on_m));
         self.near(counts, "slowest", row.min_ms, slowest.speed_ms, 0.5);
         let min_m = row.min_m.map_or(0.0, self.middle_m);
-        self.near(counts, "slowest there", Some(self.at(min_m).speed_ms), slowest.speed_ms, 0.6);
-        let around = self.between(min_m - self.sample_m(min_m), min_m + self.sample_m(min_m));
+        self.near(counts, "slowest there", Some(self.known.at(min_m).speed_ms), slowest.speed_ms, 0.6);
+        let around = self.known.between(min_m - self.sample_m(min_m), min_m + self.sample_m(min_m));
         let gears: Vec<i32> = around.map(|did| did.gear).collect();
         if !row.gear.is_some_and(|gear| gears.contains(&gear)) {
             counts.wrong.push(format!("{}: gear {:?} of {gears:?}", self.context, row.gear));
@@ -118,7 +93,7 @@ impl Cornered<'_> {
         counts.braked += 1;
         counts.late += usize::from(braking.on_m > *entry_m);
         self.near_m(counts, "brake on", row.brake_on_m, braking.on_m);
-        let mut behind = self.did.iter().skip_while(|did| did.metres < braking.release_m);
+        let mut behind = self.known.did.iter().skip_while(|did| did.metres < braking.release_m);
         let release_m = behind.find(|did| did.brake < RELEASED).expect("a release").metres;
         self.near_m(counts, "brake off", row.release_m, release_m);
         let known_m = (release_m - braking.on_m.max(*entry_m)).max(0.0);
@@ -126,21 +101,17 @@ impl Cornered<'_> {
         let within_m = self.sample_m(release_m) + self.sample_m(braking.on_m) + 0.2 * known_m;
         self.near(counts, "trail", row.trail_m, known_m, within_m);
         let from_m = braking.lift_m.min(*entry_m);
-        let rests = self.did.windows(2).filter(|pair| {
-            let [did, _] = pair else { return false };
-            (from_m..=*exit_m).contains(&did.metres) && did.throttle < OFF && did.brake < OFF
-        });
-        let known_s: f64 = rests.map(|pair| pair[1].seconds - pair[0].seconds).sum();
+        let known_s = self.known.coasted_s(from_m, *exit_m);
         // It begins and ends between two packets, twice where the brake is in between.
-        let apart_s = |place_m: f64| (self.apart_s)(self.at(place_m).seconds) + FRAME_S;
+        let apart_s = |place_m: f64| (self.apart_s)(self.known.at(place_m).seconds) + FRAME_S;
         let within_s = 2.0 * (apart_s(braking.on_m) + apart_s(release_m));
         self.near(counts, "coasting", row.coasting_s, known_s, within_s);
         let on_m = note.throttle_on_m.filter(|on_m| *on_m < *exit_m);
         // Between two packets it may have been full for a moment: then it is told from where it stays so.
-        let full = || self.between(on_m.unwrap_or(*exit_m), *exit_m).filter(|did| did.throttle >= FULL);
+        let full = || self.known.between(on_m.unwrap_or(*exit_m), *exit_m).filter(|did| did.throttle >= FULL);
         let stays = full().find(|did| {
             let until_m = did.metres + self.sample_m(did.metres);
-            self.between(did.metres, until_m).all(|did| did.throttle >= FULL)
+            self.known.between(did.metres, until_m).all(|did| did.throttle >= FULL)
         });
         if let Some((first, stays)) = full().next().zip(stays) {
             counts.full += 1;
@@ -175,10 +146,9 @@ fn look(lap: &HeardLap, circuit: &Circuit, context: &str, counts: &mut Counts) {
         let alone = counted.iter().find(is).and_then(|known| known.corners.first());
         let mut notes = lap.known.truth.corners.iter();
         let note = alone.and_then(|known| notes.find(|note| note.corner == known.number));
-        let did = &lap.known.did;
         let context = format!("{context}, turn {number}");
-        let bend_m = [entry_m, exit_m];
-        Cornered { context, row, did, bend_m, apex_m, note, apart_s: &apart_s, middle_m: &middle_m }
+        let bend_m = [entry_m, apex_m, exit_m];
+        Cornered { context, row, known: &lap.known, bend_m, note, apart_s: &apart_s, middle_m: &middle_m }
             .holds(counts);
     }
 }

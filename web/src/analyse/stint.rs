@@ -30,7 +30,13 @@ impl Analyse {
         let Some(shown) = self.read(|state| state.shown.clone()) else { return };
         let Some(main) = shown.laps.first() else { return };
         let against = shown.laps.get(1).filter(|_| shown.compares_places()).unwrap_or(main);
-        let keys = self.read(|state| besides(state, main.driven.key, against.driven.key));
+        let (own, reference) = (main.driven.key, against.driven.key);
+        let (keys, reference_too) = self.read(|state| {
+            (
+                besides(state, own, reference),
+                own != reference && of_stint(state, own).any(|one| one.key == reference),
+            )
+        });
         let (analyse, against) = (self.clone(), Rc::clone(&against.driven));
         spawn_local(async move {
             let (mut others, mut laps) = (Vec::new(), Vec::new());
@@ -51,7 +57,7 @@ impl Analyse {
                 return;
             }
             let compared = shown.compares_places() && !others.is_empty();
-            let stint = compared.then(|| Stint::new(&shown.comparison, &others));
+            let stint = compared.then(|| Stint::new(&shown.comparison, &others, reference_too));
             analyse.change(&[Aspect::Stint], |state| {
                 (state.stint, state.of_stint) = (stint, OfStint { laps, beside: others });
             });
@@ -77,15 +83,21 @@ impl Analyse {
     }
 }
 
-/// The laps of the main lap's stint that count, those nearest to it.
+/// The laps of the main lap's stint that count.
+fn of_stint(state: &State, main: Key) -> impl Iterator<Item = &Known> {
+    let stint = state.known(main).map(|(origin, own)| (&origin.laps, own.lap.stint));
+    stint.into_iter().flat_map(move |(laps, stint)| {
+        laps.iter().filter(move |known| {
+            let same = known.key.session == main.session && known.key.car == main.car;
+            same && known.lap.stint == stint && known.lap.counts().is_some()
+        })
+    })
+}
+
+/// Those of them that are neither the main lap nor the reference, the nearest ones.
 fn besides(state: &State, main: Key, reference: Key) -> Vec<Key> {
-    let Some((origin, own)) = state.known(main) else { return Vec::new() };
-    let beside = |known: &&Known| {
-        let key = known.key;
-        let same = key.session == main.session && key.car == main.car && known.lap.stint == own.lap.stint;
-        same && key != main && key != reference && known.lap.counts().is_some()
-    };
-    let mut keys: Vec<Key> = origin.laps.iter().filter(beside).map(|known| known.key).collect();
+    let keys = of_stint(state, main).map(|known| known.key);
+    let mut keys: Vec<Key> = keys.filter(|key| *key != main && *key != reference).collect();
     order::sort_by_key(&mut keys, &|key| key.serial.abs_diff(main.serial));
     keys.truncate(MOST);
     keys

@@ -29,12 +29,12 @@ pub struct CornerLoss {
     pub from_m: f64,
     /// Where the corner ends.
     pub to_m: f64,
-    /// Seconds lost until halfway to the apex.
-    pub entry_s: f64,
+    /// Seconds lost until halfway to the apex; `None` where a lap was not heard, as of the others.
+    pub entry_s: Option<f64>,
     /// Seconds lost around the apex.
-    pub middle_s: f64,
+    pub middle_s: Option<f64>,
     /// Seconds lost from halfway behind the apex on.
-    pub exit_s: f64,
+    pub exit_s: Option<f64>,
 }
 
 /// What was lost between two corners.
@@ -46,8 +46,8 @@ pub struct StraightLoss {
     pub from_m: f64,
     /// Where it ends.
     pub to_m: f64,
-    /// Seconds lost.
-    pub loss_s: f64,
+    /// Seconds lost; `None` where a lap was not heard.
+    pub loss_s: Option<f64>,
 }
 
 /// A part of a lap, and what was lost in it.
@@ -61,18 +61,26 @@ pub struct Part {
     pub loss_s: f64,
 }
 
+impl Comparison {
+    /// Seconds lost in a corner, by its place among the corners; `None` where a lap was not heard.
+    pub fn lost_in(&self, index: usize) -> Option<f64> {
+        self.losses.get(index)?.loss_s()
+    }
+}
+
 impl CornerLoss {
-    /// Seconds lost in the whole corner.
-    pub fn loss_s(&self) -> f64 {
-        self.entry_s + self.middle_s + self.exit_s
+    /// Seconds lost in the whole corner; `None` where a lap was not heard.
+    pub fn loss_s(&self) -> Option<f64> {
+        Some(self.entry_s? + self.middle_s? + self.exit_s?)
     }
 
-    /// Entry, middle and exit.
-    fn parts(&self, corner: &Corner) -> [Part; 3] {
+    /// Entry, middle and exit, as far as they were heard.
+    fn parts(&self, corner: &Corner) -> impl Iterator<Item = Part> + use<> {
         let Self { from_m, to_m, entry_s, middle_s, exit_s, .. } = *self;
         let [first_m, second_m] = halves(corner, from_m);
         [(from_m, first_m, entry_s), (first_m, second_m, middle_s), (second_m, to_m, exit_s)]
-            .map(|(from_m, to_m, loss_s)| Part { from_m, to_m, loss_s })
+            .into_iter()
+            .filter_map(|(from_m, to_m, loss_s)| Some(Part { from_m, to_m, loss_s: loss_s? }))
     }
 }
 
@@ -93,7 +101,10 @@ pub(super) fn parts(comparison: &Comparison) -> Vec<Part> {
     let straights = comparison.straights.iter();
     let mut parts: Vec<Part> = corners
         .flat_map(|(corner, loss)| loss.parts(corner))
-        .chain(straights.map(|one| Part { from_m: one.from_m, to_m: one.to_m, loss_s: one.loss_s }))
+        .chain(
+            straights
+                .filter_map(|one| Some(Part { from_m: one.from_m, to_m: one.to_m, loss_s: one.loss_s? })),
+        )
         .collect();
     order::sort_by(&mut parts, &|a, b| a.from_m.total_cmp(&b.from_m));
     parts.retain(|part| part.to_m > part.from_m);
@@ -119,7 +130,8 @@ fn between(at: &dyn Fn(f64) -> Option<f64>, from_m: f64, to_m: f64) -> Option<f6
 }
 
 pub(super) fn by_mini_sector(length_m: f64, at: &dyn Fn(f64) -> Option<f64>) -> Vec<MiniSector> {
-    let place = |step: usize| length_m * step as f64 / MINI_SECTORS as f64;
+    // The last one ends at the line, and not a hair behind it.
+    let place = |step: usize| length_m * (step as f64 / MINI_SECTORS as f64);
     let mini = |step: usize| {
         let (from_m, to_m) = (place(step), place(step + 1));
         MiniSector { from_m, to_m, loss_s: between(at, from_m, to_m) }
@@ -127,14 +139,14 @@ pub(super) fn by_mini_sector(length_m: f64, at: &dyn Fn(f64) -> Option<f64>) -> 
     (0..MINI_SECTORS).map(mini).collect()
 }
 
-/// The lap cut at its corners: together the parts are the whole delta. What was not heard counts as nothing lost.
+/// The lap cut at its corners: together the parts are the whole delta, of laps that were heard wherever they are cut.
 pub(super) fn by_corner(
     corners: &[Corner],
     tables: &[CornerTable; 2],
     length_m: f64,
     at: &dyn Fn(f64) -> Option<f64>,
 ) -> (Vec<CornerLoss>, Vec<StraightLoss>) {
-    let lost = |from_m: f64, to_m: f64| between(at, from_m, to_m).unwrap_or_default();
+    let lost = |from_m: f64, to_m: f64| between(at, from_m, to_m);
     let (mut losses, mut straights) = (Vec::new(), Vec::new());
     let (mut before_m, mut after) = (0.0, 0);
     for (index, corner) in corners.iter().enumerate() {

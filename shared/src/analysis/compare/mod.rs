@@ -1,6 +1,7 @@
 //! A lap against a reference: where time was lost, and what the driver did differently there.
 
 mod area;
+mod cause;
 mod common;
 mod grid;
 mod losses;
@@ -9,21 +10,25 @@ mod part;
 mod stint;
 mod things;
 mod together;
+mod ways;
 
 use std::fmt;
 
 use serde::Serialize;
 
 use super::{
-    Answer, Combo, Corner, CornerTable, Fingerprint, LapColumns, Method, Placed, TrackBook, find_corners,
+    Answer, Combo, Corner, CornerRow, CornerTable, Fingerprint, LapColumns, Method, Placed, TrackBook,
+    find_corners,
 };
+use crate::analysis::heard::Hearing;
 pub use area::Area;
+pub use cause::Cause;
 use common::Common;
 pub use common::Turned;
 pub use losses::{CornerLoss, MiniSector, Part, StraightLoss, best_of_minis};
 use measured::Measured;
 pub use stint::{Stint, brake_spread_m};
-pub use things::{Cause, Thing, things};
+pub use things::{Thing, things};
 
 /// How far apart the points of a delta are, metres.
 const STEP_M: f64 = 5.0;
@@ -225,7 +230,9 @@ impl Comparison {
         let table = |lap: &LapColumns<'_>, placed: &Placed| CornerTable::of(lap, placed, &corners);
         let tables = [table(lap, one), table(reference, other)];
         let at = |place: f64| Some(one.clock_at(place)? - other.clock_at(place)?);
-        let (losses, straights) = losses::by_corner(&corners, &tables, one.length_m, &at);
+        let [own, best] = [Hearing::new(lap, one), Hearing::new(reference, other)];
+        let heard = |place: f64| Some(own.clock_at(place)? - best.clock_at(place)?);
+        let (losses, straights) = losses::by_corner(&corners, &tables, one.length_m, &heard);
         let length_m = one.length_m;
         Self {
             method: one.method.max(other.method),
@@ -233,7 +240,7 @@ impl Comparison {
             length_m,
             tells_metres: true,
             delta: delta(laps, length_m, &at),
-            minis: losses::by_mini_sector(length_m, &at),
+            minis: losses::by_mini_sector(length_m, &heard),
             losses,
             straights,
             track: None,
@@ -250,6 +257,12 @@ impl Comparison {
     /// A lap that was compared, its rows in the order of its places.
     pub fn in_order<'a>(&self, lap: &LapColumns<'a>) -> LapColumns<'a> {
         self.turned.map_or_else(|| lap.clone(), |turned| turned.begun(lap))
+    }
+
+    /// What the lap and the reference did in a corner, by its place among the corners.
+    pub fn rows(&self, index: usize) -> Option<(&CornerRow, &CornerRow)> {
+        let [lap, reference] = &self.tables;
+        lap.rows.get(index).zip(reference.rows.get(index))
     }
 
     /// The lap in its smallest named parts, corners in three and the straights between them, with what was lost in each;

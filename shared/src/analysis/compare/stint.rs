@@ -1,6 +1,7 @@
 //! What other laps of a stint add to a comparison: what is lost again and again, and how alike the laps are.
 
 use super::{Comparison, Thing, things};
+use crate::analysis::CornerTable;
 
 /// A comparison, seen beside other laps against the same reference.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,23 +16,33 @@ pub struct Stint {
 }
 
 impl Stint {
-    /// What other laps against the same reference say of a comparison.
-    pub fn new(comparison: &Comparison, others: &[Comparison]) -> Self {
+    /// What other laps against the same reference say of a comparison; whether the reference is one of the stint too.
+    pub fn new(comparison: &Comparison, others: &[Comparison], reference_too: bool) -> Self {
         Self {
             laps: 1 + others.len(),
             things: things(comparison, others),
             brake_spread_m: (0..comparison.corners.len())
-                .map(|index| brake_spread_m(comparison, others, index))
+                .map(|index| brake_spread_m(comparison, others, reference_too, index))
                 .collect(),
         }
     }
 }
 
-/// How far the places are spread where the brake came on for a corner, over laps that know the same corners.
-pub fn brake_spread_m(comparison: &Comparison, others: &[Comparison], index: usize) -> Option<f64> {
-    let on = |one: &Comparison| one.tables.first()?.rows.get(index)?.brake_on_m;
+/// How far the places are spread where the brake came on for a corner, over laps of a stint that know the same corners: the
+/// comparison's, others against the same reference, and that itself where it is one of the stint too.
+pub fn brake_spread_m(
+    comparison: &Comparison,
+    others: &[Comparison],
+    reference_too: bool,
+    index: usize,
+) -> Option<f64> {
+    let on = |table: &CornerTable| table.rows.get(index)?.brake_on_m;
     let same = others.iter().filter(|other| other.corners.len() == comparison.corners.len());
-    let places: Vec<f64> = same.filter_map(on).chain(on(comparison)).collect();
+    // Every lap is told on the line of the quicker of itself and the reference.
+    let elsewhere = same.filter_map(|other| other.place_on(on(other.tables.first()?)?, comparison));
+    let [lap, reference] = &comparison.tables;
+    let own = on(lap).into_iter().chain(on(reference).filter(|_| reference_too));
+    let places: Vec<f64> = own.chain(elsewhere).collect();
     let count = places.len() as f64;
     let mean = places.iter().sum::<f64>() / count;
     let squares: f64 = places.iter().map(|place| (place - mean).powi(2)).sum();

@@ -17,6 +17,13 @@ impl Comparison {
         }
         Some(lap.distance_m.iter().map(|place| moved(*place, here, there)).collect())
     }
+
+    /// The same of one place.
+    pub(super) fn place_on(&self, place_m: f64, axis: &Self) -> Option<f64> {
+        let [[_, here], [_, there]] =
+            [self, axis].map(|one| one.placed.each_ref().map(|placed| &placed.distance_m));
+        (here.len() == there.len() && !here.is_empty()).then(|| moved(place_m, here, there))
+    }
 }
 
 /// Where a place lies by the other one of two lists of the same places.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::analysis::coasting::OFF;
-use crate::analysis::heard::silence_s;
+use crate::analysis::heard::Hearing;
 use crate::analysis::{LapColumns, Placed};
 use crate::model::Channel;
 
@@ -15,13 +15,15 @@ const TOUCH_S: f64 = 0.15;
 
 /// A lap's channels, and where each row of them is.
 pub(super) struct Driven<'a> {
-    pub(super) placed: &'a Placed,
+    placed: &'a Placed,
     clocks: &'a [f64],
-    silence_s: f64,
+    hearing: Hearing<'a>,
     speed: Option<Vec<f64>>,
     throttle: Option<Vec<f64>>,
     brake: Option<Vec<f64>>,
     gear: Option<Vec<f64>>,
+    deployed: Option<Vec<f64>>,
+    drs: Option<Vec<f64>>,
 }
 
 impl<'a> Driven<'a> {
@@ -30,26 +32,24 @@ impl<'a> Driven<'a> {
         Self {
             placed,
             clocks: lap.clock_s(),
-            silence_s: silence_s(lap.clock_s()),
+            hearing: Hearing::new(lap, placed),
             speed: values(Channel::Speed),
             throttle: values(Channel::Throttle),
             brake: values(Channel::Brake),
             gear: values(Channel::Gear),
+            deployed: values(Channel::ErsDeployed),
+            drs: values(Channel::Drs),
         }
     }
 
-    /// Whether the lap was heard from one place to another, without a silence in which anything may have been done.
+    /// Whether the lap was heard from one place to another.
     pub(super) fn is_heard(&self, from_m: f64, to_m: f64) -> bool {
-        let clock = |place_m| self.placed.clock_at(place_m);
-        let Some((from_s, to_s)) = clock(from_m).zip(clock(to_m)) else { return false };
-        let first = self.clocks.partition_point(|clock| *clock <= from_s).saturating_sub(1);
-        let last = self.clocks.partition_point(|clock| *clock < to_s);
-        let rows = self.clocks.get(first..).unwrap_or_default();
-        let rows = rows.get(..=last - first).unwrap_or(rows);
-        let near = |from: f64, to: f64| to - from <= self.silence_s;
-        let ends = rows.first().zip(rows.last());
-        ends.is_some_and(|(first, last)| near(from_s, *first) && near(*last, to_s))
-            && rows.windows(2).all(|pair| matches!(pair, [from, to] if near(*from, *to)))
+        self.hearing.is_heard(from_m, to_m)
+    }
+
+    /// The lap's clock at a place, seconds, where it was heard there.
+    pub(super) fn clock_at(&self, place_m: f64) -> Option<f64> {
+        self.hearing.clock_at(place_m)
     }
 
     /// The car's speed at a place, m/s, where it was heard there.
@@ -146,6 +146,22 @@ impl<'a> Driven<'a> {
             .then(|| self.seconds(from_m, to_m, &|row| off(throttle, row) && off(brake, row)))
     }
 
+    /// How much electrical energy was spent between two places, joules.
+    pub(super) fn electric_j(&self, from_m: f64, to_m: f64) -> Option<f64> {
+        let deployed = self.deployed.as_ref().filter(|_| self.is_heard(from_m, to_m))?;
+        // The game counts anew from the line.
+        let spent = |row: usize| Some((deployed.get(row)? - deployed.get(row.checked_sub(1)?)?).max(0.0));
+        Some(self.rows(from_m, to_m).filter_map(spent).fold(0.0, |sum, spent| sum + spent))
+    }
+
+    /// Over how many metres between two places the rear wing was open.
+    pub(super) fn drs_m(&self, from_m: f64, to_m: f64) -> Option<f64> {
+        let drs = self.drs.as_ref().filter(|_| self.is_heard(from_m, to_m))?;
+        let place = |row: usize| self.placed.distance_m.get(row);
+        let open = self.rows(from_m, to_m).filter(|row| drs.get(*row).is_some_and(|open| *open > 0.5));
+        Some(open.filter_map(|row| Some(place(row + 1)? - place(row)?)).fold(0.0, |sum, long| sum + long))
+    }
+
     /// The rows between two places.
     fn rows(&self, from_m: f64, to_m: f64) -> Range<usize> {
         let places = &self.placed.distance_m;
@@ -172,7 +188,7 @@ impl<'a> Driven<'a> {
         let (to_m, to, to_s) = at(row)?;
         let (from_m, from, from_s) = at(row.checked_sub(1)?)?;
         let between = (from < level) != (to < level);
-        if to_s - from_s > self.silence_s || (!between && to < level) {
+        if !self.hearing.goes_on(from_s, to_s) || (!between && to < level) {
             return None;
         }
         let share = if between { (level - from) / (to - from) } else { 1.0 };

@@ -41,6 +41,8 @@ pub struct CornerRow {
     pub gear: Option<i32>,
     /// Whether it was driven with all of the throttle from entry to exit.
     pub flat: Option<bool>,
+    /// The speed at the entry, m/s.
+    pub entry_ms: Option<f64>,
     /// Where the throttle came on again.
     pub throttle_on_m: Option<f64>,
     /// Where all of it was on.
@@ -51,6 +53,10 @@ pub struct CornerRow {
     pub exit_ms: Option<f64>,
     /// Seconds from entry to exit.
     pub seconds: Option<f64>,
+    /// The electrical energy spent from the entry to that of the next corner, joules.
+    pub electric_j: Option<f64>,
+    /// Over how many metres of that the rear wing was open.
+    pub drs_m: Option<f64>,
 }
 
 /// The corners of one lap.
@@ -128,7 +134,10 @@ impl CornerRow {
         {
             (row.min_ms, row.min_m, row.gear) = (Some(min_ms), Some(min_m), gear);
         }
+        row.entry_ms = driven.speed_at(entry_m);
         row.exit_ms = driven.speed_at(exit_m);
+        row.electric_j = driven.electric_j(entry_m, next_m);
+        row.drs_m = driven.drs_m(entry_m, next_m);
         let behind_m = (exit_m + BEHIND_M).min(next_m).max(exit_m);
         let after_m = braking.map_or(entry_m, |braking| braking.peak_m.max(approach_m));
         [row.throttle_on_m, row.full_throttle_m] = driven.throttle_on(after_m, apex_m, behind_m);
@@ -136,8 +145,7 @@ impl CornerRow {
             let from_m = row.lift_m.or(row.brake_on_m).unwrap_or(entry_m).min(entry_m);
             row.coasting_s = driven.coasting_s(from_m, exit_m);
         }
-        let clock = |place: f64| driven.placed.clock_at(place).filter(|_| driven.is_heard(place, place));
-        row.seconds = clock(exit_m).zip(clock(entry_m)).map(|(to, from)| to - from);
+        row.seconds = driven.clock_at(exit_m).zip(driven.clock_at(entry_m)).map(|(to, from)| to - from);
         row
     }
 }

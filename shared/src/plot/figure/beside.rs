@@ -38,7 +38,8 @@ pub fn delta_figure(comparison: &Comparison) -> Figure {
 
 /// What was lost in each corner, and what was gained.
 pub fn corners_figure(comparison: &Comparison) -> Figure {
-    let losses = || comparison.losses.iter().map(|loss| [f64::from(loss.number), loss.loss_s()]);
+    let losses =
+        || comparison.losses.iter().filter_map(|loss| Some([f64::from(loss.number), loss.loss_s()?]));
     let bars = |name: &str, tone, is_meant: fn(f64) -> bool| {
         let bars = losses().filter(|[_, loss]| is_meant(*loss)).collect();
         Mark::new(name, tone, Shape::Bars(BAR, bars))

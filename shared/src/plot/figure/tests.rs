@@ -162,9 +162,9 @@ fn compared() -> Comparison {
     // On a straight there is no corner: two stand for those of a circuit.
     let loss = |number, entry_s| CornerLoss {
         number,
-        entry_s,
-        middle_s: 0.05,
-        exit_s: 0.02,
+        entry_s: Some(entry_s),
+        middle_s: Some(0.05),
+        exit_s: Some(0.02),
         ..CornerLoss::default()
     };
     comparison.losses = vec![loss(1, 0.04), loss(2, -0.15)];

@@ -17,6 +17,8 @@ const BETWEEN: f32 = 6.0;
 /// So many of the largest losses are marked.
 const WORST: usize = 3;
 const KMH: f64 = 3.6;
+/// What stands for what is not known.
+const UNTOLD: &str = "–";
 
 /// A row: a corner and what is known of it.
 struct Row<'a> {
@@ -135,11 +137,13 @@ impl<'a> Table<'a> {
             })
             .collect();
         let all = rows.len();
-        rows.sort_by(|a, b| b.loss.loss_s().total_cmp(&a.loss.loss_s()));
+        // A corner that was not heard has lost and gained nothing that could be shown.
+        let loss = |row: &Row<'_>| row.loss.loss_s().unwrap_or_default();
+        rows.sort_by(|a, b| loss(b).total_cmp(&loss(a)));
         for row in rows.iter_mut().take(WORST) {
-            row.worst = row.loss.loss_s() >= super::LEVEL_S;
+            row.worst = loss(row) >= super::LEVEL_S;
         }
-        rows.sort_by(|a, b| b.loss.loss_s().abs().total_cmp(&a.loss.loss_s().abs()));
+        rows.sort_by(|a, b| loss(b).abs().total_cmp(&loss(a).abs()));
         rows.truncate(MOST);
         rows.sort_by(|a, b| a.corner.apex_m.total_cmp(&b.corner.apex_m));
         let brakes_inferred = own.brake_source == Some(crate::analysis::BrakeSource::Slowing);
@@ -209,7 +213,7 @@ fn write_column(rows: &[Row<'_>], sheet: &mut Sheet, frame: &Frame, wide: bool) 
     }
     sheet.write(Words::new("lost", [lost, head], TINY, Ink::Soft).ending());
     sheet.write(Words::new("s", [lost, unit], TINY, Ink::Soft).ending());
-    let most = rows.iter().map(|row| row.loss.loss_s().abs()).fold(0.02, f64::max);
+    let most = rows.iter().filter_map(|row| row.loss.loss_s()).map(f64::abs).fold(0.02, f64::max);
     let mut y = frame.top + HEADS;
     for row in rows {
         sheet.rule(frame.left, frame.right, y, Ink::Hairline, 0.1);
@@ -221,12 +225,13 @@ fn write_column(rows: &[Row<'_>], sheet: &mut Sheet, frame: &Frame, wide: bool) 
         let name = Words::new(&name(row.corner, wide), [frame.left + 4.0, line], SMALL, Ink::Text);
         sheet.write(strong(name).within(name_room));
         for ((column, width), end) in shown.iter().zip(&ends) {
-            let says = (column.says)(row).unwrap_or_else(|| "–".to_owned());
+            let says = (column.says)(row).unwrap_or_else(|| UNTOLD.to_owned());
             sheet.write(Words::new(&says, [*end, line], SMALL, Ink::Text).ending().within(*width));
         }
         let loss = row.loss.loss_s();
-        sheet.write(strong(Words::new(&signed(loss, 3), [lost, line], SMALL, ink_of(loss)).ending()));
-        if wide {
+        let (says, ink) = loss.map_or((UNTOLD.to_owned(), Ink::Text), |loss| (signed(loss, 3), ink_of(loss)));
+        sheet.write(strong(Words::new(&says, [lost, line], SMALL, ink).ending()));
+        if let Some(loss) = loss.filter(|_| wide) {
             let zero = lost + 2.0 + bar * 0.3;
             let reach = if loss > 0.0 { bar * 0.7 - 2.0 } else { bar * 0.3 };
             let end = zero + (loss / most) as f32 * reach;

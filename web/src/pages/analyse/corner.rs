@@ -4,7 +4,7 @@ use trailbrake_shared::analysis::{BrakeSource, CornerLoss, CornerRow};
 use trailbrake_shared::plot::csv::{Csv, head};
 use trailbrake_shared::units::Unit;
 
-use super::corners::signed;
+use super::corners::{class_of, signed};
 use super::things::corner_name;
 use crate::analyse::Shown;
 use crate::dom::{Part, button, part};
@@ -54,7 +54,7 @@ const LINES: &[Line] = &[
 ];
 
 /// A part of a corner: by what it is named, what is said of it, and the seconds lost there.
-type Lost = (&'static str, &'static str, fn(&CornerLoss) -> f64);
+type Lost = (&'static str, &'static str, fn(&CornerLoss) -> Option<f64>);
 
 /// What is lost in the parts of a corner, in the order in which they are driven.
 const PARTS: [Lost; 3] = [
@@ -74,8 +74,8 @@ pub(super) fn closely(shown: &Shown, place: usize) -> Option<Part> {
     if let Some(loss) = comparison.losses.get(place).filter(|_| shown.compared) {
         rows.extend(PARTS.iter().map(|(id, says, part_of)| {
             let lost = part_of(loss);
-            let class = if lost >= 0.0005 { "loss" } else { "gain" };
-            let cells = [("", String::new()), ("", String::new()), (class, signed(lost, 3))];
+            let words = lost.map_or_else(|| NONE.to_owned(), |lost| signed(lost, 3));
+            let cells = [("", String::new()), ("", String::new()), (class_of(lost), words)];
             cells_of(id, says, "s", &cells)
         }));
     }
@@ -152,7 +152,7 @@ pub(super) fn csv(shown: &Shown, laps: [&str; 2]) -> String {
             }
         }
         for (_, _, part_of) in parts {
-            csv.number(comparison.losses.get(place).map(part_of));
+            csv.number(comparison.losses.get(place).and_then(part_of));
         }
         csv.end_row();
     }

@@ -35,7 +35,7 @@ pub(super) fn draw(analyse: &Analyse) {
 fn panel(state: &State, shown: &Shown) -> Vec<Part> {
     let comparison = &shown.comparison;
     let mut places: Vec<usize> = (0..comparison.corners.len()).collect();
-    let loss = |place: usize| comparison.losses.get(place).map_or(0.0, |loss| loss.loss_s());
+    let loss = |place: usize| comparison.lost_in(place).unwrap_or_default();
     if shown.compared {
         order::sort_by(&mut places, &|one, other| loss(*other).total_cmp(&loss(*one)));
     }
@@ -89,14 +89,13 @@ fn row(state: &State, shown: &Shown, place: usize, opened: bool) -> Option<Part>
     if shown.compared {
         let later = lap.brake_on_m.zip(reference.brake_on_m).map(|(lap, reference)| lap - reference);
         let faster = lap.min_ms.zip(reference.min_ms).map(|(lap, reference)| (lap - reference) * KMH);
-        let lost = comparison.losses.get(place)?.loss_s();
-        let class = if lost >= 0.0005 { "loss" } else { "gain" };
+        let lost = comparison.lost_in(place);
         cells.push(cell("", later.map(|metres| signed(metres, 0))).set("data-figure", "brake"));
         let spread = state.stint.as_ref().and_then(|stint| *stint.brake_spread_m.get(place)?);
         cells.push(cell("soft", spread.map(|metres| number(metres, 1))).set("data-figure", "spread"));
         cells.push(cell("", min).set("data-figure", "min"));
         cells.push(cell("", faster.map(|kmh| signed(kmh, 0))));
-        cells.push(cell(class, Some(signed(lost, 3))).set("data-figure", "lost"));
+        cells.push(cell(class_of(lost), lost.map(|lost| signed(lost, 3))).set("data-figure", "lost"));
     } else {
         cells.push(cell("", lap.before_apex_m.map(|metres| number(metres, 0))));
         cells.push(cell("", min));
@@ -108,6 +107,15 @@ fn row(state: &State, shown: &Shown, place: usize, opened: bool) -> Option<Part>
             .set("data-corner", &corner.number.to_string())
             .with_all(cells),
     )
+}
+
+/// The class of seconds lost, or gained.
+pub(super) fn class_of(lost: Option<f64>) -> &'static str {
+    match lost {
+        Some(lost) if lost >= 0.0005 => "loss",
+        Some(_) => "gain",
+        None => "",
+    }
 }
 
 fn cell(class: &str, words: Option<String>) -> Part {

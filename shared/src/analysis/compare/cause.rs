@@ -1,0 +1,162 @@
+//! What was different where something was lost.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::ways::is_carried;
+use super::{Comparison, CornerLoss};
+use crate::analysis::{AsideKind, CornerRow};
+use crate::order;
+
+/// A difference smaller than this is none: metres of a pedal, metres of a lift, m/s, seconds.
+const LEAST_M: f64 = 3.0;
+const LEAST_LIFT_M: f64 = 6.0;
+pub(super) const LEAST_MS: f64 = 0.3;
+const LEAST_COASTING_S: f64 = 0.08;
+/// No more than this part of a loss lies before a place behind which it came about.
+const MOST_BEFORE: f64 = 0.25;
+const KMH: f64 = 3.6;
+
+/// What was different, as measured.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// The car was not on its way around the track.
+    Aside(AsideKind),
+    /// The brake came on so many metres earlier.
+    BrakedEarlier {
+        /// Metres.
+        metres: f64,
+    },
+    /// The brake came on so many metres later, and the corner paid for it.
+    BrakedLater {
+        /// Metres.
+        metres: f64,
+    },
+    /// The foot came off the throttle so many metres earlier, though the brake did not come on earlier.
+    LiftedEarlier {
+        /// Metres.
+        metres: f64,
+    },
+    /// So many seconds longer neither pedal was pressed.
+    Coasted {
+        /// Seconds.
+        seconds: f64,
+    },
+    /// The slowest place was so much slower.
+    SlowerApex {
+        /// km/h.
+        kmh: f64,
+    },
+    /// The throttle came on so many metres later.
+    ThrottleLater {
+        /// Metres.
+        metres: f64,
+    },
+    /// The corner was left so much slower.
+    SlowerExit {
+        /// km/h.
+        kmh: f64,
+    },
+    /// So much less electrical energy was spent on a way that was driven with all of the throttle.
+    LessElectric {
+        /// Kilojoules.
+        kilojoules: f64,
+    },
+    /// The rear wing was open for so many metres less of such a way.
+    LessDrs {
+        /// Metres.
+        metres: f64,
+    },
+}
+
+impl Cause {
+    /// What was different in the part of a corner that cost most; `None` where nothing is that could be measured, or where
+    /// nothing was done that could be done otherwise.
+    pub(super) fn of(comparison: &Comparison, index: usize, loss: &CornerLoss) -> Option<Self> {
+        let [lap_placed, _] = &comparison.placed;
+        let aside =
+            lap_placed.asides.iter().find(|aside| aside.to_m >= loss.from_m && aside.from_m <= loss.to_m);
+        if let Some(aside) = aside {
+            return Some(Self::Aside(aside.kind));
+        }
+        if is_carried(comparison, index) {
+            return None;
+        }
+        let (lap, reference) = comparison.rows(index)?;
+        let less = |a: Option<f64>, b: Option<f64>, least: f64| {
+            let less = b? - a?;
+            (less >= least).then_some(less)
+        };
+        let earlier =
+            less(lap.brake_on_m, reference.brake_on_m, LEAST_M).map(|metres| Self::BrakedEarlier { metres });
+        let later =
+            less(reference.brake_on_m, lap.brake_on_m, LEAST_M).map(|metres| Self::BrakedLater { metres });
+        let lifted =
+            less(lap.lift_m, reference.lift_m, LEAST_LIFT_M).map(|metres| Self::LiftedEarlier { metres });
+        let coasted = less(reference.coasting_s, lap.coasting_s, LEAST_COASTING_S)
+            .map(|seconds| Self::Coasted { seconds });
+        let throttle = less(reference.throttle_on_m, lap.throttle_on_m, LEAST_M)
+            .map(|metres| Self::ThrottleLater { metres });
+        // Who neither brakes nor lifts for a corner brings along how slow he comes to it.
+        let brought = slower(lap, reference, |row| row.entry_ms).unwrap_or_default().max(0.0);
+        let brought = if lap.brake_on_m.or(lap.lift_m).is_some() { 0.0 } else { brought };
+        let slower = |of: fn(&CornerRow) -> Option<f64>| {
+            slower(lap, reference, of).filter(|ms| ms - brought >= LEAST_MS).map(|ms| ms * KMH)
+        };
+        let apex = slower(|row| row.min_ms).map(|kmh| Self::SlowerApex { kmh });
+        let exit = slower(|row| row.exit_ms).map(|kmh| Self::SlowerExit { kmh });
+        // A foot that waits slows the car, and all that comes of it is lost behind where the other one was on the throttle.
+        if let Some(throttle) = throttle.filter(|_| is_lost_behind(comparison, loss, reference.throttle_on_m))
+        {
+            return Some(throttle);
+        }
+        let mut parts = vec![
+            (loss.entry_s?, [earlier, lifted, coasted, apex]),
+            (loss.middle_s?, [apex, earlier, lifted, later]),
+            (loss.exit_s?, [throttle, apex, exit, None]),
+        ];
+        order::sort_by(&mut parts, &|(a, _), (b, _)| b.total_cmp(a));
+        let costly = parts.iter().filter(|(lost, _)| *lost > 0.0);
+        costly.flat_map(|(_, causes)| causes).copied().flatten().next().or(exit)
+    }
+}
+
+/// By how much the lap was slower than the reference, m/s.
+pub(super) fn slower(
+    lap: &CornerRow,
+    reference: &CornerRow,
+    of: fn(&CornerRow) -> Option<f64>,
+) -> Option<f64> {
+    Some(of(reference)? - of(lap)?)
+}
+
+/// Whether most of what a corner cost was lost behind a place.
+fn is_lost_behind(comparison: &Comparison, loss: &CornerLoss, place_m: Option<f64>) -> bool {
+    let at = |place_m: f64| comparison.at(place_m);
+    let before = place_m.and_then(|place_m| Some(at(place_m)? - at(loss.from_m)?));
+    before.zip(loss.loss_s()).is_some_and(|(before_s, all_s)| before_s < MOST_BEFORE * all_s)
+}
+
+/// Prints what was different: `braked 14 m earlier`.
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Aside(AsideKind::Stop) => f.write_str("stood still"),
+            Self::Aside(AsideKind::Detour) => f.write_str("left the track"),
+            Self::Aside(AsideKind::Cut) => f.write_str("cut the corner"),
+            Self::Aside(AsideKind::Spin) => f.write_str("spun"),
+            Self::Aside(AsideKind::Pits) => f.write_str("went through the pit lane"),
+            Self::BrakedEarlier { metres } => write!(f, "braked {metres:.0} m earlier"),
+            Self::BrakedLater { metres } => write!(f, "braked {metres:.0} m later and paid for it"),
+            Self::LiftedEarlier { metres } => write!(f, "off the throttle {metres:.0} m earlier"),
+            Self::Coasted { seconds } => write!(f, "coasted {seconds:.2} s longer"),
+            Self::SlowerApex { kmh } => write!(f, "{kmh:.0} km/h slower at the slowest place"),
+            Self::ThrottleLater { metres } => write!(f, "on the throttle {metres:.0} m later"),
+            Self::SlowerExit { kmh } => write!(f, "left the corner {kmh:.0} km/h slower"),
+            Self::LessElectric { kilojoules } => write!(f, "{kilojoules:.0} kJ less electrical energy spent"),
+            Self::LessDrs { metres } => write!(f, "the rear wing open for {metres:.0} m less"),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What is lost on ways that a lap drives with all of the throttle: to what drove it, and to no corner.
+
+use trailbrake_shared::analysis::{Cause, Comparison, things};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::sim::Options;
+
+use super::heard::{HeardLap, Hearing, hear};
+
+/// Laps of a car whose store of energy is spent after a few of them.
+fn laps() -> Vec<HeardLap> {
+    let options = Options { cars: 1, player: 0, circuit: 0, seed: 1, again: false, ..Options::default() };
+    let hearing = Hearing { feed: Feed::F12018, options, seconds: 420, hz: 60, noise_m: 0.1, loses: 0.02 };
+    hear(&hearing).0
+}
+
+/// How much less a lap spent than another on the way that is told at a corner, kJ: from the corner before, or where that one
+/// is slowed for from its own entry, to the next one that is slowed for.
+pub(super) fn less_kj(comparison: &Comparison, laps: [&HeardLap; 2], corner: u16) -> f64 {
+    let index = usize::from(corner) - 1;
+    let slows = |index: &usize| comparison.tables[0].rows[*index].flat != Some(true);
+    let first = if slows(&index) { index } else { index.saturating_sub(1) };
+    let next = (first + 1..comparison.corners.len()).find(slows);
+    let [own_j, best_j] = [0, 1].map(|which: usize| {
+        let known = &laps[which].known;
+        let at = |place: f64| {
+            let clock = comparison.placed[which].clock_at(place).expect("a clock");
+            known.at(known.place_at(clock)).deployed_j
+        };
+        let end_j = next.map(|next| at(comparison.corners[next].entry_m));
+        end_j.unwrap_or(known.did.last().expect("a frame").deployed_j) - at(comparison.corners[first].entry_m)
+    });
+    (best_j - own_j) / 1e3
+}
+
+#[test]
+fn an_empty_store_is_told_as_such_and_as_no_slow_corner() {
+    let laps = laps();
+    let mut told = 0;
+    for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
+        let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+        for thing in things(&comparison, &[]) {
+            let Cause::LessElectric { kilojoules } = thing.cause else { continue };
+            told += 1;
+            let known_kj = less_kj(&comparison, [lap, reference], thing.corner);
+            let context = format!("lap {} beside {}: {thing:?}", lap.lap.number, reference.lap.number);
+            assert!((kilojoules - known_kj).abs() < 5.0 + 0.015 * known_kj, "{context}, known {known_kj}");
+            assert!(thing.sentence("Esses").contains(" kJ less electrical energy spent, "), "{context}");
+        }
+    }
+    assert!(told >= 2, "the store was never spent: {told}");
+}

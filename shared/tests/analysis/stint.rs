@@ -1,0 +1,51 @@
+//! What the laps of a stint say together: how far the places are spread at which the brake came on.
+
+use trailbrake_shared::analysis::{Comparison, brake_spread_m};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::sim::Options;
+
+use super::heard::{HeardLap, Hearing, hear};
+
+/// The spread of what the simulator noted, metres along the middle of the track.
+fn known_m(laps: &[HeardLap], corner: u8) -> Option<f64> {
+    let places = laps.iter().map(|lap| {
+        let note = lap.known.truth.corners.iter().find(|note| note.corner == corner)?;
+        Some(note.braking.filter(|_| note.other_brakings == 0)?.on_m)
+    });
+    let places: Vec<f64> = places.collect::<Option<_>>()?;
+    let mean = places.iter().sum::<f64>() / places.len() as f64;
+    let squares: f64 = places.iter().map(|place| (place - mean).powi(2)).sum();
+    Some((squares / (places.len() - 1) as f64).sqrt())
+}
+
+#[test]
+fn the_spread_of_a_stint_is_the_same_whichever_of_its_laps_is_the_reference() {
+    let mut held = 0;
+    for (feed, seed) in [(Feed::F12018, 71), (Feed::AcRemote, 72)] {
+        let options = Options { cars: 1, player: 0, circuit: 0, seed, again: false, ..Options::default() };
+        let (laps, _) = hear(&Hearing { feed, options, seconds: 350, hz: 60, noise_m: 0.0, loses: 0.0 });
+        assert!(laps.len() >= 4, "{feed:?}: {} laps", laps.len());
+        let spread_m = |lap: &HeardLap, reference: &HeardLap| -> Vec<Option<f64>> {
+            let beside =
+                |lap: &HeardLap| Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+            let is = |one: &HeardLap, other: &HeardLap| one.lap.number == other.lap.number;
+            let others = laps.iter().filter(|one| !is(one, lap) && !is(one, reference));
+            let (own, others) = (beside(lap), others.map(beside).collect::<Vec<_>>());
+            (0..own.corners.len()).map(|index| brake_spread_m(&own, &others, true, index)).collect()
+        };
+        let first = spread_m(&laps[0], &laps[1]);
+        for (lap, reference) in [(0, 2), (0, 3), (1, 0), (2, 3), (3, 1)] {
+            let other = spread_m(&laps[lap], &laps[reference]);
+            for (index, (one, other)) in first.iter().zip(&other).enumerate() {
+                let same = one.zip(*other).is_none_or(|(one, other)| (one - other).abs() < 0.05);
+                assert!(same && one.is_some() == other.is_some(), "{feed:?}, {index}: {one:?} and {other:?}");
+            }
+        }
+        for (corner, told) in (1..).zip(&first) {
+            let Some((known, told)) = known_m(&laps, corner).zip(*told) else { continue };
+            assert!((known - told).abs() < 0.5, "{feed:?}, turn {corner}: {told} m, known {known}");
+            held += 1;
+        }
+    }
+    assert!(held > 12, "{held}");
+}
