@@ -9,7 +9,7 @@ mod words;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use serde::Serialize;
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::{LapColumns, TrackBook, Untold};
@@ -18,6 +18,7 @@ use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
 
+use crate::laps::{self, FileLap};
 use crate::options::{Analyse, Cutting, LapName};
 use crate::{figures, file, tracks};
 
@@ -44,13 +45,7 @@ pub fn run(request: &Analyse, mut out: impl Write, mut notes: impl Write) -> any
 
 /// Everything that a file holds.
 fn decoded(path: &Path, request: &Analyse, notes: &mut dyn Write) -> anyhow::Result<Archive> {
-    let mut archive = Archive::default();
-    file::open(path, &request.cutting)?.datagrams(notes, &mut |datagram| {
-        // What is not understood has no laps; `trailbrake inspect` tells why.
-        let _ = archive.take(datagram);
-        Ok(())
-    })?;
-    Ok(archive)
+    file::decoded(file::open(path, &request.cutting)?, notes)
 }
 
 /// What people call tracks: here, and in the file.
@@ -86,7 +81,7 @@ impl<'a> Driven<'a> {
             let game = archived.session.game().unwrap_or(source.origin.feed.info().game);
             return Ok(Self { archived, game, car, laps, chosen });
         }
-        bail!("no such lap: `trailbrake laps --car all {}` lists what there is", request.file.display())
+        Err(why_none(request, archive))
     }
 
     fn report(&self, request: &Analyse, book: &TrackBook) -> anyhow::Result<Value> {
@@ -100,6 +95,35 @@ impl<'a> Driven<'a> {
             "session": over::report(&self.laps),
             "lap": lap::report(chosen, self.archived, request.between.as_ref())?,
         }))
+    }
+}
+
+/// Why no lap of a file can be looked at.
+fn why_none(request: &Analyse, archive: &Archive) -> anyhow::Error {
+    let (path, mut laps) = (&request.file, laps::of_archive(archive));
+    if laps.is_empty() {
+        return file::without_laps(path, Some(archive));
+    }
+    let file = path.display();
+    laps.retain(|FileLap { player, row, .. }| {
+        let car = request.car.map_or(*player, |car| row.car == Car(car));
+        let session = request.session.is_none_or(|number| u32::from(row.session) + 1 == number);
+        let run = request.run.is_none_or(|run| row.lap.run.checked_add(1) == Some(run));
+        let number = match request.lap {
+            Some(LapName::Number(number)) => row.lap.number == number,
+            Some(LapName::Best) | None => true,
+        };
+        car && session && run && number
+    });
+    let counts = laps.iter().any(|lap| lap.row.lap.counts().is_some());
+    match request.lap {
+        _ if laps.is_empty() => {
+            anyhow!("{file}: there is no such lap; `trailbrake laps --car all {file}` lists what there is")
+        }
+        Some(LapName::Best) if !counts => {
+            anyhow!("{file}: no lap counts, and so none is the best: name one by its number")
+        }
+        _ => anyhow!("{file}: of these laps no channels were sent, only what is known of them"),
     }
 }
 

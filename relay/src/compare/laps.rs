@@ -106,21 +106,23 @@ impl Laps {
         let known = packets.recording().and_then(|recording| recording.facts().get().ok().flatten());
         known.into_iter().for_each(|known| book.learn(known));
         let recorded = packets.recording().filter(|recording| !recording.laps_are_outdated());
-        if let Some(rows) = recorded.map(recorded_rows).filter(|rows| !rows.is_empty()) {
+        if let Some(rows) = recorded.map(recorded_rows) {
+            if rows.is_empty() {
+                return Err(file::without_laps(path, None));
+            }
             return Ok(Self { source: Source::Recording(packets), rows, name, book });
         }
-        let mut archive = Archive::default();
-        packets.datagrams(notes, &mut |datagram| {
-            // What is not understood has no laps; `trailbrake inspect` tells why.
-            let _ = archive.take(datagram);
-            Ok(())
-        })?;
+        let archive = file::decoded(packets, notes)?;
         let of_source = |source| ArchivedSource::sessions(source).map(move |archived| (source, archived));
         let sessions = archive.sources().iter().flat_map(of_source);
         let rows = sessions
             .enumerate()
             .flat_map(|(session, (source, archived))| archived_rows(session, source.origin.feed, archived));
-        Ok(Self { rows: rows.collect(), source: Source::Archive(archive), name, book })
+        let rows: Vec<Row> = rows.collect();
+        if rows.is_empty() {
+            return Err(file::without_laps(path, Some(&archive)));
+        }
+        Ok(Self { rows, source: Source::Archive(archive), name, book })
     }
 
     /// What people call tracks and corners.

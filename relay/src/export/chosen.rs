@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::bail;
 use trailbrake_shared::model::Car;
 
+use crate::file;
 use crate::laps::FileLap;
 use crate::options::{Export, LapNames};
 
@@ -15,6 +16,9 @@ pub(super) fn choose(
     request: &Export,
     notes: &mut dyn Write,
 ) -> anyhow::Result<Vec<FileLap>> {
+    if laps.is_empty() {
+        return Err(file::without_laps(&request.file, None));
+    }
     let sessions = laps.iter().map(|lap| lap.row.session + 1).max().unwrap_or_default();
     let is_of_run = |lap: &FileLap| request.run.is_none_or(|run| lap.row.lap.run.checked_add(1) == Some(run));
     laps.retain(|lap| lap.is_of(request.car) && is_of_run(lap));
@@ -41,6 +45,11 @@ pub(super) fn choose(
 /// The answer where no lap is as asked for.
 pub(super) fn no_such_laps<T>(file: &Path) -> anyhow::Result<T> {
     bail!("no such laps: `trailbrake laps --car all {}` lists what there is", file.display())
+}
+
+/// The answer where nothing but times and names was sent of the laps that are asked for.
+pub(super) fn no_channels<T>(file: &Path) -> anyhow::Result<T> {
+    bail!("{}: of these laps no channels were sent, only what is known of them", file.display())
 }
 
 fn is_named(lap: &FileLap, names: &[LapNames], all: &[FileLap]) -> bool {

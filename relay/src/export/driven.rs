@@ -7,9 +7,9 @@ use trailbrake_shared::export::{About, DrivenLap, Picked, Whose, driven_laps};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{DecodedLap, Reading, Recording, Told};
-use trailbrake_shared::session::{Archive, ArchivedSource};
+use trailbrake_shared::session::ArchivedSource;
 
-use super::chosen::{choose, no_such_laps};
+use super::chosen::{choose, no_channels, no_such_laps};
 use crate::file::{self, Packets, Progress};
 use crate::laps::{FileLap, of_archive, of_recording};
 use crate::options::{CarName, Export};
@@ -44,7 +44,7 @@ fn of_its_table(
     }
     drop(progress);
     if decoded.is_empty() {
-        return no_such_laps(&request.file);
+        return no_channels(&request.file);
     }
     let all = recording.blocks();
     match decoded.len() {
@@ -101,13 +101,12 @@ fn of_everything(
     notes: &mut dyn Write,
     take: Take<'_>,
 ) -> anyhow::Result<()> {
-    let mut archive = Archive::default();
-    packets.datagrams(notes, &mut |datagram| {
-        // What is not understood has no laps; `trailbrake inspect` tells why.
-        let _ = archive.take(datagram);
-        Ok(())
-    })?;
-    let chosen = choose(of_archive(&archive), request, notes)?;
+    let archive = file::decoded(packets, notes)?;
+    let laps = of_archive(&archive);
+    if laps.is_empty() {
+        return Err(file::without_laps(&request.file, Some(&archive)));
+    }
+    let chosen = choose(laps, request, notes)?;
     let session = usize::from(chosen.first().map_or(0, |lap| lap.row.session));
     let all = archive.sources().iter();
     let mut all = all.flat_map(|source: &ArchivedSource| source.sessions().map(move |one| (source, one)));
@@ -122,7 +121,7 @@ fn of_everything(
         |one: &FileLap, lap: &DrivenLap<'_>| (one.row.car, one.row.lap.serial) == (lap.car, lap.lap.serial);
     laps.retain(|lap| chosen.iter().any(|one| is_chosen(one, lap)));
     match laps.is_empty() {
-        true => no_such_laps(&request.file),
+        true => no_channels(&request.file),
         false => take(&laps, &about),
     }
 }

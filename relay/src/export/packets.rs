@@ -39,7 +39,7 @@ pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<(
 
 /// When the chosen laps were received: stretches of time in order, none of which touches the next.
 fn stretches(request: &Export, notes: &mut dyn Write) -> anyhow::Result<Vec<Range<Micros>>> {
-    let laps = choose(laps_of(file::open(&request.file, &request.cutting)?, notes)?, request, notes)?;
+    let laps = choose(laps_of(&request.file, &request.cutting, notes)?, request, notes)?;
     let around = |from: Micros, to: Micros| from.plus_seconds(-BEFORE_S)..to.plus_seconds(AFTER_S);
     let mut all: Vec<_> = laps.iter().map(|lap| around(lap.row.from, lap.row.to)).collect();
     all.sort_by_key(|stretch| stretch.start);

@@ -2,6 +2,7 @@
 
 mod capture;
 mod counted;
+mod decoded;
 mod laps;
 mod payloads;
 mod progress;
@@ -13,15 +14,16 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use trailbrake_shared::capture::Reader;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::{DecodedLap, Gap, LapRow, Recording};
+use trailbrake_shared::recording::{DecodedLap, Gap, LapRow, OpenError, Recording};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 use crate::options::{Cutting, FeedName};
 use counted::{Count, Counted};
+pub(crate) use decoded::{decoded, without_laps};
 use laps::LapsFile;
 use payloads::Cut;
 pub(crate) use progress::Progress;
@@ -104,7 +106,7 @@ pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
     let form = if let Some(kind) = laps::Kind::of(&head, path) {
         Form::Laps(LapsFile::open(kind, &mut Cursor::new(head).chain(file), len, path)?)
     } else if head == MCAP {
-        let recording = recording::open(&mut file, len).with_context(|| path.display().to_string())?;
+        let recording = recording::open(&mut file, len).map_err(|why| unopened(path, why))?;
         // Its packets are read from here on.
         read.reset();
         Form::Recording(file, Box::new(recording))
@@ -208,12 +210,13 @@ impl Packets {
         take: &mut dyn FnMut(&Datagram<'_>) -> io::Result<()>,
     ) -> io::Result<Vec<Gap>> {
         let progress = Progress::new(if self.watched { self.bytes() } else { 0 });
-        let (feed, time, mut refused, mut nth) = (self.feed, self.time.clone(), 0_u64, 0_u64);
+        let (feed, time, mut nth) = (self.feed, self.time.clone(), 0_u64);
+        let mut refused: Option<(u64, String)> = None;
         let gaps = self.each(progress, notes, &mut |found| {
             let (bytes, came) = match found {
                 Found::Packet { bytes, came, .. } => (bytes, came),
-                Found::Refused { .. } => {
-                    refused += 1;
+                Found::Refused { reason, .. } => {
+                    refused.get_or_insert((0, reason)).0 += 1;
                     return Ok(());
                 }
             };
@@ -226,10 +229,29 @@ impl Packets {
             let (sender, port) = (came.sender.unwrap_or(unknown), came.port.unwrap_or_default());
             take(&Datagram { at, sender, port, feed: came.feed.or(feed), bytes })
         })?;
-        if refused > 0 {
-            writeln!(notes, "not read: {refused} packets; `trailbrake decode` says why")?;
+        match refused {
+            None => {}
+            Some((1, why)) => writeln!(notes, "not read: {why}")?,
+            Some((many, why)) => {
+                writeln!(
+                    notes,
+                    "not read: {many} packets, the first since {why}; `trailbrake decode` says more"
+                )?;
+            }
         }
         Ok(gaps)
+    }
+}
+
+/// Why a recording can't be opened, and what makes it whole where it was cut off.
+fn unopened(path: &Path, why: anyhow::Error) -> anyhow::Error {
+    let file = path.display();
+    match why.downcast_ref() {
+        Some(OpenError::NoIndex) => anyhow!(
+            "{file}: the recording was cut off, or its end is damaged; `trailbrake repair {file}` makes it whole, as far as it \
+             goes"
+        ),
+        _ => why.context(file.to_string()),
     }
 }
 

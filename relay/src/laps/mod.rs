@@ -6,20 +6,24 @@ mod table;
 use std::fs;
 use std::io::Write;
 
+use anyhow::bail;
 use serde_json::{Value, json};
 use trailbrake_shared::recording::{Fact, LapTable, Recording, notes};
 use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource, Rejections};
 
 use crate::file;
-use crate::options::{Inspect, Laps};
+use crate::options::{CarName, Inspect, Laps};
 use line::LapLine;
 pub(crate) use table::{FileLap, laps_of, of_archive, of_recording};
 
 /// Prints the laps of a file, one a line.
 pub fn laps(request: &Laps, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
-    let packets = file::open(&request.file, &request.cutting)?;
-    let mut laps = laps_of(packets, &mut notes)?;
+    let mut laps = laps_of(&request.file, &request.cutting, &mut notes)?;
     laps.retain(|lap| lap.is_of(request.car));
+    if laps.is_empty() {
+        let whose = if request.car == CarName::Player { "the player" } else { "that car" };
+        bail!("{}: no lap of {whose} is in it; --car all lists everyone's", request.file.display());
+    }
     for line in LapLine::of(&laps) {
         if request.json {
             serde_json::to_writer(&mut out, &line)?;

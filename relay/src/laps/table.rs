@@ -2,13 +2,14 @@
 
 use std::io::Write;
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use trailbrake_shared::model::{Car, Track};
 use trailbrake_shared::recording::{LapRow, Recording, Told, track_title};
 use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
 
-use crate::file::Packets;
-use crate::options::CarName;
+use crate::file;
+use crate::options::{CarName, Cutting};
 
 /// A lap of a file.
 #[derive(Clone, Debug)]
@@ -34,18 +35,16 @@ impl FileLap {
     }
 }
 
-/// The laps of a file: of a recording those of its table, without decoding a packet.
-pub(crate) fn laps_of(packets: Packets, notes: &mut dyn Write) -> anyhow::Result<Vec<FileLap>> {
+/// The laps of a file: of a recording those of its table, without decoding a packet. A file without any is an error.
+pub(crate) fn laps_of(path: &Path, cutting: &Cutting, notes: &mut dyn Write) -> anyhow::Result<Vec<FileLap>> {
+    let packets = file::open(path, cutting)?;
     if let Some(recording) = packets.recording().filter(|recording| !recording.laps_are_outdated()) {
-        return Ok(of_recording(recording));
+        let laps = of_recording(recording);
+        return if laps.is_empty() { Err(file::without_laps(path, None)) } else { Ok(laps) };
     }
-    let mut archive = Archive::default();
-    packets.datagrams(notes, &mut |datagram| {
-        // What is not understood has no laps; `trailbrake inspect` tells why.
-        let _ = archive.take(datagram);
-        Ok(())
-    })?;
-    Ok(of_archive(&archive))
+    let archive = file::decoded(packets, notes)?;
+    let laps = of_archive(&archive);
+    if laps.is_empty() { Err(file::without_laps(path, Some(&archive))) } else { Ok(laps) }
 }
 
 /// The laps of all sessions of everything that a file holds.

@@ -8,7 +8,6 @@ use super::{Cutting, LapName};
 
 /// Tracks that have a name.
 #[derive(Clone, Debug, Args)]
-#[command(args_conflicts_with_subcommands = true)]
 pub struct Tracks {
     /// Something else to do than listing them.
     #[command(subcommand)]
@@ -28,6 +27,20 @@ pub enum TrackErrand {
     Name(NameTrack),
     /// Give a corner a name, take it together with the next, or part it
     Corner(EditCorner),
+}
+
+impl TrackErrand {
+    /// The same, with the book where it was said to be before the errand, unless it says so itself.
+    pub(crate) fn or_at(mut self, place: &BookPlace) -> Self {
+        let at = match &mut self {
+            Self::Name(wish) => &mut wish.of.at,
+            Self::Corner(wish) => &mut wish.of.at,
+        };
+        if at.recordings.is_none() {
+            at.recordings.clone_from(&place.recordings);
+        }
+        self
+    }
 }
 
 /// Where the book of tracks is.

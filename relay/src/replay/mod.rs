@@ -84,7 +84,7 @@ fn relay(request: &Replay) -> anyhow::Result<SocketAddr> {
 
 /// When to begin so that a lap of the player is whole.
 fn begins(request: &Replay, lap: u16, notes: &mut dyn Write) -> anyhow::Result<Micros> {
-    let laps = laps_of(file::open(&request.file, &request.cutting)?, notes)?;
+    let laps = laps_of(&request.file, &request.cutting, notes)?;
     let wanted = laps.iter().find(|one| one.is_of(CarName::Player) && one.row.lap.number == lap);
     match wanted {
         Some(wanted) => Ok(wanted.row.from.plus_seconds(-LEAD_S)),

@@ -22,7 +22,11 @@ const LONGEST_NAME: usize = 60;
 
 /// Lists the tracks that have a name, names one, or changes a corner.
 pub fn run(request: &Tracks, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
-    match &request.what {
+    let errand = request.what.clone().map(|errand| errand.or_at(&request.at));
+    if errand.is_some() && request.json {
+        bail!("--json is for the list of tracks: leave it out");
+    }
+    match &errand {
         None => list(request, &mut out, &mut notes),
         Some(TrackErrand::Name(wish)) => name(wish, &mut out, &mut notes),
         Some(TrackErrand::Corner(wish)) => corner(wish, &mut out, &mut notes),
@@ -108,7 +112,12 @@ fn folder(place: &BookPlace) -> anyhow::Result<PathBuf> {
 }
 
 fn list(request: &Tracks, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
-    let book = Keeper::new(&folder(&request.at)?).read(notes)?;
+    let keeper = Keeper::new(&folder(&request.at)?);
+    let book = keeper.read(notes)?;
+    if book.tracks().is_empty() {
+        let file = keeper.file().display();
+        writeln!(notes, "no track has a name yet in {file}: `trailbrake tracks name FILE NAME` gives one")?;
+    }
     for KnownTrack { name, fingerprint, edits } in book.tracks() {
         if request.json {
             let line = json!({

@@ -31,6 +31,7 @@ mod program;
 mod race;
 mod recorded;
 mod recording;
+mod refusals;
 mod remote;
 mod repair;
 mod replay;

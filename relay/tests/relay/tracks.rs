@@ -287,3 +287,20 @@ async fn laps_taken_out_carry_the_names_with_them() {
     assert_eq!((carried.as_deref(), entry.track.as_deref()), (Some("The mill"), Some("The mill")));
     relay.stop().await;
 }
+
+#[test]
+fn an_empty_book_says_so_and_its_place_may_stand_before_what_is_done() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (printed, notes) = run(folder.path(), &[]).expect("a list");
+    assert!(printed.is_empty() && notes.starts_with("no track has a name yet in "), "{notes}");
+    put(folder.path(), "monday", &recorded(Feed::GranTurismo, 1, 200.0));
+    let [place, file] = [folder.path().display().to_string(), file(folder.path(), "monday")];
+    let named = ["trailbrake", "tracks", "--recordings", &place, "name", &file, "Old mill"];
+    let Some(Command::Tracks(request)) = CommandLine::try_parse_from(named).expect("options").command else {
+        panic!("about tracks")
+    };
+    tracks::run(&request, &mut Vec::new(), &mut Vec::new()).expect("named");
+    assert!(run(folder.path(), &[]).expect("a list").0.starts_with("Old mill "), "in that folder's book");
+    let why = run(folder.path(), &["--json", "name", &file, "Mill"]).expect_err("a reason").to_string();
+    assert!(why.contains("--json is for the list"), "{why}");
+}
