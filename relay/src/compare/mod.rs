@@ -4,6 +4,7 @@ mod area;
 mod laps;
 mod meant;
 mod report;
+mod table;
 
 use std::io::Write;
 

@@ -11,9 +11,12 @@ use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
 
 use super::area::AreaReport;
+use super::table::{self, Table};
 use super::{Found, Laid};
 
 const KMH: f64 = 3.6;
+/// A thing's loss that differs by less than this from its corner's is the corner's, seconds.
+const LEAST_ELSEWHERE_S: f64 = 0.01;
 
 /// A comparison as it is printed.
 #[derive(Serialize)]
@@ -23,7 +26,7 @@ pub(super) struct Report {
     /// What has to be said before anything else: other cars, other tracks.
     warnings: Vec<String>,
     /// Milliseconds that the lap was slower; negative when it was quicker.
-    behind_ms: Option<i64>,
+    pub(super) behind_ms: Option<i64>,
     method: Method,
     residual_m: Option<f64>,
     length_m: Option<f64>,
@@ -32,14 +35,16 @@ pub(super) struct Report {
     /// How the lap was told from the reference's line on, where its own is elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     turned: Option<Turned>,
-    brakes_by: Option<BrakeSource>,
+    pub(super) brakes_by: Option<BrakeSource>,
     delta: Vec<[f64; 2]>,
     mini_sectors: Vec<MiniSector>,
-    corners: Vec<CornerLine>,
+    pub(super) corners: Vec<CornerLine>,
     /// Corners that are driven as one, by the numbers of the first and the last.
     complexes: Vec<[u16; 2]>,
-    straights: Vec<StraightLoss>,
+    pub(super) straights: Vec<StraightLoss>,
     asides: Vec<Aside>,
+    /// The same of the reference.
+    reference_asides: Vec<Aside>,
     things: Vec<ThingLine>,
     /// What was between two places, where somebody asked for it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,36 +78,36 @@ struct LapLine {
 
 /// One corner of the lap, and how it differs from the reference.
 #[derive(Serialize)]
-struct CornerLine {
-    name: String,
+pub(super) struct CornerLine {
+    pub(super) name: String,
     left: Option<bool>,
     entry_m: f64,
-    apex_m: f64,
+    pub(super) apex_m: f64,
     exit_m: f64,
     degrees: Option<f64>,
     radius_m: Option<f64>,
     lift_m: Option<f64>,
-    brake_on_m: Option<f64>,
+    pub(super) brake_on_m: Option<f64>,
     /// Metres that the brake came on later; negative when earlier.
-    brake_diff_m: Option<f64>,
+    pub(super) brake_diff_m: Option<f64>,
     /// Spread of the places where it came on over the laps of the stint.
     brake_spread_m: Option<f64>,
     before_apex_m: Option<f64>,
-    peak: Option<f64>,
+    pub(super) peak: Option<f64>,
     release_m: Option<f64>,
-    trail_m: Option<f64>,
-    min_kmh: Option<f64>,
-    min_diff_kmh: Option<f64>,
+    pub(super) trail_m: Option<f64>,
+    pub(super) min_kmh: Option<f64>,
+    pub(super) min_diff_kmh: Option<f64>,
     min_m: Option<f64>,
-    gear: Option<i32>,
-    throttle_on_m: Option<f64>,
+    pub(super) gear: Option<i32>,
+    pub(super) throttle_on_m: Option<f64>,
     throttle_diff_m: Option<f64>,
     full_throttle_m: Option<f64>,
     coasting_s: Option<f64>,
-    exit_kmh: Option<f64>,
+    pub(super) exit_kmh: Option<f64>,
     exit_diff_kmh: Option<f64>,
     seconds: Option<f64>,
-    loss_s: Option<f64>,
+    pub(super) loss_s: Option<f64>,
     loss_entry_s: Option<f64>,
     loss_middle_s: Option<f64>,
     loss_exit_s: Option<f64>,
@@ -113,6 +118,8 @@ struct ThingLine {
     corner: String,
     place_m: f64,
     loss_s: f64,
+    /// What the corner itself cost, as the corners' list has it: the straight behind it is no part of that.
+    corner_loss_s: Option<f64>,
     cause: Cause,
     laps: usize,
     of: usize,
@@ -123,14 +130,16 @@ impl Report {
     pub(super) fn new(laid: &Laid, between: Option<AreaReport>) -> Self {
         let Laid { lap, reference, chosen, comparison, things, .. } = laid;
         let [own, _] = &comparison.tables;
-        let [placed, other] = &comparison.placed;
+        let [placed, beside] = &comparison.placed;
         let began_m = |which: usize| comparison.began_m.get(which).copied().filter(|metres| *metres != 0.0);
         let behind_ms = lap.lap.time.zip(reference.lap.time).map(|(time, best)| time.minus(best));
         let corners = (0..comparison.corners.len()).filter_map(|index| CornerLine::new(laid, index));
         let thing = |thing: &Thing| {
             let corner = comparison.corners.iter().find(|corner| corner.number == thing.corner);
             let name = corner.map(Corner::title).unwrap_or_default();
+            let loss = comparison.losses.iter().find(|loss| loss.number == thing.corner);
             ThingLine {
+                corner_loss_s: loss.and_then(|loss| table::told(loss.loss_s())),
                 place_m: rounded(thing.place_m),
                 loss_s: thing.loss_s,
                 cause: thing.cause,
@@ -145,7 +154,7 @@ impl Report {
             reference: LapLine {
                 chosen: *chosen,
                 began_m: began_m(1),
-                unheard: other.unheard(),
+                unheard: beside.unheard(),
                 ..LapLine::new(reference)
             },
             warnings: laid.warnings.clone(),
@@ -162,6 +171,7 @@ impl Report {
             complexes: complexes(&comparison.corners),
             straights: comparison.straights.clone(),
             asides: placed.asides.clone(),
+            reference_asides: beside.asides.clone(),
             things: things.iter().map(thing).collect(),
             between,
         }
@@ -275,48 +285,41 @@ impl fmt::Display for Report {
                 )?;
             }
         }
-        for Aside { kind, from_m, to_m } in &self.asides {
-            let what = match kind {
-                AsideKind::Stop => "stood",
-                AsideKind::Detour => "off the track",
-                AsideKind::Cut => "cut",
-                AsideKind::Spin => "spun",
-                AsideKind::Pits => "in the pit lane",
-            };
-            writeln!(f, "{what} from {from_m:.0} to {to_m:.0} m")?;
+        for (whose, asides) in [("the lap", &self.asides), ("the reference", &self.reference_asides)] {
+            for Aside { kind, from_m, to_m } in asides {
+                let what = match kind {
+                    AsideKind::Stop => "stood",
+                    AsideKind::Detour => "was off the track",
+                    AsideKind::Cut => "cut the track",
+                    AsideKind::Spin => "spun",
+                    AsideKind::Pits => "was in the pit lane",
+                };
+                writeln!(f, "{whose} {what} from {from_m:.0} to {to_m:.0} m")?;
+            }
         }
         if !self.corners.is_empty() {
-            writeln!(f)?;
-            writeln!(
-                f,
-                "{:<8} {:>6} {:>9} {:>6} {:>5} {:>5} {:>9} {:>6} {:>4} {:>9} {:>9} {:>7}",
-                "",
-                "apex",
-                "brake on",
-                "",
-                "peak",
-                "trail",
-                "slowest",
-                "",
-                "gear",
-                "throttle",
-                "exit",
-                "lost"
-            )?;
-            writeln!(
-                f,
-                "{:<8} {:>6} {:>9} {:>6} {:>5} {:>5} {:>9} {:>6} {:>4} {:>9} {:>9} {:>7}",
-                "", "m", "m", "", "%", "m", "km/h", "", "", "m", "km/h", "s"
-            )?;
-        }
-        for corner in &self.corners {
-            writeln!(f, "{corner}")?;
+            match self.brakes_by {
+                Some(BrakeSource::Pedal) => {}
+                Some(BrakeSource::Slowing) => {
+                    writeln!(
+                        f,
+                        "no brake pedal is told: where the brake came on is told by how the car slows"
+                    )?;
+                }
+                None => writeln!(f, "neither a brake pedal nor a speed is told, and so nothing of braking")?,
+            }
+            write!(f, "\n{}", Table::of(self))?;
         }
         if !self.things.is_empty() {
             writeln!(f, "\nTo fix:")?;
         }
         for (place, thing) in self.things.iter().enumerate() {
-            writeln!(f, "{}. {}", place + 1, thing.text)?;
+            write!(f, "{}. {}", place + 1, thing.text)?;
+            let elsewhere = |own: &f64| (thing.loss_s - own).abs() >= LEAST_ELSEWHERE_S;
+            if let Some(own) = thing.corner_loss_s.filter(elsewhere) {
+                write!(f, " In the corner itself: {} s.", signed(own, 3))?;
+            }
+            writeln!(f)?;
         }
         self.between.as_ref().map_or(Ok(()), |area| write!(f, "\n{area}"))
     }
@@ -329,29 +332,6 @@ impl fmt::Display for LapLine {
         let run = self.run.map_or_else(String::new, |run| format!("run {run}  "));
         write!(f, "{}  {run}lap {}  {time}  {}  {track}", self.driver, self.lap, self.flags)?;
         self.chosen.map_or(Ok(()), |chosen| write!(f, "  ({chosen})"))
-    }
-}
-
-impl fmt::Display for CornerLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.0}"));
-        let less = |value: Option<f64>, digits| value.map_or_else(String::new, |value| signed(value, digits));
-        write!(
-            f,
-            "{:<8} {:>6.0} {:>9} {:>6} {:>5} {:>5} {:>9} {:>6} {:>4} {:>9} {:>9} {:>7}",
-            self.name,
-            self.apex_m,
-            number(self.brake_on_m),
-            less(self.brake_diff_m, 0),
-            number(self.peak.map(|peak| peak * 100.0)),
-            number(self.trail_m),
-            number(self.min_kmh),
-            less(self.min_diff_kmh, 0),
-            self.gear.map_or_else(|| "-".to_owned(), |gear| gear.to_string()),
-            number(self.throttle_on_m),
-            number(self.exit_kmh),
-            self.loss_s.map_or_else(|| "-".to_owned(), |loss_s| signed(loss_s, 3))
-        )
     }
 }
 

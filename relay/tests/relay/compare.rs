@@ -12,7 +12,7 @@ use trailbrake_relay::options::{Command, CommandLine};
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::truth::LapTruth;
-use trailbrake_shared::sim::{Demo, Options, Start};
+use trailbrake_shared::sim::{Demo, Options, Request, Start};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -200,6 +200,76 @@ fn people_read_a_table() {
     for part in ["aligned by position on the reference line", "Turn 1 ", "Turn 12", "km/h", "brake on"] {
         assert!(words.contains(part), "{part:?} is not in\n{words}");
     }
+}
+
+#[test]
+fn the_losses_of_the_table_add_up_to_the_difference() {
+    let words = run(&["--lap", "2", "--reference", "1"]).expect("a table");
+    let rows = words.lines().skip_while(|line| !line.contains("brake on")).skip(2);
+    let rows: Vec<&str> = rows.take_while(|line| !line.is_empty()).collect();
+    let lost =
+        |row: &&str| row.split_whitespace().last().and_then(|lost| lost.parse::<f64>().ok()).expect("a loss");
+    let (together, parts) = rows.split_last().expect("rows");
+    assert!(together.starts_with("together "), "{words}");
+    assert!(parts.iter().filter(|row| row.starts_with("  straight, ")).count() > 5, "{words}");
+    let sum: f64 = parts.iter().map(lost).sum();
+    // Each is rounded to a thousandth.
+    assert!((sum - lost(together)).abs() <= 0.0005 * parts.len() as f64, "{sum}\n{words}");
+    let report = json(&["--lap", "2", "--reference", "1"]);
+    for thing in report["things"].as_array().expect("things") {
+        let corner =
+            report["corners"].as_array().expect("corners").iter().find(|one| one["name"] == thing["corner"]);
+        assert_eq!(thing["corner_loss_s"], corner.expect("its corner")["loss_s"]);
+    }
+}
+
+#[test]
+fn what_is_told_of_braking_without_a_pedal_is_said() {
+    let folder = race::Folder::new("no-pedal");
+    race::run(&folder, "export", "race.pcapng", &["--format=csv", "-o", "race.csv"]).expect("a table");
+    let table = String::from_utf8(folder.read("race.csv")).expect("text");
+    let pedal =
+        table.lines().next().expect("a heading").split(',').position(|head| head.starts_with("brake ["));
+    let pedal = pedal.expect("a pedal");
+    let row = |line: &str| {
+        let cells = line.split(',').enumerate().filter(|(nth, _)| *nth != pedal).map(|(_, cell)| cell);
+        cells.collect::<Vec<_>>().join(",")
+    };
+    let rows: Vec<String> = table.lines().map(row).collect();
+    std::fs::write(folder.path("race.csv"), rows.join("\n")).expect("a file");
+    let words =
+        |file: &str| race::run(&folder, "compare", file, &["--lap=2", "--reference=1"]).expect("a table").0;
+    let said = "no brake pedal is told: where the brake came on is told by how the car slows";
+    assert!(words("race.csv").contains(said), "{}", words("race.csv"));
+    assert!(!words("race.pcapng").contains(said));
+}
+
+#[test]
+fn where_the_reference_was_aside_is_told_too() {
+    let options = Options {
+        cars: 1,
+        player: PLAYER,
+        again: false,
+        requests: vec![(100.0, Request::Pit { car: PLAYER, tyres: Default::default() })],
+        ..Options::default()
+    };
+    let (file, laps) = captured_with_laps("pits", options, 400.0);
+    let pits = laps.iter().find(|lap| lap.marks.in_lap).expect("a lap").number.to_string();
+    let other =
+        laps.iter().find(|lap| !lap.marks.in_lap && !lap.marks.out_lap).expect("a lap").number.to_string();
+    let told = |lap: &str, reference: &str| {
+        let options = ["--lap", lap, "--reference", reference];
+        let words = compare_in(&file, &options).expect("a table");
+        let report = compare_in(&file, &[&options[..], &["--json"]].concat()).expect("an object");
+        let report: Value = serde_json::from_str(&report).expect("JSON");
+        (words, report["asides"].clone(), report["reference_asides"].clone())
+    };
+    let (words, own, _) = told(&pits, &other);
+    assert!(words.contains("\nthe lap was in the pit lane from "), "{words}");
+    let (words, _, of_reference) = told(&other, &pits);
+    assert!(words.contains("\nthe reference was in the pit lane from "), "{words}");
+    assert_eq!(own.as_array().map(Vec::len), of_reference.as_array().map(Vec::len));
+    std::fs::remove_file(file).expect("removed");
 }
 
 #[test]

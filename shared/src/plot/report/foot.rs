@@ -3,7 +3,7 @@
 use super::head::capitalised;
 use super::lanes::wanted_but_not_sent;
 use super::{MARGIN, PAPER_MM, Report, SMALL, Side, TINY};
-use crate::analysis::{AsideKind, heard};
+use crate::analysis::{AsideKind, Placed, heard};
 use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 
 const LINE: f32 = 3.2;
@@ -40,15 +40,16 @@ impl Foot {
 }
 
 /// How much of both laps was heard, and where the car was not on its way around the track.
-fn quality(report: &Report<'_>) -> String {
+fn quality<'a>(report: &'a Report<'_>) -> String {
     let mut said = Vec::new();
     let chosen = report.chosen.map_or_else(String::new, |chosen| format!(", {chosen}"));
     said.push(format!("{}: {}", capitalised(&report.lap.called()), heard_of(&report.lap)));
     let reference = &report.reference;
     said.push(format!("reference, {}{chosen}: {}", reference.called(), heard_of(reference)));
     said.extend(report.comparison.turned.map(|turned| turned.to_string()));
-    let [placed, _] = &report.comparison.placed;
-    for aside in &placed.asides {
+    let [lap, reference] = &report.comparison.placed;
+    let of = |whose: &'static str, placed: &'a Placed| placed.asides.iter().map(move |aside| (whose, aside));
+    for (whose, aside) in of("", lap).chain(of("the reference ", reference)) {
         let what = match aside.kind {
             AsideKind::Stop => "stood",
             AsideKind::Detour => "off the track",
@@ -56,7 +57,7 @@ fn quality(report: &Report<'_>) -> String {
             AsideKind::Spin => "spun",
             AsideKind::Pits => "in the pit lane",
         };
-        said.push(format!("{what} from {:.0} to {:.0} m", aside.from_m, aside.to_m));
+        said.push(format!("{whose}{what} from {:.0} to {:.0} m", aside.from_m, aside.to_m));
     }
     format!("{}.", said.join("; "))
 }

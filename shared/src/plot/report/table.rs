@@ -1,6 +1,6 @@
 //! The table of corners: what the lap did in each, and how that differs from the reference.
 
-use super::{Report, SMALL, TINY, badge, ink_of, section, signed};
+use super::{Report, SMALL, TINY, badge, ink_of, section, signed, told};
 use crate::analysis::{Corner, CornerLoss, CornerRow};
 use crate::plot::sheet::{Frame, Ink, Sheet, Words};
 
@@ -123,6 +123,8 @@ pub(super) struct Table<'a> {
     /// How many corners there are, shown or not.
     all: usize,
     brakes_inferred: bool,
+    /// What was lost between the corners, seconds.
+    straights_s: f64,
 }
 
 impl<'a> Table<'a> {
@@ -147,7 +149,12 @@ impl<'a> Table<'a> {
         rows.truncate(MOST);
         rows.sort_by(|a, b| a.corner.apex_m.total_cmp(&b.corner.apex_m));
         let brakes_inferred = own.brake_source == Some(crate::analysis::BrakeSource::Slowing);
-        Self { rows, all, brakes_inferred }
+        let straights_s = comparison
+            .straights
+            .iter()
+            .filter_map(|straight| told(straight.loss_s))
+            .fold(0.0, |sum, lost| sum + lost);
+        Self { rows, all, brakes_inferred, straights_s }
     }
 
     fn in_two_columns(&self) -> bool {
@@ -170,6 +177,7 @@ impl<'a> Table<'a> {
             return;
         }
         let mut beside = "differences: lap minus reference; lost: seconds".to_owned();
+        beside.insert_str(0, &format!("between the corners: {} s; ", signed(self.straights_s, 3)));
         if self.brakes_inferred {
             beside.insert_str(0, "brakes told by how the car slows; ");
         }

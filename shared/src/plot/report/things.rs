@@ -1,11 +1,13 @@
 //! What to fix: at most three sentences.
 
-use super::{MIDDLE, Report, badge, section};
+use super::{MIDDLE, Report, badge, section, signed, told};
 use crate::analysis::Corner;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 
 const LINE: f32 = 3.9;
 const MOST_LINES: usize = 3;
+/// A thing's loss that differs by less than this from its corner's is the corner's, seconds.
+const LEAST_ELSEWHERE_S: f64 = 0.01;
 
 /// Writes them; where they end.
 pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f32 {
@@ -28,7 +30,13 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
     for (place, thing) in report.things.iter().enumerate() {
         badge(sheet, [frame.left + 1.6, y - 1.0], place + 1);
         let corner = report.comparison.corners.iter().find(|corner| corner.number == thing.corner);
-        let sentence = thing.sentence(&corner.map(Corner::title).unwrap_or_default());
+        let mut sentence = thing.sentence(&corner.map(Corner::title).unwrap_or_default());
+        let loss = report.comparison.losses.iter().find(|loss| loss.number == thing.corner);
+        let own = loss.and_then(|loss| told(loss.loss_s()));
+        // The table has no more than that.
+        if let Some(own) = own.filter(|own| (thing.loss_s - own).abs() >= LEAST_ELSEWHERE_S) {
+            sentence.push_str(&format!(" In the corner itself: {} s.", signed(own, 3)));
+        }
         let left = frame.left + 5.2;
         for line in wrapped(&sentence, MIDDLE, frame.right - left, MOST_LINES) {
             sheet.write(Words::new(&line, [left, y], MIDDLE, Ink::Text));

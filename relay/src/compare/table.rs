@@ -1,0 +1,102 @@
+//! A comparison's corners and the straights between them as a table for people, whose losses add up to the difference.
+
+use std::fmt;
+
+use super::report::{CornerLine, Report, signed};
+
+/// A name has so much room at least.
+const NAME: usize = 8;
+/// How wide everything between name and loss is.
+const BETWEEN: usize = 77;
+/// What is left over of the difference is told where it is as much as this, seconds.
+const LEAST_S: f64 = 0.0005;
+
+/// The table of a report.
+pub(super) struct Table<'a> {
+    report: &'a Report,
+    /// How wide the names are.
+    name: usize,
+}
+
+/// What is known of a loss.
+pub(super) fn told(loss: impl Into<Option<f64>>) -> Option<f64> {
+    loss.into()
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn of(report: &'a Report) -> Self {
+        let longest = report.corners.iter().map(|corner| corner.name.chars().count()).max();
+        Self { report, name: longest.unwrap_or_default().max(NAME) }
+    }
+
+    /// A row of nothing but a name and what was lost.
+    fn loss(&self, f: &mut fmt::Formatter<'_>, name: &str, loss: Option<f64>) -> fmt::Result {
+        let width = self.name + BETWEEN;
+        writeln!(f, "{name:<width$} {:>8}", loss.map_or_else(|| "-".to_owned(), |loss| signed(loss, 3)))
+    }
+
+    fn corner(&self, f: &mut fmt::Formatter<'_>, corner: &CornerLine) -> fmt::Result {
+        let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.0}"));
+        let less = |value: Option<f64>, digits| value.map_or_else(String::new, |value| signed(value, digits));
+        let cells = [
+            number(Some(corner.apex_m)),
+            number(corner.brake_on_m),
+            less(corner.brake_diff_m, 0),
+            number(corner.peak.map(|peak| peak * 100.0)),
+            number(corner.trail_m),
+            number(corner.min_kmh),
+            less(corner.min_diff_kmh, 0),
+            corner.gear.map_or_else(|| "-".to_owned(), |gear| gear.to_string()),
+            number(corner.throttle_on_m),
+            number(corner.exit_kmh),
+            told(corner.loss_s).map_or_else(|| "-".to_owned(), |loss| signed(loss, 3)),
+        ];
+        self.row(f, &corner.name, &cells.each_ref().map(String::as_str))
+    }
+
+    fn row(&self, f: &mut fmt::Formatter<'_>, name: &str, cells: &[&str; 11]) -> fmt::Result {
+        const WIDTHS: [usize; 11] = [6, 9, 6, 5, 5, 9, 6, 4, 9, 9, 8];
+        write!(f, "{name:<width$}", width = self.name)?;
+        for (cell, width) in cells.iter().zip(WIDTHS) {
+            write!(f, " {cell:>width$}")?;
+        }
+        writeln!(f)
+    }
+
+    /// What is left of the difference: driven from a grid to the line, or where a lap was not heard.
+    fn rest(&self) -> Option<f64> {
+        let losses = self.report.corners.iter().map(|corner| told(corner.loss_s));
+        let losses = losses.chain(self.report.straights.iter().map(|straight| told(straight.loss_s)));
+        let rest = self.report.behind_ms? as f64 / 1e3 - losses.flatten().sum::<f64>();
+        (rest.abs() >= LEAST_S).then_some(rest)
+    }
+}
+
+impl fmt::Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let heads =
+            ["apex", "brake on", "", "peak", "trail", "slowest", "", "gear", "throttle", "exit", "lost"];
+        self.row(f, "", &heads)?;
+        self.row(f, "", &["m", "m", "", "%", "m", "km/h", "", "", "m", "km/h", "s"])?;
+        let mut straights = self.report.straights.iter().peekable();
+        let straight = |f: &mut fmt::Formatter<'_>, from_m: f64, to_m: f64, loss| {
+            self.loss(f, &format!("  straight, {from_m:.0} to {to_m:.0} m"), loss)
+        };
+        for corner in &self.report.corners {
+            while let Some(before) = straights.next_if(|straight| straight.from_m < corner.apex_m) {
+                straight(f, before.from_m, before.to_m, told(before.loss_s))?;
+            }
+            self.corner(f, corner)?;
+        }
+        for last in straights {
+            straight(f, last.from_m, last.to_m, told(last.loss_s))?;
+        }
+        if let Some(rest) = self.rest() {
+            self.loss(f, "  elsewhere: before the line, or not heard", Some(rest))?;
+        }
+        match self.report.behind_ms {
+            Some(behind) => self.loss(f, "together", Some(behind as f64 / 1e3)),
+            None => Ok(()),
+        }
+    }
+}
