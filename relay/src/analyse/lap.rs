@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use trailbrake_shared::analysis::balance::{Balance, Feet, balance};
 use trailbrake_shared::analysis::dampers::dampers;
-use trailbrake_shared::analysis::happenings::{Kind, happenings};
+use trailbrake_shared::analysis::happenings::{Happening, Happenings, Kind, happenings};
 use trailbrake_shared::analysis::{
     Between, CornerBalance, LapColumns, NoLine, Placed, ReferenceLine, find_corners, grip, rally, stretch,
     tyres,
@@ -11,8 +11,9 @@ use trailbrake_shared::analysis::{
 use trailbrake_shared::export::DrivenLap;
 use trailbrake_shared::model::EventKind;
 use trailbrake_shared::session::{ArchivedSession, LogKind};
+use trailbrake_shared::units::Unit;
 
-use super::over::{columns, curve};
+use super::over::{columns, curve, with_units};
 use super::told;
 use crate::options::Metres;
 
@@ -35,18 +36,44 @@ pub(super) fn report(
         "splits": splits,
         "grip": told(grip(&lap)),
         "balance": told(balance(&lap).map(|balance| phases(&lap, &balance))),
-        "happenings": happened.found,
+        "happenings": happened.found.iter().map(happening).collect::<Vec<_>>(),
         "not_told": Value::Object(happened.untold.iter().map(|(kind, why)| (kind.id().to_owned(), json!(why))).collect()),
-        "airtime": rally::times(&happened, Kind::Jump),
-        "handbrake": rally::times(&happened, Kind::Handbrake),
+        "airtime": times(&happened, Kind::Jump),
+        "handbrake": times(&happened, Kind::Handbrake),
         "surfaces": told(rally::surfaces(&lap)),
         "dampers": told(dampers(&lap)),
-        "wheels": told(tyres::wheel_states(&lap)),
+        "wheels": with_units(told(tyres::wheel_states(&lap))),
     });
     if let (Some(metres), Some(report)) = (between, report.as_object_mut()) {
         report.insert("between".to_owned(), stretches(&lap, driven, metres));
     }
     Ok(report)
+}
+
+/// Something that happened, with the unit of its size in the name.
+fn happening(one: &Happening) -> Value {
+    let mut told = serde_json::to_value(one).unwrap_or_default();
+    if let Some(size) = told.as_object_mut().and_then(|fields| fields.remove("size"))
+        && let (Some(fields), Some(unit)) = (told.as_object_mut(), unit_of(one.kind))
+    {
+        fields.insert(format!("size_{unit}"), size);
+    }
+    told
+}
+
+fn unit_of(kind: Kind) -> Option<&'static str> {
+    match kind.unit() {
+        Unit::Ratio => Some("share"),
+        unit => unit.symbol(),
+    }
+}
+
+/// How often something happened and how long in all, or why nobody can tell.
+fn times(happened: &Happenings, kind: Kind) -> Value {
+    let why = || {
+        happened.untold.iter().find(|(untold, _)| *untold == kind).map(|(_, why)| json!({ "untold": why }))
+    };
+    rally::times(happened, kind).map_or_else(|| why().unwrap_or_default(), |times| json!(times))
 }
 
 /// What the game's decoder said of the car, each with its time on the lap's clock.
@@ -96,6 +123,10 @@ fn stretches(lap: &LapColumns<'_>, driven: &DrivenLap<'_>, metres: &Metres) -> V
     let between = Between::Metres(metres.0.clone());
     let mut slots: Vec<_> = driven.columns.slots().collect();
     slots.sort_unstable();
-    let each = slots.iter().filter_map(|slot| Some((slot.id(), json!(stretch(lap, *slot, &between).ok()?))));
+    let each = slots.iter().filter_map(|slot| {
+        let mut told = json!(stretch(lap, *slot, &between).ok()?);
+        told.as_object_mut()?.insert("unit".to_owned(), json!(slot.channel().unit().symbol()));
+        Some((slot.id(), told))
+    });
     Value::Object(each.collect::<Map<String, Value>>())
 }

@@ -2,17 +2,14 @@
 
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::{
-    LapColumns, Reference, TimedLap, consistency, energy, fuel, ideal_of_parts, ideal_of_sectors,
-    rolling_best, tyres,
+    LapColumns, MINI_SECTORS, Reference, TimedLap, consistency, energy, fuel, ideal_of_parts,
+    ideal_of_sectors, rolling_best, tyres,
 };
 use trailbrake_shared::export::DrivenLap;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Channel;
 
 use super::told;
-
-/// The theoretical best is put together of so many equal parts.
-const PARTS: usize = 20;
 
 pub(super) fn report(driven: &[DrivenLap<'_>]) -> Value {
     let laps: Vec<Lap> = driven.iter().map(|driven| driven.lap.clone()).collect();
@@ -29,10 +26,10 @@ pub(super) fn report(driven: &[DrivenLap<'_>]) -> Value {
     json!({
         "laps": laps.len(),
         "ideal_sectors": told(ideal_of_sectors(&laps)),
-        "ideal_parts": told(ideal_of_parts(&timed, PARTS)),
+        "ideal_parts": told(ideal_of_parts(&timed, MINI_SECTORS)),
         "rolling_best": told(rolling_best(&timed)),
         "consistency": told(consistency(&laps)),
-        "fuel": told(fuel(&columns)),
+        "fuel": with_units(told(fuel(&columns))),
         "energy": told(energy(&columns)),
         "stints": stints,
     })
@@ -40,7 +37,7 @@ pub(super) fn report(driven: &[DrivenLap<'_>]) -> Value {
 
 fn stint(laps: &[LapColumns<'_>]) -> Value {
     let whole: Vec<LapColumns<'_>> = laps.iter().filter(|lap| lap.time.is_some()).cloned().collect();
-    json!({ "stint": laps.first().map(|lap| lap.stint), "trends": told(tyres::trends(&whole)) })
+    json!({ "stint": laps.first().map(|lap| lap.stint), "trends": with_units(told(tyres::trends(&whole))) })
 }
 
 pub(super) fn columns<'a>(driven: &DrivenLap<'a>) -> LapColumns<'a> {
@@ -51,4 +48,19 @@ pub(super) fn columns<'a>(driven: &DrivenLap<'a>) -> LapColumns<'a> {
 pub(super) fn curve(lap: &Lap, columns: &LapColumns<'_>) -> Option<Reference> {
     let rows = columns.rows([Channel::LapDistance.slot()]).ok()?;
     Reference::new(rows.iter().map(|row| (row.values[0], row.clock_s as f32)), lap.time?).ok()
+}
+
+/// The same, with the unit of each channel that something is told of beside it.
+pub(super) fn with_units(mut told: Value) -> Value {
+    match &mut told {
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = with_units(item.take())),
+        Value::Object(fields) => {
+            let channel = fields.get("channel").and_then(Value::as_str).and_then(Channel::from_id);
+            if let Some(channel) = channel {
+                fields.insert("unit".to_owned(), json!(channel.unit().symbol()));
+            }
+        }
+        _ => {}
+    }
+    told
 }

@@ -45,6 +45,16 @@ fn the_best_lap_is_looked_at_closely_and_all_of_them_together() {
     assert!(at("/session/ideal_parts/time_s").as_f64().expect("a time") <= best);
     assert!(at("/session/rolling_best/time_s").as_f64().expect("a time") <= best);
     assert!(at("/session/fuel/laps_left").as_f64().expect("laps") > 1.0);
+    assert_eq!(at("/session/fuel/unit"), "l");
+    let lap = at("/session/ideal_parts/parts").as_array().expect("parts").len();
+    assert_eq!(lap, trailbrake_shared::analysis::MINI_SECTORS);
+    let size = at("/lap/happenings")
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|one| one["kind"] == "shift-down")
+        .cloned();
+    assert!(size.is_some_and(|one| one["size_rpm"].is_number() && one.get("size").is_none()));
     assert_eq!(at("/session/energy/untold").as_str().map(|why| why.contains("ERS store")), Some(true));
     assert!(at("/lap/grip/usage").as_f64().expect("a share") > 0.3);
     for part in ["entry", "middle", "exit"] {
@@ -80,12 +90,15 @@ fn a_lap_can_be_named_and_measured_between_two_places() {
     let told: Value = serde_json::from_str(&told).expect("json");
     assert_eq!(told["lap"]["lap"], 2);
     let metres = told["lap"]["between"]["speed"]["sum"][0].as_f64().expect("a sum");
+    assert_eq!(told["lap"]["between"]["speed"]["unit"], "m/s");
     // The sum of the speed from the first sample there to the last.
     assert!((194.0..=201.0).contains(&metres), "{metres}");
     let words = analyse(file.path(), &["--lap", "2"]).expect("a report");
-    assert!(words.contains("\n  grip\n") && words.contains("kind shift-up"), "{words}");
+    assert!(words.contains("\n  grip\n") && words.contains("\n    shift-up "), "{words}");
+    // Every line tells something: no name of a field, no count of numbers.
+    assert!(!words.contains('_') && !words.contains(" numbers\n"), "{words}");
     let error = analyse(file.path(), &["--lap", "99"]).expect_err("no lap").to_string();
-    assert!(error.contains("no such lap"), "{error}");
+    assert!(error.contains("there is no such lap; `trailbrake laps"), "{error}");
 }
 
 #[test]
@@ -111,12 +124,17 @@ fn setups_are_compared_where_the_game_tells_them() {
         serde_json::from_str::<Value>(&told).expect("json")["setup"]["differences"].clone()
     };
     assert_eq!(told(&one), Value::Array(Vec::new()));
+    let alone = run(&[&path(&one), "--json"]).expect("a report");
+    let alone: Value = serde_json::from_str(&alone).expect("json");
+    assert_eq!(alone["lap"]["handbrake"]["untold"], "the game does not send: Handbrake");
+    let sectors = &alone["session"]["ideal_sectors"];
+    assert!(sectors["time_ms"].is_u64() && sectors["sectors"][2]["time_ms"].is_u64(), "{sectors}");
     let differences = told(&other);
     let first = &differences.as_array().expect("a list")[0];
     assert!(first["setting"].is_string() && first["one"] != first["other"], "{differences}");
     let (silent, silence) = (file(200.0), file(200.0));
     let words = analyse(silent.path(), &["--setup-of", &path(&silence)]).expect("a report");
-    assert!(words.contains("setup: the game does not tell"), "{words}");
+    assert!(words.contains("setup: not told, the game does not tell"), "{words}");
 }
 
 #[test]

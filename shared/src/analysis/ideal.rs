@@ -6,6 +6,8 @@ use super::{Reference, Untold};
 use crate::laps::Lap;
 use crate::time::LapTime;
 
+/// A lap has so many mini-sectors: parts of the same length.
+pub const MINI_SECTORS: usize = 25;
 /// A rolling lap may begin at any of so many places.
 const PLACES: usize = 400;
 /// More parts than this are shorter than what games send in.
@@ -15,6 +17,7 @@ const MOST_PARTS: usize = 200;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct IdealSectors {
     /// All of them together.
+    #[serde(rename = "time_ms")]
     pub time: LapTime,
     /// The sectors.
     pub sectors: [BestSector; 3],
@@ -26,6 +29,7 @@ pub struct IdealSectors {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BestSector {
     /// Its time.
+    #[serde(rename = "time_ms")]
     pub time: LapTime,
     /// The number of the lap in which it was driven.
     pub lap: u16,

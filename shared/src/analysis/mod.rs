@@ -47,8 +47,8 @@ pub use fuel::{FuelUse, LapEnergy, LapFuel, energy, fuel};
 pub use grip::{Envelope, Grip, Hardest, Push, grip, usage_between};
 pub use heard::{Heard, Hole, heard};
 pub use ideal::{
-    BestPart, BestSector, IdealParts, IdealSectors, RollingLap, TimedLap, ideal_of_parts, ideal_of_sectors,
-    rolling_best,
+    BestPart, BestSector, IdealParts, IdealSectors, MINI_SECTORS, RollingLap, TimedLap, ideal_of_parts,
+    ideal_of_sectors, rolling_best,
 };
 pub use lap::LapColumns;
 pub use rows::{Place, Row};

@@ -1,103 +1,138 @@
-//! A report for people: names and numbers, one below the other, what belongs together set in.
+//! The report for people: what the JSON says, as lists and tables whose columns stand one below the other, with units in words.
+
+mod cell;
+mod table;
 
 use std::io::{self, Write};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
+use trailbrake_shared::model::Channel;
+use trailbrake_shared::units::Unit;
 
-/// Lists of numbers that are longer than this stand in the JSON and in figures.
-const LONGEST_LIST: usize = 24;
+use cell::{Cell, heading};
+use table::Table;
+
+/// What is no sentence of a report: it stands in the JSON and in figures.
+const ONLY_DRAWN: &[&str] = &["bars", "envelope"];
+/// What is told first, in this order; the rest follows by its name.
+const FIRST: &[&str] = &[
+    "driver", "game", "track", "session", "lap", "number", "laps", "stint", "kind", "wheel", "share", "from",
+    "at", "time_ms", "time_s", "best_s", "median_s", "channel", "unit", "entry", "middle", "exit", "first",
+    "last", "low", "median", "high",
+];
 
 /// Prints a report.
 pub(super) fn write(report: &Value, out: &mut dyn Write) -> io::Result<()> {
-    within(report, 0, out)
+    section("", report, None, 0, out)
 }
 
-fn within(value: &Value, depth: usize, out: &mut dyn Write) -> io::Result<()> {
-    let Value::Object(fields) = value else { return Ok(()) };
-    for (name, value) in fields {
-        let (indent, name) = ("  ".repeat(depth), name.replace('_', " "));
-        match value {
-            Value::Object(inner) if flat(value).is_none() => {
-                let unit = inner.get("untold").map(|why| format!(": {}", scalar(why))).unwrap_or_default();
-                writeln!(out, "{indent}{name}{unit}")?;
-                if unit.is_empty() {
-                    within(value, depth + 1, out)?;
+/// A thing with a name, and everything inside it.
+fn section(
+    name: &str,
+    value: &Value,
+    unit: Option<Unit>,
+    depth: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let indent = "  ".repeat(depth);
+    match value {
+        _ if ONLY_DRAWN.contains(&name) => Ok(()),
+        Value::Object(fields) => match fields.get("untold") {
+            Some(why) => writeln!(out, "{indent}{}: not told, {}", heading(name), Cell::of("", why, None)),
+            None if !fields.is_empty() && fields.values().all(has_inside) && name == "between" => {
+                writeln!(out, "{indent}{}", heading(name))?;
+                let row = |(id, told): (&String, &Value)| {
+                    let mut told = told.clone();
+                    told.as_object_mut()
+                        .map(|told| told.insert("kind".to_owned(), Value::from(id.replace('_', " "))));
+                    told
+                };
+                let rows: Vec<Value> = fields.iter().map(row).collect();
+                Table::of(&rows, None).map_or(Ok(()), |table| table.write(depth + 1, out))
+            }
+            None => {
+                let inner = if name.is_empty() { depth } else { depth + 1 };
+                if !name.is_empty() {
+                    writeln!(out, "{indent}{}", heading(name))?;
                 }
+                within(fields, unit, inner, out)
             }
-            Value::Array(items) if items.iter().any(Value::is_object) => {
-                writeln!(out, "{indent}{name}")?;
-                for one in items {
-                    match item(one) {
-                        Some(line) => writeln!(out, "{indent}  {line}")?,
-                        None => {
-                            writeln!(out, "{indent}  -")?;
-                            within(one, depth + 2, out)?;
-                        }
-                    }
-                }
+        },
+        Value::Array(items) if items.iter().any(Value::is_object) => {
+            writeln!(out, "{indent}{}", heading(name))?;
+            if let Some(table) = Table::of(items, unit) {
+                return table.write(depth + 1, out);
             }
-            Value::Array(items) if items.len() > LONGEST_LIST => {
-                writeln!(out, "{indent}{name}: {} numbers", items.len())?;
+            for (nth, item) in (1..).zip(items) {
+                let Some(mut fields) = item.as_object().cloned() else { continue };
+                // Of stints each is a stint, which its number names.
+                let number =
+                    name.strip_suffix('s').and_then(|one| Some(format!("{one} {}", fields.remove(one)?)));
+                let channel = channel_of(&fields).map(|channel| channel.label().to_owned());
+                writeln!(out, "{indent}  {}", channel.or(number).unwrap_or_else(|| format!("{nth}.")))?;
+                within(&fields, unit, depth + 2, out)?;
             }
-            other => writeln!(out, "{indent}{name}: {}", flat(other).unwrap_or_else(|| scalar(other)))?,
+            Ok(())
+        }
+        value => writeln!(out, "{indent}{}: {}", heading(name), Cell::of(name, value, unit)),
+    }
+}
+
+/// The fields of a thing: plain ones first, one below the other, then what has something inside it.
+fn within(
+    fields: &Map<String, Value>,
+    unit: Option<Unit>,
+    depth: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let unit = unit_of(fields).or(unit);
+    let is_drawn = |name: &&String| ONLY_DRAWN.contains(&name.as_str());
+    let known = |name: &&String| {
+        !is_drawn(name) && (!matches!(name.as_str(), "channel" | "unit") || unit_of(fields).is_none())
+    };
+    let mut names: Vec<&String> = fields.keys().filter(known).collect();
+    names.sort_by_key(|name| place(name));
+    let is_plain = |value: &Value| !has_inside(value);
+    let plain =
+        names.iter().filter_map(|name| Some((*name, fields.get(*name).filter(|value| is_plain(value))?)));
+    let plain: Vec<(String, Cell)> =
+        plain.map(|(name, value)| (heading(name), Cell::of(name, value, unit))).collect();
+    let width = plain.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+    for (name, cell) in &plain {
+        writeln!(out, "{}{name:<width$}  {cell}", "  ".repeat(depth))?;
+    }
+    for name in names {
+        if let Some(value) = fields.get(name).filter(|value| !is_plain(value)) {
+            section(name, value, unit, depth, out)?;
         }
     }
     Ok(())
 }
 
-/// Something without anything inside it, in one line; an object of such things too.
-fn flat(value: &Value) -> Option<String> {
-    const MOST_FIELDS: usize = 7;
+fn has_inside(value: &Value) -> bool {
     match value {
-        Value::Object(fields) => {
-            if fields.len() > MOST_FIELDS || fields.contains_key("untold") {
-                return None;
-            }
-            let field = |(name, value): (&String, &Value)| match value {
-                Value::Object(_) => None,
-                Value::Array(items) if items.len() > LONGEST_LIST => None,
-                value => Some(format!("{} {}", name.replace('_', " "), flat(value)?)),
-            };
-            fields.iter().map(field).collect::<Option<Vec<_>>>().map(|fields| fields.join(", "))
-        }
-        Value::Array(items) if items.iter().any(|item| item.is_object() || item.is_array()) => None,
-        value => Some(scalar(value)),
+        Value::Object(_) => true,
+        Value::Array(items) => items.iter().any(Value::is_object),
+        _ => false,
     }
 }
 
-/// One of many in one line, with what is inside it in brackets.
-fn item(value: &Value) -> Option<String> {
-    let Value::Object(fields) = value else { return flat(value) };
-    let field = |(name, value): (&String, &Value)| match value {
-        Value::Object(_) => Some(format!("{} ({})", name.replace('_', " "), flat(value)?)),
-        Value::Array(items) if items.len() > LONGEST_LIST => None,
-        value => Some(format!("{} {}", name.replace('_', " "), flat(value)?)),
-    };
-    fields.iter().map(field).collect::<Option<Vec<_>>>().map(|fields| fields.join(", "))
+/// The channel that a thing is about.
+fn channel_of(fields: &Map<String, Value>) -> Option<Channel> {
+    Channel::from_id(fields.get("channel")?.as_str()?)
 }
 
-fn scalar(value: &Value) -> String {
-    match value {
-        Value::Null => "-".to_owned(),
-        Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
-        Value::Number(number) => {
-            number.as_f64().filter(|_| number.is_f64()).map_or_else(|| number.to_string(), short)
-        }
-        Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(scalar).collect::<Vec<_>>().join(" "),
-        Value::Object(_) => String::new(),
-    }
+/// The unit of a thing's numbers: its channel's, or the one that is told beside them.
+fn unit_of(fields: &Map<String, Value>) -> Option<Unit> {
+    let told = fields.get("unit").and_then(Value::as_str);
+    let angles = || told.filter(|symbol| Unit::Radians.symbol() == Some(symbol)).map(|_| Unit::Radians);
+    channel_of(fields).map(Channel::unit).or_else(angles)
 }
 
-/// A number with the digits that one reads: four that count, and no more than three behind the point.
-fn short(number: f64) -> String {
-    let digits = match number.abs() {
-        size if size >= 1000.0 => 0,
-        size if size >= 100.0 => 1,
-        size if size >= 10.0 => 2,
-        _ => 3,
-    };
-    format!("{number:.digits$}")
+/// Where a name stands among its neighbours.
+fn place(name: &str) -> (usize, String) {
+    let first = FIRST.iter().position(|known| *known == name);
+    (first.unwrap_or(FIRST.len()), name.to_owned())
 }
 
 #[cfg(test)]
@@ -110,24 +145,51 @@ mod tests {
     fn a_report_reads_from_above() {
         let report = json!({
             "game": "F1 2018",
-            "grip": { "usage": 0.71234, "hardest": { "braking_g": 4.2, "left_g": null } },
-            "fuel": { "untold": "the game does not send: Fuel" },
-            "happenings": [{ "kind": "lock-up", "at": { "lap_s": 1.0 } }, { "kind": "jump", "lasts_s": 0.5 }],
-            "bars": (0..30).collect::<Vec<_>>(),
+            "driver": "A. Driver",
+            "session": {
+                "ideal": { "time_ms": 77_210, "best_lap_behind_ms": 105 },
+                "fuel": { "untold": "the game does not send: Fuel" },
+                "wheels": [{ "channel": "tyre_pressure", "unit": "Pa", "wheels": [
+                    { "wheel": "FL", "median": 156_493.0 }, { "wheel": "FR", "median": 153_851.0 },
+                ] }],
+            },
+            "lap": {
+                "grip": { "usage": 0.71234, "hardest": { "braking_g": 4.2, "left_g": null } },
+                "happenings": [
+                    { "kind": "lock-up", "at": { "lap_s": 1.0, "distance_m": 49.2 }, "lasts_s": 0.817, "size_share": 0.649 },
+                    { "kind": "shift-up", "at": { "lap_s": 12.5 }, "gears": [7, 8], "size_rpm": 11_892.0 },
+                ],
+                "bars": (0..30).collect::<Vec<_>>(),
+            },
         });
         let mut out = Vec::new();
         write(&report, &mut out).expect("text");
         let expected = "\
-bars: 30 numbers
-fuel: the game does not send: Fuel
-game: F1 2018
-grip
-  hardest: braking g 4.200, left g -
-  usage: 0.712
-happenings
-  at (lap s 1.000), kind lock-up
-  kind jump, lasts s 0.500
+driver  A. Driver
+game    F1 2018
+session
+  fuel: not told, the game does not send: Fuel
+  ideal
+    time             1:17.210
+    best lap behind  0.105 s
+  wheels
+    Tyre pressure
+      wheels
+        wheel    median
+        FL     1.56 bar
+        FR     1.54 bar
+lap
+  grip
+    usage  71 %
+    hardest
+      braking  4.20 g
+      left     -
+  happenings
+              distance       lap  gears    lasts       size
+    lock-up     49.2 m   1.000 s         0.817 s       65 %
+    shift-up            12.500 s  7, 8            11892 rpm
 ";
-        assert_eq!(String::from_utf8(out).expect("text"), expected);
+        let text = String::from_utf8(out).expect("text");
+        assert_eq!(text, expected, "\n{text}");
     }
 }

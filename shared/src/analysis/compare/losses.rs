@@ -3,11 +3,8 @@
 use serde::Serialize;
 
 use super::Comparison;
-use crate::analysis::{Corner, CornerRow, CornerTable};
+use crate::analysis::{Corner, CornerRow, CornerTable, MINI_SECTORS};
 use crate::order;
-
-/// How many mini-sectors a lap has.
-const MINI_SECTORS: usize = 25;
 
 /// What was lost in one of a number of stretches of the same length.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
