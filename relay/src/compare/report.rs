@@ -139,7 +139,7 @@ impl Report {
             let name = corner.map(Corner::title).unwrap_or_default();
             let loss = comparison.losses.iter().find(|loss| loss.number == thing.corner);
             ThingLine {
-                corner_loss_s: loss.and_then(|loss| table::told(loss.loss_s())),
+                corner_loss_s: loss.and_then(|loss| loss.loss_s()),
                 place_m: rounded(thing.place_m),
                 loss_s: thing.loss_s,
                 cause: thing.cause,

@@ -18,11 +18,6 @@ pub(super) struct Table<'a> {
     name: usize,
 }
 
-/// What is known of a loss.
-pub(super) fn told(loss: impl Into<Option<f64>>) -> Option<f64> {
-    loss.into()
-}
-
 impl<'a> Table<'a> {
     pub(super) fn of(report: &'a Report) -> Self {
         let longest = report.corners.iter().map(|corner| corner.name.chars().count()).max();
@@ -49,7 +44,7 @@ impl<'a> Table<'a> {
             corner.gear.map_or_else(|| "-".to_owned(), |gear| gear.to_string()),
             number(corner.throttle_on_m),
             number(corner.exit_kmh),
-            told(corner.loss_s).map_or_else(|| "-".to_owned(), |loss| signed(loss, 3)),
+            corner.loss_s.map_or_else(|| "-".to_owned(), |loss| signed(loss, 3)),
         ];
         self.row(f, &corner.name, &cells.each_ref().map(String::as_str))
     }
@@ -65,8 +60,8 @@ impl<'a> Table<'a> {
 
     /// What is left of the difference: driven from a grid to the line, or where a lap was not heard.
     fn rest(&self) -> Option<f64> {
-        let losses = self.report.corners.iter().map(|corner| told(corner.loss_s));
-        let losses = losses.chain(self.report.straights.iter().map(|straight| told(straight.loss_s)));
+        let losses = self.report.corners.iter().map(|corner| corner.loss_s);
+        let losses = losses.chain(self.report.straights.iter().map(|straight| straight.loss_s));
         let rest = self.report.behind_ms? as f64 / 1e3 - losses.flatten().sum::<f64>();
         (rest.abs() >= LEAST_S).then_some(rest)
     }
@@ -84,12 +79,12 @@ impl fmt::Display for Table<'_> {
         };
         for corner in &self.report.corners {
             while let Some(before) = straights.next_if(|straight| straight.from_m < corner.apex_m) {
-                straight(f, before.from_m, before.to_m, told(before.loss_s))?;
+                straight(f, before.from_m, before.to_m, before.loss_s)?;
             }
             self.corner(f, corner)?;
         }
         for last in straights {
-            straight(f, last.from_m, last.to_m, told(last.loss_s))?;
+            straight(f, last.from_m, last.to_m, last.loss_s)?;
         }
         if let Some(rest) = self.rest() {
             self.loss(f, "  elsewhere: before the line, or not heard", Some(rest))?;

@@ -198,11 +198,6 @@ fn gear(number: f64) -> String {
     }
 }
 
-/// What is known of a loss.
-fn told(loss: impl Into<Option<f64>>) -> Option<f64> {
-    loss.into()
-}
-
 /// With what a loss or a gain is written.
 fn ink_of(loss_s: f64) -> Ink {
     match loss_s {

@@ -1,6 +1,6 @@
 //! The table of corners: what the lap did in each, and how that differs from the reference.
 
-use super::{Report, SMALL, TINY, badge, ink_of, section, signed, told};
+use super::{Report, SMALL, TINY, badge, ink_of, section, signed};
 use crate::analysis::{Corner, CornerLoss, CornerRow};
 use crate::plot::sheet::{Frame, Ink, Sheet, Words};
 
@@ -152,7 +152,7 @@ impl<'a> Table<'a> {
         let straights_s = comparison
             .straights
             .iter()
-            .filter_map(|straight| told(straight.loss_s))
+            .filter_map(|straight| straight.loss_s)
             .fold(0.0, |sum, lost| sum + lost);
         Self { rows, all, brakes_inferred, straights_s }
     }

@@ -1,6 +1,6 @@
 //! What to fix: at most three sentences.
 
-use super::{MIDDLE, Report, badge, section, signed, told};
+use super::{MIDDLE, Report, badge, section, signed};
 use crate::analysis::Corner;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 
@@ -32,7 +32,7 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
         let corner = report.comparison.corners.iter().find(|corner| corner.number == thing.corner);
         let mut sentence = thing.sentence(&corner.map(Corner::title).unwrap_or_default());
         let loss = report.comparison.losses.iter().find(|loss| loss.number == thing.corner);
-        let own = loss.and_then(|loss| told(loss.loss_s()));
+        let own = loss.and_then(|loss| loss.loss_s());
         // The table has no more than that.
         if let Some(own) = own.filter(|own| (thing.loss_s - own).abs() >= LEAST_ELSEWHERE_S) {
             sentence.push_str(&format!(" In the corner itself: {} s.", signed(own, 3)));
