@@ -181,8 +181,8 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
     drop_file(&chromium, "elsewhere.trailbrake.mcap", &std::fs::read(&elsewhere.file).expect("the file"))
         .await;
     until(&chromium, "document.querySelector('#session .others button')").await;
-    until(&chromium, "!document.querySelector('#note p')").await;
-    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    chromium.ask("document.querySelector('#lap-list [data-action=lap]').click()").await;
+    until(&chromium, "document.querySelector('#note [data-figure=refused]')").await;
     chromium.ask("document.querySelector('#session .others button').click()").await;
     chromium.ask("document.querySelector('#lap-list [data-action=reference]').click()").await;
     let refused =

@@ -142,14 +142,13 @@ async fn a_link_without_its_recording_asks_for_the_file_and_begins_where_it_says
         chromium.look(window).await;
         tokio::time::sleep(Duration::from_millis(300)).await;
         chromium.picture(&format!("missing-{}-{}", window.width, window.theme)).await;
-        // The answer that it is not there is the console's business too.
-        chromium.check_clean_but(&["404"]).await;
+        chromium.check_clean().await;
     }
     let field = chromium.client.find(Locator::Css("[data-action='open']")).await.expect("a button");
     field.send_keys(&recorded.file.to_string_lossy()).await.expect("a file chosen");
     plays_from(&chromium, recorded.begins_s(1)).await;
     assert_eq!(address(&chromium).await, link);
-    chromium.check_clean_but(&["404"]).await;
+    chromium.check_clean().await;
 
     // Another file is opened all the same, and said to be another one.
     chromium.client.refresh().await.expect("a reload");

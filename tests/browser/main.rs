@@ -12,6 +12,7 @@
 
 mod ac_server;
 mod analyse;
+mod analyse_address;
 mod analyse_copy;
 mod analyse_feeds;
 mod analyse_fits;
@@ -24,6 +25,7 @@ mod analyse_names;
 mod analyse_notes;
 mod analyse_panels;
 mod analyse_report;
+mod analyse_steps;
 mod assetto_corsa;
 mod by_id;
 mod chromium;

@@ -155,12 +155,8 @@ fn page_link(page: Page) -> impl IntoView {
             let played = cockpit.replay(|replay| replay.link(None).to_string());
             played.unwrap_or_else(|| page.hash().to_owned())
         }
-        // What was looked at there is looked at again.
-        Page::Analyse => {
-            cockpit.page.track();
-            Analyse::here().address()
-        }
-        Page::Library | Page::Feeds => page.hash().to_owned(),
+        // What was looked at on the Analyse page is looked at again: the page knows it, and says it in the address.
+        Page::Analyse | Page::Library | Page::Feeds => page.hash().to_owned(),
     };
     view! { <a href=href aria-current=current>{page.label()}</a> }
 }

@@ -100,6 +100,15 @@ pub(crate) fn reveal(column: &str, part: &str) {
     column.set_scroll_top(column.scroll_top() + by as i32);
 }
 
+/// Presses the first element that a selector finds.
+pub(crate) fn press(selector: &str) {
+    let element = document().query_selector(selector).ok().flatten();
+    element
+        .and_then(|found| found.dyn_into::<web_sys::HtmlElement>().ok())
+        .iter()
+        .for_each(web_sys::HtmlElement::click);
+}
+
 /// Moves the keyboard to an element.
 pub(crate) fn focus(id: &str) {
     let element =
@@ -146,10 +155,10 @@ pub(crate) fn watch_light(mut changed: impl FnMut(bool) + 'static) -> bool {
     light
 }
 
-/// Lets the browser do what waits before work goes on.
-pub(crate) async fn pause() {
+/// Lets the browser do what waits, for at least so many milliseconds, before work goes on.
+pub(crate) async fn pause(milliseconds: i32) {
     let waited = js_sys::Promise::new(&mut |done, _| {
-        let _ = window().set_timeout_with_callback(&done);
+        let _ = window().set_timeout_with_callback_and_timeout_and_arguments_0(&done, milliseconds);
     });
     // Nothing can go wrong with waiting.
     let _ = wasm_bindgen_futures::JsFuture::from(waited).await;

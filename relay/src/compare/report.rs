@@ -11,7 +11,7 @@ use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
 
 use super::area::AreaReport;
-use super::table::{self, Table};
+use super::table::Table;
 use super::{Found, Laid};
 
 const KMH: f64 = 3.6;

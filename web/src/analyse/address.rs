@@ -8,8 +8,11 @@ use trailbrake_shared::model::Car;
 use trailbrake_shared::plot::colouring::Colouring;
 use trailbrake_shared::recording::RecordingId;
 
-use super::{Axis, Key, Look, Measure, Name, Open, Part, Seen, State, Strip, lanes, layout, wheel_of};
+use super::{
+    Axis, Chosen, Key, Look, Measure, Name, Open, Part, Seen, State, Strip, lanes, layout, wheel_of,
+};
 use crate::route::{self, Page};
+use crate::words::{decoded, encoded};
 
 /// Under what the measuring cursors stand there, metres from the line whatever the axis counts.
 const MEASURED: [&str; 2] = ["in", "out"];
@@ -17,8 +20,12 @@ const MEASURED: [&str; 2] = ["in", "out"];
 /// What an address asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Wish {
-    /// The recording that the laps are of, where the address names one.
-    of: Name,
+    /// The address itself.
+    said: String,
+    /// The recording that the laps are of. Without one no laps are named: what is driven here is driven nowhere else.
+    pub(super) of: Option<RecordingId>,
+    /// What the files of recordings are called.
+    pub(super) files: Vec<(RecordingId, String)>,
     main: Option<Lap>,
     reference: Option<Lap>,
     others: Vec<Lap>,
@@ -43,19 +50,48 @@ struct Lap {
     serial: u32,
 }
 
+/// What came of a wish.
+pub(super) enum Granted {
+    /// All of it.
+    All,
+    /// The recording does not have the lap.
+    WithoutItsLap,
+    /// Nothing, while nobody has opened the recording.
+    Not(Box<Wish>),
+}
+
+/// A file's name that is longer stands in no address.
+const LONGEST: usize = 120;
+
 impl Wish {
-    /// What a fragment asks for.
+    /// What a fragment asks for; nothing where it only names the page.
     pub(super) fn from_hash(hash: &str) -> Option<Self> {
+        let (_, query) = hash.split_once('?')?;
         let value = |key: &str| route::value(hash, key);
-        let of = value("recording").and_then(RecordingId::read).map_or(Name::Live, Name::Recording);
+        let of = value("recording").and_then(RecordingId::read);
         let number = |key: &str| decimal::read(value(key)?).filter(|number| number.is_finite());
         let part = || Some(Part { from: number("from")?, to: number("to")? });
-        let laps = |key: &str| value(key).unwrap_or_default().split(',').filter_map(Lap::read).collect();
+        let laps = |key: &str| {
+            let text = value(key).filter(|_| of.is_some()).unwrap_or_default();
+            text.split(',').filter_map(Lap::read).collect::<Vec<Lap>>()
+        };
+        let (main, reference, others) = (laps("lap"), laps("reference"), laps("others"));
+        let mut files = Vec::new();
+        for (id, file) in recordings(of, [&reference, &others])
+            .into_iter()
+            .zip(value("file").unwrap_or_default().split(','))
+        {
+            if !file.is_empty() {
+                files.push((id, decoded(file)));
+            }
+        }
         let wish = Self {
+            said: hash.to_owned(),
             of,
-            main: value("lap").and_then(Lap::read),
-            reference: value("reference").and_then(Lap::read),
-            others: laps("others"),
+            files,
+            main: main.first().copied(),
+            reference: reference.first().copied(),
+            others,
             without: laps("without"),
             anyway: value("anyway").is_some(),
             axis: if value("axis") == Some("time") { Axis::Time } else { Axis::Distance },
@@ -72,23 +108,41 @@ impl Wish {
                 lines: value("lines").is_some(),
             },
         };
-        wish.main.is_some().then_some(wish)
+        (!query.is_empty()).then_some(wish)
     }
 
-    /// Shows what is wished for; gives the wish back while its laps are not known.
-    pub(super) fn grant(self, state: &mut State) -> Option<Self> {
-        let key = |lap: Lap| lap.key(self.of);
-        let main = self.main.map(key).filter(|main| state.known(*main).is_some());
-        if main.is_none() {
-            return Some(self);
+    /// Shows what is wished for, unless nobody has opened the recording.
+    pub(super) fn grant(self, state: &mut State) -> Granted {
+        let mut granted = Granted::All;
+        if let Some(of) = self.of {
+            let name = Name::Recording(of);
+            let key = |lap: Lap| lap.key(name);
+            if !state.origins.iter().any(|origin| origin.name == name) {
+                return Granted::Not(Box::new(self));
+            }
+            state.listed = Some(name);
+            state.excluded.take(self.without.iter().copied().map(key).collect());
+            state.mark_excluded();
+            let main = self.main.map(key);
+            match main.filter(|main| state.known(*main).is_some()) {
+                Some(main) => {
+                    state.chosen = Chosen {
+                        main: Some(main),
+                        reference: self.reference.map(key),
+                        others: self.others.iter().copied().map(key).collect(),
+                        by_hand: true,
+                        anyway: self.anyway,
+                    };
+                    state.list_seat_of(main);
+                }
+                None => {
+                    state.choose_latest();
+                    if main.is_some() {
+                        granted = Granted::WithoutItsLap;
+                    }
+                }
+            }
         }
-        state.chosen.main = main;
-        state.chosen.reference = self.reference.map(key);
-        state.chosen.others = self.others.iter().copied().map(key).collect();
-        (state.chosen.by_hand, state.chosen.anyway) = (true, self.anyway);
-        state.excluded.take(self.without.iter().copied().map(key).collect());
-        state.mark_excluded();
-        main.into_iter().for_each(|main| state.list_seat_of(main));
         state.view.axis = self.axis;
         state.view.cursor = self.cursor;
         state.view.corner = self.corner;
@@ -97,8 +151,19 @@ impl Wish {
         state.open = self.open;
         state.seen = self.seen;
         self.lanes.into_iter().for_each(|lanes| state.lanes = Rc::new(lanes));
-        None
+        granted
     }
+}
+
+/// The recordings of which an address names laps, in the order in which it does.
+fn recordings(first: Option<RecordingId>, laps: [&[Lap]; 2]) -> Vec<RecordingId> {
+    let mut recordings: Vec<RecordingId> = first.into_iter().collect();
+    for lap in laps.into_iter().flatten() {
+        if let Some(id) = lap.of.filter(|id| !recordings.contains(id)) {
+            recordings.push(id);
+        }
+    }
+    recordings
 }
 
 impl Lap {
@@ -140,13 +205,15 @@ impl Lap {
 /// Laps as an address names them, beside one of an origin.
 pub(super) fn write_laps(laps: impl Iterator<Item = Key>, beside: Name) -> String {
     let mut text = String::new();
-    for key in laps {
-        if !text.is_empty() {
-            text.push(',');
-        }
-        Lap::of(key, beside).write(&mut text);
-    }
+    write(&mut text, &laps.map(|key| Lap::of(key, beside)).collect::<Vec<Lap>>());
     text
+}
+
+fn write(text: &mut String, laps: &[Lap]) {
+    for (place, lap) in laps.iter().enumerate() {
+        text.push_str(if place > 0 { "," } else { "" });
+        lap.write(text);
+    }
 }
 
 /// Laps that an address names beside one of an origin.
@@ -154,32 +221,50 @@ pub(super) fn read_laps(text: &str, beside: Name) -> Vec<Key> {
     text.split(',').filter_map(Lap::read).map(|lap| lap.key(beside)).collect()
 }
 
-/// The address of what is looked at.
+/// The address of what is looked at, or of what is looked for.
 pub(super) fn fragment(state: &State) -> String {
+    if let Some(sought) = &state.sought {
+        return sought.wish.said.clone();
+    }
     let mut text = Page::Analyse.hash().to_owned();
-    let Some(main) = state.chosen.main else { return text };
     let mut joint = '?';
     let mut key = |text: &mut String, key: &str| {
         text.push(std::mem::replace(&mut joint, '&'));
         text.push_str(key);
         text.push('=');
     };
-    if let Name::Recording(id) = main.of {
+    let recorded = |key: &Key| state.recorded(*key);
+    if let Some(main) = state.chosen.main.as_ref().and_then(recorded)
+        && let Name::Recording(id) = main.of
+    {
         key(&mut text, "recording");
         let _ = write!(text, "{id}");
-    }
-    key(&mut text, "lap");
-    Lap::of(main, main.of).write(&mut text);
-    if let Some(reference) = state.chosen.reference {
-        key(&mut text, "reference");
-        Lap::of(reference, main.of).write(&mut text);
-    }
-    let laps = [("others", state.chosen.others.clone()), ("without", state.excluded.recorded().collect())];
-    for (name, laps) in laps {
-        if !laps.is_empty() {
-            key(&mut text, name);
-            text.push_str(&write_laps(laps.into_iter(), main.of));
+        let named = |keys: &[Key]| -> Vec<Lap> {
+            keys.iter().filter_map(recorded).map(|key| Lap::of(key, main.of)).collect()
+        };
+        let reference: Vec<Key> = state.chosen.reference.into_iter().collect();
+        let (reference, others) = (named(&reference), named(&state.chosen.others));
+        key(&mut text, "file");
+        for (place, id) in recordings(Some(id), [&reference, &others]).into_iter().enumerate() {
+            text.push_str(if place > 0 { "," } else { "" });
+            // A name without end helps nobody.
+            let name = state.file(id).map(|name| encoded(&name)).filter(|name| name.len() <= LONGEST);
+            text.push_str(&name.unwrap_or_default());
         }
+        let laps = [
+            ("lap", named(&[main])),
+            ("reference", reference),
+            ("others", others),
+            ("without", named(state.excluded.laps())),
+        ];
+        for (name, laps) in laps {
+            if !laps.is_empty() {
+                key(&mut text, name);
+                write(&mut text, &laps);
+            }
+        }
+    } else if state.shown.is_none() {
+        return text;
     }
     if state.chosen.anyway {
         key(&mut text, "anyway");
@@ -262,13 +347,16 @@ mod tests {
         let look = MapWindow::new([-120.5, 33.0], 250.0).map_or(Look::All, Look::At);
         let (by, wheel) = (Some(Colouring::Temperature), Some(Wheel::RearLeft));
         state.seen = Seen { by, wheel, look, lines: true };
+        state.know_file(RecordingId(0xfe3d), "spa, wet.mcap");
         let hash = fragment(&state);
         assert!(
-            hash.starts_with("#/analyse?recording=0000000000000000000000000000fe3d&lap=1.19.4&"),
+            hash.starts_with(
+                "#/analyse?recording=0000000000000000000000000000fe3d&file=spa%2c%20wet.mcap,&lap=1.19.4&"
+            ),
             "{hash}"
         );
         let wish = Wish::from_hash(&hash).expect("a wish");
-        assert_eq!((wish.of, wish.axis, wish.cursor), (name, Axis::Time, Some(17.0)));
+        assert_eq!((wish.of, wish.axis, wish.cursor), (Some(RecordingId(0xfe3d)), Axis::Time, Some(17.0)));
         assert_eq!(wish.seen, state.seen);
         assert_eq!(wish.corner, Some(5));
         assert_eq!(wish.part, Some(Part { from: 12.25, to: 20.5 }));
@@ -277,21 +365,31 @@ mod tests {
         assert_eq!(wish.reference, Some(Lap { of: None, session: 1, car: Car(19), serial: 2 }));
         assert_eq!(wish.lanes.as_deref(), Some(state.lanes.as_slice()));
         assert_eq!((wish.open.id, wish.open.wanted.as_str()), ("often", "gear"));
-        assert!(wish.grant(&mut state).is_some(), "no such recording is open");
+        assert_eq!(wish.files, [(RecordingId(0xfe3d), "spa, wet.mcap".to_owned())]);
+        assert!(matches!(wish.grant(&mut state), Granted::Not(_)), "no such recording is open");
+    }
+
+    #[test]
+    fn what_is_driven_and_stands_in_no_recording_is_no_lap_of_an_address() {
+        let mut state = State { lanes: Rc::new(lanes::usual()), ..State::default() };
+        let live = Key { of: Name::Live, session: 0, car: Car(7), serial: 2 };
+        state.chosen.main = Some(live);
+        assert_eq!(fragment(&state), "#/analyse");
+        let there = Key { of: Name::Recording(RecordingId(9)), session: 1, car: Car(7), serial: 5 };
+        state.underway.know(live, there);
+        assert_eq!(fragment(&state), "#/analyse?recording=00000000000000000000000000000009&file=&lap=1.7.5");
     }
 
     #[test]
     fn senseless_addresses_ask_for_nothing() {
-        for hash in [
-            "#/analyse",
-            "#/analyse?lap=",
-            "#/analyse?lap=1.2",
-            "#/analyse?lap=1.2.3.4",
-            "#/analyse?lap=x:1.2.3",
-        ] {
+        for hash in ["#/analyse", "#/analyse?"] {
             assert_eq!(Wish::from_hash(hash), None, "{hash}");
         }
+        for lap in ["", "1.2", "1.2.3.4", "x:1.2.3"] {
+            let hash = format!("#/analyse?recording={}&lap={lap}", RecordingId(7));
+            assert_eq!(Wish::from_hash(&hash).expect("a wish").main, None, "{hash}");
+        }
         let wish = Wish::from_hash("#/analyse?lap=0.0.3&from=NaN&to=5&cursor=inf").expect("a wish");
-        assert_eq!((wish.of, wish.part, wish.cursor), (Name::Live, None, None));
+        assert_eq!((wish.of, wish.main, wish.part, wish.cursor), (None, None, None, None));
     }
 }

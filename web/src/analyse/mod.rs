@@ -7,6 +7,7 @@ mod called;
 mod copy;
 mod driven;
 mod excluded;
+mod follow;
 mod lanes;
 mod layout;
 mod measure;
@@ -19,7 +20,9 @@ mod report;
 mod seen;
 mod shelf;
 mod shown;
+mod sought;
 mod stint;
+mod underway;
 mod view;
 
 use std::cell::{OnceCell, RefCell};
@@ -31,12 +34,9 @@ use trailbrake_shared::analysis::{NoComparison, Stint};
 use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::RecordingId;
-use trailbrake_shared::session::Session;
 
-use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::frame;
-use crate::route::Page;
 
 pub(crate) use braked::{Braked, apart};
 pub(crate) use lanes::{Built, Choice, INKS, build, choices, slots};
@@ -49,15 +49,16 @@ pub(crate) use panels::{CORNERS, Open};
 pub(crate) use seen::{Look, Seen, wheel_of};
 pub(crate) use shelf::Shelf;
 pub(crate) use shown::Shown;
-pub(crate) use view::{Axis, Part, View};
+pub(crate) use sought::Sought;
+pub(crate) use view::{Axis, Gesture, Part, View};
 
-use address::Wish;
 use driven::Driven;
 use excluded::Excluded;
 use names::Names;
 use notes::Notes;
 use playing::Playing;
 use stint::OfStint;
+use underway::Underway;
 
 /// Laps side by side at most; there are no more colours that can be told apart.
 pub(crate) const MOST: usize = INKS.len();
@@ -155,6 +156,8 @@ pub(crate) struct State {
     of_stint: OfStint,
     /// Why nothing is shown, in words.
     pub(crate) trouble: Option<String>,
+    /// Whether a lap was to be laid beside the others for which there is no room.
+    pub(crate) full: bool,
     /// Why the main lap can't be laid beside the reference.
     pub(crate) refused: Option<NoComparison>,
     pub(crate) view: View,
@@ -169,7 +172,13 @@ pub(crate) struct State {
     /// The printed report, once it is laid out.
     pub(crate) printed: Option<report::Printed>,
     /// What the address asks for and is not there yet.
-    wish: Option<Wish>,
+    pub(crate) sought: Option<Sought>,
+    /// What files of recordings are called, as addresses say it.
+    files: Vec<(RecordingId, String)>,
+    /// What the laps that are driven are called in the recording under way.
+    underway: Underway,
+    /// The recording that played when it was looked last which laps there are.
+    played: Option<Name>,
 }
 
 /// The laps that are side by side.
@@ -188,6 +197,12 @@ impl Chosen {
     /// All of them: the main lap, the reference, the others.
     pub(crate) fn all(&self) -> impl Iterator<Item = Key> + use<'_> {
         self.main.into_iter().chain(self.reference).chain(self.others.iter().copied())
+    }
+
+    /// Takes a lap away; the main one stays.
+    pub(crate) fn take_away(&mut self, key: Key) {
+        self.reference = self.reference.filter(|reference| *reference != key);
+        self.others.retain(|other| *other != key);
     }
 
     /// A lap's place among those that are shown, which gives it its colour.
@@ -235,7 +250,10 @@ impl State {
 
     /// The latest lap beside the best other one, as long as nobody has chosen.
     fn choose_latest(&mut self) {
-        let Some(origin) = self.origin() else { return };
+        let Some(origin) = self.origin().filter(|origin| origin.is_own()) else {
+            self.chosen = Chosen::default();
+            return;
+        };
         let taken = || origin.listed().filter(|known| !known.lap.flags.has(LapFlag::Excluded));
         let latest = taken().rfind(|known| known.lap.time.is_some());
         let main = latest.or(taken().next_back()).or(origin.listed().next_back()).map(|known| known.key);
@@ -343,71 +361,21 @@ impl Analyse {
         frame::request();
     }
 
-    /// Looks which laps there are now: those of the recording that plays, else those that are driven.
-    pub(crate) fn look(&self, cockpit: Cockpit) {
-        let known = |name: Name, laps: usize| {
-            self.read(|state| {
-                let origin = state.origins.iter().find(|origin| origin.name == name);
-                state.listed.is_some() && origin.is_some_and(|origin| origin.laps.len() == laps)
-            })
-        };
-        let recorded = cockpit.replay(|replay| {
-            let laps = &replay.player.recording().laps().laps;
-            let finished = laps.iter().filter(|row| row.lap.ended_s.is_some()).count();
-            let name = Name::Recording(replay.id());
-            let listed = known(name, finished) && self.read(|state| state.listed == Some(name));
-            (!listed).then(|| Origin::of_recording(Rc::new(replay.opened())))
-        });
-        let found = match recorded {
-            Some(recorded) => recorded,
-            None => cockpit.look(|telemetry| {
-                let session: &Session = telemetry.session()?;
-                let finished = session.cars().map(|(_, car)| car.laps.finished().len()).sum();
-                let same = known(Name::Live, finished);
-                (!same).then(|| Origin::of_session(session, telemetry.game().unwrap_or_default())).flatten()
-            }),
-        };
-        if let Some(origin) = found {
-            self.list(cockpit, origin);
-        }
-    }
-
-    fn list(&self, cockpit: Cockpit, origin: Origin) {
-        self.change(&[Aspect::List], |state| {
-            let name = origin.name;
-            if state.listed != Some(name) {
-                // Laps of another recording stay side by side until somebody chooses others.
-                state.chosen.by_hand &= state.chosen.main.is_some_and(|main| main.of == name);
-            }
-            // Serials of a session that began anew mean other laps.
-            let fewer = |known: &Origin| known.name == name && known.laps.len() > origin.laps.len();
-            if name == Name::Live && state.origins.iter().any(fewer) {
-                state.held.retain(|driven| driven.key.of != Name::Live);
-                state.excluded.forget_live();
-                state.missed.retain(|(key, _)| key.of != Name::Live);
-            }
-            state.listed = Some(name);
-            state.put_origin(origin);
-            if let Some(wish) = state.wish.take() {
-                state.wish = wish.grant(state);
-            }
-            if !state.chosen.by_hand {
-                state.choose_latest();
-            }
-        });
-        self.settle(cockpit);
-        self.ask_shelf();
-        self.ask_names(cockpit);
-    }
-
     /// Chooses other laps.
     pub(crate) fn choose(&self, cockpit: Cockpit, change: impl FnOnce(&mut Chosen)) {
         self.change(&[Aspect::List], |state| {
             change(&mut state.chosen);
             state.chosen.by_hand = true;
+            // Who chooses wants what the address asked for no more.
+            state.sought = None;
             state.missed.clear();
             let Chosen { main, reference, others, .. } = &mut state.chosen;
             others.retain(|other| Some(*other) != *main && Some(*other) != *reference);
+            if reference.is_none() && !others.is_empty() {
+                // Without a reference nothing could be said of several laps.
+                *reference = Some(others.remove(0));
+            }
+            state.full = others.len() > MOST - 2;
             others.truncate(MOST - 2);
         });
         self.settle(cockpit);
@@ -415,23 +383,34 @@ impl Analyse {
     }
 
     /// Looks at another part, or puts the cursor elsewhere.
-    pub(crate) fn view(&self, change: impl FnOnce(&mut View, f64)) {
+    pub(crate) fn view(&self, change: &dyn Fn(&mut View, f64)) {
+        self.view_by(None, change);
+    }
+
+    /// The same as a part of a gesture.
+    pub(crate) fn view_by(&self, gesture: Option<Gesture>, change: &dyn Fn(&mut View, f64)) {
+        self.move_view(gesture, change);
+        self.say_address();
+    }
+
+    /// The same without a word in the address.
+    fn move_view(&self, gesture: Option<Gesture>, change: &dyn Fn(&mut View, f64)) {
         let seen = |state: &State| (state.view.part(), state.view.axis, state.view.corner);
         let before = self.read(seen);
         self.change(&[Aspect::Cursor], |state| {
             let whole = state.whole();
+            state.view.belongs_to(gesture);
             change(&mut state.view, whole);
         });
         if self.read(seen) != before {
             self.change(&[Aspect::View], |_| ());
         }
-        self.say_address();
     }
 
     /// Counts metres or seconds along the axis, by turns.
     pub(crate) fn turn_axis(&self) {
         let Some(shown) = self.read(|state| state.shown.clone()) else { return };
-        self.view(|view, _| match view.axis {
+        self.view(&|view, _| match view.axis {
             Axis::Distance => view.turn(Axis::Time, |place| shown.on_axis(Axis::Time, place)),
             Axis::Time => view.turn(Axis::Distance, |clock| shown.place(Axis::Time, clock)),
         });
@@ -489,6 +468,8 @@ impl Analyse {
                 state.place_notes();
             });
             self.learn_stint(cockpit);
+            self.say_address();
+            self.name_driven(cockpit);
         }
     }
 
@@ -534,29 +515,6 @@ impl Analyse {
             }
             None => state.missed.push((key, why())),
         });
-    }
-
-    fn follow(&self, cockpit: Cockpit) {
-        let fragment = browser::fragment();
-        if Page::from_hash(&fragment) == Page::Analyse
-            && let Some(wish) = Wish::from_hash(&fragment)
-        {
-            const ASPECTS: [Aspect; 3] = [Aspect::List, Aspect::View, Aspect::Cursor];
-            let before = self.read(|state| state.chosen.clone());
-            self.change(&ASPECTS, |state| state.wish = wish.grant(state));
-            if self.read(|state| state.chosen != before) {
-                self.settle(cockpit);
-            }
-        }
-    }
-
-    /// The address of what is looked at.
-    pub(crate) fn address(&self) -> String {
-        self.read(address::fragment)
-    }
-
-    fn say_address(&self) {
-        browser::name_place(&self.address());
     }
 }
 

@@ -5,13 +5,14 @@ use std::rc::Rc;
 use leptos::task::spawn_local;
 use trailbrake_shared::recording::facts::{Stored, read};
 use trailbrake_shared::recording::notes::{is_name, taken_away, written};
-use trailbrake_shared::recording::{Facts, Known as Listed, LapRow, Listing, NewNote, Note, RecordingId};
+use trailbrake_shared::recording::{Facts, Known as Listed, LapRow, NewNote, Note, RecordingId};
 use trailbrake_shared::time::Micros;
 use wasm_bindgen::JsValue;
 
+use super::underway::is_same;
 use super::{Analyse, Aspect, Axis, Key, Name, Origin, Sheet, Shown, State};
 use crate::browser;
-use crate::http::{self, Failed};
+use crate::http;
 use crate::library::keep_author;
 use crate::words::{encoded, sentence};
 
@@ -109,12 +110,6 @@ impl Book {
     }
 }
 
-/// Whether a lap that was driven is one that the recording under way lists: serials are counted from where each began.
-fn is_same(known: &super::Known, row: &LapRow) -> bool {
-    let what = |lap: &trailbrake_shared::laps::Lap| (lap.number, lap.run, lap.time);
-    known.key.car == row.car && what(&known.lap) == what(&row.lap)
-}
-
 impl State {
     /// Finds anew where the notes stand that belong to what is listed and shown.
     pub(super) fn place_notes(&mut self) {
@@ -166,6 +161,7 @@ impl State {
         if let (Some(from), Some(to), Some(at)) =
             (on_axis(at_m - AROUND_M), on_axis(at_m + AROUND_M), on_axis(at_m))
         {
+            self.view.belongs_to(Some(super::Gesture::next()));
             self.view.show(Some(super::Part { from, to }), whole);
             self.view.point(at, whole);
         }
@@ -285,23 +281,8 @@ impl Analyse {
         at.ok_or_else(|| "The recording under way does not have this lap.".to_owned())
     }
 
-    /// Looks which recording is under way of what is driven now, and what it has.
-    async fn find_underway(&self, lap: Key) -> Result<(), String> {
-        let heard = |failed: Failed| failed.words();
-        let list = http::ask("GET", "/library", None).await.map_err(heard)?;
-        let listing: Listing = serde_json::from_slice(list.as_bytes()).map_err(|error| error.to_string())?;
-        let game = self.read(|state| state.known(lap).and_then(|(_, known)| known.combo.game.clone()));
-        let own = |entry: &&trailbrake_shared::recording::Entry| {
-            entry.underway && game.as_deref().is_none_or(|game| entry.game_word() == Some(game))
-        };
-        let nothing = "Nothing is being recorded, so that a note about this lap would be kept nowhere.";
-        let entry = listing.recordings.iter().find(own).and_then(|entry| entry.id).ok_or(nothing)?;
-        let known = http::ask("GET", &format!("/library/{entry}"), None).await.map_err(heard)?;
-        self.take_answer(Name::Live, entry, &known)
-    }
-
     /// Takes what the relay says of a recording.
-    fn take_answer(&self, of: Name, id: RecordingId, answer: &str) -> Result<(), String> {
+    pub(super) fn take_answer(&self, of: Name, id: RecordingId, answer: &str) -> Result<(), String> {
         let listed = Listed::read(answer.as_bytes())?;
         let mut notes = Vec::new();
         for (_, note) in listed.facts.notes {
@@ -309,6 +290,9 @@ impl Analyse {
         }
         let rows = if of == Name::Live { listed.facts.laps.laps } else { Vec::new() };
         self.change(&[Aspect::Notes], |state| {
+            if of == Name::Live {
+                state.know_underway(id, &listed.entry.file, &rows);
+            }
             state.notes.books.retain(|book| book.of != of);
             state.notes.books.push(Book { of, id, notes, rows, changes: None });
             state.place_notes();

@@ -39,6 +39,8 @@ pub(crate) struct Origin {
     pub(crate) named: bool,
     /// Whether each is a run of a rally stage.
     pub(crate) stage: bool,
+    /// The driver's car, where the game names a driver.
+    pub(crate) driver: Option<Car>,
     /// Whose laps there are: of each session the driver's first, and then the others' by their names.
     pub(crate) seats: Vec<Seat>,
     /// The place of the seat whose laps are listed.
@@ -115,6 +117,7 @@ impl Origin {
             when,
             named,
             stage: session.is_stage(),
+            driver: session.player(),
             seats,
             seat: 0,
             picked: false,
@@ -182,6 +185,7 @@ impl Origin {
                 .is_some_and(|track| track.name.is_some()),
             title: track.unwrap_or_else(|| stem(&source.name()).to_owned()),
             stage,
+            driver: told.player,
             seats,
             seat,
             picked: false,
@@ -219,6 +223,13 @@ impl Origin {
     /// The laps that are listed.
     pub(crate) fn listed(&self) -> impl DoubleEndedIterator<Item = &Known> {
         self.laps.iter().filter(|known| self.seat().is_some_and(|seat| seat.has(known.key)))
+    }
+
+    /// Whether the laps that are listed are laid side by side without being asked for: what somebody else drives meanwhile is
+    /// not.
+    pub(super) fn is_own(&self) -> bool {
+        let own = |seat: &Seat| self.driver.is_none_or(|driver| driver == seat.car);
+        self.picked || self.opened.is_some() || self.seat().is_some_and(own)
     }
 
     /// The laps of everybody in the session that is listed.

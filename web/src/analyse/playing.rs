@@ -1,6 +1,8 @@
 //! The cursor going along at the pace of the main lap.
 
-use super::{Analyse, Aspect, Axis};
+use std::cell::Cell;
+
+use super::{Analyse, Aspect, Axis, Gesture};
 use crate::replay::SPEEDS;
 
 /// Whether the laps play, and how fast.
@@ -9,14 +11,19 @@ pub(crate) struct Playing {
     /// Since when it goes along, in milliseconds of the page.
     since: Option<f64>,
     speed: usize,
+    /// When the address said last where the cursor is.
+    said_ms: f64,
 }
+
+/// While it plays the address follows so often.
+const SAID_EVERY_MS: f64 = 1_000.0;
 
 /// Real speed is the third of all.
 const REAL: usize = 2;
 
 impl Default for Playing {
     fn default() -> Self {
-        Self { since: None, speed: REAL }
+        Self { since: None, speed: REAL, said_ms: 0.0 }
     }
 }
 
@@ -66,29 +73,29 @@ impl Analyse {
         if !self.read(|state| state.playing.plays()) {
             return;
         }
-        let mut ended = false;
-        let before = self.read(|state| state.view.part());
-        self.change(&[Aspect::Cursor], |state| {
-            let passed_s = state.playing.passed_s(now_ms);
-            let Some(shown) = state.shown.clone() else { return };
-            let axis = state.view.axis;
-            let clock = state.view.cursor.and_then(|cursor| shown.place(axis, cursor));
+        let mut passed_s = 0.0;
+        self.change(&[], |state| passed_s = state.playing.passed_s(now_ms));
+        let Some(shown) = self.read(|state| state.shown.clone()) else { return };
+        let ended = Cell::new(false);
+        self.move_view(Some(Gesture::Playing), &|view, whole| {
+            let clock = view.cursor.and_then(|cursor| shown.place(view.axis, cursor));
             let clock = clock.and_then(|place| shown.on_axis(Axis::Time, place));
             // Before the first row nothing was heard of the lap.
             let clock = clock.unwrap_or_default() + passed_s;
-            let whole = state.whole();
-            let at = match axis {
+            let at = match view.axis {
                 Axis::Time => Some(clock),
                 Axis::Distance => shown.place(Axis::Time, clock),
             };
-            ended = clock >= shown.whole(Axis::Time);
-            state.view.point(if ended { whole } else { at.unwrap_or_default() }, whole);
+            ended.set(clock >= shown.whole(Axis::Time));
+            view.point(if ended.get() { whole } else { at.unwrap_or_default() }, whole);
         });
-        if self.read(|state| state.view.part()) != before {
-            self.change(&[Aspect::View], |_| ());
-        }
-        if ended {
+        if ended.get() {
             self.change(&[Aspect::Playing], |state| state.playing.since = None);
+        }
+        let said = self.read(|state| state.playing.said_ms);
+        if ended.get() || now_ms - said > SAID_EVERY_MS {
+            self.change(&[], |state| state.playing.said_ms = now_ms);
+            self.say_address();
         }
     }
 }

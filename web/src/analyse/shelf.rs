@@ -83,7 +83,11 @@ impl Analyse {
                     state.bringing.retain(|other| *other != id);
                     match opened {
                         Ok(opened) => state.put_origin(Origin::of_recording(Rc::new(opened))),
-                        Err(why) => state.missed.push((key, why)),
+                        Err(why) => {
+                            let file = state.file(id).unwrap_or_else(|| id.to_string());
+                            let words = [&why, " If you have the file ", &file, ", drop it here."].concat();
+                            state.missed.push((key, words));
+                        }
                     }
                 });
                 analyse.settle(cockpit);

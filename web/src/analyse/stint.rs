@@ -42,7 +42,7 @@ impl Analyse {
             let (mut others, mut laps) = (Vec::new(), Vec::new());
             for key in keys {
                 // The page stays quick meanwhile.
-                browser::pause().await;
+                browser::pause(0).await;
                 let Some(driven) = analyse.fetch(cockpit, key).await else { continue };
                 if !analyse.still_shows(&shown) {
                     return;

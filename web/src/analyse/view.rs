@@ -1,5 +1,7 @@
 //! Which part of the laps is looked at, and where the cursor is: plain numbers, moved by keys, wheel and fingers.
 
+use std::cell::Cell;
+
 /// What the x axis counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Axis {
@@ -22,6 +24,34 @@ const LEAST_SHARE: f64 = 1e-4;
 /// So many changes can be taken back.
 const MOST_UNDONE: usize = 100;
 
+/// What can be taken back: what was shown, and which corner closely.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Before {
+    part: Option<Part>,
+    corner: Option<u16>,
+}
+
+/// Changes that are taken back together, since they are one to whoever makes them: all of a drag, the notches of a wheel
+/// that follow one another, everything that goes by while the laps play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gesture {
+    /// A gesture of hands, by its number.
+    Hands(u32),
+    /// The laps play.
+    Playing,
+}
+
+impl Gesture {
+    /// One that begins now.
+    pub(crate) fn next() -> Self {
+        thread_local! {
+            static LAST: Cell<u32> = const { Cell::new(0) };
+        }
+        LAST.set(LAST.get().wrapping_add(1));
+        Self::Hands(LAST.get())
+    }
+}
+
 /// What is looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct View {
@@ -32,7 +62,11 @@ pub(crate) struct View {
     pub(crate) cursor: Option<f64>,
     /// The corner that is looked at closely, by its number.
     pub(crate) corner: Option<u16>,
-    before: Vec<Option<Part>>,
+    before: Vec<Before>,
+    /// What is done now is a part of it.
+    gesture: Option<Gesture>,
+    /// The last that can be taken back was begun by it.
+    begun_by: Option<Gesture>,
 }
 
 impl Part {
@@ -42,6 +76,11 @@ impl Part {
 }
 
 impl View {
+    /// All of other laps, counted in the same way.
+    pub(super) fn anew(&self) -> Self {
+        Self { axis: self.axis, ..Self::default() }
+    }
+
     /// The stretch that is shown of an axis of so much.
     pub(crate) fn shown(&self, whole: f64) -> Part {
         self.part.unwrap_or(Part { from: 0.0, to: whole })
@@ -60,14 +99,33 @@ impl View {
     /// Shows a part; it can be undone.
     pub(crate) fn show(&mut self, part: Option<Part>, whole: f64) {
         let part = part.and_then(|part| within(part, whole));
-        if part == self.part {
+        self.go_to(part, self.corner);
+    }
+
+    /// Shows a corner closely; it can be undone.
+    pub(crate) fn open_corner(&mut self, corner: Option<u16>) {
+        self.go_to(self.part, corner);
+    }
+
+    /// What is done from here on belongs to a gesture, or stands for itself.
+    pub(super) fn belongs_to(&mut self, gesture: Option<Gesture>) {
+        self.gesture = gesture;
+    }
+
+    fn go_to(&mut self, part: Option<Part>, corner: Option<u16>) {
+        let before = Before { part: self.part, corner: self.corner };
+        if before == (Before { part, corner }) {
             return;
         }
-        self.before.push(self.part);
+        (self.part, self.corner) = (part, corner);
+        if self.gesture.is_some() && self.gesture == self.begun_by {
+            return;
+        }
+        self.begun_by = self.gesture;
+        self.before.push(before);
         if self.before.len() > MOST_UNDONE {
             self.before.remove(0);
         }
-        self.part = part;
     }
 
     /// Shows the part that an address names, while nobody knows yet how long the whole is.
@@ -78,7 +136,7 @@ impl View {
     /// Goes back to what was shown before.
     pub(crate) fn undo(&mut self) {
         if let Some(before) = self.before.pop() {
-            self.part = before;
+            (self.part, self.corner, self.begun_by) = (before.part, before.corner, None);
         }
     }
 
@@ -116,9 +174,9 @@ impl View {
         }
         self.axis = axis;
         self.cursor = self.cursor.and_then(&told);
-        self.part = self.part.and_then(|part| Some(Part { from: told(part.from)?, to: told(part.to)? }));
-        // What was shown before was counted otherwise.
-        self.before.clear();
+        let turned = |part: Part| Some(Part { from: told(part.from)?, to: told(part.to)? });
+        self.part = self.part.and_then(turned);
+        self.before.iter_mut().for_each(|before| before.part = before.part.and_then(turned));
     }
 }
 
@@ -208,7 +266,44 @@ mod tests {
         view.point(150.0, WHOLE);
         view.turn(Axis::Time, |metres| Some(metres / 50.0));
         assert_eq!((view.cursor, view.part()), (Some(3.0), Some(Part { from: 2.0, to: 4.0 })));
+    }
+
+    #[test]
+    fn what_was_shown_before_can_be_shown_again_on_another_axis() {
+        let mut view = View::default();
+        view.show(Some(Part { from: 100.0, to: 200.0 }), WHOLE);
+        view.show(Some(Part { from: 120.0, to: 140.0 }), WHOLE);
+        view.turn(Axis::Time, |metres| Some(metres / 50.0));
         view.undo();
         assert_eq!(view.part(), Some(Part { from: 2.0, to: 4.0 }));
+        view.undo();
+        assert_eq!(view.part(), None);
+    }
+
+    #[test]
+    fn a_gesture_is_taken_back_at_once_and_a_corner_with_what_it_showed() {
+        let mut view = View::default();
+        view.show(Some(Part { from: 0.0, to: 500.0 }), WHOLE);
+        for gesture in [1, 2] {
+            view.belongs_to(Some(Gesture::Hands(gesture)));
+            (0..30).for_each(|_| view.pan(0.01, WHOLE));
+        }
+        view.belongs_to(None);
+        let moved = shown(&view);
+        view.open_corner(Some(5));
+        view.show(Some(Part { from: 600.0, to: 700.0 }), WHOLE);
+        view.undo();
+        assert_eq!((shown(&view), view.corner), (moved, Some(5)));
+        view.undo();
+        assert_eq!((shown(&view), view.corner), (moved, None));
+        view.undo();
+        assert_eq!(shown(&view), (150.0, 650.0));
+        // The same gesture goes on: what it does now can be taken back by itself.
+        view.belongs_to(Some(Gesture::Hands(2)));
+        view.pan(0.1, WHOLE);
+        view.undo();
+        assert_eq!(shown(&view), (150.0, 650.0));
+        view.undo();
+        assert_eq!(shown(&view), (0.0, 500.0));
     }
 }

@@ -113,9 +113,11 @@ impl Cockpit {
 
     /// Goes where a fragment says: to a recording and a place in it, or away from one.
     pub(crate) fn follow_link(self, fragment: &str) {
-        let Some(link) = Link::from_hash(fragment) else {
+        let page = Page::from_hash(fragment);
+        // Laps that are laid side by side are of recordings that nobody plays.
+        let Some(link) = Link::from_hash(fragment).filter(|_| page != Page::Analyse) else {
             // Other pages are looked at while it plays; the page itself, and nothing in its address, is the live one.
-            let live = Page::from_hash(fragment) == Page::Live;
+            let live = page == Page::Live;
             if live && self.replaying.get_untracked() {
                 self.close_replay();
             }

@@ -299,11 +299,7 @@ impl Library {
     }
 
     fn take(&self, answer: Result<String, Failed>) {
-        let listing = answer.and_then(|json| {
-            // Whoever answers with something else is no relay.
-            serde_json::from_slice::<Listing>(json.as_bytes()).map_err(|_| Failed::Stranger)
-        });
-        let shelf = match listing {
+        let shelf = match listing(answer) {
             Ok(Listing { folder, trouble, recordings, .. }) => {
                 let all = recordings.into_iter().map(listed).collect();
                 Shelf { here: true, failed: None, folder, trouble, all }
@@ -379,6 +375,11 @@ impl Library {
     fn say_address(&self) {
         browser::name_place(&self.read(|state| state.query.fragment()));
     }
+}
+
+/// What the relay lists. Whoever answers with something else is no relay.
+pub(crate) fn listing(answer: Result<String, Failed>) -> Result<Listing, Failed> {
+    serde_json::from_slice(answer?.as_bytes()).map_err(|_| Failed::Stranger)
 }
 
 thread_local! {

@@ -49,17 +49,17 @@ actions! {
     "on" "Cursor on (with Shift ten times as far)" ["arrowright"] |hands| step(hands, STEP);
     "sample-back" "Cursor one sample back" [","] |hands| sample(hands.analyse, false);
     "sample-on" "Cursor one sample on" ["."] |hands| sample(hands.analyse, true);
-    "start" "Cursor to the start" ["home"] |hands| hands.analyse.view(|view, whole| view.point(0.0, whole));
-    "end" "Cursor to the end" ["end"] |hands| hands.analyse.view(|view, whole| view.point(whole, whole));
+    "start" "Cursor to the start" ["home"] |hands| hands.analyse.view(&|view, whole| view.point(0.0, whole));
+    "end" "Cursor to the end" ["end"] |hands| hands.analyse.view(&|view, whole| view.point(whole, whole));
     "corner-back" "Previous corner or event" ["["] |hands| corner(hands.analyse, false);
     "corner-on" "Next corner or event" ["]"] |hands| corner(hands.analyse, true);
     "zoom-in" "Zoom in" ["+" "=" "w"] |hands| zoom(hands.analyse, 1.0 / ZOOM);
     "zoom-out" "Zoom out" ["-" "s"] |hands| zoom(hands.analyse, ZOOM);
-    "pan-back" "Go back" ["a"] |hands| hands.analyse.view(|view, whole| view.pan(-PAN, whole));
-    "pan-on" "Go on" ["d"] |hands| hands.analyse.view(|view, whole| view.pan(PAN, whole));
+    "pan-back" "Go back" ["a"] |hands| hands.analyse.view(&|view, whole| view.pan(-PAN, whole));
+    "pan-on" "Go on" ["d"] |hands| hands.analyse.view(&|view, whole| view.pan(PAN, whole));
     "corner-here" "Zoom to the corner" ["c"] |hands| corner_here(hands.analyse);
-    "all" "Show the whole lap" ["0" "z" "l"] |hands| hands.analyse.view(|view, whole| view.show(None, whole));
-    "undo" "Undo the last zoom" ["ctrl+z"] |hands| hands.analyse.view(|view, _| view.undo());
+    "all" "Show the whole lap" ["0" "z" "l"] |hands| hands.analyse.view(&|view, whole| view.show(None, whole));
+    "undo" "Undo the last zoom" ["ctrl+z"] |hands| hands.analyse.view(&|view, _| view.undo());
     "measure-in" "Measure from the cursor" ["i"] |hands| measured::put(hands.analyse, 0);
     "measure-out" "Measure to the cursor" ["o"] |hands| measured::put(hands.analyse, 1);
     "zoom-measured" "Zoom to what is measured" [] |hands| measured::zoom(hands.analyse);
@@ -109,6 +109,7 @@ actions! {
     "map-in" "Track: nearer" [] |hands| map::zoom(hands.analyse, true);
     "map-out" "Track: further away" [] |hands| map::zoom(hands.analyse, false);
     "map-lines" "Track: lines of all laps, also from afar" [] |hands| hands.analyse.see(|seen| seen.lines ^= true);
+    "open-recording" "Open a recording" ["ctrl+o"] |_| browser::press("[data-action=open]");
     "report" "Report: the lap on one page, to print or save" [] |hands| hands.analyse.report(hands.cockpit);
     "copy" "Copy a figure as picture or CSV" [] |hands| hands.analyse.ask(Some(Sheet::Copy));
     "names" "Name the track and its corners; merge or split a corner" [] |hands| hands.analyse.begin_naming();
@@ -146,7 +147,7 @@ pub(super) fn printed(key: &str) -> String {
 
 fn step(hands: &Hands<'_>, share: f64) {
     let share = if hands.far { share * FAR } else { share };
-    hands.analyse.view(|view, whole| {
+    hands.analyse.view(&|view, whole| {
         let part = view.shown(whole);
         let from = view.cursor.unwrap_or(part.from);
         view.point(from + part.length() * share, whole);
@@ -168,12 +169,12 @@ fn sample(analyse: &Analyse, onward: bool) {
         }
     });
     if let Some(next) = next {
-        analyse.view(|view, whole| view.point(next, whole));
+        analyse.view(&|view, whole| view.point(next, whole));
     }
 }
 
 fn zoom(analyse: &Analyse, factor: f64) {
-    analyse.view(|view, whole| {
+    analyse.view(&|view, whole| {
         let part = view.shown(whole);
         let about = view.cursor.filter(|at| (part.from..=part.to).contains(at));
         view.zoom(factor, about.unwrap_or((part.from + part.to) / 2.0), whole);
@@ -210,12 +211,13 @@ fn corner_here(analyse: &Analyse) {
     here.into_iter().for_each(|number| presses::to_corner(analyse, number));
 }
 
-/// Looks at the lap that was driven before or behind the one that is looked at.
+/// Looks at the lap that was driven before or behind the one that is looked at; the reference stays what it is.
 fn lap(hands: &Hands<'_>, by: isize) {
     let next = hands.analyse.read(|state| {
-        let laps: Vec<_> = state.origin()?.listed().collect();
-        let here = laps.iter().position(|known| Some(known.key) == state.chosen.main)?;
-        laps.get(here.checked_add_signed(by)?).map(|known| known.key)
+        let keys = state.origin()?.listed().map(|known| known.key);
+        let laps: Vec<Key> = keys.filter(|key| Some(*key) != state.chosen.reference).collect();
+        let here = laps.iter().position(|key| Some(*key) == state.chosen.main)?;
+        laps.get(here.checked_add_signed(by)?).copied()
     });
     look_at(hands, next);
 }

@@ -1,22 +1,16 @@
 //! Which laps are side by side, how far they are apart, and by what they were aligned.
 
-use leptos::prelude::document;
 use trailbrake_shared::analysis::{Method, Unheard};
 
 use crate::analyse::{Analyse, Axis, INKS, Key, Shown, State};
 use crate::dom::{Part, button, fill_id, part};
 use crate::figures::{delta, number};
-use crate::route::Page;
 
-/// Draws what stands above the lanes, and what stands there instead of them.
+/// Draws what stands above the lanes.
 pub(super) fn draw(analyse: &Analyse) {
     analyse.read(|state| {
         let parts = state.shown.as_ref().map(|shown| laps(state, shown)).unwrap_or_default();
         fill_id("beside", parts);
-        fill_id("nothing", if state.shown.is_none() { nothing(state) } else { Vec::new() });
-        if let Some(main) = document().get_element_by_id("main") {
-            let _ = main.toggle_attribute_with_force("data-empty", state.shown.is_none());
-        }
     });
 }
 
@@ -106,7 +100,10 @@ fn chip(state: &State, key: Key, place: usize, compared: bool) -> Part {
         1 => "reference",
         _ => "",
     };
-    let whose = state.whose(key).unwrap_or_default();
+    // Where other laps are listed, the main one says where it is from.
+    let elsewhere = || state.known(key).filter(|(origin, _)| place == 0 && Some(origin.name) != state.listed);
+    let whose = state.whose(key).or_else(|| elsewhere().map(|(origin, _)| origin.title.clone()));
+    let whose = whose.unwrap_or_default();
     part("span", "chip")
         .set("data-place", &place.to_string())
         .with(part("i", &format!("ink {ink}")))
@@ -114,6 +111,12 @@ fn chip(state: &State, key: Key, place: usize, compared: bool) -> Part {
         .with(part("b", "").says(&time))
         .with(part("em", "").says(role))
         .with(part("em", "whose").set("title", &whose).says(&whose))
+        .perhaps((place > 0).then(|| {
+            let words = ["Take away: ", &number, " ", &whose].concat();
+            button("×", "quiet", "away")
+                .set("data-of", &place.to_string())
+                .set("aria-label", words.trim_end())
+        }))
 }
 
 const fn short(method: Method) -> &'static str {
@@ -124,20 +127,4 @@ const fn short(method: Method) -> &'static str {
         Method::Speed => "speed over time",
         Method::Fraction => "share of the lap's time",
     }
-}
-
-fn nothing(state: &State) -> Vec<Part> {
-    let (title, words) = match (&state.trouble, state.origin()) {
-        (Some(_), _) => ("Nothing to show", "Choose another lap."),
-        (None, Some(_)) => ("One moment", "The laps are being read."),
-        (None, None) => (
-            "No laps yet",
-            "Drive a lap, start the demo, or drop a recording here. The latest lap is laid beside the best one by itself.",
-        ),
-    };
-    let links = part("p", "")
-        .with(crate::dom::link("Library", "", Page::Library.hash()))
-        .says(" · ")
-        .with(crate::dom::link("Feeds and demo", "", Page::Feeds.hash()));
-    vec![part("p", "").with(part("b", "").says(title)), part("p", "").says(words), links]
 }

@@ -6,7 +6,7 @@ use trailbrake_shared::session::Bests;
 use super::shelf;
 use crate::analyse::{Analyse, INKS, Key, Known, Origin, Seat, State};
 use crate::browser;
-use crate::dom::{Part, button, fill_id, part};
+use crate::dom::{Part, button, chooser, fill_id, part};
 use crate::figures::delta;
 use crate::laps::{Ranking, Row};
 use crate::library::date;
@@ -19,12 +19,12 @@ pub(super) fn draw(analyse: &Analyse) {
             fill_id("session", Vec::new());
             return fill_id("lap-list", Vec::new());
         };
-        let Some(seat) = origin.seat() else { return };
+        fill_id("session", heading(state, origin));
+        let Some(seat) = origin.seat() else { return fill_id("lap-list", Vec::new()) };
         // Purple is the best of everybody in the session, green the driver's own.
         let bests = Bests::of(&mut origin.session().map(|known| (known.key.car, &known.lap)));
         let mut own = origin.listed().map(|known| &known.lap);
         let ranking = Ranking::new(seat.car, &mut own, &bests, origin.stage);
-        fill_id("session", heading(state, origin));
         let best = ranking.best.map(|best| format!("best {best}")).unwrap_or_default();
         let title = if origin.stage { "Runs" } else { "Laps" };
         let head = part("div", "head")
@@ -44,7 +44,9 @@ fn heading(state: &State, origin: &Origin) -> Vec<Part> {
     });
     let unnamed = !origin.named && state.track().is_some_and(|(_, known)| known.is_none());
     vec![
-        part("div", "head").with(part("h2", "").says("Session")),
+        part("div", "head")
+            .with(part("h2", "").says("Session"))
+            .with(chooser("Open", "button plain", "open", false).set("title", "Open a recording (Ctrl O)")),
         part("b", "").set("data-figure", "track").says(&origin.title),
         part("div", "").perhaps(unnamed.then(|| button("Name the track", "quiet", "names"))),
         part("p", "").says(&about(origin)),

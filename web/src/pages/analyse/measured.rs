@@ -51,7 +51,7 @@ pub(super) fn zoom(analyse: &Analyse) {
     else {
         return;
     };
-    analyse.view(|view, whole| {
+    analyse.view(&|view, whole| {
         let ends = shown.on_axis(view.axis, from_m).zip(shown.on_axis(view.axis, to_m));
         view.show(ends.map(|(from, to)| Stretch { from, to }), whole);
     });

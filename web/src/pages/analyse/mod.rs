@@ -7,6 +7,7 @@ mod channels;
 mod copy;
 mod corner;
 mod corners;
+mod empty;
 mod foot;
 mod grip;
 mod head;
@@ -42,6 +43,7 @@ type Drawn = (&'static [Aspect], fn(&Analyse));
 const DRAWN: &[Drawn] = &[
     (&[Aspect::List], list::draw),
     (&[Aspect::List, Aspect::Shown, Aspect::View], head::draw),
+    (&[Aspect::List, Aspect::Shown], empty::draw),
     (&[Aspect::List, Aspect::Shown], warning::draw),
     (&[Aspect::List, Aspect::Shown, Aspect::Notes], notes::draw),
     (&[Aspect::Shown, Aspect::Stint], things::draw),

@@ -10,7 +10,8 @@ use web_sys::{Element, Event, MouseEvent, PointerEvent, WheelEvent};
 
 use super::grip::Grip;
 use super::lanes;
-use crate::analyse::{Analyse, Part};
+use crate::analyse::{Analyse, Gesture, Part};
+use crate::browser;
 use crate::dom::Listening;
 
 /// A drag over fewer CSS pixels than this is a click.
@@ -19,6 +20,8 @@ const CLICK: f32 = 5.0;
 const LONG: Duration = Duration::from_millis(550);
 /// What one notch of a wheel makes of what is shown.
 const NOTCH: f64 = 1.2;
+/// A notch that follows so soon goes on with what the last one did.
+const BURST_MS: f64 = 600.0;
 
 /// A finger, or the mouse with its button down.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +40,21 @@ struct Hand {
     stirred: Rc<Cell<u32>>,
     /// What the first of them has taken hold of.
     grip: Option<Grip>,
+    /// What they do together since nothing was held.
+    gesture: Option<Gesture>,
+}
+
+/// The wheel: notches that follow one another are one gesture.
+#[derive(Default)]
+struct Burst(Cell<Option<(Gesture, f64)>>);
+
+impl Burst {
+    fn turned(&self, now_ms: f64) -> Gesture {
+        let going_on = self.0.get().filter(|(_, last_ms)| now_ms - last_ms < BURST_MS);
+        let gesture = going_on.map_or_else(Gesture::next, |(gesture, _)| gesture);
+        self.0.set(Some((gesture, now_ms)));
+        gesture
+    }
 }
 
 /// What a hand makes of an event.
@@ -64,17 +82,18 @@ pub(super) fn listen(analyse: &Analyse) -> Vec<Listening> {
             Listening::begin(&host, what, Box::new(heard))
         })
         .collect();
-    let (wheels, element) = (analyse.clone(), host.clone());
+    let (wheels, element, burst) = (analyse.clone(), host.clone(), Burst::default());
     let turned = move |event: Event| {
         if let Some(event) = event.dyn_ref::<WheelEvent>() {
             event.prevent_default();
             let Some(at) = lanes::place_at(across(&element, event.client_x())) else { return };
             let nearer = event.delta_y() < 0.0;
             let (pan, factor) = if nearer { (-0.1, 1.0 / NOTCH) } else { (0.1, NOTCH) };
-            match event.shift_key() {
-                true => wheels.view(|view, whole| view.pan(pan, whole)),
-                false => wheels.view(|view, whole| view.zoom(factor, at, whole)),
-            }
+            let gesture = Some(burst.turned(browser::now_ms()));
+            wheels.view_by(gesture, &|view, whole| match event.shift_key() {
+                true => view.pan(pan, whole),
+                false => view.zoom(factor, at, whole),
+            });
         }
     };
     listening.push(Listening::begin(&host, "wheel", Box::new(turned)));
@@ -82,7 +101,7 @@ pub(super) fn listen(analyse: &Analyse) -> Vec<Listening> {
     let doubled = move |event: Event| {
         let grip = event.dyn_ref().and_then(|event| Grip::at(&all, place(&element, event), true));
         if !grip.is_some_and(|grip| grip.reset(&all)) {
-            all.view(|view, whole| view.show(None, whole));
+            all.view(&|view, whole| view.show(None, whole));
         }
     };
     listening.push(Listening::begin(&host, "dblclick", Box::new(doubled)));
@@ -98,6 +117,9 @@ impl Hand {
             return;
         }
         let _ = host.set_pointer_capture(event.pointer_id());
+        if self.held.is_empty() {
+            self.gesture = Some(Gesture::next());
+        }
         self.held.retain(|held| held.id != event.pointer_id());
         // A finger moves the cursor; only the mouse chooses a stretch.
         let pans = event.shift_key() || touch;
@@ -136,7 +158,7 @@ impl Hand {
         match (before.as_slice(), touch) {
             ([_, _], true) => self.pinched(analyse, &before),
             (_, true) => point(analyse, at),
-            (_, false) if pans => pan(analyse, host, step),
+            (_, false) if pans => self.pan(analyse, host, step),
             (_, false) => lanes::choose(lanes::place_at(began).zip(lanes::place_at(at))),
         }
     }
@@ -154,11 +176,18 @@ impl Hand {
         if !factor.is_finite() || factor <= 0.0 {
             return;
         }
-        analyse.view(|view, whole| {
+        analyse.view_by(self.gesture, &|view, whole| {
             let part = view.shown(whole);
             let start = from - (left - part.from) * factor;
             view.show(Some(Part { from: start, to: start + part.length() * factor }), whole);
         });
+    }
+
+    fn pan(&self, analyse: &Analyse, host: &Element, step: f32) {
+        let width = host.client_width() as f32 - lanes::gutter();
+        if width > 1.0 {
+            analyse.view_by(self.gesture, &|view, whole| view.pan(f64::from(step / width), whole));
+        }
     }
 
     fn up(&mut self, analyse: &Analyse, host: &Element, event: &PointerEvent) {
@@ -175,7 +204,7 @@ impl Hand {
         }
         match lanes::place_at(held.began).zip(lanes::place_at(at)) {
             Some((from, to)) if (held.began - at).abs() > CLICK => {
-                analyse.view(|view, whole| view.show(Some(Part { from, to }), whole));
+                analyse.view(&|view, whole| view.show(Some(Part { from, to }), whole));
             }
             _ => point(analyse, at),
         }
@@ -213,17 +242,10 @@ impl Hand {
 
 fn point(analyse: &Analyse, at: f32) {
     if let Some(place) = lanes::place_at(at) {
-        analyse.view(|view, whole| {
+        analyse.view(&|view, whole| {
             let part = view.shown(whole);
             view.point(place.clamp(part.from, part.to), whole);
         });
-    }
-}
-
-fn pan(analyse: &Analyse, host: &Element, step: f32) {
-    let width = host.client_width() as f32 - lanes::gutter();
-    if width > 1.0 {
-        analyse.view(|view, whole| view.pan(f64::from(step / width), whole));
     }
 }
 

@@ -5,9 +5,10 @@ use web_sys::{Event, HtmlElement};
 
 use super::actions::{self, Hands};
 use super::{channels, copy, list, names, notes, sheet, track};
-use crate::analyse::{Analyse, Key, Part, Shown};
+use crate::analyse::{Analyse, Gesture, Key, Part, Shown};
 use crate::cockpit::Cockpit;
 use crate::dom::{Listening, meant, value};
+use crate::opener;
 
 /// Before and behind a corner so much of it is shown too, metres.
 const AROUND_M: f64 = 80.0;
@@ -18,7 +19,7 @@ pub(super) fn listen(cockpit: Cockpit, analyse: &Analyse, main: &HtmlElement) ->
     vec![
         Listening::begin(main, "click", Box::new(move |event| pressed(cockpit, &analyse, &event))),
         Listening::begin(main, "input", Box::new(move |event| typed(&typing, &event))),
-        Listening::begin(main, "change", Box::new(move |event| chosen(&choosing, &event))),
+        Listening::begin(main, "change", Box::new(move |event| chosen(cockpit, &choosing, &event))),
     ]
 }
 
@@ -33,9 +34,12 @@ fn typed(analyse: &Analyse, event: &Event) {
     }
 }
 
-fn chosen(analyse: &Analyse, event: &Event) {
-    if let Some((field, _, _)) = meant(event).filter(|(_, action, _)| action == "seat") {
-        value(&field).parse().into_iter().for_each(|place| analyse.list_seat(place));
+fn chosen(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
+    let Some((field, action, _)) = meant(event) else { return };
+    match action.as_str() {
+        "seat" => value(&field).parse().into_iter().for_each(|place| analyse.list_seat(place)),
+        "open" => opener::opened(cockpit, &field),
+        _ => {}
     }
 }
 
@@ -58,9 +62,11 @@ fn pressed(cockpit: Cockpit, analyse: &Analyse, event: &Event) {
         "go-to-note" => of.parse().into_iter().for_each(|place| analyse.go_to_note(cockpit, place)),
         "take-note-away" => of.parse().into_iter().for_each(|place| analyse.take_note_away(place)),
         "save-note" => notes::save(analyse),
+        "seek" => analyse.seek(cockpit),
         "leave-out" => lap().into_iter().for_each(|key| analyse.exclude(cockpit, key)),
         "reference" => lap().into_iter().for_each(|key| refer_to(cockpit, analyse, key)),
-        "close-corner" => analyse.view(|view, _| view.corner = None),
+        "close-corner" => analyse.view(&|view, _| view.open_corner(None)),
+        "away" => of.parse().into_iter().for_each(|place| away(cockpit, analyse, place)),
         "corner" => of.parse().into_iter().for_each(|number| to_corner(analyse, number)),
         name => actions::named(name).into_iter().for_each(|action| (action.does)(&hands)),
     }
@@ -90,10 +96,14 @@ pub(super) fn refer_to(cockpit: Cockpit, analyse: &Analyse, key: Key) {
 fn overlay(cockpit: Cockpit, analyse: &Analyse, key: Key) {
     analyse.choose(cockpit, |chosen| match chosen.place(key) {
         None => chosen.others.push(key),
-        Some(0) => {}
-        Some(1) => chosen.reference = None,
-        Some(_) => chosen.others.retain(|other| *other != key),
+        Some(_) => chosen.take_away(key),
     });
+}
+
+/// Takes the lap away that is shown in a place, whoever's laps are listed.
+fn away(cockpit: Cockpit, analyse: &Analyse, place: usize) {
+    let key = analyse.read(|state| Some(state.shown.as_ref()?.laps.get(place)?.driven.key));
+    key.into_iter().for_each(|key| analyse.choose(cockpit, |chosen| chosen.take_away(key)));
 }
 
 /// Shows a part of the lap on the lanes, with a place in it under the cursor: three numbers, metres from the line.
@@ -103,13 +113,13 @@ fn to_stretch(analyse: &Analyse, of: &str) {
         return;
     };
     let Some(shown) = analyse.read(|state| state.shown.clone()) else { return };
-    show(analyse, &shown, [from_m - AROUND_M, to_m + AROUND_M, at_m]);
+    show(analyse, &shown, [from_m - AROUND_M, to_m + AROUND_M, at_m], None);
 }
 
 /// Shows a place of the lap on the lanes, with the cursor there.
 pub(super) fn to_place(analyse: &Analyse, place_m: f64) {
     if let Some(shown) = analyse.read(|state| state.shown.clone()) {
-        show(analyse, &shown, [place_m - AROUND_M, place_m + AROUND_M, place_m]);
+        show(analyse, &shown, [place_m - AROUND_M, place_m + AROUND_M, place_m], None);
     }
 }
 
@@ -120,13 +130,13 @@ pub(super) fn to_corner(analyse: &Analyse, number: u16) {
     let Some(corner) = comparison.corners.iter().find(|corner| corner.number == number) else { return };
     let loss = comparison.losses.iter().find(|loss| loss.number == number);
     let from_m = loss.map_or(corner.entry_m, |loss| loss.from_m.min(corner.entry_m)) - AROUND_M;
-    analyse.view(|view, _| view.corner = Some(number));
-    show(analyse, &shown, [from_m, corner.exit_m + AROUND_M, corner.apex_m]);
+    show(analyse, &shown, [from_m, corner.exit_m + AROUND_M, corner.apex_m], Some(number));
 }
 
-/// Shows a part of the lap, with a place in it under the cursor, metres from the line.
-fn show(analyse: &Analyse, shown: &Shown, metres: [f64; 3]) {
-    analyse.view(|view, whole| {
+/// Shows a part of the lap, with a place in it under the cursor, metres from the line, and a corner closely if that is one.
+fn show(analyse: &Analyse, shown: &Shown, metres: [f64; 3], corner: Option<u16>) {
+    analyse.view_by(Some(Gesture::next()), &|view, whole| {
+        view.open_corner(corner.or(view.corner));
         let places =
             metres.map(|metres| shown.on_axis(view.axis, metres.clamp(0.0, shown.comparison.length_m)));
         if let [Some(from), Some(to), Some(at)] = places {

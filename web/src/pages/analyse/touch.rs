@@ -109,7 +109,7 @@ fn point(analyse: &Analyse, css: [f32; 2]) {
         })
     });
     if let Some(at) = at {
-        analyse.view(|view, whole| view.point(at, whole));
+        analyse.view(&|view, whole| view.point(at, whole));
     }
 }
 

@@ -13,6 +13,10 @@ pub(super) fn draw(analyse: &Analyse) {
 fn parts(state: &State) -> Vec<Part> {
     let said = |figure: &str, words: String| part("p", "").set("data-figure", figure).says(&words);
     let mut parts: Vec<Part> = state.trouble.iter().map(|words| said("trouble", words.clone())).collect();
+    if state.full {
+        let words = "There is room for six laps: take one away first, by the × beside it.";
+        parts.push(said("full", words.to_owned()));
+    }
     if let Some(why) = state.refused {
         let words = format!("These laps can't be compared: {why}.");
         parts.push(anyway(said("refused", words), why));

@@ -118,7 +118,7 @@ fn say_title(one: &Listed) {
 fn actions(state: &State, one: &Listed) -> Vec<Part> {
     match kind(state, one) {
         Kind::Whole => {
-            let play = format!("{}?recording={}", Page::Live.hash(), one.key);
+            let to = |page: Page| [page.hash(), "?recording=", &one.key].concat();
             let download = link("Download", "button plain", &format!("/library/{}/file", one.key));
             let last = match one.entry.underway {
                 true => part("span", "soft").says("being recorded"),
@@ -130,7 +130,8 @@ fn actions(state: &State, one: &Listed) -> Vec<Part> {
                 part("div", "note").set("data-figure", "repaired").with_all(words)
             });
             let mut actions = vec![
-                link("Play", "button", &play).set("data-action", "play-recording"),
+                link("Play", "button", &to(Page::Live)).set("data-action", "play-recording"),
+                link("Analyse", "button plain", &to(Page::Analyse)).set("data-action", "analyse-recording"),
                 download.set("download", "").set("data-action", "download"),
                 last,
             ];

@@ -13,6 +13,8 @@ use web_sys::{Headers, RequestInit, Response};
 use super::Trouble;
 use super::answer::{Head, Piece, SILENT};
 use crate::browser;
+use crate::http::{self, Failed};
+use crate::library::listing;
 
 /// So many bytes at the end of a file come with the first answer: what opens it, unless it is long.
 const END: u64 = 64 << 10;
@@ -37,6 +39,10 @@ struct Found {
 impl AtRelay {
     /// Looks for a recording.
     pub(super) async fn find(id: RecordingId) -> Result<Self, Trouble> {
+        // Of a refusal every browser would tell in its console: the list is asked whether there is one at all.
+        if !is_listed(id).await? {
+            return Err(Head { status: 404, ..Head::default() }.refusal(""));
+        }
         Ok(Self { id, found: RefCell::new(look(id).await?) })
     }
 
@@ -133,16 +139,24 @@ async fn found(
     }
 }
 
+async fn is_listed(id: RecordingId) -> Result<bool, Trouble> {
+    if browser::live_address().is_none() {
+        let words = "This page was not served by Trailbrake, and there is none to ask.";
+        return Err(Trouble::Gone(words.to_owned()));
+    }
+    match listing(http::ask("GET", &["/library?id=", &id.to_string()].concat(), None).await) {
+        Ok(listing) => Ok(!listing.recordings.is_empty()),
+        Err(Failed::Silent) => Err(Trouble::Silent(SILENT.to_owned())),
+        Err(failed) => Err(Trouble::Gone(failed.words())),
+    }
+}
+
 fn path(id: RecordingId, what: &str) -> String {
     format!("/library/{id}/{what}")
 }
 
 /// Asks the relay that served the page.
 async fn ask(path: &str, range: Option<&str>, tag: Option<&str>) -> Result<(Head, Response), Trouble> {
-    if browser::live_address().is_none() {
-        let words = "This page was not served by Trailbrake, and there is none to ask.";
-        return Err(Trouble::Gone(words.to_owned()));
-    }
     let response = fetch(path, range, tag).await.map_err(|_| Trouble::Silent(SILENT.to_owned()))?;
     let headers = response.headers();
     let said = |name: &str| headers.get(name).ok().flatten();

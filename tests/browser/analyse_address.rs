@@ -1,0 +1,202 @@
+//! The Analyse page's address: it is always what is shown, leads to it from everywhere, and says which file is missing.
+
+use std::path::PathBuf;
+
+use fantoccini::Locator;
+use trailbrake_shared::sim::Options;
+
+use crate::analyse::{choose, recorded};
+use crate::by_id::{address, until};
+use crate::chromium::{Chromium, Window};
+use crate::program::Program;
+use crate::recorded::Recorded;
+use crate::replay::{drop_file, press};
+
+const APART: &str = "document.querySelector('[data-figure=apart]')";
+/// The laps that are side by side, with their times.
+const CHIPS: &str = "[...document.querySelectorAll('.chip')].map(chip => chip.innerText.match(/\\w+ \\d+/)[0]
+    + ' ' + chip.querySelector('b').innerText).join()";
+
+async fn chips(chromium: &Chromium) -> String {
+    chromium.ask(&format!("return {CHIPS}")).await.as_str().expect("words").to_owned()
+}
+
+async fn drop_recording(chromium: &Chromium, name: &str, recorded: &Recorded) {
+    drop_file(chromium, name, &std::fs::read(&recorded.file).expect("the file")).await;
+}
+
+#[tokio::test]
+async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_names() {
+    let recorded = recorded("linked-laps");
+    let other = Recorded::new("linked-other", 40.0);
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
+    chromium.until("#nothing b", |text| text == "No laps yet").await;
+    let steps = chromium.ask("return history.length").await;
+
+    // What was chosen by itself stands in the address, and is no step to go back.
+    drop_recording(&chromium, "coach & me.mcap", &recorded).await;
+    until(&chromium, APART).await;
+    until(&chromium, "location.hash.includes('&reference=')").await;
+    let latest = address(&chromium).await;
+    let named = format!("#/analyse?recording={}&file=coach%20%26%20me.mcap&lap=", recorded.id);
+    assert!(latest.starts_with(&named), "{latest}");
+    assert_eq!(chromium.ask("return history.length").await, steps);
+
+    // Opened without the file, the page asks for it by its name, and the console knows of no error.
+    choose(&chromium, 2, 3).await;
+    press(&chromium, "]").await;
+    until(&chromium, "location.hash.includes('&from=')").await;
+    let (link, shown) = (address(&chromium).await, chips(&chromium).await);
+    chromium.client.goto("about:blank").await.expect("nothing");
+    chromium.client.goto(&format!("{}/{link}", program.url)).await.expect("the page");
+    let words = chromium.until("#nothing", |text| text.contains("not here")).await;
+    for said in ["coach & me.mcap", &recorded.id.to_string(), "Open the file", "Look again"] {
+        assert!(words.contains(said), "{said}: {words}");
+    }
+    assert_eq!(address(&chromium).await, link);
+    for window in Window::ALL.into_iter().chain([Window { width: 390, height: 844, theme: "dark" }]) {
+        chromium.look(window).await;
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        chromium.picture(&format!("analyse-missing-{}-{}", window.width, window.theme)).await;
+        chromium.check_clean().await;
+    }
+    chromium.look(Window::ALL[0]).await;
+    chromium.ask("document.querySelector('#nothing [data-action=seek]').click()").await;
+    chromium.until("#nothing", |text| text.contains("not here")).await;
+
+    let field = chromium.client.find(Locator::Css("#nothing [data-action='open']")).await.expect("a button");
+    field.send_keys(&recorded.file.to_string_lossy()).await.expect("a file chosen");
+    until(&chromium, &format!("{CHIPS} == '{shown}'")).await;
+    let name = recorded.file.file_name().expect("a name").to_string_lossy().into_owned();
+    assert_eq!(address(&chromium).await, link.replace("coach%20%26%20me.mcap", &name));
+
+    // Another file is another one, and is said to be so.
+    chromium.client.refresh().await.expect("a reload");
+    chromium.until("#nothing", |text| text.contains("not here")).await;
+    drop_recording(&chromium, "other.mcap", &other).await;
+    let said = chromium.text("[data-figure=faults]").await;
+    assert!(said.contains("other.mcap is another recording than the one that the link names"), "{said}");
+    until(
+        &chromium,
+        "!location.hash.includes('recording=') || !document.querySelector('#nothing [data-figure=wanted]')",
+    )
+    .await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn a_second_file_takes_the_place_of_no_laps_that_somebody_chose() {
+    let one = recorded("chosen-first");
+    let options = Options { cars: 1, player: 0, seed: 77, again: false, ..Options::default() };
+    let two = Recorded::race("chosen-second", 301.0, options);
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
+    chromium.until("#nothing b", |text| text == "No laps yet").await;
+    drop_recording(&chromium, "one.mcap", &one).await;
+    until(&chromium, APART).await;
+
+    // Nobody has chosen: what was opened last is shown, all of it.
+    press(&chromium, "]").await;
+    until(&chromium, "location.hash.includes('&corner=')").await;
+    drop_recording(&chromium, "two.mcap", &two).await;
+    let of = |recorded: &Recorded| format!("location.hash.includes('recording={}&')", recorded.id);
+    until(&chromium, &of(&two)).await;
+    until(&chromium, APART).await;
+    let seen = address(&chromium).await;
+    for left in ["from=", "corner=", "cursor="] {
+        assert!(!seen.contains(left), "{left}: {seen}");
+    }
+
+    // Somebody has: the laps stay side by side, and those of the other file are there to choose from.
+    choose(&chromium, 2, 3).await;
+    press(&chromium, "]").await;
+    let (seen, shown) = (address(&chromium).await, chips(&chromium).await);
+    drop_recording(&chromium, "one.mcap", &one).await;
+    until(&chromium, "document.querySelector('#lap-list [data-lap]') && !document.querySelector('#lap-list [data-chosen]')")
+        .await;
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    assert_eq!((address(&chromium).await, chips(&chromium).await), (seen, shown));
+    chromium.picture("analyse-second-file").await;
+    chromium.ask("document.querySelector('#lap-list [data-action=reference]').click()").await;
+    until(&chromium, &format!("location.hash.includes('reference={}:')", one.id)).await;
+    assert!(address(&chromium).await.contains("&file=two.mcap,one.mcap&"));
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+/// A folder that goes with the test.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const TIMED: &str = "[...document.querySelectorAll('#lap-list [data-lap]')].filter(row => row.dataset.time)";
+
+#[tokio::test]
+async fn what_is_driven_now_has_a_link_that_leads_to_it_from_everywhere() {
+    let folder = Folder(std::env::temp_dir().join(format!("trailbrake-linked-live-{}", std::process::id())));
+    let path = folder.0.to_string_lossy().into_owned();
+    let options = ["--demo", "--demo-seed", "3", "--demo-speed", "8", "--record-demo", "--recordings", &path];
+    let Some(program) = Program::recording(&options) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
+
+    // As laps follow one another, so does the address.
+    until(&chromium, &format!("{TIMED}.length >= 2")).await;
+    until(&chromium, "/recording=.*&lap=.*&reference=/.test(location.hash)").await;
+    let before = address(&chromium).await;
+    until(&chromium, &format!("{TIMED}.length >= 3")).await;
+    let lap = |address: &str| {
+        address.split("&lap=").nth(1).and_then(|rest| rest.split('&').next()).map(str::to_owned)
+    };
+    let changed =
+        format!("(/&lap=(.*?)&/.exec(location.hash) ?? [])[1] != '{}'", lap(&before).expect("a lap"));
+    until(&chromium, &format!("location.hash.includes('&lap=') && {changed}")).await;
+
+    chromium.ask(&format!("{TIMED}[0].querySelector('[data-action=lap]').click()")).await;
+    chromium.ask(&format!("{TIMED}[1].querySelector('[data-action=reference]').click()")).await;
+    press(&chromium, "]").await;
+    until(&chromium, "/recording=.*&file=.*&lap=.*&reference=.*&from=/.test(location.hash)").await;
+    let (link, shown) = (address(&chromium).await, chips(&chromium).await);
+
+    // In a browser that was not there, and after a reload.
+    let Some(late) = Chromium::open(Window::ALL[0]).await else { return };
+    late.client.goto(&format!("{}/{link}", program.url)).await.expect("the page");
+    until(&late, &format!("{CHIPS} == '{shown}'")).await;
+    assert_eq!(address(&late).await, link);
+    chromium.client.refresh().await.expect("a reload");
+    until(&chromium, &format!("{CHIPS} == '{shown}'")).await;
+    assert_eq!(address(&chromium).await, link);
+    late.picture("analyse-linked-live").await;
+
+    // Nobody plays the recording: the live page is the live one.
+    let live = chromium.client.find(Locator::Css("nav a[href^='#/live']")).await.expect("a link");
+    live.click().await.expect("a click");
+    chromium.until("[data-figure=speed]", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
+    assert!(chromium.ask("return document.querySelector('[data-figure=transport]')").await.is_null());
+    for chromium in [chromium, late] {
+        chromium.check_clean().await;
+        chromium.close().await;
+    }
+}
+
+#[tokio::test]
+async fn what_is_driven_and_not_recorded_is_no_link() {
+    let Some(program) = Program::start(&["--demo", "--demo-seed", "3", "--demo-speed", "8"]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
+    until(&chromium, &format!("{TIMED}.length >= 2 && {APART}")).await;
+    press(&chromium, "]").await;
+    until(&chromium, "location.hash.includes('cursor=')").await;
+    let seen = address(&chromium).await;
+    assert!(!seen.contains("lap=") && !seen.contains("recording="), "{seen}");
+    chromium.check_clean().await;
+    chromium.close().await;
+}

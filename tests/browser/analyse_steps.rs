@@ -1,0 +1,220 @@
+//! Small steps on the Analyse page: what is taken back at once, which lap comes next, how a recording is opened.
+
+use serde_json::json;
+use trailbrake_shared::sim::Options;
+
+use crate::analyse::{choose, part, recorded, touch};
+use crate::by_id::{serving, until};
+use crate::chromium::{Chromium, Window};
+use crate::recorded::Recorded;
+use crate::replay::{drop_file, press};
+
+const APART: &str = "document.querySelector('[data-figure=apart]')";
+const UNDO: &str =
+    "window.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))";
+
+/// The numbers of main lap and reference.
+async fn pair(chromium: &Chromium) -> (u64, u64) {
+    const PAIR: &str = "return ['main', 'reference'].map(role => Number(document.querySelector(`#lap-list tr.${role}`).dataset.lap))";
+    serde_json::from_value(chromium.ask(PAIR).await).expect("numbers")
+}
+
+/// Drags over the lanes with Shift, in so many moves.
+async fn drag(chromium: &Chromium, moves: usize) {
+    let script = format!(
+        "const lanes = document.querySelector('#lanes'), box = lanes.getBoundingClientRect();
+        const say = (what, x) => lanes.dispatchEvent(new PointerEvent(what, {{ pointerId: 1, pointerType: 'mouse', button: 0,
+            shiftKey: true, clientX: box.left + x, clientY: box.top + 100, bubbles: true }}));
+        lanes.setPointerCapture = () => {{}};
+        say('pointerdown', 600);
+        for (let move = 1; move <= {moves}; move++) say('pointermove', 600 - 3 * move);
+        say('pointerup', 600 - 3 * {moves})"
+    );
+    chromium.ask(&script).await;
+    told().await;
+}
+
+/// The address is told of many changes a little later.
+async fn told() {
+    tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+}
+
+/// Turns the wheel over the lanes.
+async fn turn(chromium: &Chromium, notches: usize) {
+    let script = format!(
+        "const lanes = document.querySelector('#lanes'), box = lanes.getBoundingClientRect();
+        for (let notch = 0; notch < {notches}; notch++)
+            lanes.dispatchEvent(new WheelEvent('wheel', {{ deltaY: -100, clientX: box.left + 500, clientY: box.top + 100,
+                bubbles: true, cancelable: true }}))"
+    );
+    chromium.ask(&script).await;
+    told().await;
+}
+
+fn near(one: Option<(f64, f64)>, other: Option<(f64, f64)>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => (one.0 - other.0).abs() < 0.1 && (one.1 - other.1).abs() < 0.1,
+        (one, other) => one == other,
+    }
+}
+
+#[tokio::test]
+async fn a_whole_gesture_is_undone_at_once_also_on_another_axis() {
+    let recorded = recorded("undone");
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, APART).await;
+
+    turn(&chromium, 8).await;
+    let zoomed = part(&chromium).await;
+    assert!(zoomed.is_some());
+    drag(&chromium, 30).await;
+    let first = part(&chromium).await;
+    drag(&chromium, 30).await;
+    assert!(!near(first, zoomed) && !near(part(&chromium).await, first), "{first:?}");
+    // Time along the axis, and back: nothing of it is forgotten.
+    press(&chromium, "x").await;
+    press(&chromium, "x").await;
+    chromium.ask(UNDO).await;
+    let (from, to) = part(&chromium).await.expect("a part");
+    let (first_from, first_to) = first.expect("a part");
+    assert!((from - first_from).abs() < 1.0 && (to - first_to).abs() < 1.0, "{from} to {to}, {first:?}");
+    chromium.ask(UNDO).await;
+    let (from, to) = part(&chromium).await.expect("a part");
+    let (zoomed_from, zoomed_to) = zoomed.expect("a part");
+    assert!((from - zoomed_from).abs() < 1.0 && (to - zoomed_to).abs() < 1.0, "{from} to {to}, {zoomed:?}");
+    chromium.ask(UNDO).await;
+    assert_eq!(part(&chromium).await, None, "all notches of the wheel");
+
+    // A corner is closed again with what it showed.
+    press(&chromium, "]").await;
+    until(&chromium, "location.hash.includes('&corner=')").await;
+    let opened = chromium.ask("return /corner=(\\d+)/.exec(location.hash)[1]").await;
+    press(&chromium, "]").await;
+    until(&chromium, &format!("/corner=(\\d+)/.exec(location.hash)[1] != {opened}")).await;
+    chromium.ask(UNDO).await;
+    until(&chromium, &format!("/corner=(\\d+)/.exec(location.hash)[1] == {opened}")).await;
+
+    // Two fingers, in many steps.
+    press(&chromium, "0").await;
+    chromium
+        .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
+        .await;
+    touch(&chromium, "touchStart", &[0.4, 0.6]).await;
+    for step in 1..=10 {
+        touch(&chromium, "touchMove", &[0.4 - 0.02 * f64::from(step), 0.6 + 0.02 * f64::from(step)]).await;
+    }
+    touch(&chromium, "touchEnd", &[]).await;
+    told().await;
+    assert!(part(&chromium).await.is_some());
+    chromium.ask(UNDO).await;
+    assert_eq!(part(&chromium).await, None, "all of the pinch");
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn the_next_lap_is_another_one_than_the_reference_and_six_are_enough() {
+    let options = Options { cars: 2, player: 0, seed: 31, again: false, ..Options::default() };
+    let recorded = Recorded::race("stepped", 500.0, options);
+    assert!(recorded.laps.len() >= 4, "{}", recorded.laps.len());
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, APART).await;
+    choose(&chromium, 4, 3).await;
+    for (key, wanted) in [("p", (2, 3)), ("p", (1, 3)), ("p", (1, 3)), ("n", (2, 3)), ("n", (4, 3))] {
+        press(&chromium, key).await;
+        assert_eq!(pair(&chromium).await, wanted, "{key}");
+    }
+
+    // One lap more than there are colours for is not taken in, and the page says so.
+    for seat in ["0", "1"] {
+        let list = format!(
+            "const field = document.querySelector('[data-action=seat]'); field.value = '{seat}';
+            field.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        );
+        chromium.ask(&list).await;
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        const NEXT: &str =
+            "document.querySelector('#lap-list [data-action=overlay][aria-pressed=false]')?.click()";
+        for _ in 0..5 {
+            chromium.ask(NEXT).await;
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    }
+    until(&chromium, "document.querySelectorAll('.chip').length == 6").await;
+    let said = chromium.text("#note [data-figure=full]").await;
+    assert!(said.contains("six"), "{said}");
+    chromium.picture("analyse-six").await;
+
+    // What is another driver's is taken away without listing him.
+    chromium.ask("document.querySelector(\".chip[data-place='5'] [data-action=away]\").click()").await;
+    until(&chromium, "document.querySelectorAll('.chip').length == 5").await;
+    until(&chromium, "!document.querySelector('#note [data-figure=full]')").await;
+    // Without the reference the next one is it, as long as there is one.
+    for left in [4, 3, 2] {
+        chromium.ask("document.querySelector(\".chip[data-place='1'] [data-action=away]\").click()").await;
+        until(&chromium, &format!("document.querySelectorAll('.chip').length == {left} && {APART}")).await;
+    }
+    chromium.ask("document.querySelector(\".chip[data-place='1'] [data-action=away]\").click()").await;
+    until(&chromium, &format!("!{APART}")).await;
+    assert!(chromium.ask("return document.querySelector(\".chip[data-place='0'] button\")").await.is_null());
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn a_recording_is_opened_on_the_page_by_key_and_out_of_the_library() {
+    let recorded = recorded("opened-there");
+    let short = Recorded::race(
+        "opened-short",
+        30.0,
+        Options { cars: 1, player: 0, seed: 3, again: false, ..Options::default() },
+    );
+    assert!(short.laps.is_empty());
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
+    chromium.until("#nothing b", |text| text == "No laps yet").await;
+
+    // What a key opens is the browser's own window.
+    const WATCH: &str = "window.asked = 0; document.addEventListener('click', event => {
+        if (event.target.type === 'file') { event.preventDefault(); window.asked += 1 }
+    }, true)";
+    chromium.ask(WATCH).await;
+    const OPEN: &str =
+        "window.dispatchEvent(new KeyboardEvent('keydown', { key: 'o', ctrlKey: true, bubbles: true }))";
+    chromium.ask(OPEN).await;
+    until(&chromium, "window.asked == 1").await;
+    chromium.picture("analyse-nothing").await;
+
+    // Nobody drove a lap in this one: that is said, and another one can be opened.
+    drop_file(&chromium, "short.mcap", &std::fs::read(&short.file).expect("the file")).await;
+    chromium.until("#nothing b", |text| text == "No finished lap").await;
+    chromium.picture("analyse-no-lap").await;
+    let field = chromium
+        .client
+        .find(fantoccini::Locator::Css("#session [data-action='open']"))
+        .await
+        .expect("a button");
+    field.send_keys(&recorded.file.to_string_lossy()).await.expect("a file chosen");
+    until(&chromium, APART).await;
+    chromium.ask(OPEN).await;
+    until(&chromium, "window.asked == 2").await;
+
+    // The library leads there, too.
+    chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
+    until(&chromium, "document.querySelector('#seen [data-action=row]')").await;
+    chromium.ask("document.querySelector('#seen [data-action=row]').click()").await;
+    until(&chromium, "document.querySelector('#actions [data-action=analyse-recording]')").await;
+    chromium.picture("library-analyse").await;
+    chromium.ask("document.querySelector('#actions [data-action=analyse-recording]').click()").await;
+    until(&chromium, APART).await;
+    until(&chromium, &format!("location.hash.startsWith('#/analyse?recording={}&')", recorded.id)).await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
