@@ -40,7 +40,10 @@ pub(super) fn draw(analyse: &Analyse) {
 fn heading(state: &State, origin: &Origin) -> Vec<Part> {
     let others = state.origins.iter().filter(|other| other.name != origin.name).enumerate();
     let others = others.map(|(place, other)| {
-        button(&other.title, "quiet", "origin").set("data-of", &place.to_string()).set("title", &other.about)
+        // What is driven now is no file.
+        let name =
+            if other.opened.is_none() { ["Now: ", &other.title].concat() } else { other.title.clone() };
+        button(&name, "quiet", "origin").set("data-of", &place.to_string()).set("title", &other.about)
     });
     let unnamed = !origin.named && state.track().is_some_and(|(_, known)| known.is_none());
     vec![
