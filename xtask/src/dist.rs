@@ -29,6 +29,8 @@ pub(crate) enum Packing {
 
 /// So often the smallest form is looked for; more gains next to nothing.
 const ROUNDS: u64 = 5;
+/// Into so many blocks at most it parts the page, each with codes of its own: code of one kind is told in fewer bits.
+const BLOCKS: u16 = 250;
 
 /// Files by their path in the finished app, with forward slashes.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
@@ -101,7 +103,11 @@ fn gzip(bytes: &[u8], packing: Packing) -> Result<Vec<u8>> {
         }
         Packing::Small => {
             let rounds = NonZeroU64::new(ROUNDS).context("at least one round")?;
-            let options = zopfli::Options { iteration_count: rounds, ..zopfli::Options::default() };
+            let options = zopfli::Options {
+                iteration_count: rounds,
+                maximum_block_splits: BLOCKS,
+                ..zopfli::Options::default()
+            };
             zopfli::compress(options, zopfli::Format::Gzip, bytes, &mut packed)?;
         }
     }

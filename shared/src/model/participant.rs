@@ -7,13 +7,15 @@ use crate::by_name::read_by_name;
 use super::Car;
 
 /// Something that a game numbers, names, or both; neither where it does not send it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Named {
     /// The game's own number for it.
     pub number: Option<u16>,
     /// The game's word for it, or the one that this version knows for the number.
     pub name: Option<String>,
 }
+
+read_by_name!(Named { number, name });
 
 impl Named {
     /// What a game numbers, with the word for it where this version knows one.

@@ -51,10 +51,11 @@ fn heading(state: &State, origin: &Origin) -> Vec<Part> {
             .with(part("h2", "").says("Session"))
             .with(chooser("Open", "button plain", "open", false).set("title", "Open a recording (Ctrl O)")),
         part("b", "").set("data-figure", "track").says(&origin.title),
-        part("div", "").perhaps(unnamed.then(|| button("Name the track", "quiet", "names"))),
         part("p", "").says(&about(origin)),
         seats(origin),
-        part("div", "others").with_all(others.collect()),
+        part("div", "others")
+            .perhaps(unnamed.then(|| button("Name the track", "quiet", "names")))
+            .with_all(others.collect()),
     ]
 }
 
