@@ -53,9 +53,8 @@ fn heading(state: &State, origin: &Origin) -> Vec<Part> {
         part("b", "").set("data-figure", "track").says(&origin.title),
         part("p", "").says(&about(origin)),
         seats(origin),
-        part("div", "others")
-            .perhaps(unnamed.then(|| button("Name the track", "quiet", "names")))
-            .with_all(others.collect()),
+        part("div", "naming").perhaps(unnamed.then(|| button("Name the track", "quiet", "names"))),
+        part("div", "others").with_all(others.collect()),
     ]
 }
 
