@@ -1,7 +1,5 @@
 //! The Analyse page's address: it is always what is shown, leads to it from everywhere, and says which file is missing.
 
-use std::path::PathBuf;
-
 use fantoccini::Locator;
 use trailbrake_shared::sim::Options;
 
@@ -9,7 +7,7 @@ use crate::analyse::{choose, recorded};
 use crate::by_id::{address, until};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
-use crate::recorded::Recorded;
+use crate::recorded::{Folder, Recorded};
 use crate::replay::{drop_file, press};
 
 const APART: &str = "document.querySelector('[data-figure=apart]')";
@@ -126,15 +124,6 @@ async fn a_second_file_takes_the_place_of_no_laps_that_somebody_chose() {
     assert!(address(&chromium).await.contains("&file=two.mcap,one.mcap&"));
     chromium.check_clean().await;
     chromium.close().await;
-}
-
-/// A folder that goes with the test.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 const TIMED: &str = "[...document.querySelectorAll('#lap-list [data-lap]')].filter(row => row.dataset.time)";

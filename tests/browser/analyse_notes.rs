@@ -1,6 +1,5 @@
 //! Notes beside laps: written at the cursor, kept in the recording, found again by their place.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -11,7 +10,7 @@ use crate::analyse::{choose, cursor, part, recorded, touch};
 use crate::by_id::{address, serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
-use crate::recorded::{self, Recorded};
+use crate::recorded::{self, Folder, Recorded};
 use crate::replay::{drop_file, press};
 
 /// What a list of notes shows: what was written, by whom and where, and the ink of its lap.
@@ -275,15 +274,6 @@ async fn a_finger_that_rests_on_the_lanes_drops_a_note_and_one_that_moves_does_n
     assert!((f64::from(note.distance_m.expect("a place")) / whole - 0.5).abs() < 0.01, "{note:?}");
     chromium.check_clean().await;
     chromium.close().await;
-}
-
-/// A folder that goes with the test.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 #[tokio::test]

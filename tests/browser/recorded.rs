@@ -203,3 +203,12 @@ fn info(feed: Feed, id: u128, created: Micros) -> Info {
         others_left_out: false,
     }
 }
+
+/// A folder that goes with the test.
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
