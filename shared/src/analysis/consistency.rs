@@ -1,4 +1,4 @@
-//! How alike laps are: the middle, the spread, and which laps lie too far off to be counted.
+//! How alike laps are: best, median and spread, and which laps are too slow to count towards the spread.
 
 use serde::Serialize;
 
@@ -6,9 +6,9 @@ use super::{Untold, robust};
 use crate::laps::Lap;
 use crate::time::LapTime;
 
-/// A lap lies too far off when it is further from the median than so many deviations,
+/// A lap is an outlier when it is slower than the median by more than so many deviations,
 const DEVIATIONS: f64 = 3.0;
-/// and further than this share of it: laps that are all alike have no outliers.
+/// and by more than this share of it: laps that are all alike have no outliers. A fast lap is never one.
 const LEAST_SHARE: f64 = 0.01;
 
 /// How alike laps are.
@@ -18,9 +18,11 @@ pub struct Consistency {
     pub lap: Spread,
     /// The sectors' times, as far as three laps have them.
     pub sectors: [Option<Spread>; 3],
+    /// How many times are counted, and which laps are excluded as outliers, in sentences.
+    pub notes: Vec<String>,
 }
 
-/// How times lie about their middle.
+/// The spread of times about their median.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Spread {
     /// How many times were counted.
@@ -31,9 +33,9 @@ pub struct Spread {
     pub median_s: f64,
     /// Their standard deviation about the median, by its robust measure.
     pub deviation_s: f64,
-    /// From the best to the worst that was counted.
+    /// From the best to the slowest that was counted.
     pub range_s: f64,
-    /// The laps, by number, that lie too far off to be counted.
+    /// The laps, by number, that are too slow to be counted.
     pub outliers: Vec<u16>,
 }
 
@@ -46,7 +48,25 @@ pub fn consistency(laps: &[Lap]) -> Result<Consistency, Untold> {
         spread(&times.collect::<Vec<_>>())
     };
     let lap = spread(&times).ok_or(Untold::TooLittle("three laps that count"))?;
-    Ok(Consistency { lap, sectors: [sector(0), sector(1), sector(2)] })
+    let sectors = [sector(0), sector(1), sector(2)];
+    let of_sectors = (1..).zip(&sectors).filter_map(|(number, sector)| Some((number, sector.as_ref()?)));
+    let of_sectors = of_sectors.filter(|(_, sector)| !sector.outliers.is_empty());
+    let of_sectors = of_sectors.map(|(number, sector)| format!("Sector {number}: {}", sector.note()));
+    let notes = [lap.note()].into_iter().chain(of_sectors).collect();
+    Ok(Consistency { lap, sectors, notes })
+}
+
+impl Spread {
+    /// How many times are counted, and the laps whose times are not.
+    fn note(&self) -> String {
+        let Self { counted, outliers, .. } = self;
+        let all = counted + outliers.len();
+        if outliers.is_empty() {
+            return format!("{all} of {all} times counted.");
+        }
+        let numbers: Vec<String> = outliers.iter().map(u16::to_string).collect();
+        format!("{counted} of {all} times counted. Slow outliers: {}.", numbers.join(", "))
+    }
 }
 
 fn spread(times: &[(u16, LapTime)]) -> Option<Spread> {
@@ -56,10 +76,9 @@ fn spread(times: &[(u16, LapTime)]) -> Option<Spread> {
         return None;
     }
     let middle = robust::median(&seconds)?;
-    let furthest = (DEVIATIONS * robust::deviation(&seconds)?).max(LEAST_SHARE * middle);
-    let is_near = |time: &LapTime| (time.seconds() - middle).abs() <= furthest;
-    let counted: Vec<f64> =
-        times.iter().filter(|(_, time)| is_near(time)).map(|(_, time)| time.seconds()).collect();
+    let slowest = middle + (DEVIATIONS * robust::deviation(&seconds)?).max(LEAST_SHARE * middle);
+    let counts = |time: &LapTime| time.seconds() <= slowest;
+    let counted: Vec<f64> = seconds.iter().copied().filter(|seconds| *seconds <= slowest).collect();
     let best_s = robust::quantile(&counted, 0.0)?;
     Some(Spread {
         counted: counted.len(),
@@ -67,7 +86,7 @@ fn spread(times: &[(u16, LapTime)]) -> Option<Spread> {
         median_s: robust::median(&counted)?,
         deviation_s: robust::deviation(&counted)?,
         range_s: robust::quantile(&counted, 1.0)? - best_s,
-        outliers: times.iter().filter(|(_, time)| !is_near(time)).map(|(number, _)| *number).collect(),
+        outliers: times.iter().filter(|(_, time)| !counts(time)).map(|(number, _)| *number).collect(),
     })
 }
 
@@ -109,12 +128,40 @@ mod tests {
         assert_eq!(third, None);
     }
 
+    #[test]
+    fn fast_laps_and_sectors_are_never_outliers() {
+        // Three quick laps on fresh tyres, fifteen steady ones, and one behind traffic.
+        let first_sectors =
+            [23_518, 23_504, 23_478].into_iter().chain((0..15).map(|nth| 23_900 + nth * 4)).chain([26_000]);
+        let times: Vec<u32> = first_sectors.clone().map(|sector| sector + 54_000).collect();
+        let mut laps = made::laps(&times);
+        for (lap, first) in laps.iter_mut().zip(first_sectors) {
+            lap.sectors = [Some(LapTime(first)), None, None];
+        }
+        let found = consistency(&laps).expect("laps");
+        let [first, ..] = &found.sectors;
+        let first = first.as_ref().expect("a sector");
+        assert_eq!((first.best_s, first.counted), (23.478, 18));
+        assert_eq!((found.lap.best_s, found.lap.counted), (77.478, 18));
+        assert_eq!((&first.outliers, &found.lap.outliers), (&vec![19], &vec![19]));
+        assert_eq!(
+            found.notes,
+            [
+                "18 of 19 times counted. Slow outliers: 19.",
+                "Sector 1: 18 of 19 times counted. Slow outliers: 19."
+            ]
+        );
+        assert_eq!(consistency(&laps[3..18]).expect("laps").notes, ["15 of 15 times counted."]);
+    }
+
     proptest! {
         #[test]
         fn every_lap_is_counted_or_named(times in prop::collection::vec(20_000_u32..200_000, 3..30)) {
             let laps = made::laps(&times);
+            let best = laps.iter().filter_map(Lap::counts).min().expect("a lap").seconds();
             let spread = consistency(&laps).expect("laps").lap;
             prop_assert_eq!(spread.counted + spread.outliers.len(), laps.len());
+            prop_assert_eq!(spread.best_s, best);
             prop_assert!(spread.best_s <= spread.median_s && spread.deviation_s <= spread.range_s * 1.5 + 1e-9);
         }
     }

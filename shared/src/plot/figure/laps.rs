@@ -12,14 +12,14 @@ use crate::units::Unit;
 /// About so many steps along an axis.
 const STEPS: usize = 6;
 
-/// Every lap's time by its number, with the median; laps that lie too far off stand apart.
+/// Every lap's time by its number, with the median; outliers stand apart.
 pub fn consistency_figure(laps: &[Lap], told: &Consistency) -> Figure {
     let times = || laps.iter().filter_map(|lap| Some((lap.number, lap.counts()?.seconds())));
     let is_off = |number: &u16| told.lap.outliers.contains(number);
     let mut marks = about(Some(told.lap.median_s), times().filter(|(number, _)| !is_off(number)));
     let off: Vec<[f64; 2]> = times().filter(|(number, _)| is_off(number)).map(place).collect();
     if !off.is_empty() {
-        marks.push(Mark::new("too far off", Tone::Off, Shape::Dots(off)));
+        marks.push(Mark::new("outliers", Tone::Off, Shape::Dots(off)));
     }
     by_number("Consistency", "lap", ("lap time", TickKind::Time), marks)
 }

@@ -6,23 +6,19 @@ use crate::plot::figure::consistency_figure;
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
     let told = consistency(laps.driven)?;
-    let mut table = Table::new("Lap times, s", &["s", "best", "middle", "spread", "range"]);
+    let mut table = Table::new("Lap times, s", &["s", "best", "median", "deviation", "range"]);
     let mut row = |name: &str, spread: &Spread| {
         let Spread { best_s, median_s, deviation_s, range_s, .. } = *spread;
         table.numbers(name, 3, &[best_s, median_s, deviation_s, range_s].map(Some));
     };
-    row(if laps.stage { "run" } else { "lap" }, &told.lap);
+    let one = if laps.stage { "run" } else { "lap" };
+    row(one, &told.lap);
     for (place, sector) in told.sectors.iter().enumerate() {
         if let Some(sector) = sector {
             row(&format!("S{}", place + 1), sector);
         }
     }
-    let off: Vec<String> = told.lap.outliers.iter().map(u16::to_string).collect();
-    let (one, more) = if laps.stage { ("run", "runs") } else { ("lap", "laps") };
-    let mut notes = vec![match off.as_slice() {
-        [] => format!("{} {more}, none of them too far off to count.", told.lap.counted),
-        _ => format!("{} {more}. Too far off to count: {}.", told.lap.counted, off.join(", ")),
-    }];
+    let mut notes = told.notes.clone();
     let mut tables = vec![table];
     match braking(laps) {
         Some(table) => {
