@@ -35,7 +35,8 @@ impl About {
         let track = info.and_then(|info| info.track.as_ref());
         let venue = track.map(Track::title);
         let team = participant.and_then(|participant| participant.team.name.clone());
-        let vehicle = vehicle.and_then(|vehicle| vehicle.name.clone()).or(team);
+        let name = vehicle.and_then(|vehicle| vehicle.name.clone());
+        let vehicle = name.or(team).or_else(|| vehicle.and_then(Vehicle::title));
         Self {
             game: game.to_owned(),
             venue: venue.unwrap_or_default(),

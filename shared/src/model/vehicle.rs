@@ -39,3 +39,26 @@ pub struct Vehicle {
 }
 
 read_by_name!(Vehicle { id, name, livery, class, power, gear_ratios, top_speed_ratio, tyres, fuel_mark });
+
+impl Vehicle {
+    /// The model's name; where only the game's id is known, `Car 1234`.
+    pub fn title(&self) -> Option<String> {
+        self.name.clone().or_else(|| self.id.as_ref().map(|id| format!("Car {id}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_car_without_a_name_is_titled_by_its_id() {
+        let title = |id: Option<&str>, name: Option<&str>| {
+            let (id, name) = (id.map(str::to_owned), name.map(str::to_owned));
+            Vehicle { id, name, ..Vehicle::default() }.title()
+        };
+        assert_eq!(title(Some("1234"), Some("GT-R")).as_deref(), Some("GT-R"));
+        assert_eq!(title(Some("1234"), None).as_deref(), Some("Car 1234"));
+        assert_eq!(title(None, None), None);
+    }
+}

@@ -230,6 +230,27 @@ fn a_motec_log_read_back_is_what_was_driven() {
 }
 
 #[test]
+fn a_car_of_which_only_an_id_is_known_goes_by_it() {
+    let options = Options { again: false, ..Options::default() };
+    let mut demo = Demo::new(Feed::GranTurismo, options, BEGAN).expect("a demo");
+    let mut archive = Archive::default();
+    demo.drive(20.0, &mut |at, bytes| {
+        archive.take(&datagram(&(at, bytes.to_vec()))).expect("a packet that is understood");
+    });
+    let session = archive.sources().iter().flat_map(|source| source.sessions()).last().expect("a session");
+    let laps = driven_laps(session, &Picked { whose: Whose::Player, laps: Vec::new() });
+    let about = About::of(Feed::GranTurismo, &session.session, Car(0));
+    assert_eq!(about.vehicle, "Car 999999");
+    let mut text = String::new();
+    csv::write(&laps, &about, Rows::Native, &mut text).expect("text");
+    assert_eq!(csv::read(&text).expect("laps").about.vehicle, about.vehicle);
+    let log = motec::write(&laps, &about).expect("a log");
+    assert_eq!(motec::read_ld(&log.ld).expect("a log").vehicle, about.vehicle);
+    let messages = decoded::write(&laps, &about).expect("a file");
+    assert!(messages.windows(10).any(|bytes| bytes == b"Car 999999"));
+}
+
+#[test]
 fn no_laps_make_no_log() {
     assert_eq!(motec::write(&[], &about()), None);
 }
