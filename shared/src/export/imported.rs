@@ -64,6 +64,8 @@ const REMARKS: &[(LapFlag, Remark)] = &[
     (LapFlag::Restarted, Remark::Restarted),
     (LapFlag::Inferred, Remark::Inferred),
     (LapFlag::Incomplete, Remark::Incomplete),
+    (LapFlag::Paused, Remark::Paused),
+    (LapFlag::Excluded, Remark::Excluded),
 ];
 
 impl ImportedLaps {
@@ -106,17 +108,14 @@ impl ImportedLaps {
                 lap.number <= before.number || began_us.saturating_add(FOLLOWS_US) < before.ended_us
             });
             let run = before.map_or(0, |before| before.run.saturating_add(goes_back.into()));
-            // The time of a lap that was not there from its beginning counts only where nothing was heard before it.
-            let whole = !lap.flags.has(LapFlag::Incomplete) || before.is_none();
-            let time = lap.time.filter(|_| whole);
-            let official_us = time.map(|time| began_us.saturating_add(u64::from(time.0) * 1000));
+            let official_us = lap.time.map(|time| began_us.saturating_add(u64::from(time.0) * 1000));
             placed.push(Placed {
                 nth,
                 run,
                 number: lap.number,
                 began_us,
                 ended_us: official_us.unwrap_or(0).max(last_row_us.saturating_add(1)),
-                time,
+                time: lap.time,
             });
         }
         placed
@@ -269,12 +268,13 @@ impl<'a> Telling<'a> {
         // Of two moments at once a decoder hears only the first.
         let free_us = before.filter(|before| before.run == placed.run).map_or(0, |before| before.ended_us);
         let began_us = if follows { placed.began_us } else { placed.began_us.max(free_us.saturating_add(1)) };
-        let remarked = REMARKS.iter().filter(|(flag, _)| lap.flags.has(*flag));
+        let remarks = REMARKS.iter().filter(|(flag, _)| lap.flags.has(*flag)).map(|(_, remark)| *remark);
+        let unconfirmed = (!lap.flags.has(LapFlag::Valid)).then_some(Remark::Unconfirmed);
         let said = Said {
             began_us: began_us.min(time_us),
             time: placed.time,
             sectors: lap.sectors,
-            remarks: remarked.fold(0, |bits, (_, remark)| bits | remark.bit()),
+            remarks: remarks.chain(unconfirmed).fold(0, |bits, remark| bits | remark.bit()),
             over: false,
         };
         self.lap = Some((*placed, said));

@@ -29,6 +29,9 @@ pub struct Lap {
     /// What was seen when, so that going back in time undoes it.
     #[serde(skip)]
     marks: Vec<(LapFlag, f64)>,
+    /// Whether nothing says that the game counted it: then it is not valid for having a time.
+    #[serde(skip)]
+    pub(super) unconfirmed: bool,
 }
 
 /// What keeps a lap from being compared with others by its time.
@@ -61,6 +64,7 @@ impl Lap {
             began_s,
             ended_s: None,
             marks: Vec::new(),
+            unconfirmed: false,
         }
     }
 
@@ -96,6 +100,7 @@ impl Lap {
         let [first, second, third] = &mut self.sectors;
         *third = third_sector(time, *first, *second);
         let whole = time.is_some()
+            && !self.unconfirmed
             && !self.flags.has_any(&[LapFlag::Invalid, LapFlag::Incomplete, LapFlag::Inferred]);
         if whole {
             self.mark(LapFlag::Valid, seconds);

@@ -398,7 +398,13 @@ fn note(lap: &mut Lap, progress: &LapProgress) {
     let [first, second, _] = &mut lap.sectors;
     *first = progress.sectors.first.or(*first);
     *second = progress.sectors.second.or(*second);
+    let remarks = progress.remarks;
+    lap.unconfirmed |= remarks.unconfirmed;
     let said = [
+        (LapFlag::Incomplete, remarks.incomplete),
+        (LapFlag::Rewound, remarks.rewound),
+        (LapFlag::Paused, remarks.paused),
+        (LapFlag::Excluded, remarks.excluded),
         (LapFlag::Inferred, progress.inferred),
         (LapFlag::Invalid, progress.invalid),
         (LapFlag::Pit, in_pits(progress.pit)),

@@ -68,6 +68,21 @@ pub enum ResultStatus {
     Other(u8),
 }
 
+/// What a file notes about a lap as a whole. Games send none of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LapRemarks {
+    /// The lap was not received from its beginning, or not driven to its end.
+    pub incomplete: bool,
+    /// The game went back in time during the lap.
+    pub rewound: bool,
+    /// The game was paused during the lap.
+    pub paused: bool,
+    /// The driver does not want it counted.
+    pub excluded: bool,
+    /// Nothing says that the game counted the lap.
+    pub unconfirmed: bool,
+}
+
 /// Where a car is in its lap, and what its game says of this lap and the one before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LapProgress {
@@ -99,6 +114,8 @@ pub struct LapProgress {
     pub inferred: bool,
     /// Whether the game has struck this lap.
     pub invalid: bool,
+    /// What a file notes about this lap.
+    pub remarks: LapRemarks,
     /// Whether the car is in the pits.
     pub pit: PitStatus,
     /// What the driver is doing.

@@ -9,6 +9,7 @@ use trailbrake_shared::analysis::{Comparison, LapColumns};
 use trailbrake_shared::export::csv::{self, NotOurs, Rows};
 use trailbrake_shared::export::{About, DrivenLap, ImportedLaps, Picked, Whose, driven_laps, motec};
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::laps::{LapFlag, LapFlags};
 use trailbrake_shared::model::{Car, Channel, SessionKind};
 use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
 use trailbrake_shared::sim::{Demo, Options};
@@ -31,13 +32,17 @@ fn archived<'a>(packets: impl Iterator<Item = (Micros, &'a [u8])>, feed: Feed) -
 /// Some laps of practice of two cars, with one under way at the end.
 fn driven() -> &'static ArchivedSession {
     static DRIVEN: OnceLock<ArchivedSession> = OnceLock::new();
-    DRIVEN.get_or_init(|| {
-        let options = Options { cars: 2, again: false, ..Options::default() };
-        let mut demo = Demo::new(Feed::F12018, options, BEGAN).expect("a demo");
-        let mut sent = Vec::new();
-        demo.drive(290.0, &mut |at, bytes| sent.push((at, bytes.to_vec())));
-        archived(sent.iter().map(|(at, bytes)| (*at, bytes.as_slice())), Feed::F12018)
-    })
+    DRIVEN.get_or_init(|| joined(0.0))
+}
+
+/// The same practice, received from so many seconds after its beginning on.
+fn joined(seconds: f64) -> ArchivedSession {
+    let options = Options { cars: 2, again: false, ..Options::default() };
+    let mut demo = Demo::new(Feed::F12018, options, BEGAN).expect("a demo");
+    let mut sent = Vec::new();
+    demo.drive(290.0, &mut |at, bytes| sent.push((at, bytes.to_vec())));
+    let received = sent.iter().filter(|(at, _)| at.seconds_since(BEGAN) >= seconds);
+    archived(received.map(|(at, bytes)| (*at, bytes.as_slice())), Feed::F12018)
 }
 
 fn about() -> About {
@@ -193,6 +198,55 @@ fn laps_that_did_not_follow_each_other_stay_apart() {
     let backwards: Vec<DrivenLap<'_>> =
         all.iter().rev().filter(|lap| lap.lap.time.is_some()).cloned().collect();
     check("backwards", &backwards, &through_table(&backwards, Rows::Native));
+}
+
+#[test]
+fn every_flag_comes_back() {
+    let driven = laps(Whose::Player);
+    let check = |flags: &[LapFlag]| {
+        let flags: LapFlags = flags.iter().copied().collect();
+        let nth = driven.iter().rposition(|lap| lap.lap.time.is_some()).expect("a timed lap");
+        let mut lap = driven[nth].lap.clone();
+        lap.flags = flags;
+        if flags.has(LapFlag::Restarted) {
+            // What is broken off has no time.
+            (lap.time, lap.sectors[2]) = (None, None);
+        }
+        let mut laps = driven.clone();
+        laps[nth].lap = &lap;
+        for (way, again) in [
+            ("every frame", through_table(&laps, Rows::Native)),
+            ("every 10 m", through_table(&laps, Rows::EveryMetres(10.0))),
+            ("log", through_log(&laps)),
+        ] {
+            let found = driven_laps(&again, &Picked { whose: Whose::All, laps: Vec::new() });
+            let found = found.iter().find(|found| found.lap.number == lap.number).expect("the lap");
+            assert_eq!((found.lap.flags, found.lap.time), (flags, lap.time), "{way}: {flags}");
+        }
+    };
+    use LapFlag as F;
+    check(&[]);
+    check(&[F::Incomplete, F::Restarted]);
+    for flag in F::ALL.iter().copied().filter(|flag| *flag != F::Restarted) {
+        check(&[flag]);
+        if ![F::Invalid, F::Incomplete, F::Inferred].contains(&flag) {
+            check(&[F::Valid, flag]);
+        }
+    }
+    check(&[F::Valid, F::Out, F::In, F::Pit, F::Rewound, F::Paused, F::Excluded]);
+    check(&[F::Invalid, F::Out, F::Pit, F::Incomplete, F::Rewound, F::Paused, F::Inferred, F::Excluded]);
+}
+
+#[test]
+fn a_lap_that_was_joined_late_stays_incomplete() {
+    let late = joined(40.0);
+    let laps = driven_laps(&late, &Picked { whose: Whose::Player, laps: Vec::new() });
+    assert!(laps[0].lap.flags.has(LapFlag::Incomplete) && laps[0].lap.time.is_some(), "{:?}", laps[0].lap);
+    for again in [through_table(&laps, Rows::Native), through_log(&laps)] {
+        let found = driven_laps(&again, &Picked { whose: Whose::All, laps: Vec::new() });
+        assert_eq!((found[0].lap.flags, found[0].lap.time), (laps[0].lap.flags, laps[0].lap.time));
+        assert_eq!(found[0].lap.counts(), None);
+    }
 }
 
 #[test]

@@ -157,6 +157,10 @@ fn what_is_remarked_on_a_lap_is_said_of_it() {
     check(Remark::Pit, "valid, pit");
     check(Remark::Rewound, "valid, rewound");
     check(Remark::Inferred, "inferred");
+    check(Remark::Incomplete, "incomplete");
+    check(Remark::Paused, "valid, paused");
+    check(Remark::Excluded, "valid, excluded");
+    check(Remark::Unconfirmed, "");
     let mut drive = Drive::new();
     let said = Said { remarks: Remark::Restarted.bit(), ..Said::default() };
     drive.lap(stamp(2, 0), 0, 10, said);

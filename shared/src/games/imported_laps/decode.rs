@@ -8,8 +8,8 @@ use super::layout::{Head, Header, Lap};
 use super::packet::{Kind, Packet, Remark, texts};
 use crate::games::{Decode, Rejected};
 use crate::model::{
-    Car, Channel, DriverStatus, Event, EventKind, Fact, LapProgress, Moment, Participant, PitStatus,
-    ResultStatus, Sample, SectorTimes, SessionInfo, SessionKind, Sink, Slot, Track, Vehicle,
+    Car, Channel, DriverStatus, Event, EventKind, Fact, LapProgress, LapRemarks, Moment, Participant,
+    PitStatus, ResultStatus, Sample, SectorTimes, SessionInfo, SessionKind, Sink, Slot, Track, Vehicle,
 };
 use crate::time::{LapTime, Micros};
 
@@ -148,10 +148,6 @@ impl Decoder {
             last_lap: driven.official,
             ..lap.progress(car, moment)
         });
-        if lap.rows == 1 && lap.has(Remark::Rewound) {
-            let kind = EventKind::Rewound { millis: 0 };
-            sink.event(Event { moment, car: Some(car), kind });
-        }
         Ok(())
     }
 }
@@ -233,6 +229,7 @@ impl Driven {
             sector: 0,
             sectors: SectorTimes::default(),
             invalid: false,
+            remarks: LapRemarks::default(),
             driver: DriverStatus::OnTrack,
             pit: PitStatus::OnTrack,
             result: ResultStatus::Finished,
@@ -274,6 +271,13 @@ impl Underway {
             sectors: SectorTimes { first, second },
             inferred: self.has(Remark::Inferred),
             invalid: self.has(Remark::Invalid),
+            remarks: LapRemarks {
+                incomplete: self.has(Remark::Incomplete),
+                rewound: self.has(Remark::Rewound),
+                paused: self.has(Remark::Paused),
+                excluded: self.has(Remark::Excluded),
+                unconfirmed: self.has(Remark::Unconfirmed),
+            },
             driver,
             pit,
             ..LapProgress::default()

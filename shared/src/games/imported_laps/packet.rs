@@ -104,8 +104,14 @@ remarks! {
     Restarted 5;
     /// Nobody counted it: its time is that of its last row.
     Inferred 6;
-    /// Not there from its beginning.
+    /// Not there from its beginning, or not driven to its end.
     Incomplete 7;
+    /// The game was paused during it.
+    Paused 8;
+    /// The driver does not want it counted.
+    Excluded 9;
+    /// Nothing says that the game counted it.
+    Unconfirmed 10;
 }
 
 /// A datagram seen as the packet that it is.
