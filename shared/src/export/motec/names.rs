@@ -52,6 +52,7 @@ const SECONDS: Named = unit("s", Unit::Seconds, 1.0);
 const LITRES: Named = unit("l", Unit::Litres, 1.0);
 const KILOGRAMS: Named = unit("kg", Unit::Kilograms, 1.0);
 const PLAIN: Named = unit("", Unit::Count, 1.0);
+const PLAIN_NUMBER: Named = unit("", Unit::Number, 1.0);
 
 /// Units that are found in files, by the names that they go by there.
 const UNITS: &[Named] = &[
@@ -196,6 +197,7 @@ const KNOWN: &[Known] = &[
     ),
     known(Channel::Position, "Position", "Pos", METRES, &["Car Coord"]),
     known(Channel::FuelVolume, "Fuel Level", "FuelLev", LITRES, &[]),
+    known(Channel::FuelLevel, "Fuel Game Units", "FuelGU", PLAIN_NUMBER, &[]),
     known(Channel::Yaw, "Yaw Angle", "Yaw", DEGREES, &[]),
     known(Channel::Pitch, "Pitch Angle", "Pitch", DEGREES, &[]),
     known(Channel::Roll, "Roll Angle", "Roll", DEGREES, &[]),
@@ -208,7 +210,7 @@ pub(super) struct Written {
     pub(super) unit: Named,
 }
 
-/// How a number is written: under MoTeC's name where it has one, else under ours in the unit it is kept in.
+/// How a number is written: under MoTeC's name where it has one, else under one made of our id, in the unit it is kept in.
 pub(super) fn written(slot: Slot) -> Written {
     let channel = slot.channel();
     let part = slot
@@ -225,31 +227,55 @@ pub(super) fn written(slot: Slot) -> Written {
         None => {
             let of = channel.unit();
             let unit = Named { name: of.symbol().unwrap_or_default(), of, scale: 1.0, offset: 0.0 };
-            Written { name: name_of(channel, &part), short: short(channel.id(), &part), unit }
+            let name = title_of(channel);
+            Written { short: short(&name, &part), name: format!("{name}{part}"), unit }
         }
     }
 }
 
-/// A name that no other channel has and that fits: the label, or where that is too long the id.
-fn name_of(channel: Channel, part: &str) -> String {
-    const LONGEST: usize = 31;
-    let label = format!("{}{part}", channel.label());
-    if label.len() <= LONGEST && label.is_ascii() { label } else { format!("{}{part}", channel.id()) }
+/// Words of ids that are abbreviations, as they are written in a name.
+const ABBREVIATIONS: &[(&str, &str)] = &[
+    ("abs", "ABS"),
+    ("asm", "ASM"),
+    ("drs", "DRS"),
+    ("ers", "ERS"),
+    ("kers", "KERS"),
+    ("mguh", "MGU-H"),
+    ("mguk", "MGU-K"),
+    ("rpm", "RPM"),
+    ("tcs", "TCS"),
+];
+
+/// A channel's id as a name like MoTeC's: `shift_rpm` is `Shift RPM`. Labels are too long for a file, and no two ids are
+/// the same.
+fn title_of(channel: Channel) -> String {
+    let words = channel.id().split('_').map(|word| {
+        let abbreviation = ABBREVIATIONS.iter().find(|(id, _)| *id == word);
+        abbreviation.map_or_else(|| capitalised(word), |(_, written)| (*written).to_owned())
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
 fn short(name: &str, part: &str) -> String {
     let part = part.trim();
     let room = 7_usize.saturating_sub(part.len());
-    name.chars().filter(|letter| *letter != '_').take(room).chain(part.chars()).collect()
+    name.chars().filter(char::is_ascii_alphanumeric).take(room).chain(part.chars()).collect()
 }
 
 /// Which of our channels a name in a file means.
 pub(super) fn channel_called(name: &str) -> Option<Channel> {
     let same = |other: &str| other.eq_ignore_ascii_case(name.trim());
     let known = KNOWN.iter().find(|known| same(known.name) || known.aliases.iter().any(|alias| same(alias)));
-    known
-        .map(|known| known.channel)
-        .or_else(|| Channel::ALL.iter().copied().find(|channel| same(channel.label()) || same(channel.id())))
+    known.map(|known| known.channel).or_else(|| {
+        let own =
+            |channel: &Channel| same(channel.label()) || same(channel.id()) || same(&title_of(*channel));
+        Channel::ALL.iter().copied().find(own)
+    })
 }
 
 /// What wheels and axes are called behind a channel's name, and what ours are.
@@ -287,4 +313,32 @@ pub(super) fn unit_called(name: &str, channel: Channel) -> Option<Named> {
     let kept = Named { name: "", of: channel.unit(), scale: 1.0, offset: 0.0 };
     let is_kept = channel.unit().symbol().unwrap_or_default().eq_ignore_ascii_case(name.trim());
     UNITS.iter().find(same).copied().or_else(|| is_kept.then_some(kept))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_channel_has_a_readable_name_of_its_own() {
+        let slots: Vec<Slot> = (0..).map_while(Slot::from_index).collect();
+        assert!(slots.len() > Channel::ALL.len());
+        let mut names = BTreeSet::new();
+        for slot in slots {
+            let Written { name, short, unit } = written(slot);
+            assert!(name.len() <= 31 && short.len() <= 7 && !short.is_empty(), "{name} {short}");
+            assert!(name.is_ascii() && unit.name.len() <= 11, "{name} [{}]", unit.name);
+            assert!(
+                !name.contains('_') && name.starts_with(|first: char| first.is_ascii_uppercase()),
+                "{name}"
+            );
+            assert_ne!(name, slot.id());
+            let (bare, _) = part_called(&name);
+            assert_eq!(channel_called(bare), Some(slot.channel()), "{name}");
+            assert!(names.insert(name.to_ascii_lowercase()), "{name} stands for two channels");
+        }
+        assert_eq!(written(Channel::ShiftRpm.slot()).name, "Shift RPM");
+    }
 }
