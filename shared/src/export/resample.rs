@@ -74,10 +74,14 @@ impl Curve {
         })
     }
 
-    /// The value at a time, and the nearest there is where none is known.
-    pub(super) fn nearest(&mut self, seconds: f64) -> Option<f32> {
-        let first = self.points.first().filter(|(time, _)| seconds < *time);
-        first.map(|(_, value)| *value).or_else(|| self.at(seconds)).or_else(|| Some(self.points.last()?.1))
+    /// The value at a time, where need be that of the first or the last sample if it is near: no more than two samples
+    /// away, or a second.
+    pub(super) fn near(&mut self, seconds: f64) -> Option<f32> {
+        let reach_s = (2.0 / self.rate()).max(1.0);
+        let ends = [self.points.first(), self.points.last()].into_iter().flatten();
+        let ends = ends.map(|(time, value)| ((time - seconds).abs(), *value));
+        let nearest = ends.min_by(|one, other| one.0.total_cmp(&other.0));
+        self.at(seconds).or_else(|| nearest.filter(|(away_s, _)| *away_s <= reach_s).map(|(_, value)| value))
     }
 }
 

@@ -251,6 +251,38 @@ fn a_car_of_which_only_an_id_is_known_goes_by_it() {
 }
 
 #[test]
+fn an_unknown_distance_is_no_number() {
+    // This game sends no distance: it is known from the line on that a lap begins with.
+    let options = Options { again: false, ..Options::default() };
+    let mut demo = Demo::new(Feed::GranTurismo, options, BEGAN).expect("a demo");
+    let mut archive = Archive::default();
+    demo.drive(200.0, &mut |at, bytes| {
+        if at.seconds_since(BEGAN) > 40.0 {
+            archive.take(&datagram(&(at, bytes.to_vec()))).expect("a packet that is understood");
+        }
+    });
+    let session = archive.sources().iter().flat_map(|source| source.sessions()).last().expect("a session");
+    let laps = driven_laps(session, &Picked { whose: Whose::Player, laps: Vec::new() });
+    let distance = Channel::LapDistance.slot();
+    let known: Vec<bool> = laps.iter().map(|lap| lap.columns.line(distance).is_some()).collect();
+    assert_eq!(known[..2], [false, true]);
+    let about = About::of(Feed::GranTurismo, &session.session, Car(0));
+    let (heading, rows) = table(&laps, Rows::Native);
+    let at = heading.iter().position(|name| name == "lap_distance [m]").expect("a column");
+    let first = laps[0].columns.len();
+    assert!(rows[..first].iter().all(|row| row[at].is_empty()) && !rows[first + 9][at].is_empty());
+    let log = motec::write(&laps, &about).expect("a log");
+    let read = motec::read_ld(&log.ld).expect("a log");
+    let samples = &read.channel("Lap Distance").expect("the channel").samples;
+    let split = (laps[0].seconds() * 60.0).ceil() as usize;
+    assert!(samples[..split].iter().all(|sample| sample.is_nan()));
+    assert!(samples[split + 60..].iter().all(|sample| sample.is_finite()));
+    let imported = motec::import(&log.ld, Some(&log.ldx)).expect("laps").laps;
+    let known: Vec<bool> = imported.iter().map(|lap| lap.columns.line(distance).is_some()).collect();
+    assert_eq!(known[..2], [false, true]);
+}
+
+#[test]
 fn no_laps_make_no_log() {
     assert_eq!(motec::write(&[], &about()), None);
 }

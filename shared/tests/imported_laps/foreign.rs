@@ -88,6 +88,11 @@ fn distances_are_told_from_the_line_whatever_they_count_from() {
     let log = |channels| LdFile { channels, ..LdFile::default() };
     let speed = laps_of(&log(vec![steady("Ground Speed", "km/h", 36.0)]), &[0.0, 10.0]).expect("a lap");
     assert!(speed[0].distance_from_speed);
+    let mut gap = steady("Ground Speed", "km/h", 36.0);
+    gap.samples[50] = f32::NAN;
+    let lap = laps_of(&log(vec![gap]), &[0.0, 10.0]).expect("a lap").remove(0);
+    let at = |row| lap.columns.value(Channel::LapDistance.slot(), row);
+    assert!(at(50).is_some() && at(51).is_none() && at(99).is_none(), "behind a gap the distance is unknown");
     let none = laps_of(&log(vec![steady("Engine RPM", "rpm", 1.0)]), &[0.0, 10.0]).expect_err("a reason");
     assert_eq!(none, NoLap::NoPlace);
 }

@@ -180,15 +180,16 @@ fn columns(channels: &[Known<'_>], stretch: &Stretch, most: usize) -> Option<Col
     let found = |channel: Channel| channels.iter().find(|known| known.slot == channel.slot());
     let (logged, speed) = (found(Channel::LapDistance), found(Channel::Speed));
     let place = Place::new(logged, stretch);
-    let (mut columns, mut driven_m) = (Columns::default(), 0.0_f64);
+    let (mut columns, mut driven_m) = (Columns::default(), Some(0.0_f64));
     for at_s in times {
         let clock_s = (at_s - stretch.from).max(0.0);
         let distance = match logged {
             Some(known) => known.at(at_s, stretch).and_then(|logged| place.metres(logged, clock_s)),
-            None => Some(driven_m as f32),
+            None => driven_m.map(|metres| metres as f32),
         };
-        let added = speed.and_then(|known| known.at(at_s, stretch)).unwrap_or_default();
-        driven_m += f64::from(added.max(0.0)) / rate;
+        // Behind a stretch without a speed nobody knows how far the car came.
+        let added = speed.and_then(|known| known.at(at_s, stretch));
+        driven_m = driven_m.zip(added).map(|(metres, speed)| metres + f64::from(speed.max(0.0)) / rate);
         let ours =
             [(Channel::LapClock.slot(), Some(clock_s as f32)), (Channel::LapDistance.slot(), distance)];
         let own = |slot: Slot| ours.iter().any(|(other, _)| *other == slot);

@@ -147,8 +147,8 @@ impl Samples {
             // Samples go on at their rate from lap to lap, wherever a lap ends between two of them.
             while (values.len() as f64) < ended_s * f64::from(rate_hz) && values.len() < MOST_SAMPLES {
                 let seconds = lap.lap.began_s + values.len() as f64 / f64::from(rate_hz) - began_s;
-                // The format knows no missing value.
-                let value = curve.as_mut().and_then(|curve| curve.nearest(seconds)).unwrap_or_default();
+                // Nothing else in the format says that a value is unknown, and any number would be taken for one.
+                let value = curve.as_mut().and_then(|curve| curve.near(seconds)).unwrap_or(f32::NAN);
                 values.push(unit.written(value));
             }
         }
