@@ -53,16 +53,20 @@ fn main() -> ExitCode {
         // Whoever reads what is printed has seen enough.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("trailbrake: {error:#}");
+            // A terminal that is gone reads nothing.
+            let _ = writeln!(io::stderr(), "trailbrake: {error:#}");
             ExitCode::FAILURE
         }
     }
 }
 
+/// Whether what was printed could not be read to its end. JSON's errors keep that of the pipe to themselves.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let of_io =
-        |cause: &(dyn std::error::Error + 'static)| cause.downcast_ref::<io::Error>().map(io::Error::kind);
-    error.chain().any(|cause| of_io(cause) == Some(io::ErrorKind::BrokenPipe))
+    error.chain().any(|cause| {
+        let of_io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let of_json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        of_io.or(of_json) == Some(io::ErrorKind::BrokenPipe)
+    })
 }
 
 fn listen(line: CommandLine) -> anyhow::Result<()> {

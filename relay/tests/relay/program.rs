@@ -5,6 +5,8 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
+use crate::race::{Folder, run};
+
 fn trailbrake(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trailbrake"));
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -36,6 +38,41 @@ fn options_file(name: &str, text: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("trailbrake-{}-{name}.toml", std::process::id()));
     fs::write(&path, text).expect("a file");
     path
+}
+
+#[test]
+fn a_pipe_that_nobody_reads_ends_every_command_quietly() {
+    let folder = Folder::new("pipe");
+    let whole = ["-o", "race.trailbrake.mcap"];
+    run(&folder, "import", "race.pcapng", &whole).expect("a recording");
+    let text = |name: &str| folder.path(name).to_str().expect("a path").to_owned();
+    let (capture, recording, recordings) = (text("race.pcapng"), text("race.trailbrake.mcap"), text(""));
+    for arguments in [
+        &["decode", &capture][..],
+        &["inspect", &capture],
+        &["inspect", &capture, "--json"],
+        &["inspect", &recording],
+        &["laps", &capture],
+        &["laps", &recording, "--json"],
+        &["analyse", &capture],
+        &["analyse", &capture, "--json"],
+        &["bests", "--recordings", &recordings],
+        &["bests", "--recordings", &recordings, "--json"],
+        &["compare", &capture, "--lap=2", "--reference=1"],
+        &["compare", &capture, "--lap=2", "--reference=1", "--json"],
+        &["export", &capture, "--format=csv", "-o", "-"],
+        &["export", &capture, "--format=mcap", "-o", "-"],
+        &["export", &capture, "--format=raw", "-o", "-"],
+        &["export", &capture, "--format=pcap", "-o", "-"],
+        &["--help"],
+    ] {
+        let (unread, output) = std::io::pipe().expect("a pipe");
+        drop(unread);
+        let done = trailbrake(arguments).stdout(output).output().expect("the program runs");
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(0), "{arguments:?}: {said}");
+        assert!(!said.contains("trailbrake:") && !said.contains("panicked"), "{arguments:?}: {said}");
+    }
 }
 
 #[cfg(unix)]
