@@ -17,6 +17,7 @@ pub mod model;
 pub mod order;
 pub mod plot;
 pub mod recording;
+mod records;
 pub mod session;
 pub mod sim;
 pub mod time;

@@ -3,20 +3,15 @@
 //! There is no writer that keeps a file open from its first byte to its last: a tail is written behind data that is there
 //! already.
 
-use std::collections::BTreeMap;
-
 use super::bytes::Bytes;
 use super::crc;
 use super::records::{
-    AttachmentHeader, AttachmentIndex, Channel, ChunkHeader, ChunkIndex, DataEnd, Footer, Header,
-    MessageHeader, MessageIndex, Record, Statistics, SummaryOffset,
+    AttachmentHeader, AttachmentIndex, Channel, Chunk, ChunkHeader, ChunkIndex, Footer, Header,
+    MessageHeader, Record, Statistics, put, put_summary,
 };
+pub(super) use super::records::{MAGIC, RECORD_HEADER};
 use crate::time::Micros;
 
-/// What a file begins and ends with.
-pub(super) const MAGIC: &[u8] = b"\x89MCAP0\r\n";
-/// Bytes in front of a record: what it is, and how long.
-pub(super) const RECORD_HEADER: usize = 9;
 /// Bytes of the footer's record and the magic behind it.
 pub(super) const FOOTER: usize = RECORD_HEADER + 20 + MAGIC.len();
 /// What files say they are for.
@@ -36,16 +31,6 @@ pub(super) fn nanoseconds(at: Micros) -> u64 {
 /// The moment of a time of the container.
 pub(super) fn moment(nanoseconds: u64) -> Micros {
     Micros(nanoseconds / 1000)
-}
-
-/// Appends a record.
-fn put<R: Record>(out: &mut Vec<u8>, record: &R, behind: &[u8]) {
-    let mut body = Vec::new();
-    record.put(&mut body);
-    out.push(R::OP);
-    out.extend(((body.len() + behind.len()) as u64).to_le_bytes());
-    out.extend(body);
-    out.extend(behind);
 }
 
 /// The beginning of a file.
@@ -89,49 +74,18 @@ pub(super) struct Message {
 
 /// Appends a chunk with its message indexes; its entry in the summary.
 pub(super) fn put_chunk(out: &mut Vec<u8>, offset: u64, messages: &[Message]) -> ChunkIndex {
-    let mut data = Vec::new();
-    let mut indexes: BTreeMap<u16, Vec<(u64, u64)>> = BTreeMap::new();
+    let mut chunk = Chunk::default();
     for message in messages {
         let log_time = nanoseconds(message.at);
-        indexes.entry(message.channel).or_default().push((log_time, data.len() as u64));
         let header = MessageHeader {
             channel_id: message.channel,
             sequence: message.sequence,
             log_time,
             publish_time: log_time,
         };
-        put(&mut data, &header, &message.block);
+        chunk.add(&header, &message.block);
     }
-    let times = messages.iter().map(|message| nanoseconds(message.at));
-    let (start, end) = (times.clone().min().unwrap_or_default(), times.max().unwrap_or_default());
-    let size = data.len() as u64;
-    let header = ChunkHeader {
-        message_start_time: start,
-        message_end_time: end,
-        uncompressed_size: size,
-        uncompressed_crc: crc::of(&data),
-        compression: String::new(),
-        compressed_size: size,
-    };
-    let before = out.len();
-    put(out, &header, &data);
-    let chunk_length = (out.len() - before) as u64;
-    let mut message_index_offsets = Vec::new();
-    for (channel_id, records) in indexes {
-        message_index_offsets.push((channel_id, offset + (out.len() - before) as u64));
-        put(out, &MessageIndex { channel_id, records }, &[]);
-    }
-    ChunkIndex {
-        message_start_time: start,
-        message_end_time: end,
-        chunk_start_offset: offset,
-        chunk_length,
-        message_index_offsets,
-        message_index_length: (out.len() - before) as u64 - chunk_length,
-        compression: String::new(),
-        compressed_size: size,
-        uncompressed_size: size,
-    }
+    chunk.put(out, offset)
 }
 
 /// Appends an attachment; its entry in the summary.
@@ -187,41 +141,22 @@ impl Summary {
     /// Appends everything that stands behind the last attachment. The CRC of the data is left out: blocks, chunks and
     /// attachments have theirs, and a tail is written without reading what is in front of it.
     pub(super) fn put_end(&self, out: &mut Vec<u8>, offset: u64) {
-        put(out, &DataEnd::default(), &[]);
-        let mut summary = Vec::new();
-        let start = offset + out.len() as u64;
-        let mut groups = Vec::new();
-        let mut group = |summary: &mut Vec<u8>, op: u8, write: &dyn Fn(&mut Vec<u8>)| {
-            let before = summary.len();
-            write(summary);
-            if summary.len() > before {
-                groups.push(SummaryOffset {
-                    group_opcode: op,
-                    group_start: start + before as u64,
-                    group_length: (summary.len() - before) as u64,
-                });
-            }
+        let group = |write: &dyn Fn(&mut Vec<u8>)| {
+            let mut records = Vec::new();
+            write(&mut records);
+            records
         };
-        group(&mut summary, Channel::OP, &|out| {
-            self.channels.iter().for_each(|channel| put_channel(out, channel));
-        });
-        group(&mut summary, Statistics::OP, &|out| put(out, &self.statistics(), &[]));
-        group(&mut summary, ChunkIndex::OP, &|out| {
-            self.chunks.iter().for_each(|chunk| put(out, chunk, &[]));
-        });
-        group(&mut summary, AttachmentIndex::OP, &|out| {
-            self.attachments.iter().for_each(|index| put(out, index, &[]));
-        });
-        let offsets = start + summary.len() as u64;
-        groups.iter().for_each(|group| put(&mut summary, group, &[]));
-        // The summary's CRC covers the footer up to the CRC itself.
-        let footer = Footer { summary_start: start, summary_offset_start: offsets, summary_crc: 0 };
-        put(&mut summary, &footer, &[]);
-        if let Some((content, crc)) = summary.split_last_chunk_mut::<4>() {
-            *crc = crc::of(content).to_le_bytes();
-        }
-        out.extend(summary);
-        out.extend(MAGIC);
+        let channels = group(&|out| self.channels.iter().for_each(|channel| put_channel(out, channel)));
+        let statistics = group(&|out| put(out, &self.statistics(), &[]));
+        let chunks = group(&|out| self.chunks.iter().for_each(|chunk| put(out, chunk, &[])));
+        let attachments = group(&|out| self.attachments.iter().for_each(|index| put(out, index, &[])));
+        let groups = [
+            (Channel::OP, channels),
+            (Statistics::OP, statistics),
+            (ChunkIndex::OP, chunks),
+            (AttachmentIndex::OP, attachments),
+        ];
+        put_summary(out, offset, &groups);
     }
 
     fn statistics(&self) -> Statistics {

@@ -22,9 +22,7 @@
 
 mod bests;
 pub mod block;
-mod bytes;
 mod container;
-mod crc;
 pub mod facts;
 mod follow;
 mod known;
@@ -35,7 +33,6 @@ mod packet;
 mod packets;
 mod reading;
 pub mod recorder;
-mod records;
 mod relearn;
 mod rewrite;
 mod scan;
@@ -45,6 +42,7 @@ pub mod tail;
 mod trim;
 mod write;
 
+use crate::records::{self, bytes, crc};
 pub use bests::{BestLap, BestLaps, Bests, Discipline, Driven, KeptLap};
 pub use facts::{Fact, FactError, Facts, Info, LapRow, LapTable, RecordingId, Stored, Timeline, Told};
 pub use follow::Follower;

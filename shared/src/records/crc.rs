@@ -14,15 +14,15 @@ const STEP: usize = 8;
 type Tables = [[u32; 256]; STEP];
 
 /// The CRC-32 of bytes that come one part after the other.
-pub(super) struct Crc(u32);
+pub(crate) struct Crc(u32);
 
 impl Crc {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(!0)
     }
 
     /// Goes on with more bytes.
-    pub(super) fn update(&mut self, bytes: &[u8]) {
+    pub(crate) fn update(&mut self, bytes: &[u8]) {
         let tables = tables();
         let [last, ..] = tables;
         let (steps, rest) = bytes.as_chunks::<STEP>();
@@ -37,13 +37,13 @@ impl Crc {
     }
 
     /// The sum.
-    pub(super) fn sum(self) -> u32 {
+    pub(crate) fn sum(self) -> u32 {
         !self.0
     }
 }
 
 /// The CRC-32 of bytes.
-pub(super) fn of(bytes: &[u8]) -> u32 {
+pub(crate) fn of(bytes: &[u8]) -> u32 {
     let mut crc = Crc::new();
     crc.update(bytes);
     crc.sum()

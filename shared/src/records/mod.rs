@@ -1,12 +1,17 @@
-//! The records of the container, each declared once for writing and reading.
+//! The records of MCAP files, each declared once for writing and reading: recordings are such files.
 //!
 //! Others' declarations would do, but for the page: with everything that they can say about a damaged file they are five
 //! times as large, and here a damaged record is only passed over. The tests have others read what is written.
 
-use super::bytes::Bytes;
+pub(crate) mod bytes;
+pub(crate) mod crc;
+mod file;
+
+use bytes::Bytes;
+pub(crate) use file::{Chunk, MAGIC, RECORD_HEADER, put, put_summary};
 
 /// A record, or what stands before the data of one that has some.
-pub(super) trait Record: Sized {
+pub(crate) trait Record: Sized {
     /// What records of this kind begin with.
     const OP: u8;
 
@@ -22,8 +27,8 @@ macro_rules! records {
     ($($(#[$doc:meta])* $name:ident $op:literal { $($field:ident: $kind:ty),* $(,)? })*) => { $(
         $(#[$doc])*
         #[derive(Clone, Debug, Default, PartialEq)]
-        pub(super) struct $name {
-            $(pub(super) $field: $kind),*
+        pub(crate) struct $name {
+            $(pub(crate) $field: $kind),*
         }
 
         impl Record for $name {
