@@ -11,8 +11,8 @@ use crate::step;
 
 /// The tests hear of the Python that has the libraries by this name.
 pub(crate) const PYTHON: &str = "TRAILBRAKE_PYTHON";
-/// The library of MCAP's own makers.
-const LIBRARIES: &[&str] = &["mcap"];
+/// The libraries of MCAP's own makers.
+const LIBRARIES: &[&str] = &["mcap", "mcap-protobuf-support"];
 /// Programs that the tests use where they are installed, and what installs them on Debian.
 const PROGRAMS: &[(&str, &str)] = &[
     ("tshark", "tshark"),
@@ -49,7 +49,8 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
 /// The Python that has the libraries, once they were installed.
 pub(crate) fn python(project: &Project) -> Option<PathBuf> {
     let python = interpreter(&project.target().join("peers"));
-    step::answer(Command::new(&python).args(["-c", "import mcap; print(mcap.__name__)"])).map(|_| python)
+    step::answer(Command::new(&python).args(["-c", "import mcap_protobuf; print(mcap_protobuf.__name__)"]))
+        .map(|_| python)
 }
 
 fn interpreter(folder: &std::path::Path) -> PathBuf {

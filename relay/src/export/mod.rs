@@ -35,10 +35,7 @@ fn laps(request: &Export, notes: &mut dyn Write) -> anyhow::Result<()> {
     let mut said = Vec::new();
     driven::with_laps(request, notes, &mut |laps, about| match request.format {
         Format::Motec => motec_logs(request, laps, about, &mut said),
-        Format::Mcap => {
-            let bytes = decoded::write(laps, about).context("the messages could not be written")?;
-            Output::open(request, "mcap")?.write_all(&bytes, &mut said)
-        }
+        Format::Mcap => Output::open(request, "mcap")?.write_all(&decoded::write(laps, about), &mut said),
         _ => {
             let rows = request.every_m.map_or(Rows::Native, Rows::EveryMetres);
             let mut output = Output::open(request, "csv")?;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    ChunkHeader, ChunkIndex, DataEnd, Footer, MessageHeader, MessageIndex, Record, SummaryOffset, crc,
+    ChunkHeader, ChunkIndex, DataEnd, Footer, MessageHeader, MessageIndex, Metadata, MetadataIndex, Record,
+    SummaryOffset, crc, lz4,
 };
 
 /// What a file begins and ends with.
@@ -19,6 +20,14 @@ pub(crate) fn put<R: Record>(out: &mut Vec<u8>, record: &R, behind: &[u8]) {
     out.extend(((body.len() + behind.len()) as u64).to_le_bytes());
     out.extend(body);
     out.extend(behind);
+}
+
+/// Appends metadata; its entry in the summary.
+pub(crate) fn put_metadata(out: &mut Vec<u8>, metadata: &Metadata) -> MetadataIndex {
+    let before = out.len();
+    put(out, metadata, &[]);
+    let (offset, length) = (before as u64, (out.len() - before) as u64);
+    MetadataIndex { offset, length, name: metadata.name.clone() }
 }
 
 /// Messages on their way into a chunk.
@@ -37,22 +46,44 @@ impl Chunk {
         put(&mut self.messages, header, content);
     }
 
-    /// Appends the chunk with its message indexes; its entry in the summary.
+    /// How many bytes the messages have.
+    pub(crate) fn len(&self) -> usize {
+        self.messages.len()
+    }
+
+    /// Appends the chunk as it is, with its message indexes; its entry in the summary.
     pub(crate) fn put(self, out: &mut Vec<u8>, offset: u64) -> ChunkIndex {
+        self.put_as(out, offset, "", |messages| messages)
+    }
+
+    /// The same of a compressed chunk.
+    pub(crate) fn put_compressed(self, out: &mut Vec<u8>, offset: u64) -> ChunkIndex {
+        self.put_as(out, offset, lz4::NAME, |messages| lz4::frame(&messages))
+    }
+
+    fn put_as(
+        self,
+        out: &mut Vec<u8>,
+        offset: u64,
+        compression: &str,
+        compress: impl FnOnce(Vec<u8>) -> Vec<u8>,
+    ) -> ChunkIndex {
         let Self { messages, indexes } = self;
         let times = indexes.values().flatten().map(|(time, _)| *time);
         let (start, end) = (times.clone().min().unwrap_or_default(), times.max().unwrap_or_default());
         let (uncompressed_size, uncompressed_crc) = (messages.len() as u64, crc::of(&messages));
+        let data = compress(messages);
+        let compressed_size = data.len() as u64;
         let header = ChunkHeader {
             message_start_time: start,
             message_end_time: end,
             uncompressed_size,
             uncompressed_crc,
-            compression: String::new(),
-            compressed_size: uncompressed_size,
+            compression: compression.to_owned(),
+            compressed_size,
         };
         let before = out.len();
-        put(out, &header, &messages);
+        put(out, &header, &data);
         let chunk_length = (out.len() - before) as u64;
         let mut message_index_offsets = Vec::new();
         for (channel_id, records) in indexes {
@@ -66,8 +97,8 @@ impl Chunk {
             chunk_length,
             message_index_offsets,
             message_index_length: (out.len() - before) as u64 - chunk_length,
-            compression: String::new(),
-            compressed_size: uncompressed_size,
+            compression: compression.to_owned(),
+            compressed_size,
             uncompressed_size,
         }
     }
@@ -96,4 +127,36 @@ pub(crate) fn put_summary(out: &mut Vec<u8>, offset: u64, groups: &[(u8, Vec<u8>
     }
     out.extend(summary);
     out.extend(MAGIC);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Channel, Header};
+    use super::*;
+
+    #[test]
+    fn compressed_chunks_are_read_by_others() {
+        let channel = Channel { id: 1, topic: "/any".to_owned(), ..Channel::default() };
+        // More than a block of what packs well, and more than one of what does not pack at all.
+        let mut state = 1_u64;
+        let noise = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 56) as u8
+        });
+        let contents = [vec![7; 5 << 20], noise.take(9 << 20).collect(), b"the last".to_vec()];
+        let mut file = MAGIC.to_vec();
+        put(&mut file, &Header::default(), &[]);
+        put(&mut file, &channel, &[]);
+        let mut chunk = Chunk::default();
+        for (sequence, content) in (0..).zip(&contents) {
+            chunk.add(&MessageHeader { channel_id: 1, sequence, ..MessageHeader::default() }, content);
+        }
+        let (offset, unpacked) = (file.len() as u64, chunk.len());
+        let index = chunk.put_compressed(&mut file, offset);
+        assert!(index.compressed_size < 10 << 20 && index.uncompressed_size == unpacked as u64);
+        put_summary(&mut file, 0, &[]);
+        let read = mcap::MessageStream::new(&file).expect("MCAP");
+        let read: Vec<Vec<u8>> = read.map(|message| message.expect("a message").data.to_vec()).collect();
+        assert!(read == contents, "other messages than were written");
+    }
 }

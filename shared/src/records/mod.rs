@@ -1,4 +1,5 @@
-//! The records of MCAP files, each declared once for writing and reading: recordings are such files.
+//! The records of MCAP files, each declared once for writing and reading: recordings are such files, and laps are
+//! exported as one.
 //!
 //! Others' declarations would do, but for the page: with everything that they can say about a damaged file they are five
 //! times as large, and here a damaged record is only passed over. The tests have others read what is written.
@@ -6,9 +7,10 @@
 pub(crate) mod bytes;
 pub(crate) mod crc;
 mod file;
+mod lz4;
 
 use bytes::Bytes;
-pub(crate) use file::{Chunk, MAGIC, RECORD_HEADER, put, put_summary};
+pub(crate) use file::{Chunk, MAGIC, RECORD_HEADER, put, put_metadata, put_summary};
 
 /// A record, or what stands before the data of one that has some.
 pub(crate) trait Record: Sized {
@@ -48,6 +50,8 @@ macro_rules! records {
 records! {
     Header 0x01 { profile: String, library: String }
     Footer 0x02 { summary_start: u64, summary_offset_start: u64, summary_crc: u32 }
+    /// How the messages of channels are made.
+    Schema 0x03 { id: u16, name: String, encoding: String, data: Vec<u8> }
     Channel 0x04 {
         id: u16,
         schema_id: u16,
@@ -101,6 +105,8 @@ records! {
         message_end_time: u64,
         channel_message_counts: Vec<(u16, u64)>,
     }
+    Metadata 0x0c { name: String, metadata: Vec<(String, String)> }
+    MetadataIndex 0x0d { offset: u64, length: u64, name: String }
     SummaryOffset 0x0e { group_opcode: u8, group_start: u64, group_length: u64 }
     DataEnd 0x0f { data_section_crc: u32 }
 }

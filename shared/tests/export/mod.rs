@@ -5,12 +5,13 @@ mod peers;
 use std::net::SocketAddr;
 use std::sync::OnceLock;
 
+use prost_reflect::{DescriptorPool, DynamicMessage, Value};
 use trailbrake_shared::analysis::Reference;
 use trailbrake_shared::capture::{Reader, Step};
 use trailbrake_shared::export::csv::{self, Rows};
 use trailbrake_shared::export::{About, DrivenLap, Picked, Whose, decoded, driven_laps, motec, pcapng};
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::model::{Car, Channel, Wheel};
+use trailbrake_shared::model::{Car, Channel, Slot, Wheel};
 use trailbrake_shared::session::{Archive, ArchivedSession};
 use trailbrake_shared::sim::{Demo, Options, Request, Start};
 use trailbrake_shared::time::Micros;
@@ -246,7 +247,7 @@ fn a_car_of_which_only_an_id_is_known_goes_by_it() {
     assert_eq!(csv::read(&text).expect("laps").about.vehicle, about.vehicle);
     let log = motec::write(&laps, &about).expect("a log");
     assert_eq!(motec::read_ld(&log.ld).expect("a log").vehicle, about.vehicle);
-    let messages = decoded::write(&laps, &about).expect("a file");
+    let messages = decoded::write(&laps, &about);
     assert!(messages.windows(10).any(|bytes| bytes == b"Car 999999"));
 }
 
@@ -287,37 +288,96 @@ fn no_laps_make_no_log() {
     assert_eq!(motec::write(&[], &about()), None);
 }
 
+/// A decoded export's messages, read by the description that stands in the file.
+fn messages(file: &[u8]) -> Vec<(mcap::Message<'_>, DynamicMessage)> {
+    let summary = mcap::Summary::read(file).expect("MCAP").expect("a summary");
+    let schema = summary.schemas.values().next().expect("a schema");
+    let pool = DescriptorPool::decode(schema.data.as_ref()).expect("a description");
+    let kind = pool.get_message_by_name(&schema.name).expect("the message");
+    let read = |message: mcap::McapResult<mcap::Message<'static>>| {
+        let message = message.expect("a message");
+        let content = DynamicMessage::decode(kind.clone(), message.data.as_ref()).expect("a content");
+        (message, content)
+    };
+    mcap::MessageStream::new(file).expect("MCAP").map(read).collect()
+}
+
+/// A number in a message; nothing where the field is not there.
+fn number(message: &DynamicMessage, name: &str) -> Option<f64> {
+    message.has_field_by_name(name).then(|| {
+        match message.get_field_by_name(name).expect("a field").as_ref() {
+            Value::F32(value) => f64::from(*value),
+            Value::F64(value) => *value,
+            Value::U32(value) => f64::from(*value),
+            other => panic!("{name} is {other:?}"),
+        }
+    })
+}
+
 #[test]
 fn decoded_messages_are_the_samples() {
     let laps = laps(Whose::Player);
-    let bytes = decoded::write(&laps, &about()).expect("a file");
-    let mut counts = std::collections::BTreeMap::<String, usize>::new();
+    let file = decoded::write(&laps, &about());
+    let mut rows = laps.iter().flat_map(|lap| (0..lap.columns.len()).map(move |row| (lap, row)));
     let mut last = 0;
-    for message in mcap::MessageStream::new(&bytes).expect("MCAP") {
-        let message = message.expect("a message");
-        let json: serde_json::Value = serde_json::from_slice(&message.data).expect("JSON");
-        let schema = message.channel.schema.as_ref().expect("a schema");
-        let schema: serde_json::Value = serde_json::from_slice(&schema.data).expect("JSON");
-        for (field, value) in json.as_object().expect("an object") {
-            assert!(value.is_number() && schema["properties"][field]["type"] == "number", "{field}");
-        }
+    for (message, content) in messages(&file) {
+        let (lap, row) = rows.next().expect("a row");
         assert!(message.log_time >= last && message.log_time >= BEGAN.0 * 1000);
         last = message.log_time;
-        *counts.entry(message.channel.topic.clone()).or_default() += 1;
+        assert_eq!(message.channel.topic, "/telemetry");
+        assert_eq!(number(&content, "lap"), Some(lap.lap.number.into()));
+        assert_eq!(number(&content, "clock"), Some(lap.columns.seconds()[row] - lap.lap.began_s));
+        for slot in (0..).map_while(Slot::from_index) {
+            let (channel, id) = (slot.channel().id(), slot.id());
+            let found = match id.strip_prefix(channel).and_then(|part| part.strip_prefix('_')) {
+                None => number(&content, channel),
+                Some(part) => match content.has_field_by_name(channel) {
+                    true => number(
+                        content.get_field_by_name(channel).expect("a field").as_message().expect("parts"),
+                        part,
+                    ),
+                    false => None,
+                },
+            };
+            assert_eq!(found.map(|value| value as f32), lap.columns.value(slot, row), "{id}");
+        }
     }
-    let sent = |channel: Channel| {
-        laps.iter()
-            .filter_map(|lap| lap.columns.line(channel.slot()))
-            .map(|line| line.iter().count())
-            .sum::<usize>()
+    assert!(rows.next().is_none());
+}
+
+#[test]
+fn decoded_messages_are_indexed_and_small() {
+    let laps = laps(Whose::All);
+    let file = decoded::write(&laps, &about());
+    let summary = mcap::Summary::read(&file).expect("MCAP").expect("a summary");
+    let topics: Vec<String> = summary.channels.values().map(|channel| channel.topic.clone()).collect();
+    assert_eq!(topics.len(), CARS);
+    for car in 0..CARS {
+        assert!(topics.contains(&format!("/car{car}/telemetry")), "{topics:?}");
+    }
+    let metadata = |name: &str| {
+        let index = summary.metadata_indexes.iter().find(|index| index.name == name).expect("an index");
+        mcap::read::metadata(&file, index).expect("metadata").metadata
     };
-    assert_eq!(counts["/speed"], sent(Channel::Speed));
-    assert_eq!(counts["/fuel"], sent(Channel::Fuel));
-    assert_eq!(counts["/lap"], laps.iter().map(|lap| lap.columns.len()).sum::<usize>());
-    assert!(counts["/tyre_pressure"] > 0 && counts["/position"] > 0);
-    let all = decoded::write(&self::laps(Whose::All), &about()).expect("a file");
-    let topics = mcap::Summary::read(&all).expect("MCAP").expect("a summary").channels;
-    assert!(topics.values().any(|channel| channel.topic == "/car2/speed"));
+    assert_eq!(metadata("session")["game"], "F1 2018");
+    assert_eq!(metadata("channels")["speed"], "Speed, m/s");
+    let rows: usize = laps.iter().map(|lap| lap.columns.len()).sum();
+    let stats = summary.stats.as_ref().expect("statistics");
+    assert_eq!(stats.message_count, rows as u64);
+    assert_eq!(stats.chunk_count as usize, summary.chunk_indexes.len());
+    let mut indexed = 0;
+    for chunk in &summary.chunk_indexes {
+        assert_eq!(chunk.compression, "lz4");
+        let indexes = summary.read_message_indexes(&file, chunk).expect("indexes");
+        indexed += indexes.values().map(Vec::len).sum::<usize>();
+    }
+    assert_eq!(indexed, rows);
+    let lines = laps.iter().flat_map(|lap| lap.columns.slots().filter_map(|slot| lap.columns.line(slot)));
+    let samples: usize = lines.map(|line| line.iter().count()).sum();
+    // A message for each channel, with its name and its own entry in the index, took more than forty.
+    let each = file.len() as f64 / samples as f64;
+    println!("{} bytes, {each:.2} for each sample", file.len());
+    assert!(each < 4.5, "{each} bytes for each sample");
 }
 
 #[test]

@@ -59,20 +59,20 @@ print(len(rows), sum(float(row['speed [m/s]'] or 0) for row in rows), repr(rows[
 #[test]
 fn the_official_library_reads_decoded_messages() {
     const PROGRAM: &str = "
-import io, json, sys
+import io, sys
 from mcap.reader import make_reader
-reader = make_reader(io.BytesIO(sys.stdin.buffer.read()))
+from mcap_protobuf.decoder import DecoderFactory
+reader = make_reader(io.BytesIO(sys.stdin.buffer.read()), decoder_factories=[DecoderFactory()])
 summary = reader.get_summary()
 total = 0.0
-for schema, channel, message in reader.iter_messages(topics=['/speed']):
-    assert (schema.encoding, channel.message_encoding) == ('jsonschema', 'json')
-    assert json.loads(schema.data)['type'] == 'object'
-    total += json.loads(message.data)['value']
+for schema, channel, message, content in reader.iter_decoded_messages(topics=['/telemetry']):
+    assert (schema.encoding, channel.message_encoding) == ('protobuf', 'protobuf')
+    total += content.speed if content.HasField('speed') else 0
 metadata = [record for record in reader.iter_metadata()]
 print(summary.statistics.message_count, len(summary.channels), total, metadata[0].metadata['game'])";
     let laps = laps(Whose::Player);
-    let file = decoded::write(&laps, &about()).expect("a file");
-    let Some(printed) = python("mcap.reader", PROGRAM, &file) else { return };
+    let file = decoded::write(&laps, &about());
+    let Some(printed) = python("mcap_protobuf.decoder", PROGRAM, &file) else { return };
     let words: Vec<&str> = printed.trim().splitn(4, ' ').collect();
     let summary = mcap::Summary::read(&file).expect("MCAP").expect("a summary");
     assert_eq!(words[0].parse().ok(), summary.stats.map(|stats| stats.message_count));
