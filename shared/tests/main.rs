@@ -27,4 +27,6 @@ mod network;
 #[cfg(test)]
 mod panels;
 #[cfg(test)]
+mod strays;
+#[cfg(test)]
 mod truth;

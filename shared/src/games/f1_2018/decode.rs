@@ -41,14 +41,17 @@ impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
         let packet = Packet::read(datagram)?;
         let header = packet.header();
-        let moment = Timeline::moment(at, header);
+        let moment = Timeline::moment(at, header).ok_or_else(|| Rejected::BadContent {
+            game: GAME,
+            packet: packet.kind().name(),
+            what: "its session time is no number, so the packet was ignored".to_owned(),
+        })?;
         match self.timeline.tick(header) {
             Tick::Flows => {}
             Tick::Stale => return Ok(()),
             Tick::Turned(kind, from) => {
                 // The game was there from the first packet on that gave it away, which is not always this one.
-                let session_time = from.is_finite().then_some(f64::from(from));
-                self.turn(kind, Moment { session_time, ..moment }, sink);
+                self.turn(kind, Moment { session_time: Some(f64::from(from)), ..moment }, sink);
             }
         }
         self.name_player(header, moment, sink);

@@ -37,7 +37,7 @@ pub(super) struct Timeline {
 }
 
 impl Timeline {
-    /// Takes the next packet's header.
+    /// Takes the header of the next packet that has a [`moment`](Self::moment).
     pub(super) fn tick(&mut self, header: &Header) -> Tick {
         let (uid, now) = (header.session_uid.get(), header.session_time.get());
         if self.session != Some(uid) {
@@ -45,15 +45,10 @@ impl Timeline {
                 self.returning = true;
                 return Tick::Stale;
             }
-            let newest = if now.is_finite() { now } else { 0.0 };
-            *self = Self { session: Some(uid), before: self.session, newest, ..Self::default() };
-            return Tick::Turned(EventKind::SessionStarted, newest);
+            *self = Self { session: Some(uid), before: self.session, newest: now, ..Self::default() };
+            return Tick::Turned(EventKind::SessionStarted, now);
         }
         self.returning = false;
-        if !now.is_finite() {
-            // The samples carry no session time then.
-            return Tick::Flows;
-        }
         let behind = self.newest - now;
         if -behind > REWIND_S && self.left.is_some_and(|left| (now - left).abs() < REWIND_S) {
             return Tick::Stale;
@@ -87,19 +82,19 @@ impl Timeline {
     /// had been driven before.
     pub(super) fn restart(&mut self, header: &Header) -> bool {
         let driven = self.newest > DRIVEN_S;
-        self.newest = Some(header.session_time.get()).filter(|now| now.is_finite()).unwrap_or(0.0);
+        self.newest = header.session_time.get();
         (self.suspect, self.left) = (None, None);
         driven
     }
 
-    /// When a packet was true.
-    pub(super) fn moment(at: Micros, header: &Header) -> Moment {
-        let seconds = header.session_time.get();
-        Moment {
+    /// When a packet was true; `None` if its session time is no number: it cannot be put in order with the others.
+    pub(super) fn moment(at: Micros, header: &Header) -> Option<Moment> {
+        let seconds = Some(header.session_time.get()).filter(|seconds| seconds.is_finite())?;
+        Some(Moment {
             at,
-            session_time: seconds.is_finite().then_some(f64::from(seconds)),
+            session_time: Some(f64::from(seconds)),
             frame: Some(header.frame_identifier.get()),
-        }
+        })
     }
 }
 
@@ -172,12 +167,6 @@ mod tests {
     fn a_fall_to_zero_is_a_restart_and_a_new_uid_a_new_session() {
         check(&[(1, 0.1), (1, 95.0), (1, 0.0), (1, 0.016), (1, 0.03)], "S.?R.");
         check(&[(1, 95.0), (2, 0.0), (2, 0.016)], "SS.");
-    }
-
-    #[test]
-    fn a_clock_that_is_no_number_changes_nothing() {
-        check(&[(1, 5.0), (1, f32::NAN), (1, 5.1), (1, 1.0), (1, 1.0)], "S..?<4100>");
-        check(&[(1, f32::NAN), (1, 5.0), (1, f32::INFINITY), (1, 5.1), (1, 1.0), (1, 1.0)], "S...?<4100>");
     }
 
     #[test]

@@ -1,0 +1,105 @@
+//! One packet that does not belong among the others changes no lap.
+
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::Rejected;
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::Car;
+use trailbrake_shared::session::Archive;
+use trailbrake_shared::sim::{Options, SPOKEN, Show};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+/// A packet and when it was received.
+type Sent = (Micros, Vec<u8>);
+
+/// What a game sends in so many seconds.
+fn sent(feed: Feed, seconds: u64) -> Vec<Sent> {
+    let options = Options { cars: 3, player: 1, again: false, ..Options::default() };
+    let mut show = Show::new(feed, options, Micros(0)).expect("a demo");
+    let mut sent = Vec::new();
+    for tenth in 1..=seconds * 10 {
+        show.advance(Micros(tenth * 100_000), &mut |at, bytes| sent.push((at, bytes.to_vec())));
+    }
+    sent
+}
+
+/// Decodes packets into the laps of all sessions. What they are rejected for stands beside them.
+fn laps<'a>(
+    feed: Feed,
+    packets: impl IntoIterator<Item = (&'a Sent, Option<&'static str>)>,
+) -> Vec<(usize, Car, Lap)> {
+    let mut archive = Archive::default();
+    for ((at, bytes), rejection) in packets {
+        let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+        let datagram = Datagram { at: *at, sender, port: 20777, feed: Some(feed), bytes };
+        match (archive.take(&datagram), rejection) {
+            (Ok(()) | Err(Rejected::Caution { .. }), None) => {}
+            (Err(reason), Some(words)) => assert!(reason.to_string().contains(words), "{reason}"),
+            (outcome, _) => panic!("{feed:?} at {at:?}: {outcome:?}"),
+        }
+    }
+    let [source] = archive.sources() else { panic!("one sender") };
+    let sessions = source.sessions().enumerate();
+    let laps = sessions.flat_map(|(session, archived)| {
+        archived.session.cars().flat_map(move |(car, state)| {
+            let laps = state.laps.finished().iter().chain(state.laps.current());
+            laps.map(move |lap| (session, car, lap.clone()))
+        })
+    });
+    laps.collect()
+}
+
+/// Copies of a packet in which a clock is no number. Feeds that count time in whole numbers have none.
+fn without_clock(feed: Feed, bytes: &[u8]) -> Vec<Vec<u8>> {
+    let at = |places: &[usize]| {
+        let spoilt = |place: usize, clock: f32| {
+            let mut copy = bytes.to_vec();
+            copy[place..place + 4].copy_from_slice(&clock.to_le_bytes());
+            copy
+        };
+        let clocks = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+        places.iter().flat_map(|place| clocks.map(|clock| spoilt(*place, clock))).collect()
+    };
+    match feed {
+        Feed::F12018 => at(&[12]),
+        Feed::DirtRally => at(&[0, 4]),
+        Feed::AcLua => {
+            let text = String::from_utf8(bytes.to_vec()).expect("text");
+            let (before, after) = text.split_once("\"lap_time_ms\":").expect("a clock");
+            let (_, after) = after.split_at(after.find([',', '}']).expect("an end"));
+            let spoilt = |clock: &str| format!("{before}\"lap_time_ms\":{clock}{after}").into_bytes();
+            ["1e999", "-1e999", "\"NaN\""].map(spoilt).to_vec()
+        }
+        Feed::GranTurismo | Feed::AcRemote | Feed::AcTelemetryTool | Feed::AcServer | Feed::ImportedLaps => {
+            Vec::new()
+        }
+    }
+}
+
+#[test]
+fn a_clock_that_is_no_number_is_rejected_and_changes_no_lap() {
+    for feed in SPOKEN {
+        let sent = sent(feed, 190);
+        // One of each size after a while, in front of the packet that it is made from.
+        let mut sizes = BTreeSet::new();
+        let mut strays: Vec<(usize, Sent)> = Vec::new();
+        for (place, (at, bytes)) in sent.iter().enumerate().skip(sent.len() / 4) {
+            if sizes.insert(if feed == Feed::AcLua { 0 } else { bytes.len() }) {
+                strays.extend(without_clock(feed, bytes).into_iter().map(|stray| (place, (*at, stray))));
+            }
+        }
+        if strays.is_empty() {
+            continue;
+        }
+        let clean = laps(feed, sent.iter().map(|packet| (packet, None)));
+        assert!(clean.iter().any(|(.., lap)| lap.time.is_some()), "{feed:?}: a lap is driven");
+        let mixed = sent.iter().enumerate().flat_map(|(place, packet)| {
+            let before = strays.iter().filter(move |(other, _)| *other == place);
+            before.map(|(_, stray)| (stray, Some("no number"))).chain([(packet, None)])
+        });
+        assert_eq!(laps(feed, mixed), clean, "{feed:?}");
+    }
+}
