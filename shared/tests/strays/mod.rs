@@ -103,3 +103,54 @@ fn a_clock_that_is_no_number_is_rejected_and_changes_no_lap() {
         assert_eq!(laps(feed, mixed), clean, "{feed:?}");
     }
 }
+
+#[test]
+fn one_rally_packet_of_another_size_changes_no_lap() {
+    let sent = sent(Feed::DirtRally, 190);
+    let clean = laps(Feed::DirtRally, sent.iter().map(|packet| (packet, None)));
+    assert!(clean.iter().any(|(.., lap)| lap.time.is_some()), "a stage is driven");
+    let place = sent.len() / 2;
+    let (at, packet) = &sent[place];
+    let shorter = |len: usize| packet[..len].to_vec();
+    let with = |bytes: &[u8], channel: usize, value: f32| {
+        let mut copy = bytes.to_vec();
+        copy[channel * 4..channel * 4 + 4].copy_from_slice(&value.to_le_bytes());
+        copy
+    };
+    let mut motion = vec![0; 68];
+    let millis = f32::from_le_bytes([packet[0], packet[1], packet[2], packet[3]]) * 1e3;
+    motion[..4].copy_from_slice(&(millis as u32).to_le_bytes());
+    motion[64..].copy_from_slice(b"ToCA");
+    let (total_time, track_length) = (0, 61);
+    let strays = [
+        shorter(152),
+        shorter(252),
+        with(&shorter(152), total_time, 5_000.0),
+        with(&shorter(252), total_time, 0.5),
+        with(&shorter(252), track_length, 7_000.0),
+        with(packet, track_length, 7_000.0),
+        motion,
+    ];
+    for stray in strays {
+        let stray = (*at, stray);
+        let inserted = sent.iter().enumerate().flat_map(|(other, packet)| {
+            let before = (other == place).then_some((&stray, None));
+            before.into_iter().chain([(packet, None)])
+        });
+        assert_eq!(laps(Feed::DirtRally, inserted), clean, "{} bytes inserted", stray.1.len());
+        let replaced = sent.iter().enumerate();
+        let replaced = replaced.map(|(other, packet)| (if other == place { &stray } else { packet }, None));
+        assert_eq!(laps(Feed::DirtRally, replaced), clean, "{} bytes instead", stray.1.len());
+    }
+}
+
+#[test]
+fn a_rally_packet_in_two_sizes_each_is_one_session() {
+    // As when the game's settings name the same address twice.
+    let sent = sent(Feed::DirtRally, 190);
+    let clean = laps(Feed::DirtRally, sent.iter().map(|packet| (packet, None)));
+    let both: Vec<Sent> =
+        sent.iter().flat_map(|(at, packet)| [(*at, packet[..152].to_vec()), (*at, packet.clone())]).collect();
+    let twice = laps(Feed::DirtRally, both.iter().map(|packet| (packet, None)));
+    assert_eq!(twice, clean);
+}

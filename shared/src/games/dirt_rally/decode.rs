@@ -5,7 +5,7 @@ use super::packet::{Kind, Packet};
 use super::ride::Ride;
 use super::sent::{Sent, place};
 use super::stage::{self, DRIVER, Stage};
-use super::timeline::{Tick, Timeline};
+use super::timeline::{Identity, Tick, Timeline};
 use super::{ADVICE, GAME, older};
 use crate::games::decode::{sample_numbers, without};
 use crate::games::{Decode, Rejected};
@@ -32,6 +32,9 @@ impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
         let packet = Packet::read(datagram)?;
         let kind = packet.kind();
+        if self.timeline.has_fuller(at, body(datagram)) {
+            return Ok(());
+        }
         self.values.clear();
         let moment = match packet {
             Packet::Channels(sent) => self.channels(&sent, at, datagram, sink),
@@ -71,7 +74,7 @@ impl Decoder {
             self.stage.service(true, moment, sink);
             return None;
         }
-        let moves = self.tick(moment, seconds, &identity(sent), datagram, sink);
+        let moves = self.tick(moment, seconds, identity(sent), datagram, sink);
         if !moves {
             return None;
         }
@@ -100,7 +103,7 @@ impl Decoder {
     ) -> Option<Moment> {
         let seconds = f64::from(motion.total_time.get()) / 1e3;
         let moment = Moment { at, session_time: Some(seconds), frame: None };
-        let moves = self.tick(moment, seconds, &[], datagram, sink);
+        let moves = self.tick(moment, seconds, Identity::default(), datagram, sink);
         if moves {
             motion_values(motion, &mut self.values);
         }
@@ -119,7 +122,7 @@ impl Decoder {
             return self.untimed(at, sink, |values| older::single(single, values));
         }
         let moment = Moment { at, session_time: Some(seconds), frame: None };
-        let moves = self.tick(moment, seconds, &[], datagram, sink);
+        let moves = self.tick(moment, seconds, Identity::default(), datagram, sink);
         if moves {
             older::single(single, &mut self.values);
             sink.progress(&older::progress(single, moment));
@@ -147,18 +150,17 @@ impl Decoder {
         &mut self,
         moment: Moment,
         seconds: f64,
-        identity: &[u8],
+        identity: Identity,
         datagram: &[u8],
         sink: &mut dyn Sink,
     ) -> bool {
-        let body = datagram.get(CLOCK..).unwrap_or_default();
-        let happened = match self.timeline.tick(moment.at, seconds, identity, body) {
+        let happened = match self.timeline.tick(moment.at, seconds, identity, body(datagram)) {
             Tick::Begins => {
                 self.begin(moment, sink);
                 return true;
             }
             Tick::Flows => return true,
-            Tick::Late | Tick::Still => return false,
+            Tick::Stray | Tick::Still => return false,
             Tick::Pauses => EventKind::Paused,
             Tick::Resumes => EventKind::Resumed,
         };
@@ -205,10 +207,15 @@ impl Decoder {
     }
 }
 
+/// What stands behind the clock.
+fn body(datagram: &[u8]) -> &[u8] {
+    datagram.get(CLOCK..).unwrap_or_default()
+}
+
 /// What stays the same through an event: the stage's length and the car's figures.
-fn identity(sent: &Sent<'_>) -> Vec<u8> {
+fn identity(sent: &Sent<'_>) -> Identity {
     let places = [place!(track_length), place!(max_rpm), place!(idle_rpm), place!(max_gears)];
-    places.iter().filter_map(|&place| sent.get(place)).flat_map(f32::to_le_bytes).collect()
+    Identity(places.map(|place| sent.get(place)))
 }
 
 const REVERSE_OF_THE_SECOND: f32 = -1.0;

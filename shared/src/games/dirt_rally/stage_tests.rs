@@ -232,7 +232,8 @@ fn being_put_back_on_the_road_is_no_restart() {
 fn another_stage_car_or_clock_is_another_session() {
     let first = || waiting().chain(driving(1.0 / 60.0, 10.0));
     let longer = On { length: 5000.0, event_s: 71.0, ..START };
-    assert_eq!(told(&hear(first().chain([longer]))), ["go", "sessionstarted"]);
+    let longer = [longer, On { event_s: 71.1, ..longer }];
+    assert_eq!(told(&hear(first().chain(longer))), ["go", "sessionstarted"]);
     let earlier = |on: On| On { event_s: on.event_s - 50.0, ..on };
     let heard = hear(first().chain(first().map(earlier)));
     assert_eq!(told(&heard), ["go", "sessionstarted", "go"]);

@@ -2,8 +2,10 @@
 
 use crate::time::Micros;
 
-/// A packet this many seconds older than the newest is no straggler of the network: the clock began anew.
-const ANEW_S: f64 = 0.5;
+/// A packet this many seconds older than the newest is no straggler of the network: the clock began again.
+const APART_S: f64 = 0.5;
+/// A packet that holds less than another one did within so many seconds adds nothing.
+const FULLER_S: f64 = 0.25;
 /// Packets that differ in nothing but their clock for this many seconds mean that the game is paused.
 const PAUSE_S: f64 = 0.25;
 
@@ -18,42 +20,71 @@ pub(super) enum Tick {
     Still,
     /// Tells the same for so long by now that the game must be paused.
     Pauses,
-    /// Is older than what came before it.
-    Late,
+    /// Is older than what came before it, or does not belong to this event as far as one packet shows.
+    Stray,
     /// Is the first of another event.
     Begins,
+}
+
+/// What stays the same through an event, as far as a packet holds it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Identity(pub(super) [Option<f32>; 4]);
+
+impl Identity {
+    /// Whether both hold a number that differs. Packets of different sizes can be of the same event.
+    fn differs_from(&self, other: &Self) -> bool {
+        let both = self.0.iter().zip(other.0).filter_map(|(own, other)| (*own).zip(other));
+        both.into_iter().any(|(own, other)| own != other)
+    }
+
+    fn complete_with(&mut self, other: &Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own = own.or(other));
+    }
 }
 
 /// Follows the packets of one sender.
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
     newest: Option<f64>,
-    /// A clock from before the newest, heard once: a lost straggler, or the first of another event.
-    suspect: Option<f64>,
-    identity: Vec<u8>,
+    /// The last packet, if it did not fit to those before: a stray, or the first of another event.
+    suspect: Option<(f64, Identity)>,
+    identity: Identity,
     body: Vec<u8>,
+    /// The bytes of the longest body, and when it was received.
+    longest: (usize, Micros),
     moved: Micros,
     paused: bool,
 }
 
 impl Timeline {
+    /// Whether longer packets than one with this body are sent, too: a stray, or the same address stands twice in the
+    /// game's settings.
+    pub(super) fn has_fuller(&self, at: Micros, body: &[u8]) -> bool {
+        let (longest, received) = self.longest;
+        body.len() < longest && at.seconds_since(received) < FULLER_S
+    }
+
     /// Takes the next packet: its clock, what stays the same through an event, and everything but the clock.
-    pub(super) fn tick(&mut self, at: Micros, seconds: f64, identity: &[u8], body: &[u8]) -> Tick {
-        let Some(newest) = self.newest.filter(|_| self.identity == identity) else {
+    pub(super) fn tick(&mut self, at: Micros, seconds: f64, identity: Identity, body: &[u8]) -> Tick {
+        let Some(newest) = self.newest else {
             return self.begin(at, seconds, identity, body);
         };
-        if newest - seconds > ANEW_S {
-            // Two in a row, in order: the clock itself is there now.
-            if self.suspect.is_some_and(|first| seconds >= first && seconds - first < ANEW_S) {
+        if self.identity.differs_from(&identity) || newest - seconds > APART_S {
+            // Two in a row, in order: that is where the game is now.
+            let confirmed = self.suspect.is_some_and(|(first, suspect)| {
+                seconds >= first && seconds - first < APART_S && !suspect.differs_from(&identity)
+            });
+            if confirmed {
                 return self.begin(at, seconds, identity, body);
             }
-            self.suspect = Some(seconds);
-            return Tick::Late;
+            self.suspect = Some((seconds, identity));
+            return Tick::Stray;
         }
         if seconds < newest {
-            return Tick::Late;
+            return Tick::Stray;
         }
-        (self.newest, self.suspect) = (Some(seconds), None);
+        self.identity.complete_with(&identity);
+        self.believe(at, seconds, body);
         if self.body == body {
             if !self.paused && at.seconds_since(self.moved) >= PAUSE_S {
                 self.paused = true;
@@ -65,12 +96,18 @@ impl Timeline {
         if std::mem::take(&mut self.paused) { Tick::Resumes } else { Tick::Flows }
     }
 
-    fn begin(&mut self, at: Micros, seconds: f64, identity: &[u8], body: &[u8]) -> Tick {
-        (self.newest, self.suspect, self.paused) = (Some(seconds), None, false);
-        self.identity.clear();
-        self.identity.extend_from_slice(identity);
+    fn begin(&mut self, at: Micros, seconds: f64, identity: Identity, body: &[u8]) -> Tick {
+        (self.identity, self.paused) = (identity, false);
+        self.believe(at, seconds, body);
         self.keep(at, body);
         Tick::Begins
+    }
+
+    fn believe(&mut self, at: Micros, seconds: f64, body: &[u8]) {
+        (self.newest, self.suspect) = (Some(seconds), None);
+        if !self.has_fuller(at, body) {
+            self.longest = (body.len(), at);
+        }
     }
 
     fn keep(&mut self, at: Micros, body: &[u8]) {
@@ -84,7 +121,7 @@ impl Timeline {
 mod tests {
     use super::*;
 
-    /// Packets a sixtieth of a second apart: clock, identity, body.
+    /// Packets a sixtieth of a second apart: clock, identity, body. Those with the identity 0 hold none.
     fn check(packets: &[(f64, u8, u8)], expected: &str) {
         let mut timeline = Timeline::default();
         let mut at = Micros(1_000_000);
@@ -92,12 +129,13 @@ mod tests {
             .iter()
             .map(|&(seconds, identity, body)| {
                 at = at.plus_seconds(1.0 / 60.0);
-                match timeline.tick(at, seconds, &[identity], &[body]) {
+                let identity = Identity([Some(f32::from(identity)).filter(|id| *id > 0.0), None, None, None]);
+                match timeline.tick(at, seconds, identity, &[body]) {
                     Tick::Flows => '.',
                     Tick::Resumes => '>',
                     Tick::Still => '=',
                     Tick::Pauses => 'P',
-                    Tick::Late => '?',
+                    Tick::Stray => '?',
                     Tick::Begins => 'B',
                 }
             })
@@ -109,13 +147,25 @@ mod tests {
     fn the_clock_flows_and_begins_anew() {
         check(&[(10.0, 1, 1), (10.1, 1, 2), (10.2, 1, 3)], "B..");
         check(&[(10.0, 1, 1), (0.1, 1, 2), (0.2, 1, 3), (0.3, 1, 4)], "B?B.");
-        check(&[(10.0, 1, 1), (10.1, 2, 2), (10.2, 2, 3)], "BB.");
+        check(&[(10.0, 1, 1), (10.1, 2, 2), (10.2, 2, 3), (10.3, 2, 4)], "B?B.");
     }
 
     #[test]
     fn stragglers_change_nothing() {
         check(&[(10.0, 1, 1), (10.1, 1, 2), (10.05, 1, 7), (10.2, 1, 3)], "B.?.");
         check(&[(10.0, 1, 1), (2.0, 1, 2), (10.1, 1, 3), (2.1, 1, 4), (10.2, 1, 5)], "B?.?.");
+    }
+
+    #[test]
+    fn one_packet_of_another_event_begins_none() {
+        check(&[(10.0, 1, 1), (10.1, 2, 2), (10.2, 1, 3), (10.3, 2, 4), (10.4, 1, 5)], "B?.?.");
+        check(&[(10.0, 1, 1), (10.1, 2, 2), (10.2, 3, 3), (10.3, 1, 4)], "B??.");
+    }
+
+    #[test]
+    fn packets_that_hold_less_are_of_the_same_event() {
+        check(&[(10.0, 1, 1), (10.1, 0, 2), (10.2, 1, 3)], "B..");
+        check(&[(10.0, 0, 1), (10.1, 1, 2), (10.2, 0, 3), (10.3, 2, 4), (10.4, 2, 5)], "B..?B");
     }
 
     #[test]
