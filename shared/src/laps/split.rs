@@ -283,7 +283,7 @@ impl CarLaps {
             lap.mark(LapFlag::Incomplete, line_s);
         }
         // The same time again is no time of this lap unless the lap took that long.
-        let same = self.official.filter(|time| (time.seconds() - clocked).abs() < SAME_TIME_S);
+        let same = progress.last_lap.filter(|time| (time.seconds() - clocked).abs() < SAME_TIME_S);
         let time = new.or(same);
         let serial = self.finish(time.filter(|_| !missed), line_s);
         if missed {

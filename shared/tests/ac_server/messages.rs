@@ -5,7 +5,7 @@ use trailbrake_shared::games::ac_server::layout::{
     Session, Version,
 };
 use trailbrake_shared::games::ac_server::{Flavour, Message};
-use trailbrake_shared::laps::LapFlag;
+use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, EventKind, Presence, ResultStatus, SessionKind};
 use trailbrake_shared::time::LapTime;
 
@@ -87,6 +87,17 @@ fn laps(listener: &Listener, slot: u8) -> Vec<u32> {
     car.laps.finished().iter().filter_map(|lap| lap.time).map(|time| time.0).collect()
 }
 
+/// The laps of a slot: number, time in milliseconds, flags, and for how many seconds they were driven.
+fn lap_lines(listener: &Listener, slot: u8) -> Vec<String> {
+    let car = listener.session.car(Car(slot)).expect("a car");
+    let line = |lap: &Lap| {
+        let millis = lap.time.map_or_else(|| "-".to_owned(), |time| time.0.to_string());
+        let driven_s = lap.ended_s.expect("an end") - lap.began_s;
+        format!("{} {millis} [{}] {driven_s:.0} s", lap.number, lap.flags)
+    };
+    car.laps.finished().iter().map(line).collect()
+}
+
 fn places(listener: &Listener) -> Vec<u8> {
     listener.session.timing().iter().map(|row| row.car.0).collect()
 }
@@ -163,6 +174,72 @@ fn a_lap_begins_where_the_car_was_seen_to_cross_the_line() {
     let last = car.laps.finished().last().expect("a lap");
     assert!(last.flags.has(LapFlag::Invalid) && last.counts().is_none());
     assert_eq!(car.progress.and_then(|progress| progress.best_lap), Some(LapTime(81_234)));
+}
+
+#[test]
+fn a_lap_that_is_reported_twice_is_one_lap() {
+    for kind in [RACE_TYPE, QUALIFYING] {
+        let mut listener = with_drivers(kind, &[0, 1]);
+        let total = |laps: u16| if kind == RACE_TYPE { 80_000 * u32::from(laps) } else { 80_000 };
+        let row = |slot, laps| (slot, total(laps), laps, 0);
+        let first = lap(0, 80_000, 0, &[row(0, 1), row(1, 0)]);
+        listener.after(80.0, &first).expect("a lap");
+        let events = listener.events.len();
+        listener.after(0.01, &first).expect("the same lap");
+        listener.after(0.5, &lap(1, 80_500, 0, &[row(0, 1), row(1, 1)])).expect("another car's lap");
+        listener.after(0.5, &first).expect("the same lap");
+        assert_eq!(listener.events.len(), events, "nothing happened");
+        // With a cut, and to the same millisecond.
+        let clean = if kind == RACE_TYPE { 2 } else { 1 };
+        let second = lap(0, 80_000, 1, &[row(0, clean), row(1, 1)]);
+        listener.after(79.0, &second).expect("a lap");
+        listener.after(0.01, &second).expect("the same lap");
+        listener.after(80.0, &lap(0, 80_000, 0, &[row(0, clean + 1), row(1, 1)])).expect("a lap");
+        let expected = ["1 80000 [valid] 82 s", "2 80000 [invalid] 80 s", "3 80000 [valid] 80 s"];
+        assert_eq!(lap_lines(&listener, 0), expected, "kind {kind}");
+        let car = listener.session.car(Car(0)).expect("a car");
+        assert_eq!(car.laps.current().map(|lap| lap.number), Some(4));
+        let cuts = listener.kinds().into_iter().filter(|(_, kind)| matches!(kind, EventKind::Cuts { .. }));
+        assert_eq!(cuts.count(), 1);
+    }
+}
+
+#[test]
+fn a_report_that_is_lost_shifts_no_lap() {
+    // Clean laps are counted outside of races, too.
+    for kind in [RACE_TYPE, QUALIFYING] {
+        let mut listener = with_drivers(kind, &[0]);
+        let time = |laps: u16| if kind == RACE_TYPE { 80_000 * u32::from(laps) } else { 80_000 };
+        for (seconds, laps) in [(80.0, 1), (160.0, 3), (80.0, 4)] {
+            let report = lap(0, 80_000 + u32::from(laps), 0, &[(0, time(laps), laps, 0)]);
+            listener.after(seconds, &report).expect("a lap");
+        }
+        let lines = lap_lines(&listener, 0);
+        let begins: Vec<&str> = lines.iter().filter_map(|line| line.split(" [").next()).collect();
+        assert_eq!(begins, ["1 80001", "2 -", "3 80003", "4 80004"], "kind {kind}");
+        assert!(lines[1].contains("[incomplete]") && lines[3].contains("[valid] 80 s"), "{lines:?}");
+    }
+}
+
+#[test]
+fn a_lap_that_only_the_leaderboard_tells_of_has_no_time_of_another() {
+    let mut listener = with_drivers(RACE_TYPE, &[0, 1]);
+    let board = |own: u16, other: u16| {
+        [(0, 80_000 * u32::from(own), own, 0), (1, 80_000 * u32::from(other), other, 0)]
+    };
+    listener.after(80.0, &lap(0, 80_000, 0, &board(1, 0))).expect("a lap");
+    listener.after(1.0, &lap(1, 81_000, 0, &board(1, 1))).expect("a lap");
+    // The report of the first car's second lap is lost.
+    listener.after(80.0, &lap(1, 80_100, 0, &board(2, 2))).expect("a lap");
+    listener.after(79.0, &lap(0, 79_900, 0, &board(3, 2))).expect("a lap");
+    let expected = ["1 80000 [valid] 82 s", "2 - [] 81 s", "3 79900 [valid] 79 s"];
+    assert_eq!(lap_lines(&listener, 0), expected);
+    // And that of its fourth is overtaken by the other car's.
+    listener.after(80.0, &lap(1, 80_200, 0, &board(4, 3))).expect("a lap");
+    listener.after(0.1, &lap(0, 79_800, 0, &board(4, 2))).expect("a lap");
+    assert_eq!(lap_lines(&listener, 0).last().map(String::as_str), Some("4 79800 [valid] 80 s"));
+    let under_way = listener.session.car(Car(0)).and_then(|car| car.laps.current());
+    assert_eq!(under_way.map(|lap| lap.number), Some(5));
 }
 
 #[test]

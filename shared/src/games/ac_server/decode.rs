@@ -234,16 +234,18 @@ impl Decoder {
 
     fn lap(&mut self, lap: &LapCompleted, out: &mut Out<'_>) -> Result<(), Rejected> {
         self.is_there(lap.car_id, out);
+        let is_race = self.is_race();
+        let row = lap.leaderboard.0.iter().find(|row| row.car_id == lap.car_id);
+        let seat = self.roster.seat_mut(lap.car_id);
+        if !seat.is_some_and(|seat| seat.drive.completed(out.moment.at, lap, row, is_race)) {
+            return Ok(());
+        }
         if lap.cuts > 0 {
             out.event(Some(lap.car_id), EventKind::Cuts { count: lap.cuts });
         }
-        if let Some(seat) = self.roster.seat_mut(lap.car_id) {
-            seat.drive.completed(out.moment.at, lap.lap_time, lap.cuts > 0);
-        }
-        let is_race = self.is_race();
         for (place, row) in (1..=u8::MAX).zip(&lap.leaderboard.0) {
             if let Some(seat) = self.roster.seat_mut(row.car_id) {
-                seat.drive.classified(row, place, is_race);
+                seat.drive.classified(out.moment.at, row, place, is_race);
             }
         }
         for (slot, seat) in self.roster.seats().filter(|(_, seat)| seat.is_there()) {

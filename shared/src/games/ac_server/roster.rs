@@ -1,6 +1,6 @@
 //! The entry list: who has which slot, and what each has driven in the session.
 
-use super::layout::{CarInfo, Connection, NO_TIME, Row};
+use super::layout::{CarInfo, Connection, LapCompleted, NO_TIME, Row};
 use crate::model::{
     Car, Fact, Few, LapProgress, Moment, Named, Participant, Presence, ResultStatus, Vehicle,
 };
@@ -36,8 +36,14 @@ pub(super) struct Seat {
 /// What somebody has driven in the session.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Drive {
-    /// Laps that the server has told of.
-    pub(super) laps: u16,
+    /// Laps that have ended, by all that the server sent.
+    laps: u16,
+    /// Laps that had ended with the last one that the server reported.
+    reported: u16,
+    /// What the leaderboard counted then; `None` until the first report since the driver joined.
+    counted: Option<u16>,
+    /// When the server last reported a lap, with its time and cuts.
+    report: Option<(Micros, LapTime, u8)>,
     last: Option<LapTime>,
     last_struck: bool,
     best: Option<LapTime>,
@@ -215,7 +221,8 @@ impl Seat {
 impl Drive {
     /// What stays of it for somebody who left.
     fn away(self) -> Self {
-        Self { began: None, share: None, crossed: None, ahead_of_board: false, ..self }
+        // The server may count from zero for whoever comes back.
+        Self { began: None, share: None, crossed: None, ahead_of_board: false, counted: None, ..self }
     }
 
     /// Takes where the car is.
@@ -235,14 +242,57 @@ impl Drive {
         }
     }
 
-    /// Takes a lap: it ended when the car crossed the line, where that was seen.
-    pub(super) fn completed(&mut self, at: Micros, millis: u32, struck: bool) {
-        self.laps = self.laps.saturating_add(1);
-        self.last = Some(LapTime(millis)).filter(|time| time.0 > 0);
-        self.last_struck = struck;
+    /// Takes a lap that the server reports, with the driver's row; tells whether it is another one than those before.
+    pub(super) fn completed(
+        &mut self,
+        at: Micros,
+        lap: &LapCompleted,
+        row: Option<&Row>,
+        race: bool,
+    ) -> bool {
+        let (time, struck) = (LapTime(lap.lap_time), lap.cuts > 0);
+        // The same time and cuts again, sooner than anybody drives a lap: the message came twice.
+        let repeated = self.report.is_some_and(|(last_at, last, cuts)| {
+            (last, cuts) == (time, lap.cuts) && at.seconds_since(last_at) < time.seconds() / 2.0
+        });
+        let count = row.map(|row| row.laps);
+        let Some(laps) = self.number(count, race, struck).filter(|_| !repeated) else { return false };
+        (self.reported, self.counted, self.report) = (laps, count, Some((at, time, lap.cuts)));
+        if laps >= self.laps {
+            (self.last, self.last_struck) = (Some(time).filter(|time| time.0 > 0), struck);
+        }
+        // Another car's leaderboard may have counted the lap already.
+        if laps > self.laps {
+            self.laps = laps;
+            self.end(at);
+        }
+        true
+    }
+
+    /// How many laps have ended with one that the server reports; `None` if the leaderboard had counted it before.
+    ///
+    /// In a race the leaderboard counts laps. Else it counts clean ones, though some servers count all.
+    fn number(&self, count: Option<u16>, race: bool, struck: bool) -> Option<u16> {
+        let next = self.reported.saturating_add(1);
+        match count.zip(self.counted) {
+            Some((count, counted)) if race || !struck => {
+                let more = count.checked_sub(counted).filter(|more| *more > 0)?;
+                Some(self.reported.saturating_add(more))
+            }
+            Some((count, counted)) => {
+                let more = count.checked_sub(counted)?;
+                Some(self.reported.saturating_add(more.max(1)))
+            }
+            None if race => Some(next.max(count.unwrap_or_default())),
+            None => Some(next),
+        }
+    }
+
+    /// A lap ended when the car crossed the line, where that was seen, else now.
+    fn end(&mut self, at: Micros) {
         let crossed = self.crossed.take().filter(|crossed| at.seconds_since(*crossed) <= CROSSED_S);
         if crossed.is_none() {
-            // Where it was last heard of lies before the line.
+            // Where it was last seen lies before the line.
             self.share = self.share.map(|_| 0.0);
         }
         self.began = Some(crossed.unwrap_or(at));
@@ -250,11 +300,17 @@ impl Drive {
     }
 
     /// Takes a row of the leaderboard.
-    pub(super) fn classified(&mut self, row: &Row, position: u8, race: bool) {
+    pub(super) fn classified(&mut self, at: Micros, row: &Row, position: u8, race: bool) {
         let time = Some(LapTime(row.time)).filter(|time| ![0, NO_TIME].contains(&time.0));
         if race {
             self.race_time = time;
-            self.laps = self.laps.max(row.laps);
+            let since = row.laps.saturating_sub(self.counted.unwrap_or(self.reported));
+            let laps = self.reported.saturating_add(since);
+            if laps > self.laps {
+                // The report of this lap is lost, or still comes.
+                (self.laps, self.last, self.last_struck) = (laps, None, false);
+                self.end(at);
+            }
         } else {
             self.best = time;
         }
