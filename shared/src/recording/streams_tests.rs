@@ -96,14 +96,15 @@ impl File {
     fn stream(&self, folder: &Path) -> Stream {
         let codec = self.feed.info().codec.expect("a feed that is read");
         let tells_size = |bytes: &[u8]| codec.datagram_size.and_then(|size| size(bytes).ok());
-        let mut rest = unpacked(&folder.join(self.path));
+        let file = unpacked(&folder.join(self.path));
+        let mut rest = file.as_slice();
         let mut packets = Vec::new();
         while !rest.is_empty() && packets.len() < self.most {
-            let size = self.size.or_else(|| tells_size(&rest)).expect("where a packet ends");
-            let behind = rest.split_off(size);
-            let bytes = std::mem::replace(&mut rest, behind);
+            let size = self.size.or_else(|| tells_size(rest)).expect("where a packet ends");
+            let (bytes, behind) = rest.split_at(size);
+            rest = behind;
             let number = packets.len() as u64;
-            packets.push(packet(number, received(number, self.per_second), Some(self.feed), bytes));
+            packets.push(packet(number, received(number, self.per_second), Some(self.feed), bytes.to_vec()));
         }
         let name = self.path.trim_end_matches(".gz").trim_end_matches(".bin");
         let slowly = if self.per_second == 12.0 { ", 12/s" } else { "" };
