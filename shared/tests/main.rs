@@ -19,13 +19,19 @@ mod driving;
 #[cfg(test)]
 mod export;
 #[cfg(test)]
+mod feeds;
+#[cfg(test)]
 mod gran_turismo;
 #[cfg(test)]
 mod imported_laps;
 #[cfg(test)]
+mod lap_catalogue;
+#[cfg(test)]
 mod network;
 #[cfg(test)]
 mod panels;
+#[cfg(test)]
+mod session_ends;
 #[cfg(test)]
 mod strays;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use trailbrake_shared::model::Track;
-use trailbrake_shared::recording::{Tail, Told};
+use trailbrake_shared::recording::{LapTable, SessionSummary, Tail};
 use trailbrake_shared::sim::Options;
 
 use crate::analyse::{number, recorded};
@@ -29,10 +29,14 @@ fn name_track(file: &std::path::Path) {
     let bytes = std::fs::read(file).expect("the file");
     let recording = crate::recorded::open(file, bytes.len() as u64);
     let mut facts = recording.facts().clone();
-    let mut told: Told = facts.get().expect("what was told").expect("what was told");
+    let mut session: SessionSummary = facts.get().expect("a session").expect("a session");
     let track = Track { id: "mill".to_owned(), name: Some("Old mill".to_owned()) };
-    told.info.as_mut().expect("a session").track = Some(track);
-    facts.put(recording.info().created, &told);
+    let mut laps: LapTable = facts.get().expect("laps").expect("laps");
+    for summary in laps.sessions.iter_mut().chain([&mut session]) {
+        summary.info.as_mut().expect("a session").track = Some(track.clone());
+    }
+    facts.put(recording.info().created, &session);
+    facts.put(recording.info().created, &laps);
     let tail = Tail::with(&recording, &facts);
     let front = &bytes[..tail.from as usize];
     std::fs::write(file, [front, &tail.bytes].concat()).expect("room on the disk");

@@ -32,6 +32,7 @@ mod chromium;
 mod demo;
 mod game;
 mod gran_turismo;
+mod lap_agreement;
 mod library;
 mod long;
 mod program;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::facts::Labels;
 use trailbrake_shared::recording::{
-    DecodedLap, Follower, Info, LapRow, Opening, Reading, Recording, RecordingId, Writer, read_whole,
+    DecodedLap, Follower, Info, LapRow, Opening, Reading, Recording, RecordingId, SessionSummary, Writer,
+    read_whole,
 };
 use trailbrake_shared::session::Receiver;
 use trailbrake_shared::sim::{Options, Show};
@@ -48,7 +49,7 @@ impl Written {
                 raw += bytes.len() as u64;
                 let datagram = Datagram { at, sender, port, feed: Some(feed), bytes };
                 writer.take(&datagram);
-                receiver.overhear(&datagram, &mut |event| follower.hear(event)).expect("a packet");
+                receiver.receive_with(&datagram, &mut |event| follower.event(event)).expect("a packet");
                 if let Some(session) = receiver.session() {
                     follower.look(session, at);
                 }
@@ -56,7 +57,7 @@ impl Written {
             });
         }
         let (end, session) = (info.created.plus_seconds(seconds), receiver.session().expect("a session"));
-        writer.write_last(end, &Follower::told(session));
+        writer.write_last(end, &SessionSummary::of(session));
         writer.write_last(end, &follower.laps());
         writer.write_last(end, follower.timeline());
         out(&writer.finish());

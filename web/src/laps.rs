@@ -28,7 +28,7 @@ pub(crate) struct Row {
     /// What is said instead of the difference to the best.
     pub(crate) said: String,
     pub(crate) behind: Option<i64>,
-    pub(crate) sectors: [&'static str; 3],
+    pub(crate) sectors: Vec<&'static str>,
     /// By what the session knows the lap; `None` while it has not been decoded.
     pub(crate) serial: Option<u32>,
     pub(crate) reference: bool,
@@ -65,13 +65,13 @@ pub(crate) fn of_session(session: &Session) -> Rows {
 pub(crate) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option<Rows> {
     let car = session.and_then(Session::watched).or(replay.driver())?;
     let stage = session.is_some_and(Session::is_stage);
-    let laps = || replay.laps(Some(car)).filter(|row| row.lap.ended_s.is_some());
-    let ranking = Ranking::new(car, &mut laps().map(|row| &row.lap), replay.bests(), stage);
+    let laps = || replay.laps(Some(car)).filter(|entry| entry.lap.ended_s.is_some());
+    let ranking = Ranking::new(car, &mut laps().map(|entry| &entry.lap), replay.bests(), stage);
     let decoded = session.and_then(|session| session.car(car)).map(|state| state.laps.finished());
     let reference = session.and_then(|session| session.against().chosen());
     let mut rows: Vec<Row> = laps()
-        .map(|row| {
-            let lap = &row.lap;
+        .map(|entry| {
+            let lap = &entry.lap;
             // The session counts its laps from where it was begun to be played, and may not know all of the first.
             let what = |lap: &Lap| (lap.number, lap.run, lap.time, lap.counts());
             let same = |known: &&Lap| what(known) == what(lap);
@@ -79,7 +79,7 @@ pub(crate) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option
             Row {
                 serial,
                 reference: serial.is_some() && reference == serial,
-                address: Some(replay.lap_link(row).to_string()),
+                address: Some(replay.lap_link(entry.id).to_string()),
                 ..ranking.row(lap)
             }
         })
@@ -110,7 +110,7 @@ impl<'a> Ranking<'a> {
             inferred: lap.flags.has(LapFlag::Inferred),
             said: said(lap),
             behind: lap.time.zip(self.best).map(|(time, best)| time.minus(best)),
-            sectors: [0, 1, 2].map(|sector| self.rank(lap, sector)),
+            sectors: (0..lap.sectors.len()).map(|sector| self.rank(lap, sector)).collect(),
             serial: None,
             reference: false,
             address: None,

@@ -18,6 +18,7 @@ mod pages;
 pub mod painter;
 mod replay;
 mod route;
+mod seats;
 mod telemetry;
 mod theme;
 mod words;

@@ -8,27 +8,23 @@ use trailbrake_shared::analysis::{
     Between, CornerBalance, LapColumns, NoLine, Placed, ReferenceLine, find_corners, grip, rally, stretch,
     tyres,
 };
-use trailbrake_shared::export::DrivenLap;
 use trailbrake_shared::model::EventKind;
-use trailbrake_shared::session::{ArchivedSession, LogKind};
 use trailbrake_shared::units::Unit;
 
-use super::over::{columns, curve, with_units};
+use super::over::{curve, with_units};
 use super::told;
+use crate::file::OpenedLap;
 use crate::options::Metres;
 
 /// A split every tenth of the way.
 pub(super) const SPLITS: usize = 10;
 
-pub(super) fn report(
-    driven: &DrivenLap<'_>,
-    archived: &ArchivedSession,
-    between: Option<&Metres>,
-) -> anyhow::Result<Value> {
-    let lap = columns(driven);
-    let told_by_game = told_by_game(driven, archived);
-    let happened = happenings(&lap, &told_by_game);
-    let splits = curve(driven.lap, &lap).map(|curve| rally::even_splits(&curve, SPLITS));
+pub(super) fn report(driven: &OpenedLap, between: Option<&Metres>) -> anyhow::Result<Value> {
+    let lap = driven.lap_columns();
+    let events: Vec<(f64, &EventKind)> =
+        driven.besides.events.iter().map(|(clock_s, event)| (*clock_s, event)).collect();
+    let happened = happenings(&lap, &events);
+    let splits = curve(&driven.lap, &lap).map(|curve| rally::even_splits(&curve, SPLITS));
     let mut report = json!({
         "lap": driven.lap.number,
         "time_ms": driven.lap.time,
@@ -76,16 +72,6 @@ fn times(happened: &Happenings, kind: Kind) -> Value {
     rally::times(happened, kind).map_or_else(|| why().unwrap_or_default(), |times| json!(times))
 }
 
-/// What the game's decoder said of the car, each with its time on the lap's clock.
-fn told_by_game<'a>(driven: &DrivenLap<'_>, archived: &'a ArchivedSession) -> Vec<(f64, &'a EventKind)> {
-    let of_car = archived.session.log().filter(|entry| entry.car == Some(driven.car));
-    let said = of_car.filter_map(|entry| match &entry.kind {
-        LogKind::Game(kind) => Some((entry.seconds - driven.lap.began_s, kind)),
-        _ => None,
-    });
-    said.collect()
-}
-
 /// The balance over the lap, in each part of each corner, and by what the driver's feet do, which stands for a corner's parts where
 /// no positions tell where corners are.
 fn phases(lap: &LapColumns<'_>, balance: &Balance) -> Value {
@@ -119,7 +105,7 @@ pub(super) fn of_corners(lap: &LapColumns<'_>, balance: &Balance) -> Result<Vec<
 }
 
 /// What every channel did between two places.
-fn stretches(lap: &LapColumns<'_>, driven: &DrivenLap<'_>, metres: &Metres) -> Value {
+fn stretches(lap: &LapColumns<'_>, driven: &OpenedLap, metres: &Metres) -> Value {
     let between = Between::Metres(metres.0.clone());
     let mut slots: Vec<_> = driven.columns.slots().collect();
     slots.sort_unstable();

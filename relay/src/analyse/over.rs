@@ -2,31 +2,34 @@
 
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::{
-    LapColumns, MINI_SECTORS, Reference, TimedLap, consistency, energy, fuel, ideal_of_parts,
-    ideal_of_sectors, rolling_best, tyres,
+    LapColumns, Reference, TheoreticalBest, TimedLap, Untold, consistency, energy, fuel, rolling_best, tyres,
 };
-use trailbrake_shared::export::DrivenLap;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Channel;
 
 use super::told;
+use crate::file::OpenedLap;
 
-pub(super) fn report(driven: &[DrivenLap<'_>]) -> Value {
+const NO_SECTORS: Untold = Untold::TooLittle("a lap that counts with the times of its sectors");
+const NO_PLACES: Untold = Untold::TooLittle("a lap that counts with its distance");
+
+pub(super) fn report(driven: &[OpenedLap], best: Option<&TheoreticalBest>) -> Value {
     let laps: Vec<Lap> = driven.iter().map(|driven| driven.lap.clone()).collect();
-    let columns: Vec<LapColumns<'_>> = driven.iter().map(columns).collect();
+    let columns: Vec<LapColumns<'_>> = driven.iter().map(OpenedLap::lap_columns).collect();
     let curves: Vec<(&Lap, Reference)> = driven
         .iter()
         .zip(&columns)
         .filter(|(driven, _)| driven.lap.counts().is_some())
-        .filter_map(|(driven, columns)| Some((driven.lap, curve(driven.lap, columns)?)))
+        .filter_map(|(driven, columns)| Some((&driven.lap, curve(&driven.lap, columns)?)))
         .collect();
     let timed: Vec<TimedLap<'_>> =
         curves.iter().map(|(lap, curve)| TimedLap { lap: lap.number, run: lap.run, curve }).collect();
     let stints: Vec<Value> = columns.chunk_by(|one, next| one.stint == next.stint).map(stint).collect();
     json!({
         "laps": laps.len(),
-        "ideal_sectors": told(ideal_of_sectors(&laps)),
-        "ideal_parts": told(ideal_of_parts(&timed, MINI_SECTORS)),
+        "theoretical_best_of": best.map(|best| &best.laps),
+        "ideal_sectors": told(best.and_then(|best| best.sectors.clone()).ok_or(NO_SECTORS)),
+        "ideal_parts": told(best.and_then(|best| best.mini_sectors.clone()).ok_or(NO_PLACES)),
         "rolling_best": told(rolling_best(&timed)),
         "consistency": told(consistency(&laps)),
         "fuel": with_units(told(fuel(&columns))),
@@ -38,10 +41,6 @@ pub(super) fn report(driven: &[DrivenLap<'_>]) -> Value {
 fn stint(laps: &[LapColumns<'_>]) -> Value {
     let whole: Vec<LapColumns<'_>> = laps.iter().filter(|lap| lap.time.is_some()).cloned().collect();
     json!({ "stint": laps.first().map(|lap| lap.stint), "trends": with_units(told(tyres::trends(&whole))) })
-}
-
-pub(super) fn columns<'a>(driven: &DrivenLap<'a>) -> LapColumns<'a> {
-    LapColumns::new(driven.lap, driven.columns)
 }
 
 /// A lap's clock at every place; `None` where its distance is not known.

@@ -10,23 +10,23 @@ use trailbrake_shared::plot::figure::{
     fuel_figure, grip_figure, histogram, splits_figure, trend_figure,
 };
 
-use super::Driven;
+use super::AnalysedSession;
 use super::lap::{SPLITS, of_corners};
-use super::over::{columns, curve};
+use super::over::curve;
+use crate::file::OpenedLap;
 
 /// A histogram of the speed has so many bars.
 const BARS: usize = 30;
 
 /// Every figure that the laps give, with the name of its file.
-pub(super) fn figures(driven: &Driven<'_>) -> Vec<(String, Figure)> {
+pub(super) fn figures(session: &AnalysedSession) -> Vec<(String, Figure)> {
     let mut figures = Vec::new();
-    let laps: Vec<Lap> = driven.laps.iter().map(|driven| driven.lap.clone()).collect();
+    let laps: Vec<Lap> = session.laps.iter().map(|driven| driven.lap.clone()).collect();
     if let Ok(told) = consistency(&laps) {
         figures.push(("consistency".to_owned(), consistency_figure(&laps, &told)));
     }
-    let Some(one) = driven.laps.get(driven.chosen) else { return figures };
-    let chosen = columns(one);
-    if let Some(curve) = curve(one.lap, &chosen) {
+    let chosen = session.main.lap_columns();
+    if let Some(curve) = curve(&session.main.lap, &chosen) {
         figures.push(("splits".to_owned(), splits_figure(&rally::even_splits(&curve, SPLITS))));
     }
     if let Some(speeds) = chosen.values(Channel::Speed.slot()) {
@@ -43,7 +43,8 @@ pub(super) fn figures(driven: &Driven<'_>) -> Vec<(String, Figure)> {
         figures.push((format!("damper-{wheel}"), damper_figure(&damper)));
     }
     let of_stint = |lap: &LapColumns<'_>| lap.stint == chosen.stint && lap.time.is_some();
-    let stint: Vec<LapColumns<'_>> = driven.laps.iter().map(columns).filter(of_stint).collect();
+    let stint: Vec<LapColumns<'_>> =
+        session.laps.iter().map(OpenedLap::lap_columns).filter(of_stint).collect();
     let balanced: Vec<_> = stint.iter().filter_map(|lap| Some((lap.number, balance(lap).ok()?))).collect();
     if let Some((_, Balance { told_by, .. })) = balanced.first() {
         let alike = balanced.iter().filter(|(_, balance)| balance.told_by == *told_by);

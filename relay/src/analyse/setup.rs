@@ -2,23 +2,21 @@
 
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::setup_differences;
-use trailbrake_shared::model::{Car, CarSetup};
-use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource, Session};
+use trailbrake_shared::model::CarSetup;
+use trailbrake_shared::session::{Archive, Session};
 
-use super::Driven;
+use crate::file::OpenedLap;
 
-/// The settings in which the car differs from the player's in the last session of another file that tells them.
-pub(super) fn report(driven: &Driven<'_>, other: &Archive) -> Value {
-    let one = setup_of(&driven.archived.session, Some(driven.car));
-    let sessions: Vec<&ArchivedSession> = other.sources().iter().flat_map(ArchivedSource::sessions).collect();
-    let other =
-        sessions.iter().rev().find_map(|archived| setup_of(&archived.session, archived.session.player()));
-    match one.zip(other) {
+/// The settings in which the car differs from the player's in the last session of another file that has them.
+pub(super) fn report(lap: &OpenedLap, other: &Archive) -> Value {
+    let sessions: Vec<&Session> = other.sources().iter().flat_map(|source| source.session.iter()).collect();
+    let other = sessions.into_iter().rev().find_map(setup_of_player);
+    match lap.besides.setup.as_deref().zip(other) {
         Some((one, other)) => json!({ "differences": setup_differences(one, other) }),
-        None => json!({ "untold": "the game does not tell how the car is set up in both files" }),
+        None => json!({ "untold": "the game doesn't send the car's setup in both files" }),
     }
 }
 
-fn setup_of(session: &Session, car: Option<Car>) -> Option<&CarSetup> {
-    session.car(car?)?.setup.as_deref()
+fn setup_of_player(session: &Session) -> Option<&CarSetup> {
+    session.car(session.player()?)?.setup.as_deref()
 }

@@ -98,7 +98,7 @@ fn a_lap_can_be_named_and_measured_between_two_places() {
     // Every line tells something: no name of a field, no count of numbers.
     assert!(!words.contains('_') && !words.contains(" numbers\n"), "{words}");
     let error = analyse(file.path(), &["--lap", "99"]).expect_err("no lap").to_string();
-    assert!(error.contains("there is no such lap; `trailbrake laps"), "{error}");
+    assert!(error.contains("the player has no lap 99; `trailbrake laps"), "{error}");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn setups_are_compared_where_the_game_tells_them() {
     assert!(first["setting"].is_string() && first["one"] != first["other"], "{differences}");
     let (silent, silence) = (file(200.0), file(200.0));
     let words = analyse(silent.path(), &["--setup-of", &path(&silence)]).expect("a report");
-    assert!(words.contains("setup: not told, the game does not tell"), "{words}");
+    assert!(words.contains("setup: not told, the game doesn't send"), "{words}");
 }
 
 #[test]

@@ -9,8 +9,9 @@ use chrono::{DateTime, Local};
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::TrackBook;
 use trailbrake_shared::analysis::progress::{Period, PeriodLaps};
+use trailbrake_shared::library::{Bests, Discipline, KeptLap};
 use trailbrake_shared::plot::figure::{Figure, progress_figure};
-use trailbrake_shared::recording::{Bests, Discipline, ENDING, Facts, KeptLap};
+use trailbrake_shared::recording::{ENDING, Facts};
 use trailbrake_shared::time::LapTime;
 
 use crate::figures;
@@ -133,7 +134,7 @@ fn date(day: i64) -> Option<String> {
 mod tests {
     use clap::Parser;
     use trailbrake_shared::model::{Car, SessionInfo, Track};
-    use trailbrake_shared::recording::{Info, LapTable, RecordingId, Told, Writer};
+    use trailbrake_shared::recording::{Info, LapTable, RecordingId, SessionSummary, Writer};
     use trailbrake_shared::time::Micros;
 
     use super::*;
@@ -149,7 +150,7 @@ mod tests {
         let mut writer = Writer::new(&info);
         let track = Some(Track { id: "10".into(), name: Some("Spa".into()) });
         let info = Some(SessionInfo { track, ..SessionInfo::default() });
-        writer.write_last(NOON, &Told { info, player: Some(Car(0)), ..Told::default() });
+        writer.write_last(NOON, &SessionSummary { info, player: Some(Car(0)), ..SessionSummary::default() });
         let table: LapTable = serde_json::from_value(json!({ "decoder": 1, "laps": [{
             "car": 0, "from": NOON, "to": NOON,
             "lap": {

@@ -5,10 +5,10 @@ use std::fmt;
 use anyhow::Context;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use trailbrake_shared::analysis::{Area, LapColumns, StretchStatistics};
+use trailbrake_shared::analysis::{Area, StretchStatistics};
 use trailbrake_shared::model::Slot;
 
-use super::Laid;
+use super::ComparedPair;
 use super::report::signed;
 use crate::options::Metres;
 
@@ -23,13 +23,14 @@ pub(super) struct AreaReport {
 }
 
 impl AreaReport {
-    pub(super) fn new(laid: &Laid, metres: &Metres) -> anyhow::Result<Self> {
+    pub(super) fn new(pair: &ComparedPair, metres: &Metres) -> anyhow::Result<Self> {
         let (from_m, to_m) = (f64::from(*metres.0.start()), f64::from(*metres.0.end()));
-        let area = laid.comparison.between(from_m, to_m);
-        let area = area.with_context(|| format!("the laps were not heard from {from_m} to {to_m} m"))?;
-        let lap = laid.comparison.in_order(&LapColumns::new(&laid.lap.lap, &laid.lap.columns));
-        let reference = LapColumns::new(&laid.reference.lap, &laid.reference.columns);
-        let mut slots: Vec<Slot> = laid.lap.columns.slots().collect();
+        let comparison = &pair.compared.comparison;
+        let area = comparison.between(from_m, to_m);
+        let area = area.with_context(|| format!("no data of the laps from {from_m} to {to_m} m"))?;
+        let lap = comparison.in_order(&pair.lap.lap_columns());
+        let reference = pair.reference.lap_columns();
+        let mut slots: Vec<Slot> = pair.lap.columns.slots().collect();
         slots.sort_unstable();
         let both = |slot| match area.channel([&lap, &reference], slot) {
             [Ok(own), Ok(best)] => Some((slot, [own, best])),

@@ -1,30 +1,28 @@
-//! `trailbrake compare`: a lap beside a reference, place by place.
+//! `trailbrake compare`: a lap compared with a reference, place by place.
 
 mod area;
-mod laps;
-mod meant;
 mod report;
 mod table;
 
 use std::io::Write;
 
 use anyhow::{Context, anyhow};
-use trailbrake_shared::analysis::{Combo, Comparison, LapColumns, NoComparison, Thing, things};
+use trailbrake_shared::analysis::{Comparing, Comparison, LapComparison, NoComparison};
+use trailbrake_shared::lap_catalogue::{LapChoice, LapEntry};
 use trailbrake_shared::model::Car;
 use trailbrake_shared::plot::figure::{Figure, braking_figures, corners_figure, delta_figure};
 
 use crate::figures;
-use crate::options::{Compare, LapName, Pair};
+use crate::file::{LapFile, OpenedLap};
+use crate::options::{Compare, Pair};
 use area::AreaReport;
-pub(crate) use laps::{Found, Laps};
-pub(crate) use meant::Wanted;
 use report::Report;
 
 /// Prints what a lap lost against a reference, and where.
 pub fn run(request: &Compare, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
-    let laid = Laid::of(&request.pair, &mut notes)?;
-    let area = request.between.as_ref().map(|metres| AreaReport::new(&laid, metres)).transpose()?;
-    let report = Report::new(&laid, area);
+    let pair = ComparedPair::of(&request.pair, &mut notes)?;
+    let area = request.between.as_ref().map(|metres| AreaReport::new(&pair, metres)).transpose()?;
+    let report = Report::new(&pair, area);
     if request.json {
         serde_json::to_writer(&mut out, &report)?;
         writeln!(out)?;
@@ -32,110 +30,105 @@ pub fn run(request: &Compare, mut out: impl Write, mut notes: impl Write) -> any
         write!(out, "{report}")?;
     }
     if let Some(folder) = &request.figures {
-        figures::write(folder, laid.figures(), &mut notes)?;
+        figures::write(folder, pair.figures(), &mut notes)?;
     }
     Ok(())
 }
 
-/// A lap laid beside a reference.
-pub(crate) struct Laid {
-    pub(crate) lap: Found,
-    pub(crate) reference: Found,
-    /// Which lap that is, where nobody has named it.
+/// A lap, its reference, and how they compare.
+pub(crate) struct ComparedPair {
+    pub(crate) lap: OpenedLap,
+    pub(crate) reference: OpenedLap,
+    /// Which lap the reference is, where nobody named it.
     pub(crate) chosen: Option<&'static str>,
-    /// What has to be said before anything that is told of them.
-    pub(crate) warnings: Vec<String>,
-    pub(crate) comparison: Comparison,
-    /// The numbers of `others`.
-    numbers: Vec<u16>,
-    /// Other laps of the stint beside the same reference.
-    pub(crate) others: Vec<Comparison>,
-    /// Whether the reference is of the stint too.
-    reference_too: bool,
-    pub(crate) things: Vec<Thing>,
+    pub(crate) compared: LapComparison,
 }
 
-impl Laid {
-    /// Lays the laps side by side that are asked for.
+impl ComparedPair {
+    /// Compares the laps that are asked for.
     pub(crate) fn of(pair: &Pair, notes: &mut dyn Write) -> anyhow::Result<Self> {
-        let Pair { car, session, run, .. } = *pair;
-        let mut file = Laps::open(&pair.file, &pair.at, &pair.cutting, notes)?;
-        let wanted = Wanted { lap: pair.lap, car: car.map(Car), session, run };
-        let lap = file.find(&wanted, notes)?;
-        let reference_car = pair.reference_car.map(Car);
-        let mut others = file.others(&lap)?;
-        let wanted =
-            Wanted { lap: pair.reference, car: reference_car, session: None, run: pair.reference_run };
-        let (reference, chosen) = match (&pair.reference_file, pair.reference) {
-            (Some(path), name) => {
-                let mut other = Laps::open(path, &pair.at, &pair.cutting, notes)?;
-                let found = other.find(&wanted, notes).context("the reference")?;
-                (found, (name == LapName::Best).then_some("the best lap of the other file"))
+        let mut file = LapFile::open(&pair.file, &pair.cutting, notes)?.with_book(&pair.at, notes);
+        let entry = file.pick(&pair.query(), None, notes)?;
+        let lap = file.open_lap(&entry)?;
+        let is_best = pair.reference == LapChoice::Best;
+        let (reference, chosen) = match &pair.reference_file {
+            Some(path) => {
+                let query = pair.reference_query(pair.reference_car, None);
+                let mut other = LapFile::open(path, &pair.cutting, notes)?.with_book(&pair.at, notes);
+                let found = other.pick(&query, None, notes).context("the reference")?;
+                (other.open_lap(&found)?, is_best.then_some("the best lap of the other file"))
             }
-            (None, LapName::Best) if wanted.run.is_none() => {
-                let (found, chosen) = file.best_beside(&lap, reference_car)?;
-                (found, Some(chosen))
+            None if is_best && pair.reference_run.is_none() => {
+                let best = file.catalogue().best_reference(&entry, pair.reference_car.map(Car));
+                let (found, near) = best.map(|(found, near)| (found.clone(), near)).with_context(|| {
+                    format!(
+                        "no other lap counts, so there is none to compare lap {} with: choose one with --reference, or a \
+                         file with --reference-file",
+                        entry.lap.number
+                    )
+                })?;
+                (file.open_lap(&found)?, Some(near.words()))
             }
-            (None, _) => {
-                let wanted = Wanted { car: reference_car.or(car.map(Car)), session, ..wanted };
-                (file.find_beside(Some(&lap), &wanted, notes).context("the reference")?, None)
+            None => {
+                let query = pair.reference_query(pair.reference_car.or(pair.car), pair.session);
+                let found = file.pick(&query, Some(&entry), notes).context("the reference")?;
+                (file.open_lap(&found)?, None)
             }
         };
-        let (all, in_one_file) = (others.len(), pair.reference_file.is_none());
-        if in_one_file {
-            // Beside itself no lap loses anything.
-            others.retain(|other| other.key != reference.key);
-        }
-        let reference_too = others.len() < all;
-
-        let reference_columns = LapColumns::new(&reference.lap, &reference.columns);
-        let reference_combo = reference.combo();
-        let compared = |found: &Found| {
-            let (columns, combo) = (LapColumns::new(&found.lap, &found.columns), found.combo());
-            let laps = [(&columns, &combo), (&reference_columns, &reference_combo)];
-            Comparison::with_combos(laps, file.book(), pair.anyway)
-        };
-        let comparison = compared(&lap).map_err(refused)?;
-        let alike = others.iter().filter_map(|other| Some((other.lap.number, compared(other).ok()?)));
-        let alike = alike.filter(|(_, other)| other.strangers.is_none());
-        let (numbers, others): (Vec<u16>, Vec<Comparison>) = alike.unzip();
-        let things = things(&comparison, &others);
-        let mut warnings: Vec<String> = comparison.strangers.iter().map(strangers).collect();
-        if !(in_one_file && lap.is_of_seat(&reference)) {
-            warnings
-                .extend(Combo::other_cars(&[("the lap", &lap.combo()), ("the reference", &reference_combo)]));
-        }
-        Ok(Self { lap, reference, chosen, warnings, comparison, numbers, others, reference_too, things })
+        let same_file = pair.reference_file.is_none();
+        let compared = compare(&mut file, &lap, &reference, same_file, pair.anyway)?;
+        Ok(Self { lap, reference, chosen, compared })
     }
 
     /// What can be drawn of them, with the names of the files.
     fn figures(&self) -> Vec<(String, Figure)> {
-        let mut figures = vec![("delta".to_owned(), delta_figure(&self.comparison))];
-        if !self.comparison.corners.is_empty() {
-            figures.push(("corners".to_owned(), corners_figure(&self.comparison)));
+        let LapComparison { comparison, others, numbers, .. } = &self.compared;
+        let mut figures = vec![("delta".to_owned(), delta_figure(comparison))];
+        if !comparison.corners.is_empty() {
+            figures.push(("corners".to_owned(), corners_figure(comparison)));
         }
-        let others = self.numbers.iter().copied().zip(&self.others);
-        let laps: Vec<(u16, &Comparison)> = others.chain([(self.lap.lap.number, &self.comparison)]).collect();
+        let others = numbers.iter().copied().zip(others);
+        let laps: Vec<(u16, &Comparison)> = others.chain([(self.lap.lap.number, comparison)]).collect();
         let brakings = braking_figures(&laps).into_iter();
         figures.extend(brakings.map(|(turn, figure)| (format!("braking-turn-{turn}"), figure)));
         figures
     }
 }
 
-/// Why laps are not laid side by side, and what can be done.
+/// Compares a lap of a file with a reference, of that file or another one, weighed by the lap's stint.
+pub(crate) fn compare(
+    file: &mut LapFile,
+    lap: &OpenedLap,
+    reference: &OpenedLap,
+    same_file: bool,
+    anyway: bool,
+) -> anyhow::Result<LapComparison> {
+    let stint: Vec<_> = file.catalogue().stint(&lap.entry).into_iter().cloned().collect();
+    let is_reference = |entry: &LapEntry| same_file && entry.id == reference.entry.id;
+    let reference_in_stint = stint.iter().any(is_reference);
+    let mut others = Vec::new();
+    // Against itself no lap loses anything.
+    for entry in stint.iter().filter(|entry| !is_reference(entry)) {
+        others.extend(file.samples_of(entry)?);
+    }
+    let (own, best) = (lap.lap_columns(), reference.lap_columns());
+    let comparing = Comparing {
+        main: lap.compared(&own),
+        reference: reference.compared(&best),
+        same_seat: same_file && lap.entry.is_of_seat(&reference.entry),
+        reference_in_stint,
+        book: file.book(),
+        anyway,
+    };
+    let columns: Vec<_> = others.iter().map(OpenedLap::lap_columns).collect();
+    let others: Vec<_> = others.iter().zip(&columns).map(|(lap, columns)| lap.compared(columns)).collect();
+    LapComparison::new(&comparing, &others).map_err(refused)
+}
+
+/// Why laps are not compared, and what can be done.
 fn refused(why: NoComparison) -> anyhow::Error {
     match why {
         NoComparison::Empty => anyhow!("the laps can't be compared: {why}"),
-        why => {
-            anyhow!("the laps can't be compared: {why}; --anyway lays each along the share of its own way")
-        }
+        why => anyhow!("the laps can't be compared: {why}; --anyway compares them by lap fraction"),
     }
-}
-
-/// What has to be said of laps that were laid side by side though no place of one is a place of the other.
-fn strangers(why: &NoComparison) -> String {
-    format!(
-        "These laps can't be compared place by place: {why}. Each is laid along the share of its own way, and nothing is \
-         said of corners."
-    )
 }

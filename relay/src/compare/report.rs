@@ -4,15 +4,16 @@ use std::fmt;
 
 use serde::Serialize;
 use trailbrake_shared::analysis::{
-    Answer, Aside, AsideKind, BrakeSource, Cause, Combo, Corner, CornerRow, Method, MiniSector, StraightLoss,
-    Thing, Turned, Unheard, brake_spread_m, complexes,
+    Answer, Aside, AsideKind, BrakeSource, Cause, Combo, Corner, CornerRow, LapComparison, Method,
+    MiniSector, StraightLoss, Thing, Turned, Unheard, complexes,
 };
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
 
+use super::ComparedPair;
 use super::area::AreaReport;
 use super::table::Table;
-use super::{Found, Laid};
+use crate::file::OpenedLap;
 
 const KMH: f64 = 3.6;
 /// A thing's loss that differs by less than this from its corner's is the corner's, seconds.
@@ -127,13 +128,14 @@ struct ThingLine {
 }
 
 impl Report {
-    pub(super) fn new(laid: &Laid, between: Option<AreaReport>) -> Self {
-        let Laid { lap, reference, chosen, comparison, things, .. } = laid;
+    pub(super) fn new(pair: &ComparedPair, between: Option<AreaReport>) -> Self {
+        let ComparedPair { lap, reference, chosen, compared } = pair;
+        let comparison = &compared.comparison;
         let [own, _] = &comparison.tables;
         let [placed, beside] = &comparison.placed;
         let began_m = |which: usize| comparison.began_m.get(which).copied().filter(|metres| *metres != 0.0);
         let behind_ms = lap.lap.time.zip(reference.lap.time).map(|(time, best)| time.minus(best));
-        let corners = (0..comparison.corners.len()).filter_map(|index| CornerLine::new(laid, index));
+        let corners = (0..comparison.corners.len()).filter_map(|index| CornerLine::new(compared, index));
         let thing = |thing: &Thing| {
             let corner = comparison.corners.iter().find(|corner| corner.number == thing.corner);
             let name = corner.map(Corner::title).unwrap_or_default();
@@ -157,7 +159,7 @@ impl Report {
                 unheard: beside.unheard(),
                 ..LapLine::new(reference)
             },
-            warnings: laid.warnings.clone(),
+            warnings: compared.warnings.clone(),
             behind_ms,
             method: comparison.method,
             residual_m: comparison.residual_m,
@@ -172,20 +174,20 @@ impl Report {
             straights: comparison.straights.clone(),
             asides: placed.asides.clone(),
             reference_asides: beside.asides.clone(),
-            things: things.iter().map(thing).collect(),
+            things: compared.stint.things.iter().map(thing).collect(),
             between,
         }
     }
 }
 
 impl LapLine {
-    fn new(found: &Found) -> Self {
-        let Found { lap, driver, .. } = found;
-        let Combo { game, track, car } = found.combo();
+    fn new(opened: &OpenedLap) -> Self {
+        let lap = &opened.lap;
+        let Combo { game, track, car } = opened.combo.clone();
         Self {
-            driver: driver.clone(),
+            driver: opened.entry.driver_words(),
             lap: lap.number,
-            run: found.run(),
+            run: opened.run,
             time_ms: lap.time,
             flags: lap.flags,
             game,
@@ -199,8 +201,8 @@ impl LapLine {
 }
 
 impl CornerLine {
-    fn new(laid: &Laid, index: usize) -> Option<Self> {
-        let Laid { comparison, others, reference_too, .. } = laid;
+    fn new(compared: &LapComparison, index: usize) -> Option<Self> {
+        let LapComparison { comparison, stint, .. } = compared;
         let corner = comparison.corners.get(index)?;
         let Corner { left, entry_m, apex_m, exit_m, degrees, radius_m, .. } = *corner;
         let [lap, reference] = &comparison.tables;
@@ -219,7 +221,7 @@ impl CornerLine {
             lift_m: own.lift_m,
             brake_on_m: own.brake_on_m,
             brake_diff_m: less(|row| row.brake_on_m),
-            brake_spread_m: brake_spread_m(comparison, others, *reference_too, index),
+            brake_spread_m: stint.brake_spread_m.get(index).copied().flatten(),
             before_apex_m: own.before_apex_m,
             peak: own.peak,
             release_m: own.release_m,

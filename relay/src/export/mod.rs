@@ -1,6 +1,5 @@
 //! `trailbrake export`: laps and packets of a file in other programs' formats.
 
-mod chosen;
 mod driven;
 mod output;
 mod packets;

@@ -1,15 +1,14 @@
 //! The packets themselves: end to end, or as a capture.
 
 use std::io::Write;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::time::Micros;
 
 use super::Output;
-use super::chosen::choose;
-use crate::file;
-use crate::laps::laps_of;
+use super::driven::choose;
+use crate::file::{self, LapFile};
 use crate::options::{Export, Format};
 
 /// So long before a lap its packets begin, and so long behind it they end: the game tells a lap's time only after it, and
@@ -39,9 +38,12 @@ pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<(
 
 /// When the chosen laps were received: stretches of time in order, none of which touches the next.
 fn stretches(request: &Export, notes: &mut dyn Write) -> anyhow::Result<Vec<Range<Micros>>> {
-    let laps = choose(laps_of(&request.file, &request.cutting, notes)?, request, notes)?;
-    let around = |from: Micros, to: Micros| from.plus_seconds(-BEFORE_S)..to.plus_seconds(AFTER_S);
-    let mut all: Vec<_> = laps.iter().map(|lap| around(lap.row.from, lap.row.to)).collect();
+    let file = LapFile::open(&request.file, &request.cutting, notes)?;
+    let laps = choose(file.catalogue(), request, notes)?;
+    let around = |received: &RangeInclusive<Micros>| {
+        received.start().plus_seconds(-BEFORE_S)..received.end().plus_seconds(AFTER_S)
+    };
+    let mut all: Vec<_> = laps.iter().filter_map(|lap| Some(around(lap.received.as_ref()?))).collect();
     all.sort_by_key(|stretch| stretch.start);
     let mut joined: Vec<Range<Micros>> = Vec::new();
     for stretch in all {

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use trailbrake_shared::feed::{self, Feed};
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::recording::{LapRow, Others, Reading, Trim};
 use trailbrake_shared::wire::Datagram;
 
-use super::chosen::choose;
+use super::driven::choose;
 use crate::file::{self, Packets};
 use crate::import::Making;
-use crate::laps::of_recording;
 use crate::options::{Cutting, Export};
 use crate::recorder;
 
@@ -47,8 +47,9 @@ pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<(
 /// Takes the laps out of a recording.
 fn trim(packets: Packets, request: &Export, out: &Path, notes: &mut dyn Write) -> anyhow::Result<()> {
     let (mut file, recording) = packets.into_recording().context("no recording")?;
-    let chosen = choose(of_recording(&recording), request, notes)?;
-    let rows: Vec<LapRow> = chosen.into_iter().map(|lap| lap.row).collect();
+    let catalogue = LapCatalogue::of_recording(&recording);
+    let chosen = choose(&catalogue, request, notes)?;
+    let rows: Vec<LapRow> = chosen.into_iter().filter_map(LapEntry::row).collect();
     let others = if request.with_others { Others::Kept } else { Others::LeftOut };
     let mut trim = Trim::new(&recording, &rows, others, recorder::new_id());
     let unwritable = || format!("{} cannot be written; -o names another file", out.display());

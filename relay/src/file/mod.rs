@@ -3,6 +3,7 @@
 mod capture;
 mod counted;
 mod decoded;
+mod lap_file;
 mod laps;
 mod payloads;
 mod progress;
@@ -17,13 +18,15 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 use trailbrake_shared::capture::Reader;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::{DecodedLap, Gap, LapRow, OpenError, Recording};
+use trailbrake_shared::lap_catalogue::LapEntry;
+use trailbrake_shared::recording::{DecodedLap, Gap, OpenError, Recording};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 use crate::options::{Cutting, FeedName};
 use counted::{Count, Counted};
 pub(crate) use decoded::{decoded, without_laps};
+pub(crate) use lap_file::{LapFile, OpenedLap};
 use laps::LapsFile;
 use payloads::Cut;
 pub(crate) use progress::Progress;
@@ -128,11 +131,12 @@ pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
 }
 
 impl Packets {
-    /// Decodes one lap of a recording, and nothing else of it; `None` where its packets do not hold it.
-    pub(crate) fn lap(&mut self, row: &LapRow) -> io::Result<Option<DecodedLap>> {
-        match &mut self.form {
-            Form::Recording(file, recording) => recording::lap(file, recording, row),
-            Form::Capture(..) | Form::Payloads(..) | Form::Laps(_) => Ok(None),
+    /// Decodes one lap of a recording, and nothing else of it, and counts the blocks that were unpacked for it; `None` where
+    /// its packets do not hold it.
+    pub(crate) fn lap(&mut self, lap: &LapEntry) -> io::Result<Option<(DecodedLap, u64)>> {
+        match (&mut self.form, lap.row()) {
+            (Form::Recording(file, recording), Some(row)) => recording::lap(file, recording, &row),
+            _ => Ok(None),
         }
     }
 

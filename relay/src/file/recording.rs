@@ -48,15 +48,16 @@ pub(super) fn each(
     Ok(packets.gaps().to_vec())
 }
 
-/// Decodes one lap of a recording; `None` where its packets do not hold it.
+/// Decodes one lap of a recording, by so many blocks; `None` where its packets do not hold it.
 pub(super) fn lap(
     file: &mut (impl Read + Seek),
     recording: &Recording,
     row: &LapRow,
-) -> io::Result<Option<DecodedLap>> {
+) -> io::Result<Option<(DecodedLap, u64)>> {
     let mut reading = recording.lap(row);
     while step(file, &mut reading)? {}
-    Ok(reading.finish())
+    let blocks = reading.packets().blocks();
+    Ok(reading.finish().map(|lap| (lap, blocks)))
 }
 
 /// Gets what a reading asks for; tells whether it asked.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::facts::Labels;
 use trailbrake_shared::recording::{Facts, Follower, Info, RecordingId, Timeline, UNCLAIMED, Writer, notes};
-use trailbrake_shared::session::{Receiver, Retention};
+use trailbrake_shared::session::{Receiver, Retention, SessionSummary};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
@@ -90,7 +90,7 @@ impl Making {
         self.packets += 1;
         let follower = &mut self.follower;
         // What is not understood is kept all the same: a later version may know better.
-        let _ = self.receiver.overhear(datagram, &mut |event| follower.hear(event));
+        let _ = self.receiver.receive_with(datagram, &mut |event| follower.event(event));
         if let Some(session) = self.receiver.session() {
             self.follower.look(session, datagram.at);
         }
@@ -117,13 +117,14 @@ impl Making {
     /// Writes what was learnt of the packets, and ends the file.
     pub(crate) fn finish(mut self, said: &mut dyn Write) -> anyhow::Result<()> {
         if let Some(session) = self.receiver.session() {
-            self.writer.write_last(self.now, &Follower::told(session));
+            self.writer.write_last(self.now, &SessionSummary::of(session));
         }
-        self.writer.write_last(self.now, &self.follower.laps());
+        let table = self.follower.ended_laps();
+        self.writer.write_last(self.now, &table);
         let timeline: &Timeline = self.follower.timeline();
         self.writer.write_last(self.now, timeline);
         self.writer.write_all_last(&self.kept);
-        let laps = self.follower.laps().laps.len();
+        let laps = table.laps.len();
         self.out.write_all(&self.writer.finish())?;
         self.out.flush()?;
         writeln!(said, "written: {} ({} packets, {laps} laps)", self.path.display(), self.packets)?;

@@ -1,28 +1,28 @@
 //! `trailbrake laps` and `trailbrake inspect`: what a file holds.
 
+mod inspection;
 mod line;
-mod table;
 
-use std::fs;
 use std::io::Write;
 
 use anyhow::bail;
-use serde_json::{Value, json};
-use trailbrake_shared::recording::{Fact, LapTable, Recording, notes};
-use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource, Rejections};
+use trailbrake_shared::lap_catalogue::{Drivers, LapQuery};
 
-use crate::file;
-use crate::options::{CarName, Inspect, Laps};
+use crate::file::{self, LapFile};
+use crate::options::{Inspect, Laps};
+use inspection::Inspection;
 use line::LapLine;
-pub(crate) use table::{FileLap, laps_of, of_archive, of_recording};
 
 /// Prints the laps of a file, one a line.
 pub fn laps(request: &Laps, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
-    let mut laps = laps_of(&request.file, &request.cutting, &mut notes)?;
-    laps.retain(|lap| lap.is_of(request.car));
+    let file = LapFile::open(&request.file, &request.cutting, &mut notes)?;
+    let laps = file.catalogue().select(&LapQuery { drivers: request.car, ..LapQuery::default() });
     if laps.is_empty() {
-        let whose = if request.car == CarName::Player { "the player" } else { "that car" };
-        bail!("{}: no lap of {whose} is in it; --car all lists everyone's", request.file.display());
+        let whose = if request.car == Drivers::Player { "the player" } else { "that car" };
+        bail!("{}: it has no lap of {whose}; --car all lists everyone's", request.file.display());
+    }
+    if !request.json {
+        writeln!(out, "{}", LapLine::heading(&laps))?;
     }
     for line in LapLine::of(&laps) {
         if request.json {
@@ -35,72 +35,15 @@ pub fn laps(request: &Laps, mut out: impl Write, mut notes: impl Write) -> anyho
     Ok(())
 }
 
-/// Prints what a file holds: one object, or the same for people.
+/// Prints what a file holds: one JSON object, or a summary for people.
 pub fn inspect(request: &Inspect, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let packets = file::open(&request.file, &request.cutting)?;
-    let facts = facts(packets.recording());
-    let notes_of_it = packets.recording().map(|recording| notes::notes(recording.facts()));
-    let mut archive = Archive::default();
-    let gaps = packets.datagrams(&mut notes, &mut |datagram| {
-        // What is not understood is counted there.
-        let _ = archive.take(datagram);
-        Ok(())
-    })?;
-    let gaps: Vec<Value> =
-        gaps.iter().map(|gap| json!({ "from": gap.from, "to": gap.to, "lost": gap.lost })).collect();
-    let report = json!({
-        "file": request.file.display().to_string(),
-        "bytes": fs::metadata(&request.file)?.len(),
-        "feeds": archive.sources().iter().map(source).collect::<Vec<_>>(),
-        "rejected": rejected(archive.rejections()),
-        "gaps": gaps,
-        "notes": notes_of_it.unwrap_or_default(),
-        "facts": facts,
-    });
+    let inspection = Inspection::of(&request.file, packets, &mut notes)?;
     if request.json {
-        serde_json::to_writer(&mut out, &report)?;
+        serde_json::to_writer(&mut out, &inspection)?;
+        writeln!(out)?;
     } else {
-        serde_json::to_writer_pretty(&mut out, &report)?;
+        write!(out, "{inspection}")?;
     }
-    writeln!(out)?;
     Ok(())
-}
-
-/// What a recording knows besides its packets and its notes: names, tags, where it comes from. Its laps are told as they
-/// are decoded now.
-fn facts(recording: Option<&Recording>) -> Value {
-    let facts = recording.map(|recording| recording.facts().iter()).into_iter().flatten();
-    let others = facts.filter(|(name, _)| *name != LapTable::NAME && !notes::is_name(name));
-    let read = others
-        .filter_map(|(name, stored)| Some((name.to_owned(), serde_json::from_slice(&stored.json).ok()?)));
-    Value::Object(read.collect())
-}
-
-fn source(source: &ArchivedSource) -> Value {
-    json!({
-        "feed": source.origin.feed.id(),
-        "sender": source.origin.sender,
-        "packets": source.packets,
-        "rejected": rejected(&source.rejections),
-        "sessions": source.sessions().map(|archived| session(source, archived)).collect::<Vec<_>>(),
-    })
-}
-
-fn session(source: &ArchivedSource, archived: &ArchivedSession) -> Value {
-    let session = &archived.session;
-    json!({
-        "game": session.game().unwrap_or(source.origin.feed.info().game),
-        "session": session.info(),
-        "player": session.player(),
-        "participants": session.participants(),
-        "laps": LapLine::of(&table::of_session(0, archived)).collect::<Vec<_>>(),
-    })
-}
-
-fn rejected(rejections: &Rejections) -> Value {
-    let reasons: Vec<Value> = rejections
-        .reasons()
-        .map(|(reason, packets)| json!({ "reason": reason, "packets": packets }))
-        .collect();
-    json!({ "packets": rejections.total(), "reasons": reasons })
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use trailbrake_shared::recording::{Entry, Listing};
+use trailbrake_shared::library::{Entry, Listing};
 
 use super::{Library, Refused, Which, names};
 

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use trailbrake_shared::analysis::{KnownTrack, TrackBook};
-use trailbrake_shared::recording::{Bests, Driven, Entry, Listing, Looked, Recording, RecordingId};
+use trailbrake_shared::library::{Bests, CountedLaps, Entry, Listing, Looked};
+use trailbrake_shared::recording::{Recording, RecordingId};
 
 use super::source::{CannotOpen, Source};
 use super::{names, renew, stamp};
@@ -40,7 +41,7 @@ struct Known {
     stamp: Stamp,
     entry: Entry,
     /// The driver's laps in it that count.
-    driven: Option<Driven>,
+    counted: Option<CountedLaps>,
     /// Whether an earlier version made its lap table.
     outdated: bool,
     ground: Ground,
@@ -95,11 +96,11 @@ impl Known {
         entry
     }
 
-    fn driven(&self) -> Option<Driven> {
-        let driven = self.driven.clone()?;
+    fn counted(&self) -> Option<CountedLaps> {
+        let counted = self.counted.clone()?;
         Some(match &self.known {
-            Some(known) => driven.on(&known.name),
-            None => driven,
+            Some(known) => counted.on(&known.name),
+            None => counted,
         })
     }
 }
@@ -171,7 +172,7 @@ impl Index {
     /// The best laps of the recordings, as of the last list.
     pub(super) fn bests(&self) -> Bests {
         let mut bests = Bests::default();
-        self.files.values().filter_map(Known::driven).for_each(|driven| bests.add(driven));
+        self.files.values().filter_map(Known::counted).for_each(|counted| bests.add(counted));
         bests
     }
 
@@ -222,7 +223,7 @@ fn read(path: &Path, name: &str, stamp: Stamp, looked: &mut Looked) -> Known {
     let broken = |why: &str, content: bool| Known {
         stamp,
         entry: Entry::of_broken(name, len, why, content),
-        driven: None,
+        counted: None,
         outdated: false,
         ground: Ground::Told,
         known: None,
@@ -231,7 +232,7 @@ fn read(path: &Path, name: &str, stamp: Stamp, looked: &mut Looked) -> Known {
         Ok(recording) => Known {
             stamp,
             entry: Entry::of_recording(name, len, &recording),
-            driven: Driven::of(recording.facts()),
+            counted: CountedLaps::of(recording.facts()),
             outdated: renew::is_outdated(&recording),
             ground: Ground::of(&recording),
             known: None,

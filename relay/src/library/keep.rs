@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use std::{fs, io};
 
-use trailbrake_shared::recording::Entry;
+use trailbrake_shared::library::Entry;
 use trailbrake_shared::time::Micros;
 
 use super::Library;

@@ -1,7 +1,8 @@
 //! What the user calls a recording.
 
+use trailbrake_shared::library::Relabel;
 use trailbrake_shared::recording::facts::Labels;
-use trailbrake_shared::recording::{Fact, Facts, Relabel, Stored, facts};
+use trailbrake_shared::recording::{Fact, Facts, Stored, facts};
 use trailbrake_shared::time::Micros;
 
 use super::{Change, Refused};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use trailbrake_shared::model::Car;
-use trailbrake_shared::recording::{Gap, LapTable, Told};
+use trailbrake_shared::recording::{Gap, LapTable, SessionSummary};
 use trailbrake_shared::time::Micros;
 
 use super::Mended;
@@ -28,9 +28,9 @@ pub(crate) struct Lost {
 impl Lost {
     /// What a mended recording lost.
     pub(crate) fn of(mended: &Mended) -> Self {
-        let told: Told = mended.facts.get().ok().flatten().unwrap_or_default();
+        let session: SessionSummary = mended.facts.get().ok().flatten().unwrap_or_default();
         let laps = mended.laps();
-        let player = told.player.or_else(|| laps.laps.first().map(|row| row.car));
+        let player = session.player.or_else(|| laps.laps.first().map(|row| row.car));
         let unknown = mended.damaged.saturating_sub(mended.gaps.len() as u64);
         let packets = mended.gaps.iter().map(|gap| gap.lost).sum();
         Self { packets, stretches: stretches(&mended.gaps), laps, player, unknown, endless: mended.endless }

@@ -4,8 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use trailbrake_shared::library::Repaired;
 use trailbrake_shared::recording::{
-    Facts, Gap, LapTable, Reading, Recording, Relearning, Repaired, Rewriting, Scan, Scanned, Tail,
+    Facts, Gap, LapTable, Reading, Recording, Relearning, Rewriting, Scan, Scanned, Tail,
 };
 
 use super::lost::Lost;

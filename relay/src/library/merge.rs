@@ -7,9 +7,10 @@ use std::io;
 use std::path::Path;
 
 use trailbrake_shared::analysis::KnownTrack;
+use trailbrake_shared::library::Entry;
 use trailbrake_shared::recording::facts::{Fact, Labels};
 use trailbrake_shared::recording::notes::{self, MOST_NOTES, NoteError};
-use trailbrake_shared::recording::{Entry, Facts, Packet, Packets, Reading, Recording, Tail};
+use trailbrake_shared::recording::{Facts, Packet, Packets, Reading, Recording, Tail};
 
 use super::labels::MOST_TAGS;
 use super::source::Source;

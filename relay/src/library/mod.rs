@@ -27,9 +27,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::Local;
 use trailbrake_shared::analysis::progress::Period;
-use trailbrake_shared::recording::{
-    BestLaps, Details, Driven, Entry, Facts, Listing, Recording, RecordingId, Stored, Tail,
-};
+use trailbrake_shared::library::{BestLaps, CountedLaps, Details, Entry, Listing};
+use trailbrake_shared::recording::{Facts, Recording, RecordingId, Stored, Tail};
 
 use crate::lock::Lock;
 use crate::recorder;
@@ -96,19 +95,24 @@ impl Library {
 
     /// The best laps of all recordings that are whole, by what the list reads of them, and of those under way; or only what
     /// one of them can be compared with.
-    pub(crate) fn bests(&self, underway: Vec<Driven>, of: Option<RecordingId>, period: Period) -> BestLaps {
+    pub(crate) fn bests(
+        &self,
+        underway: Vec<CountedLaps>,
+        of: Option<RecordingId>,
+        period: Period,
+    ) -> BestLaps {
         let ahead_s = Local::now().offset().local_minus_utc();
         let mut shelf = self.shelf.lock();
         let Listing { trouble, looked, .. } = shelf.list(&self.folder);
         let mut bests = shelf.bests();
         drop(shelf);
-        underway.into_iter().for_each(|driven| bests.add(driven));
+        underway.into_iter().for_each(|counted| bests.add(counted));
         BestLaps { trouble, bests: bests.rows(of, period, ahead_s), looked }
     }
 
     /// The laps that count so far of a recording under way.
-    pub(crate) fn driven_underway(&self, one: &recorder::Underway, tail: Vec<u8>) -> Option<Driven> {
-        Driven::of(self.open_underway(one, tail).ok()?.facts())
+    pub(crate) fn counted_underway(&self, one: &recorder::Underway, tail: Vec<u8>) -> Option<CountedLaps> {
+        CountedLaps::of(self.open_underway(one, tail).ok()?.facts())
     }
 
     /// A recording that is whole. While one is changed its file may not open: that is waited for.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use trailbrake_shared::recording::facts::Told;
+use trailbrake_shared::recording::SessionSummary;
 use trailbrake_shared::recording::recorder::{Policy, called};
 use trailbrake_shared::recording::{Facts, Recording};
 use trailbrake_shared::time::Micros;
@@ -157,8 +157,8 @@ pub(super) fn own_name(path: &Path) -> io::Result<Option<String>> {
 
 /// What a recording with these facts is called; a fact of a later version names nothing.
 pub(crate) fn name(recording: &Recording, facts: &Facts) -> String {
-    let told: Told = facts.get().ok().flatten().unwrap_or_default();
-    called(recording.info(), &told, zone_s())
+    let session: SessionSummary = facts.get().ok().flatten().unwrap_or_default();
+    called(recording.info(), &session, zone_s())
 }
 
 /// Seconds from a recording's first packet to its last.

@@ -1,9 +1,8 @@
 //! Some laps of a recording as one of their own.
 
 use trailbrake_shared::analysis::KnownTrack;
-use trailbrake_shared::recording::{
-    ENDING, Entry, Excerpt, LapRow, Others, Reading, Recording, RecordingId, Relabel, Trim,
-};
+use trailbrake_shared::library::{Entry, Excerpt, Relabel};
+use trailbrake_shared::recording::{ENDING, LapId, LapRow, Others, Reading, Recording, RecordingId, Trim};
 use trailbrake_shared::time::Micros;
 
 use super::labels::relabelled;
@@ -90,16 +89,16 @@ fn chosen(rows: &[LapRow], excerpt: &Excerpt) -> Result<Vec<LapRow>, Refused> {
     if excerpt.laps.is_empty() {
         return Err(Refused::Wrong("no laps are named that could be taken out".into()));
     }
-    let row = |key: &trailbrake_shared::recording::LapKey| {
-        let found = rows.iter().find(|row| key.is(row)).cloned();
+    let row = |id: &LapId| {
+        let found = rows.iter().find(|row| row.id() == *id).cloned();
         found.ok_or_else(|| {
-            let (car, session, serial) = (key.car.0, key.session, key.serial);
+            let (car, session, serial) = (id.car.0, id.session, id.serial);
             Refused::Wrong(format!("the recording has no lap {serial} of car {car} in session {session}"))
         })
     };
     let mut chosen = excerpt.laps.iter().map(row).collect::<Result<Vec<LapRow>, Refused>>()?;
-    chosen.sort_by_key(|row| (row.session, row.car, row.lap.serial));
-    chosen.dedup_by_key(|row| (row.session, row.car, row.lap.serial));
+    chosen.sort_by_key(LapRow::id);
+    chosen.dedup_by_key(|row| row.id());
     Ok(chosen)
 }
 

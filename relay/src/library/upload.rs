@@ -4,7 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use trailbrake_shared::recording::{Entry, Reading, RecordingId};
+use trailbrake_shared::library::Entry;
+use trailbrake_shared::recording::{Reading, RecordingId};
 
 use super::source::Source;
 use super::{Library, Refused, names};

@@ -1,6 +1,7 @@
 //! Which file of the library is meant.
 
-use trailbrake_shared::recording::{Entry, RecordingId};
+use trailbrake_shared::library::Entry;
+use trailbrake_shared::recording::RecordingId;
 
 /// A file by the name of the recording in it, or, where that can't be had, by its own.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,10 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::{BookPlace, Cutting, LapName};
+use trailbrake_shared::lap_catalogue::{LapChoice, LapQuery};
+
+use super::compare::{one_lap, query};
+use super::{BookPlace, Cutting};
 
 /// Which laps to analyse.
 #[derive(Clone, Debug, Args)]
@@ -14,8 +17,8 @@ pub struct Analyse {
     /// A recording, a capture, or bare packets
     pub file: PathBuf,
     /// The lap to look at closely, by number, or best; otherwise the best one, and where none counts, the last
-    #[arg(long, value_name = "N|best")]
-    pub lap: Option<LapName>,
+    #[arg(long, value_name = "N|best", value_parser = one_lap)]
+    pub lap: Option<LapChoice>,
     /// Of several runs, as of a stage or after a restart, this one, counted from 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub run: Option<u16>,
@@ -23,8 +26,8 @@ pub struct Analyse {
     #[arg(long, value_name = "N")]
     pub car: Option<u8>,
     /// Of several sessions in the file, this one, counted from 1, instead of the last
-    #[arg(long, value_name = "N")]
-    pub session: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub session: Option<u16>,
     /// What every channel did between two places of the lap, in metres from the line, such as 1200..1500
     #[arg(long, value_name = "M..M")]
     pub between: Option<Metres>,
@@ -43,6 +46,13 @@ pub struct Analyse {
     /// How its packets stand in it.
     #[command(flatten)]
     pub cutting: Cutting,
+}
+
+impl Analyse {
+    /// Which lap is meant.
+    pub(crate) fn query(&self) -> LapQuery {
+        query(self.lap, self.car, self.session, self.run)
+    }
 }
 
 /// Which best laps to list.

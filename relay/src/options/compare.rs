@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
+use trailbrake_shared::lap_catalogue::{Drivers, LapChoice, LapQuery};
+use trailbrake_shared::model::Car;
 
+use super::files::from_zero;
 use super::{BookPlace, Cutting, Metres};
 
 /// Which laps to lay side by side, and how to print what comes of it.
@@ -74,11 +77,11 @@ pub struct Pair {
     /// A recording, a capture, or bare packets
     pub file: PathBuf,
     /// The lap, by number, or best
-    #[arg(long, value_name = "N|best")]
-    pub lap: LapName,
+    #[arg(long, value_name = "N|best", value_parser = one_lap)]
+    pub lap: LapChoice,
     /// The lap that it is compared with, by number, or the best other one that counts
-    #[arg(long, value_name = "N|best", default_value = "best")]
-    pub reference: LapName,
+    #[arg(long, value_name = "N|best", default_value = "best", value_parser = one_lap)]
+    pub reference: LapChoice,
     /// The file that the reference is in, where that is another one
     #[arg(long, value_name = "FILE2")]
     pub reference_file: Option<PathBuf>,
@@ -89,8 +92,8 @@ pub struct Pair {
     #[arg(long, value_name = "N")]
     pub reference_car: Option<u8>,
     /// Of several sessions in the file, this one, counted from 1
-    #[arg(long, value_name = "N")]
-    pub session: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub session: Option<u16>,
     /// Of several runs, as of a stage or after a restart, this one, counted from 1; otherwise the last one in which the lap
     /// was finished
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -109,23 +112,40 @@ pub struct Pair {
     pub cutting: Cutting,
 }
 
-/// Which lap is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LapName {
-    /// The best one that counts.
-    Best,
-    /// The one with this number.
-    Number(u16),
+impl Pair {
+    /// Which lap is meant.
+    pub(crate) fn query(&self) -> LapQuery {
+        query(Some(self.lap), self.car, self.session, self.run)
+    }
+
+    /// Which reference is meant, in the car that is asked for, and of the session that is asked for.
+    pub(crate) fn reference_query(&self, car: Option<u8>, session: Option<u16>) -> LapQuery {
+        query(Some(self.reference), car, session, self.reference_run)
+    }
 }
 
-impl FromStr for LapName {
-    type Err = String;
+/// The lap that options mean, their numbers counted from 1.
+pub(super) fn query(
+    lap: Option<LapChoice>,
+    car: Option<u8>,
+    session: Option<u16>,
+    run: Option<u16>,
+) -> LapQuery {
+    LapQuery {
+        drivers: car.map_or(Drivers::Player, |car| Drivers::Car(Car(car))),
+        session: from_zero(session),
+        run: from_zero(run),
+        laps: lap.into_iter().collect(),
+        ..LapQuery::default()
+    }
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "best" => Ok(Self::Best),
-            number => number.parse().map(Self::Number).map_err(|_| "a lap's number, or best".to_owned()),
-        }
+/// A single lap.
+pub(super) fn one_lap(text: &str) -> Result<LapChoice, &'static str> {
+    match text.parse() {
+        Ok(LapChoice::Best) => Ok(LapChoice::Best),
+        Ok(LapChoice::Numbers(first, last)) if first == last => Ok(LapChoice::Numbers(first, last)),
+        _ => Err("a lap's number, or best"),
     }
 }
 

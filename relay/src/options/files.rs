@@ -1,9 +1,9 @@
 //! What is asked of files: to decode them, to say what they hold, to write it in another format.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
+use trailbrake_shared::lap_catalogue::{Drivers, LapChoice, LapQuery};
 
 use super::FeedName;
 
@@ -51,7 +51,7 @@ pub struct Laps {
     pub file: PathBuf,
     /// Whose laps: player, all, or a car's number
     #[arg(long, value_name = "player|N|all", default_value = "player")]
-    pub car: CarName,
+    pub car: Drivers,
     /// One JSON object a line, times in milliseconds
     #[arg(long)]
     pub json: bool,
@@ -73,13 +73,13 @@ pub struct Export {
     pub format: Format,
     /// Only these laps, by number, such as 3,5-7, or best; of packets, those that were received meanwhile
     #[arg(long, value_name = "N,N-N,best", value_delimiter = ',')]
-    pub laps: Vec<LapNames>,
+    pub laps: Vec<LapChoice>,
     /// Whose laps: player, all, or a car's number
     #[arg(long, value_name = "player|N|all", default_value = "player")]
-    pub car: CarName,
+    pub car: Drivers,
     /// Of several sessions in the file, this one, counted from 1
-    #[arg(long, value_name = "N")]
-    pub session: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub session: Option<u16>,
     /// Of several runs, as of a stage or after a restart, only this one, counted from 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub run: Option<u16>,
@@ -95,6 +95,24 @@ pub struct Export {
     /// How its packets stand in it.
     #[command(flatten)]
     pub cutting: Cutting,
+}
+
+impl Export {
+    /// Which laps are meant.
+    pub fn query(&self) -> LapQuery {
+        LapQuery {
+            drivers: self.car,
+            session: from_zero(self.session),
+            run: from_zero(self.run),
+            laps: self.laps.clone(),
+            ..LapQuery::default()
+        }
+    }
+}
+
+/// A number as people count, from 1, counted from 0.
+pub(crate) fn from_zero(number: Option<u16>) -> Option<u16> {
+    number.and_then(|number| number.checked_sub(1))
 }
 
 /// What to make a recording of.
@@ -140,54 +158,6 @@ pub enum Format {
     Pcap,
     /// The packets as a recording: of some laps, a small one
     Trailbrake,
-}
-
-/// Whose laps are meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CarName {
-    /// The player's.
-    Player,
-    /// Those of the car with this number.
-    Car(u8),
-    /// Everyone's.
-    All,
-}
-
-/// Which laps are meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LapNames {
-    /// Those from one number to another.
-    Numbers(u16, u16),
-    /// The car's fastest of those that count.
-    Best,
-}
-
-impl FromStr for LapNames {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if text == "best" {
-            return Ok(Self::Best);
-        }
-        let (first, last) = text.split_once('-').unwrap_or((text, text));
-        let numbers = first.trim().parse().ok().zip(last.trim().parse().ok());
-        let numbers = numbers.filter(|(first, last): &(u16, u16)| first <= last);
-        numbers
-            .map(|(first, last)| Self::Numbers(first, last))
-            .ok_or_else(|| "numbers such as 3 or 3-5, or best".to_owned())
-    }
-}
-
-impl FromStr for CarName {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "player" => Ok(Self::Player),
-            "all" => Ok(Self::All),
-            number => number.parse().map(Self::Car).map_err(|_| "player, all or a number".to_owned()),
-        }
-    }
 }
 
 fn metres(text: &str) -> Result<f32, String> {

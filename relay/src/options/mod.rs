@@ -17,8 +17,8 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use serde::Deserialize;
 
 pub use analyse::{Analyse, Bests, Metres};
-pub use compare::{Compare, LapName, Pair, Report, ReportFile, ReportForm};
-pub use files::{CarName, Cutting, Decode, Export, Format, Import, Inspect, LapNames, Laps, Repair};
+pub use compare::{Compare, Pair, Report, ReportFile, ReportForm};
+pub use files::{Cutting, Decode, Export, Format, Import, Inspect, Laps, Repair};
 pub use replay::{Replay, Speed};
 pub use server::{Errand, Server, SessionType, SessionWish};
 pub(crate) use settings::usual_folder;
@@ -331,7 +331,7 @@ mod tests {
             (&["decode"], "FILE"),
             (&["decode", "file", "--record-size", "0"], "--record-size"),
             (&["decode", "file", "--record-size", "5", "--stream"], "--stream"),
-            (&["laps", "file", "--car", "everyone"], "player, all or a number"),
+            (&["laps", "file", "--car", "everyone"], "player, all or a car's number"),
             (&["export", "file"], "--format"),
             (&["export", "file", "--format", "xls"], "csv"),
             (&["export", "file", "--format", "csv", "--every-m", "0"], "0.1 to 10000"),

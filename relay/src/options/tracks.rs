@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{Cutting, LapName};
+use trailbrake_shared::lap_catalogue::{LapChoice, LapQuery};
+
+use super::Cutting;
+use super::compare::{one_lap, query};
 
 /// Tracks that have a name.
 #[derive(Clone, Debug, Args)]
@@ -57,14 +60,14 @@ pub struct LapOfTrack {
     /// A recording, a capture, or bare packets
     pub file: PathBuf,
     /// The lap, by number, or best
-    #[arg(long, value_name = "N|best", default_value = "best")]
-    pub lap: LapName,
+    #[arg(long, value_name = "N|best", default_value = "best", value_parser = one_lap)]
+    pub lap: LapChoice,
     /// A lap of the car with this number instead of the player's
     #[arg(long, value_name = "N")]
     pub car: Option<u8>,
     /// Of several sessions in the file, this one, counted from 1
-    #[arg(long, value_name = "N")]
-    pub session: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub session: Option<u16>,
     /// Of several runs, as of a stage or after a restart, this one, counted from 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub run: Option<u16>,
@@ -74,6 +77,13 @@ pub struct LapOfTrack {
     /// How the packets stand in the file.
     #[command(flatten)]
     pub cutting: Cutting,
+}
+
+impl LapOfTrack {
+    /// Which lap is meant.
+    pub(crate) fn query(&self) -> LapQuery {
+        query(Some(self.lap), self.car, self.session, self.run)
+    }
 }
 
 /// A name for a track.
@@ -138,10 +148,10 @@ mod tests {
         assert!(asked(&["--json"]).expect("a list").what.is_none());
         let name = asked(&["name", "a.mcap", "--lap", "3", "Old mill"]).expect("a name").what;
         let Some(TrackErrand::Name(name)) = name else { panic!("{name:?}") };
-        assert_eq!((name.of.lap, name.name.as_str()), (LapName::Number(3), "Old mill"));
+        assert_eq!((name.of.lap, name.name.as_str()), (LapChoice::Numbers(3, 3), "Old mill"));
         let corner = asked(&["corner", "a.mcap", "--at", "812.5", "--name", "Esses"]).expect("a corner");
         let Some(TrackErrand::Corner(corner)) = corner.what else { panic!("{corner:?}") };
-        assert_eq!((corner.at, corner.of.lap), (Some(812.5), LapName::Best));
+        assert_eq!((corner.at, corner.of.lap), (Some(812.5), LapChoice::Best));
         assert_eq!(corner.what.name.as_deref(), Some("Esses"));
         assert!(asked(&["corner", "a.mcap", "--undo"]).is_ok());
         for wrong in [

@@ -17,12 +17,13 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use tokio::net::UdpSocket;
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::lap_catalogue::{LapChoice, LapQuery};
 use trailbrake_shared::recording::Packet;
 use trailbrake_shared::time::Micros;
 
 use crate::clock::Clock;
-use crate::laps::laps_of;
-use crate::options::{CarName, Options, Replay, Settings, Speed};
+use crate::file::LapFile;
+use crate::options::{Options, Replay, Settings, Speed};
 use crate::{file, shutdown};
 use reel::{Next, Reel, Tape};
 use said::Said;
@@ -84,10 +85,11 @@ fn relay(request: &Replay) -> anyhow::Result<SocketAddr> {
 
 /// When to begin so that a lap of the player is whole.
 fn begins(request: &Replay, lap: u16, notes: &mut dyn Write) -> anyhow::Result<Micros> {
-    let laps = laps_of(&request.file, &request.cutting, notes)?;
-    let wanted = laps.iter().find(|one| one.is_of(CarName::Player) && one.row.lap.number == lap);
-    match wanted {
-        Some(wanted) => Ok(wanted.row.from.plus_seconds(-LEAD_S)),
+    let file = LapFile::open(&request.file, &request.cutting, notes)?;
+    let query = LapQuery { laps: vec![LapChoice::Numbers(lap, lap)], ..LapQuery::default() };
+    let chosen = file.catalogue().select(&query).into_iter().find_map(|entry| entry.received.as_ref());
+    match chosen {
+        Some(received) => Ok(received.start().plus_seconds(-LEAD_S)),
         None => bail!(
             "the player drove no lap {lap}: `trailbrake laps {}` lists what there is",
             request.file.display()

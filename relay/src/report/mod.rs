@@ -1,4 +1,4 @@
-//! `trailbrake report`: a lap beside a reference, on one page that can be printed.
+//! `trailbrake report`: a lap compared with a reference, on one printable page.
 
 use std::fs;
 use std::io::Write;
@@ -10,25 +10,22 @@ use trailbrake_shared::plot::report::{Report, Side};
 use trailbrake_shared::plot::sheet::svg;
 use trailbrake_shared::time::Micros;
 
-use crate::compare::{Found, Laid};
+use crate::compare::ComparedPair;
+use crate::file::OpenedLap;
 use crate::options::{self, ReportForm};
 
 /// Writes the report of a lap, and says where it is.
 pub fn run(request: &options::Report, mut notes: impl Write) -> anyhow::Result<()> {
-    let laid = Laid::of(&request.pair, &mut notes)?;
-    let [lap_columns, reference_columns] =
-        [&laid.lap, &laid.reference].map(|found| LapColumns::new(&found.lap, &found.columns));
-    let lap_columns = laid.comparison.in_order(&lap_columns);
-    let began = [&laid.lap, &laid.reference].map(|found| found.began.and_then(day_and_time));
+    let pair = ComparedPair::of(&request.pair, &mut notes)?;
+    let lap_columns = pair.compared.comparison.in_order(&pair.lap.lap_columns());
+    let reference_columns = pair.reference.lap_columns();
+    let began = [&pair.lap, &pair.reference].map(|lap| lap.entry.began().and_then(day_and_time));
     let [lap_began, reference_began] = &began;
     let report = Report {
-        lap: side(&laid.lap, &lap_columns, lap_began.as_ref()),
-        reference: side(&laid.reference, &reference_columns, reference_began.as_ref()),
-        chosen: laid.chosen,
-        warnings: &laid.warnings,
-        comparison: &laid.comparison,
-        others: &laid.others,
-        things: &laid.things,
+        lap: side(&pair.lap, &lap_columns, lap_began.as_ref()),
+        reference: side(&pair.reference, &reference_columns, reference_began.as_ref()),
+        chosen: pair.chosen,
+        compared: &pair.compared,
     };
     let sheet = report.sheet();
     let drawn = match request.out.form {
@@ -42,16 +39,16 @@ pub fn run(request: &options::Report, mut notes: impl Write) -> anyhow::Result<(
     Ok(())
 }
 
-fn side<'a>(found: &'a Found, columns: &'a LapColumns<'a>, began: Option<&'a [String; 2]>) -> Side<'a> {
+fn side<'a>(opened: &'a OpenedLap, columns: &'a LapColumns<'a>, began: Option<&'a [String; 2]>) -> Side<'a> {
     let [day, time] = began.map_or([None; 2], |parts| parts.each_ref().map(|part| Some(part.as_str())));
     Side {
-        lap: &found.lap,
+        lap: &opened.lap,
         columns,
-        session: &found.session,
-        driver: Some(found.driver.as_str()).filter(|_| found.is_named),
-        car: found.car.as_deref(),
-        game: &found.about.game,
-        track: found.track.as_deref(),
+        session: &opened.seat_laps,
+        driver: opened.entry.driver.as_deref(),
+        car: opened.combo.car.as_deref(),
+        game: opened.combo.game.as_deref().unwrap_or_default(),
+        track: opened.combo.track.as_deref(),
         day,
         time,
     }

@@ -11,9 +11,9 @@ use serde_json::json;
 use trailbrake_shared::analysis::{
     Corner, CornerEdit, Fingerprint, KnownTrack, LapColumns, ReferenceLine, TrackBook, find_corners,
 };
-use trailbrake_shared::model::{Car, Track};
+use trailbrake_shared::model::Track;
 
-use crate::compare::{Found, Laps, Wanted};
+use crate::file::{LapFile, OpenedLap};
 use crate::options::{self, BookPlace, EditCorner, LapOfTrack, NameTrack, TrackErrand, Tracks};
 pub(crate) use keeper::Keeper;
 
@@ -141,11 +141,11 @@ fn list(request: &Tracks, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow:
 }
 
 /// The lap that shows which track is meant, with its line.
-fn shown(of: &LapOfTrack, notes: &mut dyn Write) -> anyhow::Result<(Found, ReferenceLine)> {
-    let mut laps = Laps::open(&of.file, &of.at, &of.cutting, notes)?;
-    let wanted = Wanted { lap: of.lap, car: of.car.map(Car), session: of.session, run: of.run };
-    let found = laps.find(&wanted, notes)?;
-    let line = ReferenceLine::learn(&LapColumns::new(&found.lap, &found.columns));
+fn shown(of: &LapOfTrack, notes: &mut dyn Write) -> anyhow::Result<(OpenedLap, ReferenceLine)> {
+    let mut file = LapFile::open(&of.file, &of.cutting, notes)?.with_book(&of.at, notes);
+    let entry = file.pick(&of.query(), None, notes)?;
+    let found = file.open_lap(&entry)?;
+    let line = ReferenceLine::learn(&found.lap_columns());
     let line = line.map_err(|why| anyhow::anyhow!("the track can't be known by this lap: {why}"))?;
     Ok((found, line))
 }
@@ -182,7 +182,7 @@ fn corner(wish: &EditCorner, out: &mut dyn Write, notes: &mut dyn Write) -> anyh
         let before = book.corners(&fingerprint, find_corners(&line));
         let at_m = edit.at_m();
         // A track that its game names needs no other name.
-        give_edit(book, &fingerprint, found.track.as_deref(), edit)?;
+        give_edit(book, &fingerprint, found.combo.track.as_deref(), edit)?;
         if book.corners(&fingerprint, find_corners(&line)) == before {
             bail!("nothing is to be changed at {at_m:.0} m: `trailbrake compare` lists the corners");
         }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use trailbrake_shared::analysis::{Fingerprint, KnownTrack, LapColumns, ReferenceLine, TrackBook};
-use trailbrake_shared::recording::{ENDING, Facts, Recording, Tail, Told};
+use trailbrake_shared::recording::{ENDING, Facts, Recording, SessionSummary, Tail};
 
 use crate::clock::Clock;
 use crate::library::{Alone, Source, journal};
@@ -59,7 +59,7 @@ fn tell(path: &Path, book: &TrackBook, meant: bool) -> anyhow::Result<bool> {
 
 /// Whether the game itself has a name for the track.
 pub(crate) fn is_named_by_game(facts: &Facts) -> bool {
-    let told: Told = facts.get().ok().flatten().unwrap_or_default();
+    let told: SessionSummary = facts.get().ok().flatten().unwrap_or_default();
     told.info.and_then(|info| info.track).is_some_and(|track| track.name.is_some())
 }
 

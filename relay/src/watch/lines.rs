@@ -78,7 +78,7 @@ impl Lines {
             return;
         };
         let (mut signals, mut began) = (Vec::new(), false);
-        let outcome = self.receiver.overhear(datagram, &mut |event| match event.kind {
+        let outcome = self.receiver.receive_with(datagram, &mut |event| match event.kind {
             EventKind::Signal { signal, value } => signals.push((event.clone(), signal, value)),
             EventKind::SessionStarted => began = true,
             _ => {}
@@ -131,7 +131,7 @@ impl Lines {
 /// What the lines of one datagram have in common.
 struct Line<'a> {
     wanted: Wanted,
-    source: &'a Source,
+    source: &'a Source<Session>,
     since: Micros,
 }
 

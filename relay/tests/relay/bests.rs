@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use trailbrake_shared::model::{Car, SessionInfo, Track};
 use trailbrake_shared::recording::facts::DECODER;
-use trailbrake_shared::recording::{Info, LapTable, RecordingId, Told, Writer};
+use trailbrake_shared::recording::{Info, LapTable, RecordingId, SessionSummary, Writer};
 use trailbrake_shared::time::Micros;
 
 use crate::library::{path, put, recording};
@@ -22,7 +22,7 @@ fn laps(id: u128, weeks: u64, track: Option<&str>, times_ms: [u32; 2]) -> Vec<u8
     let mut writer = Writer::new(&info);
     let track = track.map(|name| Track { id: "1".into(), name: Some(name.into()) });
     let info = Some(SessionInfo { track, ..SessionInfo::default() });
-    writer.write_last(began, &Told { info, player: Some(Car(0)), ..Told::default() });
+    writer.write_last(began, &SessionSummary { info, player: Some(Car(0)), ..SessionSummary::default() });
     let row = |car: u8, number: u16, time_ms: u32, flag: &str| {
         json!({ "car": car, "from": began, "to": began, "lap": {
             "serial": number, "number": number, "run": 0, "stint": 1, "time": time_ms,

@@ -132,7 +132,7 @@ fn what_is_lost_in_an_area_is_what_the_delta_rises_by_there() {
     let words = run(&["--lap", "2", "--reference", "1", "--between", "500..1500"]).expect("a comparison");
     assert!(words.contains("\nFrom 500.0 to 1500.0 m: ") && words.contains("\nspeed m/s"), "{words}");
     let beyond = run(&["--lap", "2", "--between", "90000..90010"]).expect_err("nothing is there");
-    assert!(beyond.to_string().contains("not heard"), "{beyond}");
+    assert!(beyond.to_string().contains("no data of the laps"), "{beyond}");
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn the_best_lap_is_laid_beside_the_second_best_and_every_other_one_beside_the_be
     let words = run(&["--lap", "best"]).expect("a table");
     assert!(words.contains("(the best other lap of the same car)"), "{words}");
     let other_car = json(&["--lap", "best", "--reference-car", "1"]);
-    assert_eq!(other_car["reference"]["chosen"], "the best lap of the session's other cars");
+    assert_eq!(other_car["reference"]["chosen"], "the best lap of another car in this session");
     assert_ne!(other_car["reference"]["driver"], other_car["lap"]["driver"]);
 }
 
@@ -168,7 +168,7 @@ fn a_single_lap_has_nothing_to_be_laid_beside() {
     let file = captured("single", options, 130.0);
     let error = compare_in(&file, &["--lap", "best"]).expect_err("an error").to_string();
     assert!(
-        error.starts_with("there is no other lap that counts to lay lap 1 beside: name one with"),
+        error.starts_with("no other lap counts, so there is none to compare lap 1 with: choose one"),
         "{error}"
     );
 }

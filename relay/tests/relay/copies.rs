@@ -6,8 +6,9 @@ use std::path::Path;
 
 use serde_json::json;
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::library::{Details, Entry};
+use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::recording::notes::notes;
-use trailbrake_shared::recording::{Details, Entry, RecordingId};
 
 use crate::library::{list, path, put, recording};
 use crate::recorded::{BEGAN, recorded};

@@ -272,23 +272,41 @@ fn drive(case: &Case) -> Drive {
     }
 }
 
-/// What has to be printed of a lap: of one that ends only after the recording, what is known by then.
+/// The sectors of a lap as the game sends them. Of a stage it times the first two splits; the third is passed in the first
+/// packet behind it.
+fn sent_sectors(lap: &LapTruth) -> Vec<u32> {
+    const PER_MS: f64 = 60.0 / 1e3;
+    match lap.sectors_ms[..] {
+        [first, second, third, fourth] => {
+            let split = f64::from(first + second + third);
+            let late = ((split * PER_MS).ceil() / PER_MS - split).round() as u32;
+            vec![first, second, third + late, fourth - late]
+        }
+        _ => lap.sectors_ms.clone(),
+    }
+}
+
+/// What has to be printed of a lap: of one that ends only after the recording, what is known by then, and that it is
+/// incomplete.
 fn lap(case: &Case, drive: &Drive, car: usize, driver: &str, lap: &LapTruth) -> Value {
     let session = &drive.truth.sessions[0];
     let over = lap.ended_s <= case.seconds;
     let began_s = lap.ended_s - f64::from(lap.time_ms) / 1e3;
     let mut passed_s = began_s;
-    let sectors = lap.sectors_ms.map(|sector| {
-        passed_s += f64::from(sector) / 1e3;
-        // The last one is over with the lap.
-        (case.sectors && passed_s <= case.seconds && (over || passed_s < lap.ended_s)).then_some(sector)
-    });
+    let sectors: Vec<Option<u32>> = sent_sectors(lap)
+        .into_iter()
+        .map(|sector| {
+            passed_s += f64::from(sector) / 1e3;
+            // The last one is over with the lap.
+            (case.sectors && passed_s <= case.seconds && (over || passed_s < lap.ended_s)).then_some(sector)
+        })
+        .collect();
     let stops = session.pit_stops.iter().filter(|stop| (stop.car, stop.lap < lap.number) == (lap.car, true));
     json!({
-        "session": 1, "car": car, "driver": driver, "player": car == case.own, "lap": lap.number, "run": 1,
+        "session": 1, "car": car, "driver": driver, "player": case.player.is_some() && car == case.own, "lap": lap.number, "run": 1,
         "stint": if case.stints { 1 + stops.count() } else { 1 },
         "time_ms": over.then_some(lap.time_ms), "sectors_ms": sectors,
-        "flags": if over { (case.flags)(lap.marks) } else { Vec::new() }, "under_way": !over,
+        "flags": if over { (case.flags)(lap.marks) } else { vec!["incomplete"] }, "under_way": false,
     })
 }
 
@@ -380,7 +398,8 @@ fn differences(one: &Value, other: &Value, place: &str, found: &mut Vec<String>)
 }
 
 fn is_same(one: &Number, other: &Number) -> bool {
-    let near = |(one, other): (f64, f64)| (one - other).abs() <= 1e-12 * one.abs();
+    // Many are numbers of four bytes, which are written as short as they can be.
+    let near = |(one, other): (f64, f64)| one as f32 == other as f32;
     one == other || one.is_f64() && other.is_f64() && one.as_f64().zip(other.as_f64()).is_some_and(near)
 }
 

@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::library::Listing;
 use trailbrake_shared::recording::facts::Labels;
 use trailbrake_shared::recording::notes::notes;
 use trailbrake_shared::recording::recorder::{Action, Policy};
-use trailbrake_shared::recording::{LapTable, Listing, Packet, Recorder, RecordingId};
+use trailbrake_shared::recording::{LapTable, Packet, Recorder, RecordingId};
 use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;

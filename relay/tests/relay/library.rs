@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::{Details, Entry, Info, Listing, RecordingId, Writer};
+use trailbrake_shared::library::{Details, Entry, Listing};
+use trailbrake_shared::recording::{Info, RecordingId, Writer};
 use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;

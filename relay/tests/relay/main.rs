@@ -18,6 +18,7 @@ mod forward;
 mod imports;
 mod inspected;
 mod kills;
+mod lap_agreement;
 mod library;
 mod live;
 mod load;

@@ -6,9 +6,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::library::Repaired;
 use trailbrake_shared::recording::facts::DECODER;
 use trailbrake_shared::recording::notes::{notes, written};
-use trailbrake_shared::recording::{Facts, LapTable, NewNote, Repaired, Tail};
+use trailbrake_shared::recording::{Facts, LapTable, NewNote, Tail};
 
 use crate::library::{list, put, recording};
 use crate::recorded::{BEGAN, recorded};
@@ -181,7 +182,7 @@ async fn the_laps_that_an_earlier_version_counted_are_counted_anew() {
     let laps = open(&bytes).laps().clone();
     assert!(!laps.laps.is_empty());
     let (_, outdated) = with_facts(&bytes, |facts| {
-        facts.put(BEGAN, &LapTable { decoder: DECODER - 1, laps: Vec::new() });
+        facts.put(BEGAN, &LapTable { decoder: DECODER - 1, ..LapTable::default() });
     });
     put(folder.path(), "old", &outdated);
     put(folder.path(), "new", &recorded(Feed::GranTurismo, 2, 20.0));

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use serde_json::json;
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::library::{Details, Entry, Excerpt, Listing};
 use trailbrake_shared::recording::notes::{LONGEST_AUTHOR, LONGEST_TEXT, notes};
-use trailbrake_shared::recording::{Details, Entry, Excerpt, LapKey, LapTable, Listing, Note, Told};
+use trailbrake_shared::recording::{LapId, LapTable, Note, SessionSummary};
 use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::Micros;
 
@@ -144,11 +145,11 @@ async fn laps_are_taken_out_as_a_recording_of_their_own() {
     let folder = tempfile::tempdir().expect("a folder");
     let bytes = recorded(Feed::F12018, 1, 220.0);
     put(folder.path(), "race", &bytes);
-    let told: Told = open(&bytes).facts().get().expect("a fact").expect("what was told");
+    let told: SessionSummary = open(&bytes).facts().get().expect("a fact").expect("what was told");
     let player = told.player.expect("a player");
     let rows: Vec<_> = open(&bytes).laps().laps.iter().filter(|row| row.car == player).cloned().collect();
     let row = rows.iter().find(|row| row.lap.ended_s.is_some()).expect("a lap that was finished");
-    let key = LapKey { car: row.car, session: row.session, serial: row.lap.serial };
+    let key = LapId { car: row.car, session: row.session, serial: row.lap.serial };
     let relay = recording_into(folder.path(), &[]);
     let address = relay.report.http;
     write(address, 1, &note(row.from.seconds_since(BEGAN) + 1.0, "Ann", "brakes late")).await;
@@ -178,7 +179,7 @@ async fn laps_are_taken_out_as_a_recording_of_their_own() {
     assert_eq!(list(address).await.recordings.len(), 3);
     for (wish, status, words) in [
         (json!({ "laps": [] }), 400, "no laps are named"),
-        (json!({ "laps": [LapKey { serial: 99, ..key }] }), 400, "has no lap 99"),
+        (json!({ "laps": [LapId { serial: 99, ..key }] }), 400, "has no lap 99"),
         (json!({ "laps": [key], "name": "two\nlines" }), 400, "one line"),
         (json!({ "lap": key }), 400, "not understood"),
     ] {
@@ -199,7 +200,7 @@ async fn laps_with_nobody_else_and_nothing_left_are_refused() {
     let bytes = recorded(Feed::AcServer, 1, 200.0);
     put(folder.path(), "server", &bytes);
     let row = open(&bytes).laps().laps.first().expect("a lap").clone();
-    let key = LapKey { car: row.car, session: row.session, serial: row.lap.serial };
+    let key = LapId { car: row.car, session: row.session, serial: row.lap.serial };
     let relay = recording_into(folder.path(), &[]);
     let wish = json!({ "laps": [key] }).to_string();
     let refused = tell(relay.report.http, "POST", &path(1, "/trim"), wish.as_bytes()).await;

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::{Details, Listing, Opening, Packet, Recording, read_whole};
+use trailbrake_shared::library::{Details, Listing};
+use trailbrake_shared::recording::{Opening, Packet, Recording, read_whole};
 use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::Micros;
 

@@ -84,7 +84,7 @@ fn a_lap_that_is_not_there_is_named() {
     let folder = Folder::new("not-there");
     for (options, words) in [
         (&["--lap=77"][..], "the player has no lap 77; "),
-        (&["--lap=2", "--car=9"], "there is no lap of car 9; "),
+        (&["--lap=2", "--car=9"], "no lap of car 9; "),
         (&["--lap=2", "--session=5"], "the player has no lap in session 5; "),
         (&["--lap=2", "--reference=9"], "the reference: "),
     ] {
@@ -92,5 +92,5 @@ fn a_lap_that_is_not_there_is_named() {
         assert!(why.contains(words) && why.contains("`trailbrake laps --car all "), "{options:?}: {why}");
     }
     let why = refused(&folder, "analyse", "race.pcapng", &["--lap=77"]);
-    assert!(why.contains("there is no such lap; `trailbrake laps --car all "), "{why}");
+    assert!(why.contains("the player has no lap 77; `trailbrake laps --car all "), "{why}");
 }

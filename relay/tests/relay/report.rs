@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::Parser as _;
 use serde_json::Value;
 use trailbrake_relay::options::{Command, CommandLine};
-use trailbrake_relay::{compare, report};
+use trailbrake_relay::{analyse, compare, report};
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::{Options, Show};
-use trailbrake_shared::time::Micros;
+use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
 /// A file of what a demo sent, in a folder that goes with it; where `TRAILBRAKE_PICTURES` names a folder, reports stay there.
@@ -63,6 +63,15 @@ impl Driven {
         serde_json::from_slice(&out).expect("JSON")
     }
 
+    fn analysed(&self, laps: &[&str]) -> Value {
+        let Command::Analyse(request) = self.command("analyse", &[laps, &["--json"]].concat()) else {
+            panic!("another command")
+        };
+        let mut out = Vec::new();
+        analyse::run(&request, &mut out, std::io::sink()).expect("an analysis");
+        serde_json::from_slice(&out).expect("JSON")
+    }
+
     fn command(&self, command: &str, more: &[&str]) -> Command {
         let fixed = ["trailbrake", command, text(&self.capture)];
         CommandLine::try_parse_from(fixed.iter().chain(more)).expect("a command").command.expect("a command")
@@ -91,6 +100,30 @@ fn signed(value: f64, decimals: usize) -> String {
 
 /// What the report has to say of each of the game's laps: names of lanes, or that the game does not send them.
 const LANES: [&str; 6] = ["Speed", "Throttle", "Brake", "Gear", "Steering", "Lateral g"];
+
+#[test]
+fn report_and_analysis_give_one_theoretical_best() {
+    for (feed, seed) in [(Feed::F12018, 31), (Feed::AcTelemetryTool, 32), (Feed::GranTurismo, 33)] {
+        let options = Options { cars: 2, player: 0, seed, again: false, ..Options::default() };
+        let driven = Driven::new(feed, options, 480);
+        let svg = driven.report(&format!("theoretical-{}", feed.id()), &["--lap=best"]).expect("a report");
+        let (words, session) = (words(&svg), driven.analysed(&["--lap=best"])["session"].clone());
+        let of = session["theoretical_best_of"].as_array().expect("laps").len();
+        assert!(of >= 4, "{}: {of} laps", feed.id());
+        let printed = |name: &str| {
+            let head = format!("Theoretical best, {name} (best of {of} laps)");
+            let place = words.iter().position(|text| *text == head)?;
+            words.get(place + 1).cloned()
+        };
+        let minis_s = session["ideal_parts"]["time_s"].as_f64().expect("a time");
+        let minis = LapTime((minis_s * 1e3).round() as u32);
+        assert_eq!(printed("mini-sectors"), Some(minis.to_string()), "{}", feed.id());
+        let sectors = session["ideal_sectors"]["time_ms"].as_u64().map(|time| LapTime(time as u32));
+        assert_eq!(printed("sectors"), sectors.map(|time| time.to_string()), "{}", feed.id());
+        // Twenty-five parts leave more to be put together than three.
+        assert!(sectors.is_none_or(|sectors| minis <= sectors), "{}: {minis} {sectors:?}", feed.id());
+    }
+}
 
 #[test]
 fn each_game_s_demo_gives_a_report_with_the_numbers_of_the_comparison() {

@@ -9,7 +9,8 @@ use trailbrake_relay::options::{Command, CommandLine};
 use trailbrake_relay::{analyse, bests, compare, tracks};
 use trailbrake_shared::analysis::{Fingerprint, KnownTrack, ReferenceLine, TrackBook};
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::recording::{Entry, LapKey, Recording};
+use trailbrake_shared::library::Entry;
+use trailbrake_shared::recording::{LapId, Recording};
 
 use crate::library::{list, path, put};
 use crate::recorded::recorded;
@@ -278,7 +279,7 @@ async fn laps_taken_out_carry_the_names_with_them() {
     assert_eq!(tell(address, "POST", "/tracks/name", name.as_bytes()).await.status, 200);
     let recording = stored(folder.path(), "race");
     let row = recording.laps().laps.iter().find(|row| row.lap.counts().is_some()).expect("a lap");
-    let key = LapKey { car: row.car, session: row.session, serial: row.lap.serial };
+    let key = LapId { car: row.car, session: row.session, serial: row.lap.serial };
     let taken =
         tell(address, "POST", &path(1, "/trim"), json!({ "laps": [key] }).to_string().as_bytes()).await;
     let entry: Entry = taken.json();

@@ -17,7 +17,7 @@ pub struct Consistency {
     /// The laps' times.
     pub lap: Spread,
     /// The sectors' times, as far as three laps have them.
-    pub sectors: [Option<Spread>; 3],
+    pub sectors: Vec<Option<Spread>>,
     /// How many times are counted, and which laps are excluded as outliers, in sentences.
     pub notes: Vec<String>,
 }
@@ -48,7 +48,8 @@ pub fn consistency(laps: &[Lap]) -> Result<Consistency, Untold> {
         spread(&times.collect::<Vec<_>>())
     };
     let lap = spread(&times).ok_or(Untold::TooLittle("three laps that count"))?;
-    let sectors = [sector(0), sector(1), sector(2)];
+    let most = laps.iter().map(|lap| lap.sectors.len()).max().unwrap_or_default();
+    let sectors: Vec<Option<Spread>> = (0..most).map(sector).collect();
     let of_sectors = (1..).zip(&sectors).filter_map(|(number, sector)| Some((number, sector.as_ref()?)));
     let of_sectors = of_sectors.filter(|(_, sector)| !sector.outliers.is_empty());
     let of_sectors = of_sectors.map(|(number, sector)| format!("Sector {number}: {}", sector.note()));
@@ -120,9 +121,10 @@ mod tests {
     fn sectors_have_their_own_spread() {
         let mut laps = made::laps(&[90_000, 90_500, 91_000]);
         for (lap, second) in laps.iter_mut().zip([30_000, 30_000, 31_000]) {
-            lap.sectors = [Some(LapTime(30_000)), Some(LapTime(second)), None];
+            lap.sectors = [Some(LapTime(30_000)), Some(LapTime(second)), None].into();
         }
-        let [first, second, third] = consistency(&laps).expect("laps").sectors;
+        let [first, second, third] =
+            consistency(&laps).expect("laps").sectors.try_into().expect("three sectors");
         assert_eq!(first.map(|spread| spread.range_s), Some(0.0));
         assert_eq!(second.map(|spread| (spread.counted, spread.outliers)), Some((2, vec![3])));
         assert_eq!(third, None);
@@ -136,10 +138,10 @@ mod tests {
         let times: Vec<u32> = first_sectors.clone().map(|sector| sector + 54_000).collect();
         let mut laps = made::laps(&times);
         for (lap, first) in laps.iter_mut().zip(first_sectors) {
-            lap.sectors = [Some(LapTime(first)), None, None];
+            lap.sectors = [Some(LapTime(first)), None, None].into();
         }
         let found = consistency(&laps).expect("laps");
-        let [first, ..] = &found.sectors;
+        let [first, ..] = &found.sectors[..] else { panic!("sectors") };
         let first = first.as_ref().expect("a sector");
         assert_eq!((first.best_s, first.counted), (23.478, 18));
         assert_eq!((found.lap.best_s, found.lap.counted), (77.478, 18));

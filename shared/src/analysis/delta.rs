@@ -24,6 +24,8 @@ pub struct Reference {
 pub enum NoDelta {
     /// The game sends no distance.
     NoDistance,
+    /// The game sends no clock in this lap.
+    NoClock,
     /// No lap counts yet.
     NoReference,
     /// The car is on its way to the line, in the pits or off somewhere.
@@ -34,6 +36,7 @@ impl fmt::Display for NoDelta {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoDistance => "the game sends no distance",
+            Self::NoClock => "the game sends no lap clock in this lap",
             Self::NoReference => "no lap to compare with yet",
             Self::NotOnLap => "not on a lap",
         })

@@ -10,8 +10,6 @@ use crate::time::LapTime;
 pub const MINI_SECTORS: usize = 25;
 /// A rolling lap may begin at any of so many places.
 const PLACES: usize = 400;
-/// More parts than this are shorter than what games send in.
-const MOST_PARTS: usize = 200;
 
 /// The best time of every official sector put together.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,7 +18,7 @@ pub struct IdealSectors {
     #[serde(rename = "time_ms")]
     pub time: LapTime,
     /// The sectors.
-    pub sectors: [BestSector; 3],
+    pub sectors: Vec<BestSector>,
     /// Milliseconds by which the best lap was slower.
     pub best_lap_behind_ms: i64,
 }
@@ -44,7 +42,8 @@ pub fn ideal_of_sectors(laps: &[Lap]) -> Result<IdealSectors, Untold> {
             .filter_map(|lap| Some(BestSector { time: lap.sectors.get(sector).copied()??, lap: lap.number }));
         times.min_by_key(|best| best.time).ok_or(NEEDED)
     };
-    let sectors = [best(0)?, best(1)?, best(2)?];
+    let count = counting().map(|lap| lap.sectors.len()).max().ok_or(NEEDED)?;
+    let sectors = (0..count).map(best).collect::<Result<Vec<_>, _>>()?;
     let time = LapTime(sectors.iter().fold(0, |sum, best| sum.saturating_add(best.time.0)));
     let best_lap = counting().filter_map(Lap::counts).min().ok_or(NEEDED)?;
     Ok(IdealSectors { time, sectors, best_lap_behind_ms: best_lap.minus(time) })
@@ -95,24 +94,6 @@ pub struct BestPart {
     pub lap: u16,
     /// Seconds by which the best lap was slower there.
     pub best_lap_behind_s: f64,
-}
-
-/// The theoretical best of equal parts of the lap's way.
-pub fn ideal_of_parts(laps: &[TimedLap<'_>], parts: usize) -> Result<IdealParts, Untold> {
-    const NEEDED: Untold = Untold::TooLittle("a lap that counts with its distance");
-    let parts = parts.clamp(1, MOST_PARTS);
-    let best_lap = laps.iter().min_by(|a, b| a.seconds().total_cmp(&b.seconds())).ok_or(NEEDED)?;
-    let mut found = Vec::with_capacity(parts);
-    for part in 0..parts {
-        let (from, to) = (part as f64 / parts as f64, (part + 1) as f64 / parts as f64);
-        let took = |lap: &TimedLap<'_>| Some(lap.clock(to)? - lap.clock(from)?);
-        let best = laps.iter().filter_map(|lap| Some((took(lap)?, lap.lap)));
-        let (time_s, lap) = best.min_by(|(a, _), (b, _)| a.total_cmp(b)).ok_or(NEEDED)?;
-        let best_lap_behind_s = took(best_lap).ok_or(NEEDED)? - time_s;
-        found.push(BestPart { from, time_s, lap, best_lap_behind_s });
-    }
-    let time_s: f64 = found.iter().map(|part| part.time_s).sum();
-    Ok(IdealParts { time_s, best_lap_behind_s: best_lap.seconds() - time_s, parts: found })
 }
 
 /// The best lap that begins anywhere: the end of one lap and the beginning of the next.
@@ -178,18 +159,6 @@ mod tests {
     }
 
     #[test]
-    fn the_best_of_every_part_is_put_together() {
-        let curves = [lap([50.0, 40.0, 50.0, 40.0]), lap([40.0, 50.0, 40.0, 50.0])];
-        let ideal = ideal_of_parts(&timed(&curves), 4).expect("an ideal lap");
-        assert!(
-            (ideal.time_s - 80.0).abs() < 0.01 && (ideal.best_lap_behind_s - 10.0).abs() < 0.01,
-            "{ideal:?}"
-        );
-        assert_eq!(ideal.parts.iter().map(|part| part.lap).collect::<Vec<_>>(), [1, 2, 1, 2]);
-        assert_eq!(ideal_of_parts(&[], 4), Err(Untold::TooLittle("a lap that counts with its distance")));
-    }
-
-    #[test]
     fn the_best_rolling_lap_begins_where_the_driver_got_going() {
         let curves = [lap([40.0, 40.0, 50.0, 50.0]), lap([50.0, 50.0, 40.0, 40.0]), lap([40.0; 4])];
         let laps = timed(&curves);
@@ -205,12 +174,12 @@ mod tests {
     #[test]
     fn official_sectors_make_a_theoretical_best() {
         let mut laps = made::laps(&[90_000, 90_300]);
-        laps[0].sectors = [30_000, 30_000, 30_000].map(|time| Some(LapTime(time)));
-        laps[1].sectors = [29_800, 30_400, 30_100].map(|time| Some(LapTime(time)));
+        laps[0].sectors = [30_000, 30_000, 30_000].map(|time| Some(LapTime(time))).into();
+        laps[1].sectors = [29_800, 30_400, 30_100].map(|time| Some(LapTime(time))).into();
         let ideal = ideal_of_sectors(&laps).expect("an ideal lap");
         assert_eq!((ideal.time, ideal.best_lap_behind_ms), (LapTime(89_800), 200));
-        assert_eq!(ideal.sectors.map(|best| best.lap), [2, 1, 1]);
-        laps.iter_mut().for_each(|lap| lap.sectors = [None; 3]);
+        assert_eq!(ideal.sectors.iter().map(|best| best.lap).collect::<Vec<_>>(), [2, 1, 1]);
+        laps.iter_mut().for_each(|lap| lap.sectors = Default::default());
         assert!(ideal_of_sectors(&laps).is_err());
     }
 
@@ -218,11 +187,9 @@ mod tests {
         #[test]
         fn nothing_is_slower_than_the_best_lap(
             laps in prop::collection::vec(prop::array::uniform4(20.0_f64..80.0), 1..5),
-            parts in 0_usize..300,
         ) {
             let curves: Vec<Reference> = laps.into_iter().map(lap).collect();
             let laps = timed(&curves);
-            prop_assert!(ideal_of_parts(&laps, parts).expect("parts").best_lap_behind_s > -1e-3);
             prop_assert!(rolling_best(&laps).expect("a lap").best_lap_behind_s >= 0.0);
         }
     }

@@ -34,8 +34,8 @@ pub use braking::{BrakeWatch, BrakingZone, SAME_ZONE_M, later};
 pub use coasting::coasts;
 pub use combo::Combo;
 pub use compare::{
-    Area, Cause, Comparison, CornerLoss, MiniSector, NoComparison, Part, Stint, StraightLoss, Thing, Turned,
-    best_of_minis, brake_spread_m, things,
+    Area, Cause, ComparedLap, Comparing, Comparison, CornerLoss, LapComparison, MiniSector, NoComparison,
+    Part, Stint, StraightLoss, TheoreticalBest, Thing, Turned, things,
 };
 pub use consistency::{Consistency, Spread, consistency};
 pub use corner::{
@@ -47,8 +47,8 @@ pub use fuel::{FuelUse, LapEnergy, LapFuel, energy, fuel};
 pub use grip::{Envelope, Grip, Hardest, Push, grip, usage_between};
 pub use heard::{Heard, Hole, heard};
 pub use ideal::{
-    BestPart, BestSector, IdealParts, IdealSectors, MINI_SECTORS, RollingLap, TimedLap, ideal_of_parts,
-    ideal_of_sectors, rolling_best,
+    BestPart, BestSector, IdealParts, IdealSectors, MINI_SECTORS, RollingLap, TimedLap, ideal_of_sectors,
+    rolling_best,
 };
 pub use lap::LapColumns;
 pub use rows::{Place, Row};

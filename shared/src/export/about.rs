@@ -1,8 +1,8 @@
 //! What an export says of itself besides its channels.
 
 use crate::feed::Feed;
-use crate::model::{Car, Participant, SessionInfo, Track, Vehicle};
-use crate::session::Session;
+use crate::model::{Car, Track};
+use crate::session::{Session, car_words};
 
 /// The game, the place, the car and the occasion, as far as they are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,25 +22,12 @@ impl About {
     pub fn of(feed: Feed, session: &Session, car: Car) -> Self {
         let participant = session.participants().iter().find(|participant| participant.car == car);
         let vehicle = session.car(car).and_then(|state| state.vehicle.as_deref());
-        Self::new(session.game().unwrap_or(feed.info().game), session.info(), participant, vehicle)
-    }
-
-    /// What is known of a game, a session, a driver and a car.
-    pub fn new(
-        game: &str,
-        info: Option<&SessionInfo>,
-        participant: Option<&Participant>,
-        vehicle: Option<&Vehicle>,
-    ) -> Self {
-        let track = info.and_then(|info| info.track.as_ref());
-        let venue = track.map(Track::title);
-        let team = participant.and_then(|participant| participant.team.name.clone());
-        let name = vehicle.and_then(|vehicle| vehicle.name.clone());
-        let vehicle = name.or(team).or_else(|| vehicle.and_then(Vehicle::title));
+        let info = session.info();
+        let venue = info.and_then(|info| info.track.as_ref()).map(Track::title);
         Self {
-            game: game.to_owned(),
+            game: session.game().unwrap_or(feed.info().game).to_owned(),
             venue: venue.unwrap_or_default(),
-            vehicle: vehicle.unwrap_or_default(),
+            vehicle: car_words(vehicle, participant).unwrap_or_default(),
             session: info.map(|info| info.kind.words()).unwrap_or_default(),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::games::imported_laps::{Heading, Remark, Said, Stamp, channels, head, lap, values};
 use crate::laps::{LapFlag, LapFlags};
-use crate::model::{Car, Columns, Slot};
+use crate::model::{Car, Columns, SectorTimes, Slot};
 use crate::time::{LapTime, Micros};
 
 use super::About;
@@ -45,7 +45,7 @@ pub struct ImportedLap {
     /// Its official time.
     pub time: Option<LapTime>,
     /// Those of its sectors.
-    pub sectors: [Option<LapTime>; 3],
+    pub sectors: SectorTimes,
     /// What the file says of it besides.
     pub flags: LapFlags,
     /// Its channels, in our units.
@@ -66,6 +66,7 @@ const REMARKS: &[(LapFlag, Remark)] = &[
     (LapFlag::Incomplete, Remark::Incomplete),
     (LapFlag::Paused, Remark::Paused),
     (LapFlag::Excluded, Remark::Excluded),
+    (LapFlag::Replay, Remark::Replay),
 ];
 
 impl ImportedLaps {
@@ -273,7 +274,7 @@ impl<'a> Telling<'a> {
         let said = Said {
             began_us: began_us.min(time_us),
             time: placed.time,
-            sectors: lap.sectors,
+            sectors: [0, 1, 2].map(|sector| lap.sectors.get(sector).copied().flatten()),
             remarks: remarks.chain(unconfirmed).fold(0, |bits, remark| bits | remark.bit()),
             over: false,
         };

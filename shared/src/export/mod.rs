@@ -11,5 +11,5 @@ pub mod pcapng;
 mod resample;
 
 pub use about::About;
-pub use driven::{DrivenLap, Picked, Whose, driven_laps};
+pub use driven::DrivenLap;
 pub use imported::{ImportedLap, ImportedLaps};

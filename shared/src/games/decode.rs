@@ -5,7 +5,7 @@ use crate::model::{Car, Moment, Sample, Sink, Slot, TrackPrint};
 use crate::time::Micros;
 
 /// Understands the packets of one sender of one feed. Time is an argument; nothing here waits or asks for it.
-pub trait Decode: Send {
+pub trait Decode: Send + Sync {
     /// Takes one datagram. Valid content reaches the sink even when a part is rejected.
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected>;
 

@@ -49,6 +49,8 @@ flags! {
     Inferred "inferred";
     /// The driver does not want it counted.
     Excluded "excluded";
+    /// Watched in a replay: nobody drove it now.
+    Replay "replay";
 }
 
 /// A set of flags.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{LapFlag, LapFlags};
+use crate::model::SectorTimes;
 use crate::time::LapTime;
 
 /// One lap of one car, finished or under way.
@@ -18,8 +19,8 @@ pub struct Lap {
     pub stint: u16,
     /// The official time; `None` while under way and where the game gave none.
     pub time: Option<LapTime>,
-    /// The official times of the three sectors, as far as they are known.
-    pub sectors: [Option<LapTime>; 3],
+    /// The official times of the sectors, as far as they are known.
+    pub sectors: SectorTimes,
     /// What is to be said about the lap.
     pub flags: LapFlags,
     /// When it began, in seconds on the game's clock.
@@ -32,7 +33,33 @@ pub struct Lap {
     /// Whether nothing says that the game counted it: then it is not valid for having a time.
     #[serde(skip)]
     pub(super) unconfirmed: bool,
+    /// When its first packet was true, where the game had no clock that says when the lap began.
+    #[serde(skip)]
+    unclocked_from_s: Option<f64>,
+    /// From when to when the game was paused, where the session's clock ran on meanwhile.
+    #[serde(skip)]
+    pauses: Vec<(f64, f64)>,
+    #[serde(skip)]
+    reception: Reception,
 }
+
+/// How much of a lap was received.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Reception {
+    packets: u32,
+    /// The longest time without a packet, seconds.
+    longest_gap_s: f64,
+}
+
+/// A car is followed, and not just mentioned at the end of its laps, when a lap has so many packets,
+const FOLLOWED_PACKETS: u32 = 10;
+/// and they are no further apart than this, but for the longest gap. Seconds.
+const FOLLOWED_EVERY_S: f64 = 0.5;
+/// A lap with a longer gap than this share of it is incomplete.
+const MOST_MISSING: f64 = 0.5;
+
+/// A lap of which more than this was driven before its first packet was joined late, seconds.
+pub(super) const JOINED_S: f64 = 1.0;
 
 /// What keeps a lap from being compared with others by its time.
 const NO_MATCH: &[LapFlag] = &[
@@ -44,12 +71,25 @@ const NO_MATCH: &[LapFlag] = &[
     LapFlag::Rewound,
     LapFlag::Restarted,
     LapFlag::Excluded,
+    LapFlag::Replay,
 ];
 
 impl Lap {
     /// The time, when the lap may be somebody's best.
     pub fn counts(&self) -> Option<LapTime> {
         self.time.filter(|_| !self.flags.has_any(NO_MATCH))
+    }
+
+    /// The driver wants it counted, or not.
+    pub fn exclude(&mut self, excluded: bool) {
+        if excluded {
+            // No going back in time undoes it.
+            self.mark(LapFlag::Excluded, f64::NEG_INFINITY);
+        } else {
+            // A lap out of a recording has flags without marks.
+            self.marks.retain(|(flag, _)| *flag != LapFlag::Excluded);
+            self.flags = self.flags.without(LapFlag::Excluded);
+        }
     }
 
     pub(super) fn begin(serial: u32, number: u16, run: u16, stint: u16, began_s: f64) -> Self {
@@ -59,13 +99,41 @@ impl Lap {
             run,
             stint,
             time: None,
-            sectors: [None; 3],
+            sectors: SectorTimes::default(),
             flags: LapFlags::NONE,
             began_s,
             ended_s: None,
             marks: Vec::new(),
             unconfirmed: false,
+            unclocked_from_s: None,
+            pauses: Vec::new(),
+            reception: Reception::default(),
         }
+    }
+
+    /// A packet came so many seconds after the one before.
+    pub(super) fn receive(&mut self, gap_s: f64) {
+        self.reception.packets = self.reception.packets.saturating_add(1);
+        self.has_gap(gap_s);
+    }
+
+    fn has_gap(&mut self, gap_s: f64) {
+        self.reception.longest_gap_s = self.reception.longest_gap_s.max(gap_s);
+    }
+
+    /// The game has no clock for the lap so far: when it began is known once it has ended.
+    pub(super) fn has_no_clock(&mut self) {
+        self.unclocked_from_s = Some(self.began_s);
+    }
+
+    /// The game has a clock for the lap by now.
+    pub(super) fn has_clock(&mut self) {
+        self.unclocked_from_s = None;
+    }
+
+    /// Whether only the official time says when the lap began.
+    pub(crate) fn is_unclocked(&self) -> bool {
+        self.unclocked_from_s.is_some()
     }
 
     /// Notes a flag and when it was first seen.
@@ -76,40 +144,96 @@ impl Lap {
         }
     }
 
-    /// Takes a flag back.
-    pub(super) fn unmark(&mut self, flag: LapFlag) {
-        self.keep_marks(|(other, _)| *other != flag);
+    /// Notes that it was watched in a replay, from its first moment on.
+    pub(crate) fn mark_replay(&mut self) {
+        self.mark(LapFlag::Replay, f64::NEG_INFINITY);
+    }
+
+    /// A lap that was broken off was driven to its end all the same; joined late it stays.
+    pub(super) fn ended_whole(&mut self) {
+        let began_s = self.began_s;
+        self.keep_marks(|(flag, seen)| *flag != LapFlag::Incomplete || *seen <= began_s);
     }
 
     /// The lap's clock starts only now: what was seen on the way to the line is not the lap's, but for going back.
     pub(super) fn begin_anew(&mut self, seconds: f64) {
-        self.began_s = seconds;
-        self.keep_marks(|(flag, _)| [LapFlag::Rewound, LapFlag::Excluded].contains(flag));
+        (self.began_s, self.unclocked_from_s) = (seconds, None);
+        self.keep_marks(|(flag, _)| [LapFlag::Rewound, LapFlag::Excluded, LapFlag::Replay].contains(flag));
         self.marks.iter_mut().for_each(|(_, seen)| *seen = seen.min(seconds));
     }
 
-    /// Ends the lap with its official time.
-    pub(super) fn finish(&mut self, time: Option<LapTime>, seconds: f64) {
+    /// The game was paused and went on.
+    pub(super) fn resumed(&mut self, from_s: f64, to_s: f64) {
+        self.pauses.push((from_s, to_s));
+    }
+
+    /// A clock that the game did not have at first says when the lap began.
+    pub(super) fn clocked(&mut self, began_s: f64) {
+        let joined = self.unclocked_from_s.is_some_and(|first_s| first_s - began_s > JOINED_S);
+        self.began_s = began_s;
+        self.keep_marks(|(flag, seen)| {
+            *seen >= began_s || [LapFlag::Rewound, LapFlag::Excluded].contains(flag)
+        });
+        if joined {
+            self.mark(LapFlag::Incomplete, began_s);
+        }
+    }
+
+    /// When a lap of this official time began: pauses took none of it.
+    fn began_by(&self, time: LapTime) -> Option<f64> {
+        let began_s = self.ended_s? - time.seconds();
+        Some(self.pauses.iter().rev().fold(began_s, |began_s, (from_s, to_s)| match *to_s > began_s {
+            true => began_s - (to_s - from_s),
+            false => began_s,
+        }))
+    }
+
+    /// Ends the lap with its official time; its last packet came so many seconds before.
+    pub(super) fn finish(&mut self, time: Option<LapTime>, seconds: f64, gap_s: f64) {
+        self.has_gap(gap_s);
+        let driven_s = seconds - self.began_s;
+        let Reception { packets, longest_gap_s } = self.reception;
+        let followed =
+            packets >= FOLLOWED_PACKETS && driven_s - longest_gap_s < f64::from(packets) * FOLLOWED_EVERY_S;
+        if followed && longest_gap_s > driven_s * MOST_MISSING {
+            self.mark(LapFlag::Incomplete, self.began_s);
+        }
         self.ended_s = Some(seconds);
         self.time_is(time, seconds);
     }
 
-    /// Takes the official time, and with it the third sector's.
+    /// Takes the official time, and with it the last sector's.
     pub(super) fn time_is(&mut self, time: Option<LapTime>, seconds: f64) {
         self.time = time;
-        let [first, second, third] = &mut self.sectors;
-        *third = third_sector(time, *first, *second);
+        if self.is_unclocked()
+            && let Some(began_s) = time.and_then(|time| self.began_by(time))
+        {
+            self.clocked(began_s);
+        }
+        self.sectors.complete(time);
         let whole = time.is_some()
             && !self.unconfirmed
-            && !self.flags.has_any(&[LapFlag::Invalid, LapFlag::Incomplete, LapFlag::Inferred]);
+            && !self.flags.has_any(&[
+                LapFlag::Invalid,
+                LapFlag::Incomplete,
+                LapFlag::Inferred,
+                LapFlag::Replay,
+            ]);
         if whole {
             self.mark(LapFlag::Valid, seconds);
         }
     }
 
+    /// Ends a lap that nobody will finish any more.
+    pub(crate) fn abandon(&mut self, seconds: f64) {
+        self.mark(LapFlag::Incomplete, seconds);
+        self.ended_s = Some(seconds);
+        self.time_is(None, seconds);
+    }
+
     /// Makes the lap one under way again, as it was at an earlier moment. Sectors are told again by the game.
     pub(super) fn reopen(&mut self, seconds: f64) {
-        (self.time, self.sectors, self.ended_s) = (None, [None; 3], None);
+        (self.time, self.sectors, self.ended_s) = (None, SectorTimes::default(), None);
         self.keep_marks(|(_, seen)| *seen <= seconds);
         self.mark(LapFlag::Rewound, seconds);
     }
@@ -118,9 +242,4 @@ impl Lap {
         self.marks.retain(keep);
         self.flags = self.marks.iter().map(|(flag, _)| *flag).collect();
     }
-}
-
-fn third_sector(lap: Option<LapTime>, first: Option<LapTime>, second: Option<LapTime>) -> Option<LapTime> {
-    let rest = lap?.0.checked_sub(first?.0)?.checked_sub(second?.0)?;
-    (rest > 0).then_some(LapTime(rest))
 }

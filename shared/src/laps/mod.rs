@@ -9,4 +9,5 @@ mod split;
 
 pub use flags::{LapFlag, LapFlags};
 pub use lap::Lap;
+pub(crate) use split::DRIVEN_S;
 pub use split::{CarLaps, Change};

@@ -1,19 +1,24 @@
 //! One car's laps, split from what the game says of its progress.
 
+use super::lap::JOINED_S;
 use super::{Lap, LapFlag};
 use crate::model::{DriverStatus, LapProgress, Moment, PitStatus, ResultStatus};
 use crate::time::LapTime;
 
-/// A lap first heard of with more than this on its clock was joined late.
-const JOINED_S: f64 = 1.0;
 /// An official time that changes this soon after a lap began still belongs to the lap before.
 const SETTLE_S: f64 = 5.0;
-/// An official time that stays the same is taken for the next lap too when it is this near to what was clocked.
-const SAME_TIME_S: f64 = 2.0;
+/// An official time this near to what was clocked is plausible.
+const PLAUSIBLE_S: f64 = 2.0;
+/// An official time that comes neither with the count nor plausibly is believed after so many packets in a row.
+const STEADY_PACKETS: u32 = 3;
+/// The clock of a lap that has ended has stopped, or begun again, for so long.
+const STOPPED_S: f64 = 3.0;
+/// No lap takes longer: half a day.
+const LONGEST_S: f64 = 43_200.0;
 /// A clock that stood at zero for less than this had just begun.
 const STOOD_S: f64 = 0.01;
 /// A stretch shorter than this that is broken off was no lap.
-const DRIVEN_S: f64 = 1.0;
+pub(crate) const DRIVEN_S: f64 = 1.0;
 
 /// One car's laps. Packets may be lost, come twice or out of order: the laps stay the same.
 #[derive(Clone, Debug, Default)]
@@ -24,8 +29,12 @@ pub struct CarLaps {
     ended: Option<u16>,
     /// The newest progress taken.
     newest: Option<Newest>,
-    /// The official time last heard.
+    /// Whether the game was paused since then.
+    paused: bool,
+    /// The official time last believed.
     official: Option<LapTime>,
+    /// Another one, not believed so far.
+    pending: Option<PendingTime>,
     run: u16,
     serials: u32,
     pits: Pits,
@@ -42,6 +51,19 @@ pub struct Change {
     pub began: Option<u32>,
     /// This lap had ended before and got its official time only now.
     pub timed: Option<u32>,
+    /// Something more is known of the lap under way: a sector's time, or a flag.
+    pub noted: bool,
+}
+
+/// An official time that the game has sent since a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct PendingTime {
+    time: LapTime,
+    /// When it was first sent.
+    since_s: f64,
+    packets: u32,
+    /// Whether it was near to what was clocked then.
+    plausible: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -99,6 +121,23 @@ impl CarLaps {
         self.run
     }
 
+    /// When the newest progress was true, in seconds on the game's clock.
+    pub(crate) fn newest_s(&self) -> Option<f64> {
+        self.newest.map(|newest| newest.seconds)
+    }
+
+    /// The laps of the next driver of a car: their serials go on where those of the one before end.
+    pub(crate) fn of_next_driver(&self) -> Self {
+        Self { serials: self.serials, ..Self::default() }
+    }
+
+    /// The lap under way is watched in a replay.
+    pub(crate) fn watched_in_replay(&mut self) {
+        if let Some(lap) = &mut self.current {
+            lap.mark_replay();
+        }
+    }
+
     /// Takes a piece of progress. One that is older than what was taken before, or the same, changes nothing and is
     /// `None`.
     pub fn progress(&mut self, progress: &LapProgress) -> Option<Change> {
@@ -111,23 +150,31 @@ impl CarLaps {
             self.go_back(progress.moment.seconds(), |lap| lap.number > number, |lap| lap.number >= number);
         }
         self.pits.take(progress);
-        let official = self.official_if_new(progress);
+        if std::mem::take(&mut self.paused)
+            && let Some((lap, newest)) = self.current.as_mut().zip(self.newest.as_mut())
+        {
+            lap.resumed(newest.seconds, progress.moment.seconds());
+            newest.seconds = progress.moment.seconds();
+        }
+        let believed = self.official_if_new(number, progress);
+        let official = believed.map(|believed| believed.time);
         let mut change = Change::default();
-        match self.current.as_ref().map(|lap| (lap.number, progress.moment.seconds() - lap.began_s)) {
-            Some((current, age)) if current == number => match official {
-                Some(time) if age >= SETTLE_S => {
+        match self.current.as_ref().map(|lap| lap.number) {
+            Some(current) if current == number => match believed {
+                Some(believed) if self.ends_current(believed.since_s) => {
                     self.strike_if_said(progress);
-                    change.finished = self.finish(Some(time), progress.moment.seconds());
+                    change.finished = self.finish(official, believed.since_s);
                 }
-                Some(time) => change.timed = self.time_last(time, progress.moment),
+                Some(believed) => change.timed = self.time_last(believed.time, progress.moment),
                 None => {}
             },
-            Some(_) => {
+            Some(current) => {
                 change.finished = self.finish_by_count(number, progress, official);
-                change.began = self.begin(number, progress, true);
+                let from_line = progress.clock.is_some() || current.checked_add(1) == Some(number);
+                change.began = self.begin(number, progress, from_line);
             }
             None => {
-                change.timed = official.and_then(|time| self.time_untimed(time, progress.moment));
+                change.timed = believed.and_then(|believed| self.time_ended(believed, progress.moment));
                 if self.ended != Some(number) {
                     change.began = self.begin(number, progress, self.ended.is_some());
                 }
@@ -135,8 +182,10 @@ impl CarLaps {
         }
         change.began = change.began.or_else(|| self.cross_the_line(progress));
         if let Some(lap) = &mut self.current {
-            note(lap, progress);
+            change.noted = note(lap, progress);
             lap.stint = self.pits.stint();
+            let now_s = progress.moment.seconds();
+            lap.receive(self.newest.map_or(0.0, |newest| now_s - newest.seconds.max(lap.began_s)));
         }
         self.newest = Some(Newest {
             seconds: progress.moment.seconds(),
@@ -158,7 +207,8 @@ impl CarLaps {
     pub fn restarted(&mut self, moment: Moment) {
         self.break_off(moment, Some(LapFlag::Restarted));
         self.run = self.run.saturating_add(1);
-        (self.ended, self.newest, self.official, self.went_back) = (None, None, None, false);
+        (self.ended, self.newest, self.went_back) = (None, None, false);
+        (self.official, self.pending) = (None, None);
         self.pits = Pits::default();
     }
 
@@ -171,6 +221,7 @@ impl CarLaps {
 
     /// The game was paused.
     pub fn paused(&mut self, moment: Moment) {
+        self.paused = true;
         if let Some(lap) = &mut self.current {
             lap.mark(LapFlag::Paused, moment.seconds());
         }
@@ -180,12 +231,7 @@ impl CarLaps {
     pub fn exclude(&mut self, serial: u32, excluded: bool) -> bool {
         let mut laps = self.finished.iter_mut().chain(&mut self.current);
         let Some(lap) = laps.find(|lap| lap.serial == serial) else { return false };
-        if excluded {
-            // No going back in time undoes it.
-            lap.mark(LapFlag::Excluded, f64::NEG_INFINITY);
-        } else {
-            lap.unmark(LapFlag::Excluded);
-        }
+        lap.exclude(excluded);
         true
     }
 
@@ -203,23 +249,82 @@ impl CarLaps {
             return progress.lap;
         }
         let Some(current) = &self.current else {
-            return self.finished.last().map_or(0, |lap| lap.number).saturating_add(1);
+            let before = self.finished.last().filter(|lap| lap.run == self.run);
+            return before.map_or(0, |lap| lap.number).saturating_add(1);
         };
         let clocks = progress.clock.zip(self.newest.and_then(|newest| newest.clock));
         let crossed = clocks.is_some_and(|(now, before)| now < before - 1.0);
         current.number.saturating_add(u16::from(crossed))
     }
 
-    /// The official time of the lap before, when it is another than was heard last.
-    fn official_if_new(&mut self, progress: &LapProgress) -> Option<LapTime> {
-        let time = progress.last_lap?;
-        let first = self.newest.is_none();
-        let new = self.official != Some(time);
-        self.official = Some(time);
-        (new && !first).then_some(time)
+    /// The official time of the lap before, once another one is believed. A single packet may hold any.
+    fn official_if_new(&mut self, number: u16, progress: &LapProgress) -> Option<PendingTime> {
+        let time = progress.last_lap.filter(|time| time.seconds() <= LONGEST_S)?;
+        if self.newest.is_none() {
+            self.official = Some(time);
+        }
+        if self.official == Some(time) {
+            self.pending = None;
+            return None;
+        }
+        let pending = match self.pending {
+            Some(pending) if pending.time == time => {
+                PendingTime { packets: pending.packets.saturating_add(1), ..pending }
+            }
+            _ => {
+                let since_s = progress.moment.seconds();
+                let plausible = self.is_plausible(time, since_s);
+                PendingTime { time, since_s, packets: 1, plausible }
+            }
+        };
+        let PendingTime { since_s, plausible, .. } = pending;
+        let steady = pending.packets >= STEADY_PACKETS;
+        let counts_on = self.current.as_ref().is_none_or(|lap| lap.number != number);
+        let finished = progress.result == ResultStatus::Finished;
+        let believed = if !counts_on && !finished && self.ends_current(since_s) {
+            // Only the time says that the lap has ended: its clock no longer runs then.
+            let stopped = progress.moment.seconds() - since_s >= STOPPED_S
+                && progress.clock.is_none_or(|clock| f64::from(clock) < time.seconds() + STOPPED_S / 2.0);
+            plausible && steady && stopped
+        } else {
+            counts_on || plausible || steady
+        };
+        self.pending = Some(pending).filter(|_| !believed);
+        if believed {
+            self.official = Some(time);
+        }
+        Some(pending).filter(|_| believed)
     }
 
-    fn begin(&mut self, number: u16, progress: &LapProgress, heard_before: bool) -> Option<u32> {
+    /// Whether a time first sent at a moment is that of the lap under way: shortly behind the line it is that of the one before.
+    fn ends_current(&self, since_s: f64) -> bool {
+        self.current.as_ref().is_some_and(|lap| since_s - lap.began_s >= SETTLE_S)
+    }
+
+    /// Whether an official time is near to what was clocked of the lap that it is of.
+    fn is_plausible(&self, time: LapTime, now_s: f64) -> bool {
+        let clocked = match &self.current {
+            // What was driven of an unclocked lap before its first packet is unknown.
+            Some(lap) if self.ends_current(now_s) => {
+                Some(self.clocked_s(lap, now_s)).filter(|_| !lap.is_unclocked())
+            }
+            _ => self.finished.last().and_then(|lap| lap.ended_s.map(|ended_s| [ended_s - lap.began_s; 2])),
+        };
+        clocked.is_some_and(|[least_s, most_s]| {
+            (least_s - PLAUSIBLE_S..=most_s + PLAUSIBLE_S).contains(&time.seconds())
+        })
+    }
+
+    /// How long the lap under way lasted, at least and at most, if it ended between the newest packet and a moment: by the
+    /// game's clock, which stands still in pauses.
+    fn clocked_s(&self, lap: &Lap, seconds: f64) -> [f64; 2] {
+        let clock = self.newest.and_then(|newest| Some((newest.seconds, f64::from(newest.clock?))));
+        clock.map_or([seconds - lap.began_s; 2], |(newest_s, clock_s)| {
+            [clock_s, clock_s + (seconds - newest_s).max(0.0)]
+        })
+    }
+
+    fn begin(&mut self, number: u16, progress: &LapProgress, received_before: bool) -> Option<u32> {
         if progress.result == ResultStatus::Finished {
             return None;
         }
@@ -228,9 +333,11 @@ impl CarLaps {
         self.serials += 1;
         let began_s = seconds - clock;
         let mut lap = Lap::begin(self.serials, number, self.run, self.pits.stint(), began_s);
-        let on_the_way_to_the_line = progress.distance.is_some_and(|metres| metres <= 0.0);
-        if !heard_before && clock > JOINED_S && !on_the_way_to_the_line {
+        if !received_before && clock > JOINED_S {
             lap.mark(LapFlag::Incomplete, began_s);
+        }
+        if !received_before && progress.clock.is_none() {
+            lap.has_no_clock();
         }
         if in_pits(progress.pit) {
             lap.mark(LapFlag::Out, began_s);
@@ -248,8 +355,12 @@ impl CarLaps {
         let stood = self.newest.and_then(|newest| newest.clock).is_some_and(|clock| clock <= 0.0);
         let clock = f64::from(progress.clock?);
         let began_s = progress.moment.seconds() - clock;
-        let lap = self.current.as_mut().filter(|_| stood && clock > 0.0)?;
+        let lap = self.current.as_mut().filter(|lap| lap.is_unclocked() || stood && clock > 0.0)?;
         if began_s - lap.began_s < STOOD_S {
+            if lap.is_unclocked() {
+                lap.clocked(began_s);
+                lap.has_clock();
+            }
             return None;
         }
         lap.begin_anew(began_s);
@@ -265,7 +376,8 @@ impl CarLaps {
         if self.newest.is_some_and(|newest| newest.in_pits) {
             lap.mark(LapFlag::In, seconds);
         }
-        lap.finish(time, seconds);
+        let before_s = self.newest.map_or(seconds, |newest| newest.seconds);
+        lap.finish(time, seconds, seconds - before_s.max(lap.began_s));
         self.ended = Some(lap.number);
         let serial = lap.serial;
         self.finished.push(lap);
@@ -283,7 +395,7 @@ impl CarLaps {
             lap.mark(LapFlag::Incomplete, line_s);
         }
         // The same time again is no time of this lap unless the lap took that long.
-        let same = progress.last_lap.filter(|time| (time.seconds() - clocked).abs() < SAME_TIME_S);
+        let same = progress.last_lap.filter(|time| (time.seconds() - clocked).abs() < PLAUSIBLE_S);
         let time = new.or(same);
         let serial = self.finish(time.filter(|_| !missed), line_s);
         if missed {
@@ -305,7 +417,7 @@ impl CarLaps {
         let began_s = time.map_or(ended_s, |time| ended_s - time.seconds());
         let mut lap = Lap::begin(self.serials, number, self.run, self.pits.stint(), began_s);
         lap.mark(LapFlag::Incomplete, began_s);
-        lap.finish(time, ended_s);
+        lap.finish(time, ended_s, 0.0);
         self.finished.push(lap);
     }
 
@@ -320,13 +432,17 @@ impl CarLaps {
         Some(lap.serial)
     }
 
-    /// The official time of the lap that the end of the session broke off.
-    fn time_untimed(&mut self, time: LapTime, moment: Moment) -> Option<u32> {
+    /// The official time of the lap that the end of the session broke off, or another one of the lap that a time ended.
+    fn time_ended(
+        &mut self,
+        PendingTime { time, plausible, .. }: PendingTime,
+        moment: Moment,
+    ) -> Option<u32> {
         let lap = self.finished.last_mut()?;
-        if lap.time.is_some() || self.ended != Some(lap.number) {
+        if self.ended != Some(lap.number) || (lap.time.is_some() && !plausible) {
             return None;
         }
-        lap.unmark(LapFlag::Incomplete);
+        lap.ended_whole();
         lap.time_is(Some(time), moment.seconds());
         Some(lap.serial)
     }
@@ -342,7 +458,7 @@ impl CarLaps {
         for flag in [LapFlag::Incomplete].into_iter().chain(flag) {
             lap.mark(flag, seconds);
         }
-        lap.finish(None, seconds);
+        lap.finish(None, seconds, 0.0);
         self.finished.push(lap);
     }
 
@@ -359,7 +475,8 @@ impl CarLaps {
             None => self.went_back = true,
         }
         self.pits.go_back(seconds);
-        (self.ended, self.newest, self.official) = (None, None, None);
+        (self.ended, self.newest) = (None, None);
+        (self.official, self.pending) = (None, None);
     }
 }
 
@@ -393,11 +510,10 @@ fn in_pits(pit: PitStatus) -> bool {
     matches!(pit, PitStatus::Pitting | PitStatus::InPitArea)
 }
 
-/// What the game says of the lap under way.
-fn note(lap: &mut Lap, progress: &LapProgress) {
-    let [first, second, _] = &mut lap.sectors;
-    *first = progress.sectors.first.or(*first);
-    *second = progress.sectors.second.or(*second);
+/// Notes what the game says of the lap under way. Tells whether anything is new.
+fn note(lap: &mut Lap, progress: &LapProgress) -> bool {
+    let before = (lap.sectors, lap.flags);
+    lap.sectors.update(progress.sectors);
     let remarks = progress.remarks;
     lap.unconfirmed |= remarks.unconfirmed;
     let said = [
@@ -405,6 +521,7 @@ fn note(lap: &mut Lap, progress: &LapProgress) {
         (LapFlag::Rewound, remarks.rewound),
         (LapFlag::Paused, remarks.paused),
         (LapFlag::Excluded, remarks.excluded),
+        (LapFlag::Replay, remarks.replay),
         (LapFlag::Inferred, progress.inferred),
         (LapFlag::Invalid, progress.invalid),
         (LapFlag::Pit, in_pits(progress.pit)),
@@ -415,6 +532,7 @@ fn note(lap: &mut Lap, progress: &LapProgress) {
     for (flag, _) in said.into_iter().filter(|(_, said)| *said) {
         lap.mark(flag, progress.moment.seconds());
     }
+    before != (lap.sectors, lap.flags)
 }
 
 #[cfg(test)]

@@ -1,5 +1,3 @@
-use proptest::prelude::*;
-
 use super::*;
 use crate::laps::LapFlags;
 use crate::model::{Car, SectorTimes};
@@ -80,10 +78,11 @@ fn stream(laps: &[Drive]) -> Vec<LapProgress> {
             last_lap: lap.checked_sub(1).map(|last| LapTime(laps[last].millis())),
             best_lap: None,
             sector: u8::from(clock_ms >= first) + u8::from(clock_ms >= first + second),
-            sectors: SectorTimes {
-                first: (clock_ms >= first).then_some(LapTime(first)),
-                second: (clock_ms >= first + second).then_some(LapTime(second)),
-            },
+            sectors: SectorTimes::from([
+                (clock_ms >= first).then_some(LapTime(first)),
+                (clock_ms >= first + second).then_some(LapTime(second)),
+                None,
+            ]),
             inferred: false,
             invalid: drive.invalid_from.is_some_and(|from| share >= from),
             pit: match (within(&drive.boxes), within(&drive.pits)) {
@@ -164,9 +163,10 @@ fn changes_tell_what_began_and_what_ended() {
     let changes: Vec<Change> = stream(&three())
         .iter()
         .filter_map(|progress| laps.progress(progress))
+        .map(|change| Change { noted: false, ..change })
         .filter(|change| *change != Change::default())
         .collect();
-    let change = |finished, began| Change { finished, began, timed: None };
+    let change = |finished, began| Change { finished, began, ..Change::default() };
     assert_eq!(
         changes,
         [change(None, Some(1)), change(Some(1), Some(2)), change(Some(2), Some(3)), change(Some(3), None),]
@@ -202,6 +202,112 @@ fn a_time_that_comes_late_still_belongs_to_its_lap() {
         &[
             "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
             "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+}
+
+/// Another time than the game's in so many packets from a moment on.
+fn with_time(mut said: Vec<LapProgress>, from_s: f64, packets: usize, millis: u32) -> Vec<LapProgress> {
+    let wrong = said.iter_mut().filter(|progress| progress.moment.seconds() >= from_s);
+    wrong.take(packets).for_each(|progress| progress.last_lap = Some(LapTime(millis)));
+    said
+}
+
+#[test]
+fn packets_with_another_official_time_end_no_lap() {
+    // The second lap is driven from 84.0 s to 165.1 s: in its middle, just before its line, and at its line.
+    for (from_s, packets) in
+        [(110.0, 1), (110.0, 100), (164.9, 1), (164.9, 3), (165.1, 1), (165.1, 3), (200.0, 1)]
+    {
+        for millis in [1, 26_000, 45_000, 83_100, 400_000, 90_000_000, 2_147_483_647] {
+            let said = with_time(stream(&three()), from_s, packets, millis);
+            check(
+                &split(&said),
+                &[
+                    "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+                    "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+                    "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+                ],
+            );
+        }
+    }
+}
+
+#[test]
+fn a_time_that_no_lap_takes_is_none() {
+    let mut said = stream(&three());
+    for progress in said.iter_mut().filter(|progress| progress.lap == 2) {
+        progress.last_lap = Some(LapTime(2_147_483_647));
+    }
+    let times: Vec<_> = split(&said).finished().iter().map(|lap| lap.time).collect();
+    assert_eq!(times, [None, Some(LapTime(81_122)), Some(LapTime(82_777))]);
+}
+
+#[test]
+fn a_time_ends_a_lap_where_the_game_neither_counts_on_nor_shows_the_flag() {
+    let mut said = stream(&three());
+    said.iter_mut().for_each(|progress| progress.result = ResultStatus::Active);
+    check(
+        &split(&said),
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] valid stint 1",
+            "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
+        ],
+    );
+}
+
+#[test]
+fn without_a_clock_the_official_time_says_when_a_lap_began() {
+    let clockless = |from_s: f64| -> Vec<LapProgress> {
+        let said = stream(&three()).into_iter().filter(|progress| progress.moment.seconds() >= from_s);
+        said.map(|progress| LapProgress { clock: None, distance: None, ..progress }).collect()
+    };
+    let began = |laps: &CarLaps| laps.finished()[0].began_s;
+    let laps = split(&clockless(0.0));
+    assert!((began(&laps) - 1.0).abs() < 0.06, "{}", began(&laps));
+    assert_eq!(laps.finished()[0].flags.to_string(), "valid");
+    let laps = split(&clockless(40.0));
+    assert!((began(&laps) - 1.0).abs() < 0.06, "{}", began(&laps));
+    assert_eq!(laps.finished()[0].flags.to_string(), "incomplete");
+    assert_eq!(laps.best().map(|lap| lap.number), Some(2));
+    // A minute's pause, in which the session's clock runs on, is none of it.
+    let mut laps = CarLaps::default();
+    for mut progress in clockless(0.0) {
+        if progress.moment.frame == Some(HZ * 50) {
+            laps.paused(progress.moment);
+        }
+        if progress.moment.frame >= Some(HZ * 50) {
+            progress.moment.session_time = progress.moment.session_time.map(|seconds| seconds + 60.0);
+        }
+        laps.progress(&progress);
+    }
+    assert!((began(&laps) - 1.0).abs() < 0.06, "{}", began(&laps));
+    assert_eq!(laps.finished()[0].flags.to_string(), "valid, paused");
+}
+
+#[test]
+fn a_session_that_ends_completes_no_lap_that_was_joined_late() {
+    let said = stream(&three());
+    let flag = said.iter().position(|progress| progress.result == ResultStatus::Finished).expect("a flag");
+    let mut laps = split(&said[flag - HZ as usize * 20..flag]);
+    laps.session_ended(said[flag].moment);
+    said[flag..].iter().for_each(|progress| {
+        laps.progress(progress);
+    });
+    check(&laps, &["3 1:22.777 [24.400 29.600 28.777] incomplete stint 1"]);
+}
+
+#[test]
+fn a_lap_of_which_less_than_half_was_received_is_incomplete() {
+    let mut said = stream(&three());
+    said.retain(|progress| !(86.0..162.0).contains(&progress.moment.seconds()));
+    check(
+        &split(&said),
+        &[
+            "1 1:23.006 [25.001 30.002 28.003] valid stint 1",
+            "2 1:21.122 [24.500 29.499 27.123] incomplete stint 1",
             "3 1:22.777 [24.400 29.600 28.777] valid stint 1",
         ],
     );
@@ -568,109 +674,5 @@ fn clocks_that_are_missing_still_split_laps() {
     );
 }
 
-/// Drives that a race could have: struck laps, stops over the line, passes through the pit lane.
-fn drives() -> impl Strategy<Value = Vec<Drive>> {
-    let lap = (prop::array::uniform3(20_000_u32..40_000), 0..8_u8, 0.1..0.8_f64);
-    prop::collection::vec(lap, 1..5).prop_map(|laps| {
-        let mut stop_before = false;
-        let mut drives = Vec::new();
-        for (sectors, kind, share) in laps {
-            let mut drive = Drive::of(sectors);
-            if std::mem::take(&mut stop_before) {
-                drive = drive.pits(0.0, 0.3).boxes(0.1, 0.2);
-            }
-            match kind {
-                0 | 1 => drive = drive.invalid_from(share),
-                2 => drive = drive.pits(share, share + 0.1),
-                3 => {
-                    drive = drive.pits(0.9, 1.0);
-                    stop_before = true;
-                }
-                _ => {}
-            }
-            drives.push(drive);
-        }
-        drives
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
-
-    #[test]
-    fn lost_doubled_and_shuffled_packets_shift_no_lap(
-        drives in drives(),
-        loss in 0.0..0.5_f64,
-        fates in prop::collection::vec((0.0..1.0_f64, 0_u32..12, 0..10_u8), 9000),
-    ) {
-        let said = stream(&drives);
-        let clean = split(&said);
-        prop_assert_eq!(clean.finished().len(), drives.len());
-        for (lap, drive) in clean.finished().iter().zip(&drives) {
-            prop_assert_eq!(lap.time, Some(LapTime(drive.millis())));
-            prop_assert_eq!(lap.sectors, drive.sectors.map(|millis| Some(LapTime(millis))));
-            prop_assert_eq!(lap.flags.has(LapFlag::Invalid), drive.invalid_from.is_some());
-        }
-        // Each packet may be lost, come twice, or be overtaken by those of the next half second.
-        let mut arrived = Vec::new();
-        for (index, (progress, (chance, late, twice))) in (0..).zip(said.iter().zip(fates.iter().cycle())) {
-            if *chance >= loss {
-                arrived.push((index + late, *progress));
-            }
-            if *twice == 0 {
-                arrived.push((index + late + 5, *progress));
-            }
-        }
-        arrived.sort_by_key(|(when, _)| *when);
-        let arrived: Vec<LapProgress> = arrived.into_iter().map(|(_, progress)| progress).collect();
-        prop_assert_eq!(table(split(&arrived).finished()), table(clean.finished()));
-    }
-
-    #[test]
-    fn going_back_anywhere_leaves_each_lap_once(
-        drives in drives(),
-        from in 0.05..1.0_f64,
-        back_s in 1.0..60.0_f64,
-    ) {
-        let said = stream(&drives);
-        let from = said[moment(&said, from).min(said.len() - 1)].moment.seconds();
-        let laps = with_rewind(&said, from, (from - back_s).max(1.0));
-        let clean = split(&said);
-        prop_assert_eq!(laps.finished().len(), clean.finished().len());
-        let mut rewound = 0;
-        for (lap, clean) in laps.finished().iter().zip(clean.finished()) {
-            prop_assert_eq!((lap.number, lap.time, lap.sectors), (clean.number, clean.time, clean.sectors));
-            let but_rewound = |flags: LapFlags| -> LapFlags {
-                flags.iter().filter(|flag| *flag != LapFlag::Rewound).collect()
-            };
-            prop_assert_eq!((but_rewound(lap.flags), lap.stint), (but_rewound(clean.flags), clean.stint));
-            rewound += u32::from(lap.flags.has(LapFlag::Rewound));
-        }
-        prop_assert!(rewound <= 1);
-    }
-
-    #[test]
-    fn any_progress_is_taken(
-        said in prop::collection::vec(
-            (any::<u16>(), prop::option::of(any::<f32>()), prop::option::of(any::<u32>()), any::<f64>(), 0..9_u8, 0..6_u8),
-            0..60,
-        ),
-    ) {
-        let mut laps = CarLaps::default();
-        let mut progress = stream(&[Drive::of(THREE[0])])[0];
-        for (lap, clock, last, seconds, pit, then) in said {
-            (progress.lap, progress.clock, progress.last_lap) = (lap, clock, last.map(LapTime));
-            progress.moment.session_time = Some(seconds);
-            progress.pit = [PitStatus::OnTrack, PitStatus::Pitting, PitStatus::InPitArea][usize::from(pit) % 3];
-            laps.progress(&progress);
-            match then {
-                0 => laps.rewound(progress.moment),
-                1 => laps.restarted(progress.moment),
-                2 => laps.session_ended(progress.moment),
-                3 => laps.paused(progress.moment),
-                _ => {}
-            }
-            prop_assert!(laps.finished().is_sorted_by(|a, b| a.serial < b.serial));
-        }
-    }
-}
+#[path = "split_property_tests.rs"]
+mod properties;

@@ -139,6 +139,14 @@ impl Columns {
         let _ = self.split_off(seconds.next_up());
     }
 
+    /// Adds to every value of a channel.
+    pub fn shift(&mut self, slot: Slot, by: f32) {
+        if let Some(column) = self.columns.iter_mut().find(|column| column.slot == slot) {
+            let (Body::Every(values) | Body::Some { values, .. }) = &mut column.body;
+            values.iter_mut().for_each(|value| *value += by);
+        }
+    }
+
     /// Drops every other row, so that a lap that does not end stays within its room.
     pub fn thin(&mut self) {
         keep_even(&mut self.keys);

@@ -19,7 +19,9 @@ pub use columns::{Columns, Line};
 pub use event::{Collision, Event, EventKind};
 pub use few::Few;
 pub use participant::{Named, Participant, Presence};
-pub use progress::{DriverStatus, LapProgress, LapRemarks, PitStatus, ResultStatus, SectorTimes};
+pub use progress::{
+    DriverStatus, LapProgress, LapRemarks, MOST_SECTORS, PitStatus, ResultStatus, SectorTimes,
+};
 pub use server::ServerInfo;
 pub use session::{CarSetup, Fact, Flag, MarshalZone, SafetyCar, SessionInfo, SessionKind, Track, Weather};
 pub use signal::{Argument, Signal};

@@ -1,17 +1,98 @@
 //! How far a car is in its lap, in words that every game's own words for a lap are put into.
 
-use serde::{Deserialize, Serialize};
+use std::ops::{Deref, DerefMut};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Car, Moment};
 use crate::time::LapTime;
 
-/// The times of the sectors that are finished in the current lap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// As many sectors as a lap has in any game.
+pub const MOST_SECTORS: usize = 4;
+
+/// The times of a lap's sectors, each by itself, as far as they are known: three sectors on a circuit, as many as the
+/// game splits it into on a rally stage. A slice of that many times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SectorTimes {
-    /// The first sector, once it is finished.
-    pub first: Option<LapTime>,
-    /// The second sector by itself, once it is finished.
-    pub second: Option<LapTime>,
+    times: [Option<LapTime>; MOST_SECTORS],
+    count: usize,
+}
+
+impl SectorTimes {
+    /// The times of as many sectors as a lap has.
+    pub fn of(times: &[Option<LapTime>]) -> Self {
+        let mut all = [None; MOST_SECTORS];
+        all.iter_mut().zip(times).for_each(|(to, time)| *to = *time);
+        Self { times: all, count: times.len().min(MOST_SECTORS) }
+    }
+
+    /// Takes what is known by now; what was known before stays.
+    pub fn update(&mut self, newer: Self) {
+        self.count = newer.count;
+        self.times.iter_mut().zip(newer.times).for_each(|(own, newer)| *own = newer.or(*own));
+    }
+
+    /// The last sector takes what the others leave of the lap's time. It is unknown where one of them is.
+    pub fn complete(&mut self, lap: Option<LapTime>) {
+        let Some((last, others)) = self.split_last_mut() else { return };
+        let rest =
+            others.iter().try_fold(lap, |rest, time| Some(rest?.0.checked_sub((*time)?.0).map(LapTime)));
+        *last = rest.flatten().filter(|rest| rest.0 > 0);
+    }
+}
+
+impl Default for SectorTimes {
+    fn default() -> Self {
+        Self::of(&[None; 3])
+    }
+}
+
+impl<const COUNT: usize> From<[Option<LapTime>; COUNT]> for SectorTimes {
+    fn from(times: [Option<LapTime>; COUNT]) -> Self {
+        const { assert!(COUNT <= MOST_SECTORS) };
+        Self::of(&times)
+    }
+}
+
+impl FromIterator<Option<LapTime>> for SectorTimes {
+    fn from_iter<I: IntoIterator<Item = Option<LapTime>>>(times: I) -> Self {
+        Self::of(&times.into_iter().take(MOST_SECTORS).collect::<Vec<_>>())
+    }
+}
+
+impl Deref for SectorTimes {
+    type Target = [Option<LapTime>];
+
+    fn deref(&self) -> &Self::Target {
+        self.times.get(..self.count).unwrap_or_default()
+    }
+}
+
+impl DerefMut for SectorTimes {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.times.get_mut(..self.count).unwrap_or_default()
+    }
+}
+
+impl IntoIterator for SectorTimes {
+    type Item = Option<LapTime>;
+    type IntoIter = std::iter::Take<std::array::IntoIter<Option<LapTime>, MOST_SECTORS>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.times.into_iter().take(self.count)
+    }
+}
+
+impl Serialize for SectorTimes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for SectorTimes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(|times| Self::of(&times))
+    }
 }
 
 /// Whether a car is in the pits.
@@ -81,6 +162,8 @@ pub struct LapRemarks {
     pub excluded: bool,
     /// Nothing says that the game counted the lap.
     pub unconfirmed: bool,
+    /// The lap was watched in a replay.
+    pub replay: bool,
 }
 
 /// Where a car is in its lap, and what its game says of this lap and the one before.
@@ -108,7 +191,7 @@ pub struct LapProgress {
     pub race_time: Option<LapTime>,
     /// The sector the car is in, counted from 0.
     pub sector: u8,
-    /// The finished sectors of this lap.
+    /// The finished sectors of this lap. The last one is not among them: it ends with the lap.
     pub sectors: SectorTimes,
     /// Whether laps are inferred from a clock that began anew, since the game counts none.
     pub inferred: bool,
@@ -128,4 +211,47 @@ pub struct LapProgress {
     pub grid: u8,
     /// Seconds of penalty to be added at the end.
     pub penalties: u8,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(millis: &[u32]) -> Vec<Option<LapTime>> {
+        millis.iter().map(|millis| (*millis > 0).then_some(LapTime(*millis))).collect()
+    }
+
+    #[test]
+    fn the_last_sector_is_what_the_others_leave() {
+        let check = |sectors: &[u32], lap: u32, last: u32| {
+            let mut sectors = SectorTimes::of(&times(sectors));
+            sectors.complete(times(&[lap])[0]);
+            assert_eq!(sectors.last().copied(), Some(times(&[last])[0]), "{sectors:?}");
+        };
+        check(&[30_000, 31_000, 0], 90_000, 29_000);
+        check(&[30_000, 31_000, 32_000, 0], 120_000, 27_000);
+        // Where one is unknown, where there is no time, and where times contradict each other.
+        check(&[30_000, 31_000, 0, 0], 120_000, 0);
+        check(&[30_000, 31_000, 9_000], 0, 0);
+        check(&[30_000, 31_000, 0], 60_000, 0);
+    }
+
+    #[test]
+    fn sectors_are_a_list_of_as_many_as_there_are() {
+        for millis in [&[1, 0, 3][..], &[1, 2, 3, 0], &[]] {
+            let sectors = SectorTimes::of(&times(millis));
+            let json = serde_json::to_string(&sectors).expect("json");
+            assert_eq!(json, serde_json::to_string(&times(millis)).expect("json"));
+            assert_eq!(serde_json::from_str::<SectorTimes>(&json).expect("sectors"), sectors);
+        }
+        assert_eq!(SectorTimes::default().to_vec(), [None; 3]);
+    }
+
+    #[test]
+    fn what_was_known_of_a_sector_stays() {
+        let mut sectors = SectorTimes::default();
+        sectors.update(SectorTimes::of(&times(&[1, 0, 0, 0])));
+        sectors.update(SectorTimes::of(&times(&[0, 2, 0, 0])));
+        assert_eq!(sectors.to_vec(), times(&[1, 2, 0, 0]));
+    }
 }

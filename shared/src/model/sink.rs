@@ -1,5 +1,7 @@
 //! Where decoders put what they understood.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Event, Fact, LapProgress, Slot};
@@ -9,6 +11,13 @@ use crate::time::Micros;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Car(pub u8);
+
+/// Prints what a car is called whose driver has no name, counted from 1.
+impl fmt::Display for Car {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Car {}", u16::from(self.0) + 1)
+    }
+}
 
 /// When something was true: on the relay's clock always, on the game's where it sends one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -41,9 +41,14 @@ pub struct Vehicle {
 read_by_name!(Vehicle { id, name, livery, class, power, gear_ratios, top_speed_ratio, tyres, fuel_mark });
 
 impl Vehicle {
-    /// The model's name; where only the game's id is known, `Car 1234`.
+    /// The model's name, else the game's own word for it; a number is written as `Car 1234`.
     pub fn title(&self) -> Option<String> {
-        self.name.clone().or_else(|| self.id.as_ref().map(|id| format!("Car {id}")))
+        let id = || {
+            let id = self.id.as_deref()?;
+            let is_number = id.bytes().all(|letter| letter.is_ascii_digit());
+            Some(if is_number { format!("Car {id}") } else { id.to_owned() })
+        };
+        self.name.clone().or_else(id)
     }
 }
 

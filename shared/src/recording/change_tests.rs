@@ -225,7 +225,7 @@ fn laps_are_taken_out_with_everything_that_they_need() {
         };
         assert_eq!(columns(&trimmed, &small), columns(&recording, &bytes));
         // What was not rewritten is as it was received.
-        let told = trimmed.facts().get::<Told>().expect("a fact").expect("what was told");
+        let told = trimmed.facts().get::<SessionSummary>().expect("a fact").expect("what was told");
         let people = told.participants.iter().filter(|entry| entry.ai == Some(false) && entry.car != row.car);
         assert!(people.clone().all(|entry| entry.name.is_empty() == left_out));
         assert!(people.count() > 0, "the player is a person");
@@ -245,10 +245,10 @@ fn laps_are_taken_out_with_everything_that_they_need() {
 fn what_a_part_of_a_recording_tells_no_more_stays_known_when_it_is_learnt_again() {
     let packets = of_the_simulator(Feed::AcRemote, Options::default(), 60.0).packets;
     let mut receiver = Receiver::default();
-    packets.iter().for_each(|packet| drop(receiver.overhear(&packet.datagram(), &mut |_| {})));
-    let told = Follower::told(receiver.session().expect("a session"));
-    let track = |told: &Told| told.info.as_ref().and_then(|info| info.track.clone());
-    assert!(track(&told).is_some() && told.car_word().is_some(), "{told:?}");
+    packets.iter().for_each(|packet| drop(receiver.receive_with(&packet.datagram(), &mut |_| {})));
+    let told = SessionSummary::of(receiver.session().expect("a session"));
+    let track = |told: &SessionSummary| told.info.as_ref().and_then(|info| info.track.clone());
+    assert!(track(&told).is_some() && told.car_words().is_some(), "{told:?}");
     // The game's answer, which names them, comes first, and is in no part of later laps.
     let mut writer = Writer::new(&Info { feed: "ac-remote".to_owned(), ..info() });
     packets[1..].iter().for_each(|packet| writer.take(&packet.datagram()));
@@ -256,6 +256,6 @@ fn what_a_part_of_a_recording_tells_no_more_stays_known_when_it_is_learnt_again(
     let bytes = [writer.bytes(), writer.finish()].concat();
     let mut relearning = Relearning::new(&open(&bytes).expect("a recording"));
     read_whole(&mut relearning, &bytes);
-    let again: Told = relearning.finish().get().expect("a fact").expect("what was told");
-    assert_eq!((track(&again), again.car_word()), (track(&told), told.car_word()));
+    let again: SessionSummary = relearning.finish().get().expect("a fact").expect("what was told");
+    assert_eq!((track(&again), again.car_words()), (track(&told), told.car_words()));
 }

@@ -46,7 +46,15 @@ fn lap() -> LapRow {
         "flags": [], "began_s": 0.0, "ended_s": 2.9,
     });
     let lap = serde_json::from_value(lap).expect("a lap");
-    LapRow { car: Car(0), session: 0, from: BEGAN, to: BEGAN.plus_seconds(3.0), lap }
+    LapRow {
+        session: 0,
+        car: Car(0),
+        driver: None,
+        model: None,
+        from: BEGAN,
+        to: BEGAN.plus_seconds(3.0),
+        lap,
+    }
 }
 
 /// Three seconds of two senders: packets in words, packets of several sizes, and some that no feed claims.
@@ -80,7 +88,7 @@ fn recorded(packets: &[Packet]) -> (Vec<u8>, Vec<u8>) {
         }
     }
     writer.end_second();
-    writer.write_last(BEGAN, &LapTable { decoder: facts::DECODER, laps: vec![lap()] });
+    writer.write_last(BEGAN, &LapTable { decoder: facts::DECODER, laps: vec![lap()], ..LapTable::default() });
     writer.write_last(BEGAN, &Labels { name: Some("one".to_owned()), tags: vec!["wet".to_owned()] });
     writer.write_last(BEGAN, &Timeline::default());
     (writer.bytes(), writer.finish())

@@ -11,12 +11,15 @@ use thiserror::Error;
 
 use crate::analysis::KnownTrack;
 use crate::by_name::read_by_name;
-use crate::laps::Lap;
-use crate::model::{Car, EventKind, Participant, SessionInfo, TrackPrint, Vehicle};
+use crate::model::{EventKind, Track};
+use crate::session::{LapRow, SessionSummary};
 use crate::time::Micros;
 
 /// The version of the lap table's making: raised whenever a decoder or the laps change what it says.
-pub const DECODER: u32 = 2;
+pub const DECODER: u32 = 3;
+
+/// Laps of one car that began within so many seconds of each other are the same.
+const SAME_LAP_S: f64 = 1.0;
 
 /// A fact that has a name and a version.
 pub trait Fact: Serialize + DeserializeOwned {
@@ -41,7 +44,7 @@ macro_rules! facts {
 
 facts! {
     Info "info";
-    Told "session";
+    SessionSummary "session";
     LapTable "laps";
     Timeline "timeline";
     Labels "labels";
@@ -99,39 +102,21 @@ pub struct Info {
     pub others_left_out: bool,
 }
 
-/// What the game told of the session, last.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Told {
-    /// The game, where a feed has several.
-    pub game: Option<String>,
-    /// What the session is like.
-    pub info: Option<SessionInfo>,
-    /// Everyone in it.
-    pub participants: Vec<Participant>,
-    /// The player's car.
-    pub player: Option<Car>,
-    /// What kind of car that is, where the game tells.
-    pub vehicle: Option<Vehicle>,
-    /// What the track looks like, where it has no name.
-    pub track: Option<TrackPrint>,
-}
-
-read_by_name!(Told { game, info, participants, player, vehicle, track });
-
-/// A lap, whose it is and where its packets are.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LapRow {
-    /// Whose.
-    pub car: Car,
-    /// In which of the recording's sessions, counted from 0.
-    #[serde(default)]
-    pub session: u16,
-    /// When it began, on the clock of the packets.
-    pub from: Micros,
-    /// When it ended; of the lap under way, when it was last heard of.
-    pub to: Micros,
-    /// The lap.
-    pub lap: Lap,
+/// What the track of a recording is called: as its game does, else as people do, else by the game's own word or number.
+pub fn track_title(facts: &Facts, session: &SessionSummary) -> Option<String> {
+    /// Of what is known of a track only its name.
+    #[derive(Deserialize)]
+    struct Named {
+        name: String,
+    }
+    let track = session.track();
+    if let Some(named) = track.filter(|track| track.name.is_some()) {
+        return Some(named.title());
+    }
+    let known = facts.json(KnownTrack::NAME).and_then(|json| serde_json::from_slice::<Named>(json).ok());
+    let known = known.map(|known| known.name).filter(|name| !name.is_empty());
+    let by_driver = || session.track_print().map(str::to_owned);
+    known.or_else(by_driver).or_else(|| track.map(Track::title))
 }
 
 /// The laps of all cars, in the order of cars and then of laps.
@@ -139,8 +124,29 @@ pub struct LapRow {
 pub struct LapTable {
     /// The [`DECODER`] that made it.
     pub decoder: u32,
+    /// What the game reported of each session, by its number.
+    #[serde(default)]
+    pub sessions: Vec<SessionSummary>,
     /// The laps.
     pub laps: Vec<LapRow>,
+}
+
+impl LapTable {
+    /// The same, completed by what was known before: a clip may lack the packets that said who drives.
+    pub(super) fn or(mut self, known: &Self) -> Self {
+        for row in &mut self.laps {
+            let same =
+                |one: &&LapRow| one.car == row.car && one.from.seconds_since(row.from).abs() < SAME_LAP_S;
+            if let Some(known) = known.laps.iter().find(same) {
+                row.driver = row.driver.take().or_else(|| known.driver.clone());
+                row.model = row.model.take().or_else(|| known.model.clone());
+            }
+        }
+        for (session, known) in self.sessions.iter_mut().zip(&known.sessions) {
+            *session = std::mem::take(session).or(known.clone());
+        }
+        self
+    }
 }
 
 /// Something that cuts the recording's time.

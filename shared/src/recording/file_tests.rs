@@ -175,7 +175,7 @@ fn a_lap_decodes_as_it_did_live() {
                 Retention { player_bytes: usize::MAX, closely: Some(car), ..Retention::default() };
             let (mut receiver, mut follower) = (Receiver::new(retention), Follower::default());
             for packet in &stream.packets {
-                let _ = receiver.overhear(&packet.datagram(), &mut |event| follower.hear(event));
+                let _ = receiver.receive_with(&packet.datagram(), &mut |event| follower.event(event));
                 let session = receiver.session().expect("a session");
                 follower.look(session, packet.at);
             }
@@ -213,7 +213,7 @@ fn a_lap_is_found_however_its_game_counts_time() {
         let recording = open(&bytes).expect("a recording");
         let (mut receiver, mut follower) = (Receiver::default(), Follower::default());
         for packet in &stream.packets {
-            let _ = receiver.overhear(&packet.datagram(), &mut |event| follower.hear(event));
+            let _ = receiver.receive_with(&packet.datagram(), &mut |event| follower.event(event));
             if let Some(session) = receiver.session() {
                 follower.look(session, packet.at);
             }

@@ -19,7 +19,7 @@ fn lap() -> (LapRow, Vec<Packet>) {
     let packets = of_the_simulator(Feed::F12018, Options { seed: 5, ..Options::default() }, 330.0).packets;
     let (mut receiver, mut follower) = (Receiver::default(), Follower::default());
     for packet in &packets {
-        let _ = receiver.overhear(&packet.datagram(), &mut |event| follower.hear(event));
+        let _ = receiver.receive_with(&packet.datagram(), &mut |event| follower.event(event));
         follower.look(receiver.session().expect("a session"), packet.at);
     }
     let player = receiver.session().and_then(|session| session.player()).expect("a player");
@@ -72,7 +72,7 @@ fn three_hours_open_by_their_index_and_two_laps_by_their_own_blocks() {
         .map(|(car, lap)| LapRow { car: Car(car), ..shifted(lap * lap_s) })
         .collect();
     laps.extend(LAPS_AT.map(shifted));
-    writer.write_last(BEGAN, &LapTable { decoder: facts::DECODER, laps });
+    writer.write_last(BEGAN, &LapTable { decoder: facts::DECODER, laps, ..LapTable::default() });
     writer.write_last(BEGAN, &Timeline::default());
     bytes.extend(writer.finish());
 

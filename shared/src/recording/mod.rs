@@ -15,17 +15,13 @@
 //! - [`Tail`]: a finished recording's facts changed, natively by way of a journal.
 //! - [`Recorder`]: every datagram and the time → what is to be done with which files.
 //! - [`Writer`]: packets and facts → bytes to append. [`Writer::tail`] opens a recording that is under way.
-//! - [`Entry`], [`Listing`], [`Details`]: what a library tells of its recordings; [`Known`]: the same, read by a page.
-//! - [`Bests`]: the best lap of every game, track and car across recordings.
 //!
 //! `docs/recording-format.md` has the format to the byte.
 
-mod bests;
 pub mod block;
 mod container;
 pub mod facts;
 mod follow;
-mod known;
 mod lap;
 pub mod notes;
 pub mod open;
@@ -36,19 +32,16 @@ pub mod recorder;
 mod relearn;
 mod rewrite;
 mod scan;
-mod search;
-mod shelf;
 pub mod tail;
 mod trim;
 mod write;
 
 use crate::records::{self, bytes, crc};
-pub use bests::{BestLap, BestLaps, Bests, Discipline, Driven, KeptLap};
-pub use facts::{Fact, FactError, Facts, Info, LapRow, LapTable, RecordingId, Stored, Timeline, Told};
+pub use crate::session::{LapId, LapRow, SessionSummary};
+pub use facts::{Fact, FactError, Facts, Info, LapTable, RecordingId, Stored, Timeline, track_title};
 pub use follow::Follower;
-pub use known::{Known, KnownFacts};
 pub use lap::{DecodedLap, LapReading};
-pub use notes::Note;
+pub use notes::{NewNote, Note};
 pub use open::{OpenError, Opening, Recording};
 pub use packet::{Packet, UNCLAIMED};
 pub use packets::{Gap, Packets};
@@ -57,10 +50,6 @@ pub use recorder::{ENDING, Recorder};
 pub use relearn::Relearning;
 pub use rewrite::Rewriting;
 pub use scan::{Scan, Scanned};
-pub use search::folded;
-pub use shelf::{
-    Details, Entry, Excerpt, LapKey, Listing, Looked, NewNote, Relabel, Repaired, car_word, track_title,
-};
 pub use tail::Tail;
 pub use trim::{Others, Trim};
 pub use write::Writer;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::facts::{self, Fact, Stored};
-use super::{Facts, NewNote, Recording, RecordingId};
+use super::{Facts, Recording, RecordingId};
 use crate::model::Car;
 use crate::order;
 use crate::time::Micros;
@@ -20,6 +20,24 @@ pub const LONGEST_AUTHOR: usize = 100;
 pub const MOST_NOTES: usize = 2000;
 /// A moment may lie so far outside of the packets that are in the file: of a recording under way, the last are not yet.
 const OUTSIDE_S: f64 = 10.0;
+
+/// A note that somebody writes. The same author's note about the same moment gets a new wording.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewNote {
+    /// The moment, on the clock of the packets.
+    pub at: Micros,
+    /// Who writes it.
+    pub author: String,
+    /// What.
+    pub text: String,
+    /// Whose car it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub car: Option<Car>,
+    /// Where on the track, metres from the line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance_m: Option<f32>,
+}
 
 /// What somebody wrote about a moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -170,7 +188,7 @@ pub fn notes(facts: &Facts) -> Vec<Note> {
 }
 
 /// Whether a fact of this name is a note.
-pub(super) fn names_one(name: &str) -> bool {
+pub(crate) fn names_one(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
 

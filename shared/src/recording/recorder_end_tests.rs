@@ -144,7 +144,7 @@ impl Telling {
 /// What packets tell of whose session they are.
 fn identity(packets: &[Packet]) -> Identity {
     let mut receiver = Receiver::new(Retention::LAP_TABLE);
-    packets.iter().for_each(|packet| drop(receiver.overhear(&packet.datagram(), &mut |_| {})));
+    packets.iter().for_each(|packet| drop(receiver.receive_with(&packet.datagram(), &mut |_| {})));
     receiver.session().map(Identity::of).expect("a session")
 }
 

@@ -2,9 +2,10 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use super::*;
-use crate::recording::facts::{Labels, LapTable, Told};
+use crate::recording::facts::{Labels, LapTable};
 use crate::recording::streams::{BEGAN, of_the_simulator};
 use crate::recording::{Opening, Packet, Recording, UNCLAIMED, facts, read_whole};
+use crate::session::SessionSummary;
 use crate::sim::Options;
 
 /// A folder that does as it is told.
@@ -126,7 +127,7 @@ fn a_session_is_a_file_with_all_its_packets_and_laps() {
     assert!(back.iter().zip(&packets).all(|(back, sent)| (back.at, back.sender) == (sent.at, sent.sender)));
     let recording = file.recording();
     let laps = recording.facts().get::<LapTable>().expect("a table").expect("laps").laps;
-    let told = recording.facts().get::<Told>().expect("facts").expect("what was told");
+    let told = recording.facts().get::<SessionSummary>().expect("facts").expect("what was told");
     assert!(told.participants.len() > 2 && told.info.is_some());
     let finished = laps.iter().filter(|row| row.lap.time.is_some());
     assert!(finished.clone().count() >= told.participants.len(), "a lap of everybody");

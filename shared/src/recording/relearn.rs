@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Facts, Follower, Packets, Reading, Recording, Told};
+use super::{Facts, Follower, LapTable, Packets, Reading, Recording, SessionSummary};
 use crate::session::{Receiver, Retention};
 use crate::time::Micros;
 
@@ -53,11 +53,12 @@ impl Relearning {
     /// The facts, to be written by [`Tail::with`](super::Tail::with).
     pub fn finish(mut self) -> Facts {
         let at = self.last.unwrap_or_default();
-        self.facts.put(at, &self.follower.laps());
         self.facts.put(at, self.follower.timeline());
+        let known: LapTable = self.facts.get().ok().flatten().unwrap_or_default();
+        self.facts.put(at, &self.follower.ended_laps().or(&known));
         if let Some(session) = self.receiver.session() {
-            let before: Told = self.facts.get().ok().flatten().unwrap_or_default();
-            self.facts.put(at, &Follower::told(session).or(before));
+            let known: SessionSummary = self.facts.get().ok().flatten().unwrap_or_default();
+            self.facts.put(at, &SessionSummary::of(session).or(known));
         }
         self.facts
     }
@@ -78,7 +79,7 @@ impl Reading for Relearning {
             self.last = Some(packet.at);
             self.heard += 1;
             // What is rejected was rejected live, too.
-            let _ = self.receiver.overhear(&packet.datagram(), &mut |event| self.follower.hear(event));
+            let _ = self.receiver.receive_with(&packet.datagram(), &mut |event| self.follower.event(event));
             if let Some(session) = self.receiver.session() {
                 self.follower.look(session, packet.at);
             }

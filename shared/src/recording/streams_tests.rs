@@ -6,9 +6,10 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use super::{Packet, UNCLAIMED};
-use crate::export::{ImportedLap, ImportedLaps, Picked, Whose, driven_laps};
+use crate::export::{ImportedLap, ImportedLaps};
 use crate::feed::{self, FEEDS, Feed};
-use crate::session::{Archive, ArchivedSource};
+use crate::lap_catalogue::LapCatalogue;
+use crate::session::Archive;
 use crate::sim::{Options, Show};
 use crate::time::Micros;
 
@@ -164,17 +165,17 @@ fn imported(seconds: f64) -> Stream {
     for packet in of_the_simulator(Feed::F12018, Options::default(), seconds).packets {
         archive.take(&packet.datagram()).expect("a packet that is understood");
     }
-    let archived = archive.sources().iter().flat_map(ArchivedSource::sessions).last().expect("a session");
-    let driven = driven_laps(archived, &Picked { whose: Whose::All, laps: Vec::new() });
-    let laps = driven.iter().map(|lap| ImportedLap {
-        driver: lap.driver.clone(),
-        car: lap.car,
+    let catalogue = LapCatalogue::of_archive(&archive);
+    let driven = catalogue.laps().iter().filter_map(|entry| Some((entry, entry.columns_in(&archive)?)));
+    let laps = driven.map(|(lap, columns)| ImportedLap {
+        driver: lap.driver_words(),
+        car: lap.id.car,
         number: lap.lap.number,
         began_s: lap.lap.began_s,
         time: lap.lap.time,
         sectors: lap.lap.sectors,
         flags: lap.lap.flags,
-        columns: lap.columns.clone(),
+        columns: columns.clone(),
         distance_from_speed: false,
     });
     let file = ImportedLaps { driven: Some(BEGAN), laps: laps.collect(), ..ImportedLaps::default() };

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::facts::{Info, Labels, LapTable, RecordingId, Timeline, Told};
+use super::facts::{Info, Labels, LapTable, RecordingId, Timeline};
 use super::notes::is_note;
-use super::{LapRow, Packet, Packets, Reading, Recording, Writer};
+use super::{LapRow, Packet, Packets, Reading, Recording, SessionSummary, Writer};
 use crate::analysis::KnownTrack;
 use crate::feed::Feed;
 use crate::games::LeaveOut;
@@ -93,22 +93,16 @@ impl Trim {
         let within = |at: &Micros| times.iter().any(|time| time.contains(at));
         let mut laps = laps.to_vec();
         laps.sort_by_key(|row| (row.session, row.car, row.lap.serial));
-        let decoder = recording.laps().decoder;
-        self.writer.write_last(at, &LapTable { decoder, laps });
+        let LapTable { decoder, sessions, .. } = recording.laps();
+        let sessions = sessions.iter().map(|session| self.without_others(session.clone())).collect();
+        self.writer.write_last(at, &LapTable { decoder: *decoder, sessions, laps });
         // What can't be read is of no use in the new recording either.
         if let Ok(Some(mut timeline)) = facts.get::<Timeline>() {
             timeline.marks.retain(|mark| within(&mark.at));
             self.writer.write_last(at, &timeline);
         }
-        if let Ok(Some(mut told)) = facts.get::<Told>() {
-            if let Some(kept) = &self.leave_out {
-                for entry in told.participants.iter_mut().filter(|entry| !kept.contains(&entry.car)) {
-                    if entry.ai != Some(true) {
-                        (entry.name, entry.guid) = (String::new(), None);
-                    }
-                }
-            }
-            self.writer.write_last(at, &told);
+        if let Ok(Some(session)) = facts.get::<SessionSummary>() {
+            self.writer.write_last(at, &self.without_others(session));
         }
         if let Ok(Some(labels)) = facts.get::<Labels>() {
             self.writer.write_last(at, &labels);
@@ -119,6 +113,17 @@ impl Trim {
         for (name, stored) in facts.iter().filter(|(name, _)| is_note(name, &within)) {
             self.writer.write_now(name, stored.clone());
         }
+    }
+
+    /// The same session without people whose laps are not taken, where they are left out.
+    fn without_others(&self, mut session: SessionSummary) -> SessionSummary {
+        let Some(kept) = &self.leave_out else { return session };
+        for entry in session.participants.iter_mut().filter(|entry| !kept.contains(&entry.car)) {
+            if entry.ai != Some(true) {
+                (entry.name, entry.guid) = (String::new(), None);
+            }
+        }
+        session
     }
 
     fn take(&mut self, mut packet: Packet) {

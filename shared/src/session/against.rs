@@ -130,9 +130,16 @@ impl Against {
 
     /// Takes the player's place and clock, which stand in the rows of the lap under way.
     pub(super) fn progress(&mut self, progress: &LapProgress, columns: &Columns) {
-        if self.reference.is_none() {
-            let sent = progress.distance.zip(progress.clock);
-            self.delta = Err(sent.map_or(NoDelta::NoDistance, |_| NoDelta::NoReference));
+        let refusal = match (progress.distance, progress.clock) {
+            (None, _) => NoDelta::NoDistance,
+            (_, None) => NoDelta::NoClock,
+            _ => NoDelta::NoReference,
+        };
+        if self.reference.is_none() || refusal == NoDelta::NoClock {
+            self.delta = Err(refusal);
+        }
+        if refusal == NoDelta::NoClock {
+            self.followed = columns.len();
         }
         self.follow(columns, columns.len(), columns.len().saturating_sub(1));
     }

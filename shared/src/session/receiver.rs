@@ -1,64 +1,25 @@
 //! Datagrams in, sessions out: the same for live telemetry, replays and the demo.
 
-use std::net::SocketAddr;
-
-use super::{Retention, Session};
-use crate::feed::{self, Feed};
-use crate::games::{Decode, Rejected};
+use super::source::Sources;
+use super::{Origin, Rejections, Retention, Session, Source};
+use crate::games::Rejected;
 use crate::model::{Event, Fact, LapProgress, Moment, Sample, Sink, TrackPrint};
 use crate::time::Micros;
 use crate::wire::Datagram;
 
-/// More senders than this at a time are not listened to.
+/// More senders than this at a time are refused.
 const MOST_SENDERS: usize = 8;
 /// A sender that was silent for this long makes room for another.
 const SILENT_S: f64 = 10.0;
 /// The session on show changes when its sender was silent for this long and another one sends.
 const YIELD_S: f64 = 3.0;
-/// Different reasons for rejections that are kept.
-const MOST_REASONS: usize = 16;
-
-/// Where telemetry comes from: one program that sends one feed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Origin {
-    /// The feed.
-    pub feed: Feed,
-    /// The address it sends from.
-    pub sender: SocketAddr,
-}
-
-/// One program that sends, and what it told.
-pub struct Source {
-    /// Who it is.
-    pub origin: Origin,
-    /// Its session as it is now.
-    pub session: Session,
-    /// Datagrams taken.
-    pub packets: u64,
-    /// When the last one was received.
-    pub heard: Micros,
-    /// What was not understood of them.
-    pub rejections: Rejections,
-    decoder: Box<dyn Decode>,
-}
 
 /// Takes datagrams and keeps a session for each sender.
 #[derive(Default)]
 pub struct Receiver {
-    sources: Vec<Source>,
+    sources: Sources<Session>,
     shown: Option<Origin>,
     retention: Retention,
-    /// The tracks that the user has named, for games that do not name theirs.
-    tracks: Vec<TrackPrint>,
-    /// Datagrams that belong to no sender's session.
-    rejections: Rejections,
-}
-
-/// What was not understood, by reason.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rejections {
-    total: u64,
-    reasons: Vec<(String, u64)>,
 }
 
 impl Receiver {
@@ -69,51 +30,42 @@ impl Receiver {
 
     /// Takes a datagram. A rejection is counted here and returned; what is valid in the datagram is used even then.
     pub fn receive(&mut self, datagram: &Datagram<'_>) -> Result<(), Rejected> {
-        self.take(datagram, None)
+        self.receive_with(datagram, &mut |_| {})
     }
 
-    /// Takes a datagram and tells of everything that its decoder says happened, signals included.
-    pub fn overhear(&mut self, datagram: &Datagram<'_>, ear: &mut dyn FnMut(&Event)) -> Result<(), Rejected> {
-        self.take(datagram, Some(ear))
-    }
-
-    fn take(&mut self, datagram: &Datagram<'_>, ear: Option<&mut dyn FnMut(&Event)>) -> Result<(), Rejected> {
-        let source = match self.source_of(datagram) {
-            Ok(source) => source,
-            Err(reason) => {
-                self.rejections.count(&reason);
-                return Err(reason);
-            }
-        };
-        source.packets += 1;
-        source.heard = datagram.at;
-        let (at, bytes, session) = (datagram.at, datagram.bytes, &mut source.session);
-        let outcome = match ear {
-            None => source.decoder.receive(at, bytes, session),
-            Some(ear) => source.decoder.receive(at, bytes, &mut Overheard { session, ear }),
-        };
-        if let Err(reason) = &outcome {
-            source.rejections.count(reason);
-        }
+    /// Takes a datagram and passes on every event that its decoder reports, signals included.
+    pub fn receive_with(
+        &mut self,
+        datagram: &Datagram<'_>,
+        listener: &mut dyn FnMut(&Event),
+    ) -> Result<(), Rejected> {
+        let retention = self.retention;
+        let source = self.sources.of(
+            datagram,
+            || Session::new(retention),
+            |sources| make_room(sources, datagram.at),
+        )?;
         let origin = source.origin;
+        let outcome = source.decode(datagram.at, |decoder, session| {
+            decoder.receive(datagram.at, datagram.bytes, &mut Listened { session, listener })
+        });
         self.show(origin, datagram.at);
         outcome
     }
 
-    /// Takes the tracks that the user has named, all of them: they hold for who sends now and for who will.
+    /// Takes the tracks that the user has named, all of them: they hold for all senders, now and later.
     pub fn know_tracks(&mut self, tracks: Vec<TrackPrint>) {
-        self.sources.iter_mut().for_each(|source| source.decoder.know_tracks(&tracks));
-        self.tracks = tracks;
+        self.sources.know_tracks(tracks);
     }
 
     /// Everyone who sends or sent lately.
-    pub fn sources(&self) -> &[Source] {
-        &self.sources
+    pub fn sources(&self) -> &[Source<Session>] {
+        &self.sources.list
     }
 
     /// The source to look at: the one that sends, and stays the one as long as it does.
-    pub fn shown(&self) -> Option<&Source> {
-        self.sources.iter().find(|source| Some(source.origin) == self.shown)
+    pub fn shown(&self) -> Option<&Source<Session>> {
+        self.sources.list.iter().find(|source| Some(source.origin) == self.shown)
     }
 
     /// The session to look at.
@@ -121,71 +73,46 @@ impl Receiver {
         self.shown().map(|source| &source.session)
     }
 
-    /// The session to look at, to tell it what the driver wants.
+    /// The session to look at, to change what the driver chooses in it.
     pub fn session_mut(&mut self) -> Option<&mut Session> {
         let shown = self.shown;
-        self.sources.iter_mut().find(|source| Some(source.origin) == shown).map(|source| &mut source.session)
+        let mut sources = self.sources.list.iter_mut();
+        sources.find(|source| Some(source.origin) == shown).map(|source| &mut source.session)
     }
 
     /// Datagrams that belong to no session.
     pub fn rejections(&self) -> &Rejections {
-        &self.rejections
-    }
-
-    fn source_of(&mut self, datagram: &Datagram<'_>) -> Result<&mut Source, Rejected> {
-        let feed = match datagram.feed {
-            Some(feed) => feed,
-            None => feed::recognise(datagram.bytes)?.feed,
-        };
-        let origin = Origin { feed, sender: datagram.sender };
-        let known = self.sources.iter().position(|source| source.origin == origin);
-        let place = match known {
-            Some(place) => place,
-            None => self.add(origin, datagram)?,
-        };
-        self.sources.get_mut(place).ok_or_else(|| Rejected::unknown(datagram.bytes))
-    }
-
-    fn add(&mut self, origin: Origin, datagram: &Datagram<'_>) -> Result<usize, Rejected> {
-        let row = origin.feed.info();
-        let codec = row.codec.ok_or(Rejected::NotDecoded { game: row.game })?;
-        // A sender is one once it has sent something that makes sense.
-        (codec.recognise)(datagram.bytes)?;
-        if self.sources.len() >= MOST_SENDERS {
-            let silent = |source: &Source| datagram.at.seconds_since(source.heard) > SILENT_S;
-            let oldest = (0..).zip(&self.sources).filter(|(_, source)| silent(source));
-            match oldest.min_by_key(|(_, source)| source.heard) {
-                Some((place, _)) => drop(self.sources.remove(place)),
-                None => return Err(Rejected::TooManySenders { most: MOST_SENDERS }),
-            }
-        }
-        let mut decoder = (codec.decoder)();
-        decoder.know_tracks(&self.tracks);
-        self.sources.push(Source {
-            origin,
-            session: Session::new(self.retention),
-            packets: 0,
-            heard: datagram.at,
-            rejections: Rejections::default(),
-            decoder,
-        });
-        Ok(self.sources.len() - 1)
+        &self.sources.rejections
     }
 
     fn show(&mut self, origin: Origin, at: Micros) {
-        if self.shown().is_none_or(|shown| at.seconds_since(shown.heard) > YIELD_S) {
+        if self.shown().is_none_or(|shown| at.seconds_since(shown.last_received) > YIELD_S) {
             self.shown = Some(origin);
         }
     }
 }
 
-/// A session's sink with somebody who listens to what happens.
-struct Overheard<'a> {
-    session: &'a mut Session,
-    ear: &'a mut dyn FnMut(&Event),
+/// The sender that has been silent for longest makes room for another.
+fn make_room(sources: &mut Vec<Source<Session>>, now: Micros) -> Result<(), Rejected> {
+    if sources.len() < MOST_SENDERS {
+        return Ok(());
+    }
+    let silent = |source: &Source<Session>| now.seconds_since(source.last_received) > SILENT_S;
+    let oldest = (0..).zip(sources.iter()).filter(|(_, source)| silent(source));
+    let Some((place, _)) = oldest.min_by_key(|(_, source)| source.last_received) else {
+        return Err(Rejected::TooManySenders { most: MOST_SENDERS });
+    };
+    sources.remove(place);
+    Ok(())
 }
 
-impl Sink for Overheard<'_> {
+/// A session's sink that passes on every event first.
+struct Listened<'a> {
+    session: &'a mut Session,
+    listener: &'a mut dyn FnMut(&Event),
+}
+
+impl Sink for Listened<'_> {
     fn sample(&mut self, sample: &Sample<'_>) {
         self.session.sample(sample);
     }
@@ -195,7 +122,7 @@ impl Sink for Overheard<'_> {
     }
 
     fn event(&mut self, event: Event) {
-        (self.ear)(&event);
+        (self.listener)(&event);
         self.session.event(event);
     }
 
@@ -204,34 +131,14 @@ impl Sink for Overheard<'_> {
     }
 }
 
-impl Rejections {
-    /// How many there were.
-    pub fn total(&self) -> u64 {
-        self.total
-    }
-
-    /// The reasons in words with how often each was given, the latest first.
-    pub fn reasons(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.reasons.iter().rev().map(|(reason, count)| (reason.as_str(), *count))
-    }
-
-    pub(super) fn count(&mut self, reason: &Rejected) {
-        self.total += 1;
-        let words = reason.to_string();
-        let known = self.reasons.iter().position(|(reason, _)| *reason == words);
-        let before = known.map_or(0, |place| self.reasons.remove(place).1);
-        if self.reasons.len() >= MOST_REASONS {
-            self.reasons.remove(0);
-        }
-        self.reasons.push((words, before + 1));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use zerocopy::{FromZeros, IntoBytes};
 
+    use std::net::SocketAddr;
+
     use super::*;
+    use crate::feed::Feed;
     use crate::games::f1_2018::layout::LapData;
 
     fn lap_data(seconds: f32) -> Vec<u8> {
@@ -285,23 +192,23 @@ mod tests {
         for len in 0..100 {
             let _ = receiver.receive(&datagram(5000, 1, &vec![7; len]));
         }
-        assert!(receiver.rejections().reasons().count() <= MOST_REASONS);
+        assert!(receiver.rejections().reasons().count() <= 16);
     }
 
     #[test]
-    fn who_overhears_is_told_what_happens_and_the_session_no_less() {
-        let (mut alone, mut overheard) = (Receiver::default(), Receiver::default());
-        let mut told = Vec::new();
+    fn a_listener_gets_every_event_and_the_session_no_less() {
+        let (mut alone, mut listened) = (Receiver::default(), Receiver::default());
+        let mut events = Vec::new();
         for seconds in [1.0, 9.0, 2.0, 2.1] {
             let packet = lap_data(seconds);
             let datagram = datagram(5000, seconds as u64, &packet);
             alone.receive(&datagram).expect("a packet");
-            overheard.overhear(&datagram, &mut |event| told.push(event.kind.name())).expect("a packet");
+            listened.receive_with(&datagram, &mut |event| events.push(event.kind.name())).expect("a packet");
         }
-        assert_eq!(told, ["on_session_start", "on_rewind"]);
+        assert_eq!(events, ["on_session_start", "on_rewind"]);
         let log =
             |receiver: &Receiver| receiver.session().expect("a session").log().cloned().collect::<Vec<_>>();
-        assert_eq!(log(&alone), log(&overheard));
+        assert_eq!(log(&alone), log(&listened));
     }
 
     #[test]

@@ -2,31 +2,33 @@
 
 use super::log::Log;
 use super::traces::Keep;
-use super::{
-    Against, CarState, LogEntry, LogKind, Outline, Retention, SignalTimes, TimingRow, short_name, timing,
-};
+use super::{Against, CarState, LogEntry, LogKind, Outline, Retention, SignalTimes, TimingRow, timing};
 use crate::laps::{CarLaps, Change, Lap};
 use crate::model::{
-    Car, Channel, Event, EventKind, Fact, Few, Flag, LapProgress, Moment, Participant, ResultStatus,
-    SafetyCar, Sample, SessionInfo, SessionKind, Sink, TrackPrint,
+    Car, Channel, Event, EventKind, Fact, Few, Flag, LapProgress, MOST_SECTORS, Moment, Participant,
+    ResultStatus, SafetyCar, Sample, SessionInfo, SessionKind, Sink, TrackPrint,
 };
 use crate::time::LapTime;
 
 /// A session as it is now. Its memory does not grow with its length, but for a line in a table for each lap.
 #[derive(Clone, Debug, Default)]
 pub struct Session {
-    retention: Retention,
+    pub(super) retention: Retention,
     game: Option<String>,
     info: Option<Box<SessionInfo>>,
-    participants: Vec<Participant>,
+    pub(super) participants: Vec<Participant>,
     player: Option<Car>,
     /// The car that the user wants to look at.
-    picked: Option<Car>,
+    pub(super) picked: Option<Car>,
     /// Who leads.
     leader: Option<Car>,
-    cars: Few<Car, CarState>,
+    pub(super) cars: Few<Car, CarState>,
+    /// The last known driver of each car.
+    pub(super) drivers: Few<Car, Participant>,
+    /// Those whose car somebody else has taken over, with what they drove in it.
+    pub(super) former: Vec<(Participant, CarState)>,
     against: Against,
-    log: Log,
+    pub(super) log: Log,
     signals: SignalTimes,
     /// Those given outside of any session: the way from the menu to the track belongs to the session it leads to.
     prelude: SignalTimes,
@@ -41,6 +43,7 @@ pub struct Session {
     began: bool,
     ended: bool,
     laps_changed: u64,
+    facts_changed: u64,
 }
 
 /// The fastest of everyone's laps and sectors, of laps that count.
@@ -49,7 +52,7 @@ pub struct Bests {
     /// The lap, and whose it is.
     pub lap: Option<(LapTime, Car)>,
     /// The sectors, and whose they are.
-    pub sectors: [Option<(LapTime, Car)>; 3],
+    pub sectors: [Option<(LapTime, Car)>; MOST_SECTORS],
 }
 
 /// What tells one track from another: the game's id of it and its length.
@@ -147,22 +150,6 @@ impl Session {
         self.cars.iter().map(|(car, state)| (*car, state))
     }
 
-    /// A driver's name; the car's number where there is none.
-    pub fn name(&self, car: Car) -> String {
-        let participant = self.participants.iter().find(|participant| participant.car == car);
-        match participant.map(|participant| participant.name.trim()) {
-            Some(name) if !name.is_empty() => name.to_owned(),
-            _ => format!("Car {}", u16::from(car.0) + 1),
-        }
-    }
-
-    /// A driver's name in three letters; the car's number where there is none.
-    pub fn short(&self, car: Car) -> String {
-        let participant = self.participants.iter().find(|participant| participant.car == car);
-        let short = participant.map(|participant| short_name(&participant.name)).unwrap_or_default();
-        if short.is_empty() { format!("#{}", u16::from(car.0) + 1) } else { short }
-    }
-
     /// The timing table, the leader first.
     pub fn timing(&self) -> Vec<TimingRow> {
         timing::rows(self)
@@ -241,9 +228,14 @@ impl Session {
         self.laps_changed
     }
 
+    /// Rises whenever the game reports a fact.
+    pub fn facts_changed(&self) -> u64 {
+        self.facts_changed
+    }
+
     /// Bytes taken by the columns of all cars.
     pub fn bytes(&self) -> usize {
-        self.cars.values().map(|car| car.traces.bytes()).sum()
+        self.seats().map(|seat| seat.state.traces.bytes()).sum()
     }
 
     /// The driver wants to be compared with this lap of theirs, or again with the best one.
@@ -262,13 +254,15 @@ impl Session {
         }
     }
 
-    fn lap_table_changed(&mut self) {
+    pub(super) fn lap_table_changed(&mut self) {
         self.laps_changed += 1;
-        let mut finished = self
-            .cars
+        let former = self
+            .former
             .iter()
-            .flat_map(|(&car, state)| state.laps.finished().iter().map(move |lap| (car, lap)));
-        self.bests = Bests::of(&mut finished);
+            .flat_map(|(driver, state)| state.laps.finished().iter().map(move |lap| (driver.car, lap)));
+        let now = self.cars.iter();
+        let now = now.flat_map(|(&car, state)| state.laps.finished().iter().map(move |lap| (car, lap)));
+        self.bests = Bests::of(&mut former.chain(now));
     }
 
     fn track_key(&self) -> TrackKey {
@@ -380,23 +374,9 @@ impl Session {
             now: self.now,
             began: true,
             laps_changed: self.laps_changed + 1,
+            facts_changed: self.facts_changed + 1,
             ..Self::default()
         };
-    }
-
-    /// What somebody has driven is not the next one's who takes the car.
-    fn take_participants(&mut self, participants: Vec<Participant>) {
-        for now in &participants {
-            let before = self.participants.iter().find(|before| before.car == now.car);
-            if before.is_some_and(|before| before.was_somebody_else(now)) {
-                self.cars.remove(&now.car);
-                self.picked = self.picked.filter(|picked| *picked != now.car);
-                self.lap_table_changed();
-            }
-        }
-        let short = |who: &Participant| (who.car, short_name(&who.name));
-        self.log.know(participants.iter().map(short).filter(|(_, short)| !short.is_empty()).collect());
-        self.participants = participants;
     }
 
     fn take_info(&mut self, moment: Moment, info: Box<SessionInfo>) {
@@ -500,10 +480,15 @@ impl Sink for Session {
         let state = self.cars.or_default(progress.car);
         state.absent = progress.result == ResultStatus::Invalid;
         let Some(change) = state.laps.progress(progress) else { return };
+        if self.info.as_ref().is_some_and(|info| info.replay == Some(true)) {
+            state.laps.watched_in_replay();
+        }
         let in_pits = state.in_pits();
         let before = state.progress.replace(*progress);
-        if change != Change::default() {
+        if (Change { noted: false, ..change }) != Change::default() {
             self.turn(change, progress);
+        } else if change.noted {
+            self.lap_table_changed();
         }
         if self.player == Some(progress.car)
             && let Some(state) = self.cars.get(&progress.car)
@@ -534,6 +519,7 @@ impl Sink for Session {
             }
             EventKind::Paused => {
                 self.cars.values_mut().for_each(|state| state.laps.paused(moment));
+                self.lap_table_changed();
             }
             EventKind::Signal { signal, .. } => {
                 if self.ended || !self.began {
@@ -547,6 +533,7 @@ impl Sink for Session {
     }
 
     fn fact(&mut self, moment: Moment, fact: Fact) {
+        self.facts_changed += 1;
         match fact {
             Fact::Game(game) => self.game = Some(game),
             Fact::Player(player) => {
@@ -560,7 +547,7 @@ impl Sink for Session {
                 }
             }
             Fact::Session(info) => self.take_info(moment, info),
-            Fact::Participants(participants) => self.take_participants(participants),
+            Fact::Participants(participants) => self.take_participants(moment, participants),
             Fact::Setup(car, setup) => self.cars.or_default(car).setup = setup,
             Fact::Vehicle(car, vehicle) => self.cars.or_default(car).vehicle = Some(vehicle),
             Fact::Track(print) => self.track_print = Some(print),

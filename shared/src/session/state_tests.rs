@@ -92,7 +92,7 @@ impl Driver {
             last_lap: times().next_back(),
             best_lap: times().min(),
             sector,
-            sectors: SectorTimes { first: third(1), second: third(2) },
+            sectors: SectorTimes::from([third(1), third(2), None]),
             inferred: false,
             invalid: false,
             pit: PitStatus::OnTrack,

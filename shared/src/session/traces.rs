@@ -1,12 +1,14 @@
 //! The columns of one car's laps, and which of them are kept.
 
-use crate::laps::{CarLaps, Change};
+use crate::laps::{CarLaps, Change, Lap};
 use crate::model::{Axis, Car, Channel, Columns, Moment, Slot};
 
 /// A lap that does not end is thinned out from this many rows on: ten minutes at 60 Hz.
 const MOST_ROWS: usize = 36_000;
 /// The same where everything is kept: three hours.
 const MOST_ROWS_OF_EVERYTHING: usize = 648_000;
+
+const CLOCK: Slot = Channel::LapClock.slot();
 
 /// The channels that are kept of cars that nobody looks at closely.
 const FEW: &[Slot] = &[
@@ -143,6 +145,11 @@ impl Traces {
             let next = self.current.split_off(ended.ended_s.unwrap_or(f64::INFINITY));
             self.file(next);
         }
+        if let Some(lap) = change.finished.or(change.timed).and_then(|serial| laps.lap(serial))
+            && let Some(trace) = self.finished.iter_mut().rfind(|trace| trace.serial == lap.serial)
+        {
+            set_clock(lap, &mut trace.columns);
+        }
         if let Some(lap) = change.began.and_then(|serial| laps.lap(serial)) {
             // What came before the first lap, or between two laps, belongs to none.
             self.current = self.current.split_off(lap.began_s);
@@ -206,4 +213,16 @@ impl Traces {
             self.follows = true;
         }
     }
+}
+
+/// Once a lap's official time says when it began, its columns begin there, and so does a clock that was counted from elsewhere.
+fn set_clock(lap: &Lap, columns: &mut Columns) {
+    if !lap.is_unclocked() {
+        return;
+    }
+    *columns = columns.split_off(lap.began_s);
+    let last = columns.line(CLOCK).and_then(|line| line.iter().last());
+    let (Some((row, clock)), Some(time), Some(ended_s)) = (last, lap.time, lap.ended_s) else { return };
+    let left_s = columns.seconds().get(row).map_or(0.0, |seconds| ended_s - seconds);
+    columns.shift(CLOCK, (time.seconds() - left_s) as f32 - clock);
 }

@@ -116,7 +116,7 @@ pub struct LapTruth {
     /// Its time, ms.
     pub time_ms: u32,
     /// Its sectors' times, ms.
-    pub sectors_ms: [u32; 3],
+    pub sectors_ms: Vec<u32>,
     /// What is to be said about it.
     pub marks: LapMarks,
     /// Whether the run later went back to before its end, so that it never happened.

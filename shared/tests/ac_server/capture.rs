@@ -7,9 +7,12 @@ use trailbrake_shared::games::ac_server::layout::{self, NO_TIME, Session};
 use trailbrake_shared::games::ac_server::{
     Flavour, Message, Narrow, WeatherText, Wide, datagram_size, recognise,
 };
+use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::model::{Car, EventKind, Fact, Presence, SessionKind};
-use trailbrake_shared::time::LapTime;
+use trailbrake_shared::session::Archive;
+use trailbrake_shared::time::{LapTime, Micros};
+use trailbrake_shared::wire::Datagram;
 
 use super::listener::Listener;
 
@@ -244,7 +247,8 @@ fn the_captured_laps_are_the_server_s_own() {
     let mut listener = Listener::default();
     let mut told = Vec::new();
     for (_, message) in &messages {
-        listener.take(message);
+        // So far apart that everybody was there for longer than their first lap took.
+        listener.after(200.0, message).expect("a message");
         if let Message::LapCompleted(lap) = read(message) {
             let last = listener.session.car(Car(lap.car_id)).and_then(|car| car.laps.finished().last());
             let last = last.unwrap_or_else(|| panic!("no lap of {}", lap.car_id));
@@ -373,4 +377,34 @@ fn the_captured_chat_is_told_with_its_letters_and_commands_apart() {
     let listener = heard_before(&messages, 36_746);
     let words: Vec<String> = listener.session.log().map(|entry| listener.session.say(entry)).collect();
     assert!(words.contains(&"CAN: \u{201c}paolo mi si è scaricato il cell\u{201d}".to_owned()), "{words:?}");
+}
+
+#[test]
+fn every_captured_lap_is_listed_with_the_name_of_who_drove_it() {
+    let Some(messages) = capture() else { return };
+    let sender = std::net::SocketAddr::from(([127, 0, 0, 1], 11000));
+    let mut archive = Archive::default();
+    // Who has each car is sent before the laps; the names are those of the connection that is open then.
+    let (mut names, mut driven) = (BTreeMap::new(), Vec::new());
+    for (second, (_, bytes)) in (1..).zip(&messages) {
+        let at = Micros(1_700_000_000_000_000 + second * 1_000_000);
+        let datagram = Datagram { at, sender, port: 12000, feed: Some(Feed::AcServer), bytes };
+        archive.take(&datagram).expect("a message");
+        match read(bytes) {
+            Message::NewConnection(who) => drop(names.insert(who.car_id, who.driver_name.0)),
+            Message::LapCompleted(lap) => {
+                let name = names.get(&lap.car_id).cloned().unwrap_or_else(|| Car(lap.car_id).to_string());
+                driven.push((name, lap.lap_time));
+            }
+            _ => {}
+        }
+    }
+    let catalogue = LapCatalogue::of_archive(&archive);
+    let timed = catalogue.laps().iter().filter_map(|entry| Some((entry.driver_words(), entry.lap.time?.0)));
+    let mut listed: Vec<(String, u32)> = timed.collect();
+    listed.sort();
+    driven.sort();
+    assert_eq!(driven.len(), 155);
+    assert_eq!(listed, driven);
+    assert!(catalogue.laps().iter().all(|entry| !entry.is_player()), "a server has no player");
 }

@@ -70,7 +70,11 @@ fn check(heard: &Heard, truth: &SessionTruth, run: u16) -> usize {
         assert_eq!(told, expected, "driver {id}");
         for (lap, known) in laps.iter().zip(known) {
             let context = format!("driver {id}, lap {}: {} and {:?}", lap.number, lap.flags, known.marks);
-            assert_eq!(lap.sectors, known.sectors_ms.map(|millis| Some(LapTime(millis))), "{context}");
+            assert_eq!(
+                lap.sectors,
+                known.sectors_ms.iter().map(|millis| Some(LapTime(*millis))).collect(),
+                "{context}"
+            );
             assert_eq!(lap.flags.has(LapFlag::Invalid), known.marks.invalid, "{context}");
             assert_eq!(lap.flags.has(LapFlag::In), known.marks.in_lap, "{context}");
             assert_eq!(lap.flags.has(LapFlag::Out), known.marks.out_lap, "{context}");

@@ -13,7 +13,7 @@ use trailbrake_shared::analysis::{Comparison, LapColumns};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Columns;
-use trailbrake_shared::session::{Archive, ArchivedSource, Receiver, Retention, Session};
+use trailbrake_shared::session::{Archive, Receiver, Retention, Session};
 use trailbrake_shared::sim::car::Compound;
 use trailbrake_shared::sim::{Demo, Options, Request};
 use trailbrake_shared::time::Micros;
@@ -131,8 +131,8 @@ fn archived(feed: Feed, sent: &[(Micros, Vec<u8>)]) -> Vec<(String, Lap, Columns
     for packet in sent {
         let _ = archive.take(&datagram(feed, packet));
     }
-    let sessions = archive.sources().iter().flat_map(ArchivedSource::sessions);
-    let laps = sessions.flat_map(|archived| finished(&archived.session));
+    let sessions = archive.sources().iter().flat_map(|source| source.session.iter());
+    let laps = sessions.flat_map(finished);
     laps.map(|(lap, columns)| (told(lap), lap.clone(), columns.clone())).collect()
 }
 

@@ -1,6 +1,6 @@
 //! What the laps of a stint say together: how far the places are spread at which the brake came on.
 
-use trailbrake_shared::analysis::{Comparison, brake_spread_m};
+use trailbrake_shared::analysis::{Comparison, Stint};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 
@@ -31,7 +31,7 @@ fn the_spread_of_a_stint_is_the_same_whichever_of_its_laps_is_the_reference() {
             let is = |one: &HeardLap, other: &HeardLap| one.lap.number == other.lap.number;
             let others = laps.iter().filter(|one| !is(one, lap) && !is(one, reference));
             let (own, others) = (beside(lap), others.map(beside).collect::<Vec<_>>());
-            (0..own.corners.len()).map(|index| brake_spread_m(&own, &others, true, index)).collect()
+            Stint::new(&own, &others, true).brake_spread_m
         };
         let first = spread_m(&laps[0], &laps[1]);
         for (lap, reference) in [(0, 2), (0, 3), (1, 0), (2, 3), (3, 1)] {

@@ -9,10 +9,11 @@ use prost_reflect::{DescriptorPool, DynamicMessage, Value};
 use trailbrake_shared::analysis::Reference;
 use trailbrake_shared::capture::{Reader, Step};
 use trailbrake_shared::export::csv::{self, Rows};
-use trailbrake_shared::export::{About, DrivenLap, Picked, Whose, decoded, driven_laps, motec, pcapng};
+use trailbrake_shared::export::{About, DrivenLap, decoded, motec, pcapng};
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::lap_catalogue::{Drivers, LapCatalogue, LapChoice, LapEntry, LapQuery};
 use trailbrake_shared::model::{Car, Channel, Slot, Wheel};
-use trailbrake_shared::session::{Archive, ArchivedSession};
+use trailbrake_shared::session::{Archive, Session};
 use trailbrake_shared::sim::{Demo, Options, Request, Start};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
@@ -46,59 +47,72 @@ fn datagram((at, bytes): &(Micros, Vec<u8>)) -> Datagram<'_> {
     Datagram { at: *at, sender, port: 20777, feed: None, bytes }
 }
 
-/// The sessions of the one sender there is.
-fn sessions() -> &'static [ArchivedSession] {
-    static SESSIONS: OnceLock<Vec<ArchivedSession>> = OnceLock::new();
-    SESSIONS.get_or_init(|| {
+/// The file of the one sender there is, and its laps.
+fn archive() -> &'static (Archive, LapCatalogue) {
+    static ARCHIVE: OnceLock<(Archive, LapCatalogue)> = OnceLock::new();
+    ARCHIVE.get_or_init(|| {
         let mut archive = Archive::default();
         sent().iter().for_each(|sent| archive.take(&datagram(sent)).expect("a packet that is understood"));
         let [source] = archive.sources() else { panic!("one sender") };
         assert_eq!(source.packets, sent().len() as u64);
-        source.sessions().cloned().collect()
+        let catalogue = LapCatalogue::of_archive(&archive);
+        (archive, catalogue)
     })
 }
 
 /// The race that was driven to its end.
-fn session() -> &'static ArchivedSession {
-    sessions().last().expect("a session")
+fn session() -> &'static Session {
+    archive().0.session(1).expect("a race")
 }
 
-fn laps(whose: Whose) -> Vec<DrivenLap<'static>> {
-    driven_laps(session(), &Picked { whose, laps: vec![1, 2] })
+/// Laps of one of the sessions, those of which there are samples.
+fn laps_of(session: u16, drivers: Drivers, laps: &[u16]) -> Vec<DrivenLap<'static>> {
+    let (archive, catalogue) = archive();
+    let laps = laps.iter().map(|number| LapChoice::Numbers(*number, *number)).collect();
+    let query = LapQuery { drivers, session: Some(session), laps, ..LapQuery::default() };
+    let driven = |entry: &'static LapEntry| Some(entry.driven(entry.columns_in(archive)?));
+    catalogue.select(&query).into_iter().filter_map(driven).collect()
+}
+
+fn laps(drivers: Drivers) -> Vec<DrivenLap<'static>> {
+    laps_of(1, drivers, &[1, 2])
 }
 
 fn about() -> About {
-    About::of(Feed::F12018, &session().session, Car(PLAYER))
+    About::of(Feed::F12018, session(), Car(PLAYER))
 }
 
 #[test]
 fn an_archive_keeps_every_session_and_all_of_every_car() {
-    assert_eq!(sessions().len(), 2);
-    for (session, most) in sessions().iter().zip([1, 2]) {
-        let laps = driven_laps(session, &Picked { whose: Whose::All, laps: Vec::new() });
-        let timed = laps.iter().filter(|lap| lap.lap.time.is_some()).count();
-        assert_eq!(timed, CARS * most);
-        for lap in laps.iter().filter(|lap| lap.lap.time.is_some()) {
+    let (archive, catalogue) = archive();
+    assert_eq!(archive.sources()[0].session.iter().count(), 2);
+    for (session, most) in (0..).zip([1, 2]) {
+        let query = LapQuery { drivers: Drivers::Everyone, session: Some(session), ..LapQuery::default() };
+        let laps = catalogue.select(&query);
+        let timed: Vec<_> = laps.iter().filter(|entry| entry.lap.time.is_some()).collect();
+        assert_eq!(timed.len(), CARS * most);
+        for entry in timed {
+            let columns = entry.columns_in(archive).expect("samples");
             for channel in [Channel::Speed, Channel::Rpm, Channel::GLateral, Channel::Fuel] {
-                assert!(lap.columns.line(channel.slot()).is_some(), "{} of {}", channel.id(), lap.driver);
+                assert!(columns.line(channel.slot()).is_some(), "{} of {:?}", channel.id(), entry.driver);
             }
-            let span = session.received(lap.car, lap.lap.serial).expect("a span");
+            let span = entry.received.clone().expect("a span");
             let seconds = span.end().seconds_since(*span.start());
-            assert!((seconds - lap.seconds()).abs() < 0.2, "{seconds} of {}", lap.seconds());
+            let lap_s = entry.driven(columns).seconds();
+            assert!((seconds - lap_s).abs() < 0.2, "{seconds} of {lap_s}");
         }
     }
 }
 
 #[test]
 fn picking_takes_the_laps_that_are_meant() {
-    let of = |whose, laps: &[u16]| {
-        let picked = driven_laps(session(), &Picked { whose, laps: laps.to_vec() });
-        picked.iter().map(|lap| (lap.car.0, lap.lap.number)).collect::<Vec<_>>()
+    let of = |drivers, laps: &[u16]| {
+        laps_of(1, drivers, laps).iter().map(|lap| (lap.car.0, lap.lap.number)).collect::<Vec<_>>()
     };
-    assert_eq!(of(Whose::Player, &[2]), [(PLAYER, 2)]);
-    assert_eq!(of(Whose::Car(Car(2)), &[2, 1]), [(2, 1), (2, 2)]);
-    assert_eq!(of(Whose::All, &[1]), [(0, 1), (1, 1), (2, 1)]);
-    assert!(of(Whose::Player, &[40]).is_empty() && of(Whose::Car(Car(19)), &[]).is_empty());
+    assert_eq!(of(Drivers::Player, &[2]), [(PLAYER, 2)]);
+    assert_eq!(of(Drivers::Car(Car(2)), &[2, 1]), [(2, 1), (2, 2)]);
+    assert_eq!(of(Drivers::Everyone, &[1]), [(0, 1), (1, 1), (2, 1)]);
+    assert!(of(Drivers::Player, &[40]).is_empty() && of(Drivers::Car(Car(19)), &[]).is_empty());
 }
 
 /// A table's heading and its rows. No name in it has a comma.
@@ -112,7 +126,7 @@ fn table(laps: &[DrivenLap<'_>], rows: Rows) -> (Vec<String>, Vec<Vec<String>>) 
 
 #[test]
 fn a_table_has_a_row_for_each_frame_and_an_empty_field_for_what_was_not_sent() {
-    let laps = laps(Whose::All);
+    let laps = laps(Drivers::Everyone);
     let (heading, rows) = table(&laps, Rows::Native);
     assert_eq!(rows.len(), laps.iter().map(|lap| lap.columns.len()).sum::<usize>());
     assert!(rows.iter().all(|row| row.len() == heading.len()));
@@ -136,12 +150,12 @@ fn a_table_has_a_row_for_each_frame_and_an_empty_field_for_what_was_not_sent() {
 
 #[test]
 fn a_table_by_place_has_the_same_places_for_every_lap() {
-    let laps = laps(Whose::All);
+    let laps = laps(Drivers::Everyone);
     let (heading, rows) = table(&laps, Rows::EveryMetres(10.0));
     let column = |name: &str| heading.iter().position(|field| field == name).expect("a column");
     let (lap_at, clock_at, place_at) = (column("lap"), column("lap_time [s]"), column("place [m]"));
     let (speed_at, distance_at) = (column("speed [m/s]"), column("lap_distance [m]"));
-    let length = session().session.info().and_then(|info| info.track_length_m).expect("a length");
+    let length = session().info().and_then(|info| info.track_length_m).expect("a length");
     let number = |row: &[String], at: usize| row[at].parse::<f64>().expect("a number");
     for lap in &laps {
         let own =
@@ -170,7 +184,7 @@ fn a_table_by_place_has_the_same_places_for_every_lap() {
 
 #[test]
 fn names_are_quoted_and_are_no_formulas() {
-    let mut lap = laps(Whose::Player).remove(0);
+    let mut lap = laps(Drivers::Player).remove(0);
     for (name, field) in [
         ("L. HAMILTON", "L. HAMILTON,"),
         ("=1+1", "\"'=1+1\","),
@@ -189,7 +203,7 @@ fn names_are_quoted_and_are_no_formulas() {
 
 #[test]
 fn a_motec_log_read_back_is_what_was_driven() {
-    let laps = laps(Whose::Player);
+    let laps = laps(Drivers::Player);
     let motec::Log { ld, ldx } = motec::write(&laps, &about()).expect("laps");
     let log = motec::read_ld(&ld).expect("a log");
     assert_eq!((log.driver.as_str(), log.event.as_str()), (laps[0].driver.as_str(), "F1 2018"));
@@ -238,9 +252,10 @@ fn a_car_of_which_only_an_id_is_known_goes_by_it() {
     demo.drive(20.0, &mut |at, bytes| {
         archive.take(&datagram(&(at, bytes.to_vec()))).expect("a packet that is understood");
     });
-    let session = archive.sources().iter().flat_map(|source| source.sessions()).last().expect("a session");
-    let laps = driven_laps(session, &Picked { whose: Whose::Player, laps: Vec::new() });
-    let about = About::of(Feed::GranTurismo, &session.session, Car(0));
+    let catalogue = LapCatalogue::of_archive(&archive);
+    let laps = catalogue.laps().iter().filter_map(|entry| Some(entry.driven(entry.columns_in(&archive)?)));
+    let laps: Vec<DrivenLap<'_>> = laps.collect();
+    let about = catalogue.laps()[0].about();
     assert_eq!(about.vehicle, "Car 999999");
     let mut text = String::new();
     csv::write(&laps, &about, Rows::Native, &mut text).expect("text");
@@ -262,12 +277,13 @@ fn an_unknown_distance_is_no_number() {
             archive.take(&datagram(&(at, bytes.to_vec()))).expect("a packet that is understood");
         }
     });
-    let session = archive.sources().iter().flat_map(|source| source.sessions()).last().expect("a session");
-    let laps = driven_laps(session, &Picked { whose: Whose::Player, laps: Vec::new() });
+    let catalogue = LapCatalogue::of_archive(&archive);
+    let laps = catalogue.laps().iter().filter_map(|entry| Some(entry.driven(entry.columns_in(&archive)?)));
+    let laps: Vec<DrivenLap<'_>> = laps.collect();
     let distance = Channel::LapDistance.slot();
     let known: Vec<bool> = laps.iter().map(|lap| lap.columns.line(distance).is_some()).collect();
     assert_eq!(known[..2], [false, true]);
-    let about = About::of(Feed::GranTurismo, &session.session, Car(0));
+    let about = catalogue.laps()[0].about();
     let (heading, rows) = table(&laps, Rows::Native);
     let at = heading.iter().position(|name| name == "lap_distance [m]").expect("a column");
     let first = laps[0].columns.len();
@@ -316,7 +332,7 @@ fn number(message: &DynamicMessage, name: &str) -> Option<f64> {
 
 #[test]
 fn decoded_messages_are_the_samples() {
-    let laps = laps(Whose::Player);
+    let laps = laps(Drivers::Player);
     let file = decoded::write(&laps, &about());
     let mut rows = laps.iter().flat_map(|lap| (0..lap.columns.len()).map(move |row| (lap, row)));
     let mut last = 0;
@@ -347,7 +363,7 @@ fn decoded_messages_are_the_samples() {
 
 #[test]
 fn decoded_messages_are_indexed_and_small() {
-    let laps = laps(Whose::All);
+    let laps = laps(Drivers::Everyone);
     let file = decoded::write(&laps, &about());
     let summary = mcap::Summary::read(&file).expect("MCAP").expect("a summary");
     let topics: Vec<String> = summary.channels.values().map(|channel| channel.topic.clone()).collect();

@@ -9,7 +9,8 @@ use std::process::{Command, Stdio};
 
 use super::{about, laps, sent};
 use trailbrake_shared::export::csv::{self, Rows};
-use trailbrake_shared::export::{Whose, decoded, motec, pcapng};
+use trailbrake_shared::export::{decoded, motec, pcapng};
+use trailbrake_shared::lap_catalogue::Drivers;
 use trailbrake_shared::model::Channel;
 
 /// What a Python program prints that gets a file at its standard input; `None` where it can't run.
@@ -42,7 +43,7 @@ import csv, io, sys
 rows = list(csv.DictReader(io.TextIOWrapper(sys.stdin.buffer, 'utf-8', newline=''), strict=True))
 assert all(None not in row and None not in row.values() for row in rows)
 print(len(rows), sum(float(row['speed [m/s]'] or 0) for row in rows), repr(rows[0]['driver']))";
-    let mut laps = laps(Whose::Player);
+    let mut laps = laps(Drivers::Player);
     laps[0].driver = "=\"A\", or B".to_owned();
     let mut text = String::new();
     csv::write(&laps, &about(), Rows::Native, &mut text).expect("text");
@@ -70,7 +71,7 @@ for schema, channel, message, content in reader.iter_decoded_messages(topics=['/
     total += content.speed if content.HasField('speed') else 0
 metadata = [record for record in reader.iter_metadata()]
 print(summary.statistics.message_count, len(summary.channels), total, metadata[0].metadata['game'])";
-    let laps = laps(Whose::Player);
+    let laps = laps(Drivers::Player);
     let file = decoded::write(&laps, &about());
     let Some(printed) = python("mcap_protobuf.decoder", PROGRAM, &file) else { return };
     let words: Vec<&str> = printed.trim().splitn(4, ' ').collect();
@@ -85,7 +86,7 @@ print(summary.statistics.message_count, len(summary.channels), total, metadata[0
 
 #[test]
 fn a_reader_of_motec_logs_by_others_reads_ours() {
-    let mut laps = laps(Whose::Player);
+    let mut laps = laps(Drivers::Player);
     // A log's letters have a byte each; that reader takes them for UTF-8, which is the same for English ones only.
     laps.iter_mut().for_each(|lap| lap.driver = "Ann Baker".to_owned());
     let motec::Log { ld, .. } = motec::write(&laps, &about()).expect("laps");

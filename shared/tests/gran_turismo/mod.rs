@@ -1,5 +1,6 @@
 //! A simulated race as Gran Turismo tells it, in each of its sizes, against what the simulator knows of it.
 
+mod grid;
 mod signals;
 
 use std::collections::BTreeMap;

@@ -7,36 +7,54 @@ use std::sync::OnceLock;
 
 use trailbrake_shared::analysis::{Comparison, LapColumns};
 use trailbrake_shared::export::csv::{self, NotOurs, Rows};
-use trailbrake_shared::export::{About, DrivenLap, ImportedLaps, Picked, Whose, driven_laps, motec};
+use trailbrake_shared::export::{About, DrivenLap, ImportedLaps, motec};
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::lap_catalogue::{Drivers, LapCatalogue, LapQuery};
 use trailbrake_shared::laps::{LapFlag, LapFlags};
 use trailbrake_shared::model::{Car, Channel, SessionKind};
-use trailbrake_shared::session::{Archive, ArchivedSession, ArchivedSource};
-use trailbrake_shared::sim::{Demo, Options};
+use trailbrake_shared::session::{Archive, Session};
+use trailbrake_shared::sim::dirt_rally::DirtRally;
+use trailbrake_shared::sim::{Demo, Options, RallyDemo, rally};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 const BEGAN: Micros = Micros(1_700_000_000_000_000);
 
-fn archived<'a>(packets: impl Iterator<Item = (Micros, &'a [u8])>, feed: Feed) -> ArchivedSession {
+/// A decoded file, and its laps.
+struct DecodedFile {
+    archive: Archive,
+    catalogue: LapCatalogue,
+}
+
+impl DecodedFile {
+    fn session(&self) -> &Session {
+        self.archive.session(0).expect("a session")
+    }
+
+    fn laps(&self, drivers: Drivers) -> Vec<DrivenLap<'_>> {
+        let laps = self.catalogue.select(&LapQuery { drivers, ..LapQuery::default() });
+        laps.into_iter().filter_map(|entry| Some(entry.driven(entry.columns_in(&self.archive)?))).collect()
+    }
+}
+
+fn archived<'a>(packets: impl Iterator<Item = (Micros, &'a [u8])>, feed: Feed) -> DecodedFile {
     let mut archive = Archive::default();
     let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
     for (at, bytes) in packets {
         let datagram = Datagram { at, sender, port: 0, feed: Some(feed), bytes };
         archive.take(&datagram).expect("a packet that is understood");
     }
-    let sessions = archive.sources().iter().flat_map(ArchivedSource::sessions);
-    sessions.last().expect("a session").clone()
+    DecodedFile { catalogue: LapCatalogue::of_archive(&archive), archive }
 }
 
 /// Some laps of practice of two cars, with one under way at the end.
-fn driven() -> &'static ArchivedSession {
-    static DRIVEN: OnceLock<ArchivedSession> = OnceLock::new();
+fn driven() -> &'static DecodedFile {
+    static DRIVEN: OnceLock<DecodedFile> = OnceLock::new();
     DRIVEN.get_or_init(|| joined(0.0))
 }
 
 /// The same practice, received from so many seconds after its beginning on.
-fn joined(seconds: f64) -> ArchivedSession {
+fn joined(seconds: f64) -> DecodedFile {
     let options = Options { cars: 2, again: false, ..Options::default() };
     let mut demo = Demo::new(Feed::F12018, options, BEGAN).expect("a demo");
     let mut sent = Vec::new();
@@ -46,17 +64,17 @@ fn joined(seconds: f64) -> ArchivedSession {
 }
 
 fn about() -> About {
-    About::of(Feed::F12018, &driven().session, Car(0))
+    About::of(Feed::F12018, driven().session(), Car(0))
 }
 
-fn laps(whose: Whose) -> Vec<DrivenLap<'static>> {
-    let laps = driven_laps(driven(), &Picked { whose, laps: Vec::new() });
+fn laps(drivers: Drivers) -> Vec<DrivenLap<'static>> {
+    let laps = driven().laps(drivers);
     assert!(laps.iter().filter(|lap| lap.lap.counts().is_some()).count() >= 2, "two laps that count");
     laps
 }
 
 /// What is decoded of a file's packets.
-fn decoded(file: &ImportedLaps) -> ArchivedSession {
+fn decoded(file: &ImportedLaps) -> DecodedFile {
     let mut packets = Vec::new();
     let Ok(()) = file.packets::<Infallible>(7, Micros(5), &mut |at, bytes| {
         packets.push((at, bytes.to_vec()));
@@ -73,18 +91,18 @@ fn table(laps: &[DrivenLap<'_>], rows: Rows) -> String {
     text
 }
 
-fn through_table(laps: &[DrivenLap<'_>], rows: Rows) -> ArchivedSession {
+fn through_table(laps: &[DrivenLap<'_>], rows: Rows) -> DecodedFile {
     decoded(&csv::read(&table(laps, rows)).expect("laps"))
 }
 
-fn through_log(laps: &[DrivenLap<'_>]) -> ArchivedSession {
+fn through_log(laps: &[DrivenLap<'_>]) -> DecodedFile {
     let motec::Log { ld, ldx } = motec::write(laps, &about()).expect("a log");
     decoded(&motec::import(&ld, Some(&ldx)).expect("laps"))
 }
 
 /// Lap by lap: the same numbers, times, sectors and words; and the largest difference in time anywhere on the track.
-fn check(name: &str, laps: &[DrivenLap<'_>], again: &ArchivedSession) -> f64 {
-    let found = driven_laps(again, &Picked { whose: Whose::All, laps: Vec::new() });
+fn check(name: &str, laps: &[DrivenLap<'_>], again: &DecodedFile) -> f64 {
+    let found = again.laps(Drivers::Everyone);
     assert_eq!(found.len(), laps.len(), "{name}");
     let mut worst = 0.0_f64;
     for (lap, found) in laps.iter().zip(&found) {
@@ -114,12 +132,29 @@ fn check(name: &str, laps: &[DrivenLap<'_>], again: &ArchivedSession) -> f64 {
 }
 
 #[test]
+fn the_four_sectors_of_a_stage_come_back() {
+    let options = rally::Options { seed: 9, once: true, ..rally::Options::default() };
+    let mut demo = RallyDemo::new(DirtRally::default(), options, BEGAN);
+    let mut sent = Vec::new();
+    demo.drive(190.0, &mut |at, bytes| sent.push((at, bytes.to_vec())));
+    let stage = archived(sent.iter().map(|(at, bytes)| (*at, bytes.as_slice())), Feed::DirtRally);
+    let laps = stage.laps(Drivers::Everyone);
+    let sectors = laps[0].lap.sectors;
+    assert!(sectors.len() == 4 && sectors.iter().all(Option::is_some), "{sectors:?}");
+    let text = table(&laps, Rows::Native);
+    assert!(text.lines().next().is_some_and(|head| head.contains(",sector_3 [s],sector_4 [s],flags,")));
+    for again in [through_table(&laps, Rows::Native), through_log(&laps)] {
+        assert_eq!(again.laps(Drivers::Everyone)[0].lap.sectors, sectors);
+    }
+}
+
+#[test]
 fn a_table_of_every_frame_gives_back_every_value() {
-    let laps = laps(Whose::All);
+    let laps = laps(Drivers::Everyone);
     let again = through_table(&laps, Rows::Native);
     // Times stand in it to the microsecond.
     assert!(check("every frame", &laps, &again) < 0.000_1);
-    let found = driven_laps(&again, &Picked { whose: Whose::All, laps: Vec::new() });
+    let found = again.laps(Drivers::Everyone);
     for (lap, found) in laps.iter().zip(&found) {
         // A table has a column for the car; a log knows of one alone.
         assert_eq!(found.car, lap.car);
@@ -143,19 +178,20 @@ fn a_table_of_every_frame_gives_back_every_value() {
             }
         }
     }
-    let session = &again.session;
+    let session = again.session();
     assert_eq!((session.game(), session.player()), (Some("F1 2018"), Some(Car(0))));
-    let (info, original) = (session.info().expect("a session"), driven().session.info().expect("a session"));
+    let (info, original) =
+        (session.info().expect("a session"), driven().session().info().expect("a session"));
     assert_eq!(info.kind, SessionKind::from_words(&original.kind.words()));
     // Where the game tells no track there is none.
     assert_eq!(info.track.as_ref().and_then(|track| track.name.clone()).unwrap_or_default(), about().venue);
-    let began = |session: &ArchivedSession| *session.received(Car(0), 1).expect("a span").start();
+    let began = |file: &DecodedFile| file.catalogue.laps()[0].began().expect("a date");
     assert!(began(&again).seconds_since(began(driven())).abs() < 1e-5);
 }
 
 #[test]
 fn a_table_by_place_gives_the_same_laps() {
-    let laps = laps(Whose::Player);
+    let laps = laps(Drivers::Player);
     // Between two rows lies a straight line: at a metre that is less than can be seen, at ten metres some of it.
     for (metres, most_s) in [(1.0, 0.001), (10.0, 0.01)] {
         let again = through_table(&laps, Rows::EveryMetres(metres));
@@ -165,11 +201,11 @@ fn a_table_by_place_gives_the_same_laps() {
 
 #[test]
 fn a_log_gives_the_same_laps() {
-    let laps = laps(Whose::Player);
+    let laps = laps(Drivers::Player);
     let again = through_log(&laps);
     // Sixty samples a second at steady times: each lies on a straight line between two frames of the game.
     assert!(check("log", &laps, &again) < 0.005);
-    let found = driven_laps(&again, &Picked { whose: Whose::All, laps: Vec::new() });
+    let found = again.laps(Drivers::Everyone);
     for (lap, found) in laps.iter().zip(&found) {
         for channel in
             [Channel::Speed, Channel::Throttle, Channel::TyrePressure, Channel::Gear, Channel::Position]
@@ -185,12 +221,12 @@ fn a_log_gives_the_same_laps() {
             assert!((low - low_found).abs() <= most && (high - high_found).abs() <= most, "{}", channel.id());
         }
     }
-    assert_eq!(again.session.game(), Some("F1 2018"));
+    assert_eq!(again.session().game(), Some("F1 2018"));
 }
 
 #[test]
 fn laps_that_did_not_follow_each_other_stay_apart() {
-    let all = laps(Whose::Player);
+    let all = laps(Drivers::Player);
     let apart: Vec<DrivenLap<'_>> = all.iter().filter(|lap| lap.lap.number != 2).cloned().collect();
     assert!(apart.len() >= 2 && all.len() > apart.len());
     check("apart", &apart, &through_table(&apart, Rows::Native));
@@ -202,7 +238,7 @@ fn laps_that_did_not_follow_each_other_stay_apart() {
 
 #[test]
 fn every_flag_comes_back() {
-    let driven = laps(Whose::Player);
+    let driven = laps(Drivers::Player);
     let check = |flags: &[LapFlag]| {
         let flags: LapFlags = flags.iter().copied().collect();
         let nth = driven.iter().rposition(|lap| lap.lap.time.is_some()).expect("a timed lap");
@@ -219,7 +255,7 @@ fn every_flag_comes_back() {
             ("every 10 m", through_table(&laps, Rows::EveryMetres(10.0))),
             ("log", through_log(&laps)),
         ] {
-            let found = driven_laps(&again, &Picked { whose: Whose::All, laps: Vec::new() });
+            let found = again.laps(Drivers::Everyone);
             let found = found.iter().find(|found| found.lap.number == lap.number).expect("the lap");
             assert_eq!((found.lap.flags, found.lap.time), (flags, lap.time), "{way}: {flags}");
         }
@@ -229,7 +265,7 @@ fn every_flag_comes_back() {
     check(&[F::Incomplete, F::Restarted]);
     for flag in F::ALL.iter().copied().filter(|flag| *flag != F::Restarted) {
         check(&[flag]);
-        if ![F::Invalid, F::Incomplete, F::Inferred].contains(&flag) {
+        if ![F::Invalid, F::Incomplete, F::Inferred, F::Replay].contains(&flag) {
             check(&[F::Valid, flag]);
         }
     }
@@ -240,10 +276,10 @@ fn every_flag_comes_back() {
 #[test]
 fn a_lap_that_was_joined_late_stays_incomplete() {
     let late = joined(40.0);
-    let laps = driven_laps(&late, &Picked { whose: Whose::Player, laps: Vec::new() });
+    let laps = late.laps(Drivers::Player);
     assert!(laps[0].lap.flags.has(LapFlag::Incomplete) && laps[0].lap.time.is_some(), "{:?}", laps[0].lap);
     for again in [through_table(&laps, Rows::Native), through_log(&laps)] {
-        let found = driven_laps(&again, &Picked { whose: Whose::All, laps: Vec::new() });
+        let found = again.laps(Drivers::Everyone);
         assert_eq!((found[0].lap.flags, found[0].lap.time), (laps[0].lap.flags, laps[0].lap.time));
         assert_eq!(found[0].lap.counts(), None);
     }
@@ -251,7 +287,7 @@ fn a_lap_that_was_joined_late_stays_incomplete() {
 
 #[test]
 fn a_table_of_an_earlier_version_has_its_laps() {
-    let laps = laps(Whose::Player);
+    let laps = laps(Drivers::Player);
     let text = table(&laps, Rows::Native);
     // Those had the first five columns and the channels.
     let kept = |line: &str| {
@@ -270,7 +306,7 @@ fn a_table_of_an_earlier_version_has_its_laps() {
 
 #[test]
 fn what_is_no_table_of_ours_is_refused_in_words() {
-    let text = table(&laps(Whose::Player)[..1], Rows::Native);
+    let text = table(&laps(Drivers::Player)[..1], Rows::Native);
     let refused = |text: &str| csv::read(text).expect_err("a reason");
     assert_eq!(refused("Time,Speed\n1,2\n"), NotOurs::Columns { missing: "driver" });
     assert_eq!(refused(""), NotOurs::Columns { missing: "driver" });

@@ -77,7 +77,13 @@ impl Drive {
         let laps = car.laps.finished().iter().chain(car.laps.current());
         let millis = |time: Option<LapTime>| time.map(|time| time.0);
         laps.map(|lap| {
-            (lap.run, lap.number, millis(lap.time), lap.sectors.map(millis), lap.flags.to_string())
+            (
+                lap.run,
+                lap.number,
+                millis(lap.time),
+                [0, 1, 2].map(|sector| millis(lap.sectors.get(sector).copied().flatten())),
+                lap.flags.to_string(),
+            )
         })
         .collect()
     }
@@ -161,6 +167,7 @@ fn what_is_remarked_on_a_lap_is_said_of_it() {
     check(Remark::Paused, "valid, paused");
     check(Remark::Excluded, "valid, excluded");
     check(Remark::Unconfirmed, "");
+    check(Remark::Replay, "replay");
     let mut drive = Drive::new();
     let said = Said { remarks: Remark::Restarted.bit(), ..Said::default() };
     drive.lap(stamp(2, 0), 0, 10, said);

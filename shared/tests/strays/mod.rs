@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::Rejected;
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::session::Archive;
@@ -41,15 +42,12 @@ fn laps<'a>(
             (outcome, _) => panic!("{feed:?} at {at:?}: {outcome:?}"),
         }
     }
-    let [source] = archive.sources() else { panic!("one sender") };
-    let sessions = source.sessions().enumerate();
-    let laps = sessions.flat_map(|(session, archived)| {
-        archived.session.cars().flat_map(move |(car, state)| {
-            let laps = state.laps.finished().iter().chain(state.laps.current());
-            laps.map(move |lap| (session, car, lap.clone()))
-        })
-    });
-    laps.collect()
+    let [_] = archive.sources() else { panic!("one sender") };
+    let catalogue = LapCatalogue::of_archive(&archive);
+    // How many packets there were of it is no part of what is said of a lap.
+    let said = |lap: &Lap| serde_json::from_value(serde_json::to_value(lap).expect("JSON")).expect("a lap");
+    let entry = |entry: &LapEntry| (usize::from(entry.id.session), entry.id.car, said(&entry.lap));
+    catalogue.laps().iter().map(entry).collect()
 }
 
 /// Copies of a packet in which a clock is no number. Feeds that count time in whole numbers have none.

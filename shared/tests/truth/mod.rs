@@ -111,7 +111,11 @@ fn check(heard: &Heard, truth: &SessionTruth, run: u16) -> usize {
         for (lap, known) in laps.iter().zip(known) {
             let context = format!("car {car}, lap {}: {} and {:?}", lap.number, lap.flags, known.marks);
             assert_eq!(lap.time, Some(LapTime(known.time_ms)), "{context}");
-            assert_eq!(lap.sectors, known.sectors_ms.map(|millis| Some(LapTime(millis))), "{context}");
+            assert_eq!(
+                lap.sectors,
+                known.sectors_ms.iter().map(|millis| Some(LapTime(*millis))).collect(),
+                "{context}"
+            );
             assert_eq!(lap.flags.has(LapFlag::Invalid), known.marks.invalid, "{context}");
             assert_eq!(lap.flags.has(LapFlag::Valid), !known.marks.invalid, "{context}");
             assert_eq!(lap.flags.has(LapFlag::Rewound), known.marks.rewound, "{context}");

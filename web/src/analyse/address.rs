@@ -7,6 +7,7 @@ use trailbrake_shared::decimal;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::plot::colouring::Colouring;
 use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::session::LapId;
 
 use super::{
     Axis, Chosen, Key, Look, Measure, Name, Open, Part, Seen, State, Strip, lanes, layout, wheel_of,
@@ -45,9 +46,7 @@ pub(super) struct Wish {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Lap {
     of: Option<RecordingId>,
-    session: u16,
-    car: Car,
-    serial: u32,
+    id: LapId,
 }
 
 /// What came of a wish.
@@ -124,7 +123,7 @@ impl Wish {
             state.excluded.take(self.without.iter().copied().map(key).collect());
             state.mark_excluded();
             let main = self.main.map(key);
-            match main.filter(|main| state.known(*main).is_some()) {
+            match main.filter(|main| state.entry(*main).is_some()) {
                 Some(main) => {
                     state.chosen = Chosen {
                         main: Some(main),
@@ -172,12 +171,12 @@ impl Lap {
             Name::Recording(id) if key.of != than => Some(id),
             _ => None,
         };
-        Self { of, session: key.session, car: key.car, serial: key.serial }
+        Self { of, id: key.id }
     }
 
     fn key(self, than: Name) -> Key {
         let of = self.of.map_or(than, Name::Recording);
-        Key { of, session: self.session, car: self.car, serial: self.serial }
+        Key { of, id: self.id }
     }
 
     fn read(text: &str) -> Option<Self> {
@@ -186,19 +185,19 @@ impl Lap {
             None => (None, text),
         };
         let mut parts = text.split('.');
-        let lap = Self {
-            of,
+        let id = LapId {
             session: parts.next()?.parse().ok()?,
             car: Car(parts.next()?.parse().ok()?),
             serial: parts.next()?.parse().ok()?,
         };
-        parts.next().is_none().then_some(lap)
+        parts.next().is_none().then_some(Self { of, id })
     }
 
     fn write(self, text: &mut String) {
         // Writing into text never fails.
         let _ = self.of.map_or(Ok(()), |id| write!(text, "{id}:"));
-        let _ = write!(text, "{}.{}.{}", self.session, self.car.0, self.serial);
+        let LapId { session, car, serial } = self.id;
+        let _ = write!(text, "{session}.{}.{serial}", car.0);
     }
 }
 
@@ -333,8 +332,9 @@ mod tests {
     fn an_address_leads_back_to_what_was_looked_at() {
         let mut state = State { lanes: Rc::new(layout::read("speed~150,brake")), ..State::default() };
         let name = Name::Recording(RecordingId(0xfe3d));
-        let key = |serial| Key { of: name, session: 1, car: Car(19), serial };
-        let other = Key { of: Name::Recording(RecordingId(7)), session: 0, car: Car(0), serial: 2 };
+        let key = |serial| Key { of: name, id: LapId { session: 1, car: Car(19), serial } };
+        let other =
+            Key { of: Name::Recording(RecordingId(7)), id: LapId { session: 0, car: Car(0), serial: 2 } };
         state.chosen.main = Some(key(4));
         state.chosen.reference = Some(key(2));
         state.chosen.others = vec![other, key(9)];
@@ -362,7 +362,7 @@ mod tests {
         assert_eq!(wish.part, Some(Part { from: 12.25, to: 20.5 }));
         assert_eq!(wish.measure.places_m, [None, Some(340.5)]);
         assert_eq!(wish.others.first().and_then(|lap| lap.of), Some(RecordingId(7)));
-        assert_eq!(wish.reference, Some(Lap { of: None, session: 1, car: Car(19), serial: 2 }));
+        assert_eq!(wish.reference, Some(Lap { of: None, id: LapId { session: 1, car: Car(19), serial: 2 } }));
         assert_eq!(wish.lanes.as_deref(), Some(state.lanes.as_slice()));
         assert_eq!((wish.open.id, wish.open.wanted.as_str()), ("often", "gear"));
         assert_eq!(wish.files, [(RecordingId(0xfe3d), "spa, wet.mcap".to_owned())]);
@@ -372,10 +372,11 @@ mod tests {
     #[test]
     fn what_is_driven_and_stands_in_no_recording_is_no_lap_of_an_address() {
         let mut state = State { lanes: Rc::new(lanes::usual()), ..State::default() };
-        let live = Key { of: Name::Live, session: 0, car: Car(7), serial: 2 };
+        let live = Key { of: Name::Live, id: LapId { session: 0, car: Car(7), serial: 2 } };
         state.chosen.main = Some(live);
         assert_eq!(fragment(&state), "#/analyse");
-        let there = Key { of: Name::Recording(RecordingId(9)), session: 1, car: Car(7), serial: 5 };
+        let id = LapId { session: 1, car: Car(7), serial: 5 };
+        let there = Key { of: Name::Recording(RecordingId(9)), id };
         state.underway.know(live, there);
         assert_eq!(fragment(&state), "#/analyse?recording=00000000000000000000000000000009&file=&lap=1.7.5");
     }

@@ -39,9 +39,9 @@ impl Line {
 impl State {
     /// What a lap is called where there is nothing else of it: its number, and whose it is where that is not clear.
     pub(crate) fn lap_name(&self, key: Key) -> String {
-        let Some((origin, known)) = self.known(key) else { return String::new() };
+        let Some((origin, entry)) = self.entry(key) else { return String::new() };
         let what = if origin.stage { "Run " } else { "Lap " };
-        let mut name = [what, &number(&known.lap, origin.stage).to_string()].concat();
+        let mut name = [what, &number(&entry.lap, origin.stage).to_string()].concat();
         if let Some(whose) = self.whose(key) {
             name.extend([", ", &whose]);
         }

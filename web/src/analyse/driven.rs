@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use trailbrake_shared::analysis::{Combo, LapColumns};
+use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, EventKind, Slot};
 use trailbrake_shared::order;
@@ -12,14 +13,14 @@ use trailbrake_shared::plot::{Extent, Pyramid};
 use trailbrake_shared::recording::DecodedLap;
 use trailbrake_shared::session::Besides;
 
-use super::{Key, Known};
+use super::Key;
 
 /// A lap with its channels.
 pub(crate) struct Driven {
     pub(crate) key: Key,
     pub(crate) lap: Lap,
     /// With what it was driven, and where.
-    pub(crate) combo: Rc<Combo>,
+    pub(crate) combo: Combo,
     columns: Columns,
     /// What is told of it besides.
     besides: Besides,
@@ -52,10 +53,12 @@ impl Values {
 }
 
 impl Driven {
-    pub(crate) fn new(known: &Known, decoded: DecodedLap) -> Self {
-        let DecodedLap { lap, columns, besides, .. } = decoded;
-        let combo = Rc::clone(&known.combo);
-        Self { key: known.key, lap, combo, columns, besides, drawn: RefCell::default() }
+    pub(crate) fn new(key: Key, entry: &LapEntry, decoded: DecodedLap) -> Self {
+        let DecodedLap { lap: decoded, columns, besides, .. } = decoded;
+        // A lap's own packets say less of it than the session's; its columns keep their own clock.
+        let mut lap = entry.lap.clone();
+        (lap.began_s, lap.time) = (decoded.began_s, decoded.time);
+        Self { key, lap, combo: entry.combo(), columns, besides, drawn: RefCell::default() }
     }
 
     /// What happened besides, each with its time on the lap's clock; what lies outside of the lap too.

@@ -1,6 +1,5 @@
 //! Laps that somebody has left out: they are listed, and count nowhere.
 
-use trailbrake_shared::laps::LapFlag;
 use trailbrake_shared::recording::RecordingId;
 
 use super::address;
@@ -47,13 +46,13 @@ impl Excluded {
             let kept = browser::kept(&key_of(id)).unwrap_or_default();
             self.laps.extend(address::read_laps(&kept, origin.name));
         }
-        for known in &mut origin.laps {
-            let flags = known.lap.flags;
-            known.lap.flags = match (self.laps.contains(&known.key), known.key.of) {
-                (true, _) => flags.with(LapFlag::Excluded),
-                (false, Name::Recording(_)) => flags.without(LapFlag::Excluded),
-                (false, Name::Live) => flags,
-            };
+        let keys: Vec<Key> = origin.catalogue.laps().iter().map(|entry| origin.key(entry)).collect();
+        for key in keys {
+            let excluded = self.laps.contains(&key);
+            // The session that is driven excludes laps by itself.
+            if excluded || key.of != Name::Live {
+                origin.catalogue.exclude(key.id, excluded);
+            }
         }
     }
 
@@ -87,13 +86,8 @@ impl Analyse {
         let mut out = false;
         self.change(&[Aspect::List], |state| {
             out = state.excluded.turn(key);
-            for known in state.origins.iter_mut().flat_map(|origin| &mut origin.laps) {
-                if known.key == key {
-                    let flags = known.lap.flags;
-                    let excluded = LapFlag::Excluded;
-                    known.lap.flags = if out { flags.with(excluded) } else { flags.without(excluded) };
-                }
-            }
+            let origin = state.origins.iter_mut().find(|origin| origin.name == key.of);
+            origin.into_iter().for_each(|origin| origin.catalogue.exclude(key.id, out));
             state.excluded.keep(key.of);
             if !state.chosen.by_hand {
                 state.choose_latest();
@@ -102,8 +96,8 @@ impl Analyse {
         if key.of == Name::Live {
             // The driver is not to be compared with it either.
             cockpit.tell(|session| {
-                if session.player() == Some(key.car) {
-                    session.exclude_lap(key.serial, out);
+                if session.player() == Some(key.id.car) {
+                    session.exclude_lap(key.id.serial, out);
                 }
             });
         }
@@ -119,12 +113,16 @@ fn key_of(id: RecordingId) -> String {
 #[cfg(test)]
 mod tests {
     use trailbrake_shared::model::Car;
+    use trailbrake_shared::session::LapId;
 
     use super::*;
 
     #[test]
     fn an_address_says_all_of_its_recordings_and_nothing_of_others() {
-        let key = |id, serial| Key { of: Name::Recording(RecordingId(id)), session: 0, car: Car(0), serial };
+        let key = |id, serial| Key {
+            of: Name::Recording(RecordingId(id)),
+            id: LapId { session: 0, car: Car(0), serial },
+        };
         let mut excluded = Excluded { laps: vec![key(1, 1), key(2, 1)], known: Vec::new() };
         excluded.take(vec![key(1, 5)]);
         assert_eq!(excluded.laps, [key(2, 1), key(1, 5)]);

@@ -1,8 +1,6 @@
 //! What changes by itself: laps that are finished, recordings that are opened, addresses that are gone to. The address
 //! says what is shown all the same.
 
-use trailbrake_shared::session::Session;
-
 use super::address::{self, Granted, Wish};
 use super::{Analyse, Aspect, Chosen, Measure, Name, Origin, Sought, State};
 use crate::browser;
@@ -27,7 +25,7 @@ impl Analyse {
         let is_known = |name: Name, laps: usize| {
             self.read(|state| {
                 let origin = state.origins.iter().find(|origin| origin.name == name);
-                state.listed.is_some() && origin.is_some_and(|origin| origin.laps.len() == laps)
+                state.listed.is_some() && origin.is_some_and(|origin| origin.catalogue.laps().len() == laps)
             })
         };
         let recorded = cockpit.replay(|replay| {
@@ -39,10 +37,10 @@ impl Analyse {
         let found = match recorded {
             Some(recorded) => recorded,
             None => cockpit.look(|telemetry| {
-                let session: &Session = telemetry.session()?;
-                let finished = session.cars().map(|(_, car)| car.laps.finished().len()).sum();
+                let source = telemetry.shown()?;
+                let finished = source.session.seats().map(|seat| seat.state.laps.finished().len()).sum();
                 let same = is_known(Name::Live, finished);
-                (!same).then(|| Origin::of_session(session, telemetry.game().unwrap_or_default())).flatten()
+                (!same).then(|| Origin::of_session(&source.session, source.origin.feed)).flatten()
             }),
         };
         if let Some(origin) = found {
@@ -58,7 +56,8 @@ impl Analyse {
         self.change(&[Aspect::List], |state| {
             let (name, before) = (origin.name, state.listed);
             // Serials of a session that began anew mean other laps.
-            let fewer = |known: &Origin| known.name == name && known.laps.len() > origin.laps.len();
+            let laps = |origin: &Origin| origin.catalogue.laps().len();
+            let fewer = |known: &Origin| known.name == name && laps(known) > laps(&origin);
             if name == Name::Live && state.origins.iter().any(fewer) {
                 state.held.retain(|driven| driven.key.of != Name::Live);
                 state.excluded.forget_live();

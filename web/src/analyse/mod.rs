@@ -14,6 +14,7 @@ mod measure;
 mod names;
 mod notes;
 mod origin;
+mod pair;
 mod panels;
 mod playing;
 mod report;
@@ -30,13 +31,15 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::analysis::{NoComparison, Stint};
-use trailbrake_shared::laps::LapFlag;
-use trailbrake_shared::model::Car;
+use trailbrake_shared::analysis::NoComparison;
+use trailbrake_shared::lap_catalogue::LapEntry;
+use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::session::LapId;
 
 use crate::cockpit::Cockpit;
 use crate::frame;
+use crate::seats;
 
 pub(crate) use braked::{Braked, apart};
 pub(crate) use lanes::{Built, Choice, INKS, build, choices, slots};
@@ -44,7 +47,7 @@ pub(crate) use layout::{Layout, Strip};
 pub(crate) use measure::Measure;
 pub(crate) use names::Wanted;
 pub(crate) use notes::{Kept, Placed as PlacedNote};
-pub(crate) use origin::{Known, Name, Origin, Seat};
+pub(crate) use origin::{Name, Origin};
 pub(crate) use panels::{CORNERS, Open};
 pub(crate) use seen::{Look, Seen, wheel_of};
 pub(crate) use shelf::Shelf;
@@ -56,8 +59,8 @@ use driven::Driven;
 use excluded::Excluded;
 use names::Names;
 use notes::Notes;
+use pair::Pair;
 use playing::Playing;
-use stint::OfStint;
 use underway::Underway;
 
 /// Laps side by side at most; there are no more colours that can be told apart.
@@ -69,10 +72,7 @@ const KEPT: usize = 24;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     pub(crate) of: Name,
-    /// Which of a recording's sessions, counted from 0.
-    pub(crate) session: u16,
-    pub(crate) car: Car,
-    pub(crate) serial: u32,
+    pub(crate) id: LapId,
 }
 
 /// Laps side by side. Copies are handles to the same.
@@ -151,9 +151,8 @@ pub(crate) struct State {
     /// Chosen laps that could not be had, and why: nobody asks for them again by himself.
     missed: Vec<(Key, String)>,
     pub(crate) shown: Option<Rc<Shown>>,
-    /// What the other laps of the stint say, once they have been read.
-    pub(crate) stint: Option<Stint>,
-    of_stint: OfStint,
+    /// Other laps of the main lap's stint, once they have been read.
+    stint: Vec<Rc<Driven>>,
     /// Why nothing is shown, in words.
     pub(crate) trouble: Option<String>,
     /// Whether a lap was to be laid beside the others for which there is no room.
@@ -222,9 +221,20 @@ impl State {
     }
 
     /// What is known of a lap before it is decoded.
-    pub(crate) fn known(&self, key: Key) -> Option<(&Origin, &Known)> {
+    pub(crate) fn entry(&self, key: Key) -> Option<(&Origin, &LapEntry)> {
         let origin = self.origins.iter().find(|origin| origin.name == key.of)?;
-        Some((origin, origin.lap(key)?))
+        Some((origin, origin.entry(key)?))
+    }
+
+    /// A decoded lap as the catalogue has it, with its official times.
+    fn lap(&self, driven: &Driven) -> Lap {
+        self.entry(driven.key).map_or_else(|| driven.lap.clone(), |(_, entry)| entry.lap.clone())
+    }
+
+    /// Whether two laps are of one driver in one car and session.
+    pub(crate) fn is_same_seat(&self, one: Key, other: Key) -> bool {
+        let entries = self.entry(one).zip(self.entry(other).filter(|_| one.of == other.of));
+        entries.is_some_and(|((_, one), (_, other))| one.is_of_seat(other))
     }
 
     /// How long the axis is.
@@ -248,25 +258,25 @@ impl State {
         self.measure.places_m.map(|place_m| shown?.on_axis(self.view.axis, place_m?))
     }
 
-    /// The latest lap beside the best other one, as long as nobody has chosen.
+    /// The latest lap and its best reference, as long as nobody has chosen.
     fn choose_latest(&mut self) {
         let Some(origin) = self.origin().filter(|origin| origin.is_own()) else {
             self.chosen = Chosen::default();
             return;
         };
-        let taken = || origin.listed().filter(|known| !known.lap.flags.has(LapFlag::Excluded));
-        let latest = taken().rfind(|known| known.lap.time.is_some());
-        let main = latest.or(taken().next_back()).or(origin.listed().next_back()).map(|known| known.key);
-        let others = origin.listed().filter(|known| Some(known.key) != main);
-        let best =
-            others.filter_map(|known| Some((known.lap.counts()?, known.key))).min_by_key(|(time, _)| *time);
-        self.chosen = Chosen { main, reference: best.map(|(_, key)| key), ..Chosen::default() };
+        let included = || origin.listed().filter(|entry| !entry.lap.flags.has(LapFlag::Excluded));
+        let latest = included().rfind(|entry| entry.lap.time.is_some());
+        let main = latest.or(included().next_back()).or(origin.listed().next_back());
+        let best = main.and_then(|main| origin.catalogue.best_reference(main, None));
+        let (main, reference) =
+            (main.map(|entry| origin.key(entry)), best.map(|(entry, _)| origin.key(entry)));
+        self.chosen = Chosen { main, reference, ..Chosen::default() };
     }
 
     /// Lists the laps of the seat in which a lap was driven.
     fn list_seat_of(&mut self, key: Key) {
         let origin = self.origins.iter_mut().find(|origin| origin.name == key.of);
-        origin.into_iter().for_each(|origin| origin.pick(|seat| seat.has(key)));
+        origin.into_iter().for_each(|origin| origin.pick(key.id));
     }
 
     /// Marks the laps that are left out.
@@ -279,9 +289,9 @@ impl State {
         self.notes.learn(&origin);
         self.names.learn(&origin);
         // Whose laps are listed stays so, whoever has driven one meanwhile.
-        let before = self.origins.iter().find(|known| known.name == origin.name && known.picked);
-        if let Some(seat) = before.and_then(Origin::seat) {
-            origin.pick(|other| (other.session, other.car) == (seat.session, seat.car));
+        let before = self.origins.iter().find(|known| known.name == origin.name);
+        if let Some(seat) = before.and_then(Origin::picked_seat) {
+            origin.pick(seat);
         }
         match self.origins.iter_mut().find(|known| known.name == origin.name) {
             Some(known) => *known = origin,
@@ -291,7 +301,7 @@ impl State {
 
     /// Lays the chosen laps side by side, once all of them are decoded.
     fn lay(&mut self) {
-        (self.stint, self.of_stint) = (None, OfStint::default());
+        self.stint = Vec::new();
         let held = |key: Key| self.held.iter().find(|driven| driven.key == key);
         let missed = |key: Key| self.missed.iter().find(|(missed, _)| *missed == key);
         self.trouble = self.chosen.all().find_map(missed).map(|(_, why)| why.clone());
@@ -303,10 +313,14 @@ impl State {
         let others: Vec<Rc<Driven>> =
             self.chosen.others.iter().filter_map(|key| held(*key)).cloned().collect();
         let book = self.names.book();
-        let compared = Shown::new(main, reference, &others, book, self.chosen.anyway);
-        self.refused = compared.as_ref().err().copied();
+        let compared = Shown::new(Pair::new(self, main, reference, self.chosen.anyway), &others, book);
         // What can't be compared is shown by itself.
-        let shown = compared.or_else(|_| Shown::new(main, None, &[], book, false));
+        let alone = || Shown::new(Pair::new(self, main, None, false), &[], book);
+        let (shown, refused) = match compared {
+            Ok(shown) => (Ok(shown), None),
+            Err(why) => (alone(), Some(why)),
+        };
+        self.refused = refused;
         match shown {
             Ok(shown) => {
                 // Other laps have to be wanted anyway by themselves.
@@ -432,15 +446,14 @@ impl Analyse {
         self.ask_shelf();
     }
 
-    /// Lists the laps of another car of the origin that is listed.
+    /// Lists the laps of another seat of the origin that is listed.
     pub(crate) fn list_seat(&self, place: usize) {
         self.change(&[Aspect::List], |state| {
             let listed = state.listed;
             let origin = state.origins.iter_mut().find(|origin| Some(origin.name) == listed);
-            let seat = origin.as_ref().and_then(|origin| origin.seats.get(place)).cloned();
-            if let Some((origin, seat)) = origin.zip(seat) {
-                origin.pick(|other| *other == seat);
-            }
+            let Some(origin) = origin else { return };
+            let seat = seats::at(&origin.catalogue, place).map(|entry| entry.id);
+            seat.into_iter().for_each(|seat| origin.pick(seat));
         });
     }
 
@@ -475,27 +488,27 @@ impl Analyse {
 
     /// Decodes a lap: of the session it is there already, out of a recording it is read.
     fn decode(&self, cockpit: Cockpit, key: Key) {
-        let Some((opened, known)) =
-            self.read(|state| state.known(key).map(|(origin, known)| (origin.opened.clone(), known.clone())))
+        let Some((opened, entry)) =
+            self.read(|state| state.entry(key).map(|(origin, entry)| (origin.opened.clone(), entry.clone())))
         else {
             return;
         };
         let Some(opened) = opened else {
-            let decoded = origin::driven_now(cockpit, &known);
+            let decoded = origin::driven_now(cockpit, &entry);
             let why = format!(
                 "Lap {} is not kept: of the driver's laps those of long ago are not, of others' all but the last and the best.",
-                known.lap.number
+                entry.lap.number
             );
-            self.hold(key, decoded.map(|decoded| Driven::new(&known, decoded)), || why);
+            self.hold(key, decoded.map(|decoded| Driven::new(key, &entry, decoded)), || why);
             return;
         };
         self.change(&[], |state| state.asked.push(key));
         let analyse = self.clone();
         spawn_local(async move {
-            let read = origin::read(&opened, &known).await;
+            let read = origin::read(&opened, &entry).await;
             analyse.change(&[], |state| state.asked.retain(|asked| *asked != key));
             match read {
-                Ok(decoded) => analyse.hold(key, Some(Driven::new(&known, decoded)), String::new),
+                Ok(decoded) => analyse.hold(key, Some(Driven::new(key, &entry, decoded)), String::new),
                 Err(trouble) => analyse.hold(key, None, || trouble.words()),
             }
             analyse.settle(cockpit);

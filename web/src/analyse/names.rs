@@ -62,7 +62,7 @@ impl Names {
 impl State {
     /// The corner that is being renamed, and the one behind it.
     pub(crate) fn named_corner(&self) -> Option<(&Corner, Option<&Corner>)> {
-        let corners = &self.shown.as_ref()?.comparison.corners;
+        let corners = &self.shown.as_ref()?.comparison().corners;
         let off = |corner: &Corner| {
             let at_m = self.names.at_m;
             (corner.entry_m - at_m).max(at_m - corner.exit_m).max(0.0)
@@ -74,7 +74,7 @@ impl State {
 
     /// The track of the main lap: what it is known by, and what people call it.
     pub(crate) fn track(&self) -> Option<(&Fingerprint, Option<&KnownTrack>)> {
-        let track = self.shown.as_ref()?.comparison.track.as_ref()?;
+        let track = self.shown.as_ref()?.comparison().track.as_ref()?;
         Some((track, self.names.book.recognise(track).map(|(known, _)| known)))
     }
 
@@ -84,7 +84,7 @@ impl State {
         let main = self.shown.as_ref().and_then(|shown| Some(shown.laps.first()?.driven.key));
         if let Some((name, main)) = name.zip(main) {
             let origin = self.origins.iter_mut().find(|origin| origin.name == main.of);
-            origin.into_iter().for_each(|origin| origin.call(main.session, &name));
+            origin.into_iter().for_each(|origin| origin.name_track(main.id.session, &name));
         }
     }
 }
@@ -108,7 +108,7 @@ impl Analyse {
     pub(crate) fn begin_naming(&self) {
         self.change(&[Aspect::Sheet], |state| {
             let opened = state.view.corner.and_then(|number| {
-                let mut corners = state.shown.as_ref()?.comparison.corners.iter();
+                let mut corners = state.shown.as_ref()?.comparison().corners.iter();
                 Some(corners.find(|corner| corner.number == number)?.apex_m)
             });
             state.names.at_m = opened.or(state.cursor_m()).unwrap_or_default();
@@ -163,7 +163,7 @@ fn wishes(state: &State, wanted: Wanted) -> Result<Vec<(&'static str, String)>, 
     };
     if let Some(edit) = edit {
         // A track that its game names needs no other name.
-        let name = state.origin().and_then(|origin| origin.seat()?.combo.track.clone());
+        let name = state.origin().and_then(|origin| origin.seat()?.session.track.clone());
         let wish = CornerWish { fingerprint: fingerprint.clone(), name, edit };
         wishes.push(("/tracks/corner", json(serde_json::to_string(&wish))?));
     }

@@ -3,9 +3,11 @@
 use std::rc::Rc;
 
 use leptos::task::spawn_local;
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
+use trailbrake_shared::library::Known as Listed;
 use trailbrake_shared::recording::facts::{Stored, read};
 use trailbrake_shared::recording::notes::{is_name, taken_away, written};
-use trailbrake_shared::recording::{Facts, Known as Listed, LapRow, NewNote, Note, RecordingId};
+use trailbrake_shared::recording::{Facts, NewNote, Note, RecordingId};
 use trailbrake_shared::time::Micros;
 use wasm_bindgen::JsValue;
 
@@ -41,8 +43,8 @@ struct Book {
     /// The recording, which for what is driven now is the one under way.
     id: RecordingId,
     notes: Vec<Note>,
-    /// The recording's laps, where the page knows them otherwise.
-    rows: Vec<LapRow>,
+    /// Of what is driven now the laps as the recording under way has them.
+    recorded: LapCatalogue,
     /// What was written in this page alone, as it would stand in the file.
     changes: Option<Facts>,
 }
@@ -91,7 +93,8 @@ impl Notes {
         let Some(opened) = &origin.opened else { return };
         if !self.books.iter().any(|book| book.of == origin.name) {
             let (id, notes) = (opened.recording.info().id, notes_of(opened.recording.facts()));
-            self.books.push(Book { of: origin.name, id, notes, rows: Vec::new(), changes: None });
+            let recorded = LapCatalogue::default();
+            self.books.push(Book { of: origin.name, id, notes, recorded, changes: None });
         }
     }
 }
@@ -99,14 +102,22 @@ impl Notes {
 impl Book {
     /// The lap of an origin during which a note was.
     fn lap(&self, note: &Note, origin: &Origin) -> Option<Key> {
-        let holds =
-            |row: &LapRow| (row.from..row.to).contains(&note.at) && note.car.is_none_or(|car| car == row.car);
-        let of_recording = |known: &&super::Known| known.row.as_ref().is_some_and(holds);
-        if let Some(known) = origin.laps.iter().find(of_recording) {
-            return Some(known.key);
-        }
-        let row = self.rows.iter().find(|row| holds(row))?;
-        origin.laps.iter().find(|known| known.row.is_none() && is_same(known, row)).map(|known| known.key)
+        let holds = |entry: &&LapEntry| {
+            entry.was_under_way(note.at) && note.car.is_none_or(|car| car == entry.id.car)
+        };
+        let laps = origin.catalogue.laps();
+        let entry = laps.iter().find(holds).or_else(|| {
+            let recorded = self.recorded.laps().iter().find(holds)?;
+            laps.iter().find(|entry| is_same(entry, recorded))
+        });
+        entry.map(|entry| origin.key(entry))
+    }
+
+    /// When the packets of a lap began to be received.
+    fn began(&self, entry: &LapEntry) -> Option<Micros> {
+        let recorded =
+            || self.recorded.laps().iter().find(|recorded| is_same(entry, recorded))?.received.as_ref();
+        entry.received.as_ref().or_else(recorded).map(|received| *received.start())
     }
 }
 
@@ -149,15 +160,14 @@ impl State {
 
     /// What a lap's clock said at a moment.
     fn clock_of(&self, book: &Book, key: Key, at: Micros) -> Option<f64> {
-        let (_, known) = self.known(key)?;
-        let row = known.row.as_ref().or_else(|| book.rows.iter().find(|row| is_same(known, row)))?;
-        Some(at.seconds_since(row.from))
+        let (_, entry) = self.entry(key)?;
+        Some(at.seconds_since(book.began(entry)?))
     }
 
     fn look_around(&mut self, at_m: f64) {
         let Some(shown) = self.shown.clone() else { return };
         let (axis, whole) = (self.view.axis, self.whole());
-        let on_axis = |place: f64| shown.on_axis(axis, place.clamp(0.0, shown.comparison.length_m));
+        let on_axis = |place: f64| shown.on_axis(axis, place.clamp(0.0, shown.comparison().length_m));
         if let (Some(from), Some(to), Some(at)) =
             (on_axis(at_m - AROUND_M), on_axis(at_m + AROUND_M), on_axis(at_m))
         {
@@ -206,7 +216,7 @@ impl Shown {
     fn main_clock_at(&self, at_m: f64) -> Option<f64> {
         let clock_s = self.on_axis(Axis::Time, at_m)?;
         let seconds = self.laps.first()?.driven.columns().seconds();
-        Some(match self.comparison.turned {
+        Some(match self.comparison().turned {
             Some(turned) => (clock_s + turned.clock_s) % seconds,
             None => clock_s,
         })
@@ -249,7 +259,7 @@ impl Analyse {
                 at,
                 author,
                 text,
-                car: Some(lap.car),
+                car: Some(lap.id.car),
                 distance_m: Some(at_m as f32),
             });
             let done = match written {
@@ -269,10 +279,9 @@ impl Analyse {
             self.find_underway(lap).await?;
         }
         let at = self.read(|state| {
-            let (_, known) = state.known(lap)?;
+            let (_, entry) = state.entry(lap)?;
             let book = state.notes.books.iter().find(|book| book.of == lap.of)?;
-            let row = known.row.as_ref().or_else(|| book.rows.iter().find(|row| is_same(known, row)))?;
-            let mut at = row.from.plus_seconds(clock_s);
+            let mut at = book.began(entry)?.plus_seconds(clock_s);
             while book.notes.iter().any(|note| note.at == at && note.author == author) {
                 at = Micros(at.0 + 1);
             }
@@ -288,13 +297,17 @@ impl Analyse {
         for (_, note) in listed.facts.notes {
             notes.push(note);
         }
-        let rows = if of == Name::Live { listed.facts.laps.laps } else { Vec::new() };
+        let (session, laps) = (&listed.facts.session, &listed.facts.laps);
+        let recorded = match of {
+            Name::Live => LapCatalogue::of_table(None, session, laps, &|_| None),
+            Name::Recording(_) => LapCatalogue::default(),
+        };
         self.change(&[Aspect::Notes], |state| {
             if of == Name::Live {
-                state.know_underway(id, &listed.entry.file, &rows);
+                state.know_underway(id, &listed.entry.file, &recorded);
             }
             state.notes.books.retain(|book| book.of != of);
-            state.notes.books.push(Book { of, id, notes, rows, changes: None });
+            state.notes.books.push(Book { of, id, notes, recorded, changes: None });
             state.place_notes();
         });
         Ok(())

@@ -2,20 +2,18 @@
 
 use std::rc::Rc;
 
-use trailbrake_shared::analysis::Combo;
-use trailbrake_shared::laps::Lap;
-use trailbrake_shared::model::{Car, SessionKind, Track};
-use trailbrake_shared::recording::{
-    DecodedLap, Entry, LapRow, Reading, RecordingId, Told, car_word, track_title,
-};
-use trailbrake_shared::session::{Besides, Session};
-use trailbrake_shared::time::Micros;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
+use trailbrake_shared::library::Entry;
+use trailbrake_shared::recording::{DecodedLap, Reading, RecordingId, SessionSummary};
+use trailbrake_shared::session::{Besides, LapId, Session};
 
 use super::Key;
 use crate::browser;
 use crate::cockpit::Cockpit;
-use crate::library::{date, game};
+use crate::library::date;
 use crate::replay::{Opened, Trouble};
+use crate::seats;
 
 /// By what an origin is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,89 +37,35 @@ pub(crate) struct Origin {
     pub(crate) named: bool,
     /// Whether each is a run of a rally stage.
     pub(crate) stage: bool,
-    /// The driver's car, where the game names a driver.
-    pub(crate) driver: Option<Car>,
-    /// Whose laps there are: of each session the driver's first, and then the others' by their names.
-    pub(crate) seats: Vec<Seat>,
-    /// The place of the seat whose laps are listed.
-    pub(crate) seat: usize,
+    /// The finished laps of everyone.
+    pub(crate) catalogue: LapCatalogue,
+    /// A lap of the seat whose laps are listed.
+    seat: Option<LapId>,
     /// Whether somebody picked it.
-    pub(crate) picked: bool,
-    /// The laps of all seats.
-    pub(crate) laps: Vec<Known>,
+    pub(super) picked: bool,
     /// The recording; what is driven now is asked of the session.
     pub(crate) opened: Option<Rc<Opened>>,
 }
 
-/// One car in one session.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Seat {
-    /// Which of a recording's sessions, counted from 0.
-    pub(crate) session: u16,
-    pub(crate) car: Car,
-    /// Who drives it.
-    pub(crate) driver: String,
-    /// With what, and where.
-    pub(crate) combo: Rc<Combo>,
-    /// How many laps there are.
-    pub(crate) laps: usize,
-    /// When the first of them began, in a recording.
-    pub(crate) began: Option<Micros>,
-}
-
-/// A lap, before it is decoded.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Known {
-    pub(crate) key: Key,
-    pub(crate) lap: Lap,
-    /// With what it was driven, and where.
-    pub(crate) combo: Rc<Combo>,
-    /// The row of the recording's table.
-    pub(crate) row: Option<LapRow>,
-}
-
 impl Origin {
-    /// What a session knows of its cars; `None` before one has driven a lap.
-    pub(crate) fn of_session(session: &Session, game: &str) -> Option<Self> {
-        let told = session.info().and_then(|info| info.track.as_ref());
-        let (track, named) = (told.map(Track::title), told.is_some_and(|track| track.name.is_some()));
-        let print = session.track_print().map(|print| print.name.clone()).filter(|name| !name.is_empty());
-        let (track, game) = (track.or(print), session.game().unwrap_or(game));
-        let mut laps = Vec::new();
-        let mut seats: Vec<Seat> = Vec::new();
-        for (car, state) in session.cars() {
-            let driver = session.participants().iter().find(|participant| participant.car == car);
-            let word = car_word(state.vehicle.as_deref(), driver);
-            let combo = Rc::new(Combo {
-                game: Some(game.to_owned()),
-                track: track.clone(),
-                car: word.map(str::to_owned),
-            });
-            let finished = state.laps.finished();
-            laps.extend(finished.iter().map(|lap| Known {
-                key: Key { of: Name::Live, session: 0, car, serial: lap.serial },
-                lap: lap.clone(),
-                combo: Rc::clone(&combo),
-                row: None,
-            }));
-            let (driver, laps) = (session.name(car), finished.len());
-            seats.push(Seat { session: 0, car, driver, combo, laps, began: None });
-        }
-        let seats = in_order(seats, session.watched());
+    /// The laps of a session; `None` before one has been finished.
+    pub(crate) fn of_session(session: &Session, feed: Feed) -> Option<Self> {
+        let catalogue = LapCatalogue::of_session(session, feed).finished();
+        let watched = session.watched();
+        let seat = catalogue.laps().iter().rfind(|entry| Some(entry.id.car) == watched);
+        let seat = seat.or_else(|| seats::first(&catalogue))?;
         let when = "now".to_owned();
-        let about = joined(&[Some(game), seats.first().map(|seat| seat.driver.as_str()), Some(&when)]);
-        (!seats.is_empty()).then(|| Self {
+        let track = seat.session.track.clone();
+        Some(Self {
             name: Name::Live,
             title: track.unwrap_or_else(|| "Track without a name".to_owned()),
-            about,
+            about: joined(&[seat.session.game(), Some(&seat.driver_words()), Some(&when)]),
             when,
-            named,
+            named: is_named(&seat.session.summary),
             stage: session.is_stage(),
-            driver: session.player(),
-            seats,
-            seat: 0,
+            seat: Some(seat.id),
+            catalogue,
             picked: false,
-            laps,
             opened: None,
         })
     }
@@ -129,170 +73,112 @@ impl Origin {
     /// The laps of a recording.
     pub(crate) fn of_recording(opened: Rc<Opened>) -> Self {
         let Opened { recording, source, .. } = opened.as_ref();
-        let id = recording.info().id;
-        let told: Told = recording.facts().get().ok().flatten().unwrap_or_default();
-        let rows = || recording.laps().laps.iter().filter(|row| row.lap.ended_s.is_some());
-        let player = told.player.or(rows().next().map(|row| row.car));
-        let game = game(&Entry::of_recording("", 0, recording));
-        let track = track_title(recording.facts(), &told);
-        let mut seats: Vec<Seat> = Vec::new();
-        let mut laps = Vec::new();
-        for row in rows() {
-            let (session, car) = (row.session, row.car);
-            let place = seats.iter().position(|seat| (seat.session, seat.car) == (session, car));
-            let place = place.unwrap_or_else(|| {
-                let own = if told.player.is_some() { Some(car) } else { None };
-                let driver = told.driver_word_of(car).map(str::to_owned);
-                seats.push(Seat {
-                    session,
-                    car,
-                    driver: driver.unwrap_or_else(|| format!("Car {}", u16::from(car.0) + 1)),
-                    combo: Rc::new(Combo {
-                        game: game.clone(),
-                        track: track.clone(),
-                        car: told.car_word_of(own).map(str::to_owned),
-                    }),
-                    laps: 0,
-                    began: Some(row.from),
-                });
-                seats.len() - 1
-            });
-            let Some(seat) = seats.get_mut(place) else { continue };
-            seat.laps += 1;
-            laps.push(Known {
-                key: Key { of: Name::Recording(id), session, car, serial: row.lap.serial },
-                lap: row.lap.clone(),
-                combo: Rc::clone(&seat.combo),
-                row: Some(row.clone()),
-            });
-        }
-        let created = recording.info().created;
-        let when = date(created, browser::minutes_west(created));
-        let stage = told.info.as_ref().is_some_and(|info| info.kind == SessionKind::Stage);
-        let seats = in_order(seats, player);
-        // What was driven last is looked at first.
-        let last = seats.iter().filter(|seat| Some(seat.car) == player).map(|seat| seat.session).max();
-        let own = |seat: &Seat| Some(seat.car) == player && Some(seat.session) == last;
-        let seat = seats.iter().position(own).unwrap_or_default();
+        let info = recording.info();
+        let summary: SessionSummary = recording.facts().get().ok().flatten().unwrap_or_default();
+        let entry = Entry::of_recording("", 0, recording);
+        let when = date(info.created, browser::minutes_west(info.created));
+        let driven = entry.car.as_deref().or(entry.driver.as_deref());
+        let catalogue = LapCatalogue::of_recording(recording).finished();
         Self {
-            name: Name::Recording(id),
-            about: joined(&[game.as_deref(), told.car_word().or(told.driver_word()), Some(&when)]),
+            name: Name::Recording(info.id),
+            about: joined(&[entry.game_word(), driven, Some(&when)]),
+            title: entry.track.unwrap_or_else(|| stem(&source.name()).to_owned()),
             when,
-            named: told
-                .info
-                .as_ref()
-                .and_then(|info| info.track.as_ref())
-                .is_some_and(|track| track.name.is_some()),
-            title: track.unwrap_or_else(|| stem(&source.name()).to_owned()),
-            stage,
-            driver: told.player,
-            seats,
-            seat,
+            named: is_named(&summary),
+            stage: summary.is_stage(),
+            seat: seats::first(&catalogue).map(|entry| entry.id),
+            catalogue,
             picked: false,
-            laps,
             opened: Some(opened),
         }
     }
 
     /// A lap that it has.
-    pub(crate) fn lap(&self, key: Key) -> Option<&Known> {
-        self.laps.iter().find(|known| known.key == key)
+    pub(crate) fn entry(&self, key: Key) -> Option<&LapEntry> {
+        self.catalogue.get(key.id).filter(|_| key.of == self.name)
+    }
+
+    /// What a lap of it is called on this page.
+    pub(crate) fn key(&self, entry: &LapEntry) -> Key {
+        Key { of: self.name, id: entry.id }
     }
 
     /// Calls the track of a session by the name that people have for it; what its game calls it stays.
-    pub(super) fn call(&mut self, session: u16, name: &str) {
-        if self.named || name.is_empty() {
-            return;
-        }
-        name.clone_into(&mut self.title);
-        for seat in self.seats.iter_mut().filter(|seat| seat.session == session) {
-            if seat.combo.track.as_deref() != Some(name) {
-                seat.combo = Rc::new(Combo { track: Some(name.to_owned()), ..(*seat.combo).clone() });
-            }
-            for known in self.laps.iter_mut().filter(|known| seat.has(known.key)) {
-                known.combo = Rc::clone(&seat.combo);
-            }
+    pub(super) fn name_track(&mut self, session: u16, name: &str) {
+        if !self.named && !name.is_empty() {
+            name.clone_into(&mut self.title);
+            self.catalogue.name_track(session, name);
         }
     }
 
-    /// The car whose laps are listed.
-    pub(crate) fn seat(&self) -> Option<&Seat> {
-        self.seats.get(self.seat)
+    /// A lap of the seat whose laps are listed.
+    pub(crate) fn seat(&self) -> Option<&LapEntry> {
+        self.catalogue.get(self.seat?)
     }
 
     /// The laps that are listed.
-    pub(crate) fn listed(&self) -> impl DoubleEndedIterator<Item = &Known> {
-        self.laps.iter().filter(|known| self.seat().is_some_and(|seat| seat.has(known.key)))
+    pub(crate) fn listed(&self) -> impl DoubleEndedIterator<Item = &LapEntry> {
+        self.seat().into_iter().flat_map(|seat| self.catalogue.seat_laps(seat))
     }
 
-    /// Whether the laps that are listed are laid side by side without being asked for: what somebody else drives meanwhile is
-    /// not.
+    /// The fastest of them that counts.
+    pub(crate) fn fastest_listed(&self) -> Option<&LapEntry> {
+        seats::fastest(&self.catalogue, self.seat()?)
+    }
+
+    /// Whether the laps that are listed are compared without being asked for: what somebody else drives meanwhile is not.
     pub(super) fn is_own(&self) -> bool {
-        let own = |seat: &Seat| self.driver.is_none_or(|driver| driver == seat.car);
+        let own = |seat: &LapEntry| seat.session.summary.player.is_none() || seat.is_players_seat();
         self.picked || self.opened.is_some() || self.seat().is_some_and(own)
     }
 
     /// The laps of everybody in the session that is listed.
-    pub(crate) fn session(&self) -> impl Iterator<Item = &Known> {
-        let session = self.seat().map(|seat| seat.session);
-        self.laps.iter().filter(move |known| Some(known.key.session) == session)
+    pub(crate) fn session(&self) -> impl Iterator<Item = &LapEntry> {
+        let session = self.seat().map(|seat| seat.id.session);
+        self.catalogue.laps().iter().filter(move |entry| Some(entry.id.session) == session)
     }
 
-    /// Lists the laps of another seat, if there is one like that.
-    pub(crate) fn pick(&mut self, is_meant: impl FnMut(&Seat) -> bool) {
-        if let Some(seat) = self.seats.iter().position(is_meant) {
-            (self.seat, self.picked) = (seat, true);
+    /// Lists the laps of the seat in which a lap was driven, if there is such a lap.
+    pub(super) fn pick(&mut self, id: LapId) {
+        if self.catalogue.get(id).is_some() {
+            (self.seat, self.picked) = (Some(id), true);
         }
     }
-}
 
-impl Seat {
-    /// Whether a lap was driven in it.
-    pub(crate) fn has(&self, key: Key) -> bool {
-        (self.session, self.car) == (key.session, key.car)
+    /// A lap of the seat that somebody picked.
+    pub(super) fn picked_seat(&self) -> Option<LapId> {
+        self.seat.filter(|_| self.picked)
     }
-}
-
-/// Seats in the order in which they are listed; those without a lap are left out.
-fn in_order(seats: Vec<Seat>, player: Option<Car>) -> Vec<Seat> {
-    let mut ordered: Vec<Seat> = Vec::new();
-    for seat in seats.into_iter().filter(|seat| seat.laps > 0) {
-        let order = |seat: &Seat| (seat.session, Some(seat.car) != player);
-        let before = |other: &Seat| (order(other), &other.driver) <= (order(&seat), &seat.driver);
-        // There are few: they are put in one by one.
-        let place = ordered.partition_point(before);
-        ordered.insert(place, seat);
-    }
-    ordered
 }
 
 /// The channels of a lap of the session that is driven, as long as it keeps them.
-pub(crate) fn driven_now(cockpit: Cockpit, known: &Known) -> Option<DecodedLap> {
-    let Key { car, serial, .. } = known.key;
+pub(crate) fn driven_now(cockpit: Cockpit, entry: &LapEntry) -> Option<DecodedLap> {
+    let LapId { car, serial, .. } = entry.id;
     cockpit.look(|telemetry| {
         let session = telemetry.session()?;
-        let columns = session.car(car)?.traces.lap(serial)?.clone();
-        Some(DecodedLap {
-            car,
-            lap: known.lap.clone(),
-            columns,
-            besides: Besides::of(session, car, &known.lap),
-        })
+        let columns = session.seat_of(car, serial)?.state.traces.lap(serial)?.clone();
+        let besides = Besides::of(session, car, &entry.lap);
+        Some(DecodedLap { car, lap: entry.lap.clone(), columns, besides })
     })
 }
 
 /// Reads a lap out of a recording, and nothing else.
-pub(crate) async fn read(opened: &Opened, known: &Known) -> Result<DecodedLap, Trouble> {
-    let gone = || Trouble::Gone(format!("Lap {} is not whole in the recording.", known.lap.number));
-    let row = known.row.as_ref().ok_or_else(gone)?;
+pub(crate) async fn read(opened: &Opened, entry: &LapEntry) -> Result<DecodedLap, Trouble> {
+    let gone = || Trouble::Gone(format!("Lap {} is not whole in the recording.", entry.lap.number));
+    let row = opened.recording.laps().laps.iter().find(|row| row.id() == entry.id).ok_or_else(gone)?;
     let mut reading = opened.recording.lap(row);
     while let Some(range) = reading.needs() {
         reading.give(&opened.source.bytes(range).await?);
     }
     let mut decoded = reading.finish().ok_or_else(gone)?;
-    // The table heard of the lap's time even where it was told long after the line.
-    decoded.lap.time = known.lap.time.or(decoded.lap.time);
+    // The table has the lap's time even where it was sent long after the line.
+    decoded.lap.time = entry.lap.time.or(decoded.lap.time);
     Ok(decoded)
+}
+
+/// Whether the game has a name for the track.
+fn is_named(summary: &SessionSummary) -> bool {
+    summary.track().is_some_and(|track| track.name.is_some())
 }
 
 /// A file's name without what says only that it is a recording.
@@ -303,4 +189,70 @@ fn stem(file: &str) -> &str {
 fn joined(words: &[Option<&str>]) -> String {
     let words: Vec<&str> = words.iter().copied().flatten().filter(|word| !word.is_empty()).collect();
     words.join(" · ")
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use trailbrake_shared::model::Car;
+
+    use super::super::{Chosen, Excluded, State};
+    use super::*;
+
+    /// What is driven now, with these laps, the first of them listed.
+    pub(in crate::analyse) fn driven(catalogue: LapCatalogue) -> State {
+        let origin = Origin {
+            name: Name::Live,
+            title: String::new(),
+            about: String::new(),
+            when: String::new(),
+            named: false,
+            stage: false,
+            seat: catalogue.laps().first().map(|entry| entry.id),
+            catalogue,
+            picked: false,
+            opened: None,
+        };
+        State { listed: Some(Name::Live), origins: vec![origin], ..State::default() }
+    }
+
+    pub(in crate::analyse) fn key(car: u8, serial: u32) -> Key {
+        Key { of: Name::Live, id: LapId { session: 0, car: Car(car), serial } }
+    }
+
+    #[test]
+    fn the_latest_lap_is_compared_with_the_best_of_its_seat_and_else_of_the_session() {
+        let chosen = |state: &mut State| {
+            state.choose_latest();
+            let Chosen { main, reference, .. } = state.chosen;
+            (main, reference)
+        };
+        let others = (0, 3, Some("Cid"), [80_000].as_slice());
+        let mut state =
+            driven(seats::tests::catalogue(&[(0, 1, Some("Ann"), &[91_000, 90_000, 92_000]), others]));
+        assert_eq!(chosen(&mut state), (Some(key(1, 3)), Some(key(1, 2))));
+        let mut excluded = Excluded::default();
+        excluded.take(vec![key(1, 2)]);
+        state.origins.iter_mut().for_each(|origin| excluded.mark(origin));
+        assert_eq!(chosen(&mut state), (Some(key(1, 3)), Some(key(1, 1))));
+        let mut state = driven(seats::tests::catalogue(&[(0, 1, Some("Ann"), &[91_000]), others]));
+        assert_eq!(chosen(&mut state), (Some(key(1, 1)), Some(key(3, 1))));
+        // What somebody else drives is not compared unless somebody wants it.
+        let mut state = driven(seats::tests::catalogue(&[others]));
+        assert_eq!(chosen(&mut state), (None, None));
+    }
+
+    #[test]
+    fn a_lap_of_the_driver_before_is_somebody_else_s() {
+        let catalogue = seats::tests::catalogue(&[
+            (0, 3, Some("Cid"), &[80_000, 79_000]),
+            (0, 3, Some("Bea"), &[95_000]),
+        ]);
+        let mut state = driven(catalogue);
+        state.chosen.main = Some(key(3, 1));
+        assert_eq!(state.whose(key(3, 2)), None);
+        assert_eq!(state.whose(key(3, 3)).as_deref(), Some("Bea"));
+        let listed: Vec<Key> =
+            state.origins.iter().flat_map(|origin| origin.listed().map(|entry| origin.key(entry))).collect();
+        assert_eq!(listed, [key(3, 1), key(3, 2)]);
+    }
 }

@@ -1,10 +1,10 @@
 //! Which panel is open beside the lanes, and what is chosen in it.
 
 use trailbrake_shared::analysis::LapColumns;
-use trailbrake_shared::laps::Lap;
+use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::plot::panel::{Laps, Panel};
 
-use super::{Analyse, Aspect, Key, State};
+use super::{Analyse, Aspect, State};
 use crate::laps::number;
 
 /// What addresses call the panel that is open at first: the corner table, and the three things to fix.
@@ -35,14 +35,8 @@ impl Open {
 impl State {
     /// Whether the main lap is the driver's own, or nobody knows whose: of other drivers' cars less may be sent.
     pub(crate) fn drives_own(&self) -> bool {
-        let Some((origin, known)) =
-            self.shown.as_ref().and_then(|shown| self.known(shown.laps.first()?.driven.key))
-        else {
-            return true;
-        };
-        // The driver's seat is the first of its session.
-        let first = origin.seats.iter().find(|seat| seat.session == known.key.session);
-        first.is_none_or(|seat| seat.has(known.key))
+        let main = self.shown.as_ref().and_then(|shown| self.entry(shown.laps.first()?.driven.key));
+        main.is_none_or(|(_, entry)| entry.session.summary.player.is_none() || entry.is_players_seat())
     }
 
     /// Hands out what the panels tell of; `None` while no lap is shown.
@@ -50,38 +44,35 @@ impl State {
         let shown = self.shown.as_ref()?;
         let main = &shown.laps.first()?.driven;
         let reference = shown.laps.get(1).filter(|_| shown.compared).map(|lap| &lap.driven);
-        let (key, of) = (main.key, self.known(main.key));
-        let same = |lap: &Lap, other: Key| {
-            (other.of, other.session, other.car) == (key.of, key.session, key.car)
-                && (lap.stint == main.lap.stint || of.is_some_and(|(origin, _)| origin.stage))
-        };
+        let (origin, own) = self.entry(main.key)?;
+        let stage = origin.stage;
+        let same = |entry: &LapEntry| entry.is_of_stint(own) || stage && entry.is_of_seat(own);
         // A stage's runs are numbered as the list has them: to the game each is the first.
-        let stage = of.is_some_and(|(origin, _)| origin.stage);
         let mut stint: Vec<LapColumns<'_>> = Vec::new();
-        let near = reference.filter(|other| same(&other.lap, other.key));
-        for lap in self.of_stint.laps.iter().chain([main]).chain(near) {
+        let near = reference.filter(|other| origin.entry(other.key).is_some_and(same));
+        for lap in self.stint.iter().chain([main]).chain(near) {
             // There are few of them.
             let mut columns = lap.columns();
             columns.number = number(&lap.lap, stage);
             let place = stint.iter().position(|other| other.number > columns.number);
             stint.insert(place.unwrap_or(stint.len()), columns);
         }
-        let mut besides = vec![&shown.comparison];
-        besides.extend(&self.of_stint.beside);
+        let mut besides = vec![shown.comparison()];
+        besides.extend(&shown.lap_comparison.others);
         let mut driven = Vec::new();
-        for known in of.iter().flat_map(|(origin, _)| &origin.laps) {
-            if same(&known.lap, known.key) {
-                let mut lap = known.lap.clone();
+        for entry in origin.catalogue.laps() {
+            if same(entry) {
+                let mut lap = entry.lap.clone();
                 lap.number = number(&lap, stage);
                 driven.push(lap);
             }
         }
         let mut own = main.told();
-        own.columns = shown.comparison.in_order(&own.columns);
+        own.columns = shown.comparison().in_order(&own.columns);
         Some(tell(&Laps {
             main: own,
             reference: reference.map(|lap| lap.told()),
-            comparison: &shown.comparison,
+            comparison: shown.comparison(),
             stint: &stint,
             besides: &besides,
             driven: &driven,

@@ -4,18 +4,17 @@
 use std::rc::Rc;
 
 use leptos::task::spawn_local;
+use trailbrake_shared::analysis::Combo;
+use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Slot;
 use wasm_bindgen::prelude::*;
 
 use super::driven::Driven;
-use super::{Analyse, Aspect, Key, Sheet, State};
+use super::{Analyse, Aspect, Sheet, State};
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::library::date;
-
-/// No more laps of a stint than this are looked at besides the one that is reported.
-const MOST_OTHERS: usize = 12;
 
 /// A sheet of paper, as a picture and as a page, or why there is none.
 pub(crate) type Printed = Result<[String; 2], String>;
@@ -31,6 +30,9 @@ extern "C" {
 
     #[wasm_bindgen(method)]
     fn names(this: &Page, book: &str) -> bool;
+
+    #[wasm_bindgen(method)]
+    fn relate(this: &Page, same_seat: bool, reference_in_stint: bool);
 
     #[wasm_bindgen(method)]
     fn lap(this: &Page, lap: &str, session: &str, seconds: &[f64], words: Vec<String>) -> bool;
@@ -64,45 +66,31 @@ impl Analyse {
         if let Ok(book) = self.read(|state| serde_json::to_string(state.names.book())) {
             page.names(&book);
         }
-        let mut laps: Vec<Rc<Driven>> = shown.laps.iter().take(2).map(|lap| Rc::clone(&lap.driven)).collect();
-        for key in self.read(|state| stint(state, &laps)) {
-            laps.extend(self.fetch(cockpit, key).await);
+        let pair = &shown.pair;
+        page.relate(pair.same_seat, pair.reference_in_stint);
+        let mut laps = vec![Rc::clone(&pair.main), Rc::clone(pair.reference())];
+        for key in &pair.stint {
+            laps.extend(self.fetch(cockpit, *key).await);
         }
         for driven in laps {
-            self.read(|state| tell(&page, state, &driven));
+            self.read(|state| hand_over(&page, state, &driven));
         }
         let drawn = page.draw(false);
         if drawn.starts_with("<svg") { Ok([drawn, page.draw(true)]) } else { Err(drawn) }
     }
 }
 
-/// Other laps of the first one's stint that count, those driven last.
-fn stint(state: &State, laps: &[Rc<Driven>]) -> Vec<Key> {
-    let Some((main, (origin, own))) = laps.first().and_then(|main| Some((main.key, state.known(main.key)?)))
-    else {
-        return Vec::new();
-    };
-    let beside = origin.laps.iter().rev().filter(|known| {
-        let same =
-            (known.key.session, known.key.car, known.lap.stint) == (main.session, main.car, own.lap.stint);
-        same && known.lap.counts().is_some() && laps.iter().all(|lap| lap.key != known.key)
-    });
-    beside.take(MOST_OTHERS).map(|known| known.key).collect()
-}
-
-/// Tells a lap to what lays the report out.
-fn tell(page: &Page, state: &State, driven: &Driven) {
-    let Some((origin, known)) = state.known(driven.key) else { return };
-    // The session says more of a lap than the lap's own packets do.
-    let mut lap = known.lap.clone();
+/// Hands a lap over to what lays the report out.
+fn hand_over(page: &Page, state: &State, driven: &Driven) {
+    let Some((origin, entry)) = state.entry(driven.key) else { return };
+    let mut lap = entry.lap.clone();
     lap.began_s = driven.lap.began_s;
-    let session: Vec<&Lap> =
-        origin.laps.iter().filter(|other| same_seat(other.key, driven.key)).map(|other| &other.lap).collect();
+    let session: Vec<&Lap> = origin.catalogue.seat_laps(entry).map(|entry| &entry.lap).collect();
     let (Ok(lap), Ok(session)) = (serde_json::to_string(&lap), serde_json::to_string(&session)) else {
         return;
     };
     let columns = driven.raw();
-    if !page.lap(&lap, &session, columns.seconds(), words(state, driven.key)) {
+    if !page.lap(&lap, &session, columns.seconds(), words(entry)) {
         return;
     }
     for slot in driven.slots() {
@@ -114,22 +102,13 @@ fn tell(page: &Page, state: &State, driven: &Driven) {
     }
 }
 
-fn same_seat(one: Key, other: Key) -> bool {
-    (one.session, one.car) == (other.session, other.car)
-}
-
 /// Driver, car, game, track, day and time.
-fn words(state: &State, key: Key) -> Vec<String> {
-    let Some((origin, known)) = state.known(key) else { return Vec::new() };
-    let seat = origin.seats.iter().find(|seat| seat.has(key));
-    let made_up = format!("Car {}", u16::from(key.car.0) + 1);
-    let driver = seat.map(|seat| seat.driver.clone()).filter(|driver| *driver != made_up);
-    let began = known.row.as_ref().map(|row| row.from);
-    let when = began.map(|at| date(at, browser::minutes_west(at))).unwrap_or_default();
+fn words(entry: &LapEntry) -> Vec<String> {
+    let when = entry.began().map(|at| date(at, browser::minutes_west(at))).unwrap_or_default();
     let (day, time) = when.rsplit_once(' ').unwrap_or_default();
-    let combo = &known.combo;
-    let words = [driver.as_ref(), combo.car.as_ref(), combo.game.as_ref(), combo.track.as_ref()];
-    let mut words: Vec<String> = words.into_iter().map(|word| word.cloned().unwrap_or_default()).collect();
+    let Combo { game, track, car } = entry.combo();
+    let mut words: Vec<String> =
+        [entry.driver.clone(), car, game, track].into_iter().map(Option::unwrap_or_default).collect();
     words.extend([day.to_owned(), time.to_owned()]);
     words
 }

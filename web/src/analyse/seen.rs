@@ -101,7 +101,7 @@ impl Shown {
     /// The main lap, coloured.
     pub(crate) fn coloured(&self, by: Colouring, wheel: Option<Wheel>) -> Result<Coloured, Untold> {
         let Some(lap) = self.laps.first() else { return Err(Untold::TooLittle("a lap")) };
-        let beside = Some(&self.comparison).filter(|_| self.compared);
+        let beside = Some(self.comparison()).filter(|_| self.compared);
         by.of(&lap.columns(), beside, &lap.distance_m, wheel)
     }
 }

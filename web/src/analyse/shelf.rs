@@ -7,6 +7,7 @@ use leptos::task::spawn_local;
 use trailbrake_shared::analysis::Combo;
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::session::LapId;
 use trailbrake_shared::time::{LapTime, Micros};
 use wasm_bindgen::JsValue;
 
@@ -15,6 +16,7 @@ use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::http;
 use crate::replay::Opened;
+use crate::seats;
 
 /// What the shelf has of what is listed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,8 +35,8 @@ impl Analyse {
     pub(super) fn ask_shelf(&self) {
         let found = self.read(|state| {
             let origin = state.origin()?;
-            // The first seat is the driver's.
-            Some((origin.name, Rc::clone(&origin.seats.first()?.combo)))
+            // The first seat is the player's.
+            Some((origin.name, seats::at(&origin.catalogue, 0)?.combo()))
         });
         let Some((of, combo)) = found else { return };
         let analyse = self.clone();
@@ -140,14 +142,13 @@ fn lap(line: &JsValue) -> Option<Shelf> {
     let best = get(line, "best");
     let number = |name: &str| get(&best, name).as_f64();
     let of = Name::Recording(RecordingId::read(&text(&best, "recording")?)?);
-    let key = Key {
-        of,
+    let id = LapId {
         session: number("session")? as u16,
         car: Car(number("car")? as u8),
         serial: number("serial")? as u32,
     };
     let (time, at) = (LapTime(number("time")? as u32), Micros(number("at")? as u64));
-    Some(Shelf::Lap { key, number: number("number")? as u16, time, at })
+    Some(Shelf::Lap { key: Key { of, id }, number: number("number")? as u16, time, at })
 }
 
 fn get(of: &JsValue, name: &str) -> JsValue {

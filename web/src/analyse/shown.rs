@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use trailbrake_shared::analysis::{
-    Comparison, Heard, LapColumns, Method, NoComparison, Thing, TrackBook, coasts, heard, things,
+    Comparison, Heard, LapColumns, LapComparison, Method, NoComparison, TrackBook, coasts, heard,
 };
+use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Axis as Along, Channel, EventKind, Slot};
 use trailbrake_shared::order;
 use trailbrake_shared::plot::Way;
@@ -12,19 +13,20 @@ use trailbrake_shared::plot::Way;
 use super::Key;
 use super::braked::{self, Braked};
 use super::driven::{Driven, Values};
+use super::pair::Pair;
 use super::view::Axis;
 
 /// Laps side by side.
 pub(crate) struct Shown {
     /// The laps, the main one first, then the reference, then the others.
     pub(crate) laps: Vec<Beside>,
-    /// The main lap against the reference; against itself, where there is no other lap to compare with.
-    pub(crate) comparison: Comparison,
+    pub(super) pair: Rc<Pair>,
+    /// The main lap against the reference, with its advice; against itself where there is no reference.
+    pub(crate) lap_comparison: LapComparison,
     /// Whether there is a reference.
     pub(crate) compared: bool,
     /// How much of the main lap was heard.
     pub(crate) heard: Option<Heard>,
-    pub(crate) things: Vec<Thing>,
     /// Seconds behind the reference, at each of its places.
     pub(crate) delta: Rc<Delta>,
     /// Which laps could not be laid beside the reference, and why.
@@ -34,6 +36,7 @@ pub(crate) struct Shown {
 }
 
 /// A lap on the axis of all.
+#[derive(Clone)]
 pub(crate) struct Beside {
     pub(crate) driven: Rc<Driven>,
     /// Where its line is another one than the reference's: what its clock said where it is told from.
@@ -57,18 +60,10 @@ pub(crate) struct Delta {
 
 impl Shown {
     /// Lays laps side by side: the main one beside the reference, and then as many of the others as can be.
-    pub(crate) fn new(
-        main: &Rc<Driven>,
-        reference: Option<&Rc<Driven>>,
-        others: &[Rc<Driven>],
-        book: &TrackBook,
-        anyway: bool,
-    ) -> Result<Self, NoComparison> {
-        let compared = reference.is_some();
-        let against = reference.unwrap_or(main);
-        let (columns, against_columns) = (main.columns(), against.columns());
-        let combos = [(&columns, &*main.combo), (&against_columns, &*against.combo)];
-        let comparison = Comparison::with_combos(combos, book, anyway)?;
+    pub(super) fn new(pair: Pair, others: &[Rc<Driven>], book: &TrackBook) -> Result<Self, NoComparison> {
+        let (main, reference) = (&pair.main, pair.reference());
+        let lap_comparison = pair.compare(book)?;
+        let comparison = &lap_comparison.comparison;
         let beside = |driven: &Rc<Driven>, columns: &LapColumns<'_>, turned, distance_m: Vec<f64>| Beside {
             driven: Rc::clone(driven),
             turned_s: turned,
@@ -78,47 +73,61 @@ impl Shown {
             braked: Vec::new(),
         };
         let turned_s = |comparison: &Comparison| comparison.turned.map(|turned| turned.clock_s);
-        let columns = comparison.in_order(&columns);
+        let columns = comparison.in_order(&main.columns());
         let [one, other] = &comparison.placed;
-        let mut laps = vec![beside(main, &columns, turned_s(&comparison), one.distance_m.clone())];
-        if compared {
-            laps.push(beside(against, &against_columns, None, other.distance_m.clone()));
+        let mut laps = vec![beside(main, &columns, turned_s(comparison), one.distance_m.clone())];
+        if pair.has_reference() {
+            laps.push(beside(reference, &reference.columns(), None, other.distance_m.clone()));
         }
         for (lap, (table, placed)) in laps.iter_mut().zip(comparison.tables.iter().zip(&comparison.placed)) {
             lap.braked = braked::of(table, placed, None);
         }
-        let (mut refused, mut again) = (Vec::new(), Vec::new());
+        let mut refused = Vec::new();
         let mut strangers: Vec<_> = comparison.strangers.into_iter().map(|why| (main.key, why)).collect();
         for driven in others {
-            let columns = driven.columns();
-            let combos = [(&columns, &*driven.combo), (&against_columns, &*against.combo)];
-            match Comparison::with_combos(combos, book, anyway) {
+            match pair.compare_other(driven, book) {
                 Ok(third) => {
-                    let places = third.places_on(&comparison).unwrap_or_default();
-                    let mut lap = beside(driven, &third.in_order(&columns), turned_s(&third), places);
+                    let places = third.places_on(comparison).unwrap_or_default();
+                    let columns = third.in_order(&driven.columns());
+                    let mut lap = beside(driven, &columns, turned_s(&third), places);
                     // Its own table may be of another line.
                     let ([table, _], [placed, _]) = (&third.tables, &third.placed);
                     lap.braked = braked::of(table, placed, Some(&|clock_s| lap.place_when(clock_s)));
                     laps.push(lap);
-                    match third.strangers {
-                        Some(why) => strangers.push((driven.key, why)),
-                        None => again.push(third),
-                    }
+                    strangers.extend(third.strangers.map(|why| (driven.key, why)));
                 }
                 Err(why) => refused.push((driven.key, why)),
             }
         }
-        let heard = heard(&comparison.in_order(&main.columns()));
         Ok(Self {
-            heard,
-            things: if compared { things(&comparison, &again) } else { Vec::new() },
-            delta: Rc::new(Delta::of(&comparison)),
+            heard: heard(&columns),
+            delta: Rc::new(Delta::of(comparison)),
             laps,
-            comparison,
-            compared,
+            lap_comparison,
+            compared: pair.has_reference(),
+            pair: Rc::new(pair),
             refused,
             strangers,
         })
+    }
+
+    /// The same with advice that is weighed by other laps of the stint.
+    pub(super) fn weighed(&self, others: Vec<(Lap, Comparison)>, book: &TrackBook) -> Self {
+        Self {
+            laps: self.laps.clone(),
+            pair: Rc::clone(&self.pair),
+            lap_comparison: self.pair.weigh(self.comparison(), others, book),
+            compared: self.compared,
+            heard: self.heard.clone(),
+            delta: Rc::clone(&self.delta),
+            refused: self.refused.clone(),
+            strangers: self.strangers.clone(),
+        }
+    }
+
+    /// The main lap against the reference.
+    pub(crate) fn comparison(&self) -> &Comparison {
+        &self.lap_comparison.comparison
     }
 
     /// Whether laps of different tracks are side by side.
@@ -128,13 +137,13 @@ impl Shown {
 
     /// Whether there is a reference, and a place of the main lap is one of it too.
     pub(crate) fn compares_places(&self) -> bool {
-        self.compared && self.comparison.strangers.is_none()
+        self.compared && self.comparison().strangers.is_none()
     }
 
     /// How long the axis is.
     pub(crate) fn whole(&self, axis: Axis) -> f64 {
         match axis {
-            Axis::Distance => self.comparison.length_m,
+            Axis::Distance => self.comparison().length_m,
             Axis::Time => self.laps.first().and_then(|lap| lap.clock_s.last().copied()).unwrap_or(1.0),
         }
     }
@@ -143,7 +152,7 @@ impl Shown {
     pub(crate) fn on_axis(&self, axis: Axis, place_m: f64) -> Option<f64> {
         match axis {
             Axis::Distance => Some(place_m),
-            Axis::Time => self.comparison.placed.first()?.clock_at(place_m),
+            Axis::Time => self.comparison().placed.first()?.clock_at(place_m),
         }
     }
 
@@ -151,7 +160,7 @@ impl Shown {
     pub(crate) fn place(&self, axis: Axis, at: f64) -> Option<f64> {
         match axis {
             Axis::Distance => Some(at),
-            Axis::Time => self.comparison.placed.first()?.place_at(at),
+            Axis::Time => self.comparison().placed.first()?.place_at(at),
         }
     }
 
@@ -206,7 +215,7 @@ impl Shown {
 
     /// By what the laps were laid side by side, and how sure that is.
     pub(crate) fn method(&self) -> (Method, Option<f64>) {
-        (self.comparison.method, self.comparison.residual_m)
+        (self.comparison().method, self.comparison().residual_m)
     }
 }
 

@@ -3,9 +3,11 @@
 
 use leptos::prelude::GetUntracked;
 use leptos::task::spawn_local;
-use trailbrake_shared::recording::{Entry, LapRow, RecordingId};
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
+use trailbrake_shared::library::Entry;
+use trailbrake_shared::recording::RecordingId;
 
-use super::{Analyse, Key, Known, Name, State};
+use super::{Analyse, Key, Name, State};
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::http::{self, Failed};
@@ -42,9 +44,9 @@ impl Underway {
 }
 
 /// Whether a lap that was driven is one that the recording under way lists: serials are counted from where each began.
-pub(super) fn is_same(known: &Known, row: &LapRow) -> bool {
-    let what = |lap: &trailbrake_shared::laps::Lap| (lap.number, lap.run, lap.time);
-    known.key.car == row.car && what(&known.lap) == what(&row.lap)
+pub(super) fn is_same(live: &LapEntry, recorded: &LapEntry) -> bool {
+    let what = |entry: &LapEntry| (entry.id.car, entry.lap.number, entry.lap.run, entry.lap.time);
+    what(live) == what(recorded)
 }
 
 impl State {
@@ -57,15 +59,13 @@ impl State {
     }
 
     /// Knows what the recording under way has of the laps that are driven.
-    pub(super) fn know_underway(&mut self, id: RecordingId, file: &str, rows: &[LapRow]) {
+    pub(super) fn know_underway(&mut self, id: RecordingId, file: &str, recorded: &LapCatalogue) {
         self.know_file(id, file);
-        let live = self.origins.iter().find(|origin| origin.name == Name::Live);
-        for known in live.iter().flat_map(|origin| &origin.laps) {
+        let Some(live) = self.origins.iter().find(|origin| origin.name == Name::Live) else { return };
+        for entry in live.catalogue.laps() {
             // Of two alike the one that was driven last is meant.
-            if let Some(row) = rows.iter().rev().find(|row| is_same(known, row)) {
-                let (car, serial) = (row.car, row.lap.serial);
-                let there = Key { of: Name::Recording(id), session: row.session, car, serial };
-                self.underway.know(known.key, there);
+            if let Some(there) = recorded.laps().iter().rfind(|recorded| is_same(entry, recorded)) {
+                self.underway.know(live.key(entry), Key { of: Name::Recording(id), id: there.id });
             }
         }
     }
@@ -105,7 +105,7 @@ impl Analyse {
     pub(super) async fn find_underway(&self, lap: Key) -> Result<(), String> {
         let heard = |failed: Failed| failed.words();
         let listing = listing(http::ask("GET", "/library?underway=1", None).await).map_err(heard)?;
-        let game = self.read(|state| state.known(lap).and_then(|(_, known)| known.combo.game.clone()));
+        let game = self.read(|state| state.entry(lap).and_then(|(_, entry)| entry.combo().game));
         let own = |entry: &&Entry| {
             entry.underway && game.as_deref().is_none_or(|game| entry.game_word() == Some(game))
         };

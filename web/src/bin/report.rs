@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 #![allow(unreachable_pub, reason = "what is reached from JavaScript has to be public")]
 
-use trailbrake_shared::analysis::{Combo, Comparison, LapColumns, TrackBook, things};
+use trailbrake_shared::analysis::{Combo, ComparedLap, Comparing, LapColumns, LapComparison, TrackBook};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, Moment, Slot};
 use trailbrake_shared::plot::report::{Report, Side};
@@ -18,13 +18,15 @@ fn main() {}
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Page {
-    laps: Vec<Told>,
+    laps: Vec<ReportedLap>,
     /// What people call tracks and corners.
     book: TrackBook,
+    same_seat: bool,
+    reference_in_stint: bool,
 }
 
 /// A lap, and what is known of it.
-struct Told {
+struct ReportedLap {
     lap: Lap,
     seconds: Vec<f64>,
     channels: Vec<(Slot, Vec<f32>)>,
@@ -46,20 +48,25 @@ impl Page {
         known.map(|book| self.book = book).is_ok()
     }
 
+    /// Whether the lap and the reference are of one driver in one car, and whether the reference is of the lap's stint.
+    pub fn relate(&mut self, same_seat: bool, reference_in_stint: bool) {
+        (self.same_seat, self.reference_in_stint) = (same_seat, reference_in_stint);
+    }
+
     /// Begins the next lap: what is known of it as JSON, its car's laps in the session, when each of its rows was, and
     /// driver, car, game, track, day and time. Whether it was understood.
     pub fn lap(&mut self, lap: &str, session: &str, seconds: Vec<f64>, words: Vec<String>) -> bool {
         let (Ok(lap), Ok(session)) = (serde_json::from_str(lap), serde_json::from_str(session)) else {
             return false;
         };
-        self.laps.push(Told { lap, seconds, channels: Vec::new(), session, words });
+        self.laps.push(ReportedLap { lap, seconds, channels: Vec::new(), session, words });
         true
     }
 
     /// Tells a channel of the lap that was begun last; what was not sent is no number.
     pub fn channel(&mut self, slot: usize, values: Vec<f32>) {
-        if let (Some(told), Some(slot)) = (self.laps.last_mut(), Slot::from_index(slot)) {
-            told.channels.push((slot, values));
+        if let (Some(lap), Some(slot)) = (self.laps.last_mut(), Slot::from_index(slot)) {
+            lap.channels.push((slot, values));
         }
     }
 
@@ -72,44 +79,32 @@ impl Page {
 
 impl Page {
     fn drawn(&self, page: bool) -> Result<String, String> {
-        let columns: Vec<Columns> = self.laps.iter().map(Told::columns).collect();
-        let laps: Vec<LapColumns<'_>> = self
-            .laps
-            .iter()
-            .zip(&columns)
-            .map(|(told, columns)| LapColumns::new(&told.lap, columns))
+        let columns: Vec<Columns> = self.laps.iter().map(ReportedLap::columns).collect();
+        let columns: Vec<LapColumns<'_>> =
+            self.laps.iter().zip(&columns).map(|(lap, columns)| LapColumns::new(&lap.lap, columns)).collect();
+        let combos: Vec<Combo> = self.laps.iter().map(ReportedLap::combo).collect();
+        let laps: Vec<ComparedLap<'_>> = (self.laps.iter().zip(&columns).zip(&combos))
+            .map(|((lap, columns), combo)| ComparedLap { lap: &lap.lap, columns, combo })
             .collect();
-        let ([told, told_reference, ..], [lap, reference, others @ ..]) =
-            (self.laps.as_slice(), laps.as_slice())
-        else {
+        let ([own, best, ..], [main, reference, stint @ ..]) = (self.laps.as_slice(), laps.as_slice()) else {
             return Err("A report takes a lap and a reference.".to_owned());
         };
-        let (combo, reference_combo) = (told.combo(), told_reference.combo());
-        let compared = |lap: &LapColumns<'_>, combo: &Combo| {
-            Comparison::with_combos([(lap, combo), (reference, &reference_combo)], &self.book, false)
+        let comparing = Comparing {
+            main: *main,
+            reference: *reference,
+            same_seat: self.same_seat,
+            reference_in_stint: self.reference_in_stint,
+            book: &self.book,
+            anyway: false,
         };
-        let comparison =
-            compared(lap, &combo).map_err(|why| format!("These laps can't be compared: {why}."))?;
-        // Other laps of the stint were driven where the lap was.
-        let others: Vec<Comparison> =
-            others.iter().filter_map(|other| compared(other, &combo).ok()).collect();
-        let warnings: Vec<String> = if told.is_of_seat(told_reference) {
-            Vec::new()
-        } else {
-            Combo::other_cars(&[("the lap", &combo), ("the reference", &reference_combo)])
-                .into_iter()
-                .collect()
-        };
-        let things = things(&comparison, &others);
-        let lap = comparison.in_order(lap);
+        let compared = LapComparison::new(&comparing, stint)
+            .map_err(|why| format!("These laps can't be compared: {why}."))?;
+        let lap = compared.comparison.in_order(main.columns);
         let report = Report {
-            lap: told.side(&lap),
-            reference: told_reference.side(reference),
+            lap: own.side(&lap),
+            reference: best.side(reference.columns),
             chosen: None,
-            warnings: &warnings,
-            comparison: &comparison,
-            others: &others,
-            things: &things,
+            compared: &compared,
         };
         let sheet = report.sheet();
         let drawn = if page { svg::html(&sheet) } else { svg::draw(&sheet) };
@@ -117,7 +112,7 @@ impl Page {
     }
 }
 
-impl Told {
+impl ReportedLap {
     fn columns(&self) -> Columns {
         let mut columns = Columns::default();
         for (row, seconds) in self.seconds.iter().enumerate() {
@@ -139,11 +134,6 @@ impl Told {
     fn combo(&self) -> Combo {
         let [car, game, track] = [1, 2, 3].map(|place| self.word(place).map(str::to_owned));
         Combo { game, track, car }
-    }
-
-    /// Whether the other one is a lap of the same car in the same session.
-    fn is_of_seat(&self, other: &Self) -> bool {
-        self.session == other.session
     }
 
     fn side<'a>(&'a self, columns: &'a LapColumns<'a>) -> Side<'a> {
@@ -182,7 +172,8 @@ mod tests {
     fn tell(page: &mut Page, speed: f32, [car, track]: [&str; 2]) {
         let time = (4000.0 / speed * 1e3) as u32;
         let lap = format!(
-            r#"{{"serial":1,"number":2,"run":0,"stint":1,"time":{time},"sectors":[null,null,null],"flags":[],"began_s":0.0,"ended_s":{}}}"#,
+            r#"{{"serial":{},"number":2,"run":0,"stint":1,"time":{time},"sectors":[null,null,null],"flags":[],"began_s":0.0,"ended_s":{}}}"#,
+            page.laps.len() + 1,
             4000.0 / speed
         );
         let rows = (4000.0 / speed) as usize * 10;
@@ -214,5 +205,20 @@ mod tests {
         assert!(drawn(["Williams", "Spa"]).contains(words));
         let alike = drawn(["Ferrari", "Spa"]);
         assert!(alike.starts_with("<svg") && !alike.contains("different cars"), "{alike}");
+    }
+
+    #[test]
+    fn the_rest_of_the_stint_weighs_in_and_one_seat_has_one_car() {
+        let mut page = Page::begin();
+        for (speed, car) in [(50.0, "Ferrari"), (52.0, "Williams"), (51.0, "Ferrari")] {
+            tell(&mut page, speed, [car, "Spa"]);
+        }
+        assert!(page.draw(false).contains("mini-sectors (best of 2 laps)"));
+        page.relate(true, true);
+        let drawn = page.draw(false);
+        assert!(
+            drawn.contains("mini-sectors (best of 3 laps)") && !drawn.contains("different cars"),
+            "{drawn}"
+        );
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use leptos::task::spawn_local;
-use trailbrake_shared::recording::Entry;
+use trailbrake_shared::library::Entry;
 
 use super::words::key;
 use super::{Aspect, Library, title};

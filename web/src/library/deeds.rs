@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use leptos::prelude::set_timeout;
 use leptos::task::spawn_local;
-use trailbrake_shared::recording::{Entry, RecordingId, Repaired};
+use trailbrake_shared::library::{Entry, Repaired};
+use trailbrake_shared::recording::RecordingId;
 use wasm_bindgen::JsValue;
 
 use super::words::key;

@@ -1,7 +1,8 @@
 //! Laps of the recording that is open, ticked to be made a recording of their own.
 
 use js_sys::Array;
-use trailbrake_shared::recording::{Entry, LapKey, LapRow};
+use trailbrake_shared::library::Entry;
+use trailbrake_shared::session::LapId;
 use wasm_bindgen::JsValue;
 
 use super::words::key;
@@ -11,15 +12,15 @@ use crate::http;
 /// What is to be taken out of a recording.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ticked {
-    laps: Vec<LapKey>,
+    laps: Vec<LapId>,
     /// Whether other people come along: what is usual is that they don't.
     pub(crate) with_others: bool,
 }
 
 impl Ticked {
     /// Whether a lap is ticked.
-    pub(crate) fn has(&self, row: &LapRow) -> bool {
-        self.laps.iter().any(|lap| lap.is(row))
+    pub(crate) fn has(&self, lap: LapId) -> bool {
+        self.laps.contains(&lap)
     }
 
     /// How many laps are ticked.
@@ -27,23 +28,23 @@ impl Ticked {
         self.laps.len()
     }
 
-    fn turn(&mut self, row: &LapRow) {
+    fn turn(&mut self, lap: LapId) {
         let before = self.laps.len();
-        self.laps.retain(|lap| !lap.is(row));
+        self.laps.retain(|other| *other != lap);
         if self.laps.len() == before {
-            self.laps.push(LapKey { car: row.car, session: row.session, serial: row.lap.serial });
+            self.laps.push(lap);
         }
     }
 }
 
 impl Library {
-    /// Ticks a lap, by its place in the lap table, or does not any more.
+    /// Ticks a lap, by its place in the catalogue, or does not any more.
     pub(crate) fn tick(&self, place: usize) {
         self.change(&[Aspect::Ticked], |state| {
             if let Some(Ok(known)) = &state.known
-                && let Some(row) = known.facts.laps.laps.get(place)
+                && let Some(entry) = known.catalogue.laps().get(place)
             {
-                state.ticked.turn(row);
+                state.ticked.turn(entry.id);
             }
         });
     }
@@ -57,7 +58,7 @@ impl Library {
     pub(crate) fn save_ticked(&self) {
         let (Some(id), ticked) = (self.opened_id(), self.read(|state| state.ticked.clone())) else { return };
         let number = |value: u32| JsValue::from_f64(value.into());
-        let lap = |lap: &LapKey| {
+        let lap = |lap: &LapId| {
             let [car, session, serial] = [lap.car.0.into(), lap.session.into(), lap.serial].map(number);
             http::object(&[("car", car), ("session", session), ("serial", serial)])
         };
@@ -79,25 +80,18 @@ impl Library {
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_shared::laps::Lap;
     use trailbrake_shared::model::Car;
-    use trailbrake_shared::time::Micros;
 
     use super::*;
 
     #[test]
     fn a_lap_is_ticked_and_unticked() {
-        let lap: Lap = serde_json::from_str(
-            r#"{"serial":4,"number":2,"run":0,"stint":1,"time":null,"sectors":[null,null,null],"flags":[],"began_s":0.0,"ended_s":null}"#,
-        )
-        .expect("a lap");
-        let row =
-            |car| LapRow { car: Car(car), session: 0, from: Micros(1), to: Micros(2), lap: lap.clone() };
+        let lap = |car| LapId { session: 0, car: Car(car), serial: 4 };
         let mut ticked = Ticked::default();
-        ticked.turn(&row(1));
-        ticked.turn(&row(2));
-        assert_eq!((ticked.count(), ticked.has(&row(1)), ticked.has(&row(3))), (2, true, false));
-        ticked.turn(&row(1));
-        assert_eq!((ticked.count(), ticked.has(&row(1))), (1, false));
+        ticked.turn(lap(1));
+        ticked.turn(lap(2));
+        assert_eq!((ticked.count(), ticked.has(lap(1)), ticked.has(lap(3))), (2, true, false));
+        ticked.turn(lap(1));
+        assert_eq!((ticked.count(), ticked.has(lap(1))), (1, false));
     }
 }

@@ -14,12 +14,15 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::model::Car;
-use trailbrake_shared::recording::{Entry, Known, Listing};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
+use trailbrake_shared::library::{Entry, Known, KnownFacts, Listing};
+use trailbrake_shared::session::LapId;
 
 use crate::browser;
 use crate::http::{self, Failed};
 use crate::route::Page;
+use crate::seats;
 
 pub(crate) use arrivals::Arrival;
 pub(crate) use deeds::Toast;
@@ -28,7 +31,7 @@ pub(crate) use notes::{author, keep_author};
 pub(crate) use query::{Column, Filter, Query};
 pub(crate) use sought::Listed;
 pub(crate) use window::Window;
-pub(crate) use words::{date, game, size, title};
+pub(crate) use words::{date, size, title};
 
 use arrivals::Gate;
 use deeds::Deleted;
@@ -76,9 +79,9 @@ pub(crate) struct State {
     /// The recording on which the keyboard stands.
     pub(crate) cursor: Option<String>,
     /// Everything about the recording that is open, or why it can't be had.
-    pub(crate) known: Option<Result<Rc<Known>, String>>,
-    /// Whose laps of it are shown, where the driver wants others than the player's.
-    pub(crate) whose: Option<Car>,
+    pub(crate) known: Option<Result<Rc<OpenRecording>, String>>,
+    /// A lap of the seat whose laps are shown, where the driver wants others than the player's.
+    whose: Option<LapId>,
     /// Its laps that are to become a recording of their own.
     pub(crate) ticked: Ticked,
     /// The damaged file that is being repaired.
@@ -97,6 +100,26 @@ pub(crate) struct State {
     gate: Gate,
     /// How often the list was asked for: only the latest answer counts.
     asked: u32,
+}
+
+/// Everything about the recording that is open.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct OpenRecording {
+    /// What the list shows of it.
+    pub(crate) entry: Entry,
+    pub(crate) facts: KnownFacts,
+    /// Its laps.
+    pub(crate) catalogue: LapCatalogue,
+}
+
+impl OpenRecording {
+    fn new(known: Known) -> Self {
+        let Known { entry, facts } = known;
+        let feed = entry.feed.as_deref().and_then(Feed::from_id);
+        let track = |_: &_| entry.track.clone();
+        let catalogue = LapCatalogue::of_table(feed, &facts.session, &facts.laps, &track);
+        Self { entry, facts, catalogue }
+    }
 }
 
 /// What is in the library, as far as it is known.
@@ -135,6 +158,12 @@ impl State {
     pub(crate) fn cursor_row(&self) -> Option<usize> {
         let cursor = self.cursor.as_ref()?;
         self.found.iter().position(|one| one.key == *cursor)
+    }
+
+    /// A lap of the seat whose laps of the open recording are shown.
+    pub(crate) fn seat<'a>(&self, recording: &'a OpenRecording) -> Option<&'a LapEntry> {
+        let chosen = self.whose.and_then(|lap| recording.catalogue.get(lap));
+        chosen.or_else(|| seats::first(&recording.catalogue))
     }
 
     /// What is to be said when another recording is opened whose laps can't join those that are ticked.
@@ -272,9 +301,13 @@ impl Library {
         }
     }
 
-    /// Shows another car's laps.
-    pub(crate) fn look_at_car(&self, car: Option<Car>) {
-        self.change(&[Aspect::Known], |state| state.whose = car);
+    /// Shows another seat's laps, by its place among the seats.
+    pub(crate) fn look_at_seat(&self, place: usize) {
+        self.change(&[Aspect::Known], |state| {
+            if let Some(Ok(known)) = &state.known {
+                state.whose = seats::at(&known.catalogue, place).map(|entry| entry.id);
+            }
+        });
     }
 
     /// Asks whether the bin is to be emptied, or does not any more.
@@ -348,7 +381,7 @@ impl Library {
                 let known = Known::read(json.as_bytes());
                 known.map_err(|why| format!("What is told of it is not understood: {why}."))
             });
-            let known = Some(known.map(Rc::new));
+            let known = Some(known.map(|known| Rc::new(OpenRecording::new(known))));
             // Meanwhile another one may have been opened.
             if library.read(|state| state.query.open.as_ref() == Some(&key) && state.known != known) {
                 library.change(&[Aspect::Known], |state| state.known = known);

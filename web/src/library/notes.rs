@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use trailbrake_shared::model::Car;
-use trailbrake_shared::recording::{Known, Note};
+use trailbrake_shared::recording::Note;
 use trailbrake_shared::time::Micros;
 use wasm_bindgen::JsValue;
 
-use super::{Library, State};
+use super::{Library, OpenRecording, State};
 use crate::browser;
 use crate::http;
 use crate::words::encoded;
@@ -26,7 +26,7 @@ pub(crate) fn keep_author(author: &str) {
 }
 
 impl Library {
-    /// Writes a note about a lap, by its place in the lap table, or about all of the recording; what is to be done then
+    /// Writes a note about a lap, by its place in the catalogue, or about all of the recording; what is to be done then
     /// is done once it is written.
     pub(crate) fn note(&self, author: &str, text: &str, about: Option<usize>, then: fn()) {
         let (author, text) = (author.trim(), text.trim());
@@ -72,21 +72,23 @@ impl Library {
 
 /// The moment that a note stands for: the beginning of the lap, or of the recording. The same author's next note goes a
 /// microsecond behind it, since a moment and an author make a note's name.
-fn moment(known: &Known, author: &str, about: Option<usize>) -> (Micros, Option<Car>) {
-    let lap = about.and_then(|place| known.facts.laps.laps.get(place));
-    let mut at = lap.map_or(known.entry.created, |row| row.from);
+fn moment(known: &OpenRecording, author: &str, about: Option<usize>) -> (Micros, Option<Car>) {
+    let lap = about.and_then(|place| known.catalogue.laps().get(place));
+    let began = lap.and_then(|entry| entry.received.as_ref()).map(|received| *received.start());
+    let mut at = began.unwrap_or(known.entry.created);
     let taken = |at: Micros, notes: &BTreeMap<String, Note>| {
         notes.values().any(|note| note.at == at && note.author == author)
     };
     while taken(at, &known.facts.notes) {
         at = Micros(at.0 + 1);
     }
-    (at, lap.map(|row| row.car))
+    (at, lap.map(|entry| entry.id.car))
 }
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_shared::recording::{Entry, KnownFacts, RecordingId};
+    use trailbrake_shared::library::{Entry, KnownFacts};
+    use trailbrake_shared::recording::RecordingId;
 
     use super::*;
 
@@ -102,9 +104,10 @@ mod tests {
             others: Vec::new(),
         };
         let notes = [("a".to_owned(), note(100)), ("b".to_owned(), note(101))].into();
-        let known = Known {
+        let known = OpenRecording {
             entry: Entry { created: Micros(100), ..Entry::default() },
             facts: KnownFacts { notes, ..KnownFacts::default() },
+            ..OpenRecording::default()
         };
         assert_eq!(moment(&known, "Ann", None), (Micros(102), None));
         assert_eq!(moment(&known, "Bob", None), (Micros(100), None));

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
-use trailbrake_shared::recording::{Entry, folded};
+use trailbrake_shared::library::{Entry, folded};
 
 use super::query::{Column, Filter, Query};
 use super::words;

@@ -1,6 +1,6 @@
 //! What the list says of a recording, field by field.
 
-use trailbrake_shared::recording::Entry;
+use trailbrake_shared::library::Entry;
 use trailbrake_shared::time::Micros;
 
 use crate::figures::number;

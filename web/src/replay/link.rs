@@ -4,7 +4,8 @@ use std::fmt;
 
 use trailbrake_shared::decimal;
 use trailbrake_shared::model::Car;
-use trailbrake_shared::recording::{LapRow, RecordingId};
+use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::session::LapId;
 
 use crate::route::{self, Page};
 
@@ -73,10 +74,10 @@ impl fmt::Display for Link {
 }
 
 impl LapName {
-    /// What a row of the lap table is called; the driver's own laps are called so without their car.
-    pub(crate) fn of(row: &LapRow, driver: Option<Car>) -> Self {
-        let car = Some(row.car).filter(|car| Some(*car) != driver);
-        Self { car, session: row.session, serial: row.lap.serial }
+    /// What a lap of the recording is called; the driver's own laps are called so without their car.
+    pub(crate) fn of(id: LapId, driver: Option<Car>) -> Self {
+        let car = Some(id.car).filter(|car| Some(*car) != driver);
+        Self { car, session: id.session, serial: id.serial }
     }
 
     /// A serial number, behind the number of a session and a dot where it is not the first.

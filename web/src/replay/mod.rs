@@ -8,9 +8,12 @@ mod source;
 
 use std::rc::Rc;
 
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::model::Car;
-use trailbrake_shared::recording::{LapRow, OpenError, Opening, Reading, Recording, RecordingId, Scan, Told};
-use trailbrake_shared::session::Bests;
+use trailbrake_shared::recording::{
+    OpenError, Opening, Reading, Recording, RecordingId, Scan, SessionSummary,
+};
+use trailbrake_shared::session::{Bests, LapId};
 use trailbrake_shared::time::Micros;
 
 use crate::browser;
@@ -23,7 +26,7 @@ pub(crate) use source::{Source, Trouble};
 /// A recording that plays.
 pub(crate) struct Replay {
     pub(crate) player: Player,
-    told: Known,
+    contents: Contents,
     source: Rc<Source>,
     /// How many bytes it took to open it.
     opened_with: u64,
@@ -39,9 +42,10 @@ pub(crate) struct Replay {
     trouble: Option<String>,
 }
 
-/// What a recording tells of itself, read once.
+/// What is known of a recording without its packets, read once.
 #[derive(Default)]
-struct Known {
+struct Contents {
+    catalogue: LapCatalogue,
     driver: Option<Car>,
     bests: Bests,
 }
@@ -105,12 +109,12 @@ impl Replay {
             Err(Unopened::Trouble(trouble)) => return Err(Refused::Because(trouble.words())),
         };
         let now_ms = browser::now_ms();
-        let told = Known::of(&recording);
-        let player = Player::new(recording, told.driver, source.underway(), now_ms);
+        let contents = Contents::of(&recording);
+        let player = Player::new(recording, contents.driver, source.underway(), now_ms);
         let player = player.ok_or_else(|| because("nothing was recorded in it".to_owned()))?;
         let replay = Self {
             player,
-            told,
+            contents,
             opened_with: source.read(),
             source: Rc::new(source),
             busy: false,
@@ -154,39 +158,43 @@ impl Replay {
 
     /// The driver's car, where the game names a driver, else the first one that drove a lap.
     pub(crate) fn driver(&self) -> Option<Car> {
-        self.told.driver
+        self.contents.driver
     }
 
     /// The fastest of all laps and sectors in it.
     pub(crate) fn bests(&self) -> &Bests {
-        &self.told.bests
+        &self.contents.bests
     }
 
-    /// The laps of a car, as the recording lists them: all of them, whatever has been played.
-    pub(crate) fn laps(&self, car: Option<Car>) -> impl Iterator<Item = &LapRow> {
-        self.player.recording().laps().laps.iter().filter(move |row| Some(row.car) == car)
+    /// How many laps there are in it.
+    pub(crate) fn lap_count(&self) -> usize {
+        self.contents.catalogue.laps().len()
+    }
+
+    /// The laps, in a car, of the driver who has it at the moment that is played: all of them, whatever has been played.
+    pub(crate) fn laps(&self, car: Option<Car>) -> impl Iterator<Item = &LapEntry> {
+        self.contents.laps(car, self.player.position())
     }
 
     /// The address of a lap's beginning.
-    pub(crate) fn lap_link(&self, row: &LapRow) -> Link {
-        self.link(Some(Place::Lap(LapName::of(row, self.driver()))))
+    pub(crate) fn lap_link(&self, id: LapId) -> Link {
+        self.link(Some(Place::Lap(LapName::of(id, self.driver()))))
     }
 
     /// The address of the lap of a car that is played now.
     pub(crate) fn link_here(&self, car: Option<Car>) -> Option<String> {
         let at = self.player.position();
-        let row = self.laps(car.or(self.driver())).find(|row| row.from <= at && at < row.to)?;
-        Some(self.lap_link(row).to_string())
+        let entry = self.laps(car.or(self.driver())).find(|entry| entry.was_under_way(at))?;
+        Some(self.lap_link(entry.id).to_string())
     }
 
     /// The moment of a place in it; `None` when it has no such lap.
     pub(crate) fn moment(&self, place: Place) -> Option<Micros> {
         match place {
             Place::At(seconds) => Some(self.player.time().start.plus_seconds(seconds)),
-            Place::Lap(name) => {
-                let mut rows = self.laps(name.car.or(self.driver()));
-                rows.find(|row| row.session == name.session && row.lap.serial == name.serial)
-                    .map(|row| row.from)
+            Place::Lap(LapName { car, session, serial }) => {
+                let id = LapId { session, car: car.or(self.driver())?, serial };
+                began(self.contents.catalogue.get(id)?)
             }
         }
     }
@@ -198,20 +206,34 @@ impl Replay {
 
     /// Goes on in the recording as it is now.
     fn extend(&mut self, recording: Recording) {
-        self.told = Known::of(&recording);
-        self.player.extend(recording, self.told.driver, self.source.underway());
+        self.contents = Contents::of(&recording);
+        self.player.extend(recording, self.contents.driver, self.source.underway());
     }
 }
 
-impl Known {
+impl Contents {
     fn of(recording: &Recording) -> Self {
-        // What a later version told is left out: the packets can still be read.
-        let told: Option<Told> = recording.facts().get().ok().flatten();
-        let rows = &recording.laps().laps;
-        let first = rows.first().map(|row| row.car);
-        let driver = told.and_then(|told| told.player).or(first);
-        Self { driver, bests: Bests::of(&mut rows.iter().map(|row| (row.car, &row.lap))) }
+        // A fact of a later version is left out: the packets can still be read.
+        let summary: Option<SessionSummary> = recording.facts().get().ok().flatten();
+        let catalogue = LapCatalogue::of_recording(recording);
+        let first = catalogue.laps().first().map(|entry| entry.id.car);
+        let driver = summary.and_then(|summary| summary.player).or(first);
+        let bests = Bests::of(&mut catalogue.laps().iter().map(|entry| (entry.id.car, &entry.lap)));
+        Self { catalogue, driver, bests }
     }
+
+    /// The laps, in a car, of the driver who has it at a moment: of the last lap that was begun until then.
+    fn laps(&self, car: Option<Car>, at: Micros) -> impl Iterator<Item = &LapEntry> {
+        let in_car = move || self.catalogue.laps().iter().filter(move |entry| Some(entry.id.car) == car);
+        let begun = in_car().rfind(|entry| began(entry).is_some_and(|began| began <= at));
+        let here = begun.or_else(|| in_car().next());
+        in_car().filter(move |entry| here.is_some_and(|here| here.driver == entry.driver))
+    }
+}
+
+/// When the first packet of a lap was received.
+fn began(entry: &LapEntry) -> Option<Micros> {
+    entry.received.as_ref().map(|received| *received.start())
 }
 
 /// Why a recording is not open.
@@ -229,4 +251,25 @@ async fn open(source: &Source) -> Result<Recording, Unopened> {
         opening.give(&source.bytes(range).await.map_err(Unopened::Trouble)?);
     }
     opening.finish().map_err(Unopened::Not)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seats::tests::catalogue;
+
+    #[test]
+    fn the_laps_in_a_car_are_those_of_its_driver_at_the_moment() {
+        let catalogue = catalogue(&[(0, 3, Some("Cid"), &[80_000, 79_000]), (0, 3, Some("Bea"), &[95_000])]);
+        let contents = Contents { catalogue, ..Contents::default() };
+        let serials = |seconds: f64| -> Vec<u32> {
+            let laps = contents.laps(Some(Car(3)), Micros(0).plus_seconds(seconds));
+            laps.map(|entry| entry.id.serial).collect()
+        };
+        // Each lap's packets begin at a thousand seconds times its serial.
+        assert_eq!(serials(0.0), [1, 2]);
+        assert_eq!(serials(2_010.0), [1, 2]);
+        assert_eq!(serials(3_010.0), [3]);
+        assert_eq!(contents.laps(Some(Car(4)), Micros(0)).count(), 0);
+    }
 }

@@ -159,7 +159,7 @@ impl Telemetry {
     }
 
     /// The sender that is shown: it stays until it falls silent and another one sends.
-    pub(crate) fn shown(&self) -> Option<&Source> {
+    pub(crate) fn shown(&self) -> Option<&Source<Session>> {
         self.receiver.shown()
     }
 

@@ -3,8 +3,9 @@
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use trailbrake_shared::library::{Details, Relabel};
 use trailbrake_shared::recording::notes::{self, NoteError};
-use trailbrake_shared::recording::{Details, NewNote, Recording, RecordingId, Relabel};
+use trailbrake_shared::recording::{NewNote, Recording, RecordingId};
 
 use super::{Counter, Refused, Site, answer, counter, ended_just_now, named, understood};
 use crate::library::{Change, relabelling};

@@ -23,7 +23,8 @@ use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 use tower_http::limit::RequestBodyLimitLayer;
 use trailbrake_shared::analysis::progress::Period;
-use trailbrake_shared::recording::{Details, Driven, Listing, RecordingId};
+use trailbrake_shared::library::{CountedLaps, Details, Listing};
+use trailbrake_shared::recording::RecordingId;
 
 use super::Site;
 use crate::clock::Clock;
@@ -67,9 +68,9 @@ impl Counter {
     }
 
     /// The laps that count so far of a recording under way.
-    async fn driven_underway(&self, id: RecordingId) -> Option<Driven> {
+    async fn counted_underway(&self, id: RecordingId) -> Option<CountedLaps> {
         let (one, tail) = self.desk.as_ref()?.tail(id).await?;
-        self.with_files(move |library| Ok(library.driven_underway(&one, tail))).await.ok().flatten()
+        self.with_files(move |library| Ok(library.counted_underway(&one, tail))).await.ok().flatten()
     }
 
     /// A recording under way with all that is known of it.
@@ -202,7 +203,7 @@ async fn bests(State(site): State<Site>, uri: Uri) -> Response {
         let of = asked(&uri, "of=").map(|id| named(&id)).transpose()?;
         let mut underway = Vec::new();
         for one in counter.desk.iter().flat_map(Desk::underway) {
-            underway.extend(counter.driven_underway(one.id).await);
+            underway.extend(counter.counted_underway(one.id).await);
         }
         counter.with_files(move |library| Ok(library.bests(underway, of, period))).await
     };

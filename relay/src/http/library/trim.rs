@@ -6,7 +6,8 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use trailbrake_shared::recording::{Entry, Excerpt, RecordingId};
+use trailbrake_shared::library::{Entry, Excerpt};
+use trailbrake_shared::recording::RecordingId;
 
 use super::{Counter, Refused, Site, counter, ended_just_now, json, named, understood};
 

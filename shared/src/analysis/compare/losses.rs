@@ -108,19 +108,6 @@ pub(super) fn parts(comparison: &Comparison) -> Vec<Part> {
     parts
 }
 
-/// Seconds of the best of every mini-sector put together: of the reference, which took so long, and of laps that were
-/// laid beside it. `None` where a lap was not heard everywhere.
-pub fn best_of_minis<'a>(
-    reference_s: f64,
-    laps: impl Iterator<Item = &'a Comparison> + Clone,
-) -> Option<f64> {
-    let best = |mini: usize| {
-        let losses = laps.clone().map(|lap| lap.minis.get(mini)?.loss_s);
-        losses.chain([Some(0.0)]).try_fold(f64::INFINITY, |best, loss| Some(best.min(loss?)))
-    };
-    (0..MINI_SECTORS).try_fold(reference_s, |sum, mini| Some(sum + best(mini)?))
-}
-
 /// What was lost from one place to another, by a delta.
 fn between(at: &dyn Fn(f64) -> Option<f64>, from_m: f64, to_m: f64) -> Option<f64> {
     Some(at(to_m)? - at(from_m)?)

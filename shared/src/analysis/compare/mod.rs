@@ -4,10 +4,12 @@ mod area;
 mod cause;
 mod common;
 mod grid;
+mod lap_comparison;
 mod losses;
 mod measured;
 mod part;
 mod stint;
+mod theoretical;
 mod things;
 mod together;
 mod ways;
@@ -25,9 +27,11 @@ pub use area::Area;
 pub use cause::Cause;
 use common::Common;
 pub use common::Turned;
-pub use losses::{CornerLoss, MiniSector, Part, StraightLoss, best_of_minis};
+pub use lap_comparison::{ComparedLap, Comparing, LapComparison};
+pub use losses::{CornerLoss, MiniSector, Part, StraightLoss};
 use measured::Measured;
-pub use stint::{Stint, brake_spread_m};
+pub use stint::Stint;
+pub use theoretical::TheoreticalBest;
 pub use things::{Thing, things};
 
 /// How far apart the points of a delta are, metres.

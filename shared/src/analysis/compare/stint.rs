@@ -28,9 +28,9 @@ impl Stint {
     }
 }
 
-/// How far the places are spread where the brake came on for a corner, over laps of a stint that know the same corners: the
+/// How far the brake points of a corner are spread over laps of a stint that know the same corners: the
 /// comparison's, others against the same reference, and that itself where it is one of the stint too.
-pub fn brake_spread_m(
+fn brake_spread_m(
     comparison: &Comparison,
     others: &[Comparison],
     reference_too: bool,

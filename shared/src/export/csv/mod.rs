@@ -4,6 +4,8 @@
 mod read;
 mod write;
 
+use crate::model::MOST_SECTORS;
+
 pub use read::{NotOurs, begins, read};
 pub use write::{Rows, write};
 
@@ -19,7 +21,7 @@ const TRACK: &str = "track";
 const VEHICLE: &str = "vehicle";
 const DATE: &str = "date";
 const OFFICIAL: &str = "official_time [s]";
-const SECTORS: [&str; 3] = ["sector_1 [s]", "sector_2 [s]", "sector_3 [s]"];
+const SECTORS: [&str; MOST_SECTORS] = ["sector_1 [s]", "sector_2 [s]", "sector_3 [s]", "sector_4 [s]"];
 const FLAGS: &str = "flags";
 /// The place on the track, where rows are by place.
 const PLACE: &str = "place [m]";

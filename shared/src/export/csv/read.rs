@@ -122,6 +122,11 @@ impl<'a> Header<'a> {
         Ok(Self { names, slots, front, rest })
     }
 
+    /// Whether there is a column of this name.
+    fn has(&self, name: &str) -> bool {
+        self.names.iter().any(|other| other == name)
+    }
+
     /// What stands in a column of this name; nothing where there is no such column.
     fn field<'f>(&self, fields: &'f [String], name: &str) -> &'f str {
         let place = self.names.iter().position(|other| other == name);
@@ -200,7 +205,7 @@ impl Reading<'_> {
             number,
             began_s: began_s.max(0.0),
             time: time(OFFICIAL),
-            sectors: SECTORS.map(time),
+            sectors: SECTORS.into_iter().filter(|name| self.header.has(name)).map(time).collect(),
             flags,
             columns: Columns::default(),
             distance_from_speed: false,
@@ -214,7 +219,7 @@ impl Reading<'_> {
             };
             self.driven = from_iso(field(DATE));
         }
-        let told = self.header.names.iter().any(|name| name == OFFICIAL);
+        let told = self.header.has(OFFICIAL);
         self.laps.push(Underway { lap, clock_s: f64::NEG_INFINITY, told });
     }
 }

@@ -21,14 +21,16 @@ pub enum Rows {
 }
 
 /// The columns that say the same for all of a lap.
-const OF_A_LAP: [&str; 10] =
-    [GAME, SESSION, TRACK, VEHICLE, DATE, OFFICIAL, SECTORS[0], SECTORS[1], SECTORS[2], FLAGS];
+const OF_A_LAP: [&str; 6] = [GAME, SESSION, TRACK, VEHICLE, DATE, OFFICIAL];
 
 /// Writes laps. A value that was not sent is an empty field.
 pub fn write(laps: &[DrivenLap<'_>], about: &About, rows: Rows, out: &mut impl Write) -> fmt::Result {
     let slots = slots_of(laps);
     let mut line = Line { out, first: true };
-    FRONT.iter().chain(&OF_A_LAP).try_for_each(|name| line.text(name))?;
+    // As many sectors as a lap of the table has.
+    let sectors = laps.iter().map(|lap| lap.lap.sectors.len()).max().unwrap_or_default();
+    let of_a_lap = OF_A_LAP.iter().chain(SECTORS.iter().take(sectors)).chain([&FLAGS]);
+    FRONT.iter().chain(of_a_lap).try_for_each(|name| line.text(name))?;
     if rows != Rows::Native {
         line.text(PLACE)?;
     }
@@ -39,7 +41,7 @@ pub fn write(laps: &[DrivenLap<'_>], about: &About, rows: Rows, out: &mut impl W
     let about =
         &About { vehicle: if one_car { about.vehicle.clone() } else { String::new() }, ..about.clone() };
     for lap in laps {
-        let told = Told { lap, said: said(lap, about)? };
+        let told = Told { lap, said: said(lap, about, sectors)? };
         match rows {
             Rows::Native => native(&told, &slots, &mut line)?,
             Rows::EveryMetres(metres) => by_place(&told, &slots, metres, &mut line)?,
@@ -55,14 +57,15 @@ struct Told<'a> {
 }
 
 /// What all rows of a lap say, field by field.
-fn said(lap: &DrivenLap<'_>, about: &About) -> Result<String, fmt::Error> {
+fn said(lap: &DrivenLap<'_>, about: &About, sectors: usize) -> Result<String, fmt::Error> {
     let mut said = String::new();
     let mut line = Line { out: &mut said, first: true };
     [&about.game, &about.session, &about.venue, &about.vehicle]
         .into_iter()
         .try_for_each(|text| line.text(text))?;
     line.number(Some(lap.received).filter(|received| received.0 > 0).map(iso))?;
-    let mut times = [lap.lap.time].into_iter().chain(lap.lap.sectors);
+    let sectors = (0..sectors).map(|sector| lap.lap.sectors.get(sector).copied().flatten());
+    let mut times = [lap.lap.time].into_iter().chain(sectors);
     times.try_for_each(|time| line.number(time.map(Seconds)))?;
     let flags: Vec<&str> = lap.lap.flags.iter().map(LapFlag::word).collect();
     line.text(&flags.join(" "))?;

@@ -8,7 +8,7 @@ use super::read::{LdChannel, LdFile, NotLd, read_ld};
 use crate::export::date::moment;
 use crate::export::{About, ImportedLap, ImportedLaps};
 use crate::laps::LapFlags;
-use crate::model::{Car, Channel, Columns, Drawing, Moment, Slot};
+use crate::model::{Car, Channel, Columns, Drawing, Moment, SectorTimes, Slot};
 use crate::time::{LapTime, Micros};
 use crate::units::Unit;
 
@@ -93,7 +93,7 @@ pub fn laps_of(log: &LdFile, beacons: &[f64]) -> Result<Vec<ImportedLap>, NoLap>
             number,
             began_s: from,
             time: Some(time),
-            sectors: [None; 3],
+            sectors: SectorTimes::default(),
             flags: LapFlags::NONE,
             columns,
             distance_from_speed: !has(Channel::LapDistance),

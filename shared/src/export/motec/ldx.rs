@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::export::DrivenLap;
 use crate::laps::LapFlags;
+use crate::model::SectorTimes;
 use crate::time::LapTime;
 
 /// More than this in no file that somebody drove.
@@ -33,7 +34,7 @@ pub struct LapDetail {
     /// Its official time.
     pub time: Option<LapTime>,
     /// Those of its sectors.
-    pub sectors: [Option<LapTime>; 3],
+    pub sectors: SectorTimes,
     /// What else is to be said.
     pub flags: LapFlags,
 }
@@ -42,9 +43,9 @@ pub struct LapDetail {
 impl fmt::Display for LapDetail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let millis = |time: Option<LapTime>| time.map_or_else(|| "-".to_owned(), |time| time.0.to_string());
-        let [first, second, third] = self.sectors.map(millis);
-        let Self { number, time, flags, .. } = self;
-        write!(f, "lap {number}; time {}; sectors {first} {second} {third}; {flags}", millis(*time))
+        let Self { number, time, sectors, flags } = self;
+        let sectors: Vec<String> = sectors.into_iter().map(millis).collect();
+        write!(f, "lap {number}; time {}; sectors {}; {flags}", millis(*time), sectors.join(" "))
     }
 }
 
@@ -54,8 +55,7 @@ impl LapDetail {
         let number = parts.next()?.strip_prefix("lap ")?.parse().ok()?;
         let time = |millis: &str| millis.parse().ok().map(LapTime);
         let whole = time(parts.next()?.strip_prefix("time ")?);
-        let mut sectors = parts.next()?.strip_prefix("sectors ")?.split(' ').map(time);
-        let sectors = [sectors.next()?, sectors.next()?, sectors.next()?];
+        let sectors = parts.next()?.strip_prefix("sectors ")?.split(' ').map(time).collect();
         Some(Self { number, time: whole, sectors, flags: LapFlags::from_words(parts.next()?) })
     }
 }

@@ -142,7 +142,7 @@ fn beacons_are_read_in_any_spelling() {
     let detail = |number, flags: &[LapFlag]| LapDetail {
         number,
         time: Some(LapTime(90_125)),
-        sectors: [Some(LapTime(30_000)), None, Some(LapTime(31_000))],
+        sectors: [Some(LapTime(30_000)), None, Some(LapTime(31_000))].into(),
         flags: flags.iter().copied().collect(),
     };
     let open = LapDetail { time: None, ..detail(9, &[LapFlag::Incomplete, LapFlag::Pit]) };

@@ -8,7 +8,7 @@ use crate::time::Micros;
 const ANEW_MS: i64 = 500;
 /// The same packet over and over for so many seconds means that the game is paused.
 const PAUSE_S: f64 = 0.25;
-/// By how much a lap's official time may be less than what its clock showed last, milliseconds.
+/// By how much a lap's official time may differ from what was clocked, milliseconds.
 const OFFICIAL_MS: i64 = 1_000;
 
 /// What a packet says about time.
@@ -97,7 +97,7 @@ impl Timeline {
         };
         match turn {
             Tick::NextLap => {
-                self.lap_before = lasted(newest, stamp);
+                self.lap_before = lasted(newest, stamp, passed_s);
                 self.lap_began += self.lap_before;
             }
             // How long the unheard laps took is known by our own clock alone.
@@ -151,10 +151,12 @@ impl Timeline {
     }
 }
 
-/// How long the lap took that lies between two packets, milliseconds.
-fn lasted(before: Stamp, after: Stamp) -> i64 {
+/// How long the lap took that ended between two packets so many seconds apart, milliseconds.
+fn lasted(before: Stamp, after: Stamp, passed_s: f64) -> i64 {
     let (official, shown) = (i64::from(after.last_lap), i64::from(before.clock));
-    if official > 0 && official >= shown - OFFICIAL_MS { official } else { shown }
+    let passed = (passed_s.max(0.0) * 1e3) as i64;
+    let plausible = shown - OFFICIAL_MS..=shown + passed + OFFICIAL_MS;
+    if official > 0 && plausible.contains(&official) { official } else { shown }
 }
 
 #[cfg(test)]
@@ -192,6 +194,7 @@ mod tests {
         // Where the time of the lap before is no lap's that ended here, its clock is.
         check(&[(0, 90_000, 0, 1), (1, 8, 0, 2)], "BL", 90.008);
         check(&[(4, 90_000, 80_000, 1), (5, 8, 80_000, 2)], "BL", 90.008);
+        check(&[(4, 90_000, 80_000, 1), (5, 8, i32::MAX, 2)], "BL", 90.008);
     }
 
     #[test]

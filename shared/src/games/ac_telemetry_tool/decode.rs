@@ -11,8 +11,7 @@ use crate::games::odometer::Odometer;
 use crate::games::stillness::Stillness;
 use crate::games::{Decode, Rejected};
 use crate::model::{
-    Car, Channel as C, Event, EventKind, Few, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes,
-    Sink, Slot,
+    Car, Channel as C, Event, EventKind, Few, LapProgress, Moment, PitStatus, ResultStatus, Sink, Slot,
 };
 use crate::time::{LapTime, Micros};
 use crate::units::MPS_PER_KMH;
@@ -243,7 +242,7 @@ fn progress(car: Car, driver: &Driver, distance: Option<f32>, moment: Moment) ->
         last_lap: time(driver.last_lap.get()),
         best_lap: time(driver.best_lap.get()),
         sector: u8::from(first.is_some()) + u8::from(first.and(second).is_some()),
-        sectors: SectorTimes { first, second },
+        sectors: [first, second, None].into(),
         invalid: driver.lap_invalidated != 0,
         pit: match (driver.in_pit != 0, driver.in_pit_lane != 0) {
             (true, _) => PitStatus::InPitArea,

@@ -163,7 +163,7 @@ fn each_cars_lap_is_told() {
     let first = plugin.seen.progress(0);
     assert_eq!((first.lap, first.clock, first.position), (4, Some(43.217), 2));
     assert_eq!((first.last_lap, first.best_lap), (Some(LapTime(91_234)), Some(LapTime(90_871))));
-    assert_eq!((first.sector, first.sectors.first, first.sectors.second), (1, Some(LapTime(28_111)), None));
+    assert_eq!((first.sector, first.sectors[0], first.sectors[1]), (1, Some(LapTime(28_111)), None));
     assert_eq!((first.invalid, first.pit, first.result), (true, PitStatus::OnTrack, ResultStatus::Active));
     assert_eq!((first.distance, first.total_distance), (None, None));
     let second = plugin.seen.progress(1);

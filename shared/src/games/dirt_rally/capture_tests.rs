@@ -220,7 +220,7 @@ fn the_captured_end_is_the_finish_once_the_car_is_taken_away() {
     near(last.distance.expect("a distance"), 5236.6816);
     assert!((heard.value("stage_progress") - 0.99996).abs() < 1e-5);
     near(heard.session().track_length_m.expect("a length"), 5236.91);
-    assert_eq!((last.sectors.first, last.sectors.second), (Some(LapTime(52_595)), Some(LapTime(53_014))));
+    assert_eq!((last.sectors[0], last.sectors[1]), (Some(LapTime(52_595)), Some(LapTime(53_014))));
     for datagram in &datagrams {
         near_sent(sent(datagram, "sector_1_time"), 52.594_59);
         near_sent(sent(datagram, "sector_2_time"), 53.013_82);

@@ -168,7 +168,7 @@ proptest! {
         prop_assert_eq!((progress.clock, progress.distance), (Some(numbers[1]), Some(numbers[2])));
         prop_assert_eq!((progress.lap, progress.position, progress.sector), (3, 7, 2));
         prop_assert_eq!(progress.pit, crate::model::PitStatus::Pitting);
-        let told = [progress.sectors.first, progress.sectors.second, progress.last_lap];
+        let told = [progress.sectors[0], progress.sectors[1], progress.last_lap];
         prop_assert_eq!(told.map(|time| time.map(|time| time.0)), times.map(Some));
         let session = heard.session();
         prop_assert_eq!((session.sli_pro, session.total_laps, session.track_length_m), (Some(true), Some(6), Some(950.0)));

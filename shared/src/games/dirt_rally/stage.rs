@@ -190,8 +190,8 @@ impl Stage {
             return;
         }
         let reached = LapTime::from_seconds(now.clock);
-        let first = told_time(sent, place!(sector_1_time));
-        let second = told_time(sent, place!(sector_2_time));
+        let first = sent_time(sent, place!(sector_1_time));
+        let second = sent_time(sent, place!(sector_2_time));
         let both = first.zip(second).map(|(first, second)| LapTime(first.0 + second.0));
         for number in self.passed + 1..=sector {
             let seen = reached.filter(|_| number == sector);
@@ -216,13 +216,11 @@ impl Stage {
             return None;
         }
         self.run = Run::Finished;
-        let time = told_time(sent, place!(last_lap_time)).or(LapTime::from_seconds(now.clock));
+        let time = sent_time(sent, place!(last_lap_time)).or(LapTime::from_seconds(now.clock));
         Some(EventKind::Finished { time })
     }
 
     fn progress(&self, now: &Point, sent: &Sent<'_>, moment: Moment) -> LapProgress {
-        let [first, second, _] = self.splits;
-        let seen_second = first.zip(second).map(|(first, both)| LapTime(both.0.saturating_sub(first.0)));
         let finished = matches!(self.run, Run::Finished);
         LapProgress {
             car: DRIVER,
@@ -231,13 +229,10 @@ impl Stage {
             clock: Some(now.clock),
             distance: Some(now.distance),
             total_distance: None,
-            last_lap: told_time(sent, place!(last_lap_time)),
+            last_lap: sent_time(sent, place!(last_lap_time)),
             best_lap: None,
             sector: sector(now, sent),
-            sectors: SectorTimes {
-                first: told_time(sent, place!(sector_1_time)).or(first),
-                second: told_time(sent, place!(sector_2_time)).or(seen_second),
-            },
+            sectors: self.sectors(sent),
             inferred: false,
             invalid: false,
             pit: pit(sent),
@@ -248,6 +243,16 @@ impl Stage {
             penalties: 0,
             ..LapProgress::default()
         }
+    }
+
+    /// The finished sectors: the first two as the game sends them, else from split to split.
+    fn sectors(&self, sent: &Sent<'_>) -> SectorTimes {
+        let [split_1, split_2, split_3] = self.splits;
+        let between = |from: Option<LapTime>, to: Option<LapTime>| Some(LapTime(to?.0.checked_sub(from?.0)?));
+        let first = sent_time(sent, place!(sector_1_time)).or(split_1);
+        let second = sent_time(sent, place!(sector_2_time)).or(between(split_1, split_2));
+        let split_2 = first.zip(second).map(|(first, second)| LapTime(first.0.saturating_add(second.0)));
+        [first, second, between(split_2, split_3), None].into()
     }
 
     /// Says what is known of stage and car, when that has changed.
@@ -384,7 +389,7 @@ fn say(kind: EventKind, moment: Moment, sink: &mut dyn Sink) {
     sink.event(Event { moment, car: Some(DRIVER), kind });
 }
 
-fn told_time(sent: &Sent<'_>, place: usize) -> Option<LapTime> {
+fn sent_time(sent: &Sent<'_>, place: usize) -> Option<LapTime> {
     sent.get(place).and_then(LapTime::from_seconds)
 }
 

@@ -139,8 +139,8 @@ fn a_stage_starts_is_split_and_finishes_when_the_car_is_taken_away() {
     assert_eq!((last.last_lap, last.result), (Some(LapTime(199_967)), ResultStatus::Finished));
     let before = heard.progress[heard.progress.len() - 2].moment;
     assert!(last.moment.session_time > before.session_time, "a later moment than the packet before");
-    assert_eq!(last.sectors.first, Some(LapTime(50_000)));
-    assert_eq!(last.sectors.second, Some(LapTime(50_000)));
+    assert_eq!(last.sectors[0], Some(LapTime(50_000)));
+    assert_eq!(last.sectors[1], Some(LapTime(50_000)));
     // The lap begins with the start, and not while the car waits for it.
     assert_eq!(heard.progress[0].clock, Some(1.0 / 60.0));
     assert!(heard.samples.len() > heard.progress.len());
@@ -177,7 +177,7 @@ fn without_split_channels_the_share_of_the_stage_splits_it() {
     let expected = ["go", "split 1 50.000", "split 2 1:40.000", "split 3 2:30.000", "finished 3:19.967"];
     assert_eq!(told(&heard), expected);
     let last = heard.progress.last().expect("progress");
-    assert_eq!(last.sectors.second, Some(LapTime(50_000)));
+    assert_eq!(last.sectors[1], Some(LapTime(50_000)));
     assert_eq!((last.position, heard.session().track.clone(), heard.newest_vehicle()), (0, None, None));
 }
 

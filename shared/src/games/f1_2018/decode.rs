@@ -324,10 +324,11 @@ fn progress(car: Car, moment: Moment, lap: &CarLap, grid: bool) -> LapProgress {
         last_lap: LapTime::from_seconds(lap.last_lap_time.get()),
         best_lap: LapTime::from_seconds(lap.best_lap_time.get()),
         sector: lap.sector,
-        sectors: SectorTimes {
-            first: LapTime::from_seconds(lap.sector1_time.get()),
-            second: LapTime::from_seconds(lap.sector2_time.get()),
-        },
+        sectors: SectorTimes::from([
+            LapTime::from_seconds(lap.sector1_time.get()),
+            LapTime::from_seconds(lap.sector2_time.get()),
+            None,
+        ]),
         inferred: false,
         invalid: lap.current_lap_invalid != 0,
         pit: facts::pit(lap.pit_status),

@@ -201,7 +201,7 @@ fn what_is_no_number_is_counted_and_the_rest_is_used() {
     let seen = check(Kind::LapData, 0x3f, &[21, 25, 37, 41]);
     let progress = seen.progress[0];
     assert_eq!((progress.last_lap, progress.clock, progress.distance), (None, None, None));
-    assert_eq!((progress.sectors.second, progress.best_lap.is_some()), (None, true));
+    assert_eq!((progress.sectors[1], progress.best_lap.is_some()), (None, true));
     assert_eq!(progress.lap, 63);
     // The second marshal zone, and the first car's front camber.
     let seen = check(Kind::Session, 3, &[45]);

@@ -215,7 +215,7 @@ proptest! {
         let time = |millis: u32| (millis > 0).then_some(LapTime(millis));
         prop_assert_eq!(got.car, Car(car));
         prop_assert_eq!((got.last_lap, got.best_lap), (time(times[0]), time(times[2])));
-        prop_assert_eq!((got.sectors.first, got.sectors.second), (time(times[3]), time(times[4])));
+        prop_assert_eq!((got.sectors[0], got.sectors[1]), (time(times[3]), time(times[4])));
         prop_assert_eq!(got.clock.map(|clock| (clock * 1e3).round() as u32), Some(times[1]));
         prop_assert_eq!((got.distance, got.total_distance), (Some(distances.0), Some(distances.1)));
         prop_assert_eq!((got.position, got.lap, got.sector), (bytes[0], u16::from(bytes[1]), bytes[3]));

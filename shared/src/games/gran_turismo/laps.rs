@@ -36,8 +36,10 @@ pub(super) enum Turn {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Standing {
     pub(super) lap: i16,
-    /// Seconds since the lap began, where that was heard or is sent.
+    /// Seconds since the lap began, where that was received or is sent.
     pub(super) clock: Option<f64>,
+    /// Whether the clock counts from the line though the lap began before it, at the lights.
+    pub(super) clock_from_line: bool,
     /// Metres since the lap began, where that was heard.
     pub(super) distance: Option<f64>,
     /// Metres since the session was first heard of.
@@ -69,6 +71,8 @@ struct Lap {
     shown: Option<f64>,
     /// How far it had come when it was first followed.
     began_after: Option<f64>,
+    /// Whether it began at the lights, and its clock is counted from the line for want of the game's.
+    clock_from_line: bool,
 }
 
 /// Where the car was last seen.
@@ -102,7 +106,7 @@ impl Laps {
             car: Car(0),
             moment,
             lap: u16::try_from(standing.lap).unwrap_or(0),
-            clock: standing.clock.map(|seconds| seconds as f32),
+            clock: standing.clock.filter(|_| !standing.clock_from_line).map(|seconds| seconds as f32),
             distance: standing.distance.map(|metres| metres as f32),
             total_distance: Some(standing.total_distance as f32),
             last_lap: lap_time(tick.last_lap),
@@ -150,6 +154,11 @@ impl Laps {
         if finished || (next && lap.number == 0) {
             let late = lap.late(tick, seconds);
             *lap = Lap::begun(tick, late);
+            if !finished && is_race(tick, self.grid) {
+                // The clock has been running since the lights: packet C sends it, otherwise only the official time says so.
+                lap.clock_from_line = true;
+                lap.set_clock(tick);
+            }
             self.doubtful = None;
             return Some(if finished { Turn::Finished } else { Turn::Began });
         }
@@ -189,6 +198,7 @@ impl Laps {
         Some(Standing {
             lap: lap.number,
             clock: lap.began_at.map(|began| began + lap.seconds),
+            clock_from_line: lap.clock_from_line,
             distance: lap.began_after.map(|began| began + lap.metres),
             total_distance: self.total_distance,
         })
@@ -205,6 +215,7 @@ impl Lap {
             began_at: None,
             shown: None,
             began_after: None,
+            clock_from_line: false,
         };
         lap.set_clock(tick);
         lap
@@ -220,6 +231,7 @@ impl Lap {
             began_at: Some(late),
             shown: None,
             began_after: Some(if after.is_finite() { after } else { 0.0 }),
+            clock_from_line: false,
         }
     }
 
@@ -229,6 +241,7 @@ impl Lap {
         let clock = f64::from(clock) / 1e3;
         self.shown = Some(clock);
         self.began_at = Some(clock - self.seconds);
+        self.clock_from_line = false;
         if self.number > 0 && self.began_after.is_none() && clock <= HEARD_FROM_LINE_S {
             let after = f64::from(tick.speed) * clock - self.metres;
             self.began_after = Some(after).filter(|after| after.is_finite());
@@ -257,6 +270,11 @@ impl Lap {
         };
         if (0.0..=passed + LATEST_S).contains(&late) { late } else { 0.0 }
     }
+}
+
+/// Whether cars start together: the game counts the laps of a race, or said where on the grid the car stands.
+fn is_race(tick: &Tick, grid: u8) -> bool {
+    tick.total_laps > 0 || grid > 0
 }
 
 fn apart(from: [f32; 3], to: [f32; 3]) -> f64 {

@@ -48,7 +48,7 @@ struct Underway {
     number: u16,
     began_us: u64,
     time: Option<LapTime>,
-    sectors: [Option<LapTime>; 3],
+    sectors: SectorTimes,
     remarks: u16,
     /// How many rows of it came.
     rows: u32,
@@ -193,7 +193,7 @@ impl Driven {
             number: header.lap.get(),
             began_us: lap.began_us.get(),
             time: time(lap.time_ms.get()),
-            sectors: lap.sectors_ms.map(|millis| time(millis.get())),
+            sectors: sectors(time(lap.time_ms.get()), lap.sectors_ms.map(|millis| time(millis.get()))),
             remarks: lap.remarks.get(),
             rows: 0,
         };
@@ -250,11 +250,14 @@ impl Underway {
     /// What a game would say at this moment of the lap.
     fn progress(&self, car: Car, moment: Moment) -> LapProgress {
         let clock_s = moment.seconds() - self.began_us as f64 / 1e6;
-        let [first, second, _] = self.sectors;
-        let over = |seconds: f64| clock_s >= seconds;
-        let first = first.filter(|first| over(first.seconds()));
-        let second = first.zip(second).filter(|(first, second)| over(first.seconds() + second.seconds()));
-        let second = second.map(|(_, second)| second);
+        let mut over_s = 0.0;
+        let mut sectors = self.sectors;
+        for sector in sectors.iter_mut() {
+            over_s += sector.map_or(f64::INFINITY, LapTime::seconds);
+            *sector = sector.filter(|_| clock_s >= over_s);
+        }
+        // The last one is over with the lap.
+        sectors.complete(None);
         // What is said of a lap as a whole is said at a moment each, where it ends nothing.
         let (driver, pit) = match self.rows {
             0 if self.has(Remark::Out) => (DriverStatus::OutLap, PitStatus::OnTrack),
@@ -267,8 +270,8 @@ impl Underway {
             moment,
             lap: self.number,
             clock: Some(clock_s as f32),
-            sector: u8::from(first.is_some()) + u8::from(second.is_some()),
-            sectors: SectorTimes { first, second },
+            sector: sectors.iter().flatten().count() as u8,
+            sectors,
             inferred: self.has(Remark::Inferred),
             invalid: self.has(Remark::Invalid),
             remarks: LapRemarks {
@@ -277,11 +280,22 @@ impl Underway {
                 paused: self.has(Remark::Paused),
                 excluded: self.has(Remark::Excluded),
                 unconfirmed: self.has(Remark::Unconfirmed),
+                replay: self.has(Remark::Replay),
             },
             driver,
             pit,
             ..LapProgress::default()
         }
+    }
+}
+
+/// A packet has room for three sectors. Where these are not the whole lap, there is another one.
+fn sectors(lap: Option<LapTime>, three: [Option<LapTime>; 3]) -> SectorTimes {
+    let sum = three.iter().try_fold(0, |sum: u32, time| Some(sum.saturating_add((*time)?.0)));
+    let [first, second, third] = three;
+    match sum {
+        Some(sum) if lap.is_none_or(|lap| lap.0 > sum) => [first, second, third, None].into(),
+        _ => three.into(),
     }
 }
 

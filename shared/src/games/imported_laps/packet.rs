@@ -112,6 +112,8 @@ remarks! {
     Excluded 9;
     /// Nothing says that the game counted it.
     Unconfirmed 10;
+    /// Watched in a replay.
+    Replay 11;
 }
 
 /// A datagram seen as the packet that it is.

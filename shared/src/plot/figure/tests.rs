@@ -41,7 +41,7 @@ fn consistency() -> Figure {
     };
     consistency_figure(
         &laps(&[90.0, 90.5, 97.0, 90.2, 90.1]),
-        &Consistency { lap, sectors: [None, None, None], notes: Vec::new() },
+        &Consistency { lap, sectors: vec![None; 3], notes: Vec::new() },
     )
 }
 

@@ -31,14 +31,14 @@ struct Name {
 
 /// The scale from metres to millimetres of paper.
 pub(super) fn scale(report: &Report<'_>, left: f32, right: f32) -> Scale {
-    Scale::new(Domain::new(0.0, report.comparison.length_m), left, right)
+    Scale::new(Domain::new(0.0, report.comparison().length_m), left, right)
 }
 
 impl Names {
     /// Finds a place for each name: in one row where they fit, else shorter, else in two rows; where even numbers don't
     /// fit, those of the corners that matter least are left out.
     pub(super) fn of(report: &Report<'_>, scale: &Scale, left: f32, right: f32) -> Self {
-        let corners = &report.comparison.corners;
+        let corners = &report.comparison().corners;
         let named = |corner: &crate::analysis::Corner, long: bool| match &corner.name {
             Some(name) => name.clone(),
             None if long => format!("T{}", corner.number),
@@ -64,7 +64,7 @@ impl Names {
             }
         }
         let mut order: Vec<usize> = (0..corners.len()).collect();
-        let loss = |index: &usize| report.comparison.lost_in(*index).map_or(0.0, f64::abs);
+        let loss = |index: &usize| report.comparison().lost_in(*index).map_or(0.0, f64::abs);
         order.sort_by(|a, b| loss(b).total_cmp(&loss(a)));
         for kept in (1..order.len()).rev() {
             let few = order.get(..kept).unwrap_or_default();
@@ -98,7 +98,7 @@ impl Names {
 
     /// Draws a line through all lanes at each apex.
     pub(super) fn rules(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, top: f32, bottom: f32) {
-        for corner in &report.comparison.corners {
+        for corner in &report.comparison().corners {
             let x = scale.pixel(corner.apex_m);
             let ink = if report.rank(corner.number).is_some() { Ink::Loss } else { Ink::Hairline };
             sheet.line(vec![[x, top], [x, bottom]], ink, 0.1);

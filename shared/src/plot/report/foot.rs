@@ -46,8 +46,8 @@ fn quality<'a>(report: &'a Report<'_>) -> String {
     said.push(format!("{}: {}", capitalised(&report.lap.called()), heard_of(&report.lap)));
     let reference = &report.reference;
     said.push(format!("reference, {}{chosen}: {}", reference.called(), heard_of(reference)));
-    said.extend(report.comparison.turned.map(|turned| turned.to_string()));
-    let [lap, reference] = &report.comparison.placed;
+    said.extend(report.comparison().turned.map(|turned| turned.to_string()));
+    let [lap, reference] = &report.comparison().placed;
     let of = |whose: &'static str, placed: &'a Placed| placed.asides.iter().map(move |aside| (whose, aside));
     for (whose, aside) in of("", lap).chain(of("the reference ", reference)) {
         let what = match aside.kind {

@@ -39,7 +39,8 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
         );
     }
     let mut end = line + LINE + 1.0;
-    for words in report.warnings.iter().flat_map(|warning| wrapped(warning, SMALL, frame.width(), MOST_LINES))
+    for words in
+        report.compared.warnings.iter().flat_map(|warning| wrapped(warning, SMALL, frame.width(), MOST_LINES))
     {
         end += WARNING_LINE;
         sheet.write(Words::new(&words, [frame.left, end], SMALL, Ink::Loss).bold());
@@ -91,7 +92,7 @@ pub(super) fn capitalised(words: &str) -> String {
 
 /// How far apart the laps are, and how they were laid side by side.
 fn difference(report: &Report<'_>, sheet: &mut Sheet, [right, line]: [f32; 2]) {
-    let comparison = report.comparison;
+    let comparison = report.comparison();
     let apart = report.lap.lap.time.zip(report.reference.lap.time).map(|(time, best)| time.minus(best));
     if let Some(apart) = apart {
         let seconds = apart as f64 / 1e3;

@@ -173,7 +173,7 @@ fn either_side(domain: Domain) -> impl Iterator<Item = (f64, String)> {
 
 /// The delta, with where time was lost and gained tinted below it.
 fn delta(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, lane: &Frame) {
-    let points = &report.comparison.delta;
+    let points = &report.comparison().delta;
     let low = points.iter().map(|(_, delta)| *delta).fold(0.0, f64::min);
     let high = points.iter().map(|(_, delta)| *delta).fold(0.0, f64::max);
     // A lap beside itself is level, not magnified noise.
@@ -181,7 +181,7 @@ fn delta(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, lane: &Frame) {
     let up = Scale::new(domain, lane.bottom, lane.top);
     let zero = up.pixel(0.0);
     let place = |(metres, delta): &(f64, f64)| [scale.pixel(*metres), up.pixel(*delta)];
-    for part in report.comparison.parts() {
+    for part in report.comparison().parts() {
         let ink = match part.loss_s {
             loss if loss >= LEVEL_S => Ink::LossTint,
             loss if loss <= -LEVEL_S => Ink::GainTint,
@@ -209,7 +209,7 @@ fn delta(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, lane: &Frame) {
         sheet.write(Words::new("↓ quicker", [left, lane.top + 10.6], TINY, Ink::Gain));
     }
     sheet.rule(lane.left, lane.right, zero, Ink::Soft, 0.15);
-    for piece in report.comparison.delta_pieces() {
+    for piece in report.comparison().delta_pieces() {
         let line: Vec<At> = piece.iter().map(place).collect();
         sheet.line(thinned(&line, SEEN), Ink::Text, 0.35);
     }
@@ -225,13 +225,13 @@ fn channel_lane(
     channel: Channel,
 ) {
     let shown = channel.unit().shown();
-    let [own_placed, best_placed] = &report.comparison.placed;
+    let [own_placed, best_placed] = &report.comparison().placed;
     let of = |side: &Side<'_>| -> Option<Vec<f32>> {
         let values = side.columns.values(channel.slot())?;
         Some(values.into_iter().map(|value| shown.value(value) as f32).collect())
     };
     // On a long lap lines stand close. The reference lies behind.
-    let width = if report.comparison.length_m > LONG_M { 0.28 } else { 0.4 };
+    let width = if report.comparison().length_m > LONG_M { 0.28 } else { 0.4 };
     let lines = [
         (of(&report.reference), &best_placed.distance_m, Ink::Reference, 0.75 * width),
         (of(&report.lap), &own_placed.distance_m, Ink::Main, width),
@@ -287,7 +287,7 @@ fn domain<'a>(span: Span, lines: impl Iterator<Item = &'a [f32]>) -> Domain {
 /// Where both laps began to brake: the lap's mark is full, the reference's hollow.
 fn braking_marks(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, lane: &Frame) {
     const SIZE: f32 = 0.95;
-    let [own, best] = &report.comparison.tables;
+    let [own, best] = &report.comparison().tables;
     let marks = [(best, lane.bottom - 0.3, Ink::Reference, true), (own, lane.bottom - 2.6, Ink::Main, false)];
     for (table, base, ink, hollow) in marks {
         for place in table.rows.iter().filter_map(|row| row.brake_on_m) {
@@ -315,7 +315,7 @@ fn braking_marks(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, lane: &F
 fn quality_strip(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, y: f32) {
     let (left, right) = scale.pixels();
     sheet.rule(left, right, y, Ink::Hairline, 0.5);
-    let [placed, _] = &report.comparison.placed;
+    let [placed, _] = &report.comparison().placed;
     for aside in &placed.asides {
         sheet.rule(scale.pixel(aside.from_m), scale.pixel(aside.to_m), y, Ink::Loss, 0.9);
     }

@@ -27,7 +27,7 @@ pub(super) struct Map<'a> {
 impl<'a> Map<'a> {
     /// `None` where neither lap tells where it was.
     pub(super) fn of(report: &'a Report<'a>) -> Option<Self> {
-        let [own, best] = &report.comparison.placed;
+        let [own, best] = &report.comparison().placed;
         let way = |columns: &crate::analysis::LapColumns<'_>, placed: &Placed| -> Vec<(f64, [f32; 2])> {
             let position = |(row, [x, _, z]): (usize, [f64; 3])| {
                 Some((*placed.distance_m.get(row)?, [x as f32, z as f32]))
@@ -66,7 +66,7 @@ impl<'a> Map<'a> {
         for run in drawn.between(f64::NEG_INFINITY, f64::INFINITY) {
             sheet.line(run, Ink::Soft, 0.35);
         }
-        for part in self.report.comparison.parts() {
+        for part in self.report.comparison().parts() {
             let runs = drawn.between(part.from_m, part.to_m);
             for run in runs {
                 if part.loss_s >= LEVEL_S {
@@ -81,7 +81,7 @@ impl<'a> Map<'a> {
 
     /// Where both laps began to brake, the lap on the left of the track, the reference on the right.
     fn brakings(&self, sheet: &mut Sheet, drawn: &Drawn) {
-        let [own, best] = &self.report.comparison.tables;
+        let [own, best] = &self.report.comparison().tables;
         let long = if own.rows.len() > MANY { 1.6 } else { 2.5 };
         for (table, ink, width, side) in [(best, Ink::Reference, 0.45, -1.0), (own, Ink::Main, 0.6, 1.0)] {
             for place in table.rows.iter().filter_map(|row| row.brake_on_m) {
@@ -97,7 +97,7 @@ impl<'a> Map<'a> {
     /// The corners' numbers beside the track, those of things to fix first; one for which there is no room is left out.
     fn names(&self, sheet: &mut Sheet, drawn: &Drawn, inner: &Frame) {
         let mut taken: Vec<Frame> = Vec::new();
-        let comparison = self.report.comparison;
+        let comparison = self.report.comparison();
         let mut order: Vec<usize> = (0..comparison.corners.len()).collect();
         let loss = |index: &usize| comparison.lost_in(*index).map_or(0.0, f64::abs);
         order.sort_by(|a, b| loss(b).total_cmp(&loss(a)));

@@ -8,7 +8,7 @@ const LETTERS: f32 = 1.9;
 
 /// Draws a bar for each: up where time was lost, down where it was gained, with its thousandths.
 pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, frame: &Frame) {
-    let minis = &report.comparison.minis;
+    let minis = &report.comparison().minis;
     let most = minis.iter().filter_map(|mini| mini.loss_s).map(f64::abs).fold(0.02, f64::max);
     // Numbers stand above the bars and below them.
     let (top, bottom) = (frame.top + LETTERS + 0.4, frame.bottom - LETTERS - 0.4);

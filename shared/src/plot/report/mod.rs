@@ -14,7 +14,7 @@ mod table;
 mod things;
 
 use super::sheet::{Frame, Ink, Sheet, Words};
-use crate::analysis::{Comparison, LapColumns, Thing};
+use crate::analysis::{Comparison, LapColumns, LapComparison, Thing};
 use crate::laps::Lap;
 
 /// A sheet of A4, upright, millimetres.
@@ -44,14 +44,8 @@ pub struct Report<'a> {
     pub reference: Side<'a>,
     /// Which lap that is, where nobody has named it.
     pub chosen: Option<&'a str>,
-    /// What has to be said before anything else: that cars or tracks differ.
-    pub warnings: &'a [String],
-    /// The two side by side.
-    pub comparison: &'a Comparison,
-    /// More laps of the stint beside the same reference.
-    pub others: &'a [Comparison],
-    /// What to fix.
-    pub things: &'a [Thing],
+    /// The two compared, and what their stint adds.
+    pub compared: &'a LapComparison,
 }
 
 /// One of the two laps, and what is known of it.
@@ -111,9 +105,18 @@ impl Report<'_> {
         format!("{}, {called}{time}{driver}", track.unwrap_or("Lap report"))
     }
 
+    fn comparison(&self) -> &Comparison {
+        &self.compared.comparison
+    }
+
+    /// What to fix.
+    fn things(&self) -> &[Thing] {
+        &self.compared.stint.things
+    }
+
     /// The place of a corner among the things to fix, counted from 1.
     fn rank(&self, corner: u16) -> Option<usize> {
-        self.things.iter().position(|thing| thing.corner == corner).map(|place| place + 1)
+        self.things().iter().position(|thing| thing.corner == corner).map(|place| place + 1)
     }
 }
 

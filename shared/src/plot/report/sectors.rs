@@ -1,7 +1,7 @@
 //! Times of the sectors, and what the best parts of the laps come to together.
 
 use super::{Report, SMALL, TINY, ink_of, section, signed};
-use crate::analysis::{best_of_minis, ideal_of_sectors};
+use crate::model::MOST_SECTORS;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words};
 use crate::time::LapTime;
 
@@ -68,7 +68,7 @@ fn rows(report: &Report<'_>) -> Vec<Row> {
         let best = counting().filter_map(|lap| Some((time(lap)?, lap.number))).min();
         Row { name: format!("Sector {}", sector + 1), times: sides.map(time), best }
     };
-    let sectors = (0..3).map(sector).filter(|row| row.times.iter().any(Option::is_some));
+    let sectors = (0..MOST_SECTORS).map(sector).filter(|row| row.times.iter().any(Option::is_some));
     let best = counting().filter_map(|lap| Some((lap.counts()?, lap.number))).min();
     let lap = Row { name: "Lap".to_owned(), times: sides.map(|lap| lap.time), best };
     sectors.chain(Some(lap).filter(|row| row.times.iter().any(Option::is_some))).collect()
@@ -76,17 +76,12 @@ fn rows(report: &Report<'_>) -> Vec<Row> {
 
 /// What the best parts come to.
 fn together(report: &Report<'_>) -> Vec<(String, String)> {
-    let mut said = Vec::new();
-    if let Ok(ideal) = ideal_of_sectors(report.lap.session) {
-        said.push(("Best sectors of the session together".to_owned(), ideal.time.to_string()));
-    }
-    let laps = std::iter::once(report.comparison).chain(report.others);
-    let reference = report.reference.lap.time;
-    let best = reference.and_then(|time| best_of_minis(time.seconds(), laps.clone()));
-    if let Some(best) = best {
-        let time = LapTime((best * 1e3).round() as u32);
-        let name = format!("Best mini-sectors of {} laps together", laps.count() + 1);
-        said.push((name, time.to_string()));
-    }
-    said
+    let best = &report.compared.theoretical_best;
+    let of = format!("best of {} laps", best.laps.len());
+    let sectors = best.sectors.as_ref().map(|sectors| sectors.time);
+    let minis = best.mini_sectors.as_ref().map(|minis| LapTime((minis.time_s * 1e3).round() as u32));
+    let named = [("Theoretical best, sectors", sectors), ("Theoretical best, mini-sectors", minis)];
+    let said =
+        named.into_iter().filter_map(|(name, time)| Some((format!("{name} ({of})"), time?.to_string())));
+    said.collect()
 }

@@ -129,7 +129,7 @@ pub(super) struct Table<'a> {
 
 impl<'a> Table<'a> {
     pub(super) fn of(report: &'a Report<'a>) -> Self {
-        let comparison = report.comparison;
+        let comparison = report.comparison();
         let [own, best] = &comparison.tables;
         let lines = comparison.corners.iter().zip(&own.rows).zip(best.rows.iter().zip(&comparison.losses));
         let mut rows: Vec<Row<'_>> = lines

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::analysis::things;
+use crate::analysis::{Combo, ComparedLap, Comparing, TrackBook};
 use crate::laps::CarLaps;
 use crate::model::{Axis, Channel, Columns, LapProgress, Moment};
 use crate::plot::sheet::{Item, svg};
@@ -59,7 +59,7 @@ impl Circuit<'_> {
             (metres, seconds) = (metres + step, seconds + STEP_S);
         }
         let mut lap = lap((seconds * 1e3) as u32);
-        lap.sectors = [0.3, 0.3, 0.4].map(|share| Some(LapTime((seconds * share * 1e3) as u32)));
+        lap.sectors = [0.3, 0.3, 0.4].map(|share| Some(LapTime((seconds * share * 1e3) as u32))).into();
         (lap, columns)
     }
 
@@ -82,10 +82,20 @@ impl Driven {
         let mut columns: Vec<LapColumns<'_>> =
             self.0.iter().map(|(lap, columns)| LapColumns::new(lap, columns)).collect();
         let session: Vec<Lap> = self.0.iter().map(|(lap, _)| lap.clone()).collect();
-        let comparison = Comparison::new(&columns[lap], &columns[reference]).expect("a comparison");
-        columns[lap] = comparison.in_order(&columns[lap]);
-        let things = things(&comparison, &[]);
         let [driver, car, game, track] = names;
+        let combo = Combo { game: Some(game.into()), track: Some(track.into()), car: Some(car.into()) };
+        let compared =
+            |place: usize| ComparedLap { lap: &self.0[place].0, columns: &columns[place], combo: &combo };
+        let comparing = Comparing {
+            main: compared(lap),
+            reference: compared(reference),
+            same_seat: true,
+            reference_in_stint: true,
+            book: &TrackBook::default(),
+            anyway: false,
+        };
+        let compared = LapComparison::new(&comparing, &[]).expect("a comparison");
+        columns[lap] = compared.comparison.in_order(&columns[lap]);
         let side = |place: usize| Side {
             lap: &self.0[place].0,
             columns: &columns[place],
@@ -99,9 +109,7 @@ impl Driven {
         };
         let (lap, reference) = (side(lap), side(reference));
         let chosen = Some("the best other lap of the same car");
-        let warnings = &[];
-        Report { lap, reference, chosen, warnings, comparison: &comparison, others: &[], things: &things }
-            .sheet()
+        Report { lap, reference, chosen, compared: &compared }.sheet()
     }
 }
 

@@ -11,14 +11,14 @@ const LEAST_ELSEWHERE_S: f64 = 0.01;
 
 /// Writes them; where they end.
 pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f32 {
-    let name = match report.things.len() {
+    let name = match report.things().len() {
         0 => "To fix",
         1 => "One thing to fix",
         2 => "Two things to fix",
         _ => "Three things to fix",
     };
     let mut y = section(sheet, frame, name, "") + 5.0;
-    if report.things.is_empty() {
+    if report.things().is_empty() {
         let none = "Nothing: no loss for which something was measured to be different.";
         for line in wrapped(none, MIDDLE, frame.width(), MOST_LINES) {
             sheet.write(Words::new(&line, [frame.left, y], MIDDLE, Ink::Soft));
@@ -27,11 +27,11 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
         return y - LINE;
     }
     let mut end = y;
-    for (place, thing) in report.things.iter().enumerate() {
+    for (place, thing) in report.things().iter().enumerate() {
         badge(sheet, [frame.left + 1.6, y - 1.0], place + 1);
-        let corner = report.comparison.corners.iter().find(|corner| corner.number == thing.corner);
+        let corner = report.comparison().corners.iter().find(|corner| corner.number == thing.corner);
         let mut sentence = thing.sentence(&corner.map(Corner::title).unwrap_or_default());
-        let loss = report.comparison.losses.iter().find(|loss| loss.number == thing.corner);
+        let loss = report.comparison().losses.iter().find(|loss| loss.number == thing.corner);
         let own = loss.and_then(|loss| loss.loss_s());
         // The table has no more than that.
         if let Some(own) = own.filter(|own| (thing.loss_s - own).abs() >= LEAST_ELSEWHERE_S) {

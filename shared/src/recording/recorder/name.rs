@@ -1,7 +1,7 @@
 //! What a recording's file is called.
 
-use crate::recording::facts::{Facts, Info, Told};
-use crate::recording::track_title;
+use crate::recording::facts::{Facts, Info, track_title};
+use crate::session::SessionSummary;
 use crate::time::Micros;
 
 /// How the name of every recording ends.
@@ -12,15 +12,16 @@ const LONGEST_PART: usize = 40;
 
 /// What a recording's file is called: when it began by the driver's clock, so many seconds ahead of UTC, the game, the
 /// track and the car.
-pub fn called(info: &Info, told: &Told, zone_s: i32) -> String {
-    let track = track_title(&Facts::default(), told);
-    let words = [Some(info.feed.as_str()), track.as_deref(), told.car_word()];
+pub fn called(info: &Info, session: &SessionSummary, zone_s: i32) -> String {
+    let track = track_title(&Facts::default(), session);
+    let car = session.car_words();
+    let words = [Some(info.feed.as_str()), track.as_deref(), car.as_deref()];
     file_name(info.created, zone_s, &words.into_iter().flatten().collect::<Vec<_>>())
 }
 
 /// What it is called as long as nothing is known of it.
 pub(super) fn began_as(info: &Info, zone_s: i32) -> String {
-    called(info, &Told::default(), zone_s)
+    called(info, &SessionSummary::default(), zone_s)
 }
 
 fn file_name(began: Micros, zone_s: i32, parts: &[&str]) -> String {

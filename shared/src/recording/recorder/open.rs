@@ -6,8 +6,8 @@ use super::{Action, Desk, FileId};
 use crate::feed::Feed;
 use crate::model::Event;
 use crate::recording::facts::{Info, Stored};
-use crate::recording::{Follower, Packet, UNCLAIMED, Writer};
-use crate::session::Session;
+use crate::recording::{Follower, LapTable, Packet, UNCLAIMED, Writer};
+use crate::session::{Session, SessionSummary};
 use crate::time::Micros;
 
 /// Nothing for so long inside a recording is told as a silence.
@@ -92,8 +92,8 @@ impl Open {
 
     /// It is sure to be kept, and what it is is known by now.
     pub(super) fn keep(&self, session: Option<&Session>, desk: &mut Desk) {
-        let told = session.map(Follower::told).unwrap_or_default();
-        let name = called(&self.info, &told, desk.policy.zone_s);
+        let summary = session.map(SessionSummary::of).unwrap_or_default();
+        let name = called(&self.info, &summary, desk.policy.zone_s);
         desk.actions.push(Action::Keep { file: self.file, name });
     }
 
@@ -110,7 +110,7 @@ impl Open {
             self.follower.silence(at, (silent_s * 1e6) as u64);
         }
         self.last = self.last.max(at);
-        held.events.iter().for_each(|event| self.follower.hear(event));
+        held.events.iter().for_each(|event| self.follower.event(event));
         self.writer.take(&held.packet.datagram());
     }
 
@@ -122,7 +122,7 @@ impl Open {
         // When the next session begins, nothing is known of this one any more.
         if self.last.seconds_since(self.told) >= TOLD_S {
             self.told = self.last;
-            self.writer.write_last(self.last, &Follower::told(session));
+            self.writer.write_last(self.last, &SessionSummary::of(session));
         }
     }
 
@@ -155,13 +155,15 @@ impl Open {
 
     /// What would have to stand behind the bytes handed out so far to make them a finished recording.
     pub(super) fn tail(&mut self, session: Option<&Session>) -> Vec<u8> {
-        self.write_facts(session);
+        let laps = self.follower.laps();
+        self.write_facts(session, &laps);
         self.writer.tail()
     }
 
     /// Ends the file.
     pub(super) fn finish(mut self, session: Option<&Session>, desk: &mut Desk) {
-        self.write_facts(session);
+        let laps = self.follower.ended_laps();
+        self.write_facts(session, &laps);
         self.end_second(desk);
         let file = self.file;
         desk.actions.push(Action::Append { file, bytes: self.writer.finish() });
@@ -169,11 +171,11 @@ impl Open {
     }
 
     /// Facts that can be had from the packets. Without the session, what was told of it stays as it was.
-    fn write_facts(&mut self, session: Option<&Session>) {
-        self.writer.write_last(self.last, &self.follower.laps());
+    fn write_facts(&mut self, session: Option<&Session>, laps: &LapTable) {
+        self.writer.write_last(self.last, laps);
         self.writer.write_last(self.last, self.follower.timeline());
         if let Some(session) = session {
-            self.writer.write_last(self.last, &Follower::told(session));
+            self.writer.write_last(self.last, &SessionSummary::of(session));
         }
     }
 }

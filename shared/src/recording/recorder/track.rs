@@ -106,7 +106,7 @@ impl Track {
         let mut events = Vec::new();
         // What no feed claims has no session, and is worth keeping for that: somebody may find out what it is.
         let understood = datagram.feed.is_none()
-            || self.receiver.overhear(datagram, &mut |event| events.push(event.clone())).is_ok();
+            || self.receiver.receive_with(datagram, &mut |event| events.push(event.clone())).is_ok();
         let began = events.iter().any(|event| event.kind == EventKind::SessionStarted);
         let ended = events.iter().any(|event| event.kind == EventKind::SessionEnded);
         let unclaimed = self.feed.is_none();

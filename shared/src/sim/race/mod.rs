@@ -285,7 +285,7 @@ impl Race {
                 number: lap.lap,
                 ended_s: racer.timing.began_s.unwrap_or(now_s),
                 time_ms: lap.time_ms,
-                sectors_ms: lap.sectors_ms,
+                sectors_ms: lap.sectors_ms.to_vec(),
                 marks: lap.marks,
                 undone: false,
                 corners,

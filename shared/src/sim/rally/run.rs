@@ -286,12 +286,15 @@ impl Rally {
         if forgetful {
             (session.stage_runs, session.finished) = Default::default();
         }
-        if let (Some(time_ms), [first, second, ..]) = (self.run.time_ms, self.run.splits_ms.as_slice()) {
+        if let Some(time_ms) = self.run.time_ms {
+            // From split to split, and from the last one to the finish.
+            let ends = self.run.splits_ms.iter().copied().chain([time_ms]);
+            let begins = [0].into_iter().chain(self.run.splits_ms.iter().copied());
             session.finished.push(LapTruth {
                 number: 1,
                 ended_s: began_s + f64::from(time_ms) / 1e3,
                 time_ms,
-                sectors_ms: [*first, second - first, time_ms.saturating_sub(*second)],
+                sectors_ms: ends.zip(begins).map(|(end, begin)| end.saturating_sub(begin)).collect(),
                 ..LapTruth::default()
             });
         }

@@ -188,7 +188,7 @@ fn corner(analyse: &Analyse, onward: bool) {
         let at = state.cursor_m().unwrap_or(if onward { f64::NEG_INFINITY } else { f64::INFINITY });
         // The cursor stands on a place once it was sent there.
         let ahead = |place: &f64| if onward { *place > at + 1.0 } else { *place < at - 1.0 };
-        let corners = shown.comparison.corners.iter().map(|corner| (corner.apex_m, Some(corner.number)));
+        let corners = shown.comparison().corners.iter().map(|corner| (corner.apex_m, Some(corner.number)));
         let events = shown.events().into_iter().map(|(place, _)| (place, None));
         let places = corners.chain(events).filter(|(place, _)| ahead(place));
         let far = |place: f64| if onward { place } else { -place };
@@ -204,7 +204,7 @@ fn corner(analyse: &Analyse, onward: bool) {
 fn corner_here(analyse: &Analyse) {
     let here = analyse.read(|state| {
         let at = state.cursor_m()?;
-        let corners = state.shown.as_ref()?.comparison.corners.iter();
+        let corners = state.shown.as_ref()?.comparison().corners.iter();
         let off = |apex_m: f64| (apex_m - at).abs();
         corners.min_by(|one, other| off(one.apex_m).total_cmp(&off(other.apex_m))).map(|corner| corner.number)
     });
@@ -214,7 +214,8 @@ fn corner_here(analyse: &Analyse) {
 /// Looks at the lap that was driven before or behind the one that is looked at; the reference stays what it is.
 fn lap(hands: &Hands<'_>, by: isize) {
     let next = hands.analyse.read(|state| {
-        let keys = state.origin()?.listed().map(|known| known.key);
+        let origin = state.origin()?;
+        let keys = origin.listed().map(|entry| origin.key(entry));
         let laps: Vec<Key> = keys.filter(|key| Some(*key) != state.chosen.reference).collect();
         let here = laps.iter().position(|key| Some(*key) == state.chosen.main)?;
         laps.get(here.checked_add_signed(by)?).copied()
@@ -241,8 +242,8 @@ fn colour(hands: &Hands<'_>, by: Colouring) {
 }
 
 fn fastest(state: &State) -> Option<Key> {
-    let timed = state.origin()?.listed().filter_map(|known| Some((known.lap.counts()?, known.key)));
-    timed.min_by_key(|(time, _)| *time).map(|(_, key)| key)
+    let origin = state.origin()?;
+    origin.fastest_listed().map(|entry| origin.key(entry))
 }
 
 #[cfg(test)]

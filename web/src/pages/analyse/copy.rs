@@ -32,7 +32,7 @@ fn figures(state: &State) -> Vec<(Figure, String, String)> {
         figures.push(named(Figure::Track, "Track", "track"));
     }
     match state.open.panel() {
-        None if shown.comparison.corners.is_empty() => {}
+        None if shown.comparison().corners.is_empty() => {}
         None => figures.push(named(Figure::Corners, "Corners", "corners")),
         Some(panel) => panels::charts(|charts| {
             for (place, chart) in charts.iter().enumerate() {

@@ -65,7 +65,7 @@ const PARTS: [Lost; 3] = [
 
 /// What the laps did in a corner, by its place among the corners.
 pub(super) fn closely(shown: &Shown, place: usize) -> Option<Part> {
-    let comparison = &shown.comparison;
+    let comparison = shown.comparison();
     let corner = comparison.corners.get(place)?;
     let [main, reference] = comparison.tables.each_ref().map(|table| table.rows.get(place));
     let (main, reference) = (main?, reference.filter(|_| shown.compared));
@@ -134,7 +134,7 @@ pub(super) fn csv(shown: &Shown, laps: [&str; 2]) -> String {
     let parts = if shown.compared { PARTS.as_slice() } else { &[] };
     parts.iter().for_each(|(_, says, _)| csv.words(&head(says, "s", "")));
     csv.end_row();
-    let comparison = &shown.comparison;
+    let comparison = shown.comparison();
     let [table, beside] = &comparison.tables;
     for (place, corner) in comparison.corners.iter().enumerate() {
         csv.words(&corner_name(shown, corner.number));

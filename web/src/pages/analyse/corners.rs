@@ -22,7 +22,7 @@ thread_local! {
 /// Draws it.
 pub(super) fn draw(analyse: &Analyse) {
     analyse.read(|state| {
-        let shown = state.shown.as_ref().filter(|shown| !shown.comparison.corners.is_empty());
+        let shown = state.shown.as_ref().filter(|shown| !shown.comparison().corners.is_empty());
         fill_id("corners", shown.map(|shown| panel(state, shown)).unwrap_or_default());
         if OPEN.replace(state.view.corner) != state.view.corner {
             // By its key it may have been opened far below. Its first lines are enough: the map should stay, too.
@@ -33,7 +33,7 @@ pub(super) fn draw(analyse: &Analyse) {
 }
 
 fn panel(state: &State, shown: &Shown) -> Vec<Part> {
-    let comparison = &shown.comparison;
+    let comparison = shown.comparison();
     let mut places: Vec<usize> = (0..comparison.corners.len()).collect();
     let loss = |place: usize| comparison.lost_in(place).unwrap_or_default();
     if shown.compared {
@@ -74,7 +74,7 @@ fn panel(state: &State, shown: &Shown) -> Vec<Part> {
 }
 
 fn row(state: &State, shown: &Shown, place: usize, opened: bool) -> Option<Part> {
-    let comparison = &shown.comparison;
+    let comparison = shown.comparison();
     let corner = comparison.corners.get(place)?;
     let [lap, reference] = comparison.tables.each_ref().map(|table| table.rows.get(place));
     let (lap, reference) = (lap?, reference?);
@@ -91,7 +91,7 @@ fn row(state: &State, shown: &Shown, place: usize, opened: bool) -> Option<Part>
         let faster = lap.min_ms.zip(reference.min_ms).map(|(lap, reference)| (lap - reference) * KMH);
         let lost = comparison.lost_in(place);
         cells.push(cell("", later.map(|metres| signed(metres, 0))).set("data-figure", "brake"));
-        let spread = state.stint.as_ref().and_then(|stint| *stint.brake_spread_m.get(place)?);
+        let spread = shown.lap_comparison.stint.brake_spread_m.get(place).copied().flatten();
         cells.push(cell("soft", spread.map(|metres| number(metres, 1))).set("data-figure", "spread"));
         cells.push(cell("", min).set("data-figure", "min"));
         cells.push(cell("", faster.map(|kmh| signed(kmh, 0))));

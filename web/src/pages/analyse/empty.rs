@@ -69,7 +69,7 @@ fn nothing(state: &State) -> Vec<Part> {
 
 /// Why nothing is laid side by side by itself of what is listed.
 fn missing(origin: &Origin) -> (&'static str, &'static str) {
-    match (origin.name, origin.seats.is_empty()) {
+    match (origin.name, origin.catalogue.laps().is_empty()) {
         (Name::Live, _) => (
             "No lap of your own yet",
             "It is shown as soon as it is finished. Those of others stand in the list.",

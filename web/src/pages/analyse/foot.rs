@@ -21,7 +21,7 @@ fn parts(state: &State) -> Vec<Part> {
     let at = state.cursor_m();
     let place = at.map(|metres| format!("{} m", number(metres, 1))).unwrap_or_default();
     let corner = at.and_then(|metres| {
-        let corners = shown.comparison.corners.iter();
+        let corners = shown.comparison().corners.iter();
         let corner = corners.clone().find(|corner| (corner.entry_m..=corner.exit_m).contains(&metres))?;
         let part = match metres {
             metres if metres < (corner.entry_m + corner.apex_m) / 2.0 => "entry",

@@ -32,16 +32,16 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
     let mut tools = Vec::new();
     if shown.compared {
         let (method, residual_m) = shown.method();
-        let strangers = shown.comparison.strangers.is_some();
+        let strangers = shown.comparison().strangers.is_some();
         let sure =
             residual_m.map_or_else(String::new, |metres| format!(" · residual {} m", number(metres, 1)));
-        let turned = shown.comparison.turned.map(|turned| {
+        let turned = shown.comparison().turned.map(|turned| {
             let way = if turned.further_m < 0.0 { "back" } else { "on" };
             format!(" · its line is {} m further {way}", number(turned.further_m.abs(), 0))
         });
         let by = if strangers { "the share of each lap" } else { short(method) };
         let mut words = format!("aligned by {by}{sure}{}", turned.unwrap_or_default());
-        for (who, placed) in ["lap", "reference"].iter().zip(&shown.comparison.placed) {
+        for (who, placed) in ["lap", "reference"].iter().zip(&shown.comparison().placed) {
             for Unheard { from_m, to_m } in placed.unheard() {
                 let [from, to] = [from_m, to_m].map(|metres| number(metres, 0));
                 words.push_str(&format!(" · {who} not heard from {from} to {to} m"));
@@ -86,11 +86,11 @@ pub(super) fn draw_transport(analyse: &Analyse) {
 /// A lap in its colour: number, time, and what it is here.
 fn chip(state: &State, key: Key, place: usize, compared: bool) -> Part {
     let ink = INKS.get(place).map_or("", |ink| ink.token()).trim_start_matches('-');
-    let (number, time) = match state.known(key) {
-        Some((origin, known)) => {
-            let number = crate::laps::number(&known.lap, origin.stage);
+    let (number, time) = match state.entry(key) {
+        Some((origin, entry)) => {
+            let number = crate::laps::number(&entry.lap, origin.stage);
             let what = if origin.stage { "Run" } else { "Lap" };
-            let time = known.lap.time.map_or_else(|| "–:––.–––".to_owned(), |time| time.to_string());
+            let time = entry.lap.time.map_or_else(|| "–:––.–––".to_owned(), |time| time.to_string());
             (format!("{what} {number}"), time)
         }
         None => (String::new(), String::new()),
@@ -101,7 +101,7 @@ fn chip(state: &State, key: Key, place: usize, compared: bool) -> Part {
         _ => "",
     };
     // Where other laps are listed, the main one says where it is from.
-    let elsewhere = || state.known(key).filter(|(origin, _)| place == 0 && Some(origin.name) != state.listed);
+    let elsewhere = || state.entry(key).filter(|(origin, _)| place == 0 && Some(origin.name) != state.listed);
     let whose = state.whose(key).or_else(|| elsewhere().map(|(origin, _)| origin.title.clone()));
     let whose = whose.unwrap_or_default();
     part("span", "chip")

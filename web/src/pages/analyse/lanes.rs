@@ -207,7 +207,7 @@ pub(super) const fn not_sent(own: bool) -> &'static str {
 
 /// Corners by name, how the laps braked and where the main one coasted, where nothing was heard or time was cut.
 fn along(shown: &Shown, axis: Axis, built: &Built) -> Along {
-    let comparison = &shown.comparison;
+    let comparison = shown.comparison();
     let on_axis = |place: f64| shown.on_axis(axis, place);
     let names = comparison.corners.iter();
     let names = names.filter_map(|corner| Some((on_axis(corner.apex_m)?, corner_name(shown, corner.number))));

@@ -1,15 +1,15 @@
 //! The session and its laps: their times, how they compare, and which of them are side by side.
 
+use trailbrake_shared::lap_catalogue::{LapEntry, Seat};
 use trailbrake_shared::laps::{Lap, LapFlag};
-use trailbrake_shared::session::Bests;
+use trailbrake_shared::session::{Bests, LapId};
 
 use super::shelf;
-use crate::analyse::{Analyse, INKS, Key, Known, Origin, Seat, State};
-use crate::browser;
+use crate::analyse::{Analyse, INKS, Key, Origin, State};
 use crate::dom::{Part, button, chooser, fill_id, part};
 use crate::figures::delta;
 use crate::laps::{Ranking, Row};
-use crate::library::date;
+use crate::seats;
 use crate::words::counted;
 
 /// Draws the session and its laps.
@@ -22,15 +22,15 @@ pub(super) fn draw(analyse: &Analyse) {
         fill_id("session", heading(state, origin));
         let Some(seat) = origin.seat() else { return fill_id("lap-list", Vec::new()) };
         // Purple is the best of everybody in the session, green the driver's own.
-        let bests = Bests::of(&mut origin.session().map(|known| (known.key.car, &known.lap)));
-        let mut own = origin.listed().map(|known| &known.lap);
-        let ranking = Ranking::new(seat.car, &mut own, &bests, origin.stage);
+        let bests = Bests::of(&mut origin.session().map(|entry| (entry.id.car, &entry.lap)));
+        let mut own = origin.listed().map(|entry| &entry.lap);
+        let ranking = Ranking::new(seat.id.car, &mut own, &bests, origin.stage);
         let best = ranking.best.map(|best| format!("best {best}")).unwrap_or_default();
         let title = if origin.stage { "Runs" } else { "Laps" };
         let head = part("div", "head")
             .with(part("h2", "").says(title))
             .with(part("span", "").set("data-figure", "best").says(&best));
-        let row = |known: &Known| lap_row(state, known, &ranking.row(&known.lap));
+        let row = |entry: &LapEntry| lap_row(state, origin.key(entry), &entry.lap, &ranking.row(&entry.lap));
         let rows: Vec<Part> = origin.listed().rev().map(row).collect();
         let table = part("table", "").with(part("tbody", "").with_all(rows));
         fill_id("lap-list", vec![head, shelf::row(state, origin), table]);
@@ -52,58 +52,33 @@ fn heading(state: &State, origin: &Origin) -> Vec<Part> {
             .with(chooser("Open", "button plain", "open", false).set("title", "Open a recording (Ctrl O)")),
         part("b", "").set("data-figure", "track").says(&origin.title),
         part("p", "").says(&about(origin)),
-        seats(origin),
+        part("div", "seats").perhaps(seat_choice(origin)),
         part("div", "naming").perhaps(unnamed.then(|| button("Name the track", "quiet", "names"))),
         part("div", "others").with_all(others.collect()),
     ]
 }
 
 fn about(origin: &Origin) -> String {
-    let laps = match (origin.seats.as_slice(), origin.stage) {
-        ([seat], true) => counted(seat.laps, "run", "runs"),
-        ([seat], false) => counted(seat.laps, "lap", "laps"),
+    match origin.catalogue.seats().as_slice() {
+        [seat] => format!("{} · {}", origin.about, lap_count(origin, seat)),
         // Each says its own.
-        _ => return origin.about.clone(),
-    };
-    format!("{} · {laps}", origin.about)
+        _ => origin.about.clone(),
+    }
 }
 
-/// Whose laps there are to choose from, where there are several cars or sessions.
-fn seats(origin: &Origin) -> Part {
-    let several = origin.seats.iter().any(|seat| seat.session > 0);
-    let mut choice = part("select", "").set("aria-label", "Whose laps").set("data-action", "seat");
+fn lap_count(origin: &Origin, seat: &Seat<'_>) -> String {
     let (one, more) = if origin.stage { ("run", "runs") } else { ("lap", "laps") };
-    let option = |(place, seat): (usize, &Seat)| {
-        let words = format!("{} · {}", seat.driver, counted(seat.laps, one, more));
-        let option = part("option", "").set("value", &place.to_string()).says(&words);
-        option.mark("selected", place == origin.seat)
-    };
-    let mut places = 0..;
-    for seats in origin.seats.chunk_by(|one, other| one.session == other.session) {
-        let options =
-            seats.iter().map(|seat| (places.next().unwrap_or_default(), seat)).map(option).collect();
-        choice = match seats.first().filter(|_| several) {
-            Some(first) => {
-                choice.with(part("optgroup", "").set("label", &session_title(first)).with_all(options))
-            }
-            None => choice.with_all(options),
-        };
-    }
-    part("div", "seats").perhaps((origin.seats.len() > 1).then_some(choice))
+    counted(seat.laps, one, more)
 }
 
-/// Which session it was of a recording that has several.
-fn session_title(seat: &Seat) -> String {
-    let number = seat.session + 1;
-    match seat.began {
-        Some(began) => format!("Session {number} · {}", date(began, browser::minutes_west(began))),
-        None => format!("Session {number}"),
-    }
+fn seat_choice(origin: &Origin) -> Option<Part> {
+    let words = |seat: &Seat<'_>| format!("{} · {}", seat.first.driver_words(), lap_count(origin, seat));
+    seats::choice(&origin.catalogue, origin.seat()?, "seat", &words)
 }
 
-fn lap_row(state: &State, known: &Known, row: &Row) -> Part {
-    let place = state.chosen.place(known.key);
-    let of = name(known.key);
+fn lap_row(state: &State, key: Key, lap: &Lap, row: &Row) -> Part {
+    let place = state.chosen.place(key);
+    let of = name(key);
     let ink = place.and_then(|place| INKS.get(place)).map_or("", |ink| ink.token().trim_start_matches('-'));
     let overlay = button("", "", "overlay")
         .set("data-of", &of)
@@ -131,7 +106,7 @@ fn lap_row(state: &State, known: &Known, row: &Row) -> Part {
         .set("data-of", &of)
         .set("aria-pressed", if reference { "true" } else { "false" })
         .set("title", if reference { "This is the reference" } else { "Make this lap the reference" });
-    let out = known.lap.flags.has(LapFlag::Excluded);
+    let out = lap.flags.has(LapFlag::Excluded);
     let (sign, title) = match out {
         true => ("+", "Take this lap in again"),
         false => ("×", "Leave this lap out: it counts nowhere"),
@@ -144,7 +119,7 @@ fn lap_row(state: &State, known: &Known, row: &Row) -> Part {
     part("tr", role(place))
         .mark("data-out", out)
         .set("data-lap", &row.number.to_string())
-        .set("data-time", &millis(&known.lap))
+        .set("data-time", &millis(lap))
         .mark("data-chosen", place.is_some())
         .with(mark)
         .with(part("td", "place").says(&row.number.to_string()))
@@ -170,10 +145,12 @@ fn millis(lap: &Lap) -> String {
 
 /// A lap of the list, as an element names it.
 fn name(key: Key) -> String {
-    format!("{}.{}.{}", key.session, key.car.0, key.serial)
+    let LapId { session, car, serial } = key.id;
+    format!("{session}.{}.{serial}", car.0)
 }
 
 /// The lap of the list that an element names.
 pub(super) fn named(state: &State, of: &str) -> Option<Key> {
-    state.origin()?.listed().map(|known| known.key).find(|key| name(*key) == of)
+    let origin = state.origin()?;
+    origin.listed().map(|entry| origin.key(entry)).find(|key| name(*key) == of)
 }

@@ -126,7 +126,7 @@ fn framed(shown: &Shown, view: &View, look: Look) -> Framed {
 
 /// Where the laps were when the main lap was at a place.
 fn cars(shown: &Shown, at: f64) -> Vec<Spot> {
-    let Some(clock_s) = shown.comparison.placed.first().and_then(|main| main.clock_at(at)) else {
+    let Some(clock_s) = shown.comparison().placed.first().and_then(|main| main.clock_at(at)) else {
         return Vec::new();
     };
     let places = shown.laps.iter().zip(INKS);
@@ -136,7 +136,7 @@ fn cars(shown: &Shown, at: f64) -> Vec<Spot> {
 
 fn route(shown: &Shown) -> Route {
     let Some(lap) = shown.laps.first() else { return Route::default() };
-    let comparison = &shown.comparison;
+    let comparison = shown.comparison();
     let mut route = Route { way: Rc::clone(&lap.way), ..Route::default() };
     for corner in &comparison.corners {
         route.names.extend(lap.row_at(corner.apex_m).map(|row| (row, corner_name(shown, corner.number))));

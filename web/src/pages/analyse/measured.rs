@@ -68,7 +68,7 @@ fn panel(state: &State, shown: &Shown, from_m: f64, to_m: f64) -> Vec<Part> {
         "clear-measure",
     ));
     let mut parts = vec![head];
-    match shown.comparison.between(from_m, to_m) {
+    match shown.comparison().between(from_m, to_m) {
         Some(area) => parts.extend([lengths(shown, &area), channels(state, shown, &area)]),
         None => parts.push(part("p", "missing").says("These laps were not heard there.")),
     }

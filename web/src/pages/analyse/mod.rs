@@ -84,7 +84,7 @@ pub(crate) fn analyse() -> impl IntoView {
 /// Looks for laps whenever there may be others.
 fn follow(cockpit: Cockpit, analyse: &Analyse) {
     let laps = cockpit.sampled(|telemetry| telemetry.session().map(|session| session.laps_changed()));
-    let played = cockpit.played(|replay| (replay.id(), replay.laps(replay.driver()).count()));
+    let played = cockpit.played(|replay| (replay.id(), replay.lap_count()));
     let analyse = analyse.clone();
     whenever(Box::new(move || {
         // Nothing is heard of a value that nobody has asked for yet.

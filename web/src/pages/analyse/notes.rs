@@ -83,7 +83,7 @@ fn row(state: &State, place: usize, note: &PlacedNote) -> Part {
 fn where_on_track(state: &State, at_m: f64) -> String {
     let metres = format!("{} m", thousands(at_m.max(0.0).round() as u64));
     let corner = state.shown.as_ref().and_then(|shown| {
-        let mut corners = shown.comparison.corners.iter();
+        let mut corners = shown.comparison().corners.iter();
         let corner = corners.find(|corner| (corner.entry_m..=corner.exit_m).contains(&at_m))?;
         Some(corner_name(shown, corner.number))
     });

@@ -71,7 +71,7 @@ fn told(state: &State) -> (Vec<Part>, Vec<Figure>) {
     let Some(shown) = &state.shown else { return Default::default() };
     let missing = |words: &str| part("p", "missing").says(words);
     let Some(panel) = state.open.panel() else {
-        let none = shown.comparison.corners.is_empty();
+        let none = shown.comparison().corners.is_empty();
         return (if none { vec![missing(no_corners(shown))] } else { Vec::new() }, Vec::new());
     };
     match state.tell(|laps| panel.content(laps, &state.open.wanted)) {
@@ -88,7 +88,7 @@ fn told(state: &State) -> (Vec<Part>, Vec<Figure>) {
 fn no_corners(shown: &Shown) -> &'static str {
     let sends =
         shown.laps.iter().any(|lap| !lap.way.is_empty() || lap.values(Channel::Speed.slot()).is_some());
-    match &shown.comparison {
+    match shown.comparison() {
         comparison if comparison.strangers.is_some() => {
             "There are no corners here: what is a corner of the one track is nothing of the other."
         }

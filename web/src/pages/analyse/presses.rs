@@ -126,7 +126,7 @@ pub(super) fn to_place(analyse: &Analyse, place_m: f64) {
 /// Shows a corner on the lanes, with its apex under the cursor.
 pub(super) fn to_corner(analyse: &Analyse, number: u16) {
     let Some(shown) = analyse.read(|state| state.shown.clone()) else { return };
-    let comparison = &shown.comparison;
+    let comparison = shown.comparison();
     let Some(corner) = comparison.corners.iter().find(|corner| corner.number == number) else { return };
     let loss = comparison.losses.iter().find(|loss| loss.number == number);
     let from_m = loss.map_or(corner.entry_m, |loss| loss.from_m.min(corner.entry_m)) - AROUND_M;
@@ -138,7 +138,7 @@ fn show(analyse: &Analyse, shown: &Shown, metres: [f64; 3], corner: Option<u16>)
     analyse.view_by(Some(Gesture::next()), &|view, whole| {
         view.open_corner(corner.or(view.corner));
         let places =
-            metres.map(|metres| shown.on_axis(view.axis, metres.clamp(0.0, shown.comparison.length_m)));
+            metres.map(|metres| shown.on_axis(view.axis, metres.clamp(0.0, shown.comparison().length_m)));
         if let [Some(from), Some(to), Some(at)] = places {
             view.show(Some(Part { from, to }), whole);
             view.point(at, whole);

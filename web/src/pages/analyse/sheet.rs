@@ -1,7 +1,7 @@
 //! What lies over the page for a moment: the palette of everything that can be done, and the sheet of keys.
 
 use leptos::prelude::document;
-use trailbrake_shared::recording::folded;
+use trailbrake_shared::library::folded;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, KeyboardEvent};
 

@@ -10,10 +10,7 @@ use crate::figures::number;
 pub(super) fn draw(analyse: &Analyse) {
     analyse.read(|state| {
         let shown = state.shown.as_ref().filter(|shown| shown.compares_places());
-        let things = |shown: &Shown| match &state.stint {
-            Some(stint) => panel(shown, &stint.things),
-            None => panel(shown, &shown.things),
-        };
+        let things = |shown: &Shown| panel(shown, &shown.lap_comparison.stint.things);
         fill_id("things", shown.map(|shown| things(shown)).unwrap_or_default());
     });
 }
@@ -40,6 +37,6 @@ fn panel(shown: &Shown, things: &[Thing]) -> Vec<Part> {
 
 /// What a corner is called where there is little room.
 pub(super) fn corner_name(shown: &Shown, number: u16) -> String {
-    let corner = shown.comparison.corners.iter().find(|corner| corner.number == number);
+    let corner = shown.comparison().corners.iter().find(|corner| corner.number == number);
     corner.and_then(|corner| corner.name.clone()).unwrap_or_else(|| format!("T{number}"))
 }

@@ -2,7 +2,7 @@
 
 use trailbrake_shared::analysis::{Combo, NoComparison};
 
-use crate::analyse::{Analyse, Key, Shown, State};
+use crate::analyse::{Analyse, Shown, State};
 use crate::dom::{Part, button, fill_id, part};
 
 /// Draws it.
@@ -46,15 +46,12 @@ fn anyway(said: Part, why: NoComparison) -> Part {
 
 /// What has to be said where cars differ. A car does not differ from itself, whether or not it is told which it is.
 fn cars(state: &State, shown: &Shown) -> Option<String> {
-    let laps: Vec<(Key, String, &Combo)> = shown
-        .laps
-        .iter()
-        .map(|lap| (lap.driven.key, state.called(lap.driven.key), &*lap.driven.combo))
-        .collect();
-    let (main, ..) = laps.first()?;
-    if laps.iter().all(|(key, ..)| (key.of, key.car) == (main.of, main.car)) {
+    let main = shown.laps.first()?.driven.key;
+    if shown.laps.iter().all(|lap| state.is_same_seat(lap.driven.key, main)) {
         return None;
     }
-    let laps: Vec<(&str, &Combo)> = laps.iter().map(|(_, name, combo)| (name.as_str(), *combo)).collect();
+    let laps: Vec<(String, &Combo)> =
+        shown.laps.iter().map(|lap| (state.called(lap.driven.key), &lap.driven.combo)).collect();
+    let laps: Vec<(&str, &Combo)> = laps.iter().map(|(name, combo)| (name.as_str(), *combo)).collect();
     Combo::other_cars(&laps)
 }

@@ -1,7 +1,7 @@
 //! One recording beside the list: what it is called, what is in it, and what can be done with it.
 
 use leptos::prelude::document;
-use trailbrake_shared::recording::Entry;
+use trailbrake_shared::library::Entry;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 

@@ -1,25 +1,24 @@
 //! What is known of a recording, as a list of what and how.
 
 use trailbrake_shared::model::{SessionKind, Weather};
-use trailbrake_shared::recording::Known;
 
 use crate::figures::{minutes, number};
-use crate::library::{Listed, size};
+use crate::library::{Listed, OpenRecording, size};
 use crate::words::counted;
 
 type Row = (&'static str, String);
 
 /// What the list knows is there at once, the rest when everything is known.
-pub(super) fn rows(one: &Listed, known: Option<&Known>) -> Vec<Row> {
+pub(super) fn rows(one: &Listed, known: Option<&OpenRecording>) -> Vec<Row> {
     let entry = &one.entry;
-    let told = known.map(|known| &known.facts.told);
-    let session = told.and_then(|told| told.info.as_ref());
+    let summary = known.map(|known| &known.facts.session);
+    let session = summary.and_then(|summary| summary.info.as_ref());
     let length = session.and_then(|session| session.track_length_m).filter(|metres| *metres > 0.0);
     let kilometres = length.map(|metres| format!(" · {} km", number(f64::from(metres) / 1e3, 3)));
     let track = entry.track.clone().map(|track| track + &kilometres.unwrap_or_default());
     let weather = session.and_then(|session| session.weather_name.clone().or(weather(session.weather?)));
     let kind = session.and_then(|session| kind(session.kind));
-    let people = told.map(|told| told.participants.len()).filter(|count| *count > 1);
+    let people = summary.map(|summary| summary.participants.len()).filter(|count| *count > 1);
     let info = known.and_then(|known| known.facts.info.as_ref());
     let parent = entry.parent.map(|_| match entry.others_left_out {
         true => "A part of another recording, without other people".to_owned(),
@@ -77,8 +76,9 @@ fn weather(weather: Weather) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use trailbrake_shared::library::{Entry, KnownFacts};
     use trailbrake_shared::model::SessionInfo;
-    use trailbrake_shared::recording::{Entry, KnownFacts, Told};
+    use trailbrake_shared::session::SessionSummary;
     use trailbrake_shared::time::LapTime;
 
     use super::*;
@@ -101,8 +101,9 @@ mod tests {
             track_length_m: Some(7004.0),
             ..SessionInfo::default()
         };
-        let told = Told { info: Some(info), ..Told::default() };
-        let known = Known { entry: entry.clone(), facts: KnownFacts { told, ..KnownFacts::default() } };
+        let session = SessionSummary { info: Some(info), ..SessionSummary::default() };
+        let facts = KnownFacts { session, ..KnownFacts::default() };
+        let known = OpenRecording { entry: entry.clone(), facts, ..OpenRecording::default() };
         let rows = rows(&Listed::new(entry, 0), Some(&known));
         for (what, how) in [
             ("Track", "Spa · 7.004 km"),

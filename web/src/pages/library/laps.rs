@@ -1,43 +1,36 @@
-//! The laps of a recording: the player's, and any other car's on request.
+//! The laps of a recording: the player's, and any other driver's on request.
 
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry, Seat};
 use trailbrake_shared::laps::LapFlag;
-use trailbrake_shared::model::Car;
-use trailbrake_shared::recording::{Known, LapRow};
 use trailbrake_shared::time::LapTime;
 
 use crate::dom::{Part, button, fill_id, part};
 use crate::figures::NONE;
 use crate::library::{Library, Ticked};
+use crate::seats;
 use crate::words::counted;
 
 /// Draws them, once they are known.
 pub(super) fn draw(library: &Library) {
     let parts = library.read(|state| match &state.known {
-        Some(Ok(known)) => parts(known, state.whose, &state.ticked),
+        Some(Ok(known)) => parts(&known.catalogue, state.seat(known), &state.ticked),
         _ => Vec::new(),
     });
     fill_id("laps", parts);
 }
 
-fn parts(known: &Known, whose: Option<Car>, ticked: &Ticked) -> Vec<Part> {
-    let drivers = drivers(known);
-    let Some(first) = drivers.first() else {
+fn parts(catalogue: &LapCatalogue, seat: Option<&LapEntry>, ticked: &Ticked) -> Vec<Part> {
+    let Some(seat) = seat else {
         return vec![part("h2", "").says("Laps"), part("p", "soft").says("No lap was begun.")];
     };
-    let car = whose.unwrap_or(first.car);
-    let mut head = part("div", "part").with(part("h2", "").says("Laps"));
-    if drivers.len() > 1 {
-        let options = drivers.iter().map(|driver| {
-            let value = driver.car.0.to_string();
-            part("option", "").set("value", &value).mark("selected", driver.car == car).says(&driver.words)
-        });
-        let choice = part("select", "").set("aria-label", "Whose laps").set("data-action", "whose");
-        head = head.with(choice.with_all(options.collect()));
-    }
-    let names =
-        ["", "Lap", "Time", "S1", "S2", "S3", ""].map(|name| part("th", "").set("scope", "col").says(name));
-    let names = part("thead", "").with(part("tr", "").with_all(names.into()));
-    let rows = part("tbody", "").with_all(rows(known, car, ticked).iter().map(row).collect());
+    let choice = seats::choice(catalogue, seat, "whose", &driver);
+    let head = part("div", "part").with(part("h2", "").says("Laps")).perhaps(choice);
+    let most = catalogue.seat_laps(seat).map(|entry| entry.lap.sectors.len()).max().unwrap_or_default();
+    let sectors = (1..=most).map(|number| format!("S{number}"));
+    let names = ["", "Lap", "Time"].map(str::to_owned).into_iter().chain(sectors).chain([String::new()]);
+    let names = names.map(|name| part("th", "").set("scope", "col").says(&name));
+    let names = part("thead", "").with(part("tr", "").with_all(names.collect()));
+    let rows = part("tbody", "").with_all(rows(catalogue, seat, ticked).iter().map(row).collect());
     let table = part("table", "lap-table").set("data-figure", "laps").with(names).with(rows);
     vec![head, table]
 }
@@ -68,73 +61,44 @@ fn taking(ticked: &Ticked) -> Part {
         .with(save)
 }
 
-/// A car whose laps are known.
-#[derive(Clone, Debug, PartialEq)]
-struct Driver {
-    car: Car,
-    words: String,
-}
-
-/// The cars that have laps, the player's first.
-fn drivers(known: &Known) -> Vec<Driver> {
-    let told = &known.facts.told;
-    let mut cars: Vec<(Car, usize)> = Vec::new();
-    for row in &known.facts.laps.laps {
-        match cars.iter_mut().find(|(car, _)| *car == row.car) {
-            Some((_, count)) => *count += 1,
-            None => cars.push((row.car, 1)),
-        }
-    }
-    // They stand in the order of their numbers.
-    if let Some(own) = cars.iter().position(|(car, _)| Some(*car) == told.player) {
-        let own = cars.remove(own);
-        cars.insert(0, own);
-    }
-    let words = |(car, count): (Car, usize)| {
-        let named = told.participants.iter().find(|one| one.car == car);
-        let name = named.map(|one| one.name.trim()).filter(|name| !name.is_empty());
-        let name = name.map_or_else(|| format!("Car {}", car.0), str::to_owned);
-        let own = if Some(car) == told.player { " (player)" } else { "" };
-        Driver { car, words: format!("{name}{own} · {}", counted(count, "lap", "laps")) }
-    };
-    cars.into_iter().map(words).collect()
+/// Whose laps a seat's are, and how many.
+fn driver(seat: &Seat<'_>) -> String {
+    let own = if seat.first.is_players_seat() { " (player)" } else { "" };
+    format!("{}{own} · {}", seat.first.driver_words(), counted(seat.laps, "lap", "laps"))
 }
 
 /// A lap as it is printed.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
-    /// Its place in the lap table.
+    /// Its place in the catalogue.
     place: usize,
     ticked: bool,
     number: String,
     time: String,
-    sectors: [String; 3],
+    sectors: Vec<String>,
     flags: String,
     best: bool,
 }
 
-fn rows(known: &Known, car: Car, ticked: &Ticked) -> Vec<Row> {
-    let laps = known.facts.laps.laps.iter().enumerate().filter(|(_, row)| row.car == car);
-    let best = laps.clone().filter_map(|(_, row)| row.lap.counts()).min();
-    let sessions = laps.clone().any(|(_, row)| row.session > 0);
+fn rows(catalogue: &LapCatalogue, seat: &LapEntry, ticked: &Ticked) -> Vec<Row> {
+    let best = seats::fastest(catalogue, seat).map(|entry| entry.id);
     let time = |time: Option<LapTime>| time.map_or_else(|| NONE.to_owned(), |time| time.to_string());
-    let print = |(place, row): (usize, &LapRow)| {
-        let lap = &row.lap;
+    let print = |(place, entry): (usize, &LapEntry)| {
+        let lap = &entry.lap;
         // What is usual needs no word.
         let flags = LapFlag::ALL.iter().filter(|flag| lap.flags.has(**flag) && **flag != LapFlag::Valid);
         let flags: Vec<&str> = flags.map(|flag| flag.word()).collect();
-        let number = lap.number.to_string();
         Row {
             place,
-            ticked: ticked.has(row),
-            number: if sessions { format!("{}·{number}", row.session + 1) } else { number },
+            ticked: ticked.has(entry.id),
+            number: lap.number.to_string(),
             time: if lap.ended_s.is_none() { "running".to_owned() } else { time(lap.time) },
-            sectors: lap.sectors.map(time),
+            sectors: lap.sectors.into_iter().map(time).collect(),
             flags: flags.join(", "),
-            best: best.is_some() && lap.counts() == best,
+            best: best == Some(entry.id),
         }
     };
-    laps.map(print).collect()
+    catalogue.laps().iter().enumerate().filter(|(_, entry)| entry.is_of_seat(seat)).map(print).collect()
 }
 
 fn row(row: &Row) -> Part {

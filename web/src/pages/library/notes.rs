@@ -1,13 +1,14 @@
 //! The notes about a recording, and where one more is written.
 
 use leptos::prelude::document;
-use trailbrake_shared::recording::{Known, LapRow, Note};
+use trailbrake_shared::lap_catalogue::{LapEntry, LapQuery};
+use trailbrake_shared::recording::Note;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlTextAreaElement;
 
 use crate::dom::{Part, button, fill_id, part, value};
 use crate::figures::minutes;
-use crate::library::{Library, author};
+use crate::library::{Library, OpenRecording, author};
 
 /// The fields of a new note, by their ids.
 pub(super) const TEXT: &str = "note-text";
@@ -47,9 +48,10 @@ pub(super) fn draw(library: &Library) {
         // What has been chosen for a note that is being written stays so.
         let chosen = document().get_element_by_id(ABOUT).map(|field| value(&field)).unwrap_or_default();
         let mut about = vec![part("option", "").set("value", "").says("about all of it")];
-        for (place, row) in known.facts.laps.laps.iter().enumerate() {
-            if known.facts.told.player.is_none_or(|player| player == row.car) {
-                let words = format!("about lap {}", row.lap.number);
+        let players = known.catalogue.select(&LapQuery::default());
+        for (place, entry) in known.catalogue.laps().iter().enumerate() {
+            if players.iter().any(|own| own.id == entry.id) {
+                let words = format!("about lap {}", entry.lap.number);
                 let place = place.to_string();
                 let option = part("option", "").set("value", &place).says(&words);
                 about.push(option.mark("selected", place == chosen));
@@ -59,7 +61,7 @@ pub(super) fn draw(library: &Library) {
     });
 }
 
-fn row(known: &Known, name: &str, note: &Note) -> Part {
+fn row(known: &OpenRecording, name: &str, note: &Note) -> Part {
     let place = place(known, note).map(|place| format!(" · {place}")).unwrap_or_default();
     let who = format!("{}{place}", note.author);
     let row = part("li", "").with(part("p", "").says(&note.text));
@@ -70,15 +72,16 @@ fn row(known: &Known, name: &str, note: &Note) -> Part {
 }
 
 /// Where in the recording a note stands: in which lap, else at what time; nothing for one about all of it.
-fn place(known: &Known, note: &Note) -> Option<String> {
-    let car = note.car.or(known.facts.told.player);
-    let within =
-        |row: &&LapRow| car.is_none_or(|car| car == row.car) && row.from <= note.at && note.at < row.to;
+fn place(known: &OpenRecording, note: &Note) -> Option<String> {
+    let is_of_note = |entry: &LapEntry| match note.car.or(entry.session.summary.player) {
+        Some(car) => entry.id.car == car,
+        None => true,
+    };
     let seconds = note.at.seconds_since(known.entry.created);
     // Notes about all of it stand at its beginning, one behind the other.
     if note.car.is_none() && seconds.abs() < 1e-3 {
         return None;
     }
-    let lap = known.facts.laps.laps.iter().find(within);
-    Some(lap.map_or_else(|| minutes(seconds), |row| format!("lap {}", row.lap.number)))
+    let lap = known.catalogue.laps().iter().find(|entry| is_of_note(entry) && entry.was_under_way(note.at));
+    Some(lap.map_or_else(|| minutes(seconds), |entry| format!("lap {}", entry.lap.number)))
 }

@@ -1,7 +1,6 @@
 //! What a press on something, or a change of a field, means.
 
 use leptos::prelude::document;
-use trailbrake_shared::model::Car;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlElement, HtmlInputElement};
 
@@ -79,7 +78,7 @@ fn changed(cockpit: Cockpit, library: &Library, event: &Event) {
             let out = on.dyn_ref::<HtmlInputElement>().is_none_or(HtmlInputElement::checked);
             library.take_others(!out);
         }
-        ("whose", _) => library.look_at_car(value(&on).parse().ok().map(Car)),
+        ("whose", _) => value(&on).parse().into_iter().for_each(|place| library.look_at_seat(place)),
         ("import", Some(files)) => {
             library.bring(&files);
             // The same file can be chosen again.

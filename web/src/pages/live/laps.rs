@@ -60,8 +60,8 @@ fn row(lap: Row, here: Option<&str>) -> Part {
     };
     // A game that times no sectors has none to show.
     let timed = lap.sectors.iter().any(|rank| *rank != "none");
-    let sectors = lap.sectors.map(|rank| part("i", "").set("data-rank", rank));
-    let sectors = if timed { Vec::from(sectors) } else { Vec::new() };
+    let sectors =
+        lap.sectors.iter().filter(|_| timed).map(|rank| part("i", "").set("data-rank", rank)).collect();
     let current = lap.address.is_some() && lap.address.as_deref() == here;
     let (name, beside) = match &lap.address {
         None => (compare(&lap, &time), None),

@@ -71,7 +71,10 @@ fn line(replay: &Replay, at: f64, length: f64) -> Part {
     let player = &replay.player;
     // The laps of the driver's car.
     let laps = replay.laps(replay.driver());
-    let laps = laps.map(|row| mark(player, "lap", row.from, row.to, &row.lap.number.to_string()));
+    let laps = laps.filter_map(|entry| {
+        let (from, to) = entry.received.clone()?.into_inner();
+        Some(mark(player, "lap", from, to, &entry.lap.number.to_string()))
+    });
     let gaps = player
         .gaps()
         .iter()

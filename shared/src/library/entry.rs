@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Recording;
-use super::facts::{Facts, Info, Labels, LapRow, LapTable, RecordingId, Told};
-use super::notes::notes;
-use crate::analysis::KnownTrack;
 use crate::by_name::read_by_name;
-use crate::model::{Car, Participant, SessionInfo, Track, Vehicle};
+use crate::lap_catalogue::{LapCatalogue, LapQuery};
+use crate::recording::facts::Labels;
+use crate::recording::notes::notes;
+use crate::recording::{Facts, Info, Recording, RecordingId, SessionSummary, track_title};
+use crate::session::LapId;
 use crate::time::{LapTime, Micros};
 
 /// What a list shows of one recording. What is not known is absent.
@@ -139,42 +139,12 @@ pub struct Relabel {
     pub tags: Option<Vec<String>>,
 }
 
-/// A note that somebody writes. The same author's note about the same moment gets a new wording.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NewNote {
-    /// The moment, on the clock of the packets.
-    pub at: Micros,
-    /// Who writes it.
-    pub author: String,
-    /// What.
-    pub text: String,
-    /// Whose car it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub car: Option<Car>,
-    /// Where on the track, metres from the line.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub distance_m: Option<f32>,
-}
-
-/// Which row of a recording's lap table is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LapKey {
-    /// Whose lap.
-    pub car: Car,
-    /// In which of the recording's sessions.
-    pub session: u16,
-    /// The lap's serial number.
-    pub serial: u32,
-}
-
 /// Which laps to make a recording of their own of, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Excerpt {
     /// The laps.
-    pub laps: Vec<LapKey>,
+    pub laps: Vec<LapId>,
     /// Whether everybody but those who drive the laps is left out, as is usual.
     #[serde(default = "usually")]
     pub leave_others_out: bool,
@@ -185,13 +155,6 @@ pub struct Excerpt {
 
 fn usually() -> bool {
     true
-}
-
-impl LapKey {
-    /// Whether this row is the one that is meant.
-    pub fn is(&self, row: &LapRow) -> bool {
-        (self.car, self.session, self.serial) == (row.car, row.session, row.lap.serial)
-    }
 }
 
 impl Entry {
@@ -208,13 +171,12 @@ impl Entry {
     /// What a list shows of a recording with these facts.
     pub(super) fn of(file: &str, bytes: u64, facts: &Facts, time: Option<(Micros, Micros)>) -> Self {
         // A fact of a later version is left out: the recording can still be read.
-        let told: Told = facts.get().ok().flatten().unwrap_or_default();
+        let summary: SessionSummary = facts.get().ok().flatten().unwrap_or_default();
         let labels: Labels = facts.get().ok().flatten().unwrap_or_default();
-        let laps: LapTable = facts.get().ok().flatten().unwrap_or_default();
         let info: Option<Info> = facts.get().ok().flatten();
-        // A game that names no player has one car.
-        let own = |car| told.player.is_none_or(|player| player == car);
-        let finished = laps.laps.iter().filter(|row| own(row.car) && row.lap.ended_s.is_some());
+        let catalogue = LapCatalogue::of_facts(facts);
+        let laps = catalogue.select(&LapQuery::default());
+        let finished = laps.iter().filter(|entry| entry.lap.ended_s.is_some());
         Self {
             id: info.as_ref().map(|info| info.id),
             file: file.to_owned(),
@@ -225,90 +187,18 @@ impl Entry {
             feed: info.as_ref().map(|info| info.feed.clone()),
             created: info.as_ref().map(|info| info.created).unwrap_or_default(),
             seconds: time.map_or(0.0, |(first, last)| last.seconds_since(first)),
-            game: told.game.clone(),
-            track: track_title(facts, &told),
-            car: told.car_word().map(str::to_owned),
-            driver: told.driver_word().map(str::to_owned),
+            game: summary.game.clone(),
+            track: track_title(facts, &summary),
+            car: summary.car_words(),
+            driver: summary.driver().map(str::to_owned),
             laps: finished.clone().count() as u32,
-            best: finished.filter_map(|row| row.lap.counts()).min(),
+            best: finished.filter_map(|entry| entry.lap.counts()).min(),
             name: labels.name,
             tags: labels.tags,
             notes: notes(facts).len() as u32,
             parent: info.as_ref().and_then(|info| info.parent),
             others_left_out: info.is_some_and(|info| info.others_left_out),
         }
-    }
-}
-
-/// What the track of a recording is called: as its game does, else as people do, else by the game's own word or number.
-pub fn track_title(facts: &Facts, told: &Told) -> Option<String> {
-    let track = told.info.as_ref().and_then(|info| info.track.as_ref());
-    if let Some(named) = track.filter(|track| track.name.is_some()) {
-        return Some(named.title());
-    }
-    let known = facts.json(TRACK).and_then(|json| serde_json::from_slice::<Called>(json).ok());
-    let print = told.track.as_ref().map(|print| print.name.clone());
-    let mut called = known.map(|known| known.name).into_iter().chain(print).filter(|name| !name.is_empty());
-    called.next().or_else(|| track.map(Track::title))
-}
-
-/// The name under which a recording keeps what is known of its track.
-const TRACK: &str = <KnownTrack as super::facts::Fact>::NAME;
-
-/// No more of what is known of a track than its name, which is all that a list needs.
-#[derive(serde::Deserialize)]
-struct Called {
-    name: String,
-}
-
-/// What somebody drives in a word: the car, else the team, else the game's id of the car.
-pub fn car_word<'a>(vehicle: Option<&'a Vehicle>, driver: Option<&'a Participant>) -> Option<&'a str> {
-    let team = driver.and_then(|driver| driver.team.name.as_deref());
-    let name = vehicle.and_then(|vehicle| vehicle.name.as_deref());
-    name.or(team).or_else(|| vehicle.and_then(|vehicle| vehicle.id.as_deref()))
-}
-
-impl Told {
-    /// The same with what was known before of what is told no more: a part of a recording may lack the packets that told it.
-    pub(super) fn or(self, before: Self) -> Self {
-        let info = match (self.info, before.info) {
-            (Some(info), Some(before)) => Some(SessionInfo { track: info.track.or(before.track), ..info }),
-            (info, before) => info.or(before),
-        };
-        let participants = if self.participants.is_empty() { before.participants } else { self.participants };
-        Self {
-            game: self.game.or(before.game),
-            info,
-            participants,
-            player: self.player.or(before.player),
-            vehicle: self.vehicle.or(before.vehicle),
-            track: self.track.or(before.track),
-        }
-    }
-
-    /// What the player drives in a word: the car, else the team, else the game's id of the car.
-    pub fn car_word(&self) -> Option<&str> {
-        self.car_word_of(self.player)
-    }
-
-    /// The same of anybody; what kind of car that is is told of the player's alone.
-    pub fn car_word_of(&self, car: Option<Car>) -> Option<&str> {
-        let vehicle = self.vehicle.as_ref().filter(|_| car == self.player);
-        car_word(vehicle, car.and_then(|car| self.participant(car)))
-    }
-
-    /// The player's name.
-    pub fn driver_word(&self) -> Option<&str> {
-        self.driver_word_of(self.player?)
-    }
-
-    /// The name of whoever drives a car.
-    pub fn driver_word_of(&self, car: Car) -> Option<&str> {
-        self.participant(car).map(|driver| driver.name.trim()).filter(|name| !name.is_empty())
-    }
-
-    fn participant(&self, car: Car) -> Option<&Participant> {
-        self.participants.iter().find(|participant| participant.car == car)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Searching recordings by what a list shows of them.
 
-use super::UNCLAIMED;
-use super::shelf::Entry;
+use super::Entry;
 use crate::feed::Feed;
+use crate::recording::UNCLAIMED;
 
 impl Entry {
     /// The game, as drivers call it.

@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::facts::{Facts, Info, LapTable, RecordingId, Told};
-use super::shelf::{Looked, track_title};
+use super::Looked;
 use crate::analysis::progress::{Period, PeriodLaps, progress};
 use crate::analysis::{Fingerprint, KnownTrack};
 use crate::feed::Feed;
+use crate::lap_catalogue::LapCatalogue;
 use crate::model::Car;
+use crate::recording::{Facts, Info, RecordingId};
 use crate::time::{LapTime, Micros};
 
 /// Laps with the same of these can be compared.
@@ -45,14 +46,14 @@ pub struct KeptLap {
     pub at: Micros,
 }
 
-/// The driver's laps of one recording that count.
+/// The player's laps of one recording that count.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Driven {
+pub struct CountedLaps {
     game: String,
     track: Ground,
-    car: Option<String>,
     recording: RecordingId,
-    laps: Vec<KeptLap>,
+    /// By car.
+    laps: BTreeMap<Option<String>, Vec<KeptLap>>,
 }
 
 /// Where a recording was driven.
@@ -64,26 +65,35 @@ enum Ground {
     Shaped(Fingerprint),
 }
 
-impl Driven {
-    /// What is known of a recording. `None` where there are no such laps, or nobody knows on which track they were: those
-    /// have nothing to be compared with.
+impl CountedLaps {
+    /// The laps of a recording. `None` where there are none, or nobody knows on which track they were driven: those have
+    /// nothing to be compared with.
     pub fn of(facts: &Facts) -> Option<Self> {
         let info: Info = facts.get().ok().flatten()?;
-        let told: Told = facts.get().ok().flatten().unwrap_or_default();
-        let table: LapTable = facts.get().ok().flatten().unwrap_or_default();
-        let feed = Feed::from_id(&info.feed).map(Feed::info);
         // Laps out of files are anybody's, and those of the driver's own were recorded when they were driven.
-        if feed.is_some_and(|feed| !feed.heard) {
+        if Feed::from_id(&info.feed).is_some_and(|feed| !feed.info().heard) {
             return None;
         }
-        let feed = feed.map(|feed| feed.game.to_owned());
+        let catalogue = LapCatalogue::of_facts(facts);
+        let mut laps: BTreeMap<Option<String>, Vec<KeptLap>> = BTreeMap::new();
+        for entry in catalogue.laps().iter().filter(|entry| entry.is_player()) {
+            let Some(time) = entry.lap.counts() else { continue };
+            laps.entry(entry.model.clone()).or_default().push(KeptLap {
+                recording: info.id,
+                session: entry.id.session,
+                car: entry.id.car,
+                serial: entry.id.serial,
+                number: entry.lap.number,
+                time,
+                at: entry.received.as_ref().map(|received| *received.start()).unwrap_or_default(),
+            });
+        }
+        let session = &catalogue.laps().last()?.session;
         let shape =
             || facts.get::<KnownTrack>().ok().flatten().map(|known| Ground::Shaped(known.fingerprint));
-        let track = track_title(facts, &told).map(Ground::Named).or_else(shape)?;
-        let game = told.game.clone().or(feed)?;
-        let laps = kept(info.id, &told, &table);
-        let car = told.car_word().map(str::to_owned);
-        (!laps.is_empty()).then_some(Self { game, track, car, recording: info.id, laps })
+        let track = session.track.clone().map(Ground::Named).or_else(shape)?;
+        let game = session.game()?.to_owned();
+        (!laps.is_empty()).then_some(Self { game, track, recording: info.id, laps })
     }
 
     /// The same on a track that people call so.
@@ -129,18 +139,22 @@ impl Bests {
         if let Some(info) = facts.get::<Info>().ok().flatten() {
             self.remove(info.id);
         }
-        Driven::of(facts).into_iter().for_each(|driven| self.add(driven));
+        if let Some(laps) = CountedLaps::of(facts) {
+            self.add(laps);
+        }
     }
 
     /// Adds the laps of a recording that is not in yet.
-    pub fn add(&mut self, driven: Driven) {
-        let Driven { game, track, car, recording, laps } = driven;
+    pub fn add(&mut self, counted: CountedLaps) {
+        let CountedLaps { game, track, recording, laps } = counted;
         let track = match track {
             Ground::Named(name) => name,
             Ground::Shaped(shape) => self.unnamed(shape),
         };
-        let discipline = Discipline { game, track, car };
-        self.laps.entry(discipline).or_default().insert(recording, laps);
+        for (car, laps) in laps {
+            let discipline = Discipline { game: game.clone(), track: track.clone(), car };
+            self.laps.entry(discipline).or_default().insert(recording, laps);
+        }
     }
 
     /// What a track that nobody has named is called: by its length, and of several of the same length by a number.
@@ -200,31 +214,13 @@ impl Bests {
     }
 }
 
-/// The driver's laps of a recording that count.
-fn kept(recording: RecordingId, told: &Told, table: &LapTable) -> Vec<KeptLap> {
-    // A game that names no player has one car.
-    let own = table.laps.iter().filter(|row| told.player.is_none_or(|player| player == row.car));
-    let lap = |row: &super::LapRow| {
-        Some(KeptLap {
-            recording,
-            session: row.session,
-            car: row.car,
-            serial: row.lap.serial,
-            number: row.lap.number,
-            time: row.lap.counts()?,
-            at: row.from,
-        })
-    };
-    own.filter_map(lap).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::analysis::ReferenceLine;
     use crate::laps::{CarLaps, Lap};
     use crate::model::{LapProgress, Moment, SessionInfo, Track, Vehicle};
-    use crate::recording::LapRow;
+    use crate::recording::{LapRow, LapTable, SessionSummary};
 
     const HOUR_US: u64 = 3_600_000_000;
 
@@ -254,10 +250,15 @@ mod tests {
         let track = track.map(|name| Track { id: name.to_lowercase(), name: Some(name.to_owned()) });
         let vehicle = Some(Vehicle { name: Some("Kart".into()), ..Vehicle::default() });
         let info = Some(SessionInfo { track, ..SessionInfo::default() });
-        facts.put(created, &Told { info, vehicle, player: Some(Car(0)), ..Told::default() });
+        facts.put(
+            created,
+            &SessionSummary { info, vehicle, player: Some(Car(0)), ..SessionSummary::default() },
+        );
         let row = |car: u8, lap: Lap| LapRow {
             car: Car(car),
             session: 0,
+            driver: None,
+            model: Some("Kart".into()),
             from: created.plus_seconds(lap.began_s),
             to: created,
             lap,
@@ -267,7 +268,7 @@ mod tests {
             .into_iter()
             .map(|lap| row(0, lap))
             .chain(laps(&[20_000]).into_iter().map(|lap| row(1, lap)));
-        facts.put(created, &LapTable { decoder: 1, laps: rows.collect() });
+        facts.put(created, &LapTable { decoder: 1, laps: rows.collect(), ..LapTable::default() });
         facts
     }
 
@@ -320,6 +321,21 @@ mod tests {
     }
 
     #[test]
+    fn without_a_player_no_lap_is_a_best_and_no_watched_replay_is() {
+        let session = |facts: &Facts| facts.get::<SessionSummary>().expect("a fact").expect("a session");
+        let mut spectated = facts(1, 1, Some("Spa"), &[80_000]);
+        let without = SessionSummary { player: None, ..session(&spectated) };
+        spectated.put(Micros(1), &without);
+        let mut watched = facts(2, 1, Some("Spa"), &[81_000]);
+        let mut table: LapTable = watched.get().expect("a fact").expect("laps");
+        table.laps.iter_mut().for_each(|row| row.lap.mark_replay());
+        watched.put(Micros(1), &table);
+        let mut bests = Bests::default();
+        [spectated, watched, facts(3, 2, Some("Spa"), &[90_000])].iter().for_each(|facts| bests.put(facts));
+        assert_eq!(told(&bests), [("Spa", 3, 90_000)]);
+    }
+
+    #[test]
     fn laps_that_were_imported_are_nobodys_best() {
         let mut imported = facts(1, 1, Some("Spa"), &[80_000]);
         let info: Info = imported.get().expect("an info").expect("an info");
@@ -365,7 +381,7 @@ mod tests {
         facts.put(Micros(2), &KnownTrack { name: String::new(), fingerprint: like, edits: Vec::new() });
         bests.put(&facts);
         assert!(told(&bests).iter().any(|(track, id, _)| *id == 4 && track.ends_with(" m, 2")));
-        let named = Driven::of(&unnamed(5, 3.0, 60_000)).expect("laps").on("Old mill");
+        let named = CountedLaps::of(&unnamed(5, 3.0, 60_000)).expect("laps").on("Old mill");
         bests.add(named);
         assert!(told(&bests).contains(&("Old mill", 5, 60_000)));
     }

@@ -6,10 +6,10 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use super::facts::{Fact, Info, LapTable, Told};
-use super::notes::{self, Note};
-use super::shelf::Entry;
+use super::Entry;
 use crate::by_name::read_by_name;
+use crate::recording::notes::{self, Note};
+use crate::recording::{Fact, Info, LapTable, SessionSummary};
 
 /// One recording with the facts that a page shows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,7 +26,7 @@ pub struct KnownFacts {
     /// What was written first.
     pub info: Option<Info>,
     /// What the game told of the session.
-    pub told: Told,
+    pub session: SessionSummary,
     /// The laps of all cars.
     pub laps: LapTable,
     /// The notes by the names of their facts.
@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for KnownFacts {
                 while let Some(name) = map.next_key::<String>()? {
                     match name.as_str() {
                         Info::NAME => known.info = Some(map.next_value()?),
-                        Told::NAME => known.told = map.next_value()?,
+                        SessionSummary::NAME => known.session = map.next_value()?,
                         LapTable::NAME => known.laps = map.next_value()?,
                         _ if notes::names_one(&name) => drop(known.notes.insert(name, map.next_value()?)),
                         _ => drop(map.next_value::<IgnoredAny>()?),
@@ -76,7 +76,8 @@ impl<'de> Deserialize<'de> for KnownFacts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recording::{Details, RecordingId};
+    use crate::library::Details;
+    use crate::recording::RecordingId;
     use crate::time::Micros;
 
     #[test]
@@ -90,20 +91,20 @@ mod tests {
             distance_m: None,
             others: Vec::new(),
         };
-        let told = Told { game: Some("F1 2018".into()), ..Told::default() };
-        let laps = LapTable { decoder: 1, laps: Vec::new() };
+        let session = SessionSummary { game: Some("F1 2018".into()), ..SessionSummary::default() };
+        let laps = LapTable { decoder: 1, ..LapTable::default() };
         let entry = Entry { file: "a.mcap".into(), laps: 7, ..Entry::default() };
         let json = |fact: &[u8]| serde_json::from_slice::<serde_json::Value>(fact).expect("JSON");
         let stored = [
-            (Told::NAME.to_owned(), json(&super::super::facts::write(&told))),
-            (LapTable::NAME.to_owned(), json(&super::super::facts::write(&laps))),
+            (SessionSummary::NAME.to_owned(), json(&crate::recording::facts::write(&session))),
+            (LapTable::NAME.to_owned(), json(&crate::recording::facts::write(&laps))),
             (note.name(), json(&note.stored(Micros(9)).json)),
             ("of-later".to_owned(), json(br#"{"version":4,"deep":[{"x":null}]}"#)),
         ];
         let details = Details { entry: entry.clone(), facts: stored.into_iter().collect() };
         let bytes = serde_json::to_vec(&details).expect("JSON");
         let known = Known::read(&bytes).expect("facts");
-        assert_eq!((known.entry, known.facts.told, known.facts.laps), (entry, told, laps));
+        assert_eq!((known.entry, known.facts.session, known.facts.laps), (entry, session, laps));
         assert_eq!(known.facts.notes.into_iter().collect::<Vec<_>>(), [(note.name(), note)]);
         assert_eq!(known.facts.info, None);
     }

@@ -1,0 +1,331 @@
+//! Which laps there are, whose they are, which is best and which belong together.
+//!
+//! The laps of a live session, of a recording or of a decoded file become a [`LapCatalogue`] of the same entries. The
+//! command line, the library, the page and the report choose laps by asking it, so they can't disagree.
+//!
+//! - [`LapCatalogue::select`], [`LapCatalogue::pick`]: laps by a [`LapQuery`].
+//! - [`LapCatalogue::best_reference`]: the lap to compare another one with.
+//! - [`LapCatalogue::stint`]: the laps that advice about a lap is weighed by.
+
+mod query;
+mod reference;
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use crate::analysis::Combo;
+use crate::export::{About, DrivenLap};
+use crate::feed::Feed;
+use crate::laps::{Lap, LapFlag};
+use crate::model::Columns;
+use crate::recording::{Facts, Info, LapTable, Recording, track_title};
+use crate::session::{Archive, LapHistory, LapId, LapRow, Session, SessionSummary, car_words};
+use crate::time::Micros;
+
+pub use query::{Drivers, LapChoice, LapQuery, NoSuchLap};
+pub use reference::{MOST_STINT_LAPS, Nearness};
+
+/// All laps of a live session, a recording or a file, in the order of sessions, cars and serials.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LapCatalogue {
+    laps: Vec<LapEntry>,
+}
+
+/// One lap, and everything that is known of it without its samples.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LapEntry {
+    /// Its name in this catalogue.
+    pub id: LapId,
+    /// The lap.
+    pub lap: Lap,
+    /// The name of who drove it, where the game sent one.
+    pub driver: Option<String>,
+    /// What it was driven in, in words, where the game sent it.
+    pub model: Option<String>,
+    /// When its packets were received; of a live session that is not kept.
+    pub received: Option<RangeInclusive<Micros>>,
+    /// The session it was driven in.
+    pub session: Arc<SessionEntry>,
+}
+
+/// A session in which laps were driven.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SessionEntry {
+    /// Its number among the sessions that have laps, counted from 0.
+    pub number: u16,
+    /// The feed that reported it.
+    pub feed: Option<Feed>,
+    /// What the game reported of it, last.
+    pub summary: SessionSummary,
+    /// What the track is called.
+    pub track: Option<String>,
+}
+
+/// The laps of one driver in one car of one session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seat<'a> {
+    /// Its first lap.
+    pub first: &'a LapEntry,
+    /// How many laps there are.
+    pub laps: usize,
+}
+
+impl LapCatalogue {
+    /// The laps of a live session.
+    pub fn of_session(session: &Session, feed: Feed) -> Self {
+        let summary = SessionSummary::of(session);
+        let track = title(&summary);
+        let entry = Arc::new(SessionEntry { number: 0, feed: Some(feed), summary, track });
+        let of_seat = |seat: crate::session::Seat<'_>| {
+            let (car, driver) = (seat.car, seat.name().map(str::to_owned));
+            let model = car_words(seat.state.vehicle.as_deref(), seat.driver);
+            let session = Arc::clone(&entry);
+            let laps: Vec<LapEntry> = seat
+                .laps()
+                .map(|lap| LapEntry {
+                    id: LapId { session: 0, car, serial: lap.serial },
+                    lap: lap.clone(),
+                    driver: driver.clone(),
+                    model: model.clone(),
+                    received: None,
+                    session: Arc::clone(&session),
+                })
+                .collect();
+            laps
+        };
+        Self { laps: session.seats().flat_map(of_seat).collect() }
+    }
+
+    /// The laps of a decoded file, the sessions of its senders one after the other.
+    pub fn of_archive(archive: &Archive) -> Self {
+        let (mut catalogue, mut before) = (Self::default(), 0);
+        for source in archive.sources() {
+            let history = source.session.history();
+            catalogue.add_history(source.origin.feed, history, before);
+            before += history.session_count();
+        }
+        catalogue
+    }
+
+    fn add_history(&mut self, feed: Feed, history: &LapHistory, before: u16) {
+        let sessions: Vec<_> = (before..)
+            .zip(history.sessions())
+            .map(|(number, summary)| {
+                let (summary, track) = (summary.clone(), title(summary));
+                Arc::new(SessionEntry { number, feed: Some(feed), summary, track })
+            })
+            .collect();
+        self.add_rows(&sessions, history.ended_rows());
+    }
+
+    /// The laps of a recording, by its lap table.
+    pub fn of_recording(recording: &Recording) -> Self {
+        Self::of_facts(recording.facts())
+    }
+
+    /// The same by what is known of a recording besides its packets.
+    pub fn of_facts(facts: &Facts) -> Self {
+        let info: Option<Info> = facts.get().ok().flatten();
+        let table: LapTable = facts.get().ok().flatten().unwrap_or_default();
+        let last: SessionSummary = facts.get().ok().flatten().unwrap_or_default();
+        let feed = info.and_then(|info| Feed::from_id(&info.feed));
+        Self::of_table(feed, &last, &table, &|summary| track_title(facts, summary))
+    }
+
+    /// The laps of a lap table; a session that it does not describe is as the recording's last one.
+    pub fn of_table(
+        feed: Option<Feed>,
+        last: &SessionSummary,
+        table: &LapTable,
+        title: &dyn Fn(&SessionSummary) -> Option<String>,
+    ) -> Self {
+        let count = table.laps.iter().map(|row| row.session + 1).max().unwrap_or_default();
+        let session = |number: u16| {
+            let summary = table.sessions.get(usize::from(number)).unwrap_or(last).clone();
+            let track = title(&summary);
+            Arc::new(SessionEntry { number, feed, summary, track })
+        };
+        let sessions: Vec<_> = (0..count).map(session).collect();
+        let mut catalogue = Self::default();
+        catalogue.add_rows(&sessions, table.laps.iter().cloned());
+        catalogue
+    }
+
+    fn add_rows(&mut self, sessions: &[Arc<SessionEntry>], rows: impl Iterator<Item = LapRow>) {
+        let entry = |row: LapRow| {
+            let session = Arc::clone(sessions.get(usize::from(row.session))?);
+            Some(LapEntry {
+                id: LapId { session: session.number, ..row.id() },
+                lap: row.lap,
+                driver: row.driver,
+                model: row.model,
+                received: Some(row.from..=row.to),
+                session,
+            })
+        };
+        self.laps.extend(rows.filter_map(entry));
+        self.laps.sort_by_key(|entry| entry.id);
+    }
+
+    /// The same without laps that are under way.
+    pub fn finished(mut self) -> Self {
+        self.laps.retain(|entry| entry.lap.ended_s.is_some());
+        self
+    }
+
+    /// All laps.
+    pub fn laps(&self) -> &[LapEntry] {
+        &self.laps
+    }
+
+    /// The lap of this name.
+    pub fn get(&self, id: LapId) -> Option<&LapEntry> {
+        let place = self.laps.binary_search_by_key(&id, |entry| entry.id).ok()?;
+        self.laps.get(place)
+    }
+
+    /// Excludes a lap from bests, references and statistics, or includes it again.
+    pub fn exclude(&mut self, id: LapId, excluded: bool) {
+        let Ok(place) = self.laps.binary_search_by_key(&id, |entry| entry.id) else { return };
+        if let Some(entry) = self.laps.get_mut(place) {
+            entry.lap.exclude(excluded);
+        }
+    }
+
+    /// Calls the track of a session by another name.
+    pub fn name_track(&mut self, session: u16, name: &str) {
+        let laps = self.laps.iter_mut().filter(|entry| entry.id.session == session);
+        let mut renamed: Option<Arc<SessionEntry>> = None;
+        for entry in laps {
+            let session = renamed.get_or_insert_with(|| {
+                let track = Some(name.to_owned());
+                Arc::new(SessionEntry { track, ..SessionEntry::clone(&entry.session) })
+            });
+            entry.session = Arc::clone(session);
+        }
+    }
+
+    /// Who drove in what: of each session the player first, then the others by their names.
+    pub fn seats(&self) -> Vec<Seat<'_>> {
+        let mut seats: Vec<Seat<'_>> = Vec::new();
+        for entry in &self.laps {
+            match seats.iter_mut().find(|seat| seat.first.is_of_seat(entry)) {
+                Some(seat) => seat.laps += 1,
+                None => seats.push(Seat { first: entry, laps: 1 }),
+            }
+        }
+        seats.sort_by_key(|seat| {
+            let entry = seat.first;
+            (entry.id.session, !entry.is_players_seat(), entry.driver_words(), entry.id.car)
+        });
+        seats
+    }
+
+    /// The laps of the same driver, car and session as another one, that one included.
+    pub fn seat_laps<'a>(&'a self, of: &LapEntry) -> impl DoubleEndedIterator<Item = &'a LapEntry> {
+        self.laps.iter().filter(move |entry| entry.is_of_seat(of))
+    }
+
+    /// Which run of its session a lap belongs to, counted from 1, where the car drove in more than one.
+    pub fn run(&self, of: &LapEntry) -> Option<u32> {
+        let several = self.seat_laps(of).any(|entry| entry.lap.run > 0);
+        several.then(|| u32::from(of.lap.run) + 1)
+    }
+}
+
+impl LapEntry {
+    /// Whether the player drove it, now and not in a replay.
+    pub fn is_player(&self) -> bool {
+        self.is_players_seat() && !self.lap.flags.has(LapFlag::Replay)
+    }
+
+    /// Whether it is in the player's car, watched in a replay or driven.
+    pub fn is_players_seat(&self) -> bool {
+        self.session.summary.player == Some(self.id.car)
+    }
+
+    /// The driver's name; the car's number where there is none.
+    pub fn driver_words(&self) -> String {
+        self.driver.clone().unwrap_or_else(|| self.id.car.to_string())
+    }
+
+    /// Whether another lap is of the same driver, car and session.
+    pub fn is_of_seat(&self, other: &Self) -> bool {
+        (self.id.session, self.id.car) == (other.id.session, other.id.car) && self.driver == other.driver
+    }
+
+    /// Whether another lap is of the same stint of the same driver, car and session.
+    pub fn is_of_stint(&self, other: &Self) -> bool {
+        self.is_of_seat(other) && self.lap.stint == other.lap.stint
+    }
+
+    /// Whether its packets were being received at a moment. A lap ends where the next one begins.
+    pub fn was_under_way(&self, at: Micros) -> bool {
+        self.received.as_ref().is_some_and(|received| (*received.start()..*received.end()).contains(&at))
+    }
+
+    /// What it was driven in, and where.
+    pub fn combo(&self) -> Combo {
+        let game = self.session.game().map(str::to_owned);
+        Combo { game, track: self.session.track.clone(), car: self.model.clone() }
+    }
+
+    /// Its samples in the decoded file that the catalogue is of; `None` where the game sent none of this lap.
+    pub fn columns_in<'a>(&self, archive: &'a Archive) -> Option<&'a Columns> {
+        let seat = archive.session(self.id.session)?.seat_of(self.id.car, self.id.serial)?;
+        seat.state.traces.lap(self.id.serial).filter(|columns| !columns.is_empty())
+    }
+
+    /// The lap as an export takes it.
+    pub fn driven<'a>(&'a self, columns: &'a Columns) -> DrivenLap<'a> {
+        let received = self.received.as_ref().map(|received| *received.start()).unwrap_or_default();
+        DrivenLap { driver: self.driver_words(), car: self.id.car, lap: &self.lap, columns, received }
+    }
+
+    /// What an export says of it besides its channels.
+    pub fn about(&self) -> About {
+        let SessionEntry { summary, track, .. } = self.session.as_ref();
+        About {
+            game: self.session.game().unwrap_or_default().to_owned(),
+            venue: track.clone().unwrap_or_default(),
+            vehicle: self.model.clone().unwrap_or_default(),
+            session: summary.info.as_ref().map(|info| info.kind.words()).unwrap_or_default(),
+        }
+    }
+
+    /// Its row of the recording's lap table, by which a recording finds its packets.
+    pub fn row(&self) -> Option<LapRow> {
+        let received = self.received.as_ref()?;
+        Some(LapRow {
+            session: self.id.session,
+            car: self.id.car,
+            driver: self.driver.clone(),
+            model: self.model.clone(),
+            from: *received.start(),
+            to: *received.end(),
+            lap: self.lap.clone(),
+        })
+    }
+
+    /// When it began, where packets have a date.
+    pub fn began(&self) -> Option<Micros> {
+        /// Bare packets have no times and are given some that begin with 1970.
+        const FIRST_DATE: Micros = Micros(946_684_800_000_000);
+        self.received.as_ref().map(|received| *received.start()).filter(|at| *at >= FIRST_DATE)
+    }
+}
+
+impl SessionEntry {
+    /// The game.
+    pub fn game(&self) -> Option<&str> {
+        self.summary.game.as_deref().or(self.feed.map(|feed| feed.info().game))
+    }
+}
+
+/// What a track is called by the game, else by the driver on the live page.
+fn title(summary: &SessionSummary) -> Option<String> {
+    track_title(&Facts::default(), summary)
+}
+
+#[cfg(test)]
+mod tests;

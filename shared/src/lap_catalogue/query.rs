@@ -1,0 +1,187 @@
+//! Choosing laps.
+
+use std::cmp::Reverse;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{LapCatalogue, LapEntry};
+use crate::model::Car;
+use crate::session::LapId;
+
+/// Which laps are meant. By default all of the player's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LapQuery {
+    /// Whose.
+    pub drivers: Drivers,
+    /// Only those of this session, counted from 0.
+    pub session: Option<u16>,
+    /// Only those of this run of their session, counted from 0.
+    pub run: Option<u16>,
+    /// Which of them; all when empty.
+    pub laps: Vec<LapChoice>,
+    /// Laps that are not meant.
+    pub except: Vec<LapId>,
+}
+
+/// Whose laps are meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Drivers {
+    /// The player's; in sessions without a player everyone's.
+    #[default]
+    Player,
+    /// Those in one car.
+    Car(Car),
+    /// Everyone's.
+    Everyone,
+}
+
+/// Which of somebody's laps are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LapChoice {
+    /// Those numbered from one to another.
+    Numbers(u16, u16),
+    /// The fastest that counts.
+    Best,
+}
+
+/// Why no lap is the one that is meant.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NoSuchLap {
+    /// The driver has none at all.
+    #[error("no lap of {0}")]
+    OfDriver(String),
+    /// They have none in the session or run that is meant.
+    #[error("{0} has no lap{1}")]
+    There(String, String),
+    /// They have none of this number.
+    #[error("{0} has no lap {1}{2}")]
+    Number(String, u16, String),
+    /// None of theirs counts.
+    #[error("no lap of {0}{1} counts, so there is no best one; choose a lap by its number")]
+    NoneCounts(String, String),
+}
+
+impl LapQuery {
+    /// Whether a lap is in the session and run that are meant, of a driver who is meant.
+    fn is_there(&self, entry: &LapEntry) -> bool {
+        self.is_of_driver(entry)
+            && self.session.is_none_or(|session| entry.id.session == session)
+            && self.run.is_none_or(|run| entry.lap.run == run)
+            && !self.except.contains(&entry.id)
+    }
+
+    fn is_of_driver(&self, entry: &LapEntry) -> bool {
+        match self.drivers {
+            Drivers::Player => entry.session.summary.player.is_none() || entry.is_players_seat(),
+            Drivers::Car(car) => entry.id.car == car,
+            Drivers::Everyone => true,
+        }
+    }
+}
+
+impl LapCatalogue {
+    /// All laps that are meant; the best one is each driver's in each session.
+    pub fn select(&self, query: &LapQuery) -> Vec<&LapEntry> {
+        let there = || self.laps.iter().filter(|entry| query.is_there(entry));
+        let is_best = |entry: &LapEntry| {
+            let own = there().filter(|other| other.is_of_seat(entry));
+            best(own).is_some_and(|best| best.id == entry.id)
+        };
+        let is_chosen = |entry: &LapEntry| {
+            let is = |choice: &LapChoice| match *choice {
+                LapChoice::Numbers(first, last) => (first..=last).contains(&entry.lap.number),
+                LapChoice::Best => is_best(entry),
+            };
+            query.laps.is_empty() || query.laps.iter().any(is)
+        };
+        there().filter(|entry| is_chosen(entry)).collect()
+    }
+
+    /// The one lap that is meant. Without a choice it is the best one of the last session that has one, else the last lap.
+    ///
+    /// A number can be that of several laps: in several sessions, and after a restart. Timed ones come first then, and the
+    /// last one before earlier ones; beside another lap the same session and run come before all, and that lap itself last.
+    pub fn pick(&self, query: &LapQuery, beside: Option<&LapEntry>) -> Result<&LapEntry, NoSuchLap> {
+        let there = || self.laps.iter().filter(|entry| query.is_there(entry));
+        let is_other = |entry: &&LapEntry| beside.is_none_or(|beside| beside.id != entry.id);
+        let best = || best_of_last_session(there().filter(is_other));
+        let found = match query.laps.first() {
+            Some(&LapChoice::Numbers(first, last)) => {
+                let numbered = there().filter(|entry| (first..=last).contains(&entry.lap.number));
+                numbered.max_by_key(|entry| {
+                    let is_timed = entry.lap.time.is_some();
+                    let near = beside.map(|beside| {
+                        let same_session = entry.id.session == beside.id.session;
+                        (same_session, is_timed, entry.id != beside.id, entry.lap.run == beside.lap.run)
+                    });
+                    (near, is_timed, entry.id.session, entry.lap.serial)
+                })
+            }
+            Some(LapChoice::Best) => best(),
+            None => best().or_else(|| there().max_by_key(|entry| (entry.id.session, entry.lap.serial))),
+        };
+        found.ok_or_else(|| self.why_none(query))
+    }
+
+    fn why_none(&self, query: &LapQuery) -> NoSuchLap {
+        let whose = match query.drivers {
+            Drivers::Player => "the player".to_owned(),
+            Drivers::Car(Car(number)) => format!("car {number}"),
+            Drivers::Everyone => "anybody".to_owned(),
+        };
+        let mut place = String::new();
+        if let Some(session) = query.session {
+            place.push_str(&format!(" in session {}", u32::from(session) + 1));
+        }
+        if let Some(run) = query.run {
+            place.push_str(&format!(" in run {}", u32::from(run) + 1));
+        }
+        let is_any = |is: &dyn Fn(&LapEntry) -> bool| self.laps.iter().any(is);
+        match query.laps.first() {
+            _ if !is_any(&|entry| query.is_of_driver(entry)) => NoSuchLap::OfDriver(whose),
+            _ if !is_any(&|entry| query.is_there(entry)) => NoSuchLap::There(whose, place),
+            Some(&LapChoice::Numbers(first, _)) => NoSuchLap::Number(whose, first, place),
+            Some(LapChoice::Best) | None => NoSuchLap::NoneCounts(whose, place),
+        }
+    }
+}
+
+/// The fastest lap that counts; of equal ones the one that was driven first.
+pub(super) fn best<'a>(laps: impl Iterator<Item = &'a LapEntry>) -> Option<&'a LapEntry> {
+    let counted = laps.filter_map(|entry| Some((entry.lap.counts()?, entry)));
+    counted.min_by_key(|(time, entry)| (*time, entry.id)).map(|(_, entry)| entry)
+}
+
+fn best_of_last_session<'a>(laps: impl Iterator<Item = &'a LapEntry>) -> Option<&'a LapEntry> {
+    let counted = laps.filter_map(|entry| Some((entry.lap.counts()?, entry)));
+    counted.min_by_key(|(time, entry)| (Reverse(entry.id.session), *time, entry.id)).map(|(_, entry)| entry)
+}
+
+impl FromStr for Drivers {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "player" => Ok(Self::Player),
+            "all" => Ok(Self::Everyone),
+            number => {
+                number.parse().map(|car| Self::Car(Car(car))).map_err(|_| "player, all or a car's number")
+            }
+        }
+    }
+}
+
+impl FromStr for LapChoice {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "best" {
+            return Ok(Self::Best);
+        }
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let numbers = first.trim().parse().ok().zip(last.trim().parse().ok());
+        let rising = numbers.filter(|(first, last): &(u16, u16)| first <= last);
+        rising.map(|(first, last)| Self::Numbers(first, last)).ok_or("numbers such as 3 or 3-5, or best")
+    }
+}

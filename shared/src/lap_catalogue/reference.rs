@@ -1,0 +1,71 @@
+//! Which laps belong with another one: its reference, and its stint.
+
+use super::{LapCatalogue, LapEntry};
+use crate::model::Car;
+
+/// More laps of a stint than this are not looked at besides the one that is compared.
+pub const MOST_STINT_LAPS: usize = 12;
+
+/// How near a lap is to the one that it is the reference of, the nearest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Nearness {
+    /// The same driver in the same car and session.
+    Seat,
+    /// Another driver or car of the session.
+    Session,
+    /// Another session on the same track.
+    Track,
+}
+
+impl Nearness {
+    /// What the reference is, in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Seat => "the best other lap of the same car",
+            Self::Session => "the best lap of another car in this session",
+            Self::Track => "the best lap of another session on this track",
+        }
+    }
+}
+
+impl LapCatalogue {
+    /// The best lap to compare another one with, or the best of one car: never that lap itself.
+    pub fn best_reference(&self, of: &LapEntry, car: Option<Car>) -> Option<(&LapEntry, Nearness)> {
+        let near = |entry: &LapEntry| {
+            if entry.is_of_seat(of) {
+                return Some(Nearness::Seat);
+            }
+            if entry.id.session == of.id.session {
+                return Some(Nearness::Session);
+            }
+            let track = entry.session.summary.track();
+            let same_track = track.is_some() && track == of.session.summary.track();
+            // Strangers of another session are compared with only where somebody chooses their car.
+            (same_track && (car.is_some() || entry.is_player())).then_some(Nearness::Track)
+        };
+        let others = self.laps.iter().filter(|entry| entry.id != of.id);
+        let others = others.filter(|entry| car.is_none_or(|car| entry.id.car == car));
+        let counted = others.filter_map(|entry| Some((near(entry)?, entry.lap.counts()?, entry)));
+        let best = counted.min_by_key(|(near, time, entry)| (*near, *time, entry.id));
+        best.map(|(near, _, entry)| (entry, near))
+    }
+
+    /// The other laps of a lap's stint that count, those driven nearest to it, in the order in which they were driven.
+    pub fn stint(&self, of: &LapEntry) -> Vec<&LapEntry> {
+        let belongs = |entry: &&LapEntry| entry.is_of_stint(of) && entry.lap.counts().is_some();
+        let laps: Vec<&LapEntry> =
+            self.laps.iter().filter(belongs).filter(|entry| entry.id != of.id).collect();
+        let place = laps.partition_point(|entry| entry.id < of.id);
+        let mut nearest: Vec<(usize, &LapEntry)> =
+            laps.into_iter().enumerate().map(|(at, entry)| (distance(at, place), entry)).collect();
+        nearest.sort_by_key(|(distance, entry)| (*distance, entry.id));
+        nearest.truncate(MOST_STINT_LAPS);
+        nearest.sort_by_key(|(_, entry)| entry.id);
+        nearest.into_iter().map(|(_, entry)| entry).collect()
+    }
+}
+
+/// How many laps lie between a lap and the place where another one would be among the others.
+fn distance(at: usize, place: usize) -> usize {
+    if at < place { place - at } else { at - place + 1 }
+}

@@ -1,0 +1,259 @@
+use super::*;
+use crate::laps::{CarLaps, LapFlags};
+use crate::model::{
+    Car, Event, EventKind, Fact, LapProgress, Moment, Participant, Presence, SessionInfo, Sink, Track,
+};
+use crate::session::Retention;
+use crate::time::LapTime;
+
+/// Laps one after the other with these times in milliseconds.
+fn laps(times: &[u32]) -> Vec<Lap> {
+    let mut laps = CarLaps::default();
+    let (mut began, mut last_lap) = (0.0, None);
+    for (lap, millis) in (1..).zip(times.iter().chain([&60_000])) {
+        for clock in [0.0, 0.5] {
+            let moment = Moment { at: Micros(0), session_time: Some(began + clock), frame: None };
+            let clock = Some(clock as f32);
+            laps.progress(&LapProgress { moment, lap, clock, last_lap, ..LapProgress::default() });
+        }
+        last_lap = Some(LapTime(*millis));
+        began += f64::from(*millis) / 1e3;
+    }
+    laps.finished().to_vec()
+}
+
+/// Somebody's laps in a session.
+struct Driven<'a>(u16, u8, &'a str, &'a [u32]);
+
+/// A recording of sessions with these players, on tracks of these names.
+fn catalogue(sessions: &[(Option<u8>, &str)], driven: &[Driven<'_>]) -> LapCatalogue {
+    let summary = |(player, track): &(Option<u8>, &str)| {
+        let track = Some(Track { id: track.to_string(), name: Some(track.to_string()) });
+        let info = Some(SessionInfo { track, ..SessionInfo::default() });
+        SessionSummary { info, player: player.map(Car), ..SessionSummary::default() }
+    };
+    let row = |Driven(session, car, driver, times): &Driven<'_>| {
+        let (session, car) = (*session, Car(*car));
+        let driver = Some(driver.to_string()).filter(|driver| !driver.is_empty());
+        let row = move |lap| LapRow {
+            session,
+            car,
+            driver: driver.clone(),
+            model: None,
+            from: Micros(0),
+            to: Micros(0),
+            lap,
+        };
+        laps(times).into_iter().map(row).collect::<Vec<_>>()
+    };
+    let table = LapTable {
+        decoder: 1,
+        sessions: sessions.iter().map(summary).collect(),
+        laps: driven.iter().flat_map(row).collect(),
+    };
+    LapCatalogue::of_table(None, &SessionSummary::default(), &table, &|session| {
+        session.track().map(Track::title)
+    })
+}
+
+/// Two sessions at Spa of a player and somebody else, and one at Monza.
+fn three_sessions() -> LapCatalogue {
+    let sessions = [(Some(0), "Spa"), (Some(0), "Spa"), (Some(0), "Monza")];
+    let driven = [
+        Driven(0, 0, "Ann", &[91_000, 90_000, 92_000]),
+        Driven(0, 1, "Bob", &[80_000, 81_000]),
+        Driven(1, 0, "Ann", &[95_000]),
+        Driven(1, 1, "Bob", &[94_000]),
+        Driven(2, 0, "Ann", &[70_000]),
+    ];
+    catalogue(&sessions, &driven)
+}
+
+fn names(laps: &[&LapEntry]) -> Vec<(u16, u8, u16)> {
+    laps.iter().map(|entry| (entry.id.session, entry.id.car.0, entry.lap.number)).collect()
+}
+
+#[test]
+fn a_query_selects_by_driver_session_number_and_best() {
+    let catalogue = three_sessions();
+    let select = |query: LapQuery| names(&catalogue.select(&query));
+    let all = LapQuery::default();
+    assert_eq!(select(all.clone()), [(0, 0, 1), (0, 0, 2), (0, 0, 3), (1, 0, 1), (2, 0, 1)]);
+    let first = LapQuery { session: Some(0), ..all.clone() };
+    assert_eq!(select(LapQuery { drivers: Drivers::Car(Car(1)), ..first.clone() }), [(0, 1, 1), (0, 1, 2)]);
+    let best = LapQuery { laps: vec![LapChoice::Best], ..first.clone() };
+    assert_eq!(select(best.clone()), [(0, 0, 2)]);
+    assert_eq!(
+        select(LapQuery { drivers: Drivers::Everyone, ..best.clone() }),
+        [(0, 0, 2), (0, 1, 1)],
+        "everybody has a best"
+    );
+    let id = |car, serial| LapId { session: 0, car: Car(car), serial };
+    assert_eq!(select(LapQuery { except: vec![id(0, 2)], ..best }), [(0, 0, 1)]);
+    assert_eq!(select(LapQuery { laps: vec![LapChoice::Numbers(2, 9)], ..first }), [(0, 0, 2), (0, 0, 3)]);
+    assert!(select(LapQuery { run: Some(1), ..all }).is_empty());
+}
+
+#[test]
+fn picking_prefers_the_last_session_and_says_why_there_is_none() {
+    let catalogue = three_sessions();
+    let of = |drivers, laps: &[LapChoice], session| LapQuery {
+        drivers,
+        session,
+        laps: laps.to_vec(),
+        ..LapQuery::default()
+    };
+    let pick = |query: &LapQuery| catalogue.pick(query, None).map(|entry| names(&[entry])[0]);
+    assert_eq!(pick(&of(Drivers::Player, &[], None)), Ok((2, 0, 1)));
+    assert_eq!(pick(&of(Drivers::Player, &[LapChoice::Best], Some(0))), Ok((0, 0, 2)));
+    assert_eq!(pick(&of(Drivers::Player, &[LapChoice::Numbers(2, 2)], None)), Ok((0, 0, 2)));
+    let why = |query: &LapQuery| pick(query).expect_err("no lap").to_string();
+    assert_eq!(why(&of(Drivers::Car(Car(9)), &[], None)), "no lap of car 9");
+    assert_eq!(why(&of(Drivers::Car(Car(1)), &[], Some(2))), "car 1 has no lap in session 3");
+    assert_eq!(
+        why(&of(Drivers::Player, &[LapChoice::Numbers(7, 7)], Some(1))),
+        "the player has no lap 7 in session 2"
+    );
+}
+
+#[test]
+fn the_reference_is_the_nearest_best_lap_and_never_the_lap_itself() {
+    let mut catalogue = three_sessions();
+    let reference = |catalogue: &LapCatalogue, session, car, serial, of| {
+        let entry = catalogue.get(LapId { session, car: Car(car), serial }).expect("a lap");
+        catalogue.best_reference(entry, of).map(|(found, near)| (names(&[found])[0], near))
+    };
+    assert_eq!(reference(&catalogue, 0, 0, 1, None), Some(((0, 0, 2), Nearness::Seat)));
+    assert_eq!(reference(&catalogue, 0, 0, 2, None), Some(((0, 0, 1), Nearness::Seat)));
+    assert_eq!(reference(&catalogue, 1, 0, 1, None), Some(((1, 1, 1), Nearness::Session)));
+    assert_eq!(reference(&catalogue, 0, 0, 1, Some(Car(1))), Some(((0, 1, 1), Nearness::Session)));
+    assert_eq!(reference(&catalogue, 2, 0, 1, None), None, "another track");
+    // Strangers of another session are no reference of their own accord.
+    catalogue.exclude(LapId { session: 1, car: Car(1), serial: 1 }, true);
+    assert_eq!(reference(&catalogue, 1, 0, 1, None), Some(((0, 0, 2), Nearness::Track)));
+    catalogue.exclude(LapId { session: 1, car: Car(1), serial: 1 }, false);
+    assert_eq!(reference(&catalogue, 1, 0, 1, None), Some(((1, 1, 1), Nearness::Session)));
+}
+
+#[test]
+fn a_stint_is_the_nearest_laps_that_count() {
+    let times: Vec<u32> = (0..20).map(|lap| 90_000 + lap).collect();
+    let mut catalogue = catalogue(&[(Some(0), "Spa")], &[Driven(0, 0, "Ann", &times)]);
+    let stint = |catalogue: &LapCatalogue, serial| {
+        let of = catalogue.get(LapId { session: 0, car: Car(0), serial }).expect("a lap").clone();
+        catalogue.stint(&of).iter().map(|entry| entry.lap.number).collect::<Vec<_>>()
+    };
+    assert_eq!(stint(&catalogue, 3), [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    assert_eq!(stint(&catalogue, 20), (8..20).collect::<Vec<_>>());
+    assert_eq!(stint(&catalogue, 10), [4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16]);
+    catalogue.exclude(LapId { session: 0, car: Car(0), serial: 9 }, true);
+    assert_eq!(stint(&catalogue, 10), [3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16]);
+}
+
+/// A live session on a server.
+fn server() -> Session {
+    let mut session = Session::new(Retention::EVERYTHING);
+    let event = Event { moment: at(0.0), car: None, kind: EventKind::SessionStarted };
+    session.event(event);
+    session
+}
+
+fn at(seconds: f64) -> Moment {
+    Moment { at: Micros((seconds * 1e6) as u64), session_time: Some(seconds), frame: None }
+}
+
+fn seated(car: u8, name: &str, guid: &str) -> Participant {
+    Participant {
+        car: Car(car),
+        name: name.to_owned(),
+        guid: Some(guid.to_owned()),
+        presence: Some(Presence::There),
+        ..Participant::default()
+    }
+}
+
+/// Laps of ten seconds from one moment on.
+fn drive(session: &mut Session, car: u8, from_s: f64, first: u16, laps: u16) {
+    for lap in 0..=laps {
+        let began = from_s + f64::from(lap) * 10.0;
+        for clock in [0.0, 0.5, 9.5] {
+            let last_lap = (lap > 0).then_some(LapTime(10_000 + u32::from(lap)));
+            session.progress(&LapProgress {
+                car: Car(car),
+                moment: at(began + clock),
+                lap: first + lap,
+                clock: Some(clock as f32),
+                last_lap,
+                ..LapProgress::default()
+            });
+        }
+    }
+}
+
+#[test]
+fn laps_stay_with_the_driver_when_somebody_else_takes_the_car() {
+    let mut session = server();
+    session.fact(at(0.0), Fact::Participants(vec![seated(3, "Ann", "1"), seated(4, "Cid", "3")]));
+    drive(&mut session, 3, 0.0, 1, 2);
+    drive(&mut session, 4, 0.0, 1, 1);
+    session.fact(at(30.0), Fact::Participants(vec![seated(3, "Bob", "2"), seated(4, "Cid", "3")]));
+    drive(&mut session, 3, 40.0, 1, 1);
+    // Everybody has left by the end.
+    session.fact(at(70.0), Fact::Participants(Vec::new()));
+    let catalogue = LapCatalogue::of_session(&session, Feed::AcServer);
+    let finished = catalogue.laps().iter().filter(|entry| entry.lap.ended_s.is_some());
+    let said: Vec<(String, u16, u32, bool)> = finished
+        .map(|entry| (entry.driver_words(), entry.lap.number, entry.id.serial, entry.lap.counts().is_some()))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            ("Ann".to_owned(), 1, 1, true),
+            ("Ann".to_owned(), 2, 2, true),
+            ("Ann".to_owned(), 3, 3, false),
+            ("Bob".to_owned(), 1, 4, true),
+            ("Cid".to_owned(), 1, 1, true),
+        ]
+    );
+    let seats: Vec<(String, usize)> =
+        catalogue.seats().iter().map(|seat| (seat.first.driver_words(), seat.laps)).collect();
+    assert_eq!(seats, [("Ann".to_owned(), 3), ("Bob".to_owned(), 2), ("Cid".to_owned(), 2)]);
+    assert!(session.bests().lap.is_some_and(|(time, car)| (time, car) == (LapTime(10_001), Car(3))));
+}
+
+#[test]
+fn without_a_player_no_lap_is_the_players_and_everyones_are_selected() {
+    let mut session = server();
+    drive(&mut session, 0, 0.0, 1, 1);
+    drive(&mut session, 1, 0.0, 1, 1);
+    let catalogue = LapCatalogue::of_session(&session, Feed::F12018);
+    assert!(catalogue.laps().iter().all(|entry| !entry.is_player()));
+    assert_eq!(catalogue.select(&LapQuery::default()).len(), catalogue.laps().len());
+    assert_eq!(catalogue.laps()[0].driver_words(), "Car 1");
+}
+
+#[test]
+fn a_watched_replay_is_listed_and_is_nobodys_best() {
+    let mut session = server();
+    session.fact(at(0.0), Fact::Player(Some(Car(0))));
+    drive(&mut session, 0, 0.0, 1, 2);
+    let replay = SessionInfo { replay: Some(true), ..SessionInfo::default() };
+    session.fact(at(30.0), Fact::Session(Box::new(replay)));
+    drive(&mut session, 0, 30.0, 4, 2);
+    let catalogue = LapCatalogue::of_session(&session, Feed::GranTurismo);
+    let said = |entry: &&LapEntry| (entry.lap.number, entry.is_player(), entry.lap.flags.to_string());
+    let laps = catalogue.select(&LapQuery::default());
+    let said: Vec<_> = laps.iter().filter(|entry| entry.lap.time.is_some()).map(said).collect();
+    assert_eq!(
+        said,
+        [
+            (1, true, "valid".to_owned()),
+            (2, true, "valid".to_owned()),
+            (4, false, "replay".to_owned()),
+            (5, false, "replay".to_owned()),
+        ]
+    );
+    let best = catalogue.pick(&LapQuery { laps: vec![LapChoice::Best], ..LapQuery::default() }, None);
+    assert_eq!(best.map(|entry| entry.lap.number), Ok(1));
+    assert_ne!(catalogue.laps()[0].lap.flags, LapFlags::NONE);
+}

@@ -1,0 +1,289 @@
+//! Which laps were driven in a sender's sessions: by whom, in what, and when their packets were received.
+//!
+//! Recordings keep it as their lap table, so that their laps and those of a decoded file are the same.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Seat, Session};
+use crate::laps::{DRIVEN_S, Lap};
+use crate::model::{Car, Participant, SessionInfo, SessionKind, Track, TrackPrint, Vehicle};
+use crate::time::Micros;
+
+/// A lap that ended so many seconds ago did not end in the packet that is looked at.
+const OVER_S: f64 = 0.1;
+
+/// A lap, whose it is and when its packets were received.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LapRow {
+    /// In which of the sender's sessions, counted from 0; sessions without a lap are not counted.
+    #[serde(default)]
+    pub session: u16,
+    /// In which car.
+    pub car: Car,
+    /// The name of who drove it, where the game sent one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub driver: Option<String>,
+    /// What kind of car it is, in words, where the game sent it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// When it began, on the clock of the packets.
+    pub from: Micros,
+    /// When it ended; of the lap under way, when the last packet was received.
+    pub to: Micros,
+    /// The lap.
+    pub lap: Lap,
+}
+
+/// Names a lap among all that a sender drove, and so in its recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LapId {
+    /// In which session, counted from 0.
+    pub session: u16,
+    /// In which car.
+    pub car: Car,
+    /// The lap's serial among the car's laps in the session.
+    pub serial: u32,
+}
+
+impl LapRow {
+    /// The lap's name.
+    pub fn id(&self) -> LapId {
+        LapId { session: self.session, car: self.car, serial: self.lap.serial }
+    }
+}
+
+/// What the game reported of a session, last.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SessionSummary {
+    /// The game, where a feed has several.
+    pub game: Option<String>,
+    /// What the session is like.
+    pub info: Option<SessionInfo>,
+    /// Everyone in it.
+    pub participants: Vec<Participant>,
+    /// The player's car.
+    pub player: Option<Car>,
+    /// What kind of car that is, where the game sends it.
+    pub vehicle: Option<Vehicle>,
+    /// What the track looks like, where it has no name.
+    pub track: Option<TrackPrint>,
+}
+
+/// The laps of all sessions of one sender, kept up to date while its packets are decoded.
+#[derive(Clone, Debug, Default)]
+pub struct LapHistory {
+    past: Vec<LapRow>,
+    past_sessions: Vec<SessionSummary>,
+    /// The laps of the session under way by car and serial, and whether each one's end is known.
+    laps: BTreeMap<(Car, u32), LapRow>,
+    summary: SessionSummary,
+    /// What the session's counters were when it was looked at last.
+    seen: Option<(u64, u64)>,
+    /// How far each car's laps were counted before the first packet was looked at: those are in no packet of this history.
+    earlier: BTreeMap<Car, Earlier>,
+    began: Option<Micros>,
+    now: Micros,
+    /// The newest progress of each car, on the game's clock.
+    newest_s: BTreeMap<Car, f64>,
+}
+
+/// How far a car's laps were counted before.
+#[derive(Clone, Copy, Debug, Default)]
+struct Earlier {
+    serial: u32,
+    run: u16,
+}
+
+impl Earlier {
+    fn of(seat: &Seat<'_>, session: &Session) -> Self {
+        let now = session.now().seconds();
+        let over = seat.laps().filter(|lap| lap.ended_s.is_some_and(|ended_s| now - ended_s > OVER_S));
+        let serial = over.map(|lap| lap.serial).max().unwrap_or_default();
+        Self { serial, run: if serial > 0 { seat.state.laps.run() } else { 0 } }
+    }
+}
+
+impl LapHistory {
+    /// Looks at the session after a packet was decoded into it.
+    pub fn update(&mut self, session: &Session, at: Micros) {
+        if self.began.is_none() {
+            self.earlier = session.seats().map(|seat| (seat.car, Earlier::of(&seat, session))).collect();
+        }
+        let began = *self.began.get_or_insert(at);
+        self.now = at;
+        let newest = session.cars().filter_map(|(car, state)| Some((car, state.laps.newest_s()?)));
+        self.newest_s.extend(newest);
+        let seen = (session.laps_changed(), session.facts_changed());
+        let before = self.seen.replace(seen);
+        if before.is_none_or(|(_, facts)| facts != seen.1) {
+            self.summary = SessionSummary::of(session);
+        }
+        if before == Some(seen) {
+            return;
+        }
+        // The game's clock may have run while nothing was received.
+        let received =
+            |seconds: f64| at.plus_seconds(-(session.now().seconds() - seconds).max(0.0)).clamp(began, at);
+        let mut rows = BTreeMap::new();
+        for seat in session.seats() {
+            let model = car_words(seat.state.vehicle.as_deref(), seat.driver);
+            let earlier = self.earlier.get(&seat.car).copied().unwrap_or_default();
+            for lap in seat.laps().filter(|lap| lap.serial > earlier.serial) {
+                let mut lap = lap.clone();
+                (lap.serial, lap.run) = (lap.serial - earlier.serial, lap.run.saturating_sub(earlier.run));
+                let before = self.laps.remove(&(seat.car, lap.serial));
+                let same = before.as_ref().filter(|before| before.lap.began_s == lap.began_s);
+                let from = same.map_or_else(|| received(lap.began_s), |before| before.from);
+                let ended = before.filter(|before| before.lap.ended_s == lap.ended_s);
+                let to = match (ended, lap.ended_s) {
+                    (Some(before), Some(_)) => before.to,
+                    (None, Some(ended_s)) => received(ended_s),
+                    (_, None) => at,
+                };
+                let row = LapRow {
+                    session: self.session(),
+                    car: seat.car,
+                    driver: seat.name().map(str::to_owned),
+                    model: model.clone(),
+                    from,
+                    to,
+                    lap,
+                };
+                rows.insert((row.car, row.lap.serial), row);
+            }
+        }
+        self.laps = rows;
+    }
+
+    /// Another session begins. One without a lap makes room for it and is not counted: then this is false.
+    pub fn begin_session(&mut self) -> bool {
+        self.seen = None;
+        self.earlier.clear();
+        let summary = std::mem::take(&mut self.summary);
+        let rows: Vec<LapRow> = self.ended_rows_of_last().collect();
+        self.laps.clear();
+        self.newest_s.clear();
+        if rows.is_empty() {
+            return false;
+        }
+        self.past.extend(rows);
+        self.past_sessions.push(summary);
+        true
+    }
+
+    /// The laps of all sessions, in the order of sessions, cars and serials.
+    pub fn rows(&self) -> impl Iterator<Item = LapRow> {
+        self.past.iter().cloned().chain(self.rows_of_last())
+    }
+
+    /// The same once nothing more will be received: no lap is under way then.
+    pub fn ended_rows(&self) -> impl Iterator<Item = LapRow> {
+        self.past.iter().cloned().chain(self.ended_rows_of_last())
+    }
+
+    /// What was reported of each session, in order.
+    pub fn sessions(&self) -> impl Iterator<Item = &SessionSummary> {
+        self.past_sessions.iter().chain([&self.summary])
+    }
+
+    /// How many sessions have laps.
+    pub fn session_count(&self) -> u16 {
+        self.session() + u16::from(self.ended_rows_of_last().next().is_some())
+    }
+
+    /// The number of the session under way, counted from 0.
+    fn session(&self) -> u16 {
+        u16::try_from(self.past_sessions.len()).unwrap_or(u16::MAX)
+    }
+
+    fn rows_of_last(&self) -> impl Iterator<Item = LapRow> {
+        self.laps.values().map(|row| {
+            let to = if row.lap.ended_s.is_some() { row.to } else { self.now };
+            LapRow { to, ..row.clone() }
+        })
+    }
+
+    fn ended_rows_of_last(&self) -> impl Iterator<Item = LapRow> {
+        let newest_s = |row: &LapRow| self.newest_s.get(&row.car).copied().unwrap_or(row.lap.began_s);
+        let is_lap =
+            move |row: &LapRow| row.lap.ended_s.is_some() || newest_s(row) - row.lap.began_s >= DRIVEN_S;
+        self.rows_of_last().filter(is_lap).map(move |mut row| {
+            if row.lap.ended_s.is_none() {
+                row.lap.abandon(newest_s(&row));
+            }
+            row
+        })
+    }
+}
+
+impl SessionSummary {
+    /// What is known of a session now.
+    pub fn of(session: &Session) -> Self {
+        let player = session.player();
+        let vehicle = player.and_then(|car| session.car(car)).and_then(|car| car.vehicle.as_deref());
+        Self {
+            game: session.game().map(str::to_owned),
+            info: session.info().cloned(),
+            participants: session.participants().to_vec(),
+            player,
+            vehicle: vehicle.cloned(),
+            track: session.track_print().cloned(),
+        }
+    }
+
+    /// The same, completed by what was known before: a part of a recording may lack the packets that said it.
+    pub fn or(self, before: Self) -> Self {
+        let info = match (self.info, before.info) {
+            (Some(info), Some(before)) => Some(SessionInfo { track: info.track.or(before.track), ..info }),
+            (info, before) => info.or(before),
+        };
+        let participants = if self.participants.is_empty() { before.participants } else { self.participants };
+        Self {
+            game: self.game.or(before.game),
+            info,
+            participants,
+            player: self.player.or(before.player),
+            vehicle: self.vehicle.or(before.vehicle),
+            track: self.track.or(before.track),
+        }
+    }
+
+    /// The track as its game calls it: by a name, or by its own word or number for it.
+    pub fn track(&self) -> Option<&Track> {
+        self.info.as_ref().and_then(|info| info.track.as_ref())
+    }
+
+    /// What the driver called the track, where its game has no name for it.
+    pub fn track_print(&self) -> Option<&str> {
+        self.track.as_ref().map(|print| print.name.as_str()).filter(|name| !name.is_empty())
+    }
+
+    /// Whether a rally stage was driven.
+    pub fn is_stage(&self) -> bool {
+        self.info.as_ref().is_some_and(|info| info.kind == SessionKind::Stage)
+    }
+
+    /// What the player drives, in words.
+    pub fn car_words(&self) -> Option<String> {
+        let player = self.player?;
+        car_words(self.vehicle.as_ref(), self.participants.iter().find(|one| one.car == player))
+    }
+
+    /// The player's name.
+    pub fn driver(&self) -> Option<&str> {
+        let player = self.player?;
+        let driver = self.participants.iter().find(|one| one.car == player)?;
+        Some(driver.name.trim()).filter(|name| !name.is_empty())
+    }
+}
+
+/// What somebody drives, in words: the car, else the team, else the game's id of the car.
+pub fn car_words(vehicle: Option<&Vehicle>, driver: Option<&Participant>) -> Option<String> {
+    let name = vehicle.and_then(|vehicle| vehicle.name.clone());
+    let team = driver.and_then(|driver| driver.team.name.clone());
+    name.or(team).or_else(|| vehicle.and_then(Vehicle::title))
+}

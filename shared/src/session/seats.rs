@@ -1,0 +1,99 @@
+//! Who sits in which car: the drivers of a session, and those whose car somebody else has taken over.
+
+use super::{CarState, Session, Traces, short_name};
+use crate::laps::Lap;
+use crate::model::{Car, Moment, Participant, Presence};
+
+/// One driver's time in one car.
+#[derive(Clone, Copy, Debug)]
+pub struct Seat<'a> {
+    /// The car.
+    pub car: Car,
+    /// Who drives it, or did until somebody else took it over.
+    pub driver: Option<&'a Participant>,
+    /// What they drove in it.
+    pub state: &'a CarState,
+}
+
+impl<'a> Seat<'a> {
+    /// The driver's name, where the game sent one.
+    pub fn name(&self) -> Option<&'a str> {
+        self.driver.map(|driver| driver.name.trim()).filter(|name| !name.is_empty())
+    }
+
+    /// All laps, the one under way last.
+    pub fn laps(&self) -> impl Iterator<Item = &'a Lap> + use<'a> {
+        self.state.laps.finished().iter().chain(self.state.laps.current())
+    }
+}
+
+impl Session {
+    /// Everyone who has driven: of each car those who had it before, then the one who has it now.
+    pub fn seats(&self) -> impl Iterator<Item = Seat<'_>> {
+        self.cars.iter().flat_map(|(&car, state)| {
+            let former = self.former.iter().filter(move |(driver, _)| driver.car == car);
+            let former = former.map(move |(driver, state)| Seat { car, driver: Some(driver), state });
+            former.chain([Seat { car, driver: self.drivers.get(&car), state }])
+        })
+    }
+
+    /// Who drove the lap of a car that has this serial.
+    pub fn seat_of(&self, car: Car, serial: u32) -> Option<Seat<'_>> {
+        self.seats().find(|seat| seat.car == car && seat.state.laps.lap(serial).is_some())
+    }
+
+    /// The name of a car's driver; the car's number where there is none.
+    pub fn name(&self, car: Car) -> String {
+        let name = self.drivers.get(&car).map(|driver| driver.name.trim());
+        name.filter(|name| !name.is_empty()).map_or_else(|| car.to_string(), str::to_owned)
+    }
+
+    /// The name of a car's driver in three letters; the car's number where there is none.
+    pub fn short(&self, car: Car) -> String {
+        let short = self.drivers.get(&car).map(|driver| short_name(&driver.name)).unwrap_or_default();
+        if short.is_empty() { format!("#{}", u16::from(car.0) + 1) } else { short }
+    }
+
+    pub(super) fn take_participants(&mut self, moment: Moment, participants: Vec<Participant>) {
+        for (car, driver) in self.drivers.iter_mut() {
+            if !participants.iter().any(|now| now.car == *car) {
+                driver.presence = Some(Presence::Gone);
+            }
+        }
+        for now in &participants {
+            let before = self.drivers.get(&now.car);
+            if before.is_some_and(|before| before.was_somebody_else(now)) {
+                self.take_over(now.car, moment);
+            }
+            let before = self.drivers.get(&now.car);
+            let is_new = before.is_none_or(|before| before.name != now.name);
+            let keeps_name = before.is_some_and(|before| now.name.is_empty() && before.guid == now.guid);
+            let name = before.filter(|_| keeps_name).map_or(&now.name, |before| &before.name).clone();
+            self.drivers.insert(now.car, Participant { name, ..now.clone() });
+            if is_new && !keeps_name {
+                self.lap_table_changed();
+            }
+        }
+        let short = |who: &Participant| (who.car, short_name(&who.name));
+        self.log.know(participants.iter().map(short).filter(|(_, short)| !short.is_empty()).collect());
+        self.participants = participants;
+    }
+
+    /// Somebody else takes over a car: what was driven in it before stays the driver's who drove it.
+    fn take_over(&mut self, car: Car, moment: Moment) {
+        let Some((driver, state)) = self.drivers.remove(&car).zip(self.cars.get_mut(&car)) else { return };
+        let next = CarState { laps: state.laps.of_next_driver(), absent: true, ..CarState::default() };
+        let mut state = std::mem::replace(state, next);
+        state.laps.session_ended(moment);
+        if self.retention.every_car {
+            state.traces.break_off(&state.laps);
+        } else {
+            state.traces = Traces::default();
+        }
+        if !state.laps.finished().is_empty() {
+            self.former.push((driver, state));
+        }
+        self.picked = self.picked.filter(|picked| *picked != car);
+        self.lap_table_changed();
+    }
+}

@@ -1,0 +1,153 @@
+//! Everyone who sends, each with a decoder: the part that live sessions and files have in common.
+
+use std::net::SocketAddr;
+
+use crate::feed::{self, Feed};
+use crate::games::{Decode, Rejected};
+use crate::model::TrackPrint;
+use crate::time::Micros;
+use crate::wire::Datagram;
+
+/// Different reasons for rejections that are kept.
+const MOST_REASONS: usize = 16;
+
+/// Where telemetry comes from: one program that sends one feed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin {
+    /// The feed.
+    pub feed: Feed,
+    /// The address it sends from.
+    pub sender: SocketAddr,
+}
+
+/// One program that sends, and what its packets are decoded into.
+pub struct Source<S> {
+    /// Who it is.
+    pub origin: Origin,
+    /// What its packets said.
+    pub session: S,
+    /// Datagrams received.
+    pub packets: u64,
+    /// When the last one was received.
+    pub last_received: Micros,
+    /// What was not understood of them.
+    pub rejections: Rejections,
+    decoder: Box<dyn Decode>,
+}
+
+/// All sources, and what belongs to none of them.
+pub(super) struct Sources<S> {
+    pub(super) list: Vec<Source<S>>,
+    pub(super) rejections: Rejections,
+    /// The tracks that the user has named, for games that do not name theirs.
+    tracks: Vec<TrackPrint>,
+}
+
+/// What was not understood, by reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rejections {
+    total: u64,
+    reasons: Vec<(String, u64)>,
+}
+
+impl<S> Sources<S> {
+    /// The source of a datagram. Its first one that makes sense adds it, into a session made by `begin`, if `make_room`
+    /// finds room.
+    pub(super) fn of(
+        &mut self,
+        datagram: &Datagram<'_>,
+        begin: impl FnOnce() -> S,
+        make_room: impl FnOnce(&mut Vec<Source<S>>) -> Result<(), Rejected>,
+    ) -> Result<&mut Source<S>, Rejected> {
+        match self.place_of(datagram, begin, make_room) {
+            Ok(place) => self.list.get_mut(place).ok_or_else(|| Rejected::unknown(datagram.bytes)),
+            Err(reason) => {
+                self.rejections.count(&reason);
+                Err(reason)
+            }
+        }
+    }
+
+    fn place_of(
+        &mut self,
+        datagram: &Datagram<'_>,
+        begin: impl FnOnce() -> S,
+        make_room: impl FnOnce(&mut Vec<Source<S>>) -> Result<(), Rejected>,
+    ) -> Result<usize, Rejected> {
+        let feed = match datagram.feed {
+            Some(feed) => feed,
+            None => feed::recognise(datagram.bytes)?.feed,
+        };
+        let origin = Origin { feed, sender: datagram.sender };
+        if let Some(place) = self.list.iter().position(|source| source.origin == origin) {
+            return Ok(place);
+        }
+        let row = feed.info();
+        let codec = row.codec.ok_or(Rejected::NotDecoded { game: row.game })?;
+        (codec.recognise)(datagram.bytes)?;
+        make_room(&mut self.list)?;
+        let mut decoder = (codec.decoder)();
+        decoder.know_tracks(&self.tracks);
+        self.list.push(Source {
+            origin,
+            session: begin(),
+            packets: 0,
+            last_received: datagram.at,
+            rejections: Rejections::default(),
+            decoder,
+        });
+        Ok(self.list.len() - 1)
+    }
+
+    /// Tells every decoder, now and later, which tracks the user has named.
+    pub(super) fn know_tracks(&mut self, tracks: Vec<TrackPrint>) {
+        self.list.iter_mut().for_each(|source| source.decoder.know_tracks(&tracks));
+        self.tracks = tracks;
+    }
+}
+
+impl<S> Default for Sources<S> {
+    fn default() -> Self {
+        Self { list: Vec::new(), rejections: Rejections::default(), tracks: Vec::new() }
+    }
+}
+
+impl<S> Source<S> {
+    /// Decodes a datagram into the session. What is valid in one that is rejected is kept even then.
+    pub(super) fn decode(
+        &mut self,
+        at: Micros,
+        decode: impl FnOnce(&mut dyn Decode, &mut S) -> Result<(), Rejected>,
+    ) -> Result<(), Rejected> {
+        self.packets += 1;
+        self.last_received = at;
+        let outcome = decode(self.decoder.as_mut(), &mut self.session);
+        if let Err(reason) = &outcome {
+            self.rejections.count(reason);
+        }
+        outcome
+    }
+}
+
+impl Rejections {
+    /// How many there were.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The reasons in words with how often each was given, the latest first.
+    pub fn reasons(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.reasons.iter().rev().map(|(reason, count)| (reason.as_str(), *count))
+    }
+
+    fn count(&mut self, reason: &Rejected) {
+        self.total += 1;
+        let words = reason.to_string();
+        let known = self.reasons.iter().position(|(reason, _)| *reason == words);
+        let before = known.map_or(0, |place| self.reasons.remove(place).1);
+        if self.reasons.len() >= MOST_REASONS {
+            self.reasons.remove(0);
+        }
+        self.reasons.push((words, before + 1));
+    }
+}

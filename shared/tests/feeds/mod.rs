@@ -1,0 +1,119 @@
+//! The same driving in every feed that a simulator speaks, and what becomes of its laps where packets are missing or wrong.
+
+mod joined;
+mod stale;
+
+use std::net::SocketAddr;
+use std::sync::LazyLock;
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::gran_turismo::Letter;
+use trailbrake_shared::laps::{Lap, LapFlag};
+use trailbrake_shared::model::Car;
+use trailbrake_shared::session::Receiver;
+use trailbrake_shared::sim::dirt_rally::{DirtRally, Sends};
+use trailbrake_shared::sim::gran_turismo::{Dialect, GranTurismo};
+use trailbrake_shared::sim::{Demo, Options, RallyDemo, SPOKEN, ServerDemo, Start, rally};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+const DIALECTS: [Dialect; 6] = [
+    Dialect::Gt7,
+    Dialect::Gt7With(Letter::Tilde),
+    Dialect::Gt7With(Letter::B),
+    Dialect::Gt7With(Letter::A),
+    Dialect::Sport,
+    Dialect::Gt6,
+];
+const END_S: f64 = 300.0;
+/// A stage is longer than a lap.
+const RALLY_END_S: f64 = 600.0;
+
+/// Practice, in which everybody drives already.
+static PRACTICE: LazyLock<Vec<Stream>> = LazyLock::new(|| streams(Start::Flying));
+
+type Packets = Vec<(Micros, Vec<u8>)>;
+/// What a game sends, by its name.
+type Stream = (String, Feed, Packets);
+
+/// Takes what a game sends.
+type Send<'a> = &'a mut dyn FnMut(Micros, &[u8]);
+
+/// What each feed sends.
+fn streams(start: Start) -> Vec<Stream> {
+    let began = Micros(1_000_000);
+    let options = Options { start, cars: 3, laps: 9, player: 0, again: false, ..Options::default() };
+    let mut streams = Vec::new();
+    let mut add = |name: String, feed: Feed, drive: &mut dyn FnMut(Send<'_>)| {
+        let mut packets = Packets::new();
+        drive(&mut |at, bytes| packets.push((at, bytes.to_vec())));
+        streams.push((name, feed, packets));
+    };
+    for feed in SPOKEN {
+        let name = format!("{feed:?}");
+        match feed {
+            Feed::GranTurismo => {
+                for dialect in DIALECTS {
+                    let speaker = Box::new(GranTurismo::new(dialect));
+                    let mut demo = Demo::speaking(speaker, options.clone(), began);
+                    add(format!("{dialect:?}"), feed, &mut |send| demo.drive(END_S, send));
+                }
+            }
+            Feed::DirtRally => {
+                let speaker = DirtRally::new(Sends::default());
+                let mut demo = RallyDemo::new(speaker, rally::Options::default(), began);
+                add(name, feed, &mut |send| demo.drive(RALLY_END_S, send));
+            }
+            Feed::AcServer => {
+                let mut demo = ServerDemo::asked(options.clone(), began);
+                add(name, feed, &mut |send| demo.drive(END_S, send));
+            }
+            feed => {
+                let mut demo = Demo::new(feed, options.clone(), began).expect("a simulated feed");
+                add(name, feed, &mut |send| demo.drive(END_S, send));
+            }
+        }
+    }
+    streams
+}
+
+/// The timed laps of the first car, of the packets that `keep` wants by seconds since the first.
+fn laps(feed: Feed, packets: &Packets, keep: impl Fn(f64) -> bool) -> Vec<Lap> {
+    let mut receiver = Receiver::default();
+    let began = packets[0].0;
+    for (at, bytes) in packets.iter().filter(|(at, _)| keep(at.seconds_since(began))) {
+        receiver.receive(&datagram(feed, *at, bytes)).expect("a packet");
+    }
+    let session = receiver.session().expect("a session");
+    let car = session.player().unwrap_or(Car(0));
+    let laps = &session.car(car).expect("the car").laps;
+    assert!(laps.best().is_none_or(|best| !best.flags.has(LapFlag::Incomplete)));
+    laps.finished().iter().filter(|lap| lap.time.is_some()).cloned().collect()
+}
+
+/// When the first car's second timed lap of a run begins and ends, seconds since the first packet.
+fn second_lap(feed: Feed, packets: &Packets) -> Option<(f64, f64)> {
+    let ends = timed_laps(feed, packets);
+    Some((*ends.first()?, *ends.get(1)?))
+}
+
+/// When the first car's timed laps of a first run end, seconds since the first packet.
+fn timed_laps(feed: Feed, packets: &Packets) -> Vec<f64> {
+    let mut receiver = Receiver::default();
+    let mut ends = Vec::new();
+    for (at, bytes) in packets {
+        receiver.receive(&datagram(feed, *at, bytes)).expect("a packet");
+        let session = receiver.session().expect("a session");
+        let Some(car) = session.car(session.player().unwrap_or(Car(0))) else { continue };
+        let timed = car.laps.finished().iter().filter(|lap| lap.time.is_some() && lap.run == 0);
+        if timed.count() > ends.len() {
+            ends.push(at.seconds_since(packets[0].0));
+        }
+    }
+    ends
+}
+
+fn datagram(feed: Feed, at: Micros, bytes: &[u8]) -> Datagram<'_> {
+    let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+    Datagram { at, sender, port: 20777, feed: Some(feed), bytes }
+}

@@ -1,0 +1,97 @@
+//! The page lists the laps of a recording as every other place does, for every feed.
+
+use serde_json::Value;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry, Seat};
+use trailbrake_shared::sim::Options;
+
+use crate::by_id::{serving, until};
+use crate::chromium::{Chromium, Window};
+use crate::recorded::{Recorded, open};
+
+/// What the chooser says of each driver, and what the list says of each lap: number and milliseconds.
+const CHOICES: &str = "return [...document.querySelectorAll('[aria-label=\"Whose laps\"] option')]\
+    .map(option => option.textContent)";
+const LAPS: &str = "return [...document.querySelectorAll('#lap-list tr[data-lap]')]\
+    .map(row => [Number(row.dataset.lap), Number(row.dataset.time)])";
+
+/// The finished laps of a driver as the page lists them, the latest first.
+fn finished(catalogue: &LapCatalogue, seat: &LapEntry) -> Vec<(u64, u64)> {
+    let stage = seat.session.summary.is_stage();
+    let laps = catalogue.seat_laps(seat).filter(|entry| entry.lap.ended_s.is_some());
+    let number = |entry: &LapEntry| if stage { entry.lap.run + 1 } else { entry.lap.number };
+    let time = |entry: &LapEntry| entry.lap.time.map_or(0, |time| u64::from(time.0));
+    laps.rev().map(|entry| (number(entry).into(), time(entry))).collect()
+}
+
+async fn listed(chromium: &Chromium) -> Vec<(u64, u64)> {
+    serde_json::from_value(chromium.ask(LAPS).await).expect("laps")
+}
+
+async fn check(feed: Feed, seconds: f64) {
+    let options =
+        Options { seed: 11, cars: 3, player: 1, again: false, keep_truth: false, ..Options::default() };
+    let recorded = Recorded::show(&format!("agreement-{}", feed.id()), feed, seconds, options);
+    let catalogue = LapCatalogue::of_recording(&open(&recorded.file, recorded.bytes));
+    let has_laps = |seat: &Seat<'_>| !finished(&catalogue, seat.first).is_empty();
+    let seats: Vec<Seat<'_>> = catalogue.seats().into_iter().filter(has_laps).collect();
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+
+    chromium.client.goto(&format!("{}/#/analyse?recording={}", program.url, recorded.id)).await.expect("it");
+    until(&chromium, "document.querySelector('#lap-list tr[data-lap]')").await;
+    assert_eq!(listed(&chromium).await, finished(&catalogue, seats[0].first), "the first driver's");
+    let choices: Vec<String> = serde_json::from_value(chromium.ask(CHOICES).await).expect("words");
+    if seats.len() > 1 {
+        let names = |choice: &String| choice.split(" · ").next().map(str::to_owned);
+        let names: Vec<String> = choices.iter().filter_map(names).collect();
+        let expected: Vec<String> = seats.iter().map(|seat| seat.first.driver_words()).collect();
+        assert_eq!(names, expected);
+    } else {
+        assert_eq!(choices, [""; 0]);
+    }
+    for (place, seat) in seats.iter().enumerate().skip(1) {
+        let choose = format!(
+            "const choice = document.querySelector('[aria-label=\"Whose laps\"]'); choice.value = '{place}'; \
+             choice.dispatchEvent(new Event('change', {{ bubbles: true }}));"
+        );
+        chromium.ask(&choose).await;
+        let expected = finished(&catalogue, seat.first);
+        let shown = format!(
+            "JSON.stringify((() => {{ {LAPS} }})()) == '{}'",
+            Value::from_iter(expected.iter().map(|(number, time)| Value::from(vec![*number, *time])),)
+        );
+        until(&chromium, &shown).await;
+    }
+
+    // The library lists the same drivers, and calls those without a name the same.
+    chromium.client.goto(&format!("{}/#/library?open={}", program.url, recorded.id)).await.expect("it");
+    until(&chromium, "document.querySelector('[data-figure=laps] tr[data-lap]')").await;
+    let rows =
+        chromium.ask("return document.querySelectorAll('[data-figure=laps] tr[data-lap]').length").await;
+    assert_eq!(rows, catalogue.seat_laps(seats[0].first).count(), "the first driver's in the library");
+    let choices = chromium.ask(CHOICES).await.to_string();
+    for seat in &seats {
+        assert!(seats.len() == 1 || choices.contains(&seat.first.driver_words()), "{choices}");
+    }
+    chromium.check_clean().await;
+}
+
+macro_rules! feeds {
+    ($($test:ident $feed:ident $seconds:literal;)*) => { $(
+        #[tokio::test]
+        async fn $test() {
+            check(Feed::$feed, $seconds).await;
+        }
+    )* };
+}
+
+feeds! {
+    the_page_lists_the_laps_of_f1_2018 F12018 220.0;
+    the_page_lists_the_laps_of_gran_turismo GranTurismo 220.0;
+    the_page_lists_the_laps_of_ac_remote AcRemote 220.0;
+    the_page_lists_the_laps_of_ac_telemetry_tool AcTelemetryTool 220.0;
+    the_page_lists_the_laps_of_ac_lua AcLua 220.0;
+    the_page_lists_the_laps_of_dirt_rally DirtRally 400.0;
+    the_page_lists_the_laps_of_ac_server AcServer 260.0;
+}
