@@ -1,12 +1,13 @@
 //! How the relay is, looked at twice a second.
 
 use std::net::IpAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::wire::Status;
+use trailbrake_shared::wire::{RecorderStatus, Status};
 
 use crate::clock::Clock;
 use crate::forward::Forwards;
@@ -25,8 +26,10 @@ pub(crate) struct Board {
     pub(crate) clock: Clock,
     pub(crate) forwards: Arc<Forwards>,
     pub(crate) demo: Option<Feed>,
-    /// The recorder; `None` where nothing is recorded.
-    pub(crate) recorder: Option<Desk>,
+    /// The recorder and the folder that it writes to; `None` where nothing is recorded.
+    pub(crate) recorder: Option<(Desk, PathBuf)>,
+    /// What keeps sessions in memory that are not recorded.
+    pub(crate) memory: Option<Desk>,
 }
 
 impl Board {
@@ -56,8 +59,17 @@ impl Board {
             forwards: self.forwards.status(),
             addresses: addresses().iter().map(ToString::to_string).collect(),
             demo: self.demo,
-            recorder: self.recorder.as_ref().map(Desk::status).unwrap_or_default(),
+            recorder: self.recorder_status(),
         }
+    }
+
+    fn recorder_status(&self) -> RecorderStatus {
+        let recorder = self.recorder.as_ref();
+        let mut status = recorder.map(|(desk, _)| desk.status()).unwrap_or_default();
+        status.folder = recorder.map(|(_, folder)| folder.display().to_string());
+        let in_memory = self.memory.as_ref().map(Desk::status).unwrap_or_default();
+        status.underway.extend(in_memory.underway);
+        status
     }
 }
 

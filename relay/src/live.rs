@@ -10,6 +10,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::wire::{self, Status, ToBrowser, ToRelay};
 
+use crate::clock::Clock;
 use crate::http::Page;
 use crate::hub::{Hub, Listener};
 use crate::shutdown::Shutdown;
@@ -40,6 +41,8 @@ pub(crate) struct Live {
     pub(crate) talks: Arc<[Arc<Conversation>]>,
     /// One for each browser that may listen.
     pub(crate) seats: Arc<Semaphore>,
+    /// The clock that packets are stamped with.
+    pub(crate) clock: Clock,
 }
 
 /// Why a conversation ends.
@@ -74,7 +77,8 @@ impl Live {
     }
 
     async fn converse(&mut self, socket: &mut WebSocket, listener: &Listener) -> End {
-        let hello = ToBrowser::Hello { relay: env!("CARGO_PKG_VERSION").to_owned() };
+        let relay = env!("CARGO_PKG_VERSION").to_owned();
+        let hello = ToBrowser::Hello { relay, now: self.clock.now() };
         if let Err(end) = send(socket, &hello).await {
             return end;
         }

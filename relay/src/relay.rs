@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 use tokio::net::UdpSocket;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
+use trailbrake_shared::recording::recorder::Policy;
 use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
 
 use crate::board::{Board, addresses};
@@ -23,6 +24,7 @@ use crate::live::{Live, SEATS};
 use crate::options::{Lan, Recording, Settings};
 use crate::ports::{self, Port};
 use crate::receive::{Intake, receive};
+use crate::recorder::Senders;
 use crate::talk::{Asking, Conversation, OpenSocket};
 use crate::tally::Tally;
 use crate::{demo, recorder, shutdown, web_dir};
@@ -135,21 +137,36 @@ impl Relay {
         let recording = self.settings.recording;
         let library = recording.folder.map(|folder| Arc::new(Library::new(folder)));
         let recorded = library.as_ref().filter(|_| recording.games);
+        let wish = self.settings.demo.as_ref().filter(|_| !recording.demo);
+        let demo = wish.and_then(|wish| demo_sender(wish, self.game.as_ref(), &self.ports));
+        let (clock, tell) = (intake.clock, self.settings.tell);
+        let policy =
+            Policy { zone_s: recorder::zone_s(), shortest_s: recording.shortest_s, ..Policy::default() };
         let mut work = JoinSet::new();
-        let (mut recorder, mut desk) = (None, None);
-        if let Some(library) = recorded.map(Arc::clone) {
-            let (clock, tell) = (intake.clock, self.settings.tell);
-            work.spawn(library::keep(Arc::clone(&library), recording.keep, clock, tell));
-            let wish = self.settings.demo.as_ref().filter(|_| !recording.demo);
-            let except = wish.and_then(|wish| demo_sender(wish, self.game.as_ref(), &self.ports));
-            let shortest_s = recording.shortest_s;
-            let renewed = Arc::clone(&library);
-            let plan = recorder::Plan { library, except, shortest_s, clock, tell };
-            let (running, asked) = recorder::start(plan, hub.listen(recorder::ROOM))?;
-            work.spawn(library::recognise(Arc::clone(&renewed)));
-            work.spawn(library::renew(renewed, tell));
-            (recorder, desk) = (Some(running), Some(asked));
+        let mut recorders = Vec::new();
+        let (mut desk, mut memory) = (None, None);
+        if let Some(library) = recorded {
+            work.spawn(library::keep(Arc::clone(library), recording.keep, clock, tell));
+            let senders = demo.map_or(Senders::All, Senders::AllBut);
+            let folder = Box::new(recorder::Folder::new(Arc::clone(library), tell));
+            let plan = recorder::Plan { senders, policy, clock, tell };
+            let (running, asked) = recorder::start(plan, folder, hub.listen(recorder::ROOM))?;
+            work.spawn(library::recognise(Arc::clone(library)));
+            work.spawn(library::renew(Arc::clone(library), tell));
+            recorders.push(running);
+            desk = Some(asked);
         }
+        let unrecorded = if recorded.is_some() { demo.map(Senders::Only) } else { Some(Senders::All) };
+        if let Some(senders) = unrecorded.filter(|_| recording.memory > 0) {
+            // It stays until another session begins.
+            let policy = Policy { silence_s: f64::INFINITY, ..policy };
+            let plan = recorder::Plan { senders, policy, clock, tell };
+            let store = Box::new(recorder::Memory::new(recording.memory));
+            let (running, asked) = recorder::start(plan, store, hub.listen(recorder::ROOM))?;
+            recorders.push(running);
+            memory = Some(asked);
+        }
+        let recorder_folder = recorded.map(|library| library.folder().to_owned());
 
         let mut tallies = Vec::new();
         let mut heard = Vec::new();
@@ -180,7 +197,8 @@ impl Relay {
             clock: intake.clock,
             forwards: Arc::clone(&intake.forwards),
             demo: self.settings.demo.as_ref().map(|wish| wish.feed),
-            recorder: desk.clone(),
+            recorder: desk.clone().zip(recorder_folder),
+            memory: memory.clone(),
         };
         if let Some(wish) = self.settings.demo {
             let tally = board.tallies.iter().find(|tally| tally.feeds.contains(&wish.feed));
@@ -210,8 +228,9 @@ impl Relay {
             page: page.clone(),
             shutdown: shutdown.clone(),
             seats: Arc::clone(&seats),
+            clock,
         };
-        let site = Site { live, page, library: counter };
+        let site = Site { live, page, library: counter, memory };
         let mut listeners = JoinSet::new();
         let local = (self.http, Door::local(self.report.http));
         for (listener, door) in std::iter::once(local).chain(self.tablets) {
@@ -227,7 +246,7 @@ impl Relay {
         // What was heard last is recorded before anybody is told that it is over.
         work.shutdown().await;
         intake.hub.flush();
-        let _ = tokio::task::spawn_blocking(move || drop(recorder)).await;
+        let _ = tokio::task::spawn_blocking(move || drop(recorders)).await;
         drop(ending);
         while listeners.join_next().await.is_some() {}
         // Every seat is free once every browser has been told.

@@ -14,7 +14,7 @@ use crate::time::Micros;
 
 /// The version of everything below. The page is served by the relay it talks to, so a difference means that an old
 /// page is still open.
-pub const VERSION: u8 = 5;
+pub const VERSION: u8 = 6;
 /// The largest message that is read.
 pub const LIMIT: usize = 4 << 20;
 
@@ -41,6 +41,8 @@ pub enum ToBrowser<'a> {
     Hello {
         /// The relay's version, as people read it.
         relay: String,
+        /// What its clock shows now. Packets that are received from now on are sent.
+        now: Micros,
     },
     /// Datagrams in the order in which they were received.
     Batch(#[serde(borrow)] Vec<Datagram<'a>>),
@@ -117,8 +119,12 @@ pub struct RecordingStatus {
     pub id: String,
     /// Its file's name.
     pub file: String,
+    /// When its first packet was received.
+    pub began: Micros,
     /// Bytes that are in the file.
     pub bytes: u64,
+    /// Whether it is in no file, but kept in memory for pages that connect late.
+    pub in_memory: bool,
 }
 
 /// How one UDP port is.

@@ -27,6 +27,8 @@ mod imported_laps;
 #[cfg(test)]
 mod lap_catalogue;
 #[cfg(test)]
+mod late_join;
+#[cfg(test)]
 mod network;
 #[cfg(test)]
 mod panels;

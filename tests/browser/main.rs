@@ -33,6 +33,7 @@ mod demo;
 mod game;
 mod gran_turismo;
 mod lap_agreement;
+mod late_join;
 mod library;
 mod long;
 mod program;

@@ -180,7 +180,11 @@ fn link_state(cockpit: Cockpit) -> Vec<Option<Part>> {
         Shown::Outdated => ("outdated", "This page is older than the relay".to_owned()),
     };
     let demonstrating = cockpit.demonstrating.get();
+    let loading = cockpit.look(Telemetry::joining_share);
     let words = match (cockpit.replaying.get(), demonstrating, traffic) {
+        (_, false, _) if loading.is_some() => {
+            format!("Loading earlier laps · {:.0} %", loading.unwrap_or_default() * 100.0)
+        }
         (true, ..) => "Playing a recording".to_owned(),
         (_, true, Some(traffic)) => format!("Demo · {traffic}"),
         (_, true, None) => "Demo".to_owned(),

@@ -10,7 +10,7 @@ use trailbrake_shared::time::Micros;
 use wasm_bindgen::prelude::*;
 
 pub(crate) use clipboard::{Handed, hand_out_picture, hand_out_text};
-pub(crate) use place::name_place;
+pub(crate) use place::{is_named, name_place};
 
 /// Milliseconds since the page was opened; never runs back.
 pub(crate) fn now_ms() -> f64 {
@@ -50,6 +50,11 @@ pub(crate) fn keep(key: &str, value: &str) {
     if let Ok(Some(storage)) = window().local_storage() {
         let _ = storage.set_item(key, value);
     }
+}
+
+/// Whether nobody looks at the page.
+pub(crate) fn is_hidden() -> bool {
+    document().hidden()
 }
 
 /// The address's fragment, with its hash sign.

@@ -4,6 +4,7 @@
 //! for the next frame and are read there, all at once. Ten times a second the pulse beats, and what is shown as text
 //! looks at the buffers then.
 
+mod joining;
 mod replaying;
 mod tracks;
 
@@ -179,7 +180,7 @@ impl Cockpit {
     pub(crate) fn stop_demo(self) {
         self.demo.set_value(None);
         self.demonstrating.set(false);
-        self.telemetry.update_value(Telemetry::forget_senders);
+        self.telemetry.update_value(|telemetry| telemetry.set_demonstrating(false));
         self.beat();
     }
 
@@ -197,7 +198,7 @@ impl Cockpit {
         if self.demo.try_update_value(change) == Some(true) {
             return;
         }
-        self.telemetry.update_value(Telemetry::forget_senders);
+        self.telemetry.update_value(|telemetry| telemetry.set_demonstrating(true));
         self.demo.set_value(Some(Demo::waiting(wish)));
         self.demonstrating.set(true);
         leptos::task::spawn_local(async move {
@@ -255,6 +256,7 @@ impl Cockpit {
             frame::catch_up();
             let now = browser::now_ms();
             self.telemetry.update_value(|telemetry| telemetry.tick(now));
+            self.join_session();
             let shown = link.shown();
             if self.link.get_untracked() != shown {
                 self.link.set(shown);

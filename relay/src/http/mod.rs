@@ -31,6 +31,7 @@ pub(crate) use page::Page;
 pub use token::Token;
 
 use crate::live::{LONGEST_MESSAGE, Live};
+use crate::recorder::Desk;
 use crate::shutdown::Shutdown;
 
 /// Connections of one listener that are open at the same time.
@@ -55,6 +56,8 @@ pub(crate) struct Site {
     pub(crate) page: watch::Receiver<Arc<Page>>,
     /// Recordings; `None` where there is no folder for them.
     pub(crate) library: Option<Counter>,
+    /// What keeps sessions in memory that are not recorded.
+    pub(crate) memory: Option<Desk>,
 }
 
 /// Serves at one listener until the end.

@@ -195,7 +195,7 @@ impl Library {
     }
 
     fn open_underway(&self, one: &recorder::Underway, tail: Vec<u8>) -> Result<Recording, Refused> {
-        let source = Source::underway(&one.path, one.len, tail);
+        let source = Source::underway(one, tail);
         let mut source = source.map_err(|error| Refused::disk(&self.folder, &error))?;
         source.recording().map_err(|error| self.cannot(error))
     }

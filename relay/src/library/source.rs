@@ -8,6 +8,8 @@ use std::path::Path;
 
 use trailbrake_shared::recording::{OpenError, Opening, Reading, Recording};
 
+use crate::recorder::{Content, Underway};
+
 /// A file that is read piece by piece, and what stands behind it in memory while it is being recorded.
 pub(crate) struct Source {
     file: File,
@@ -46,9 +48,12 @@ impl Source {
         Ok(Self { file, len, tail: Vec::new(), read: 0 })
     }
 
-    /// A file that is being recorded: so many bytes of it, and what opens them.
-    pub(crate) fn underway(path: &Path, len: u64, tail: Vec<u8>) -> io::Result<Self> {
-        Ok(Self { len, tail, ..Self::open(path)? })
+    /// A file that is being recorded: the bytes of it that count, and what opens them.
+    pub(crate) fn underway(one: &Underway, tail: Vec<u8>) -> io::Result<Self> {
+        match &one.content {
+            Content::File(path) => Ok(Self { len: one.len, tail, ..Self::open(path)? }),
+            Content::Memory(_) => Err(io::ErrorKind::NotFound.into()),
+        }
     }
 
     /// Bytes in all.

@@ -27,7 +27,7 @@ impl Library {
         excerpt: &Excerpt,
         now: Micros,
     ) -> Result<Entry, Refused> {
-        let source = Source::underway(&one.path, one.len, tail);
+        let source = Source::underway(one, tail);
         let source = source.map_err(|error| Refused::disk(self.folder(), &error))?;
         self.take_out(source, &one.name, excerpt, now)
     }

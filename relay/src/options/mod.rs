@@ -145,6 +145,9 @@ options! {
     /// Do not record
     #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     no_record: Option<bool>,
+    /// Keep at most so many megabytes of a session that is not recorded in memory, for pages that connect late (256)
+    #[arg(long, value_name = "MB")]
+    session_memory: Option<u32>,
     /// Do not open the browser
     #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     no_open: Option<bool>,

@@ -57,6 +57,8 @@ pub struct Recording {
     pub shortest_s: f64,
     /// What is kept.
     pub keep: Keep,
+    /// Bytes of sessions that are not recorded which are kept in memory.
+    pub memory: usize,
 }
 
 /// What is kept of recordings that have no tag.
@@ -161,6 +163,9 @@ fn demo(options: &Options) -> anyhow::Result<Option<Wish>> {
     Ok(Some(wish))
 }
 
+/// Some two hours of the busiest game, packed.
+const SESSION_MEMORY: usize = 256 << 20;
+
 fn recording(options: &Options) -> anyhow::Result<Recording> {
     let bytes = match options.keep_gb {
         Some(gigabytes) if !(gigabytes > 0.0 && gigabytes.is_finite()) => {
@@ -182,6 +187,7 @@ fn recording(options: &Options) -> anyhow::Result<Recording> {
         demo: games && options.record_demo == Some(true),
         shortest_s: Policy::default().shortest_s,
         keep: Keep { bytes, age },
+        memory: options.session_memory.map_or(SESSION_MEMORY, |megabytes| (megabytes as usize) << 20),
     })
 }
 

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::recording::recorder::{Action, FileId};
+use trailbrake_shared::time::Micros;
 
-use super::trouble;
+use super::{Content, Underway, trouble};
 use crate::library::names;
 
 /// Bytes that wait for a disk that takes nothing: some minutes of the busiest game. Then the recording is given up.
@@ -31,6 +32,8 @@ pub(super) struct Files {
 /// One file that is being written.
 struct Written {
     id: RecordingId,
+    /// When its first packet was received.
+    began: Micros,
     /// What it is called once it is whole.
     name: String,
     /// Whether it is sure to be kept; until then it is shown to nobody.
@@ -69,17 +72,6 @@ struct Place {
     synced: Instant,
 }
 
-/// A file that is being written, for those who read it at the same time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Underway {
-    pub(crate) file: FileId,
-    pub(crate) id: RecordingId,
-    /// What it is called once it is whole.
-    pub(crate) name: String,
-    pub(crate) path: PathBuf,
-    pub(crate) len: u64,
-}
-
 impl Files {
     /// Files in a folder, which is made where it is not there yet.
     pub(super) fn new(folder: PathBuf) -> Self {
@@ -96,8 +88,14 @@ impl Files {
     pub(super) fn underway(&self) -> impl Iterator<Item = Underway> {
         self.open.iter().filter(|(_, written)| written.kept).filter_map(|(file, written)| {
             let place = written.place.as_ref()?;
-            let (id, name) = (written.id, written.name.clone());
-            Some(Underway { file: *file, id, name, path: place.path.clone(), len: place.len })
+            Some(Underway {
+                file: *file,
+                id: written.id,
+                name: written.name.clone(),
+                began: written.began,
+                content: Content::File(place.path.clone()),
+                len: place.len,
+            })
         })
     }
 
@@ -109,8 +107,9 @@ impl Files {
     /// Takes note of what is to be done.
     pub(super) fn take(&mut self, action: Action) {
         match action {
-            Action::Open { file, id, name } => {
-                let written = Written { id, name, kept: false, place: None, waiting: Vec::new(), end: None };
+            Action::Open { file, id, began, name } => {
+                let waiting = Vec::new();
+                let written = Written { id, began, name, kept: false, place: None, waiting, end: None };
                 self.open.insert(file, written);
             }
             Action::Keep { file, name } => {
@@ -228,7 +227,7 @@ mod tests {
     fn open(files: &mut Files, number: u32) {
         let name = format!("2026-11-21_1432_f1-2018{}", trailbrake_shared::recording::ENDING);
         let (file, id) = (FileId(number), RecordingId(u128::from(number)));
-        files.take(Action::Open { file, id, name: name.clone() });
+        files.take(Action::Open { file, id, began: Micros(0), name: name.clone() });
         files.take(Action::Keep { file, name });
     }
 
@@ -283,6 +282,7 @@ mod tests {
             files.take(Action::Open {
                 file,
                 id,
+                began: Micros(0),
                 name: format!("now{}", trailbrake_shared::recording::ENDING),
             });
             // The third is gone before it was ever there.

@@ -1,9 +1,12 @@
-//! The recorder: what is heard is written into files, whether or not anybody looks.
+//! The recorder: what is received is written into files, whether or not anybody looks. What is not, a demo for one, is
+//! kept in memory, for pages that connect late.
 //!
-//! It has a listener of its own at the hub, and a thread of its own: a disk that is slow holds up nobody, and the
+//! Each has a listener of its own at the hub, and a thread of its own: a disk that is slow holds up nobody, and the
 //! listener's queue keeps what comes meanwhile. The shared decoder runs here, to know where a recording ends.
 
 mod files;
+mod folder;
+mod memory;
 mod trouble;
 
 use std::net::SocketAddr;
@@ -15,17 +18,17 @@ use std::time::Duration;
 use anyhow::Context;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
-use trailbrake_shared::recording::recorder::{Policy, Recorder};
+use trailbrake_shared::recording::recorder::{Action, FileId, Policy, Recorder};
 use trailbrake_shared::recording::{RecordingId, Stored};
+use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{RecorderStatus, RecordingStatus};
 
 use crate::clock::Clock;
 use crate::hub::{Batch, Listener};
-use crate::library::{Library, Own};
 use crate::lock::Lock;
 use crate::shutdown::{self, Ending, Shutdown};
-use files::Files;
-pub(crate) use files::Underway;
+pub(crate) use folder::Folder;
+pub(crate) use memory::{Kept, Memory};
 pub(crate) use trouble::words;
 
 /// Batches kept for the recorder: four seconds of fifty thousand packets a second, hours of a usual game.
@@ -37,16 +40,82 @@ const QUESTIONS: usize = 64;
 
 /// What the recorder needs to begin.
 pub(crate) struct Plan {
-    /// Where recordings go.
-    pub(crate) library: Arc<Library>,
-    /// Who is not recorded: the demo, unless the user wants it.
-    pub(crate) except: Option<SocketAddr>,
-    /// What takes less than so many seconds is not kept.
-    pub(crate) shortest_s: f64,
+    /// Whose packets are recorded.
+    pub(crate) senders: Senders,
+    /// Where recordings begin and end.
+    pub(crate) policy: Policy,
     /// The clock that packets are stamped with.
     pub(crate) clock: Clock,
     /// How the person is told.
     pub(crate) tell: fn(&str, &str),
+}
+
+/// Whose packets are recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Senders {
+    All,
+    Only(SocketAddr),
+    AllBut(SocketAddr),
+}
+
+impl Senders {
+    fn include(self, sender: SocketAddr) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(only) => sender == only,
+            Self::AllBut(other) => sender != other,
+        }
+    }
+}
+
+/// Where recordings are kept.
+pub(crate) trait Store: Send {
+    /// Puts right what an earlier run left, before anything is recorded.
+    fn begin(&mut self) {}
+
+    /// Takes note of what is to be done.
+    fn take(&mut self, action: Action);
+
+    /// Does what is to be done, as far as that is possible now; which recordings had to be given up.
+    fn write(&mut self) -> Vec<FileId>;
+
+    /// The places before which the beginnings of recordings were dropped since this was asked last.
+    fn dropped(&mut self) -> Vec<(FileId, u64)> {
+        Vec::new()
+    }
+
+    /// The recordings under way that are sure to be kept.
+    fn underway(&self) -> Vec<Underway>;
+
+    /// What keeps something from being recorded, in words.
+    fn trouble(&self) -> Option<&str> {
+        None
+    }
+
+    /// Nothing more will come.
+    fn finish(self: Box<Self>) {}
+}
+
+/// A recording under way, for those who read it at the same time.
+#[derive(Clone, Debug)]
+pub(crate) struct Underway {
+    pub(crate) file: FileId,
+    pub(crate) id: RecordingId,
+    /// What its file is called once it is whole.
+    pub(crate) name: String,
+    /// When its first packet was received.
+    pub(crate) began: Micros,
+    /// Where its bytes are.
+    pub(crate) content: Content,
+    /// How many there are.
+    pub(crate) len: u64,
+}
+
+/// Where the bytes of a recording are.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    File(PathBuf),
+    Memory(Kept),
 }
 
 /// A recorder that runs. It ends, and finishes its files, when this is dropped.
@@ -58,7 +127,6 @@ pub(crate) struct Running {
 /// Asks the recorder, from wherever.
 #[derive(Clone)]
 pub(crate) struct Desk {
-    folder: PathBuf,
     state: Arc<Lock<State>>,
     questions: mpsc::Sender<Question>,
 }
@@ -78,26 +146,23 @@ enum Question {
     Write(RecordingId, String, Stored, oneshot::Sender<bool>),
 }
 
-/// Begins to record what a listener hears.
-pub(crate) fn start(plan: Plan, listener: Listener) -> anyhow::Result<(Running, Desk)> {
+/// Begins to record what a listener receives.
+pub(crate) fn start(
+    plan: Plan,
+    store: Box<dyn Store>,
+    listener: Listener,
+) -> anyhow::Result<(Running, Desk)> {
     let (ending, shutdown) = shutdown::pair();
     let (questions, asked) = mpsc::channel(QUESTIONS);
-    let desk = Desk { folder: plan.library.folder().to_owned(), state: Arc::default(), questions };
+    let desk = Desk { state: Arc::default(), questions };
     let state = Arc::clone(&desk.state);
-    // Before anybody can bring a recording: what an earlier run left of that is removed.
-    let own = plan.library.begin(plan.tell).unwrap_or_else(not_put_right);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let runtime = runtime.context("the system gives no thread to record with")?;
     let thread = std::thread::Builder::new().name("recorder".into()).spawn(move || {
-        runtime.block_on(Task::new(plan, own, state).run(listener, asked, shutdown));
+        runtime.block_on(Task::new(plan, store, state).run(listener, asked, shutdown));
     });
     let thread = thread.context("the system gives no thread to record with")?;
     Ok((Running { ending: Some(ending), thread: Some(thread) }, desk))
-}
-
-fn not_put_right<T>(error: std::io::Error) -> Option<T> {
-    tracing::warn!("what an earlier run left could not be put right: {error}");
-    None
 }
 
 impl Drop for Running {
@@ -116,10 +181,12 @@ impl Desk {
         let underway = state.underway.iter().map(|one| RecordingStatus {
             id: one.id.to_string(),
             file: one.name.clone(),
+            began: one.began,
             bytes: one.len,
+            in_memory: matches!(one.content, Content::Memory(_)),
         });
         RecorderStatus {
-            folder: Some(self.folder.display().to_string()),
+            folder: None,
             underway: underway.collect(),
             trouble: state.trouble.clone(),
             lost_batches: state.lost_batches,
@@ -149,41 +216,24 @@ impl Desk {
 /// What runs on the recorder's thread.
 struct Task {
     recorder: Recorder,
-    files: Files,
-    own: Option<Own>,
-    library: Arc<Library>,
-    except: Option<SocketAddr>,
+    store: Box<dyn Store>,
+    senders: Senders,
     clock: Clock,
     state: Arc<Lock<State>>,
     tell: fn(&str, &str),
-    /// Threads that find out on which tracks finished recordings were driven.
-    looking: Vec<JoinHandle<()>>,
 }
 
 impl Task {
-    fn new(plan: Plan, own: Option<Own>, state: Arc<Lock<State>>) -> Self {
-        let policy = Policy { zone_s: zone_s(), shortest_s: plan.shortest_s, ..Policy::default() };
+    fn new(plan: Plan, store: Box<dyn Store>, state: Arc<Lock<State>>) -> Self {
+        let Plan { senders, policy, clock, tell } = plan;
         let program = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));
         let recorder = Recorder::new(policy, program, Box::new(new_id));
-        let files = Files::new(plan.library.folder().to_owned());
-        Self {
-            recorder,
-            files,
-            own,
-            library: plan.library,
-            except: plan.except,
-            clock: plan.clock,
-            state,
-            tell: plan.tell,
-            looking: Vec::new(),
-        }
+        Self { recorder, store, senders, clock, state, tell }
     }
 
     async fn run(mut self, listener: Listener, mut asked: mpsc::Receiver<Question>, mut shutdown: Shutdown) {
         // What comes meanwhile waits in the listener's queue.
-        if let Some(Err(error)) = self.own.as_mut().map(|own| self.library.repair(own, self.tell)) {
-            not_put_right::<()>(error);
-        }
+        self.store.begin();
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
@@ -194,42 +244,51 @@ impl Task {
                     self.write(listener.lost());
                 }
                 Some(question) = asked.recv() => {
+                    // Whoever asks has seen what was sent to everybody until now.
+                    self.take_waiting(&listener);
+                    self.recorder.flush();
                     self.write(listener.lost());
                     self.answer(question);
                 }
                 () = shutdown.wait() => break,
             }
         }
+        self.take_waiting(&listener);
+        self.recorder.stop();
+        self.write(listener.lost());
+        self.store.finish();
+    }
+
+    fn take_waiting(&mut self, listener: &Listener) {
         while let Some(batch) = listener.try_next() {
             self.take(&batch);
         }
-        self.recorder.stop();
-        self.write(listener.lost());
-        self.looking.into_iter().for_each(|looking| drop(looking.join()));
     }
 
     fn take(&mut self, batch: &Batch) {
         match batch.datagrams() {
             Ok(datagrams) => {
-                let heard = datagrams.iter().filter(|datagram| Some(datagram.sender) != self.except);
-                heard.for_each(|datagram| self.recorder.receive(datagram));
+                let recorded = datagrams.iter().filter(|datagram| self.senders.include(datagram.sender));
+                recorded.for_each(|datagram| self.recorder.receive(datagram));
             }
             Err(error) => tracing::error!("a batch could not be recorded: {error}"),
         }
     }
 
-    /// Brings into the files what the recorder hands out, and tells how that went.
+    /// Brings into the store what the recorder hands out, and tells how that went.
     fn write(&mut self, lost_batches: u64) {
-        self.recorder.actions().into_iter().for_each(|action| self.files.take(action));
-        for file in self.files.write() {
+        self.recorder.actions().into_iter().for_each(|action| self.store.take(action));
+        for file in self.store.write() {
             self.recorder.abandon(file);
         }
-        self.recognise_finished();
+        for (file, before) in self.store.dropped() {
+            self.recorder.forget(file, before);
+        }
         let mut state = self.state.lock();
-        state.underway = self.files.underway().collect();
+        state.underway = self.store.underway();
         state.lost_batches = lost_batches;
-        if state.trouble.as_deref() != self.files.trouble() {
-            state.trouble = self.files.trouble().map(str::to_owned);
+        if state.trouble.as_deref() != self.store.trouble() {
+            state.trouble = self.store.trouble().map(str::to_owned);
             match &state.trouble {
                 Some(words) => (self.tell)("Not recorded", words),
                 None => (self.tell)("Recording", "goes on"),
@@ -237,24 +296,8 @@ impl Task {
         }
     }
 
-    /// What was recorded is to know its track. That reads a lap of it, and recording does not wait for it.
-    fn recognise_finished(&mut self) {
-        self.looking.retain(|looking| !looking.is_finished());
-        // Another program that has the folder changes what is in it.
-        let finished = self.files.finished();
-        for file in finished.into_iter().filter(|_| self.own.is_some()) {
-            let library = Arc::clone(&self.library);
-            let looking = std::thread::Builder::new().name("recognise".into()).spawn(move || {
-                if let Err(refused) = library.recognise(&file) {
-                    tracing::warn!("{file} could not be told of its track: {}", refused.words());
-                }
-            });
-            self.looking.extend(looking);
-        }
-    }
-
     fn answer(&mut self, question: Question) {
-        let underway = |id: RecordingId| self.files.underway().find(|one| one.id == id);
+        let underway = |id: RecordingId| self.store.underway().into_iter().find(|one| one.id == id);
         // Whoever asked may have gone.
         match question {
             Question::Tail(id, answer) => {

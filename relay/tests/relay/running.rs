@@ -208,7 +208,7 @@ impl Browser {
 
 fn understand(bytes: &[u8]) -> Got {
     match wire::decode(bytes).expect("a message") {
-        ToBrowser::Hello { relay } => Got::Hello(relay),
+        ToBrowser::Hello { relay, .. } => Got::Hello(relay),
         ToBrowser::Status(status) => Got::Status(status),
         ToBrowser::Reload => Got::Reload,
         ToBrowser::Answer { id, outcome } => Got::Answer(id, outcome),

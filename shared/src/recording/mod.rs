@@ -8,6 +8,7 @@
 //! - [`Scan`] → [`Scanned`]: the same of a file whose end is missing, with progress; stop asking to cancel it.
 //! - [`Recording::packets`] → [`Packets`]: the packets of a stretch of time, in the order in which they were received.
 //! - [`Recording::lap`] → [`LapReading`]: one lap of one car, decoded as if it were live.
+//! - [`SessionJoin`]: a recording under way and then the live stream, each packet once: for whoever joins late.
 //! - [`Relearning`]: the facts that the packets tell, anew: after a scan, or with a better decoder.
 //! - [`Rewriting`]: all of it written anew, without what is damaged within.
 //! - [`Trim`]: some laps of it as a recording of their own, without other people unless told otherwise.
@@ -32,6 +33,7 @@ pub mod recorder;
 mod relearn;
 mod rewrite;
 mod scan;
+mod session_join;
 pub mod tail;
 mod trim;
 mod write;
@@ -50,6 +52,7 @@ pub use recorder::{ENDING, Recorder};
 pub use relearn::Relearning;
 pub use rewrite::Rewriting;
 pub use scan::{Scan, Scanned};
+pub use session_join::SessionJoin;
 pub use tail::Tail;
 pub use trim::{Others, Trim};
 pub use write::Writer;

@@ -7,6 +7,7 @@ use super::block::{Packed, blocks, together};
 use super::container::{self, Message, Summary};
 use super::facts::{Facts, Info};
 use super::packet::Packet;
+use super::records::AttachmentIndex;
 use super::{Fact, Stored, facts};
 use crate::time::Micros;
 use crate::wire::Datagram;
@@ -126,6 +127,18 @@ impl Writer {
     /// Bytes that wait: what was not handed out, and the packets of the second under way.
     pub fn waiting(&self) -> usize {
         self.out.len() + self.second.iter().map(|packet| packet.bytes.len()).sum::<usize>()
+    }
+
+    /// Forgets the packets and facts that were written before a place: those bytes are dropped. What is known of facts
+    /// stays.
+    pub fn forget(&mut self, before: u64) {
+        self.summary.chunks.retain(|chunk| chunk.chunk_start_offset >= before);
+        let forgotten = |attachment: &AttachmentIndex| attachment.offset < before;
+        for attachment in self.summary.attachments.iter().filter(|attachment| forgotten(attachment)) {
+            // It stands at the end from now on.
+            self.written.remove(&attachment.name);
+        }
+        self.summary.attachments.retain(|attachment| !forgotten(attachment));
     }
 
     /// Whether no packet was written yet.

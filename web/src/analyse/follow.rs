@@ -6,6 +6,7 @@ use super::{Analyse, Aspect, Chosen, Measure, Name, Origin, Sought, State};
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::route::Page;
+use crate::telemetry::Telemetry;
 
 impl Analyse {
     /// Looks which laps there are now: those of the recording that plays, else those that are driven.
@@ -20,6 +21,13 @@ impl Analyse {
                     // What is driven takes the place of a recording that was closed.
                     state.listed = None;
                 }
+            });
+        }
+        let generation = cockpit.look(Telemetry::generation);
+        if self.read(|state| state.generation != generation) {
+            self.change(&[], |state| {
+                state.generation = generation;
+                state.forget_live();
             });
         }
         let is_known = |name: Name, laps: usize| {
@@ -59,10 +67,7 @@ impl Analyse {
             let laps = |origin: &Origin| origin.catalogue.laps().len();
             let fewer = |known: &Origin| known.name == name && laps(known) > laps(&origin);
             if name == Name::Live && state.origins.iter().any(fewer) {
-                state.held.retain(|driven| driven.key.of != Name::Live);
-                state.excluded.forget_live();
-                state.underway.forget();
-                state.missed.retain(|(key, _)| key.of != Name::Live);
+                state.forget_live();
             }
             // What could not be had of it may be here now.
             state.missed.retain(|(key, _)| key.of != name || name == Name::Live);
@@ -97,6 +102,7 @@ impl Analyse {
         if Page::from_hash(&fragment) != Page::Analyse {
             return;
         }
+        self.change(&[], |state| state.place.clone_from(&fragment));
         // What plays may be what the address names.
         self.look(cockpit);
         let Some(wish) = Wish::from_hash(&fragment) else { return self.say_address() };
@@ -134,15 +140,29 @@ impl Analyse {
         self.read(address::fragment)
     }
 
-    /// Says it where this page is the one that is shown.
+    /// Says it where this page is the one that is shown, unless somebody has just gone elsewhere: that is followed first.
     pub(super) fn say_address(&self) {
-        if Page::from_hash(&browser::fragment()) == Page::Analyse {
+        let fragment = browser::fragment();
+        let is_followed = self.read(|state| state.place == fragment) || browser::is_named(&fragment);
+        if Page::from_hash(&fragment) == Page::Analyse && is_followed {
             browser::name_place(&self.address());
         }
     }
 }
 
 impl State {
+    /// The serials of live laps mean other laps from now on.
+    fn forget_live(&mut self) {
+        self.held.retain(|driven| driven.key.of != Name::Live);
+        self.excluded.forget_live();
+        self.underway.forget();
+        self.missed.retain(|(key, _)| key.of != Name::Live);
+        self.origins.retain(|origin| origin.name != Name::Live);
+        if self.chosen.all().any(|key| key.of == Name::Live) {
+            self.chosen = Chosen::default();
+        }
+    }
+
     /// Lays the latest lap beside the best, as long as nobody has chosen and no address asks for others; of another
     /// origin than those before, all of them is looked at.
     fn choose_by_itself(&mut self, others: bool) {

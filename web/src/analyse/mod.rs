@@ -178,6 +178,10 @@ pub(crate) struct State {
     underway: Underway,
     /// The recording that played when it was looked last which laps there are.
     played: Option<Name>,
+    /// The address that was followed last.
+    place: String,
+    /// The telemetry's generation that the live laps are of.
+    generation: u32,
 }
 
 /// The laps that are side by side.

@@ -20,10 +20,12 @@ struct Room {
     left: f64,
     since_ms: f64,
     waiting: Option<String>,
+    /// The fragment that the page gave its address last.
+    named: String,
 }
 
 thread_local! {
-    static ROOM: RefCell<Room> = const { RefCell::new(Room { left: AT_ONCE, since_ms: 0.0, waiting: None }) };
+    static ROOM: RefCell<Room> = const { RefCell::new(Room { left: AT_ONCE, since_ms: 0.0, waiting: None, named: String::new() }) };
 }
 
 impl Room {
@@ -66,7 +68,13 @@ fn tell(fragment: &str) {
     if let Ok(history) = window().history() {
         // There is nothing to do about a browser that refuses; the next place is told again.
         let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(fragment));
+        ROOM.with_borrow_mut(|room| room.named = self::fragment());
     }
+}
+
+/// Whether the page itself gave its address this fragment, so that nobody has gone elsewhere since.
+pub(crate) fn is_named(fragment: &str) -> bool {
+    ROOM.with_borrow(|room| room.named == fragment)
 }
 
 #[cfg(test)]
@@ -75,7 +83,7 @@ mod tests {
 
     #[test]
     fn browsers_are_told_less_often_than_they_mind() {
-        let mut room = Room { left: AT_ONCE, since_ms: 0.0, waiting: None };
+        let mut room = Room { left: AT_ONCE, since_ms: 0.0, waiting: None, named: String::new() };
         // Sixty times a second, for half a minute.
         let told: Vec<f64> =
             (0..1800).map(|frame| f64::from(frame) / 0.06).filter(|now| room.take(*now)).collect();

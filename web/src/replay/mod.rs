@@ -11,7 +11,7 @@ use std::rc::Rc;
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{
-    OpenError, Opening, Reading, Recording, RecordingId, Scan, SessionSummary,
+    OpenError, Opening, Packets, Reading, Recording, RecordingId, Scan, SessionSummary,
 };
 use trailbrake_shared::session::{Bests, LapId};
 use trailbrake_shared::time::Micros;
@@ -59,7 +59,15 @@ pub(crate) struct Opened {
 impl Opened {
     /// Opens a recording that the relay has, to be read besides; why not, in words.
     pub(crate) async fn at_relay(id: RecordingId) -> Result<Self, String> {
-        let source = Source::at_relay(id).await.map_err(Trouble::words)?;
+        Self::open(Source::at_relay(id).await.map_err(Trouble::words)?).await
+    }
+
+    /// Opens a recording that the relay says is under way; why not, in words.
+    pub(crate) async fn underway_now(id: RecordingId) -> Result<Self, String> {
+        Self::open(Source::underway_now(id).await.map_err(Trouble::words)?).await
+    }
+
+    async fn open(source: Source) -> Result<Self, String> {
         match open(&source).await {
             Ok(recording) => Ok(Self { recording, source: Rc::new(source) }),
             Err(Unopened::Not(error)) => Err(format!("{}: {error}.", source.name())),
@@ -134,6 +142,11 @@ impl Replay {
     /// The recording as it is now, to be read besides.
     pub(crate) fn opened(&self) -> Opened {
         Opened { recording: self.player.recording().clone(), source: Rc::clone(&self.source) }
+    }
+
+    /// What lies before the place from which it is read now, and where its bytes are; `None` at its beginning.
+    pub(crate) fn before(&self) -> Option<(Rc<Source>, Packets)> {
+        Some((Rc::clone(&self.source), self.player.before()?))
     }
 
     /// The file's name.

@@ -1,17 +1,21 @@
 //! Everything heard from the relay, in plain buffers. Nothing here is reactive: pages look at it when they paint.
 
 mod faults;
+mod joining;
 mod ports;
 mod rate;
 
 use trailbrake_shared::model::{Car, TrackPrint};
+use trailbrake_shared::recording::{Packets, RecordingId};
 use trailbrake_shared::session::{Origin, Receiver, Retention, Session, Source};
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
 pub(crate) use faults::Fault;
+pub(crate) use joining::{Needs, Ticket};
 pub(crate) use ports::{FeedRow, PortWords, Ports};
 
 use faults::Faults;
+use joining::Joins;
 use ports::PortNote;
 use rate::Rate;
 
@@ -42,6 +46,10 @@ pub(crate) enum Heard {
 #[derive(Default)]
 pub(crate) struct Telemetry {
     receiver: Receiver,
+    /// The session so far, while it is loaded.
+    joins: Joins,
+    /// Rises when laps are counted from elsewhere: serials mean other laps then.
+    generation: u32,
     /// Packets a second of the sender that is shown, and whose they are.
     rate: (Option<Origin>, Rate),
     /// When the sender that is shown was last heard.
@@ -52,6 +60,8 @@ pub(crate) struct Telemetry {
     pub(crate) answer: Option<Result<String, String>>,
     /// Whether a recording plays: then what games send is counted, and not shown.
     replaying: bool,
+    /// Whether the demo in the page is driven.
+    demonstrating: bool,
     /// The car to look at once a recording is decoded so far that there are cars.
     looks_for: Option<Car>,
     /// When a game was heard last, whether it is shown or not.
@@ -84,6 +94,66 @@ impl Telemetry {
         self.look_for(picked);
     }
 
+    /// What lies before the place from which a recording plays now is decoded beside it.
+    pub(crate) fn join_before(&mut self, before: Packets) -> Ticket {
+        self.joins.begin_with(before, &self.tracks)
+    }
+
+    /// The recordings under way that have to be opened now, so that the page knows the session so far.
+    pub(crate) fn recordings_to_join(&mut self) -> Option<(Ticket, Vec<RecordingId>)> {
+        self.joins.wanted()
+    }
+
+    /// The recordings to join are open.
+    pub(crate) fn read_to_join(&mut self, ticket: Ticket, packets: Vec<Packets>) {
+        if let Some(joining) = self.joins.of(ticket) {
+            joining.read(packets);
+        }
+    }
+
+    /// Takes bytes that a joining needs.
+    pub(crate) fn give_to_join(&mut self, ticket: Ticket, place: usize, bytes: &[u8]) {
+        if let Some(joining) = self.joins.of(ticket) {
+            joining.give(place, bytes);
+        }
+    }
+
+    /// Decodes the session so far as long as there is time; what is needed next.
+    pub(crate) fn work_on_join(&mut self, ticket: Ticket, has_time: &mut dyn FnMut() -> bool) -> Needs {
+        let Some(joining) = self.joins.of(ticket) else { return Needs::Nothing };
+        joining.work(has_time);
+        let needs = joining.needs();
+        if joining.is_done()
+            && let Some(joined) = self.joins.now.take()
+        {
+            let picked = self.session().and_then(Session::picked).or(self.looks_for);
+            self.receiver = joined.finish();
+            self.generation = self.generation.wrapping_add(1);
+            match self.receiver.session_mut() {
+                Some(session) => session.pick(picked),
+                None => self.looks_for = picked,
+            }
+        }
+        needs
+    }
+
+    /// The session so far can't be had.
+    pub(crate) fn give_up_join(&mut self, ticket: Ticket) {
+        if self.joins.of(ticket).is_some() {
+            self.joins.now = None;
+        }
+    }
+
+    /// How much of the session so far was loaded, 0 to 1, while it is.
+    pub(crate) fn joining_share(&self) -> Option<f64> {
+        self.joins.now.as_ref().map(|joining| joining.share())
+    }
+
+    /// Rises when laps are counted from elsewhere.
+    pub(crate) fn generation(&self) -> u32 {
+        self.generation
+    }
+
     /// Looks at a car as soon as there is one.
     pub(crate) fn look_for(&mut self, car: Option<Car>) {
         self.looks_for = car;
@@ -93,6 +163,23 @@ impl Telemetry {
     pub(crate) fn set_replaying(&mut self, replaying: bool) {
         self.replaying = replaying;
         self.forget_senders();
+        if !replaying {
+            self.joins.begin(&self.tracks);
+        }
+    }
+
+    /// The demo in the page begins or ends: what was known before is forgotten.
+    pub(crate) fn set_demonstrating(&mut self, demonstrating: bool) {
+        self.demonstrating = demonstrating;
+        self.forget_senders();
+        if !demonstrating {
+            self.joins.begin(&self.tracks);
+        }
+    }
+
+    /// Whether what games send is shown.
+    fn shows_games(&self) -> bool {
+        !self.replaying && !self.demonstrating
     }
 
     /// Whether a game sends while a recording plays.
@@ -111,7 +198,13 @@ impl Telemetry {
             self.faults.note(format!("From the relay: {error}"));
         }
         Ok(match decoded? {
-            ToBrowser::Hello { .. } => Heard::Hello,
+            ToBrowser::Hello { now, .. } => {
+                self.joins.connected(now);
+                if self.shows_games() {
+                    self.joins.begin(&self.tracks);
+                }
+                Heard::Hello
+            }
             ToBrowser::Reload => Heard::Reload,
             ToBrowser::Answer { outcome, .. } => {
                 self.answer = Some(outcome);
@@ -120,6 +213,9 @@ impl Telemetry {
             ToBrowser::Status(status) => {
                 let lost = self.ports.lost_batches();
                 let not_recorded = self.ports.not_recorded();
+                if self.shows_games() {
+                    self.joins.take_status(&status.recorder, &self.tracks);
+                }
                 self.ports.take(status);
                 if let Some(words) =
                     self.ports.not_recorded().filter(|now| not_recorded.as_ref() != Some(now))
@@ -136,6 +232,9 @@ impl Telemetry {
                 for datagram in &datagrams {
                     if !replayed && self.is_beside(datagram, now) {
                         continue;
+                    }
+                    if replayed || !self.demonstrating {
+                        self.joins.receive(datagram);
                     }
                     if self.decode(datagram, now) {
                         heard = Heard::Packets;
@@ -192,6 +291,8 @@ impl Telemetry {
     /// Forgets every sender, as when the demo begins or ends.
     pub(crate) fn forget_senders(&mut self) {
         self.looks_for = None;
+        self.joins.now = None;
+        self.generation = self.generation.wrapping_add(1);
         self.receiver = Receiver::new(Retention::default());
         self.receiver.know_tracks(self.tracks.clone());
         self.rate = Default::default();

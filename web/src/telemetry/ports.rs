@@ -97,7 +97,8 @@ impl Ports {
     /// The ids of the recordings that are being made, in one word: it changes when one begins or ends.
     pub(crate) fn underway(&self) -> Option<String> {
         let recorder = &self.status.as_ref()?.recorder;
-        Some(recorder.underway.iter().map(|one| one.id.as_str()).collect())
+        let recorded = recorder.underway.iter().filter(|one| !one.in_memory);
+        Some(recorded.map(|one| one.id.as_str()).collect())
     }
 
     /// What keeps something from being recorded, in words.

@@ -2,7 +2,6 @@
 
 use std::io::SeekFrom;
 use std::ops::Range;
-use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 
 use axum::body::{Body, Bytes};
@@ -18,14 +17,15 @@ use tokio::fs::File;
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use trailbrake_shared::recording::RecordingId;
 
-use super::{Counter, Refused, Site, counter, named, single};
+use super::{Refused, Site, counter, named, single};
+use crate::recorder::{Content, Desk, Underway};
 
 /// Bytes that are read and sent at a time.
 const PIECE: u64 = 64 << 10;
 
-/// A file, of which so many bytes count.
+/// A recording, of which so many bytes count.
 struct Served {
-    path: PathBuf,
+    content: Content,
     name: String,
     len: u64,
     /// Whether more is being recorded behind them.
@@ -34,25 +34,20 @@ struct Served {
     tag: String,
 }
 
-/// Answers with the file, or with the range that is asked for. Of a recording under way it is what is in its file.
+/// Answers with the file, or with the range that is asked for. Of a recording under way it is what was written so far.
 pub(super) async fn file(State(site): State<Site>, Path(id): Path<String>, headers: HeaderMap) -> Response {
-    let served = async {
-        let (counter, id) = (counter(&site)?, named(&id)?);
-        let served = find(counter, id).await?;
-        let file = File::open(&served.path).await;
-        file.map(|file| (served, file)).map_err(|_| Refused::NotThere)
-    };
+    let served = async { find(&site, named(&id)?).await };
     match served.await {
-        Ok((served, file)) => send(&served, file, &headers).await,
+        Ok(served) => send(&served, &headers).await.unwrap_or_else(Refused::into_response),
         Err(refused) => refused.into_response(),
     }
 }
 
-/// Answers with what opens a recording under way behind the bytes that are in its file.
+/// Answers with what opens a recording under way behind the bytes that were written so far.
 pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Response {
     let tail = async {
-        let (counter, id) = (counter(&site)?, named(&id)?);
-        let desk = counter.desk.as_ref().ok_or(Refused::NotThere)?;
+        let id = named(&id)?;
+        let desk = desks(&site).find(|desk| underway(desk, id).is_some()).ok_or(Refused::NotThere)?;
         desk.tail(id).await.ok_or(Refused::NotThere)
     };
     match tail.await {
@@ -72,40 +67,56 @@ pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Re
     }
 }
 
-async fn find(counter: &Counter, id: RecordingId) -> Result<Served, Refused> {
-    if let Some(one) = counter.underway(id) {
-        // What is in the file never changes while more is added.
+/// Everything that records.
+fn desks(site: &Site) -> impl Iterator<Item = &Desk> {
+    site.library.iter().filter_map(|counter| counter.desk.as_ref()).chain(&site.memory)
+}
+
+fn underway(desk: &Desk, id: RecordingId) -> Option<Underway> {
+    desk.underway().into_iter().find(|one| one.id == id)
+}
+
+async fn find(site: &Site, id: RecordingId) -> Result<Served, Refused> {
+    if let Some(one) = desks(site).find_map(|desk| underway(desk, id)) {
+        // What was written never changes while more is added.
         return Ok(Served {
-            path: one.path,
+            content: one.content,
             name: one.name,
             len: one.len,
             grows: true,
             tag: format!("\"{id}-underway\""),
         });
     }
+    let counter = counter(site)?;
     let found = counter.with_files(move |library| library.find(id)).await?;
     let metadata = tokio::fs::metadata(&found.path).await.map_err(|_| Refused::NotThere)?;
     let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let (len, changed) = (metadata.len(), changed.unwrap_or_default().as_nanos());
     let tag = format!("\"{id}-{len:x}-{changed:x}\"");
-    Ok(Served { path: found.path, name: found.entry.file, len, grows: false, tag })
+    Ok(Served { content: Content::File(found.path), name: found.entry.file, len, grows: false, tag })
 }
 
-async fn send(served: &Served, mut file: File, headers: &HeaderMap) -> Response {
+async fn send(served: &Served, headers: &HeaderMap) -> Result<Response, Refused> {
     let (wanted, part) = match asked(headers, served) {
         Asked::All => (0..served.len, false),
         Asked::Range(range) => (range, true),
         Asked::Impossible => {
             let none = HeaderValue::from_str(&format!("bytes */{}", served.len));
             let none = none.unwrap_or_else(|_| HeaderValue::from_static("bytes */*"));
-            return (StatusCode::RANGE_NOT_SATISFIABLE, [(CONTENT_RANGE, none)]).into_response();
+            return Ok((StatusCode::RANGE_NOT_SATISFIABLE, [(CONTENT_RANGE, none)]).into_response());
         }
     };
-    if file.seek(SeekFrom::Start(wanted.start)).await.is_err() {
-        return Refused::NotThere.into_response();
-    }
     let left = wanted.end - wanted.start;
-    let mut answer = Body::from_stream(pieces(file, left)).into_response();
+    let body = match &served.content {
+        Content::File(path) => {
+            let mut file = File::open(path).await.map_err(|_| Refused::NotThere)?;
+            file.seek(SeekFrom::Start(wanted.start)).await.map_err(|_| Refused::NotThere)?;
+            Body::from_stream(pieces(file, left))
+        }
+        // The beginning of a long session is dropped.
+        Content::Memory(kept) => Body::from(kept.range(wanted.clone()).ok_or(Refused::NotThere)?),
+    };
+    let mut answer = body.into_response();
     if part {
         *answer.status_mut() = StatusCode::PARTIAL_CONTENT;
         let whole = (!served.grows).then_some(served.len);
@@ -122,7 +133,7 @@ async fn send(served: &Served, mut file: File, headers: &HeaderMap) -> Response 
     ] {
         put(answer.headers_mut(), header, &value);
     }
-    answer
+    Ok(answer)
 }
 
 fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
@@ -190,8 +201,8 @@ mod tests {
     use super::*;
 
     fn ask(range: Option<&str>, if_range: Option<&str>) -> Asked {
-        let (path, name) = (PathBuf::new(), String::new());
-        let served = Served { path, name, len: 1000, grows: false, tag: "\"now\"".into() };
+        let (content, name) = (Content::File("".into()), String::new());
+        let served = Served { content, name, len: 1000, grows: false, tag: "\"now\"".into() };
         let mut headers = HeaderMap::new();
         for (name, value) in [(RANGE, range), (IF_RANGE, if_range)] {
             value.into_iter().for_each(|value| put(&mut headers, name.clone(), value));

@@ -36,6 +36,8 @@ pub enum Action {
         file: FileId,
         /// The recording, by its name for ever.
         id: RecordingId,
+        /// When its first packet was received.
+        began: Micros,
         /// Its name for now; should there be one, with a number behind it.
         name: String,
     },
@@ -147,6 +149,17 @@ impl Recorder {
     /// What is to be done with files since this was asked last, in this order.
     pub fn actions(&mut self) -> Vec<Action> {
         std::mem::take(&mut self.desk.actions)
+    }
+
+    /// Hands out everything that was received, and does not wait for a second to be over: for whoever is about to read it.
+    pub fn flush(&mut self) {
+        self.tracks.iter_mut().for_each(|track| track.flush(&mut self.desk));
+    }
+
+    /// Forgets the packets in a file that begin before a place in it: its beginning was dropped. The laps in there stay
+    /// listed.
+    pub fn forget(&mut self, file: FileId, before: u64) {
+        self.tracks.iter_mut().for_each(|track| track.forget(file, before));
     }
 
     /// What would have to stand behind the bytes handed out so far to make a file a finished recording, with the laps as

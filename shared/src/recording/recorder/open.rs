@@ -52,7 +52,8 @@ impl Open {
             program: desk.program.clone(),
             others_left_out: false,
         };
-        desk.actions.push(Action::Open { file, id: info.id, name: began_as(&info, desk.policy.zone_s) });
+        let name = began_as(&info, desk.policy.zone_s);
+        desk.actions.push(Action::Open { file, id: info.id, began: first, name });
         Self {
             file,
             writer: Writer::new(&info),
@@ -143,6 +144,11 @@ impl Open {
     pub(super) fn end_second(&mut self, desk: &mut Desk) {
         self.writer.end_second();
         self.hand_out(desk);
+    }
+
+    /// Forgets what is in the file before a place in it.
+    pub(super) fn forget(&mut self, before: u64) {
+        self.writer.forget(before);
     }
 
     /// Hands out what is written.

@@ -14,7 +14,7 @@ use crate::time::Micros;
 use crate::wire::Datagram;
 
 /// So much is kept of what came before a session began: the way from the menu to the track.
-const PRELUDE_S: f64 = 2.0;
+const PRELUDE_S: f64 = 10.0;
 /// So much is recorded after a session ended: results come late.
 const AFTERWORD_S: f64 = 10.0;
 /// How often the session is looked at for what it is.
@@ -138,6 +138,18 @@ impl Track {
     pub(super) fn end_second(&mut self, now: Micros, desk: &mut Desk) {
         let files = self.open.iter_mut().chain(&mut self.trial);
         files.for_each(|open| open.end_old_second(now, desk));
+    }
+
+    /// Hands out everything that was written.
+    pub(super) fn flush(&mut self, desk: &mut Desk) {
+        let files = self.open.iter_mut().chain(&mut self.trial);
+        files.for_each(|open| open.end_second(desk));
+    }
+
+    /// Forgets what is in a file before a place in it.
+    pub(super) fn forget(&mut self, file: FileId, before: u64) {
+        let files = self.open.iter_mut().chain(&mut self.trial);
+        files.filter(|open| open.file() == file).for_each(|open| open.forget(before));
     }
 
     /// Nothing more will come. What is on trial is too short to be kept by itself.

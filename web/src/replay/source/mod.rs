@@ -51,9 +51,17 @@ impl Source {
 
     /// A recording that the relay has, be it finished or under way.
     pub(crate) async fn at_relay(id: RecordingId) -> Result<Self, Trouble> {
-        let relay = AtRelay::find(id).await?;
+        AtRelay::find(id).await.map(Self::of_relay)
+    }
+
+    /// A recording that the relay says is under way.
+    pub(crate) async fn underway_now(id: RecordingId) -> Result<Self, Trouble> {
+        AtRelay::underway_now(id).await.map(Self::of_relay)
+    }
+
+    fn of_relay(relay: AtRelay) -> Self {
         let read = Cell::new(relay.read());
-        Ok(Self { origin: Origin::Relay(relay), read })
+        Self { origin: Origin::Relay(relay), read }
     }
 
     /// Whether the relay has it, which can change it.

@@ -43,6 +43,11 @@ impl AtRelay {
         if !is_listed(id).await? {
             return Err(Head { status: 404, ..Head::default() }.refusal(""));
         }
+        Self::underway_now(id).await
+    }
+
+    /// A recording that the relay says is under way: it stands in no list where it is kept in memory only.
+    pub(super) async fn underway_now(id: RecordingId) -> Result<Self, Trouble> {
         Ok(Self { id, found: RefCell::new(look(id).await?) })
     }
 

@@ -1,0 +1,80 @@
+//! Recordings in the library's folder.
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use trailbrake_shared::recording::recorder::{Action, FileId};
+
+use super::files::Files;
+use super::{Store, Underway};
+use crate::library::{Library, Own};
+
+/// The library's folder, and the files that are being written there.
+pub(crate) struct Folder {
+    files: Files,
+    library: Arc<Library>,
+    own: Option<Own>,
+    tell: fn(&str, &str),
+    /// Threads that find out on which tracks finished recordings were driven.
+    looking: Vec<JoinHandle<()>>,
+}
+
+impl Folder {
+    /// A library's folder, before anybody can bring a recording: what an earlier run left of that is removed.
+    pub(crate) fn new(library: Arc<Library>, tell: fn(&str, &str)) -> Self {
+        let own = library.begin(tell).unwrap_or_else(not_put_right);
+        let files = Files::new(library.folder().to_owned());
+        Self { files, library, own, tell, looking: Vec::new() }
+    }
+
+    /// What was recorded is to know its track. That reads a lap of it, and recording does not wait for it.
+    fn recognise_finished(&mut self) {
+        self.looking.retain(|looking| !looking.is_finished());
+        // Another program that has the folder changes what is in it.
+        let finished = self.files.finished();
+        for file in finished.into_iter().filter(|_| self.own.is_some()) {
+            let library = Arc::clone(&self.library);
+            let looking = std::thread::Builder::new().name("recognise".into()).spawn(move || {
+                if let Err(refused) = library.recognise(&file) {
+                    tracing::warn!("the track of {file} could not be recognised: {}", refused.words());
+                }
+            });
+            self.looking.extend(looking);
+        }
+    }
+}
+
+impl Store for Folder {
+    fn begin(&mut self) {
+        if let Some(Err(error)) = self.own.as_mut().map(|own| self.library.repair(own, self.tell)) {
+            not_put_right::<()>(error);
+        }
+    }
+
+    fn take(&mut self, action: Action) {
+        self.files.take(action);
+    }
+
+    fn write(&mut self) -> Vec<FileId> {
+        let given_up = self.files.write();
+        self.recognise_finished();
+        given_up
+    }
+
+    fn underway(&self) -> Vec<Underway> {
+        self.files.underway().collect()
+    }
+
+    fn trouble(&self) -> Option<&str> {
+        self.files.trouble()
+    }
+
+    fn finish(self: Box<Self>) {
+        self.looking.into_iter().for_each(|looking| drop(looking.join()));
+    }
+}
+
+fn not_put_right<T>(error: std::io::Error) -> Option<T> {
+    tracing::warn!("what an earlier run left could not be put right: {error}");
+    None
+}

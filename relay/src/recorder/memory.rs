@@ -1,0 +1,248 @@
+//! Sessions that are in no file, kept in memory within a bound: a page that connects late reads them like recordings.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::recording::recorder::{Action, FileId};
+use trailbrake_shared::time::Micros;
+
+use super::{Content, Store, Underway};
+use crate::lock::Lock;
+
+/// The sessions in memory, of which the oldest bytes go once there are too many.
+pub(crate) struct Memory {
+    most_bytes: usize,
+    sessions: BTreeMap<FileId, Session>,
+    dropped: Vec<(FileId, u64)>,
+}
+
+struct Session {
+    id: RecordingId,
+    name: String,
+    began: Micros,
+    kept: bool,
+    content: Kept,
+}
+
+/// The bytes of a session. Copies are handles to the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Kept(Arc<Lock<Pieces>>);
+
+#[derive(Debug, Default)]
+struct Pieces {
+    /// Each as long as what was handed out at a time.
+    pieces: VecDeque<Bytes>,
+    /// Where the first of them begins.
+    from: u64,
+    /// How many bytes they have.
+    bytes: usize,
+}
+
+impl Kept {
+    /// Bytes of a range; `None` where some of them were dropped, or never came.
+    pub(crate) fn range(&self, range: Range<u64>) -> Option<Vec<u8>> {
+        let kept = self.0.lock();
+        if range.start < kept.from || range.end > kept.end() {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(range.end.saturating_sub(range.start)).ok()?);
+        let mut from = kept.from;
+        for piece in &kept.pieces {
+            let within = |place: u64| {
+                let place = place.saturating_sub(from);
+                usize::try_from(place).unwrap_or(usize::MAX).min(piece.len())
+            };
+            bytes.extend_from_slice(piece.get(within(range.start)..within(range.end)).unwrap_or_default());
+            from += piece.len() as u64;
+        }
+        Some(bytes)
+    }
+
+    fn push(&self, bytes: Vec<u8>) {
+        let mut kept = self.0.lock();
+        kept.bytes += bytes.len();
+        kept.pieces.push_back(bytes.into());
+    }
+
+    /// Drops the oldest bytes; up to which place.
+    fn drop_oldest(&self) -> Option<u64> {
+        let mut kept = self.0.lock();
+        let piece = kept.pieces.pop_front()?;
+        kept.bytes -= piece.len();
+        kept.from += piece.len() as u64;
+        Some(kept.from)
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.lock().bytes
+    }
+
+    fn end(&self) -> u64 {
+        self.0.lock().end()
+    }
+}
+
+impl Pieces {
+    fn end(&self) -> u64 {
+        self.from + self.bytes as u64
+    }
+}
+
+impl Memory {
+    /// Room for so many bytes of packed packets.
+    pub(crate) fn new(most_bytes: usize) -> Self {
+        Self { most_bytes, sessions: BTreeMap::new(), dropped: Vec::new() }
+    }
+
+    fn bytes(&self) -> usize {
+        self.sessions.values().map(|session| session.content.bytes()).sum()
+    }
+}
+
+impl Store for Memory {
+    fn take(&mut self, action: Action) {
+        match action {
+            Action::Open { file, id, began, name } => {
+                let session = Session { id, name, began, kept: false, content: Kept::default() };
+                self.sessions.insert(file, session);
+            }
+            Action::Keep { file, name } => {
+                if let Some(session) = self.sessions.get_mut(&file) {
+                    (session.kept, session.name) = (true, name);
+                }
+            }
+            Action::Append { file, bytes } => {
+                if let Some(session) = self.sessions.get(&file) {
+                    session.content.push(bytes);
+                }
+            }
+            Action::Discard { file } | Action::Close { file } => drop(self.sessions.remove(&file)),
+        }
+    }
+
+    fn write(&mut self) -> Vec<FileId> {
+        while self.bytes() > self.most_bytes {
+            let Some((file, session)) = self.sessions.iter().find(|(_, session)| session.content.bytes() > 0)
+            else {
+                break;
+            };
+            self.dropped.extend(session.content.drop_oldest().map(|before| (*file, before)));
+        }
+        Vec::new()
+    }
+
+    fn dropped(&mut self) -> Vec<(FileId, u64)> {
+        std::mem::take(&mut self.dropped)
+    }
+
+    fn underway(&self) -> Vec<Underway> {
+        let kept = self.sessions.iter().filter(|(_, session)| session.kept);
+        let underway = kept.map(|(file, session)| Underway {
+            file: *file,
+            id: session.id,
+            name: session.name.clone(),
+            began: session.began,
+            content: Content::Memory(session.content.clone()),
+            len: session.content.end(),
+        });
+        underway.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::feed::Feed;
+    use trailbrake_shared::recording::recorder::Policy;
+    use trailbrake_shared::recording::{Opening, Reading, Recorder, Recording};
+    use trailbrake_shared::sim::{Options, Show};
+    use trailbrake_shared::wire::Datagram;
+
+    use super::*;
+
+    const BEGAN: Micros = Micros(1_795_271_520_000_000);
+
+    /// What a page reads of the session in memory: the recording, and how many of its packets can be had.
+    fn opened(recorder: &mut Recorder, memory: &Memory) -> (Recording, usize) {
+        let [one] = &memory.underway()[..] else { panic!("one session") };
+        let Content::Memory(kept) = &one.content else { panic!("in memory") };
+        let tail = recorder.tail(one.file).expect("what opens it");
+        let len = one.len;
+        let bytes = |range: Range<u64>| {
+            let mut bytes =
+                kept.range(range.start.min(len)..range.end.min(len)).expect("what is listed is kept");
+            let within = |place: u64| (place.saturating_sub(len) as usize).min(tail.len());
+            bytes.extend_from_slice(&tail[within(range.start)..within(range.end)]);
+            bytes
+        };
+        let mut opening = Opening::new(len + tail.len() as u64);
+        while let Some(range) = opening.needs() {
+            // What opens it is at its end, and more of its end is asked for where that is short.
+            let from = range.start.max(len);
+            let missing = vec![0; (from - range.start) as usize];
+            opening.give(&[missing, bytes(from..range.end)].concat());
+        }
+        let recording = opening.finish().expect("a recording");
+        let (mut packets, mut count) = (recording.all_packets(), 0);
+        while let Some(range) = packets.needs() {
+            packets.give(&bytes(range));
+            count += packets.take().len();
+        }
+        assert_eq!((packets.damaged(), packets.gaps()), (0, &[][..]));
+        (recording, count)
+    }
+
+    #[test]
+    fn two_hours_stay_within_the_bound_and_every_lap_stays_listed() {
+        const BOUND: usize = 8 << 20;
+        let options = Options { duration_s: 8_000, keep_truth: false, ..Options::default() };
+        let mut show = Show::new(Feed::GranTurismo, options, BEGAN).expect("a feed that is spoken");
+        let mut recorder = Recorder::new(Policy::default(), "test", Box::new(|| RecordingId(1)));
+        let mut memory = Memory::new(BOUND);
+        let (mut sent, mut most) = (0, 0);
+        for seconds in 1..=7_200_u32 {
+            let now = BEGAN.plus_seconds(seconds.into());
+            show.advance(now, &mut |at, bytes| {
+                sent += 1;
+                let sender = ([127, 0, 0, 1], 5000).into();
+                let feed = Some(Feed::GranTurismo);
+                recorder.receive(&Datagram { at, sender, port: 33740, feed, bytes });
+            });
+            recorder.poll(now);
+            recorder.actions().into_iter().for_each(|action| memory.take(action));
+            assert_eq!(memory.write(), []);
+            memory.dropped().into_iter().for_each(|(file, before)| recorder.forget(file, before));
+            most = most.max(memory.bytes());
+        }
+        assert!((BOUND / 2..=BOUND).contains(&most), "{most} bytes");
+        let (recording, packets) = opened(&mut recorder, &memory);
+        assert!(packets < sent / 2, "{packets} of {sent} packets are kept");
+        let laps = recording.laps().laps.iter().filter(|row| row.lap.time.is_some()).count();
+        assert!(laps > 60, "{laps} laps");
+        assert_eq!(recording.time().map(|time| time.end.seconds_since(BEGAN) > 7_190.0), Some(true));
+    }
+
+    #[test]
+    fn what_was_dropped_or_never_came_is_not_there() {
+        let mut memory = Memory::new(10);
+        let file = FileId(1);
+        memory.take(Action::Open { file, id: RecordingId(1), began: BEGAN, name: String::new() });
+        assert_eq!(memory.underway().len(), 0, "on trial");
+        memory.take(Action::Keep { file, name: "now".to_owned() });
+        for bytes in [b"abcd".as_slice(), b"efgh", b"ijkl"] {
+            memory.take(Action::Append { file, bytes: bytes.to_vec() });
+            memory.write();
+        }
+        assert_eq!(memory.dropped(), [(file, 4)]);
+        let [one] = &memory.underway()[..] else { panic!("one session") };
+        let Content::Memory(kept) = &one.content else { panic!("in memory") };
+        let range =
+            |range: Range<u64>| kept.range(range).map(|bytes| String::from_utf8(bytes).expect("text"));
+        assert_eq!((range(4..12).as_deref(), range(6..9).as_deref()), (Some("efghijkl"), Some("ghi")));
+        assert_eq!((range(3..6), range(8..13), range(12..12).as_deref()), (None, None, Some("")));
+        memory.take(Action::Close { file });
+        assert_eq!((memory.underway().len(), memory.bytes()), (0, 0));
+    }
+}

@@ -1,0 +1,195 @@
+//! A page that joins late, or jumps in a recording, knows what a page knows that was open from the start: value by value.
+
+use std::net::SocketAddr;
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::lap_catalogue::LapCatalogue;
+use trailbrake_shared::model::Signal;
+use trailbrake_shared::recording::recorder::{Action, Policy};
+use trailbrake_shared::recording::{
+    Opening, Reading, Recorder, Recording, RecordingId, SessionJoin, read_whole,
+};
+use trailbrake_shared::session::{Receiver, Session};
+use trailbrake_shared::sim::{Options, Show, Start};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+const BEGAN: Micros = Micros(1_795_271_520_000_000);
+const MINUTES: f64 = 6.0;
+
+type Packet = (Micros, Vec<u8>);
+
+fn sent(feed: Feed, seed: u64) -> Vec<Packet> {
+    let start = if seed.is_multiple_of(2) { Start::Grid } else { Start::Flying };
+    let options = Options { seed, cars: 4, player: 1, start, keep_truth: false, ..Options::default() };
+    let mut show = Show::new(feed, options, BEGAN).expect("a feed that is spoken");
+    let mut packets = Vec::new();
+    for tenths in 1..(MINUTES * 600.0) as u32 {
+        let now = BEGAN.plus_seconds(f64::from(tenths) / 10.0);
+        show.advance(now, &mut |at, bytes| packets.push((at, bytes.to_vec())));
+    }
+    packets
+}
+
+fn datagram(feed: Feed, (at, bytes): &Packet) -> Datagram<'_> {
+    let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+    Datagram { at: *at, sender, port: 20777, feed: Some(feed), bytes }
+}
+
+/// What the recorder has written of packets, as it is opened while more comes.
+struct Underway {
+    recorder: Recorder,
+    bytes: Vec<u8>,
+}
+
+impl Underway {
+    fn new() -> Self {
+        let recorder = Recorder::new(Policy::default(), "test", Box::new(|| RecordingId(1)));
+        Self { recorder, bytes: Vec::new() }
+    }
+
+    fn receive(&mut self, datagram: &Datagram<'_>) {
+        self.recorder.receive(datagram);
+        self.recorder.poll(datagram.at);
+        self.write();
+    }
+
+    fn write(&mut self) {
+        for action in self.recorder.actions() {
+            match action {
+                Action::Append { bytes, .. } => self.bytes.extend(bytes),
+                Action::Discard { .. } => panic!("one session is one recording"),
+                Action::Open { .. } | Action::Keep { .. } | Action::Close { .. } => {}
+            }
+        }
+    }
+
+    fn open(&mut self) -> (Recording, Vec<u8>) {
+        self.recorder.flush();
+        self.write();
+        let file = self.recorder.files().next().expect("a recording under way").0;
+        let mut bytes = self.bytes.clone();
+        bytes.extend(self.recorder.tail(file).expect("what opens it"));
+        (open(&bytes), bytes)
+    }
+}
+
+fn open(bytes: &[u8]) -> Recording {
+    let mut opening = Opening::new(bytes.len() as u64);
+    read_whole(&mut opening, bytes);
+    opening.finish().expect("a recording")
+}
+
+/// Decodes what there is to join.
+fn work(join: &mut SessionJoin, bytes: &[u8], receiver: &mut Receiver) {
+    loop {
+        while let Some(packet) = join.next_packet() {
+            let _ = receiver.receive(&packet.datagram());
+        }
+        let Some((place, range)) = join.needs() else { return };
+        join.give(place, &bytes[range.start as usize..range.end as usize]);
+    }
+}
+
+/// Everything that the page shows of a session.
+fn picture(feed: Feed, session: &Session) -> Vec<String> {
+    let mut picture = vec![
+        format!("{:?} {:?} {:?}", session.game(), session.info(), session.player()),
+        format!("{:?}", session.participants()),
+        format!("{:?} {:?}", session.bests(), session.sector_starts_m()),
+        format!("{:?} {:?}", session.outline(), session.sketch()),
+        format!("{:?}", session.track_print()),
+    ];
+    let catalogue = LapCatalogue::of_session(session, feed);
+    picture.extend(
+        catalogue.laps().iter().map(|entry| format!("{:?} {:?} {:?}", entry.id, entry.lap, entry.driver)),
+    );
+    let against = session.against();
+    picture.push(match against.reference() {
+        Some(reference) => format!("{} {:?} {:?}", reference.number, reference.curve, reference.zones),
+        None => "no reference".to_owned(),
+    });
+    picture.push(format!("{:?} {:?} {:?}", against.delta(), against.points(), against.finished()));
+    picture.push(format!("{:?} {:?} {:?}", against.zones(), against.braking(), against.same_braking()));
+    picture.extend(session.log().map(|entry| format!("{:?} {}", entry.at, session.say(entry))));
+    picture.extend(session.timing().iter().map(|row| format!("{row:?}")));
+    picture.extend(Signal::ALL.iter().map(|signal| format!("{:?}", session.signals().count(*signal))));
+    picture
+}
+
+fn check(feed: Feed, seed: u64) {
+    let packets = sent(feed, seed);
+    let (mut from_start, mut underway) = (Receiver::default(), Underway::new());
+    // The moments at which a page connects, and at which it has opened the recording.
+    let moments = [0.3, 0.55, 0.8].map(|share| (share * packets.len() as f64) as usize);
+    let mut late: Vec<(SessionJoin, Receiver, Vec<u8>)> = Vec::new();
+    for (place, packet) in packets.iter().enumerate() {
+        let datagram = datagram(feed, packet);
+        let _ = from_start.receive(&datagram);
+        underway.receive(&datagram);
+        late.extend(
+            moments.contains(&place).then(|| (SessionJoin::default(), Receiver::default(), Vec::new())),
+        );
+        let opens = moments.iter().position(|moment| moment + 20 == place);
+        for (nth, (join, receiver, bytes)) in late.iter_mut().enumerate() {
+            // The one that connects just now gets this packet only by the recording.
+            if moments[nth] < place {
+                join.receive(&datagram);
+            }
+            if opens == Some(nth) {
+                let (recording, opened) = underway.open();
+                join.add(recording.all_packets());
+                *bytes = opened;
+            }
+            if moments[nth] + 20 <= place {
+                work(join, bytes, receiver);
+            }
+        }
+    }
+    let expected = picture(feed, from_start.session().expect("a session"));
+    for (nth, (join, receiver, _)) in late.iter().enumerate() {
+        assert!(join.is_done());
+        assert_same(&format!("{feed:?} {seed}, joined at {nth}"), &expected, receiver, feed);
+    }
+
+    // A recording that plays from its middle, and is decoded from its beginning beside that.
+    let (recording, bytes) = underway.open();
+    let middle = BEGAN.plus_seconds(MINUTES * 40.0);
+    let (mut join, mut receiver) = (SessionJoin::default(), Receiver::default());
+    join.add(recording.packets(Micros(0)..middle));
+    let mut playing = recording.packets(middle..Micros(u64::MAX));
+    while let Some(range) = playing.needs() {
+        playing.give(&bytes[range.start as usize..range.end as usize]);
+        playing.take().iter().for_each(|packet| join.receive(&packet.datagram()));
+    }
+    work(&mut join, &bytes, &mut receiver);
+    assert_same(&format!("{feed:?} {seed}, replayed"), &expected, &receiver, feed);
+}
+
+fn assert_same(what: &str, expected: &[String], receiver: &Receiver, feed: Feed) {
+    let picture = picture(feed, receiver.session().expect("a session"));
+    for (one, other) in expected.iter().zip(&picture) {
+        assert_eq!(one, other, "{what}");
+    }
+    assert_eq!(expected.len(), picture.len(), "{what}");
+    assert!(expected.len() > 20, "{what}: {expected:?}");
+}
+
+macro_rules! feeds {
+    ($($name:ident $feed:ident;)*) => { $(
+        #[test]
+        fn $name() {
+            [11, 12].into_iter().for_each(|seed| check(Feed::$feed, seed));
+        }
+    )* };
+}
+
+feeds! {
+    f1_2018 F12018;
+    gran_turismo GranTurismo;
+    ac_remote AcRemote;
+    ac_telemetry_tool AcTelemetryTool;
+    ac_lua AcLua;
+    dirt_rally DirtRally;
+    ac_server AcServer;
+}

@@ -1,0 +1,73 @@
+//! A page that is opened in the middle of a session, or loaded again, shows the laps and events that were before it.
+
+use serde_json::Value;
+
+use crate::by_id::until;
+use crate::chromium::{Chromium, Window};
+use crate::library::Folder;
+use crate::program::Program;
+
+/// How many laps there are before somebody joins.
+const LAPS: usize = 3;
+
+/// The finished laps and the events that are shown, the earliest first.
+const SHOWN: &str =
+    "const texts = rows => [...document.querySelectorAll(rows)].map(row => row.innerText).reverse();
+    return { laps: texts('.laps [data-lap][data-time]'), events: texts('.events [data-event]') }";
+
+async fn shown(chromium: &Chromium) -> [Vec<String>; 2] {
+    let shown = chromium.ask(SHOWN).await;
+    ["laps", "events"].map(|what| {
+        let texts = shown[what].as_array().expect("a list").iter();
+        texts.map(|text| text.as_str().expect("text").to_owned()).collect()
+    })
+}
+
+async fn wait_for_laps(chromium: &Chromium, count: usize) {
+    until(chromium, &format!("document.querySelectorAll('.laps [data-lap][data-time]').length >= {count}"))
+        .await;
+}
+
+/// Opened at the start, loaded again, and opened by somebody else, the page shows the same.
+async fn check(options: &[&str]) {
+    let Some(program) = Program::recording(options) else { return };
+    let Some(first) = Chromium::open(Window::ALL[0]).await else { return };
+    let live = format!("{}/#/live", program.url);
+    first.client.goto(&live).await.expect("the page");
+    wait_for_laps(&first, LAPS).await;
+    let [laps, events] = shown(&first).await;
+    first.client.refresh().await.expect("the page");
+    // What is listed of each lap, and no lap that was joined in its middle.
+    wait_for_laps(&first, laps.len()).await;
+    let [laps_again, events_again] = shown(&first).await;
+    assert_eq!(laps_again[..laps.len()], laps);
+    assert_eq!(events_again[..events.len().min(20)], events[..events.len().min(20)]);
+    first.picture("late-join").await;
+
+    let Some(tablet) = Chromium::open(Window::ALL[1]).await else { return };
+    tablet.client.goto(&live).await.expect("the page");
+    wait_for_laps(&tablet, laps.len()).await;
+    let [laps_there, events_there] = shown(&tablet).await;
+    assert_eq!(laps_there[..laps.len()], laps);
+    assert_eq!(events_there[..events.len().min(20)], events[..events.len().min(20)]);
+    assert_ne!(
+        tablet.ask("return document.querySelector('[data-figure=delta]')?.textContent").await,
+        Value::Null
+    );
+    tablet.check_clean().await;
+    tablet.close().await;
+    first.check_clean().await;
+    first.close().await;
+}
+
+#[tokio::test]
+async fn a_session_that_is_kept_in_memory_is_there_after_a_reload() {
+    check(&["--demo", "--demo-speed", "10"]).await;
+}
+
+#[tokio::test]
+async fn a_session_that_is_recorded_is_there_after_a_reload() {
+    let folder = Folder::new("late-join");
+    check(&["--demo", "--demo-speed", "10", "--record-demo", "--recordings", &folder.0.to_string_lossy()])
+        .await;
+}

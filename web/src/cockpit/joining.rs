@@ -1,0 +1,96 @@
+//! Loading the session so far: recordings under way are opened and read, until the page has caught up with what arrives.
+
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use trailbrake_shared::recording::Packets;
+
+use super::Cockpit;
+use crate::browser;
+use crate::frame;
+use crate::replay::{Opened, Source, Trouble};
+use crate::telemetry::{Needs, Ticket};
+
+/// So long in one go the page decodes, …
+const WORK_MS: f64 = 20.0;
+/// … and so long where nobody looks: such a page is seldom given time.
+const HIDDEN_WORK_MS: f64 = 400.0;
+/// So often loading is tried, with so many milliseconds in between: a recording may end just then.
+const TRIES: usize = 3;
+const BETWEEN_MS: i32 = 700;
+
+impl Cockpit {
+    /// Loads the session so far where the page has connected in the middle of it.
+    pub(super) fn join_session(self) {
+        if self.demonstrating.get_untracked() || self.replaying.get_untracked() {
+            return;
+        }
+        let wanted = self.telemetry.try_update_value(|telemetry| telemetry.recordings_to_join()).flatten();
+        let Some((ticket, ids)) = wanted else { return };
+        spawn_local(async move {
+            let mut trouble = None;
+            for _ in 0..TRIES {
+                let mut opened = Vec::new();
+                for id in &ids {
+                    match Opened::underway_now(*id).await {
+                        Ok(one) => opened.push(one),
+                        Err(why) => trouble = Some(why),
+                    }
+                }
+                if opened.is_empty() {
+                    browser::pause(BETWEEN_MS).await;
+                    continue;
+                }
+                let packets = opened.iter().map(|one| one.recording.all_packets()).collect();
+                let sources = opened.into_iter().map(|one| one.source).collect();
+                self.telemetry.update_value(|telemetry| telemetry.read_to_join(ticket, packets));
+                match self.load(ticket, sources).await {
+                    Ok(()) => return,
+                    Err(why) => {
+                        trouble = Some(why.words());
+                        break;
+                    }
+                }
+            }
+            self.telemetry.update_value(|telemetry| telemetry.give_up_join(ticket));
+            if let Some(why) = trouble {
+                self.complain(format!("The laps before this page was opened could not be loaded. {why}"));
+            }
+        });
+    }
+
+    /// Decodes what lies before the place from which a recording plays now.
+    pub(super) fn join_before(self, source: Rc<Source>, before: Packets) {
+        let ticket = self.telemetry.try_update_value(|telemetry| telemetry.join_before(before));
+        let Some(ticket) = ticket else { return };
+        spawn_local(async move {
+            if let Err(why) = self.load(ticket, vec![source]).await {
+                self.telemetry.update_value(|telemetry| telemetry.give_up_join(ticket));
+                self.complain(format!("The laps before this one could not be loaded. {}", why.words()));
+            }
+        });
+    }
+
+    /// Reads and decodes until nothing is left.
+    async fn load(self, ticket: Ticket, sources: Vec<Rc<Source>>) -> Result<(), Trouble> {
+        loop {
+            let until = browser::now_ms() + if browser::is_hidden() { HIDDEN_WORK_MS } else { WORK_MS };
+            let mut has_time = || browser::now_ms() < until;
+            let needs =
+                self.telemetry.try_update_value(|telemetry| telemetry.work_on_join(ticket, &mut has_time));
+            match needs.unwrap_or(Needs::Nothing) {
+                Needs::Bytes(place, range) => {
+                    let Some(source) = sources.get(place) else { return Ok(()) };
+                    let bytes = source.bytes(range).await?;
+                    self.telemetry.update_value(|telemetry| telemetry.give_to_join(ticket, place, &bytes));
+                }
+                Needs::Time => browser::pause(0).await,
+                Needs::Nothing => break,
+            }
+        }
+        self.beat();
+        frame::request();
+        Ok(())
+    }
+}

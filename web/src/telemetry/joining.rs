@@ -1,0 +1,175 @@
+//! The session so far, for a page that connects in the middle of it, or jumps in a recording: it is decoded beside what
+//! is shown, and takes its place once it has caught up.
+
+use std::ops::Range;
+
+use trailbrake_shared::model::TrackPrint;
+use trailbrake_shared::recording::{Packets, RecordingId, SessionJoin};
+use trailbrake_shared::session::{Receiver, Retention};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::{Datagram, RecorderStatus};
+
+/// A session that is being joined.
+pub(super) struct Joining {
+    join: SessionJoin,
+    receiver: Receiver,
+    step: Step,
+    /// Tells this joining from others, for those who fetch bytes for it.
+    ticket: Ticket,
+}
+
+/// Which joining it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ticket(u32);
+
+enum Step {
+    /// Nobody knows yet whether there is a recording under way.
+    AwaitingStatus,
+    /// These are to be opened.
+    Wanted(Vec<RecordingId>),
+    /// They are being opened.
+    Opening,
+    /// They are being read and decoded.
+    Reading,
+}
+
+/// What a joining needs next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Needs {
+    /// Bytes of a recording, by its place in the order in which they were opened.
+    Bytes(usize, Range<u64>),
+    /// Time to decode what was read.
+    Time,
+    /// Nothing: it has caught up, or was given up.
+    Nothing,
+}
+
+/// When a page joins, and what it has joined already.
+#[derive(Default)]
+pub(super) struct Joins {
+    pub(super) now: Option<Joining>,
+    /// When the page was connected, on the relay's clock: what began later has arrived in full.
+    connected: Option<Micros>,
+    /// The recordings under way that were joined, or have arrived in full.
+    known: Vec<String>,
+    tickets: u32,
+}
+
+impl Joins {
+    /// The relay greets, and sends what is received from now on.
+    pub(super) fn connected(&mut self, now: Micros) {
+        self.connected = Some(now);
+    }
+
+    /// Nothing is known of the session that a game is in, if there is one.
+    pub(super) fn begin(&mut self, tracks: &[TrackPrint]) {
+        self.known.clear();
+        self.now = self.connected.is_some().then(|| self.joining(Step::AwaitingStatus, tracks));
+    }
+
+    /// A recording that plays goes on somewhere else: what lies before is joined.
+    pub(super) fn begin_with(&mut self, before: Packets, tracks: &[TrackPrint]) -> Ticket {
+        let mut joining = self.joining(Step::Reading, tracks);
+        joining.join.add(before);
+        let ticket = joining.ticket;
+        self.now = Some(joining);
+        ticket
+    }
+
+    fn joining(&mut self, step: Step, tracks: &[TrackPrint]) -> Joining {
+        self.tickets = self.tickets.wrapping_add(1);
+        let mut receiver = Receiver::new(Retention::default());
+        receiver.know_tracks(tracks.to_vec());
+        Joining { join: SessionJoin::default(), receiver, step, ticket: Ticket(self.tickets) }
+    }
+
+    /// Learns what is recorded. A recording on trial is reported only seconds after it began.
+    pub(super) fn take_status(&mut self, status: &RecorderStatus, tracks: &[TrackPrint]) {
+        let awaiting = self.now.as_ref().is_some_and(|now| matches!(now.step, Step::AwaitingStatus));
+        let missed = |began: Micros| self.connected.is_some_and(|connected| began < connected);
+        let begun_before = status.underway.iter().filter(|one| awaiting || missed(one.began));
+        let is_news = begun_before.clone().any(|one| !self.known.contains(&one.id));
+        let ids: Vec<RecordingId> = begun_before.filter_map(|one| RecordingId::read(&one.id)).collect();
+        self.known = status.underway.iter().map(|one| one.id.clone()).collect();
+        if ids.is_empty() {
+            self.now = self.now.take().filter(|_| !awaiting);
+        } else if let Some(now) = self.now.as_mut().filter(|_| awaiting) {
+            now.step = Step::Wanted(ids);
+        } else if is_news && self.connected.is_some() {
+            self.now = Some(self.joining(Step::Wanted(ids), tracks));
+        }
+    }
+
+    /// The recordings that have to be opened now.
+    pub(super) fn wanted(&mut self) -> Option<(Ticket, Vec<RecordingId>)> {
+        let now = self.now.as_mut().filter(|now| matches!(now.step, Step::Wanted(_)))?;
+        match std::mem::replace(&mut now.step, Step::Opening) {
+            Step::Wanted(ids) => Some((now.ticket, ids)),
+            _ => None,
+        }
+    }
+
+    /// The joining that somebody fetches bytes for, unless it was given up.
+    pub(super) fn of(&mut self, ticket: Ticket) -> Option<&mut Joining> {
+        self.now.as_mut().filter(|now| now.ticket == ticket)
+    }
+
+    /// Takes a packet that arrives now.
+    pub(super) fn receive(&mut self, datagram: &Datagram<'_>) {
+        if let Some(now) = &mut self.now {
+            now.join.receive(datagram);
+        }
+    }
+}
+
+impl Joining {
+    /// The recordings are open.
+    pub(super) fn read(&mut self, packets: Vec<Packets>) {
+        packets.into_iter().for_each(|packets| self.join.add(packets));
+        self.step = Step::Reading;
+    }
+
+    /// Takes bytes that were needed.
+    pub(super) fn give(&mut self, place: usize, bytes: &[u8]) {
+        self.join.give(place, bytes);
+    }
+
+    /// Decodes packets as long as there is time.
+    pub(super) fn work(&mut self, has_time: &mut dyn FnMut() -> bool) {
+        while has_time() {
+            for _ in 0..64 {
+                let Some(packet) = self.join.next_packet() else { return };
+                // What is rejected was counted when it arrived.
+                let _ = self.receiver.receive(&packet.datagram());
+            }
+        }
+    }
+
+    /// What is needed next.
+    pub(super) fn needs(&self) -> Needs {
+        match self.join.needs() {
+            Some((place, range)) => Needs::Bytes(place, range),
+            None if self.is_done() => Needs::Nothing,
+            None => Needs::Time,
+        }
+    }
+
+    /// Whether everything until now was decoded.
+    pub(super) fn is_done(&self) -> bool {
+        matches!(self.step, Step::Reading) && self.join.is_done()
+    }
+
+    /// How far it is, 0 to 1.
+    pub(super) fn share(&self) -> f64 {
+        self.join.share()
+    }
+
+    /// What was decoded.
+    pub(super) fn finish(self) -> Receiver {
+        self.receiver
+    }
+}
+
+#[cfg(test)]
+#[path = "joining_tests.rs"]
+mod tests;

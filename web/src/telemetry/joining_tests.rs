@@ -1,0 +1,158 @@
+//! When a page joins a session, and what it knows then.
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::recording::recorder::{Action, Policy};
+use trailbrake_shared::recording::{Opening, Recorder, Recording, read_whole};
+use trailbrake_shared::sim::{Demo, Options};
+use trailbrake_shared::wire::{self, RecordingStatus, Status, ToBrowser};
+
+use super::super::Telemetry;
+use super::*;
+
+const BEGAN: Micros = Micros(1_000_000_000);
+const ID: RecordingId = RecordingId(7);
+
+fn hello(telemetry: &mut Telemetry, seconds: f64) {
+    let hello = ToBrowser::Hello { relay: String::new(), now: BEGAN.plus_seconds(seconds) };
+    telemetry.receive(&wire::encode(&hello).expect("a message"), 0.0).expect("a greeting");
+}
+
+/// The relay's status with a recording under way that began then.
+fn status(telemetry: &mut Telemetry, began_s: Option<f64>) {
+    let underway = began_s.map(|seconds| RecordingStatus {
+        id: ID.to_string(),
+        file: String::new(),
+        began: BEGAN.plus_seconds(seconds),
+        bytes: 0,
+        in_memory: false,
+    });
+    let recorder = RecorderStatus { underway: underway.into_iter().collect(), ..RecorderStatus::default() };
+    let status = Status { recorder, ..Status::default() };
+    telemetry.receive(&wire::encode(&ToBrowser::Status(status)).expect("a message"), 0.0).expect("a status");
+}
+
+/// The packets of a race, in order.
+fn race(seconds: f64) -> Vec<(Micros, Vec<u8>)> {
+    let options = Options { cars: 2, player: 1, keep_truth: false, ..Options::default() };
+    let mut packets = Vec::new();
+    let mut demo = Demo::new(Feed::F12018, options, BEGAN).expect("a demo");
+    demo.drive(seconds, &mut |at, bytes| packets.push((at, bytes.to_vec())));
+    packets
+}
+
+fn datagram((at, bytes): &(Micros, Vec<u8>)) -> Datagram<'_> {
+    let sender = ([127, 0, 0, 1], 5000).into();
+    Datagram { at: *at, sender, port: 20777, feed: Some(Feed::F12018), bytes }
+}
+
+fn arrive(telemetry: &mut Telemetry, packets: &[(Micros, Vec<u8>)]) {
+    for packet in packets {
+        let message = wire::encode(&ToBrowser::Batch(vec![datagram(packet)])).expect("a message");
+        telemetry.receive(&message, 0.0).expect("a packet");
+    }
+}
+
+/// What is recorded of packets so far, and its bytes.
+fn recorded(packets: &[(Micros, Vec<u8>)]) -> (Recording, Vec<u8>) {
+    let mut recorder = Recorder::new(Policy::default(), "test", Box::new(|| ID));
+    packets.iter().for_each(|packet| recorder.receive(&datagram(packet)));
+    recorder.flush();
+    let mut bytes = Vec::new();
+    for action in recorder.actions() {
+        if let Action::Append { bytes: more, .. } = action {
+            bytes.extend(more);
+        }
+    }
+    let file = recorder.files().next().expect("a recording").0;
+    bytes.extend(recorder.tail(file).expect("what opens it"));
+    let mut opening = Opening::new(bytes.len() as u64);
+    read_whole(&mut opening, &bytes);
+    (opening.finish().expect("a recording"), bytes)
+}
+
+fn work(telemetry: &mut Telemetry, ticket: Ticket, bytes: &[u8]) {
+    let mut rounds = 0;
+    loop {
+        let mut steps = 0;
+        let needs = telemetry.work_on_join(ticket, &mut || {
+            steps += 1;
+            steps < 3
+        });
+        match needs {
+            Needs::Bytes(place, range) => {
+                telemetry.give_to_join(ticket, place, &bytes[range.start as usize..range.end as usize]);
+            }
+            Needs::Time => rounds += 1,
+            Needs::Nothing => break,
+        }
+        assert!(rounds < 100_000, "it catches up");
+    }
+}
+
+fn packets(telemetry: &Telemetry) -> u64 {
+    telemetry.shown().map_or(0, |source| source.packets)
+}
+
+#[test]
+fn a_page_that_connects_late_has_every_packet_once() {
+    let race = race(30.0);
+    let (connected, opened) = (race.len() / 2, race.len() * 2 / 3);
+    let mut telemetry = Telemetry::default();
+    hello(&mut telemetry, 15.0);
+    arrive(&mut telemetry, &race[connected..opened]);
+    assert_eq!(packets(&telemetry), (opened - connected) as u64, "what arrives is shown at once");
+    status(&mut telemetry, Some(0.0));
+    let generation = telemetry.generation();
+    let (ticket, ids) = telemetry.recordings_to_join().expect("the recording under way");
+    assert_eq!(ids, [ID]);
+    assert_eq!(telemetry.recordings_to_join(), None);
+    let (recording, bytes) = recorded(&race[..opened]);
+    telemetry.read_to_join(ticket, vec![recording.all_packets()]);
+    telemetry.session_mut().expect("a session").pick(Some(trailbrake_shared::model::Car(0)));
+    arrive(&mut telemetry, &race[opened..opened + 50]);
+    assert_eq!(telemetry.joining_share(), Some(0.0));
+    work(&mut telemetry, ticket, &bytes);
+    assert_eq!((packets(&telemetry), telemetry.joining_share()), (opened as u64 + 50, None));
+    assert_ne!(telemetry.generation(), generation);
+    assert_eq!(telemetry.session().and_then(|session| session.picked()).map(|car| car.0), Some(0));
+    arrive(&mut telemetry, &race[opened + 50..]);
+    assert_eq!(packets(&telemetry), race.len() as u64);
+    status(&mut telemetry, Some(0.0));
+    assert_eq!(telemetry.recordings_to_join(), None, "it is known");
+}
+
+#[test]
+fn what_began_while_the_page_was_open_is_not_joined_and_what_began_before_is() {
+    let mut telemetry = Telemetry::default();
+    hello(&mut telemetry, 10.0);
+    assert_eq!(telemetry.joining_share(), Some(0.0));
+    status(&mut telemetry, None);
+    assert_eq!((telemetry.joining_share(), telemetry.recordings_to_join()), (None, None));
+    status(&mut telemetry, Some(11.0));
+    assert_eq!(telemetry.recordings_to_join(), None);
+
+    // A recording is known only once it is sure to be kept.
+    let mut telemetry = Telemetry::default();
+    hello(&mut telemetry, 10.0);
+    status(&mut telemetry, None);
+    status(&mut telemetry, Some(7.0));
+    assert!(telemetry.recordings_to_join().is_some());
+}
+
+#[test]
+fn a_demo_or_a_recording_is_not_joined_and_the_game_is_once_they_end() {
+    let mut telemetry = Telemetry::default();
+    hello(&mut telemetry, 10.0);
+    for set in [Telemetry::set_demonstrating, Telemetry::set_replaying] {
+        set(&mut telemetry, true);
+        hello(&mut telemetry, 12.0);
+        status(&mut telemetry, Some(0.0));
+        assert_eq!((telemetry.joining_share(), telemetry.recordings_to_join()), (None, None));
+        set(&mut telemetry, false);
+        status(&mut telemetry, Some(0.0));
+        let (ticket, _) = telemetry.recordings_to_join().expect("the recording under way");
+        telemetry.give_up_join(ticket);
+        assert_eq!(telemetry.joining_share(), None);
+        assert_eq!(telemetry.work_on_join(ticket, &mut || true), Needs::Nothing);
+    }
+}
