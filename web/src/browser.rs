@@ -52,6 +52,21 @@ pub(crate) fn keep(key: &str, value: &str) {
     }
 }
 
+/// What was kept under a key for as long as this tab is open, reloads included.
+pub(crate) fn kept_in_tab(key: &str) -> Option<String> {
+    window().session_storage().ok()??.get_item(key).ok()?
+}
+
+/// Keeps a value under a key for as long as this tab is open; nothing where there is no value.
+pub(crate) fn keep_in_tab(key: &str, value: Option<&str>) {
+    if let Ok(Some(storage)) = window().session_storage() {
+        let _ = match value {
+            Some(value) => storage.set_item(key, value),
+            None => storage.remove_item(key),
+        };
+    }
+}
+
 /// Whether nobody looks at the page.
 pub(crate) fn is_hidden() -> bool {
     document().hidden()

@@ -31,6 +31,8 @@ pub(crate) use replaying::Asked;
 const BEAT: Duration = Duration::from_millis(100);
 /// A page this young that is told to reload would do so for ever.
 const YOUNG_MS: f64 = 5_000.0;
+/// So long in one frame the demo is driven on.
+const DEMO_MS: f64 = 12.0;
 /// More bytes than this do not wait for a frame: a hidden page has none.
 const MOST_WAITING: usize = 1 << 20;
 
@@ -179,6 +181,7 @@ impl Cockpit {
     /// Ends the demo, and forgets what it drove.
     pub(crate) fn stop_demo(self) {
         self.demo.set_value(None);
+        Demo::forget();
         self.demonstrating.set(false);
         self.telemetry.update_value(|telemetry| telemetry.set_demonstrating(false));
         self.beat();
@@ -199,10 +202,12 @@ impl Cockpit {
             return;
         }
         self.telemetry.update_value(|telemetry| telemetry.set_demonstrating(true));
-        self.demo.set_value(Some(Demo::waiting(wish)));
+        let demo = Demo::waiting(wish);
+        let began_us = demo.began_us();
+        self.demo.set_value(Some(demo));
         self.demonstrating.set(true);
         leptos::task::spawn_local(async move {
-            match demo::load(wish).await {
+            match demo::load(wish, began_us).await {
                 Ok(race) => self.demo.update_value(|demo| {
                     if let Some(demo) = demo {
                         demo.begin(race, wish, browser::now_ms());
@@ -288,14 +293,26 @@ impl Cockpit {
             }
         }
         let now = browser::now_ms();
-        let said =
-            self.demo.try_update_value(|demo| demo.as_mut().and_then(|demo| demo.drive(now))).flatten();
-        if let Some(message) = said {
-            self.read(&message, link);
-        }
+        self.drive_demo(link, now + DEMO_MS);
         self.play(now);
         if self.demonstrating.get_untracked() || self.replaying.get_untracked() {
             frame::request();
+        }
+    }
+
+    /// Drives the demo on. One that goes on after a reload has to be driven to where it was first.
+    fn drive_demo(self, link: &Link, until_ms: f64) {
+        loop {
+            let now = browser::now_ms();
+            let driven =
+                self.demo.try_update_value(|demo| demo.as_mut().map(|demo| demo.drive(now))).flatten();
+            let Some((message, is_there)) = driven else { return };
+            if let Some(message) = message {
+                self.read(&message, link);
+            }
+            if is_there || now >= until_ms {
+                return;
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::SPOKEN;
 use wasm_bindgen::prelude::*;
 
+use crate::browser;
 use crate::route;
 
 /// The fastest race that a page is asked to follow.
@@ -40,14 +41,52 @@ impl Wish {
     }
 }
 
+/// Where the demo of this tab is kept, so that a reload goes on with it.
+const KEY: &str = "trailbrake.demo";
+/// So many of its seconds a race is driven on at a time.
+const STEP_S: f64 = 1.0;
+/// How often it is kept how far the race is, in its own seconds.
+const KEEP_S: f64 = 0.5;
+
 /// A race that is being driven, or will be once what drives it is loaded.
 pub(crate) struct Demo {
     race: Option<Race>,
     wish: Wish,
-    /// When it was last driven on, in milliseconds of the page.
+    /// The time of day at its start, in microseconds.
+    began_us: f64,
+    /// When its goal was set last, in milliseconds of the page.
     driven_at_ms: f64,
     /// How far it should be, in its own seconds.
+    goal_s: f64,
+    /// How far it is.
     driven_s: f64,
+    /// How far it was when that was kept last.
+    kept_s: f64,
+}
+
+/// How far a race was driven in this tab before it was loaded again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Kept {
+    feed: Feed,
+    seed: u64,
+    began_us: f64,
+    driven_s: f64,
+}
+
+impl Kept {
+    fn read(text: &str) -> Option<Self> {
+        let mut words = text.split(' ');
+        let feed = Feed::from_id(words.next()?)?;
+        let seed = words.next()?.parse().ok()?;
+        let mut number =
+            || decimal::read(words.next()?).filter(|number| number.is_finite() && *number >= 0.0);
+        Some(Self { feed, seed, began_us: number()?, driven_s: number()? })
+    }
+
+    fn write(&self) -> String {
+        let Self { feed, seed, began_us, driven_s } = self;
+        format!("{} {seed} {began_us:.0} {driven_s:.3}", feed.id())
+    }
 }
 
 #[wasm_bindgen]
@@ -66,9 +105,9 @@ extern "C" {
     fn obey(this: &Race, message: &[u8]) -> Option<Vec<u8>>;
 }
 
-/// Loads what drives a race, and starts it.
-pub(crate) async fn load(wish: Wish) -> Result<Race, String> {
-    let started = start_demo(wish.feed.id(), wish.seed, js_sys::Date::now() * 1e3).await;
+/// Loads what drives a race, and starts it at a time of day in microseconds.
+pub(crate) async fn load(wish: Wish, began_us: f64) -> Result<Race, String> {
+    let started = start_demo(wish.feed.id(), wish.seed, began_us).await;
     match started {
         Ok(race) if race.is_object() => Ok(race.unchecked_into()),
         _ => Err("The demo can't be loaded. Is Trailbrake still running?".to_owned()),
@@ -76,9 +115,29 @@ pub(crate) async fn load(wish: Wish) -> Result<Race, String> {
 }
 
 impl Demo {
-    /// A race that is yet to be loaded.
+    /// A race that is yet to be loaded. One that was driven in this tab before is driven on from where it was.
     pub(crate) fn waiting(wish: Wish) -> Self {
-        Self { race: None, wish, driven_at_ms: 0.0, driven_s: 0.0 }
+        let kept = browser::kept_in_tab(KEY).and_then(|kept| Kept::read(&kept));
+        let kept = kept.filter(|kept| (kept.feed, kept.seed) == (wish.feed, wish.seed));
+        Self {
+            race: None,
+            wish,
+            began_us: kept.map_or_else(|| js_sys::Date::now() * 1e3, |kept| kept.began_us),
+            driven_at_ms: 0.0,
+            goal_s: kept.map_or(0.0, |kept| kept.driven_s),
+            driven_s: 0.0,
+            kept_s: 0.0,
+        }
+    }
+
+    /// The time of day at its start, in microseconds.
+    pub(crate) fn began_us(&self) -> f64 {
+        self.began_us
+    }
+
+    /// Forgets how far the race is: another one begins anew.
+    pub(crate) fn forget() {
+        browser::keep_in_tab(KEY, None);
     }
 
     /// Lets the race begin, unless another one is wished by now.
@@ -106,12 +165,20 @@ impl Demo {
         self.race.as_ref()?.obey(message)
     }
 
-    /// Drives on until now; a message with what the game said meanwhile.
-    pub(crate) fn drive(&mut self, now_ms: f64) -> Option<Vec<u8>> {
-        let race = self.race.as_ref()?;
-        self.driven_s += (now_ms - self.driven_at_ms) / 1e3 * self.wish.speed;
+    /// Drives on towards now: a message with what the game said meanwhile, and whether the race is there.
+    pub(crate) fn drive(&mut self, now_ms: f64) -> (Option<Vec<u8>>, bool) {
+        let Some(race) = &self.race else { return (None, true) };
+        self.goal_s += (now_ms - self.driven_at_ms) / 1e3 * self.wish.speed;
         self.driven_at_ms = now_ms;
-        race.drive(self.driven_s)
+        self.driven_s = self.goal_s.min(self.driven_s + STEP_S);
+        let is_there = self.driven_s >= self.goal_s;
+        if is_there && self.driven_s - self.kept_s >= KEEP_S {
+            self.kept_s = self.driven_s;
+            let Wish { feed, seed, .. } = self.wish;
+            let kept = Kept { feed, seed, began_us: self.began_us, driven_s: self.driven_s };
+            browser::keep_in_tab(KEY, Some(&kept.write()));
+        }
+        (race.drive(self.driven_s), is_there)
     }
 }
 
@@ -139,6 +206,16 @@ mod tests {
         assert_eq!(wish("#/live?demo=f1-2018&speed=-1").speed, 1.0);
         for nothing in ["", "#/live", "#/live?demo=", "#/live?seed=3"] {
             assert_eq!(Wish::from_hash(nothing), None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn how_far_a_race_is_can_be_kept_and_read() {
+        let kept = Kept { feed: Feed::AcLua, seed: 7, began_us: 1_795_271_520_000_000.0, driven_s: 61.25 };
+        assert_eq!(kept.write(), "ac-lua 7 1795271520000000 61.250");
+        assert_eq!(Kept::read(&kept.write()), Some(kept));
+        for nonsense in ["", "ac-lua", "no-feed 7 1 1", "ac-lua 7 1", "ac-lua 7 1 -1", "ac-lua 7 1 inf"] {
+            assert_eq!(Kept::read(nonsense), None, "{nonsense}");
         }
     }
 }

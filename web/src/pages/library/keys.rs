@@ -40,6 +40,14 @@ fn in_field(library: &Library, field: &HtmlElement, event: &KeyboardEvent) -> bo
             }
             true
         }
+        ("Escape", Some("search")) => {
+            // Some browsers empty the field themselves, and say nothing of it to a field that is left.
+            if let Some(input) = field.dyn_ref::<HtmlInputElement>() {
+                input.set_value("");
+            }
+            library.look(|query| query.text.clear());
+            true
+        }
         ("Escape", _) | ("Enter", Some("name" | "search")) => true,
         ("ArrowDown", Some("search")) => {
             library.step(1);
