@@ -11,7 +11,7 @@ use crate::dom::{self, Listening, Part, button, meant, part};
 use crate::library::Library;
 use crate::link::Shown;
 use crate::pages::{analyse, feeds, library, live};
-use crate::route::Page;
+use crate::route::{self, Page};
 use crate::telemetry::Telemetry;
 
 /// The whole app.
@@ -106,6 +106,18 @@ fn listen(cockpit: Cockpit, held: RwSignal<bool>) -> Vec<Listening> {
             // Without this the browser would leave the page for the file.
             event.prevent_default();
             held.set(true);
+        }),
+        on("paste", |_, _, event| {
+            let field = event.target().and_then(|target| target.dyn_into::<web_sys::HtmlElement>().ok());
+            if field.is_some_and(|field| matches!(field.tag_name().as_str(), "INPUT" | "TEXTAREA")) {
+                return;
+            }
+            let pasted = event.unchecked_ref::<web_sys::ClipboardEvent>().clipboard_data();
+            let text = pasted.and_then(|pasted| pasted.get_data("text").ok()).unwrap_or_default();
+            if let Some(fragment) = route::pasted(&text) {
+                event.prevent_default();
+                browser::go_to(fragment);
+            }
         }),
         on("dragleave", |_, held, event| {
             if event.unchecked_ref::<DragEvent>().related_target().is_none() {

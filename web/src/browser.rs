@@ -52,6 +52,13 @@ pub(crate) fn keep(key: &str, value: &str) {
     }
 }
 
+/// Keeps nothing under a key any more.
+pub(crate) fn forget(key: &str) {
+    if let Ok(Some(storage)) = window().local_storage() {
+        let _ = storage.remove_item(key);
+    }
+}
+
 /// What was kept under a key for as long as this tab is open, reloads included.
 pub(crate) fn kept_in_tab(key: &str) -> Option<String> {
     window().session_storage().ok()??.get_item(key).ok()?

@@ -51,6 +51,13 @@ pub(crate) fn value<'a>(hash: &'a str, key: &str) -> Option<&'a str> {
     pairs.find_map(|(name, value)| (name == key).then_some(value))
 }
 
+/// The fragment of a link to laps or a recording in some text that was pasted, whichever machine's address stands before it.
+pub(crate) fn pasted(text: &str) -> Option<&str> {
+    let link = text.split_whitespace().find_map(|word| word.get(word.find("#/")?..))?;
+    let page = Page::from_hash(link);
+    (matches!(page, Page::Live | Page::Analyse) && value(link, "recording").is_some()).then_some(link)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,6 +78,18 @@ mod tests {
             [value(hash, "seed"), value(hash, "eed"), value("#/live", "demo")],
             [Some(""), None, None]
         );
+    }
+
+    #[test]
+    fn a_link_is_found_in_what_was_pasted() {
+        let link = "#/analyse?recording=0a&lap=0.1.2";
+        for text in [link.to_owned(), format!("see http://127.0.0.1:8777/{link} there"), format!(" {link}\n")]
+        {
+            assert_eq!(pasted(&text), Some(link), "{text}");
+        }
+        for text in ["", "#/analyse", "#/library?q=spa", "#/elsewhere?recording=0a", "lap 3"] {
+            assert_eq!(pasted(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -16,8 +16,6 @@ use super::table::Table;
 use crate::file::OpenedLap;
 
 const KMH: f64 = 3.6;
-/// A thing's loss that differs by less than this from its corner's is the corner's, seconds.
-const LEAST_ELSEWHERE_S: f64 = 0.01;
 
 /// A comparison as it is printed.
 #[derive(Serialize)]
@@ -119,8 +117,9 @@ struct ThingLine {
     corner: String,
     place_m: f64,
     loss_s: f64,
-    /// What the corner itself cost, as the corners' list has it: the straight behind it is no part of that.
-    corner_loss_s: Option<f64>,
+    /// What the corner itself cost, as the corners' list has it, and what was lost behind it; absent where that is all one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    split_s: Option<[f64; 2]>,
     cause: Cause,
     laps: usize,
     of: usize,
@@ -139,9 +138,8 @@ impl Report {
         let thing = |thing: &Thing| {
             let corner = comparison.corners.iter().find(|corner| corner.number == thing.corner);
             let name = corner.map(Corner::title).unwrap_or_default();
-            let loss = comparison.losses.iter().find(|loss| loss.number == thing.corner);
             ThingLine {
-                corner_loss_s: loss.and_then(|loss| loss.loss_s()),
+                split_s: thing.split_s().map(|(own, behind)| [own, behind]),
                 place_m: rounded(thing.place_m),
                 loss_s: thing.loss_s,
                 cause: thing.cause,
@@ -308,7 +306,10 @@ impl fmt::Display for Report {
                         "no brake pedal is told: where the brake came on is told by how the car slows"
                     )?;
                 }
-                None => writeln!(f, "neither a brake pedal nor a speed is told, and so nothing of braking")?,
+                None => writeln!(
+                    f,
+                    "no brake points: the game sends no brake pedal, and speeds too seldom or not at all"
+                )?,
             }
             write!(f, "\n{}", Table::of(self))?;
         }
@@ -317,9 +318,8 @@ impl fmt::Display for Report {
         }
         for (place, thing) in self.things.iter().enumerate() {
             write!(f, "{}. {}", place + 1, thing.text)?;
-            let elsewhere = |own: &f64| (thing.loss_s - own).abs() >= LEAST_ELSEWHERE_S;
-            if let Some(own) = thing.corner_loss_s.filter(elsewhere) {
-                write!(f, " In the corner itself: {} s.", signed(own, 3))?;
+            if let Some([own, behind]) = thing.split_s {
+                write!(f, " In the corner: {} s, behind it: {} s.", signed(own, 3), signed(behind, 3))?;
             }
             writeln!(f)?;
         }

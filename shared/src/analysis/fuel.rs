@@ -23,7 +23,7 @@ pub struct FuelUse {
     pub laps: Vec<LapFuel>,
     /// What the lap in the middle used.
     pub per_lap: f64,
-    /// What is left now.
+    /// What was left at the end of the lap that is looked at.
     pub left: f64,
     /// For how many laps that lasts; `None` where none is used up.
     pub laps_left: Option<f64>,
@@ -40,11 +40,15 @@ pub struct LapFuel {
     pub left: f64,
 }
 
-/// Fuel per lap and for how many laps the rest lasts. Laps have to come in order.
+/// Fuel per lap, and for how many laps the rest lasts at the end of the last of them.
 pub fn fuel(laps: &[LapColumns<'_>]) -> Result<FuelUse, Untold> {
-    let last = laps.last().ok_or(Untold::TooLittle("a lap"))?;
-    let channel = last.first_sent(FUEL)?;
-    let left = last.rows([channel.slot()])?.last().map(|row| f64::from(row.values[0]));
+    fuel_after(laps, laps.last().ok_or(Untold::TooLittle("a lap"))?)
+}
+
+/// Fuel per lap, and for how many laps the rest lasts at the end of one of them.
+pub fn fuel_after(laps: &[LapColumns<'_>], at: &LapColumns<'_>) -> Result<FuelUse, Untold> {
+    let channel = at.first_sent(FUEL)?;
+    let left = at.rows([channel.slot()])?.last().map(|row| f64::from(row.values[0]));
     let whole: Vec<LapFuel> = laps.iter().filter_map(|lap| lap_fuel(lap, channel)).collect();
     let used: Vec<f64> = whole.iter().map(|lap| lap.used).collect();
     let per_lap = robust::median(&used).ok_or(Untold::TooLittle("a whole lap without a stop for fuel"))?;
@@ -148,6 +152,9 @@ mod tests {
         assert!((used.per_lap - 1.4).abs() < 1e-3 && (used.laps[1].used - 1.2).abs() < 1e-3, "{used:?}");
         let left = used.laps_left.expect("laps");
         assert!((left - 25.9 / 1.4).abs() < 0.02, "{left}");
+        // What was left at the end of a lap before is that lap's.
+        let before = fuel_after(&sampled, &sampled[0]).expect("fuel");
+        assert!((before.left - 28.5).abs() < 0.02 && before.per_lap == used.per_lap, "{before:?}");
     }
 
     #[test]

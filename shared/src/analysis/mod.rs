@@ -43,7 +43,7 @@ pub use corner::{
     find_corners, slow_corners,
 };
 pub use delta::{NoDelta, Reference};
-pub use fuel::{FuelUse, LapEnergy, LapFuel, energy, fuel};
+pub use fuel::{FuelUse, LapEnergy, LapFuel, energy, fuel, fuel_after};
 pub use grip::{Envelope, Grip, Hardest, Push, grip, usage_between};
 pub use heard::{Heard, Hole, heard};
 pub use ideal::{

@@ -224,6 +224,8 @@ impl Told<'_> {
                 let Some((own, best)) = lifts else { return assert!(!once, "{context}: nobody lifted") };
                 near(metres, best - own, sample_m.max(3.0));
             }
+            // Nothing is claimed that could be wrong.
+            Cause::FullThrottle | Cause::Unexplained => {}
             Cause::SlowerApex { kmh } => {
                 let [entry_m, _, exit_m] = own_bend;
                 let slows = own_note.braking.is_some() || own.known.eased_s(entry_m, exit_m) > 0.1;

@@ -10,7 +10,7 @@ use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::session::LapId;
 
 use super::{
-    Axis, Chosen, Key, Look, Measure, Name, Open, Part, Seen, State, Strip, lanes, layout, wheel_of,
+    Axis, Chosen, Key, Look, Measure, Name, Open, Origin, Part, Seen, State, Strip, lanes, layout, wheel_of,
 };
 use crate::route::{self, Page};
 use crate::words::{decoded, encoded};
@@ -114,11 +114,9 @@ impl Wish {
     pub(super) fn grant(self, state: &mut State) -> Granted {
         let mut granted = Granted::All;
         if let Some(of) = self.of {
-            let name = Name::Recording(of);
-            let key = |lap: Lap| lap.key(name);
-            if !state.origins.iter().any(|origin| origin.name == name) {
-                return Granted::Not(Box::new(self));
-            }
+            let Some(name) = state.named(of) else { return Granted::Not(Box::new(self)) };
+            // Laps that were cut out are called as they were.
+            let key = |lap: Lap| Lap { of: lap.of.filter(|other| *other != of), ..lap }.key(name);
             state.listed = Some(name);
             state.excluded.take(self.without.iter().copied().map(key).collect());
             state.mark_excluded();
@@ -127,8 +125,8 @@ impl Wish {
                 Some(main) => {
                     state.chosen = Chosen {
                         main: Some(main),
-                        reference: self.reference.map(key),
-                        others: self.others.iter().copied().map(key).collect(),
+                        reference: self.reference.map(key).filter(|key| state.has(*key)),
+                        others: self.others.iter().copied().map(key).filter(|key| state.has(*key)).collect(),
                         by_hand: true,
                         anyway: self.anyway,
                     };
@@ -151,6 +149,24 @@ impl Wish {
         state.seen = self.seen;
         self.lanes.into_iter().for_each(|lanes| state.lanes = Rc::new(lanes));
         granted
+    }
+}
+
+impl State {
+    /// What an address calls so: the recording itself, else one that was cut out of it.
+    fn named(&self, id: RecordingId) -> Option<Name> {
+        let name = Name::Recording(id);
+        let is_clip = |origin: &&Origin| {
+            origin.opened.as_ref().is_some_and(|opened| opened.recording.info().parent == Some(id))
+        };
+        let own = self.origins.iter().find(|origin| origin.name == name);
+        own.or_else(|| self.origins.iter().find(is_clip)).map(|origin| origin.name)
+    }
+
+    /// Whether a lap can be had as far as is known: one of a recording that nobody has opened yet may be.
+    fn has(&self, key: Key) -> bool {
+        let is_open = self.origins.iter().any(|origin| origin.name == key.of);
+        !is_open || self.entry(key).is_some()
     }
 }
 

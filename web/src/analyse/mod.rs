@@ -24,6 +24,7 @@ mod shown;
 mod sought;
 mod stint;
 mod underway;
+mod unsaved;
 mod view;
 
 use std::cell::{OnceCell, RefCell};
@@ -344,6 +345,8 @@ impl Analyse {
         let analyse = Self(Rc::new(Shared { state: RefCell::default(), changed }));
         HERE.with(|here| drop(here.set(analyse.clone())));
         analyse.remember();
+        // It asks for as long as the page is open.
+        std::mem::forget(unsaved::ask_before_leaving(&analyse));
         analyse.follow(cockpit);
         let following = analyse.clone();
         window_event_listener(leptos::ev::hashchange, move |_| following.follow(cockpit));

@@ -12,7 +12,7 @@ use trailbrake_shared::time::Micros;
 use wasm_bindgen::JsValue;
 
 use super::underway::is_same;
-use super::{Analyse, Aspect, Axis, Key, Name, Origin, Sheet, Shown, State};
+use super::{Analyse, Aspect, Axis, Key, Name, Origin, Sheet, Shown, State, unsaved};
 use crate::browser;
 use crate::http;
 use crate::library::keep_author;
@@ -47,6 +47,8 @@ struct Book {
     recorded: LapCatalogue,
     /// What was written in this page alone, as it would stand in the file.
     changes: Option<Facts>,
+    /// Whether some of that is in no file yet.
+    unsaved: bool,
 }
 
 /// A note, and where it stands.
@@ -92,9 +94,11 @@ impl Notes {
     pub(super) fn learn(&mut self, origin: &Origin) {
         let Some(opened) = &origin.opened else { return };
         if !self.books.iter().any(|book| book.of == origin.name) {
-            let (id, notes) = (opened.recording.info().id, notes_of(opened.recording.facts()));
-            let recorded = LapCatalogue::default();
-            self.books.push(Book { of: origin.name, id, notes, recorded, changes: None });
+            let (id, facts) = (opened.recording.info().id, opened.recording.facts());
+            let changes = unsaved::kept(id, facts).filter(|_| !opened.source.is_at_relay());
+            let notes = notes_of(changes.as_ref().unwrap_or(facts));
+            let (recorded, unsaved) = (LapCatalogue::default(), changes.is_some());
+            self.books.push(Book { of: origin.name, id, notes, recorded, changes, unsaved });
         }
     }
 }
@@ -188,6 +192,11 @@ impl State {
             }
             _ => Kept::InRecording,
         }
+    }
+
+    /// Whether there are notes that are in no file yet.
+    pub(super) fn has_unsaved_notes(&self) -> bool {
+        self.notes.books.iter().any(|book| book.unsaved)
     }
 
     /// Where a note would be written now.
@@ -307,7 +316,7 @@ impl Analyse {
                 state.know_underway(id, &listed.entry.file, &recorded);
             }
             state.notes.books.retain(|book| book.of != of);
-            state.notes.books.push(Book { of, id, notes, recorded, changes: None });
+            state.notes.books.push(Book { of, id, notes, recorded, changes: None, unsaved: false });
             state.place_notes();
         });
         Ok(())
@@ -344,6 +353,8 @@ impl Analyse {
             };
             outcome = change.map(|(name, stored)| facts.store(&name, stored));
             book.notes = notes_of(facts);
+            book.unsaved |= outcome.is_ok();
+            unsaved::keep(book.id, Some(facts).filter(|_| book.unsaved).map(|facts| &*facts));
             state.place_notes();
         });
         outcome.map_err(|error| sentence(&error.to_string()))
@@ -415,10 +426,15 @@ impl Analyse {
             let facts = state.notes.books.iter().find(|book| book.of == of)?.changes.as_ref().map(copied)?;
             Some((state.origins.iter().find(|origin| origin.name == of)?.opened.clone()?, facts))
         });
-        if let Some((opened, facts)) = found
-            && let Err(why) = opened.save_with(&facts)
-        {
-            self.say_of_notes(Some(why));
+        let Some((opened, facts)) = found else { return };
+        match opened.save_with(&facts) {
+            Ok(()) => self.change(&[Aspect::Notes], |state| {
+                let id = opened.recording.info().id;
+                unsaved::keep(id, None);
+                let saved = state.notes.books.iter_mut().filter(|book| book.id == id);
+                saved.for_each(|book| book.unsaved = false);
+            }),
+            Err(why) => self.say_of_notes(Some(why)),
         }
     }
 }

@@ -129,7 +129,7 @@ impl Cockpit {
             }
             return;
         };
-        if self.replay(|replay| replay.id()) == Some(link.id) {
+        if self.replay(|replay| replay.answers_to(link.id)) == Some(true) {
             self.go(&link);
         } else if self.asked.with_untracked(|asked| asked.link() != Some(&link)) {
             self.open_link(link);
@@ -190,7 +190,7 @@ impl Cockpit {
         self.stop_demo();
         self.telemetry.update_value(|telemetry| telemetry.set_replaying(true));
         let asked = self.asked.get_untracked();
-        let own = asked.link().filter(|link| link.id == replay.id());
+        let own = asked.link().filter(|link| replay.answers_to(link.id));
         if own.is_none() && matches!(asked, Asked::Missing { .. }) {
             self.complain(format!(
                 "{} is another recording than the one that the link names.",

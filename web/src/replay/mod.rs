@@ -144,6 +144,11 @@ impl Replay {
         Opened { recording: self.player.recording().clone(), source: Rc::clone(&self.source) }
     }
 
+    /// Whether a link that names a recording means it: its own name, or that of the one that it was cut out of.
+    pub(crate) fn answers_to(&self, id: RecordingId) -> bool {
+        self.id() == id || self.player.recording().info().parent == Some(id)
+    }
+
     /// What lies before the place from which it is read now, and where its bytes are; `None` at its beginning.
     pub(crate) fn before(&self) -> Option<(Rc<Source>, Packets)> {
         Some((Rc::clone(&self.source), self.player.before()?))

@@ -23,7 +23,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 use tower_http::limit::RequestBodyLimitLayer;
 use trailbrake_shared::analysis::progress::Period;
-use trailbrake_shared::library::{CountedLaps, Details, Listing};
+use trailbrake_shared::library::{CountedLaps, Details, Entry, Listing};
 use trailbrake_shared::recording::RecordingId;
 
 use super::Site;
@@ -162,7 +162,11 @@ fn understood<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refused> {
 async fn list(State(site): State<Site>, uri: Uri) -> Response {
     let mut listed = listed(&site).await;
     if let (Ok(listing), Some(id)) = (&mut listed, asked(&uri, "id=")) {
-        listing.recordings.retain(|entry| entry.id.is_some() && entry.id == RecordingId::read(&id));
+        let id = RecordingId::read(&id);
+        // Where it is not here itself, one that was cut out of it answers for it.
+        let is_here = listing.recordings.iter().any(|entry| entry.id.is_some() && entry.id == id);
+        let named = |entry: &Entry| if is_here { entry.id } else { entry.parent };
+        listing.recordings.retain(|entry| id.is_some() && named(entry) == id);
     }
     if let (Ok(listing), Some(_)) = (&mut listed, asked(&uri, "underway=")) {
         listing.recordings.retain(|entry| entry.underway);

@@ -69,9 +69,18 @@ pub enum Cause {
         /// Metres.
         metres: f64,
     },
+    /// It was lost at full throttle, and nothing that the game sends says why.
+    FullThrottle,
+    /// Nothing that was measured differs by enough to explain it.
+    Unexplained,
 }
 
 impl Cause {
+    /// Whether it is known what was different.
+    pub fn is_known(&self) -> bool {
+        !matches!(self, Self::FullThrottle | Self::Unexplained)
+    }
+
     /// What was different in the part of a corner that cost most; `None` where nothing is that could be measured, or where
     /// nothing was done that could be done otherwise.
     pub(super) fn of(comparison: &Comparison, index: usize, loss: &CornerLoss) -> Option<Self> {
@@ -157,6 +166,10 @@ impl fmt::Display for Cause {
             Self::SlowerExit { kmh } => write!(f, "left the corner {kmh:.0} km/h slower"),
             Self::LessElectric { kilojoules } => write!(f, "{kilojoules:.0} kJ less electrical energy spent"),
             Self::LessDrs { metres } => write!(f, "the rear wing open for {metres:.0} m less"),
+            Self::FullThrottle => f.write_str(
+                "lost at full throttle behind it: less power, less tow or more drag, not your driving",
+            ),
+            Self::Unexplained => f.write_str("nothing that was measured explains it"),
         }
     }
 }

@@ -269,6 +269,12 @@ impl Comparison {
         lap.rows.get(index).zip(reference.rows.get(index))
     }
 
+    /// Seconds lost because of a corner: in it, and behind it since it was left slower. Of one that is driven at full throttle,
+    /// what was lost in it. `None` where no data was received.
+    pub fn lost_because_of(&self, index: usize) -> Option<f64> {
+        ways::lost_by(self, index).or_else(|| self.lost_in(index))
+    }
+
     /// The lap in its smallest named parts, corners in three and the straights between them, with what was lost in each;
     /// where no corners are known, its mini-sectors.
     pub fn parts(&self) -> Vec<Part> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::heard::silence_s;
-use crate::analysis::{BrakeWatch, LapColumns, Placed};
+use crate::analysis::{BrakeWatch, LapColumns, Placed, robust};
 use crate::model::Channel;
 
 /// Pedal travel at which the brake counts as on, where it is read between two samples.
@@ -19,6 +19,8 @@ const AIR: f64 = 3.0;
 const AIR_AT_MS: f64 = 90.0;
 /// And it goes on for at least so long, seconds.
 const SLOWING_S: f64 = 0.2;
+/// Where speeds come more seldom than this, brake points can't be read from them, seconds.
+const COARSE_S: f64 = 0.075;
 /// How far to either side a speed's change is taken over, seconds.
 const CHANGE_S: f64 = 0.1;
 
@@ -57,7 +59,15 @@ pub fn find_brakings(lap: &LapColumns<'_>, placed: &Placed) -> Option<(BrakeSour
     if let Some(pedal) = lap.values(Channel::Brake.slot()) {
         return Some((BrakeSource::Pedal, pedalled(lap, placed, &pedal, speeds.as_deref())));
     }
-    Some((BrakeSource::Slowing, slowed(lap, placed, &speeds?)))
+    // Ten times a second says that the car slowed, and not from where on.
+    (interval_s(lap)? <= COARSE_S).then_some((BrakeSource::Slowing, slowed(lap, placed, &speeds?)))
+}
+
+/// How long it usually is from one row to the next, seconds.
+fn interval_s(lap: &LapColumns<'_>) -> Option<f64> {
+    let pairs = lap.clock_s().iter().zip(lap.clock_s().iter().skip(1));
+    let intervals: Vec<f64> = pairs.map(|(from, to)| to - from).collect();
+    robust::median(&intervals)
 }
 
 fn pedalled(lap: &LapColumns<'_>, placed: &Placed, pedal: &[f64], speeds: Option<&[f64]>) -> Vec<Braking> {

@@ -60,7 +60,8 @@ pub fn energy_figure(laps: &[LapEnergy]) -> Figure {
     let shown = Unit::Joules.shown();
     let line = |name: &str, nth, joules: fn(&LapEnergy) -> Option<f32>| {
         let told = laps.iter().filter_map(|lap| Some((lap.lap, shown.value(f64::from(joules(lap)?)))));
-        Mark::new(name, Tone::One(nth), Shape::Line(told.map(place).collect()))
+        // A line would lead through laps that were not read.
+        Mark::new(name, Tone::One(nth), Shape::Dots(told.map(place).collect()))
     };
     let mut marks = vec![
         line("deployed", 0, |lap| lap.deployed_j),
@@ -68,8 +69,8 @@ pub fn energy_figure(laps: &[LapEnergy]) -> Figure {
         line("MGU-H", 2, |lap| lap.harvested_mguh_j),
         line("store", 3, |lap| lap.store_change_j),
     ];
-    // What the game does not count has no line.
-    marks.retain(|mark| matches!(&mark.shape, Shape::Line(places) if !places.is_empty()));
+    // What the game does not count has no dots.
+    marks.retain(|mark| matches!(&mark.shape, Shape::Dots(places) if !places.is_empty()));
     by_number("Energy", "lap", (&format!("energy, {}", shown.suffix), TickKind::Number), marks)
 }
 

@@ -2,20 +2,22 @@
 
 use super::content::with_unit;
 use super::{Content, Laps, Table};
-use crate::analysis::{Untold, energy, fuel};
+use crate::analysis::{Untold, energy, fuel_after};
 use crate::plot::figure::{energy_figure, fuel_figure};
 use crate::units::Unit;
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
     let mut content = Content::default();
-    let burnt = fuel(laps.stint);
+    content.notes.extend(laps.stint_in_words());
+    let burnt = fuel_after(laps.stint, &laps.main.columns);
     match &burnt {
         Ok(told) => {
             let shown = told.channel.unit().shown();
             let mut table = Table::new("Fuel", &["", "lap"]);
             table.numbers(&with_unit("Used in a lap", shown), 2, &[Some(shown.value(told.per_lap))]);
-            table.numbers(&with_unit("Left", shown), 2, &[Some(shown.value(told.left))]);
-            table.numbers("Laps left", 1, &[told.laps_left]);
+            let after = format!("after lap {}", laps.main.columns.number);
+            table.numbers(&with_unit(&format!("Left {after}"), shown), 2, &[Some(shown.value(told.left))]);
+            table.numbers(&format!("Laps left {after}"), 1, &[told.laps_left]);
             content.tables.push(table);
             content.figures.push(fuel_figure(told));
         }

@@ -86,6 +86,14 @@ impl Laps<'_> {
     }
 }
 
+impl Laps<'_> {
+    /// How many laps of the stint figures are made of, where those are not all.
+    fn stint_in_words(&self) -> Option<String> {
+        let (read, all) = (self.stint.len(), self.driven.len());
+        (read < all).then(|| format!("From {read} of the stint's {all} laps: those nearest to this one."))
+    }
+}
+
 /// What a corner is called where there is little room.
 fn corner_name(corner: &Corner) -> String {
     corner.name.clone().unwrap_or_else(|| format!("T{}", corner.number))

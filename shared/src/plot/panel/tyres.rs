@@ -37,6 +37,7 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Untold> {
     let lines = Wheel::ALL.map(|wheel| over_the_lap(laps, *channel, wheel));
     figures.push(wheels_figure(*channel, laps.comparison.length_m, lines));
     let mut notes = vec!["Under lap and reference stands the median over the whole lap.".to_owned()];
+    notes.extend(laps.stint_in_words());
     match tyres::trends(laps.stint) {
         Ok(trends) => {
             let trend = trends.iter().find(|trend| trend.channel == *channel);

@@ -6,8 +6,6 @@ use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 
 const LINE: f32 = 3.9;
 const MOST_LINES: usize = 3;
-/// A thing's loss that differs by less than this from its corner's is the corner's, seconds.
-const LEAST_ELSEWHERE_S: f64 = 0.01;
 
 /// Writes them; where they end.
 pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f32 {
@@ -31,11 +29,12 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
         badge(sheet, [frame.left + 1.6, y - 1.0], place + 1);
         let corner = report.comparison().corners.iter().find(|corner| corner.number == thing.corner);
         let mut sentence = thing.sentence(&corner.map(Corner::title).unwrap_or_default());
-        let loss = report.comparison().losses.iter().find(|loss| loss.number == thing.corner);
-        let own = loss.and_then(|loss| loss.loss_s());
-        // The table has no more than that.
-        if let Some(own) = own.filter(|own| (thing.loss_s - own).abs() >= LEAST_ELSEWHERE_S) {
-            sentence.push_str(&format!(" In the corner itself: {} s.", signed(own, 3)));
+        if let Some((own, behind)) = thing.split_s() {
+            sentence.push_str(&format!(
+                " In the corner: {} s, behind it: {} s.",
+                signed(own, 3),
+                signed(behind, 3)
+            ));
         }
         let left = frame.left + 5.2;
         for line in wrapped(&sentence, MIDDLE, frame.right - left, MOST_LINES) {

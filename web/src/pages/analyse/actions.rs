@@ -111,7 +111,7 @@ actions! {
     "map-lines" "Track: lines of all laps, also from afar" [] |hands| hands.analyse.see(|seen| seen.lines ^= true);
     "open-recording" "Open a recording" ["ctrl+o"] |_| browser::press("[data-action=open]");
     "report" "Report: the lap on one page, to print or save" [] |hands| hands.analyse.report(hands.cockpit);
-    "copy" "Copy a figure as picture or CSV" [] |hands| hands.analyse.ask(Some(Sheet::Copy));
+    "copy" "Copy a link, a figure or a table" [] |hands| hands.analyse.ask(Some(Sheet::Copy));
     "names" "Name the track and its corners; merge or split a corner" [] |hands| hands.analyse.begin_naming();
     "print" "Print the page" [] |_| browser::print();
     "keys" "All keys" ["?"] |hands| hands.analyse.ask(Some(Sheet::Keys));

@@ -102,9 +102,12 @@ pub(super) fn parts(state: &State) -> Vec<Part> {
             .with(take("CSV", "copy-csv", &file, &name))
     };
     let rows = figures(state).into_iter().map(row).collect();
+    let link = part("div", "copy-row")
+        .with(part("span", "").says("Link to this view"))
+        .with(button("Link", "", "copy-link").set("aria-label", "Copy the link to this view"));
     vec![
         part("h2", "").says("Copy"),
-        part("div", "found").with_all(rows),
+        part("div", "found").with(link).with_all(rows),
         part("p", "soft").set("id", SAID).set("role", "status"),
     ]
 }
@@ -112,6 +115,10 @@ pub(super) fn parts(state: &State) -> Vec<Part> {
 /// Does what a press is for; whether it is for anything here.
 pub(super) fn pressed(analyse: &Analyse, action: &str, of: &str) -> bool {
     let as_picture = match action {
+        "copy-link" => {
+            copy_link(analyse);
+            return true;
+        }
         "copy-picture" => true,
         "copy-csv" => false,
         _ => return false,
@@ -139,6 +146,22 @@ pub(super) fn pressed(analyse: &Analyse, action: &str, of: &str) -> bool {
         });
     });
     true
+}
+
+/// Copies what stands in the address behind this machine's own: that is another one for everybody else.
+fn copy_link(analyse: &Analyse) {
+    let link = analyse.address();
+    spawn_local(async move {
+        say(match hand_out_text(&link, "trailbrake-link.txt").await {
+            Handed::Copied => {
+                "Link copied. Paste it (Ctrl V) on any page of Trailbrake where the recording is."
+            }
+            Handed::SavedWithout | Handed::SavedRefused => {
+                "Saved as trailbrake-link.txt. Paste the line in it (Ctrl V) on any page of Trailbrake."
+            }
+            Handed::Nowhere => "The browser neither copies it nor saves it.",
+        });
+    });
 }
 
 fn say(words: &str) {

@@ -89,7 +89,7 @@ pub(super) fn closely(shown: &Shown, place: usize) -> Option<Part> {
     let notes = (!notes.is_empty()).then(|| part("p", "missing").says(notes));
     let places = part("p", "faint").says("Places are metres from the apex: − is before it.");
     let name = button("Rename, merge or split it", "quiet", "names");
-    let cell = part("td", "").set("colspan", "6").with(table).with(places).perhaps(notes).with(name);
+    let cell = part("td", "").set("colspan", "7").with(table).with(places).perhaps(notes).with(name);
     Some(part("tr", "opened").with(cell))
 }
 

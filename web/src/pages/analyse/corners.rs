@@ -35,7 +35,7 @@ pub(super) fn draw(analyse: &Analyse) {
 fn panel(state: &State, shown: &Shown) -> Vec<Part> {
     let comparison = shown.comparison();
     let mut places: Vec<usize> = (0..comparison.corners.len()).collect();
-    let loss = |place: usize| comparison.lost_in(place).unwrap_or_default();
+    let loss = |place: usize| comparison.lost_because_of(place).unwrap_or_default();
     if shown.compared {
         order::sort_by(&mut places, &|one, other| loss(*other).total_cmp(&loss(*one)));
     }
@@ -50,6 +50,10 @@ fn panel(state: &State, shown: &Shown) -> Vec<Part> {
             ("min", "The lowest speed, km/h"),
             ("Δ km/h", "The lowest speed against the reference"),
             ("lost s", "Seconds lost from where either braked to the exit"),
+            (
+                "all s",
+                "Seconds lost in all because of the corner: in it, and behind it since it was left slower",
+            ),
         ],
         false => &[
             ("", "The corner"),
@@ -96,6 +100,8 @@ fn row(state: &State, shown: &Shown, place: usize, opened: bool) -> Option<Part>
         cells.push(cell("", min).set("data-figure", "min"));
         cells.push(cell("", faster.map(|kmh| signed(kmh, 0))));
         cells.push(cell(class_of(lost), lost.map(|lost| signed(lost, 3))).set("data-figure", "lost"));
+        let all = comparison.lost_because_of(place);
+        cells.push(cell(class_of(all), all.map(|all| signed(all, 3))).set("data-figure", "lost-in-all"));
     } else {
         cells.push(cell("", lap.before_apex_m.map(|metres| number(metres, 0))));
         cells.push(cell("", min));

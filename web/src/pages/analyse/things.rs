@@ -5,6 +5,7 @@ use trailbrake_shared::analysis::Thing;
 use crate::analyse::{Analyse, Shown};
 use crate::dom::{Part, button, fill_id, part};
 use crate::figures::number;
+use crate::pages::analyse::corners::signed;
 
 /// Draws them.
 pub(super) fn draw(analyse: &Analyse) {
@@ -21,12 +22,17 @@ fn panel(shown: &Shown, things: &[Thing]) -> Vec<Part> {
         let name = corner_name(shown, thing.corner);
         let again = match thing.of {
             0 | 1 => String::new(),
-            of => format!(", in {} of {of} laps beside the reference", thing.laps),
+            of => format!(", in {} of {of} laps compared", thing.laps),
         };
+        let split = thing.split_s().map(|(own, behind)| {
+            let words = format!(" {} in the corner, {} behind it", signed(own, 3), signed(behind, 3));
+            part("span", "soft").set("data-figure", "split").says(&words)
+        });
         button("", "thing", "corner")
             .set("data-of", &thing.corner.to_string())
             .with(part("b", "loss").says(&number(thing.loss_s, 3)))
             .with(part("span", "").with(part("b", "").says(&name)).says(&format!(": {}{again}", thing.cause)))
+            .perhaps(split)
     }));
     if things.is_empty() {
         let words = "Nothing was lost in a corner that could be told from what was measured.";

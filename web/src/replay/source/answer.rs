@@ -63,7 +63,8 @@ impl Head {
         let plain = !said.is_empty() && !said.contains(['<', '\n']);
         match self.status {
             404 => Trouble::Gone(
-                "Trailbrake has no such recording here: it was deleted, or is on another machine.".into(),
+                "This recording isn't in the library of this Trailbrake. If it was a file that you opened, open it again."
+                    .into(),
             ),
             // The end was cut while it was asked for.
             416 => Trouble::Changed,

@@ -40,10 +40,10 @@ impl AtRelay {
     /// Looks for a recording.
     pub(super) async fn find(id: RecordingId) -> Result<Self, Trouble> {
         // Of a refusal every browser would tell in its console: the list is asked whether there is one at all.
-        if !is_listed(id).await? {
-            return Err(Head { status: 404, ..Head::default() }.refusal(""));
+        match listed(id).await? {
+            Some(id) => Self::underway_now(id).await,
+            None => Err(Head { status: 404, ..Head::default() }.refusal("")),
         }
-        Self::underway_now(id).await
     }
 
     /// A recording that the relay says is under way: it stands in no list where it is kept in memory only.
@@ -144,13 +144,14 @@ async fn found(
     }
 }
 
-async fn is_listed(id: RecordingId) -> Result<bool, Trouble> {
+/// The recording of a name, or one that was cut out of it.
+async fn listed(id: RecordingId) -> Result<Option<RecordingId>, Trouble> {
     if browser::live_address().is_none() {
         let words = "This page was not served by Trailbrake, and there is none to ask.";
         return Err(Trouble::Gone(words.to_owned()));
     }
     match listing(http::ask("GET", &["/library?id=", &id.to_string()].concat(), None).await) {
-        Ok(listing) => Ok(!listing.recordings.is_empty()),
+        Ok(listing) => Ok(listing.recordings.first().and_then(|entry| entry.id)),
         Err(Failed::Silent) => Err(Trouble::Silent(SILENT.to_owned())),
         Err(failed) => Err(Trouble::Gone(failed.words())),
     }
