@@ -245,7 +245,7 @@ async fn figures_are_copied_as_tables_and_pictures() {
     strike(&chromium, "ctrl+k").await;
     until(&chromium, "document.querySelector('#found [data-of=copy]')").await;
     chromium.ask("document.querySelector('#found [data-of=copy]').click()").await;
-    until(&chromium, "document.querySelectorAll('.copy-row').length == 3").await;
+    until(&chromium, "document.querySelectorAll('.copy-row').length == 4").await;
     for (width, height, theme) in [(1400, 900, "dark"), (1024, 768, "light"), (390, 844, "dark")] {
         chromium.look(Window { width, height, theme }).await;
         tokio::time::sleep(std::time::Duration::from_millis(300)).await;

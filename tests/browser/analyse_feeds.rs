@@ -23,9 +23,9 @@ const SECONDS: f64 = 400.0;
 const LANES: [(&str, &[&[Channel]]); 7] = [
     ("Speed", &[&[Channel::Speed]]),
     ("Pedals", &[&[Channel::Throttle], &[Channel::Brake]]),
-    ("Gear", &[&[Channel::Gear]]),
+    ("Gear", &[&[Channel::Gear, Channel::GearNumber]]),
     ("RPM", &[&[Channel::Rpm]]),
-    ("Steering", &[&[Channel::Steering, Channel::SteeringAngle]]),
+    ("Steering", &[&[Channel::Steering, Channel::SteeringAngle, Channel::SteeringLevel]]),
     ("G lateral", &[&[Channel::GLateral]]),
     ("G long", &[&[Channel::GLongitudinal]]),
 ];

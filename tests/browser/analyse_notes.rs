@@ -203,7 +203,7 @@ async fn notes_on_a_file_without_a_relay_are_saved_as_a_copy_of_it() {
     drop_file(&chromium, "coach.trailbrake.mcap", &bytes).await;
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     let kept = chromium.text("[data-figure=notes-kept]").await;
-    assert!(kept.contains("kept on this page until it is closed"), "{kept}");
+    assert!(kept.contains("kept in this browser until you save a copy"), "{kept}");
     assert!(!kept.contains("Save a copy"), "there is nothing to save: {kept}");
     choose(&chromium, 2, 3).await;
     press(&chromium, "]").await;
@@ -211,6 +211,17 @@ async fn notes_on_a_file_without_a_relay_are_saved_as_a_copy_of_it() {
     press(&chromium, "m").await;
     write(&chromium, "Trail it in", "Bob").await;
     until(&chromium, "document.querySelectorAll('#notes li').length == 1").await;
+
+    // What is in no file yet outlives the page, which asks before it is left.
+    const ASKS: &str = "const leaving = new Event('beforeunload', { cancelable: true });
+        window.dispatchEvent(leaving); return leaving.defaultPrevented";
+    assert_eq!(chromium.ask(ASKS).await, json!(true));
+    chromium.client.refresh().await.expect("the page");
+    chromium.until("#nothing", |text| text.contains("If it was a file that you opened, open it again")).await;
+    drop_file(&chromium, "coach.trailbrake.mcap", &bytes).await;
+    until(&chromium, "document.querySelectorAll('#notes li').length == 1").await;
+    assert_eq!(listed(&chromium).await[0].0, "Trail it in");
+    assert_eq!(chromium.ask(ASKS).await, json!(true));
     chromium.ask("document.querySelector('[data-action=save-notes]').click()").await;
 
     let copy = folder.0.join("coach.trailbrake.mcap");
@@ -229,7 +240,9 @@ async fn notes_on_a_file_without_a_relay_are_saved_as_a_copy_of_it() {
     assert!(own.from <= note.at && note.at < own.to, "{note:?}");
     // The packets are what they were.
     assert_eq!((recording.info().id, recording.blocks()), (recorded.id, recorded.blocks));
-    chromium.check_clean().await;
+    assert_eq!(chromium.ask(ASKS).await, json!(false), "everything is saved");
+    // Nobody touched the page that was left: then browsers ask nobody, and say so.
+    chromium.check_clean_but(&["beforeunload"]).await;
     chromium.close().await;
 }
 

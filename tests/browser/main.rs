@@ -30,6 +30,7 @@ mod assetto_corsa;
 mod by_id;
 mod chromium;
 mod demo;
+mod earlier_laps;
 mod game;
 mod gran_turismo;
 mod lap_agreement;

@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::Local;
+use trailbrake_shared::analysis::Fingerprint;
 use trailbrake_shared::analysis::progress::Period;
 use trailbrake_shared::library::{BestLaps, CountedLaps, Details, Entry, Listing};
 use trailbrake_shared::recording::{Facts, Recording, RecordingId, Stored, Tail};
@@ -108,6 +109,13 @@ impl Library {
         drop(shelf);
         underway.into_iter().for_each(|counted| bests.add(counted));
         BestLaps { trouble, bests: bests.rows(of, period, ahead_s), looked }
+    }
+
+    /// What the best laps call a track that nobody has named, by its shape.
+    pub(crate) fn unnamed_track(&self, shape: &Fingerprint) -> Option<String> {
+        let mut shelf = self.shelf.lock();
+        shelf.list(&self.folder);
+        shelf.bests().unnamed_track(shape).map(str::to_owned)
     }
 
     /// The laps that count so far of a recording under way.

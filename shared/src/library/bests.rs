@@ -159,8 +159,8 @@ impl Bests {
 
     /// What a track that nobody has named is called: by its length, and of several of the same length by a number.
     fn unnamed(&mut self, shape: Fingerprint) -> String {
-        if let Some((_, title)) = self.unnamed.iter().find(|(known, _)| known.same_track(&shape).is_same()) {
-            return title.clone();
+        if let Some(title) = self.unnamed_track(&shape) {
+            return title.to_owned();
         }
         let kind = if shape.closed { "circuit" } else { "stage" };
         let title = format!("Unnamed {kind} of {:.0} m", shape.length_m);
@@ -168,6 +168,12 @@ impl Bests {
         let title = if alike == 0 { title } else { format!("{title}, {}", alike + 1) };
         self.unnamed.push((shape, title.clone()));
         title
+    }
+
+    /// What a track that nobody has named is called here, if it was driven on.
+    pub fn unnamed_track(&self, shape: &Fingerprint) -> Option<&str> {
+        let same = |(known, _): &&(Fingerprint, String)| known.same_track(shape).is_same();
+        self.unnamed.iter().find(same).map(|(_, title)| title.as_str())
     }
 
     /// Takes out a recording.

@@ -8,8 +8,12 @@ use super::heard::{HeardLap, Hearing, hear};
 
 /// Laps of a car whose store of energy is spent after a few of them.
 fn laps() -> Vec<HeardLap> {
+    laps_of(Feed::F12018)
+}
+
+fn laps_of(feed: Feed) -> Vec<HeardLap> {
     let options = Options { cars: 1, player: 0, circuit: 0, seed: 1, again: false, ..Options::default() };
-    let hearing = Hearing { feed: Feed::F12018, options, seconds: 420, hz: 60, noise_m: 0.1, loses: 0.02 };
+    let hearing = Hearing { feed, options, seconds: 420, hz: 60, noise_m: 0.1, loses: 0.02 };
     hear(&hearing).0
 }
 
@@ -48,4 +52,39 @@ fn an_empty_store_is_told_as_such_and_as_no_slow_corner() {
         }
     }
     assert!(told >= 2, "the store was never spent: {told}");
+}
+
+#[test]
+fn the_largest_loss_is_said_to_be_none_of_the_driver_s_where_nothing_explains_it() {
+    // This game sends nothing of the store that is spent.
+    let laps = laps_of(Feed::AcRemote);
+    let mut said = 0;
+    for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
+        let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+        let found = things(&comparison, &[]);
+        let context = format!("lap {} against {}: {found:?}", lap.lap.number, reference.lap.number);
+        assert!(found.iter().skip(1).all(|thing| thing.cause.is_known()), "{context}");
+        let Some(first) = found.first().filter(|first| !first.cause.is_known()) else { continue };
+        said += usize::from(first.cause == Cause::FullThrottle);
+        assert!(found.iter().all(|thing| thing.loss_s <= first.loss_s), "{context}");
+    }
+    assert!(said >= 2, "nothing was lost at full throttle: {said}");
+}
+
+#[test]
+fn what_to_fix_and_the_corner_table_have_the_same_figures() {
+    let laps = laps();
+    let mut split = 0;
+    for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
+        let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+        for thing in things(&comparison, &[]).iter().filter(|thing| thing.in_corner_s.is_some()) {
+            let index = usize::from(thing.corner) - 1;
+            assert_eq!(comparison.lost_because_of(index), Some(thing.loss_s), "{thing:?}");
+            assert_eq!(comparison.lost_in(index), thing.in_corner_s, "{thing:?}");
+            let Some((own_s, behind_s)) = thing.split_s() else { continue };
+            assert!((own_s + behind_s - thing.loss_s).abs() < 1e-9, "{thing:?}");
+            split += 1;
+        }
+    }
+    assert!(split > 3, "nothing was lost behind a corner: {split}");
 }

@@ -1,6 +1,6 @@
 //! Brakings of games that tell no pedal, found by how the car slows, against what the simulated driver did.
 
-use trailbrake_shared::analysis::{BrakeSource, Comparison, find_brakings};
+use trailbrake_shared::analysis::{BrakeSource, Cause, Comparison, find_brakings, things};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::sim::circuit::{CIRCUITS, invented};
@@ -80,4 +80,25 @@ fn where_no_pedal_is_told_brakings_begin_where_the_car_slows() {
     assert!(missed.is_empty(), "{} missed: {missed:#?}", missed.len());
     assert!(invented_ones.is_empty(), "{} invented: {invented_ones:#?}", invented_ones.len());
     assert!(offs.len() > 60 && root_m < ROOT_M && most_m < MOST_M, "{} {root_m} {most_m}", offs.len());
+}
+
+#[test]
+fn speeds_ten_times_a_second_make_no_brake_points() {
+    let options =
+        Options { cars: 1, player: 0, circuit: 0, seed: FIRST_SEED, again: false, ..Options::default() };
+    let feed = Feed::AcTelemetryTool;
+    let (laps, _) = hear(&Hearing { feed, options, seconds: 300, hz: 10, noise_m: 0.1, loses: 0.02 });
+    let [first, others @ ..] = &laps[..] else { panic!("no laps") };
+    let first = without_brake(first);
+    assert!(!others.is_empty());
+    for lap in others.iter().map(without_brake) {
+        let compared = Comparison::new(&lap.columns(), &first.columns()).expect("a comparison");
+        let [table, _] = &compared.tables;
+        assert_eq!(table.brake_source, None);
+        assert!(table.rows.iter().all(|row| row.brake_on_m.is_none()), "{table:?}");
+        for thing in things(&compared, &[]) {
+            let braked = matches!(thing.cause, Cause::BrakedEarlier { .. } | Cause::BrakedLater { .. });
+            assert!(!braked, "{thing:?}");
+        }
+    }
 }

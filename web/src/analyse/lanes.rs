@@ -44,14 +44,20 @@ const LANES: &[Lane] = &[
         guides: &[0.0, 1.0],
         channels: &[(&[Channel::Throttle], Some(Ink::Throttle)), (&[Channel::Brake], Some(Ink::Brake))],
     },
-    Lane { id: "gear", name: "Gear", share: 0.8, guides: &[], channels: &[(&[Channel::Gear], None)] },
+    Lane {
+        id: "gear",
+        name: "Gear",
+        share: 0.8,
+        guides: &[],
+        channels: &[(&[Channel::Gear, Channel::GearNumber], None)],
+    },
     Lane { id: "rpm", name: "RPM", share: 1.0, guides: &[], channels: &[(&[Channel::Rpm], None)] },
     Lane {
         id: "steering",
         name: "Steering",
         share: 1.0,
         guides: &[],
-        channels: &[(&[Channel::Steering, Channel::SteeringAngle], None)],
+        channels: &[(&[Channel::Steering, Channel::SteeringAngle, Channel::SteeringLevel], None)],
     },
     Lane {
         id: "g_lateral",

@@ -169,6 +169,8 @@ pub(crate) struct State {
     pub(crate) open: Open,
     pub(crate) seen: Seen,
     pub(crate) sheet: Option<Sheet>,
+    /// How far the report is, in words, until it is there.
+    pub(crate) printing: String,
     /// The printed report, once it is laid out.
     pub(crate) printed: Option<report::Printed>,
     /// What the address asks for and is not there yet.
@@ -179,6 +181,8 @@ pub(crate) struct State {
     underway: Underway,
     /// The recording that played when it was looked last which laps there are.
     played: Option<Name>,
+    /// The origin whose best lap of all was looked for by the shape of its track.
+    shelf_by_shape: Option<Name>,
     /// The address that was followed last.
     place: String,
     /// The telemetry's generation that the live laps are of.
@@ -488,6 +492,7 @@ impl Analyse {
                 state.place_notes();
             });
             self.learn_stint(cockpit);
+            self.ask_shelf_by_shape();
             self.say_address();
             self.name_driven(cockpit);
         }

@@ -47,7 +47,10 @@ extern "C" {
 impl Analyse {
     /// Lays out the report of the laps that are shown, and shows it.
     pub(crate) fn report(&self, cockpit: Cockpit) {
-        self.change(&[Aspect::Sheet], |state| (state.sheet, state.printed) = (Some(Sheet::Report), None));
+        self.change(&[Aspect::Sheet], |state| {
+            (state.sheet, state.printed) = (Some(Sheet::Report), None);
+            "Preparing the report…".clone_into(&mut state.printing);
+        });
         let analyse = self.clone();
         spawn_local(async move {
             let printed = analyse.print(cockpit).await;
@@ -69,14 +72,26 @@ impl Analyse {
         let pair = &shown.pair;
         page.relate(pair.same_seat, pair.reference_in_stint);
         let mut laps = vec![Rc::clone(&pair.main), Rc::clone(pair.reference())];
-        for key in &pair.stint {
+        for (nth, key) in (1..).zip(&pair.stint) {
+            self.say_progress(format!("Preparing the report: reading lap {nth} of {}…", pair.stint.len()))
+                .await;
             laps.extend(self.fetch(cockpit, *key).await);
         }
-        for driven in laps {
-            self.read(|state| hand_over(&page, state, &driven));
+        for (nth, driven) in (1..).zip(&laps) {
+            self.say_progress(format!("Preparing the report: comparing lap {nth} of {}…", laps.len())).await;
+            self.read(|state| hand_over(&page, state, driven));
         }
+        self.say_progress("Preparing the report: drawing…".to_owned()).await;
         let drawn = page.draw(false);
         if drawn.starts_with("<svg") { Ok([drawn, page.draw(true)]) } else { Err(drawn) }
+    }
+}
+
+impl Analyse {
+    /// Says how far the report is, and lets the browser show it.
+    async fn say_progress(&self, words: String) {
+        self.change(&[Aspect::Sheet], |state| state.printing = words);
+        browser::pause(0).await;
     }
 }
 

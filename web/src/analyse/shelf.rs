@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use js_sys::{Array, JSON, Reflect};
 use leptos::task::spawn_local;
-use trailbrake_shared::analysis::Combo;
+use trailbrake_shared::analysis::{Combo, Fingerprint};
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::session::LapId;
 use trailbrake_shared::time::{LapTime, Micros};
 use wasm_bindgen::JsValue;
 
-use super::{Analyse, Aspect, Chosen, Key, Name, Origin};
+use super::{Analyse, Aspect, Chosen, Key, Name, Origin, State};
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::http;
@@ -36,18 +36,37 @@ impl Analyse {
         let found = self.read(|state| {
             let origin = state.origin()?;
             // The first seat is the player's.
-            Some((origin.name, seats::at(&origin.catalogue, 0)?.combo()))
+            // Once laps are compared their shape says which track it is, where it has no name.
+            let main = state.chosen.main.filter(|main| main.of == origin.name);
+            let shape = main.and_then(|_| state.track()).map(|(shape, _)| shape.clone());
+            Some((origin.name, seats::at(&origin.catalogue, 0)?.combo(), shape))
         });
-        let Some((of, combo)) = found else { return };
+        let Some((of, combo, shape)) = found else { return };
         let analyse = self.clone();
+        analyse.change(&[], |state| state.shelf_by_shape = Some(of).filter(|_| shape.is_some()));
         spawn_local(async move {
-            let shelf = look(of, &combo).await;
+            let shelf = look(of, &combo, shape.as_ref()).await;
             analyse.change(&[Aspect::List], |state| {
                 if state.listed == Some(of) {
                     state.shelf = shelf;
                 }
             });
         });
+    }
+
+    /// Asks once more as soon as the shape of an unnamed track is known.
+    pub(super) fn ask_shelf_by_shape(&self) {
+        let is_unknown = |state: &State| {
+            let unnamed =
+                state.origin().and_then(|origin| seats::at(&origin.catalogue, 0)?.session.track.clone());
+            matches!(state.shelf, Shelf::None(_))
+                && unnamed.is_none()
+                && state.shelf_by_shape != state.listed
+                && state.track().is_some()
+        };
+        if self.read(is_unknown) {
+            self.ask_shelf();
+        }
     }
 
     /// Makes the shelf's lap the reference.
@@ -99,7 +118,7 @@ impl Analyse {
 }
 
 /// Looks what the shelf has of what an origin's driver drove.
-async fn look(of: Name, combo: &Combo) -> Shelf {
+async fn look(of: Name, combo: &Combo, shape: Option<&Fingerprint>) -> Shelf {
     if browser::live_address().is_none() {
         return Shelf::None("There is no relay here that would keep a shelf.".to_owned());
     }
@@ -108,13 +127,17 @@ async fn look(of: Name, combo: &Combo) -> Shelf {
         Name::Recording(id) => lines(&format!("/library/bests?of={id}")).await,
         Name::Live => Ok(Vec::new()),
     };
+    let track = match (&combo.track, shape) {
+        (None, Some(shape)) => unnamed_track(shape).await,
+        (track, _) => track.clone(),
+    };
     let found = match own {
         Ok(lines) if lines.is_empty() => self::lines("/library/bests").await.map(|lines| {
             lines.into_iter().find(|line| {
-                let told = |name: &str| text(line, name);
-                told("track").is_some()
-                    && (told("game"), told("track"), told("car"))
-                        == (combo.game.clone(), combo.track.clone(), combo.car.clone())
+                let sent = |name: &str| text(line, name);
+                sent("track").is_some()
+                    && (sent("game"), sent("track"), sent("car"))
+                        == (combo.game.clone(), track.clone(), combo.car.clone())
             })
         }),
         lines => lines.map(|lines| lines.into_iter().next()),
@@ -126,6 +149,13 @@ async fn look(of: Name, combo: &Combo) -> Shelf {
         }
         Err(why) => Shelf::None(why),
     }
+}
+
+/// What the library calls a track that nobody has named.
+async fn unnamed_track(shape: &Fingerprint) -> Option<String> {
+    let body = serde_json::to_string(shape).ok()?;
+    let answer = http::ask("POST", "/library/bests", Some(&body)).await.ok()?;
+    text(&JSON::parse(&answer).ok()?, "track")
 }
 
 /// The lines of the best laps that the relay tells.

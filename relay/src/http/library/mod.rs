@@ -22,6 +22,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 use tower_http::limit::RequestBodyLimitLayer;
+use trailbrake_shared::analysis::Fingerprint;
 use trailbrake_shared::analysis::progress::Period;
 use trailbrake_shared::library::{CountedLaps, Details, Entry, Listing};
 use trailbrake_shared::recording::RecordingId;
@@ -84,7 +85,7 @@ impl Counter {
 pub(super) fn routes() -> Router<Site> {
     let small = Router::new()
         .route("/library", get(list))
-        .route("/library/bests", get(bests))
+        .route("/library/bests", get(bests).post(unnamed_track))
         .route("/library/bin", get(list_bin).delete(empty_bin))
         .route("/library/bin/{id}", post(undelete))
         .route("/library/repair/{file}", post(mend))
@@ -212,6 +213,20 @@ async fn bests(State(site): State<Site>, uri: Uri) -> Response {
         counter.with_files(move |library| Ok(library.bests(underway, of, period))).await
     };
     answer(told.await)
+}
+
+/// What the best laps call a track that nobody has named, by the shape that is asked about.
+async fn unnamed_track(State(site): State<Site>, body: Bytes) -> Response {
+    #[derive(Serialize)]
+    struct Track {
+        track: Option<String>,
+    }
+    let found = async {
+        let shape: Fingerprint = understood(&body)?;
+        let track = counter(&site)?.with_files(move |library| Ok(library.unnamed_track(&shape))).await?;
+        Ok(Track { track })
+    };
+    answer(found.await)
 }
 
 async fn list_bin(State(site): State<Site>) -> Response {

@@ -56,7 +56,7 @@ fn parts(state: &State) -> Vec<Part> {
 /// Where notes are kept, where that is not inside of the recording.
 fn kept(state: &State) -> Option<Part> {
     let Kept::InPage(any) = state.notes_kept() else { return None };
-    let words = "This file was opened in the browser: notes are kept on this page until it is closed.";
+    let words = "You opened this file yourself: notes are kept in this browser until you save a copy.";
     let save = button("Save a copy with the notes", "quiet", "save-notes");
     Some(part("p", "missing").set("data-figure", "notes-kept").says(words).perhaps(any.then_some(save)))
 }

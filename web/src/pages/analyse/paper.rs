@@ -8,7 +8,7 @@ use crate::dom::{Part, button, part};
 /// What lies over the page: the sheet of paper and what can be done with it, or why there is none.
 pub(super) fn parts(state: &State) -> Vec<Part> {
     match &state.printed {
-        None => vec![part("p", "soft").set("role", "status").says("The report is being laid out.")],
+        None => vec![part("p", "soft").set("role", "status").says(&state.printing)],
         Some(Err(why)) => vec![part("p", "").set("role", "alert").says(why)],
         Some(Ok([picture, page])) => {
             let picture = address("image/svg+xml", picture);

@@ -3,6 +3,7 @@
 use crate::analyse::{Name, Origin, Shelf, State};
 use crate::browser;
 use crate::dom::{Part, button, part};
+use crate::laps;
 use crate::library::date;
 
 /// What the shelf has of what is listed, and its one press.
@@ -14,6 +15,11 @@ pub(super) fn row(state: &State, origin: &Origin) -> Part {
         Shelf::Lap { key, time, at, number } => (*key, *time, *at, *number),
     };
     let when = match key.of == origin.name {
+        // Each run of a stage is lap 1 to the game.
+        true if origin.stage => match origin.entry(key) {
+            Some(entry) => format!("run {} here", laps::number(&entry.lap, true)),
+            None => String::new(),
+        },
         true => format!("lap {number} here"),
         false => date(at, browser::minutes_west(at)),
     };

@@ -1,0 +1,130 @@
+//! Laps that were driven before: of the recording under way, of sessions before it, and of a recording of which only a
+//! clip is here.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use trailbrake_shared::recording::{Reading, RecordingId, Trim};
+
+use crate::by_id::{address, until};
+use crate::chromium::{Chromium, Window};
+use crate::library::Folder;
+use crate::program::Program;
+use crate::recorded::{self, Recorded};
+use crate::replay::drop_file;
+
+const PATIENCE: Duration = Duration::from_secs(180);
+const LIST: &str = "const asked = new XMLHttpRequest(); asked.open('GET', '/library', false); asked.send();
+    return JSON.parse(asked.responseText).recordings";
+
+/// The recording under way, once it has so many laps.
+async fn underway(chromium: &Chromium, laps: u64) -> String {
+    let began = Instant::now();
+    loop {
+        let list = chromium.ask(LIST).await;
+        let mut entries = list.as_array().expect("a list").iter();
+        let is_there = |entry: &&Value| entry["underway"] == true && entry["laps"].as_u64() >= Some(laps);
+        if let Some(entry) = entries.find(is_there) {
+            return entry["id"].as_str().expect("an id").to_owned();
+        }
+        assert!(began.elapsed() < PATIENCE, "{list}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+/// Two sessions of a game one after the other: in the second one, the laps of both are found.
+async fn check(feed: &str) {
+    let folder = Folder::new(&format!("earlier-{feed}"));
+    let recordings = folder.0.to_string_lossy().into_owned();
+    let demo = format!("--demo={feed}");
+    let options = [&demo, "--demo-speed", "20", "--record-demo", "--recordings", &recordings];
+    let Some(first) = Program::recording(&options) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    chromium.client.goto(&format!("{}/#/library", first.url)).await.expect("the page");
+    underway(&chromium, 3).await;
+    chromium.client.goto("about:blank").await.expect("nothing");
+    drop(first);
+
+    let Some(second) = Program::recording(&options) else { return };
+    chromium.client.goto(&format!("{}/#/live", second.url)).await.expect("the page");
+    until(&chromium, "document.querySelectorAll('.laps [data-lap][data-time]').length >= 2").await;
+    // What is driven now is compared with all that was recorded, and the track is called the same everywhere.
+    let live = chromium.text("[data-figure=map] h2").await;
+    chromium.ask("location.hash = '#/analyse'").await;
+    chromium.until("[data-figure=shelf]", |text| text.starts_with("Shelf 1:")).await;
+    if let Some((_, name)) = live.split_once(" · ") {
+        let session = chromium.text("#session").await;
+        assert!(session.to_lowercase().contains(&name.to_lowercase()), "{feed}: {session}, {live}");
+    }
+
+    // From the library it is one press to the laps of the recording under way.
+    let id = underway(&chromium, 2).await;
+    chromium.ask("location.hash = '#/library'").await;
+    until(&chromium, "document.querySelector('#seen .underway')").await;
+    chromium.ask("document.querySelector('#seen .underway').click()").await;
+    until(&chromium, "document.querySelector('[data-action=analyse-recording]')").await;
+    chromium.ask("document.querySelector('[data-action=analyse-recording]').click()").await;
+    until(&chromium, &format!("location.hash.includes('recording={id}&')")).await;
+    until(&chromium, "document.querySelectorAll('#lap-list [data-action=lap]').length >= 2").await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn a_race_is_found_beside_those_before_it() {
+    check("f1-2018").await;
+}
+
+#[tokio::test]
+async fn laps_of_a_track_without_a_title_are_found_beside_those_before_them() {
+    check("ac-remote").await;
+}
+
+#[tokio::test]
+async fn a_clip_answers_to_links_that_name_the_recording_it_was_cut_out_of() {
+    let whole = Recorded::new("cut", 420.0);
+    let recording = recorded::open(&whole.file, whole.bytes);
+    let bytes = std::fs::read(&whole.file).expect("the file");
+    let own: Vec<_> =
+        whole.laps.iter().filter(|row| row.lap.time.is_some() && row.lap.number >= 2).cloned().collect();
+    let [main, reference, ..] = own.as_slice() else { panic!("too few laps") };
+    let laps = [main.clone(), reference.clone()];
+    let mut trim = Trim::new(&recording, &laps, Default::default(), RecordingId(0xc11b));
+    while let Some(range) = trim.needs() {
+        trim.give(&bytes[range.start as usize..range.end as usize]);
+    }
+    let clip = trim.finish();
+
+    let Some(program) = Program::start(&[]) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let name = |row: &trailbrake_shared::recording::LapRow| {
+        format!("{}.{}.{}", row.session, row.car.0, row.lap.serial)
+    };
+    let link = format!(
+        "#/analyse?recording={}&lap={}&reference={}&corner=2&cursor=500.000",
+        whole.id,
+        name(main),
+        name(reference)
+    );
+    chromium.client.goto(&format!("{}/{link}", program.url)).await.expect("the page");
+    chromium.until("#nothing", |text| text.contains("isn't in the library")).await;
+    drop_file(&chromium, "clip.trailbrake.mcap", &clip).await;
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+    let shown = address(&chromium).await;
+    assert!(shown.contains(&format!("&lap={}&reference={}", name(main), name(reference))), "{shown}");
+    assert!(shown.contains("&corner=2") && shown.contains("cursor=500.000"), "{shown}");
+
+    // A link that is pasted leads there, whichever machine stands before it.
+    chromium.ask("location.hash = '#/feeds'").await;
+    let paste = format!(
+        "const pasted = new DataTransfer(); pasted.setData('text', 'http://10.1.2.3:8777/{link}');
+        document.body.dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: pasted, bubbles: true }}))"
+    );
+    chromium.ask(&paste).await;
+    until(
+        &chromium,
+        "location.hash.startsWith('#/analyse') && document.querySelector('[data-figure=apart]')",
+    )
+    .await;
+    chromium.close().await;
+}
