@@ -135,7 +135,7 @@ impl Demo {
         self.began_us
     }
 
-    /// Forgets how far the race is: another one begins anew.
+    /// Forgets how far the race is: the next one starts from the grid.
     pub(crate) fn forget() {
         browser::keep_in_tab(KEY, None);
     }

@@ -244,7 +244,7 @@ impl Task {
                     self.write(listener.lost());
                 }
                 Some(question) = asked.recv() => {
-                    // Whoever asks has seen what was sent to everybody until now.
+                    // The answer has every packet that was sent to pages until now.
                     self.take_waiting(&listener);
                     self.recorder.flush();
                     self.write(listener.lost());

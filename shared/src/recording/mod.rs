@@ -8,7 +8,8 @@
 //! - [`Scan`] → [`Scanned`]: the same of a file whose end is missing, with progress; stop asking to cancel it.
 //! - [`Recording::packets`] → [`Packets`]: the packets of a stretch of time, in the order in which they were received.
 //! - [`Recording::lap`] → [`LapReading`]: one lap of one car, decoded as if it were live.
-//! - [`SessionJoin`]: a recording under way and then the live stream, each packet once: for whoever joins late.
+//! - [`SessionJoin`]: a recording under way and then the live stream, each packet once: for a page that
+//!   joins late.
 //! - [`Relearning`]: the facts that the packets tell, anew: after a scan, or with a better decoder.
 //! - [`Rewriting`]: all of it written anew, without what is damaged within.
 //! - [`Trim`]: some laps of it as a recording of their own, without other people unless told otherwise.

@@ -1,7 +1,7 @@
 //! Joining a session late: what was recorded of it so far, and then the live stream, without a gap or a doubled packet.
 //!
-//! Whoever joins first collects what arrives live, and then opens the recordings under way. So each packet is in a
-//! recording, or arrived live, or both; here it comes out once.
+//! A page that joins collects what arrives live, and then opens the recordings under way. So each packet is in a recording,
+//! or arrived live, or both; here it comes out once.
 
 use std::collections::VecDeque;
 use std::ops::Range;

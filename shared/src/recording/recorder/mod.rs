@@ -151,7 +151,7 @@ impl Recorder {
         std::mem::take(&mut self.desk.actions)
     }
 
-    /// Hands out everything that was received, and does not wait for a second to be over: for whoever is about to read it.
+    /// Hands out everything that was received, before it is read: without waiting for the second under way to end.
     pub fn flush(&mut self) {
         self.tracks.iter_mut().for_each(|track| track.flush(&mut self.desk));
     }

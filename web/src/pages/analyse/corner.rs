@@ -78,18 +78,25 @@ pub(super) fn closely(shown: &Shown, place: usize) -> Option<Part> {
             let cells = [("", String::new()), ("", String::new()), (class_of(lost), words)];
             cells_of(id, says, "s", &cells)
         }));
+        let behind = comparison.lost_because_of(place).zip(loss.loss_s()).map(|(all, own)| all - own);
+        // Nothing is behind most corners.
+        if let Some(behind) = behind.filter(|behind| behind.abs() >= 0.0005) {
+            let words = signed(behind, 3);
+            let cells = [("", String::new()), ("", String::new()), (class_of(Some(behind)), words)];
+            rows.push(cells_of("lost-behind", "Lost behind it", "s", &cells));
+        }
     }
     let told = comparison.tables.first().and_then(|table| table.brake_source);
     let notes = match told {
         Some(BrakeSource::Pedal) => "",
         Some(_) => "This game sends no brake: where it was on is told by how the car slowed.",
-        None => "This game sends neither brake nor speed: nothing can be told of braking.",
+        None => "No brake points: this game sends no brake, and speeds too seldom or not at all.",
     };
     let table = part("table", "closely").with(part("tbody", "").with_all(rows));
     let notes = (!notes.is_empty()).then(|| part("p", "missing").says(notes));
     let places = part("p", "faint").says("Places are metres from the apex: − is before it.");
     let name = button("Rename, merge or split it", "quiet", "names");
-    let cell = part("td", "").set("colspan", "7").with(table).with(places).perhaps(notes).with(name);
+    let cell = part("td", "").set("colspan", "6").with(table).with(places).perhaps(notes).with(name);
     Some(part("tr", "opened").with(cell))
 }
 

@@ -93,15 +93,13 @@ fn row(state: &State, shown: &Shown, place: usize, opened: bool) -> Option<Part>
     if shown.compared {
         let later = lap.brake_on_m.zip(reference.brake_on_m).map(|(lap, reference)| lap - reference);
         let faster = lap.min_ms.zip(reference.min_ms).map(|(lap, reference)| (lap - reference) * KMH);
-        let lost = comparison.lost_in(place);
+        let lost = comparison.lost_because_of(place);
         cells.push(cell("", later.map(|metres| signed(metres, 0))).set("data-figure", "brake"));
         let spread = shown.lap_comparison.stint.brake_spread_m.get(place).copied().flatten();
         cells.push(cell("soft", spread.map(|metres| number(metres, 1))).set("data-figure", "spread"));
         cells.push(cell("", min).set("data-figure", "min"));
         cells.push(cell("", faster.map(|kmh| signed(kmh, 0))));
         cells.push(cell(class_of(lost), lost.map(|lost| signed(lost, 3))).set("data-figure", "lost"));
-        let all = comparison.lost_because_of(place);
-        cells.push(cell(class_of(all), all.map(|all| signed(all, 3))).set("data-figure", "lost-in-all"));
     } else {
         cells.push(cell("", lap.before_apex_m.map(|metres| number(metres, 0))));
         cells.push(cell("", min));

@@ -25,14 +25,18 @@ fn panel(shown: &Shown, things: &[Thing]) -> Vec<Part> {
             of => format!(", in {} of {of} laps compared", thing.laps),
         };
         let split = thing.split_s().map(|(own, behind)| {
-            let words = format!(" {} in the corner, {} behind it", signed(own, 3), signed(behind, 3));
+            let words = format!(" ({} in the corner, {} behind it)", signed(own, 3), signed(behind, 3));
             part("span", "soft").set("data-figure", "split").says(&words)
         });
         button("", "thing", "corner")
             .set("data-of", &thing.corner.to_string())
             .with(part("b", "loss").says(&number(thing.loss_s, 3)))
-            .with(part("span", "").with(part("b", "").says(&name)).says(&format!(": {}{again}", thing.cause)))
-            .perhaps(split)
+            .with(
+                part("span", "")
+                    .with(part("b", "").says(&name))
+                    .with(part("span", "").says(&format!(": {}{again}", thing.cause)))
+                    .perhaps(split),
+            )
     }));
     if things.is_empty() {
         let words = "Nothing was lost in a corner that could be told from what was measured.";

@@ -79,7 +79,7 @@ struct Driven {
 }
 
 impl Driven {
-    /// Drives on to a place; how far that is from where it began. A car that was put elsewhere begins anew.
+    /// Drives on to a place; how far that is from where it began. A car that was put elsewhere starts again.
     fn to(&mut self, car: Car, place: [f32; 2]) -> f32 {
         let step =
             self.place.filter(|_| self.car == Some(car)).map(|[x, y]| (place[0] - x).hypot(place[1] - y));
