@@ -38,7 +38,7 @@ impl fmt::Display for NoDelta {
             Self::NoDistance => "the game sends no distance",
             Self::NoClock => "the game sends no lap clock in this lap",
             Self::NoReference => "no lap to compare with yet",
-            Self::NotOnLap => "not on a lap",
+            Self::NotOnLap => "away from the reference lap",
         })
     }
 }

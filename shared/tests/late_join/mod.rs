@@ -193,3 +193,30 @@ feeds! {
     dirt_rally DirtRally;
     ac_server AcServer;
 }
+
+#[test]
+fn a_gap_in_the_packets_costs_the_delta_no_longer_than_it_lasts() {
+    for feed in [Feed::AcLua, Feed::AcTelemetryTool, Feed::AcRemote, Feed::GranTurismo, Feed::F12018] {
+        let mut receiver = Receiver::default();
+        let (mut counted, mut lost) = (0, Vec::new());
+        for packet in &sent(feed, 12) {
+            let seconds = packet.0.seconds_since(BEGAN);
+            // One and a half seconds are missing every twenty.
+            let since_gap = seconds % 20.0 - 1.5;
+            if since_gap < 0.0 {
+                continue;
+            }
+            let _ = receiver.receive(&datagram(feed, packet));
+            let against = receiver.session().expect("a session").against();
+            // Two laps have to be driven first, and a lap's first moments are the line's.
+            let clock =
+                receiver.session().and_then(|session| session.car(session.player()?)?.progress?.clock);
+            if seconds > 260.0 && since_gap > 0.5 && clock.is_some_and(|clock| clock > 3.0) {
+                counted += 1;
+                lost.extend(against.delta().err().map(|why| (seconds, why)));
+            }
+        }
+        assert!(counted > 500, "{feed:?}: {counted}");
+        assert!(lost.is_empty(), "{feed:?}: {} of {counted}, {:?}", lost.len(), lost.first());
+    }
+}
