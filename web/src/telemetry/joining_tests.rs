@@ -156,3 +156,26 @@ fn a_demo_or_a_recording_is_not_joined_and_the_game_is_once_they_end() {
         assert_eq!(telemetry.work_on_join(ticket, &mut || true), Needs::Nothing);
     }
 }
+
+#[test]
+fn a_relay_that_was_started_again_takes_no_lap_away() {
+    let race = race(200.0);
+    let restarted = race.len() * 3 / 4;
+    let laps = |telemetry: &Telemetry| {
+        let session = telemetry.session().expect("a session");
+        session.cars().map(|(_, car)| car.laps.finished().len()).sum::<usize>()
+    };
+    let mut telemetry = Telemetry::default();
+    hello(&mut telemetry, 0.0);
+    status(&mut telemetry, None);
+    arrive(&mut telemetry, &race[..restarted]);
+    let before = laps(&telemetry);
+    assert!(before > 0);
+    hello(&mut telemetry, 155.0);
+    status(&mut telemetry, Some(150.5));
+    let (ticket, _) = telemetry.recordings_to_join().expect("the recording under way");
+    let (recording, bytes) = recorded(&race[restarted..]);
+    telemetry.read_to_join(ticket, vec![recording.all_packets()]);
+    work(&mut telemetry, ticket, &bytes);
+    assert_eq!((laps(&telemetry), telemetry.joining_share()), (before, None));
+}

@@ -123,11 +123,12 @@ impl Telemetry {
         let Some(joining) = self.joins.of(ticket) else { return Needs::Nothing };
         joining.work(has_time);
         let needs = joining.needs();
-        if joining.is_done()
-            && let Some(joined) = self.joins.now.take()
-        {
+        let done = joining.is_done().then(|| self.joins.now.take()).flatten();
+        let joined = done.map(joining::Joining::finish);
+        // A relay that was started again knows less than a page that was open meanwhile.
+        if let Some(joined) = joined.filter(|joined| finished_laps(joined) >= finished_laps(&self.receiver)) {
             let picked = self.session().and_then(Session::picked).or(self.looks_for);
-            self.receiver = joined.finish();
+            self.receiver = joined;
             self.generation = self.generation.wrapping_add(1);
             match self.receiver.session_mut() {
                 Some(session) => session.pick(picked),
@@ -378,6 +379,12 @@ impl Telemetry {
         }
         true
     }
+}
+
+/// How many laps everybody has finished in the session that is shown.
+fn finished_laps(receiver: &Receiver) -> usize {
+    let seats = receiver.session().into_iter().flat_map(Session::seats);
+    seats.map(|seat| seat.state.laps.finished().len()).sum()
 }
 
 #[cfg(test)]
