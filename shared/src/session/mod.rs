@@ -5,6 +5,7 @@ mod archive;
 mod beside;
 mod besides;
 mod car;
+mod choices;
 mod history;
 mod log;
 mod outline;

@@ -127,12 +127,13 @@ impl Telemetry {
         let joined = done.map(joining::Joining::finish);
         // A relay that was started again knows less than a page that was open meanwhile.
         if let Some(joined) = joined.filter(|joined| finished_laps(joined) >= finished_laps(&self.receiver)) {
-            let picked = self.session().and_then(Session::picked).or(self.looks_for);
-            self.receiver = joined;
+            let before = std::mem::replace(&mut self.receiver, joined);
             self.generation = self.generation.wrapping_add(1);
-            match self.receiver.session_mut() {
-                Some(session) => session.pick(picked),
-                None => self.looks_for = picked,
+            if let Some((session, before)) = self.receiver.session_mut().zip(before.session()) {
+                session.take_choices(before);
+            }
+            if let Some(session) = self.receiver.session_mut().filter(|_| self.looks_for.is_some()) {
+                session.pick(self.looks_for.take());
             }
         }
         needs

@@ -1,0 +1,80 @@
+//! What the driver chose in a session, carried over to the same session decoded once more.
+
+use super::Session;
+use crate::laps::{Lap, LapFlag};
+use crate::model::Car;
+
+impl Session {
+    /// Takes over what was chosen in an earlier decoding of this session: the car to look at, the reference, the laps that
+    /// are excluded. Serials may count from elsewhere there.
+    pub fn take_choices(&mut self, before: &Self) {
+        self.pick(before.picked());
+        let Some(player) = self.player().filter(|player| before.player() == Some(*player)) else { return };
+        let same = |session: &Self, lap: &Lap| session.serial_like(player, lap);
+        let known = before.car(player).map(|car| car.laps.finished()).unwrap_or_default();
+        let chosen =
+            before.against().chosen().and_then(|serial| known.iter().find(|lap| lap.serial == serial));
+        if let Some(serial) = chosen.and_then(|lap| same(self, lap)) {
+            self.choose_reference(Some(serial));
+        }
+        for lap in known.iter().filter(|lap| lap.flags.has(LapFlag::Excluded)) {
+            if let Some(serial) = same(self, lap) {
+                self.exclude_lap(serial, true);
+            }
+        }
+    }
+
+    /// The serial of the lap of a car that has the same number and time in the same run.
+    fn serial_like(&self, car: Car, lap: &Lap) -> Option<u32> {
+        let what = |lap: &Lap| (lap.run, lap.number, lap.time);
+        let laps = self.car(car)?.laps.finished();
+        laps.iter().rfind(|other| what(other) == what(lap)).map(|lap| lap.serial)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{Fact, LapProgress, Moment, Sink};
+    use crate::time::LapTime;
+
+    use super::*;
+
+    const DRIVER: Car = Car(3);
+
+    /// A session of laps from a number on, each with its time in milliseconds.
+    fn session(first: u16, times: &[u32]) -> Session {
+        let mut session = Session::default();
+        session.fact(Moment::default(), Fact::Player(Some(DRIVER)));
+        let (mut began, mut last_lap) = (0.0, None);
+        for (lap, millis) in (first..).zip(times.iter().chain([&60_000])) {
+            for clock in [0.0, 0.5] {
+                let moment = Moment { session_time: Some(began + clock), ..Moment::default() };
+                let clock = Some(clock as f32);
+                let progress =
+                    LapProgress { car: DRIVER, moment, lap, clock, last_lap, ..LapProgress::default() };
+                session.progress(&progress);
+            }
+            last_lap = Some(LapTime(*millis));
+            began += f64::from(*millis) / 1e3;
+        }
+        session
+    }
+
+    #[test]
+    fn choices_are_carried_over_to_the_same_laps() {
+        let mut before = session(3, &[81_000, 80_000]);
+        before.pick(Some(Car(9)));
+        before.choose_reference(Some(1));
+        before.exclude_lap(2, true);
+        let mut now = session(1, &[83_000, 82_000, 81_000, 80_000]);
+        now.take_choices(&before);
+        assert_eq!((now.picked(), now.against().chosen()), (Some(Car(9)), Some(3)));
+        let laps = now.car(DRIVER).expect("the car").laps.finished();
+        let excluded = laps.iter().filter(|lap| lap.flags.has(LapFlag::Excluded)).map(|lap| lap.number);
+        assert_eq!(excluded.collect::<Vec<_>>(), [4]);
+        // A lap that is not there is nobody's choice.
+        let mut other = session(1, &[70_000]);
+        other.take_choices(&before);
+        assert_eq!(other.against().chosen(), None);
+    }
+}
