@@ -117,9 +117,11 @@ struct ThingLine {
     corner: String,
     place_m: f64,
     loss_s: f64,
-    /// What the corner itself cost, as the corners' list has it, and what was lost behind it; absent where that is all one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    split_s: Option<[f64; 2]>,
+    /// What the corner itself cost, as the corners' list has it: the straight behind it is no part of that.
+    corner_loss_s: Option<f64>,
+    /// That and what was lost behind it, where both are worth a word.
+    #[serde(skip)]
+    split_s: Option<(f64, f64)>,
     cause: Cause,
     laps: usize,
     of: usize,
@@ -138,8 +140,10 @@ impl Report {
         let thing = |thing: &Thing| {
             let corner = comparison.corners.iter().find(|corner| corner.number == thing.corner);
             let name = corner.map(Corner::title).unwrap_or_default();
+            let loss = comparison.losses.iter().find(|loss| loss.number == thing.corner);
             ThingLine {
-                split_s: thing.split_s().map(|(own, behind)| [own, behind]),
+                corner_loss_s: loss.and_then(|loss| loss.loss_s()),
+                split_s: thing.split_s(),
                 place_m: rounded(thing.place_m),
                 loss_s: thing.loss_s,
                 cause: thing.cause,
@@ -318,7 +322,7 @@ impl fmt::Display for Report {
         }
         for (place, thing) in self.things.iter().enumerate() {
             write!(f, "{}. {}", place + 1, thing.text)?;
-            if let Some([own, behind]) = thing.split_s {
+            if let Some((own, behind)) = thing.split_s {
                 write!(f, " In the corner: {} s, behind it: {} s.", signed(own, 3), signed(behind, 3))?;
             }
             writeln!(f)?;
