@@ -63,7 +63,8 @@ impl Head {
         let plain = !said.is_empty() && !said.contains(['<', '\n']);
         match self.status {
             404 => Trouble::Gone(
-                "This recording isn't in the library of this Trailbrake. If it was a file that you opened, open it again."
+                "This recording isn't in the library here: it was deleted, or is elsewhere. If it was a file that you opened, \
+                 open it again."
                     .into(),
             ),
             // The end was cut while it was asked for.
