@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use trailbrake_shared::recording::Packets;
 
 use super::Cockpit;
 use crate::browser;
@@ -56,18 +55,6 @@ impl Cockpit {
             self.telemetry.update_value(|telemetry| telemetry.give_up_join(ticket));
             if let Some(why) = trouble {
                 self.complain(format!("The laps before this page was opened could not be loaded. {why}"));
-            }
-        });
-    }
-
-    /// Decodes what lies before the place from which a recording plays now.
-    pub(super) fn join_before(self, source: Rc<Source>, before: Packets) {
-        let ticket = self.telemetry.try_update_value(|telemetry| telemetry.join_before(before));
-        let Some(ticket) = ticket else { return };
-        spawn_local(async move {
-            if let Err(why) = self.load(ticket, vec![source]).await {
-                self.telemetry.update_value(|telemetry| telemetry.give_up_join(ticket));
-                self.complain(format!("The laps before this one could not be loaded. {}", why.words()));
             }
         });
     }

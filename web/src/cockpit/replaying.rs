@@ -236,9 +236,6 @@ impl Cockpit {
     fn go_on(self, jump: Option<Jump>) {
         if jump == Some(Jump::Anew) {
             self.telemetry.update_value(Telemetry::decode_anew);
-            if let Some((source, before)) = self.replay(|replay| replay.before()).flatten() {
-                self.join_before(source, before);
-            }
         }
         self.beat();
         frame::request();

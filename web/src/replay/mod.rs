@@ -11,7 +11,7 @@ use std::rc::Rc;
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{
-    OpenError, Opening, Packets, Reading, Recording, RecordingId, Scan, SessionSummary,
+    OpenError, Opening, Reading, Recording, RecordingId, Scan, SessionSummary,
 };
 use trailbrake_shared::session::{Bests, LapId};
 use trailbrake_shared::time::Micros;
@@ -147,11 +147,6 @@ impl Replay {
     /// Whether a link that names a recording means it: its own name, or that of the one that it was cut out of.
     pub(crate) fn answers_to(&self, id: RecordingId) -> bool {
         self.id() == id || self.player.recording().info().parent == Some(id)
-    }
-
-    /// What lies before the place from which it is read now, and where its bytes are; `None` at its beginning.
-    pub(crate) fn before(&self) -> Option<(Rc<Source>, Packets)> {
-        Some((Rc::clone(&self.source), self.player.before()?))
     }
 
     /// The file's name.

@@ -37,8 +37,6 @@ pub(crate) struct Player {
     grows: bool,
     time: Range<Micros>,
     packets: Packets,
-    /// From when on packets are read.
-    from: Micros,
     /// How many blocks were unpacked for what has been read before the reading under way.
     blocks_before: u64,
     /// Which reading of the packets this is: bytes that were fetched for another one are of no use.
@@ -75,7 +73,6 @@ impl Player {
         let time = whole(&recording)?;
         Some(Self {
             packets: recording.all_packets(),
-            from: time.start,
             blocks_before: 0,
             recording,
             driver,
@@ -103,11 +100,6 @@ impl Player {
     /// What is known of the recording.
     pub(crate) fn recording(&self) -> &Recording {
         &self.recording
-    }
-
-    /// The packets that were recorded before those that are read, if there are any.
-    pub(crate) fn before(&self) -> Option<Packets> {
-        (self.from > self.time.start).then(|| self.recording.packets(Micros(0)..self.from))
     }
 
     /// From when to when it was recorded.
@@ -193,7 +185,6 @@ impl Player {
         }
         self.blocks_before = self.blocks();
         self.packets = self.recording.packets(start..Micros(u64::MAX));
-        self.from = start;
         self.reading = self.reading.wrapping_add(1);
         self.waiting.clear();
         self.waiting_bytes = 0;

@@ -1,5 +1,5 @@
-//! The session so far, for a page that connects in the middle of it, or jumps in a recording: it is decoded beside what
-//! is shown, and takes its place once it has caught up.
+//! The session so far, for a page that connects in the middle of it: it is decoded beside what is shown, and takes its
+//! place once it has caught up.
 
 use std::ops::Range;
 
@@ -65,15 +65,6 @@ impl Joins {
     pub(super) fn begin(&mut self, tracks: &[TrackPrint]) {
         self.known.clear();
         self.now = self.connected.is_some().then(|| self.joining(Step::AwaitingStatus, tracks));
-    }
-
-    /// A recording that plays goes on somewhere else: what lies before is joined.
-    pub(super) fn begin_with(&mut self, before: Packets, tracks: &[TrackPrint]) -> Ticket {
-        let mut joining = self.joining(Step::Reading, tracks);
-        joining.join.add(before);
-        let ticket = joining.ticket;
-        self.now = Some(joining);
-        ticket
     }
 
     fn joining(&mut self, step: Step, tracks: &[TrackPrint]) -> Joining {

@@ -94,11 +94,6 @@ impl Telemetry {
         self.look_for(picked);
     }
 
-    /// What lies before the place from which a recording plays now is decoded beside it.
-    pub(crate) fn join_before(&mut self, before: Packets) -> Ticket {
-        self.joins.begin_with(before, &self.tracks)
-    }
-
     /// The recordings under way that have to be opened now, so that the page knows the session so far.
     pub(crate) fn recordings_to_join(&mut self) -> Option<(Ticket, Vec<RecordingId>)> {
         self.joins.wanted()
@@ -235,7 +230,7 @@ impl Telemetry {
                     if !replayed && self.is_beside(datagram, now) {
                         continue;
                     }
-                    if replayed || !self.demonstrating {
+                    if self.shows_games() {
                         self.joins.receive(datagram);
                     }
                     if self.decode(datagram, now) {
