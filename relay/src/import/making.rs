@@ -123,6 +123,7 @@ impl Making {
         self.writer.write_last(self.now, &table);
         let timeline: &Timeline = self.follower.timeline();
         self.writer.write_last(self.now, timeline);
+        self.writer.write_last(self.now, &self.follower.events());
         self.writer.write_all_last(&self.kept);
         let laps = table.laps.len();
         self.out.write_all(&self.writer.finish())?;

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use trailbrake_shared::recording::facts::DECODER;
-use trailbrake_shared::recording::{Fact, Facts, LapTable, Recording, Relearning, SessionSummary, Timeline};
+use trailbrake_shared::recording::{
+    EventLog, Fact, Facts, LapTable, Recording, Relearning, SessionSummary, Timeline,
+};
 
 use super::source::Source;
 use super::{Library, Refused};
@@ -14,7 +16,7 @@ use super::{Library, Refused};
 /// How often it is looked whether a list has shown one.
 const INTERVAL: Duration = Duration::from_secs(5);
 /// The facts that are learnt from the packets.
-const LEARNT: [&str; 3] = [LapTable::NAME, Timeline::NAME, SessionSummary::NAME];
+const LEARNT: [&str; 4] = [LapTable::NAME, Timeline::NAME, EventLog::NAME, SessionSummary::NAME];
 
 /// Whether an earlier version made a recording's lap table.
 pub(super) fn is_outdated(recording: &Recording) -> bool {

@@ -231,6 +231,11 @@ impl Lap {
         self.time_is(None, seconds);
     }
 
+    /// Only the end of the lap was received; the rest of it is known from a recording.
+    pub(super) fn complete(&mut self, recorded: Self) {
+        *self = Self { serial: self.serial, ended_s: self.ended_s, ..recorded };
+    }
+
     /// Makes the lap one under way again, as it was at an earlier moment. Sectors are told again by the game.
     pub(super) fn reopen(&mut self, seconds: f64) {
         (self.time, self.sectors, self.ended_s) = (None, SectorTimes::default(), None);

@@ -40,6 +40,10 @@ pub struct CarLaps {
     pits: Pits,
     /// Whether the game went back to where no lap had begun.
     went_back: bool,
+    /// The lap that was under way when it was followed first, as a recording knows it.
+    recalled: Option<Lap>,
+    /// The serial of the first lap that is decoded from its beginning, and its run.
+    next: Option<(u32, u16)>,
 }
 
 /// What a piece of progress did to the laps, by their serials.
@@ -51,6 +55,8 @@ pub struct Change {
     pub began: Option<u32>,
     /// This lap had ended before and got its official time only now.
     pub timed: Option<u32>,
+    /// Whether only the end of the finished lap was received: the rest of it is known from a recording.
+    pub recalled: bool,
     /// Something more is known of the lap under way: a sector's time, or a flag.
     pub noted: bool,
 }
@@ -131,6 +137,27 @@ impl CarLaps {
         Self { serials: self.serials, ..Self::default() }
     }
 
+    /// The laps of a car that is followed only from the middle of its session on, as a recording knows them: those that
+    /// had ended, the one that was under way, and the serial and the run of the one after it.
+    pub(crate) fn recalled(ended: Vec<Lap>, under_way: Option<Lap>, next: Option<(u32, u16)>) -> Self {
+        let last = under_way.as_ref().or(ended.last());
+        let stops = last.map_or(0, |lap| usize::from(lap.stint.saturating_sub(1)));
+        Self {
+            serials: ended.last().map_or(0, |lap| lap.serial),
+            run: last.map_or(0, |lap| lap.run),
+            pits: Pits { stops: vec![(f64::NEG_INFINITY, f64::NEG_INFINITY); stops], ..Pits::default() },
+            finished: ended,
+            recalled: under_way,
+            next,
+            ..Self::default()
+        }
+    }
+
+    /// The number of the lap that was under way when the car was followed first, as a recording knows it.
+    pub(crate) fn recalled_number(&self) -> Option<u16> {
+        self.recalled.as_ref().map(|lap| lap.number)
+    }
+
     /// The lap under way is watched in a replay.
     pub(crate) fn watched_in_replay(&mut self) {
         if let Some(lap) = &mut self.current {
@@ -163,12 +190,14 @@ impl CarLaps {
             Some(current) if current == number => match believed {
                 Some(believed) if self.ends_current(believed.since_s) => {
                     self.strike_if_said(progress);
+                    change.recalled = self.recalled.is_some();
                     change.finished = self.finish(official, believed.since_s);
                 }
                 Some(believed) => change.timed = self.time_last(believed.time, progress.moment),
                 None => {}
             },
             Some(current) => {
+                change.recalled = self.recalled.is_some();
                 change.finished = self.finish_by_count(number, progress, official);
                 let from_line = progress.clock.is_some() || current.checked_add(1) == Some(number);
                 change.began = self.begin(number, progress, from_line);
@@ -208,6 +237,7 @@ impl CarLaps {
         self.break_off(moment, Some(LapFlag::Restarted));
         self.run = self.run.saturating_add(1);
         (self.ended, self.newest, self.went_back) = (None, None, false);
+        self.recalled = None;
         (self.official, self.pending) = (None, None);
         self.pits = Pits::default();
     }
@@ -331,6 +361,9 @@ impl CarLaps {
         let seconds = progress.moment.seconds();
         let clock = progress.clock.map_or(0.0, f64::from).max(0.0);
         self.serials += 1;
+        if let Some((_, run)) = self.next.take_if(|(serial, _)| *serial == self.serials) {
+            self.run = run;
+        }
         let began_s = seconds - clock;
         let mut lap = Lap::begin(self.serials, number, self.run, self.pits.stint(), began_s);
         if !received_before && clock > JOINED_S {
@@ -378,6 +411,9 @@ impl CarLaps {
         }
         let before_s = self.newest.map_or(seconds, |newest| newest.seconds);
         lap.finish(time, seconds, seconds - before_s.max(lap.began_s));
+        if let Some(recalled) = self.recalled.take().filter(|recalled| recalled.number == lap.number) {
+            lap.complete(recalled);
+        }
         self.ended = Some(lap.number);
         let serial = lap.serial;
         self.finished.push(lap);

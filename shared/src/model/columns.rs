@@ -60,6 +60,11 @@ impl Default for Columns {
 }
 
 impl Columns {
+    /// Counts the rows' seconds from elsewhere. Nothing is added to them afterwards.
+    pub fn shift_seconds(&mut self, by: f64) {
+        self.seconds.iter_mut().for_each(|seconds| *seconds += by);
+    }
+
     /// Adds values to the row of their moment. Tells whether there still was a place for them.
     pub fn push(&mut self, moment: Moment, values: impl IntoIterator<Item = (Slot, f32)>) -> bool {
         let Some(row) = self.row_of(moment) else { return false };

@@ -12,11 +12,11 @@ use thiserror::Error;
 use crate::analysis::KnownTrack;
 use crate::by_name::read_by_name;
 use crate::model::{EventKind, Track};
-use crate::session::{LapRow, SessionSummary};
+use crate::session::{LapRow, SessionEvent, SessionSummary};
 use crate::time::Micros;
 
 /// The version of the lap table's making: raised whenever a decoder or the laps change what it says.
-pub const DECODER: u32 = 3;
+pub const DECODER: u32 = 4;
 
 /// Laps of one car that began within so many seconds of each other are the same.
 const SAME_LAP_S: f64 = 1.0;
@@ -47,6 +47,7 @@ facts! {
     SessionSummary "session";
     LapTable "laps";
     Timeline "timeline";
+    EventLog "events";
     Labels "labels";
     KnownTrack "track";
 }
@@ -173,6 +174,13 @@ pub enum Cut {
 pub struct Timeline {
     /// In the order of time.
     pub marks: Vec<Mark>,
+}
+
+/// What happened in the recording's sessions, in the words of the page's list of events.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EventLog {
+    /// In the order of time.
+    pub events: Vec<SessionEvent>,
 }
 
 /// What the user calls the recording.

@@ -1,6 +1,6 @@
 //! What is worth knowing of a recording without its packets: the laps, the sessions, and what cuts its time.
 
-use super::facts::{Cut, DECODER, LapTable, Mark, Timeline};
+use super::facts::{Cut, DECODER, EventLog, LapTable, Mark, Timeline};
 use crate::model::{Event, EventKind};
 use crate::session::{LapHistory, Session};
 use crate::time::Micros;
@@ -51,6 +51,11 @@ impl Follower {
     /// What cut the recording's time so far.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
+    }
+
+    /// What happened so far.
+    pub fn events(&self) -> EventLog {
+        EventLog { events: self.history.events().collect() }
     }
 
     fn table(&self, laps: Vec<super::LapRow>) -> LapTable {

@@ -41,7 +41,9 @@ mod write;
 
 use crate::records::{self, bytes, crc};
 pub use crate::session::{LapId, LapRow, SessionSummary};
-pub use facts::{Fact, FactError, Facts, Info, LapTable, RecordingId, Stored, Timeline, track_title};
+pub use facts::{
+    EventLog, Fact, FactError, Facts, Info, LapTable, RecordingId, Stored, Timeline, track_title,
+};
 pub use follow::Follower;
 pub use lap::{DecodedLap, LapReading};
 pub use notes::{NewNote, Note};

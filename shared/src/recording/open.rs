@@ -5,11 +5,12 @@ use std::ops::Range;
 use thiserror::Error;
 
 use super::container::{self, FOOTER, MAGIC, Summary};
-use super::facts::{FactError, Facts, Info, LapTable, Stored};
+use super::facts::{EventLog, FactError, Facts, Info, LapTable, Stored};
 use super::packets::Packets;
 use super::records::AttachmentIndex;
 use super::{LapReading, LapRow, Reading};
 use crate::order;
+use crate::session::Recalled;
 use crate::time::Micros;
 
 /// So many bytes at the end of a file are read first: all that is needed of a small one.
@@ -116,6 +117,22 @@ impl Recording {
     /// Reads all packets.
     pub fn all_packets(&self) -> Packets {
         self.packets(Micros(0)..Micros(u64::MAX))
+    }
+
+    /// What is known of the session that a lap is in before the lap begins, when its packets are decoded only from a
+    /// moment shortly before that on.
+    pub fn recall(&self, next: &LapRow, from: Micros) -> Recalled {
+        let log: Option<EventLog> = self.facts.get().ok().flatten();
+        let events = log.unwrap_or_default().events.into_iter().filter(|event| event.session == next.session);
+        let laps = self.laps.laps.iter().filter(|row| row.session == next.session && row.from < from);
+        Recalled {
+            summary: self.laps.sessions.get(usize::from(next.session)).cloned().unwrap_or_default(),
+            laps: laps.cloned().collect(),
+            next: Some(next.clone()),
+            chosen: None,
+            log: events.map(|event| event.entry).filter(|entry| entry.at < next.from).collect(),
+            until: next.from,
+        }
     }
 
     /// Reads a lap, and decodes it as if it were live.

@@ -54,6 +54,7 @@ impl Relearning {
     pub fn finish(mut self) -> Facts {
         let at = self.last.unwrap_or_default();
         self.facts.put(at, self.follower.timeline());
+        self.facts.put(at, &self.follower.events());
         let known: LapTable = self.facts.get().ok().flatten().unwrap_or_default();
         self.facts.put(at, &self.follower.ended_laps().or(&known));
         if let Some(session) = self.receiver.session() {

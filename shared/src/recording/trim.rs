@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use super::facts::{Info, Labels, LapTable, RecordingId, Timeline};
+use super::facts::{EventLog, Info, Labels, LapTable, RecordingId, Timeline};
 use super::notes::is_note;
 use super::{LapRow, Packet, Packets, Reading, Recording, SessionSummary, Writer};
 use crate::analysis::KnownTrack;
 use crate::feed::Feed;
 use crate::games::LeaveOut;
-use crate::model::Car;
+use crate::model::{Car, EventKind};
+use crate::session::{LogEntry, LogKind};
 use crate::time::Micros;
 
 /// So much before each lap goes with it: what a decoder needs to know the lap.
@@ -101,6 +102,10 @@ impl Trim {
             timeline.marks.retain(|mark| within(&mark.at));
             self.writer.write_last(at, &timeline);
         }
+        if let Ok(Some(mut log)) = facts.get::<EventLog>() {
+            log.events.retain(|event| within(&event.entry.at) && self.keeps(&event.entry));
+            self.writer.write_last(at, &log);
+        }
         if let Ok(Some(session)) = facts.get::<SessionSummary>() {
             self.writer.write_last(at, &self.without_others(session));
         }
@@ -113,6 +118,14 @@ impl Trim {
         for (name, stored) in facts.iter().filter(|(name, _)| is_note(name, &within)) {
             self.writer.write_now(name, stored.clone());
         }
+    }
+
+    /// Whether what happened concerns nobody who is left out.
+    fn keeps(&self, entry: &LogEntry) -> bool {
+        let Some(kept) = &self.leave_out else { return true };
+        let is_words =
+            matches!(&entry.kind, LogKind::Game(EventKind::Chat { .. } | EventKind::Command { .. }));
+        !is_words && entry.car.is_none_or(|car| kept.contains(&car))
     }
 
     /// The same session without people whose laps are not taken, where they are left out.

@@ -199,6 +199,13 @@ impl Against {
         }
     }
 
+    /// The reference is known only now: the lap under way is compared with it from its beginning.
+    pub(super) fn follow_again(&mut self) {
+        self.points.clear();
+        self.followed = 0;
+        self.lose();
+    }
+
     /// A lap has its official time: at once when it ends, or later.
     pub(super) fn timed(&mut self, lap: &Lap, at_once: bool) {
         let Some((reference, time)) = self.reference.as_ref().zip(lap.time) else { return };

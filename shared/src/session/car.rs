@@ -21,6 +21,8 @@ pub struct CarState {
     pub vehicle: Option<Box<Vehicle>>,
     /// Whether the game says that there is no such car.
     pub(super) absent: bool,
+    /// How many laps its decoder does not count, since it was begun only after them.
+    pub(super) uncounted: u16,
 }
 
 impl CarState {
@@ -37,6 +39,16 @@ impl CarState {
             Some(ResultStatus::Inactive | ResultStatus::Disqualified | ResultStatus::Retired)
         );
         !self.absent && !out
+    }
+
+    /// The progress with its lap counted from the session's beginning.
+    pub(super) fn counted(&mut self, progress: &LapProgress) -> LapProgress {
+        if let Some(number) = self.laps.recalled_number().filter(|_| self.progress.is_none()) {
+            self.uncounted = number.saturating_sub(progress.lap);
+        }
+        // A game that counts no laps says zero.
+        let lap = if progress.lap > 0 { progress.lap.saturating_add(self.uncounted) } else { 0 };
+        LapProgress { lap, ..*progress }
     }
 
     /// Whether the car is in the pits.

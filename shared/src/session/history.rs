@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Seat, Session};
+use super::{LogEntry, Seat, Session};
 use crate::laps::{DRIVEN_S, Lap};
 use crate::model::{Car, Participant, SessionInfo, SessionKind, Track, TrackPrint, Vehicle};
 use crate::time::Micros;
@@ -55,6 +55,15 @@ impl LapRow {
     }
 }
 
+/// Something that happened in one of the sender's sessions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SessionEvent {
+    /// In which session, counted from 0.
+    pub session: u16,
+    /// What happened, and when.
+    pub entry: LogEntry,
+}
+
 /// What the game reported of a session, last.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -78,9 +87,12 @@ pub struct SessionSummary {
 pub struct LapHistory {
     past: Vec<LapRow>,
     past_sessions: Vec<SessionSummary>,
+    past_events: Vec<SessionEvent>,
     /// The laps of the session under way by car and serial, and whether each one's end is known.
     laps: BTreeMap<(Car, u32), LapRow>,
     summary: SessionSummary,
+    /// What happened in it, as of a state of its log.
+    log: (u64, Vec<LogEntry>),
     /// What the session's counters were when it was looked at last.
     seen: Option<(u64, u64)>,
     /// How far each car's laps were counted before the first packet was looked at: those are in no packet of this history.
@@ -117,6 +129,10 @@ impl LapHistory {
         self.now = at;
         let newest = session.cars().filter_map(|(car, state)| Some((car, state.laps.newest_s()?)));
         self.newest_s.extend(newest);
+        if self.log.0 != session.log_changed() {
+            self.log =
+                (session.log_changed(), session.log().filter(|entry| entry.at >= began).cloned().collect());
+        }
         let seen = (session.laps_changed(), session.facts_changed());
         let before = self.seen.replace(seen);
         if before.is_none_or(|(_, facts)| facts != seen.1) {
@@ -164,6 +180,8 @@ impl LapHistory {
         self.seen = None;
         self.earlier.clear();
         let summary = std::mem::take(&mut self.summary);
+        let events: Vec<SessionEvent> = self.events_of_last().collect();
+        self.log = Default::default();
         let rows: Vec<LapRow> = self.ended_rows_of_last().collect();
         self.laps.clear();
         self.newest_s.clear();
@@ -172,6 +190,7 @@ impl LapHistory {
         }
         self.past.extend(rows);
         self.past_sessions.push(summary);
+        self.past_events.extend(events);
         true
     }
 
@@ -183,6 +202,11 @@ impl LapHistory {
     /// The same once nothing more will be received: no lap is under way then.
     pub fn ended_rows(&self) -> impl Iterator<Item = LapRow> {
         self.past.iter().cloned().chain(self.ended_rows_of_last())
+    }
+
+    /// What happened in all sessions, in order.
+    pub fn events(&self) -> impl Iterator<Item = SessionEvent> {
+        self.past_events.iter().cloned().chain(self.events_of_last())
     }
 
     /// What was reported of each session, in order.
@@ -198,6 +222,11 @@ impl LapHistory {
     /// The number of the session under way, counted from 0.
     fn session(&self) -> u16 {
         u16::try_from(self.past_sessions.len()).unwrap_or(u16::MAX)
+    }
+
+    fn events_of_last(&self) -> impl Iterator<Item = SessionEvent> {
+        let session = self.session();
+        self.log.1.iter().map(move |entry| SessionEvent { session, entry: entry.clone() })
     }
 
     fn rows_of_last(&self) -> impl Iterator<Item = LapRow> {

@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::laps::LapFlags;
 use crate::model::{Car, EventKind, Few, Flag, Moment, ResultStatus, SafetyCar, Weather};
 use crate::time::{LapTime, Micros};
@@ -11,7 +13,7 @@ use crate::time::{LapTime, Micros};
 const MOST_ENTRIES: usize = 400;
 
 /// Something that happened.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LogEntry {
     /// Rises with each entry of a session.
     pub id: u64,
@@ -28,7 +30,8 @@ pub struct LogEntry {
 }
 
 /// What happened.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum LogKind {
     /// The game said it.
     Game(EventKind),
@@ -199,6 +202,9 @@ fn game(kind: &EventKind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 pub(super) struct Log {
     entries: VecDeque<LogEntry>,
     ids: u64,
+    changes: u64,
+    /// Everything before this moment was recalled.
+    recalled_until: Micros,
     /// Who drives which car now.
     drivers: Few<Car, String>,
 }
@@ -208,16 +214,38 @@ impl Log {
         self.entries.iter()
     }
 
+    /// Rises whenever an entry is added or taken back.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Takes what happened until a moment from a recording.
+    pub(super) fn recall(&mut self, earlier: impl Iterator<Item = LogEntry>, until: Micros) {
+        self.recalled_until = until;
+        let mut entries: VecDeque<LogEntry> = earlier.collect();
+        entries.drain(..entries.len().saturating_sub(MOST_ENTRIES));
+        self.entries = entries;
+        self.changes += 1;
+        for entry in &mut self.entries {
+            self.ids += 1;
+            entry.id = self.ids;
+        }
+    }
+
     /// Takes who drives which car from now on.
     pub(super) fn know(&mut self, drivers: Few<Car, String>) {
         self.drivers = drivers;
     }
 
     pub(super) fn note(&mut self, moment: Moment, car: Option<Car>, kind: LogKind) {
+        if moment.at < self.recalled_until {
+            return;
+        }
         if self.entries.len() >= MOST_ENTRIES {
             self.entries.pop_front();
         }
         self.ids += 1;
+        self.changes += 1;
         self.entries.push_back(LogEntry {
             id: self.ids,
             at: moment.at,
@@ -229,7 +257,11 @@ impl Log {
     }
 
     /// What is noted of a lap is noted anew, as when its time comes late.
-    pub(super) fn forget_lap(&mut self, car: Car, lap: u32) {
+    pub(super) fn forget_lap(&mut self, moment: Moment, car: Car, lap: u32) {
+        if moment.at < self.recalled_until {
+            return;
+        }
+        self.changes += 1;
         self.entries.retain(|entry| {
             let noted = matches!(&entry.kind, LogKind::Lap { serial, .. } if *serial == lap);
             !(noted && entry.car == Some(car))
@@ -238,6 +270,7 @@ impl Log {
 
     /// The game went back: what was seen after that time did not happen. What the game itself said stays.
     pub(super) fn go_back(&mut self, seconds: f64) {
+        self.changes += 1;
         self.entries.retain(|entry| entry.seconds <= seconds || matches!(entry.kind, LogKind::Game(_)));
     }
 }

@@ -1,7 +1,7 @@
 //! Datagrams in, sessions out: the same for live telemetry, replays and the demo.
 
 use super::source::Sources;
-use super::{Origin, Rejections, Retention, Session, Source};
+use super::{Origin, Recalled, Rejections, Retention, Session, Source};
 use crate::games::Rejected;
 use crate::model::{Event, Fact, LapProgress, Moment, Sample, Sink, TrackPrint};
 use crate::time::Micros;
@@ -20,12 +20,19 @@ pub struct Receiver {
     sources: Sources<Session>,
     shown: Option<Origin>,
     retention: Retention,
+    /// What is known of the first sender's session before its first packet.
+    recalled: Option<Recalled>,
 }
 
 impl Receiver {
     /// A receiver that keeps so much of the past.
     pub fn new(retention: Retention) -> Self {
         Self { retention, ..Self::default() }
+    }
+
+    /// A receiver of packets from the middle of a session, of which this is known.
+    pub fn recalling(retention: Retention, recalled: Recalled) -> Self {
+        Self { retention, recalled: Some(recalled), ..Self::default() }
     }
 
     /// Takes a datagram. A rejection is counted here and returned; what is valid in the datagram is used even then.
@@ -39,10 +46,13 @@ impl Receiver {
         datagram: &Datagram<'_>,
         listener: &mut dyn FnMut(&Event),
     ) -> Result<(), Rejected> {
-        let retention = self.retention;
+        let (retention, recalled) = (self.retention, &mut self.recalled);
         let source = self.sources.of(
             datagram,
-            || Session::new(retention),
+            || match recalled.take() {
+                Some(recalled) => Session::new(retention).recalling(recalled),
+                None => Session::new(retention),
+            },
             |sources| make_room(sources, datagram.at),
         )?;
         let origin = source.origin;

@@ -54,7 +54,13 @@ impl Session {
         if short.is_empty() { format!("#{}", u16::from(car.0) + 1) } else { short }
     }
 
-    pub(super) fn take_participants(&mut self, moment: Moment, participants: Vec<Participant>) {
+    pub(super) fn take_participants(&mut self, moment: Moment, mut participants: Vec<Participant>) {
+        for now in participants.iter_mut().filter(|now| now.name.is_empty() && now.guid.is_none()) {
+            // A server names those who drive only once.
+            if let Some(recalled) = self.recalled_drivers.iter().find(|one| one.car == now.car) {
+                now.clone_from(recalled);
+            }
+        }
         for (car, driver) in self.drivers.iter_mut() {
             if !participants.iter().any(|now| now.car == *car) {
                 driver.presence = Some(Presence::Gone);

@@ -2,13 +2,14 @@
 
 use super::log::Log;
 use super::traces::Keep;
-use super::{Against, CarState, LogEntry, LogKind, Outline, Retention, SignalTimes, TimingRow, timing};
+use super::{
+    Against, Bests, CarState, LogEntry, LogKind, Outline, Recalled, Retention, SignalTimes, TimingRow, timing,
+};
 use crate::laps::{CarLaps, Change, Lap};
 use crate::model::{
-    Car, Channel, Event, EventKind, Fact, Few, Flag, LapProgress, MOST_SECTORS, Moment, Participant,
-    ResultStatus, SafetyCar, Sample, SessionInfo, SessionKind, Sink, TrackPrint,
+    Car, Channel, Event, EventKind, Fact, Few, Flag, LapProgress, Moment, Participant, ResultStatus,
+    SafetyCar, Sample, SessionInfo, SessionKind, Sink, TrackPrint,
 };
-use crate::time::LapTime;
 
 /// A session as it is now. Its memory does not grow with its length, but for a line in a table for each lap.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +18,7 @@ pub struct Session {
     game: Option<String>,
     info: Option<Box<SessionInfo>>,
     pub(super) participants: Vec<Participant>,
-    player: Option<Car>,
+    pub(super) player: Option<Car>,
     /// The car that the user wants to look at.
     pub(super) picked: Option<Car>,
     /// Who leads.
@@ -27,7 +28,7 @@ pub struct Session {
     pub(super) drivers: Few<Car, Participant>,
     /// Those whose car somebody else has taken over, with what they drove in it.
     pub(super) former: Vec<(Participant, CarState)>,
-    against: Against,
+    pub(super) against: Against,
     pub(super) log: Log,
     signals: SignalTimes,
     /// Those given outside of any session: the way from the menu to the track belongs to the session it leads to.
@@ -41,18 +42,12 @@ pub struct Session {
     outline: Option<(TrackKey, Outline)>,
     now: Moment,
     began: bool,
+    /// What was recorded before the first packet, until a car moves.
+    pub(super) recalled: Option<Box<Recalled>>,
+    pub(super) recalled_drivers: Vec<Participant>,
     ended: bool,
     laps_changed: u64,
     facts_changed: u64,
-}
-
-/// The fastest of everyone's laps and sectors, of laps that count.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Bests {
-    /// The lap, and whose it is.
-    pub lap: Option<(LapTime, Car)>,
-    /// The sectors, and whose they are.
-    pub sectors: [Option<(LapTime, Car)>; MOST_SECTORS],
 }
 
 /// What tells one track from another: the game's id of it and its length.
@@ -228,6 +223,11 @@ impl Session {
         self.laps_changed
     }
 
+    /// Rises whenever something happens, or is undone.
+    pub fn log_changed(&self) -> u64 {
+        self.log.changes()
+    }
+
     /// Rises whenever the game reports a fact.
     pub fn facts_changed(&self) -> u64 {
         self.facts_changed
@@ -282,6 +282,9 @@ impl Session {
             self.against.line(state.traces.current(), ended.ended_s.unwrap_or(f64::INFINITY));
         }
         state.traces.turn(change, &state.laps);
+        if let Some(serial) = change.finished.filter(|_| change.recalled) {
+            state.traces.forget(serial);
+        }
         let timed = change.finished.or(change.timed).and_then(|serial| state.laps.lap(serial)).cloned();
         if is_player {
             if let Some(lap) = &timed {
@@ -306,7 +309,7 @@ impl Session {
             let finished = self.against.finished().filter(|finished| finished.serial == lap.serial);
             let behind_ms = finished.map(|finished| finished.behind_ms);
             let (serial, number, flags) = (lap.serial, lap.number, lap.flags);
-            self.log.forget_lap(car, serial);
+            self.log.forget_lap(moment, car, serial);
             self.log.note(moment, Some(car), LogKind::Lap { serial, number, time, flags, behind_ms });
         }
         let fastest = self.bests.lap.is_none_or(|(best, _)| time < best);
@@ -319,7 +322,7 @@ impl Session {
         }
     }
 
-    fn learn_outline(&mut self, car: Car, lap: &Lap) {
+    pub(super) fn learn_outline(&mut self, car: Car, lap: &Lap) {
         if self.outline().is_some() || lap.counts().is_none() {
             return;
         }
@@ -449,6 +452,7 @@ impl Session {
 
 impl Sink for Session {
     fn sample(&mut self, sample: &Sample<'_>) {
+        self.recall(sample.moment);
         self.now = sample.moment;
         let is_player = self.player == Some(sample.car);
         let closely = self.looks_closely(sample.car);
@@ -473,12 +477,14 @@ impl Sink for Session {
     }
 
     fn progress(&mut self, progress: &LapProgress) {
+        self.recall(progress.moment);
         self.now = progress.moment;
         if progress.position == 1 {
             self.leader = Some(progress.car);
         }
         let state = self.cars.or_default(progress.car);
         state.absent = progress.result == ResultStatus::Invalid;
+        let progress = &state.counted(progress);
         let Some(change) = state.laps.progress(progress) else { return };
         if self.info.as_ref().is_some_and(|info| info.replay == Some(true)) {
             state.laps.watched_in_replay();
@@ -504,6 +510,11 @@ impl Sink for Session {
         let moment = event.moment;
         self.now = moment;
         match &event.kind {
+            // It had started before: this is only where decoding begins.
+            EventKind::SessionStarted if self.recalled.is_some() && !self.began => {
+                self.began = true;
+                return;
+            }
             EventKind::SessionStarted => self.start_anew(),
             EventKind::SessionEnded => {
                 self.ended = true;
@@ -516,6 +527,7 @@ impl Sink for Session {
             EventKind::Restarted => {
                 self.ended = false;
                 self.turn_cars(event.car, |laps| laps.restarted(moment), None);
+                self.cars.values_mut().for_each(|state| state.uncounted = 0);
             }
             EventKind::Paused => {
                 self.cars.values_mut().for_each(|state| state.laps.paused(moment));
@@ -552,27 +564,6 @@ impl Sink for Session {
             Fact::Vehicle(car, vehicle) => self.cars.or_default(car).vehicle = Some(vehicle),
             Fact::Track(print) => self.track_print = Some(print),
         }
-    }
-}
-
-impl Bests {
-    /// The fastest of these laps and of their sectors.
-    pub fn of(laps: &mut dyn Iterator<Item = (Car, &Lap)>) -> Self {
-        let mut bests = Self::default();
-        for (car, lap) in laps {
-            let Some(time) = lap.counts() else { continue };
-            better(&mut bests.lap, time, car);
-            for (best, time) in bests.sectors.iter_mut().zip(lap.sectors) {
-                time.into_iter().for_each(|time| better(best, time, car));
-            }
-        }
-        bests
-    }
-}
-
-fn better(best: &mut Option<(LapTime, Car)>, time: LapTime, car: Car) {
-    if best.is_none_or(|(known, _)| time < known) {
-        *best = Some((time, car));
     }
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::model::{Axis, DriverStatus, PitStatus, SectorTimes, SessionKind, Signal, Slot, Weather};
 use crate::session::Gap;
-use crate::time::Micros;
+use crate::time::{LapTime, Micros};
 
 const HZ: f64 = 20.0;
 const LENGTH_M: f64 = 3000.0;

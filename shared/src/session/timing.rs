@@ -132,7 +132,8 @@ fn in_order<'a>(placed: impl Iterator<Item = &'a LapProgress> + Clone) -> bool {
 
 fn best(car: &CarState) -> Option<LapTime> {
     let official = car.progress.and_then(|progress| progress.best_lap);
-    official.or_else(|| car.laps.best().and_then(|lap| lap.time))
+    // Who is followed only from later on is known to have been faster before.
+    official.into_iter().chain(car.laps.best().and_then(|lap| lap.time)).min()
 }
 
 /// How long ago the leader was where the car is now.

@@ -139,6 +139,19 @@ impl Traces {
         }
     }
 
+    /// Takes the columns of a lap that ended before the first row that was received.
+    pub(super) fn recall(&mut self, serial: u32, columns: Columns) {
+        let place = self.finished.partition_point(|trace| trace.serial < serial);
+        if self.lap(serial).is_none() {
+            self.finished.insert(place, Trace { serial, columns });
+        }
+    }
+
+    /// Drops the columns of a finished lap of which only the end was received.
+    pub(super) fn forget(&mut self, serial: u32) {
+        self.finished.retain(|trace| trace.serial != serial);
+    }
+
     /// A lap ended, or began, or both: the rows go to where they belong.
     pub(super) fn turn(&mut self, change: Change, laps: &CarLaps) {
         if let Some(ended) = change.finished.and_then(|serial| laps.lap(serial)) {

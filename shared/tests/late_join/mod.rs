@@ -9,7 +9,7 @@ use trailbrake_shared::recording::recorder::{Action, Policy};
 use trailbrake_shared::recording::{
     Opening, Reading, Recorder, Recording, RecordingId, SessionJoin, read_whole,
 };
-use trailbrake_shared::session::{Receiver, Session};
+use trailbrake_shared::session::{Receiver, Retention, Session};
 use trailbrake_shared::sim::{Options, Show, Start};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
@@ -166,6 +166,86 @@ fn check(feed: Feed, seed: u64) {
     assert_same(&format!("{feed:?} {seed}, replayed"), &expected, &receiver, feed);
 }
 
+/// A recording is played from its middle, without decoding what lies before: what was recorded of that is recalled, and
+/// only the best lap is decoded besides.
+fn check_recall(feed: Feed, seed: u64) {
+    let packets = sent(feed, seed);
+    let (mut from_start, mut underway) = (Receiver::default(), Underway::new());
+    for packet in &packets {
+        let datagram = datagram(feed, packet);
+        let _ = from_start.receive(&datagram);
+        underway.receive(&datagram);
+    }
+    let (recording, bytes) = underway.open();
+    let expected = from_start.session().expect("a session");
+    let player = expected.player().or(expected.watched()).expect("a car");
+    let middle = BEGAN.plus_seconds(MINUTES * 42.0);
+    let mut rows = recording.laps().laps.iter();
+    let row = rows.find(|row| row.car == player && row.from <= middle && middle < row.to).expect("a lap");
+    let start = row.from.plus_seconds(-6.0);
+    let recalled = recording.recall(row, start);
+    let best = recalled.reference().expect("a lap to compare with").clone();
+    let mut reading = recording.lap(&best);
+    read_whole(&mut reading, &bytes);
+    let reference = reading.finish().expect("the best lap");
+    let mut receiver = Receiver::recalling(Retention::default(), recalled);
+    let mut playing = recording.packets(start..Micros(u64::MAX));
+    let mut is_taken = false;
+    while let Some(range) = playing.needs() {
+        playing.give(&bytes[range.start as usize..range.end as usize]);
+        for packet in playing.take() {
+            let _ = receiver.receive(&packet.datagram());
+            if !is_taken && let Some(session) = receiver.session_mut() {
+                is_taken = session.recall_lap(&best, &reference.lap, &reference.columns);
+            }
+        }
+    }
+    let what = format!("{feed:?} {seed}, recalled");
+    assert!(is_taken, "{what}");
+    let session = receiver.session().expect("a session");
+    let (from_start, found) = (recalled_picture(feed, expected), recalled_picture(feed, session));
+    for (one, other) in from_start.iter().zip(&found) {
+        assert_eq!(one, other, "{what}");
+    }
+    assert_eq!(from_start.len(), found.len(), "{what}");
+    let delta_s = [expected, session].map(|session| session.against().delta().ok());
+    if let [Some(one), Some(other)] = delta_s {
+        assert!((one - other).abs() < 0.001, "{what}: {one} and {other}");
+    } else {
+        assert_eq!((delta_s, feed), ([None, None], Feed::AcServer), "{what}");
+    }
+}
+
+/// What the page shows of a session, but for what only the packets before the jump can say to the last digit.
+fn recalled_picture(feed: Feed, session: &Session) -> Vec<String> {
+    let mut picture = vec![
+        format!("{:?} {:?}", session.game(), session.player()),
+        format!(
+            "{:?}",
+            session.info().map(|info| (info.kind, &info.track, info.track_length_m, info.total_laps))
+        ),
+        format!("{:?} {:?}", session.participants(), session.bests()),
+        format!("{:?} {:?}", session.outline().map(|outline| outline.complete), session.track_print()),
+    ];
+    let catalogue = LapCatalogue::of_session(session, feed);
+    picture.extend(catalogue.laps().iter().map(|entry| {
+        let lap = &entry.lap;
+        let what = (lap.number, lap.run, lap.stint, lap.time, &lap.sectors, lap.flags, lap.ended_s.is_some());
+        format!("{:?} {what:?} {:?}", entry.id, entry.driver)
+    }));
+    let reference = session.against().reference();
+    picture.push(format!(
+        "{:?}",
+        reference.map(|lap| (lap.serial, lap.number, lap.curve.time(), lap.zones.len()))
+    ));
+    // A lap's time is believed after as many packets as it takes, so that its moment differs by some hundredths.
+    picture.extend(
+        session.log().map(|entry| format!("{} {}", (entry.at.0 + 250_000) / 1_000_000, session.say(entry))),
+    );
+    picture.extend(session.timing().iter().map(|row| format!("{row:?}")));
+    picture
+}
+
 fn assert_same(what: &str, expected: &[String], receiver: &Receiver, feed: Feed) {
     let picture = picture(feed, receiver.session().expect("a session"));
     for (one, other) in expected.iter().zip(&picture) {
@@ -180,7 +260,9 @@ macro_rules! feeds {
         #[test]
         fn $name() {
             [11, 12].into_iter().for_each(|seed| check(Feed::$feed, seed));
+            [13, 14].into_iter().for_each(|seed| check_recall(Feed::$feed, seed));
         }
+
     )* };
 }
 

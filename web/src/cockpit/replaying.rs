@@ -8,7 +8,6 @@ use crate::browser;
 use crate::frame;
 use crate::replay::{self, Jump, LapName, Link, Place, Player, Refused, Replay, Source};
 use crate::route::Page;
-use crate::telemetry::Telemetry;
 
 /// What becomes of the recording that the address asks for, until it plays.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,6 +143,11 @@ impl Cockpit {
                 let _ = telemetry.replay(&message, now);
             });
         }
+        self.telemetry.update_value(|telemetry| {
+            if let Some(session) = telemetry.session_mut() {
+                self.replay(|replay| replay.hand_over_reference(session));
+            }
+        });
         replay::run_errands(self);
     }
 
@@ -235,7 +239,10 @@ impl Cockpit {
     /// Shows what is played from here on.
     fn go_on(self, jump: Option<Jump>) {
         if jump == Some(Jump::Anew) {
-            self.telemetry.update_value(Telemetry::decode_anew);
+            self.telemetry.update_value(|telemetry| {
+                let recalled = self.replay(|replay| replay.recall(telemetry.session())).flatten();
+                telemetry.decode_anew(recalled);
+            });
         }
         self.beat();
         frame::request();

@@ -1,11 +1,13 @@
 //! What has to be fetched for a recording that plays, and what becomes of it when nobody answers.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use leptos::task::spawn_local;
 use trailbrake_shared::recording::Recording;
 
 use super::player::Wanted;
+use super::reference::ReferenceLap;
 use super::{Replay, Source, Trouble, Unopened, open};
 use crate::browser;
 use crate::cockpit::Cockpit;
@@ -25,6 +27,8 @@ const NEAR_S: f64 = 10.0;
 enum Errand {
     /// Packets that are due soon.
     Packets(Wanted),
+    /// A piece of the lap to compare with.
+    Reference(Range<u64>),
     /// How far the recording is by now, and what it ends with.
     Look,
 }
@@ -32,6 +36,7 @@ enum Errand {
 /// What was fetched.
 enum Brought {
     Packets(Wanted, Vec<u8>),
+    Reference(Range<u64>, Vec<u8>),
     Look(Box<Recording>),
 }
 
@@ -46,6 +51,10 @@ pub(crate) fn run_errands(cockpit: Cockpit) {
             Errand::Packets(wanted) => {
                 let bytes = source.bytes(wanted.range.clone()).await;
                 bytes.map(|bytes| Brought::Packets(wanted, bytes))
+            }
+            Errand::Reference(range) => {
+                let bytes = source.bytes(range.clone()).await;
+                bytes.map(|bytes| Brought::Reference(range, bytes))
             }
             Errand::Look => look(&source).await.map(|recording| Brought::Look(Box::new(recording))),
         };
@@ -80,10 +89,20 @@ impl Replay {
         let stale = self.source.underway() && now_ms - self.looked_at_ms >= every_ms;
         let errand = match self.changed || stale {
             true => Errand::Look,
-            false => Errand::Packets(self.player.wants()?),
+            false => self.bytes_to_fetch()?,
         };
         self.busy = true;
         Some(errand)
+    }
+
+    /// The packets that are due come first.
+    fn bytes_to_fetch(&self) -> Option<Errand> {
+        let reference = || self.reference.as_ref().and_then(ReferenceLap::needs).map(Errand::Reference);
+        let packets = || self.player.wants().map(Errand::Packets);
+        match self.player.is_behind() {
+            true => packets().or_else(reference),
+            false => reference().or_else(packets),
+        }
     }
 
     /// Takes what was fetched; why it can't play on, if it can't.
@@ -91,6 +110,11 @@ impl Replay {
         self.busy = false;
         match brought {
             Ok(Brought::Packets(wanted, bytes)) => self.player.give(&wanted, &bytes),
+            Ok(Brought::Reference(range, bytes)) => {
+                if let Some(reference) = &mut self.reference {
+                    reference.give(&range, &bytes);
+                }
+            }
             Ok(Brought::Look(recording)) if recording.continues(self.player.recording()) => {
                 (self.changed, self.looked_at_ms) = (false, now_ms);
                 self.extend(*recording);

@@ -4,6 +4,7 @@ mod copy;
 mod errand;
 mod link;
 mod player;
+mod reference;
 mod source;
 
 use std::rc::Rc;
@@ -13,7 +14,7 @@ use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{
     OpenError, Opening, Reading, Recording, RecordingId, Scan, SessionSummary,
 };
-use trailbrake_shared::session::{Bests, LapId};
+use trailbrake_shared::session::{Bests, LapId, Recalled, Session};
 use trailbrake_shared::time::Micros;
 
 use crate::browser;
@@ -22,6 +23,8 @@ pub(crate) use errand::run_errands;
 pub(crate) use link::{LapName, Link, Place};
 pub(crate) use player::{Jump, Player, SPEEDS};
 pub(crate) use source::{Source, Trouble};
+
+use reference::ReferenceLap;
 
 /// A recording that plays.
 pub(crate) struct Replay {
@@ -40,6 +43,8 @@ pub(crate) struct Replay {
     rests_until_ms: f64,
     /// Why nothing comes at present.
     trouble: Option<String>,
+    /// The lap to compare with, where that is not among the packets that are decoded.
+    reference: Option<ReferenceLap>,
 }
 
 /// What is known of a recording without its packets, read once.
@@ -130,6 +135,7 @@ impl Replay {
             looked_at_ms: now_ms,
             rests_until_ms: now_ms,
             trouble: None,
+            reference: None,
         };
         Ok((replay, note))
     }
@@ -162,6 +168,11 @@ impl Replay {
     /// How many bytes were read to open it, and how many until now.
     pub(crate) fn bytes_read(&self) -> (u64, u64) {
         (self.opened_with, self.source.read())
+    }
+
+    /// How many blocks of packets were unpacked so far.
+    pub(crate) fn blocks(&self) -> u64 {
+        self.player.blocks() + self.reference.as_ref().map_or(0, ReferenceLap::blocks)
     }
 
     /// Why nothing comes at present, in words.
@@ -215,6 +226,28 @@ impl Replay {
     /// Where it is.
     pub(crate) fn place(&self) -> Place {
         Place::At(self.player.position().seconds_since(self.player.time().start))
+    }
+
+    /// What is known of the session before the packets that are decoded after a jump; `before` is what was decoded until
+    /// then.
+    pub(crate) fn recall(&mut self, before: Option<&Session>) -> Option<Recalled> {
+        let known = self.reference.take();
+        let mut recalled = self.player.recalled()?;
+        if let Some(before) = before {
+            recalled.take_choices(before);
+        }
+        self.reference = recalled.reference().map(|row| {
+            let same = known.and_then(|known| known.for_another_session(row));
+            same.unwrap_or_else(|| ReferenceLap::new(self.player.recording(), row.clone()))
+        });
+        Some(recalled)
+    }
+
+    /// Gives the session that plays the lap to compare with, once it is there.
+    pub(crate) fn hand_over_reference(&mut self, session: &mut Session) {
+        if let Some(reference) = &mut self.reference {
+            reference.hand_over(session);
+        }
     }
 
     /// Goes on in the recording as it is now.

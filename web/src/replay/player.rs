@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{Gap, LapRow, Packet, Packets, Reading, Recording};
+use trailbrake_shared::session::Recalled;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, ToBrowser};
 
@@ -41,6 +42,8 @@ pub(crate) struct Player {
     blocks_before: u64,
     /// Which reading of the packets this is: bytes that were fetched for another one are of no use.
     reading: u32,
+    /// The lap from whose beginning on it decodes, and the moment shortly before that where it began.
+    began_at: Option<(LapRow, Micros)>,
     waiting: VecDeque<Packet>,
     waiting_bytes: usize,
     /// How far it should be.
@@ -78,6 +81,7 @@ impl Player {
             driver,
             grows,
             reading: 0,
+            began_at: None,
             waiting: VecDeque::new(),
             waiting_bytes: 0,
             goal: time.start,
@@ -176,13 +180,14 @@ impl Player {
     pub(crate) fn jump(&mut self, to: Micros) -> Jump {
         let to = to.clamp(self.time.start, self.time.end);
         let near = to >= self.goal && to.0 - self.goal.0 <= NEAR_US;
-        let start = self.start_for(to);
+        let (start, lap) = self.start_for(to);
         // What is read already reaches behind where it would begin anew.
         let onward = near || (to >= self.goal && start <= self.goal);
         self.goal = to;
         if onward {
             return Jump::Onward;
         }
+        self.began_at = lap.map(|lap| (lap, start));
         self.blocks_before = self.blocks();
         self.packets = self.recording.packets(start..Micros(u64::MAX));
         self.reading = self.reading.wrapping_add(1);
@@ -243,15 +248,27 @@ impl Player {
         self.packets.needs().is_none()
     }
 
-    /// Where decoding begins so that everything is known at a moment.
-    fn start_for(&self, to: Micros) -> Micros {
+    /// What is known of the session before the packets that are decoded, unless all of them are.
+    pub(super) fn recalled(&self) -> Option<Recalled> {
+        self.began_at.as_ref().map(|(lap, from)| self.recording.recall(lap, *from))
+    }
+
+    /// Where decoding begins so that everything is known at a moment, and the lap that begins there unless it is the
+    /// recording's own beginning.
+    fn start_for(&self, to: Micros) -> (Micros, Option<LapRow>) {
         if to.0 - self.time.start.0 <= ALL_US {
-            return self.time.start;
+            return (self.time.start, None);
         }
         // Everybody else's laps under way would be as much to decode again.
-        let own = |row: &&LapRow| self.driver == Some(row.car) && row.from <= to && to < row.to;
-        let lap = self.recording.laps().laps.iter().find(own).map_or(to, |row| row.from);
-        Micros(lap.0.saturating_sub(LEAD_US)).max(self.time.start)
+        let laps = self.recording.laps().laps.iter();
+        let own = laps.filter(|row| self.driver.is_none_or(|driver| driver == row.car) && row.from <= to);
+        let lap = own.max_by_key(|row| row.from).map(|last| {
+            // Between two laps, as in the pits, everything up to the last one is recalled.
+            let from = if to < last.to { last.from } else { to };
+            LapRow { from, ..last.clone() }
+        });
+        let from = lap.as_ref().map_or(to, |lap| lap.from);
+        (Micros(from.0.saturating_sub(LEAD_US)).max(self.time.start), lap)
     }
 }
 

@@ -7,7 +7,7 @@ mod rate;
 
 use trailbrake_shared::model::{Car, TrackPrint};
 use trailbrake_shared::recording::{Packets, RecordingId};
-use trailbrake_shared::session::{Origin, Receiver, Retention, Session, Source};
+use trailbrake_shared::session::{Origin, Recalled, Receiver, Retention, Session, Source};
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
 pub(crate) use faults::Fault;
@@ -86,11 +86,15 @@ impl Telemetry {
         heard
     }
 
-    /// The recording that plays is decoded anew from elsewhere: what was known is forgotten, but not which car is
-    /// looked at.
-    pub(crate) fn decode_anew(&mut self) {
+    /// The recording that plays is decoded from elsewhere: what was decoded is forgotten, but not which car is looked at.
+    /// Of what lies before, this much is known.
+    pub(crate) fn decode_anew(&mut self, recalled: Option<Recalled>) {
         let picked = self.session().and_then(Session::picked);
         self.forget_senders();
+        if let Some(recalled) = recalled {
+            self.receiver = Receiver::recalling(Retention::default(), recalled);
+            self.receiver.know_tracks(self.tracks.clone());
+        }
         self.look_for(picked);
     }
 

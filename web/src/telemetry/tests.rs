@@ -127,7 +127,7 @@ fn a_recording_decoded_anew_shows_the_car_that_was_looked_at() {
     };
     assert_eq!(play(&mut telemetry), Some(Car(1)));
     telemetry.session_mut().expect("a session").pick(Some(Car(3)));
-    telemetry.decode_anew();
+    telemetry.decode_anew(None);
     assert!(telemetry.session().is_none());
     assert_eq!(play(&mut telemetry), Some(Car(3)));
     telemetry.set_replaying(true);

@@ -180,6 +180,7 @@ impl Open {
     fn write_facts(&mut self, session: Option<&Session>, laps: &LapTable) {
         self.writer.write_last(self.last, laps);
         self.writer.write_last(self.last, self.follower.timeline());
+        self.writer.write_last(self.last, &self.follower.events());
         if let Some(session) = session {
             self.writer.write_last(self.last, &SessionSummary::of(session));
         }

@@ -108,7 +108,7 @@ fn mark(player: &Player, class: &str, from: Micros, to: Micros, words: &str) -> 
 /// What it costs to play, for whoever looks into the page: bytes to open it, bytes and blocks until now, the page's memory.
 fn cost(replay: &Replay) -> String {
     let (opened, read) = replay.bytes_read();
-    format!("opened={opened} read={read} blocks={} memory={}", replay.player.blocks(), browser::memory())
+    format!("opened={opened} read={read} blocks={} memory={}", replay.blocks(), browser::memory())
 }
 
 fn seconds(player: &Player, at: Micros) -> f64 {

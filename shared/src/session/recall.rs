@@ -1,0 +1,151 @@
+//! What a recording knows of a session that is decoded only from its middle on: the laps before, who drove them, and
+//! what happened.
+
+use super::{CarState, LapRow, LogEntry, Session, SessionSummary};
+use crate::laps::{CarLaps, Lap, LapFlag};
+use crate::model::{Columns, Fact, Moment, Participant, Sink};
+use crate::time::Micros;
+
+/// The clock of a game that counts its own session differs by less than this from what was recorded of it, seconds.
+const SAME_CLOCK_S: f64 = 2.0;
+
+/// What was known of a session before its first packet that is decoded.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recalled {
+    /// What the game had reported of it.
+    pub summary: SessionSummary,
+    /// The laps that had begun, in the order of cars and serials.
+    pub laps: Vec<LapRow>,
+    /// The lap from whose beginning on everything is decoded.
+    pub next: Option<LapRow>,
+    /// The lap that the driver chose to be compared with, by serial.
+    pub chosen: Option<u32>,
+    /// What had happened until then, the oldest first.
+    pub log: Vec<LogEntry>,
+    /// When that was: what is decoded of earlier moments has happened already.
+    pub until: Micros,
+}
+
+impl Recalled {
+    /// The lap that the driver is compared with from then on: the one that they chose, else the best one.
+    pub fn reference(&self) -> Option<&LapRow> {
+        let next = self.next.as_ref()?;
+        let ended = || self.laps.iter().filter(|row| row.car == next.car && row.to <= next.from);
+        let chosen = ended().find(|row| Some(row.lap.serial) == self.chosen);
+        let counted = ended().filter(|row| row.lap.counts().is_some());
+        chosen.or_else(|| counted.min_by_key(|row| (row.lap.counts(), row.lap.serial)))
+    }
+
+    /// Takes over what the driver chose while the session was decoded before: the reference, and excluded laps.
+    pub fn take_choices(&mut self, before: &Session) {
+        let Some((player, laps)) =
+            before.player().and_then(|player| Some((player, &before.car(player)?.laps)))
+        else {
+            return;
+        };
+        for row in self.laps.iter_mut().filter(|row| row.car == player) {
+            let same = |lap: &&Lap| (lap.number, lap.time) == (row.lap.number, row.lap.time);
+            let Some(lap) = laps.lap(row.lap.serial).filter(same) else { continue };
+            row.lap.exclude(lap.flags.has(LapFlag::Excluded));
+            if before.against().chosen() == Some(lap.serial) {
+                self.chosen = Some(lap.serial);
+            }
+        }
+    }
+}
+
+/// Counts times of a recording on the clock of the session that is decoded now.
+#[derive(Clone, Copy)]
+struct Clock(Moment);
+
+impl Clock {
+    /// The same moment, of which both clocks were noted.
+    fn seconds(self, at: Micros, recorded_s: f64) -> f64 {
+        let seconds = self.0.seconds() - self.0.at.seconds_since(at);
+        if (seconds - recorded_s).abs() < SAME_CLOCK_S { recorded_s } else { seconds }
+    }
+
+    fn lap(self, row: &LapRow) -> Lap {
+        let mut lap = row.lap.clone();
+        lap.began_s = self.seconds(row.from, lap.began_s);
+        lap.ended_s = lap.ended_s.map(|ended_s| self.seconds(row.to, ended_s));
+        lap
+    }
+}
+
+impl Session {
+    /// A session like this one, whose first packets are not decoded: it knows what was recorded of them.
+    pub fn recalling(mut self, recalled: Recalled) -> Self {
+        self.recalled_drivers.clone_from(&recalled.summary.participants);
+        self.recalled = Some(Box::new(recalled));
+        self
+    }
+
+    /// Takes the columns of a recalled lap, which were decoded by themselves: `lap` is on their clock. The lap has to be
+    /// over here, too.
+    pub fn recall_lap(&mut self, row: &LapRow, lap: &Lap, columns: &Columns) -> bool {
+        let serial = row.lap.serial;
+        let Some(state) = self.cars.get_mut(&row.car) else { return false };
+        let ended = state.laps.lap(serial).filter(|known| known.ended_s.is_some());
+        let Some(known) = ended.cloned() else { return false };
+        let mut columns = columns.clone();
+        columns.shift_seconds(known.began_s - lap.began_s);
+        state.traces.recall(serial, columns);
+        if self.player == Some(row.car) {
+            self.against.find_reference(state);
+            self.against.follow_again();
+        }
+        self.learn_outline(row.car, &known);
+        true
+    }
+
+    /// Takes what was recalled as soon as a car moves: only then it is certain what the game's clock shows.
+    pub(super) fn recall(&mut self, moment: Moment) {
+        let Some(recalled) = self.recalled.take() else { return };
+        let Recalled { summary, laps, next, chosen, log, until } = *recalled;
+        let clock = Clock(moment);
+        let known = SessionSummary::of(self).or(summary);
+        let vehicle =
+            known.player.zip(known.vehicle).map(|(car, vehicle)| Fact::Vehicle(car, Box::new(vehicle)));
+        let facts = [
+            known.game.map(Fact::Game),
+            known.info.map(|info| Fact::Session(Box::new(info))),
+            Some(Fact::Participants(known.participants)).filter(|_| self.participants.is_empty()),
+            Some(Fact::Player(known.player)),
+            vehicle,
+            known.track.map(Fact::Track),
+        ];
+        facts.into_iter().flatten().for_each(|fact| self.fact(moment, fact));
+        for rows in laps.chunk_by(|one, other| (one.car, &one.driver) == (other.car, &other.driver)) {
+            self.recall_laps(rows, next.as_ref(), clock);
+        }
+        let on_clock =
+            |entry: LogEntry| LogEntry { seconds: clock.seconds(entry.at, entry.seconds), ..entry };
+        self.log.recall(log.into_iter().map(on_clock), until);
+        self.lap_table_changed();
+        self.choose_reference(chosen);
+    }
+
+    /// Takes the laps of one driver in one car. Who drives it now comes last.
+    fn recall_laps(&mut self, rows: &[LapRow], next: Option<&LapRow>, clock: Clock) {
+        let Some(last) = rows.last() else { return };
+        let (car, driver) = (last.car, last.driver.as_deref());
+        let ended = rows.iter().filter(|row| row.lap.ended_s.is_some() && row.to <= clock.0.at);
+        let under_way = Some(last).filter(|row| clock.0.at < row.to);
+        let next = next.filter(|next| next.car == car);
+        let laps = CarLaps::recalled(
+            ended.map(|row| clock.lap(row)).collect(),
+            under_way.map(|row| clock.lap(row)),
+            next.map(|next| (next.lap.serial, next.lap.run)),
+        );
+        let before = self.drivers.get(&car).map(|now| now.name.trim());
+        let has_left = before.zip(driver).is_some_and(|(now, driver)| !now.is_empty() && now != driver);
+        if has_left {
+            let name = driver.unwrap_or_default().to_owned();
+            let driver = Participant { car, name, ..Participant::default() };
+            self.former.push((driver, CarState { laps, ..CarState::default() }));
+        } else {
+            self.cars.or_default(car).laps = laps;
+        }
+    }
+}

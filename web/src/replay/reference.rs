@@ -1,0 +1,76 @@
+//! The lap that the driver is compared with, decoded by itself where a recording plays on from its middle.
+
+use std::ops::Range;
+
+use trailbrake_shared::recording::{DecodedLap, LapReading, LapRow, Reading, Recording};
+use trailbrake_shared::session::Session;
+
+/// A lap from before the first packet that is decoded.
+pub(super) struct ReferenceLap {
+    row: LapRow,
+    step: Step,
+    /// Whether the session that plays now has it.
+    is_given: bool,
+}
+
+enum Step {
+    Reading(Box<LapReading>),
+    Decoded {
+        lap: Box<DecodedLap>,
+        blocks: u64,
+    },
+    /// Its packets do not hold it.
+    Missing,
+}
+
+impl ReferenceLap {
+    pub(super) fn new(recording: &Recording, row: LapRow) -> Self {
+        let step = Step::Reading(Box::new(recording.lap(&row)));
+        Self { row, step, is_given: false }
+    }
+
+    /// It is wanted for a session that begins to be decoded: by no other lap's name.
+    pub(super) fn for_another_session(self, row: &LapRow) -> Option<Self> {
+        (self.row == *row).then_some(Self { is_given: false, ..self })
+    }
+
+    /// The bytes that it needs.
+    pub(super) fn needs(&self) -> Option<Range<u64>> {
+        match &self.step {
+            Step::Reading(reading) => reading.needs(),
+            Step::Decoded { .. } | Step::Missing => None,
+        }
+    }
+
+    /// Takes the bytes that it needed.
+    pub(super) fn give(&mut self, range: &Range<u64>, bytes: &[u8]) {
+        let Step::Reading(reading) = &mut self.step else { return };
+        if reading.needs().as_ref() != Some(range) {
+            return;
+        }
+        reading.give(bytes);
+        if reading.needs().is_none() {
+            let blocks = reading.packets().blocks();
+            let decoded = |lap| Step::Decoded { lap: Box::new(lap), blocks };
+            self.step = reading.finish().map_or(Step::Missing, decoded);
+        }
+    }
+
+    /// Gives it to the session that plays, as soon as that is behind the lap.
+    pub(super) fn hand_over(&mut self, session: &mut Session) {
+        if let Step::Decoded { lap, .. } = &self.step
+            && !self.is_given
+        {
+            self.is_given = session.recall_lap(&self.row, &lap.lap, &lap.columns);
+        }
+    }
+
+    /// How many blocks were unpacked for it.
+    pub(super) fn blocks(&self) -> u64 {
+        match &self.step {
+            Step::Reading(reading) => reading.packets().blocks(),
+            Step::Decoded { blocks, .. } => *blocks,
+            Step::Missing => 0,
+        }
+    }
+}
