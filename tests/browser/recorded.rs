@@ -60,6 +60,7 @@ impl Written {
         writer.write_last(end, &SessionSummary::of(session));
         writer.write_last(end, &follower.laps());
         writer.write_last(end, follower.timeline());
+        writer.write_last(end, &follower.events());
         out(&writer.finish());
         let laps = follower.laps().laps;
         let rows = laps.len();

@@ -4,6 +4,7 @@
 //! for the next frame and are read there, all at once. Ten times a second the pulse beats, and what is shown as text
 //! looks at the buffers then.
 
+mod earlier_best;
 mod joining;
 mod replaying;
 mod tracks;
@@ -25,6 +26,8 @@ use crate::route::Page;
 use crate::telemetry::{Heard, Telemetry};
 use crate::theme::{self, Theme};
 
+use earlier_best::EarlierBest;
+
 pub(crate) use replaying::Asked;
 
 /// The pulse's period.
@@ -45,6 +48,7 @@ pub(crate) struct Cockpit {
     relay: StoredValue<Option<Link>, LocalStorage>,
     commands: StoredValue<u32>,
     replay: StoredValue<Option<Replay>, LocalStorage>,
+    earlier: StoredValue<EarlierBest, LocalStorage>,
     /// How many recordings have been asked for: only the last one is wanted.
     openings: StoredValue<u32>,
     pulse: RwSignal<u32>,
@@ -81,6 +85,7 @@ impl Cockpit {
             relay: StoredValue::new_local(None),
             commands: StoredValue::new(0),
             replay: StoredValue::new_local(None),
+            earlier: StoredValue::new_local(EarlierBest::default()),
             openings: StoredValue::new(0),
             pulse: RwSignal::new(0),
             replaying: RwSignal::new(false),
@@ -262,6 +267,7 @@ impl Cockpit {
             let now = browser::now_ms();
             self.telemetry.update_value(|telemetry| telemetry.tick(now));
             self.join_session();
+            self.find_earlier_best();
             let shown = link.shown();
             if self.link.get_untracked() != shown {
                 self.link.set(shown);

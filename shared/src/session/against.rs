@@ -15,8 +15,8 @@ const BRAKE: crate::model::Slot = Channel::Brake.slot();
 /// The lap that the player is compared with.
 #[derive(Clone, Debug)]
 pub struct ReferenceLap {
-    /// The lap, by serial.
-    pub serial: u32,
+    /// The lap, by serial; `None` for one of an earlier session.
+    pub serial: Option<u32>,
     /// Its number, as the game counts.
     pub number: u16,
     /// Its clock at every place.
@@ -44,6 +44,8 @@ pub struct FinishedDelta {
 #[derive(Clone, Debug)]
 pub struct Against {
     reference: Option<ReferenceLap>,
+    /// A lap of an earlier session, with its columns: compared with until the driver has one of their own.
+    earlier: Option<Box<(ReferenceLap, Columns)>>,
     chosen: Option<u32>,
     delta: Result<f32, NoDelta>,
     points: Vec<(f32, f32)>,
@@ -63,6 +65,7 @@ impl Default for Against {
     fn default() -> Self {
         Self {
             reference: None,
+            earlier: None,
             chosen: None,
             delta: Err(NoDelta::NoReference),
             points: Vec::new(),
@@ -199,6 +202,28 @@ impl Against {
         }
     }
 
+    /// Takes a lap of an earlier session on this track in this car.
+    pub(super) fn take_earlier(&mut self, lap: &Lap, columns: &Columns, car: &CarState) {
+        let reference = ReferenceLap::of(lap, columns);
+        let earlier = |reference| Box::new((ReferenceLap { serial: None, ..reference }, columns.clone()));
+        self.earlier = reference.map(earlier);
+        self.find_reference(car);
+        self.follow_again();
+    }
+
+    /// The columns of the lap that is compared with.
+    pub fn reference_columns<'a>(&'a self, car: &'a CarState) -> Option<&'a Columns> {
+        match self.reference.as_ref()?.serial {
+            Some(serial) => car.traces.lap(serial),
+            None => self.earlier.as_ref().map(|earlier| &earlier.1),
+        }
+    }
+
+    /// Whether a lap of an earlier session was found to compare with.
+    pub fn has_earlier(&self) -> bool {
+        self.earlier.is_some()
+    }
+
     /// The reference is known only now: the lap under way is compared with it from its beginning.
     pub(super) fn follow_again(&mut self) {
         self.points.clear();
@@ -209,6 +234,7 @@ impl Against {
     /// A lap has its official time: at once when it ends, or later.
     pub(super) fn timed(&mut self, lap: &Lap, at_once: bool) {
         let Some((reference, time)) = self.reference.as_ref().zip(lap.time) else { return };
+        let Some(against) = reference.serial else { return };
         let behind_ms = time.minus(reference.curve.time());
         let mut points = match self.finished.take().filter(|finished| finished.serial == lap.serial) {
             Some(finished) => finished.points,
@@ -218,7 +244,7 @@ impl Against {
         let length = reference.curve.length_m();
         while points.pop_if(|(distance, _)| *distance >= length).is_some() {}
         points.push((length, behind_ms as f32 / 1e3));
-        let (serial, against) = (lap.serial, reference.serial);
+        let serial = lap.serial;
         self.finished = Some(FinishedDelta { serial, against, behind_ms, points });
     }
 
@@ -226,18 +252,22 @@ impl Against {
     pub(super) fn find_reference(&mut self, car: &CarState) {
         let chosen = self.chosen.and_then(|serial| car.laps.lap(serial)).filter(|lap| lap.time.is_some());
         let Some(lap) = chosen.or_else(|| car.laps.best()) else {
-            self.reference = None;
+            if self.reference.as_ref().is_none_or(|reference| reference.serial.is_some()) {
+                self.reference = self.earlier.as_ref().map(|earlier| earlier.0.clone());
+            }
             return;
         };
         let same = |reference: &ReferenceLap| {
-            reference.serial == lap.serial && Some(reference.curve.time()) == lap.time
+            reference.serial == Some(lap.serial) && Some(reference.curve.time()) == lap.time
         };
         if self.reference.as_ref().is_some_and(same) {
             return;
         }
         let found = car.traces.lap(lap.serial).and_then(|columns| ReferenceLap::of(lap, columns));
         // The lap before is better than none, unless it never happened.
-        let kept = self.reference.take().filter(|reference| car.laps.lap(reference.serial).is_some());
+        let happened =
+            |reference: &ReferenceLap| reference.serial.is_none_or(|serial| car.laps.lap(serial).is_some());
+        let kept = self.reference.take().filter(happened);
         self.reference = found.or(kept);
     }
 
@@ -282,6 +312,6 @@ impl ReferenceLap {
             }
         }
         zones.extend(watch.finish(columns.seconds().last().copied()?).cloned());
-        Some(Self { serial: lap.serial, number: lap.number, curve, zones, beside })
+        Some(Self { serial: Some(lap.serial), number: lap.number, curve, zones, beside })
     }
 }

@@ -1,7 +1,7 @@
 //! What a recording knows of a session that is decoded only from its middle on: the laps before, who drove them, and
 //! what happened.
 
-use super::{CarState, LapRow, LogEntry, Session, SessionSummary};
+use super::{CarState, LapRow, LogEntry, Outline, Session, SessionSummary};
 use crate::laps::{CarLaps, Lap, LapFlag};
 use crate::model::{Columns, Fact, Moment, Participant, Sink};
 use crate::time::Micros;
@@ -97,6 +97,15 @@ impl Session {
         }
         self.learn_outline(row.car, &known);
         true
+    }
+
+    /// Takes the player's best lap of earlier sessions on this track in this car: it is compared with until they have
+    /// driven one in this session, and shows the way around the track. Tells whether it can be compared with.
+    pub fn take_earlier_best(&mut self, lap: &Lap, columns: &Columns) -> bool {
+        let Some(state) = self.player.and_then(|player| self.cars.get(&player)) else { return false };
+        self.against.take_earlier(lap, columns, state);
+        self.take_outline(Outline::of(columns, !self.is_stage()));
+        self.against.has_earlier()
     }
 
     /// Takes what was recalled as soon as a car moves: only then it is certain what the game's clock shows.

@@ -327,15 +327,20 @@ impl Session {
             return;
         }
         let columns = self.cars.get(&car).and_then(|state| state.traces.lap(lap.serial));
-        let outline = columns.map(|columns| Outline::of(columns, !self.is_stage())).filter(Outline::is_whole);
-        if let Some(outline) = outline {
+        if let Some(outline) = columns.map(|columns| Outline::of(columns, !self.is_stage())) {
+            self.take_outline(outline);
+        }
+    }
+
+    pub(super) fn take_outline(&mut self, outline: Outline) {
+        if self.outline().is_none() && outline.is_whole() {
             self.outline = Some((self.track_key(), outline));
         }
     }
 
     fn tidy(&mut self, car: Car) {
         let keep = if self.looks_closely(car) {
-            let reference = self.against.reference().map(|reference| reference.serial);
+            let reference = self.against.reference().and_then(|reference| reference.serial);
             Keep::Within(self.retention.player_bytes, [reference, self.against.chosen()])
         } else {
             Keep::LastAndBest

@@ -69,7 +69,7 @@ fn drive(feed: Feed, hz: u32, positions: bool) -> (Vec<(FinishedDelta, Reference
             let news =
                 ended.filter(|ended| finished.last().is_none_or(|(last, _)| last.serial != ended.serial));
             if let Some((ended, reference)) = news.zip(beside.as_ref()) {
-                assert_eq!(ended.against, reference.serial);
+                assert_eq!(Some(ended.against), reference.serial);
                 finished.push((ended.clone(), reference.clone()));
             }
         });

@@ -302,3 +302,34 @@ fn a_gap_in_the_packets_costs_the_delta_no_longer_than_it_lasts() {
         assert!(lost.is_empty(), "{feed:?}: {} of {counted}, {:?}", lost.len(), lost.first());
     }
 }
+
+#[test]
+fn the_first_lap_is_compared_with_the_best_one_of_an_earlier_session() {
+    for feed in [Feed::F12018, Feed::AcRemote, Feed::DirtRally] {
+        let mut underway = Underway::new();
+        sent(feed, 11).iter().for_each(|packet| underway.receive(&datagram(feed, packet)));
+        let (recording, bytes) = underway.open();
+        let rows = recording.laps().laps.iter().filter(|row| row.lap.counts().is_some());
+        let best = rows.min_by_key(|row| row.lap.counts()).expect("a lap");
+        let mut reading = recording.lap(best);
+        read_whole(&mut reading, &bytes);
+        let best = reading.finish().expect("the lap");
+
+        let mut receiver = Receiver::default();
+        let mut compared = 0;
+        for packet in &sent(feed, 14) {
+            let _ = receiver.receive(&datagram(feed, packet));
+            let Some(session) = receiver.session_mut() else { continue };
+            if !session.against().has_earlier() && session.player().is_some() {
+                session.take_earlier_best(&best.lap, &best.columns);
+            }
+            let (against, own) = (session.against(), session.player().and_then(|car| session.car(car)));
+            let has_own = own.is_some_and(|car| car.laps.best().is_some());
+            let Some(reference) = against.reference() else { continue };
+            assert_eq!(reference.serial.is_some(), has_own, "{feed:?}");
+            compared += usize::from(!has_own && against.delta().is_ok());
+            assert!(session.outline().is_some_and(|outline| outline.points.len() > 100), "{feed:?}");
+        }
+        assert!(compared > 1_000, "{feed:?}: {compared}");
+    }
+}

@@ -292,7 +292,7 @@ fn braking_begins_where_it_is_known_to() {
     let heard = hear(options, 330.0, Network::default());
     let reference = heard.session().against().reference().expect("a reference");
     let laps = heard.laps(0, 0);
-    let place = laps.iter().position(|lap| lap.serial == reference.serial).expect("a lap");
+    let place = laps.iter().position(|lap| Some(lap.serial) == reference.serial).expect("a lap");
     let known = heard.truth.sessions[0].finished.iter().filter(|lap| lap.car == 0).nth(place).expect("a lap");
     let brakings: Vec<f64> =
         known.corners.iter().filter_map(|corner| Some(corner.braking.as_ref()?.on_m)).collect();

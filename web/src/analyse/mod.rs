@@ -51,7 +51,7 @@ pub(crate) use notes::{Kept, Placed as PlacedNote};
 pub(crate) use origin::{Name, Origin};
 pub(crate) use panels::{CORNERS, Open};
 pub(crate) use seen::{Look, Seen, wheel_of};
-pub(crate) use shelf::Shelf;
+pub(crate) use shelf::{Shelf, all_time_best};
 pub(crate) use shown::Shown;
 pub(crate) use sought::Sought;
 pub(crate) use view::{Axis, Gesture, Part, View};

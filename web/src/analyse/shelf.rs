@@ -117,6 +117,14 @@ impl Analyse {
     }
 }
 
+/// The best lap in the library of a car on a track that has a name: its recording, and which lap of it.
+pub(crate) async fn all_time_best(combo: &Combo) -> Option<(RecordingId, LapId)> {
+    match look(Name::Live, combo, None).await {
+        Shelf::Lap { key: Key { of: Name::Recording(recording), id }, .. } => Some((recording, id)),
+        _ => None,
+    }
+}
+
 /// Looks what the shelf has of what an origin's driver drove.
 async fn look(of: Name, combo: &Combo, shape: Option<&Fingerprint>) -> Shelf {
     if browser::live_address().is_none() {

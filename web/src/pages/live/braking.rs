@@ -91,7 +91,7 @@ fn curve(zone: &BrakingZone, apex_m: f32) -> BrakingCurve {
 /// Where the car was slowest: on the reference lap where that braked for the same corner, else on this one so far.
 fn apex(session: &Session, zone: &BrakingZone) -> Option<f32> {
     let car = session.car(session.player()?)?;
-    let reference = session.against().reference().and_then(|lap| car.traces.lap(lap.serial));
+    let reference = session.against().reference_columns(car);
     let same = session.against().same_braking().zip(reference);
     let found = match same {
         Some((same, columns)) => slowest(columns, same),

@@ -159,6 +159,7 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
         return Delta { why, lap: lap.unwrap_or_default(), ..nothing };
     }
     let reference = against.reference().map(|reference| match against.chosen() {
+        _ if reference.serial.is_none() => format!("all-time best {}", reference.curve.time()),
         Some(_) if session.is_stage() => format!("chosen {}", reference.curve.time()),
         Some(_) => format!("lap {} · {}", reference.number, reference.curve.time()),
         None => format!("best {}", reference.curve.time()),

@@ -1,0 +1,86 @@
+//! The driver's best lap of earlier sessions, for one in which they have not driven a lap yet.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use trailbrake_shared::analysis::Combo;
+use trailbrake_shared::lap_catalogue::LapCatalogue;
+use trailbrake_shared::recording::{DecodedLap, Reading, RecordingId};
+use trailbrake_shared::session::LapId;
+
+use super::Cockpit;
+use crate::analyse::all_time_best;
+use crate::browser;
+use crate::replay::Opened;
+use crate::telemetry::Telemetry;
+
+/// What the library has for the car on the track that are driven.
+#[derive(Default)]
+pub(super) struct EarlierBest {
+    of: Option<Combo>,
+    /// `None` while it is looked for, and where there is none.
+    lap: Option<DecodedLap>,
+}
+
+impl Cockpit {
+    /// Gives the session that is driven a lap to compare with from its first corner on.
+    pub(super) fn find_earlier_best(self) {
+        if self.demonstrating.get_untracked() || self.replaying.get_untracked() {
+            return;
+        }
+        let Some(combo) = self.look(combo_without_reference) else { return };
+        let is_known = self.earlier.with_value(|earlier| earlier.of.as_ref() == Some(&combo));
+        if is_known {
+            let give = |best: &DecodedLap, telemetry: &mut Telemetry| {
+                let session = telemetry.session_mut();
+                session.is_some_and(|session| session.take_earlier_best(&best.lap, &best.columns))
+            };
+            self.earlier.update_value(|earlier| {
+                // One that can't be compared with is not offered again.
+                earlier.lap.take_if(|best| {
+                    !self.telemetry.try_update_value(|telemetry| give(best, telemetry)).unwrap_or(true)
+                });
+            });
+            return;
+        }
+        self.earlier.set_value(EarlierBest { of: Some(combo.clone()), lap: None });
+        spawn_local(async move {
+            // Without a lap to compare with there is no delta until the first one is driven.
+            let Some((recording, id)) = all_time_best(&combo).await else { return };
+            let lap = read_lap(recording, id).await;
+            self.earlier.update_value(|earlier| {
+                if earlier.of.as_ref() == Some(&combo) {
+                    earlier.lap = lap;
+                }
+            });
+        });
+    }
+}
+
+/// What is driven where, as long as the driver has no lap to be compared with.
+fn combo_without_reference(telemetry: &Telemetry) -> Option<Combo> {
+    let source = telemetry.shown()?;
+    let session = &source.session;
+    let against = session.against();
+    if against.reference().is_some() || against.has_earlier() {
+        return None;
+    }
+    let player = session.player()?;
+    let catalogue = LapCatalogue::of_session(session, source.origin.feed);
+    let combo = catalogue.laps().iter().find(|entry| entry.id.car == player)?.combo();
+    combo.track.is_some().then_some(combo)
+}
+
+async fn read_lap(recording: RecordingId, id: LapId) -> Option<DecodedLap> {
+    let opened = Opened::at_relay(recording).await.ok()?;
+    let row = opened.recording.laps().laps.iter().find(|row| row.id() == id)?.clone();
+    let mut reading = opened.recording.lap(&row);
+    while let Some(range) = reading.needs() {
+        reading.give(&opened.source.bytes(range).await.ok()?);
+        // A frame is drawn between two pieces.
+        browser::pause(0).await;
+    }
+    let mut decoded = reading.finish()?;
+    // The table has the lap's time even where it was sent long after the line.
+    decoded.lap.time = row.lap.time.or(decoded.lap.time);
+    Some(decoded)
+}
