@@ -1,6 +1,7 @@
 //! Which laps are laid side by side: laps that are left out, other cars, other tracks, and the shelf's.
 
 use serde_json::json;
+use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Track;
 use trailbrake_shared::recording::{LapTable, SessionSummary, Tail};
 use trailbrake_shared::sim::Options;
@@ -291,6 +292,23 @@ async fn one_press_lays_the_shelf_s_lap_beside_those_of_today() {
         .await
         .expect("the page");
     chromium.until("#lap-list [data-figure=shelf]", |text| text.contains(&format!("lap {lap} here"))).await;
+    chromium.check_clean().await;
+    chromium.close().await;
+}
+
+#[tokio::test]
+async fn the_best_run_of_a_stage_is_called_by_its_run() {
+    let options = Options { seed: 11, ..Options::default() };
+    let recorded = Recorded::show("best-run", Feed::DirtRally, 520.0, options);
+    let runs = recorded.laps.iter().filter(|row| row.lap.counts().is_some());
+    let best = runs.min_by_key(|row| row.lap.time).expect("a run");
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    let run = best.lap.run + 1;
+    let words = chromium.until("#lap-list [data-figure=shelf]", |text| text.contains(" here")).await;
+    assert!(words.contains(&format!("run {run} here")), "{words}");
     chromium.check_clean().await;
     chromium.close().await;
 }

@@ -52,7 +52,25 @@ async fn the_page_prints_what_the_command_line_prints() {
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     choose(&chromium, 2, 3).await;
+    let watch = "window.said = []; new MutationObserver(() => said.push(
+        document.querySelector('[role=dialog] [role=status]')?.textContent ?? ''))
+        .observe(document.body, { childList: true, subtree: true, characterData: true })";
+    chromium.ask(watch).await;
     let (shown, written) = (shown(&chromium).await, written(&recorded, 2, 3));
+    // It says what it does meanwhile.
+    let said = chromium.ask("return said.join('|')").await;
+    let said = said.as_str().expect("words");
+    assert!(said.contains("reading lap 1 of") && said.contains("comparing lap"), "{said}");
+    // Mini-sectors divide the sectors further: their best can't be slower than the best sectors of the same laps.
+    let theoretical = |name: &str| {
+        let title = format!("Theoretical best, {name} (");
+        let place = shown
+            .iter()
+            .position(|words| words.starts_with(&title))
+            .unwrap_or_else(|| panic!("{title}: {shown:?}"));
+        shown[place + 1].replace(':', "0").parse::<f64>().expect("a time")
+    };
+    assert!(theoretical("mini-sectors") <= theoretical("sectors"), "{shown:?}");
     assert!(written.len() > 100 && written.iter().any(|words| words.contains("earlier")), "{written:?}");
     assert_eq!(shown, written);
     chromium.picture("report-1400-dark").await;

@@ -33,7 +33,7 @@ async fn underway(chromium: &Chromium, laps: u64) -> String {
 }
 
 /// Two sessions of a game one after the other: in the second one, the laps of both are found.
-async fn check(feed: &str) {
+async fn check(feed: &str, names_track: bool) {
     let folder = Folder::new(&format!("earlier-{feed}"));
     let recordings = folder.0.to_string_lossy().into_owned();
     let demo = format!("--demo={feed}");
@@ -48,10 +48,12 @@ async fn check(feed: &str) {
     let slowly = [&demo, "--demo-speed", "4", "--record-demo", "--recordings", &recordings];
     let Some(second) = Program::recording(&slowly) else { return };
     chromium.client.goto(&format!("{}/#/live", second.url)).await.expect("the page");
-    // In the very first lap the best one of the session before is compared with, and shows the whole track.
-    chromium.until(".delta", |text| text.contains("all-time best 1:")).await;
-    chromium.until("[data-figure=delta]", |text| text.contains('.')).await;
-    chromium.picture(&format!("earlier-best-{feed}")).await;
+    if names_track {
+        // In the very first lap the best one of the session before is compared with, and shows the whole track.
+        chromium.until(".delta", |text| text.contains("all-time best 1:")).await;
+        chromium.until("[data-figure=delta]", |text| text.contains('.')).await;
+        chromium.picture(&format!("earlier-best-{feed}")).await;
+    }
     until(&chromium, "document.querySelectorAll('.laps [data-lap][data-time]').length >= 2").await;
     // What is driven now is compared with all that was recorded, and the track is called the same everywhere.
     let live = chromium.text("[data-figure=map] h2").await;
@@ -77,12 +79,12 @@ async fn check(feed: &str) {
 
 #[tokio::test]
 async fn a_race_is_found_beside_those_before_it() {
-    check("f1-2018").await;
+    check("f1-2018", false).await;
 }
 
 #[tokio::test]
 async fn laps_of_a_track_without_a_title_are_found_beside_those_before_them() {
-    check("ac-remote").await;
+    check("ac-remote", true).await;
 }
 
 #[tokio::test]
