@@ -156,7 +156,8 @@ impl Store for Memory {
 mod tests {
     use trailbrake_shared::feed::Feed;
     use trailbrake_shared::recording::recorder::Policy;
-    use trailbrake_shared::recording::{Opening, Reading, Recorder, Recording};
+    use trailbrake_shared::recording::{Opening, Packet, Reading, Recorder, Recording};
+    use trailbrake_shared::session::{Receiver, Retention};
     use trailbrake_shared::sim::{Options, Show};
     use trailbrake_shared::wire::Datagram;
 
@@ -164,8 +165,8 @@ mod tests {
 
     const BEGAN: Micros = Micros(1_795_271_520_000_000);
 
-    /// What a page reads of the session in memory: the recording, and how many of its packets can be had.
-    fn opened(recorder: &mut Recorder, memory: &Memory) -> (Recording, usize) {
+    /// What a page reads of the session in memory: the recording, and those of its packets that can be had.
+    fn opened(recorder: &mut Recorder, memory: &Memory) -> (Recording, Vec<Packet>) {
         let [one] = &memory.underway()[..] else { panic!("one session") };
         let Content::Memory(kept) = &one.content else { panic!("in memory") };
         let tail = recorder.tail(one.file).expect("what opens it");
@@ -185,13 +186,13 @@ mod tests {
             opening.give(&[missing, bytes(from..range.end)].concat());
         }
         let recording = opening.finish().expect("a recording");
-        let (mut packets, mut count) = (recording.all_packets(), 0);
+        let (mut packets, mut kept) = (recording.all_packets(), Vec::new());
         while let Some(range) = packets.needs() {
             packets.give(&bytes(range));
-            count += packets.take().len();
+            kept.extend(packets.take());
         }
         assert_eq!((packets.damaged(), packets.gaps()), (0, &[][..]));
-        (recording, count)
+        (recording, kept)
     }
 
     #[test]
@@ -218,9 +219,19 @@ mod tests {
         }
         assert!((BOUND / 2..=BOUND).contains(&most), "{most} bytes");
         let (recording, packets) = opened(&mut recorder, &memory);
-        assert!(packets < sent / 2, "{packets} of {sent} packets are kept");
+        assert!(packets.len() < sent / 2, "{} of {sent} packets are kept", packets.len());
         let laps = recording.laps().laps.iter().filter(|row| row.lap.time.is_some()).count();
         assert!(laps > 60, "{laps} laps");
+        // A page that connects now knows them all, and compares with the best of those whose packets are kept.
+        let recalled = recording.recall_dropped().expect("what was dropped");
+        let mut receiver = Receiver::recalling(Retention::default(), recalled);
+        for packet in &packets {
+            receiver.receive(&packet.datagram()).expect("a packet");
+        }
+        let session = receiver.session().expect("a session");
+        let car = session.player().and_then(|player| session.car(player)).expect("the player's car");
+        assert_eq!(car.laps.finished().iter().filter(|lap| lap.time.is_some()).count(), laps);
+        assert!(session.against().reference().is_some() && session.against().delta().is_ok());
         assert_eq!(recording.time().map(|time| time.end.seconds_since(BEGAN) > 7_190.0), Some(true));
     }
 

@@ -119,6 +119,14 @@ impl Recording {
         self.packets(Micros(0)..Micros(u64::MAX))
     }
 
+    /// What is known of the session whose first packets are here no more: those kept in memory are dropped oldest first.
+    pub fn recall_dropped(&self) -> Option<Recalled> {
+        let start = self.time()?.start;
+        let rows = &self.laps.laps;
+        let next = rows.iter().filter(|row| row.from >= start).min_by_key(|row| row.from)?;
+        rows.iter().any(|row| row.to <= start).then(|| self.recall(next, start))
+    }
+
     /// What is known of the session that a lap is in before the lap begins, when its packets are decoded only from a
     /// moment shortly before that on.
     pub fn recall(&self, next: &LapRow, from: Micros) -> Recalled {

@@ -263,12 +263,16 @@ impl Against {
         if self.reference.as_ref().is_some_and(same) {
             return;
         }
-        let found = car.traces.lap(lap.serial).and_then(|columns| ReferenceLap::of(lap, columns));
+        let of_lap = |lap: &Lap| ReferenceLap::of(lap, car.traces.lap(lap.serial)?);
+        let found = of_lap(lap);
         // The lap before is better than none, unless it never happened.
         let happened =
             |reference: &ReferenceLap| reference.serial.is_none_or(|serial| car.laps.lap(serial).is_some());
         let kept = self.reference.take().filter(happened);
-        self.reference = found.or(kept);
+        // The packets of the best lap may be here no more.
+        let counted = || car.laps.finished().iter().filter(|lap| lap.counts().is_some());
+        let slower = || counted().filter_map(of_lap).min_by_key(|reference| reference.curve.time());
+        self.reference = found.or(kept).or_else(slower);
     }
 
     /// The game went back, or anew.

@@ -41,9 +41,9 @@ impl Cockpit {
                     browser::pause(BETWEEN_MS).await;
                     continue;
                 }
-                let packets = opened.iter().map(|one| one.recording.all_packets()).collect();
+                let recordings: Vec<_> = opened.iter().map(|one| &one.recording).collect();
+                self.telemetry.update_value(|telemetry| telemetry.read_to_join(ticket, &recordings));
                 let sources = opened.into_iter().map(|one| one.source).collect();
-                self.telemetry.update_value(|telemetry| telemetry.read_to_join(ticket, packets));
                 match self.load(ticket, sources).await {
                     Ok(()) => return,
                     Err(why) => {

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use trailbrake_shared::model::TrackPrint;
-use trailbrake_shared::recording::{Packets, RecordingId, SessionJoin};
+use trailbrake_shared::recording::{Recording, RecordingId, SessionJoin};
 use trailbrake_shared::session::{Receiver, Retention};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{Datagram, RecorderStatus};
@@ -115,8 +115,14 @@ impl Joins {
 
 impl Joining {
     /// The recordings are open.
-    pub(super) fn read(&mut self, packets: Vec<Packets>) {
-        packets.into_iter().for_each(|packets| self.join.add(packets));
+    pub(super) fn read(&mut self, recordings: &[&Recording], tracks: &[TrackPrint]) {
+        if let [one] = recordings
+            && let Some(recalled) = one.recall_dropped()
+        {
+            self.receiver = Receiver::recalling(Retention::default(), recalled);
+            self.receiver.know_tracks(tracks.to_vec());
+        }
+        recordings.iter().for_each(|recording| self.join.add(recording.all_packets()));
         self.step = Step::Reading;
     }
 

@@ -107,7 +107,7 @@ fn a_page_that_connects_late_has_every_packet_once() {
     assert_eq!(ids, [ID]);
     assert_eq!(telemetry.recordings_to_join(), None);
     let (recording, bytes) = recorded(&race[..opened]);
-    telemetry.read_to_join(ticket, vec![recording.all_packets()]);
+    telemetry.read_to_join(ticket, &[&recording]);
     telemetry.session_mut().expect("a session").pick(Some(trailbrake_shared::model::Car(0)));
     arrive(&mut telemetry, &race[opened..opened + 50]);
     assert_eq!(telemetry.joining_share(), Some(0.0));
@@ -175,7 +175,7 @@ fn a_relay_that_was_started_again_takes_no_lap_away() {
     status(&mut telemetry, Some(150.5));
     let (ticket, _) = telemetry.recordings_to_join().expect("the recording under way");
     let (recording, bytes) = recorded(&race[restarted..]);
-    telemetry.read_to_join(ticket, vec![recording.all_packets()]);
+    telemetry.read_to_join(ticket, &[&recording]);
     work(&mut telemetry, ticket, &bytes);
     assert_eq!((laps(&telemetry), telemetry.joining_share()), (before, None));
 }

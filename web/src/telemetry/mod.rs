@@ -6,7 +6,7 @@ mod ports;
 mod rate;
 
 use trailbrake_shared::model::{Car, TrackPrint};
-use trailbrake_shared::recording::{Packets, RecordingId};
+use trailbrake_shared::recording::{Recording, RecordingId};
 use trailbrake_shared::session::{Origin, Recalled, Receiver, Retention, Session, Source};
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
@@ -104,9 +104,9 @@ impl Telemetry {
     }
 
     /// The recordings to join are open.
-    pub(crate) fn read_to_join(&mut self, ticket: Ticket, packets: Vec<Packets>) {
+    pub(crate) fn read_to_join(&mut self, ticket: Ticket, recordings: &[&Recording]) {
         if let Some(joining) = self.joins.of(ticket) {
-            joining.read(packets);
+            joining.read(recordings, &self.tracks);
         }
     }
 
