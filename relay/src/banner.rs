@@ -8,6 +8,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::{PortState, PortStatus};
 
 use crate::relay::{Link, Report};
+use crate::terminal::row;
 
 /// The block, ready to be printed.
 pub fn block(report: &Report) -> String {
@@ -37,15 +38,6 @@ pub fn block(report: &Report) -> String {
         let _ = writeln!(block, "{}", line.trim_end());
     }
     block
-}
-
-fn row(name: &str, what: &str) -> String {
-    format!("  {name:<14} {what}")
-}
-
-/// A line of its own below the block, for what is known only later.
-pub(crate) fn line(name: &str, what: &str) -> String {
-    format!("{}\n", row(name, what))
 }
 
 fn tablets(links: &[Link]) -> Vec<String> {

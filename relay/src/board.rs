@@ -1,6 +1,5 @@
 //! How the relay is, looked at twice a second.
 
-use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,6 +8,7 @@ use tokio::sync::watch;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::{RecorderStatus, Status};
 
+use crate::addresses::addresses;
 use crate::clock::Clock;
 use crate::forward::Forwards;
 use crate::recorder::Desk;
@@ -71,18 +71,4 @@ impl Board {
         status.underway.extend(in_memory.underway);
         status
     }
-}
-
-/// This machine's addresses that games elsewhere on the network can send to.
-pub(crate) fn addresses() -> Vec<IpAddr> {
-    let interfaces = if_addrs::get_if_addrs().unwrap_or_default();
-    let mut addresses: Vec<IpAddr> = interfaces
-        .iter()
-        .filter(|interface| !interface.is_loopback() && !interface.is_link_local())
-        .map(|interface| interface.ip())
-        .filter(IpAddr::is_ipv4)
-        .collect();
-    addresses.sort();
-    addresses.dedup();
-    addresses
 }

@@ -25,6 +25,11 @@ impl Clock {
     }
 }
 
+/// Seconds by which the driver's time of day is ahead of UTC.
+pub(crate) fn seconds_ahead_of_utc() -> i32 {
+    chrono::Local::now().offset().local_minus_utc()
+}
+
 fn micros(duration: std::time::Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }

@@ -4,6 +4,7 @@
 //! serves the page and the WebSocket that browsers listen through. Nothing on that way decodes a packet.
 #![forbid(unsafe_code)]
 
+mod addresses;
 pub mod analyse;
 pub mod banner;
 pub mod bests;
@@ -13,6 +14,7 @@ mod clock;
 pub mod compare;
 pub mod decode;
 pub mod demo;
+mod disk;
 pub mod export;
 mod figures;
 mod file;
@@ -30,6 +32,7 @@ pub mod options;
 mod ports;
 mod receive;
 mod recorder;
+mod recording_id;
 mod relay;
 pub mod repair;
 pub mod replay;
@@ -39,6 +42,7 @@ pub mod shutdown;
 mod talk;
 mod tally;
 mod teller;
+mod terminal;
 pub mod tracks;
 pub mod watch;
 mod web_dir;

@@ -13,8 +13,9 @@ use tokio::task::JoinSet;
 use trailbrake_shared::recording::recorder::Policy;
 use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
 
-use crate::board::{Board, addresses};
-use crate::clock::Clock;
+use crate::addresses::addresses;
+use crate::board::Board;
+use crate::clock::{Clock, seconds_ahead_of_utc};
 use crate::demo::Wish;
 use crate::forward::Forwards;
 use crate::http::{self, Counter, Door, Page, Site, Token};
@@ -27,7 +28,7 @@ use crate::receive::{Intake, receive};
 use crate::recorder::Senders;
 use crate::talk::{Asking, Conversation, OpenSocket};
 use crate::tally::Tally;
-use crate::{demo, recorder, shutdown, web_dir};
+use crate::{demo, disk, recorder, shutdown, web_dir};
 
 /// Ports that are tried after the one that was asked for.
 const NEXT_PORTS: u16 = 50;
@@ -141,7 +142,7 @@ impl Relay {
         let demo = wish.and_then(|wish| demo_sender(wish, self.game.as_ref(), &self.ports));
         let (clock, tell) = (intake.clock, self.settings.tell);
         let policy =
-            Policy { zone_s: recorder::zone_s(), shortest_s: recording.shortest_s, ..Policy::default() };
+            Policy { zone_s: seconds_ahead_of_utc(), shortest_s: recording.shortest_s, ..Policy::default() };
         let mut work = JoinSet::new();
         let mut recorders = Vec::new();
         let (mut desk, mut memory) = (None, None);
@@ -283,7 +284,7 @@ fn recording_in_words(recording: &Recording) -> String {
         None => "NOT POSSIBLE: this system names no folder for it; name one with --recordings".to_owned(),
         Some(folder) => match std::fs::create_dir_all(folder) {
             Ok(()) => format!("to {}", folder.display()),
-            Err(error) => format!("NOT POSSIBLE: {}", recorder::words(folder, &error)),
+            Err(error) => format!("NOT POSSIBLE: {}", disk::trouble(folder, &error)),
         },
     }
 }

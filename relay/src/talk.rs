@@ -1,6 +1,5 @@
 //! Talking to the games that have to be asked: the sockets and the clock of a protocol's sending half.
 
-use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -288,11 +287,6 @@ fn broadcasts(bind: IpAddr) -> Vec<Ipv4Addr> {
     addresses.sort_unstable();
     addresses.dedup();
     addresses
-}
-
-/// Shows on the terminal how a talk stands. Without a terminal there is nobody to read it.
-pub(crate) fn tell(partner: &str, words: &str) {
-    let _ = io::Write::write_all(&mut io::stdout(), crate::banner::line(partner, words).as_bytes());
 }
 
 #[cfg(test)]

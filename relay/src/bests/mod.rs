@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use chrono::{DateTime, Local};
+use chrono::DateTime;
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::TrackBook;
 use trailbrake_shared::analysis::progress::{Period, PeriodLaps};
@@ -14,6 +14,7 @@ use trailbrake_shared::plot::figure::{Figure, progress_figure};
 use trailbrake_shared::recording::{ENDING, Facts};
 use trailbrake_shared::time::LapTime;
 
+use crate::clock::seconds_ahead_of_utc;
 use crate::figures;
 use crate::library::Source;
 use crate::options::{self, BookPlace};
@@ -29,7 +30,7 @@ pub fn run(request: &options::Bests, mut out: impl Write, mut notes: impl Write)
     };
     let bests = read(&folder, &mut notes)?;
     let period = if request.weeks { Period::Week } else { Period::Day };
-    let ahead_s = Local::now().offset().local_minus_utc();
+    let ahead_s = seconds_ahead_of_utc();
     let mut drawn = Vec::new();
     for (nth, (discipline, best)) in (1..).zip(bests.all()) {
         let progress = bests.progress(discipline, period, ahead_s);

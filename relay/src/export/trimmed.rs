@@ -14,7 +14,7 @@ use super::driven::choose;
 use crate::file::{self, Packets};
 use crate::import::Making;
 use crate::options::{Cutting, Export};
-use crate::recorder;
+use crate::recording_id;
 
 /// How the name of a recording goes on that is made on the way, and removed again.
 const ON_THE_WAY: &str = ".whole";
@@ -51,7 +51,7 @@ fn trim(packets: Packets, request: &Export, out: &Path, notes: &mut dyn Write) -
     let chosen = choose(&catalogue, request, notes)?;
     let rows: Vec<LapRow> = chosen.into_iter().filter_map(LapEntry::row).collect();
     let others = if request.with_others { Others::Kept } else { Others::LeftOut };
-    let mut trim = Trim::new(&recording, &rows, others, recorder::new_id());
+    let mut trim = Trim::new(&recording, &rows, others, recording_id::new());
     let unwritable = || format!("{} cannot be written; -o names another file", out.display());
     let new = File::create_new(out).with_context(unwritable)?;
     let mut written = BufWriter::new(new);

@@ -11,7 +11,7 @@ use trailbrake_shared::recording::{Recording, RecordingId};
 
 use super::source::{CannotOpen, Source};
 use super::{names, renew, stamp};
-use crate::recorder;
+use crate::disk;
 use crate::tracks::{Keeper, recordings};
 
 /// Two changes of a folder within this time may leave the same time on it.
@@ -138,7 +138,7 @@ impl Index {
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) => {
-                listing.trouble = Some(recorder::words(folder, &error));
+                listing.trouble = Some(disk::trouble(folder, &error));
                 return listing;
             }
         };

@@ -9,8 +9,8 @@ use trailbrake_shared::time::Micros;
 
 use super::Library;
 use crate::clock::Clock;
+use crate::disk;
 use crate::options::Keep;
-use crate::recorder;
 
 /// How often it is looked whether something has to make way.
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -25,7 +25,7 @@ pub(crate) async fn keep(library: Arc<Library>, keep: Keep, clock: Clock, tell: 
         let tidied = tokio::task::spawn_blocking(move || {
             let tidied =
                 library.tidy_bin(SystemTime::now()).and_then(|_| library.make_way(keep, clock.now()));
-            tidied.map_err(|error| recorder::words(library.folder(), &error))
+            tidied.map_err(|error| disk::trouble(library.folder(), &error))
         });
         match tidied.await {
             Ok(Ok(removed)) => {

@@ -25,12 +25,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use chrono::Local;
 use trailbrake_shared::analysis::Fingerprint;
 use trailbrake_shared::analysis::progress::Period;
 use trailbrake_shared::library::{BestLaps, CountedLaps, Details, Entry, Listing};
 use trailbrake_shared::recording::{Facts, Recording, RecordingId, Stored, Tail};
 
+use crate::clock::seconds_ahead_of_utc;
 use crate::lock::Lock;
 use crate::recorder;
 use index::Index;
@@ -102,13 +102,12 @@ impl Library {
         of: Option<RecordingId>,
         period: Period,
     ) -> BestLaps {
-        let ahead_s = Local::now().offset().local_minus_utc();
         let mut shelf = self.shelf.lock();
         let Listing { trouble, looked, .. } = shelf.list(&self.folder);
         let mut bests = shelf.bests();
         drop(shelf);
         underway.into_iter().for_each(|counted| bests.add(counted));
-        BestLaps { trouble, bests: bests.rows(of, period, ahead_s), looked }
+        BestLaps { trouble, bests: bests.rows(of, period, seconds_ahead_of_utc()), looked }
     }
 
     /// What the best laps call a track that nobody has named, by its shape.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::recorder;
+use crate::disk;
 
 /// Why something was not done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) enum Refused {
 impl Refused {
     /// What the disk of a folder does not allow.
     pub(super) fn disk(folder: &Path, error: &io::Error) -> Self {
-        Self::Disk(recorder::words(folder, error))
+        Self::Disk(disk::trouble(folder, error))
     }
 
     /// The reason.

@@ -12,7 +12,7 @@ use trailbrake_shared::time::Micros;
 
 use super::source::{CannotOpen, Source};
 use super::{Library, journal, mend, names};
-use crate::recorder::zone_s;
+use crate::clock::seconds_ahead_of_utc;
 
 /// Held as long as a program records into the folder: another one that starts leaves its files alone.
 const IN_USE: &str = ".in-use";
@@ -158,7 +158,7 @@ pub(super) fn own_name(path: &Path) -> io::Result<Option<String>> {
 /// What a recording with these facts is called; a fact of a later version names nothing.
 pub(crate) fn name(recording: &Recording, facts: &Facts) -> String {
     let session: SessionSummary = facts.get().ok().flatten().unwrap_or_default();
-    called(recording.info(), &session, zone_s())
+    called(recording.info(), &session, seconds_ahead_of_utc())
 }
 
 /// Seconds from a recording's first packet to its last.

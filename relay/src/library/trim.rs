@@ -8,7 +8,8 @@ use trailbrake_shared::time::Micros;
 use super::labels::relabelled;
 use super::source::Source;
 use super::{Library, Refused, Shelved};
-use crate::recorder::{self, Underway};
+use crate::recorder::Underway;
+use crate::recording_id;
 use crate::tracks::{Keeper, recordings};
 
 impl Library {
@@ -43,7 +44,7 @@ impl Library {
         let recording = source.recording().map_err(|error| self.cannot(error))?;
         let laps = chosen(&recording.laps().laps, excerpt)?;
         let others = if excerpt.leave_others_out { Others::LeftOut } else { Others::Kept };
-        let mut trim = Trim::new(&recording, &laps, others, recorder::new_id());
+        let mut trim = Trim::new(&recording, &laps, others, recording_id::new());
         if excerpt.name.is_some() {
             let wish = Relabel { name: excerpt.name.clone(), tags: None };
             trim.label(now, &relabelled(recording.facts(), &wish)?);

@@ -15,7 +15,8 @@ use super::{CommandLine, FeedName, GameAddress, Heartbeat, Options, file};
 use crate::demo::Wish;
 use crate::forward::Target;
 use crate::ports::{self, Wanted};
-use crate::talk::{self, Asking, Reach};
+use crate::talk::{Asking, Reach};
+use crate::terminal;
 
 /// Everything that the relay needs to know before it starts.
 #[derive(Clone, Debug)]
@@ -124,7 +125,7 @@ impl Settings {
             demo,
             web_dir: options.web_dir,
             open_browser: options.no_open != Some(true),
-            tell: talk::tell,
+            tell: terminal::report,
         })
     }
 }

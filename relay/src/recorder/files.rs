@@ -10,7 +10,8 @@ use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::recording::recorder::{Action, FileId};
 use trailbrake_shared::time::Micros;
 
-use super::{Content, Underway, trouble};
+use super::{Content, Underway};
+use crate::disk;
 use crate::library::names;
 
 /// Bytes that wait for a disk that takes nothing: some minutes of the busiest game. Then the recording is given up.
@@ -75,7 +76,7 @@ struct Place {
 impl Files {
     /// Files in a folder, which is made where it is not there yet.
     pub(super) fn new(folder: PathBuf) -> Self {
-        let trouble = fs::create_dir_all(&folder).err().map(|error| trouble::words(&folder, &error));
+        let trouble = fs::create_dir_all(&folder).err().map(|error| disk::trouble(&folder, &error));
         Self { folder, open: BTreeMap::new(), trouble, finished: Vec::new() }
     }
 
@@ -160,7 +161,7 @@ impl Files {
             }
         });
         match error {
-            Some(error) => self.trouble = Some(trouble::words(&self.folder, &error)),
+            Some(error) => self.trouble = Some(disk::trouble(&self.folder, &error)),
             // An idle recorder has nothing to find out with.
             None if !self.open.is_empty() => self.trouble = None,
             None => {}

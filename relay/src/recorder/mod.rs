@@ -7,7 +7,6 @@
 mod files;
 mod folder;
 mod memory;
-mod trouble;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -26,10 +25,10 @@ use trailbrake_shared::wire::{RecorderStatus, RecordingStatus};
 use crate::clock::Clock;
 use crate::hub::{Batch, Listener};
 use crate::lock::Lock;
+use crate::recording_id;
 use crate::shutdown::{self, Ending, Shutdown};
 pub(crate) use folder::Folder;
 pub(crate) use memory::{Kept, Memory};
-pub(crate) use trouble::words;
 
 /// Batches kept for the recorder: four seconds of fifty thousand packets a second, hours of a usual game.
 pub(crate) const ROOM: usize = 64 << 20;
@@ -227,7 +226,7 @@ impl Task {
     fn new(plan: Plan, store: Box<dyn Store>, state: Arc<Lock<State>>) -> Self {
         let Plan { senders, policy, clock, tell } = plan;
         let program = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));
-        let recorder = Recorder::new(policy, program, Box::new(new_id));
+        let recorder = Recorder::new(policy, program, Box::new(recording_id::new));
         Self { recorder, store, senders, clock, state, tell }
     }
 
@@ -313,21 +312,4 @@ impl Task {
             }
         }
     }
-}
-
-/// Seconds by which the driver's clock is ahead of UTC: files are named by it.
-pub(crate) fn zone_s() -> i32 {
-    chrono::Local::now().offset().local_minus_utc()
-}
-
-/// A random name for a recording.
-pub(crate) fn new_id() -> RecordingId {
-    let mut bytes = [0; 16];
-    if let Err(error) = getrandom::fill(&mut bytes) {
-        // Without randomness two machines could give the same name; the clock makes that unlikely.
-        tracing::error!("the system gives no random numbers for a recording's name: {error}");
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        return RecordingId(now.as_nanos());
-    }
-    RecordingId(u128::from_le_bytes(bytes))
 }

@@ -1,10 +1,10 @@
-//! What goes wrong with files, in words that a driver can act on.
+//! Disk errors in words that a driver can act on.
 
 use std::io;
 use std::path::Path;
 
-/// Why something in a folder could not be done, and what to do about it.
-pub(crate) fn words(folder: &Path, error: &io::Error) -> String {
+/// What went wrong in a folder, and what to do about it.
+pub(crate) fn trouble(folder: &Path, error: &io::Error) -> String {
     let folder = folder.display();
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
