@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs, io};
 
-#[path = "src/http/folder.rs"]
+#[path = "src/relaying/http/folder.rs"]
 mod folder;
 
 fn main() -> io::Result<()> {

@@ -7,11 +7,13 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Parser;
 use tracing_subscriber::EnvFilter;
-use trailbrake_relay::options::{Command, CommandLine, Settings};
-use trailbrake_relay::{
-    Relay, analyse, banner, bests, browser, compare, decode, export, import, laps, repair, replay, report,
-    server, shutdown, tracks, watch,
+use trailbrake_relay::commands::options::{Command, CommandLine, Settings};
+use trailbrake_relay::commands::{
+    analyse, banner, bests, browser, compare, decode, export, import, laps, repair, replay, report, server,
+    tracks, watch,
 };
+use trailbrake_relay::relaying::Relay;
+use trailbrake_relay::shutdown;
 
 fn main() -> ExitCode {
     let line = CommandLine::parse();

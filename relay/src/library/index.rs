@@ -11,8 +11,8 @@ use trailbrake_shared::recording::{Recording, RecordingId};
 
 use super::source::{CannotOpen, Source};
 use super::{names, renew, stamp};
+use crate::commands::tracks::{Keeper, recordings};
 use crate::disk;
-use crate::tracks::{Keeper, recordings};
 
 /// Two changes of a folder within this time may leave the same time on it.
 const TIMES_DIFFER: Duration = Duration::from_secs(2);

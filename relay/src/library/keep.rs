@@ -9,8 +9,8 @@ use trailbrake_shared::time::Micros;
 
 use super::Library;
 use crate::clock::Clock;
+use crate::commands::options::Keep;
 use crate::disk;
-use crate::options::Keep;
 
 /// How often it is looked whether something has to make way.
 const INTERVAL: Duration = Duration::from_secs(60);

@@ -32,7 +32,7 @@ use trailbrake_shared::recording::{Facts, Recording, RecordingId, Stored, Tail};
 
 use crate::clock::seconds_ahead_of_utc;
 use crate::lock::Lock;
-use crate::recorder;
+use crate::relaying::recorder;
 use index::Index;
 pub(crate) use keep::keep;
 pub(crate) use labels::relabelling;

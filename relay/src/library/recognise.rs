@@ -10,7 +10,7 @@ use trailbrake_shared::analysis::TrackBook;
 use super::source::Source;
 use super::{Library, Refused};
 use crate::clock::Clock;
-use crate::tracks::{Keeper, recordings};
+use crate::commands::tracks::{Keeper, recordings};
 
 /// How often it is looked whether a list has shown one.
 const INTERVAL: Duration = Duration::from_secs(2);

@@ -8,9 +8,9 @@ use trailbrake_shared::time::Micros;
 use super::labels::relabelled;
 use super::source::Source;
 use super::{Library, Refused, Shelved};
-use crate::recorder::Underway;
+use crate::commands::tracks::{Keeper, recordings};
 use crate::recording_id;
-use crate::tracks::{Keeper, recordings};
+use crate::relaying::recorder::Underway;
 
 impl Library {
     /// Takes laps out of a recording that is whole; what the list shows of the new one.

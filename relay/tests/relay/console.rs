@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use tokio::net::UdpSocket;
-use trailbrake_relay::options::Settings;
-use trailbrake_relay::{Asking, Reach, Wanted};
+use trailbrake_relay::commands::options::Settings;
+use trailbrake_relay::relaying::{Asking, Reach, Wanted};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::gran_turismo::Letter;
 use trailbrake_shared::games::{Outlook, TalkOptions, TalkStatus};

@@ -1,6 +1,6 @@
 //! Passing packets on to other programs.
 
-use trailbrake_relay::Relay;
+use trailbrake_relay::relaying::Relay;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::f1_2018::Kind;
 use trailbrake_shared::wire::ForwardStatus;

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use clap::Parser as _;
 use serde_json::Value;
-use trailbrake_relay::options::{Command, CommandLine};
-use trailbrake_relay::{
+use trailbrake_relay::commands::options::{Command, CommandLine};
+use trailbrake_relay::commands::{
     analyse, bests, compare, decode, export, import, laps, repair, replay, report, tracks,
 };
 use trailbrake_shared::export::pcapng;

@@ -62,12 +62,13 @@ async fn replayed(folder: &Path, file: &str, options: &[&str]) -> anyhow::Result
         let mut arguments = vec!["trailbrake".to_owned(), "replay".to_owned(), file.display().to_string()];
         arguments.extend(["--config=/dev/null".to_owned()]);
         arguments.extend(options);
-        let line = <trailbrake_relay::options::CommandLine as clap::Parser>::try_parse_from(arguments)?;
-        let Some(trailbrake_relay::options::Command::Replay(request)) = line.command else {
+        let line =
+            <trailbrake_relay::commands::options::CommandLine as clap::Parser>::try_parse_from(arguments)?;
+        let Some(trailbrake_relay::commands::options::Command::Replay(request)) = line.command else {
             panic!("a replay")
         };
         let mut notes = Vec::new();
-        trailbrake_relay::replay::run(&request, &mut notes)?;
+        trailbrake_relay::commands::replay::run(&request, &mut notes)?;
         anyhow::Ok(String::from_utf8(notes)?)
     };
     tokio::task::spawn_blocking(replay).await.expect("no panic")

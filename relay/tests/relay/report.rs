@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser as _;
 use serde_json::Value;
-use trailbrake_relay::options::{Command, CommandLine};
-use trailbrake_relay::{analyse, compare, report};
+use trailbrake_relay::commands::options::{Command, CommandLine};
+use trailbrake_relay::commands::{analyse, compare, report};
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::{Options, Show};

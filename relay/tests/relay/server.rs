@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use tokio::net::UdpSocket;
 use tokio_tungstenite::tungstenite::Message;
-use trailbrake_relay::Wanted;
-use trailbrake_relay::options::Settings;
+use trailbrake_relay::commands::options::Settings;
+use trailbrake_relay::relaying::Wanted;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::{Outlook, ServerCommand};
 use trailbrake_shared::model::{Channel, Presence, SessionKind};

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::Parser as _;
 use serde_json::{Value, json};
-use trailbrake_relay::options::{Command, CommandLine};
-use trailbrake_relay::{analyse, bests, compare, tracks};
+use trailbrake_relay::commands::options::{Command, CommandLine};
+use trailbrake_relay::commands::{analyse, bests, compare, tracks};
 use trailbrake_shared::analysis::{Fingerprint, KnownTrack, ReferenceLine, TrackBook};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::library::Entry;

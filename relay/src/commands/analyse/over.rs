@@ -1,0 +1,65 @@
+//! What several laps tell together.
+
+use serde_json::{Value, json};
+use trailbrake_shared::analysis::{
+    LapColumns, Reference, TheoreticalBest, TimedLap, Untold, consistency, energy, fuel, rolling_best, tyres,
+};
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::Channel;
+
+use super::told;
+use crate::files::OpenedLap;
+
+const NO_SECTORS: Untold = Untold::TooLittle("a lap that counts with the times of its sectors");
+const NO_PLACES: Untold = Untold::TooLittle("a lap that counts with its distance");
+
+pub(super) fn report(driven: &[OpenedLap], best: Option<&TheoreticalBest>) -> Value {
+    let laps: Vec<Lap> = driven.iter().map(|driven| driven.lap.clone()).collect();
+    let columns: Vec<LapColumns<'_>> = driven.iter().map(OpenedLap::lap_columns).collect();
+    let curves: Vec<(&Lap, Reference)> = driven
+        .iter()
+        .zip(&columns)
+        .filter(|(driven, _)| driven.lap.counts().is_some())
+        .filter_map(|(driven, columns)| Some((&driven.lap, curve(&driven.lap, columns)?)))
+        .collect();
+    let timed: Vec<TimedLap<'_>> =
+        curves.iter().map(|(lap, curve)| TimedLap { lap: lap.number, run: lap.run, curve }).collect();
+    let stints: Vec<Value> = columns.chunk_by(|one, next| one.stint == next.stint).map(stint).collect();
+    json!({
+        "laps": laps.len(),
+        "theoretical_best_of": best.map(|best| &best.laps),
+        "ideal_sectors": told(best.and_then(|best| best.sectors.clone()).ok_or(NO_SECTORS)),
+        "ideal_parts": told(best.and_then(|best| best.mini_sectors.clone()).ok_or(NO_PLACES)),
+        "rolling_best": told(rolling_best(&timed)),
+        "consistency": told(consistency(&laps)),
+        "fuel": with_units(told(fuel(&columns))),
+        "energy": told(energy(&columns)),
+        "stints": stints,
+    })
+}
+
+fn stint(laps: &[LapColumns<'_>]) -> Value {
+    let whole: Vec<LapColumns<'_>> = laps.iter().filter(|lap| lap.time.is_some()).cloned().collect();
+    json!({ "stint": laps.first().map(|lap| lap.stint), "trends": with_units(told(tyres::trends(&whole))) })
+}
+
+/// A lap's clock at every place; `None` where its distance is not known.
+pub(super) fn curve(lap: &Lap, columns: &LapColumns<'_>) -> Option<Reference> {
+    let rows = columns.rows([Channel::LapDistance.slot()]).ok()?;
+    Reference::new(rows.iter().map(|row| (row.values[0], row.clock_s as f32)), lap.time?).ok()
+}
+
+/// The same, with the unit of each channel that something is told of beside it.
+pub(super) fn with_units(mut told: Value) -> Value {
+    match &mut told {
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = with_units(item.take())),
+        Value::Object(fields) => {
+            let channel = fields.get("channel").and_then(Value::as_str).and_then(Channel::from_id);
+            if let Some(channel) = channel {
+                fields.insert("unit".to_owned(), json!(channel.unit().symbol()));
+            }
+        }
+        _ => {}
+    }
+    told
+}

@@ -1,0 +1,73 @@
+//! Figures of the laps.
+
+use trailbrake_shared::analysis::balance::{Balance, Feet, balance};
+use trailbrake_shared::analysis::dampers::dampers;
+use trailbrake_shared::analysis::{LapColumns, consistency, energy, fuel, grip, rally, tyres};
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::Channel;
+use trailbrake_shared::plot::figure::{
+    Figure, balance_figure, consistency_figure, corner_balance_figure, damper_figure, energy_figure,
+    fuel_figure, grip_figure, histogram, splits_figure, trend_figure,
+};
+
+use super::AnalysedSession;
+use super::lap::{SPLITS, of_corners};
+use super::over::curve;
+use crate::files::OpenedLap;
+
+/// A histogram of the speed has so many bars.
+const BARS: usize = 30;
+
+/// Every figure that the laps give, with the name of its file.
+pub(super) fn figures(session: &AnalysedSession) -> Vec<(String, Figure)> {
+    let mut figures = Vec::new();
+    let laps: Vec<Lap> = session.laps.iter().map(|driven| driven.lap.clone()).collect();
+    if let Ok(told) = consistency(&laps) {
+        figures.push(("consistency".to_owned(), consistency_figure(&laps, &told)));
+    }
+    let chosen = session.main.lap_columns();
+    if let Some(curve) = curve(&session.main.lap, &chosen) {
+        figures.push(("splits".to_owned(), splits_figure(&rally::even_splits(&curve, SPLITS))));
+    }
+    if let Some(speeds) = chosen.values(Channel::Speed.slot()) {
+        let shown = Channel::Speed.unit().shown();
+        let speeds: Vec<f64> = speeds.into_iter().map(|speed| shown.value(speed)).collect();
+        let label = format!("{}, {}", Channel::Speed.label(), shown.suffix);
+        figures.push(("speed".to_owned(), histogram(Channel::Speed.label(), &label, &speeds, BARS)));
+    }
+    if let Ok(grip) = grip(&chosen) {
+        figures.push(("grip".to_owned(), grip_figure(&grip)));
+    }
+    for damper in dampers(&chosen).into_iter().flat_map(|told| told.wheels) {
+        let wheel = damper.wheel.short().to_lowercase();
+        figures.push((format!("damper-{wheel}"), damper_figure(&damper)));
+    }
+    let of_stint = |lap: &LapColumns<'_>| lap.stint == chosen.stint && lap.time.is_some();
+    let stint: Vec<LapColumns<'_>> =
+        session.laps.iter().map(OpenedLap::lap_columns).filter(of_stint).collect();
+    let balanced: Vec<_> = stint.iter().filter_map(|lap| Some((lap.number, balance(lap).ok()?))).collect();
+    if let Some((_, Balance { told_by, .. })) = balanced.first() {
+        let alike = balanced.iter().filter(|(_, balance)| balance.told_by == *told_by);
+        let parts = |(number, balance): &(u16, Balance)| {
+            (*number, Feet::ALL.map(|feet| balance.during(feet).map(|mean| mean.understeer)))
+        };
+        let parts: Vec<_> = alike.map(parts).collect();
+        figures.push(("balance".to_owned(), balance_figure(*told_by, "lap", &parts)));
+    }
+    if let Ok(balance) = balance(&chosen) {
+        let corners = of_corners(&chosen, &balance).unwrap_or_default();
+        if !corners.is_empty() {
+            figures.push(("balance-corners".to_owned(), corner_balance_figure(balance.told_by, &corners)));
+        }
+    }
+    if let Ok(told) = fuel(&stint) {
+        figures.push(("fuel".to_owned(), fuel_figure(&told)));
+    }
+    if let Ok(told) = energy(&stint) {
+        figures.push(("energy".to_owned(), energy_figure(&told)));
+    }
+    for trend in tyres::trends(&stint).into_iter().flatten() {
+        figures.push((trend.channel.id().replace('_', "-"), trend_figure(&trend)));
+    }
+    figures
+}

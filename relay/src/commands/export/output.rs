@@ -1,0 +1,109 @@
+//! Where an export goes.
+
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::commands::options::Export;
+
+/// A file, or standard output.
+pub(super) struct Output {
+    out: BufWriter<Box<dyn Write>>,
+    /// The file's name.
+    path: Option<PathBuf>,
+}
+
+impl Output {
+    /// The output that is asked for; else a file beside no other, named after the one that is read.
+    pub(super) fn open(request: &Export, extension: &str) -> anyhow::Result<Self> {
+        match &request.out {
+            Some(path) if path.as_os_str() == "-" => {
+                Ok(Self { out: BufWriter::new(Box::new(io::stdout())), path: None })
+            }
+            Some(path) => Self::create(path, File::create(path)),
+            None => Self::new_file(&usual(&request.file, extension)),
+        }
+    }
+
+    /// One of several files: what is asked for, or the name of the file that is read, with this ending.
+    pub(super) fn named(request: &Export, ending: &str) -> anyhow::Result<Self> {
+        let path = |base: &Path| PathBuf::from(format!("{}{ending}", base.with_extension("").display()));
+        match &request.out {
+            Some(base) => {
+                let path = path(base);
+                Self::create(&path, File::create(&path))
+            }
+            None => Self::new_file(&path(Path::new(&stem(&request.file)))),
+        }
+    }
+
+    fn new_file(path: &Path) -> anyhow::Result<Self> {
+        Self::create(path, OpenOptions::new().write(true).create_new(true).open(path))
+    }
+
+    fn create(path: &Path, file: io::Result<File>) -> anyhow::Result<Self> {
+        let file =
+            file.with_context(|| format!("{} cannot be written; -o names another file", path.display()))?;
+        Ok(Self { out: BufWriter::new(Box::new(file)), path: Some(path.to_owned()) })
+    }
+
+    /// Writes a part.
+    pub(super) fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)
+    }
+
+    /// Writes text as it is made, without ever having all of it.
+    pub(super) fn text(&mut self, write: impl FnOnce(&mut Letters<'_>) -> fmt::Result) -> io::Result<()> {
+        let mut letters = Letters { out: &mut self.out, failed: None };
+        let written = write(&mut letters);
+        match letters.failed {
+            Some(error) => Err(error),
+            None => written.map_err(io::Error::other),
+        }
+    }
+
+    /// Writes all there is.
+    pub(super) fn write_all(mut self, bytes: &[u8], notes: &mut dyn Write) -> anyhow::Result<()> {
+        self.put(bytes)?;
+        self.finish(notes)
+    }
+
+    /// Says where it went.
+    pub(super) fn finish(mut self, notes: &mut dyn Write) -> anyhow::Result<()> {
+        self.out.flush()?;
+        if let Some(path) = &self.path {
+            writeln!(notes, "written: {}", path.display())?;
+        }
+        Ok(())
+    }
+}
+
+/// Takes text for an output, and keeps why it could not be written: the text's own maker can't tell.
+pub(super) struct Letters<'a> {
+    out: &'a mut BufWriter<Box<dyn Write>>,
+    failed: Option<io::Error>,
+}
+
+impl fmt::Write for Letters<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.out.write_all(text.as_bytes()).map_err(|error| {
+            self.failed = Some(error);
+            fmt::Error
+        })
+    }
+}
+
+/// The file that is written when no other is named.
+pub(super) fn usual(read: &Path, extension: &str) -> PathBuf {
+    PathBuf::from(format!("{}.{extension}", stem(read)))
+}
+
+/// A file's name without what tells its form: `lap.trailbrake.mcap` is `lap`.
+fn stem(path: &Path) -> String {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = name.strip_suffix(".trailbrake.mcap").or_else(|| name.rsplit_once('.').map(|(stem, _)| stem));
+    stem.filter(|stem| !stem.is_empty()).unwrap_or("export").to_owned()
+}

@@ -1,0 +1,107 @@
+//! Laps as a recording of their own, as a rule without other people.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use trailbrake_shared::feed::{self, Feed};
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
+use trailbrake_shared::recording::{LapRow, Others, Reading, Trim};
+use trailbrake_shared::wire::Datagram;
+
+use super::driven::choose;
+use crate::commands::import::Making;
+use crate::commands::options::{Cutting, Export};
+use crate::files::{self, Packets};
+use crate::recording_id;
+
+/// How the name of a recording goes on that is made on the way, and removed again.
+const ON_THE_WAY: &str = ".whole";
+
+/// A file that goes when this does.
+struct Passing(PathBuf);
+
+impl Drop for Passing {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Writes the chosen laps as a recording that names the one they are taken out of.
+pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let out = request.out.clone();
+    let out = out.unwrap_or_else(|| super::output::usual(&request.file, "laps.trailbrake.mcap"));
+    let packets = files::open(&request.file, &request.cutting)?;
+    if packets.recording().is_some_and(|recording| !recording.laps_are_outdated()) {
+        return trim(packets, request, &out, notes);
+    }
+    // Anything else is recorded first.
+    let mut name = out.clone().into_os_string();
+    name.push(ON_THE_WAY);
+    let whole = Passing(name.into());
+    record(packets, request, &whole.0, notes)?;
+    trim(files::open(&whole.0, &Cutting::default())?, request, &out, notes)
+}
+
+/// Takes the laps out of a recording.
+fn trim(packets: Packets, request: &Export, out: &Path, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let (mut file, recording) = packets.into_recording().context("no recording")?;
+    let catalogue = LapCatalogue::of_recording(&recording);
+    let chosen = choose(&catalogue, request, notes)?;
+    let rows: Vec<LapRow> = chosen.into_iter().filter_map(LapEntry::row).collect();
+    let others = if request.with_others { Others::Kept } else { Others::LeftOut };
+    let mut trim = Trim::new(&recording, &rows, others, recording_id::new());
+    let unwritable = || format!("{} cannot be written; -o names another file", out.display());
+    let new = File::create_new(out).with_context(unwritable)?;
+    let mut written = BufWriter::new(new);
+    while trim.needs().is_some() {
+        files::step(&mut file, &mut trim as &mut dyn Reading)?;
+        written.write_all(&trim.bytes()).with_context(unwritable)?;
+    }
+    if trim.is_empty() {
+        let _ = fs::remove_file(out);
+        bail!(
+            "nothing is left of these laps without other people, since this game tells of all of them in the same \
+             packets; --with-others keeps them"
+        );
+    }
+    written.write_all(&trim.finish()).and_then(|()| written.flush()).with_context(unwritable)?;
+    if others == Others::LeftOut {
+        writeln!(
+            notes,
+            "left out: other people's names, ids and words, so that packets are not all as they were received; \
+             --with-others keeps them"
+        )?;
+    }
+    let laps = if rows.len() == 1 { "lap" } else { "laps" };
+    writeln!(notes, "written: {} ({} {laps})", out.display(), rows.len())?;
+    Ok(())
+}
+
+/// Records what a file holds of the feed that comes first.
+fn record(packets: Packets, request: &Export, path: &Path, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let mut making: Option<(Feed, Making)> = None;
+    let mut others = 0_u64;
+    packets.datagrams(notes, &mut |datagram| {
+        let feed = datagram.feed.or_else(|| feed::recognise(datagram.bytes).ok().map(|known| known.feed));
+        let Some(feed) = feed else { return Ok(()) };
+        if making.is_none() {
+            making = Some((feed, Making::begin(Some(feed), path, None, datagram)?));
+        }
+        match &mut making {
+            Some((own, making)) if *own == feed => making.take(&Datagram { feed: Some(feed), ..*datagram }),
+            _ => {
+                others += 1;
+                Ok(())
+            }
+        }
+    })?;
+    if others > 0 {
+        writeln!(notes, "left out, being of another feed: {others} packets; --feed takes one")?;
+    }
+    match making {
+        Some((_, making)) => making.finish(&mut std::io::sink()),
+        None => bail!("no packet of a known game is in {}", request.file.display()),
+    }
+}

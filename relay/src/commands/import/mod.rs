@@ -1,0 +1,87 @@
+//! `trailbrake import`: makes recordings of captures, of bare packets, of other recordings, and of files of laps.
+
+mod making;
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use trailbrake_shared::feed::{self, Feed};
+use trailbrake_shared::games::neighbours;
+use trailbrake_shared::recording::{ENDING, Info, UNCLAIMED};
+use trailbrake_shared::wire::Datagram;
+
+use crate::commands::options::Import;
+use crate::files;
+pub(crate) use making::Making;
+
+/// Which recording a packet goes into: that of its feed; a file of laps has one of its own.
+type Whose = (Option<Feed>, Option<usize>);
+
+/// Writes a recording for each feed that the files hold, and says to `notes` what and where.
+pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
+    let mut recordings: BTreeMap<Whose, Making> = BTreeMap::new();
+    let mut left_out = 0_u64;
+    for (nth, path) in request.files.iter().enumerate() {
+        let packets = files::open(path, &request.cutting)?;
+        let own = packets.is_of_laps().then_some(nth);
+        if own.is_some() && request.out.is_some() && request.files.len() > 1 {
+            bail!("each file of laps becomes a recording of its own: leave out -o, or import one at a time");
+        }
+        let known =
+            packets.recording().map(|recording| (recording.info().clone(), recording.facts().clone()));
+        // Several together are taken out of none of them.
+        let from = known.as_ref().map(|(info, _)| Info {
+            parent: (request.files.len() == 1).then_some(info.parent.unwrap_or(info.id)),
+            ..info.clone()
+        });
+        let mut went_into = BTreeSet::new();
+        packets.datagrams(&mut notes, &mut |datagram| {
+            let feed = datagram.feed.or_else(|| feed::recognise(datagram.bytes).ok().map(|known| known.feed));
+            if feed.is_none() && !request.all && neighbours::resembles(datagram.bytes).is_none() {
+                left_out += 1;
+                return Ok(());
+            }
+            // What no feed claims stands beside what the same machine sent, as it does when it is recorded.
+            let beside = feed.is_none().then(|| beside(&recordings, datagram)).flatten();
+            let whose = beside.unwrap_or((feed, own));
+            let making = match recordings.entry(whose) {
+                Entry::Occupied(entry) => entry.into_mut(),
+                Entry::Vacant(entry) => {
+                    entry.insert(Making::begin(feed, &named(feed, path, request), from.as_ref(), datagram)?)
+                }
+            };
+            went_into.insert(whose);
+            making.take(&Datagram { feed, ..*datagram })
+        })?;
+        let Some((_, facts)) = known else { continue };
+        for (_, making) in recordings.iter_mut().filter(|(whose, _)| went_into.contains(whose)) {
+            making.keep(&facts);
+        }
+    }
+    if left_out > 0 {
+        writeln!(notes, "left out, being no known game's: {left_out} packets; --all keeps them")?;
+    }
+    if recordings.is_empty() {
+        bail!("nothing to record: no packet of a known game is in what was given");
+    }
+    for making in recordings.into_values() {
+        making.finish(&mut notes)?;
+    }
+    Ok(())
+}
+
+/// The recording that has packets of the same machine; files of laps come from none.
+fn beside(recordings: &BTreeMap<Whose, Making>, datagram: &Datagram<'_>) -> Option<Whose> {
+    let mut heard = recordings.iter().filter(|((feed, own), _)| feed.is_some() && own.is_none());
+    heard.find(|(_, making)| making.sender().ip() == datagram.sender.ip()).map(|(whose, _)| *whose)
+}
+
+/// The file that is asked for; else one that is named after the first file that holds the feed.
+fn named(feed: Option<Feed>, from: &Path, request: &Import) -> PathBuf {
+    let stem = from.file_stem().unwrap_or_default().to_string_lossy();
+    let usual = || PathBuf::from(format!("{stem}_{}{ENDING}", feed.map_or(UNCLAIMED, Feed::id)));
+    request.out.clone().unwrap_or_else(usual)
+}

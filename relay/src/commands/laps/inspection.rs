@@ -1,0 +1,181 @@
+//! Everything that a file holds.
+
+use std::fmt;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::Value;
+use trailbrake_shared::lap_catalogue::LapCatalogue;
+use trailbrake_shared::model::{Car, Participant, SessionInfo};
+use trailbrake_shared::recording::{Fact, Gap, LapTable, Note, Recording, notes};
+use trailbrake_shared::session::{Archive, Rejections, Session};
+
+use super::line::LapLine;
+use crate::files::Packets;
+
+/// What a file holds.
+#[derive(Serialize)]
+pub(super) struct Inspection {
+    file: String,
+    bytes: u64,
+    feeds: Vec<InspectedFeed>,
+    /// Packets that are of no feed.
+    rejected: Rejected,
+    gaps: Vec<Missing>,
+    notes: Vec<Note>,
+    facts: Value,
+}
+
+#[derive(Serialize)]
+struct InspectedFeed {
+    feed: &'static str,
+    sender: String,
+    packets: u64,
+    rejected: Rejected,
+    sessions: Vec<InspectedSession>,
+}
+
+#[derive(Serialize)]
+struct InspectedSession {
+    game: String,
+    session: Option<SessionInfo>,
+    player: Option<Car>,
+    participants: Vec<Participant>,
+    laps: Vec<LapLine>,
+}
+
+/// Packets that were not understood.
+#[derive(Serialize)]
+struct Rejected {
+    packets: u64,
+    reasons: Vec<Reason>,
+}
+
+#[derive(Serialize)]
+struct Reason {
+    reason: String,
+    packets: u64,
+}
+
+/// A stretch of a recording that can't be read.
+#[derive(Serialize)]
+struct Missing {
+    from: u64,
+    to: u64,
+    lost: u64,
+}
+
+impl Inspection {
+    pub(super) fn of(path: &Path, packets: Packets, said: &mut dyn Write) -> anyhow::Result<Self> {
+        let facts = facts(packets.recording());
+        let notes_of_it = packets.recording().map(|recording| notes::notes(recording.facts()));
+        let mut archive = Archive::default();
+        let gaps = packets.datagrams(said, &mut |datagram| {
+            // What is not understood is counted there.
+            let _ = archive.take(datagram);
+            Ok(())
+        })?;
+        let missing = |gap: &Gap| Missing { from: gap.from.0, to: gap.to.0, lost: gap.lost };
+        Ok(Self {
+            file: path.display().to_string(),
+            bytes: fs::metadata(path)?.len(),
+            feeds: feeds(&archive),
+            rejected: Rejected::of(archive.rejections()),
+            gaps: gaps.iter().map(missing).collect(),
+            notes: notes_of_it.unwrap_or_default(),
+            facts,
+        })
+    }
+}
+
+fn feeds(archive: &Archive) -> Vec<InspectedFeed> {
+    let catalogue = LapCatalogue::of_archive(archive);
+    let (mut feeds, mut before) = (Vec::new(), 0);
+    for source in archive.sources() {
+        let game = source.origin.feed.info().game;
+        let session = |(number, session): (u16, &Session)| InspectedSession {
+            game: session.game().unwrap_or(game).to_owned(),
+            session: session.info().cloned(),
+            player: session.player(),
+            participants: session.participants().to_vec(),
+            laps: LapLine::of_session(&catalogue, number),
+        };
+        let count = source.session.history().session_count();
+        feeds.push(InspectedFeed {
+            feed: source.origin.feed.id(),
+            sender: source.origin.sender.to_string(),
+            packets: source.packets,
+            rejected: Rejected::of(&source.rejections),
+            sessions: (before..).zip(source.session.iter()).map(session).collect(),
+        });
+        before += count;
+    }
+    feeds
+}
+
+/// What a recording knows besides its packets, its notes and its laps: names, tags, where it comes from.
+fn facts(recording: Option<&Recording>) -> Value {
+    let facts = recording.map(|recording| recording.facts().iter()).into_iter().flatten();
+    let others = facts.filter(|(name, _)| *name != LapTable::NAME && !notes::is_name(name));
+    let read = others
+        .filter_map(|(name, stored)| Some((name.to_owned(), serde_json::from_slice(&stored.json).ok()?)));
+    Value::Object(read.collect())
+}
+
+impl Rejected {
+    fn of(rejections: &Rejections) -> Self {
+        let reason = |(reason, packets): (&str, u64)| Reason { reason: reason.to_owned(), packets };
+        Self { packets: rejections.total(), reasons: rejections.reasons().map(reason).collect() }
+    }
+}
+
+/// Prints for people: what the file is, and a block for each session.
+impl fmt::Display for Inspection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}  {:.1} MB", self.file, self.bytes as f64 / 1e6)?;
+        for feed in &self.feeds {
+            writeln!(f, "\n{}  from {}  {} packets", feed.feed, feed.sender, feed.packets)?;
+            write!(f, "{}", feed.rejected)?;
+            for session in &feed.sessions {
+                write!(f, "{session}")?;
+            }
+        }
+        if self.rejected.packets > 0 {
+            writeln!(f, "\nof no known game")?;
+            write!(f, "{}", self.rejected)?;
+        }
+        for Missing { lost, .. } in &self.gaps {
+            writeln!(f, "gap: {lost} packets missing")?;
+        }
+        for note in &self.notes {
+            writeln!(f, "note by {}: {}", note.author, note.text)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Reason { reason, packets } in &self.reasons {
+            writeln!(f, "  {packets} packets rejected: {reason}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for InspectedSession {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let info = self.session.as_ref();
+        let kind = info.map(|info| info.kind.words()).unwrap_or_default();
+        let track = info.and_then(|info| info.track.as_ref()).map(|track| track.title()).unwrap_or_default();
+        let words = [self.game.as_str(), &kind, &track];
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        writeln!(f, "\n  {}", words.join(", "))?;
+        for lap in &self.laps {
+            writeln!(f, "  {lap}")?;
+        }
+        Ok(())
+    }
+}

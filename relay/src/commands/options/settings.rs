@@ -1,0 +1,311 @@
+//! What the options come to, with the defaults filled in.
+
+use std::ffi::OsString;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::bail;
+use directories::{ProjectDirs, UserDirs};
+use trailbrake_shared::feed::{FEEDS, Feed};
+use trailbrake_shared::games::TalkOptions;
+use trailbrake_shared::recording::recorder::Policy;
+
+use super::{CommandLine, FeedName, GameAddress, Heartbeat, Options, file};
+use crate::relaying::demo::Wish;
+use crate::relaying::forward::Target;
+use crate::relaying::ports::{self, Wanted};
+use crate::relaying::talk::{Asking, Reach};
+use crate::terminal;
+
+/// Everything that the relay needs to know before it starts.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where the page is served to this machine. When the port is taken, the next free one is used.
+    pub http: SocketAddr,
+    /// Where it is served to tablets.
+    pub lan: Lan,
+    /// The address of this machine that games are heard at.
+    pub udp_bind: IpAddr,
+    /// The UDP ports.
+    pub ports: Vec<Wanted>,
+    /// Where packets are passed on to.
+    pub forwards: Vec<Target>,
+    /// Whom and how to ask, of the games that send only then.
+    pub asking: Vec<Asking>,
+    /// The simulated race.
+    pub demo: Option<Wish>,
+    /// What is recorded, and where recordings are kept.
+    pub recording: Recording,
+    /// The folder that the page is served from, instead of the one inside the program.
+    pub web_dir: Option<PathBuf>,
+    /// Whether to open the browser.
+    pub open_browser: bool,
+    /// How the person is told what becomes of talking to games.
+    pub tell: fn(&str, &str),
+}
+
+/// What is recorded, and where recordings are kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording {
+    /// The folder; `None` where the system names none and nobody else did.
+    pub folder: Option<PathBuf>,
+    /// Whether games are recorded.
+    pub games: bool,
+    /// Whether the demo is.
+    pub demo: bool,
+    /// What takes less than so many seconds is not kept.
+    pub shortest_s: f64,
+    /// What is kept.
+    pub keep: Keep,
+    /// Bytes of sessions that are not recorded which are kept in memory.
+    pub memory: usize,
+}
+
+/// What is kept of recordings that have no tag.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keep {
+    /// Bytes of all recordings together.
+    pub bytes: Option<u64>,
+    /// How old they may get.
+    pub age: Option<Duration>,
+}
+
+/// Where the page is served to tablets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lan {
+    /// Nowhere.
+    Closed,
+    /// At every address that this machine has on a network.
+    Open,
+    /// At these addresses.
+    At(Vec<IpAddr>),
+}
+
+impl Settings {
+    /// What a command line comes to, together with the options file.
+    pub fn read<I: IntoIterator<Item: Into<OsString> + Clone>>(arguments: I) -> anyhow::Result<Self> {
+        Self::from_command_line(<CommandLine as clap::Parser>::try_parse_from(arguments)?)
+    }
+
+    /// What a parsed command line comes to, together with the options file.
+    pub fn from_command_line(line: CommandLine) -> anyhow::Result<Self> {
+        Self::from_parts(line.options, line.config.as_deref())
+    }
+
+    /// What options come to, together with the options file.
+    pub(crate) fn from_parts(options: Options, config: Option<&Path>) -> anyhow::Result<Self> {
+        Self::from_options(options.or(file::read(config)?))
+    }
+
+    fn from_options(options: Options) -> anyhow::Result<Self> {
+        let http = options.http.unwrap_or_else(|| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 8777));
+        if !http.ip().is_loopback() {
+            bail!(
+                "--http {http} would show the page to the whole network without asking who they are: \
+                 leave the address at 127.0.0.1 and add --lan"
+            );
+        }
+        let feed_ports = FEEDS.iter().flat_map(|row| {
+            let own: Vec<u16> =
+                options.port.iter().filter(|own| own.feed == row.feed).map(|own| own.port).collect();
+            let ports = if own.is_empty() { row.ports.to_vec() } else { own };
+            ports.into_iter().map(|port| (row.feed, port))
+        });
+        let ports = ports::wanted(feed_ports);
+        let demo = demo(&options)?;
+        Ok(Self {
+            http,
+            lan: if options.lan == Some(true) { Lan::Open } else { Lan::Closed },
+            udp_bind: options.udp_bind.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
+            ports,
+            forwards: options.forward.iter().map(|one| Target { feed: one.feed, to: one.to }).collect(),
+            asking: asking(&options, demo.as_ref()),
+            recording: recording(&options)?,
+            demo,
+            web_dir: options.web_dir,
+            open_browser: options.no_open != Some(true),
+            tell: terminal::report,
+        })
+    }
+}
+
+/// A demo takes its game's place, unless it has to be asked like it.
+fn asking(options: &Options, demo: Option<&Wish>) -> Vec<Asking> {
+    let options = TalkOptions {
+        console: options.console,
+        letter: options.heartbeat.and_then(Heartbeat::letter),
+        ac_game: options.ac_game.map(|GameAddress(address)| address),
+        ac_short_registration: options.ac_short_registration == Some(true),
+        ac_server: options.ac_server,
+    };
+    let spoken = FEEDS.iter().map(|row| row.feed).filter(|feed| feed.talker().is_some());
+    let played = |feed: &Feed| demo.is_some_and(|wish| wish.feed == *feed && !wish.is_asked());
+    let asked = spoken.filter(|feed| !played(feed));
+    asked.map(|feed| Asking { feed, options, reach: Reach::Networks }).collect()
+}
+
+/// The fastest demo that a browser is asked to follow.
+const FASTEST_DEMO: f64 = 50.0;
+
+fn demo(options: &Options) -> anyhow::Result<Option<Wish>> {
+    let Some(FeedName(feed)) = options.demo else {
+        if options.demo_seed.is_some() || options.demo_truth.is_some() || options.demo_speed.is_some() {
+            bail!("--demo-seed and --demo-truth say how the demo is driven, and there is none: add --demo");
+        }
+        return Ok(None);
+    };
+    let speed = options.demo_speed.unwrap_or(1.0);
+    if !(0.1..=FASTEST_DEMO).contains(&speed) {
+        bail!("--demo-speed {speed}: the demo drives from 0.1 to {FASTEST_DEMO} times as fast as real");
+    }
+    let wish = Wish { feed, seed: options.demo_seed.unwrap_or(1), speed, truth: options.demo_truth.clone() };
+    wish.check()?;
+    Ok(Some(wish))
+}
+
+/// Some two hours of the busiest game, packed.
+const SESSION_MEMORY: usize = 256 << 20;
+
+fn recording(options: &Options) -> anyhow::Result<Recording> {
+    let bytes = match options.keep_gb {
+        Some(gigabytes) if !(gigabytes > 0.0 && gigabytes.is_finite()) => {
+            bail!("--keep-gb {gigabytes}: a number above zero is wanted")
+        }
+        gigabytes => gigabytes.map(|gigabytes| (gigabytes * 1e9) as u64),
+    };
+    let age = match options.keep_days {
+        Some(0) => bail!("--keep-days 0 would keep nothing: leave recordings out with --no-record"),
+        days => days.map(|days| Duration::from_secs(u64::from(days) * 86_400)),
+    };
+    if options.record_demo == Some(true) && options.demo.is_none() {
+        bail!("--record-demo says that the demo is recorded, and there is none: add --demo");
+    }
+    let games = options.no_record != Some(true);
+    Ok(Recording {
+        folder: options.recordings.clone().or_else(usual_folder),
+        games,
+        demo: games && options.record_demo == Some(true),
+        shortest_s: Policy::default().shortest_s,
+        keep: Keep { bytes, age },
+        memory: options.session_memory.map_or(SESSION_MEMORY, |megabytes| (megabytes as usize) << 20),
+    })
+}
+
+/// Where recordings are kept unless told otherwise: where people find their files, else where programs keep theirs.
+pub(crate) fn usual_folder() -> Option<PathBuf> {
+    let documents = UserDirs::new().and_then(|user| Some(user.document_dir()?.join("Trailbrake")));
+    documents.or_else(|| {
+        let own = ProjectDirs::from("", "", "trailbrake")?;
+        Some(own.data_local_dir().join("recordings"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(arguments: &[&str]) -> anyhow::Result<Settings> {
+        let line = <CommandLine as clap::Parser>::try_parse_from(["trailbrake"].iter().chain(arguments))?;
+        Settings::from_options(line.options)
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_feeds() {
+        let settings = settings(&[]).expect("settings");
+        let ports: Vec<u16> = settings.ports.iter().map(|wanted| wanted.port).collect();
+        assert_eq!(ports, [5005, 10000, 10101, 12000, 20777, 33340, 33740]);
+        let shared = settings.ports.iter().find(|wanted| wanted.port == 20777).expect("the port");
+        assert_eq!(shared.feeds, [Feed::F12018, Feed::DirtRally]);
+        assert_eq!(settings.http.to_string(), "127.0.0.1:8777");
+        assert_eq!((settings.lan, settings.open_browser), (Lan::Closed, true));
+    }
+
+    #[test]
+    fn a_feeds_own_ports_replace_its_defaults() {
+        let settings =
+            settings(&["--port", "gran-turismo=40000", "--port", "dirt-rally=20778"]).expect("settings");
+        let ports: Vec<(u16, usize)> =
+            settings.ports.iter().map(|wanted| (wanted.port, wanted.feeds.len())).collect();
+        assert_eq!(
+            ports,
+            [(5005, 1), (10000, 1), (10101, 1), (12000, 1), (20777, 1), (20778, 1), (40000, 1)]
+        );
+    }
+
+    #[test]
+    fn the_page_is_not_shown_to_the_network_by_accident() {
+        let error = settings(&["--http", "0.0.0.0:8777"]).expect_err("an error").to_string();
+        assert!(error.contains("add --lan"), "{error}");
+    }
+
+    #[test]
+    fn a_demo_is_driven_as_asked_or_refused_in_words() {
+        let demo = settings(&["--demo", "--demo-seed", "7"]).expect("settings").demo.expect("a demo");
+        assert_eq!((demo.feed.id(), demo.seed, demo.speed), ("f1-2018", 7, 1.0));
+        for (arguments, words) in
+            [(&["--demo-seed", "7"][..], "add --demo"), (&["--demo", "--demo-speed", "0"], "times as fast")]
+        {
+            let error = settings(arguments).expect_err("an error").to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn assetto_corsa_is_asked_on_this_machine_or_where_the_user_says() {
+        let options = |arguments: &[&str]| {
+            let asking = settings(arguments).expect("settings").asking;
+            asking.into_iter().find(|asking| asking.feed == Feed::AcRemote).expect("somebody to ask").options
+        };
+        assert_eq!(options(&[]), TalkOptions::default());
+        let asked = options(&["--ac-game", "192.168.1.7", "--ac-short-registration"]);
+        let expected = TalkOptions {
+            ac_game: Some(([192, 168, 1, 7], 9996).into()),
+            ac_short_registration: true,
+            ..TalkOptions::default()
+        };
+        assert_eq!(asked, expected);
+    }
+
+    #[test]
+    fn games_are_recorded_unless_told_otherwise_and_a_demo_only_when_asked() {
+        let recording = |arguments: &[&str]| settings(arguments).expect("settings").recording;
+        let usual = recording(&["--demo"]);
+        assert_eq!((usual.games, usual.demo, usual.keep), (true, false, Keep::default()));
+        let own = recording(&["--recordings", "laps", "--demo", "--record-demo", "--keep-gb", "0.5"]);
+        assert_eq!((own.folder, own.demo), (Some("laps".into()), true));
+        assert_eq!(own.keep, Keep { bytes: Some(500_000_000), age: None });
+        let days = recording(&["--keep-days", "30"]).keep.age.expect("an age");
+        assert_eq!(days.as_secs(), 30 * 24 * 3600);
+        let none = recording(&["--no-record", "--demo", "--record-demo"]);
+        assert_eq!((none.games, none.demo), (false, false));
+        for (arguments, words) in [
+            (&["--keep-gb", "0"][..], "above zero"),
+            (&["--keep-gb", "NaN"], "above zero"),
+            (&["--keep-days", "0"], "--no-record"),
+            (&["--record-demo"], "add --demo"),
+        ] {
+            let error = settings(arguments).expect_err("an error").to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_console_is_asked_as_the_user_says() {
+        let asked = |arguments: &[&str]| {
+            let asking = settings(arguments).expect("settings").asking;
+            asking.into_iter().find(|asking| asking.feed == Feed::GranTurismo)
+        };
+        let options = |arguments: &[&str]| asked(arguments).expect("somebody to ask").options;
+        assert_eq!(options(&[]), TalkOptions::default());
+        let console = Some([192, 168, 1, 9].into());
+        assert_eq!(options(&["--console", "192.168.1.9"]), TalkOptions { console, ..TalkOptions::default() });
+        for (heartbeat, letter) in
+            [("auto", None), ("A", Some('A')), ("B", Some('B')), ("~", Some('~')), ("C", Some('C'))]
+        {
+            assert_eq!(options(&["--heartbeat", heartbeat]).letter, letter);
+        }
+        assert!(asked(&["--demo=f1-2018"]).is_some());
+        assert_eq!(asked(&["--demo=gran-turismo"]), None, "the demo is the console");
+    }
+}

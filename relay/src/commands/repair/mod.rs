@@ -1,0 +1,135 @@
+//! `trailbrake repair`: makes a recording whole that was broken off or is damaged, as the relay does at its start.
+//!
+//! What is whole is written to a new file, and only when that is on the disk do the two change places.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use trailbrake_shared::recording::{Reading, Recording};
+
+use crate::commands::options::Repair;
+use crate::files::Progress;
+use crate::library::{Alone, CannotOpen, Lost, Mended, Source, finish_repair, journal, name_of, names};
+
+/// Shares are told as so many parts.
+const PARTS: f64 = 1000.0;
+
+/// Repairs a recording, and says to `notes` what was lost. It fails where nothing can be saved.
+pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
+    let path = &request.file;
+    let unreadable = || format!("{} cannot be read", path.display());
+    let _alone = alone(request)?;
+    if request.out.is_none()
+        && let Some(whole) = finish_repair(path).with_context(unreadable)?
+    {
+        writeln!(notes, "finished: a repair that was broken off, as {}", whole.display())?;
+        return Ok(());
+    }
+    File::open(path).with_context(unreadable)?;
+    if request.out.is_none() && journal::finish(path).with_context(unreadable)? {
+        writeln!(notes, "finished: a change that was broken off")?;
+    }
+    let mut source = Source::open(path).with_context(unreadable)?;
+    let opened = match source.recording() {
+        Ok(recording) => Some(recording),
+        Err(CannotOpen::Content(_)) => None,
+        Err(CannotOpen::File(error)) => return Err(error).with_context(unreadable),
+    };
+    if let Some(recording) = &opened
+        && is_whole(&mut source, recording)?
+    {
+        writeln!(notes, "whole: {} needs no repair", path.display())?;
+        return finished_name(request, recording, &mut notes);
+    }
+    let mut progress = Progress::new(PARTS as u64);
+    let facts = opened.as_ref().map(Recording::facts);
+    let mended = source.mend(facts, &mut |share| progress.reached((share * PARTS) as u64));
+    drop(progress);
+    let Some(mended) = mended.with_context(unreadable)? else {
+        bail!("{} holds no part of a recording that is whole", path.display());
+    };
+    let (new, kept) =
+        save(request, &mut source, &mended).with_context(|| format!("{} stays as it is", path.display()))?;
+    let seconds = mended.recording.time().map_or(0.0, |time| time.end.seconds_since(time.start)).round();
+    let (minutes, seconds) = (seconds as u64 / 60, seconds as u64 % 60);
+    let laps = mended.laps().laps.len();
+    writeln!(notes, "saved: {} ({minutes}:{seconds:02}, {laps} laps of all cars)", new.display())?;
+    writeln!(notes, "lost: {}", Lost::of(&mended))?;
+    if let Some(kept) = kept {
+        writeln!(notes, "kept: the damaged file, as {}", kept.display())?;
+    }
+    Ok(())
+}
+
+/// Says no to a file that a program may be writing at this moment, or keeps programs from it.
+fn alone(request: &Repair) -> anyhow::Result<Option<Alone>> {
+    let folder = folder_of(&request.file);
+    if !is_part(&request.file) && request.out.is_some() {
+        return Ok(None);
+    }
+    let alone = Alone::with(&folder).with_context(|| {
+        format!(
+            "a Trailbrake records into {}: end it first; it repairs what was broken off by itself when it starts",
+            folder.display()
+        )
+    })?;
+    Ok(Some(alone))
+}
+
+/// Whether a file has the name of a recording under way.
+fn is_part(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(names::PART)
+}
+
+/// Whether every block can be read.
+fn is_whole(source: &mut Source, recording: &Recording) -> io::Result<bool> {
+    let mut packets = recording.all_packets();
+    let mut progress = Progress::new(packets.bytes_left());
+    while let Some(range) = packets.needs() {
+        source.give(&mut packets, range)?;
+        // They are only looked at.
+        drop(packets.take());
+        progress.reached(source.read);
+    }
+    Ok(packets.damaged() == 0)
+}
+
+/// A recording that is whole and has the name of one that is not gets its own.
+fn finished_name(request: &Repair, recording: &Recording, notes: &mut dyn Write) -> anyhow::Result<()> {
+    if is_part(&request.file) && request.out.is_none() {
+        let name = name_of(recording, recording.facts());
+        let new = names::carry(&request.file, &folder_of(&request.file), &name)?;
+        writeln!(notes, "renamed: {}", new.display())?;
+    }
+    Ok(())
+}
+
+/// Writes what is whole; where it is now, and where the damaged file is if it had to make way.
+fn save(
+    request: &Repair,
+    source: &mut Source,
+    mended: &Mended,
+) -> anyhow::Result<(PathBuf, Option<PathBuf>)> {
+    let path = &request.file;
+    if let Some(out) = &request.out {
+        mended.write(source, out).with_context(|| format!("{} cannot be written", out.display()))?;
+        return Ok((out.clone(), None));
+    }
+    let whole = if is_part(path) {
+        let name = name_of(&mended.recording, &mended.facts);
+        names::free(&folder_of(path), &name).context("too many recordings have its name")?
+    } else {
+        path.clone()
+    };
+    let broken = mended.replace(source, path, &whole);
+    let broken =
+        broken.with_context(|| format!("{} cannot be written; -o names another file", whole.display()))?;
+    Ok((whole, Some(broken)))
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new(".")).to_owned()
+}

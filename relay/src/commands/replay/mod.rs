@@ -1,0 +1,228 @@
+//! `trailbrake replay`: a file's packets are sent again, as the game would: to the Trailbrake that runs, or to whoever
+//! is named. Each sender of the file gets a socket of its own, so that two stay two.
+
+mod backlog;
+mod reel;
+mod said;
+mod schedule;
+mod targets;
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::io::{self, Write};
+use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use tokio::net::UdpSocket;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::lap_catalogue::{LapChoice, LapQuery};
+use trailbrake_shared::recording::Packet;
+use trailbrake_shared::time::Micros;
+
+use crate::clock::Clock;
+use crate::commands::options::{Options, Replay, Settings, Speed};
+use crate::files::LapFile;
+use crate::{files, shutdown};
+use reel::{Next, Reel, Tape};
+use said::Said;
+use schedule::Schedule;
+use targets::Targets;
+
+/// So much before a lap is sent too: a decoder has to see the line being crossed.
+const LEAD_S: f64 = 3.0;
+/// As fast as it is taken, so many packets, and so many bytes, go out together.
+const BURST: usize = 32;
+const BURST_BYTES: usize = 64 << 10;
+/// The same where the system does not tell what has been taken: no faster than fifty games at once.
+const BLIND_BURST: usize = 4;
+/// The next ones go out once no more than this waits. Systems give a socket room for at least three times as much.
+const MOST_WAITING: u64 = 64 << 10;
+/// Between two bursts.
+const PAUSE: Duration = Duration::from_millis(1);
+/// Whoever takes nothing for so long is not waited for any more.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Sends a file's packets until its end, or until the person ends it, and says to `notes` what went where.
+pub fn run(request: &Replay, mut notes: impl Write) -> anyhow::Result<()> {
+    let from = match request.from {
+        Some(lap) => begins(request, lap, &mut notes)?,
+        None => Micros(0),
+    };
+    let tape =
+        Tape { file: request.file.clone(), cutting: request.cutting.clone(), from, again: request.again };
+    // What can't be opened is said before anybody is sent anything.
+    drop(files::open(&tape.file, &tape.cutting)?);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.context("the system gives no threads")?;
+    runtime.block_on(async {
+        let end = shutdown::asked_for();
+        let targets = match request.to {
+            Some(to) => Targets::at(to),
+            None => Targets::of_relay(relay(request)?).await?,
+        };
+        let mut reel = Reel::start(tape)?;
+        let mut sending = Sending::new(targets, request.speed);
+        let early = tokio::select! {
+            sent = sending.send(&mut reel) => sent.map(|()| false)?,
+            () = pin!(end) => true,
+        };
+        notes.write_all(&reel.end()?)?;
+        if sending.said.packets() == 0 && !early {
+            bail!("{} holds no packet to send", request.file.display());
+        }
+        sending.unheard(&mut notes)?;
+        Ok(sending.said.end(sending.clock.now(), early, &mut notes)?)
+    })
+}
+
+/// Where the Trailbrake that runs serves its page.
+fn relay(request: &Replay) -> anyhow::Result<SocketAddr> {
+    let options = Options { http: request.http, ..Options::default() };
+    Ok(Settings::from_parts(options, request.config.as_deref())?.http)
+}
+
+/// When to begin so that a lap of the player is whole.
+fn begins(request: &Replay, lap: u16, notes: &mut dyn Write) -> anyhow::Result<Micros> {
+    let file = LapFile::open(&request.file, &request.cutting, notes)?;
+    let query = LapQuery { laps: vec![LapChoice::Numbers(lap, lap)], ..LapQuery::default() };
+    let chosen = file.catalogue().select(&query).into_iter().find_map(|entry| entry.received.as_ref());
+    match chosen {
+        Some(received) => Ok(received.start().plus_seconds(-LEAD_S)),
+        None => bail!(
+            "the player drove no lap {lap}: `trailbrake laps {}` lists what there is",
+            request.file.display()
+        ),
+    }
+}
+
+/// Sends packets when they are due.
+struct Sending {
+    clock: Clock,
+    schedule: Schedule,
+    speed: Speed,
+    targets: Targets,
+    /// A socket for each sender of the file.
+    sockets: HashMap<SocketAddr, UdpSocket>,
+    said: Said,
+    burst: Burst,
+}
+
+/// What went out together.
+#[derive(Default)]
+struct Burst {
+    packets: usize,
+    bytes: usize,
+    /// The ports of this machine that it went to.
+    ports: Vec<u16>,
+    /// Whether somebody there is known to take nothing.
+    stuck: bool,
+}
+
+impl Sending {
+    fn new(targets: Targets, speed: Speed) -> Self {
+        let clock = Clock::start();
+        Self {
+            schedule: Schedule::new(speed),
+            speed,
+            targets,
+            sockets: HashMap::new(),
+            said: Said::new(clock.now()),
+            burst: Burst::default(),
+            clock,
+        }
+    }
+
+    /// Sends everything that comes.
+    async fn send(&mut self, reel: &mut Reel) -> anyhow::Result<()> {
+        while let Some(next) = reel.next().await {
+            let now = self.clock.now();
+            let due = match &next {
+                Next::Packet(packet) => self.schedule.due(packet.at, now),
+                Next::Again => self.schedule.again(now),
+            };
+            self.wait(due, now).await;
+            if let Next::Packet(packet) = next {
+                self.packet(&packet).await?;
+                if self.speed == Speed::Max {
+                    self.breathe(packet.bytes.len()).await;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn wait(&self, due: Micros, now: Micros) {
+        if due > now {
+            tokio::time::sleep(Duration::from_micros(due.0 - now.0)).await;
+        }
+    }
+
+    async fn packet(&mut self, packet: &Packet) -> anyhow::Result<()> {
+        let to = self.targets.of(packet.port, Feed::from_id(&packet.feed))?;
+        let from = self.targets.from();
+        let socket = match self.sockets.entry(packet.sender) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(open(from).await?),
+        };
+        match socket.send_to(&packet.bytes, to).await {
+            Err(error) if !is_unheard(&error) => {
+                return Err(error).with_context(|| format!("nothing can be sent to {to}"));
+            }
+            _ => {}
+        }
+        self.said.sent(to, self.clock.now());
+        if self.targets.are_here() && !self.burst.ports.contains(&to.port()) {
+            self.burst.ports.push(to.port());
+        }
+        Ok(())
+    }
+
+    /// At full speed: once enough went out together, waits until it has been taken.
+    async fn breathe(&mut self, bytes: usize) {
+        self.burst.packets += 1;
+        self.burst.bytes += bytes;
+        let told = backlog_is_told() && self.targets.are_here() && !self.burst.stuck;
+        let most = if told { BURST } else { BLIND_BURST };
+        if self.burst.packets < most && self.burst.bytes < BURST_BYTES {
+            return;
+        }
+        (self.burst.packets, self.burst.bytes) = (0, 0);
+        tokio::time::sleep(PAUSE).await;
+        let began = self.clock.now();
+        while told && backlog::at(&self.burst.ports).is_some_and(|waiting| waiting > MOST_WAITING) {
+            tokio::time::sleep(PAUSE).await;
+            if self.clock.now().seconds_since(began) > PATIENCE.as_secs_f64() {
+                self.burst.stuck = true;
+                break;
+            }
+        }
+    }
+}
+
+impl Sending {
+    /// Says where on this machine nobody listens.
+    fn unheard(&self, notes: &mut dyn Write) -> io::Result<()> {
+        let here = self.targets.are_here() && backlog_is_told();
+        let unheard = |to: &SocketAddr| here && backlog::at(&[to.port()]).is_none();
+        for to in self.said.targets().filter(unheard) {
+            writeln!(notes, "nobody listens at {to}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether this system tells what waits to be received.
+const fn backlog_is_told() -> bool {
+    cfg!(target_os = "linux")
+}
+
+async fn open(from: IpAddr) -> anyhow::Result<UdpSocket> {
+    UdpSocket::bind((from, 0)).await.context("the system gives no port to send from")
+}
+
+/// Some systems report of a packet that was sent before that nobody took it. A game would go on, too.
+fn is_unheard(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
+}

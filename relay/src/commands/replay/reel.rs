@@ -1,0 +1,87 @@
+//! The file's packets, read ahead on a thread of their own, so that the disk never delays one that is due.
+
+use std::io;
+use std::path::PathBuf;
+use std::thread::JoinHandle;
+
+use anyhow::{Context, anyhow};
+use tokio::sync::mpsc;
+use trailbrake_shared::feed;
+use trailbrake_shared::recording::Packet;
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+use crate::commands::options::Cutting;
+use crate::files;
+
+/// So many packets are read ahead.
+const AHEAD: usize = 1024;
+
+/// What comes next.
+pub(super) enum Next {
+    /// A packet.
+    Packet(Packet),
+    /// The file begins anew.
+    Again,
+}
+
+/// A file and how it is read.
+#[derive(Clone, Debug)]
+pub(super) struct Tape {
+    pub(super) file: PathBuf,
+    pub(super) cutting: Cutting,
+    /// Packets before are left out.
+    pub(super) from: Micros,
+    /// Whether it begins anew at its end.
+    pub(super) again: bool,
+}
+
+/// A file that is being read.
+pub(super) struct Reel {
+    packets: mpsc::Receiver<Next>,
+    thread: JoinHandle<anyhow::Result<Vec<u8>>>,
+}
+
+impl Reel {
+    /// Begins to read.
+    pub(super) fn start(tape: Tape) -> anyhow::Result<Self> {
+        let (ahead, packets) = mpsc::channel(AHEAD);
+        let thread = std::thread::Builder::new().name("reel".into()).spawn(move || read(&tape, &ahead));
+        Ok(Self { packets, thread: thread.context("the system gives no thread to read with")? })
+    }
+
+    /// What comes next; `None` at the end.
+    pub(super) async fn next(&mut self) -> Option<Next> {
+        self.packets.recv().await
+    }
+
+    /// Stops reading; what there is to say of the file.
+    pub(super) fn end(self) -> anyhow::Result<Vec<u8>> {
+        drop(self.packets);
+        self.thread.join().map_err(|_| anyhow!("the file could not be read to its end"))?
+    }
+}
+
+/// Reads until the end, or until nobody takes what is read.
+fn read(tape: &Tape, ahead: &mpsc::Sender<Next>) -> anyhow::Result<Vec<u8>> {
+    loop {
+        // The same is to be said of every round.
+        let mut notes = Vec::new();
+        let mut empty = true;
+        let packets = files::open(&tape.file, &tape.cutting)?.within(tape.from..Micros(u64::MAX)).unwatched();
+        let done = packets.datagrams(&mut notes, &mut |datagram| {
+            empty = false;
+            let recognised = || feed::recognise(datagram.bytes).ok().map(|known| known.feed);
+            let feed = datagram.feed.or_else(recognised);
+            let packet = Packet::of(&Datagram { feed, ..*datagram }, 0);
+            ahead.blocking_send(Next::Packet(packet)).map_err(|_| io::ErrorKind::BrokenPipe.into())
+        });
+        match done {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(notes),
+            done => drop(done?),
+        }
+        if !tape.again || empty || ahead.blocking_send(Next::Again).is_err() {
+            return Ok(notes);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! `trailbrake report`: a lap compared with a reference, on one printable page.
+
+use std::fs;
+use std::io::Write;
+
+use anyhow::{Context, anyhow};
+use chrono::{DateTime, Local};
+use trailbrake_shared::analysis::LapColumns;
+use trailbrake_shared::plot::report::{Report, Side};
+use trailbrake_shared::plot::sheet::svg;
+use trailbrake_shared::time::Micros;
+
+use crate::commands::compare::ComparedPair;
+use crate::commands::options::{self, ReportForm};
+use crate::files::OpenedLap;
+
+/// Writes the report of a lap, and says where it is.
+pub fn run(request: &options::Report, mut notes: impl Write) -> anyhow::Result<()> {
+    let pair = ComparedPair::of(&request.pair, &mut notes)?;
+    let lap_columns = pair.compared.comparison.in_order(&pair.lap.lap_columns());
+    let reference_columns = pair.reference.lap_columns();
+    let began = [&pair.lap, &pair.reference].map(|lap| lap.entry.began().and_then(day_and_time));
+    let [lap_began, reference_began] = &began;
+    let report = Report {
+        lap: side(&pair.lap, &lap_columns, lap_began.as_ref()),
+        reference: side(&pair.reference, &reference_columns, reference_began.as_ref()),
+        chosen: pair.chosen,
+        compared: &pair.compared,
+    };
+    let sheet = report.sheet();
+    let drawn = match request.out.form {
+        ReportForm::Svg => svg::draw(&sheet),
+        ReportForm::Html => svg::html(&sheet),
+    };
+    let drawn = drawn.map_err(|error| anyhow!("the report could not be drawn: {error}"))?;
+    let path = &request.out.path;
+    fs::write(path, drawn).with_context(|| format!("{} cannot be written", path.display()))?;
+    writeln!(notes, "written: {}", path.display())?;
+    Ok(())
+}
+
+fn side<'a>(opened: &'a OpenedLap, columns: &'a LapColumns<'a>, began: Option<&'a [String; 2]>) -> Side<'a> {
+    let [day, time] = began.map_or([None; 2], |parts| parts.each_ref().map(|part| Some(part.as_str())));
+    Side {
+        lap: &opened.lap,
+        columns,
+        session: &opened.seat_laps,
+        driver: opened.entry.driver.as_deref(),
+        car: opened.combo.car.as_deref(),
+        game: opened.combo.game.as_deref().unwrap_or_default(),
+        track: opened.combo.track.as_deref(),
+        day,
+        time,
+    }
+}
+
+/// A moment as people here write it: `21 Nov 2026` and `14:32`.
+fn day_and_time(moment: Micros) -> Option<[String; 2]> {
+    let moment = DateTime::from_timestamp_micros(i64::try_from(moment.0).ok()?)?.with_timezone(&Local);
+    Some(["%-d %b %Y", "%H:%M"].map(|form| moment.format(form).to_string()))
+}

@@ -1,0 +1,111 @@
+//! A place at a Trailbrake that runs: commands go there, and what its server says is heard.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail};
+use futures_util::{SinkExt, StreamExt};
+use tokio::time::{Instant, timeout_at};
+use tokio_tungstenite::tungstenite::{Bytes, Message};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::{Described, ServerCommand};
+use trailbrake_shared::wire::{self, ToBrowser, ToRelay};
+
+use crate::commands::client::{Socket, connect};
+
+/// How long a Trailbrake has to say what becomes of a command.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the server has to answer a question.
+const ANSWER: Duration = Duration::from_secs(3);
+/// How long it has to say that it cannot do what was asked.
+const REFUSAL: Duration = Duration::from_millis(400);
+/// The message with which it says so.
+pub(super) const REFUSED: &str = "ERROR";
+
+/// A place at a Trailbrake.
+pub(super) struct Desk {
+    socket: Socket,
+    feed: Feed,
+    asked: u32,
+    /// What the server said while something else was waited for.
+    told: Vec<Described>,
+}
+
+/// What a Trailbrake said.
+enum Said {
+    Answer(u32, Result<String, String>),
+    Messages(Vec<Described>),
+    Nothing,
+}
+
+impl Desk {
+    /// A place at the Trailbrake whose page is served at an address.
+    pub(super) async fn at(address: SocketAddr, feed: Feed) -> anyhow::Result<Self> {
+        let socket = connect(address).await.with_context(|| {
+            format!(
+                "no Trailbrake runs at http://{address}/: start one with --ac-server, or say where it is with --http"
+            )
+        })?;
+        Ok(Self { socket, feed, asked: 0, told: Vec::new() })
+    }
+
+    /// Has the server do something, and gives what Trailbrake says about it.
+    pub(super) async fn ask(&mut self, command: ServerCommand) -> anyhow::Result<String> {
+        self.told.clear();
+        self.asked += 1;
+        let message = wire::encode(&ToRelay::Command { id: self.asked, feed: self.feed, command })?;
+        self.socket.send(Message::Binary(message.into())).await.context("Trailbrake was closed")?;
+        let until = Instant::now() + PATIENCE;
+        loop {
+            match timeout_at(until, self.next()).await.context("Trailbrake does not answer")?? {
+                Said::Answer(id, outcome) if id == self.asked => return outcome.map_err(|why| anyhow!(why)),
+                Said::Messages(messages) => self.told.extend(messages),
+                Said::Answer(..) | Said::Nothing => {}
+            }
+        }
+    }
+
+    /// What the server says afterwards that belongs to it: until it answers, or where it does not, a moment long.
+    pub(super) async fn listen(&mut self, answer: Option<&str>) -> anyhow::Result<Vec<Described>> {
+        let until = Instant::now() + if answer.is_some() { ANSWER } else { REFUSAL };
+        let mut told = std::mem::take(&mut self.told);
+        loop {
+            told.retain(|message| message.packet == REFUSED || Some(message.packet) == answer);
+            if !told.is_empty() {
+                return Ok(told);
+            }
+            match timeout_at(until, self.next()).await {
+                Ok(said) => {
+                    if let Said::Messages(messages) = said? {
+                        told.extend(messages);
+                    }
+                }
+                Err(_) => return Ok(told),
+            }
+        }
+    }
+
+    async fn next(&mut self) -> anyhow::Result<Said> {
+        loop {
+            match self.socket.next().await {
+                Some(Ok(Message::Binary(message))) => return self.understand(&message),
+                Some(Ok(Message::Close(_)) | Err(_)) | None => bail!("Trailbrake was closed"),
+                Some(Ok(Message::Text(_) | Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
+            }
+        }
+    }
+
+    fn understand(&self, message: &Bytes) -> anyhow::Result<Said> {
+        let message = wire::decode(message)
+            .context("use one version of Trailbrake for both: this one does not understand the other")?;
+        Ok(match message {
+            ToBrowser::Answer { id, outcome } => Said::Answer(id, outcome),
+            ToBrowser::Batch(datagrams) => {
+                let own = datagrams.iter().filter(|datagram| datagram.feed == Some(self.feed));
+                let described = own.filter_map(|datagram| self.feed.describe()(datagram.bytes).ok());
+                Said::Messages(described.collect())
+            }
+            ToBrowser::Hello { .. } | ToBrowser::Status(_) | ToBrowser::Reload => Said::Nothing,
+        })
+    }
+}

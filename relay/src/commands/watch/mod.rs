@@ -1,0 +1,101 @@
+//! `trailbrake watch`: live samples and events as lines, for people and for scripts.
+//!
+//! Where a Trailbrake runs already, its packets are shown: two programs cannot hear the same port. Where none runs, one
+//! is started here, with everything that it can do. Either way they come over the WebSocket that browsers use.
+
+mod details;
+mod lines;
+mod printer;
+mod source;
+
+use std::pin::pin;
+
+use anyhow::Context;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::wire::{self, ToBrowser};
+
+use crate::commands::options::{FeedName, Settings, Watch};
+use crate::shutdown;
+use lines::{Lines, Wanted};
+use printer::{Closed, Printer};
+use source::{Gone, Source};
+
+/// Shows what is heard until the person, the system or a closed pipe ends it.
+pub fn run(request: Watch) -> anyhow::Result<()> {
+    let feed = request.feed.map(|FeedName(feed)| feed);
+    let wanted =
+        Wanted { feed, json: request.json, samples_per_s: (!request.events).then_some(request.rate) };
+    let own = request.options.demo.is_some();
+    let mut settings = Settings::from_parts(request.options, request.config.as_deref())?;
+    narrow(&mut settings, feed)?;
+    // Standard output is for the lines.
+    settings.tell = |partner, words| eprintln!("trailbrake: {partner}: {words}");
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.context("the system gives no threads")?;
+    runtime.block_on(async {
+        let mut end = pin!(shutdown::asked_for());
+        let mut source = tokio::select! {
+            source = Source::open(settings, own) => source?,
+            () = &mut end => return Ok(()),
+        };
+        let mut printer = Printer::start(std::io::stdout());
+        let shown = tokio::select! {
+            shown = show(&mut source, Lines::new(wanted), &printer) => shown,
+            () = end => Ok(()),
+        };
+        printer.finish().await;
+        source.end().await;
+        shown
+    })
+}
+
+/// Opens the ports of the wanted feed only, and asks no other game.
+fn narrow(settings: &mut Settings, feed: Option<Feed>) -> anyhow::Result<()> {
+    let Some(feed) = feed else { return Ok(()) };
+    let info = feed.info();
+    anyhow::ensure!(info.codec.is_some(), "{} ({}) is not decoded by this version", info.game, info.id);
+    anyhow::ensure!(info.heard, "nobody sends {}: they are only found in files", info.id);
+    settings.ports.retain(|port| port.feeds.contains(&feed));
+    settings.asking.retain(|asking| asking.feed == feed);
+    Ok(())
+}
+
+async fn show(source: &mut Source, mut lines: Lines, printer: &Printer) -> anyhow::Result<()> {
+    let mut lost = 0;
+    loop {
+        let message = match source.next().await {
+            Ok(message) => message,
+            Err(Gone::For(why)) => return Err(why),
+            Err(Gone::Until(there)) => {
+                eprintln!("trailbrake: {there} was closed; waiting until it runs again");
+                source.come_back().await;
+                lost = 0;
+                continue;
+            }
+        };
+        let message = wire::decode(&message);
+        match message
+            .context("use one version of Trailbrake for both: this one does not understand the other")?
+        {
+            ToBrowser::Batch(datagrams) => {
+                let mut text = String::new();
+                datagrams.iter().for_each(|datagram| lines.take(datagram, &mut text));
+                lines.complaints().for_each(|complaint| eprintln!("trailbrake: {complaint}"));
+                if let Err(Closed) = printer.print(text).await {
+                    // Whoever reads the lines has seen enough.
+                    return Ok(());
+                }
+            }
+            ToBrowser::Status(status) => {
+                if status.lost_batches > lost {
+                    eprintln!(
+                        "trailbrake: lines were read too slowly; {} batches of packets are lost",
+                        status.lost_batches - lost
+                    );
+                    lost = status.lost_batches;
+                }
+            }
+            ToBrowser::Hello { .. } | ToBrowser::Reload | ToBrowser::Answer { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The laps of a file: which there are at once, and the samples of each when they are asked for.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use trailbrake_shared::analysis::{Combo, ComparedLap, LapColumns, TrackBook};
+use trailbrake_shared::lap_catalogue::{LapCatalogue, LapChoice, LapEntry, LapQuery};
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::Columns;
+use trailbrake_shared::session::{Archive, Besides};
+
+use super::{Packets, decoded, without_laps};
+use crate::commands::options::{BookPlace, Cutting};
+use crate::commands::tracks;
+
+/// A file that has laps.
+pub(crate) struct LapFile {
+    name: String,
+    catalogue: LapCatalogue,
+    samples: Samples,
+    /// What people call tracks and corners: here, and in the file.
+    book: TrackBook,
+}
+
+/// Where the samples come from.
+enum Samples {
+    /// A recording, of which one lap after the other is decoded.
+    Recording(Packets),
+    /// A file that was decoded to its end.
+    Decoded(Archive),
+}
+
+/// A lap with its samples.
+pub(crate) struct OpenedLap {
+    pub(crate) entry: LapEntry,
+    /// The lap, its clock as its samples have it.
+    pub(crate) lap: Lap,
+    pub(crate) columns: Columns,
+    pub(crate) besides: Besides,
+    /// All laps of the driver in the session.
+    pub(crate) seat_laps: Vec<Lap>,
+    /// Which run of its session it belongs to, counted from 1, where there are several.
+    pub(crate) run: Option<u32>,
+    /// What it was driven in, and where.
+    pub(crate) combo: Combo,
+    /// Blocks of the recording that were unpacked for it.
+    pub(crate) blocks: u64,
+}
+
+impl LapFile {
+    /// Looks which laps a file has; one without any is an error. Of a recording no packet is decoded.
+    pub(crate) fn open(path: &Path, cutting: &Cutting, notes: &mut dyn Write) -> anyhow::Result<Self> {
+        let packets = super::open(path, cutting)?;
+        let name = path.display().to_string();
+        let book = TrackBook::default();
+        if let Some(recording) = packets.recording().filter(|recording| !recording.laps_are_outdated()) {
+            let catalogue = LapCatalogue::of_recording(recording);
+            if catalogue.laps().is_empty() {
+                return Err(without_laps(path, None));
+            }
+            return Ok(Self { name, catalogue, samples: Samples::Recording(packets), book });
+        }
+        let archive = decoded(packets, notes)?;
+        let catalogue = LapCatalogue::of_archive(&archive);
+        if catalogue.laps().is_empty() {
+            return Err(without_laps(path, Some(&archive)));
+        }
+        Ok(Self { name, catalogue, samples: Samples::Decoded(archive), book })
+    }
+
+    /// The same, with what people call tracks and corners: here, and in the file.
+    pub(crate) fn with_book(mut self, place: &BookPlace, notes: &mut dyn Write) -> Self {
+        self.book = tracks::book(place, notes);
+        if let Samples::Recording(packets) = &self.samples {
+            let known = packets.recording().and_then(|recording| recording.facts().get().ok().flatten());
+            known.into_iter().for_each(|known| self.book.learn(known));
+        }
+        self
+    }
+
+    /// Its laps.
+    pub(crate) fn catalogue(&self) -> &LapCatalogue {
+        &self.catalogue
+    }
+
+    /// What people call tracks and corners.
+    pub(crate) fn book(&self) -> &TrackBook {
+        &self.book
+    }
+
+    /// How many blocks of packets it has, where it is a recording.
+    pub(crate) fn blocks(&self) -> Option<u64> {
+        match &self.samples {
+            Samples::Recording(packets) => packets.recording().map(|recording| recording.blocks()),
+            Samples::Decoded(_) => None,
+        }
+    }
+
+    /// The one lap that is meant; beside another one of this file, the lap that goes with it. Where several runs have a
+    /// lap of its number, `notes` says which it is.
+    pub(crate) fn pick(
+        &self,
+        query: &LapQuery,
+        beside: Option<&LapEntry>,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<LapEntry> {
+        let name = &self.name;
+        let entry = self.catalogue.pick(query, beside).map_err(|why| {
+            anyhow!("{name}: {why}; `trailbrake laps --car all {name}` lists what there is")
+        })?;
+        let mut runs: Vec<u16> = self.catalogue.select(query).iter().map(|lap| lap.lap.run).collect();
+        runs.sort_unstable();
+        runs.dedup();
+        if query.run.is_none() && !query.laps.is_empty() && runs.len() > 1 && is_numbered(query) {
+            let (number, run, runs) = (entry.lap.number, u32::from(entry.lap.run) + 1, runs.len());
+            writeln!(notes, "{runs} runs have a lap {number}: this is run {run}; --run chooses another")?;
+        }
+        Ok(entry.clone())
+    }
+
+    /// A lap with its samples; an error where the game sent none.
+    pub(crate) fn open_lap(&mut self, entry: &LapEntry) -> anyhow::Result<OpenedLap> {
+        let (name, number) = (self.name.clone(), entry.lap.number);
+        self.samples_of(entry)?
+            .with_context(|| format!("{name}: the game sent no samples of lap {number}, only its times"))
+    }
+
+    /// The same; `None` where the game sent none.
+    pub(crate) fn samples_of(&mut self, entry: &LapEntry) -> anyhow::Result<Option<OpenedLap>> {
+        let (lap, columns, besides, blocks) = match &mut self.samples {
+            Samples::Recording(packets) => match packets.lap(entry)? {
+                Some((decoded, blocks)) => {
+                    // The session knows more of the lap than its own packets do.
+                    let mut lap = entry.lap.clone();
+                    lap.began_s = decoded.lap.began_s;
+                    (lap, decoded.columns, decoded.besides, blocks)
+                }
+                None => return Ok(None),
+            },
+            Samples::Decoded(archive) => {
+                let Some(columns) = entry.columns_in(archive) else { return Ok(None) };
+                let session = archive.session(entry.id.session);
+                let besides = session.map(|session| Besides::of(session, entry.id.car, &entry.lap));
+                (entry.lap.clone(), columns.clone(), besides.unwrap_or_default(), 0)
+            }
+        };
+        if columns.is_empty() {
+            return Ok(None);
+        }
+        let mut combo = entry.combo();
+        let track = entry.session.summary.track();
+        combo.track = tracks::title(track, &self.book, &LapColumns::new(&lap, &columns)).or(combo.track);
+        Ok(Some(OpenedLap {
+            seat_laps: self.catalogue.seat_laps(entry).map(|entry| entry.lap.clone()).collect(),
+            run: self.catalogue.run(entry),
+            entry: entry.clone(),
+            lap,
+            columns,
+            besides,
+            combo,
+            blocks,
+        }))
+    }
+}
+
+impl OpenedLap {
+    /// Its samples, for analysis.
+    pub(crate) fn lap_columns(&self) -> LapColumns<'_> {
+        LapColumns::new(&self.lap, &self.columns)
+    }
+
+    /// The lap, to be compared.
+    pub(crate) fn compared<'a>(&'a self, columns: &'a LapColumns<'a>) -> ComparedLap<'a> {
+        ComparedLap { lap: &self.lap, columns, combo: &self.combo }
+    }
+}
+
+fn is_numbered(query: &LapQuery) -> bool {
+    matches!(query.laps.first(), Some(LapChoice::Numbers(..)))
+}

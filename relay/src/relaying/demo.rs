@@ -1,0 +1,146 @@
+//! The simulated race, heard like any game: its datagrams go through the same door as those of a socket.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use tokio::net::UdpSocket;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::sim::{self, Options, Show, Truth};
+use trailbrake_shared::time::Micros;
+
+use crate::relaying::port_counters::Tally;
+use crate::relaying::receive::Intake;
+
+/// How often the race is driven on: well above the sixty frames of a second, so that none waits long.
+const STEP: Duration = Duration::from_millis(4);
+
+/// Nothing longer is said to a game.
+const ROOM: usize = 2048;
+
+/// What the demo should be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wish {
+    /// The feed that it speaks.
+    pub feed: Feed,
+    /// The seed of its chances.
+    pub seed: u64,
+    /// How many times faster than real it drives.
+    pub speed: f64,
+    /// Where to write down what the simulator knows.
+    pub truth: Option<PathBuf>,
+}
+
+impl Wish {
+    /// Says no to a feed that the simulator does not speak.
+    pub fn check(&self) -> anyhow::Result<()> {
+        if Show::feeds().any(|feed| feed == self.feed) {
+            return Ok(());
+        }
+        let spoken: Vec<&str> = Show::feeds().map(Feed::id).collect();
+        bail!("there is no demo for {} yet; there is one for {}", self.feed.id(), spoken.join(", "))
+    }
+}
+
+impl Wish {
+    /// Whether the game of this demo sends only to whoever has asked it.
+    pub(crate) fn is_asked(&self) -> bool {
+        sim::host(self.feed).is_some()
+    }
+}
+
+/// Who a demo's datagrams come from: the very port that they are heard at, which no game can send from.
+pub(crate) fn sender(port: u16) -> SocketAddr {
+    SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)
+}
+
+/// Drives until dropped, and hands in what a game would send to a port.
+pub(crate) async fn drive(wish: Wish, tally: Arc<Tally>, intake: Intake) {
+    let sender = sender(tally.port);
+    let Some(mut driven) = Driven::new(wish) else { return };
+    let mut tick = tokio::time::interval(STEP);
+    loop {
+        tick.tick().await;
+        driven.on(&mut |datagram| intake.take(&tally, sender, datagram));
+    }
+}
+
+/// Drives until dropped, as a game that listens at a socket and sends to whoever has asked it there.
+pub(crate) async fn listen(wish: Wish, game: UdpSocket) {
+    let Some(mut host) = sim::host(wish.feed) else { return };
+    let Some(mut driven) = Driven::new(wish) else { return };
+    let mut tick = tokio::time::interval(STEP);
+    let mut room = [0; ROOM];
+    loop {
+        tokio::select! {
+            _ = tick.tick() => {
+                let mut packets = Vec::new();
+                driven.on(&mut |datagram| packets.push(datagram.to_vec()));
+                for packet in packets {
+                    for listener in host.listeners(&packet) {
+                        // Whoever does not listen any more will have taken leave, or is forgotten with the demo.
+                        let _ = game.send_to(&packet, listener).await;
+                    }
+                }
+            }
+            Ok((len, from)) = game.recv_from(&mut room) => {
+                let said = room.get(..len).unwrap_or_default();
+                driven.show.receive(said);
+                if let Some(answer) = host.hear(from, said) {
+                    let _ = game.send_to(answer, from).await;
+                }
+            }
+        }
+    }
+}
+
+/// A race that is driven as time goes on.
+struct Driven {
+    show: Show,
+    wish: Wish,
+    began: Instant,
+    /// How many laps were written down.
+    known: usize,
+}
+
+impl Driven {
+    fn new(wish: Wish) -> Option<Self> {
+        let options = Options { seed: wish.seed, ..Options::default() };
+        let show = Show::new(wish.feed, options, Micros(0))?;
+        Some(Self { show, wish, began: Instant::now(), known: 0 })
+    }
+
+    /// Drives on until now.
+    fn on(&mut self, send: &mut dyn FnMut(&[u8])) {
+        let driven = Micros(0).plus_seconds(self.began.elapsed().as_secs_f64() * self.wish.speed);
+        // The packet is stamped like any other when it is taken; the race's own clock stands inside it.
+        self.show.advance(driven, &mut |_, datagram| send(datagram));
+        let laps = finished(self.show.truth());
+        if laps != self.known {
+            self.known = laps;
+            if let Some(file) = &self.wish.truth {
+                write(file, self.show.truth());
+            }
+        }
+    }
+}
+
+fn finished(truth: &Truth) -> usize {
+    truth.sessions.iter().map(|session| session.finished.len()).sum()
+}
+
+fn write(file: &Path, truth: &Truth) {
+    if let Err(error) = try_write(file, truth) {
+        tracing::error!("the demo's truth could not be written: {error:#}");
+    }
+}
+
+/// Whoever reads it meanwhile finds the old one or the new one whole.
+fn try_write(file: &Path, truth: &Truth) -> anyhow::Result<()> {
+    let new = file.with_extension("new");
+    let json = serde_json::to_vec(truth)?;
+    std::fs::write(&new, json).with_context(|| format!("{} cannot be written", new.display()))?;
+    std::fs::rename(&new, file).with_context(|| format!("{} cannot be written", file.display()))
+}

@@ -1,0 +1,239 @@
+//! A recording's bytes: all of them, or a range.
+
+use std::io::SeekFrom;
+use std::ops::Range;
+use std::time::UNIX_EPOCH;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, State};
+use axum::http::header::{
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG,
+    IF_RANGE, RANGE,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use tokio::fs::File;
+use tokio::io::{AsyncReadExt, AsyncSeekExt};
+use trailbrake_shared::recording::RecordingId;
+
+use super::{Refused, Site, counter, named, single};
+use crate::relaying::recorder::{Content, Desk, Underway};
+
+/// Bytes that are read and sent at a time.
+const PIECE: u64 = 64 << 10;
+
+/// A recording, of which so many bytes count.
+struct Served {
+    content: Content,
+    name: String,
+    len: u64,
+    /// Whether more is being recorded behind them.
+    grows: bool,
+    /// As long as it is the same, so are the bytes.
+    tag: String,
+}
+
+/// Answers with the file, or with the range that is asked for. Of a recording under way it is what was written so far.
+pub(super) async fn file(State(site): State<Site>, Path(id): Path<String>, headers: HeaderMap) -> Response {
+    let served = async { find(&site, named(&id)?).await };
+    match served.await {
+        Ok(served) => send(&served, &headers).await.unwrap_or_else(Refused::into_response),
+        Err(refused) => refused.into_response(),
+    }
+}
+
+/// Answers with what opens a recording under way behind the bytes that were written so far.
+pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Response {
+    let tail = async {
+        let id = named(&id)?;
+        let desk = desks(&site).find(|desk| underway(desk, id).is_some()).ok_or(Refused::NotThere)?;
+        desk.tail(id).await.ok_or(Refused::NotThere)
+    };
+    match tail.await {
+        Ok((one, tail)) => {
+            let whole = one.len + tail.len() as u64;
+            let mut answer = tail.into_response();
+            for (header, value) in [
+                (CACHE_CONTROL, "no-store".to_owned()),
+                (CONTENT_DISPOSITION, disposition(&one.name)),
+                (CONTENT_RANGE, content_range(&(one.len..whole), Some(whole))),
+            ] {
+                put(answer.headers_mut(), header, &value);
+            }
+            answer
+        }
+        Err(refused) => refused.into_response(),
+    }
+}
+
+/// Everything that records.
+fn desks(site: &Site) -> impl Iterator<Item = &Desk> {
+    site.library.iter().filter_map(|counter| counter.desk.as_ref()).chain(&site.memory)
+}
+
+fn underway(desk: &Desk, id: RecordingId) -> Option<Underway> {
+    desk.underway().into_iter().find(|one| one.id == id)
+}
+
+async fn find(site: &Site, id: RecordingId) -> Result<Served, Refused> {
+    if let Some(one) = desks(site).find_map(|desk| underway(desk, id)) {
+        // What was written never changes while more is added.
+        return Ok(Served {
+            content: one.content,
+            name: one.name,
+            len: one.len,
+            grows: true,
+            tag: format!("\"{id}-underway\""),
+        });
+    }
+    let counter = counter(site)?;
+    let found = counter.with_files(move |library| library.find(id)).await?;
+    let metadata = tokio::fs::metadata(&found.path).await.map_err(|_| Refused::NotThere)?;
+    let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let (len, changed) = (metadata.len(), changed.unwrap_or_default().as_nanos());
+    let tag = format!("\"{id}-{len:x}-{changed:x}\"");
+    Ok(Served { content: Content::File(found.path), name: found.entry.file, len, grows: false, tag })
+}
+
+async fn send(served: &Served, headers: &HeaderMap) -> Result<Response, Refused> {
+    let (wanted, part) = match asked(headers, served) {
+        Asked::All => (0..served.len, false),
+        Asked::Range(range) => (range, true),
+        Asked::Impossible => {
+            let none = HeaderValue::from_str(&format!("bytes */{}", served.len));
+            let none = none.unwrap_or_else(|_| HeaderValue::from_static("bytes */*"));
+            return Ok((StatusCode::RANGE_NOT_SATISFIABLE, [(CONTENT_RANGE, none)]).into_response());
+        }
+    };
+    let left = wanted.end - wanted.start;
+    let body = match &served.content {
+        Content::File(path) => {
+            let mut file = File::open(path).await.map_err(|_| Refused::NotThere)?;
+            file.seek(SeekFrom::Start(wanted.start)).await.map_err(|_| Refused::NotThere)?;
+            Body::from_stream(pieces(file, left))
+        }
+        // The beginning of a long session is dropped.
+        Content::Memory(kept) => Body::from(kept.range(wanted.clone()).ok_or(Refused::NotThere)?),
+    };
+    let mut answer = body.into_response();
+    if part {
+        *answer.status_mut() = StatusCode::PARTIAL_CONTENT;
+        let whole = (!served.grows).then_some(served.len);
+        put(answer.headers_mut(), CONTENT_RANGE, &content_range(&wanted, whole));
+    }
+    for (header, value) in [
+        (CONTENT_TYPE, "application/octet-stream".to_owned()),
+        (CONTENT_LENGTH, left.to_string()),
+        (CONTENT_DISPOSITION, disposition(&served.name)),
+        (ACCEPT_RANGES, "bytes".to_owned()),
+        // A browser that keeps parts puts those of the file as it was and as it is together.
+        (CACHE_CONTROL, "no-store".to_owned()),
+        (ETAG, served.tag.clone()),
+    ] {
+        put(answer.headers_mut(), header, &value);
+    }
+    Ok(answer)
+}
+
+fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        headers.insert(name, value);
+    }
+}
+
+/// Which bytes these are, of how many; of a recording under way nobody knows yet.
+fn content_range(range: &Range<u64>, whole: Option<u64>) -> String {
+    let whole = whole.map_or_else(|| "*".to_owned(), |whole| whole.to_string());
+    format!("bytes {}-{}/{whole}", range.start, range.end.saturating_sub(1))
+}
+
+fn disposition(name: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    let name: String = name.chars().map(|letter| if plain(letter) { letter } else { '-' }).collect();
+    format!("attachment; filename=\"{name}\"")
+}
+
+/// The next so many bytes of a file, piece by piece.
+fn pieces(file: File, left: u64) -> impl stream::Stream<Item = std::io::Result<Bytes>> {
+    stream::try_unfold((file, left), |(mut file, left)| async move {
+        if left == 0 {
+            return Ok(None);
+        }
+        let mut piece = vec![0; usize::try_from(left.min(PIECE)).unwrap_or_default()];
+        let read = file.read(&mut piece).await?;
+        if read == 0 {
+            // The file was cut meanwhile: the receiver must not take what it has for all.
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+        piece.truncate(read);
+        Ok(Some((Bytes::from(piece), (file, left - read as u64))))
+    })
+}
+
+/// What is asked for.
+#[derive(Debug, PartialEq, Eq)]
+enum Asked {
+    All,
+    Range(Range<u64>),
+    Impossible,
+}
+
+/// What a request asks for. Several ranges at once are answered with everything, as is one of a file that has changed.
+fn asked(headers: &HeaderMap, served: &Served) -> Asked {
+    let unchanged = single(headers, &IF_RANGE).is_none_or(|tag| tag == served.tag);
+    let range = single(headers, &RANGE).filter(|_| unchanged);
+    let Some((first, last)) = range.and_then(|range| range.strip_prefix("bytes=")?.split_once('-')) else {
+        return Asked::All;
+    };
+    let len = served.len;
+    let range = match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
+        (Ok(first), Ok(last)) if first <= last => first..last.saturating_add(1).min(len),
+        (Ok(first), Err(_)) if last.trim().is_empty() => first..len,
+        (Err(_), Ok(last)) if first.trim().is_empty() => len.saturating_sub(last)..len,
+        _ => return Asked::All,
+    };
+    if range.start < range.end { Asked::Range(range) } else { Asked::Impossible }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(range: Option<&str>, if_range: Option<&str>) -> Asked {
+        let (content, name) = (Content::File("".into()), String::new());
+        let served = Served { content, name, len: 1000, grows: false, tag: "\"now\"".into() };
+        let mut headers = HeaderMap::new();
+        for (name, value) in [(RANGE, range), (IF_RANGE, if_range)] {
+            value.into_iter().for_each(|value| put(&mut headers, name.clone(), value));
+        }
+        asked(&headers, &served)
+    }
+
+    #[test]
+    fn ranges_are_those_that_were_asked_for() {
+        for (range, expected) in [
+            ("bytes=0-0", Asked::Range(0..1)),
+            ("bytes=10-19", Asked::Range(10..20)),
+            ("bytes=990-5000", Asked::Range(990..1000)),
+            ("bytes=990-", Asked::Range(990..1000)),
+            ("bytes=-10", Asked::Range(990..1000)),
+            ("bytes=-5000", Asked::Range(0..1000)),
+            ("bytes=1000-", Asked::Impossible),
+            ("bytes=-0", Asked::Impossible),
+            ("bytes=20-10", Asked::All),
+            ("bytes=0-1,5-6", Asked::All),
+            ("bytes=-", Asked::All),
+            ("lines=1-2", Asked::All),
+        ] {
+            assert_eq!(ask(Some(range), None), expected, "{range}");
+        }
+        assert_eq!(ask(None, None), Asked::All);
+    }
+
+    #[test]
+    fn a_range_of_what_has_changed_is_answered_with_everything() {
+        assert_eq!(ask(Some("bytes=1-2"), Some("\"now\"")), Asked::Range(1..3));
+        assert_eq!(ask(Some("bytes=1-2"), Some("\"before\"")), Asked::All);
+    }
+}

@@ -1,0 +1,73 @@
+//! The book of tracks over HTTP: all of it, a name for a track, a change to a corner.
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::Response;
+use trailbrake_shared::analysis::{CornerWish, TrackBook, TrackName};
+
+use super::{Refused, Site, answer, counter, understood};
+use crate::commands::tracks::{self, Keeper};
+
+/// Answers with the book.
+pub(super) async fn book(State(site): State<Site>) -> Response {
+    let read = async {
+        let counter = counter(&site)?;
+        counter.with_files(|library| said(|notes| Keeper::new(library.folder()).read(notes))).await
+    };
+    answer(read.await)
+}
+
+/// Names a track.
+pub(super) async fn name(State(site): State<Site>, body: Bytes) -> Response {
+    let named = async {
+        let TrackName { fingerprint, name } = understood(&body)?;
+        change(&site, move |book| tracks::give_name(book, &fingerprint, &name)).await
+    };
+    answer(named.await)
+}
+
+/// Changes a corner, or takes the last change back.
+pub(super) async fn corner(State(site): State<Site>, body: Bytes) -> Response {
+    let changed = async {
+        let CornerWish { fingerprint, name, edit } = understood(&body)?;
+        let change = change(&site, move |book| match edit {
+            Some(edit) => tracks::give_edit(book, &fingerprint, name.as_deref(), edit),
+            None => tracks::take_back(book, &fingerprint),
+        });
+        change.await
+    };
+    answer(changed.await)
+}
+
+/// Changes the book; what is in it then.
+async fn change(
+    site: &Site,
+    change: impl FnOnce(&mut TrackBook) -> anyhow::Result<()> + Send + 'static,
+) -> Result<TrackBook, Refused> {
+    let changed = counter(site)?.with_files(|library| {
+        let keeper = Keeper::new(library.folder());
+        let mut wrong = None;
+        let book = said(|notes| {
+            keeper.change(notes, |book| {
+                // What is wrong with the wish is no trouble with the file.
+                wrong = change(book).err();
+                anyhow::ensure!(wrong.is_none(), "nothing was changed");
+                Ok(book.clone())
+            })
+        });
+        wrong.map_or(book, |why| Err(Refused::Wrong(format!("{why:#}"))))
+    });
+    changed.await
+}
+
+/// Does something with the book; what is noted meanwhile goes to the log.
+fn said(
+    work: impl FnOnce(&mut dyn std::io::Write) -> anyhow::Result<TrackBook>,
+) -> Result<TrackBook, Refused> {
+    let mut notes = Vec::new();
+    let done = work(&mut notes);
+    if !notes.is_empty() {
+        tracing::warn!("{}", String::from_utf8_lossy(&notes).trim_end());
+    }
+    done.map_err(|error| Refused::Conflict(format!("{error:#}")))
+}

@@ -1,0 +1,110 @@
+//! A recording on its way in.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::header::CONTENT_LENGTH;
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
+use tokio::sync::mpsc;
+
+use super::{Counter, Refused, Site, asked, counter, json, single};
+use crate::library::Shelved;
+use crate::relaying::recorder::Desk;
+
+/// Pieces that wait to be written.
+const WAITING: usize = 16;
+/// A piece that takes longer will not come.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What goes to whoever writes the file.
+enum Piece {
+    Bytes(Bytes),
+    /// That was all.
+    End,
+}
+
+/// Takes a recording in, piece by piece, and puts it on the shelf once it has been looked through.
+pub(super) async fn upload(State(site): State<Site>, uri: Uri, headers: HeaderMap, body: Body) -> Response {
+    let name = asked(&uri, "name=").unwrap_or_default();
+    let shelved = async {
+        let bytes = single(&headers, &CONTENT_LENGTH).and_then(|bytes| bytes.parse().ok());
+        take(counter(&site)?, name, bytes, body).await
+    };
+    match shelved.await {
+        Ok(Shelved::New(entry)) => json(StatusCode::CREATED, &entry),
+        Ok(Shelved::Merged(entry)) => json(StatusCode::OK, &entry),
+        Err(refused) => refused.into_response(),
+    }
+}
+
+async fn take(counter: &Counter, name: String, bytes: Option<u64>, body: Body) -> Result<Shelved, Refused> {
+    let busy = || Refused::Conflict("other recordings are on their way in: try again in a moment".into());
+    let _seat = Arc::clone(&counter.seats).try_acquire_owned().map_err(|_| busy())?;
+    let (sender, mut pieces) = mpsc::channel(WAITING);
+    let desk = counter.desk.clone();
+    let is_underway = move |id| desk.iter().flat_map(Desk::underway).any(|one| one.id == id);
+    let written = counter.with_files(move |library| {
+        let mut arriving = library.arrive(bytes)?;
+        loop {
+            match pieces.blocking_recv() {
+                Some(Piece::Bytes(piece)) => library.take(&mut arriving, &piece)?,
+                Some(Piece::End) => return library.shelve(arriving, &name, &is_underway),
+                None => return Err(Refused::Wrong("the recording broke off on its way".into())),
+            }
+        }
+    });
+    let mut written = std::pin::pin!(written);
+    tokio::select! {
+        // Whoever writes may have had enough before everything is there.
+        done = &mut written => done,
+        () = send(body, sender) => written.await,
+    }
+}
+
+/// Hands the body over. Where it breaks off there is no end.
+async fn send(body: Body, pieces: mpsc::Sender<Piece>) {
+    let mut body = body.into_data_stream();
+    while let Ok(piece) = tokio::time::timeout(PATIENCE, body.next()).await {
+        let piece = match piece {
+            Some(Ok(bytes)) => Piece::Bytes(bytes),
+            None => Piece::End,
+            Some(Err(_)) => return,
+        };
+        let end = matches!(piece, Piece::End);
+        // Whoever writes has had enough, and says why.
+        if pieces.send(piece).await.is_err() || end {
+            return;
+        }
+    }
+}
+
+/// A value out of an address: `%20` stands for a blank.
+pub(super) fn decoded(value: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = value.as_bytes();
+    while let Some((&first, behind)) = rest.split_first() {
+        let code = behind.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        let code = code.filter(|_| first == b'%').and_then(|two| u8::from_str_radix(two, 16).ok());
+        bytes.push(code.unwrap_or(first));
+        rest = behind.get(if code.is_some() { 2 } else { 0 }..).unwrap_or_default();
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_out_of_addresses_are_read() {
+        for (value, expected) in
+            [("spa.mcap", "spa.mcap"), ("a%20b%C3%A9", "a bé"), ("100%", "100%"), ("%zz", "%zz"), ("", "")]
+        {
+            assert_eq!(decoded(value), expected);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! From games to browsers, other programs and the recorder.
+//!
+//! A datagram goes from its socket (`receive`) to the `hub`, which batches it for each listener; `http` serves the page
+//! and the WebSocket that browsers connect to. Nothing on that path decodes a packet.
+
+pub(crate) mod addresses;
+pub(crate) mod demo;
+pub(crate) mod forward;
+pub(crate) mod http;
+pub mod hub;
+pub(crate) mod live;
+mod port_counters;
+mod port_owner;
+pub(crate) mod ports;
+mod receive;
+pub(crate) mod recorder;
+mod reject_log;
+pub(crate) mod relay;
+mod status;
+pub(crate) mod talk;
+mod web_dir;
+
+pub use forward::Target;
+pub use http::Token;
+pub use ports::Wanted;
+pub use relay::{Link, Relay, Report};
+pub use talk::{Asking, Reach};

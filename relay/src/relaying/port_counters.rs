@@ -1,0 +1,174 @@
+//! What is counted at each port.
+
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::games::Rejected;
+use trailbrake_shared::wire::{PortState, PortStatus, Recognised};
+
+use crate::lock::Lock;
+use crate::relaying::ports::Port;
+
+/// A port's counters. Its receiving task adds to them; whoever shows them reads.
+pub(crate) struct Tally {
+    pub(crate) port: u16,
+    pub(crate) feeds: Vec<Feed>,
+    state: Lock<PortState>,
+    counts: Lock<Counts>,
+    rate: Lock<Rate>,
+}
+
+#[derive(Default)]
+struct Counts {
+    packets: u64,
+    sender: Option<SocketAddr>,
+    recognised: Vec<Recognised>,
+    rejected: u64,
+    reason: Option<Reason>,
+}
+
+/// Kept as it was found, and put into words only when shown.
+enum Reason {
+    Rejected(Rejected),
+    TooLarge { len: usize, limit: usize },
+}
+
+impl Tally {
+    pub(crate) fn new(port: &Port) -> Self {
+        Self {
+            port: port.address.port(),
+            feeds: port.feeds.clone(),
+            state: Lock::new(port.state.clone()),
+            counts: Lock::default(),
+            rate: Lock::new(Rate::new(Instant::now())),
+        }
+    }
+
+    pub(crate) fn recognised(&self, sender: SocketAddr, feed: Feed) {
+        let mut counts = self.counts.lock();
+        counts.packets += 1;
+        counts.sender = Some(sender);
+        match counts.recognised.iter_mut().find(|row| row.feed == feed) {
+            Some(row) => row.packets += 1,
+            None => counts.recognised.push(Recognised { feed, packets: 1 }),
+        }
+    }
+
+    pub(crate) fn rejected(&self, sender: SocketAddr, reason: Rejected) {
+        self.refuse(sender, Reason::Rejected(reason));
+    }
+
+    pub(crate) fn too_large(&self, sender: SocketAddr, len: usize, limit: usize) {
+        self.refuse(sender, Reason::TooLarge { len, limit });
+    }
+
+    /// The port can no longer be heard.
+    pub(crate) fn failed(&self, why: String) {
+        *self.state.lock() = PortState::Failed { why };
+    }
+
+    /// How the port is at a moment. The rate is that of the last second.
+    pub(crate) fn status(&self, now: Instant) -> PortStatus {
+        let counts = self.counts.lock();
+        PortStatus {
+            port: self.port,
+            feeds: self.feeds.clone(),
+            state: self.state.lock().clone(),
+            packets: counts.packets,
+            per_second: self.rate.lock().at(now, counts.packets),
+            sender: counts.sender,
+            recognised: counts.recognised.clone(),
+            rejected: counts.rejected,
+            reason: counts.reason.as_ref().map(Reason::words),
+        }
+    }
+
+    fn refuse(&self, sender: SocketAddr, reason: Reason) {
+        let mut counts = self.counts.lock();
+        counts.packets += 1;
+        counts.sender = Some(sender);
+        counts.rejected += 1;
+        counts.reason = Some(reason);
+    }
+}
+
+impl Reason {
+    fn words(&self) -> String {
+        match self {
+            Self::Rejected(reason) => reason.to_string(),
+            Self::TooLarge { len, limit } => {
+                format!("{len} bytes are more than any game sends; packets above {limit} bytes are dropped")
+            }
+        }
+    }
+}
+
+/// Packets per second over about the last second, from counts read now and then.
+struct Rate {
+    /// Readings, oldest first; the first is the one to measure from.
+    readings: [(Instant, u64); 3],
+}
+
+impl Rate {
+    fn new(now: Instant) -> Self {
+        Self { readings: [(now, 0); 3] }
+    }
+
+    fn at(&mut self, now: Instant, packets: u64) -> f32 {
+        let [_, second, third] = self.readings;
+        self.readings = [second, third, (now, packets)];
+        let seconds = now.duration_since(second.0).as_secs_f32();
+        if seconds <= 0.0 {
+            return 0.0;
+        }
+        packets.saturating_sub(second.1) as f32 / seconds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use trailbrake_shared::games::Via;
+
+    use super::*;
+
+    #[test]
+    fn the_rate_is_that_of_the_last_second() {
+        let start = Instant::now();
+        let mut rate = Rate::new(start);
+        let after = |half_seconds| start + Duration::from_millis(500) * half_seconds;
+        assert_eq!(rate.at(after(1), 0), 0.0);
+        assert_eq!(rate.at(after(2), 30), 30.0);
+        assert_eq!(rate.at(after(3), 60), 60.0);
+        assert_eq!(rate.at(after(4), 60), 30.0);
+        assert_eq!(rate.at(after(5), 60), 0.0);
+        assert_eq!(rate.at(after(5), 60), 0.0);
+    }
+
+    #[test]
+    fn everything_received_is_counted_as_one_thing_or_the_other() {
+        let port = Port {
+            address: ([127, 0, 0, 1], 20777).into(),
+            feeds: vec![Feed::F12018],
+            state: PortState::Open,
+            socket: None,
+            via: Via::Port(20777),
+        };
+        let tally = Tally::new(&port);
+        let (one, other) = (([10, 0, 0, 1], 1).into(), ([10, 0, 0, 2], 2).into());
+        tally.recognised(one, Feed::F12018);
+        tally.recognised(other, Feed::DirtRally);
+        tally.recognised(one, Feed::F12018);
+        tally.rejected(other, Rejected::Empty);
+        tally.too_large(one, 60_000, 8192);
+        let status = tally.status(Instant::now());
+        assert_eq!((status.packets, status.rejected, status.sender), (5, 2, Some(one)));
+        assert_eq!(
+            status.recognised,
+            [Recognised { feed: Feed::F12018, packets: 2 }, Recognised { feed: Feed::DirtRally, packets: 1 }]
+        );
+        assert!(status.reason.expect("a reason").starts_with("60000 bytes are more"));
+    }
+}

@@ -1,0 +1,85 @@
+//! From a socket to the hub: receive, stamp, recognise, hand on. Nothing here decodes.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use trailbrake_shared::feed;
+use trailbrake_shared::wire::Datagram;
+
+use crate::clock::Clock;
+use crate::relaying::forward::Forwards;
+use crate::relaying::hub::Hub;
+use crate::relaying::port_counters::Tally;
+use crate::relaying::talk::{Conversation, OpenSocket};
+
+/// The largest datagram that is taken: of those games that put all cars into one, with as many as UDP can carry.
+pub(crate) const LARGEST: usize = 65_332;
+/// Room for whatever UDP can carry, so that what is too large is seen as such and never cut.
+const ROOM: usize = 64 << 10;
+/// After a failure, so that a broken socket does not eat the processor.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Takes what sockets, and the demo, hear.
+#[derive(Clone)]
+pub(crate) struct Intake {
+    pub(crate) clock: Clock,
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) forwards: Arc<Forwards>,
+}
+
+impl Intake {
+    /// Stamps a datagram with the time, finds out whose it is, counts it, and hands it on.
+    pub(crate) fn take(&self, tally: &Tally, sender: SocketAddr, bytes: &[u8]) {
+        let at = self.clock.now();
+        if bytes.len() > LARGEST {
+            tally.too_large(sender, bytes.len(), LARGEST);
+            return;
+        }
+        let feed = match feed::recognise(bytes) {
+            Ok(recognised) => {
+                tally.recognised(sender, recognised.feed);
+                self.forwards.pass_on(recognised.feed, sender, bytes);
+                Some(recognised.feed)
+            }
+            Err(reason) => {
+                tally.rejected(sender, reason);
+                None
+            }
+        };
+        self.hub.push(&Datagram { at, sender, port: tally.port, feed, bytes });
+    }
+}
+
+/// Receives at one socket until dropped. Whoever asks through it sees what comes first: answers are no telemetry.
+pub(crate) async fn receive(
+    (via, socket): OpenSocket,
+    tally: Arc<Tally>,
+    intake: Intake,
+    asking: Vec<Arc<Conversation>>,
+) {
+    let mut room = vec![0; ROOM];
+    loop {
+        match socket.recv_from(&mut room).await {
+            Ok((len, sender)) => {
+                let datagram = room.get(..len).unwrap_or_default();
+                let answer = |talk: &Arc<Conversation>| talk.hears(&intake.clock, via, sender, datagram);
+                if !asking.iter().any(answer) {
+                    intake.take(&tally, sender, datagram);
+                }
+            }
+            Err(error) if is_an_answer(&error) => {}
+            Err(error) => {
+                tally.failed(error.to_string());
+                tracing::error!("UDP port {} cannot be heard: {error}", tally.port);
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+    }
+}
+
+/// Windows reports on a socket that something sent from it found nobody; that says nothing about receiving.
+fn is_an_answer(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionRefused)
+}

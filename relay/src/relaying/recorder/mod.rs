@@ -1,0 +1,315 @@
+//! The recorder: what is received is written into files, whether or not anybody looks. What is not, a demo for one, is
+//! kept in memory, for pages that connect late.
+//!
+//! Each has a listener of its own at the hub, and a thread of its own: a disk that is slow holds up nobody, and the
+//! listener's queue keeps what comes meanwhile. The shared decoder runs here, to know where a recording ends.
+
+mod files;
+mod folder;
+mod memory;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::Context;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::MissedTickBehavior;
+use trailbrake_shared::recording::recorder::{Action, FileId, Policy, Recorder};
+use trailbrake_shared::recording::{RecordingId, Stored};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::{RecorderStatus, RecordingStatus};
+
+use crate::clock::Clock;
+use crate::lock::Lock;
+use crate::recording_id;
+use crate::relaying::hub::{Batch, Listener};
+use crate::shutdown::{self, Ending, Shutdown};
+pub(crate) use folder::Folder;
+pub(crate) use memory::{Kept, Memory};
+
+/// Batches kept for the recorder: four seconds of fifty thousand packets a second, hours of a usual game.
+pub(crate) const ROOM: usize = 64 << 20;
+/// How often what came is written. With what a batch waits this stays well below the second that a kill may cost.
+const TICK: Duration = Duration::from_millis(250);
+/// Questions that may wait for an answer.
+const QUESTIONS: usize = 64;
+
+/// What the recorder needs to begin.
+pub(crate) struct Plan {
+    /// Whose packets are recorded.
+    pub(crate) senders: Senders,
+    /// Where recordings begin and end.
+    pub(crate) policy: Policy,
+    /// The clock that packets are stamped with.
+    pub(crate) clock: Clock,
+    /// How the person is told.
+    pub(crate) tell: fn(&str, &str),
+}
+
+/// Whose packets are recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Senders {
+    All,
+    Only(SocketAddr),
+    AllBut(SocketAddr),
+}
+
+impl Senders {
+    fn include(self, sender: SocketAddr) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(only) => sender == only,
+            Self::AllBut(other) => sender != other,
+        }
+    }
+}
+
+/// Where recordings are kept.
+pub(crate) trait Store: Send {
+    /// Puts right what an earlier run left, before anything is recorded.
+    fn begin(&mut self) {}
+
+    /// Takes note of what is to be done.
+    fn take(&mut self, action: Action);
+
+    /// Does what is to be done, as far as that is possible now; which recordings had to be given up.
+    fn write(&mut self) -> Vec<FileId>;
+
+    /// The places before which the beginnings of recordings were dropped since this was asked last.
+    fn dropped(&mut self) -> Vec<(FileId, u64)> {
+        Vec::new()
+    }
+
+    /// The recordings under way that are sure to be kept.
+    fn underway(&self) -> Vec<Underway>;
+
+    /// What keeps something from being recorded, in words.
+    fn trouble(&self) -> Option<&str> {
+        None
+    }
+
+    /// Nothing more will come.
+    fn finish(self: Box<Self>) {}
+}
+
+/// A recording under way, for those who read it at the same time.
+#[derive(Clone, Debug)]
+pub(crate) struct Underway {
+    pub(crate) file: FileId,
+    pub(crate) id: RecordingId,
+    /// What its file is called once it is whole.
+    pub(crate) name: String,
+    /// When its first packet was received.
+    pub(crate) began: Micros,
+    /// Where its bytes are.
+    pub(crate) content: Content,
+    /// How many there are.
+    pub(crate) len: u64,
+}
+
+/// Where the bytes of a recording are.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    File(PathBuf),
+    Memory(Kept),
+}
+
+/// A recorder that runs. It ends, and finishes its files, when this is dropped.
+pub(crate) struct Running {
+    ending: Option<Ending>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Asks the recorder, from wherever.
+#[derive(Clone)]
+pub(crate) struct Desk {
+    state: Arc<Lock<State>>,
+    questions: mpsc::Sender<Question>,
+}
+
+/// What is known of the recorder without asking it.
+#[derive(Default)]
+struct State {
+    underway: Vec<Underway>,
+    trouble: Option<String>,
+    lost_batches: u64,
+}
+
+enum Question {
+    /// What opens a recording under way, and how many bytes of it are in its file.
+    Tail(RecordingId, oneshot::Sender<(Underway, Vec<u8>)>),
+    /// A fact is to be put into a recording under way.
+    Write(RecordingId, String, Stored, oneshot::Sender<bool>),
+}
+
+/// Begins to record what a listener receives.
+pub(crate) fn start(
+    plan: Plan,
+    store: Box<dyn Store>,
+    listener: Listener,
+) -> anyhow::Result<(Running, Desk)> {
+    let (ending, shutdown) = shutdown::pair();
+    let (questions, asked) = mpsc::channel(QUESTIONS);
+    let desk = Desk { state: Arc::default(), questions };
+    let state = Arc::clone(&desk.state);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    let runtime = runtime.context("the system gives no thread to record with")?;
+    let thread = std::thread::Builder::new().name("recorder".into()).spawn(move || {
+        runtime.block_on(Task::new(plan, store, state).run(listener, asked, shutdown));
+    });
+    let thread = thread.context("the system gives no thread to record with")?;
+    Ok((Running { ending: Some(ending), thread: Some(thread) }, desk))
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.ending.take());
+        if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("the recorder broke off: what it was writing is repaired at the next start");
+        }
+    }
+}
+
+impl Desk {
+    /// How recording goes.
+    pub(crate) fn status(&self) -> RecorderStatus {
+        let state = self.state.lock();
+        let underway = state.underway.iter().map(|one| RecordingStatus {
+            id: one.id.to_string(),
+            file: one.name.clone(),
+            began: one.began,
+            bytes: one.len,
+            in_memory: matches!(one.content, Content::Memory(_)),
+        });
+        RecorderStatus {
+            folder: None,
+            underway: underway.collect(),
+            trouble: state.trouble.clone(),
+            lost_batches: state.lost_batches,
+        }
+    }
+
+    /// The recordings under way.
+    pub(crate) fn underway(&self) -> Vec<Underway> {
+        self.state.lock().underway.clone()
+    }
+
+    /// What opens a recording under way behind the bytes that are in its file.
+    pub(crate) async fn tail(&self, id: RecordingId) -> Option<(Underway, Vec<u8>)> {
+        let (answer, answered) = oneshot::channel();
+        self.questions.send(Question::Tail(id, answer)).await.ok()?;
+        answered.await.ok()
+    }
+
+    /// Puts a fact into a recording under way; whether there is such a one.
+    pub(crate) async fn write(&self, id: RecordingId, name: String, fact: Stored) -> bool {
+        let (answer, answered) = oneshot::channel();
+        let question = Question::Write(id, name, fact, answer);
+        self.questions.send(question).await.is_ok() && answered.await.unwrap_or(false)
+    }
+}
+
+/// What runs on the recorder's thread.
+struct Task {
+    recorder: Recorder,
+    store: Box<dyn Store>,
+    senders: Senders,
+    clock: Clock,
+    state: Arc<Lock<State>>,
+    tell: fn(&str, &str),
+}
+
+impl Task {
+    fn new(plan: Plan, store: Box<dyn Store>, state: Arc<Lock<State>>) -> Self {
+        let Plan { senders, policy, clock, tell } = plan;
+        let program = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));
+        let recorder = Recorder::new(policy, program, Box::new(recording_id::new));
+        Self { recorder, store, senders, clock, state, tell }
+    }
+
+    async fn run(mut self, listener: Listener, mut asked: mpsc::Receiver<Question>, mut shutdown: Shutdown) {
+        // What comes meanwhile waits in the listener's queue.
+        self.store.begin();
+        let mut tick = tokio::time::interval(TICK);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                batch = listener.next() => self.take(&batch),
+                _ = tick.tick() => {
+                    self.recorder.poll(self.clock.now());
+                    self.write(listener.lost());
+                }
+                Some(question) = asked.recv() => {
+                    // The answer has every packet that was sent to pages until now.
+                    self.take_waiting(&listener);
+                    self.recorder.flush();
+                    self.write(listener.lost());
+                    self.answer(question);
+                }
+                () = shutdown.wait() => break,
+            }
+        }
+        self.take_waiting(&listener);
+        self.recorder.stop();
+        self.write(listener.lost());
+        self.store.finish();
+    }
+
+    fn take_waiting(&mut self, listener: &Listener) {
+        while let Some(batch) = listener.try_next() {
+            self.take(&batch);
+        }
+    }
+
+    fn take(&mut self, batch: &Batch) {
+        match batch.datagrams() {
+            Ok(datagrams) => {
+                let recorded = datagrams.iter().filter(|datagram| self.senders.include(datagram.sender));
+                recorded.for_each(|datagram| self.recorder.receive(datagram));
+            }
+            Err(error) => tracing::error!("a batch could not be recorded: {error}"),
+        }
+    }
+
+    /// Brings into the store what the recorder hands out, and tells how that went.
+    fn write(&mut self, lost_batches: u64) {
+        self.recorder.actions().into_iter().for_each(|action| self.store.take(action));
+        for file in self.store.write() {
+            self.recorder.abandon(file);
+        }
+        for (file, before) in self.store.dropped() {
+            self.recorder.forget(file, before);
+        }
+        let mut state = self.state.lock();
+        state.underway = self.store.underway();
+        state.lost_batches = lost_batches;
+        if state.trouble.as_deref() != self.store.trouble() {
+            state.trouble = self.store.trouble().map(str::to_owned);
+            match &state.trouble {
+                Some(words) => (self.tell)("Not recorded", words),
+                None => (self.tell)("Recording", "goes on"),
+            }
+        }
+    }
+
+    fn answer(&mut self, question: Question) {
+        let underway = |id: RecordingId| self.store.underway().into_iter().find(|one| one.id == id);
+        // Whoever asked may have gone.
+        match question {
+            Question::Tail(id, answer) => {
+                let Some(one) = underway(id) else { return };
+                let Some(tail) = self.recorder.tail(one.file) else { return };
+                let _ = answer.send((one, tail));
+            }
+            Question::Write(id, name, fact, answer) => {
+                let written = underway(id).is_some_and(|one| self.recorder.write(one.file, &name, fact));
+                let lost_batches = self.state.lock().lost_batches;
+                self.write(lost_batches);
+                let _ = answer.send(written);
+            }
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! The relay as a whole: opens everything, says what it opened, and runs until told to end.
+
+use std::future::Future;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use tokio::net::UdpSocket;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use trailbrake_shared::recording::recorder::Policy;
+use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
+
+use super::{demo, recorder, web_dir};
+use crate::clock::{Clock, seconds_ahead_of_utc};
+use crate::commands::options::{Lan, Recording, Settings};
+use crate::library::{self, Library};
+use crate::relaying::addresses::addresses;
+use crate::relaying::demo::Wish;
+use crate::relaying::forward::Forwards;
+use crate::relaying::http::{self, Counter, Door, Page, Site, Token};
+use crate::relaying::hub::Hub;
+use crate::relaying::live::{Live, SEATS};
+use crate::relaying::port_counters::Tally;
+use crate::relaying::ports::{self, Port};
+use crate::relaying::receive::{Intake, receive};
+use crate::relaying::recorder::Senders;
+use crate::relaying::status::Board;
+use crate::relaying::talk::{Asking, Conversation, OpenSocket};
+use crate::{disk, shutdown};
+
+/// Ports that are tried after the one that was asked for.
+const NEXT_PORTS: u16 = 50;
+/// How long browsers have to take their leave.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// A relay whose ports are open.
+pub struct Relay {
+    settings: Settings,
+    http: TcpListener,
+    tablets: Vec<(TcpListener, Door)>,
+    ports: Vec<Port>,
+    /// Where the demo's game listens, if it has to be asked.
+    game: Option<std::net::UdpSocket>,
+    forwards: Forwards,
+    page: Page,
+    report: Report,
+}
+
+/// What a relay opened, and where.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The page's address for this machine.
+    pub http: SocketAddr,
+    /// The port that was asked for, when it was taken and another is used.
+    pub instead_of: Option<u16>,
+    /// The page's addresses for tablets.
+    pub tablets: Vec<Link>,
+    /// The UDP ports.
+    pub ports: Vec<PortStatus>,
+    /// Where packets are passed on to.
+    pub forwards: Vec<ForwardStatus>,
+    /// This machine's addresses, for games elsewhere to send to.
+    pub addresses: Vec<IpAddr>,
+    /// Where recordings go, or why none are made, in words.
+    pub recording: String,
+}
+
+/// A tablet's way to the page.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// Where the page is.
+    pub address: SocketAddr,
+    /// The secret that opens it.
+    pub token: Token,
+}
+
+impl Report {
+    /// The page's address for this machine, as a browser takes it.
+    pub fn url(&self) -> String {
+        format!("http://{}/", self.http)
+    }
+}
+
+impl Link {
+    /// The whole link, as a browser takes it.
+    pub fn url(&self) -> String {
+        format!("http://{}/?token={}", self.address, self.token)
+    }
+}
+
+impl Relay {
+    /// Opens everything. A UDP port that cannot be opened is reported; only what leaves nothing to do is an error.
+    pub fn open(mut settings: Settings) -> anyhow::Result<Self> {
+        let page = match &settings.web_dir {
+            Some(folder) => Page::read(folder)
+                .with_context(|| format!("the page cannot be served from the folder {}", folder.display()))?,
+            None => Page::embedded(),
+        };
+        let (http, address) = listen(settings.http)?;
+        let wanted = settings.http.port();
+        let instead_of = (wanted != 0 && wanted != address.port()).then_some(wanted);
+        let (tablets, links) = open_to_tablets(&settings.lan, address.port())?;
+        let game = simulated_game(&mut settings)?;
+        let mut ports: Vec<Port> =
+            settings.ports.iter().map(|wanted| ports::open(wanted.clone(), settings.udp_bind)).collect();
+        ports.extend(settings.asking.iter().flat_map(|asking| own_sockets(asking, settings.udp_bind)));
+        let open = ports.iter().filter(|port| port.socket.is_some());
+        let own: Vec<SocketAddr> = open.map(|port| port.address).collect();
+        let forwards = Forwards::open(&settings.forwards, &own)?;
+        let now = std::time::Instant::now();
+        let report = Report {
+            http: address,
+            instead_of,
+            tablets: links,
+            ports: ports.iter().map(|port| Tally::new(port).status(now)).collect(),
+            forwards: forwards.status(),
+            addresses: addresses(),
+            recording: recording_in_words(&settings.recording),
+        };
+        Ok(Self { settings, http, tablets, ports, game, forwards, page, report })
+    }
+
+    /// What was opened.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Hears and serves until `end` comes, and then takes leave of everybody.
+    pub async fn run(self, end: impl Future<Output = ()>) -> anyhow::Result<()> {
+        let (ending, shutdown) = shutdown::pair();
+        let hub = Arc::new(Hub::default());
+        let intake =
+            Intake { clock: Clock::start(), hub: Arc::clone(&hub), forwards: Arc::new(self.forwards) };
+        let seats = Arc::new(Semaphore::new(SEATS));
+
+        let recording = self.settings.recording;
+        let library = recording.folder.map(|folder| Arc::new(Library::new(folder)));
+        let recorded = library.as_ref().filter(|_| recording.games);
+        let wish = self.settings.demo.as_ref().filter(|_| !recording.demo);
+        let demo = wish.and_then(|wish| demo_sender(wish, self.game.as_ref(), &self.ports));
+        let (clock, tell) = (intake.clock, self.settings.tell);
+        let policy =
+            Policy { zone_s: seconds_ahead_of_utc(), shortest_s: recording.shortest_s, ..Policy::default() };
+        let mut work = JoinSet::new();
+        let mut recorders = Vec::new();
+        let (mut desk, mut memory) = (None, None);
+        if let Some(library) = recorded {
+            work.spawn(library::keep(Arc::clone(library), recording.keep, clock, tell));
+            let senders = demo.map_or(Senders::All, Senders::AllBut);
+            let folder = Box::new(recorder::Folder::new(Arc::clone(library), tell));
+            let plan = recorder::Plan { senders, policy, clock, tell };
+            let (running, asked) = recorder::start(plan, folder, hub.listen(recorder::ROOM))?;
+            work.spawn(library::recognise(Arc::clone(library)));
+            work.spawn(library::renew(Arc::clone(library), tell));
+            recorders.push(running);
+            desk = Some(asked);
+        }
+        let unrecorded = if recorded.is_some() { demo.map(Senders::Only) } else { Some(Senders::All) };
+        if let Some(senders) = unrecorded.filter(|_| recording.memory > 0) {
+            // It stays until another session begins.
+            let policy = Policy { silence_s: f64::INFINITY, ..policy };
+            let plan = recorder::Plan { senders, policy, clock, tell };
+            let store = Box::new(recorder::Memory::new(recording.memory));
+            let (running, asked) = recorder::start(plan, store, hub.listen(recorder::ROOM))?;
+            recorders.push(running);
+            memory = Some(asked);
+        }
+        let recorder_folder = recorded.map(|library| library.folder().to_owned());
+
+        let mut tallies = Vec::new();
+        let mut heard = Vec::new();
+        for port in self.ports {
+            let tally = Arc::new(Tally::new(&port));
+            tallies.push(Arc::clone(&tally));
+            if let Some(socket) = port.socket {
+                heard.push((tally, (port.via, Arc::new(UdpSocket::from_std(socket)?))));
+            }
+        }
+        let talks = conversations(self.settings.asking, self.settings.udp_bind, &heard);
+        for (tally, socket) in heard {
+            let talks = talks.iter().filter(|talk| tally.feeds.contains(&talk.feed));
+            let talks: Vec<_> = talks.map(Arc::clone).collect();
+            if !talks.is_empty() {
+                // Where a game is looked for, all of a network are asked at once.
+                socket.1.set_broadcast(true)?;
+            }
+            work.spawn(receive(socket, tally, intake.clone(), talks));
+        }
+        let mut talking = JoinSet::new();
+        for talk in &talks {
+            talking.spawn(Arc::clone(talk).run(intake.clock, self.settings.tell));
+        }
+        let board = Board {
+            tallies,
+            talks: talks.clone(),
+            clock: intake.clock,
+            forwards: Arc::clone(&intake.forwards),
+            demo: self.settings.demo.as_ref().map(|wish| wish.feed),
+            recorder: desk.clone().zip(recorder_folder),
+            memory: memory.clone(),
+        };
+        if let Some(wish) = self.settings.demo {
+            let tally = board.tallies.iter().find(|tally| tally.feeds.contains(&wish.feed));
+            match (self.game, tally) {
+                (Some(game), _) => drop(work.spawn(demo::listen(wish, UdpSocket::from_std(game)?))),
+                (None, Some(tally)) => drop(work.spawn(demo::drive(wish, Arc::clone(tally), intake.clone()))),
+                (None, None) => {}
+            }
+        }
+        let (status_sender, status) = watch::channel(Arc::<Status>::new(board.look()));
+        let (page_sender, page) = watch::channel(Arc::new(self.page));
+        work.spawn(board.run(status_sender));
+        if let Some(folder) = self.settings.web_dir {
+            work.spawn(web_dir::watch(folder, page_sender));
+        }
+        work.spawn({
+            let hub = Arc::clone(&hub);
+            async move { hub.run().await }
+        });
+        let counter = library.map(|library| Counter::new(library, desk, intake.clock));
+
+        let live_talks = talks.iter().map(Arc::clone).collect();
+        let live = Live {
+            talks: live_talks,
+            hub,
+            status,
+            page: page.clone(),
+            shutdown: shutdown.clone(),
+            seats: Arc::clone(&seats),
+            clock,
+        };
+        let site = Site { live, page, library: counter, memory };
+        let mut listeners = JoinSet::new();
+        let local = (self.http, Door::local(self.report.http));
+        for (listener, door) in std::iter::once(local).chain(self.tablets) {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            listeners.spawn(http::serve(listener, door, site.clone(), shutdown.clone()));
+        }
+
+        end.await;
+        talking.shutdown().await;
+        for talk in talks {
+            talk.leave().await;
+        }
+        // What was heard last is recorded before anybody is told that it is over.
+        work.shutdown().await;
+        intake.hub.flush();
+        let _ = tokio::task::spawn_blocking(move || drop(recorders)).await;
+        drop(ending);
+        while listeners.join_next().await.is_some() {}
+        // Every seat is free once every browser has been told.
+        let _ = tokio::time::timeout(FAREWELL, seats.acquire_many(u32::try_from(SEATS).unwrap_or(1))).await;
+        Ok(())
+    }
+}
+
+/// Opens the socket at which the demo's game listens, if it has to be asked, and has it asked there.
+fn simulated_game(settings: &mut Settings) -> anyhow::Result<Option<std::net::UdpSocket>> {
+    let Some(wish) = settings.demo.as_ref().filter(|wish| wish.is_asked()) else { return Ok(None) };
+    let socket = std::net::UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
+    socket.set_nonblocking(true)?;
+    let address = socket.local_addr()?;
+    for asking in settings.asking.iter_mut().filter(|asking| asking.feed == wish.feed) {
+        if let Some(talker) = asking.feed.talker() {
+            (talker.ask_at)(&mut asking.options, address);
+        }
+    }
+    Ok(Some(socket))
+}
+
+/// Who sends the demo's datagrams.
+fn demo_sender(wish: &Wish, game: Option<&std::net::UdpSocket>, ports: &[Port]) -> Option<SocketAddr> {
+    let port = ports.iter().find(|port| port.feeds.contains(&wish.feed));
+    let driven = || port.map(|port| demo::sender(port.address.port()));
+    game.map_or_else(driven, |game| game.local_addr().ok())
+}
+
+/// Makes the folder where it is not there yet, and says where recordings go.
+fn recording_in_words(recording: &Recording) -> String {
+    match &recording.folder {
+        _ if !recording.games => "off (--no-record)".to_owned(),
+        None => "NOT POSSIBLE: this system names no folder for it; name one with --recordings".to_owned(),
+        Some(folder) => match std::fs::create_dir_all(folder) {
+            Ok(()) => format!("to {}", folder.display()),
+            Err(error) => format!("NOT POSSIBLE: {}", disk::trouble(folder, &error)),
+        },
+    }
+}
+
+/// Opens the sockets that a talk needs for itself.
+fn own_sockets(asking: &Asking, bind: IpAddr) -> Vec<Port> {
+    let Some((count, ip, game)) = asking.own_sockets(bind) else { return Vec::new() };
+    (0..count).map(|number| ports::open_own(asking.feed, number, ip, game)).collect()
+}
+
+/// The talks, each with the sockets of its feed.
+fn conversations(
+    asking: Vec<Asking>,
+    bind: IpAddr,
+    heard: &[(Arc<Tally>, OpenSocket)],
+) -> Vec<Arc<Conversation>> {
+    let conversation = |asking: Asking| {
+        let sockets = heard.iter().filter(|(tally, _)| tally.feeds.contains(&asking.feed));
+        let sockets = sockets.map(|(_, (via, socket))| (*via, Arc::clone(socket))).collect();
+        Conversation::new(asking, bind, sockets).map(Arc::new)
+    };
+    asking.into_iter().filter_map(conversation).collect()
+}
+
+/// Listens at an address, or at one of the next ports when its own is taken.
+fn listen(wanted: SocketAddr) -> anyhow::Result<(TcpListener, SocketAddr)> {
+    let last = if wanted.port() == 0 { 0 } else { wanted.port().saturating_add(NEXT_PORTS) };
+    for port in wanted.port()..=last {
+        match TcpListener::bind((wanted.ip(), port)) {
+            Ok(listener) => {
+                listener.set_nonblocking(true)?;
+                let address = listener.local_addr()?;
+                return Ok((listener, address));
+            }
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {}
+            Err(error) => {
+                return Err(error).with_context(|| format!("the page cannot be served at {wanted}"));
+            }
+        }
+    }
+    bail!(
+        "the ports {} to {last} are all taken: choose another with --http {}:PORT",
+        wanted.port(),
+        wanted.ip()
+    )
+}
+
+type Tablets = (Vec<(TcpListener, Door)>, Vec<Link>);
+
+fn open_to_tablets(lan: &Lan, port: u16) -> anyhow::Result<Tablets> {
+    let addresses = match lan {
+        Lan::Closed => return Ok(Tablets::default()),
+        Lan::Open => addresses(),
+        Lan::At(addresses) => addresses.clone(),
+    };
+    let token = Token::random()?;
+    let mut tablets = Tablets::default();
+    for ip in addresses {
+        let (listener, address) = listen(SocketAddr::new(ip, port))?;
+        tablets.0.push((listener, Door::with_token(address, token.clone())));
+        tablets.1.push(Link { address, token: token.clone() });
+    }
+    Ok(tablets)
+}
