@@ -4,15 +4,14 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use trailbrake_shared::analysis::{Combo, ComparedLap, LapColumns, TrackBook};
+use trailbrake_shared::analysis::{Combo, ComparedLap, Fingerprint, LapColumns, ReferenceLine, TrackBook};
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapChoice, LapEntry, LapQuery};
 use trailbrake_shared::laps::Lap;
-use trailbrake_shared::model::Columns;
+use trailbrake_shared::model::{Columns, Track};
 use trailbrake_shared::session::{Archive, Besides};
 
 use super::{Packets, decoded, without_laps};
-use crate::commands::options::{BookPlace, Cutting};
-use crate::commands::tracks;
+use crate::commands::options::Cutting;
 
 /// A file that has laps.
 pub(crate) struct LapFile {
@@ -70,8 +69,8 @@ impl LapFile {
     }
 
     /// The same, with what people call tracks and corners: here, and in the file.
-    pub(crate) fn with_book(mut self, place: &BookPlace, notes: &mut dyn Write) -> Self {
-        self.book = tracks::book(place, notes);
+    pub(crate) fn with_book(mut self, book: TrackBook) -> Self {
+        self.book = book;
         if let Samples::Recording(packets) = &self.samples {
             let known = packets.recording().and_then(|recording| recording.facts().get().ok().flatten());
             known.into_iter().for_each(|known| self.book.learn(known));
@@ -150,7 +149,7 @@ impl LapFile {
         }
         let mut combo = entry.combo();
         let track = entry.session.summary.track();
-        combo.track = tracks::title(track, &self.book, &LapColumns::new(&lap, &columns)).or(combo.track);
+        combo.track = track_title(track, &self.book, &LapColumns::new(&lap, &columns)).or(combo.track);
         Ok(Some(OpenedLap {
             seat_laps: self.catalogue.seat_laps(entry).map(|entry| entry.lap.clone()).collect(),
             run: self.catalogue.run(entry),
@@ -178,4 +177,14 @@ impl OpenedLap {
 
 fn is_numbered(query: &LapQuery) -> bool {
     matches!(query.laps.first(), Some(LapChoice::Numbers(..)))
+}
+
+/// The name of a lap's track: its game's, else the book's, else the game's own word or number for it.
+fn track_title(track: Option<&Track>, book: &TrackBook, lap: &LapColumns<'_>) -> Option<String> {
+    let named = track.filter(|track| track.name.is_some()).map(Track::title);
+    let known = || {
+        let line = ReferenceLine::learn(lap).ok().filter(|_| !book.tracks().is_empty())?;
+        book.recognise(&Fingerprint::of(&line)).map(|(known, _)| known.name.clone())
+    };
+    named.or_else(known).or_else(|| track.map(Track::title))
 }

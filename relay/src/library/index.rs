@@ -10,8 +10,9 @@ use trailbrake_shared::library::{Bests, CountedLaps, Entry, Listing, Looked};
 use trailbrake_shared::recording::{Recording, RecordingId};
 
 use super::source::{CannotOpen, Source};
+use super::track_book::TrackBookFile;
+use super::track_facts::{is_named_by_game, known_track};
 use super::{names, renew, stamp};
-use crate::commands::tracks::{Keeper, recordings};
 use crate::disk;
 
 /// Two changes of a folder within this time may leave the same time on it.
@@ -63,8 +64,8 @@ impl Ground {
     fn of(recording: &Recording) -> Self {
         let facts = recording.facts();
         let has_laps = || recording.laps().laps.iter().any(|row| row.lap.counts().is_some());
-        match recordings::had(facts) {
-            _ if recordings::is_named_by_game(facts) => Self::Told,
+        match known_track(facts) {
+            _ if is_named_by_game(facts) => Self::Told,
             Some(known) => Self::Seen(Box::new(known)),
             None if has_laps() => Self::Unseen,
             None => Self::Told,
@@ -178,13 +179,13 @@ impl Index {
 
     /// Reads the book, where it has changed; tells whether it has.
     fn read_book(&mut self, folder: &Path) -> bool {
-        let keeper = Keeper::new(folder);
-        let now = fs::metadata(keeper.file()).ok().as_ref().map(stamp);
+        let file = TrackBookFile::new(folder);
+        let now = fs::metadata(file.file()).ok().as_ref().map(stamp);
         if now == self.book.0 {
             return false;
         }
         let mut notes = Vec::new();
-        let book = keeper.read(&mut notes).unwrap_or_else(|why| {
+        let book = file.read(&mut notes).unwrap_or_else(|why| {
             tracing::warn!("names of tracks are left out: {why:#}");
             TrackBook::default()
         });

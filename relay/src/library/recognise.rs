@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use trailbrake_shared::analysis::TrackBook;
 
 use super::source::Source;
+use super::track_book::TrackBookFile;
+use super::track_facts::{is_named_by_game, track_to_write};
 use super::{Library, Refused};
 use crate::clock::Clock;
-use crate::commands::tracks::{Keeper, recordings};
 
 /// How often it is looked whether a list has shown one.
 const INTERVAL: Duration = Duration::from_secs(2);
@@ -53,10 +54,10 @@ impl Library {
         let path = self.folder.join(file);
         let mut source = Source::open(&path).map_err(disk)?;
         let recording = source.recording().map_err(|error| self.cannot(error))?;
-        if recordings::is_named_by_game(recording.facts()) {
+        if is_named_by_game(recording.facts()) {
             return Ok(false);
         }
-        let told = recordings::to_be_told(&mut source, &recording, &self.book()).map_err(disk)?;
+        let told = track_to_write(&mut source, &recording, &self.book()).map_err(disk)?;
         let Some(known) = told else { return Ok(false) };
         drop(source);
         let _alone = self.changing.lock();
@@ -70,6 +71,6 @@ impl Library {
 
     /// What people call tracks; nothing where that can't be read, which is said where it is written.
     fn book(&self) -> TrackBook {
-        Keeper::new(&self.folder).read(&mut std::io::sink()).unwrap_or_default()
+        TrackBookFile::new(&self.folder).read(&mut std::io::sink()).unwrap_or_default()
     }
 }

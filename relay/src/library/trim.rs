@@ -7,8 +7,9 @@ use trailbrake_shared::time::Micros;
 
 use super::labels::relabelled;
 use super::source::Source;
+use super::track_book::TrackBookFile;
+use super::track_facts::fingerprint;
 use super::{Library, Refused, Shelved};
-use crate::commands::tracks::{Keeper, recordings};
 use crate::recording_id;
 use crate::relaying::recorder::Underway;
 
@@ -72,14 +73,14 @@ impl Library {
     /// What people call the track of a recording and its corners here: it goes with whatever is taken out.
     fn track_of(&self, source: &mut Source, recording: &Recording) -> Option<KnownTrack> {
         // The names are worth less than the laps: without them these are taken out too.
-        let book = Keeper::new(self.folder()).read(&mut std::io::sink()).ok()?;
+        let book = TrackBookFile::new(self.folder()).read(&mut std::io::sink()).ok()?;
         if book.tracks().is_empty() {
             return None;
         }
         let known = recording.facts().get::<KnownTrack>().ok().flatten();
         let fingerprint = match known {
             Some(known) => known.fingerprint,
-            None => recordings::fingerprint(source, recording).ok().flatten()?,
+            None => fingerprint(source, recording).ok().flatten()?,
         };
         book.recognise(&fingerprint).map(|(known, _)| known.clone())
     }

@@ -48,7 +48,8 @@ struct AnalysedSession {
 impl AnalysedSession {
     /// The laps that are asked for, of the last session that has them.
     fn of(request: &Analyse, notes: &mut dyn Write) -> anyhow::Result<Self> {
-        let mut file = LapFile::open(&request.file, &request.cutting, notes)?.with_book(&request.at, notes);
+        let mut file =
+            LapFile::open(&request.file, &request.cutting, notes)?.with_book(request.at.book(notes));
         let entry = file.pick(&request.query(), None, notes)?;
         let main = file.open_lap(&entry)?;
         let entries: Vec<LapEntry> = file.catalogue().seat_laps(&entry).cloned().collect();

@@ -15,16 +15,16 @@ use trailbrake_shared::recording::{ENDING, Facts};
 use trailbrake_shared::time::LapTime;
 
 use crate::clock::seconds_ahead_of_utc;
-use crate::commands::options::{self, BookPlace};
-use crate::commands::tracks::{self, recordings};
+use crate::commands::options;
 use crate::figures;
-use crate::library::Source;
+use crate::library::track_facts::{is_named_by_game, track_to_write};
+use crate::library::{BookPlace, Source, usual_folder};
 
 const SECONDS_A_DAY: i64 = 86_400;
 
 /// Prints the best laps of a folder's recordings.
 pub fn run(request: &options::Bests, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
-    let folder = request.recordings.clone().or_else(options::usual_folder);
+    let folder = request.recordings.clone().or_else(usual_folder);
     let Some(folder) = folder else {
         bail!("--recordings DIR is needed: the system names no folder for them")
     };
@@ -58,7 +58,7 @@ fn read(folder: &Path, notes: &mut dyn Write) -> anyhow::Result<Bests> {
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.retain(|path| path.to_string_lossy().ends_with(ENDING));
     paths.sort();
-    let book = tracks::book(&BookPlace { recordings: Some(folder.to_owned()) }, notes);
+    let book = BookPlace { recordings: Some(folder.to_owned()) }.book(notes);
     let mut bests = Bests::default();
     for path in &paths {
         match facts(path, &book) {
@@ -82,8 +82,8 @@ fn facts(path: &Path, book: &TrackBook) -> anyhow::Result<Facts> {
     let mut source = Source::open(path).with_context(named)?;
     let recording = source.recording().map_err(anyhow::Error::from).with_context(named)?;
     let mut facts = recording.facts().clone();
-    if !recordings::is_named_by_game(&facts)
-        && let Some(known) = recordings::to_be_told(&mut source, &recording, book).with_context(named)?
+    if !is_named_by_game(&facts)
+        && let Some(known) = track_to_write(&mut source, &recording, book).with_context(named)?
     {
         facts.put(recording.info().created, &known);
     }

@@ -47,14 +47,14 @@ pub(crate) struct ComparedPair {
 impl ComparedPair {
     /// Compares the laps that are asked for.
     pub(crate) fn of(pair: &Pair, notes: &mut dyn Write) -> anyhow::Result<Self> {
-        let mut file = LapFile::open(&pair.file, &pair.cutting, notes)?.with_book(&pair.at, notes);
+        let mut file = LapFile::open(&pair.file, &pair.cutting, notes)?.with_book(pair.at.book(notes));
         let entry = file.pick(&pair.query(), None, notes)?;
         let lap = file.open_lap(&entry)?;
         let is_best = pair.reference == LapChoice::Best;
         let (reference, chosen) = match &pair.reference_file {
             Some(path) => {
                 let query = pair.reference_query(pair.reference_car, None);
-                let mut other = LapFile::open(path, &pair.cutting, notes)?.with_book(&pair.at, notes);
+                let mut other = LapFile::open(path, &pair.cutting, notes)?.with_book(pair.at.book(notes));
                 let found = other.pick(&query, None, notes).context("the reference")?;
                 (other.open_lap(&found)?, is_best.then_some("the best lap of the other file"))
             }

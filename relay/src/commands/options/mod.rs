@@ -16,14 +16,14 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand};
 use serde::Deserialize;
 
+pub use crate::library::BookPlace;
 pub use analyse::{Analyse, Bests, Metres};
 pub use compare::{Compare, Pair, Report, ReportFile, ReportForm};
 pub use files::{Cutting, Decode, Export, Format, Import, Inspect, Laps, Repair};
 pub use replay::{Replay, Speed};
 pub use server::{Errand, Server, SessionType, SessionWish};
-pub(crate) use settings::usual_folder;
 pub use settings::{Keep, Lan, Recording, Settings};
-pub use tracks::{BookPlace, CornerChange, EditCorner, LapOfTrack, NameTrack, TrackErrand, Tracks};
+pub use tracks::{CornerChange, EditCorner, LapOfTrack, NameTrack, TrackErrand, Tracks};
 pub use values::{FeedName, FeedPort, FeedTarget, GameAddress, Heartbeat};
 
 /// Hears racing games over UDP and shows what they say in the browser.

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::bail;
-use directories::{ProjectDirs, UserDirs};
 use trailbrake_shared::feed::{FEEDS, Feed};
 use trailbrake_shared::games::TalkOptions;
 use trailbrake_shared::recording::recorder::Policy;
 
 use super::{CommandLine, FeedName, GameAddress, Heartbeat, Options, file};
+use crate::library::usual_folder;
 use crate::relaying::demo::Wish;
 use crate::relaying::forward::Target;
 use crate::relaying::ports::{self, Wanted};
@@ -189,15 +189,6 @@ fn recording(options: &Options) -> anyhow::Result<Recording> {
         shortest_s: Policy::default().shortest_s,
         keep: Keep { bytes, age },
         memory: options.session_memory.map_or(SESSION_MEMORY, |megabytes| (megabytes as usize) << 20),
-    })
-}
-
-/// Where recordings are kept unless told otherwise: where people find their files, else where programs keep theirs.
-pub(crate) fn usual_folder() -> Option<PathBuf> {
-    let documents = UserDirs::new().and_then(|user| Some(user.document_dir()?.join("Trailbrake")));
-    documents.or_else(|| {
-        let own = ProjectDirs::from("", "", "trailbrake")?;
-        Some(own.data_local_dir().join("recordings"))
     })
 }
 

@@ -6,8 +6,8 @@ use clap::{Args, Subcommand};
 
 use trailbrake_shared::lap_catalogue::{LapChoice, LapQuery};
 
-use super::Cutting;
 use super::compare::{one_lap, query};
+use super::{BookPlace, Cutting};
 
 /// Tracks that have a name.
 #[derive(Clone, Debug, Args)]
@@ -44,14 +44,6 @@ impl TrackErrand {
         }
         self
     }
-}
-
-/// Where the book of tracks is.
-#[derive(Clone, Debug, Args)]
-pub struct BookPlace {
-    /// The folder that the recordings are in, instead of the usual one
-    #[arg(long, value_name = "DIR")]
-    pub recordings: Option<PathBuf>,
 }
 
 /// A lap that shows which track is meant.

@@ -1,17 +1,18 @@
-//! What is known of tracks, written into the recordings of them: whoever gets one sees the same names.
+//! Writes the names of tracks into the recordings in a folder.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use trailbrake_shared::analysis::{Fingerprint, KnownTrack, LapColumns, ReferenceLine, TrackBook};
-use trailbrake_shared::recording::{ENDING, Facts, Recording, SessionSummary, Tail};
+use trailbrake_shared::analysis::TrackBook;
+use trailbrake_shared::recording::{ENDING, Tail};
 
 use crate::clock::Clock;
+use crate::library::track_facts::{is_named_by_game, known_track, track_to_write};
 use crate::library::{Alone, Source, journal};
 
-/// Writes what the book says of them into a file, and into all recordings of a folder whose track no game names.
-pub(super) fn spread(
+/// Writes the book's track into a file, and into all recordings of a folder whose game has no name for theirs.
+pub(super) fn write_into_recordings(
     folder: &Path,
     file: &Path,
     book: &TrackBook,
@@ -27,75 +28,32 @@ pub(super) fn spread(
     let mut paths: Vec<PathBuf> = recordings.chain([file.to_owned()]).collect();
     paths.sort();
     paths.dedup();
-    let mut told = 0;
+    let mut written = 0;
     for path in paths {
-        match tell(&path, book, path == file) {
-            Ok(told_this) => told += usize::from(told_this),
+        match write(&path, book, path == file) {
+            Ok(has_name) => written += usize::from(has_name),
             // Recordings that can't be opened are the library's concern.
             Err(why) => tracing::debug!("{}: {why:#}", path.display()),
         }
     }
-    if told > 0 {
-        let recordings = if told == 1 { "recording" } else { "recordings" };
-        writeln!(notes, "told: {told} {recordings} of the track")?;
+    if written > 0 {
+        let recordings = if written == 1 { "recording" } else { "recordings" };
+        writeln!(notes, "told: {written} {recordings} of the track")?;
     }
     Ok(())
 }
 
-/// Writes what is known of its track into a recording, unless its game names it; tells whether that is a name. The one that
-/// is `meant` is told in any case.
-fn tell(path: &Path, book: &TrackBook, meant: bool) -> anyhow::Result<bool> {
+/// Writes its track into a recording, unless its game has a name for it; whether the track has a name. The file that the
+/// command line names is `meant`, and is written in any case.
+fn write(path: &Path, book: &TrackBook, meant: bool) -> anyhow::Result<bool> {
     let mut source = Source::open(path)?;
     let Ok(recording) = source.recording() else { return Ok(false) };
-    if is_named_by_game(recording.facts()) && had(recording.facts()).is_none() && !meant {
+    if is_named_by_game(recording.facts()) && known_track(recording.facts()).is_none() && !meant {
         return Ok(false);
     }
-    let Some(known) = to_be_told(&mut source, &recording, book)? else { return Ok(false) };
+    let Some(known) = track_to_write(&mut source, &recording, book)? else { return Ok(false) };
     let mut facts = recording.facts().clone();
     facts.put(Clock::start().now(), &known);
     journal::write(path, &Tail::with(&recording, &facts))?;
     Ok(!known.name.is_empty())
-}
-
-/// Whether the game itself has a name for the track.
-pub(crate) fn is_named_by_game(facts: &Facts) -> bool {
-    let told: SessionSummary = facts.get().ok().flatten().unwrap_or_default();
-    told.info.and_then(|info| info.track).is_some_and(|track| track.name.is_some())
-}
-
-/// What a recording says of its track.
-pub(crate) fn had(facts: &Facts) -> Option<KnownTrack> {
-    facts.get().ok().flatten()
-}
-
-/// What is to be written of its track into a recording, where that says something else: what the book knows of it, or only
-/// what it is known by, for when somebody names it. What it was called elsewhere stays while the book has no other name.
-pub(crate) fn to_be_told(
-    source: &mut Source,
-    recording: &Recording,
-    book: &TrackBook,
-) -> io::Result<Option<KnownTrack>> {
-    let had = had(recording.facts());
-    let fingerprint = match &had {
-        Some(known) => Some(known.fingerprint.clone()),
-        None => fingerprint(source, recording)?,
-    };
-    let Some(fingerprint) = fingerprint else { return Ok(None) };
-    let known = book.recognise(&fingerprint).map(|(known, _)| known.clone());
-    let known =
-        known.or(had.clone()).unwrap_or(KnownTrack { name: String::new(), fingerprint, edits: Vec::new() });
-    Ok((Some(&known) != had.as_ref()).then_some(known))
-}
-
-/// What the track of a recording is known by, from its best lap.
-pub(crate) fn fingerprint(source: &mut Source, recording: &Recording) -> io::Result<Option<Fingerprint>> {
-    let rows = recording.laps().laps.iter().filter(|row| row.lap.counts().is_some());
-    let Some(row) = rows.min_by_key(|row| row.lap.time) else { return Ok(None) };
-    let mut reading = recording.lap(row);
-    source.feed(&mut reading)?;
-    let Some(decoded) = reading.finish() else { return Ok(None) };
-    let mut lap = row.lap.clone();
-    lap.began_s = decoded.lap.began_s;
-    let line = ReferenceLine::learn(&LapColumns::new(&lap, &decoded.columns));
-    Ok(line.ok().as_ref().map(Fingerprint::of))
 }

@@ -6,13 +6,14 @@ use axum::response::Response;
 use trailbrake_shared::analysis::{CornerWish, TrackBook, TrackName};
 
 use super::{Refused, Site, answer, counter, understood};
-use crate::commands::tracks::{self, Keeper};
+use crate::library::TrackBookFile;
+use crate::library::track_edits::{give_edit, give_name, take_back};
 
 /// Answers with the book.
 pub(super) async fn book(State(site): State<Site>) -> Response {
     let read = async {
         let counter = counter(&site)?;
-        counter.with_files(|library| said(|notes| Keeper::new(library.folder()).read(notes))).await
+        counter.with_files(|library| said(|notes| TrackBookFile::new(library.folder()).read(notes))).await
     };
     answer(read.await)
 }
@@ -21,7 +22,7 @@ pub(super) async fn book(State(site): State<Site>) -> Response {
 pub(super) async fn name(State(site): State<Site>, body: Bytes) -> Response {
     let named = async {
         let TrackName { fingerprint, name } = understood(&body)?;
-        change(&site, move |book| tracks::give_name(book, &fingerprint, &name)).await
+        change(&site, move |book| give_name(book, &fingerprint, &name)).await
     };
     answer(named.await)
 }
@@ -31,8 +32,8 @@ pub(super) async fn corner(State(site): State<Site>, body: Bytes) -> Response {
     let changed = async {
         let CornerWish { fingerprint, name, edit } = understood(&body)?;
         let change = change(&site, move |book| match edit {
-            Some(edit) => tracks::give_edit(book, &fingerprint, name.as_deref(), edit),
-            None => tracks::take_back(book, &fingerprint),
+            Some(edit) => give_edit(book, &fingerprint, name.as_deref(), edit),
+            None => take_back(book, &fingerprint),
         });
         change.await
     };
@@ -45,10 +46,10 @@ async fn change(
     change: impl FnOnce(&mut TrackBook) -> anyhow::Result<()> + Send + 'static,
 ) -> Result<TrackBook, Refused> {
     let changed = counter(site)?.with_files(|library| {
-        let keeper = Keeper::new(library.folder());
+        let file = TrackBookFile::new(library.folder());
         let mut wrong = None;
         let book = said(|notes| {
-            keeper.change(notes, |book| {
+            file.change(notes, |book| {
                 // What is wrong with the wish is no trouble with the file.
                 wrong = change(book).err();
                 anyhow::ensure!(wrong.is_none(), "nothing was changed");

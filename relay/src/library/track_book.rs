@@ -22,33 +22,33 @@ const MOST_BROKEN: u32 = 1000;
 /// The version of the file.
 const VERSION: u32 = 1;
 
-/// Keeps the book of tracks in a folder.
+/// The book of tracks of a folder of recordings.
 #[derive(Clone, Debug)]
-pub(crate) struct Keeper {
+pub(crate) struct TrackBookFile {
     file: PathBuf,
 }
 
-/// What stands in the file.
+/// The content of the file.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredBook {
     version: u32,
     #[serde(flatten)]
     book: TrackBook,
 }
 
-/// No more of it than its version, which every version has.
+/// The part of it that every version has.
 #[derive(Deserialize)]
 struct Version {
     version: u32,
 }
 
-impl Keeper {
-    /// The keeper of the book in a folder of recordings.
+impl TrackBookFile {
+    /// The book in a folder of recordings.
     pub(crate) fn new(recordings: &Path) -> Self {
         Self { file: recordings.join(NAME) }
     }
 
-    /// Where it is.
+    /// Its path.
     pub(crate) fn file(&self) -> &Path {
         &self.file
     }
@@ -66,7 +66,7 @@ impl Keeper {
         {
             bail!("{file} was written by a later version of Trailbrake: update this one");
         }
-        match serde_json::from_slice::<Kept>(&json) {
+        match serde_json::from_slice::<StoredBook>(&json) {
             Ok(kept) => Ok(kept.book),
             Err(error) => {
                 let aside = self.set_aside().with_context(|| format!("{file} is broken ({error})"))?;
@@ -93,7 +93,7 @@ impl Keeper {
         let (new, mut file) = self.begin().with_context(unwritable)?;
         let written = self.read(notes).and_then(|mut book| {
             let done = change(&mut book)?;
-            let json = serde_json::to_vec_pretty(&Kept { version: VERSION, book })?;
+            let json = serde_json::to_vec_pretty(&StoredBook { version: VERSION, book })?;
             file.write_all(&json).and_then(|()| file.sync_all()).with_context(unwritable)?;
             fs::rename(&new, &self.file).with_context(unwritable)?;
             Ok(done)
@@ -150,14 +150,14 @@ mod tests {
         Fingerprint::of(&ReferenceLine::through(&points, 0.0).expect("a line"))
     }
 
-    fn named(keeper: &Keeper) -> (Vec<String>, String) {
+    fn named(keeper: &TrackBookFile) -> (Vec<String>, String) {
         let mut notes = Vec::new();
         let book = keeper.read(&mut notes).expect("a book");
         let names = book.tracks().iter().map(|track| track.name.clone()).collect();
         (names, String::from_utf8(notes).expect("text"))
     }
 
-    fn name(keeper: &Keeper, name: &str) -> anyhow::Result<()> {
+    fn name(keeper: &TrackBookFile, name: &str) -> anyhow::Result<()> {
         keeper.change(&mut Vec::new(), |book| {
             book.name(&fingerprint(), name);
             Ok(())
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn a_name_is_kept_and_a_change_that_fails_changes_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
-        let keeper = Keeper::new(folder.path());
+        let keeper = TrackBookFile::new(folder.path());
         assert_eq!(named(&keeper), (vec![], String::new()));
         name(&keeper, "Old mill").expect("named");
         let failed = keeper.change(&mut Vec::new(), |book| -> anyhow::Result<()> {
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn a_broken_book_is_set_aside_and_never_lost() {
         let folder = tempfile::tempdir().expect("a folder");
-        let keeper = Keeper::new(folder.path());
+        let keeper = TrackBookFile::new(folder.path());
         for number in 1..=2 {
             fs::write(folder.path().join(NAME), b"{ \"version\": 1, \"tracks\": [").expect("a file");
             name(&keeper, "Old mill").expect("named");
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn a_book_of_a_later_version_is_left_alone() {
         let folder = tempfile::tempdir().expect("a folder");
-        let keeper = Keeper::new(folder.path());
+        let keeper = TrackBookFile::new(folder.path());
         fs::write(folder.path().join(NAME), br#"{"version":2,"tracks":"otherwise"}"#).expect("a file");
         let why = name(&keeper, "Old mill").expect_err("a reason").to_string();
         assert!(why.contains("update this one"), "{why}");
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn one_program_at_a_time_changes_the_book() {
         let folder = tempfile::tempdir().expect("a folder");
-        let keeper = Keeper::new(folder.path());
+        let keeper = TrackBookFile::new(folder.path());
         let held = keeper.change(&mut Vec::new(), |_| Ok(name(&keeper, "Meanwhile")));
         assert!(held.expect("changed").is_err());
         assert!(named(&keeper).0.is_empty());

@@ -1,0 +1,50 @@
+//! Where recordings, and with them the book of tracks, are kept.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use directories::{ProjectDirs, UserDirs};
+use trailbrake_shared::analysis::TrackBook;
+
+use super::track_book::TrackBookFile;
+
+/// Where the book of tracks is.
+#[derive(Clone, Debug, Args)]
+pub struct BookPlace {
+    /// The folder that the recordings are in, instead of the usual one
+    #[arg(long, value_name = "DIR")]
+    pub recordings: Option<PathBuf>,
+}
+
+impl BookPlace {
+    /// The folder that it is in.
+    pub(crate) fn folder(&self) -> anyhow::Result<PathBuf> {
+        let folder = self.recordings.clone().or_else(usual_folder);
+        folder.context("--recordings DIR is needed: the system names no folder for them")
+    }
+
+    /// The book; an empty one, with a note why, where it can't be read.
+    pub(crate) fn book(&self, notes: &mut dyn Write) -> TrackBook {
+        let read = self.folder().ok().map(|folder| TrackBookFile::new(&folder).read(notes));
+        match read {
+            Some(Ok(book)) => book,
+            Some(Err(why)) => {
+                let _ = writeln!(notes, "names of tracks are left out: {why:#}");
+                TrackBook::default()
+            }
+            None => TrackBook::default(),
+        }
+    }
+}
+
+/// Where recordings are kept unless the command line says otherwise: where people find their files, else where programs
+/// keep theirs.
+pub(crate) fn usual_folder() -> Option<PathBuf> {
+    let documents = UserDirs::new().and_then(|user| Some(user.document_dir()?.join("Trailbrake")));
+    documents.or_else(|| {
+        let own = ProjectDirs::from("", "", "trailbrake")?;
+        Some(own.data_local_dir().join("recordings"))
+    })
+}
