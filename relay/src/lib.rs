@@ -5,10 +5,12 @@
 mod clock;
 pub mod commands;
 mod disk;
+mod feed_name;
 mod figures;
 mod files;
 mod library;
 mod lock;
+mod progress;
 mod recording_id;
 pub mod relaying;
 pub mod shutdown;

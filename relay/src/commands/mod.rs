@@ -1,19 +1,27 @@
-//! What the program does: a module for each subcommand.
+//! What the program does: a module for each subcommand, with its arguments and its `run`, and the table of them.
 
 pub mod analyse;
-pub mod banner;
 pub mod bests;
-pub mod browser;
 mod client;
 pub mod compare;
 pub mod decode;
 pub mod export;
 pub mod import;
+pub mod inspect;
+mod lap_arguments;
+mod lap_line;
 pub mod laps;
-pub mod options;
+pub mod listen;
+mod options;
+mod outcome;
+mod pair;
 pub mod repair;
 pub mod replay;
 pub mod report;
 pub mod server;
+mod table;
 pub mod tracks;
 pub mod watch;
+
+pub use outcome::Outcome;
+pub use table::{Command, CommandLine};

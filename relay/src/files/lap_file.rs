@@ -10,8 +10,7 @@ use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, Track};
 use trailbrake_shared::session::{Archive, Besides};
 
-use super::{Packets, decoded, without_laps};
-use crate::commands::options::Cutting;
+use super::{Cutting, Packets, decoded, without_laps};
 
 /// A file that has laps.
 pub(crate) struct LapFile {

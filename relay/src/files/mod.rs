@@ -2,11 +2,11 @@
 
 mod capture;
 mod counted;
+mod cutting;
 mod decoded;
 mod lap_file;
 mod laps;
 mod payloads;
-mod progress;
 mod recording;
 
 use std::fs::File;
@@ -23,13 +23,14 @@ use trailbrake_shared::recording::{DecodedLap, Gap, OpenError, Recording};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-use crate::commands::options::{Cutting, FeedName};
+use crate::feed_name::FeedName;
+use crate::progress::Progress;
 use counted::{Count, Counted};
+pub(crate) use cutting::Cutting;
 pub(crate) use decoded::{decoded, without_laps};
 pub(crate) use lap_file::{LapFile, OpenedLap};
 use laps::LapsFile;
 use payloads::Cut;
-pub(crate) use progress::Progress;
 pub(crate) use recording::step;
 
 /// So many bytes tell what a file is.

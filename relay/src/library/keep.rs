@@ -9,8 +9,16 @@ use trailbrake_shared::time::Micros;
 
 use super::Library;
 use crate::clock::Clock;
-use crate::commands::options::Keep;
 use crate::disk;
+
+/// What is kept of recordings that have no tag.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keep {
+    /// Bytes of all recordings together.
+    pub bytes: Option<u64>,
+    /// How old they may get.
+    pub age: Option<Duration>,
+}
 
 /// How often it is looked whether something has to make way.
 const INTERVAL: Duration = Duration::from_secs(60);

@@ -13,9 +13,9 @@ use tokio::task::JoinSet;
 use trailbrake_shared::recording::recorder::Policy;
 use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
 
+use super::settings::{Lan, RecordingSettings, Settings};
 use super::{demo, recorder, web_dir};
 use crate::clock::{Clock, seconds_ahead_of_utc};
-use crate::commands::options::{Lan, Recording, Settings};
 use crate::library::{self, Library};
 use crate::relaying::addresses::addresses;
 use crate::relaying::demo::Wish;
@@ -279,7 +279,7 @@ fn demo_sender(wish: &Wish, game: Option<&std::net::UdpSocket>, ports: &[Port]) 
 }
 
 /// Makes the folder where it is not there yet, and says where recordings go.
-fn recording_in_words(recording: &Recording) -> String {
+fn recording_in_words(recording: &RecordingSettings) -> String {
     match &recording.folder {
         _ if !recording.games => "off (--no-record)".to_owned(),
         None => "NOT POSSIBLE: this system names no folder for it; name one with --recordings".to_owned(),

@@ -8,7 +8,7 @@ use crate::race;
 use clap::Parser as _;
 use serde_json::Value;
 use trailbrake_relay::commands::compare;
-use trailbrake_relay::commands::options::{Command, CommandLine};
+use trailbrake_relay::commands::{Command, CommandLine};
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::truth::LapTruth;

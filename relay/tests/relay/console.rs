@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use tokio::net::UdpSocket;
-use trailbrake_relay::commands::options::Settings;
+use trailbrake_relay::relaying::Settings;
 use trailbrake_relay::relaying::{Asking, Reach, Wanted};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::gran_turismo::Letter;

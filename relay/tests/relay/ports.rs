@@ -2,7 +2,7 @@
 
 use std::net::{TcpListener, UdpSocket};
 
-use trailbrake_relay::commands::banner;
+use trailbrake_relay::commands::listen::banner;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::f1_2018::Kind;
 use trailbrake_shared::games::imported_laps::{self, Heading, Said, Stamp};

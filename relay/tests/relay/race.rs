@@ -6,10 +6,7 @@ use std::sync::OnceLock;
 
 use clap::Parser as _;
 use serde_json::Value;
-use trailbrake_relay::commands::options::{Command, CommandLine};
-use trailbrake_relay::commands::{
-    analyse, bests, compare, decode, export, import, laps, repair, replay, report, tracks,
-};
+use trailbrake_relay::commands::{Command, CommandLine};
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::truth::LapTruth;
@@ -93,21 +90,9 @@ pub(crate) fn run(
     }
     let line = CommandLine::try_parse_from(arguments).expect("a command line");
     let (mut out, mut notes) = (Vec::new(), Vec::new());
-    match line.command.expect("a command") {
-        Command::Decode(request) => decode::run(&request, &mut out, &mut notes).map(|_| ())?,
-        Command::Inspect(request) => laps::inspect(&request, &mut out, &mut notes)?,
-        Command::Laps(request) => laps::laps(&request, &mut out, &mut notes)?,
-        Command::Analyse(request) => analyse::run(&request, &mut out, &mut notes)?,
-        Command::Bests(request) => bests::run(&request, &mut out, &mut notes)?,
-        Command::Compare(request) => compare::run(&request, &mut out, &mut notes)?,
-        Command::Export(request) => export::run(&request, &mut notes)?,
-        Command::Import(request) => import::run(&request, &mut notes)?,
-        Command::Repair(request) => repair::run(&request, &mut notes)?,
-        Command::Replay(request) => replay::run(&request, &mut notes)?,
-        Command::Report(request) => report::run(&request, &mut notes)?,
-        Command::Tracks(request) => tracks::run(&request, &mut out, &mut notes)?,
-        Command::Watch(_) | Command::Server(_) => panic!("not a command on files"),
-    }
+    let command = line.command.expect("a command");
+    assert!(!matches!(command, Command::Watch(_) | Command::Server(_)), "not a command on files");
+    command.run(&mut out, &mut notes)?;
     Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
 }
 

@@ -62,9 +62,8 @@ async fn replayed(folder: &Path, file: &str, options: &[&str]) -> anyhow::Result
         let mut arguments = vec!["trailbrake".to_owned(), "replay".to_owned(), file.display().to_string()];
         arguments.extend(["--config=/dev/null".to_owned()]);
         arguments.extend(options);
-        let line =
-            <trailbrake_relay::commands::options::CommandLine as clap::Parser>::try_parse_from(arguments)?;
-        let Some(trailbrake_relay::commands::options::Command::Replay(request)) = line.command else {
+        let line = <trailbrake_relay::commands::CommandLine as clap::Parser>::try_parse_from(arguments)?;
+        let Some(trailbrake_relay::commands::Command::Replay(request)) = line.command else {
             panic!("a replay")
         };
         let mut notes = Vec::new();

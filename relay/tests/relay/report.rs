@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser as _;
 use serde_json::Value;
-use trailbrake_relay::commands::options::{Command, CommandLine};
+use trailbrake_relay::commands::{Command, CommandLine};
 use trailbrake_relay::commands::{analyse, compare, report};
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::feed::Feed;

@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
-use trailbrake_relay::commands::options::{Lan, Settings};
+use trailbrake_relay::relaying::{Lan, Settings};
 use trailbrake_relay::relaying::{Relay, Report};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::f1_2018::{FORMAT, Kind, VERSION};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::net::UdpSocket;
 use tokio_tungstenite::tungstenite::Message;
-use trailbrake_relay::commands::options::Settings;
+use trailbrake_relay::relaying::Settings;
 use trailbrake_relay::relaying::Wanted;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::{Outlook, ServerCommand};

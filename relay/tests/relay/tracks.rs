@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Parser as _;
 use serde_json::{Value, json};
-use trailbrake_relay::commands::options::{Command, CommandLine};
+use trailbrake_relay::commands::{Command, CommandLine};
 use trailbrake_relay::commands::{analyse, bests, compare, tracks};
 use trailbrake_shared::analysis::{Fingerprint, KnownTrack, ReferenceLine, TrackBook};
 use trailbrake_shared::feed::Feed;

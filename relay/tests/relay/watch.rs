@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::sync::mpsc;
-use trailbrake_relay::commands::options::Settings;
+use trailbrake_relay::relaying::Settings;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::ac_remote::layout::Answer;
 use trailbrake_shared::games::ac_remote::{ANSWER, VERSION};

@@ -13,7 +13,7 @@ use trailbrake_shared::units::Unit;
 
 use super::over::{curve, with_units};
 use super::told;
-use crate::commands::options::Metres;
+use crate::commands::lap_arguments::Metres;
 use crate::files::OpenedLap;
 
 /// A split every tenth of the way.

@@ -7,16 +7,63 @@ mod setup;
 mod words;
 
 use std::io::Write;
+use std::path::PathBuf;
 
+use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::{TheoreticalBest, Untold};
-use trailbrake_shared::lap_catalogue::{LapEntry, Nearness};
+use trailbrake_shared::lap_catalogue::{LapChoice, LapEntry, LapQuery, Nearness};
 
-use crate::commands::compare::compare;
-use crate::commands::options::Analyse;
+use crate::commands::lap_arguments::{Metres, one_lap, query};
+use crate::commands::pair::compare;
 use crate::figures;
-use crate::files::{self, LapFile, OpenedLap};
+use crate::files::{self, Cutting, LapFile, OpenedLap};
+use crate::library::BookPlace;
+
+/// Which laps to analyse.
+#[derive(Clone, Debug, Args)]
+pub struct Analyse {
+    /// A recording, a capture, or bare packets
+    pub file: PathBuf,
+    /// The lap to look at closely, by number, or best; otherwise the best one, and where none counts, the last
+    #[arg(long, value_name = "N|best", value_parser = one_lap)]
+    pub lap: Option<LapChoice>,
+    /// Of several runs, as of a stage or after a restart, this one, counted from 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub run: Option<u16>,
+    /// Laps of the car with this number instead of the player's
+    #[arg(long, value_name = "N")]
+    pub car: Option<u8>,
+    /// Of several sessions in the file, this one, counted from 1, instead of the last
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub session: Option<u16>,
+    /// What every channel did between two places of the lap, in metres from the line, such as 1200..1500
+    #[arg(long, value_name = "M..M")]
+    pub between: Option<Metres>,
+    /// Tell what differs between the car's set-up and the one of the player's last session in this file
+    #[arg(long, value_name = "FILE2")]
+    pub setup_of: Option<PathBuf>,
+    /// Draw figures as SVG into this folder
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
+    /// One JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Where the book of tracks is.
+    #[command(flatten)]
+    pub at: BookPlace,
+    /// How its packets stand in it.
+    #[command(flatten)]
+    pub cutting: Cutting,
+}
+
+impl Analyse {
+    /// Which lap is meant.
+    pub(crate) fn query(&self) -> LapQuery {
+        query(self.lap, self.car, self.session, self.run)
+    }
+}
 
 /// Prints the analysis of a session's laps.
 pub fn run(request: &Analyse, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {

@@ -6,7 +6,7 @@ use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-use crate::commands::options::{Command, CommandLine};
+use crate::commands::{Command, CommandLine};
 
 /// A file of everything that a simulated Gran Turismo sends in so many seconds.
 fn file(seconds: f64) -> tempfile::NamedTempFile {

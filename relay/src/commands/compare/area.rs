@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 use trailbrake_shared::analysis::{Area, StretchStatistics};
 use trailbrake_shared::model::Slot;
 
-use super::ComparedPair;
 use super::report::signed;
-use crate::commands::options::Metres;
+use crate::commands::lap_arguments::Metres;
+use crate::commands::pair::ComparedPair;
 
 /// Both laps between two places, as it is printed.
 #[derive(Serialize)]

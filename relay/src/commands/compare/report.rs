@@ -10,9 +10,9 @@ use trailbrake_shared::analysis::{
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
 
-use super::ComparedPair;
 use super::area::AreaReport;
 use super::table::Table;
+use crate::commands::pair::ComparedPair;
 use crate::files::OpenedLap;
 
 const KMH: f64 = 3.6;

@@ -9,25 +9,39 @@ mod scratch;
 mod tests;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::Context;
+use clap::Args;
 
-use crate::commands::options::{Decode, FeedName};
-use crate::files::{self, Progress};
+use crate::commands::Outcome;
+use crate::feed_name::FeedName;
+use crate::files::{self, Cutting};
+use crate::progress::Progress;
 use printer::Printer;
 
-/// Prints every packet of a file, and to `notes` what is to be said of the file besides; says whether all packets
-/// were understood.
-pub fn run(request: &Decode, out: impl Write, mut notes: impl Write) -> anyhow::Result<bool> {
+/// Which file to decode.
+#[derive(Clone, Debug, Args)]
+pub struct Decode {
+    /// A recording, a capture as tcpdump and Wireshark write it, or bare packets; without further options, one packet
+    pub file: PathBuf,
+    /// How its packets stand in it.
+    #[command(flatten)]
+    pub cutting: Cutting,
+}
+
+/// Prints every packet of a file as a line, and to `notes` what there is to say about the file.
+pub fn run(request: &Decode, out: impl Write, mut notes: impl Write) -> anyhow::Result<Outcome> {
     let feed = request.cutting.feed.map(|FeedName(feed)| feed);
     let packets = files::open(&request.file, &request.cutting)?;
     let mut printer = Printer::new(out, feed);
     let progress = Progress::beside_lines(packets.bytes());
     let printed = packets.each(progress, &mut notes, &mut |found| printer.print(found));
+    let outcome = if printer.refused() == 0 { Outcome::Done } else { Outcome::Rejections };
     match printed.and_then(|_| printer.flush()) {
-        Ok(()) => Ok(printer.refused() == 0),
-        // Whoever reads the lines has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(printer.refused() == 0),
+        Ok(()) => Ok(outcome),
+        // The reader of the lines has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(outcome),
         Err(error) => Err(error).with_context(|| format!("{} cannot be decoded", request.file.display())),
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 
 use super::run;
+use crate::commands::{Command, CommandLine, Outcome};
 
 /// A file that goes with the test.
 pub(super) struct Scratch(pub(super) PathBuf);
@@ -33,13 +34,10 @@ pub(super) fn decode(file: &Path, options: &[&str]) -> (Vec<Json>, bool) {
 pub(super) fn decode_with_notes(file: &Path, options: &[&str]) -> anyhow::Result<(Vec<Json>, bool, String)> {
     let arguments = ["trailbrake", "decode"].iter().copied().chain(options.iter().copied());
     let arguments = arguments.map(std::ffi::OsString::from).chain([file.into()]);
-    let line = <crate::commands::options::CommandLine as clap::Parser>::try_parse_from(arguments)
-        .expect("a command line");
-    let Some(crate::commands::options::Command::Decode(request)) = line.command else {
-        panic!("no decode command")
-    };
+    let line = <CommandLine as clap::Parser>::try_parse_from(arguments).expect("a command line");
+    let Some(Command::Decode(request)) = line.command else { panic!("no decode command") };
     let (mut out, mut notes) = (Vec::new(), Vec::new());
-    let understood = run(&request, &mut out, &mut notes)?;
+    let understood = run(&request, &mut out, &mut notes)? == Outcome::Done;
     let lines = String::from_utf8(out).expect("text");
     let lines = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     Ok((lines, understood, String::from_utf8(notes).expect("text")))

@@ -6,8 +6,9 @@ use anyhow::bail;
 use trailbrake_shared::export::{About, DrivenLap};
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 
-use crate::commands::options::Export;
-use crate::files::{LapFile, OpenedLap, Progress};
+use super::arguments::Export;
+use crate::files::{LapFile, OpenedLap};
+use crate::progress::Progress;
 
 /// What becomes of the laps.
 type Take<'a> = &'a mut dyn FnMut(&[DrivenLap<'_>], &About) -> anyhow::Result<()>;

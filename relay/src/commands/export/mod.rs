@@ -1,5 +1,6 @@
 //! `trailbrake export`: laps and packets of a file in other programs' formats.
 
+mod arguments;
 mod driven;
 mod output;
 mod packets;
@@ -11,7 +12,7 @@ use anyhow::{Context, bail};
 use trailbrake_shared::export::csv::Rows;
 use trailbrake_shared::export::{About, DrivenLap, csv, decoded, motec};
 
-use crate::commands::options::{Export, Format};
+pub use arguments::{Export, Format};
 use output::Output;
 
 /// Writes what was asked for, and says to `notes` what and where.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::commands::options::Export;
+use super::arguments::Export;
 
 /// A file, or standard output.
 pub(super) struct Output {

@@ -6,9 +6,9 @@ use std::ops::{Range, RangeInclusive};
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::time::Micros;
 
-use super::Output;
+use super::arguments::{Export, Format};
 use super::driven::choose;
-use crate::commands::options::{Export, Format};
+use super::output::Output;
 use crate::files::{self, LapFile};
 
 /// So long before a lap its packets begin, and so long behind it they end: the game tells a lap's time only after it, and

@@ -10,10 +10,10 @@ use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::recording::{LapRow, Others, Reading, Trim};
 use trailbrake_shared::wire::Datagram;
 
+use super::arguments::Export;
 use super::driven::choose;
 use crate::commands::import::Making;
-use crate::commands::options::{Cutting, Export};
-use crate::files::{self, Packets};
+use crate::files::{self, Cutting, Packets};
 use crate::recording_id;
 
 /// How the name of a recording goes on that is made on the way, and removed again.

@@ -8,14 +8,32 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use clap::Args;
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::games::neighbours;
 use trailbrake_shared::recording::{ENDING, Info, UNCLAIMED};
 use trailbrake_shared::wire::Datagram;
 
-use crate::commands::options::Import;
-use crate::files;
+use crate::files::{self, Cutting};
 pub(crate) use making::Making;
+
+/// What to make a recording of.
+#[derive(Clone, Debug, Args)]
+pub struct Import {
+    /// Captures, bare packets or recordings, which are put together in this order; MoTeC logs, with the .ldx beside them, and
+    /// tables of laps, each a recording of its own
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The recording to write; where the files hold several feeds or are several files of laps, leave it out
+    #[arg(short, long, value_name = "OUT")]
+    pub out: Option<PathBuf>,
+    /// Keep packets of no known game, too
+    #[arg(long)]
+    pub all: bool,
+    /// How their packets stand in them.
+    #[command(flatten)]
+    pub cutting: Cutting,
+}
 
 /// Which recording a packet goes into: that of its feed; a file of laps has one of its own.
 type Whose = (Option<Feed>, Option<usize>);

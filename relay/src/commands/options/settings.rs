@@ -1,8 +1,7 @@
 //! What the options come to, with the defaults filled in.
 
-use std::ffi::OsString;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::bail;
@@ -10,124 +9,50 @@ use trailbrake_shared::feed::{FEEDS, Feed};
 use trailbrake_shared::games::TalkOptions;
 use trailbrake_shared::recording::recorder::Policy;
 
-use super::{CommandLine, FeedName, GameAddress, Heartbeat, Options, file};
-use crate::library::usual_folder;
+use super::{GameAddress, Heartbeat, Options, file};
+use crate::feed_name::FeedName;
+use crate::library::{Keep, usual_folder};
 use crate::relaying::demo::Wish;
-use crate::relaying::forward::Target;
-use crate::relaying::ports::{self, Wanted};
-use crate::relaying::talk::{Asking, Reach};
+use crate::relaying::ports;
+use crate::relaying::{Asking, Lan, Reach, RecordingSettings, Settings, Target};
 use crate::terminal;
 
-/// Everything that the relay needs to know before it starts.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Where the page is served to this machine. When the port is taken, the next free one is used.
-    pub http: SocketAddr,
-    /// Where it is served to tablets.
-    pub lan: Lan,
-    /// The address of this machine that games are heard at.
-    pub udp_bind: IpAddr,
-    /// The UDP ports.
-    pub ports: Vec<Wanted>,
-    /// Where packets are passed on to.
-    pub forwards: Vec<Target>,
-    /// Whom and how to ask, of the games that send only then.
-    pub asking: Vec<Asking>,
-    /// The simulated race.
-    pub demo: Option<Wish>,
-    /// What is recorded, and where recordings are kept.
-    pub recording: Recording,
-    /// The folder that the page is served from, instead of the one inside the program.
-    pub web_dir: Option<PathBuf>,
-    /// Whether to open the browser.
-    pub open_browser: bool,
-    /// How the person is told what becomes of talking to games.
-    pub tell: fn(&str, &str),
+impl Options {
+    /// The settings that these options come to, together with the options file.
+    pub(crate) fn settings(self, config: Option<&Path>) -> anyhow::Result<Settings> {
+        settings(self.or(file::read(config)?))
+    }
 }
 
-/// What is recorded, and where recordings are kept.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Recording {
-    /// The folder; `None` where the system names none and nobody else did.
-    pub folder: Option<PathBuf>,
-    /// Whether games are recorded.
-    pub games: bool,
-    /// Whether the demo is.
-    pub demo: bool,
-    /// What takes less than so many seconds is not kept.
-    pub shortest_s: f64,
-    /// What is kept.
-    pub keep: Keep,
-    /// Bytes of sessions that are not recorded which are kept in memory.
-    pub memory: usize,
-}
-
-/// What is kept of recordings that have no tag.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Keep {
-    /// Bytes of all recordings together.
-    pub bytes: Option<u64>,
-    /// How old they may get.
-    pub age: Option<Duration>,
-}
-
-/// Where the page is served to tablets.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lan {
-    /// Nowhere.
-    Closed,
-    /// At every address that this machine has on a network.
-    Open,
-    /// At these addresses.
-    At(Vec<IpAddr>),
-}
-
-impl Settings {
-    /// What a command line comes to, together with the options file.
-    pub fn read<I: IntoIterator<Item: Into<OsString> + Clone>>(arguments: I) -> anyhow::Result<Self> {
-        Self::from_command_line(<CommandLine as clap::Parser>::try_parse_from(arguments)?)
+fn settings(options: Options) -> anyhow::Result<Settings> {
+    let http = options.http.unwrap_or_else(|| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 8777));
+    if !http.ip().is_loopback() {
+        bail!(
+            "--http {http} would show the page to the whole network without asking who they are: \
+             leave the address at 127.0.0.1 and add --lan"
+        );
     }
-
-    /// What a parsed command line comes to, together with the options file.
-    pub fn from_command_line(line: CommandLine) -> anyhow::Result<Self> {
-        Self::from_parts(line.options, line.config.as_deref())
-    }
-
-    /// What options come to, together with the options file.
-    pub(crate) fn from_parts(options: Options, config: Option<&Path>) -> anyhow::Result<Self> {
-        Self::from_options(options.or(file::read(config)?))
-    }
-
-    fn from_options(options: Options) -> anyhow::Result<Self> {
-        let http = options.http.unwrap_or_else(|| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 8777));
-        if !http.ip().is_loopback() {
-            bail!(
-                "--http {http} would show the page to the whole network without asking who they are: \
-                 leave the address at 127.0.0.1 and add --lan"
-            );
-        }
-        let feed_ports = FEEDS.iter().flat_map(|row| {
-            let own: Vec<u16> =
-                options.port.iter().filter(|own| own.feed == row.feed).map(|own| own.port).collect();
-            let ports = if own.is_empty() { row.ports.to_vec() } else { own };
-            ports.into_iter().map(|port| (row.feed, port))
-        });
-        let ports = ports::wanted(feed_ports);
-        let demo = demo(&options)?;
-        Ok(Self {
-            http,
-            lan: if options.lan == Some(true) { Lan::Open } else { Lan::Closed },
-            udp_bind: options.udp_bind.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
-            ports,
-            forwards: options.forward.iter().map(|one| Target { feed: one.feed, to: one.to }).collect(),
-            asking: asking(&options, demo.as_ref()),
-            recording: recording(&options)?,
-            demo,
-            web_dir: options.web_dir,
-            open_browser: options.no_open != Some(true),
-            tell: terminal::report,
-        })
-    }
+    let feed_ports = FEEDS.iter().flat_map(|row| {
+        let own: Vec<u16> =
+            options.port.iter().filter(|own| own.feed == row.feed).map(|own| own.port).collect();
+        let ports = if own.is_empty() { row.ports.to_vec() } else { own };
+        ports.into_iter().map(|port| (row.feed, port))
+    });
+    let ports = ports::wanted(feed_ports);
+    let demo = demo(&options)?;
+    Ok(Settings {
+        http,
+        lan: if options.lan == Some(true) { Lan::Open } else { Lan::Closed },
+        udp_bind: options.udp_bind.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
+        ports,
+        forwards: options.forward.iter().map(|one| Target { feed: one.feed, to: one.to }).collect(),
+        asking: asking(&options, demo.as_ref()),
+        recording: recording(&options)?,
+        demo,
+        web_dir: options.web_dir,
+        open_browser: options.no_open != Some(true),
+        tell: terminal::report,
+    })
 }
 
 /// A demo takes its game's place, unless it has to be asked like it.
@@ -167,7 +92,7 @@ fn demo(options: &Options) -> anyhow::Result<Option<Wish>> {
 /// Some two hours of the busiest game, packed.
 const SESSION_MEMORY: usize = 256 << 20;
 
-fn recording(options: &Options) -> anyhow::Result<Recording> {
+fn recording(options: &Options) -> anyhow::Result<RecordingSettings> {
     let bytes = match options.keep_gb {
         Some(gigabytes) if !(gigabytes > 0.0 && gigabytes.is_finite()) => {
             bail!("--keep-gb {gigabytes}: a number above zero is wanted")
@@ -182,7 +107,7 @@ fn recording(options: &Options) -> anyhow::Result<Recording> {
         bail!("--record-demo says that the demo is recorded, and there is none: add --demo");
     }
     let games = options.no_record != Some(true);
-    Ok(Recording {
+    Ok(RecordingSettings {
         folder: options.recordings.clone().or_else(usual_folder),
         games,
         demo: games && options.record_demo == Some(true),
@@ -195,10 +120,11 @@ fn recording(options: &Options) -> anyhow::Result<Recording> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::CommandLine;
 
     fn settings(arguments: &[&str]) -> anyhow::Result<Settings> {
         let line = <CommandLine as clap::Parser>::try_parse_from(["trailbrake"].iter().chain(arguments))?;
-        Settings::from_options(line.options)
+        super::settings(line.options)
     }
 
     #[test]

@@ -4,15 +4,12 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
 use serde::Deserialize;
-use trailbrake_shared::feed::{FEEDS, Feed};
+use trailbrake_shared::feed::Feed;
+
+use crate::feed_name::FeedName;
 
 /// The port that Assetto Corsa itself listens on: whoever else binds it keeps the game from it.
 const AC_GAME_PORT: u16 = 9996;
-
-/// A feed by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct FeedName(pub Feed);
 
 /// A feed and the port to hear it at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -68,17 +65,6 @@ impl Heartbeat {
             Self::Tilde => Some('~'),
             Self::C => Some('C'),
         }
-    }
-}
-
-impl FromStr for FeedName {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        Feed::from_id(name).map(Self).ok_or_else(|| {
-            let known: Vec<&str> = FEEDS.iter().map(|row| row.id).collect();
-            format!("there is no feed {name:?}; the feeds are {}", known.join(", "))
-        })
     }
 }
 
@@ -149,12 +135,6 @@ fn heard(name: &str) -> Result<Feed, String> {
     }
 }
 
-/// Samples a second, from one in ten seconds to more than any game sends.
-pub(super) fn rate(text: &str) -> Result<f64, String> {
-    let rate = text.parse().ok().filter(|rate| (0.1..=240.0).contains(rate));
-    rate.ok_or_else(|| format!("{text:?} is no rate from 0.1 to 240"))
-}
-
 macro_rules! from_the_file {
     ($($type:ty),*) => {$(
         impl TryFrom<String> for $type {
@@ -167,4 +147,4 @@ macro_rules! from_the_file {
     )*};
 }
 
-from_the_file!(FeedName, FeedPort, FeedTarget, GameAddress, Heartbeat);
+from_the_file!(FeedPort, FeedTarget, GameAddress, Heartbeat);

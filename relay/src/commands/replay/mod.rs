@@ -5,16 +5,19 @@ mod backlog;
 mod reel;
 mod said;
 mod schedule;
+mod speed;
 mod targets;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use clap::Args;
 use tokio::net::UdpSocket;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::lap_catalogue::{LapChoice, LapQuery};
@@ -22,12 +25,13 @@ use trailbrake_shared::recording::Packet;
 use trailbrake_shared::time::Micros;
 
 use crate::clock::Clock;
-use crate::commands::options::{Options, Replay, Settings, Speed};
-use crate::files::LapFile;
+use crate::commands::options::Options;
+use crate::files::{Cutting, LapFile};
 use crate::{files, shutdown};
 use reel::{Next, Reel, Tape};
 use said::Said;
 use schedule::Schedule;
+pub use speed::Speed;
 use targets::Targets;
 
 /// So much before a lap is sent too: a decoder has to see the line being crossed.
@@ -43,6 +47,35 @@ const MOST_WAITING: u64 = 64 << 10;
 const PAUSE: Duration = Duration::from_millis(1);
 /// Whoever takes nothing for so long is not waited for any more.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What to send again, where to, and how.
+#[derive(Clone, Debug, Args)]
+pub struct Replay {
+    /// A recording, a capture, or bare packets
+    pub file: PathBuf,
+    /// Where to send it; without this, to the Trailbrake that runs. The port that comes first in the file becomes this
+    /// one, and others stay as far from it as they were
+    #[arg(long, value_name = "ADDR:PORT", value_parser = target)]
+    pub to: Option<SocketAddr>,
+    /// How fast: 1 is as it was driven, 0.25 a quarter of that, max as fast as it is taken
+    #[arg(long, value_name = "0.25..max", default_value = "1")]
+    pub speed: Speed,
+    /// Begin at this lap of the player, by number
+    #[arg(long, value_name = "LAP")]
+    pub from: Option<u16>,
+    /// Begin anew at the end, until Ctrl+C
+    #[arg(long = "loop")]
+    pub again: bool,
+    /// Where the Trailbrake that runs serves its page
+    #[arg(long, value_name = "IP:PORT", conflicts_with = "to")]
+    pub http: Option<SocketAddr>,
+    /// Read options from this file instead of the usual one
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// How its packets stand in it.
+    #[command(flatten)]
+    pub cutting: Cutting,
+}
 
 /// Sends a file's packets until its end, or until the person ends it, and says to `notes` what went where.
 pub fn run(request: &Replay, mut notes: impl Write) -> anyhow::Result<()> {
@@ -80,7 +113,7 @@ pub fn run(request: &Replay, mut notes: impl Write) -> anyhow::Result<()> {
 /// Where the Trailbrake that runs serves its page.
 fn relay(request: &Replay) -> anyhow::Result<SocketAddr> {
     let options = Options { http: request.http, ..Options::default() };
-    Ok(Settings::from_parts(options, request.config.as_deref())?.http)
+    Ok(options.settings(request.config.as_deref())?.http)
 }
 
 /// When to begin so that a lap of the player is whole.
@@ -225,4 +258,11 @@ async fn open(from: IpAddr) -> anyhow::Result<UdpSocket> {
 /// Some systems report of a packet that was sent before that nobody took it. A game would go on, too.
 fn is_unheard(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
+}
+
+fn target(text: &str) -> Result<SocketAddr, String> {
+    let target: Option<SocketAddr> = text.parse().ok();
+    target
+        .filter(|target| target.port() != 0)
+        .ok_or_else(|| "an address with a port is wanted, such as 127.0.0.1:20777".to_owned())
 }

@@ -11,8 +11,7 @@ use trailbrake_shared::recording::Packet;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-use crate::commands::options::Cutting;
-use crate::files;
+use crate::files::{self, Cutting};
 
 /// So many packets are read ahead.
 const AHEAD: usize = 1024;

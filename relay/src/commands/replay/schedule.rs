@@ -2,7 +2,7 @@
 
 use trailbrake_shared::time::Micros;
 
-use crate::commands::options::Speed;
+use super::speed::Speed;
 
 /// What is later than this, since the machine slept or was too busy, is not made up for in a burst.
 const MOST_BEHIND_S: f64 = 1.0;

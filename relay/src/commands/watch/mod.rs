@@ -8,17 +8,47 @@ mod lines;
 mod printer;
 mod source;
 
+use std::path::PathBuf;
 use std::pin::pin;
 
 use anyhow::Context;
+use clap::Args;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::wire::{self, ToBrowser};
 
-use crate::commands::options::{FeedName, Settings, Watch};
+use crate::commands::options::Options;
+use crate::feed_name::FeedName;
+use crate::relaying::Settings;
 use crate::shutdown;
 use lines::{Lines, Wanted};
 use printer::{Closed, Printer};
 use source::{Gone, Source};
+
+/// What to print of what is heard.
+#[derive(Clone, Debug, Args)]
+pub struct Watch {
+    /// Only this feed
+    #[arg(long)]
+    pub feed: Option<FeedName>,
+    /// Only what happens, no samples
+    #[arg(long)]
+    pub events: bool,
+    /// One JSON object a line, with everything that is known
+    #[arg(long)]
+    pub json: bool,
+    /// Samples a second
+    #[arg(long, value_name = "HZ", default_value_t = 10.0, value_parser = samples_per_second)]
+    pub rate: f64,
+    /// How to listen.
+    #[command(
+        flatten,
+        next_help_heading = "Where no Trailbrake runs at the --http address, one is started with these"
+    )]
+    pub options: Options,
+    /// Read options from this file instead of the usual one
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
 
 /// Shows what is heard until the person, the system or a closed pipe ends it.
 pub fn run(request: Watch) -> anyhow::Result<()> {
@@ -26,7 +56,7 @@ pub fn run(request: Watch) -> anyhow::Result<()> {
     let wanted =
         Wanted { feed, json: request.json, samples_per_s: (!request.events).then_some(request.rate) };
     let own = request.options.demo.is_some();
-    let mut settings = Settings::from_parts(request.options, request.config.as_deref())?;
+    let mut settings = request.options.settings(request.config.as_deref())?;
     narrow(&mut settings, feed)?;
     // Standard output is for the lines.
     settings.tell = |partner, words| eprintln!("trailbrake: {partner}: {words}");
@@ -98,4 +128,10 @@ async fn show(source: &mut Source, mut lines: Lines, printer: &Printer) -> anyho
             ToBrowser::Hello { .. } | ToBrowser::Reload | ToBrowser::Answer { .. } => {}
         }
     }
+}
+
+/// Samples a second, from one in ten seconds to more than any game sends.
+fn samples_per_second(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate| (0.1..=240.0).contains(rate));
+    rate.ok_or_else(|| format!("{text:?} is no rate from 0.1 to 240"))
 }

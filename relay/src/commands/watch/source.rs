@@ -11,8 +11,7 @@ use tokio_tungstenite::tungstenite::{Bytes, Message};
 use trailbrake_shared::wire::{PortState, PortStatus};
 
 use crate::commands::client::{Socket, connect};
-use crate::commands::options::Settings;
-use crate::relaying::relay::Relay;
+use crate::relaying::{Relay, Settings};
 
 /// How often a Trailbrake that was closed is looked for.
 const AGAIN: Duration = Duration::from_millis(500);

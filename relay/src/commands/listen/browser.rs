@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 /// Opens an address in the browser. Where there is none, the printed address is all there is.
-pub fn open(url: &str) {
+pub(super) fn open(url: &str) {
     let Some((program, arguments)) = opener() else { return };
     let opened = Command::new(program)
         .args(arguments)

@@ -2,26 +2,72 @@
 
 use std::fs;
 use std::io::Write;
+use std::path::PathBuf;
+use std::str::FromStr;
 
 use anyhow::{Context, anyhow};
 use chrono::{DateTime, Local};
+use clap::Args;
 use trailbrake_shared::analysis::LapColumns;
-use trailbrake_shared::plot::report::{Report, Side};
+use trailbrake_shared::plot::report::{Report as PrintedReport, Side};
 use trailbrake_shared::plot::sheet::svg;
 use trailbrake_shared::time::Micros;
 
-use crate::commands::compare::ComparedPair;
-use crate::commands::options::{self, ReportForm};
+use super::pair::{ComparedPair, Pair};
 use crate::files::OpenedLap;
 
+/// Which laps to print a report of, and where it goes.
+#[derive(Clone, Debug, Args)]
+pub struct Report {
+    /// The laps.
+    #[command(flatten)]
+    pub pair: Pair,
+    /// Write this file: a drawing as .svg, or a page that prints on one sheet as .html
+    #[arg(short, long, value_name = "FILE.svg|.html")]
+    pub out: ReportFile,
+}
+
+/// A file that a report can be written into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it is.
+    pub form: ReportForm,
+}
+
+/// What a report can be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportForm {
+    /// A drawing.
+    Svg,
+    /// A page that prints on one sheet.
+    Html,
+}
+
+impl FromStr for ReportFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let path = PathBuf::from(text);
+        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        let form = match ending.as_ref().and_then(|ending| ending.to_str()) {
+            Some("svg") => ReportForm::Svg,
+            Some("html" | "htm") => ReportForm::Html,
+            _ => return Err("a file that ends in .svg or .html".to_owned()),
+        };
+        Ok(Self { path, form })
+    }
+}
+
 /// Writes the report of a lap, and says where it is.
-pub fn run(request: &options::Report, mut notes: impl Write) -> anyhow::Result<()> {
+pub fn run(request: &Report, mut notes: impl Write) -> anyhow::Result<()> {
     let pair = ComparedPair::of(&request.pair, &mut notes)?;
     let lap_columns = pair.compared.comparison.in_order(&pair.lap.lap_columns());
     let reference_columns = pair.reference.lap_columns();
     let began = [&pair.lap, &pair.reference].map(|lap| lap.entry.began().and_then(day_and_time));
     let [lap_began, reference_began] = &began;
-    let report = Report {
+    let report = PrintedReport {
         lap: side(&pair.lap, &lap_columns, lap_began.as_ref()),
         reference: side(&pair.reference, &reference_columns, reference_began.as_ref()),
         chosen: pair.chosen,
@@ -58,4 +104,19 @@ fn side<'a>(opened: &'a OpenedLap, columns: &'a LapColumns<'a>, began: Option<&'
 fn day_and_time(moment: Micros) -> Option<[String; 2]> {
     let moment = DateTime::from_timestamp_micros(i64::try_from(moment.0).ok()?)?.with_timezone(&Local);
     Some(["%-d %b %Y", "%H:%M"].map(|form| moment.format(form).to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_s_form_is_told_by_its_file() {
+        let form = |text: &str| text.parse::<ReportFile>().map(|file| file.form);
+        assert_eq!(form("a/lap.svg"), Ok(ReportForm::Svg));
+        assert_eq!(form("lap.HTML"), Ok(ReportForm::Html));
+        for wrong in ["", "lap", "lap.pdf", ".svg"] {
+            assert!(form(wrong).is_err(), "{wrong}");
+        }
+    }
 }

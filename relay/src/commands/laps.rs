@@ -1,20 +1,33 @@
-//! `trailbrake laps` and `trailbrake inspect`: what a file holds.
-
-mod inspection;
-mod line;
+//! `trailbrake laps`: the laps of a file.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use anyhow::bail;
+use clap::Args;
 use trailbrake_shared::lap_catalogue::{Drivers, LapQuery};
 
-use crate::commands::options::{Inspect, Laps};
-use crate::files::{self, LapFile};
-use inspection::Inspection;
-use line::LapLine;
+use super::lap_line::LapLine;
+use crate::files::{Cutting, LapFile};
+
+/// Which laps to list.
+#[derive(Clone, Debug, Args)]
+pub struct Laps {
+    /// A recording, a capture, a MoTeC log, a table of laps, or bare packets
+    pub file: PathBuf,
+    /// Whose laps: player, all, or a car's number
+    #[arg(long, value_name = "player|N|all", default_value = "player")]
+    pub car: Drivers,
+    /// One JSON object a line, times in milliseconds
+    #[arg(long)]
+    pub json: bool,
+    /// How its packets stand in it.
+    #[command(flatten)]
+    pub cutting: Cutting,
+}
 
 /// Prints the laps of a file, one a line.
-pub fn laps(request: &Laps, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
+pub fn run(request: &Laps, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let file = LapFile::open(&request.file, &request.cutting, &mut notes)?;
     let laps = file.catalogue().select(&LapQuery { drivers: request.car, ..LapQuery::default() });
     if laps.is_empty() {
@@ -31,19 +44,6 @@ pub fn laps(request: &Laps, mut out: impl Write, mut notes: impl Write) -> anyho
         } else {
             writeln!(out, "{line}")?;
         }
-    }
-    Ok(())
-}
-
-/// Prints what a file holds: one JSON object, or a summary for people.
-pub fn inspect(request: &Inspect, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
-    let packets = files::open(&request.file, &request.cutting)?;
-    let inspection = Inspection::of(&request.file, packets, &mut notes)?;
-    if request.json {
-        serde_json::to_writer(&mut out, &inspection)?;
-        writeln!(out)?;
-    } else {
-        write!(out, "{inspection}")?;
     }
     Ok(())
 }

@@ -7,14 +7,24 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use clap::Args;
 use trailbrake_shared::recording::{Reading, Recording};
 
-use crate::commands::options::Repair;
-use crate::files::Progress;
 use crate::library::{Alone, CannotOpen, Lost, Mended, Source, finish_repair, journal, name_of, names};
+use crate::progress::Progress;
 
 /// Shares are told as so many parts.
 const PARTS: f64 = 1000.0;
+
+/// What to repair.
+#[derive(Clone, Debug, Args)]
+pub struct Repair {
+    /// A recording that was broken off, or is damaged
+    pub file: PathBuf,
+    /// Write what is whole to this file, and leave the other as it is
+    #[arg(short, long, value_name = "OUT")]
+    pub out: Option<PathBuf>,
+}
 
 /// Repairs a recording, and says to `notes` what was lost. It fails where nothing can be saved.
 pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {

@@ -12,7 +12,7 @@ use trailbrake_shared::model::{Car, Participant, SessionInfo};
 use trailbrake_shared::recording::{Fact, Gap, LapTable, Note, Recording, notes};
 use trailbrake_shared::session::{Archive, Rejections, Session};
 
-use super::line::LapLine;
+use crate::commands::lap_line::LapLine;
 use crate::files::Packets;
 
 /// What a file holds.

@@ -6,24 +6,41 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use chrono::DateTime;
+use clap::Args;
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::TrackBook;
 use trailbrake_shared::analysis::progress::{Period, PeriodLaps};
-use trailbrake_shared::library::{Bests, Discipline, KeptLap};
+use trailbrake_shared::library::{Bests as BestLaps, Discipline, KeptLap};
 use trailbrake_shared::plot::figure::{Figure, progress_figure};
 use trailbrake_shared::recording::{ENDING, Facts};
 use trailbrake_shared::time::LapTime;
 
 use crate::clock::seconds_ahead_of_utc;
-use crate::commands::options;
 use crate::figures;
 use crate::library::track_facts::{is_named_by_game, track_to_write};
 use crate::library::{BookPlace, Source, usual_folder};
 
 const SECONDS_A_DAY: i64 = 86_400;
 
+/// Which best laps to list.
+#[derive(Clone, Debug, Args)]
+pub struct Bests {
+    /// The folder that the recordings are in, instead of the usual one
+    #[arg(long, value_name = "DIR")]
+    pub recordings: Option<PathBuf>,
+    /// Progress from week to week instead of from day to day
+    #[arg(long)]
+    pub weeks: bool,
+    /// Draw the progress of each game, track and car as SVG into this folder
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
+    /// One JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Prints the best laps of a folder's recordings.
-pub fn run(request: &options::Bests, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
+pub fn run(request: &Bests, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
     let folder = request.recordings.clone().or_else(usual_folder);
     let Some(folder) = folder else {
         bail!("--recordings DIR is needed: the system names no folder for them")
@@ -53,13 +70,13 @@ pub fn run(request: &options::Bests, mut out: impl Write, mut notes: impl Write)
 
 /// The best laps of the recordings in a folder. Of each only what stands at its end is read, and one lap where that does not
 /// say yet what a track is like that its game does not name.
-fn read(folder: &Path, notes: &mut dyn Write) -> anyhow::Result<Bests> {
+fn read(folder: &Path, notes: &mut dyn Write) -> anyhow::Result<BestLaps> {
     let entries = fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.retain(|path| path.to_string_lossy().ends_with(ENDING));
     paths.sort();
     let book = BookPlace { recordings: Some(folder.to_owned()) }.book(notes);
-    let mut bests = Bests::default();
+    let mut bests = BestLaps::default();
     for path in &paths {
         match facts(path, &book) {
             Ok(facts) => bests.put(&facts),
@@ -139,7 +156,7 @@ mod tests {
     use trailbrake_shared::time::Micros;
 
     use super::*;
-    use crate::commands::options::{Command, CommandLine};
+    use crate::commands::{Command, CommandLine};
 
     const NOON: Micros = Micros(1_795_262_400_000_000);
 

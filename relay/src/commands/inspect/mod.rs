@@ -1,0 +1,37 @@
+//! `trailbrake inspect`: everything that a file holds.
+
+mod inspection;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::files::{self, Cutting};
+use inspection::Inspection;
+
+/// Which file to look into.
+#[derive(Clone, Debug, Args)]
+pub struct Inspect {
+    /// A recording, a capture, a MoTeC log, a table of laps, or bare packets
+    pub file: PathBuf,
+    /// One JSON object in one line
+    #[arg(long)]
+    pub json: bool,
+    /// How its packets stand in it.
+    #[command(flatten)]
+    pub cutting: Cutting,
+}
+
+/// Prints what a file holds: one JSON object, or a summary for people.
+pub fn run(request: &Inspect, mut out: impl Write, mut notes: impl Write) -> anyhow::Result<()> {
+    let packets = files::open(&request.file, &request.cutting)?;
+    let inspection = Inspection::of(&request.file, packets, &mut notes)?;
+    if request.json {
+        serde_json::to_writer(&mut out, &inspection)?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{inspection}")?;
+    }
+    Ok(())
+}

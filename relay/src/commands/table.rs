@@ -1,0 +1,265 @@
+//! The command line: the one table of subcommands, and what runs without one.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+use super::options::Options;
+use super::{
+    analyse, bests, compare, decode, export, import, inspect, laps, listen, repair, replay, report, server,
+    tracks, watch,
+};
+use crate::commands::outcome::Outcome;
+use crate::relaying::Settings;
+
+/// Hears racing games over UDP and shows what they say in the browser.
+#[derive(Debug, Parser)]
+#[command(name = "trailbrake", version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+pub struct CommandLine {
+    /// Something else to do than listening.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// How to listen.
+    #[command(flatten)]
+    pub options: Options,
+    /// Read options from this file instead of the usual one
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+const AFTER_HELP: &str = "\
+Every option can stand in a TOML file under its own name, such as  lan = true  or  port = [\"f1-2018=20778\"].
+What the command line says goes before the file.";
+
+/// Declares the subcommands: what each is for, its arguments, and how it is run with a place for its output and one for
+/// notes about it.
+macro_rules! commands {
+    ($($(#[$meta:meta])* $name:ident($arguments:ty) = |$request:ident, $out:ident, $notes:ident| $run:expr;)*) => {
+        /// Something else to do than listening.
+        #[derive(Debug, Subcommand)]
+        pub enum Command {
+            $($(#[$meta])* $name($arguments),)*
+        }
+
+        impl Command {
+            /// Runs it.
+            pub fn run(self, out: impl Write, notes: impl Write) -> anyhow::Result<Outcome> {
+                match self {
+                    $(Self::$name($request) => {
+                        let ($out, $notes) = (out, notes);
+                        $run.map(Outcome::from)
+                    })*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    /// Print a file's packets, one JSON object a line
+    Decode(decode::Decode) = |request, out, notes| decode::run(&request, out, notes);
+    /// Print what a file holds
+    Inspect(inspect::Inspect) = |request, out, notes| inspect::run(&request, out, notes);
+    /// Print the laps in a file, one a line
+    Laps(laps::Laps) = |request, out, notes| laps::run(&request, out, notes);
+    /// Print what laps tell: grip, balance, tyres, fuel, what happened, and what could have been
+    Analyse(analyse::Analyse) = |request, out, notes| analyse::run(&request, out, notes);
+    /// Print the best lap of every game, track and car in the recordings, and how it got better
+    Bests(bests::Bests) = |request, out, notes| bests::run(&request, out, notes);
+    /// Lay a lap beside a reference: the delta by place, the corners, and three things to fix
+    Compare(compare::Compare) = |request, out, notes| compare::run(&request, out, notes);
+    /// Print the tracks that have a name; name one, or change its corners
+    Tracks(tracks::Tracks) = |request, out, notes| tracks::run(&request, out, notes);
+    /// Write laps or packets of a file in another program's format
+    Export(export::Export) = |request, _out, notes| export::run(&request, notes);
+    /// Make a recording of captures, bare packets, MoTeC logs or our own tables of laps
+    Import(import::Import) = |request, _out, notes| import::run(&request, notes);
+    /// Make a recording whole that was broken off or is damaged, as far as it goes
+    Repair(repair::Repair) = |request, _out, notes| repair::run(&request, notes);
+    /// Send a file's packets again, as the game would
+    Replay(replay::Replay) = |request, _out, notes| replay::run(&request, notes);
+    /// Draw a lap beside a reference on one page that can be printed
+    Report(report::Report) = |request, _out, notes| report::run(&request, notes);
+    /// Print live samples and events as lines, of a Trailbrake that runs already or else of its own
+    Watch(Box<watch::Watch>) = |request, _out, _notes| watch::run(*request);
+    /// Have Assetto Corsa's dedicated server do something, through a Trailbrake that runs
+    Server(server::Server) = |request, _out, _notes| server::run(request);
+}
+
+impl CommandLine {
+    /// Runs the subcommand, or else listens.
+    pub fn run(self) -> anyhow::Result<Outcome> {
+        match self.command {
+            Some(command) => command.run(io::stdout(), io::stderr()),
+            None => listen::run(self.settings()?).map(Outcome::from),
+        }
+    }
+
+    /// The settings of a relay, together with the options file.
+    fn settings(self) -> anyhow::Result<Settings> {
+        self.options.settings(self.config.as_deref())
+    }
+}
+
+impl Settings {
+    /// The settings that a command line comes to, together with the options file.
+    pub fn read<I: IntoIterator<Item: Into<OsString> + Clone>>(arguments: I) -> anyhow::Result<Self> {
+        CommandLine::try_parse_from(arguments)?.settings()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trailbrake_shared::feed::Feed;
+
+    use super::*;
+    use crate::commands::options::{FeedPort, Heartbeat};
+    use crate::commands::server::{Errand, SessionType, SessionWish};
+    use crate::feed_name::FeedName;
+
+    fn parse(arguments: &[&str]) -> Result<CommandLine, String> {
+        let all = ["trailbrake"].iter().chain(arguments);
+        CommandLine::try_parse_from(all).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        <CommandLine as clap::CommandFactory>::command().debug_assert();
+    }
+
+    #[test]
+    fn every_option_is_understood() {
+        let line = parse(&[
+            "--http",
+            "127.0.0.1:9000",
+            "--lan",
+            "--udp-bind",
+            "192.168.1.5",
+            "--recordings",
+            "laps",
+            "--no-record",
+            "--no-open",
+            "--demo",
+            "--port",
+            "f1-2018=20778",
+            "--port",
+            "f1-2018=20779",
+            "--forward",
+            "f1-2018=127.0.0.1:5300",
+            "--console",
+            "192.168.1.9",
+            "--heartbeat",
+            "~",
+            "--ac-game",
+            "192.168.1.7",
+            "--ac-short-registration",
+            "--ac-server",
+            "10.0.0.1:12000",
+        ]);
+        let options = line.expect("options").options;
+        assert_eq!(options.http, Some(([127, 0, 0, 1], 9000).into()));
+        assert_eq!((options.lan, options.no_record, options.no_open), (Some(true), Some(true), Some(true)));
+        assert_eq!(options.demo.map(|feed| feed.0), Some(Feed::F12018));
+        let ports: Vec<(Feed, u16)> = options.port.iter().map(|one| (one.feed, one.port)).collect();
+        assert_eq!(ports, [(Feed::F12018, 20778), (Feed::F12018, 20779)]);
+        assert_eq!(options.ac_game.map(|game| game.0), Some(([192, 168, 1, 7], 9996).into()));
+        assert!(matches!(options.heartbeat, Some(Heartbeat::Tilde)));
+        assert_eq!(
+            parse(&["--demo=dirt-rally"]).expect("options").options.demo.map(|d| d.0),
+            Some(Feed::DirtRally)
+        );
+        assert_eq!(parse(&["--lan=false"]).expect("options").options.lan, Some(false));
+    }
+
+    #[test]
+    fn watching_takes_the_options_of_listening_too() {
+        let line = parse(&[
+            "watch",
+            "--feed",
+            "f1-2018",
+            "--json",
+            "--events",
+            "--http",
+            "127.0.0.1:9000",
+            "--demo",
+        ]);
+        let Some(Command::Watch(watch)) = line.expect("options").command else { panic!("to watch") };
+        assert_eq!((watch.feed, watch.json, watch.events), (Some(FeedName(Feed::F12018)), true, true));
+        assert_eq!((watch.rate, watch.options.http), (10.0, Some(([127, 0, 0, 1], 9000).into())));
+        assert_eq!(watch.options.demo, Some(FeedName(Feed::F12018)));
+    }
+
+    #[test]
+    fn errands_at_a_server_are_understood() {
+        let errand = |arguments: &[&str]| {
+            let line = parse(&[&["server"], arguments].concat()).expect("an errand");
+            let Some(Command::Server(server)) = line.command else { panic!("an errand") };
+            (server.what, server.http)
+        };
+        let text = vec!["see".to_owned(), "you".to_owned(), "--later".to_owned()];
+        assert_eq!(errand(&["tell", "3", "see", "you", "--later"]), (Errand::Tell { slot: 3, text }, None));
+        let here = ([127, 0, 0, 1], 9000).into();
+        assert_eq!(errand(&["next", "--http", "127.0.0.1:9000"]), (Errand::Next, Some(here)));
+        assert_eq!(errand(&["info"]).0, Errand::Info { index: None });
+        let wish = SessionWish {
+            index: 1,
+            name: Some("GP".into()),
+            kind: Some(SessionType(3)),
+            laps: Some(12),
+            minutes: None,
+            wait: Some(30),
+        };
+        let session = ["session", "1", "--name", "GP", "--type", "race", "--laps", "12", "--wait", "30"];
+        assert_eq!(errand(&session).0, Errand::Session(wish));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (arguments, words) in [
+            (&["--port", "f1=20777"][..], "f1-2018, dirt-rally"),
+            (&["--port", "20777"], "FEED=PORT"),
+            (&["--port", "f1-2018=99999"], "99999"),
+            (&["--port", "ac-remote=9996"], "9996 belongs to the game"),
+            (&["--port", "imported-laps=5000"], "nobody sends imported-laps"),
+            (&["--forward", "imported-laps=127.0.0.1:5000"], "nobody sends imported-laps"),
+            (&["--forward", "f1-2018=5300"], "FEED=ADDR:PORT"),
+            (&["--forward", "f1-2018=127.0.0.1:0"], "port 0"),
+            (&["--demo=nothing"], "f1-2018, dirt-rally"),
+            (&["--heartbeat", "D"], "auto, A, B, ~, C"),
+            (&["--http", "8777"], "--http"),
+            (&["--nonsense"], "--nonsense"),
+            (&["watch", "--rate", "0"], "0.1 to 240"),
+            (&["watch", "--feed", "f1"], "f1-2018, dirt-rally"),
+            (&["server", "kick"], "SLOT"),
+            (&["server", "kick", "256"], "256"),
+            (&["server", "session", "1", "--type", "drag race"], "practice, qualifying, race"),
+            (&["decode"], "FILE"),
+            (&["decode", "file", "--record-size", "0"], "--record-size"),
+            (&["decode", "file", "--record-size", "5", "--stream"], "--stream"),
+            (&["laps", "file", "--car", "everyone"], "player, all or a car's number"),
+            (&["export", "file"], "--format"),
+            (&["export", "file", "--format", "xls"], "csv"),
+            (&["export", "file", "--format", "csv", "--every-m", "0"], "0.1 to 10000"),
+            (&["export", "file", "--format", "csv", "--laps", "5-3"], "3-5, or best"),
+            (&["export", "file", "--format", "csv", "--laps", "fast"], "3-5, or best"),
+            (&["replay", "file", "--speed", "0.1"], "from 0.25 on"),
+            (&["replay", "file", "--to", "127.0.0.1"], "127.0.0.1:20777"),
+            (&["replay", "file", "--to", "127.0.0.1:5300", "--http", "127.0.0.1:1"], "cannot be used with"),
+        ] {
+            let error = parse(arguments).expect_err("an error");
+            assert!(error.contains(words), "{arguments:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_command_line_goes_before_the_file() {
+        let line = parse(&["--lan=false", "--port", "f1-2018=1"]).expect("options").options;
+        let file =
+            parse(&["--lan", "--no-open", "--port", "f1-2018=2", "--port", "dirt-rally=3"]).expect("options");
+        let both = line.or(file.options);
+        assert_eq!((both.lan, both.no_open, both.no_record), (Some(false), Some(true), None));
+        assert_eq!(both.port, [FeedPort { feed: Feed::F12018, port: 1 }]);
+    }
+}
