@@ -10,7 +10,9 @@ use anyhow::{Context, bail};
 use clap::Args;
 use trailbrake_shared::recording::{Reading, Recording};
 
-use crate::library::{Alone, CannotOpen, Lost, Mended, Source, finish_repair, journal, name_of, names};
+use crate::library::{
+    Alone, CannotOpen, Lost, Mended, Source, finish_repair, journal, name_of, names, replace,
+};
 use crate::progress::Progress;
 
 /// Shares are told as so many parts.
@@ -133,7 +135,7 @@ fn save(
     } else {
         path.clone()
     };
-    let broken = mended.replace(source, path, &whole);
+    let broken = replace(mended, source, path, &whole);
     let broken =
         broken.with_context(|| format!("{} cannot be written; -o names another file", whole.display()))?;
     Ok((whole, Some(broken)))

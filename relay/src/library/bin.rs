@@ -6,7 +6,10 @@ use std::time::{Duration, SystemTime};
 
 use trailbrake_shared::library::{Entry, Listing};
 
-use super::{Library, Refused, Which, names};
+use super::names;
+use super::recordings::Library;
+use super::refused::Refused;
+use super::which::Which;
 
 /// The bin's folder in the library's.
 const FOLDER: &str = "bin";

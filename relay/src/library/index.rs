@@ -7,12 +7,13 @@ use std::time::{Duration, SystemTime};
 
 use trailbrake_shared::analysis::{KnownTrack, TrackBook};
 use trailbrake_shared::library::{Bests, CountedLaps, Entry, Listing, Looked};
-use trailbrake_shared::recording::{Recording, RecordingId};
+use trailbrake_shared::recording::facts::DECODER;
+use trailbrake_shared::recording::{Fact, LapTable, Recording, RecordingId};
 
+use super::names;
 use super::source::{CannotOpen, Source};
 use super::track_book::TrackBookFile;
 use super::track_facts::{is_named_by_game, known_track};
-use super::{names, renew, stamp};
 use crate::disk;
 
 /// Two changes of a folder within this time may leave the same time on it.
@@ -207,6 +208,16 @@ impl Index {
     }
 }
 
+/// How long a file is and when it was last changed, by which it is known again.
+fn stamp(metadata: &fs::Metadata) -> Stamp {
+    (metadata.len(), metadata.modified().ok())
+}
+
+/// Whether an earlier version made a recording's lap table.
+fn is_outdated(recording: &Recording) -> bool {
+    recording.facts().json(LapTable::NAME).is_some() && recording.laps().decoder < DECODER
+}
+
 /// When a folder changed last: a file came, went, or got another name.
 fn changed(folder: &Path) -> Option<SystemTime> {
     fs::metadata(folder).and_then(|folder| folder.modified()).ok()
@@ -234,7 +245,7 @@ fn read(path: &Path, name: &str, stamp: Stamp, looked: &mut Looked) -> Known {
             stamp,
             entry: Entry::of_recording(name, len, &recording),
             counted: CountedLaps::of(recording.facts()),
-            outdated: renew::is_outdated(&recording),
+            outdated: is_outdated(&recording),
             ground: Ground::of(&recording),
             known: None,
         },

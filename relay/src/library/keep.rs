@@ -7,7 +7,7 @@ use std::{fs, io};
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::time::Micros;
 
-use super::Library;
+use super::recordings::Library;
 use crate::clock::Clock;
 use crate::disk;
 

@@ -5,7 +5,8 @@ use trailbrake_shared::recording::facts::Labels;
 use trailbrake_shared::recording::{Fact, Facts, Stored, facts};
 use trailbrake_shared::time::Micros;
 
-use super::{Change, Refused};
+use super::recordings::Change;
+use super::refused::Refused;
 
 /// The longest name, and the longest tag, that a recording can be given, in letters.
 const LONGEST_LABEL: usize = 200;

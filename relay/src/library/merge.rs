@@ -12,9 +12,11 @@ use trailbrake_shared::recording::facts::{Fact, Labels};
 use trailbrake_shared::recording::notes::{self, MOST_NOTES, NoteError};
 use trailbrake_shared::recording::{Facts, Packet, Packets, Reading, Recording, Tail};
 
+use super::journal;
 use super::labels::MOST_TAGS;
+use super::recordings::{Found, Library};
+use super::refused::Refused;
 use super::source::Source;
-use super::{Found, Library, Refused, journal};
 
 impl Library {
     /// Puts a copy that has arrived together with the one on the shelf. Of two that reach differently far the longer one

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use trailbrake_shared::analysis::TrackBook;
 
+use super::recordings::Library;
+use super::refused::Refused;
 use super::source::Source;
 use super::track_book::TrackBookFile;
 use super::track_facts::{is_named_by_game, track_to_write};
-use super::{Library, Refused};
 use crate::clock::Clock;
 
 /// How often it is looked whether a list has shown one.
@@ -50,8 +51,8 @@ impl Library {
 
     /// Tells a recording of its track, unless the game names that; whether there was anything to tell.
     pub(crate) fn recognise(&self, file: &str) -> Result<bool, Refused> {
-        let disk = |error: std::io::Error| Refused::disk(&self.folder, &error);
-        let path = self.folder.join(file);
+        let disk = |error: std::io::Error| Refused::disk(self.folder(), &error);
+        let path = self.folder().join(file);
         let mut source = Source::open(&path).map_err(disk)?;
         let recording = source.recording().map_err(|error| self.cannot(error))?;
         if is_named_by_game(recording.facts()) {
@@ -71,6 +72,6 @@ impl Library {
 
     /// What people call tracks; nothing where that can't be read, which is said where it is written.
     fn book(&self) -> TrackBook {
-        TrackBookFile::new(&self.folder).read(&mut std::io::sink()).unwrap_or_default()
+        TrackBookFile::new(self.folder()).read(&mut std::io::sink()).unwrap_or_default()
     }
 }

@@ -5,23 +5,16 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use trailbrake_shared::recording::facts::DECODER;
-use trailbrake_shared::recording::{
-    EventLog, Fact, Facts, LapTable, Recording, Relearning, SessionSummary, Timeline,
-};
+use trailbrake_shared::recording::{EventLog, Fact, Facts, LapTable, Relearning, SessionSummary, Timeline};
 
+use super::recordings::Library;
+use super::refused::Refused;
 use super::source::Source;
-use super::{Library, Refused};
 
 /// How often it is looked whether a list has shown one.
 const INTERVAL: Duration = Duration::from_secs(5);
 /// The facts that are learnt from the packets.
 const LEARNT: [&str; 4] = [LapTable::NAME, Timeline::NAME, EventLog::NAME, SessionSummary::NAME];
-
-/// Whether an earlier version made a recording's lap table.
-pub(super) fn is_outdated(recording: &Recording) -> bool {
-    recording.facts().json(LapTable::NAME).is_some() && recording.laps().decoder < DECODER
-}
 
 /// Makes outdated lap tables anew, until dropped.
 pub(crate) async fn renew(library: Arc<Library>, tell: fn(&str, &str)) {
@@ -57,8 +50,8 @@ impl Library {
 
     /// Learns from a recording's packets what they tell, and writes it into it.
     fn renew(&self, file: &str) -> Result<(), Refused> {
-        let disk = |error: std::io::Error| Refused::disk(&self.folder, &error);
-        let path = self.folder.join(file);
+        let disk = |error: std::io::Error| Refused::disk(self.folder(), &error);
+        let path = self.folder().join(file);
         let mut source = Source::open(&path).map_err(disk)?;
         let recording = source.recording().map_err(|error| self.cannot(error))?;
         let mut relearning = Relearning::new(&recording);

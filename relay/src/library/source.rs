@@ -8,7 +8,7 @@ use std::path::Path;
 
 use trailbrake_shared::recording::{OpenError, Opening, Reading, Recording};
 
-use crate::relaying::recorder::{Content, Underway};
+use super::store::{Content, Underway};
 
 /// A file that is read piece by piece, and what stands behind it in memory while it is being recorded.
 pub(crate) struct Source {

@@ -6,12 +6,14 @@ use trailbrake_shared::recording::{ENDING, LapId, LapRow, Others, Reading, Recor
 use trailbrake_shared::time::Micros;
 
 use super::labels::relabelled;
+use super::recordings::Library;
+use super::refused::Refused;
 use super::source::Source;
+use super::store::Underway;
 use super::track_book::TrackBookFile;
 use super::track_facts::fingerprint;
-use super::{Library, Refused, Shelved};
+use super::upload::Shelved;
 use crate::recording_id;
-use crate::relaying::recorder::Underway;
 
 impl Library {
     /// Takes laps out of a recording that is whole; what the list shows of the new one.

@@ -7,8 +7,10 @@ use std::path::PathBuf;
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::recording::{Reading, RecordingId};
 
+use super::names;
+use super::recordings::Library;
+use super::refused::Refused;
 use super::source::Source;
-use super::{Library, Refused, names};
 
 /// No recording is larger: it would be one of some days.
 const MOST_BYTES: u64 = 16 << 30;

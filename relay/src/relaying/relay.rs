@@ -16,6 +16,7 @@ use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
 use super::settings::{Lan, RecordingSettings, Settings};
 use super::{demo, recorder, web_dir};
 use crate::clock::{Clock, seconds_ahead_of_utc};
+use crate::library::store::{Folder, Memory};
 use crate::library::{self, Library};
 use crate::relaying::addresses::addresses;
 use crate::relaying::demo::Wish;
@@ -150,7 +151,7 @@ impl Relay {
         if let Some(library) = recorded {
             work.spawn(library::keep(Arc::clone(library), recording.keep, clock, tell));
             let senders = demo.map_or(Senders::All, Senders::AllBut);
-            let folder = Box::new(recorder::Folder::new(Arc::clone(library), tell));
+            let folder = Box::new(Folder::new(Arc::clone(library), tell));
             let plan = recorder::Plan { senders, policy, clock, tell };
             let (running, asked) = recorder::start(plan, folder, hub.listen(recorder::ROOM))?;
             work.spawn(library::recognise(Arc::clone(library)));
@@ -163,7 +164,7 @@ impl Relay {
             // It stays until another session begins.
             let policy = Policy { silence_s: f64::INFINITY, ..policy };
             let plan = recorder::Plan { senders, policy, clock, tell };
-            let store = Box::new(recorder::Memory::new(recording.memory));
+            let store = Box::new(Memory::new(recording.memory));
             let (running, asked) = recorder::start(plan, store, hub.listen(recorder::ROOM))?;
             recorders.push(running);
             memory = Some(asked);

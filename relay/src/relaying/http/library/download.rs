@@ -18,7 +18,8 @@ use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use trailbrake_shared::recording::RecordingId;
 
 use super::{Refused, Site, counter, named, single};
-use crate::relaying::recorder::{Content, Desk, Underway};
+use crate::library::store::{Content, Underway};
+use crate::relaying::recorder::Desk;
 
 /// Bytes that are read and sent at a time.
 const PIECE: u64 = 64 << 10;

@@ -29,8 +29,9 @@ use trailbrake_shared::recording::RecordingId;
 
 use super::Site;
 use crate::clock::Clock;
+use crate::library::store::Underway;
 use crate::library::{Library, Refused, Which};
-use crate::relaying::recorder::{Desk, Underway};
+use crate::relaying::recorder::Desk;
 
 /// Bytes of a request's body, apart from a recording's.
 const BODY_BYTES: usize = 64 << 10;

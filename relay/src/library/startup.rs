@@ -1,39 +1,23 @@
 //! What is put right when the program starts: whatever a kill, a crash or a power cut left half done.
 
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::path::PathBuf;
 
-use trailbrake_shared::recording::SessionSummary;
-use trailbrake_shared::recording::recorder::{Policy, called};
-use trailbrake_shared::recording::{Facts, Recording};
+use trailbrake_shared::recording::Recording;
+use trailbrake_shared::recording::recorder::Policy;
 use trailbrake_shared::time::Micros;
 
+use super::folder_lock::Own;
+use super::recording_name::name;
+use super::recordings::Library;
 use super::source::{CannotOpen, Source};
-use super::{Library, journal, mend, names};
-use crate::clock::seconds_ahead_of_utc;
-
-/// Held as long as a program records into the folder: another one that starts leaves its files alone.
-const IN_USE: &str = ".in-use";
-
-/// A folder that this program has for itself.
-pub(crate) struct Own {
-    /// The lock goes with the file.
-    _lock: File,
-    /// Recordings that an earlier run did not finish.
-    broken_off: Vec<PathBuf>,
-}
+use super::{journal, names, replacement};
 
 impl Library {
     /// Takes the folder for this program, and finishes what takes no time; `None` when another program records into it.
     pub(crate) fn begin(&self, tell: fn(&str, &str)) -> io::Result<Option<Own>> {
-        fs::create_dir_all(self.folder())?;
-        let file =
-            File::options().write(true).create(true).truncate(false).open(self.folder().join(IN_USE))?;
-        if is_taken(&file) {
-            return Ok(None);
-        }
+        let Some(mut own) = Own::take(self.folder())? else { return Ok(None) };
         for folder in [self.folder().to_owned(), self.bin_folder()] {
             if folder.exists() {
                 for path in journal::finish_all(&folder)? {
@@ -41,22 +25,21 @@ impl Library {
                 }
             }
         }
-        let mut broken_off = Vec::new();
         for entry in fs::read_dir(self.folder())? {
             let path = entry?.path();
             let name = names::of(&path);
             if name.ends_with(names::ARRIVING) {
                 fs::remove_file(&path)?;
             } else if let Some(damaged) = name.strip_suffix(names::MENDING) {
-                if let Some(path) = mend::finish(&self.folder().join(damaged))? {
+                if let Some(path) = replacement::finish(&self.folder().join(damaged))? {
                     tell("Repaired", &path.display().to_string());
                 }
             } else if name.ends_with(names::PART) {
-                broken_off.push(path.clone());
+                own.broken_off.push(path.clone());
             }
         }
-        self.own.store(true, Ordering::Relaxed);
-        Ok(Some(Own { _lock: file, broken_off }))
+        self.take_ownership();
+        Ok(Some(own))
     }
 
     /// Makes the recordings whole that an earlier run did not finish. What is too short goes, as it does when nothing is
@@ -82,34 +65,6 @@ impl Library {
             tell("Repaired", &format!("{}{lost}", path.display()));
         }
         Ok(())
-    }
-}
-
-/// A folder into which no program begins to record as long as this is there.
-pub(crate) struct Alone {
-    /// The lock goes with the file. Where nobody ever recorded there is none.
-    _lock: Option<File>,
-}
-
-impl Alone {
-    /// Takes a folder; `None` when a program records into it at this moment.
-    pub(crate) fn with(folder: &Path) -> Option<Self> {
-        let lock = File::open(folder.join(IN_USE)).ok();
-        let taken = lock.as_ref().is_some_and(is_taken);
-        (!taken).then_some(Self { _lock: lock })
-    }
-}
-
-/// Takes the lock that this file is, unless another program has it.
-fn is_taken(file: &File) -> bool {
-    match file.try_lock() {
-        Ok(()) => false,
-        Err(TryLockError::WouldBlock) => true,
-        // Some network folders know no locks; then nobody can be asked.
-        Err(TryLockError::Error(error)) => {
-            tracing::debug!("{IN_USE} can't be locked: {error}");
-            false
-        }
     }
 }
 
@@ -147,18 +102,6 @@ impl BrokenOff {
         let (name, feed) = (name(&recording, &facts), recording.info().feed.clone());
         Ok(Some(Self { path, name, feed, seconds, damaged }))
     }
-}
-
-/// What the recording in a file is called by what is in it; `None` where it can't be opened.
-pub(super) fn own_name(path: &Path) -> io::Result<Option<String>> {
-    let recording = Source::open(path)?.recording();
-    Ok(recording.ok().map(|recording| name(&recording, recording.facts())))
-}
-
-/// What a recording with these facts is called; a fact of a later version names nothing.
-pub(crate) fn name(recording: &Recording, facts: &Facts) -> String {
-    let session: SessionSummary = facts.get().ok().flatten().unwrap_or_default();
-    called(recording.info(), &session, seconds_ahead_of_utc())
 }
 
 /// Seconds from a recording's first packet to its last.

@@ -7,7 +7,7 @@ use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{Gap, LapTable, SessionSummary};
 use trailbrake_shared::time::Micros;
 
-use super::Mended;
+use super::salvage::Mended;
 
 /// Packets that are missing no further apart than this are missing from one stretch: some of a game's kinds of packet can
 /// be lost and the others between them not.

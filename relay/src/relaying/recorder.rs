@@ -4,12 +4,7 @@
 //! Each has a listener of its own at the hub, and a thread of its own: a disk that is slow holds up nobody, and the
 //! listener's queue keeps what comes meanwhile. The shared decoder runs here, to know where a recording ends.
 
-mod files;
-mod folder;
-mod memory;
-
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -17,18 +12,16 @@ use std::time::Duration;
 use anyhow::Context;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
-use trailbrake_shared::recording::recorder::{Action, FileId, Policy, Recorder};
+use trailbrake_shared::recording::recorder::{Policy, Recorder};
 use trailbrake_shared::recording::{RecordingId, Stored};
-use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{RecorderStatus, RecordingStatus};
 
 use crate::clock::Clock;
+use crate::library::store::{Content, Store, Underway};
 use crate::lock::Lock;
 use crate::recording_id;
 use crate::relaying::hub::{Batch, Listener};
 use crate::shutdown::{self, Ending, Shutdown};
-pub(crate) use folder::Folder;
-pub(crate) use memory::{Kept, Memory};
 
 /// Batches kept for the recorder: four seconds of fifty thousand packets a second, hours of a usual game.
 pub(crate) const ROOM: usize = 64 << 20;
@@ -65,56 +58,6 @@ impl Senders {
             Self::AllBut(other) => sender != other,
         }
     }
-}
-
-/// Where recordings are kept.
-pub(crate) trait Store: Send {
-    /// Puts right what an earlier run left, before anything is recorded.
-    fn begin(&mut self) {}
-
-    /// Takes note of what is to be done.
-    fn take(&mut self, action: Action);
-
-    /// Does what is to be done, as far as that is possible now; which recordings had to be given up.
-    fn write(&mut self) -> Vec<FileId>;
-
-    /// The places before which the beginnings of recordings were dropped since this was asked last.
-    fn dropped(&mut self) -> Vec<(FileId, u64)> {
-        Vec::new()
-    }
-
-    /// The recordings under way that are sure to be kept.
-    fn underway(&self) -> Vec<Underway>;
-
-    /// What keeps something from being recorded, in words.
-    fn trouble(&self) -> Option<&str> {
-        None
-    }
-
-    /// Nothing more will come.
-    fn finish(self: Box<Self>) {}
-}
-
-/// A recording under way, for those who read it at the same time.
-#[derive(Clone, Debug)]
-pub(crate) struct Underway {
-    pub(crate) file: FileId,
-    pub(crate) id: RecordingId,
-    /// What its file is called once it is whole.
-    pub(crate) name: String,
-    /// When its first packet was received.
-    pub(crate) began: Micros,
-    /// Where its bytes are.
-    pub(crate) content: Content,
-    /// How many there are.
-    pub(crate) len: u64,
-}
-
-/// Where the bytes of a recording are.
-#[derive(Clone, Debug)]
-pub(crate) enum Content {
-    File(PathBuf),
-    Memory(Kept),
 }
 
 /// A recorder that runs. It ends, and finishes its files, when this is dropped.

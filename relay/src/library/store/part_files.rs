@@ -10,7 +10,7 @@ use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::recording::recorder::{Action, FileId};
 use trailbrake_shared::time::Micros;
 
-use super::{Content, Underway};
+use super::underway::{Content, Underway};
 use crate::disk;
 use crate::library::names;
 

@@ -1,16 +1,14 @@
 //! Sessions that are in no file, kept in memory within a bound: a page that connects late reads them like recordings.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::ops::Range;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
-use axum::body::Bytes;
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::recording::recorder::{Action, FileId};
 use trailbrake_shared::time::Micros;
 
-use super::{Content, Store, Underway};
-use crate::lock::Lock;
+use super::Store;
+use super::session_bytes::Kept;
+use super::underway::{Content, Underway};
 
 /// The sessions in memory, of which the oldest bytes go once there are too many.
 pub(crate) struct Memory {
@@ -25,70 +23,6 @@ struct Session {
     began: Micros,
     kept: bool,
     content: Kept,
-}
-
-/// The bytes of a session. Copies are handles to the same.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Kept(Arc<Lock<Pieces>>);
-
-#[derive(Debug, Default)]
-struct Pieces {
-    /// Each as long as what was handed out at a time.
-    pieces: VecDeque<Bytes>,
-    /// Where the first of them begins.
-    from: u64,
-    /// How many bytes they have.
-    bytes: usize,
-}
-
-impl Kept {
-    /// Bytes of a range; `None` where some of them were dropped, or never came.
-    pub(crate) fn range(&self, range: Range<u64>) -> Option<Vec<u8>> {
-        let kept = self.0.lock();
-        if range.start < kept.from || range.end > kept.end() {
-            return None;
-        }
-        let mut bytes = Vec::with_capacity(usize::try_from(range.end.saturating_sub(range.start)).ok()?);
-        let mut from = kept.from;
-        for piece in &kept.pieces {
-            let within = |place: u64| {
-                let place = place.saturating_sub(from);
-                usize::try_from(place).unwrap_or(usize::MAX).min(piece.len())
-            };
-            bytes.extend_from_slice(piece.get(within(range.start)..within(range.end)).unwrap_or_default());
-            from += piece.len() as u64;
-        }
-        Some(bytes)
-    }
-
-    fn push(&self, bytes: Vec<u8>) {
-        let mut kept = self.0.lock();
-        kept.bytes += bytes.len();
-        kept.pieces.push_back(bytes.into());
-    }
-
-    /// Drops the oldest bytes; up to which place.
-    fn drop_oldest(&self) -> Option<u64> {
-        let mut kept = self.0.lock();
-        let piece = kept.pieces.pop_front()?;
-        kept.bytes -= piece.len();
-        kept.from += piece.len() as u64;
-        Some(kept.from)
-    }
-
-    fn bytes(&self) -> usize {
-        self.0.lock().bytes
-    }
-
-    fn end(&self) -> u64 {
-        self.0.lock().end()
-    }
-}
-
-impl Pieces {
-    fn end(&self) -> u64 {
-        self.from + self.bytes as u64
-    }
 }
 
 impl Memory {
@@ -154,6 +88,8 @@ impl Store for Memory {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use trailbrake_shared::feed::Feed;
     use trailbrake_shared::recording::recorder::Policy;
     use trailbrake_shared::recording::{Opening, Packet, Reading, Recorder, Recording};

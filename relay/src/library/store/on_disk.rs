@@ -5,9 +5,11 @@ use std::thread::JoinHandle;
 
 use trailbrake_shared::recording::recorder::{Action, FileId};
 
-use super::files::Files;
-use super::{Store, Underway};
-use crate::library::{Library, Own};
+use super::Store;
+use super::part_files::Files;
+use super::underway::Underway;
+use crate::library::folder_lock::Own;
+use crate::library::recordings::Library;
 
 /// The library's folder, and the files that are being written there.
 pub(crate) struct Folder {

@@ -1,0 +1,53 @@
+//! The lock of a folder of recordings: one program at a time records into it.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Held as long as a program records into the folder: another one that starts leaves its files alone.
+const IN_USE: &str = ".in-use";
+
+/// A folder that this program has for itself.
+pub(crate) struct Own {
+    /// The lock goes with the file.
+    _lock: File,
+    /// Recordings that an earlier run did not finish.
+    pub(super) broken_off: Vec<PathBuf>,
+}
+
+impl Own {
+    /// Takes a folder, which is made where it is not there yet; `None` when another program records into it.
+    pub(super) fn take(folder: &Path) -> io::Result<Option<Self>> {
+        fs::create_dir_all(folder)?;
+        let file = File::options().write(true).create(true).truncate(false).open(folder.join(IN_USE))?;
+        Ok((!is_taken(&file)).then_some(Self { _lock: file, broken_off: Vec::new() }))
+    }
+}
+
+/// A folder into which no program begins to record as long as this is there.
+pub(crate) struct Alone {
+    /// The lock goes with the file. Where nobody ever recorded there is none.
+    _lock: Option<File>,
+}
+
+impl Alone {
+    /// Takes a folder; `None` when a program records into it at this moment.
+    pub(crate) fn with(folder: &Path) -> Option<Self> {
+        let lock = File::open(folder.join(IN_USE)).ok();
+        let taken = lock.as_ref().is_some_and(is_taken);
+        (!taken).then_some(Self { _lock: lock })
+    }
+}
+
+/// Takes the lock that this file is, unless another program has it.
+fn is_taken(file: &File) -> bool {
+    match file.try_lock() {
+        Ok(()) => false,
+        Err(TryLockError::WouldBlock) => true,
+        // Some network folders know no locks; then nobody can be asked.
+        Err(TryLockError::Error(error)) => {
+            tracing::debug!("{IN_USE} can't be locked: {error}");
+            false
+        }
+    }
+}

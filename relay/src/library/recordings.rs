@@ -1,0 +1,202 @@
+//! The recordings in a folder: what is known of each, and what may be done with them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use trailbrake_shared::analysis::Fingerprint;
+use trailbrake_shared::analysis::progress::Period;
+use trailbrake_shared::library::{BestLaps, CountedLaps, Details, Entry, Listing};
+use trailbrake_shared::recording::{Facts, Recording, RecordingId, Stored, Tail};
+
+use super::index::Index;
+use super::journal;
+use super::refused::Refused;
+use super::source::{CannotOpen, Source};
+use super::store::Underway;
+use crate::clock::seconds_ahead_of_utc;
+use crate::lock::Lock;
+
+/// The recordings in a folder. Its functions read and write files: none may be called where waiting is not allowed.
+pub(crate) struct Library {
+    folder: PathBuf,
+    pub(super) shelf: Lock<Index>,
+    pub(super) bin: Lock<Index>,
+    /// Held while a file is changed, moved or removed: one change at a time.
+    pub(super) changing: Lock<()>,
+    /// Whether this program has the folder for itself.
+    own: AtomicBool,
+}
+
+/// A fact that is changed: its name, and what is stored under it from now on.
+pub(crate) type Change = (String, Stored);
+
+/// A recording's file.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) entry: Entry,
+    pub(crate) path: PathBuf,
+}
+
+impl Library {
+    /// The library in a folder, which need not be there yet.
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self {
+            folder,
+            shelf: Lock::default(),
+            bin: Lock::default(),
+            changing: Lock::default(),
+            own: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether this program has the folder for itself; another may record into it, too.
+    pub(super) fn is_own(&self) -> bool {
+        self.own.load(Ordering::Relaxed)
+    }
+
+    /// From now on this program has the folder for itself.
+    pub(super) fn take_ownership(&self) {
+        self.own.store(true, Ordering::Relaxed);
+    }
+
+    /// The folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// All recordings that are whole, the newest first. Those that were read before and have not changed are not read.
+    pub(crate) fn list(&self) -> Listing {
+        self.shelf.lock().list(&self.folder)
+    }
+
+    /// The best laps of all recordings that are whole, by what the list reads of them, and of those under way; or only what
+    /// one of them can be compared with.
+    pub(crate) fn bests(
+        &self,
+        underway: Vec<CountedLaps>,
+        of: Option<RecordingId>,
+        period: Period,
+    ) -> BestLaps {
+        let mut shelf = self.shelf.lock();
+        let Listing { trouble, looked, .. } = shelf.list(&self.folder);
+        let mut bests = shelf.bests();
+        drop(shelf);
+        underway.into_iter().for_each(|counted| bests.add(counted));
+        BestLaps { trouble, bests: bests.rows(of, period, seconds_ahead_of_utc()), looked }
+    }
+
+    /// What the best laps call a track that nobody has named, by its shape.
+    pub(crate) fn unnamed_track(&self, shape: &Fingerprint) -> Option<String> {
+        let mut shelf = self.shelf.lock();
+        shelf.list(&self.folder);
+        shelf.bests().unnamed_track(shape).map(str::to_owned)
+    }
+
+    /// The laps that count so far of a recording under way.
+    pub(crate) fn counted_underway(&self, one: &Underway, tail: Vec<u8>) -> Option<CountedLaps> {
+        CountedLaps::of(self.open_underway(one, tail).ok()?.facts())
+    }
+
+    /// A recording that is whole. While one is changed its file may not open: that is waited for.
+    pub(crate) fn find(&self, id: RecordingId) -> Result<Found, Refused> {
+        self.find_now(id).or_else(|_| {
+            let _alone = self.changing.lock();
+            self.find_now(id)
+        })
+    }
+
+    /// The same for whoever holds `changing`, which keeps everybody else from changing anything.
+    pub(super) fn find_now(&self, id: RecordingId) -> Result<Found, Refused> {
+        let entry = self.shelf.lock().find(&self.folder, id).ok_or(Refused::NotThere)?;
+        let path = self.folder.join(&entry.file);
+        Ok(Found { entry, path })
+    }
+
+    /// A file of the list, whole or not: no name leads out of the folder.
+    pub(super) fn listed(&self, file: &str) -> Result<Entry, Refused> {
+        let listed = self.list().recordings.into_iter().find(|entry| entry.file == file);
+        listed.ok_or(Refused::NotThere)
+    }
+
+    /// Everything that is known of a recording.
+    pub(crate) fn details(&self, id: RecordingId) -> Result<Details, Refused> {
+        self.details_of(self.find(id)?)
+    }
+
+    fn details_of(&self, Found { entry, path }: Found) -> Result<Details, Refused> {
+        let recording = self.open(&path)?;
+        Ok(Details { entry, facts: facts(&recording) })
+    }
+
+    /// Everything that is known of a recording under way, of whose file so many bytes count, with what opens them.
+    pub(crate) fn details_underway(&self, one: &Underway, tail: Vec<u8>) -> Result<Details, Refused> {
+        let recording = self.open_underway(one, tail)?;
+        let entry = Entry::of_recording(&one.name, one.len, &recording);
+        Ok(Details { entry: Entry { underway: true, ..entry }, facts: facts(&recording) })
+    }
+
+    /// The fact that a change comes to in a recording under way, which the recorder then writes.
+    pub(crate) fn change_underway(
+        &self,
+        one: &Underway,
+        tail: Vec<u8>,
+        change: impl FnOnce(&Recording) -> Result<Change, Refused>,
+    ) -> Result<Change, Refused> {
+        change(&self.open_underway(one, tail)?)
+    }
+
+    /// Changes what a recording says of itself.
+    pub(crate) fn change(
+        &self,
+        id: RecordingId,
+        change: impl FnOnce(&Recording) -> Result<Change, Refused>,
+    ) -> Result<Details, Refused> {
+        let _alone = self.changing.lock();
+        let Found { path, .. } = self.find_now(id)?;
+        let recording = self.open(&path)?;
+        let mut facts = recording.facts().clone();
+        let (name, stored) = change(&recording)?;
+        facts.store(&name, stored);
+        self.write_facts(&path, &recording, &facts)?;
+        self.details_of(self.find_now(id)?)
+    }
+
+    /// Gives a recording other facts. Whoever calls this holds `changing`.
+    pub(super) fn write_facts(
+        &self,
+        path: &Path,
+        recording: &Recording,
+        facts: &Facts,
+    ) -> Result<(), Refused> {
+        journal::write(path, &Tail::with(recording, facts))
+            .map_err(|error| Refused::disk(&self.folder, &error))
+    }
+
+    pub(super) fn open(&self, path: &Path) -> Result<Recording, Refused> {
+        let mut source = Source::open(path).map_err(|error| Refused::disk(&self.folder, &error))?;
+        source.recording().map_err(|error| self.cannot(error))
+    }
+
+    fn open_underway(&self, one: &Underway, tail: Vec<u8>) -> Result<Recording, Refused> {
+        let source = Source::underway(one, tail);
+        let mut source = source.map_err(|error| Refused::disk(&self.folder, &error))?;
+        source.recording().map_err(|error| self.cannot(error))
+    }
+
+    pub(super) fn cannot(&self, error: CannotOpen) -> Refused {
+        match error {
+            CannotOpen::File(error) => Refused::disk(&self.folder, &error),
+            CannotOpen::Content(error) => Refused::Unreadable(error.to_string()),
+        }
+    }
+}
+
+/// A recording's facts as they stand in the file.
+fn facts(recording: &Recording) -> BTreeMap<String, serde_json::Value> {
+    let named = recording.facts().iter().filter(|(_, stored)| !stored.json.is_empty());
+    // One that is no JSON was written by nobody here.
+    named
+        .filter_map(|(name, stored)| Some((name.to_owned(), serde_json::from_slice(&stored.json).ok()?)))
+        .collect()
+}

@@ -1,0 +1,62 @@
+//! Puts a repaired recording into the place of the damaged one, so that a kill loses neither.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::names;
+use super::recording_name::own_name;
+use super::salvage::Mended;
+use super::source::Source;
+
+/// How the name of a damaged recording goes on once another has its place.
+const BROKEN: &str = ".broken";
+/// So many names are tried for the damaged one.
+const MOST_BROKEN: u32 = 1000;
+
+/// Puts what is whole into the place of the damaged file, under this name; where the damaged one is from now on.
+pub(crate) fn replace(
+    mended: &Mended,
+    source: &mut Source,
+    damaged: &Path,
+    whole: &Path,
+) -> io::Result<PathBuf> {
+    finish(damaged)?;
+    let mending = with_ending(damaged, names::MENDING);
+    mended.write(source, &mending).inspect_err(|_| drop(fs::remove_file(&mending)))?;
+    let broken = free(&with_ending(whole, BROKEN)).ok_or(io::ErrorKind::AlreadyExists)?;
+    fs::rename(damaged, &broken)?;
+    fs::rename(&mending, whole)?;
+    Ok(broken)
+}
+
+/// Settles what a kill left of a repair: where the damaged file has made way already, the new one takes its place; before
+/// that it need not be whole, and goes. Gives the new one where it has its place only now.
+pub(crate) fn finish(damaged: &Path) -> io::Result<Option<PathBuf>> {
+    let mending = with_ending(damaged, names::MENDING);
+    if !mending.exists() {
+        return Ok(None);
+    }
+    if damaged.exists() {
+        return fs::remove_file(mending).map(|()| None);
+    }
+    let name = names::of(damaged);
+    let name = match name.strip_suffix(names::PART) {
+        Some(part) => own_name(&mending)?.unwrap_or_else(|| part.to_owned()),
+        None => name.to_owned(),
+    };
+    let folder = damaged.parent().unwrap_or(Path::new("."));
+    names::carry(&mending, folder, &name).map(Some)
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// A name that no file has: this one, or the same with a number.
+fn free(path: &Path) -> Option<PathBuf> {
+    let numbered = (2..MOST_BROKEN).map(|number| with_ending(path, &format!("-{number}")));
+    std::iter::once(path.to_owned()).chain(numbered).find(|name| !name.exists())
+}

@@ -1,0 +1,73 @@
+//! The bytes of a session that is in no file.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+
+use crate::lock::Lock;
+
+/// The bytes of a session. Copies are handles to the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Kept(Arc<Lock<Pieces>>);
+
+#[derive(Debug, Default)]
+struct Pieces {
+    /// Each as long as what was handed out at a time.
+    pieces: VecDeque<Bytes>,
+    /// Where the first of them begins.
+    from: u64,
+    /// How many bytes they have.
+    bytes: usize,
+}
+
+impl Kept {
+    /// Bytes of a range; `None` where some of them were dropped, or never came.
+    pub(crate) fn range(&self, range: Range<u64>) -> Option<Vec<u8>> {
+        let kept = self.0.lock();
+        if range.start < kept.from || range.end > kept.end() {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(range.end.saturating_sub(range.start)).ok()?);
+        let mut from = kept.from;
+        for piece in &kept.pieces {
+            let within = |place: u64| {
+                let place = place.saturating_sub(from);
+                usize::try_from(place).unwrap_or(usize::MAX).min(piece.len())
+            };
+            bytes.extend_from_slice(piece.get(within(range.start)..within(range.end)).unwrap_or_default());
+            from += piece.len() as u64;
+        }
+        Some(bytes)
+    }
+
+    pub(super) fn push(&self, bytes: Vec<u8>) {
+        let mut kept = self.0.lock();
+        kept.bytes += bytes.len();
+        kept.pieces.push_back(bytes.into());
+    }
+
+    /// Drops the oldest bytes; up to which place.
+    pub(super) fn drop_oldest(&self) -> Option<u64> {
+        let mut kept = self.0.lock();
+        let piece = kept.pieces.pop_front()?;
+        kept.bytes -= piece.len();
+        kept.from += piece.len() as u64;
+        Some(kept.from)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.0.lock().bytes
+    }
+
+    pub(super) fn end(&self) -> u64 {
+        self.0.lock().end()
+    }
+}
+
+impl Pieces {
+    fn end(&self) -> u64 {
+        self.from + self.bytes as u64
+    }
+}

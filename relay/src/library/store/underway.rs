@@ -1,0 +1,31 @@
+//! A recording under way, as its readers see it.
+
+use std::path::PathBuf;
+
+use trailbrake_shared::recording::RecordingId;
+use trailbrake_shared::recording::recorder::FileId;
+use trailbrake_shared::time::Micros;
+
+use super::session_bytes::Kept;
+
+/// A recording under way, for those who read it at the same time.
+#[derive(Clone, Debug)]
+pub(crate) struct Underway {
+    pub(crate) file: FileId,
+    pub(crate) id: RecordingId,
+    /// What its file is called once it is whole.
+    pub(crate) name: String,
+    /// When its first packet was received.
+    pub(crate) began: Micros,
+    /// Where its bytes are.
+    pub(crate) content: Content,
+    /// How many there are.
+    pub(crate) len: u64,
+}
+
+/// Where the bytes of a recording are.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    File(PathBuf),
+    Memory(Kept),
+}
