@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use trailbrake_shared::capture::{Damage, Packet, Reader, Step};
 
-use super::{Came, Found};
+use super::found::{Came, Found};
 
 /// So much of the file is read at once.
 const STRIDE: u64 = 1 << 20;

@@ -10,7 +10,9 @@ use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, Track};
 use trailbrake_shared::session::{Archive, Besides};
 
-use super::{Cutting, Packets, decoded, without_laps};
+use super::cutting::Cutting;
+use super::decode::{decoded, without_laps};
+use super::packets::{self, Packets};
 
 /// A file that has laps.
 pub(crate) struct LapFile {
@@ -49,7 +51,7 @@ pub(crate) struct OpenedLap {
 impl LapFile {
     /// Looks which laps a file has; one without any is an error. Of a recording no packet is decoded.
     pub(crate) fn open(path: &Path, cutting: &Cutting, notes: &mut dyn Write) -> anyhow::Result<Self> {
-        let packets = super::open(path, cutting)?;
+        let packets = packets::open(path, cutting)?;
         let name = path.display().to_string();
         let book = TrackBook::default();
         if let Some(recording) = packets.recording().filter(|recording| !recording.laps_are_outdated()) {

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use trailbrake_shared::feed::SizeOf;
 
-use super::{Came, Found};
+use super::found::{Came, Found};
 
 /// No datagram is longer, so no packet of a file is.
 const LONGEST: u64 = 64 << 10;

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::{DecodedLap, Gap, LapRow, Opening, Packets, Reading, Recording};
 
-use super::{Came, Found};
+use super::found::{Came, Found};
 
 /// Opens a recording of a known length.
 pub(super) fn open(file: &mut (impl Read + Seek), len: u64) -> anyhow::Result<Recording> {

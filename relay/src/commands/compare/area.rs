@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use trailbrake_shared::analysis::{Area, StretchStatistics};
 use trailbrake_shared::model::Slot;
 
-use super::report::signed;
+use super::number::signed;
 use crate::commands::lap_arguments::Metres;
 use crate::commands::pair::ComparedPair;
 

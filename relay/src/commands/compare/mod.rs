@@ -1,8 +1,10 @@
 //! `trailbrake compare`: a lap compared with a reference, place by place.
 
 mod area;
+mod number;
 mod report;
 mod table;
+mod text;
 
 use std::io::Write;
 use std::path::PathBuf;

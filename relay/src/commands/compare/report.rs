@@ -1,17 +1,14 @@
 //! What is printed of a comparison: one object, or a table for people.
 
-use std::fmt;
-
 use serde::Serialize;
 use trailbrake_shared::analysis::{
-    Answer, Aside, AsideKind, BrakeSource, Cause, Combo, Corner, CornerRow, LapComparison, Method,
-    MiniSector, StraightLoss, Thing, Turned, Unheard, complexes,
+    Answer, Aside, BrakeSource, Cause, Combo, Corner, CornerRow, LapComparison, Method, MiniSector,
+    StraightLoss, Thing, Turned, Unheard, complexes,
 };
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
 
 use super::area::AreaReport;
-use super::table::Table;
 use crate::commands::pair::ComparedPair;
 use crate::files::OpenedLap;
 
@@ -20,59 +17,59 @@ const KMH: f64 = 3.6;
 /// A comparison as it is printed.
 #[derive(Serialize)]
 pub(super) struct Report {
-    lap: LapLine,
-    reference: LapLine,
+    pub(super) lap: LapLine,
+    pub(super) reference: LapLine,
     /// What has to be said before anything else: other cars, other tracks.
-    warnings: Vec<String>,
+    pub(super) warnings: Vec<String>,
     /// Milliseconds that the lap was slower; negative when it was quicker.
     pub(super) behind_ms: Option<i64>,
-    method: Method,
-    residual_m: Option<f64>,
-    length_m: Option<f64>,
+    pub(super) method: Method,
+    pub(super) residual_m: Option<f64>,
+    pub(super) length_m: Option<f64>,
     /// Whether both are of one track, by the shapes of both.
-    sameness: Option<Answer>,
+    pub(super) sameness: Option<Answer>,
     /// How the lap was told from the reference's line on, where its own is elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
-    turned: Option<Turned>,
+    pub(super) turned: Option<Turned>,
     pub(super) brakes_by: Option<BrakeSource>,
-    delta: Vec<[f64; 2]>,
-    mini_sectors: Vec<MiniSector>,
+    pub(super) delta: Vec<[f64; 2]>,
+    pub(super) mini_sectors: Vec<MiniSector>,
     pub(super) corners: Vec<CornerLine>,
     /// Corners that are driven as one, by the numbers of the first and the last.
-    complexes: Vec<[u16; 2]>,
+    pub(super) complexes: Vec<[u16; 2]>,
     pub(super) straights: Vec<StraightLoss>,
-    asides: Vec<Aside>,
+    pub(super) asides: Vec<Aside>,
     /// The same of the reference.
-    reference_asides: Vec<Aside>,
-    things: Vec<ThingLine>,
+    pub(super) reference_asides: Vec<Aside>,
+    pub(super) things: Vec<ThingLine>,
     /// What was between two places, where somebody asked for it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    between: Option<AreaReport>,
+    pub(super) between: Option<AreaReport>,
 }
 
 #[derive(Serialize)]
-struct LapLine {
-    driver: String,
-    lap: u16,
+pub(super) struct LapLine {
+    pub(super) driver: String,
+    pub(super) lap: u16,
     /// Of which run of its session, counted from 1, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
-    run: Option<u32>,
-    time_ms: Option<LapTime>,
-    flags: LapFlags,
-    game: Option<String>,
+    pub(super) run: Option<u32>,
+    pub(super) time_ms: Option<LapTime>,
+    pub(super) flags: LapFlags,
+    pub(super) game: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    track: Option<String>,
+    pub(super) track: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    car: Option<String>,
+    pub(super) car: Option<String>,
     /// Which lap it is, where nobody has named it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    chosen: Option<&'static str>,
+    pub(super) chosen: Option<&'static str>,
     /// Where its clock begins, metres from the line, where that is on the grid.
     #[serde(skip_serializing_if = "Option::is_none")]
-    began_m: Option<f64>,
+    pub(super) began_m: Option<f64>,
     /// Where it was not heard.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    unheard: Vec<Unheard>,
+    pub(super) unheard: Vec<Unheard>,
 }
 
 /// One corner of the lap, and how it differs from the reference.
@@ -113,19 +110,19 @@ pub(super) struct CornerLine {
 }
 
 #[derive(Serialize)]
-struct ThingLine {
-    corner: String,
-    place_m: f64,
-    loss_s: f64,
+pub(super) struct ThingLine {
+    pub(super) corner: String,
+    pub(super) place_m: f64,
+    pub(super) loss_s: f64,
     /// What the corner itself cost, as the corners' list has it: the straight behind it is no part of that.
-    corner_loss_s: Option<f64>,
+    pub(super) corner_loss_s: Option<f64>,
     /// That and what was lost behind it, where both are worth a word.
     #[serde(skip)]
-    split_s: Option<(f64, f64)>,
-    cause: Cause,
-    laps: usize,
-    of: usize,
-    text: String,
+    pub(super) split_s: Option<(f64, f64)>,
+    pub(super) cause: Cause,
+    pub(super) laps: usize,
+    pub(super) of: usize,
+    pub(super) text: String,
 }
 
 impl Report {
@@ -249,100 +246,4 @@ impl CornerLine {
 
 fn rounded(metres: f64) -> f64 {
     (metres * 10.0).round() / 10.0
-}
-
-/// Prints for people: who against whom, a row a corner, and what to fix.
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "       {}", self.lap)?;
-        writeln!(f, "beside {}", self.reference)?;
-        for warning in &self.warnings {
-            writeln!(f, "\n{warning}\n")?;
-        }
-        if let Some(behind) = self.behind_ms {
-            let over = self.length_m.map_or_else(String::new, |length_m| format!(" over {length_m:.0} m"));
-            writeln!(f, "{} s{over}", signed(behind as f64 / 1e3, 3))?;
-        }
-        let within = match (self.residual_m, self.length_m) {
-            (Some(residual_m), _) => format!(", within {residual_m:.2} m"),
-            (None, Some(_)) => ": nothing tells how far that is off".to_owned(),
-            (None, None) => ": no metres are told, and places are thousandths of the lap".to_owned(),
-        };
-        writeln!(f, "aligned by {}{within}", self.method)?;
-        if let Some(Answer::Same { alike, .. }) = self.sameness {
-            writeln!(f, "of one track by its shape, {:.0} % alike", alike * 100.0)?;
-        }
-        if let Some(turned) = self.turned {
-            writeln!(f, "{}", turned)?;
-        }
-        for line in [&self.lap, &self.reference] {
-            for Unheard { from_m, to_m } in &line.unheard {
-                writeln!(f, "lap {} was not heard from {from_m:.0} to {to_m:.0} m", line.lap)?;
-            }
-            if let Some(began_m) = line.began_m {
-                let side = if began_m < 0.0 { "before" } else { "behind" };
-                let lap = line.lap;
-                writeln!(
-                    f,
-                    "lap {lap} begins on the grid, {:.0} m {side} the line: the way from there has no counterpart",
-                    began_m.abs()
-                )?;
-            }
-        }
-        for (whose, asides) in [("the lap", &self.asides), ("the reference", &self.reference_asides)] {
-            for Aside { kind, from_m, to_m } in asides {
-                let what = match kind {
-                    AsideKind::Stop => "stood",
-                    AsideKind::Detour => "was off the track",
-                    AsideKind::Cut => "cut the track",
-                    AsideKind::Spin => "spun",
-                    AsideKind::Pits => "was in the pit lane",
-                };
-                writeln!(f, "{whose} {what} from {from_m:.0} to {to_m:.0} m")?;
-            }
-        }
-        if !self.corners.is_empty() {
-            match self.brakes_by {
-                Some(BrakeSource::Pedal) => {}
-                Some(BrakeSource::Slowing) => {
-                    writeln!(
-                        f,
-                        "no brake pedal is told: where the brake came on is told by how the car slows"
-                    )?;
-                }
-                None => writeln!(
-                    f,
-                    "no brake points: the game sends no brake pedal, and speeds too seldom or not at all"
-                )?,
-            }
-            write!(f, "\n{}", Table::of(self))?;
-        }
-        if !self.things.is_empty() {
-            writeln!(f, "\nTo fix:")?;
-        }
-        for (place, thing) in self.things.iter().enumerate() {
-            write!(f, "{}. {}", place + 1, thing.text)?;
-            if let Some((own, behind)) = thing.split_s {
-                write!(f, " In the corner: {} s, behind it: {} s.", signed(own, 3), signed(behind, 3))?;
-            }
-            writeln!(f)?;
-        }
-        self.between.as_ref().map_or(Ok(()), |area| write!(f, "\n{area}"))
-    }
-}
-
-impl fmt::Display for LapLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = self.time_ms.map_or_else(|| "-".to_owned(), |time| time.to_string());
-        let track = self.track.as_deref().unwrap_or_default();
-        let run = self.run.map_or_else(String::new, |run| format!("run {run}  "));
-        write!(f, "{}  {run}lap {}  {time}  {}  {track}", self.driver, self.lap, self.flags)?;
-        self.chosen.map_or(Ok(()), |chosen| write!(f, "  ({chosen})"))
-    }
-}
-
-/// A number with its sign; what rounds to nothing has none.
-pub(super) fn signed(value: f64, digits: usize) -> String {
-    let text = format!("{value:+.digits$}");
-    if text.chars().any(|digit| ('1'..='9').contains(&digit)) { text } else { format!("{:.digits$}", 0.0) }
 }

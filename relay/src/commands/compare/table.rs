@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::report::{CornerLine, Report, signed};
+use super::number::signed;
+use super::report::{CornerLine, Report};
 
 /// A name has so much room at least.
 const NAME: usize = 8;

@@ -3,7 +3,7 @@
 //! Only the Trailbrake that hears the server's messages can speak to it, so that this asks there, as the page does.
 
 mod desk;
-mod words;
+mod reply;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -16,6 +16,7 @@ use trailbrake_shared::games::{Described, ServerCommand, Value};
 
 use crate::commands::options::Options;
 use desk::Desk;
+use reply::Done;
 
 /// The message that tells what a session is like.
 const SESSION: &str = "SESSION_INFO";
@@ -138,15 +139,9 @@ pub fn run(request: Server) -> anyhow::Result<()> {
     runtime.block_on(async {
         let mut desk = Desk::at(settings.http, Feed::AcServer).await?;
         let done = errand(&mut desk, request.what).await?;
-        words::print(&done);
+        reply::print(&done);
         Ok(())
     })
-}
-
-/// What became of an errand: what Trailbrake says, and the server.
-struct Done {
-    words: String,
-    told: Vec<Described>,
 }
 
 async fn errand(desk: &mut Desk, what: Errand) -> anyhow::Result<Done> {

@@ -10,7 +10,7 @@ use axum::http::header::{COOKIE, HOST, HeaderName, ORIGIN};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Uri};
 
-use super::Token;
+use super::token::Token;
 
 /// One listener's rules.
 #[derive(Clone, Debug)]

@@ -7,13 +7,17 @@ use trailbrake_shared::library::{Details, Relabel};
 use trailbrake_shared::recording::notes::{self, NoteError};
 use trailbrake_shared::recording::{NewNote, Recording, RecordingId};
 
-use super::{Counter, Refused, Site, answer, counter, ended_just_now, named, understood};
+use super::request::{named, understood};
+use super::response::{answer, ended_just_now};
+use super::service::Counter;
+use crate::library::Refused;
 use crate::library::{Change, relabelling};
+use crate::relaying::http::site::Site;
 
 /// Gives a recording a name, or tags.
 pub(super) async fn relabel(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
     let relabelled = async {
-        let (counter, id) = (counter(&site)?, named(&id)?);
+        let (counter, id) = (site.counter()?, named(&id)?);
         let (wish, now) = (understood::<Relabel>(&body)?, counter.clock.now());
         let details =
             change(counter, id, move |recording| relabelling(recording.facts(), &wish, now)).await?;
@@ -25,7 +29,7 @@ pub(super) async fn relabel(State(site): State<Site>, Path(id): Path<String>, bo
 /// Writes a note into a recording.
 pub(super) async fn note(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
     let noted = async {
-        let (counter, id) = (counter(&site)?, named(&id)?);
+        let (counter, id) = (site.counter()?, named(&id)?);
         let (new, now) = (understood::<NewNote>(&body)?, counter.clock.now());
         change(counter, id, move |recording| notes::written(recording, new, now).map_err(not_noted)).await
     };
@@ -38,7 +42,7 @@ pub(super) async fn take_note_away(
     Path((id, name)): Path<(String, String)>,
 ) -> Response {
     let taken = async {
-        let (counter, id) = (counter(&site)?, named(&id)?);
+        let (counter, id) = (site.counter()?, named(&id)?);
         let now = counter.clock.now();
         let change_of =
             move |recording: &Recording| notes::taken_away(recording.facts(), &name, now).map_err(not_noted);

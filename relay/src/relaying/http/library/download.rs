@@ -17,8 +17,10 @@ use tokio::fs::File;
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use trailbrake_shared::recording::RecordingId;
 
-use super::{Refused, Site, counter, named, single};
+use super::request::{named, single};
+use crate::library::Refused;
 use crate::library::store::{Content, Underway};
+use crate::relaying::http::site::Site;
 use crate::relaying::recorder::Desk;
 
 /// Bytes that are read and sent at a time.
@@ -88,7 +90,7 @@ async fn find(site: &Site, id: RecordingId) -> Result<Served, Refused> {
             tag: format!("\"{id}-underway\""),
         });
     }
-    let counter = counter(site)?;
+    let counter = site.counter()?;
     let found = counter.with_files(move |library| library.find(id)).await?;
     let metadata = tokio::fs::metadata(&found.path).await.map_err(|_| Refused::NotThere)?;
     let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());

@@ -5,14 +5,17 @@ use axum::extract::State;
 use axum::response::Response;
 use trailbrake_shared::analysis::{CornerWish, TrackBook, TrackName};
 
-use super::{Refused, Site, answer, counter, understood};
+use super::request::understood;
+use super::response::answer;
+use crate::library::Refused;
 use crate::library::TrackBookFile;
 use crate::library::track_edits::{give_edit, give_name, take_back};
+use crate::relaying::http::site::Site;
 
 /// Answers with the book.
 pub(super) async fn book(State(site): State<Site>) -> Response {
     let read = async {
-        let counter = counter(&site)?;
+        let counter = site.counter()?;
         counter.with_files(|library| said(|notes| TrackBookFile::new(library.folder()).read(notes))).await
     };
     answer(read.await)
@@ -45,7 +48,7 @@ async fn change(
     site: &Site,
     change: impl FnOnce(&mut TrackBook) -> anyhow::Result<()> + Send + 'static,
 ) -> Result<TrackBook, Refused> {
-    let changed = counter(site)?.with_files(|library| {
+    let changed = site.counter()?.with_files(|library| {
         let file = TrackBookFile::new(library.folder());
         let mut wrong = None;
         let book = said(|notes| {

@@ -11,8 +11,12 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 
-use super::{Counter, Refused, Site, asked, counter, json, single};
+use super::request::{asked, single};
+use super::response::json;
+use super::service::Counter;
+use crate::library::Refused;
 use crate::library::Shelved;
+use crate::relaying::http::site::Site;
 use crate::relaying::recorder::Desk;
 
 /// Pieces that wait to be written.
@@ -32,7 +36,7 @@ pub(super) async fn upload(State(site): State<Site>, uri: Uri, headers: HeaderMa
     let name = asked(&uri, "name=").unwrap_or_default();
     let shelved = async {
         let bytes = single(&headers, &CONTENT_LENGTH).and_then(|bytes| bytes.parse().ok());
-        take(counter(&site)?, name, bytes, body).await
+        take(site.counter()?, name, bytes, body).await
     };
     match shelved.await {
         Ok(Shelved::New(entry)) => json(StatusCode::CREATED, &entry),
@@ -78,33 +82,6 @@ async fn send(body: Body, pieces: mpsc::Sender<Piece>) {
         // Whoever writes has had enough, and says why.
         if pieces.send(piece).await.is_err() || end {
             return;
-        }
-    }
-}
-
-/// A value out of an address: `%20` stands for a blank.
-pub(super) fn decoded(value: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = value.as_bytes();
-    while let Some((&first, behind)) = rest.split_first() {
-        let code = behind.get(..2).and_then(|two| std::str::from_utf8(two).ok());
-        let code = code.filter(|_| first == b'%').and_then(|two| u8::from_str_radix(two, 16).ok());
-        bytes.push(code.unwrap_or(first));
-        rest = behind.get(if code.is_some() { 2 } else { 0 }..).unwrap_or_default();
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_out_of_addresses_are_read() {
-        for (value, expected) in
-            [("spa.mcap", "spa.mcap"), ("a%20b%C3%A9", "a bé"), ("100%", "100%"), ("%zz", "%zz"), ("", "")]
-        {
-            assert_eq!(decoded(value), expected);
         }
     }
 }

@@ -10,9 +10,9 @@ use trailbrake_shared::plot::figure::{
     fuel_figure, grip_figure, histogram, splits_figure, trend_figure,
 };
 
-use super::AnalysedSession;
-use super::lap::{SPLITS, of_corners};
-use super::over::curve;
+use super::lap_report::{SPLITS, of_corners};
+use super::session::AnalysedSession;
+use super::stint_report::curve;
 use crate::files::OpenedLap;
 
 /// A histogram of the speed has so many bars.

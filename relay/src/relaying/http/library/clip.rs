@@ -2,6 +2,11 @@
 
 use std::sync::Arc;
 
+use super::request::{named, understood};
+use super::response::{ended_just_now, json};
+use super::service::Counter;
+use crate::library::Refused;
+use crate::relaying::http::site::Site;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -9,12 +14,10 @@ use axum::response::{IntoResponse, Response};
 use trailbrake_shared::library::{Entry, Excerpt};
 use trailbrake_shared::recording::RecordingId;
 
-use super::{Counter, Refused, Site, counter, ended_just_now, json, named, understood};
-
 /// Makes a new recording, which stands on the shelf once it has been looked through.
 pub(super) async fn trim(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
     let trimmed = async {
-        let (counter, id) = (counter(&site)?, named(&id)?);
+        let (counter, id) = (site.counter()?, named(&id)?);
         take_out(counter, id, understood(&body)?).await
     };
     match trimmed.await {

@@ -11,8 +11,8 @@ use trailbrake_shared::analysis::{
 use trailbrake_shared::model::EventKind;
 use trailbrake_shared::units::Unit;
 
-use super::over::{curve, with_units};
-use super::told;
+use super::stint_report::curve;
+use super::value::{told, with_units};
 use crate::commands::lap_arguments::Metres;
 use crate::files::OpenedLap;
 

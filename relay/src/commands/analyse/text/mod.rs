@@ -1,6 +1,7 @@
 //! The report for people: what the JSON says, as lists and tables whose columns stand one below the other, with units in words.
 
 mod cell;
+mod fields;
 mod table;
 
 use std::io::{self, Write};
@@ -10,16 +11,8 @@ use trailbrake_shared::model::Channel;
 use trailbrake_shared::units::Unit;
 
 use cell::{Cell, heading};
+use fields::{ONLY_DRAWN, has_inside, place};
 use table::Table;
-
-/// What is no sentence of a report: it stands in the JSON and in figures.
-const ONLY_DRAWN: &[&str] = &["bars", "envelope"];
-/// What is told first, in this order; the rest follows by its name.
-const FIRST: &[&str] = &[
-    "driver", "game", "track", "session", "lap", "number", "laps", "stint", "kind", "wheel", "share", "from",
-    "at", "time_ms", "time_s", "best_s", "median_s", "channel", "unit", "entry", "middle", "exit", "first",
-    "last", "low", "median", "high",
-];
 
 /// Prints a report.
 pub(super) fn write(report: &Value, out: &mut dyn Write) -> io::Result<()> {
@@ -109,14 +102,6 @@ fn within(
     Ok(())
 }
 
-fn has_inside(value: &Value) -> bool {
-    match value {
-        Value::Object(_) => true,
-        Value::Array(items) => items.iter().any(Value::is_object),
-        _ => false,
-    }
-}
-
 /// The channel that a thing is about.
 fn channel_of(fields: &Map<String, Value>) -> Option<Channel> {
     Channel::from_id(fields.get("channel")?.as_str()?)
@@ -127,12 +112,6 @@ fn unit_of(fields: &Map<String, Value>) -> Option<Unit> {
     let told = fields.get("unit").and_then(Value::as_str);
     let angles = || told.filter(|symbol| Unit::Radians.symbol() == Some(symbol)).map(|_| Unit::Radians);
     channel_of(fields).map(Channel::unit).or_else(angles)
-}
-
-/// Where a name stands among its neighbours.
-fn place(name: &str) -> (usize, String) {
-    let first = FIRST.iter().position(|known| *known == name);
-    (first.unwrap_or(FIRST.len()), name.to_owned())
 }
 
 #[cfg(test)]

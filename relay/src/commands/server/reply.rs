@@ -5,8 +5,13 @@ use std::io::Write as _;
 
 use trailbrake_shared::games::{Described, Value};
 
-use super::Done;
 use super::desk::REFUSED;
+
+/// What became of an errand: what Trailbrake says, and the server.
+pub(super) struct Done {
+    pub(super) words: String,
+    pub(super) told: Vec<Described>,
+}
 
 /// Prints it. Without a reader there is nobody to tell.
 pub(super) fn print(done: &Done) {

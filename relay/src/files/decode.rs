@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::anyhow;
 use trailbrake_shared::session::Archive;
 
-use super::Packets;
+use super::packets::Packets;
 
 /// Decodes everything that a file holds.
 pub(crate) fn decoded(packets: Packets, notes: &mut dyn Write) -> anyhow::Result<Archive> {

@@ -7,7 +7,7 @@ use trailbrake_shared::analysis::{
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Channel;
 
-use super::told;
+use super::value::{told, with_units};
 use crate::files::OpenedLap;
 
 const NO_SECTORS: Untold = Untold::TooLittle("a lap that counts with the times of its sectors");
@@ -47,19 +47,4 @@ fn stint(laps: &[LapColumns<'_>]) -> Value {
 pub(super) fn curve(lap: &Lap, columns: &LapColumns<'_>) -> Option<Reference> {
     let rows = columns.rows([Channel::LapDistance.slot()]).ok()?;
     Reference::new(rows.iter().map(|row| (row.values[0], row.clock_s as f32)), lap.time?).ok()
-}
-
-/// The same, with the unit of each channel that something is told of beside it.
-pub(super) fn with_units(mut told: Value) -> Value {
-    match &mut told {
-        Value::Array(items) => items.iter_mut().for_each(|item| *item = with_units(item.take())),
-        Value::Object(fields) => {
-            let channel = fields.get("channel").and_then(Value::as_str).and_then(Channel::from_id);
-            if let Some(channel) = channel {
-                fields.insert("unit".to_owned(), json!(channel.unit().symbol()));
-            }
-        }
-        _ => {}
-    }
-    told
 }

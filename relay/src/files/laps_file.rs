@@ -9,7 +9,7 @@ use trailbrake_shared::export::{ImportedLaps, csv, motec};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::time::Micros;
 
-use super::{Came, Found};
+use super::found::{Came, Found};
 
 /// What a MoTeC log begins with.
 const MOTEC: &[u8] = &[0x40, 0, 0, 0, 0, 0, 0, 0];

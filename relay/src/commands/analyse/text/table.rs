@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use trailbrake_shared::units::Unit;
 
 use super::cell::{Cell, heading};
-use super::{ONLY_DRAWN, has_inside, place};
+use super::fields::{ONLY_DRAWN, has_inside, place};
 
 /// A table whose columns are the names of what the rows have.
 pub(super) struct Table {

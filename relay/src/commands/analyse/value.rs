@@ -1,0 +1,29 @@
+//! Results as JSON.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use trailbrake_shared::analysis::Untold;
+use trailbrake_shared::model::Channel;
+
+/// What is told, or why it is not.
+pub(super) fn told<T: Serialize>(told: Result<T, Untold>) -> Value {
+    match told {
+        Ok(told) => serde_json::to_value(told).unwrap_or_default(),
+        Err(reason) => json!({ "untold": reason }),
+    }
+}
+
+/// Adds the unit of each channel that a value names.
+pub(super) fn with_units(mut told: Value) -> Value {
+    match &mut told {
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = with_units(item.take())),
+        Value::Object(fields) => {
+            let channel = fields.get("channel").and_then(Value::as_str).and_then(Channel::from_id);
+            if let Some(channel) = channel {
+                fields.insert("unit".to_owned(), json!(channel.unit().symbol()));
+            }
+        }
+        _ => {}
+    }
+    told
+}

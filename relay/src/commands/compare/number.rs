@@ -1,0 +1,7 @@
+//! Numbers in text.
+
+/// A number with its sign; what rounds to nothing has none.
+pub(super) fn signed(value: f64, digits: usize) -> String {
+    let text = format!("{value:+.digits$}");
+    if text.chars().any(|digit| ('1'..='9').contains(&digit)) { text } else { format!("{:.digits$}", 0.0) }
+}

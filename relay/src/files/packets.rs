@@ -1,0 +1,234 @@
+//! The packets of any file: of a recording, a capture, bare payloads, or laps, which are given some.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek, Write};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
+use trailbrake_shared::capture::Reader;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::lap_catalogue::LapEntry;
+use trailbrake_shared::recording::{DecodedLap, Gap, OpenError, Recording};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+use super::counted_file::{Count, Counted};
+use super::cutting::Cutting;
+use super::found::Found;
+use super::laps_file::{Kind, LapsFile};
+use super::payloads::{self, Cut};
+use super::{capture, recording};
+use crate::feed_name::FeedName;
+use crate::progress::Progress;
+
+/// So many bytes tell what a file is.
+const HEAD: usize = 8;
+/// What a recording begins with, as every MCAP file does.
+const MCAP: &[u8] = b"\x89MCAP0\r\n";
+/// Bare packets tell no time: they are taken for sent as often as most games send.
+const PAYLOADS_A_SECOND: u64 = 60;
+
+/// A file that was recognised.
+pub(crate) struct Packets {
+    form: Form,
+    feed: Option<Feed>,
+    len: u64,
+    read: Count,
+    /// Packets that were not received within are left out.
+    time: Range<Micros>,
+    /// Whether somebody waits for its end.
+    watched: bool,
+}
+
+enum Form {
+    Recording(Counted, Box<Recording>),
+    Capture(Box<Reader>, Bytes),
+    Payloads(Cut, Bytes),
+    Laps(LapsFile),
+}
+
+/// The file from its beginning, whether or not it can be wound back.
+type Bytes = io::Chain<Cursor<Vec<u8>>, Counted>;
+
+/// Opens a file of packets, whose form its first bytes tell; of bare payloads `cutting` has to tell.
+pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
+    let unreadable = || format!("{} cannot be read", path.display());
+    let feed = cutting.feed.map(|FeedName(feed)| feed);
+    let cut = cut(cutting, feed)?;
+    let file = File::open(path).with_context(unreadable)?;
+    let len = file.metadata().with_context(unreadable)?.len();
+    let read = Count::default();
+    let mut file = Counted::new(file, read.clone());
+    let mut head = Vec::with_capacity(HEAD);
+    Read::by_ref(&mut file).take(HEAD as u64).read_to_end(&mut head).with_context(unreadable)?;
+    let form = if let Some(kind) = Kind::of(&head, path) {
+        Form::Laps(LapsFile::open(kind, &mut Cursor::new(head).chain(file), len, path)?)
+    } else if head == MCAP {
+        let recording = recording::open(&mut file, len).map_err(|why| unopened(path, why))?;
+        // Its packets are read from here on.
+        read.reset();
+        Form::Recording(file, Box::new(recording))
+    } else {
+        let reader = Reader::open(&head);
+        let bytes = Cursor::new(head).chain(file);
+        match reader {
+            Some(reader) => Form::Capture(Box::new(reader), bytes),
+            None => Form::Payloads(cut.unwrap_or(Cut::Whole), bytes),
+        }
+    };
+    if cut.is_some() && !matches!(form, Form::Payloads(..)) {
+        bail!(
+            "{} tells itself where its packets begin and end: leave out --record-size and --stream",
+            path.display()
+        );
+    }
+    Ok(Packets { form, feed, len, read, time: Micros(0)..Micros(u64::MAX), watched: true })
+}
+
+impl Packets {
+    /// Decodes one lap of a recording, and nothing else of it, and counts the blocks that were unpacked for it; `None` where
+    /// its packets do not hold it.
+    pub(crate) fn lap(&mut self, lap: &LapEntry) -> io::Result<Option<(DecodedLap, u64)>> {
+        match (&mut self.form, lap.row()) {
+            (Form::Recording(file, recording), Some(row)) => recording::lap(file, recording, &row),
+            _ => Ok(None),
+        }
+    }
+
+    /// The recording, where the file is one.
+    pub(crate) fn recording(&self) -> Option<&Recording> {
+        match &self.form {
+            Form::Recording(_, recording) => Some(recording),
+            Form::Capture(..) | Form::Payloads(..) | Form::Laps(_) => None,
+        }
+    }
+
+    /// The packets that were received within a stretch of time. Of a recording nothing else is read.
+    pub(crate) fn within(self, time: Range<Micros>) -> Self {
+        Self { time, ..self }
+    }
+
+    /// The same without a line that says how far it is, where nobody waits for the end.
+    pub(crate) fn unwatched(self) -> Self {
+        Self { watched: false, ..self }
+    }
+
+    /// Bytes that are read for all of it.
+    pub(crate) fn bytes(&self) -> u64 {
+        match &self.form {
+            Form::Recording(_, recording) => recording.packets(self.time.clone()).bytes_left(),
+            Form::Capture(..) | Form::Payloads(..) | Form::Laps(_) => self.len,
+        }
+    }
+
+    /// Whether it is a file of laps.
+    pub(crate) fn is_of_laps(&self) -> bool {
+        matches!(self.form, Form::Laps(_))
+    }
+
+    /// The file and the recording that it is, where it is one.
+    pub(crate) fn into_recording(self) -> Option<(impl Read + Seek, Recording)> {
+        match self.form {
+            Form::Recording(file, recording) => Some((file, *recording)),
+            Form::Capture(..) | Form::Payloads(..) | Form::Laps(_) => None,
+        }
+    }
+
+    /// Hands over everything that is found, in the order of the file, and says to `notes` what else there was; returns
+    /// the stretches of a recording that can't be read.
+    pub(crate) fn each(
+        self,
+        mut progress: Progress,
+        notes: &mut dyn Write,
+        take: &mut dyn FnMut(Found<'_>) -> io::Result<()>,
+    ) -> io::Result<Vec<Gap>> {
+        let (read, mut gaps) = (self.read, Vec::new());
+        let take = &mut |found: Found<'_>| {
+            progress.reached(read.bytes());
+            take(found)
+        };
+        match self.form {
+            Form::Recording(mut file, recording) => {
+                let packets = recording.packets(self.time);
+                gaps = recording::each(&mut file, packets, notes, take)?;
+            }
+            Form::Capture(mut reader, mut bytes) => capture::each(&mut reader, &mut bytes, notes, take)?,
+            Form::Payloads(cut, mut bytes) => payloads::each(&cut, &mut bytes, take)?,
+            Form::Laps(laps) => {
+                laps.note().map_or(Ok(()), |note| writeln!(notes, "{note}"))?;
+                laps.each(take)?;
+            }
+        }
+        Ok(gaps)
+    }
+
+    /// Hands over every packet as the relay would have received it; what is none is counted, and said to `notes`.
+    pub(crate) fn datagrams(
+        self,
+        notes: &mut dyn Write,
+        take: &mut dyn FnMut(&Datagram<'_>) -> io::Result<()>,
+    ) -> io::Result<Vec<Gap>> {
+        let progress = Progress::new(if self.watched { self.bytes() } else { 0 });
+        let (feed, time, mut nth) = (self.feed, self.time.clone(), 0_u64);
+        let mut refused: Option<(u64, String)> = None;
+        let gaps = self.each(progress, notes, &mut |found| {
+            let (bytes, came) = match found {
+                Found::Packet { bytes, came, .. } => (bytes, came),
+                Found::Refused { reason, .. } => {
+                    refused.get_or_insert((0, reason)).0 += 1;
+                    return Ok(());
+                }
+            };
+            nth += 1;
+            let at = came.at.unwrap_or(Micros(nth * 1_000_000 / PAYLOADS_A_SECOND));
+            if !time.contains(&at) {
+                return Ok(());
+            }
+            let unknown = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+            let (sender, port) = (came.sender.unwrap_or(unknown), came.port.unwrap_or_default());
+            take(&Datagram { at, sender, port, feed: came.feed.or(feed), bytes })
+        })?;
+        match refused {
+            None => {}
+            Some((1, why)) => writeln!(notes, "not read: {why}")?,
+            Some((many, why)) => {
+                writeln!(
+                    notes,
+                    "not read: {many} packets, the first since {why}; `trailbrake decode` says more"
+                )?;
+            }
+        }
+        Ok(gaps)
+    }
+}
+
+/// Why a recording can't be opened, and what makes it whole where it was cut off.
+fn unopened(path: &Path, why: anyhow::Error) -> anyhow::Error {
+    let file = path.display();
+    match why.downcast_ref() {
+        Some(OpenError::NoIndex) => anyhow!(
+            "{file}: the recording was cut off, or its end is damaged; `trailbrake repair {file}` makes it whole, as far as it \
+             goes"
+        ),
+        _ => why.context(file.to_string()),
+    }
+}
+
+/// How the packets stand in a file that is neither a recording nor a capture, where the command line says so.
+fn cut(cutting: &Cutting, feed: Option<Feed>) -> anyhow::Result<Option<Cut>> {
+    if let Some(size) = cutting.record_size {
+        return Ok(Some(Cut::Records(size as usize)));
+    }
+    if !cutting.stream {
+        return Ok(None);
+    }
+    let Some((feed, codec)) = feed.and_then(|feed| Some((feed, feed.info().codec?))) else {
+        bail!("--stream needs --feed: only a feed knows where its packets end");
+    };
+    match codec.datagram_size {
+        Some(size) => Ok(Some(Cut::Stream(size))),
+        None => bail!("packets of {} do not tell their size: use --record-size", feed.id()),
+    }
+}

@@ -1,0 +1,170 @@
+//! The routes of the library: lists, facts, downloads, uploads, and what may be changed.
+//!
+//! Whoever wants something changed has to be one of Trailbrake's own pages: browsers say so with every such request.
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Path, Request, State};
+use axum::http::header::ORIGIN;
+use axum::http::{Method, StatusCode, Uri};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::Serialize;
+use tower_http::limit::RequestBodyLimitLayer;
+use trailbrake_shared::analysis::Fingerprint;
+use trailbrake_shared::analysis::progress::Period;
+use trailbrake_shared::library::{Entry, Listing};
+use trailbrake_shared::recording::RecordingId;
+
+use super::request::{asked, named, understood};
+use super::response::answer;
+use super::{change, clip, download, tracks, upload};
+use crate::library::{Library, Refused, Which};
+use crate::relaying::http::site::Site;
+use crate::relaying::recorder::Desk;
+
+/// Bytes of a request's body, apart from a recording's.
+const BODY_BYTES: usize = 64 << 10;
+/// The routes. What has no body to speak of is kept from having one.
+pub(in crate::relaying::http) fn routes() -> Router<Site> {
+    let small = Router::new()
+        .route("/library", get(list))
+        .route("/library/bests", get(bests).post(unnamed_track))
+        .route("/library/bin", get(list_bin).delete(empty_bin))
+        .route("/library/bin/{id}", post(undelete))
+        .route("/library/repair/{file}", post(mend))
+        .route("/library/{id}", get(details).patch(change::relabel).delete(delete))
+        .route("/library/{id}/notes", post(change::note))
+        .route("/library/{id}/notes/{*name}", axum::routing::delete(change::take_note_away))
+        .route("/library/{id}/trim", post(clip::trim))
+        .route("/library/{id}/file", get(download::file))
+        .route("/library/{id}/tail", get(download::tail))
+        .route("/tracks", get(tracks::book))
+        .route("/tracks/name", post(tracks::name))
+        .route("/tracks/corner", post(tracks::corner))
+        .layer(RequestBodyLimitLayer::new(BODY_BYTES));
+    Router::new().route("/library", post(upload::upload)).merge(small).layer(from_fn(own_pages_change))
+}
+
+/// The door has found the origin to be our own, where there is one; to change something there has to be one.
+async fn own_pages_change(request: Request, next: Next) -> Response {
+    let reads = [Method::GET, Method::HEAD].contains(request.method());
+    if !reads && !request.headers().contains_key(ORIGIN) {
+        let words = "Only Trailbrake's own pages may change something: the request names no origin.\n";
+        return (StatusCode::FORBIDDEN, words).into_response();
+    }
+    next.run(request).await
+}
+
+/// Answers with the list: of everything, of what each of the words that are sought is in, of the one recording of a name
+/// (nobody is refused for asking whether there is one), or of those under way.
+async fn list(State(site): State<Site>, uri: Uri) -> Response {
+    let mut listed = listed(&site).await;
+    if let (Ok(listing), Some(id)) = (&mut listed, asked(&uri, "id=")) {
+        let id = RecordingId::read(&id);
+        // Where it is not here itself, one that was cut out of it answers for it.
+        let is_here = listing.recordings.iter().any(|entry| entry.id.is_some() && entry.id == id);
+        let named = |entry: &Entry| if is_here { entry.id } else { entry.parent };
+        listing.recordings.retain(|entry| id.is_some() && named(entry) == id);
+    }
+    if let (Ok(listing), Some(_)) = (&mut listed, asked(&uri, "underway=")) {
+        listing.recordings.retain(|entry| entry.underway);
+    }
+    if let (Ok(listing), Some(words)) = (&mut listed, asked(&uri, "q=").map(|words| words.replace('+', " ")))
+    {
+        listing.recordings.retain(|entry| entry.has_words(&words));
+    }
+    answer(listed)
+}
+
+async fn listed(site: &Site) -> Result<Listing, Refused> {
+    let counter = site.counter()?;
+    let mut listing = counter.with_files(|library| Ok(library.list())).await?;
+    for one in counter.desk.iter().flat_map(Desk::underway) {
+        // One that ended meanwhile is in the list already, or will be in the next.
+        if let Some(Ok(details)) = counter.details_underway(one.id).await {
+            listing.recordings.insert(0, details.entry);
+        }
+    }
+    Ok(listing)
+}
+
+/// The best laps, or only what a recording can be compared with; progress by weeks, or by days where that is asked for.
+async fn bests(State(site): State<Site>, uri: Uri) -> Response {
+    let told = async {
+        let counter = site.counter()?;
+        let period = match asked(&uri, "by=").as_deref() {
+            None | Some("week") => Period::Week,
+            Some("day") => Period::Day,
+            Some(_) => return Err(Refused::Wrong("progress goes by=day or by=week".into())),
+        };
+        let of = asked(&uri, "of=").map(|id| named(&id)).transpose()?;
+        let mut underway = Vec::new();
+        for one in counter.desk.iter().flat_map(Desk::underway) {
+            underway.extend(counter.counted_underway(one.id).await);
+        }
+        counter.with_files(move |library| Ok(library.bests(underway, of, period))).await
+    };
+    answer(told.await)
+}
+
+/// What the best laps call a track that nobody has named, by the shape that is asked about.
+async fn unnamed_track(State(site): State<Site>, body: Bytes) -> Response {
+    #[derive(Serialize)]
+    struct Track {
+        track: Option<String>,
+    }
+    let found = async {
+        let shape: Fingerprint = understood(&body)?;
+        let track = site.counter()?.with_files(move |library| Ok(library.unnamed_track(&shape))).await?;
+        Ok(Track { track })
+    };
+    answer(found.await)
+}
+
+async fn list_bin(State(site): State<Site>) -> Response {
+    answer(async { site.counter()?.with_files(|library| Ok(library.bin())).await }.await)
+}
+
+async fn empty_bin(State(site): State<Site>) -> Response {
+    answer(async { site.counter()?.with_files(Library::empty_bin).await }.await)
+}
+
+async fn details(State(site): State<Site>, Path(id): Path<String>) -> Response {
+    let known = async {
+        let (counter, id) = (site.counter()?, named(&id)?);
+        match counter.details_underway(id).await {
+            Some(details) => details,
+            None => counter.with_files(move |library| library.details(id)).await,
+        }
+    };
+    answer(known.await)
+}
+
+async fn delete(State(site): State<Site>, Path(which): Path<String>) -> Response {
+    let deleted = async {
+        let (counter, which) = (site.counter()?, Which::read(&which));
+        if let Which::Recording(id) = which
+            && counter.underway(id).is_some()
+        {
+            return Err(Refused::Conflict(
+                "it is being recorded: it can be deleted once it has ended".into(),
+            ));
+        }
+        counter.with_files(move |library| library.delete(&which)).await
+    };
+    answer(deleted.await)
+}
+
+async fn undelete(State(site): State<Site>, Path(which): Path<String>) -> Response {
+    let undeleted = async {
+        let (counter, which) = (site.counter()?, Which::read(&which));
+        counter.with_files(move |library| library.undelete(&which)).await
+    };
+    answer(undeleted.await)
+}
+
+async fn mend(State(site): State<Site>, Path(file): Path<String>) -> Response {
+    answer(async { site.counter()?.with_files(move |library| library.mend(&file)).await }.await)
+}

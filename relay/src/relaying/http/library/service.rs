@@ -1,0 +1,59 @@
+//! The library as the routes see it: files on threads where waiting is allowed, recordings under way by the recorder.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use trailbrake_shared::library::{CountedLaps, Details};
+use trailbrake_shared::recording::RecordingId;
+
+use crate::clock::Clock;
+use crate::library::store::Underway;
+use crate::library::{Library, Refused};
+use crate::relaying::recorder::Desk;
+
+/// Recordings that may be on their way in at the same time.
+const SEATS: usize = 4;
+
+/// What the library's routes work with.
+#[derive(Clone)]
+pub(crate) struct Counter {
+    library: Arc<Library>,
+    /// The recorder; `None` where nothing is recorded.
+    pub(in crate::relaying::http) desk: Option<Desk>,
+    pub(super) clock: Clock,
+    /// For recordings on their way into the folder.
+    pub(super) seats: Arc<Semaphore>,
+}
+
+impl Counter {
+    pub(crate) fn new(library: Arc<Library>, desk: Option<Desk>, clock: Clock) -> Self {
+        Self { library, desk, clock, seats: Arc::new(Semaphore::new(SEATS)) }
+    }
+
+    /// Does something with files, where waiting is allowed.
+    pub(super) async fn with_files<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Library) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Refused> {
+        let library = Arc::clone(&self.library);
+        let done = tokio::task::spawn_blocking(move || work(&library)).await;
+        done.unwrap_or_else(|error| Err(Refused::Disk(format!("it broke off: {error}"))))
+    }
+
+    /// The recording under way of this name.
+    pub(super) fn underway(&self, id: RecordingId) -> Option<Underway> {
+        self.desk.as_ref()?.underway().into_iter().find(|one| one.id == id)
+    }
+
+    /// The laps that count so far of a recording under way.
+    pub(super) async fn counted_underway(&self, id: RecordingId) -> Option<CountedLaps> {
+        let (one, tail) = self.desk.as_ref()?.tail(id).await?;
+        self.with_files(move |library| Ok(library.counted_underway(&one, tail))).await.ok().flatten()
+    }
+
+    /// A recording under way with all that is known of it.
+    pub(super) async fn details_underway(&self, id: RecordingId) -> Option<Result<Details, Refused>> {
+        let (one, tail) = self.desk.as_ref()?.tail(id).await?;
+        Some(self.with_files(move |library| library.details_underway(&one, tail)).await)
+    }
+}

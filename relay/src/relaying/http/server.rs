@@ -1,0 +1,171 @@
+//! The page and the WebSocket over HTTP, within limits.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State, WebSocketUpgrade};
+use axum::http::header::{HOST, HeaderName, LOCATION, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
+use tower_http::limit::RequestBodyLimitLayer;
+
+use super::access::{Door, Verdict};
+use super::library;
+use super::site::Site;
+use crate::relaying::live::LONGEST_MESSAGE;
+use crate::shutdown::Shutdown;
+
+/// Connections of one listener that are open at the same time.
+const CONNECTIONS: usize = 256;
+/// Bytes of a request's first line and headers.
+const HEADER_BYTES: usize = 16 << 10;
+/// Headers of a request.
+const HEADERS: usize = 64;
+/// How long a request's headers may take to arrive, and how long a connection may stay unused.
+const HEADER_TIME: Duration = Duration::from_secs(15);
+/// Bytes of a request's body. Nothing that is asked for here has one.
+const BODY_BYTES: usize = 4 << 10;
+/// Browsers complain of this one when it comes over a plain connection from another machine.
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+/// How long open connections have to end.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// Serves at one listener until the end.
+pub(crate) async fn serve(listener: TcpListener, door: Door, site: Site, mut shutdown: Shutdown) {
+    let app = Router::new()
+        .route("/live", get(live))
+        .fallback(get(page))
+        .layer(RequestBodyLimitLayer::new(BODY_BYTES))
+        .merge(library::routes())
+        .with_state(site)
+        .layer(from_fn_with_state(Arc::new(door), guard));
+    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut connections = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = accept(&listener, &room) => accepted,
+            Some(_) = connections.join_next() => continue,
+            () = shutdown.wait() => break,
+        };
+        let (stream, permit) = accepted;
+        connections.spawn(converse(stream, app.clone(), shutdown.clone(), permit));
+    }
+    drop(listener);
+    let _ = tokio::time::timeout(FAREWELL, async { while connections.join_next().await.is_some() {} }).await;
+}
+
+/// The next connection, once there is room for one.
+async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, Option<OwnedSemaphorePermit>) {
+    let permit = Arc::clone(room).acquire_owned().await.ok();
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => return (stream, permit),
+            Err(error) => {
+                // Too many open files, or a visitor that left at the door: the next one may be luckier.
+                tracing::debug!("a connection could not be accepted: {error}");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+    }
+}
+
+async fn converse(
+    stream: TcpStream,
+    app: Router,
+    mut shutdown: Shutdown,
+    _permit: Option<OwnedSemaphorePermit>,
+) {
+    let _ = stream.set_nodelay(true);
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIME)
+        .max_buf_size(HEADER_BYTES)
+        .max_headers(HEADERS)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app))
+        .with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    let end = tokio::select! {
+        end = connection.as_mut() => end,
+        () = shutdown.wait() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = end {
+        tracing::debug!("a connection ended early: {error}");
+    }
+}
+
+/// Asks at the door, and puts on every answer what browsers must hold to.
+async fn guard(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
+    let host = request.headers().get(HOST).cloned();
+    let verdict = door.judge(request.uri(), request.headers());
+    let known = host.filter(|_| !matches!(verdict, Verdict::Refuse(_)));
+    let mut answer = match verdict {
+        Verdict::Refuse(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
+        Verdict::Welcome(cookie) => welcome(&cookie),
+        Verdict::Enter => next.run(request).await,
+    };
+    protect(answer.headers_mut(), known.as_ref().and_then(|host| host.to_str().ok()));
+    if door.is_trustworthy() {
+        answer.headers_mut().insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
+    }
+    answer
+}
+
+fn welcome(cookie: &str) -> Response {
+    let mut answer = StatusCode::SEE_OTHER.into_response();
+    answer.headers_mut().insert(LOCATION, HeaderValue::from_static("/"));
+    match HeaderValue::from_str(cookie) {
+        Ok(cookie) => drop(answer.headers_mut().insert(SET_COOKIE, cookie)),
+        Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+    answer
+}
+
+/// `host` is one that was found to be our own.
+fn protect(headers: &mut HeaderMap, host: Option<&str>) {
+    // Not every browser counts a WebSocket as belonging to 'self'.
+    let socket = host.map(|host| format!(" ws://{host}")).unwrap_or_default();
+    let policy = format!(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+         img-src 'self' data: blob:; font-src 'self'; media-src 'self' data: blob:; \
+         connect-src 'self'{socket}; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'none'"
+    );
+    let policy = HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"));
+    headers.insert(HeaderName::from_static("content-security-policy"), policy);
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-resource-policy", "same-origin"),
+    ] {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+}
+
+async fn page(State(site): State<Site>, uri: Uri, headers: HeaderMap) -> Response {
+    let page = Arc::clone(&site.page.borrow());
+    page.answer(uri.path(), &headers)
+}
+
+async fn live(State(site): State<Site>, upgrade: WebSocketUpgrade) -> Response {
+    let Ok(seat) = Arc::clone(&site.live.seats).try_acquire_owned() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "Too many browsers listen already.\n").into_response();
+    };
+    upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).on_upgrade(
+        move |socket| async move {
+            site.live.talk(socket).await;
+            drop(seat);
+        },
+    )
+}

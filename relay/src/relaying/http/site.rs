@@ -1,0 +1,31 @@
+//! Everything that is served.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use super::library::Counter;
+use super::page::Page;
+use crate::library::Refused;
+use crate::relaying::live::Live;
+use crate::relaying::recorder::Desk;
+
+/// What is served.
+#[derive(Clone)]
+pub(crate) struct Site {
+    pub(crate) live: Live,
+    pub(crate) page: watch::Receiver<Arc<Page>>,
+    /// Recordings; `None` where there is no folder for them.
+    pub(crate) library: Option<Counter>,
+    /// What keeps sessions in memory that are not recorded.
+    pub(crate) memory: Option<Desk>,
+}
+
+impl Site {
+    /// The library; where there is no folder for one, why.
+    pub(super) fn counter(&self) -> Result<&Counter, Refused> {
+        let nowhere =
+            || Refused::Conflict("there is no folder for recordings: name one with --recordings".into());
+        self.library.as_ref().ok_or_else(nowhere)
+    }
+}
