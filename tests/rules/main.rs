@@ -8,7 +8,9 @@
 )]
 
 mod crates;
+mod dependencies;
 mod feeds;
-mod floors;
+mod layers;
+
 mod purity;
 mod tree;

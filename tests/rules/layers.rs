@@ -1,0 +1,169 @@
+//! Inside a crate, dependencies point down: between its modules, and between their files.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::dependencies::{Crate, cycles};
+use crate::tree;
+
+/// The crates whose layers ARCHITECTURE.md lists.
+const CRATES: [&str; 2] = ["shared", "relay"];
+
+/// Cycles of files that are still there. Whoever breaks one takes it out.
+const KNOWN_CYCLES: &[&[&str]] = &[
+    &["shared/src/analysis/axis/measured.rs", "shared/src/analysis/axis/placed.rs"],
+    &[
+        "shared/src/analysis/compare/cause.rs",
+        "shared/src/analysis/compare/common.rs",
+        "shared/src/analysis/compare/losses.rs",
+        "shared/src/analysis/compare/measured.rs",
+        "shared/src/analysis/compare/mod.rs",
+        "shared/src/analysis/compare/part.rs",
+        "shared/src/analysis/compare/ways.rs",
+    ],
+    &[
+        "shared/src/analysis/happenings/aids.rs",
+        "shared/src/analysis/happenings/gears.rs",
+        "shared/src/analysis/happenings/mod.rs",
+        "shared/src/analysis/happenings/road.rs",
+        "shared/src/analysis/happenings/wheels.rs",
+    ],
+    &["shared/src/games/dirt_rally/decode.rs", "shared/src/games/dirt_rally/older.rs"],
+    &[
+        "shared/src/model/event.rs",
+        "shared/src/model/participant.rs",
+        "shared/src/model/progress.rs",
+        "shared/src/model/session.rs",
+        "shared/src/model/sink.rs",
+    ],
+    &[
+        "shared/src/plot/colouring/bands.rs",
+        "shared/src/plot/colouring/mod.rs",
+        "shared/src/plot/colouring/told.rs",
+    ],
+    &["shared/src/plot/domain.rs", "shared/src/plot/ticks.rs"],
+    &[
+        "shared/src/plot/panel/balance.rs",
+        "shared/src/plot/panel/consistency.rs",
+        "shared/src/plot/panel/fuel.rs",
+        "shared/src/plot/panel/grip.rs",
+        "shared/src/plot/panel/mod.rs",
+        "shared/src/plot/panel/often.rs",
+        "shared/src/plot/panel/rally.rs",
+        "shared/src/plot/panel/setup.rs",
+        "shared/src/plot/panel/suspension.rs",
+        "shared/src/plot/panel/tyres.rs",
+    ],
+    &["shared/src/plot/pyramid.rs", "shared/src/plot/samples.rs"],
+    &[
+        "shared/src/plot/report/axis.rs",
+        "shared/src/plot/report/foot.rs",
+        "shared/src/plot/report/head.rs",
+        "shared/src/plot/report/lanes.rs",
+        "shared/src/plot/report/map.rs",
+        "shared/src/plot/report/minis.rs",
+        "shared/src/plot/report/mod.rs",
+        "shared/src/plot/report/sectors.rs",
+        "shared/src/plot/report/table.rs",
+        "shared/src/plot/report/things.rs",
+    ],
+    &["shared/src/plot/sheet/letters.rs", "shared/src/plot/sheet/mod.rs"],
+    &["shared/src/recording/block/columns.rs", "shared/src/recording/block/mod.rs"],
+    &["shared/src/recording/lap.rs", "shared/src/recording/open.rs", "shared/src/recording/packets.rs"],
+    &[
+        "shared/src/recording/recorder/mod.rs",
+        "shared/src/recording/recorder/open.rs",
+        "shared/src/recording/recorder/track.rs",
+    ],
+    &["shared/src/session/state.rs", "shared/src/session/timing.rs"],
+    &[
+        "shared/src/sim/ac_lua.rs",
+        "shared/src/sim/ac_remote.rs",
+        "shared/src/sim/ac_server/mod.rs",
+        "shared/src/sim/ac_telemetry_tool.rs",
+        "shared/src/sim/demo.rs",
+        "shared/src/sim/f1_2018.rs",
+        "shared/src/sim/gran_turismo.rs",
+        "shared/src/sim/host.rs",
+    ],
+    &[
+        "shared/src/sim/car/grip.rs",
+        "shared/src/sim/car/mod.rs",
+        "shared/src/sim/car/upset.rs",
+        "shared/src/sim/car/wheels.rs",
+    ],
+    &["shared/src/sim/race/blunder.rs", "shared/src/sim/race/racer.rs", "shared/src/sim/race/traffic.rs"],
+    &["shared/src/sim/race/mod.rs", "shared/src/sim/race/session.rs"],
+];
+
+/// The layers of a crate as ARCHITECTURE.md lists them, the bottom one first.
+fn layers(own: &str) -> Vec<String> {
+    let page = tree::text("ARCHITECTURE.md");
+    let list = page.split(&format!("```layers {own}\n")).nth(1).and_then(|rest| rest.split("```").next());
+    let list = list.unwrap_or_else(|| panic!("ARCHITECTURE.md lists no layers of {own}"));
+    list.lines().map(str::to_owned).collect()
+}
+
+fn read(own: &str) -> Crate {
+    let root = tree::top().join(own).join("src");
+    let inside = |path: &std::path::Path| {
+        let steps = path.strip_prefix(&root).expect("below src").components();
+        let steps: Vec<_> = steps.map(|step| step.as_os_str().to_string_lossy().into_owned()).collect();
+        steps.join("/")
+    };
+    let files: BTreeMap<String, String> = tree::sources(&format!("{own}/src"))
+        .iter()
+        .map(|(path, source)| (inside(path), source.clone()))
+        .collect();
+    Crate::read(&files)
+}
+
+/// The module at the top of the crate that a file belongs to.
+fn module(file: &str) -> &str {
+    file.split('/').next().unwrap_or_default().trim_end_matches(".rs")
+}
+
+#[test]
+fn every_module_is_in_a_layer() {
+    for own in CRATES {
+        let lib = tree::text(format!("{own}/src/lib.rs"));
+        let declared = |line: &str| {
+            let line = line.strip_prefix("pub ").unwrap_or(line);
+            line.strip_prefix("mod ").map(|module| module.trim_end_matches(';').to_owned())
+        };
+        let modules: BTreeSet<String> = lib.lines().filter_map(declared).collect();
+        assert_eq!(modules, layers(own).into_iter().collect(), "the layers of {own} in ARCHITECTURE.md");
+    }
+}
+
+#[test]
+fn no_module_depends_on_a_higher_one() {
+    for own in CRATES {
+        let layers = layers(own);
+        let layer = |file: &str| layers.iter().position(|layer| layer == module(file));
+        let mut wrong = Vec::new();
+        for (from, files) in read(own).dependencies_and_exports() {
+            // The crate's face hands names of every layer on.
+            let Some(layer_of_from) = layer(&from) else { continue };
+            let higher = files.iter().filter(|file| layer(file).is_some_and(|other| other > layer_of_from));
+            wrong.extend(higher.map(|file| format!("{from} depends on {file}, which is above")));
+        }
+        assert!(wrong.is_empty(), "{own}: {wrong:#?}");
+    }
+}
+
+#[test]
+fn no_files_depend_on_each_other_in_a_circle() {
+    let mut found = Vec::new();
+    for own in CRATES {
+        let cycles = cycles(&read(own).dependencies());
+        found.extend(
+            cycles
+                .iter()
+                .map(|files| files.iter().map(|file| format!("{own}/src/{file}")).collect::<Vec<_>>()),
+        );
+    }
+    let is_known = |cycle: &Vec<String>| KNOWN_CYCLES.iter().any(|known| cycle.iter().eq(known.iter()));
+    let new: Vec<&Vec<String>> = found.iter().filter(|cycle| !is_known(cycle)).collect();
+    assert!(new.is_empty(), "files that depend on each other: {new:#?}");
+    assert_eq!(found.len(), KNOWN_CYCLES.len(), "a known cycle is gone: take it out of the list");
+}
