@@ -18,7 +18,7 @@ use trailbrake_shared::time::LapTime;
 use crate::clock::seconds_ahead_of_utc;
 use crate::figures;
 use crate::library::track_facts::{is_named_by_game, track_to_write};
-use crate::library::{BookPlace, Source, usual_folder};
+use crate::library::{BookPlace, RecordingFile, usual_folder};
 
 const SECONDS_A_DAY: i64 = 86_400;
 
@@ -96,7 +96,7 @@ fn read(folder: &Path, notes: &mut dyn Write) -> anyhow::Result<BestLaps> {
 /// What a recording says of itself, with what people call its track.
 fn facts(path: &Path, book: &TrackBook) -> anyhow::Result<Facts> {
     let named = || path.display().to_string();
-    let mut source = Source::open(path).with_context(named)?;
+    let mut source = RecordingFile::open(path).with_context(named)?;
     let recording = source.recording().map_err(anyhow::Error::from).with_context(named)?;
     let mut facts = recording.facts().clone();
     if !is_named_by_game(&facts)

@@ -11,7 +11,8 @@ use clap::Args;
 use trailbrake_shared::recording::{Reading, Recording};
 
 use crate::library::{
-    Alone, CannotOpen, Lost, Mended, Source, finish_repair, journal, name_of, names, replace,
+    FolderLock, OpenFailure, RecordingFile, RepairLoss, Salvage, file_names, finish_repair, journal, name_of,
+    replace,
 };
 use crate::progress::Progress;
 
@@ -43,11 +44,11 @@ pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
     if request.out.is_none() && journal::finish(path).with_context(unreadable)? {
         writeln!(notes, "finished: a change that was broken off")?;
     }
-    let mut source = Source::open(path).with_context(unreadable)?;
+    let mut source = RecordingFile::open(path).with_context(unreadable)?;
     let opened = match source.recording() {
         Ok(recording) => Some(recording),
-        Err(CannotOpen::Content(_)) => None,
-        Err(CannotOpen::File(error)) => return Err(error).with_context(unreadable),
+        Err(OpenFailure::Content(_)) => None,
+        Err(OpenFailure::File(error)) => return Err(error).with_context(unreadable),
     };
     if let Some(recording) = &opened
         && is_whole(&mut source, recording)?
@@ -57,18 +58,18 @@ pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
     }
     let mut progress = Progress::new(PARTS as u64);
     let facts = opened.as_ref().map(Recording::facts);
-    let mended = source.mend(facts, &mut |share| progress.reached((share * PARTS) as u64));
+    let salvage = source.salvage(facts, &mut |share| progress.reached((share * PARTS) as u64));
     drop(progress);
-    let Some(mended) = mended.with_context(unreadable)? else {
+    let Some(salvage) = salvage.with_context(unreadable)? else {
         bail!("{} holds no part of a recording that is whole", path.display());
     };
     let (new, kept) =
-        save(request, &mut source, &mended).with_context(|| format!("{} stays as it is", path.display()))?;
-    let seconds = mended.recording.time().map_or(0.0, |time| time.end.seconds_since(time.start)).round();
+        save(request, &mut source, &salvage).with_context(|| format!("{} stays as it is", path.display()))?;
+    let seconds = salvage.recording.time().map_or(0.0, |time| time.end.seconds_since(time.start)).round();
     let (minutes, seconds) = (seconds as u64 / 60, seconds as u64 % 60);
-    let laps = mended.laps().laps.len();
+    let laps = salvage.laps().laps.len();
     writeln!(notes, "saved: {} ({minutes}:{seconds:02}, {laps} laps of all cars)", new.display())?;
-    writeln!(notes, "lost: {}", Lost::of(&mended))?;
+    writeln!(notes, "lost: {}", RepairLoss::of(&salvage))?;
     if let Some(kept) = kept {
         writeln!(notes, "kept: the damaged file, as {}", kept.display())?;
     }
@@ -76,12 +77,12 @@ pub fn run(request: &Repair, mut notes: impl Write) -> anyhow::Result<()> {
 }
 
 /// Says no to a file that a program may be writing at this moment, or keeps programs from it.
-fn alone(request: &Repair) -> anyhow::Result<Option<Alone>> {
+fn alone(request: &Repair) -> anyhow::Result<Option<FolderLock>> {
     let folder = folder_of(&request.file);
     if !is_part(&request.file) && request.out.is_some() {
         return Ok(None);
     }
-    let alone = Alone::with(&folder).with_context(|| {
+    let alone = FolderLock::with(&folder).with_context(|| {
         format!(
             "a Trailbrake records into {}: end it first; it repairs what was broken off by itself when it starts",
             folder.display()
@@ -92,11 +93,11 @@ fn alone(request: &Repair) -> anyhow::Result<Option<Alone>> {
 
 /// Whether a file has the name of a recording under way.
 fn is_part(path: &Path) -> bool {
-    path.to_string_lossy().ends_with(names::PART)
+    path.to_string_lossy().ends_with(file_names::PART)
 }
 
 /// Whether every block can be read.
-fn is_whole(source: &mut Source, recording: &Recording) -> io::Result<bool> {
+fn is_whole(source: &mut RecordingFile, recording: &Recording) -> io::Result<bool> {
     let mut packets = recording.all_packets();
     let mut progress = Progress::new(packets.bytes_left());
     while let Some(range) = packets.needs() {
@@ -112,7 +113,7 @@ fn is_whole(source: &mut Source, recording: &Recording) -> io::Result<bool> {
 fn finished_name(request: &Repair, recording: &Recording, notes: &mut dyn Write) -> anyhow::Result<()> {
     if is_part(&request.file) && request.out.is_none() {
         let name = name_of(recording, recording.facts());
-        let new = names::carry(&request.file, &folder_of(&request.file), &name)?;
+        let new = file_names::carry(&request.file, &folder_of(&request.file), &name)?;
         writeln!(notes, "renamed: {}", new.display())?;
     }
     Ok(())
@@ -121,21 +122,21 @@ fn finished_name(request: &Repair, recording: &Recording, notes: &mut dyn Write)
 /// Writes what is whole; where it is now, and where the damaged file is if it had to make way.
 fn save(
     request: &Repair,
-    source: &mut Source,
-    mended: &Mended,
+    source: &mut RecordingFile,
+    salvage: &Salvage,
 ) -> anyhow::Result<(PathBuf, Option<PathBuf>)> {
     let path = &request.file;
     if let Some(out) = &request.out {
-        mended.write(source, out).with_context(|| format!("{} cannot be written", out.display()))?;
+        salvage.write(source, out).with_context(|| format!("{} cannot be written", out.display()))?;
         return Ok((out.clone(), None));
     }
     let whole = if is_part(path) {
-        let name = name_of(&mended.recording, &mended.facts);
-        names::free(&folder_of(path), &name).context("too many recordings have its name")?
+        let name = name_of(&salvage.recording, &salvage.facts);
+        file_names::free(&folder_of(path), &name).context("too many recordings have its name")?
     } else {
         path.clone()
     };
-    let broken = replace(mended, source, path, &whole);
+    let broken = replace(salvage, source, path, &whole);
     let broken =
         broken.with_context(|| format!("{} cannot be written; -o names another file", whole.display()))?;
     Ok((whole, Some(broken)))

@@ -6,10 +6,10 @@ use std::time::{Duration, SystemTime};
 
 use trailbrake_shared::library::{Entry, Listing};
 
-use super::names;
+use super::file_names;
+use super::recording_ref::RecordingRef;
 use super::recordings::Library;
-use super::refused::Refused;
-use super::which::Which;
+use super::refusal::Refusal;
 
 /// The bin's folder in the library's.
 const FOLDER: &str = "bin";
@@ -27,42 +27,42 @@ impl Library {
     }
 
     /// Puts a recording into the bin, or a file that can't be opened; what the bin's list calls it.
-    pub(crate) fn delete(&self, which: &Which) -> Result<Entry, Refused> {
+    pub(crate) fn delete(&self, which: &RecordingRef) -> Result<Entry, Refusal> {
         let _alone = self.changing.lock();
         let entry = match which {
-            Which::Recording(id) => self.find_now(*id)?.entry,
-            Which::File(file) => self.listed(file)?,
+            RecordingRef::Recording(id) => self.find_now(*id)?.entry,
+            RecordingRef::File(file) => self.listed(file)?,
         };
         let binned = self.bin_folder_made().and_then(|bin| {
-            let path = names::carry(&self.folder().join(&entry.file), &bin, &entry.file)?;
+            let path = file_names::carry(&self.folder().join(&entry.file), &bin, &entry.file)?;
             // From now on it waits.
             File::options().write(true).open(&path)?.set_modified(SystemTime::now())?;
             Ok(path)
         });
-        let path = binned.map_err(|error| Refused::disk(self.folder(), &error))?;
-        Ok(Entry { file: names::of(&path).to_owned(), ..entry })
+        let path = binned.map_err(|error| Refusal::disk(self.folder(), &error))?;
+        Ok(Entry { file: file_names::of(&path).to_owned(), ..entry })
     }
 
     /// Takes a file out of the bin again.
-    pub(crate) fn undelete(&self, which: &Which) -> Result<Entry, Refused> {
+    pub(crate) fn undelete(&self, which: &RecordingRef) -> Result<Entry, Refusal> {
         let _alone = self.changing.lock();
         let found = self.bin().recordings.into_iter().find(|entry| which.is(entry));
-        let entry = found.ok_or(Refused::NotThere)?;
-        if let Which::Recording(id) = which
+        let entry = found.ok_or(Refusal::NotThere)?;
+        if let RecordingRef::Recording(id) = which
             && self.find_now(*id).is_ok()
         {
-            return Err(Refused::Conflict("the recording is in the library already".into()));
+            return Err(Refusal::Conflict("the recording is in the library already".into()));
         }
         let from = self.bin_folder().join(&entry.file);
-        let path = names::carry(&from, self.folder(), &entry.file)
-            .map_err(|error| Refused::disk(self.folder(), &error))?;
-        self.listed(names::of(&path))
+        let path = file_names::carry(&from, self.folder(), &entry.file)
+            .map_err(|error| Refusal::disk(self.folder(), &error))?;
+        self.listed(file_names::of(&path))
     }
 
     /// Removes for good what is in the bin; how many files that were.
-    pub(crate) fn empty_bin(&self) -> Result<usize, Refused> {
+    pub(crate) fn empty_bin(&self) -> Result<usize, Refusal> {
         let _alone = self.changing.lock();
-        self.remove_from_bin(|_| true).map_err(|error| Refused::disk(self.folder(), &error))
+        self.remove_from_bin(|_| true).map_err(|error| Refusal::disk(self.folder(), &error))
     }
 
     /// Removes for good what has waited long enough.
@@ -93,7 +93,7 @@ impl Library {
             let entry = entry?;
             let name = entry.file_name();
             // What somebody else put there stays.
-            if name.to_str().is_some_and(names::is_recording) && which(entry.metadata()?.modified()?) {
+            if name.to_str().is_some_and(file_names::is_recording) && which(entry.metadata()?.modified()?) {
                 fs::remove_file(entry.path())?;
                 removed += 1;
             }

@@ -8,29 +8,29 @@ use std::path::{Path, PathBuf};
 const IN_USE: &str = ".in-use";
 
 /// A folder that this program has for itself.
-pub(crate) struct Own {
+pub(crate) struct OwnedFolder {
     /// The lock goes with the file.
     _lock: File,
     /// Recordings that an earlier run did not finish.
-    pub(super) broken_off: Vec<PathBuf>,
+    pub(super) interrupted: Vec<PathBuf>,
 }
 
-impl Own {
+impl OwnedFolder {
     /// Takes a folder, which is made where it is not there yet; `None` when another program records into it.
     pub(super) fn take(folder: &Path) -> io::Result<Option<Self>> {
         fs::create_dir_all(folder)?;
         let file = File::options().write(true).create(true).truncate(false).open(folder.join(IN_USE))?;
-        Ok((!is_taken(&file)).then_some(Self { _lock: file, broken_off: Vec::new() }))
+        Ok((!is_taken(&file)).then_some(Self { _lock: file, interrupted: Vec::new() }))
     }
 }
 
 /// A folder into which no program begins to record as long as this is there.
-pub(crate) struct Alone {
+pub(crate) struct FolderLock {
     /// The lock goes with the file. Where nobody ever recorded there is none.
     _lock: Option<File>,
 }
 
-impl Alone {
+impl FolderLock {
     /// Takes a folder; `None` when a program records into it at this moment.
     pub(crate) fn with(folder: &Path) -> Option<Self> {
         let lock = File::open(folder.join(IN_USE)).ok();

@@ -10,8 +10,8 @@ use trailbrake_shared::library::{Bests, CountedLaps, Entry, Listing, Looked};
 use trailbrake_shared::recording::facts::DECODER;
 use trailbrake_shared::recording::{Fact, LapTable, Recording, RecordingId};
 
-use super::names;
-use super::source::{CannotOpen, Source};
+use super::file_names;
+use super::recording_file::{OpenFailure, RecordingFile};
 use super::track_book::TrackBookFile;
 use super::track_facts::{is_named_by_game, known_track};
 use crate::disk;
@@ -23,7 +23,7 @@ const TIMES_DIFFER: Duration = Duration::from_secs(2);
 #[derive(Default)]
 pub(super) struct Index {
     /// By their files' names.
-    files: HashMap<String, Known>,
+    files: HashMap<String, IndexedFile>,
     /// In which file each recording is.
     by_id: HashMap<RecordingId, String>,
     /// When the folder had changed last before it was read through: as long as that is the same, no file has come or
@@ -38,7 +38,7 @@ pub(super) struct Index {
 
 type Stamp = (u64, Option<SystemTime>);
 
-struct Known {
+struct IndexedFile {
     /// The file's length and when it was changed: as long as both are the same, so is what it says.
     stamp: Stamp,
     entry: Entry,
@@ -46,47 +46,47 @@ struct Known {
     counted: Option<CountedLaps>,
     /// Whether an earlier version made its lap table.
     outdated: bool,
-    ground: Ground,
+    track: TrackKnowledge,
     /// What the book says of the track.
     known: Option<KnownTrack>,
 }
 
 /// What a recording tells of its track.
-enum Ground {
+enum TrackKnowledge {
     /// Its name, which is the game's, or nothing at all: there is no lap that would show it.
-    Told,
+    Settled,
     /// Nobody has looked yet at what it is like.
-    Unseen,
+    Unexamined,
     /// What it is like, and what it was called when that was written.
-    Seen(Box<KnownTrack>),
+    Examined(Box<KnownTrack>),
 }
 
-impl Ground {
+impl TrackKnowledge {
     fn of(recording: &Recording) -> Self {
         let facts = recording.facts();
         let has_laps = || recording.laps().laps.iter().any(|row| row.lap.counts().is_some());
         match known_track(facts) {
-            _ if is_named_by_game(facts) => Self::Told,
-            Some(known) => Self::Seen(Box::new(known)),
-            None if has_laps() => Self::Unseen,
-            None => Self::Told,
+            _ if is_named_by_game(facts) => Self::Settled,
+            Some(known) => Self::Examined(Box::new(known)),
+            None if has_laps() => Self::Unexamined,
+            None => Self::Settled,
         }
     }
 }
 
-impl Known {
+impl IndexedFile {
     /// Looks up what the book calls the track.
     fn look_up(&mut self, book: &TrackBook) {
-        let Ground::Seen(had) = &self.ground else { return };
+        let TrackKnowledge::Examined(had) = &self.track else { return };
         self.known = book.recognise(&had.fingerprint).map(|(known, _)| known.clone());
     }
 
     /// Whether it is to be written into the recording what its track is like, or what the book says of it now.
-    fn is_to_be_told(&self) -> bool {
-        match &self.ground {
-            Ground::Told => false,
-            Ground::Unseen => true,
-            Ground::Seen(had) => self.known.as_ref().is_some_and(|known| *known != **had),
+    fn needs_track(&self) -> bool {
+        match &self.track {
+            TrackKnowledge::Settled => false,
+            TrackKnowledge::Unexamined => true,
+            TrackKnowledge::Examined(had) => self.known.as_ref().is_some_and(|known| *known != **had),
         }
     }
 
@@ -116,7 +116,7 @@ impl Index {
         self.known(id).map(|(_, known)| known.entry())
     }
 
-    fn known(&self, id: RecordingId) -> Option<(&String, &Known)> {
+    fn known(&self, id: RecordingId) -> Option<(&String, &IndexedFile)> {
         self.files.get_key_value(self.by_id.get(&id)?)
     }
 
@@ -149,7 +149,7 @@ impl Index {
         for file in entries.flatten() {
             let Ok(name) = file.file_name().into_string() else { continue };
             let Some(metadata) = file.metadata().ok().filter(|file| file.is_file()) else { continue };
-            if !names::is_recording(&name) {
+            if !file_names::is_recording(&name) {
                 continue;
             }
             let stamp = stamp(&metadata);
@@ -162,7 +162,7 @@ impl Index {
             }
             self.files.insert(name, known);
         }
-        listing.recordings = self.files.values().map(Known::entry).collect();
+        listing.recordings = self.files.values().map(IndexedFile::entry).collect();
         listing.recordings.sort_by(|a, b| a.file.cmp(&b.file));
         name_copies(&mut listing.recordings);
         let named = listing.recordings.iter().filter_map(|entry| Some((entry.id?, entry.file.clone())));
@@ -174,7 +174,7 @@ impl Index {
     /// The best laps of the recordings, as of the last list.
     pub(super) fn bests(&self) -> Bests {
         let mut bests = Bests::default();
-        self.files.values().filter_map(Known::counted).for_each(|counted| bests.add(counted));
+        self.files.values().filter_map(IndexedFile::counted).for_each(|counted| bests.add(counted));
         bests
     }
 
@@ -198,8 +198,8 @@ impl Index {
     }
 
     /// The files that are to be told of their tracks, as of the last list.
-    pub(super) fn to_be_told(&self) -> Vec<String> {
-        self.files.iter().filter(|(_, known)| known.is_to_be_told()).map(|(file, _)| file.clone()).collect()
+    pub(super) fn without_track(&self) -> Vec<String> {
+        self.files.iter().filter(|(_, known)| known.needs_track()).map(|(file, _)| file.clone()).collect()
     }
 
     /// The files whose lap table an earlier version made, as of the last list.
@@ -224,33 +224,33 @@ fn changed(folder: &Path) -> Option<SystemTime> {
 }
 
 /// What is known of a file.
-fn read(path: &Path, name: &str, stamp: Stamp, looked: &mut Looked) -> Known {
+fn read(path: &Path, name: &str, stamp: Stamp, looked: &mut Looked) -> IndexedFile {
     looked.files += 1;
     let (len, _) = stamp;
-    let opened = Source::open(path).map_err(CannotOpen::File).and_then(|mut source| {
+    let opened = RecordingFile::open(path).map_err(OpenFailure::File).and_then(|mut source| {
         let recording = source.recording();
         looked.bytes += source.read;
         recording
     });
-    let broken = |why: &str, content: bool| Known {
+    let broken = |why: &str, content: bool| IndexedFile {
         stamp,
         entry: Entry::of_broken(name, len, why, content),
         counted: None,
         outdated: false,
-        ground: Ground::Told,
+        track: TrackKnowledge::Settled,
         known: None,
     };
     match opened {
-        Ok(recording) => Known {
+        Ok(recording) => IndexedFile {
             stamp,
             entry: Entry::of_recording(name, len, &recording),
             counted: CountedLaps::of(recording.facts()),
             outdated: is_outdated(&recording),
-            ground: Ground::of(&recording),
+            track: TrackKnowledge::of(&recording),
             known: None,
         },
-        Err(CannotOpen::Content(why)) => broken(&why.to_string(), true),
-        Err(CannotOpen::File(error)) => broken(&error.to_string(), false),
+        Err(OpenFailure::Content(why)) => broken(&why.to_string(), true),
+        Err(OpenFailure::File(error)) => broken(&error.to_string(), false),
     }
 }
 
@@ -280,12 +280,12 @@ mod tests {
     use super::*;
 
     /// A folder in which recordings come and go, and an index of it.
-    struct Shelf {
+    struct IndexedFolder {
         folder: tempfile::TempDir,
         index: Index,
     }
 
-    impl Shelf {
+    impl IndexedFolder {
         fn path(&self, name: &str) -> PathBuf {
             self.folder.path().join(format!("{name}.trailbrake.mcap"))
         }
@@ -322,35 +322,36 @@ mod tests {
 
     #[test]
     fn a_recording_is_found_without_reading_the_folder_until_something_changes() {
-        let mut shelf = Shelf { folder: tempfile::tempdir().expect("a folder"), index: Index::default() };
+        let mut folder =
+            IndexedFolder { folder: tempfile::tempdir().expect("a folder"), index: Index::default() };
         let is = |name: &str, reads| (Some(name.to_owned()), reads);
-        (1..=3).for_each(|id| shelf.put(&format!("file-{id}"), id, "the tests"));
+        (1..=3).for_each(|id| folder.put(&format!("file-{id}"), id, "the tests"));
         // What has just changed may change again without another time on it.
-        assert_eq!([shelf.find(1), shelf.find(1)], [is("file-1", 1), is("file-1", 1)]);
-        shelf.pass(100);
-        assert_eq!(shelf.find(1), is("file-1", 1));
+        assert_eq!([folder.find(1), folder.find(1)], [is("file-1", 1), is("file-1", 1)]);
+        folder.pass(100);
+        assert_eq!(folder.find(1), is("file-1", 1));
         for _ in 0..50 {
-            assert_eq!([shelf.find(1), shelf.find(2), shelf.find(3)].map(|found| found.1), [0, 0, 0]);
+            assert_eq!([folder.find(1), folder.find(2), folder.find(3)].map(|found| found.1), [0, 0, 0]);
         }
-        assert_eq!([shelf.find(9), shelf.find(9)], [(None, 1), (None, 1)], "it may have come");
+        assert_eq!([folder.find(9), folder.find(9)], [(None, 1), (None, 1)], "it may have come");
 
-        shelf.put("file-4", 4, "the tests");
-        shelf.pass(90);
-        assert_eq!([shelf.find(4), shelf.find(1)], [is("file-4", 1), is("file-1", 0)]);
-        fs::rename(shelf.path("file-2"), shelf.path("moved")).expect("moved");
-        shelf.pass(80);
-        assert_eq!([shelf.find(2), shelf.find(1)], [is("moved", 1), is("file-1", 0)]);
-        fs::remove_file(shelf.path("file-1")).expect("removed");
-        shelf.pass(70);
-        assert_eq!(shelf.find(1), (None, 1));
-        assert_eq!(shelf.find(3), is("file-3", 0));
+        folder.put("file-4", 4, "the tests");
+        folder.pass(90);
+        assert_eq!([folder.find(4), folder.find(1)], [is("file-4", 1), is("file-1", 0)]);
+        fs::rename(folder.path("file-2"), folder.path("moved")).expect("moved");
+        folder.pass(80);
+        assert_eq!([folder.find(2), folder.find(1)], [is("moved", 1), is("file-1", 0)]);
+        fs::remove_file(folder.path("file-1")).expect("removed");
+        folder.pass(70);
+        assert_eq!(folder.find(1), (None, 1));
+        assert_eq!(folder.find(3), is("file-3", 0));
         // A file becomes another recording, and the folder says nothing of it.
-        shelf.put("file-3", 33, "a longer name");
-        shelf.pass(70);
-        assert_eq!([shelf.find(3), shelf.find(33)], [(None, 1), is("file-3", 0)]);
+        folder.put("file-3", 33, "a longer name");
+        folder.pass(70);
+        assert_eq!([folder.find(3), folder.find(33)], [(None, 1), is("file-3", 0)]);
         // Of two copies the first by name is the one, wherever it was found before.
-        shelf.put("a-copy", 33, "a longer name");
-        shelf.pass(60);
-        assert_eq!(shelf.find(33), is("a-copy", 1));
+        folder.put("a-copy", 33, "a longer name");
+        folder.pass(60);
+        assert_eq!(folder.find(33), is("a-copy", 1));
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use trailbrake_shared::recording::Tail;
 use trailbrake_shared::recording::tail::recover;
 
-use super::names::JOURNAL;
+use super::file_names::JOURNAL;
 
 /// Gives a recording its new end.
 pub(crate) fn write(recording: &Path, tail: &Tail) -> io::Result<()> {

@@ -6,7 +6,7 @@ use trailbrake_shared::recording::{Fact, Facts, Stored, facts};
 use trailbrake_shared::time::Micros;
 
 use super::recordings::Change;
-use super::refused::Refused;
+use super::refusal::Refusal;
 
 /// The longest name, and the longest tag, that a recording can be given, in letters.
 const LONGEST_LABEL: usize = 200;
@@ -14,20 +14,20 @@ const LONGEST_LABEL: usize = 200;
 pub(super) const MOST_TAGS: usize = 50;
 
 /// The change of a recording's facts that a wish comes to.
-pub(crate) fn relabelling(facts: &Facts, wish: &Relabel, now: Micros) -> Result<Change, Refused> {
+pub(crate) fn relabelling(facts: &Facts, wish: &Relabel, now: Micros) -> Result<Change, Refusal> {
     let labels = relabelled(facts, wish)?;
     Ok((Labels::NAME.to_owned(), Stored { at: now, json: facts::write(&labels) }))
 }
 
 /// The labels that a wish comes to.
-pub(super) fn relabelled(facts: &Facts, wish: &Relabel) -> Result<Labels, Refused> {
+pub(super) fn relabelled(facts: &Facts, wish: &Relabel) -> Result<Labels, Refusal> {
     let mut labels: Labels =
-        facts.get().map_err(|error| Refused::Unreadable(error.to_string()))?.unwrap_or_default();
+        facts.get().map_err(|error| Refusal::Unreadable(error.to_string()))?.unwrap_or_default();
     let plain = |text: &str| {
         let text = text.trim();
         let fits = text.chars().count() <= LONGEST_LABEL && !text.chars().any(char::is_control);
         fits.then(|| text.to_owned()).ok_or_else(|| {
-            Refused::Wrong(format!("a name or a tag is one line of at most {LONGEST_LABEL} letters"))
+            Refusal::Wrong(format!("a name or a tag is one line of at most {LONGEST_LABEL} letters"))
         })
     };
     if let Some(name) = &wish.name {
@@ -42,7 +42,7 @@ pub(super) fn relabelled(facts: &Facts, wish: &Relabel) -> Result<Labels, Refuse
             }
         }
         if plain_tags.len() > MOST_TAGS {
-            return Err(Refused::Wrong(format!("a recording can have {MOST_TAGS} tags")));
+            return Err(Refusal::Wrong(format!("a recording can have {MOST_TAGS} tags")));
         }
         labels.tags = plain_tags;
     }

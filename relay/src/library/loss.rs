@@ -7,14 +7,14 @@ use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{Gap, LapTable, SessionSummary};
 use trailbrake_shared::time::Micros;
 
-use super::salvage::Mended;
+use super::salvage::Salvage;
 
 /// Packets that are missing no further apart than this are missing from one stretch: some of a game's kinds of packet can
 /// be lost and the others between them not.
 const APART_S: f64 = 0.2;
 
-/// What is missing from a recording that was mended.
-pub(crate) struct Lost {
+/// What is missing from a recording that was salvage.
+pub(crate) struct RepairLoss {
     packets: u64,
     /// From when to when something is missing.
     stretches: Vec<(Micros, Micros)>,
@@ -25,15 +25,15 @@ pub(crate) struct Lost {
     endless: bool,
 }
 
-impl Lost {
-    /// What a mended recording lost.
-    pub(crate) fn of(mended: &Mended) -> Self {
-        let session: SessionSummary = mended.facts.get().ok().flatten().unwrap_or_default();
-        let laps = mended.laps();
+impl RepairLoss {
+    /// What a salvage recording lost.
+    pub(crate) fn of(salvage: &Salvage) -> Self {
+        let session: SessionSummary = salvage.facts.get().ok().flatten().unwrap_or_default();
+        let laps = salvage.laps();
         let player = session.player.or_else(|| laps.laps.first().map(|row| row.car));
-        let unknown = mended.damaged.saturating_sub(mended.gaps.len() as u64);
-        let packets = mended.gaps.iter().map(|gap| gap.lost).sum();
-        Self { packets, stretches: stretches(&mended.gaps), laps, player, unknown, endless: mended.endless }
+        let unknown = salvage.damaged.saturating_sub(salvage.gaps.len() as u64);
+        let packets = salvage.gaps.iter().map(|gap| gap.lost).sum();
+        Self { packets, stretches: stretches(&salvage.gaps), laps, player, unknown, endless: salvage.endless }
     }
 
     /// How many stretches within it are missing.
@@ -62,7 +62,7 @@ fn stretches(gaps: &[Gap]) -> Vec<(Micros, Micros)> {
 }
 
 /// Prints a sentence: `1 stretch of 0.9 s (54 packets), in lap 3`.
-impl fmt::Display for Lost {
+impl fmt::Display for RepairLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.stretches.is_empty() {
             return match self.unknown {

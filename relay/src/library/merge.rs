@@ -14,19 +14,19 @@ use trailbrake_shared::recording::{Facts, Packet, Packets, Reading, Recording, T
 
 use super::journal;
 use super::labels::MOST_TAGS;
-use super::recordings::{Found, Library};
-use super::refused::Refused;
-use super::source::Source;
+use super::recording_file::RecordingFile;
+use super::recordings::{Library, ListedFile};
+use super::refusal::Refusal;
 
 impl Library {
     /// Puts a copy that has arrived together with the one on the shelf. Of two that reach differently far the longer one
     /// stays. Whoever calls this holds `changing`.
-    pub(super) fn merge(&self, found: &Found, arrived: &Path) -> Result<Entry, Refused> {
-        let disk = |error: io::Error| Refused::disk(self.folder(), &error);
+    pub(super) fn merge(&self, found: &ListedFile, arrived: &Path) -> Result<Entry, Refusal> {
+        let disk = |error: io::Error| Refusal::disk(self.folder(), &error);
         let mut here = Copy::open(self, &found.path)?;
         let mut brought = Copy::open(self, arrived)?;
         let longer = compare(&mut here, &mut brought).map_err(disk)?.ok_or_else(|| {
-            Refused::Conflict(format!(
+            Refusal::Conflict(format!(
                 "this is not the recording that it says it is: {} has the same id and other packets",
                 found.entry.file
             ))
@@ -44,13 +44,13 @@ impl Library {
 }
 
 /// The facts of two copies: those of the longer one, with the notes of both. What the recording is called here stays.
-fn together(here: &Recording, brought: &Recording, longer: Ordering) -> Result<Facts, Refused> {
+fn together(here: &Recording, brought: &Recording, longer: Ordering) -> Result<Facts, Refusal> {
     let id = here.info().id;
     let (stays, goes) = if longer == Ordering::Less { (brought, here) } else { (here, brought) };
     let merged = notes::merge((id, stays.facts()), (id, goes.facts()));
-    let mut facts = merged.map_err(|error| Refused::Conflict(error.to_string()))?;
+    let mut facts = merged.map_err(|error| Refusal::Conflict(error.to_string()))?;
     if notes::notes(&facts).len() > MOST_NOTES {
-        return Err(Refused::Conflict(NoteError::Many.to_string()));
+        return Err(Refusal::Conflict(NoteError::Many.to_string()));
     }
     let labels = |recording: &Recording| recording.facts().get::<Labels>().ok().flatten().unwrap_or_default();
     let (ours, theirs) = (labels(here), labels(brought));
@@ -71,15 +71,15 @@ fn together(here: &Recording, brought: &Recording, longer: Ordering) -> Result<F
 
 /// A copy, read packet by packet.
 struct Copy {
-    source: Source,
+    source: RecordingFile,
     recording: Recording,
     packets: Packets,
     read: VecDeque<Packet>,
 }
 
 impl Copy {
-    fn open(library: &Library, path: &Path) -> Result<Self, Refused> {
-        let source = Source::open(path).map_err(|error| Refused::disk(library.folder(), &error));
+    fn open(library: &Library, path: &Path) -> Result<Self, Refusal> {
+        let source = RecordingFile::open(path).map_err(|error| Refusal::disk(library.folder(), &error));
         let mut source = source?;
         let recording = source.recording().map_err(|error| library.cannot(error))?;
         let packets = recording.all_packets();

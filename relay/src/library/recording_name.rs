@@ -6,12 +6,12 @@ use std::path::Path;
 use trailbrake_shared::recording::recorder::called;
 use trailbrake_shared::recording::{Facts, Recording, SessionSummary};
 
-use super::source::Source;
+use super::recording_file::RecordingFile;
 use crate::clock::seconds_ahead_of_utc;
 
 /// What the recording in a file is called by what is in it; `None` where it can't be opened.
 pub(super) fn own_name(path: &Path) -> io::Result<Option<String>> {
-    let recording = Source::open(path)?.recording();
+    let recording = RecordingFile::open(path)?.recording();
     Ok(recording.ok().map(|recording| name(&recording, recording.facts())))
 }
 

@@ -11,16 +11,16 @@ use trailbrake_shared::recording::{Facts, Recording, RecordingId, Stored, Tail};
 
 use super::index::Index;
 use super::journal;
-use super::refused::Refused;
-use super::source::{CannotOpen, Source};
-use super::store::Underway;
+use super::recording_file::{OpenFailure, RecordingFile};
+use super::refusal::Refusal;
+use super::store::RecordingUnderway;
 use crate::clock::seconds_ahead_of_utc;
 use crate::lock::Lock;
 
 /// The recordings in a folder. Its functions read and write files: none may be called where waiting is not allowed.
 pub(crate) struct Library {
     folder: PathBuf,
-    pub(super) shelf: Lock<Index>,
+    pub(super) index: Lock<Index>,
     pub(super) bin: Lock<Index>,
     /// Held while a file is changed, moved or removed: one change at a time.
     pub(super) changing: Lock<()>,
@@ -33,7 +33,7 @@ pub(crate) type Change = (String, Stored);
 
 /// A recording's file.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct ListedFile {
     pub(crate) entry: Entry,
     pub(crate) path: PathBuf,
 }
@@ -43,7 +43,7 @@ impl Library {
     pub(crate) fn new(folder: PathBuf) -> Self {
         Self {
             folder,
-            shelf: Lock::default(),
+            index: Lock::default(),
             bin: Lock::default(),
             changing: Lock::default(),
             own: AtomicBool::new(false),
@@ -67,7 +67,7 @@ impl Library {
 
     /// All recordings that are whole, the newest first. Those that were read before and have not changed are not read.
     pub(crate) fn list(&self) -> Listing {
-        self.shelf.lock().list(&self.folder)
+        self.index.lock().list(&self.folder)
     }
 
     /// The best laps of all recordings that are whole, by what the list reads of them, and of those under way; or only what
@@ -78,28 +78,28 @@ impl Library {
         of: Option<RecordingId>,
         period: Period,
     ) -> BestLaps {
-        let mut shelf = self.shelf.lock();
-        let Listing { trouble, looked, .. } = shelf.list(&self.folder);
-        let mut bests = shelf.bests();
-        drop(shelf);
+        let mut index = self.index.lock();
+        let Listing { trouble, looked, .. } = index.list(&self.folder);
+        let mut bests = index.bests();
+        drop(index);
         underway.into_iter().for_each(|counted| bests.add(counted));
         BestLaps { trouble, bests: bests.rows(of, period, seconds_ahead_of_utc()), looked }
     }
 
     /// What the best laps call a track that nobody has named, by its shape.
     pub(crate) fn unnamed_track(&self, shape: &Fingerprint) -> Option<String> {
-        let mut shelf = self.shelf.lock();
-        shelf.list(&self.folder);
-        shelf.bests().unnamed_track(shape).map(str::to_owned)
+        let mut index = self.index.lock();
+        index.list(&self.folder);
+        index.bests().unnamed_track(shape).map(str::to_owned)
     }
 
     /// The laps that count so far of a recording under way.
-    pub(crate) fn counted_underway(&self, one: &Underway, tail: Vec<u8>) -> Option<CountedLaps> {
+    pub(crate) fn counted_underway(&self, one: &RecordingUnderway, tail: Vec<u8>) -> Option<CountedLaps> {
         CountedLaps::of(self.open_underway(one, tail).ok()?.facts())
     }
 
     /// A recording that is whole. While one is changed its file may not open: that is waited for.
-    pub(crate) fn find(&self, id: RecordingId) -> Result<Found, Refused> {
+    pub(crate) fn find(&self, id: RecordingId) -> Result<ListedFile, Refusal> {
         self.find_now(id).or_else(|_| {
             let _alone = self.changing.lock();
             self.find_now(id)
@@ -107,30 +107,34 @@ impl Library {
     }
 
     /// The same for whoever holds `changing`, which keeps everybody else from changing anything.
-    pub(super) fn find_now(&self, id: RecordingId) -> Result<Found, Refused> {
-        let entry = self.shelf.lock().find(&self.folder, id).ok_or(Refused::NotThere)?;
+    pub(super) fn find_now(&self, id: RecordingId) -> Result<ListedFile, Refusal> {
+        let entry = self.index.lock().find(&self.folder, id).ok_or(Refusal::NotThere)?;
         let path = self.folder.join(&entry.file);
-        Ok(Found { entry, path })
+        Ok(ListedFile { entry, path })
     }
 
     /// A file of the list, whole or not: no name leads out of the folder.
-    pub(super) fn listed(&self, file: &str) -> Result<Entry, Refused> {
+    pub(super) fn listed(&self, file: &str) -> Result<Entry, Refusal> {
         let listed = self.list().recordings.into_iter().find(|entry| entry.file == file);
-        listed.ok_or(Refused::NotThere)
+        listed.ok_or(Refusal::NotThere)
     }
 
     /// Everything that is known of a recording.
-    pub(crate) fn details(&self, id: RecordingId) -> Result<Details, Refused> {
+    pub(crate) fn details(&self, id: RecordingId) -> Result<Details, Refusal> {
         self.details_of(self.find(id)?)
     }
 
-    fn details_of(&self, Found { entry, path }: Found) -> Result<Details, Refused> {
+    fn details_of(&self, ListedFile { entry, path }: ListedFile) -> Result<Details, Refusal> {
         let recording = self.open(&path)?;
         Ok(Details { entry, facts: facts(&recording) })
     }
 
     /// Everything that is known of a recording under way, of whose file so many bytes count, with what opens them.
-    pub(crate) fn details_underway(&self, one: &Underway, tail: Vec<u8>) -> Result<Details, Refused> {
+    pub(crate) fn details_underway(
+        &self,
+        one: &RecordingUnderway,
+        tail: Vec<u8>,
+    ) -> Result<Details, Refusal> {
         let recording = self.open_underway(one, tail)?;
         let entry = Entry::of_recording(&one.name, one.len, &recording);
         Ok(Details { entry: Entry { underway: true, ..entry }, facts: facts(&recording) })
@@ -139,10 +143,10 @@ impl Library {
     /// The fact that a change comes to in a recording under way, which the recorder then writes.
     pub(crate) fn change_underway(
         &self,
-        one: &Underway,
+        one: &RecordingUnderway,
         tail: Vec<u8>,
-        change: impl FnOnce(&Recording) -> Result<Change, Refused>,
-    ) -> Result<Change, Refused> {
+        change: impl FnOnce(&Recording) -> Result<Change, Refusal>,
+    ) -> Result<Change, Refusal> {
         change(&self.open_underway(one, tail)?)
     }
 
@@ -150,10 +154,10 @@ impl Library {
     pub(crate) fn change(
         &self,
         id: RecordingId,
-        change: impl FnOnce(&Recording) -> Result<Change, Refused>,
-    ) -> Result<Details, Refused> {
+        change: impl FnOnce(&Recording) -> Result<Change, Refusal>,
+    ) -> Result<Details, Refusal> {
         let _alone = self.changing.lock();
-        let Found { path, .. } = self.find_now(id)?;
+        let ListedFile { path, .. } = self.find_now(id)?;
         let recording = self.open(&path)?;
         let mut facts = recording.facts().clone();
         let (name, stored) = change(&recording)?;
@@ -168,26 +172,26 @@ impl Library {
         path: &Path,
         recording: &Recording,
         facts: &Facts,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), Refusal> {
         journal::write(path, &Tail::with(recording, facts))
-            .map_err(|error| Refused::disk(&self.folder, &error))
+            .map_err(|error| Refusal::disk(&self.folder, &error))
     }
 
-    pub(super) fn open(&self, path: &Path) -> Result<Recording, Refused> {
-        let mut source = Source::open(path).map_err(|error| Refused::disk(&self.folder, &error))?;
+    pub(super) fn open(&self, path: &Path) -> Result<Recording, Refusal> {
+        let mut source = RecordingFile::open(path).map_err(|error| Refusal::disk(&self.folder, &error))?;
         source.recording().map_err(|error| self.cannot(error))
     }
 
-    fn open_underway(&self, one: &Underway, tail: Vec<u8>) -> Result<Recording, Refused> {
-        let source = Source::underway(one, tail);
-        let mut source = source.map_err(|error| Refused::disk(&self.folder, &error))?;
+    fn open_underway(&self, one: &RecordingUnderway, tail: Vec<u8>) -> Result<Recording, Refusal> {
+        let source = RecordingFile::underway(one, tail);
+        let mut source = source.map_err(|error| Refusal::disk(&self.folder, &error))?;
         source.recording().map_err(|error| self.cannot(error))
     }
 
-    pub(super) fn cannot(&self, error: CannotOpen) -> Refused {
+    pub(super) fn cannot(&self, error: OpenFailure) -> Refusal {
         match error {
-            CannotOpen::File(error) => Refused::disk(&self.folder, &error),
-            CannotOpen::Content(error) => Refused::Unreadable(error.to_string()),
+            OpenFailure::File(error) => Refusal::disk(&self.folder, &error),
+            OpenFailure::Content(error) => Refusal::Unreadable(error.to_string()),
         }
     }
 }

@@ -4,10 +4,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::names;
+use super::file_names;
+use super::recording_file::RecordingFile;
 use super::recording_name::own_name;
-use super::salvage::Mended;
-use super::source::Source;
+use super::salvage::Salvage;
 
 /// How the name of a damaged recording goes on once another has its place.
 const BROKEN: &str = ".broken";
@@ -16,37 +16,37 @@ const MOST_BROKEN: u32 = 1000;
 
 /// Puts what is whole into the place of the damaged file, under this name; where the damaged one is from now on.
 pub(crate) fn replace(
-    mended: &Mended,
-    source: &mut Source,
+    salvage: &Salvage,
+    source: &mut RecordingFile,
     damaged: &Path,
     whole: &Path,
 ) -> io::Result<PathBuf> {
     finish(damaged)?;
-    let mending = with_ending(damaged, names::MENDING);
-    mended.write(source, &mending).inspect_err(|_| drop(fs::remove_file(&mending)))?;
+    let part = with_ending(damaged, file_names::REPAIR_PART);
+    salvage.write(source, &part).inspect_err(|_| drop(fs::remove_file(&part)))?;
     let broken = free(&with_ending(whole, BROKEN)).ok_or(io::ErrorKind::AlreadyExists)?;
     fs::rename(damaged, &broken)?;
-    fs::rename(&mending, whole)?;
+    fs::rename(&part, whole)?;
     Ok(broken)
 }
 
 /// Settles what a kill left of a repair: where the damaged file has made way already, the new one takes its place; before
 /// that it need not be whole, and goes. Gives the new one where it has its place only now.
 pub(crate) fn finish(damaged: &Path) -> io::Result<Option<PathBuf>> {
-    let mending = with_ending(damaged, names::MENDING);
-    if !mending.exists() {
+    let new = with_ending(damaged, file_names::REPAIR_PART);
+    if !new.exists() {
         return Ok(None);
     }
     if damaged.exists() {
-        return fs::remove_file(mending).map(|()| None);
+        return fs::remove_file(new).map(|()| None);
     }
-    let name = names::of(damaged);
-    let name = match name.strip_suffix(names::PART) {
-        Some(part) => own_name(&mending)?.unwrap_or_else(|| part.to_owned()),
+    let name = file_names::of(damaged);
+    let name = match name.strip_suffix(file_names::PART) {
+        Some(part) => own_name(&new)?.unwrap_or_else(|| part.to_owned()),
         None => name.to_owned(),
     };
     let folder = damaged.parent().unwrap_or(Path::new("."));
-    names::carry(&mending, folder, &name).map(Some)
+    file_names::carry(&new, folder, &name).map(Some)
 }
 
 fn with_ending(path: &Path, ending: &str) -> PathBuf {

@@ -8,10 +8,10 @@ use trailbrake_shared::recording::{
     Facts, Gap, LapTable, Reading, Recording, Relearning, Rewriting, Scan, Scanned, Tail,
 };
 
-use super::source::Source;
+use super::recording_file::RecordingFile;
 
 /// What was found of a recording, and what makes it a whole one.
-pub(crate) struct Mended {
+pub(crate) struct Salvage {
     /// The recording, with an index of everything that can be read.
     pub(crate) recording: Recording,
     /// Its facts, as far as its packets tell them.
@@ -26,15 +26,15 @@ pub(crate) struct Mended {
     pub(crate) gaps: Vec<Gap>,
 }
 
-impl Source {
+impl RecordingFile {
     /// Searches the file for what is whole, and learns from the packets what they tell; `None` when there is nothing.
     /// `facts` are those of its end, where that is whole: they were learnt when nothing was missing yet. What is given to
     /// `reached` is how far it has come, 0 to 1.
-    pub(crate) fn mend(
+    pub(crate) fn salvage(
         &mut self,
         facts: Option<&Facts>,
         reached: &mut dyn FnMut(f64),
-    ) -> io::Result<Option<Mended>> {
+    ) -> io::Result<Option<Salvage>> {
         let mut scan = Scan::new(self.len());
         while let Some(range) = scan.needs() {
             self.give(&mut scan, range)?;
@@ -49,11 +49,11 @@ impl Source {
         let (packets, gaps) = (relearning.heard(), relearning.packets().gaps().to_vec());
         let endless = facts.is_none();
         let facts = facts.cloned().unwrap_or_else(|| relearning.finish());
-        Ok(Some(Mended { recording, facts, packets, damaged, endless, gaps }))
+        Ok(Some(Salvage { recording, facts, packets, damaged, endless, gaps }))
     }
 }
 
-impl Mended {
+impl Salvage {
     /// The end with which the file is a whole recording. What is damaged in front of it stays, and is passed over.
     pub(crate) fn tail(&self) -> Tail {
         Tail::with(&self.recording, &self.facts)
@@ -66,7 +66,7 @@ impl Mended {
 
     /// Writes what is whole into a file that is not there yet: where only the end is missing, everything in front of it
     /// as it stands.
-    pub(crate) fn write(&self, source: &mut Source, new: &Path) -> io::Result<()> {
+    pub(crate) fn write(&self, source: &mut RecordingFile, new: &Path) -> io::Result<()> {
         let mut out = BufWriter::new(File::create_new(new)?);
         if self.gaps.is_empty() {
             let tail = self.tail();

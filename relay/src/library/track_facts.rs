@@ -5,7 +5,7 @@ use std::io;
 use trailbrake_shared::analysis::{Fingerprint, KnownTrack, LapColumns, ReferenceLine, TrackBook};
 use trailbrake_shared::recording::{Facts, Recording, SessionSummary};
 
-use super::source::Source;
+use super::recording_file::RecordingFile;
 
 /// Whether the game itself has a name for the track.
 pub(crate) fn is_named_by_game(facts: &Facts) -> bool {
@@ -21,7 +21,7 @@ pub(crate) fn known_track(facts: &Facts) -> Option<KnownTrack> {
 /// The track to write into a recording that says something else: the one in the book, or else its fingerprint without a
 /// name. A name from elsewhere stays while the book has no other.
 pub(crate) fn track_to_write(
-    source: &mut Source,
+    source: &mut RecordingFile,
     recording: &Recording,
     book: &TrackBook,
 ) -> io::Result<Option<KnownTrack>> {
@@ -38,7 +38,10 @@ pub(crate) fn track_to_write(
 }
 
 /// The fingerprint of a recording's track, from its best lap.
-pub(crate) fn fingerprint(source: &mut Source, recording: &Recording) -> io::Result<Option<Fingerprint>> {
+pub(crate) fn fingerprint(
+    source: &mut RecordingFile,
+    recording: &Recording,
+) -> io::Result<Option<Fingerprint>> {
     let rows = recording.laps().laps.iter().filter(|row| row.lap.counts().is_some());
     let Some(row) = rows.min_by_key(|row| row.lap.time) else { return Ok(None) };
     let mut reading = recording.lap(row);

@@ -7,23 +7,23 @@ use std::path::PathBuf;
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::recording::{Reading, RecordingId};
 
-use super::names;
+use super::file_names;
+use super::recording_file::RecordingFile;
 use super::recordings::Library;
-use super::refused::Refused;
-use super::source::Source;
+use super::refusal::Refusal;
 
 /// No recording is larger: it would be one of some days.
 const MOST_BYTES: u64 = 16 << 30;
 
 /// A file that is on its way in. When it is dropped, nothing is left of it.
-pub(crate) struct Arriving {
+pub(crate) struct Upload {
     path: PathBuf,
     file: File,
     bytes: u64,
 }
 
 /// What became of a recording that somebody brought.
-pub(crate) enum Shelved {
+pub(crate) enum UploadOutcome {
     /// It is on the shelf.
     New(Entry),
     /// It was here already, and has the notes of both copies now.
@@ -32,57 +32,57 @@ pub(crate) enum Shelved {
 
 impl Library {
     /// Gets ready for a recording of so many bytes, as far as that is known.
-    pub(crate) fn arrive(&self, bytes: Option<u64>) -> Result<Arriving, Refused> {
+    pub(crate) fn begin_upload(&self, bytes: Option<u64>) -> Result<Upload, Refusal> {
         if bytes.is_some_and(|bytes| bytes > MOST_BYTES) {
             return Err(too_large());
         }
         let made = fs::create_dir_all(self.folder())
-            .and_then(|()| names::arrival(self.folder(), &mut |path| File::create_new(path)));
-        let (path, file) = made.map_err(|error| Refused::disk(self.folder(), &error))?;
-        Ok(Arriving { path, file, bytes: 0 })
+            .and_then(|()| file_names::arrival(self.folder(), &mut |path| File::create_new(path)));
+        let (path, file) = made.map_err(|error| Refusal::disk(self.folder(), &error))?;
+        Ok(Upload { path, file, bytes: 0 })
     }
 
     /// Takes the next piece.
-    pub(crate) fn take(&self, arriving: &mut Arriving, piece: &[u8]) -> Result<(), Refused> {
-        arriving.bytes += piece.len() as u64;
-        if arriving.bytes > MOST_BYTES {
+    pub(crate) fn extend_upload(&self, upload: &mut Upload, piece: &[u8]) -> Result<(), Refusal> {
+        upload.bytes += piece.len() as u64;
+        if upload.bytes > MOST_BYTES {
             return Err(too_large());
         }
-        arriving.file.write_all(piece).map_err(|error| Refused::disk(self.folder(), &error))
+        upload.file.write_all(piece).map_err(|error| Refusal::disk(self.folder(), &error))
     }
 
     /// Everything has arrived: every block is looked at, and the recording put on the shelf, or put together with the
     /// copy that is there. One of a recording under way has to wait.
-    pub(crate) fn shelve(
+    pub(crate) fn finish_upload(
         &self,
-        arriving: Arriving,
+        upload: Upload,
         name: &str,
         is_underway: &dyn Fn(RecordingId) -> bool,
-    ) -> Result<Shelved, Refused> {
-        let id = self.look_through(&arriving)?;
+    ) -> Result<UploadOutcome, Refusal> {
+        let id = self.check(&upload)?;
         if is_underway(id) {
             let words = "it is being recorded: bring the copy once the recording has ended";
-            return Err(Refused::Conflict(words.into()));
+            return Err(Refusal::Conflict(words.into()));
         }
         let _alone = self.changing.lock();
         match self.find_now(id) {
-            Ok(found) => self.merge(&found, &arriving.path).map(Shelved::Merged),
-            Err(Refused::NotThere) => self.stand(arriving, id, name).map(Shelved::New),
-            Err(refused) => Err(refused),
+            Ok(found) => self.merge(&found, &upload.path).map(UploadOutcome::Merged),
+            Err(Refusal::NotThere) => self.add(upload, id, name).map(UploadOutcome::New),
+            Err(refusal) => Err(refusal),
         }
     }
 
-    fn stand(&self, arriving: Arriving, id: RecordingId, name: &str) -> Result<Entry, Refused> {
-        names::carry(&arriving.path, self.folder(), &names::given(name))
-            .map_err(|error| Refused::disk(self.folder(), &error))?;
+    fn add(&self, upload: Upload, id: RecordingId, name: &str) -> Result<Entry, Refusal> {
+        file_names::carry(&upload.path, self.folder(), &file_names::given(name))
+            .map_err(|error| Refusal::disk(self.folder(), &error))?;
         self.find_now(id).map(|found| found.entry)
     }
 
     /// Looks at every block of what has arrived; which recording it is.
-    fn look_through(&self, arriving: &Arriving) -> Result<RecordingId, Refused> {
-        let disk = |error: io::Error| Refused::disk(self.folder(), &error);
-        arriving.file.sync_all().map_err(disk)?;
-        let mut source = Source::open(&arriving.path).map_err(disk)?;
+    fn check(&self, upload: &Upload) -> Result<RecordingId, Refusal> {
+        let disk = |error: io::Error| Refusal::disk(self.folder(), &error);
+        upload.file.sync_all().map_err(disk)?;
+        let mut source = RecordingFile::open(&upload.path).map_err(disk)?;
         let recording = source.recording().map_err(|error| self.cannot(error))?;
         let mut packets = recording.all_packets();
         while let Some(range) = packets.needs() {
@@ -91,7 +91,7 @@ impl Library {
             drop(packets.take());
         }
         if packets.damaged() > 0 {
-            return Err(Refused::Unreadable(format!(
+            return Err(Refusal::Unreadable(format!(
                 "the file arrived damaged: {} of its {} blocks can't be read; send it again",
                 packets.damaged(),
                 recording.blocks(),
@@ -101,13 +101,13 @@ impl Library {
     }
 }
 
-impl Drop for Arriving {
+impl Drop for Upload {
     fn drop(&mut self) {
         // On the shelf it has another name.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-fn too_large() -> Refused {
-    Refused::TooLarge(format!("a recording has at most {} GiB", MOST_BYTES >> 30))
+fn too_large() -> Refusal {
+    Refusal::TooLarge(format!("a recording has at most {} GiB", MOST_BYTES >> 30))
 }

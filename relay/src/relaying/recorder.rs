@@ -17,7 +17,7 @@ use trailbrake_shared::recording::{RecordingId, Stored};
 use trailbrake_shared::wire::{RecorderStatus, RecordingStatus};
 
 use crate::clock::Clock;
-use crate::library::store::{Content, Store, Underway};
+use crate::library::store::{Content, RecordingUnderway, Store};
 use crate::lock::Lock;
 use crate::recording_id;
 use crate::relaying::hub::{Batch, Listener};
@@ -76,14 +76,14 @@ pub(crate) struct Desk {
 /// What is known of the recorder without asking it.
 #[derive(Default)]
 struct State {
-    underway: Vec<Underway>,
+    underway: Vec<RecordingUnderway>,
     trouble: Option<String>,
     lost_batches: u64,
 }
 
 enum Question {
     /// What opens a recording under way, and how many bytes of it are in its file.
-    Tail(RecordingId, oneshot::Sender<(Underway, Vec<u8>)>),
+    Tail(RecordingId, oneshot::Sender<(RecordingUnderway, Vec<u8>)>),
     /// A fact is to be put into a recording under way.
     Write(RecordingId, String, Stored, oneshot::Sender<bool>),
 }
@@ -136,12 +136,12 @@ impl Desk {
     }
 
     /// The recordings under way.
-    pub(crate) fn underway(&self) -> Vec<Underway> {
+    pub(crate) fn underway(&self) -> Vec<RecordingUnderway> {
         self.state.lock().underway.clone()
     }
 
     /// What opens a recording under way behind the bytes that are in its file.
-    pub(crate) async fn tail(&self, id: RecordingId) -> Option<(Underway, Vec<u8>)> {
+    pub(crate) async fn tail(&self, id: RecordingId) -> Option<(RecordingUnderway, Vec<u8>)> {
         let (answer, answered) = oneshot::channel();
         self.questions.send(Question::Tail(id, answer)).await.ok()?;
         answered.await.ok()

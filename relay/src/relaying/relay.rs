@@ -16,7 +16,7 @@ use trailbrake_shared::wire::{ForwardStatus, PortStatus, Status};
 use super::settings::{Lan, RecordingSettings, Settings};
 use super::{demo, recorder, web_dir};
 use crate::clock::{Clock, seconds_ahead_of_utc};
-use crate::library::store::{Folder, Memory};
+use crate::library::store::{FolderStore, MemoryStore};
 use crate::library::{self, Library};
 use crate::relaying::addresses::addresses;
 use crate::relaying::demo::Wish;
@@ -149,13 +149,13 @@ impl Relay {
         let mut recorders = Vec::new();
         let (mut desk, mut memory) = (None, None);
         if let Some(library) = recorded {
-            work.spawn(library::keep(Arc::clone(library), recording.keep, clock, tell));
+            work.spawn(library::enforce_retention(Arc::clone(library), recording.keep, clock, tell));
             let senders = demo.map_or(Senders::All, Senders::AllBut);
-            let folder = Box::new(Folder::new(Arc::clone(library), tell));
+            let folder = Box::new(FolderStore::new(Arc::clone(library), tell));
             let plan = recorder::Plan { senders, policy, clock, tell };
             let (running, asked) = recorder::start(plan, folder, hub.listen(recorder::ROOM))?;
-            work.spawn(library::recognise(Arc::clone(library)));
-            work.spawn(library::renew(Arc::clone(library), tell));
+            work.spawn(library::recognise_tracks(Arc::clone(library)));
+            work.spawn(library::reindex(Arc::clone(library), tell));
             recorders.push(running);
             desk = Some(asked);
         }
@@ -164,7 +164,7 @@ impl Relay {
             // It stays until another session begins.
             let policy = Policy { silence_s: f64::INFINITY, ..policy };
             let plan = recorder::Plan { senders, policy, clock, tell };
-            let store = Box::new(Memory::new(recording.memory));
+            let store = Box::new(MemoryStore::new(recording.memory));
             let (running, asked) = recorder::start(plan, store, hub.listen(recorder::ROOM))?;
             recorders.push(running);
             memory = Some(asked);

@@ -7,7 +7,7 @@ use super::demo::Wish;
 use super::forward::Target;
 use super::ports::Wanted;
 use super::talk::Asking;
-use crate::library::Keep;
+use crate::library::RetentionLimits;
 
 /// Everything that the relay needs to know before it starts.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub struct RecordingSettings {
     /// What takes less than so many seconds is not kept.
     pub shortest_s: f64,
     /// What is kept.
-    pub keep: Keep,
+    pub keep: RetentionLimits,
     /// Bytes of sessions that are not recorded which are kept in memory.
     pub memory: usize,
 }

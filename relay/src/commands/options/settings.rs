@@ -11,7 +11,7 @@ use trailbrake_shared::recording::recorder::Policy;
 
 use super::{GameAddress, Heartbeat, Options, file};
 use crate::feed_name::FeedName;
-use crate::library::{Keep, usual_folder};
+use crate::library::{RetentionLimits, usual_folder};
 use crate::relaying::demo::Wish;
 use crate::relaying::ports;
 use crate::relaying::{Asking, Lan, Reach, RecordingSettings, Settings, Target};
@@ -112,7 +112,7 @@ fn recording(options: &Options) -> anyhow::Result<RecordingSettings> {
         games,
         demo: games && options.record_demo == Some(true),
         shortest_s: Policy::default().shortest_s,
-        keep: Keep { bytes, age },
+        keep: RetentionLimits { bytes, age },
         memory: options.session_memory.map_or(SESSION_MEMORY, |megabytes| (megabytes as usize) << 20),
     })
 }
@@ -188,10 +188,10 @@ mod tests {
     fn games_are_recorded_unless_told_otherwise_and_a_demo_only_when_asked() {
         let recording = |arguments: &[&str]| settings(arguments).expect("settings").recording;
         let usual = recording(&["--demo"]);
-        assert_eq!((usual.games, usual.demo, usual.keep), (true, false, Keep::default()));
+        assert_eq!((usual.games, usual.demo, usual.keep), (true, false, RetentionLimits::default()));
         let own = recording(&["--recordings", "laps", "--demo", "--record-demo", "--keep-gb", "0.5"]);
         assert_eq!((own.folder, own.demo), (Some("laps".into()), true));
-        assert_eq!(own.keep, Keep { bytes: Some(500_000_000), age: None });
+        assert_eq!(own.keep, RetentionLimits { bytes: Some(500_000_000), age: None });
         let days = recording(&["--keep-days", "30"]).keep.age.expect("an age");
         assert_eq!(days.as_secs(), 30 * 24 * 3600);
         let none = recording(&["--no-record", "--demo", "--record-demo"]);

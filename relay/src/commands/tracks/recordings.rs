@@ -9,7 +9,7 @@ use trailbrake_shared::recording::{ENDING, Tail};
 
 use crate::clock::Clock;
 use crate::library::track_facts::{is_named_by_game, known_track, track_to_write};
-use crate::library::{Alone, Source, journal};
+use crate::library::{FolderLock, RecordingFile, journal};
 
 /// Writes the book's track into a file, and into all recordings of a folder whose game has no name for theirs.
 pub(super) fn write_into_recordings(
@@ -18,7 +18,7 @@ pub(super) fn write_into_recordings(
     book: &TrackBook,
     notes: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let Some(_alone) = Alone::with(folder) else {
+    let Some(_alone) = FolderLock::with(folder) else {
         writeln!(notes, "left for later: a Trailbrake that runs has the recordings in {}", folder.display())?;
         return Ok(());
     };
@@ -46,7 +46,7 @@ pub(super) fn write_into_recordings(
 /// Writes its track into a recording, unless its game has a name for it; whether the track has a name. The file that the
 /// command line names is `meant`, and is written in any case.
 fn write(path: &Path, book: &TrackBook, meant: bool) -> anyhow::Result<bool> {
-    let mut source = Source::open(path)?;
+    let mut source = RecordingFile::open(path)?;
     let Ok(recording) = source.recording() else { return Ok(false) };
     if is_named_by_game(recording.facts()) && known_track(recording.facts()).is_none() && !meant {
         return Ok(false);

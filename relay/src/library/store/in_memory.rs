@@ -7,11 +7,11 @@ use trailbrake_shared::recording::recorder::{Action, FileId};
 use trailbrake_shared::time::Micros;
 
 use super::Store;
-use super::session_bytes::Kept;
-use super::underway::{Content, Underway};
+use super::session_bytes::SessionBytes;
+use super::underway::{Content, RecordingUnderway};
 
 /// The sessions in memory, of which the oldest bytes go once there are too many.
-pub(crate) struct Memory {
+pub(crate) struct MemoryStore {
     most_bytes: usize,
     sessions: BTreeMap<FileId, Session>,
     dropped: Vec<(FileId, u64)>,
@@ -22,10 +22,10 @@ struct Session {
     name: String,
     began: Micros,
     kept: bool,
-    content: Kept,
+    content: SessionBytes,
 }
 
-impl Memory {
+impl MemoryStore {
     /// Room for so many bytes of packed packets.
     pub(crate) fn new(most_bytes: usize) -> Self {
         Self { most_bytes, sessions: BTreeMap::new(), dropped: Vec::new() }
@@ -36,11 +36,11 @@ impl Memory {
     }
 }
 
-impl Store for Memory {
+impl Store for MemoryStore {
     fn take(&mut self, action: Action) {
         match action {
             Action::Open { file, id, began, name } => {
-                let session = Session { id, name, began, kept: false, content: Kept::default() };
+                let session = Session { id, name, began, kept: false, content: SessionBytes::default() };
                 self.sessions.insert(file, session);
             }
             Action::Keep { file, name } => {
@@ -72,9 +72,9 @@ impl Store for Memory {
         std::mem::take(&mut self.dropped)
     }
 
-    fn underway(&self) -> Vec<Underway> {
+    fn underway(&self) -> Vec<RecordingUnderway> {
         let kept = self.sessions.iter().filter(|(_, session)| session.kept);
-        let underway = kept.map(|(file, session)| Underway {
+        let underway = kept.map(|(file, session)| RecordingUnderway {
             file: *file,
             id: session.id,
             name: session.name.clone(),
@@ -102,7 +102,7 @@ mod tests {
     const BEGAN: Micros = Micros(1_795_271_520_000_000);
 
     /// What a page reads of the session in memory: the recording, and those of its packets that can be had.
-    fn opened(recorder: &mut Recorder, memory: &Memory) -> (Recording, Vec<Packet>) {
+    fn opened(recorder: &mut Recorder, memory: &MemoryStore) -> (Recording, Vec<Packet>) {
         let [one] = &memory.underway()[..] else { panic!("one session") };
         let Content::Memory(kept) = &one.content else { panic!("in memory") };
         let tail = recorder.tail(one.file).expect("what opens it");
@@ -137,7 +137,7 @@ mod tests {
         let options = Options { duration_s: 8_000, keep_truth: false, ..Options::default() };
         let mut show = Show::new(Feed::GranTurismo, options, BEGAN).expect("a feed that is spoken");
         let mut recorder = Recorder::new(Policy::default(), "test", Box::new(|| RecordingId(1)));
-        let mut memory = Memory::new(BOUND);
+        let mut memory = MemoryStore::new(BOUND);
         let (mut sent, mut most) = (0, 0);
         for seconds in 1..=7_200_u32 {
             let now = BEGAN.plus_seconds(seconds.into());
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn what_was_dropped_or_never_came_is_not_there() {
-        let mut memory = Memory::new(10);
+        let mut memory = MemoryStore::new(10);
         let file = FileId(1);
         memory.take(Action::Open { file, id: RecordingId(1), began: BEGAN, name: String::new() });
         assert_eq!(memory.underway().len(), 0, "on trial");

@@ -8,9 +8,9 @@ mod underway;
 
 use trailbrake_shared::recording::recorder::{Action, FileId};
 
-pub(crate) use in_memory::Memory;
-pub(crate) use on_disk::Folder;
-pub(crate) use underway::{Content, Underway};
+pub(crate) use in_memory::MemoryStore;
+pub(crate) use on_disk::FolderStore;
+pub(crate) use underway::{Content, RecordingUnderway};
 
 /// Where recordings are kept.
 pub(crate) trait Store: Send {
@@ -29,7 +29,7 @@ pub(crate) trait Store: Send {
     }
 
     /// The recordings under way that are sure to be kept.
-    fn underway(&self) -> Vec<Underway>;
+    fn underway(&self) -> Vec<RecordingUnderway>;
 
     /// What keeps something from being recorded, in words.
     fn trouble(&self) -> Option<&str> {

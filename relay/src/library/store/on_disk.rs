@@ -6,26 +6,26 @@ use std::thread::JoinHandle;
 use trailbrake_shared::recording::recorder::{Action, FileId};
 
 use super::Store;
-use super::part_files::Files;
-use super::underway::Underway;
-use crate::library::folder_lock::Own;
+use super::part_files::PartFiles;
+use super::underway::RecordingUnderway;
+use crate::library::folder_lock::OwnedFolder;
 use crate::library::recordings::Library;
 
 /// The library's folder, and the files that are being written there.
-pub(crate) struct Folder {
-    files: Files,
+pub(crate) struct FolderStore {
+    files: PartFiles,
     library: Arc<Library>,
-    own: Option<Own>,
+    own: Option<OwnedFolder>,
     tell: fn(&str, &str),
     /// Threads that find out on which tracks finished recordings were driven.
     looking: Vec<JoinHandle<()>>,
 }
 
-impl Folder {
+impl FolderStore {
     /// A library's folder, before anybody can bring a recording: what an earlier run left of that is removed.
     pub(crate) fn new(library: Arc<Library>, tell: fn(&str, &str)) -> Self {
         let own = library.begin(tell).unwrap_or_else(not_put_right);
-        let files = Files::new(library.folder().to_owned());
+        let files = PartFiles::new(library.folder().to_owned());
         Self { files, library, own, tell, looking: Vec::new() }
     }
 
@@ -37,8 +37,8 @@ impl Folder {
         for file in finished.into_iter().filter(|_| self.own.is_some()) {
             let library = Arc::clone(&self.library);
             let looking = std::thread::Builder::new().name("recognise".into()).spawn(move || {
-                if let Err(refused) = library.recognise(&file) {
-                    tracing::warn!("the track of {file} could not be recognised: {}", refused.words());
+                if let Err(refusal) = library.recognise(&file) {
+                    tracing::warn!("the track of {file} could not be recognised: {}", refusal.words());
                 }
             });
             self.looking.extend(looking);
@@ -46,7 +46,7 @@ impl Folder {
     }
 }
 
-impl Store for Folder {
+impl Store for FolderStore {
     fn begin(&mut self) {
         if let Some(Err(error)) = self.own.as_mut().map(|own| self.library.repair(own, self.tell)) {
             not_put_right::<()>(error);
@@ -63,7 +63,7 @@ impl Store for Folder {
         given_up
     }
 
-    fn underway(&self) -> Vec<Underway> {
+    fn underway(&self) -> Vec<RecordingUnderway> {
         self.files.underway().collect()
     }
 

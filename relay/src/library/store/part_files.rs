@@ -10,9 +10,9 @@ use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::recording::recorder::{Action, FileId};
 use trailbrake_shared::time::Micros;
 
-use super::underway::{Content, Underway};
+use super::underway::{Content, RecordingUnderway};
 use crate::disk;
-use crate::library::names;
+use crate::library::file_names;
 
 /// Bytes that wait for a disk that takes nothing: some minutes of the busiest game. Then the recording is given up.
 const MOST_WAITING: usize = 4 << 20;
@@ -21,9 +21,9 @@ const MOST_WAITING: usize = 4 << 20;
 const SYNC: Duration = Duration::from_secs(5);
 
 /// All files that are being written.
-pub(super) struct Files {
+pub(super) struct PartFiles {
     folder: PathBuf,
-    open: BTreeMap<FileId, Written>,
+    open: BTreeMap<FileId, PartFile>,
     /// Why something could not be written, until it can.
     trouble: Option<String>,
     /// What became whole and has its name.
@@ -31,7 +31,7 @@ pub(super) struct Files {
 }
 
 /// One file that is being written.
-struct Written {
+struct PartFile {
     id: RecordingId,
     /// When its first packet was received.
     began: Micros,
@@ -56,7 +56,7 @@ enum End {
 }
 
 /// What became of a file.
-enum Done {
+enum WriteOutcome {
     /// More is to come.
     NotYet,
     /// It is whole, under this name.
@@ -73,8 +73,8 @@ struct Place {
     synced: Instant,
 }
 
-impl Files {
-    /// Files in a folder, which is made where it is not there yet.
+impl PartFiles {
+    /// PartFiles in a folder, which is made where it is not there yet.
     pub(super) fn new(folder: PathBuf) -> Self {
         let trouble = fs::create_dir_all(&folder).err().map(|error| disk::trouble(&folder, &error));
         Self { folder, open: BTreeMap::new(), trouble, finished: Vec::new() }
@@ -86,10 +86,10 @@ impl Files {
     }
 
     /// What is in files and will be kept.
-    pub(super) fn underway(&self) -> impl Iterator<Item = Underway> {
+    pub(super) fn underway(&self) -> impl Iterator<Item = RecordingUnderway> {
         self.open.iter().filter(|(_, written)| written.kept).filter_map(|(file, written)| {
             let place = written.place.as_ref()?;
-            Some(Underway {
+            Some(RecordingUnderway {
                 file: *file,
                 id: written.id,
                 name: written.name.clone(),
@@ -110,7 +110,7 @@ impl Files {
         match action {
             Action::Open { file, id, began, name } => {
                 let waiting = Vec::new();
-                let written = Written { id, began, name, kept: false, place: None, waiting, end: None };
+                let written = PartFile { id, began, name, kept: false, place: None, waiting, end: None };
                 self.open.insert(file, written);
             }
             Action::Keep { file, name } => {
@@ -143,9 +143,9 @@ impl Files {
         let folder = &self.folder;
         let finished = &mut self.finished;
         self.open.retain(|file, written| match written.write(folder) {
-            Ok(Done::NotYet) => true,
-            Ok(Done::Discarded) => false,
-            Ok(Done::Whole(name)) => {
+            Ok(WriteOutcome::NotYet) => true,
+            Ok(WriteOutcome::Discarded) => false,
+            Ok(WriteOutcome::Whole(name)) => {
                 finished.push(name);
                 false
             }
@@ -170,14 +170,16 @@ impl Files {
     }
 }
 
-impl Written {
+impl PartFile {
     /// Does what is to be done, as far as that is known by now.
-    fn write(&mut self, folder: &Path) -> io::Result<Done> {
+    fn write(&mut self, folder: &Path) -> io::Result<WriteOutcome> {
         if self.end == Some(End::Discarded) {
-            let Some(Place { path, file, .. }) = self.place.take() else { return Ok(Done::Discarded) };
+            let Some(Place { path, file, .. }) = self.place.take() else {
+                return Ok(WriteOutcome::Discarded);
+            };
             // Some systems remove nothing that is open.
             drop(file);
-            return fs::remove_file(path).map(|()| Done::Discarded);
+            return fs::remove_file(path).map(|()| WriteOutcome::Discarded);
         }
         let place = match &mut self.place {
             Some(place) => {
@@ -194,19 +196,20 @@ impl Written {
                 place.file.sync_data()?;
                 place.synced = Instant::now();
             }
-            return Ok(Done::NotYet);
+            return Ok(WriteOutcome::NotYet);
         }
         place.file.sync_all()?;
         let path = place.path.clone();
         // Nor do they rename it.
         self.place = None;
-        names::carry(&path, folder, &self.name).map(|path| Done::Whole(names::of(&path).to_owned()))
+        file_names::carry(&path, folder, &self.name)
+            .map(|path| WriteOutcome::Whole(file_names::of(&path).to_owned()))
     }
 }
 
 impl Place {
     fn make(folder: &Path, name: &str) -> io::Result<Self> {
-        let (path, file) = names::make(folder, name, &mut |path| {
+        let (path, file) = file_names::make(folder, name, &mut |path| {
             OpenOptions::new().write(true).create_new(true).open(path)
         })?;
         Ok(Self { path, file, len: 0, synced: Instant::now() })
@@ -225,14 +228,14 @@ impl Place {
 mod tests {
     use super::*;
 
-    fn open(files: &mut Files, number: u32) {
+    fn open(files: &mut PartFiles, number: u32) {
         let name = format!("2026-11-21_1432_f1-2018{}", trailbrake_shared::recording::ENDING);
         let (file, id) = (FileId(number), RecordingId(u128::from(number)));
         files.take(Action::Open { file, id, began: Micros(0), name: name.clone() });
         files.take(Action::Keep { file, name });
     }
 
-    fn append(files: &mut Files, number: u32, bytes: &[u8]) -> Vec<FileId> {
+    fn append(files: &mut PartFiles, number: u32, bytes: &[u8]) -> Vec<FileId> {
         files.take(Action::Append { file: FileId(number), bytes: bytes.to_vec() });
         files.write()
     }
@@ -248,7 +251,7 @@ mod tests {
     #[test]
     fn a_file_gets_its_name_when_it_is_whole_and_takes_nobody_elses() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut files = Files::new(folder.path().join("new/one"));
+        let mut files = PartFiles::new(folder.path().join("new/one"));
         let folder = folder.path().join("new/one");
         for number in [1, 2] {
             open(&mut files, number);
@@ -277,7 +280,7 @@ mod tests {
     #[test]
     fn a_file_on_trial_is_nobodys_until_it_is_kept_and_leaves_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut files = Files::new(folder.path().to_owned());
+        let mut files = PartFiles::new(folder.path().to_owned());
         for number in 1..=3 {
             let (file, id) = (FileId(number), RecordingId(u128::from(number)));
             files.take(Action::Open {
@@ -307,7 +310,7 @@ mod tests {
     fn a_folder_that_goes_is_missed_and_one_that_comes_back_is_used() {
         let above = tempfile::tempdir().expect("a folder");
         let folder = above.path().join("laps");
-        let mut files = Files::new(folder.clone());
+        let mut files = PartFiles::new(folder.clone());
         open(&mut files, 1);
         append(&mut files, 1, b"one");
         fs::remove_dir_all(&folder).expect("removed");
@@ -327,7 +330,7 @@ mod tests {
         let above = tempfile::tempdir().expect("a folder");
         let file = above.path().join("a-file");
         fs::write(&file, b"no folder").expect("a file");
-        let mut files = Files::new(file);
+        let mut files = PartFiles::new(file);
         assert!(files.trouble().is_some());
         open(&mut files, 1);
         assert_eq!(append(&mut files, 1, &vec![0; MOST_WAITING]), []);
@@ -338,7 +341,7 @@ mod tests {
     #[test]
     fn a_full_disk_is_said_and_what_waits_is_written_once_there_is_room() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut files = Files::new(folder.path().to_owned());
+        let mut files = PartFiles::new(folder.path().to_owned());
         open(&mut files, 1);
         append(&mut files, 1, b"before ");
         let place =

@@ -10,7 +10,7 @@ use crate::lock::Lock;
 
 /// The bytes of a session. Copies are handles to the same.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kept(Arc<Lock<Pieces>>);
+pub(crate) struct SessionBytes(Arc<Lock<Pieces>>);
 
 #[derive(Debug, Default)]
 struct Pieces {
@@ -22,7 +22,7 @@ struct Pieces {
     bytes: usize,
 }
 
-impl Kept {
+impl SessionBytes {
     /// Bytes of a range; `None` where some of them were dropped, or never came.
     pub(crate) fn range(&self, range: Range<u64>) -> Option<Vec<u8>> {
         let kept = self.0.lock();

@@ -6,11 +6,11 @@ use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::recording::recorder::FileId;
 use trailbrake_shared::time::Micros;
 
-use super::session_bytes::Kept;
+use super::session_bytes::SessionBytes;
 
 /// A recording under way, for those who read it at the same time.
 #[derive(Clone, Debug)]
-pub(crate) struct Underway {
+pub(crate) struct RecordingUnderway {
     pub(crate) file: FileId,
     pub(crate) id: RecordingId,
     /// What its file is called once it is whole.
@@ -27,5 +27,5 @@ pub(crate) struct Underway {
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     File(PathBuf),
-    Memory(Kept),
+    Memory(SessionBytes),
 }

@@ -6,7 +6,7 @@ use tokio::sync::watch;
 
 use super::library::Counter;
 use super::page::Page;
-use crate::library::Refused;
+use crate::library::Refusal;
 use crate::relaying::live::Live;
 use crate::relaying::recorder::Desk;
 
@@ -23,9 +23,9 @@ pub(crate) struct Site {
 
 impl Site {
     /// The library; where there is no folder for one, why.
-    pub(super) fn counter(&self) -> Result<&Counter, Refused> {
+    pub(super) fn counter(&self) -> Result<&Counter, Refusal> {
         let nowhere =
-            || Refused::Conflict("there is no folder for recordings: name one with --recordings".into());
+            || Refusal::Conflict("there is no folder for recordings: name one with --recordings".into());
         self.library.as_ref().ok_or_else(nowhere)
     }
 }

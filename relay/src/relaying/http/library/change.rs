@@ -10,7 +10,7 @@ use trailbrake_shared::recording::{NewNote, Recording, RecordingId};
 use super::request::{named, understood};
 use super::response::{answer, ended_just_now};
 use super::service::Counter;
-use crate::library::Refused;
+use crate::library::Refusal;
 use crate::library::{Change, relabelling};
 use crate::relaying::http::site::Site;
 
@@ -55,8 +55,8 @@ pub(super) async fn take_note_away(
 async fn change(
     counter: &Counter,
     id: RecordingId,
-    change: impl FnOnce(&Recording) -> Result<Change, Refused> + Send + 'static,
-) -> Result<Details, Refused> {
+    change: impl FnOnce(&Recording) -> Result<Change, Refusal> + Send + 'static,
+) -> Result<Details, Refusal> {
     let desk = counter.desk.as_ref().filter(|_| counter.underway(id).is_some());
     let Some(desk) = desk else {
         return counter.with_files(move |library| library.change(id, change)).await;
@@ -70,12 +70,12 @@ async fn change(
     counter.details_underway(id).await.ok_or_else(ended_just_now)?
 }
 
-fn not_noted(error: NoteError) -> Refused {
+fn not_noted(error: NoteError) -> Refusal {
     match error {
-        NoteError::NotThere => Refused::NoteNotThere,
-        NoteError::Many => Refused::Conflict(error.to_string()),
+        NoteError::NotThere => Refusal::NoteNotThere,
+        NoteError::Many => Refusal::Conflict(error.to_string()),
         NoteError::Author | NoteError::Text | NoteError::Moment | NoteError::Place => {
-            Refused::Wrong(error.to_string())
+            Refusal::Wrong(error.to_string())
         }
     }
 }

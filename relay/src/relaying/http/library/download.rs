@@ -18,8 +18,8 @@ use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use trailbrake_shared::recording::RecordingId;
 
 use super::request::{named, single};
-use crate::library::Refused;
-use crate::library::store::{Content, Underway};
+use crate::library::Refusal;
+use crate::library::store::{Content, RecordingUnderway};
 use crate::relaying::http::site::Site;
 use crate::relaying::recorder::Desk;
 
@@ -41,8 +41,8 @@ struct Served {
 pub(super) async fn file(State(site): State<Site>, Path(id): Path<String>, headers: HeaderMap) -> Response {
     let served = async { find(&site, named(&id)?).await };
     match served.await {
-        Ok(served) => send(&served, &headers).await.unwrap_or_else(Refused::into_response),
-        Err(refused) => refused.into_response(),
+        Ok(served) => send(&served, &headers).await.unwrap_or_else(Refusal::into_response),
+        Err(refusal) => refusal.into_response(),
     }
 }
 
@@ -50,8 +50,8 @@ pub(super) async fn file(State(site): State<Site>, Path(id): Path<String>, heade
 pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Response {
     let tail = async {
         let id = named(&id)?;
-        let desk = desks(&site).find(|desk| underway(desk, id).is_some()).ok_or(Refused::NotThere)?;
-        desk.tail(id).await.ok_or(Refused::NotThere)
+        let desk = desks(&site).find(|desk| underway(desk, id).is_some()).ok_or(Refusal::NotThere)?;
+        desk.tail(id).await.ok_or(Refusal::NotThere)
     };
     match tail.await {
         Ok((one, tail)) => {
@@ -66,7 +66,7 @@ pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Re
             }
             answer
         }
-        Err(refused) => refused.into_response(),
+        Err(refusal) => refusal.into_response(),
     }
 }
 
@@ -75,11 +75,11 @@ fn desks(site: &Site) -> impl Iterator<Item = &Desk> {
     site.library.iter().filter_map(|counter| counter.desk.as_ref()).chain(&site.memory)
 }
 
-fn underway(desk: &Desk, id: RecordingId) -> Option<Underway> {
+fn underway(desk: &Desk, id: RecordingId) -> Option<RecordingUnderway> {
     desk.underway().into_iter().find(|one| one.id == id)
 }
 
-async fn find(site: &Site, id: RecordingId) -> Result<Served, Refused> {
+async fn find(site: &Site, id: RecordingId) -> Result<Served, Refusal> {
     if let Some(one) = desks(site).find_map(|desk| underway(desk, id)) {
         // What was written never changes while more is added.
         return Ok(Served {
@@ -92,14 +92,14 @@ async fn find(site: &Site, id: RecordingId) -> Result<Served, Refused> {
     }
     let counter = site.counter()?;
     let found = counter.with_files(move |library| library.find(id)).await?;
-    let metadata = tokio::fs::metadata(&found.path).await.map_err(|_| Refused::NotThere)?;
+    let metadata = tokio::fs::metadata(&found.path).await.map_err(|_| Refusal::NotThere)?;
     let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let (len, changed) = (metadata.len(), changed.unwrap_or_default().as_nanos());
     let tag = format!("\"{id}-{len:x}-{changed:x}\"");
     Ok(Served { content: Content::File(found.path), name: found.entry.file, len, grows: false, tag })
 }
 
-async fn send(served: &Served, headers: &HeaderMap) -> Result<Response, Refused> {
+async fn send(served: &Served, headers: &HeaderMap) -> Result<Response, Refusal> {
     let (wanted, part) = match asked(headers, served) {
         Asked::All => (0..served.len, false),
         Asked::Range(range) => (range, true),
@@ -112,12 +112,12 @@ async fn send(served: &Served, headers: &HeaderMap) -> Result<Response, Refused>
     let left = wanted.end - wanted.start;
     let body = match &served.content {
         Content::File(path) => {
-            let mut file = File::open(path).await.map_err(|_| Refused::NotThere)?;
-            file.seek(SeekFrom::Start(wanted.start)).await.map_err(|_| Refused::NotThere)?;
+            let mut file = File::open(path).await.map_err(|_| Refusal::NotThere)?;
+            file.seek(SeekFrom::Start(wanted.start)).await.map_err(|_| Refusal::NotThere)?;
             Body::from_stream(pieces(file, left))
         }
         // The beginning of a long session is dropped.
-        Content::Memory(kept) => Body::from(kept.range(wanted.clone()).ok_or(Refused::NotThere)?),
+        Content::Memory(kept) => Body::from(kept.range(wanted.clone()).ok_or(Refusal::NotThere)?),
     };
     let mut answer = body.into_response();
     if part {
@@ -145,7 +145,7 @@ fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
     }
 }
 
-/// Which bytes these are, of how many; of a recording under way nobody knows yet.
+/// RecordingRef bytes these are, of how many; of a recording under way nobody knows yet.
 fn content_range(range: &Range<u64>, whole: Option<u64>) -> String {
     let whole = whole.map_or_else(|| "*".to_owned(), |whole| whole.to_string());
     format!("bytes {}-{}/{whole}", range.start, range.end.saturating_sub(1))

@@ -5,14 +5,14 @@ use axum::http::{HeaderMap, Uri};
 use serde::de::DeserializeOwned;
 use trailbrake_shared::recording::RecordingId;
 
-use crate::library::Refused;
+use crate::library::Refusal;
 
-pub(super) fn named(id: &str) -> Result<RecordingId, Refused> {
-    RecordingId::read(id).ok_or(Refused::NotThere)
+pub(super) fn named(id: &str) -> Result<RecordingId, Refusal> {
+    RecordingId::read(id).ok_or(Refusal::NotThere)
 }
 
-pub(super) fn understood<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refused> {
-    serde_json::from_slice(body).map_err(|error| Refused::Wrong(format!("that is not understood: {error}")))
+pub(super) fn understood<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
+    serde_json::from_slice(body).map_err(|error| Refusal::Wrong(format!("that is not understood: {error}")))
 }
 
 /// What an address says behind a name, decoded.

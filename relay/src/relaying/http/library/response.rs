@@ -5,9 +5,9 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::library::Refused;
+use crate::library::Refusal;
 
-impl IntoResponse for Refused {
+impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let status = match self {
             Self::NotThere | Self::NoteNotThere => StatusCode::NOT_FOUND,
@@ -32,13 +32,13 @@ pub(super) fn json<T: Serialize>(status: StatusCode, content: &T) -> Response {
     answer
 }
 
-pub(super) fn answer<T: Serialize>(done: Result<T, Refused>) -> Response {
+pub(super) fn answer<T: Serialize>(done: Result<T, Refusal>) -> Response {
     match done {
         Ok(content) => json(StatusCode::OK, &content),
-        Err(refused) => refused.into_response(),
+        Err(refusal) => refusal.into_response(),
     }
 }
 
-pub(super) fn ended_just_now() -> Refused {
-    Refused::Conflict("the recording ended just now: try again".into())
+pub(super) fn ended_just_now() -> Refusal {
+    Refusal::Conflict("the recording ended just now: try again".into())
 }

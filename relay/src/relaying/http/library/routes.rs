@@ -20,7 +20,7 @@ use trailbrake_shared::recording::RecordingId;
 use super::request::{asked, named, understood};
 use super::response::answer;
 use super::{change, clip, download, tracks, upload};
-use crate::library::{Library, Refused, Which};
+use crate::library::{Library, RecordingRef, Refusal};
 use crate::relaying::http::site::Site;
 use crate::relaying::recorder::Desk;
 
@@ -33,11 +33,11 @@ pub(in crate::relaying::http) fn routes() -> Router<Site> {
         .route("/library/bests", get(bests).post(unnamed_track))
         .route("/library/bin", get(list_bin).delete(empty_bin))
         .route("/library/bin/{id}", post(undelete))
-        .route("/library/repair/{file}", post(mend))
+        .route("/library/repair/{file}", post(repair))
         .route("/library/{id}", get(details).patch(change::relabel).delete(delete))
         .route("/library/{id}/notes", post(change::note))
         .route("/library/{id}/notes/{*name}", axum::routing::delete(change::take_note_away))
-        .route("/library/{id}/trim", post(clip::trim))
+        .route("/library/{id}/trim", post(clip::clip))
         .route("/library/{id}/file", get(download::file))
         .route("/library/{id}/tail", get(download::tail))
         .route("/tracks", get(tracks::book))
@@ -58,7 +58,7 @@ async fn own_pages_change(request: Request, next: Next) -> Response {
 }
 
 /// Answers with the list: of everything, of what each of the words that are sought is in, of the one recording of a name
-/// (nobody is refused for asking whether there is one), or of those under way.
+/// (nobody is refusal for asking whether there is one), or of those under way.
 async fn list(State(site): State<Site>, uri: Uri) -> Response {
     let mut listed = listed(&site).await;
     if let (Ok(listing), Some(id)) = (&mut listed, asked(&uri, "id=")) {
@@ -78,7 +78,7 @@ async fn list(State(site): State<Site>, uri: Uri) -> Response {
     answer(listed)
 }
 
-async fn listed(site: &Site) -> Result<Listing, Refused> {
+async fn listed(site: &Site) -> Result<Listing, Refusal> {
     let counter = site.counter()?;
     let mut listing = counter.with_files(|library| Ok(library.list())).await?;
     for one in counter.desk.iter().flat_map(Desk::underway) {
@@ -97,7 +97,7 @@ async fn bests(State(site): State<Site>, uri: Uri) -> Response {
         let period = match asked(&uri, "by=").as_deref() {
             None | Some("week") => Period::Week,
             Some("day") => Period::Day,
-            Some(_) => return Err(Refused::Wrong("progress goes by=day or by=week".into())),
+            Some(_) => return Err(Refusal::Wrong("progress goes by=day or by=week".into())),
         };
         let of = asked(&uri, "of=").map(|id| named(&id)).transpose()?;
         let mut underway = Vec::new();
@@ -144,11 +144,11 @@ async fn details(State(site): State<Site>, Path(id): Path<String>) -> Response {
 
 async fn delete(State(site): State<Site>, Path(which): Path<String>) -> Response {
     let deleted = async {
-        let (counter, which) = (site.counter()?, Which::read(&which));
-        if let Which::Recording(id) = which
+        let (counter, which) = (site.counter()?, RecordingRef::read(&which));
+        if let RecordingRef::Recording(id) = which
             && counter.underway(id).is_some()
         {
-            return Err(Refused::Conflict(
+            return Err(Refusal::Conflict(
                 "it is being recorded: it can be deleted once it has ended".into(),
             ));
         }
@@ -159,12 +159,12 @@ async fn delete(State(site): State<Site>, Path(which): Path<String>) -> Response
 
 async fn undelete(State(site): State<Site>, Path(which): Path<String>) -> Response {
     let undeleted = async {
-        let (counter, which) = (site.counter()?, Which::read(&which));
+        let (counter, which) = (site.counter()?, RecordingRef::read(&which));
         counter.with_files(move |library| library.undelete(&which)).await
     };
     answer(undeleted.await)
 }
 
-async fn mend(State(site): State<Site>, Path(file): Path<String>) -> Response {
-    answer(async { site.counter()?.with_files(move |library| library.mend(&file)).await }.await)
+async fn repair(State(site): State<Site>, Path(file): Path<String>) -> Response {
+    answer(async { site.counter()?.with_files(move |library| library.repair_file(&file)).await }.await)
 }

@@ -7,8 +7,8 @@ use trailbrake_shared::library::{CountedLaps, Details};
 use trailbrake_shared::recording::RecordingId;
 
 use crate::clock::Clock;
-use crate::library::store::Underway;
-use crate::library::{Library, Refused};
+use crate::library::store::RecordingUnderway;
+use crate::library::{Library, Refusal};
 use crate::relaying::recorder::Desk;
 
 /// Recordings that may be on their way in at the same time.
@@ -33,15 +33,15 @@ impl Counter {
     /// Does something with files, where waiting is allowed.
     pub(super) async fn with_files<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Library) -> Result<T, Refused> + Send + 'static,
-    ) -> Result<T, Refused> {
+        work: impl FnOnce(&Library) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
         let library = Arc::clone(&self.library);
         let done = tokio::task::spawn_blocking(move || work(&library)).await;
-        done.unwrap_or_else(|error| Err(Refused::Disk(format!("it broke off: {error}"))))
+        done.unwrap_or_else(|error| Err(Refusal::Disk(format!("it broke off: {error}"))))
     }
 
     /// The recording under way of this name.
-    pub(super) fn underway(&self, id: RecordingId) -> Option<Underway> {
+    pub(super) fn underway(&self, id: RecordingId) -> Option<RecordingUnderway> {
         self.desk.as_ref()?.underway().into_iter().find(|one| one.id == id)
     }
 
@@ -52,7 +52,7 @@ impl Counter {
     }
 
     /// A recording under way with all that is known of it.
-    pub(super) async fn details_underway(&self, id: RecordingId) -> Option<Result<Details, Refused>> {
+    pub(super) async fn details_underway(&self, id: RecordingId) -> Option<Result<Details, Refusal>> {
         let (one, tail) = self.desk.as_ref()?.tail(id).await?;
         Some(self.with_files(move |library| library.details_underway(&one, tail)).await)
     }

@@ -7,7 +7,7 @@ use trailbrake_shared::analysis::{CornerWish, TrackBook, TrackName};
 
 use super::request::understood;
 use super::response::answer;
-use crate::library::Refused;
+use crate::library::Refusal;
 use crate::library::TrackBookFile;
 use crate::library::track_edits::{give_edit, give_name, take_back};
 use crate::relaying::http::site::Site;
@@ -47,7 +47,7 @@ pub(super) async fn corner(State(site): State<Site>, body: Bytes) -> Response {
 async fn change(
     site: &Site,
     change: impl FnOnce(&mut TrackBook) -> anyhow::Result<()> + Send + 'static,
-) -> Result<TrackBook, Refused> {
+) -> Result<TrackBook, Refusal> {
     let changed = site.counter()?.with_files(|library| {
         let file = TrackBookFile::new(library.folder());
         let mut wrong = None;
@@ -59,7 +59,7 @@ async fn change(
                 Ok(book.clone())
             })
         });
-        wrong.map_or(book, |why| Err(Refused::Wrong(format!("{why:#}"))))
+        wrong.map_or(book, |why| Err(Refusal::Wrong(format!("{why:#}"))))
     });
     changed.await
 }
@@ -67,11 +67,11 @@ async fn change(
 /// Does something with the book; what is noted meanwhile goes to the log.
 fn said(
     work: impl FnOnce(&mut dyn std::io::Write) -> anyhow::Result<TrackBook>,
-) -> Result<TrackBook, Refused> {
+) -> Result<TrackBook, Refusal> {
     let mut notes = Vec::new();
     let done = work(&mut notes);
     if !notes.is_empty() {
         tracing::warn!("{}", String::from_utf8_lossy(&notes).trim_end());
     }
-    done.map_err(|error| Refused::Conflict(format!("{error:#}")))
+    done.map_err(|error| Refusal::Conflict(format!("{error:#}")))
 }

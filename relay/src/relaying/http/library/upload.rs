@@ -14,8 +14,8 @@ use tokio::sync::mpsc;
 use super::request::{asked, single};
 use super::response::json;
 use super::service::Counter;
-use crate::library::Refused;
-use crate::library::Shelved;
+use crate::library::Refusal;
+use crate::library::UploadOutcome;
 use crate::relaying::http::site::Site;
 use crate::relaying::recorder::Desk;
 
@@ -39,25 +39,30 @@ pub(super) async fn upload(State(site): State<Site>, uri: Uri, headers: HeaderMa
         take(site.counter()?, name, bytes, body).await
     };
     match shelved.await {
-        Ok(Shelved::New(entry)) => json(StatusCode::CREATED, &entry),
-        Ok(Shelved::Merged(entry)) => json(StatusCode::OK, &entry),
-        Err(refused) => refused.into_response(),
+        Ok(UploadOutcome::New(entry)) => json(StatusCode::CREATED, &entry),
+        Ok(UploadOutcome::Merged(entry)) => json(StatusCode::OK, &entry),
+        Err(refusal) => refusal.into_response(),
     }
 }
 
-async fn take(counter: &Counter, name: String, bytes: Option<u64>, body: Body) -> Result<Shelved, Refused> {
-    let busy = || Refused::Conflict("other recordings are on their way in: try again in a moment".into());
+async fn take(
+    counter: &Counter,
+    name: String,
+    bytes: Option<u64>,
+    body: Body,
+) -> Result<UploadOutcome, Refusal> {
+    let busy = || Refusal::Conflict("other recordings are on their way in: try again in a moment".into());
     let _seat = Arc::clone(&counter.seats).try_acquire_owned().map_err(|_| busy())?;
     let (sender, mut pieces) = mpsc::channel(WAITING);
     let desk = counter.desk.clone();
     let is_underway = move |id| desk.iter().flat_map(Desk::underway).any(|one| one.id == id);
     let written = counter.with_files(move |library| {
-        let mut arriving = library.arrive(bytes)?;
+        let mut upload = library.begin_upload(bytes)?;
         loop {
             match pieces.blocking_recv() {
-                Some(Piece::Bytes(piece)) => library.take(&mut arriving, &piece)?,
-                Some(Piece::End) => return library.shelve(arriving, &name, &is_underway),
-                None => return Err(Refused::Wrong("the recording broke off on its way".into())),
+                Some(Piece::Bytes(piece)) => library.extend_upload(&mut upload, &piece)?,
+                Some(Piece::End) => return library.finish_upload(upload, &name, &is_underway),
+                None => return Err(Refusal::Wrong("the recording broke off on its way".into())),
             }
         }
     });

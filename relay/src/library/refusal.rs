@@ -7,7 +7,7 @@ use crate::disk;
 
 /// Why something was not done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Refused {
+pub(crate) enum Refusal {
     /// There is no such recording.
     NotThere,
     /// There is the recording, and no such note in it.
@@ -24,7 +24,7 @@ pub(crate) enum Refused {
     Disk(String),
 }
 
-impl Refused {
+impl Refusal {
     /// What the disk of a folder does not allow.
     pub(super) fn disk(folder: &Path, error: &io::Error) -> Self {
         Self::Disk(disk::trouble(folder, error))

@@ -6,44 +6,45 @@ use trailbrake_shared::recording::{ENDING, LapId, LapRow, Others, Reading, Recor
 use trailbrake_shared::time::Micros;
 
 use super::labels::relabelled;
+use super::recording_file::RecordingFile;
 use super::recordings::Library;
-use super::refused::Refused;
-use super::source::Source;
-use super::store::Underway;
+use super::refusal::Refusal;
+use super::store::RecordingUnderway;
 use super::track_book::TrackBookFile;
 use super::track_facts::fingerprint;
-use super::upload::Shelved;
+use super::upload::UploadOutcome;
 use crate::recording_id;
 
 impl Library {
     /// Takes laps out of a recording that is whole; what the list shows of the new one.
-    pub(crate) fn trim(&self, id: RecordingId, excerpt: &Excerpt, now: Micros) -> Result<Entry, Refused> {
+    pub(crate) fn clip(&self, id: RecordingId, excerpt: &Excerpt, now: Micros) -> Result<Entry, Refusal> {
         let found = self.find(id)?;
-        let source = Source::open(&found.path).map_err(|error| Refused::disk(self.folder(), &error))?;
-        self.take_out(source, &found.entry.file, excerpt, now)
+        let source =
+            RecordingFile::open(&found.path).map_err(|error| Refusal::disk(self.folder(), &error))?;
+        self.write_clip(source, &found.entry.file, excerpt, now)
     }
 
     /// Takes laps out of a recording under way, of whose file so many bytes count, with what opens them.
-    pub(crate) fn trim_underway(
+    pub(crate) fn clip_underway(
         &self,
-        one: &Underway,
+        one: &RecordingUnderway,
         tail: Vec<u8>,
         excerpt: &Excerpt,
         now: Micros,
-    ) -> Result<Entry, Refused> {
-        let source = Source::underway(one, tail);
-        let source = source.map_err(|error| Refused::disk(self.folder(), &error))?;
-        self.take_out(source, &one.name, excerpt, now)
+    ) -> Result<Entry, Refusal> {
+        let source = RecordingFile::underway(one, tail);
+        let source = source.map_err(|error| Refusal::disk(self.folder(), &error))?;
+        self.write_clip(source, &one.name, excerpt, now)
     }
 
-    fn take_out(
+    fn write_clip(
         &self,
-        mut source: Source,
+        mut source: RecordingFile,
         file: &str,
         excerpt: &Excerpt,
         now: Micros,
-    ) -> Result<Entry, Refused> {
-        let disk = |error: std::io::Error| Refused::disk(self.folder(), &error);
+    ) -> Result<Entry, Refusal> {
+        let disk = |error: std::io::Error| Refusal::disk(self.folder(), &error);
         let recording = source.recording().map_err(|error| self.cannot(error))?;
         let laps = chosen(&recording.laps().laps, excerpt)?;
         let others = if excerpt.leave_others_out { Others::LeftOut } else { Others::Kept };
@@ -55,25 +56,25 @@ impl Library {
         if let Some(track) = self.track_of(&mut source, &recording) {
             trim.know_track(now, &track);
         }
-        let mut arriving = self.arrive(None)?;
+        let mut upload = self.begin_upload(None)?;
         while let Some(range) = trim.needs() {
             source.give(&mut trim, range).map_err(disk)?;
-            self.take(&mut arriving, &trim.bytes())?;
+            self.extend_upload(&mut upload, &trim.bytes())?;
         }
         if trim.is_empty() {
-            return Err(Refused::Conflict(nothing_left(others).into()));
+            return Err(Refusal::Conflict(nothing_left(others).into()));
         }
-        self.take(&mut arriving, &trim.finish())?;
+        self.extend_upload(&mut upload, &trim.finish())?;
         let stem = file.strip_suffix(ENDING).unwrap_or(file);
-        match self.shelve(arriving, &format!("{stem}-laps"), &|_| false)? {
-            Shelved::New(entry) | Shelved::Merged(entry) => Ok(entry),
+        match self.finish_upload(upload, &format!("{stem}-laps"), &|_| false)? {
+            UploadOutcome::New(entry) | UploadOutcome::Merged(entry) => Ok(entry),
         }
     }
 }
 
 impl Library {
     /// What people call the track of a recording and its corners here: it goes with whatever is taken out.
-    fn track_of(&self, source: &mut Source, recording: &Recording) -> Option<KnownTrack> {
+    fn track_of(&self, source: &mut RecordingFile, recording: &Recording) -> Option<KnownTrack> {
         // The names are worth less than the laps: without them these are taken out too.
         let book = TrackBookFile::new(self.folder()).read(&mut std::io::sink()).ok()?;
         if book.tracks().is_empty() {
@@ -89,18 +90,18 @@ impl Library {
 }
 
 /// The rows of the lap table that are meant.
-fn chosen(rows: &[LapRow], excerpt: &Excerpt) -> Result<Vec<LapRow>, Refused> {
+fn chosen(rows: &[LapRow], excerpt: &Excerpt) -> Result<Vec<LapRow>, Refusal> {
     if excerpt.laps.is_empty() {
-        return Err(Refused::Wrong("no laps are named that could be taken out".into()));
+        return Err(Refusal::Wrong("no laps are named that could be taken out".into()));
     }
     let row = |id: &LapId| {
         let found = rows.iter().find(|row| row.id() == *id).cloned();
         found.ok_or_else(|| {
             let (car, session, serial) = (id.car.0, id.session, id.serial);
-            Refused::Wrong(format!("the recording has no lap {serial} of car {car} in session {session}"))
+            Refusal::Wrong(format!("the recording has no lap {serial} of car {car} in session {session}"))
         })
     };
-    let mut chosen = excerpt.laps.iter().map(row).collect::<Result<Vec<LapRow>, Refused>>()?;
+    let mut chosen = excerpt.laps.iter().map(row).collect::<Result<Vec<LapRow>, Refusal>>()?;
     chosen.sort_by_key(LapRow::id);
     chosen.dedup_by_key(|row| row.id());
     Ok(chosen)

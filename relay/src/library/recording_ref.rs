@@ -1,18 +1,18 @@
-//! Which file of the library is meant.
+//! RecordingRef file of the library is meant.
 
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::recording::RecordingId;
 
 /// A file by the name of the recording in it, or, where that can't be had, by its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Which {
+pub(crate) enum RecordingRef {
     /// The recording of this name.
     Recording(RecordingId),
     /// The file that a list calls so.
     File(String),
 }
 
-impl Which {
+impl RecordingRef {
     /// Reads what stands in an address.
     pub(crate) fn read(text: &str) -> Self {
         RecordingId::read(text).map_or_else(|| Self::File(text.to_owned()), Self::Recording)

@@ -13,7 +13,7 @@ use crate::disk;
 
 /// What is kept of recordings that have no tag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Keep {
+pub struct RetentionLimits {
     /// Bytes of all recordings together.
     pub bytes: Option<u64>,
     /// How old they may get.
@@ -24,7 +24,12 @@ pub struct Keep {
 const INTERVAL: Duration = Duration::from_secs(60);
 
 /// Tidies the library now and again, until dropped.
-pub(crate) async fn keep(library: Arc<Library>, keep: Keep, clock: Clock, tell: fn(&str, &str)) {
+pub(crate) async fn enforce_retention(
+    library: Arc<Library>,
+    limits: RetentionLimits,
+    clock: Clock,
+    tell: fn(&str, &str),
+) {
     let mut tick = tokio::time::interval(INTERVAL);
     let mut trouble = None;
     loop {
@@ -32,7 +37,7 @@ pub(crate) async fn keep(library: Arc<Library>, keep: Keep, clock: Clock, tell: 
         let library = Arc::clone(&library);
         let tidied = tokio::task::spawn_blocking(move || {
             let tidied =
-                library.tidy_bin(SystemTime::now()).and_then(|_| library.make_way(keep, clock.now()));
+                library.tidy_bin(SystemTime::now()).and_then(|_| library.remove_old(limits, clock.now()));
             tidied.map_err(|error| disk::trouble(library.folder(), &error))
         });
         match tidied.await {
@@ -52,28 +57,28 @@ pub(crate) async fn keep(library: Arc<Library>, keep: Keep, clock: Clock, tell: 
 
 impl Library {
     /// Removes what has to make way; the files' names.
-    pub(super) fn make_way(&self, keep: Keep, now: Micros) -> io::Result<Vec<String>> {
-        if keep == Keep::default() || !self.folder().exists() {
+    pub(super) fn remove_old(&self, limits: RetentionLimits, now: Micros) -> io::Result<Vec<String>> {
+        if limits == RetentionLimits::default() || !self.folder().exists() {
             return Ok(Vec::new());
         }
         let recordings = self.list().recordings;
         let binned: u64 = self.bin().recordings.iter().map(|entry| entry.bytes).sum();
-        let mut going = chosen(&recordings, binned, keep, now);
-        if going.bin {
-            self.empty_bin().map_err(|refused| io::Error::other(refused.words().to_owned()))?;
+        let mut removal = chosen(&recordings, binned, limits, now);
+        if removal.bin {
+            self.empty_bin().map_err(|refusal| io::Error::other(refusal.words().to_owned()))?;
         }
         let _alone = self.changing.lock();
-        going.files.retain(|file| fs::exists(self.folder().join(file)).unwrap_or_default());
-        for file in &going.files {
+        removal.files.retain(|file| fs::exists(self.folder().join(file)).unwrap_or_default());
+        for file in &removal.files {
             fs::remove_file(self.folder().join(file))?;
         }
-        Ok(going.files)
+        Ok(removal.files)
     }
 }
 
 /// What has to make way.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Going {
+struct Removal {
     /// Everything in the bin.
     bin: bool,
     /// These recordings.
@@ -81,15 +86,15 @@ struct Going {
 }
 
 /// Chooses what has to make way. What can't be read is nobody's to remove.
-fn chosen(recordings: &[Entry], binned: u64, keep: Keep, now: Micros) -> Going {
-    let mut going = Going::default();
+fn chosen(recordings: &[Entry], binned: u64, limits: RetentionLimits, now: Micros) -> Removal {
+    let mut removal = Removal::default();
     let mut bytes = binned + recordings.iter().map(|entry| entry.bytes).sum::<u64>();
-    let most = keep.bytes.unwrap_or(u64::MAX);
+    let most = limits.bytes.unwrap_or(u64::MAX);
     if bytes > most && binned > 0 {
-        going.bin = true;
+        removal.bin = true;
         bytes -= binned;
     }
-    let oldest = keep.age.map_or(Micros(0), |age| now.plus_seconds(-age.as_secs_f64()));
+    let oldest = limits.age.map_or(Micros(0), |age| now.plus_seconds(-age.as_secs_f64()));
     // Somebody who wrote notes into a recording wants to find them again, as somebody who gave it a tag wants to find it.
     let may = recordings.iter().filter(|entry| entry.tags.is_empty() && entry.notes == 0);
     let mut may: Vec<&Entry> = may.filter(|entry| entry.trouble.is_none() && !entry.underway).collect();
@@ -97,10 +102,10 @@ fn chosen(recordings: &[Entry], binned: u64, keep: Keep, now: Micros) -> Going {
     for entry in may {
         if entry.created < oldest || bytes > most {
             bytes = bytes.saturating_sub(entry.bytes);
-            going.files.push(entry.file.clone());
+            removal.files.push(entry.file.clone());
         }
     }
-    going
+    removal
 }
 
 #[cfg(test)]
@@ -117,17 +122,17 @@ mod tests {
 
     fn check(keep_mb: Option<u64>, keep_days: Option<u64>, binned_mb: u64, expected: (bool, &[&str])) {
         let recordings = [entry(9, 30, ""), entry(1, 10, "mine"), entry(5, 20, ""), entry(3, 15, "")];
-        let keep = Keep {
+        let limits = RetentionLimits {
             bytes: keep_mb.map(|megabytes| megabytes * 1_000_000),
             age: keep_days.map(|days| Duration::from_secs(days * 86_400)),
         };
-        let going = chosen(&recordings, binned_mb * 1_000_000, keep, Micros(10 * DAY));
-        let files: Vec<&str> = going.files.iter().map(String::as_str).collect();
-        assert_eq!((going.bin, files.as_slice()), expected, "{keep_mb:?} MB, {keep_days:?} days");
+        let removal = chosen(&recordings, binned_mb * 1_000_000, limits, Micros(10 * DAY));
+        let files: Vec<&str> = removal.files.iter().map(String::as_str).collect();
+        assert_eq!((removal.bin, files.as_slice()), expected, "{keep_mb:?} MB, {keep_days:?} days");
     }
 
     #[test]
-    fn the_oldest_without_a_tag_make_way_after_the_bin() {
+    fn the_oldest_without_a_tag_remove_old_after_the_bin() {
         check(None, None, 50, (false, &[]));
         check(Some(75), None, 0, (false, &[]));
         check(Some(75), None, 5, (true, &[]));
@@ -143,15 +148,15 @@ mod tests {
     fn what_has_notes_or_is_under_way_stays() {
         let noted = Entry { notes: 1, ..entry(1, 10, "") };
         let underway = Entry { underway: true, ..entry(2, 10, "") };
-        let keep = Keep { bytes: Some(1), age: Some(Duration::from_secs(86_400)) };
-        let going = chosen(&[noted, underway, entry(3, 10, "")], 0, keep, Micros(10 * DAY));
-        assert_eq!(going, Going { bin: false, files: vec!["day-3".into()] });
+        let limits = RetentionLimits { bytes: Some(1), age: Some(Duration::from_secs(86_400)) };
+        let removal = chosen(&[noted, underway, entry(3, 10, "")], 0, limits, Micros(10 * DAY));
+        assert_eq!(removal, Removal { bin: false, files: vec!["day-3".into()] });
     }
 
     #[test]
     fn what_cannot_be_read_is_left_alone() {
         let broken = Entry { trouble: Some("damaged".into()), ..entry(1, 10, "") };
-        let keep = Keep { bytes: Some(1), age: None };
-        assert_eq!(chosen(&[broken], 0, keep, Micros(10 * DAY)), Going::default());
+        let limits = RetentionLimits { bytes: Some(1), age: None };
+        assert_eq!(chosen(&[broken], 0, limits, Micros(10 * DAY)), Removal::default());
     }
 }

@@ -8,10 +8,10 @@ use std::path::Path;
 
 use trailbrake_shared::recording::{OpenError, Opening, Reading, Recording};
 
-use super::store::{Content, Underway};
+use super::store::{Content, RecordingUnderway};
 
 /// A file that is read piece by piece, and what stands behind it in memory while it is being recorded.
-pub(crate) struct Source {
+pub(crate) struct RecordingFile {
     file: File,
     /// Bytes of the file that count.
     len: u64,
@@ -22,14 +22,14 @@ pub(crate) struct Source {
 
 /// Why a recording can't be opened.
 #[derive(Debug)]
-pub(crate) enum CannotOpen {
+pub(crate) enum OpenFailure {
     /// The file can't be read.
     File(io::Error),
     /// It can, and is no whole recording.
     Content(OpenError),
 }
 
-impl fmt::Display for CannotOpen {
+impl fmt::Display for OpenFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(error) => error.fmt(f),
@@ -38,9 +38,9 @@ impl fmt::Display for CannotOpen {
     }
 }
 
-impl std::error::Error for CannotOpen {}
+impl std::error::Error for OpenFailure {}
 
-impl Source {
+impl RecordingFile {
     /// A file that is whole.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
@@ -49,7 +49,7 @@ impl Source {
     }
 
     /// A file that is being recorded: the bytes of it that count, and what opens them.
-    pub(crate) fn underway(one: &Underway, tail: Vec<u8>) -> io::Result<Self> {
+    pub(crate) fn underway(one: &RecordingUnderway, tail: Vec<u8>) -> io::Result<Self> {
         match &one.content {
             Content::File(path) => Ok(Self { len: one.len, tail, ..Self::open(path)? }),
             Content::Memory(_) => Err(io::ErrorKind::NotFound.into()),
@@ -84,10 +84,10 @@ impl Source {
     }
 
     /// Opens the recording.
-    pub(crate) fn recording(&mut self) -> Result<Recording, CannotOpen> {
+    pub(crate) fn recording(&mut self) -> Result<Recording, OpenFailure> {
         let mut opening = Opening::new(self.len());
-        self.feed(&mut opening).map_err(CannotOpen::File)?;
-        opening.finish().map_err(CannotOpen::Content)
+        self.feed(&mut opening).map_err(OpenFailure::File)?;
+        opening.finish().map_err(OpenFailure::Content)
     }
 
     /// The bytes of a range, as far as there are any.

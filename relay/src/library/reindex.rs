@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use trailbrake_shared::recording::{EventLog, Fact, Facts, LapTable, Relearning, SessionSummary, Timeline};
 
+use super::recording_file::RecordingFile;
 use super::recordings::Library;
-use super::refused::Refused;
-use super::source::Source;
+use super::refusal::Refusal;
 
 /// How often it is looked whether a list has shown one.
 const INTERVAL: Duration = Duration::from_secs(5);
@@ -17,7 +17,7 @@ const INTERVAL: Duration = Duration::from_secs(5);
 const LEARNT: [&str; 4] = [LapTable::NAME, Timeline::NAME, EventLog::NAME, SessionSummary::NAME];
 
 /// Makes outdated lap tables anew, until dropped.
-pub(crate) async fn renew(library: Arc<Library>, tell: fn(&str, &str)) {
+pub(crate) async fn reindex(library: Arc<Library>, tell: fn(&str, &str)) {
     let mut tick = tokio::time::interval(INTERVAL);
     let mut failed = HashSet::new();
     loop {
@@ -27,11 +27,11 @@ pub(crate) async fn renew(library: Arc<Library>, tell: fn(&str, &str)) {
                 continue;
             }
             let (began, library, name) = (Instant::now(), Arc::clone(&library), file.clone());
-            let renewed = tokio::task::spawn_blocking(move || library.renew(&name)).await;
-            match renewed {
+            let reindexed = tokio::task::spawn_blocking(move || library.reindex(&name)).await;
+            match reindexed {
                 Ok(Ok(())) => tell("Renewed", &format!("the laps of {file}")),
-                Ok(Err(refused)) => {
-                    tracing::warn!("the laps of {file} could not be made anew: {}", refused.words());
+                Ok(Err(refusal)) => {
+                    tracing::warn!("the laps of {file} could not be made anew: {}", refusal.words());
                     failed.insert(file);
                 }
                 Err(_) => return,
@@ -45,14 +45,14 @@ pub(crate) async fn renew(library: Arc<Library>, tell: fn(&str, &str)) {
 impl Library {
     /// The files whose lap tables are outdated, as of the last list; none where the folder is another program's.
     fn outdated(&self) -> Vec<String> {
-        if self.is_own() { self.shelf.lock().outdated() } else { Vec::new() }
+        if self.is_own() { self.index.lock().outdated() } else { Vec::new() }
     }
 
     /// Learns from a recording's packets what they tell, and writes it into it.
-    fn renew(&self, file: &str) -> Result<(), Refused> {
-        let disk = |error: std::io::Error| Refused::disk(self.folder(), &error);
+    fn reindex(&self, file: &str) -> Result<(), Refusal> {
+        let disk = |error: std::io::Error| Refusal::disk(self.folder(), &error);
         let path = self.folder().join(file);
-        let mut source = Source::open(&path).map_err(disk)?;
+        let mut source = RecordingFile::open(&path).map_err(disk)?;
         let recording = source.recording().map_err(|error| self.cannot(error))?;
         let mut relearning = Relearning::new(&recording);
         source.feed(&mut relearning).map_err(disk)?;

@@ -10,7 +10,7 @@ pub(crate) const PART: &str = ".part";
 /// How the name of a file ends that is on its way in.
 pub(super) const ARRIVING: &str = ".arriving";
 /// How the name of a new file goes on, behind that of the damaged one, until it has its place.
-pub(super) const MENDING: &str = ".mending";
+pub(super) const REPAIR_PART: &str = ".mending";
 /// How the name of a journal goes on, behind its recording's.
 pub(super) const JOURNAL: &str = ".journal";
 /// Letters that are kept of a name that somebody gave a file.

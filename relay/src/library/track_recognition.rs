@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use trailbrake_shared::analysis::TrackBook;
 
+use super::recording_file::RecordingFile;
 use super::recordings::Library;
-use super::refused::Refused;
-use super::source::Source;
+use super::refusal::Refusal;
 use super::track_book::TrackBookFile;
 use super::track_facts::{is_named_by_game, track_to_write};
 use crate::clock::Clock;
@@ -18,12 +18,12 @@ use crate::clock::Clock;
 const INTERVAL: Duration = Duration::from_secs(2);
 
 /// Tells recordings of their tracks, until dropped.
-pub(crate) async fn recognise(library: Arc<Library>) {
+pub(crate) async fn recognise_tracks(library: Arc<Library>) {
     let mut tick = tokio::time::interval(INTERVAL);
     let mut in_vain = HashSet::new();
     loop {
         tick.tick().await;
-        for file in library.to_be_told() {
+        for file in library.without_track() {
             if in_vain.contains(&file) {
                 continue;
             }
@@ -31,8 +31,8 @@ pub(crate) async fn recognise(library: Arc<Library>) {
             match tokio::task::spawn_blocking(move || library.recognise(&name)).await {
                 Ok(Ok(true)) => {}
                 Ok(Ok(false)) => drop(in_vain.insert(file)),
-                Ok(Err(refused)) => {
-                    tracing::warn!("{file} could not be told of its track: {}", refused.words());
+                Ok(Err(refusal)) => {
+                    tracing::warn!("{file} could not be told of its track: {}", refusal.words());
                     in_vain.insert(file);
                 }
                 Err(_) => return,
@@ -45,15 +45,15 @@ pub(crate) async fn recognise(library: Arc<Library>) {
 
 impl Library {
     /// The files that are to be told, as of the last list; none where the folder is another program's.
-    fn to_be_told(&self) -> Vec<String> {
-        if self.is_own() { self.shelf.lock().to_be_told() } else { Vec::new() }
+    fn without_track(&self) -> Vec<String> {
+        if self.is_own() { self.index.lock().without_track() } else { Vec::new() }
     }
 
     /// Tells a recording of its track, unless the game names that; whether there was anything to tell.
-    pub(crate) fn recognise(&self, file: &str) -> Result<bool, Refused> {
-        let disk = |error: std::io::Error| Refused::disk(self.folder(), &error);
+    pub(crate) fn recognise(&self, file: &str) -> Result<bool, Refusal> {
+        let disk = |error: std::io::Error| Refusal::disk(self.folder(), &error);
         let path = self.folder().join(file);
-        let mut source = Source::open(&path).map_err(disk)?;
+        let mut source = RecordingFile::open(&path).map_err(disk)?;
         let recording = source.recording().map_err(|error| self.cannot(error))?;
         if is_named_by_game(recording.facts()) {
             return Ok(false);
