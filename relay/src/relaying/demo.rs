@@ -1,4 +1,4 @@
-//! The simulated race, heard like any game: its datagrams go through the same door as those of a socket.
+//! The simulated race, heard like any game: its datagrams take the same path as those of a socket.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::{self, Options, Show, Truth};
 use trailbrake_shared::time::Micros;
 
-use crate::relaying::port_counters::Tally;
+use crate::relaying::port_counters::PortCounters;
 use crate::relaying::receive::Intake;
 
 /// How often the race is driven on: well above the sixty frames of a second, so that none waits long.
@@ -22,7 +22,7 @@ const ROOM: usize = 2048;
 
 /// What the demo should be.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Wish {
+pub struct DemoOptions {
     /// The feed that it speaks.
     pub feed: Feed,
     /// The seed of its chances.
@@ -33,7 +33,7 @@ pub struct Wish {
     pub truth: Option<PathBuf>,
 }
 
-impl Wish {
+impl DemoOptions {
     /// Says no to a feed that the simulator does not speak.
     pub fn check(&self) -> anyhow::Result<()> {
         if Show::feeds().any(|feed| feed == self.feed) {
@@ -44,7 +44,7 @@ impl Wish {
     }
 }
 
-impl Wish {
+impl DemoOptions {
     /// Whether the game of this demo sends only to whoever has asked it.
     pub(crate) fn is_asked(&self) -> bool {
         sim::host(self.feed).is_some()
@@ -57,27 +57,27 @@ pub(crate) fn sender(port: u16) -> SocketAddr {
 }
 
 /// Drives until dropped, and hands in what a game would send to a port.
-pub(crate) async fn drive(wish: Wish, tally: Arc<Tally>, intake: Intake) {
-    let sender = sender(tally.port);
-    let Some(mut driven) = Driven::new(wish) else { return };
+pub(crate) async fn drive(wish: DemoOptions, counters: Arc<PortCounters>, intake: Intake) {
+    let sender = sender(counters.port);
+    let Some(mut race) = SimulatedRace::new(wish) else { return };
     let mut tick = tokio::time::interval(STEP);
     loop {
         tick.tick().await;
-        driven.on(&mut |datagram| intake.take(&tally, sender, datagram));
+        race.on(&mut |datagram| intake.take(&counters, sender, datagram));
     }
 }
 
 /// Drives until dropped, as a game that listens at a socket and sends to whoever has asked it there.
-pub(crate) async fn listen(wish: Wish, game: UdpSocket) {
+pub(crate) async fn listen(wish: DemoOptions, game: UdpSocket) {
     let Some(mut host) = sim::host(wish.feed) else { return };
-    let Some(mut driven) = Driven::new(wish) else { return };
+    let Some(mut race) = SimulatedRace::new(wish) else { return };
     let mut tick = tokio::time::interval(STEP);
     let mut room = [0; ROOM];
     loop {
         tokio::select! {
             _ = tick.tick() => {
                 let mut packets = Vec::new();
-                driven.on(&mut |datagram| packets.push(datagram.to_vec()));
+                race.on(&mut |datagram| packets.push(datagram.to_vec()));
                 for packet in packets {
                     for listener in host.listeners(&packet) {
                         // Whoever does not listen any more will have taken leave, or is forgotten with the demo.
@@ -87,7 +87,7 @@ pub(crate) async fn listen(wish: Wish, game: UdpSocket) {
             }
             Ok((len, from)) = game.recv_from(&mut room) => {
                 let said = room.get(..len).unwrap_or_default();
-                driven.show.receive(said);
+                race.show.receive(said);
                 if let Some(answer) = host.hear(from, said) {
                     let _ = game.send_to(answer, from).await;
                 }
@@ -97,16 +97,16 @@ pub(crate) async fn listen(wish: Wish, game: UdpSocket) {
 }
 
 /// A race that is driven as time goes on.
-struct Driven {
+struct SimulatedRace {
     show: Show,
-    wish: Wish,
+    wish: DemoOptions,
     began: Instant,
     /// How many laps were written down.
     known: usize,
 }
 
-impl Driven {
-    fn new(wish: Wish) -> Option<Self> {
+impl SimulatedRace {
+    fn new(wish: DemoOptions) -> Option<Self> {
         let options = Options { seed: wish.seed, ..Options::default() };
         let show = Show::new(wish.feed, options, Micros(0))?;
         Some(Self { show, wish, began: Instant::now(), known: 0 })

@@ -50,7 +50,7 @@ enum End {
     /// The browser has gone.
     Gone,
     /// It is told why.
-    Told(u16, String),
+    Closed(u16, String),
 }
 
 impl Live {
@@ -60,10 +60,10 @@ impl Live {
         let mut shutdown = self.shutdown.clone();
         let end = tokio::select! {
             end = self.converse(&mut socket, &listener) => end,
-            () = shutdown.wait() => End::Told(close_code::AWAY, "Trailbrake was closed".into()),
+            () = shutdown.wait() => End::Closed(close_code::AWAY, "Trailbrake was closed".into()),
         };
         drop(listener);
-        if let End::Told(code, reason) = end {
+        if let End::Closed(code, reason) = end {
             tracing::debug!("a browser's connection ends: {reason}");
             let frame = CloseFrame { code, reason: brief(&reason).into() };
             let farewell = async {
@@ -99,7 +99,7 @@ impl Live {
                 message = socket.recv() => {
                     heard = Instant::now();
                     match understand(message) {
-                        Ok(Some(wish)) => send(socket, &self.answer(wish)).await,
+                        Ok(Some(request)) => send(socket, &self.answer(request)).await,
                         Ok(None) => Ok(()),
                         Err(end) => Err(end),
                     }
@@ -119,14 +119,14 @@ impl Live {
 }
 
 /// Something that a browser wants of a game's server.
-struct Wish {
+struct CommandRequest {
     id: u32,
     feed: Feed,
     command: ServerCommand,
 }
 
 impl Live {
-    fn answer(&self, Wish { id, feed, command }: Wish) -> ToBrowser<'static> {
+    fn answer(&self, CommandRequest { id, feed, command }: CommandRequest) -> ToBrowser<'static> {
         let outcome = match self.talks.iter().find(|talk| talk.feed == feed) {
             Some(talk) => talk.obey(&command),
             None => Err(format!("{} is not spoken to here", feed.info().game)),
@@ -135,27 +135,27 @@ impl Live {
     }
 }
 
-fn understand(message: Option<Result<Message, axum::Error>>) -> Result<Option<Wish>, End> {
+fn understand(message: Option<Result<Message, axum::Error>>) -> Result<Option<CommandRequest>, End> {
     match message {
         Some(Ok(Message::Binary(bytes))) => match wire::decode_owned::<ToRelay>(&bytes) {
             Ok(ToRelay::Hello { page }) => {
                 tracing::debug!("a page of version {page} listens");
                 Ok(None)
             }
-            Ok(ToRelay::Command { id, feed, command }) => Ok(Some(Wish { id, feed, command })),
-            Err(error) => Err(End::Told(close_code::POLICY, error.to_string())),
+            Ok(ToRelay::Command { id, feed, command }) => Ok(Some(CommandRequest { id, feed, command })),
+            Err(error) => Err(End::Closed(close_code::POLICY, error.to_string())),
         },
         Some(Ok(Message::Text(_))) => {
-            Err(End::Told(close_code::UNSUPPORTED, "messages to Trailbrake are binary".into()))
+            Err(End::Closed(close_code::UNSUPPORTED, "messages to Trailbrake are binary".into()))
         }
         Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(None),
         Some(Ok(Message::Close(_))) | None => Err(End::Gone),
-        Some(Err(error)) => Err(End::Told(close_code::PROTOCOL, error.to_string())),
+        Some(Err(error)) => Err(End::Closed(close_code::PROTOCOL, error.to_string())),
     }
 }
 
 async fn send<M: Serialize>(socket: &mut WebSocket, message: &M) -> Result<(), End> {
-    let bytes = wire::encode(message).map_err(|error| End::Told(close_code::ERROR, error.to_string()))?;
+    let bytes = wire::encode(message).map_err(|error| End::Closed(close_code::ERROR, error.to_string()))?;
     take(socket, Message::Binary(bytes.into())).await
 }
 

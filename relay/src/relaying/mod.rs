@@ -23,7 +23,7 @@ mod web_dir;
 
 pub use forward::Target;
 pub use http::Token;
-pub use ports::Wanted;
+pub use ports::PortRequest;
 pub use relay::{Link, Relay, Report};
 pub use settings::{Lan, RecordingSettings, Settings};
-pub use talk::{Asking, Reach};
+pub use talk::{Reach, TalkRequest};

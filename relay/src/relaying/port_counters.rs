@@ -1,4 +1,4 @@
-//! What is counted at each port.
+//! Counters of each UDP port.
 
 use std::net::SocketAddr;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use crate::lock::Lock;
 use crate::relaying::ports::Port;
 
 /// A port's counters. Its receiving task adds to them; whoever shows them reads.
-pub(crate) struct Tally {
+pub(crate) struct PortCounters {
     pub(crate) port: u16,
     pub(crate) feeds: Vec<Feed>,
     state: Lock<PortState>,
@@ -34,7 +34,7 @@ enum Reason {
     TooLarge { len: usize, limit: usize },
 }
 
-impl Tally {
+impl PortCounters {
     pub(crate) fn new(port: &Port) -> Self {
         Self {
             port: port.address.port(),
@@ -156,14 +156,14 @@ mod tests {
             socket: None,
             via: Via::Port(20777),
         };
-        let tally = Tally::new(&port);
+        let counters = PortCounters::new(&port);
         let (one, other) = (([10, 0, 0, 1], 1).into(), ([10, 0, 0, 2], 2).into());
-        tally.recognised(one, Feed::F12018);
-        tally.recognised(other, Feed::DirtRally);
-        tally.recognised(one, Feed::F12018);
-        tally.rejected(other, Rejected::Empty);
-        tally.too_large(one, 60_000, 8192);
-        let status = tally.status(Instant::now());
+        counters.recognised(one, Feed::F12018);
+        counters.recognised(other, Feed::DirtRally);
+        counters.recognised(one, Feed::F12018);
+        counters.rejected(other, Rejected::Empty);
+        counters.too_large(one, 60_000, 8192);
+        let status = counters.status(Instant::now());
         assert_eq!((status.packets, status.rejected, status.sender), (5, 2, Some(one)));
         assert_eq!(
             status.recognised,

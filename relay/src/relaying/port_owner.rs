@@ -1,4 +1,4 @@
-//! Which program holds a UDP port, where the system tells.
+//! Which program has a UDP port open, where the system reports it.
 
 /// The program that holds a UDP port, such as `SimHub (process 4711)`.
 #[cfg(target_os = "linux")]

@@ -16,7 +16,7 @@ const RECEIVE_BUFFER: usize = 8 << 20;
 
 /// A port, and the feeds that send to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct PortRequest {
     /// The port; 0 lets the system choose.
     pub port: u16,
     /// The feeds.
@@ -39,12 +39,12 @@ pub(crate) struct Port {
 }
 
 /// The ports wanted by feeds: one for each number, however many feeds send to it.
-pub(crate) fn wanted(feeds: impl IntoIterator<Item = (Feed, u16)>) -> Vec<Wanted> {
+pub(crate) fn wanted(feeds: impl IntoIterator<Item = (Feed, u16)>) -> Vec<PortRequest> {
     let mut shared: BTreeMap<u16, Vec<Feed>> = BTreeMap::new();
     let mut chosen_by_system = Vec::new();
     for (feed, port) in feeds {
         if port == 0 {
-            chosen_by_system.push(Wanted { port, feeds: vec![feed] });
+            chosen_by_system.push(PortRequest { port, feeds: vec![feed] });
             continue;
         }
         let feeds = shared.entry(port).or_default();
@@ -52,13 +52,13 @@ pub(crate) fn wanted(feeds: impl IntoIterator<Item = (Feed, u16)>) -> Vec<Wanted
             feeds.push(feed);
         }
     }
-    let shared = shared.into_iter().map(|(port, feeds)| Wanted { port, feeds });
+    let shared = shared.into_iter().map(|(port, feeds)| PortRequest { port, feeds });
     shared.chain(chosen_by_system).collect()
 }
 
 /// Opens a port, or says why it is not open. The others are none the worse for it.
-pub(crate) fn open(wanted: Wanted, ip: IpAddr) -> Port {
-    let Wanted { port, feeds } = wanted;
+pub(crate) fn open(wanted: PortRequest, ip: IpAddr) -> Port {
+    let PortRequest { port, feeds } = wanted;
     let address = SocketAddr::new(ip, port);
     match bind(address) {
         Ok((socket, address)) => {
@@ -73,7 +73,7 @@ pub(crate) fn open(wanted: Wanted, ip: IpAddr) -> Port {
 
 /// Opens one of the sockets that the talk with a game needs for itself.
 pub(crate) fn open_own(feed: Feed, number: u8, ip: IpAddr, game: SocketAddr) -> Port {
-    let open_any = || open(Wanted { port: 0, feeds: vec![feed] }, ip);
+    let open_any = || open(PortRequest { port: 0, feeds: vec![feed] }, ip);
     let mut port = open_any();
     if port.address.port() == game.port() {
         // On the game's own machine this would keep the game from its port. It is closed only once another is open.
@@ -127,18 +127,18 @@ mod tests {
         assert_eq!(
             wanted(feeds),
             [
-                Wanted { port: 20777, feeds: vec![F12018, DirtRally] },
-                Wanted { port: 0, feeds: vec![GranTurismo] },
-                Wanted { port: 0, feeds: vec![DirtRally] },
+                PortRequest { port: 20777, feeds: vec![F12018, DirtRally] },
+                PortRequest { port: 0, feeds: vec![GranTurismo] },
+                PortRequest { port: 0, feeds: vec![DirtRally] },
             ]
         );
     }
 
     #[test]
     fn a_taken_port_says_so() {
-        let first = open(Wanted { port: 0, feeds: vec![] }, HERE);
+        let first = open(PortRequest { port: 0, feeds: vec![] }, HERE);
         assert_eq!(first.state, PortState::Open);
-        let second = open(Wanted { port: first.address.port(), feeds: vec![] }, HERE);
+        let second = open(PortRequest { port: first.address.port(), feeds: vec![] }, HERE);
         assert!(second.socket.is_none());
         let PortState::Taken { holder } = second.state else { panic!("{:?}", second.state) };
         if cfg!(target_os = "linux") {
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn an_address_of_another_machine_says_so() {
-        let port = open(Wanted { port: 0, feeds: vec![] }, Ipv4Addr::new(192, 0, 2, 1).into());
+        let port = open(PortRequest { port: 0, feeds: vec![] }, Ipv4Addr::new(192, 0, 2, 1).into());
         assert!(matches!(port.state, PortState::Failed { why } if why.contains("192.0.2.1")));
     }
 }

@@ -11,7 +11,7 @@ use trailbrake_shared::wire::Datagram;
 use crate::clock::Clock;
 use crate::relaying::forward::Forwards;
 use crate::relaying::hub::Hub;
-use crate::relaying::port_counters::Tally;
+use crate::relaying::port_counters::PortCounters;
 use crate::relaying::talk::{Conversation, OpenSocket};
 
 /// The largest datagram that is taken: of those games that put all cars into one, with as many as UDP can carry.
@@ -31,31 +31,31 @@ pub(crate) struct Intake {
 
 impl Intake {
     /// Stamps a datagram with the time, finds out whose it is, counts it, and hands it on.
-    pub(crate) fn take(&self, tally: &Tally, sender: SocketAddr, bytes: &[u8]) {
+    pub(crate) fn take(&self, counters: &PortCounters, sender: SocketAddr, bytes: &[u8]) {
         let at = self.clock.now();
         if bytes.len() > LARGEST {
-            tally.too_large(sender, bytes.len(), LARGEST);
+            counters.too_large(sender, bytes.len(), LARGEST);
             return;
         }
         let feed = match feed::recognise(bytes) {
             Ok(recognised) => {
-                tally.recognised(sender, recognised.feed);
+                counters.recognised(sender, recognised.feed);
                 self.forwards.pass_on(recognised.feed, sender, bytes);
                 Some(recognised.feed)
             }
             Err(reason) => {
-                tally.rejected(sender, reason);
+                counters.rejected(sender, reason);
                 None
             }
         };
-        self.hub.push(&Datagram { at, sender, port: tally.port, feed, bytes });
+        self.hub.push(&Datagram { at, sender, port: counters.port, feed, bytes });
     }
 }
 
 /// Receives at one socket until dropped. Whoever asks through it sees what comes first: answers are no telemetry.
 pub(crate) async fn receive(
     (via, socket): OpenSocket,
-    tally: Arc<Tally>,
+    counters: Arc<PortCounters>,
     intake: Intake,
     asking: Vec<Arc<Conversation>>,
 ) {
@@ -64,15 +64,15 @@ pub(crate) async fn receive(
         match socket.recv_from(&mut room).await {
             Ok((len, sender)) => {
                 let datagram = room.get(..len).unwrap_or_default();
-                let answer = |talk: &Arc<Conversation>| talk.hears(&intake.clock, via, sender, datagram);
+                let answer = |talk: &Arc<Conversation>| talk.receives(&intake.clock, via, sender, datagram);
                 if !asking.iter().any(answer) {
-                    intake.take(&tally, sender, datagram);
+                    intake.take(&counters, sender, datagram);
                 }
             }
             Err(error) if is_an_answer(&error) => {}
             Err(error) => {
-                tally.failed(error.to_string());
-                tracing::error!("UDP port {} cannot be heard: {error}", tally.port);
+                counters.failed(error.to_string());
+                tracing::error!("UDP port {} cannot be heard: {error}", counters.port);
                 tokio::time::sleep(PAUSE).await;
             }
         }

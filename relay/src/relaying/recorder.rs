@@ -31,7 +31,7 @@ const TICK: Duration = Duration::from_millis(250);
 const QUESTIONS: usize = 64;
 
 /// What the recorder needs to begin.
-pub(crate) struct Plan {
+pub(crate) struct RecorderPlan {
     /// Whose packets are recorded.
     pub(crate) senders: Senders,
     /// Where recordings begin and end.
@@ -61,21 +61,21 @@ impl Senders {
 }
 
 /// A recorder that runs. It ends, and finishes its files, when this is dropped.
-pub(crate) struct Running {
+pub(crate) struct RunningRecorder {
     ending: Option<Ending>,
     thread: Option<JoinHandle<()>>,
 }
 
 /// Asks the recorder, from wherever.
 #[derive(Clone)]
-pub(crate) struct Desk {
-    state: Arc<Lock<State>>,
+pub(crate) struct RecorderHandle {
+    state: Arc<Lock<RecorderState>>,
     questions: mpsc::Sender<Question>,
 }
 
 /// What is known of the recorder without asking it.
 #[derive(Default)]
-struct State {
+struct RecorderState {
     underway: Vec<RecordingUnderway>,
     trouble: Option<String>,
     lost_batches: u64,
@@ -90,24 +90,24 @@ enum Question {
 
 /// Begins to record what a listener receives.
 pub(crate) fn start(
-    plan: Plan,
+    plan: RecorderPlan,
     store: Box<dyn Store>,
     listener: Listener,
-) -> anyhow::Result<(Running, Desk)> {
+) -> anyhow::Result<(RunningRecorder, RecorderHandle)> {
     let (ending, shutdown) = shutdown::pair();
     let (questions, asked) = mpsc::channel(QUESTIONS);
-    let desk = Desk { state: Arc::default(), questions };
-    let state = Arc::clone(&desk.state);
+    let handle = RecorderHandle { state: Arc::default(), questions };
+    let state = Arc::clone(&handle.state);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let runtime = runtime.context("the system gives no thread to record with")?;
     let thread = std::thread::Builder::new().name("recorder".into()).spawn(move || {
-        runtime.block_on(Task::new(plan, store, state).run(listener, asked, shutdown));
+        runtime.block_on(RecorderTask::new(plan, store, state).run(listener, asked, shutdown));
     });
     let thread = thread.context("the system gives no thread to record with")?;
-    Ok((Running { ending: Some(ending), thread: Some(thread) }, desk))
+    Ok((RunningRecorder { ending: Some(ending), thread: Some(thread) }, handle))
 }
 
-impl Drop for Running {
+impl Drop for RunningRecorder {
     fn drop(&mut self) {
         drop(self.ending.take());
         if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
@@ -116,7 +116,7 @@ impl Drop for Running {
     }
 }
 
-impl Desk {
+impl RecorderHandle {
     /// How recording goes.
     pub(crate) fn status(&self) -> RecorderStatus {
         let state = self.state.lock();
@@ -156,18 +156,18 @@ impl Desk {
 }
 
 /// What runs on the recorder's thread.
-struct Task {
+struct RecorderTask {
     recorder: Recorder,
     store: Box<dyn Store>,
     senders: Senders,
     clock: Clock,
-    state: Arc<Lock<State>>,
+    state: Arc<Lock<RecorderState>>,
     tell: fn(&str, &str),
 }
 
-impl Task {
-    fn new(plan: Plan, store: Box<dyn Store>, state: Arc<Lock<State>>) -> Self {
-        let Plan { senders, policy, clock, tell } = plan;
+impl RecorderTask {
+    fn new(plan: RecorderPlan, store: Box<dyn Store>, state: Arc<Lock<RecorderState>>) -> Self {
+        let RecorderPlan { senders, policy, clock, tell } = plan;
         let program = concat!("trailbrake ", env!("CARGO_PKG_VERSION"));
         let recorder = Recorder::new(policy, program, Box::new(recording_id::new));
         Self { recorder, store, senders, clock, state, tell }

@@ -1,4 +1,4 @@
-//! Says in the terminal what arrives and is not recognised: soon, and then seldom.
+//! Reports packets that are not recognised in the terminal: the first soon, later ones seldom.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -8,30 +8,30 @@ use trailbrake_shared::wire::PortStatus;
 /// After a line about a port, so long nothing more about it.
 const QUIET: Duration = Duration::from_secs(60);
 
-/// Remembers what was said about each port.
+/// Remembers what was reported of each port.
 #[derive(Default)]
-pub(crate) struct Teller {
-    said: BTreeMap<u16, Said>,
+pub(crate) struct RejectLog {
+    logged: BTreeMap<u16, LoggedRejects>,
 }
 
-struct Said {
+struct LoggedRejects {
     rejected: u64,
     at: Instant,
 }
 
-impl Teller {
+impl RejectLog {
     /// The lines that are due now.
     pub(crate) fn lines(&mut self, ports: &[PortStatus], now: Instant) -> Vec<String> {
         ports.iter().filter_map(|port| self.line(port, now)).collect()
     }
 
     fn line(&mut self, port: &PortStatus, now: Instant) -> Option<String> {
-        let (before, quiet) = match self.said.get(&port.port) {
-            Some(said) => (said.rejected, now.duration_since(said.at) < QUIET),
+        let (before, quiet) = match self.logged.get(&port.port) {
+            Some(logged) => (logged.rejected, now.duration_since(logged.at) < QUIET),
             None => (0, false),
         };
         let reason = port.reason.as_deref().filter(|_| port.rejected > before && !quiet)?;
-        self.said.insert(port.port, Said { rejected: port.rejected, at: now });
+        self.logged.insert(port.port, LoggedRejects { rejected: port.rejected, at: now });
         let packets = match port.rejected - before {
             1 => "1 packet".to_owned(),
             count => format!("{count} packets"),
@@ -68,10 +68,9 @@ mod tests {
 
     #[test]
     fn the_first_is_said_and_then_seldom() {
-        let mut teller = Teller::default();
+        let mut log = RejectLog::default();
         let start = Instant::now();
-        let mut said =
-            |rejected, seconds| teller.lines(&[port(rejected)], start + Duration::from_secs(seconds));
+        let mut said = |rejected, seconds| log.lines(&[port(rejected)], start + Duration::from_secs(seconds));
         assert!(said(0, 0).is_empty());
         let first = "UDP port 20777: 1 packet from 10.0.0.7:999 not recognised; the last one: this looks like F1 2020";
         assert_eq!(said(1, 1), [first]);

@@ -19,17 +19,17 @@ use crate::clock::{Clock, seconds_ahead_of_utc};
 use crate::library::store::{FolderStore, MemoryStore};
 use crate::library::{self, Library};
 use crate::relaying::addresses::addresses;
-use crate::relaying::demo::Wish;
+use crate::relaying::demo::DemoOptions;
 use crate::relaying::forward::Forwards;
-use crate::relaying::http::{self, Counter, Door, Page, Site, Token};
+use crate::relaying::http::{self, Access, LibraryService, Page, Site, Token};
 use crate::relaying::hub::Hub;
 use crate::relaying::live::{Live, SEATS};
-use crate::relaying::port_counters::Tally;
+use crate::relaying::port_counters::PortCounters;
 use crate::relaying::ports::{self, Port};
 use crate::relaying::receive::{Intake, receive};
 use crate::relaying::recorder::Senders;
-use crate::relaying::status::Board;
-use crate::relaying::talk::{Asking, Conversation, OpenSocket};
+use crate::relaying::status::StatusSources;
+use crate::relaying::talk::{Conversation, OpenSocket, TalkRequest};
 use crate::{disk, shutdown};
 
 /// Ports that are tried after the one that was asked for.
@@ -41,7 +41,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub struct Relay {
     settings: Settings,
     http: TcpListener,
-    tablets: Vec<(TcpListener, Door)>,
+    tablets: Vec<(TcpListener, Access)>,
     ports: Vec<Port>,
     /// Where the demo's game listens, if it has to be asked.
     game: Option<std::net::UdpSocket>,
@@ -116,7 +116,7 @@ impl Relay {
             http: address,
             instead_of,
             tablets: links,
-            ports: ports.iter().map(|port| Tally::new(port).status(now)).collect(),
+            ports: ports.iter().map(|port| PortCounters::new(port).status(now)).collect(),
             forwards: forwards.status(),
             addresses: addresses(),
             recording: recording_in_words(&settings.recording),
@@ -147,23 +147,23 @@ impl Relay {
             Policy { zone_s: seconds_ahead_of_utc(), shortest_s: recording.shortest_s, ..Policy::default() };
         let mut work = JoinSet::new();
         let mut recorders = Vec::new();
-        let (mut desk, mut memory) = (None, None);
+        let (mut recorder, mut memory) = (None, None);
         if let Some(library) = recorded {
             work.spawn(library::enforce_retention(Arc::clone(library), recording.keep, clock, tell));
             let senders = demo.map_or(Senders::All, Senders::AllBut);
             let folder = Box::new(FolderStore::new(Arc::clone(library), tell));
-            let plan = recorder::Plan { senders, policy, clock, tell };
+            let plan = recorder::RecorderPlan { senders, policy, clock, tell };
             let (running, asked) = recorder::start(plan, folder, hub.listen(recorder::ROOM))?;
             work.spawn(library::recognise_tracks(Arc::clone(library)));
             work.spawn(library::reindex(Arc::clone(library), tell));
             recorders.push(running);
-            desk = Some(asked);
+            recorder = Some(asked);
         }
         let unrecorded = if recorded.is_some() { demo.map(Senders::Only) } else { Some(Senders::All) };
         if let Some(senders) = unrecorded.filter(|_| recording.memory > 0) {
             // It stays until another session begins.
             let policy = Policy { silence_s: f64::INFINITY, ..policy };
-            let plan = recorder::Plan { senders, policy, clock, tell };
+            let plan = recorder::RecorderPlan { senders, policy, clock, tell };
             let store = Box::new(MemoryStore::new(recording.memory));
             let (running, asked) = recorder::start(plan, store, hub.listen(recorder::ROOM))?;
             recorders.push(running);
@@ -171,49 +171,51 @@ impl Relay {
         }
         let recorder_folder = recorded.map(|library| library.folder().to_owned());
 
-        let mut tallies = Vec::new();
+        let mut all_counters = Vec::new();
         let mut heard = Vec::new();
         for port in self.ports {
-            let tally = Arc::new(Tally::new(&port));
-            tallies.push(Arc::clone(&tally));
+            let counters = Arc::new(PortCounters::new(&port));
+            all_counters.push(Arc::clone(&counters));
             if let Some(socket) = port.socket {
-                heard.push((tally, (port.via, Arc::new(UdpSocket::from_std(socket)?))));
+                heard.push((counters, (port.via, Arc::new(UdpSocket::from_std(socket)?))));
             }
         }
         let talks = conversations(self.settings.asking, self.settings.udp_bind, &heard);
-        for (tally, socket) in heard {
-            let talks = talks.iter().filter(|talk| tally.feeds.contains(&talk.feed));
+        for (counters, socket) in heard {
+            let talks = talks.iter().filter(|talk| counters.feeds.contains(&talk.feed));
             let talks: Vec<_> = talks.map(Arc::clone).collect();
             if !talks.is_empty() {
                 // Where a game is looked for, all of a network are asked at once.
                 socket.1.set_broadcast(true)?;
             }
-            work.spawn(receive(socket, tally, intake.clone(), talks));
+            work.spawn(receive(socket, counters, intake.clone(), talks));
         }
         let mut talking = JoinSet::new();
         for talk in &talks {
             talking.spawn(Arc::clone(talk).run(intake.clock, self.settings.tell));
         }
-        let board = Board {
-            tallies,
+        let sources = StatusSources {
+            counters: all_counters,
             talks: talks.clone(),
             clock: intake.clock,
             forwards: Arc::clone(&intake.forwards),
             demo: self.settings.demo.as_ref().map(|wish| wish.feed),
-            recorder: desk.clone().zip(recorder_folder),
+            recorder: recorder.clone().zip(recorder_folder),
             memory: memory.clone(),
         };
         if let Some(wish) = self.settings.demo {
-            let tally = board.tallies.iter().find(|tally| tally.feeds.contains(&wish.feed));
-            match (self.game, tally) {
+            let counters = sources.counters.iter().find(|counters| counters.feeds.contains(&wish.feed));
+            match (self.game, counters) {
                 (Some(game), _) => drop(work.spawn(demo::listen(wish, UdpSocket::from_std(game)?))),
-                (None, Some(tally)) => drop(work.spawn(demo::drive(wish, Arc::clone(tally), intake.clone()))),
+                (None, Some(counters)) => {
+                    drop(work.spawn(demo::drive(wish, Arc::clone(counters), intake.clone())))
+                }
                 (None, None) => {}
             }
         }
-        let (status_sender, status) = watch::channel(Arc::<Status>::new(board.look()));
+        let (status_sender, status) = watch::channel(Arc::<Status>::new(sources.look()));
         let (page_sender, page) = watch::channel(Arc::new(self.page));
-        work.spawn(board.run(status_sender));
+        work.spawn(sources.run(status_sender));
         if let Some(folder) = self.settings.web_dir {
             work.spawn(web_dir::watch(folder, page_sender));
         }
@@ -221,7 +223,7 @@ impl Relay {
             let hub = Arc::clone(&hub);
             async move { hub.run().await }
         });
-        let counter = library.map(|library| Counter::new(library, desk, intake.clock));
+        let service = library.map(|library| LibraryService::new(library, recorder, intake.clock));
 
         let live_talks = talks.iter().map(Arc::clone).collect();
         let live = Live {
@@ -233,12 +235,12 @@ impl Relay {
             seats: Arc::clone(&seats),
             clock,
         };
-        let site = Site { live, page, library: counter, memory };
+        let site = Site { live, page, library: service, memory };
         let mut listeners = JoinSet::new();
-        let local = (self.http, Door::local(self.report.http));
-        for (listener, door) in std::iter::once(local).chain(self.tablets) {
+        let local = (self.http, Access::local(self.report.http));
+        for (listener, access) in std::iter::once(local).chain(self.tablets) {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            listeners.spawn(http::serve(listener, door, site.clone(), shutdown.clone()));
+            listeners.spawn(http::serve(listener, access, site.clone(), shutdown.clone()));
         }
 
         end.await;
@@ -273,7 +275,7 @@ fn simulated_game(settings: &mut Settings) -> anyhow::Result<Option<std::net::Ud
 }
 
 /// Who sends the demo's datagrams.
-fn demo_sender(wish: &Wish, game: Option<&std::net::UdpSocket>, ports: &[Port]) -> Option<SocketAddr> {
+fn demo_sender(wish: &DemoOptions, game: Option<&std::net::UdpSocket>, ports: &[Port]) -> Option<SocketAddr> {
     let port = ports.iter().find(|port| port.feeds.contains(&wish.feed));
     let driven = || port.map(|port| demo::sender(port.address.port()));
     game.map_or_else(driven, |game| game.local_addr().ok())
@@ -292,19 +294,19 @@ fn recording_in_words(recording: &RecordingSettings) -> String {
 }
 
 /// Opens the sockets that a talk needs for itself.
-fn own_sockets(asking: &Asking, bind: IpAddr) -> Vec<Port> {
+fn own_sockets(asking: &TalkRequest, bind: IpAddr) -> Vec<Port> {
     let Some((count, ip, game)) = asking.own_sockets(bind) else { return Vec::new() };
     (0..count).map(|number| ports::open_own(asking.feed, number, ip, game)).collect()
 }
 
 /// The talks, each with the sockets of its feed.
 fn conversations(
-    asking: Vec<Asking>,
+    asking: Vec<TalkRequest>,
     bind: IpAddr,
-    heard: &[(Arc<Tally>, OpenSocket)],
+    heard: &[(Arc<PortCounters>, OpenSocket)],
 ) -> Vec<Arc<Conversation>> {
-    let conversation = |asking: Asking| {
-        let sockets = heard.iter().filter(|(tally, _)| tally.feeds.contains(&asking.feed));
+    let conversation = |asking: TalkRequest| {
+        let sockets = heard.iter().filter(|(counters, _)| counters.feeds.contains(&asking.feed));
         let sockets = sockets.map(|(_, (via, socket))| (*via, Arc::clone(socket))).collect();
         Conversation::new(asking, bind, sockets).map(Arc::new)
     };
@@ -334,7 +336,7 @@ fn listen(wanted: SocketAddr) -> anyhow::Result<(TcpListener, SocketAddr)> {
     )
 }
 
-type Tablets = (Vec<(TcpListener, Door)>, Vec<Link>);
+type Tablets = (Vec<(TcpListener, Access)>, Vec<Link>);
 
 fn open_to_tablets(lan: &Lan, port: u16) -> anyhow::Result<Tablets> {
     let addresses = match lan {
@@ -346,7 +348,7 @@ fn open_to_tablets(lan: &Lan, port: u16) -> anyhow::Result<Tablets> {
     let mut tablets = Tablets::default();
     for ip in addresses {
         let (listener, address) = listen(SocketAddr::new(ip, port))?;
-        tablets.0.push((listener, Door::with_token(address, token.clone())));
+        tablets.0.push((listener, Access::with_token(address, token.clone())));
         tablets.1.push(Link { address, token: token.clone() });
     }
     Ok(tablets)

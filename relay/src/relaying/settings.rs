@@ -3,10 +3,10 @@
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
-use super::demo::Wish;
+use super::demo::DemoOptions;
 use super::forward::Target;
-use super::ports::Wanted;
-use super::talk::Asking;
+use super::ports::PortRequest;
+use super::talk::TalkRequest;
 use crate::library::RetentionLimits;
 
 /// Everything that the relay needs to know before it starts.
@@ -19,13 +19,13 @@ pub struct Settings {
     /// The address of this machine that games are heard at.
     pub udp_bind: IpAddr,
     /// The UDP ports.
-    pub ports: Vec<Wanted>,
+    pub ports: Vec<PortRequest>,
     /// Where packets are passed on to.
     pub forwards: Vec<Target>,
     /// Whom and how to ask, of the games that send only then.
-    pub asking: Vec<Asking>,
+    pub asking: Vec<TalkRequest>,
     /// The simulated race.
-    pub demo: Option<Wish>,
+    pub demo: Option<DemoOptions>,
     /// What is recorded, and where recordings are kept.
     pub recording: RecordingSettings,
     /// The folder that the page is served from, instead of the one inside the program.

@@ -1,4 +1,4 @@
-//! How the relay is, looked at twice a second.
+//! The status of the relay, twice a second.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,36 +11,36 @@ use trailbrake_shared::wire::{RecorderStatus, Status};
 use crate::clock::Clock;
 use crate::relaying::addresses::addresses;
 use crate::relaying::forward::Forwards;
-use crate::relaying::port_counters::Tally;
-use crate::relaying::recorder::Desk;
-use crate::relaying::reject_log::Teller;
+use crate::relaying::port_counters::PortCounters;
+use crate::relaying::recorder::RecorderHandle;
+use crate::relaying::reject_log::RejectLog;
 use crate::relaying::talk::Conversation;
 
 /// How often browsers are told.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Where the parts of a status come from.
-pub(crate) struct Board {
-    pub(crate) tallies: Vec<Arc<Tally>>,
+/// What a status is made of.
+pub(crate) struct StatusSources {
+    pub(crate) counters: Vec<Arc<PortCounters>>,
     pub(crate) talks: Vec<Arc<Conversation>>,
     pub(crate) clock: Clock,
     pub(crate) forwards: Arc<Forwards>,
     pub(crate) demo: Option<Feed>,
     /// The recorder and the folder that it writes to; `None` where nothing is recorded.
-    pub(crate) recorder: Option<(Desk, PathBuf)>,
+    pub(crate) recorder: Option<(RecorderHandle, PathBuf)>,
     /// What keeps sessions in memory that are not recorded.
-    pub(crate) memory: Option<Desk>,
+    pub(crate) memory: Option<RecorderHandle>,
 }
 
-impl Board {
+impl StatusSources {
     /// Looks twice a second, until dropped, and says in the terminal what is not recognised.
     pub(crate) async fn run(self, status: watch::Sender<Arc<Status>>) {
         let mut tick = tokio::time::interval(INTERVAL);
-        let mut teller = Teller::default();
+        let mut log = RejectLog::default();
         loop {
             tick.tick().await;
             let seen = self.look();
-            for line in teller.lines(&seen.ports, Instant::now()) {
+            for line in log.lines(&seen.ports, Instant::now()) {
                 tracing::warn!("{line}");
             }
             status.send_replace(Arc::new(seen));
@@ -51,7 +51,7 @@ impl Board {
     pub(crate) fn look(&self) -> Status {
         let now = Instant::now();
         Status {
-            ports: self.tallies.iter().map(|tally| tally.status(now)).collect(),
+            ports: self.counters.iter().map(|counters| counters.status(now)).collect(),
             // Each browser's own.
             lost_batches: 0,
             browsers: 0,
@@ -65,9 +65,9 @@ impl Board {
 
     fn recorder_status(&self) -> RecorderStatus {
         let recorder = self.recorder.as_ref();
-        let mut status = recorder.map(|(desk, _)| desk.status()).unwrap_or_default();
+        let mut status = recorder.map(|(recorder, _)| recorder.status()).unwrap_or_default();
         status.folder = recorder.map(|(_, folder)| folder.display().to_string());
-        let in_memory = self.memory.as_ref().map(Desk::status).unwrap_or_default();
+        let in_memory = self.memory.as_ref().map(RecorderHandle::status).unwrap_or_default();
         status.underway.extend(in_memory.underway);
         status
     }

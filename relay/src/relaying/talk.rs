@@ -16,7 +16,7 @@ use crate::lock::Lock;
 
 /// Which feed's game to ask, and how far questions go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asking {
+pub struct TalkRequest {
     /// The feed.
     pub feed: Feed,
     /// What the user has said about it.
@@ -34,7 +34,7 @@ pub enum Reach {
     Only(Vec<(u16, SocketAddr)>),
 }
 
-impl Asking {
+impl TalkRequest {
     /// How the feed's game is spoken to; `None` where it sends without being asked.
     fn talker(&self) -> Option<&'static Talker> {
         self.feed.talker()
@@ -86,7 +86,7 @@ pub(crate) struct Conversation {
 impl Conversation {
     /// A conversation in which nothing has been said, where its feed's game can be spoken to. `bind` is the address that
     /// games are heard at.
-    pub(crate) fn new(asking: Asking, bind: IpAddr, sockets: Vec<OpenSocket>) -> Option<Self> {
+    pub(crate) fn new(asking: TalkRequest, bind: IpAddr, sockets: Vec<OpenSocket>) -> Option<Self> {
         let talker = asking.talker()?;
         let own_at = asking.own_sockets(bind).map(|(_, at, _)| at);
         Some(Self {
@@ -104,7 +104,7 @@ impl Conversation {
     }
 
     /// Takes a datagram that came in. Tells whether it was an answer, and so is no telemetry.
-    pub(crate) fn hears(&self, clock: &Clock, via: Via, from: SocketAddr, datagram: &[u8]) -> bool {
+    pub(crate) fn receives(&self, clock: &Clock, via: Via, from: SocketAddr, datagram: &[u8]) -> bool {
         // A socket of both kinds of address writes the older kind in a longer form.
         let from = SocketAddr::new(from.ip().to_canonical(), from.port());
         self.disturb(|talker| talker.receive(clock.now(), via, from, datagram))
@@ -247,7 +247,12 @@ impl Conversation {
 }
 
 /// Why asking would be in vain from the start.
-fn hindrance(talker: &Talker, asking: &Asking, bind: IpAddr, sockets: &[OpenSocket]) -> Option<TalkStatus> {
+fn hindrance(
+    talker: &Talker,
+    asking: &TalkRequest,
+    bind: IpAddr,
+    sockets: &[OpenSocket],
+) -> Option<TalkStatus> {
     if asking.reach != Reach::Networks {
         return None;
     }
@@ -298,7 +303,7 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
     fn conversation(reach: Reach, socket: Arc<UdpSocket>) -> Conversation {
-        let asking = Asking { feed: Feed::GranTurismo, options: TalkOptions::default(), reach };
+        let asking = TalkRequest { feed: Feed::GranTurismo, options: TalkOptions::default(), reach };
         Conversation::new(asking, HERE, vec![(Via::Port(33740), socket)]).expect("a talk")
     }
 
@@ -324,7 +329,12 @@ mod tests {
         packet[..4].copy_from_slice(&Letter::C.scheme().magic());
         Letter::C.scheme().seal([1, 2, 3, 4], &mut packet);
         for _ in 0..10 {
-            assert!(!conversation.hears(&clock, Via::Port(33740), ([127, 0, 0, 1], 33739).into(), &packet));
+            assert!(!conversation.receives(
+                &clock,
+                Via::Port(33740),
+                ([127, 0, 0, 1], 33739).into(),
+                &packet
+            ));
         }
         assert_eq!(words.recv().await.expect("news"), "the console at 127.0.0.1 sends C (368 bytes)");
         console.recv_from(&mut room).await.expect("the next heartbeat");
@@ -364,7 +374,7 @@ mod tests {
         let outside = TalkOptions { console: Some([192, 168, 1, 9].into()), ..TalkOptions::default() };
         let inside = TalkOptions { console: Some(HERE), ..TalkOptions::default() };
         let hindered = |options, bind, port: u16, socket| {
-            let asking = Asking { feed: Feed::GranTurismo, options, reach: Reach::Networks };
+            let asking = TalkRequest { feed: Feed::GranTurismo, options, reach: Reach::Networks };
             let conversation = Conversation::new(asking, bind, vec![(Via::Port(port), socket)]);
             conversation.expect("a talk").hindrance.map(|status| status.words)
         };

@@ -1,10 +1,10 @@
-//! Asking a console that sends only then: what leaves, what comes back, and what is said about it.
+//! TalkRequest a console that sends only then: what leaves, what comes back, and what is said about it.
 
 use std::net::SocketAddr;
 
 use tokio::net::UdpSocket;
 use trailbrake_relay::relaying::Settings;
-use trailbrake_relay::relaying::{Asking, Reach, Wanted};
+use trailbrake_relay::relaying::{PortRequest, Reach, TalkRequest};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::gran_turismo::Letter;
 use trailbrake_shared::games::{Outlook, TalkOptions, TalkStatus};
@@ -35,8 +35,8 @@ impl Console {
 
     /// A relay that asks this console.
     fn relay(&self, options: TalkOptions) -> Running {
-        let ports = vec![Wanted { port: 0, feeds: vec![Feed::GranTurismo] }];
-        let asking = vec![Asking { feed: Feed::GranTurismo, options, reach: self.reach() }];
+        let ports = vec![PortRequest { port: 0, feeds: vec![Feed::GranTurismo] }];
+        let asking = vec![TalkRequest { feed: Feed::GranTurismo, options, reach: self.reach() }];
         Running::start(Settings { ports, asking, ..settings(&[]) })
     }
 
@@ -132,7 +132,7 @@ async fn a_console_in_standby_is_said_to_be() {
 #[tokio::test]
 async fn where_no_console_can_answer_none_is_asked() {
     let console = Console::start().await;
-    let ports = vec![Wanted { port: 0, feeds: vec![Feed::GranTurismo] }];
+    let ports = vec![PortRequest { port: 0, feeds: vec![Feed::GranTurismo] }];
     let relay = Running::start(Settings { ports, ..settings(&["--heartbeat=B"]) });
     let mut browser = relay.browser().await;
     let status = browser.status(|_| true).await;

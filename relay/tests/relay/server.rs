@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use tokio::net::UdpSocket;
 use tokio_tungstenite::tungstenite::Message;
+use trailbrake_relay::relaying::PortRequest;
 use trailbrake_relay::relaying::Settings;
-use trailbrake_relay::relaying::Wanted;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::{Outlook, ServerCommand};
 use trailbrake_shared::model::{Channel, Presence, SessionKind};
@@ -39,7 +39,7 @@ impl Scene {
     async fn start() -> Self {
         let server = UdpSocket::bind("127.0.0.1:0").await.expect("a socket");
         let option = format!("--ac-server={}", server.local_addr().expect("an address"));
-        let ports = vec![Wanted { port: 0, feeds: vec![Feed::AcServer] }];
+        let ports = vec![PortRequest { port: 0, feeds: vec![Feed::AcServer] }];
         let mut settings = Settings { ports, ..settings(&[&option]) };
         settings.asking.retain(|asking| asking.feed == Feed::AcServer);
         let relay = Running::start(settings);
@@ -254,7 +254,7 @@ async fn every_errand_of_the_command_line_reaches_the_server_byte_by_byte() {
 #[tokio::test]
 async fn a_server_whose_port_nobody_said_is_heard_and_what_to_say_is_said() {
     let server = UdpSocket::bind("127.0.0.1:0").await.expect("a socket");
-    let ports = vec![Wanted { port: 0, feeds: vec![Feed::AcServer] }];
+    let ports = vec![PortRequest { port: 0, feeds: vec![Feed::AcServer] }];
     let mut settings = Settings { ports, ..settings(&[]) };
     settings.asking.retain(|asking| asking.feed == Feed::AcServer);
     let relay = Running::start(settings);

@@ -12,9 +12,9 @@ use trailbrake_shared::recording::recorder::Policy;
 use super::{GameAddress, Heartbeat, Options, file};
 use crate::feed_name::FeedName;
 use crate::library::{RetentionLimits, usual_folder};
-use crate::relaying::demo::Wish;
+use crate::relaying::demo::DemoOptions;
 use crate::relaying::ports;
-use crate::relaying::{Asking, Lan, Reach, RecordingSettings, Settings, Target};
+use crate::relaying::{Lan, Reach, RecordingSettings, Settings, TalkRequest, Target};
 use crate::terminal;
 
 impl Options {
@@ -56,7 +56,7 @@ fn settings(options: Options) -> anyhow::Result<Settings> {
 }
 
 /// A demo takes its game's place, unless it has to be asked like it.
-fn asking(options: &Options, demo: Option<&Wish>) -> Vec<Asking> {
+fn asking(options: &Options, demo: Option<&DemoOptions>) -> Vec<TalkRequest> {
     let options = TalkOptions {
         console: options.console,
         letter: options.heartbeat.and_then(Heartbeat::letter),
@@ -67,13 +67,13 @@ fn asking(options: &Options, demo: Option<&Wish>) -> Vec<Asking> {
     let spoken = FEEDS.iter().map(|row| row.feed).filter(|feed| feed.talker().is_some());
     let played = |feed: &Feed| demo.is_some_and(|wish| wish.feed == *feed && !wish.is_asked());
     let asked = spoken.filter(|feed| !played(feed));
-    asked.map(|feed| Asking { feed, options, reach: Reach::Networks }).collect()
+    asked.map(|feed| TalkRequest { feed, options, reach: Reach::Networks }).collect()
 }
 
 /// The fastest demo that a browser is asked to follow.
 const FASTEST_DEMO: f64 = 50.0;
 
-fn demo(options: &Options) -> anyhow::Result<Option<Wish>> {
+fn demo(options: &Options) -> anyhow::Result<Option<DemoOptions>> {
     let Some(FeedName(feed)) = options.demo else {
         if options.demo_seed.is_some() || options.demo_truth.is_some() || options.demo_speed.is_some() {
             bail!("--demo-seed and --demo-truth say how the demo is driven, and there is none: add --demo");
@@ -84,7 +84,8 @@ fn demo(options: &Options) -> anyhow::Result<Option<Wish>> {
     if !(0.1..=FASTEST_DEMO).contains(&speed) {
         bail!("--demo-speed {speed}: the demo drives from 0.1 to {FASTEST_DEMO} times as fast as real");
     }
-    let wish = Wish { feed, seed: options.demo_seed.unwrap_or(1), speed, truth: options.demo_truth.clone() };
+    let wish =
+        DemoOptions { feed, seed: options.demo_seed.unwrap_or(1), speed, truth: options.demo_truth.clone() };
     wish.check()?;
     Ok(Some(wish))
 }

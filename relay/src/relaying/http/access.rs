@@ -1,4 +1,4 @@
-//! Who may come in. Every request and every upgrade is asked here first.
+//! Which requests are answered. Every request and every upgrade is checked here first.
 //!
 //! The relay's own listener answers to the names of this machine alone, and only to pages that came from it: a page
 //! from elsewhere must not read telemetry, neither by asking directly nor by making its own name point here. The
@@ -14,12 +14,12 @@ use super::token::Token;
 
 /// One listener's rules.
 #[derive(Clone, Debug)]
-pub(crate) struct Door {
+pub(crate) struct Access {
     address: SocketAddr,
     token: Option<Token>,
 }
 
-/// What becomes of somebody at the door.
+/// What becomes of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// They come in.
@@ -35,13 +35,13 @@ const WRONG_HOST: &str =
 const WRONG_ORIGIN: &str = "Trailbrake answers only to its own pages.\n";
 const NO_TOKEN: &str = "Open the link, or scan the code, that Trailbrake prints in its terminal: it carries the key to this page.\n";
 
-impl Door {
-    /// The door for this machine's own browsers.
+impl Access {
+    /// Access for this machine's own browsers.
     pub(crate) fn local(address: SocketAddr) -> Self {
         Self { address, token: None }
     }
 
-    /// The door for those who have the token.
+    /// Access for browsers that have the token.
     pub(crate) fn with_token(address: SocketAddr, token: Token) -> Self {
         Self { address, token: Some(token) }
     }
@@ -135,12 +135,12 @@ mod tests {
         headers
     }
 
-    fn judge(door: &Door, uri: &str, pairs: &[(HeaderName, &str)]) -> Verdict {
-        door.judge(&uri.parse().expect("an address"), &headers(pairs))
+    fn judge(access: &Access, uri: &str, pairs: &[(HeaderName, &str)]) -> Verdict {
+        access.judge(&uri.parse().expect("an address"), &headers(pairs))
     }
 
-    fn local() -> Door {
-        Door::local(([127, 0, 0, 1], 8777).into())
+    fn local() -> Access {
+        Access::local(([127, 0, 0, 1], 8777).into())
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
                 "{host}"
             );
         }
-        let other = Door::local(([127, 0, 0, 2], 80).into());
+        let other = Access::local(([127, 0, 0, 2], 80).into());
         assert_eq!(judge(&other, "/", &[(HOST, "127.0.0.2")]), Verdict::Enter);
     }
 
@@ -202,12 +202,12 @@ mod tests {
     fn the_tablets_door_opens_by_link_and_then_by_cookie() {
         let token = Token::random().expect("a token");
         let other = Token::random().expect("a token");
-        let door = Door::with_token(([192, 168, 1, 5], 8777).into(), token.clone());
+        let access = Access::with_token(([192, 168, 1, 5], 8777).into(), token.clone());
         let host = (HOST, "192.168.1.5:8777");
         let check = |uri: &str, cookie: &str, want: &Verdict| {
             let cookie = if cookie.is_empty() { vec![] } else { vec![(COOKIE, cookie)] };
             let pairs: Vec<_> = [host.clone()].into_iter().chain(cookie).collect();
-            assert_eq!(judge(&door, uri, &pairs), *want, "{uri}");
+            assert_eq!(judge(&access, uri, &pairs), *want, "{uri}");
         };
         let out = Verdict::Refuse(NO_TOKEN);
         let cookie = format!("trailbrake-8777={token}");
@@ -225,7 +225,7 @@ mod tests {
         check("/", &format!("trailbrake-8778={token}"), &out);
 
         for name in ["localhost:8777", "127.0.0.1:8777", "tablet.example:8777"] {
-            let verdict = judge(&door, &format!("/?token={token}"), &[(HOST, name)]);
+            let verdict = judge(&access, &format!("/?token={token}"), &[(HOST, name)]);
             assert_eq!(verdict, Verdict::Refuse(WRONG_HOST), "{name}");
         }
     }

@@ -8,8 +8,8 @@ mod server;
 mod site;
 mod token;
 
-pub(crate) use access::Door;
-pub(crate) use library::Counter;
+pub(crate) use access::Access;
+pub(crate) use library::LibraryService;
 pub(crate) use page::Page;
 pub(crate) use server::serve;
 pub(crate) use site::Site;

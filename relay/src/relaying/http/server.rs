@@ -18,7 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tower_http::limit::RequestBodyLimitLayer;
 
-use super::access::{Door, Verdict};
+use super::access::{Access, Verdict};
 use super::library;
 use super::site::Site;
 use crate::relaying::live::LONGEST_MESSAGE;
@@ -40,14 +40,14 @@ const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-p
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Serves at one listener until the end.
-pub(crate) async fn serve(listener: TcpListener, door: Door, site: Site, mut shutdown: Shutdown) {
+pub(crate) async fn serve(listener: TcpListener, access: Access, site: Site, mut shutdown: Shutdown) {
     let app = Router::new()
         .route("/live", get(live))
         .fallback(get(page))
         .layer(RequestBodyLimitLayer::new(BODY_BYTES))
         .merge(library::routes())
         .with_state(site)
-        .layer(from_fn_with_state(Arc::new(door), guard));
+        .layer(from_fn_with_state(Arc::new(access), guard));
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     let mut connections = JoinSet::new();
     loop {
@@ -70,7 +70,7 @@ async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, Op
         match listener.accept().await {
             Ok((stream, _)) => return (stream, permit),
             Err(error) => {
-                // Too many open files, or a visitor that left at the door: the next one may be luckier.
+                // Too many open files, or the visitor has left: the next one may be luckier.
                 tracing::debug!("a connection could not be accepted: {error}");
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
@@ -105,10 +105,10 @@ async fn converse(
     }
 }
 
-/// Asks at the door, and puts on every answer what browsers must hold to.
-async fn guard(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
+/// Checks the access of a request, and puts the rules for browsers on every answer.
+async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
     let host = request.headers().get(HOST).cloned();
-    let verdict = door.judge(request.uri(), request.headers());
+    let verdict = access.judge(request.uri(), request.headers());
     let known = host.filter(|_| !matches!(verdict, Verdict::Refuse(_)));
     let mut answer = match verdict {
         Verdict::Refuse(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
@@ -116,7 +116,7 @@ async fn guard(State(door): State<Arc<Door>>, request: Request, next: Next) -> R
         Verdict::Enter => next.run(request).await,
     };
     protect(answer.headers_mut(), known.as_ref().and_then(|host| host.to_str().ok()));
-    if door.is_trustworthy() {
+    if access.is_trustworthy() {
         answer.headers_mut().insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
     }
     answer

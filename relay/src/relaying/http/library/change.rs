@@ -9,7 +9,7 @@ use trailbrake_shared::recording::{NewNote, Recording, RecordingId};
 
 use super::request::{named, understood};
 use super::response::{answer, ended_just_now};
-use super::service::Counter;
+use super::service::LibraryService;
 use crate::library::Refusal;
 use crate::library::{Change, relabelling};
 use crate::relaying::http::site::Site;
@@ -17,10 +17,10 @@ use crate::relaying::http::site::Site;
 /// Gives a recording a name, or tags.
 pub(super) async fn relabel(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
     let relabelled = async {
-        let (counter, id) = (site.counter()?, named(&id)?);
-        let (wish, now) = (understood::<Relabel>(&body)?, counter.clock.now());
+        let (service, id) = (site.library_service()?, named(&id)?);
+        let (wish, now) = (understood::<Relabel>(&body)?, service.clock.now());
         let details =
-            change(counter, id, move |recording| relabelling(recording.facts(), &wish, now)).await?;
+            change(service, id, move |recording| relabelling(recording.facts(), &wish, now)).await?;
         Ok(details.entry)
     };
     answer(relabelled.await)
@@ -29,9 +29,9 @@ pub(super) async fn relabel(State(site): State<Site>, Path(id): Path<String>, bo
 /// Writes a note into a recording.
 pub(super) async fn note(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
     let noted = async {
-        let (counter, id) = (site.counter()?, named(&id)?);
-        let (new, now) = (understood::<NewNote>(&body)?, counter.clock.now());
-        change(counter, id, move |recording| notes::written(recording, new, now).map_err(not_noted)).await
+        let (service, id) = (site.library_service()?, named(&id)?);
+        let (new, now) = (understood::<NewNote>(&body)?, service.clock.now());
+        change(service, id, move |recording| notes::written(recording, new, now).map_err(not_noted)).await
     };
     answer(noted.await)
 }
@@ -42,32 +42,32 @@ pub(super) async fn take_note_away(
     Path((id, name)): Path<(String, String)>,
 ) -> Response {
     let taken = async {
-        let (counter, id) = (site.counter()?, named(&id)?);
-        let now = counter.clock.now();
+        let (service, id) = (site.library_service()?, named(&id)?);
+        let now = service.clock.now();
         let change_of =
             move |recording: &Recording| notes::taken_away(recording.facts(), &name, now).map_err(not_noted);
-        change(counter, id, change_of).await
+        change(service, id, change_of).await
     };
     answer(taken.await)
 }
 
 /// Changes a recording: the recorder writes into one that is under way, the library into one that is whole.
 async fn change(
-    counter: &Counter,
+    service: &LibraryService,
     id: RecordingId,
     change: impl FnOnce(&Recording) -> Result<Change, Refusal> + Send + 'static,
 ) -> Result<Details, Refusal> {
-    let desk = counter.desk.as_ref().filter(|_| counter.underway(id).is_some());
-    let Some(desk) = desk else {
-        return counter.with_files(move |library| library.change(id, change)).await;
+    let recorder = service.recorder.as_ref().filter(|_| service.underway(id).is_some());
+    let Some(recorder) = recorder else {
+        return service.with_files(move |library| library.change(id, change)).await;
     };
-    let (one, tail) = desk.tail(id).await.ok_or_else(ended_just_now)?;
-    let changed = counter.with_files(move |library| library.change_underway(&one, tail, change)).await;
+    let (one, tail) = recorder.tail(id).await.ok_or_else(ended_just_now)?;
+    let changed = service.with_files(move |library| library.change_underway(&one, tail, change)).await;
     let (name, stored) = changed?;
-    if !desk.write(id, name, stored).await {
+    if !recorder.write(id, name, stored).await {
         return Err(ended_just_now());
     }
-    counter.details_underway(id).await.ok_or_else(ended_just_now)?
+    service.details_underway(id).await.ok_or_else(ended_just_now)?
 }
 
 fn not_noted(error: NoteError) -> Refusal {

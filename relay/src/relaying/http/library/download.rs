@@ -21,13 +21,13 @@ use super::request::{named, single};
 use crate::library::Refusal;
 use crate::library::store::{Content, RecordingUnderway};
 use crate::relaying::http::site::Site;
-use crate::relaying::recorder::Desk;
+use crate::relaying::recorder::RecorderHandle;
 
 /// Bytes that are read and sent at a time.
 const PIECE: u64 = 64 << 10;
 
 /// A recording, of which so many bytes count.
-struct Served {
+struct ServedFile {
     content: Content,
     name: String,
     len: u64,
@@ -50,8 +50,9 @@ pub(super) async fn file(State(site): State<Site>, Path(id): Path<String>, heade
 pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Response {
     let tail = async {
         let id = named(&id)?;
-        let desk = desks(&site).find(|desk| underway(desk, id).is_some()).ok_or(Refusal::NotThere)?;
-        desk.tail(id).await.ok_or(Refusal::NotThere)
+        let recorder =
+            recorders(&site).find(|recorder| underway(recorder, id).is_some()).ok_or(Refusal::NotThere)?;
+        recorder.tail(id).await.ok_or(Refusal::NotThere)
     };
     match tail.await {
         Ok((one, tail)) => {
@@ -71,18 +72,18 @@ pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Re
 }
 
 /// Everything that records.
-fn desks(site: &Site) -> impl Iterator<Item = &Desk> {
-    site.library.iter().filter_map(|counter| counter.desk.as_ref()).chain(&site.memory)
+fn recorders(site: &Site) -> impl Iterator<Item = &RecorderHandle> {
+    site.library.iter().filter_map(|service| service.recorder.as_ref()).chain(&site.memory)
 }
 
-fn underway(desk: &Desk, id: RecordingId) -> Option<RecordingUnderway> {
-    desk.underway().into_iter().find(|one| one.id == id)
+fn underway(recorder: &RecorderHandle, id: RecordingId) -> Option<RecordingUnderway> {
+    recorder.underway().into_iter().find(|one| one.id == id)
 }
 
-async fn find(site: &Site, id: RecordingId) -> Result<Served, Refusal> {
-    if let Some(one) = desks(site).find_map(|desk| underway(desk, id)) {
+async fn find(site: &Site, id: RecordingId) -> Result<ServedFile, Refusal> {
+    if let Some(one) = recorders(site).find_map(|recorder| underway(recorder, id)) {
         // What was written never changes while more is added.
-        return Ok(Served {
+        return Ok(ServedFile {
             content: one.content,
             name: one.name,
             len: one.len,
@@ -90,20 +91,20 @@ async fn find(site: &Site, id: RecordingId) -> Result<Served, Refusal> {
             tag: format!("\"{id}-underway\""),
         });
     }
-    let counter = site.counter()?;
-    let found = counter.with_files(move |library| library.find(id)).await?;
+    let service = site.library_service()?;
+    let found = service.with_files(move |library| library.find(id)).await?;
     let metadata = tokio::fs::metadata(&found.path).await.map_err(|_| Refusal::NotThere)?;
     let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let (len, changed) = (metadata.len(), changed.unwrap_or_default().as_nanos());
     let tag = format!("\"{id}-{len:x}-{changed:x}\"");
-    Ok(Served { content: Content::File(found.path), name: found.entry.file, len, grows: false, tag })
+    Ok(ServedFile { content: Content::File(found.path), name: found.entry.file, len, grows: false, tag })
 }
 
-async fn send(served: &Served, headers: &HeaderMap) -> Result<Response, Refusal> {
+async fn send(served: &ServedFile, headers: &HeaderMap) -> Result<Response, Refusal> {
     let (wanted, part) = match asked(headers, served) {
-        Asked::All => (0..served.len, false),
-        Asked::Range(range) => (range, true),
-        Asked::Impossible => {
+        RequestedBytes::All => (0..served.len, false),
+        RequestedBytes::Range(range) => (range, true),
+        RequestedBytes::Impossible => {
             let none = HeaderValue::from_str(&format!("bytes */{}", served.len));
             let none = none.unwrap_or_else(|_| HeaderValue::from_static("bytes */*"));
             return Ok((StatusCode::RANGE_NOT_SATISFIABLE, [(CONTENT_RANGE, none)]).into_response());
@@ -176,36 +177,36 @@ fn pieces(file: File, left: u64) -> impl stream::Stream<Item = std::io::Result<B
 
 /// What is asked for.
 #[derive(Debug, PartialEq, Eq)]
-enum Asked {
+enum RequestedBytes {
     All,
     Range(Range<u64>),
     Impossible,
 }
 
 /// What a request asks for. Several ranges at once are answered with everything, as is one of a file that has changed.
-fn asked(headers: &HeaderMap, served: &Served) -> Asked {
+fn asked(headers: &HeaderMap, served: &ServedFile) -> RequestedBytes {
     let unchanged = single(headers, &IF_RANGE).is_none_or(|tag| tag == served.tag);
     let range = single(headers, &RANGE).filter(|_| unchanged);
     let Some((first, last)) = range.and_then(|range| range.strip_prefix("bytes=")?.split_once('-')) else {
-        return Asked::All;
+        return RequestedBytes::All;
     };
     let len = served.len;
     let range = match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
         (Ok(first), Ok(last)) if first <= last => first..last.saturating_add(1).min(len),
         (Ok(first), Err(_)) if last.trim().is_empty() => first..len,
         (Err(_), Ok(last)) if first.trim().is_empty() => len.saturating_sub(last)..len,
-        _ => return Asked::All,
+        _ => return RequestedBytes::All,
     };
-    if range.start < range.end { Asked::Range(range) } else { Asked::Impossible }
+    if range.start < range.end { RequestedBytes::Range(range) } else { RequestedBytes::Impossible }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn ask(range: Option<&str>, if_range: Option<&str>) -> Asked {
+    fn ask(range: Option<&str>, if_range: Option<&str>) -> RequestedBytes {
         let (content, name) = (Content::File("".into()), String::new());
-        let served = Served { content, name, len: 1000, grows: false, tag: "\"now\"".into() };
+        let served = ServedFile { content, name, len: 1000, grows: false, tag: "\"now\"".into() };
         let mut headers = HeaderMap::new();
         for (name, value) in [(RANGE, range), (IF_RANGE, if_range)] {
             value.into_iter().for_each(|value| put(&mut headers, name.clone(), value));
@@ -216,27 +217,27 @@ mod tests {
     #[test]
     fn ranges_are_those_that_were_asked_for() {
         for (range, expected) in [
-            ("bytes=0-0", Asked::Range(0..1)),
-            ("bytes=10-19", Asked::Range(10..20)),
-            ("bytes=990-5000", Asked::Range(990..1000)),
-            ("bytes=990-", Asked::Range(990..1000)),
-            ("bytes=-10", Asked::Range(990..1000)),
-            ("bytes=-5000", Asked::Range(0..1000)),
-            ("bytes=1000-", Asked::Impossible),
-            ("bytes=-0", Asked::Impossible),
-            ("bytes=20-10", Asked::All),
-            ("bytes=0-1,5-6", Asked::All),
-            ("bytes=-", Asked::All),
-            ("lines=1-2", Asked::All),
+            ("bytes=0-0", RequestedBytes::Range(0..1)),
+            ("bytes=10-19", RequestedBytes::Range(10..20)),
+            ("bytes=990-5000", RequestedBytes::Range(990..1000)),
+            ("bytes=990-", RequestedBytes::Range(990..1000)),
+            ("bytes=-10", RequestedBytes::Range(990..1000)),
+            ("bytes=-5000", RequestedBytes::Range(0..1000)),
+            ("bytes=1000-", RequestedBytes::Impossible),
+            ("bytes=-0", RequestedBytes::Impossible),
+            ("bytes=20-10", RequestedBytes::All),
+            ("bytes=0-1,5-6", RequestedBytes::All),
+            ("bytes=-", RequestedBytes::All),
+            ("lines=1-2", RequestedBytes::All),
         ] {
             assert_eq!(ask(Some(range), None), expected, "{range}");
         }
-        assert_eq!(ask(None, None), Asked::All);
+        assert_eq!(ask(None, None), RequestedBytes::All);
     }
 
     #[test]
     fn a_range_of_what_has_changed_is_answered_with_everything() {
-        assert_eq!(ask(Some("bytes=1-2"), Some("\"now\"")), Asked::Range(1..3));
-        assert_eq!(ask(Some("bytes=1-2"), Some("\"before\"")), Asked::All);
+        assert_eq!(ask(Some("bytes=1-2"), Some("\"now\"")), RequestedBytes::Range(1..3));
+        assert_eq!(ask(Some("bytes=1-2"), Some("\"before\"")), RequestedBytes::All);
     }
 }

@@ -13,4 +13,4 @@ mod tracks;
 mod upload;
 
 pub(super) use routes::routes;
-pub(crate) use service::Counter;
+pub(crate) use service::LibraryService;

@@ -22,7 +22,7 @@ use super::response::answer;
 use super::{change, clip, download, tracks, upload};
 use crate::library::{Library, RecordingRef, Refusal};
 use crate::relaying::http::site::Site;
-use crate::relaying::recorder::Desk;
+use crate::relaying::recorder::RecorderHandle;
 
 /// Bytes of a request's body, apart from a recording's.
 const BODY_BYTES: usize = 64 << 10;
@@ -47,7 +47,7 @@ pub(in crate::relaying::http) fn routes() -> Router<Site> {
     Router::new().route("/library", post(upload::upload)).merge(small).layer(from_fn(own_pages_change))
 }
 
-/// The door has found the origin to be our own, where there is one; to change something there has to be one.
+/// `Access` has checked the origin of a request that names one. To change something it has to name one.
 async fn own_pages_change(request: Request, next: Next) -> Response {
     let reads = [Method::GET, Method::HEAD].contains(request.method());
     if !reads && !request.headers().contains_key(ORIGIN) {
@@ -79,11 +79,11 @@ async fn list(State(site): State<Site>, uri: Uri) -> Response {
 }
 
 async fn listed(site: &Site) -> Result<Listing, Refusal> {
-    let counter = site.counter()?;
-    let mut listing = counter.with_files(|library| Ok(library.list())).await?;
-    for one in counter.desk.iter().flat_map(Desk::underway) {
+    let service = site.library_service()?;
+    let mut listing = service.with_files(|library| Ok(library.list())).await?;
+    for one in service.recorder.iter().flat_map(RecorderHandle::underway) {
         // One that ended meanwhile is in the list already, or will be in the next.
-        if let Some(Ok(details)) = counter.details_underway(one.id).await {
+        if let Some(Ok(details)) = service.details_underway(one.id).await {
             listing.recordings.insert(0, details.entry);
         }
     }
@@ -93,7 +93,7 @@ async fn listed(site: &Site) -> Result<Listing, Refusal> {
 /// The best laps, or only what a recording can be compared with; progress by weeks, or by days where that is asked for.
 async fn bests(State(site): State<Site>, uri: Uri) -> Response {
     let told = async {
-        let counter = site.counter()?;
+        let service = site.library_service()?;
         let period = match asked(&uri, "by=").as_deref() {
             None | Some("week") => Period::Week,
             Some("day") => Period::Day,
@@ -101,10 +101,10 @@ async fn bests(State(site): State<Site>, uri: Uri) -> Response {
         };
         let of = asked(&uri, "of=").map(|id| named(&id)).transpose()?;
         let mut underway = Vec::new();
-        for one in counter.desk.iter().flat_map(Desk::underway) {
-            underway.extend(counter.counted_underway(one.id).await);
+        for one in service.recorder.iter().flat_map(RecorderHandle::underway) {
+            underway.extend(service.counted_underway(one.id).await);
         }
-        counter.with_files(move |library| Ok(library.bests(underway, of, period))).await
+        service.with_files(move |library| Ok(library.bests(underway, of, period))).await
     };
     answer(told.await)
 }
@@ -117,26 +117,27 @@ async fn unnamed_track(State(site): State<Site>, body: Bytes) -> Response {
     }
     let found = async {
         let shape: Fingerprint = understood(&body)?;
-        let track = site.counter()?.with_files(move |library| Ok(library.unnamed_track(&shape))).await?;
+        let track =
+            site.library_service()?.with_files(move |library| Ok(library.unnamed_track(&shape))).await?;
         Ok(Track { track })
     };
     answer(found.await)
 }
 
 async fn list_bin(State(site): State<Site>) -> Response {
-    answer(async { site.counter()?.with_files(|library| Ok(library.bin())).await }.await)
+    answer(async { site.library_service()?.with_files(|library| Ok(library.bin())).await }.await)
 }
 
 async fn empty_bin(State(site): State<Site>) -> Response {
-    answer(async { site.counter()?.with_files(Library::empty_bin).await }.await)
+    answer(async { site.library_service()?.with_files(Library::empty_bin).await }.await)
 }
 
 async fn details(State(site): State<Site>, Path(id): Path<String>) -> Response {
     let known = async {
-        let (counter, id) = (site.counter()?, named(&id)?);
-        match counter.details_underway(id).await {
+        let (service, id) = (site.library_service()?, named(&id)?);
+        match service.details_underway(id).await {
             Some(details) => details,
-            None => counter.with_files(move |library| library.details(id)).await,
+            None => service.with_files(move |library| library.details(id)).await,
         }
     };
     answer(known.await)
@@ -144,27 +145,29 @@ async fn details(State(site): State<Site>, Path(id): Path<String>) -> Response {
 
 async fn delete(State(site): State<Site>, Path(which): Path<String>) -> Response {
     let deleted = async {
-        let (counter, which) = (site.counter()?, RecordingRef::read(&which));
+        let (service, which) = (site.library_service()?, RecordingRef::read(&which));
         if let RecordingRef::Recording(id) = which
-            && counter.underway(id).is_some()
+            && service.underway(id).is_some()
         {
             return Err(Refusal::Conflict(
                 "it is being recorded: it can be deleted once it has ended".into(),
             ));
         }
-        counter.with_files(move |library| library.delete(&which)).await
+        service.with_files(move |library| library.delete(&which)).await
     };
     answer(deleted.await)
 }
 
 async fn undelete(State(site): State<Site>, Path(which): Path<String>) -> Response {
     let undeleted = async {
-        let (counter, which) = (site.counter()?, RecordingRef::read(&which));
-        counter.with_files(move |library| library.undelete(&which)).await
+        let (service, which) = (site.library_service()?, RecordingRef::read(&which));
+        service.with_files(move |library| library.undelete(&which)).await
     };
     answer(undeleted.await)
 }
 
 async fn repair(State(site): State<Site>, Path(file): Path<String>) -> Response {
-    answer(async { site.counter()?.with_files(move |library| library.repair_file(&file)).await }.await)
+    answer(
+        async { site.library_service()?.with_files(move |library| library.repair_file(&file)).await }.await,
+    )
 }

@@ -9,25 +9,25 @@ use trailbrake_shared::recording::RecordingId;
 use crate::clock::Clock;
 use crate::library::store::RecordingUnderway;
 use crate::library::{Library, Refusal};
-use crate::relaying::recorder::Desk;
+use crate::relaying::recorder::RecorderHandle;
 
 /// Recordings that may be on their way in at the same time.
 const SEATS: usize = 4;
 
 /// What the library's routes work with.
 #[derive(Clone)]
-pub(crate) struct Counter {
+pub(crate) struct LibraryService {
     library: Arc<Library>,
     /// The recorder; `None` where nothing is recorded.
-    pub(in crate::relaying::http) desk: Option<Desk>,
+    pub(in crate::relaying::http) recorder: Option<RecorderHandle>,
     pub(super) clock: Clock,
     /// For recordings on their way into the folder.
     pub(super) seats: Arc<Semaphore>,
 }
 
-impl Counter {
-    pub(crate) fn new(library: Arc<Library>, desk: Option<Desk>, clock: Clock) -> Self {
-        Self { library, desk, clock, seats: Arc::new(Semaphore::new(SEATS)) }
+impl LibraryService {
+    pub(crate) fn new(library: Arc<Library>, recorder: Option<RecorderHandle>, clock: Clock) -> Self {
+        Self { library, recorder, clock, seats: Arc::new(Semaphore::new(SEATS)) }
     }
 
     /// Does something with files, where waiting is allowed.
@@ -42,18 +42,18 @@ impl Counter {
 
     /// The recording under way of this name.
     pub(super) fn underway(&self, id: RecordingId) -> Option<RecordingUnderway> {
-        self.desk.as_ref()?.underway().into_iter().find(|one| one.id == id)
+        self.recorder.as_ref()?.underway().into_iter().find(|one| one.id == id)
     }
 
     /// The laps that count so far of a recording under way.
     pub(super) async fn counted_underway(&self, id: RecordingId) -> Option<CountedLaps> {
-        let (one, tail) = self.desk.as_ref()?.tail(id).await?;
+        let (one, tail) = self.recorder.as_ref()?.tail(id).await?;
         self.with_files(move |library| Ok(library.counted_underway(&one, tail))).await.ok().flatten()
     }
 
     /// A recording under way with all that is known of it.
     pub(super) async fn details_underway(&self, id: RecordingId) -> Option<Result<Details, Refusal>> {
-        let (one, tail) = self.desk.as_ref()?.tail(id).await?;
+        let (one, tail) = self.recorder.as_ref()?.tail(id).await?;
         Some(self.with_files(move |library| library.details_underway(&one, tail)).await)
     }
 }

@@ -15,8 +15,8 @@ use crate::relaying::http::site::Site;
 /// Answers with the book.
 pub(super) async fn book(State(site): State<Site>) -> Response {
     let read = async {
-        let counter = site.counter()?;
-        counter.with_files(|library| said(|notes| TrackBookFile::new(library.folder()).read(notes))).await
+        let service = site.library_service()?;
+        service.with_files(|library| said(|notes| TrackBookFile::new(library.folder()).read(notes))).await
     };
     answer(read.await)
 }
@@ -48,7 +48,7 @@ async fn change(
     site: &Site,
     change: impl FnOnce(&mut TrackBook) -> anyhow::Result<()> + Send + 'static,
 ) -> Result<TrackBook, Refusal> {
-    let changed = site.counter()?.with_files(|library| {
+    let changed = site.library_service()?.with_files(|library| {
         let file = TrackBookFile::new(library.folder());
         let mut wrong = None;
         let book = said(|notes| {

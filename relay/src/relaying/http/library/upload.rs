@@ -13,11 +13,11 @@ use tokio::sync::mpsc;
 
 use super::request::{asked, single};
 use super::response::json;
-use super::service::Counter;
+use super::service::LibraryService;
 use crate::library::Refusal;
 use crate::library::UploadOutcome;
 use crate::relaying::http::site::Site;
-use crate::relaying::recorder::Desk;
+use crate::relaying::recorder::RecorderHandle;
 
 /// Pieces that wait to be written.
 const WAITING: usize = 16;
@@ -36,7 +36,7 @@ pub(super) async fn upload(State(site): State<Site>, uri: Uri, headers: HeaderMa
     let name = asked(&uri, "name=").unwrap_or_default();
     let shelved = async {
         let bytes = single(&headers, &CONTENT_LENGTH).and_then(|bytes| bytes.parse().ok());
-        take(site.counter()?, name, bytes, body).await
+        take(site.library_service()?, name, bytes, body).await
     };
     match shelved.await {
         Ok(UploadOutcome::New(entry)) => json(StatusCode::CREATED, &entry),
@@ -46,17 +46,17 @@ pub(super) async fn upload(State(site): State<Site>, uri: Uri, headers: HeaderMa
 }
 
 async fn take(
-    counter: &Counter,
+    service: &LibraryService,
     name: String,
     bytes: Option<u64>,
     body: Body,
 ) -> Result<UploadOutcome, Refusal> {
     let busy = || Refusal::Conflict("other recordings are on their way in: try again in a moment".into());
-    let _seat = Arc::clone(&counter.seats).try_acquire_owned().map_err(|_| busy())?;
+    let _seat = Arc::clone(&service.seats).try_acquire_owned().map_err(|_| busy())?;
     let (sender, mut pieces) = mpsc::channel(WAITING);
-    let desk = counter.desk.clone();
-    let is_underway = move |id| desk.iter().flat_map(Desk::underway).any(|one| one.id == id);
-    let written = counter.with_files(move |library| {
+    let recorder = service.recorder.clone();
+    let is_underway = move |id| recorder.iter().flat_map(RecorderHandle::underway).any(|one| one.id == id);
+    let written = service.with_files(move |library| {
         let mut upload = library.begin_upload(bytes)?;
         loop {
             match pieces.blocking_recv() {
