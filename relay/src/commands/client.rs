@@ -1,4 +1,4 @@
-//! Joining a Trailbrake that runs already, as browsers do.
+//! Connects to a running Trailbrake, as browsers do.
 
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -12,6 +12,7 @@ mod lap_arguments;
 mod lap_line;
 pub mod laps;
 pub mod listen;
+mod new_recording;
 mod options;
 mod outcome;
 mod pair;

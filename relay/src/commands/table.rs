@@ -116,7 +116,7 @@ mod tests {
 
     use super::*;
     use crate::commands::options::{FeedPort, Heartbeat};
-    use crate::commands::server::{Errand, SessionType, SessionWish};
+    use crate::commands::server::{ServerAction, SessionChange, SessionType};
     use crate::feed_name::FeedName;
 
     fn parse(arguments: &[&str]) -> Result<CommandLine, String> {
@@ -199,11 +199,14 @@ mod tests {
             (server.what, server.http)
         };
         let text = vec!["see".to_owned(), "you".to_owned(), "--later".to_owned()];
-        assert_eq!(errand(&["tell", "3", "see", "you", "--later"]), (Errand::Tell { slot: 3, text }, None));
+        assert_eq!(
+            errand(&["tell", "3", "see", "you", "--later"]),
+            (ServerAction::Tell { slot: 3, text }, None)
+        );
         let here = ([127, 0, 0, 1], 9000).into();
-        assert_eq!(errand(&["next", "--http", "127.0.0.1:9000"]), (Errand::Next, Some(here)));
-        assert_eq!(errand(&["info"]).0, Errand::Info { index: None });
-        let wish = SessionWish {
+        assert_eq!(errand(&["next", "--http", "127.0.0.1:9000"]), (ServerAction::Next, Some(here)));
+        assert_eq!(errand(&["info"]).0, ServerAction::Info { index: None });
+        let wish = SessionChange {
             index: 1,
             name: Some("GP".into()),
             kind: Some(SessionType(3)),
@@ -212,7 +215,7 @@ mod tests {
             wait: Some(30),
         };
         let session = ["session", "1", "--name", "GP", "--type", "race", "--laps", "12", "--wait", "30"];
-        assert_eq!(errand(&session).0, Errand::Session(wish));
+        assert_eq!(errand(&session).0, ServerAction::Session(wish));
     }
 
     #[test]

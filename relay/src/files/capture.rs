@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use trailbrake_shared::capture::{Damage, Packet, Reader, Step};
 
-use super::found::{Came, Found};
+use super::item::{FileItem, Reception};
 
 /// So much of the file is read at once.
 const STRIDE: u64 = 1 << 20;
@@ -14,13 +14,13 @@ pub(super) fn each(
     reader: &mut Reader,
     file: &mut impl Read,
     notes: &mut dyn Write,
-    take: &mut dyn FnMut(Found<'_>) -> io::Result<()>,
+    take: &mut dyn FnMut(FileItem<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     let damage = packets(reader, file, |packet| one(&packet, take))?;
     if let Some((Damage { offset, fault }, bytes)) = damage {
         let bytes = bytes as u64 + io::copy(file, &mut io::sink())?;
         let reason = format!("the capture is damaged: {fault}");
-        take(Found::Refused { reason, offset, bytes: Some(bytes), came: Came::default() })?;
+        take(FileItem::Reject { reason, offset, bytes: Some(bytes), came: Reception::default() })?;
         writeln!(notes, "read up to byte {offset} of the file; there it is damaged: {fault}")?;
     }
     if reader.assembled() > 0 {
@@ -31,6 +31,7 @@ pub(super) fn each(
     }
     Ok(())
 }
+
 /// Hands every datagram of a capture to `take`, up to where it is damaged, if it is; and how many bytes of it were
 /// read from there on.
 fn packets(
@@ -70,20 +71,20 @@ fn packets(
     }
 }
 
-fn one(packet: &Packet, take: &mut dyn FnMut(Found<'_>) -> io::Result<()>) -> io::Result<()> {
+fn one(packet: &Packet, take: &mut dyn FnMut(FileItem<'_>) -> io::Result<()>) -> io::Result<()> {
     let Packet { offset, at, content } = packet;
     match content {
         Ok(datagram) => {
             let (sender, port) = (Some(datagram.sender), Some(datagram.receiver.port()));
-            take(Found::Packet {
+            take(FileItem::Packet {
                 bytes: &datagram.bytes,
                 offset: *offset,
-                came: Came { at: *at, sender, port, feed: None },
+                came: Reception { at: *at, sender, port, feed: None },
             })
         }
         Err(unusable) => {
-            let came = Came { at: *at, ..Came::default() };
-            take(Found::Refused { reason: unusable.to_string(), offset: *offset, bytes: None, came })
+            let came = Reception { at: *at, ..Reception::default() };
+            take(FileItem::Reject { reason: unusable.to_string(), offset: *offset, bytes: None, came })
         }
     }
 }

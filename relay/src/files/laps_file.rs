@@ -9,7 +9,7 @@ use trailbrake_shared::export::{ImportedLaps, csv, motec};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::time::Micros;
 
-use super::found::{Came, Found};
+use super::item::{FileItem, Reception};
 
 /// What a MoTeC log begins with.
 const MOTEC: &[u8] = &[0x40, 0, 0, 0, 0, 0, 0, 0];
@@ -70,12 +70,15 @@ impl LapsFile {
     }
 
     /// Hands over the packets.
-    pub(super) fn each(&self, take: &mut dyn FnMut(Found<'_>) -> std::io::Result<()>) -> std::io::Result<()> {
+    pub(super) fn each(
+        &self,
+        take: &mut dyn FnMut(FileItem<'_>) -> std::io::Result<()>,
+    ) -> std::io::Result<()> {
         let mut number = 0;
         self.laps.packets(self.session, self.written, &mut |at, bytes| {
-            let came = Came { at: Some(at), feed: Some(Feed::ImportedLaps), ..Came::default() };
+            let came = Reception { at: Some(at), feed: Some(Feed::ImportedLaps), ..Reception::default() };
             number += 1;
-            take(Found::Packet { bytes, offset: number - 1, came })
+            take(FileItem::Packet { bytes, offset: number - 1, came })
         })
     }
 

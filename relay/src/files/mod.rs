@@ -1,10 +1,10 @@
 //! Opens any file as packets or laps: recordings, captures, bare payloads, MoTeC logs and tables of laps.
 
 mod capture;
-mod counted_file;
+mod counting_file;
 mod cutting;
 mod decode;
-mod found;
+mod item;
 mod lap_file;
 mod laps_file;
 mod packets;
@@ -13,7 +13,7 @@ mod recording;
 
 pub(crate) use cutting::Cutting;
 pub(crate) use decode::decoded;
-pub(crate) use found::{Came, Found};
+pub(crate) use item::{FileItem, Reception};
 pub(crate) use lap_file::{LapFile, OpenedLap};
 pub(crate) use packets::{Packets, open};
 pub(crate) use recording::step;

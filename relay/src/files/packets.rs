@@ -14,9 +14,9 @@ use trailbrake_shared::recording::{DecodedLap, Gap, OpenError, Recording};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-use super::counted_file::{Count, Counted};
+use super::counting_file::{ByteCount, CountingFile};
 use super::cutting::Cutting;
-use super::found::Found;
+use super::item::FileItem;
 use super::laps_file::{Kind, LapsFile};
 use super::payloads::{self, Cut};
 use super::{capture, recording};
@@ -35,7 +35,7 @@ pub(crate) struct Packets {
     form: Form,
     feed: Option<Feed>,
     len: u64,
-    read: Count,
+    read: ByteCount,
     /// Packets that were not received within are left out.
     time: Range<Micros>,
     /// Whether somebody waits for its end.
@@ -43,14 +43,14 @@ pub(crate) struct Packets {
 }
 
 enum Form {
-    Recording(Counted, Box<Recording>),
+    Recording(CountingFile, Box<Recording>),
     Capture(Box<Reader>, Bytes),
     Payloads(Cut, Bytes),
     Laps(LapsFile),
 }
 
 /// The file from its beginning, whether or not it can be wound back.
-type Bytes = io::Chain<Cursor<Vec<u8>>, Counted>;
+type Bytes = io::Chain<Cursor<Vec<u8>>, CountingFile>;
 
 /// Opens a file of packets, whose form its first bytes tell; of bare payloads `cutting` has to tell.
 pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
@@ -59,8 +59,8 @@ pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
     let cut = cut(cutting, feed)?;
     let file = File::open(path).with_context(unreadable)?;
     let len = file.metadata().with_context(unreadable)?.len();
-    let read = Count::default();
-    let mut file = Counted::new(file, read.clone());
+    let read = ByteCount::default();
+    let mut file = CountingFile::new(file, read.clone());
     let mut head = Vec::with_capacity(HEAD);
     Read::by_ref(&mut file).take(HEAD as u64).read_to_end(&mut head).with_context(unreadable)?;
     let form = if let Some(kind) = Kind::of(&head, path) {
@@ -142,10 +142,10 @@ impl Packets {
         self,
         mut progress: Progress,
         notes: &mut dyn Write,
-        take: &mut dyn FnMut(Found<'_>) -> io::Result<()>,
+        take: &mut dyn FnMut(FileItem<'_>) -> io::Result<()>,
     ) -> io::Result<Vec<Gap>> {
         let (read, mut gaps) = (self.read, Vec::new());
-        let take = &mut |found: Found<'_>| {
+        let take = &mut |found: FileItem<'_>| {
             progress.reached(read.bytes());
             take(found)
         };
@@ -175,8 +175,8 @@ impl Packets {
         let mut refused: Option<(u64, String)> = None;
         let gaps = self.each(progress, notes, &mut |found| {
             let (bytes, came) = match found {
-                Found::Packet { bytes, came, .. } => (bytes, came),
-                Found::Refused { reason, .. } => {
+                FileItem::Packet { bytes, came, .. } => (bytes, came),
+                FileItem::Reject { reason, .. } => {
                     refused.get_or_insert((0, reason)).0 += 1;
                     return Ok(());
                 }

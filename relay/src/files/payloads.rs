@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use trailbrake_shared::feed::SizeOf;
 
-use super::found::{Came, Found};
+use super::item::{FileItem, Reception};
 
 /// No datagram is longer, so no packet of a file is.
 const LONGEST: u64 = 64 << 10;
@@ -24,7 +24,7 @@ pub(super) enum Cut {
 pub(super) fn each(
     cut: &Cut,
     file: &mut impl Read,
-    take: &mut dyn FnMut(Found<'_>) -> io::Result<()>,
+    take: &mut dyn FnMut(FileItem<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     let file = &mut io::BufReader::new(file);
     let mut payloads = Payloads { take, offset: 0 };
@@ -36,7 +36,7 @@ pub(super) fn each(
 }
 
 struct Payloads<'a> {
-    take: &'a mut dyn FnMut(Found<'_>) -> io::Result<()>,
+    take: &'a mut dyn FnMut(FileItem<'_>) -> io::Result<()>,
     offset: u64,
 }
 
@@ -95,13 +95,13 @@ impl Payloads<'_> {
     }
 
     fn packet(&mut self, bytes: &[u8]) -> io::Result<()> {
-        (self.take)(Found::Packet { bytes, offset: self.offset, came: Came::default() })?;
+        (self.take)(FileItem::Packet { bytes, offset: self.offset, came: Reception::default() })?;
         self.offset += bytes.len() as u64;
         Ok(())
     }
 
     fn refuse(&mut self, reason: String, bytes: usize) -> io::Result<()> {
-        let (offset, bytes, came) = (self.offset, Some(bytes as u64), Came::default());
-        (self.take)(Found::Refused { reason, offset, bytes, came })
+        let (offset, bytes, came) = (self.offset, Some(bytes as u64), Reception::default());
+        (self.take)(FileItem::Reject { reason, offset, bytes, came })
     }
 }

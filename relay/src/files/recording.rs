@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::recording::{DecodedLap, Gap, LapRow, Opening, Packets, Reading, Recording};
 
-use super::found::{Came, Found};
+use super::item::{FileItem, Reception};
 
 /// Opens a recording of a known length.
 pub(super) fn open(file: &mut (impl Read + Seek), len: u64) -> anyhow::Result<Recording> {
@@ -19,18 +19,18 @@ pub(super) fn each(
     file: &mut (impl Read + Seek),
     mut packets: Packets,
     notes: &mut dyn Write,
-    take: &mut dyn FnMut(Found<'_>) -> io::Result<()>,
+    take: &mut dyn FnMut(FileItem<'_>) -> io::Result<()>,
 ) -> io::Result<Vec<Gap>> {
     while step(file, &mut packets)? {
         for packet in packets.take() {
-            let came = Came {
+            let came = Reception {
                 at: Some(packet.at),
                 sender: Some(packet.sender),
                 port: Some(packet.port),
                 // What was heard is recognised anew: this version may know better than the one that recorded it.
                 feed: Feed::from_id(&packet.feed).filter(|feed| !feed.info().heard),
             };
-            take(Found::Packet { bytes: &packet.bytes, offset: packet.number, came })?;
+            take(FileItem::Packet { bytes: &packet.bytes, offset: packet.number, came })?;
         }
     }
     let lost: u64 = packets.gaps().iter().map(|gap| gap.lost).sum();

@@ -8,13 +8,13 @@ use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::games::{Rejected, Value};
 use trailbrake_shared::time::Micros;
 
-use crate::files::{Came, Found};
+use crate::files::{FileItem, Reception};
 
 /// One packet, understood.
 #[derive(Serialize)]
-struct Understood {
+struct PacketLine {
     #[serde(flatten)]
-    came: CameLine,
+    came: ReceptionLine,
     feed: &'static str,
     packet: &'static str,
     fields: Value,
@@ -22,10 +22,10 @@ struct Understood {
 
 /// One packet, not understood, and where it stands.
 #[derive(Serialize)]
-struct Refused {
+struct RejectLine {
     rejected: String,
     #[serde(flatten)]
-    came: CameLine,
+    came: ReceptionLine,
     feed: Option<&'static str>,
     offset: u64,
     /// How many bytes are not understood, where that can be said.
@@ -34,13 +34,13 @@ struct Refused {
 
 /// When a packet came and from whom; a bare file tells neither.
 #[derive(Clone, Copy, Debug, Serialize)]
-struct CameLine {
+struct ReceptionLine {
     at: Option<Micros>,
     sender: Option<SocketAddr>,
 }
 
-impl From<Came> for CameLine {
-    fn from(Came { at, sender, .. }: Came) -> Self {
+impl From<Reception> for ReceptionLine {
+    fn from(Reception { at, sender, .. }: Reception) -> Self {
         Self { at, sender }
     }
 }
@@ -68,28 +68,28 @@ impl<W: Write> Printer<W> {
     }
 
     /// Prints what was found.
-    pub(super) fn print(&mut self, found: Found<'_>) -> io::Result<()> {
+    pub(super) fn print(&mut self, found: FileItem<'_>) -> io::Result<()> {
         match found {
-            Found::Packet { bytes, offset, came } => self.packet(bytes, offset, came),
-            Found::Refused { reason, offset, bytes, came } => self.refuse(reason, offset, bytes, came),
+            FileItem::Packet { bytes, offset, came } => self.packet(bytes, offset, came),
+            FileItem::Reject { reason, offset, bytes, came } => self.refuse(reason, offset, bytes, came),
         }
     }
 
     /// Prints a packet that stands at `offset` in the file.
-    fn packet(&mut self, packet: &[u8], offset: u64, came: Came) -> io::Result<()> {
+    fn packet(&mut self, packet: &[u8], offset: u64, came: Reception) -> io::Result<()> {
         match self.understand(packet, came) {
             Ok(line) => self.line(&line),
             Err(reason) => self.refuse(reason.to_string(), offset, Some(packet.len() as u64), came),
         }
     }
 
-    fn understand(&self, packet: &[u8], came: Came) -> Result<Understood, Rejected> {
+    fn understand(&self, packet: &[u8], came: Reception) -> Result<PacketLine, Rejected> {
         let feed = match came.feed.or(self.feed) {
             Some(feed) => feed,
             None => feed::recognise(packet)?.feed,
         };
         let described = feed.describe()(packet)?;
-        Ok(Understood {
+        Ok(PacketLine {
             came: came.into(),
             feed: feed.id(),
             packet: described.packet,
@@ -98,9 +98,15 @@ impl<W: Write> Printer<W> {
     }
 
     /// Prints why what stands at `offset` is no packet.
-    fn refuse(&mut self, rejected: String, offset: u64, bytes: Option<u64>, came: Came) -> io::Result<()> {
+    fn refuse(
+        &mut self,
+        rejected: String,
+        offset: u64,
+        bytes: Option<u64>,
+        came: Reception,
+    ) -> io::Result<()> {
         self.refused += 1;
-        self.line(&Refused { rejected, came: came.into(), feed: self.feed.map(Feed::id), offset, bytes })
+        self.line(&RejectLine { rejected, came: came.into(), feed: self.feed.map(Feed::id), offset, bytes })
     }
 
     fn line(&mut self, line: &impl Serialize) -> io::Result<()> {

@@ -1,10 +1,10 @@
 //! `trailbrake export`: laps and packets of a file in other programs' formats.
 
 mod arguments;
-mod driven;
+mod clip;
+mod lap_samples;
 mod output;
 mod packets;
-mod trimmed;
 
 use std::io::Write;
 
@@ -26,14 +26,14 @@ pub fn run(request: &Export, mut notes: impl Write) -> anyhow::Result<()> {
     }
     match request.format {
         Format::Raw | Format::Pcap => packets::write(request, &mut notes),
-        Format::Trailbrake => trimmed::write(request, &mut notes),
+        Format::Trailbrake => clip::write(request, &mut notes),
         Format::Csv | Format::Motec | Format::Mcap => laps(request, &mut notes),
     }
 }
 
 fn laps(request: &Export, notes: &mut dyn Write) -> anyhow::Result<()> {
     let mut said = Vec::new();
-    driven::with_laps(request, notes, &mut |laps, about| match request.format {
+    lap_samples::with_laps(request, notes, &mut |laps, about| match request.format {
         Format::Motec => motec_logs(request, laps, about, &mut said),
         Format::Mcap => Output::open(request, "mcap")?.write_all(&decoded::write(laps, about), &mut said),
         _ => {

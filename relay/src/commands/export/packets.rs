@@ -7,7 +7,7 @@ use trailbrake_shared::export::pcapng;
 use trailbrake_shared::time::Micros;
 
 use super::arguments::{Export, Format};
-use super::driven::choose;
+use super::lap_samples::choose;
 use super::output::Output;
 use crate::files::{self, LapFile};
 

@@ -22,8 +22,8 @@ pub(super) struct Inspection {
     bytes: u64,
     feeds: Vec<InspectedFeed>,
     /// Packets that are of no feed.
-    rejected: Rejected,
-    gaps: Vec<Missing>,
+    rejected: RejectedPackets,
+    gaps: Vec<GapLine>,
     notes: Vec<Note>,
     facts: Value,
 }
@@ -33,7 +33,7 @@ struct InspectedFeed {
     feed: &'static str,
     sender: String,
     packets: u64,
-    rejected: Rejected,
+    rejected: RejectedPackets,
     sessions: Vec<InspectedSession>,
 }
 
@@ -48,7 +48,7 @@ struct InspectedSession {
 
 /// Packets that were not understood.
 #[derive(Serialize)]
-struct Rejected {
+struct RejectedPackets {
     packets: u64,
     reasons: Vec<Reason>,
 }
@@ -61,7 +61,7 @@ struct Reason {
 
 /// A stretch of a recording that can't be read.
 #[derive(Serialize)]
-struct Missing {
+struct GapLine {
     from: u64,
     to: u64,
     lost: u64,
@@ -77,12 +77,12 @@ impl Inspection {
             let _ = archive.take(datagram);
             Ok(())
         })?;
-        let missing = |gap: &Gap| Missing { from: gap.from.0, to: gap.to.0, lost: gap.lost };
+        let missing = |gap: &Gap| GapLine { from: gap.from.0, to: gap.to.0, lost: gap.lost };
         Ok(Self {
             file: path.display().to_string(),
             bytes: fs::metadata(path)?.len(),
             feeds: feeds(&archive),
-            rejected: Rejected::of(archive.rejections()),
+            rejected: RejectedPackets::of(archive.rejections()),
             gaps: gaps.iter().map(missing).collect(),
             notes: notes_of_it.unwrap_or_default(),
             facts,
@@ -107,7 +107,7 @@ fn feeds(archive: &Archive) -> Vec<InspectedFeed> {
             feed: source.origin.feed.id(),
             sender: source.origin.sender.to_string(),
             packets: source.packets,
-            rejected: Rejected::of(&source.rejections),
+            rejected: RejectedPackets::of(&source.rejections),
             sessions: (before..).zip(source.session.iter()).map(session).collect(),
         });
         before += count;
@@ -124,7 +124,7 @@ fn facts(recording: Option<&Recording>) -> Value {
     Value::Object(read.collect())
 }
 
-impl Rejected {
+impl RejectedPackets {
     fn of(rejections: &Rejections) -> Self {
         let reason = |(reason, packets): (&str, u64)| Reason { reason: reason.to_owned(), packets };
         Self { packets: rejections.total(), reasons: rejections.reasons().map(reason).collect() }
@@ -146,7 +146,7 @@ impl fmt::Display for Inspection {
             writeln!(f, "\nof no known game")?;
             write!(f, "{}", self.rejected)?;
         }
-        for Missing { lost, .. } in &self.gaps {
+        for GapLine { lost, .. } in &self.gaps {
             writeln!(f, "gap: {lost} packets missing")?;
         }
         for note in &self.notes {
@@ -156,7 +156,7 @@ impl fmt::Display for Inspection {
     }
 }
 
-impl fmt::Display for Rejected {
+impl fmt::Display for RejectedPackets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Reason { reason, packets } in &self.reasons {
             writeln!(f, "  {packets} packets rejected: {reason}")?;

@@ -26,7 +26,7 @@ macro_rules! options {
         impl Options {
             /// These options, and where they say nothing, those of `other`.
             pub fn or(self, other: Self) -> Self {
-                Self { $($name: Given::or(self.$name, other.$name),)* }
+                Self { $($name: Precedence::or(self.$name, other.$name),)* }
             }
         }
     };
@@ -102,17 +102,17 @@ options! {
 }
 
 /// What an option says may be nothing.
-trait Given {
+trait Precedence {
     fn or(self, other: Self) -> Self;
 }
 
-impl<T> Given for Option<T> {
+impl<T> Precedence for Option<T> {
     fn or(self, other: Self) -> Self {
         Option::or(self, other)
     }
 }
 
-impl<T> Given for Vec<T> {
+impl<T> Precedence for Vec<T> {
     fn or(self, other: Self) -> Self {
         if self.is_empty() { other } else { self }
     }

@@ -2,9 +2,9 @@
 //! is named. Each sender of the file gets a socket of its own, so that two stay two.
 
 mod backlog;
-mod reel;
-mod said;
+mod read_ahead;
 mod schedule;
+mod sent_packets;
 mod speed;
 mod targets;
 
@@ -28,9 +28,9 @@ use crate::clock::Clock;
 use crate::commands::options::Options;
 use crate::files::{Cutting, LapFile};
 use crate::{files, shutdown};
-use reel::{Next, Reel, Tape};
-use said::Said;
+use read_ahead::{ReadAhead, ReadItem, ReplayedFile};
 use schedule::Schedule;
+use sent_packets::SentPackets;
 pub use speed::Speed;
 use targets::Targets;
 
@@ -83,10 +83,14 @@ pub fn run(request: &Replay, mut notes: impl Write) -> anyhow::Result<()> {
         Some(lap) => begins(request, lap, &mut notes)?,
         None => Micros(0),
     };
-    let tape =
-        Tape { file: request.file.clone(), cutting: request.cutting.clone(), from, again: request.again };
+    let file = ReplayedFile {
+        file: request.file.clone(),
+        cutting: request.cutting.clone(),
+        from,
+        again: request.again,
+    };
     // What can't be opened is said before anybody is sent anything.
-    drop(files::open(&tape.file, &tape.cutting)?);
+    drop(files::open(&file.file, &file.cutting)?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("the system gives no threads")?;
     runtime.block_on(async {
@@ -95,18 +99,18 @@ pub fn run(request: &Replay, mut notes: impl Write) -> anyhow::Result<()> {
             Some(to) => Targets::at(to),
             None => Targets::of_relay(relay(request)?).await?,
         };
-        let mut reel = Reel::start(tape)?;
+        let mut packets = ReadAhead::start(file)?;
         let mut sending = Sending::new(targets, request.speed);
         let early = tokio::select! {
-            sent = sending.send(&mut reel) => sent.map(|()| false)?,
+            sent = sending.send(&mut packets) => sent.map(|()| false)?,
             () = pin!(end) => true,
         };
-        notes.write_all(&reel.end()?)?;
-        if sending.said.packets() == 0 && !early {
+        notes.write_all(&packets.end()?)?;
+        if sending.sent.packets() == 0 && !early {
             bail!("{} holds no packet to send", request.file.display());
         }
         sending.unheard(&mut notes)?;
-        Ok(sending.said.end(sending.clock.now(), early, &mut notes)?)
+        Ok(sending.sent.end(sending.clock.now(), early, &mut notes)?)
     })
 }
 
@@ -138,7 +142,7 @@ struct Sending {
     targets: Targets,
     /// A socket for each sender of the file.
     sockets: HashMap<SocketAddr, UdpSocket>,
-    said: Said,
+    sent: SentPackets,
     burst: Burst,
 }
 
@@ -161,22 +165,22 @@ impl Sending {
             speed,
             targets,
             sockets: HashMap::new(),
-            said: Said::new(clock.now()),
+            sent: SentPackets::new(clock.now()),
             burst: Burst::default(),
             clock,
         }
     }
 
     /// Sends everything that comes.
-    async fn send(&mut self, reel: &mut Reel) -> anyhow::Result<()> {
-        while let Some(next) = reel.next().await {
+    async fn send(&mut self, packets: &mut ReadAhead) -> anyhow::Result<()> {
+        while let Some(next) = packets.next().await {
             let now = self.clock.now();
             let due = match &next {
-                Next::Packet(packet) => self.schedule.due(packet.at, now),
-                Next::Again => self.schedule.again(now),
+                ReadItem::Packet(packet) => self.schedule.due(packet.at, now),
+                ReadItem::Again => self.schedule.again(now),
             };
             self.wait(due, now).await;
-            if let Next::Packet(packet) = next {
+            if let ReadItem::Packet(packet) = next {
                 self.packet(&packet).await?;
                 if self.speed == Speed::Max {
                     self.breathe(packet.bytes.len()).await;
@@ -205,7 +209,7 @@ impl Sending {
             }
             _ => {}
         }
-        self.said.sent(to, self.clock.now());
+        self.sent.sent(to, self.clock.now());
         if self.targets.are_here() && !self.burst.ports.contains(&to.port()) {
             self.burst.ports.push(to.port());
         }
@@ -239,7 +243,7 @@ impl Sending {
     fn unheard(&self, notes: &mut dyn Write) -> io::Result<()> {
         let here = self.targets.are_here() && backlog_is_told();
         let unheard = |to: &SocketAddr| here && backlog::at(&[to.port()]).is_none();
-        for to in self.said.targets().filter(unheard) {
+        for to in self.sent.targets().filter(unheard) {
             writeln!(notes, "nobody listens at {to}")?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 //!
 //! Only the Trailbrake that hears the server's messages can speak to it, so that this asks there, as the page does.
 
-mod desk;
+mod connection;
 mod reply;
 
 use std::net::SocketAddr;
@@ -15,8 +15,8 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::{Described, ServerCommand, Value};
 
 use crate::commands::options::Options;
-use desk::Desk;
-use reply::Done;
+use connection::ServerConnection;
+use reply::Reply;
 
 /// The message that tells what a session is like.
 const SESSION: &str = "SESSION_INFO";
@@ -28,7 +28,7 @@ const CAR: &str = "CAR_INFO";
 pub struct Server {
     /// What to do.
     #[command(subcommand)]
-    pub what: Errand,
+    pub what: ServerAction,
     /// Where the Trailbrake serves its page
     #[arg(long, value_name = "IP:PORT", global = true)]
     pub http: Option<SocketAddr>,
@@ -39,7 +39,7 @@ pub struct Server {
 
 /// What to have the server do.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
-pub enum Errand {
+pub enum ServerAction {
     /// Say something to everybody
     Say {
         /// What to say
@@ -64,7 +64,7 @@ pub enum Errand {
     /// Start the session anew
     Restart,
     /// Make a session another; what is not given stays
-    Session(SessionWish),
+    Session(SessionChange),
     /// Show what a session is like
     Info {
         /// Which one, from 0; without it the one under way
@@ -90,7 +90,7 @@ pub enum Errand {
 
 /// What a session is to be.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
-pub struct SessionWish {
+pub struct SessionChange {
     /// Which one, from 0
     pub index: u8,
     /// Its name
@@ -137,45 +137,45 @@ pub fn run(request: Server) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("the system gives no threads")?;
     runtime.block_on(async {
-        let mut desk = Desk::at(settings.http, Feed::AcServer).await?;
-        let done = errand(&mut desk, request.what).await?;
+        let mut connection = ServerConnection::at(settings.http, Feed::AcServer).await?;
+        let done = act(&mut connection, request.what).await?;
         reply::print(&done);
         Ok(())
     })
 }
 
-async fn errand(desk: &mut Desk, what: Errand) -> anyhow::Result<Done> {
+async fn act(connection: &mut ServerConnection, what: ServerAction) -> anyhow::Result<Reply> {
     let answered = match &what {
-        Errand::Info { .. } => Some(SESSION),
-        Errand::Car { .. } => Some(CAR),
+        ServerAction::Info { .. } => Some(SESSION),
+        ServerAction::Car { .. } => Some(CAR),
         _ => None,
     };
     let command = match what {
-        Errand::Say { text } => ServerCommand::Say { text: text.join(" ") },
-        Errand::Tell { slot, text } => ServerCommand::Tell { slot, text: text.join(" ") },
-        Errand::Kick { slot } => ServerCommand::Kick { slot },
-        Errand::Next => ServerCommand::Next,
-        Errand::Restart => ServerCommand::Restart,
-        Errand::Session(wish) => changed(desk, wish).await?,
-        Errand::Info { index } => ServerCommand::SessionInfo { index },
-        Errand::Car { slot } => ServerCommand::CarInfo { slot },
-        Errand::Interval { millis } => ServerCommand::Interval { millis },
-        Errand::Admin { command } => ServerCommand::Admin { text: command.join(" ") },
+        ServerAction::Say { text } => ServerCommand::Say { text: text.join(" ") },
+        ServerAction::Tell { slot, text } => ServerCommand::Tell { slot, text: text.join(" ") },
+        ServerAction::Kick { slot } => ServerCommand::Kick { slot },
+        ServerAction::Next => ServerCommand::Next,
+        ServerAction::Restart => ServerCommand::Restart,
+        ServerAction::Session(wish) => changed(connection, wish).await?,
+        ServerAction::Info { index } => ServerCommand::SessionInfo { index },
+        ServerAction::Car { slot } => ServerCommand::CarInfo { slot },
+        ServerAction::Interval { millis } => ServerCommand::Interval { millis },
+        ServerAction::Admin { command } => ServerCommand::Admin { text: command.join(" ") },
     };
-    let words = desk.ask(command).await?;
-    let told = desk.listen(answered).await?;
+    let words = connection.ask(command).await?;
+    let told = connection.listen(answered).await?;
     if let Some(wanted) = answered
         && !told.iter().any(|message| message.packet == wanted)
     {
         bail!("the server has not answered: is there such a session or slot?");
     }
-    Ok(Done { words, told })
+    Ok(Reply { words, told })
 }
 
 /// A session as it is, but for what is wished.
-async fn changed(desk: &mut Desk, wish: SessionWish) -> anyhow::Result<ServerCommand> {
-    desk.ask(ServerCommand::SessionInfo { index: Some(wish.index) }).await?;
-    let told = desk.listen(Some(SESSION)).await?;
+async fn changed(connection: &mut ServerConnection, wish: SessionChange) -> anyhow::Result<ServerCommand> {
+    connection.ask(ServerCommand::SessionInfo { index: Some(wish.index) }).await?;
+    let told = connection.listen(Some(SESSION)).await?;
     let is_wanted = |message: &&Described| {
         message.packet == SESSION && number(message, "session_index") == Some(wish.index.into())
     };

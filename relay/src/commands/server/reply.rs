@@ -5,20 +5,20 @@ use std::io::Write as _;
 
 use trailbrake_shared::games::{Described, Value};
 
-use super::desk::REFUSED;
+use super::connection::REFUSED;
 
 /// What became of an errand: what Trailbrake says, and the server.
-pub(super) struct Done {
+pub(super) struct Reply {
     pub(super) words: String,
     pub(super) told: Vec<Described>,
 }
 
 /// Prints it. Without a reader there is nobody to tell.
-pub(super) fn print(done: &Done) {
+pub(super) fn print(done: &Reply) {
     let _ = std::io::stdout().write_all(lines(done).as_bytes());
 }
 
-fn lines(done: &Done) -> String {
+fn lines(done: &Reply) -> String {
     if done.told.is_empty() {
         return format!("{}\n", done.words);
     }
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn what_the_server_tells_stands_in_lines_and_its_refusal_in_one() {
-        let done = |told| lines(&Done { words: "passed on".into(), told });
+        let done = |told| lines(&Reply { words: "passed on".into(), told });
         assert_eq!(done(Vec::new()), "passed on\n");
         let fields = Value::Record(vec![("name", Value::Text("Race".into())), ("laps", Value::Unsigned(7))]);
         let told = done(vec![Described { packet: "SESSION_INFO", fields }]);

@@ -21,7 +21,7 @@ use crate::library::{BookPlace, TrackBookFile};
 pub struct Tracks {
     /// Something else to do than listing them.
     #[command(subcommand)]
-    pub what: Option<TrackErrand>,
+    pub what: Option<TrackAction>,
     /// Where the book is.
     #[command(flatten)]
     pub at: BookPlace,
@@ -32,14 +32,14 @@ pub struct Tracks {
 
 /// What to do with the book of tracks.
 #[derive(Clone, Debug, Subcommand)]
-pub enum TrackErrand {
+pub enum TrackAction {
     /// Give the track of a lap a name; it is known by its shape from then on
     Name(NameTrack),
     /// Give a corner a name, take it together with the next, or part it
     Corner(EditCorner),
 }
 
-impl TrackErrand {
+impl TrackAction {
     /// The same, with the book where it was said to be before the errand, unless it says so itself.
     pub(crate) fn or_at(mut self, place: &BookPlace) -> Self {
         let at = match &mut self {
@@ -135,8 +135,8 @@ pub fn run(request: &Tracks, mut out: impl Write, mut notes: impl Write) -> anyh
     }
     match &errand {
         None => list(request, &mut out, &mut notes),
-        Some(TrackErrand::Name(wish)) => name(wish, &mut out, &mut notes),
-        Some(TrackErrand::Corner(wish)) => corner(wish, &mut out, &mut notes),
+        Some(TrackAction::Name(wish)) => name(wish, &mut out, &mut notes),
+        Some(TrackAction::Corner(wish)) => corner(wish, &mut out, &mut notes),
     }
 }
 
@@ -243,10 +243,10 @@ mod tests {
     fn tracks_are_listed_and_named_and_their_corners_changed() {
         assert!(asked(&["--json"]).expect("a list").what.is_none());
         let name = asked(&["name", "a.mcap", "--lap", "3", "Old mill"]).expect("a name").what;
-        let Some(TrackErrand::Name(name)) = name else { panic!("{name:?}") };
+        let Some(TrackAction::Name(name)) = name else { panic!("{name:?}") };
         assert_eq!((name.of.lap, name.name.as_str()), (LapChoice::Numbers(3, 3), "Old mill"));
         let corner = asked(&["corner", "a.mcap", "--at", "812.5", "--name", "Esses"]).expect("a corner");
-        let Some(TrackErrand::Corner(corner)) = corner.what else { panic!("{corner:?}") };
+        let Some(TrackAction::Corner(corner)) = corner.what else { panic!("{corner:?}") };
         assert_eq!((corner.at, corner.of.lap), (Some(812.5), LapChoice::Best));
         assert_eq!(corner.what.name.as_deref(), Some("Esses"));
         assert!(asked(&["corner", "a.mcap", "--undo"]).is_ok());

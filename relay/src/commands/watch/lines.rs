@@ -19,7 +19,7 @@ const MOST_COMPLAINTS: usize = 16;
 
 /// What is to be shown, and how.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
+pub(super) struct LineOptions {
     /// One feed, or all.
     pub(super) feed: Option<Feed>,
     /// One JSON object a line, or words.
@@ -30,16 +30,16 @@ pub(super) struct Wanted {
 
 /// Makes lines of what is heard.
 pub(super) struct Lines {
-    wanted: Wanted,
+    options: LineOptions,
     receiver: Receiver,
-    told: BTreeMap<Origin, Told>,
+    told: BTreeMap<Origin, SourceProgress>,
     complaints: BTreeSet<String>,
     new_complaints: Vec<String>,
 }
 
 /// What was told of one program that sends.
 #[derive(Clone, Copy, Debug)]
-struct Told {
+struct SourceProgress {
     since: Micros,
     /// The newest entry of its session's log.
     entry: u64,
@@ -61,9 +61,9 @@ struct Head<'a> {
 }
 
 impl Lines {
-    pub(super) fn new(wanted: Wanted) -> Self {
+    pub(super) fn new(options: LineOptions) -> Self {
         Self {
-            wanted,
+            options,
             receiver: Receiver::default(),
             told: BTreeMap::new(),
             complaints: BTreeSet::new(),
@@ -73,8 +73,9 @@ impl Lines {
 
     /// Takes a datagram and adds the lines that it gives.
     pub(super) fn take(&mut self, datagram: &Datagram<'_>, text: &mut String) {
-        let wanted = self.wanted;
-        let Some(feed) = datagram.feed.filter(|feed| wanted.feed.is_none_or(|wanted| wanted == *feed)) else {
+        let options = self.options;
+        let Some(feed) = datagram.feed.filter(|feed| options.feed.is_none_or(|wanted| wanted == *feed))
+        else {
             return;
         };
         let (mut signals, mut began) = (Vec::new(), false);
@@ -90,12 +91,15 @@ impl Lines {
         let sources = self.receiver.sources();
         self.told.retain(|told, _| sources.iter().any(|source| source.origin == *told));
         let Some(source) = sources.iter().find(|source| source.origin == origin) else { return };
-        let told =
-            self.told.entry(origin).or_insert(Told { since: datagram.at, entry: 0, sample: datagram.at });
+        let told = self.told.entry(origin).or_insert(SourceProgress {
+            since: datagram.at,
+            entry: 0,
+            sample: datagram.at,
+        });
         if began {
             told.entry = 0;
         }
-        let line = Line { wanted, source, since: told.since };
+        let line = Line { options, source, since: told.since };
         let mut entries: Vec<&LogEntry> =
             source.session.log().rev().take_while(|entry| entry.id > told.entry).collect();
         entries.reverse();
@@ -106,7 +110,7 @@ impl Lines {
         for (event, signal, value) in &signals {
             line.signal(event, *signal, *value, text);
         }
-        if let Some(rate) = wanted.samples_per_s.filter(|_| datagram.at >= told.sample)
+        if let Some(rate) = options.samples_per_s.filter(|_| datagram.at >= told.sample)
             && line.sample(text)
         {
             let next = told.sample.plus_seconds(1.0 / rate);
@@ -130,7 +134,7 @@ impl Lines {
 
 /// What the lines of one datagram have in common.
 struct Line<'a> {
-    wanted: Wanted,
+    options: LineOptions,
     source: &'a Source<Session>,
     since: Micros,
 }
@@ -162,7 +166,7 @@ impl Line<'_> {
     }
 
     fn event(&self, car: Option<Car>, name: &str, details: Details, says: &str, text: &mut String) {
-        if self.wanted.json {
+        if self.options.json {
             let mut object = self.head(car);
             object.insert("event".to_owned(), json!(name));
             object.extend(details.into_iter().map(|(key, value)| (key.to_owned(), value)));
@@ -186,7 +190,7 @@ impl Line<'_> {
             return false;
         }
         let lap = state.progress.map(|progress| progress.lap);
-        if self.wanted.json {
+        if self.options.json {
             let mut object = self.head(Some(car));
             object.insert("lap".to_owned(), json!(lap));
             let values = values.into_iter().map(|(slot, value)| (slot.id(), short(value)));
@@ -237,7 +241,7 @@ impl Line<'_> {
         let now = self.session().now();
         let seconds = now.session_time.unwrap_or_else(|| now.at.seconds_since(self.since));
         let clock = LapTime((seconds.max(0.0) * 1e3) as u32).to_string();
-        match self.wanted.feed {
+        match self.options.feed {
             Some(_) => format!("{clock:>10}"),
             None => format!("{clock:>10}  {}", self.source.origin.feed.id()),
         }

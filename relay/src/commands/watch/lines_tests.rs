@@ -2,7 +2,7 @@ use trailbrake_shared::sim::{Demo, Options, Request, Start, Truth};
 
 use super::*;
 
-const ALL: Wanted = Wanted { feed: None, json: true, samples_per_s: Some(10.0) };
+const ALL: LineOptions = LineOptions { feed: None, json: true, samples_per_s: Some(10.0) };
 
 /// A short race of three cars in which much happens.
 fn race() -> Options {
@@ -15,7 +15,7 @@ fn race() -> Options {
 }
 
 /// The lines of a race, and what is known of it.
-fn watched(wanted: Wanted, options: Options, seconds: f64) -> (Vec<String>, Truth) {
+fn watched(wanted: LineOptions, options: Options, seconds: f64) -> (Vec<String>, Truth) {
     let mut demo = Demo::new(Feed::F12018, options, Micros(1_000_000)).expect("a demo");
     let mut lines = Lines::new(wanted);
     let mut text = String::new();
@@ -37,7 +37,7 @@ fn named<'a>(objects: &'a [Value], name: &str) -> Vec<&'a Value> {
 
 #[test]
 fn everything_that_happens_is_told_once_with_its_details() {
-    let (lines, truth) = watched(Wanted { samples_per_s: None, ..ALL }, race(), 330.0);
+    let (lines, truth) = watched(LineOptions { samples_per_s: None, ..ALL }, race(), 330.0);
     let objects = objects(&lines);
     assert!(objects.iter().all(|object| object["event"].is_string() && object.get("values").is_none()));
     let start = &objects[0];
@@ -80,7 +80,7 @@ fn everything_that_happens_is_told_once_with_its_details() {
 #[test]
 fn samples_come_at_their_rate_with_all_that_is_known() {
     for (rate, expected) in [(10.0, 120), (0.5, 6), (60.0, 720)] {
-        let wanted = Wanted { samples_per_s: Some(rate), ..ALL };
+        let wanted = LineOptions { samples_per_s: Some(rate), ..ALL };
         let (lines, _) = watched(wanted, Options::default(), 12.0);
         let objects = objects(&lines);
         let samples: Vec<&Value> = objects.iter().filter(|object| object.get("values").is_some()).collect();
@@ -99,7 +99,7 @@ fn samples_come_at_their_rate_with_all_that_is_known() {
 
 #[test]
 fn people_read_words() {
-    let (lines, _) = watched(Wanted { json: false, ..ALL }, race(), 130.0);
+    let (lines, _) = watched(LineOptions { json: false, ..ALL }, race(), 130.0);
     let found = |words: &str| lines.iter().any(|line| line.contains(words));
     for words in [
         "f1-2018  on_session_start      Session started",
@@ -114,14 +114,14 @@ fn people_read_words() {
     assert!(found("on_gear_change        Gear changed: 3"));
     assert!(lines.iter().all(|line| line.split_whitespace().count() > 2), "a line says nothing");
     // With one feed its name need not stand in each line.
-    let one = Wanted { feed: Some(Feed::F12018), json: false, samples_per_s: None };
+    let one = LineOptions { feed: Some(Feed::F12018), json: false, samples_per_s: None };
     let (lines, _) = watched(one, race(), 10.0);
     assert!(!lines.is_empty() && lines.iter().all(|line| !line.contains("f1-2018")));
 }
 
 #[test]
 fn only_the_wanted_feed_is_shown_and_nonsense_is_told_once() {
-    let wanted = Wanted { feed: Some(Feed::GranTurismo), ..ALL };
+    let wanted = LineOptions { feed: Some(Feed::GranTurismo), ..ALL };
     assert_eq!(watched(wanted, Options::default(), 3.0).0, [""; 0]);
     let mut lines = Lines::new(ALL);
     let mut text = String::new();
@@ -140,7 +140,7 @@ fn only_the_wanted_feed_is_shown_and_nonsense_is_told_once() {
 fn a_new_session_of_the_same_sender_is_told_from_its_start() {
     let requests = vec![(40.0, Request::Restart { new_identity: true })];
     let options = Options { requests, ..race() };
-    let (lines, _) = watched(Wanted { samples_per_s: None, ..ALL }, options, 60.0);
+    let (lines, _) = watched(LineOptions { samples_per_s: None, ..ALL }, options, 60.0);
     let objects = objects(&lines);
     assert_eq!(named(&objects, "on_session_start").len(), 2);
     assert_eq!(named(&objects, "on_race_start").len(), 2);

@@ -20,9 +20,9 @@ use crate::commands::options::Options;
 use crate::feed_name::FeedName;
 use crate::relaying::Settings;
 use crate::shutdown;
-use lines::{Lines, Wanted};
+use lines::{LineOptions, Lines};
 use printer::{Closed, Printer};
-use source::{Gone, Source};
+use source::{Disconnect, MessageSource};
 
 /// What to print of what is heard.
 #[derive(Clone, Debug, Args)]
@@ -53,8 +53,8 @@ pub struct Watch {
 /// Shows what is heard until the person, the system or a closed pipe ends it.
 pub fn run(request: Watch) -> anyhow::Result<()> {
     let feed = request.feed.map(|FeedName(feed)| feed);
-    let wanted =
-        Wanted { feed, json: request.json, samples_per_s: (!request.events).then_some(request.rate) };
+    let options =
+        LineOptions { feed, json: request.json, samples_per_s: (!request.events).then_some(request.rate) };
     let own = request.options.demo.is_some();
     let mut settings = request.options.settings(request.config.as_deref())?;
     narrow(&mut settings, feed)?;
@@ -65,12 +65,12 @@ pub fn run(request: Watch) -> anyhow::Result<()> {
     runtime.block_on(async {
         let mut end = pin!(shutdown::asked_for());
         let mut source = tokio::select! {
-            source = Source::open(settings, own) => source?,
+            source = MessageSource::open(settings, own) => source?,
             () = &mut end => return Ok(()),
         };
         let mut printer = Printer::start(std::io::stdout());
         let shown = tokio::select! {
-            shown = show(&mut source, Lines::new(wanted), &printer) => shown,
+            shown = show(&mut source, Lines::new(options), &printer) => shown,
             () = end => Ok(()),
         };
         printer.finish().await;
@@ -90,13 +90,13 @@ fn narrow(settings: &mut Settings, feed: Option<Feed>) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn show(source: &mut Source, mut lines: Lines, printer: &Printer) -> anyhow::Result<()> {
+async fn show(source: &mut MessageSource, mut lines: Lines, printer: &Printer) -> anyhow::Result<()> {
     let mut lost = 0;
     loop {
         let message = match source.next().await {
             Ok(message) => message,
-            Err(Gone::For(why)) => return Err(why),
-            Err(Gone::Until(there)) => {
+            Err(Disconnect::For(why)) => return Err(why),
+            Err(Disconnect::Until(there)) => {
                 eprintln!("trailbrake: {there} was closed; waiting until it runs again");
                 source.come_back().await;
                 lost = 0;

@@ -20,28 +20,28 @@ const AGAIN: Duration = Duration::from_millis(500);
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// A connection to a Trailbrake.
-pub(super) struct Source {
+pub(super) struct MessageSource {
     address: SocketAddr,
     socket: Socket,
-    own: Option<Own>,
+    own: Option<OwnRelay>,
 }
 
 /// A Trailbrake of our own.
-struct Own {
+struct OwnRelay {
     /// Ends it when dropped.
     going: oneshot::Sender<()>,
     relay: JoinHandle<anyhow::Result<()>>,
 }
 
 /// Why there are no more messages.
-pub(super) enum Gone {
+pub(super) enum Disconnect {
     /// There will be none.
     For(anyhow::Error),
     /// The Trailbrake at this address was closed.
     Until(String),
 }
 
-impl Source {
+impl MessageSource {
     /// Connects to the Trailbrake that runs at the address for pages, or runs one, as a demo that is wanted needs.
     pub(super) async fn open(settings: Settings, demo: bool) -> anyhow::Result<Self> {
         let address = settings.http;
@@ -56,15 +56,15 @@ impl Source {
     }
 
     /// The next message.
-    pub(super) async fn next(&mut self) -> Result<Bytes, Gone> {
+    pub(super) async fn next(&mut self) -> Result<Bytes, Disconnect> {
         loop {
             match self.socket.next().await {
                 Some(Ok(Message::Binary(message))) => return Ok(message),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => {
                     let there = format!("the Trailbrake at http://{}/", self.address);
                     return Err(match self.own {
-                        Some(_) => Gone::For(anyhow!("{there} ended")),
-                        None => Gone::Until(there),
+                        Some(_) => Disconnect::For(anyhow!("{there} ended")),
+                        None => Disconnect::Until(there),
                     });
                 }
                 Some(Ok(Message::Text(_) | Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
@@ -88,7 +88,7 @@ impl Source {
         let Self { socket, own, .. } = self;
         // It need not take leave of us.
         drop(socket);
-        if let Some(Own { going, relay }) = own {
+        if let Some(OwnRelay { going, relay }) = own {
             drop(going);
             let _ = tokio::time::timeout(FAREWELL, relay).await;
         }
@@ -110,7 +110,7 @@ impl Source {
         let (going, ended) = oneshot::channel::<()>();
         let relay = tokio::spawn(relay.run(async move { drop(ended.await) }));
         let socket = connect(address).await.context("what was just started does not answer")?;
-        Ok(Self { address, socket, own: Some(Own { going, relay }) })
+        Ok(Self { address, socket, own: Some(OwnRelay { going, relay }) })
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is said of a replay: one line that goes on at a terminal, and one at its end.
+//! Counts what a replay sends: a running line at a terminal, and one line at its end.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
@@ -10,7 +10,7 @@ use trailbrake_shared::time::Micros;
 const PACE_US: u64 = 200_000;
 
 /// What was sent so far.
-pub(super) struct Said {
+pub(super) struct SentPackets {
     began: Micros,
     /// When the line was written last.
     last: Micros,
@@ -19,7 +19,7 @@ pub(super) struct Said {
     terminal: bool,
 }
 
-impl Said {
+impl SentPackets {
     pub(super) fn new(now: Micros) -> Self {
         Self { began: now, last: now, sent: BTreeMap::new(), terminal: std::io::stderr().is_terminal() }
     }

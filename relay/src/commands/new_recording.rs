@@ -1,4 +1,4 @@
-//! A recording that is written all at once, of packets that were received long ago.
+//! Writes a recording of packets that were received long ago.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -16,7 +16,7 @@ use trailbrake_shared::wire::Datagram;
 const SILENCE_US: u64 = 2_000_000;
 
 /// A recording that is being made.
-pub(crate) struct Making {
+pub(crate) struct NewRecording {
     path: PathBuf,
     /// Who sent the first packet.
     sender: SocketAddr,
@@ -31,7 +31,7 @@ pub(crate) struct Making {
     kept: Facts,
 }
 
-impl Making {
+impl NewRecording {
     /// Begins a recording of a feed, or of what none claims, in a new file, with the packet that comes first; no file is
     /// written over. What a recording that it is made of says of where it comes from is handed on.
     pub(crate) fn begin(

@@ -1,7 +1,5 @@
 //! `trailbrake import`: makes recordings of captures, of bare packets, of other recordings, and of files of laps.
 
-mod making;
-
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -14,8 +12,8 @@ use trailbrake_shared::games::neighbours;
 use trailbrake_shared::recording::{ENDING, Info, UNCLAIMED};
 use trailbrake_shared::wire::Datagram;
 
+use super::new_recording::NewRecording;
 use crate::files::{self, Cutting};
-pub(crate) use making::Making;
 
 /// What to make a recording of.
 #[derive(Clone, Debug, Args)]
@@ -36,11 +34,11 @@ pub struct Import {
 }
 
 /// Which recording a packet goes into: that of its feed; a file of laps has one of its own.
-type Whose = (Option<Feed>, Option<usize>);
+type Destination = (Option<Feed>, Option<usize>);
 
 /// Writes a recording for each feed that the files hold, and says to `notes` what and where.
 pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
-    let mut recordings: BTreeMap<Whose, Making> = BTreeMap::new();
+    let mut recordings: BTreeMap<Destination, NewRecording> = BTreeMap::new();
     let mut left_out = 0_u64;
     for (nth, path) in request.files.iter().enumerate() {
         let packets = files::open(path, &request.cutting)?;
@@ -64,19 +62,23 @@ pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
             }
             // What no feed claims stands beside what the same machine sent, as it does when it is recorded.
             let beside = feed.is_none().then(|| beside(&recordings, datagram)).flatten();
-            let whose = beside.unwrap_or((feed, own));
-            let making = match recordings.entry(whose) {
+            let destination = beside.unwrap_or((feed, own));
+            let recording = match recordings.entry(destination) {
                 Entry::Occupied(entry) => entry.into_mut(),
-                Entry::Vacant(entry) => {
-                    entry.insert(Making::begin(feed, &named(feed, path, request), from.as_ref(), datagram)?)
-                }
+                Entry::Vacant(entry) => entry.insert(NewRecording::begin(
+                    feed,
+                    &named(feed, path, request),
+                    from.as_ref(),
+                    datagram,
+                )?),
             };
-            went_into.insert(whose);
-            making.take(&Datagram { feed, ..*datagram })
+            went_into.insert(destination);
+            recording.take(&Datagram { feed, ..*datagram })
         })?;
         let Some((_, facts)) = known else { continue };
-        for (_, making) in recordings.iter_mut().filter(|(whose, _)| went_into.contains(whose)) {
-            making.keep(&facts);
+        for (_, recording) in recordings.iter_mut().filter(|(destination, _)| went_into.contains(destination))
+        {
+            recording.keep(&facts);
         }
     }
     if left_out > 0 {
@@ -85,16 +87,18 @@ pub fn run(request: &Import, mut notes: impl Write) -> anyhow::Result<()> {
     if recordings.is_empty() {
         bail!("nothing to record: no packet of a known game is in what was given");
     }
-    for making in recordings.into_values() {
-        making.finish(&mut notes)?;
+    for recording in recordings.into_values() {
+        recording.finish(&mut notes)?;
     }
     Ok(())
 }
 
 /// The recording that has packets of the same machine; files of laps come from none.
-fn beside(recordings: &BTreeMap<Whose, Making>, datagram: &Datagram<'_>) -> Option<Whose> {
+fn beside(recordings: &BTreeMap<Destination, NewRecording>, datagram: &Datagram<'_>) -> Option<Destination> {
     let mut heard = recordings.iter().filter(|((feed, own), _)| feed.is_some() && own.is_none());
-    heard.find(|(_, making)| making.sender().ip() == datagram.sender.ip()).map(|(whose, _)| *whose)
+    heard
+        .find(|(_, recording)| recording.sender().ip() == datagram.sender.ip())
+        .map(|(destination, _)| *destination)
 }
 
 /// The file that is asked for; else one that is named after the first file that holds the feed.

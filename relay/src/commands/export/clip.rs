@@ -11,8 +11,8 @@ use trailbrake_shared::recording::{LapRow, Others, Reading, Trim};
 use trailbrake_shared::wire::Datagram;
 
 use super::arguments::Export;
-use super::driven::choose;
-use crate::commands::import::Making;
+use super::lap_samples::choose;
+use crate::commands::new_recording::NewRecording;
 use crate::files::{self, Cutting, Packets};
 use crate::recording_id;
 
@@ -20,9 +20,9 @@ use crate::recording_id;
 const ON_THE_WAY: &str = ".whole";
 
 /// A file that goes when this does.
-struct Passing(PathBuf);
+struct TemporaryFile(PathBuf);
 
-impl Drop for Passing {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.0);
     }
@@ -39,7 +39,7 @@ pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<(
     // Anything else is recorded first.
     let mut name = out.clone().into_os_string();
     name.push(ON_THE_WAY);
-    let whole = Passing(name.into());
+    let whole = TemporaryFile(name.into());
     record(packets, request, &whole.0, notes)?;
     trim(files::open(&whole.0, &Cutting::default())?, request, &out, notes)
 }
@@ -81,16 +81,18 @@ fn trim(packets: Packets, request: &Export, out: &Path, notes: &mut dyn Write) -
 
 /// Records what a file holds of the feed that comes first.
 fn record(packets: Packets, request: &Export, path: &Path, notes: &mut dyn Write) -> anyhow::Result<()> {
-    let mut making: Option<(Feed, Making)> = None;
+    let mut recording: Option<(Feed, NewRecording)> = None;
     let mut others = 0_u64;
     packets.datagrams(notes, &mut |datagram| {
         let feed = datagram.feed.or_else(|| feed::recognise(datagram.bytes).ok().map(|known| known.feed));
         let Some(feed) = feed else { return Ok(()) };
-        if making.is_none() {
-            making = Some((feed, Making::begin(Some(feed), path, None, datagram)?));
+        if recording.is_none() {
+            recording = Some((feed, NewRecording::begin(Some(feed), path, None, datagram)?));
         }
-        match &mut making {
-            Some((own, making)) if *own == feed => making.take(&Datagram { feed: Some(feed), ..*datagram }),
+        match &mut recording {
+            Some((own, recording)) if *own == feed => {
+                recording.take(&Datagram { feed: Some(feed), ..*datagram })
+            }
             _ => {
                 others += 1;
                 Ok(())
@@ -100,8 +102,8 @@ fn record(packets: Packets, request: &Export, path: &Path, notes: &mut dyn Write
     if others > 0 {
         writeln!(notes, "left out, being of another feed: {others} packets; --feed takes one")?;
     }
-    match making {
-        Some((_, making)) => making.finish(&mut std::io::sink()),
+    match recording {
+        Some((_, recording)) => recording.finish(&mut std::io::sink()),
         None => bail!("no packet of a known game is in {}", request.file.display()),
     }
 }

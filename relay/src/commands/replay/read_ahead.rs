@@ -17,7 +17,7 @@ use crate::files::{self, Cutting};
 const AHEAD: usize = 1024;
 
 /// What comes next.
-pub(super) enum Next {
+pub(super) enum ReadItem {
     /// A packet.
     Packet(Packet),
     /// The file begins anew.
@@ -26,7 +26,7 @@ pub(super) enum Next {
 
 /// A file and how it is read.
 #[derive(Clone, Debug)]
-pub(super) struct Tape {
+pub(super) struct ReplayedFile {
     pub(super) file: PathBuf,
     pub(super) cutting: Cutting,
     /// Packets before are left out.
@@ -36,21 +36,21 @@ pub(super) struct Tape {
 }
 
 /// A file that is being read.
-pub(super) struct Reel {
-    packets: mpsc::Receiver<Next>,
+pub(super) struct ReadAhead {
+    packets: mpsc::Receiver<ReadItem>,
     thread: JoinHandle<anyhow::Result<Vec<u8>>>,
 }
 
-impl Reel {
+impl ReadAhead {
     /// Begins to read.
-    pub(super) fn start(tape: Tape) -> anyhow::Result<Self> {
+    pub(super) fn start(file: ReplayedFile) -> anyhow::Result<Self> {
         let (ahead, packets) = mpsc::channel(AHEAD);
-        let thread = std::thread::Builder::new().name("reel".into()).spawn(move || read(&tape, &ahead));
+        let thread = std::thread::Builder::new().name("reel".into()).spawn(move || read(&file, &ahead));
         Ok(Self { packets, thread: thread.context("the system gives no thread to read with")? })
     }
 
     /// What comes next; `None` at the end.
-    pub(super) async fn next(&mut self) -> Option<Next> {
+    pub(super) async fn next(&mut self) -> Option<ReadItem> {
         self.packets.recv().await
     }
 
@@ -62,24 +62,24 @@ impl Reel {
 }
 
 /// Reads until the end, or until nobody takes what is read.
-fn read(tape: &Tape, ahead: &mpsc::Sender<Next>) -> anyhow::Result<Vec<u8>> {
+fn read(file: &ReplayedFile, ahead: &mpsc::Sender<ReadItem>) -> anyhow::Result<Vec<u8>> {
     loop {
         // The same is to be said of every round.
         let mut notes = Vec::new();
         let mut empty = true;
-        let packets = files::open(&tape.file, &tape.cutting)?.within(tape.from..Micros(u64::MAX)).unwatched();
+        let packets = files::open(&file.file, &file.cutting)?.within(file.from..Micros(u64::MAX)).unwatched();
         let done = packets.datagrams(&mut notes, &mut |datagram| {
             empty = false;
             let recognised = || feed::recognise(datagram.bytes).ok().map(|known| known.feed);
             let feed = datagram.feed.or_else(recognised);
             let packet = Packet::of(&Datagram { feed, ..*datagram }, 0);
-            ahead.blocking_send(Next::Packet(packet)).map_err(|_| io::ErrorKind::BrokenPipe.into())
+            ahead.blocking_send(ReadItem::Packet(packet)).map_err(|_| io::ErrorKind::BrokenPipe.into())
         });
         match done {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(notes),
             done => drop(done?),
         }
-        if !tape.again || empty || ahead.blocking_send(Next::Again).is_err() {
+        if !file.again || empty || ahead.blocking_send(ReadItem::Again).is_err() {
             return Ok(notes);
         }
     }

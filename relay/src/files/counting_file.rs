@@ -1,4 +1,4 @@
-//! A file that tells, while somebody else reads it, how much of it has been read.
+//! A file that counts the bytes read from it.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -7,15 +7,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many bytes of a file have been read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Count(Arc<AtomicU64>);
+pub(super) struct ByteCount(Arc<AtomicU64>);
 
 /// The file.
-pub(super) struct Counted {
+pub(super) struct CountingFile {
     file: File,
-    count: Count,
+    count: ByteCount,
 }
 
-impl Count {
+impl ByteCount {
     pub(super) fn bytes(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -26,13 +26,13 @@ impl Count {
     }
 }
 
-impl Counted {
-    pub(super) fn new(file: File, count: Count) -> Self {
+impl CountingFile {
+    pub(super) fn new(file: File, count: ByteCount) -> Self {
         Self { file, count }
     }
 }
 
-impl Read for Counted {
+impl Read for CountingFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = self.file.read(buffer)?;
         self.count.0.fetch_add(len as u64, Ordering::Relaxed);
@@ -40,7 +40,7 @@ impl Read for Counted {
     }
 }
 
-impl Seek for Counted {
+impl Seek for CountingFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }

@@ -1,4 +1,4 @@
-//! A place at a Trailbrake that runs: commands go there, and what its server says is heard.
+//! A connection to a running Trailbrake: sends commands to its server, and receives the answers.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -22,8 +22,8 @@ const REFUSAL: Duration = Duration::from_millis(400);
 /// The message with which it says so.
 pub(super) const REFUSED: &str = "ERROR";
 
-/// A place at a Trailbrake.
-pub(super) struct Desk {
+/// A connection to a running Trailbrake.
+pub(super) struct ServerConnection {
     socket: Socket,
     feed: Feed,
     asked: u32,
@@ -32,14 +32,14 @@ pub(super) struct Desk {
 }
 
 /// What a Trailbrake said.
-enum Said {
+enum RelayMessage {
     Answer(u32, Result<String, String>),
     Messages(Vec<Described>),
     Nothing,
 }
 
-impl Desk {
-    /// A place at the Trailbrake whose page is served at an address.
+impl ServerConnection {
+    /// Connects to the Trailbrake whose page is served at an address.
     pub(super) async fn at(address: SocketAddr, feed: Feed) -> anyhow::Result<Self> {
         let socket = connect(address).await.with_context(|| {
             format!(
@@ -58,9 +58,11 @@ impl Desk {
         let until = Instant::now() + PATIENCE;
         loop {
             match timeout_at(until, self.next()).await.context("Trailbrake does not answer")?? {
-                Said::Answer(id, outcome) if id == self.asked => return outcome.map_err(|why| anyhow!(why)),
-                Said::Messages(messages) => self.told.extend(messages),
-                Said::Answer(..) | Said::Nothing => {}
+                RelayMessage::Answer(id, outcome) if id == self.asked => {
+                    return outcome.map_err(|why| anyhow!(why));
+                }
+                RelayMessage::Messages(messages) => self.told.extend(messages),
+                RelayMessage::Answer(..) | RelayMessage::Nothing => {}
             }
         }
     }
@@ -76,7 +78,7 @@ impl Desk {
             }
             match timeout_at(until, self.next()).await {
                 Ok(said) => {
-                    if let Said::Messages(messages) = said? {
+                    if let RelayMessage::Messages(messages) = said? {
                         told.extend(messages);
                     }
                 }
@@ -85,7 +87,7 @@ impl Desk {
         }
     }
 
-    async fn next(&mut self) -> anyhow::Result<Said> {
+    async fn next(&mut self) -> anyhow::Result<RelayMessage> {
         loop {
             match self.socket.next().await {
                 Some(Ok(Message::Binary(message))) => return self.understand(&message),
@@ -95,17 +97,17 @@ impl Desk {
         }
     }
 
-    fn understand(&self, message: &Bytes) -> anyhow::Result<Said> {
+    fn understand(&self, message: &Bytes) -> anyhow::Result<RelayMessage> {
         let message = wire::decode(message)
             .context("use one version of Trailbrake for both: this one does not understand the other")?;
         Ok(match message {
-            ToBrowser::Answer { id, outcome } => Said::Answer(id, outcome),
+            ToBrowser::Answer { id, outcome } => RelayMessage::Answer(id, outcome),
             ToBrowser::Batch(datagrams) => {
                 let own = datagrams.iter().filter(|datagram| datagram.feed == Some(self.feed));
                 let described = own.filter_map(|datagram| self.feed.describe()(datagram.bytes).ok());
-                Said::Messages(described.collect())
+                RelayMessage::Messages(described.collect())
             }
-            ToBrowser::Hello { .. } | ToBrowser::Status(_) | ToBrowser::Reload => Said::Nothing,
+            ToBrowser::Hello { .. } | ToBrowser::Status(_) | ToBrowser::Reload => RelayMessage::Nothing,
         })
     }
 }

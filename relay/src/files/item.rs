@@ -6,7 +6,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::time::Micros;
 
 /// What is found in a file, one after the other.
-pub(crate) enum Found<'a> {
+pub(crate) enum FileItem<'a> {
     /// A packet.
     Packet {
         /// What it holds.
@@ -14,10 +14,10 @@ pub(crate) enum Found<'a> {
         /// Where it stands; in a recording, which packet it is.
         offset: u64,
         /// When and from where it came, as far as the file tells.
-        came: Came,
+        came: Reception,
     },
     /// Something that should be a packet and is none that can be had.
-    Refused {
+    Reject {
         /// Why.
         reason: String,
         /// Where it stands.
@@ -25,13 +25,13 @@ pub(crate) enum Found<'a> {
         /// How many bytes it has, where that can be said.
         bytes: Option<u64>,
         /// When it came, as far as the file tells.
-        came: Came,
+        came: Reception,
     },
 }
 
 /// When a packet came, from whom, and by which port; a bare file tells none of it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Came {
+pub(crate) struct Reception {
     pub(crate) at: Option<Micros>,
     pub(crate) sender: Option<SocketAddr>,
     pub(crate) port: Option<u16>,
