@@ -1,4 +1,4 @@
-//! A mutex for plain data, which stays usable whatever happened to whoever held it last.
+//! A mutex for plain data that stays usable after a panic of its holder.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

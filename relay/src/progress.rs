@@ -1,4 +1,4 @@
-//! How far something has come, for whoever waits at a terminal for more than a second.
+//! A progress bar at the terminal for work that takes more than a second.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ impl Progress {
         Self { bar: Bar::new(whole, Instant::now()), seen: std::io::stderr().is_terminal() }
     }
 
-    /// The same, for something that prints lines as it goes: at a terminal they tell enough.
+    /// Like `new`, for work that prints lines: at a terminal they show enough.
     pub(crate) fn beside_lines(whole: u64) -> Self {
         let mut progress = Self::new(whole);
         progress.seen &= !std::io::stdout().is_terminal();
@@ -32,7 +32,7 @@ impl Progress {
     /// It has come so far.
     pub(crate) fn reached(&mut self, bytes: u64) {
         if let Some(line) = self.bar.reached(bytes, Instant::now()).filter(|_| self.seen) {
-            // Whoever does not see it misses nothing.
+            // A bar that is not seen is no loss.
             let _ = write!(std::io::stderr(), "\r{line}");
         }
     }

@@ -2,7 +2,7 @@
 
 use tokio::sync::watch;
 
-/// Held by whoever decides on the end, which comes when it is dropped.
+/// Decides on the end, which comes when this is dropped.
 pub(crate) struct Ending(#[expect(dead_code, reason = "its drop is the signal")] watch::Sender<()>);
 
 /// Held by whatever runs until then.
@@ -22,10 +22,10 @@ impl Shutdown {
     }
 }
 
-/// What comes when the person or the system wants the program to end. Whoever calls this, within a runtime, is heard
-/// from then on: a signal that comes before anybody waits is not lost.
+/// Waits for the person or the system to end the program. Signals count from this call on, which needs a runtime: one
+/// that comes before the first poll is not lost.
 #[cfg(unix)]
-pub fn asked_for() -> impl Future<Output = ()> {
+pub fn end_signal() -> impl Future<Output = ()> {
     use tokio::signal::unix::{SignalKind, signal};
     let [interrupt, terminate] = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
     async {
@@ -40,9 +40,9 @@ pub fn asked_for() -> impl Future<Output = ()> {
     }
 }
 
-/// What comes when the person wants the program to end.
+/// Waits for the person to end the program.
 #[cfg(not(unix))]
-pub async fn asked_for() {
+pub async fn end_signal() {
     if tokio::signal::ctrl_c().await.is_err() {
         // Without it the program is ended by the system's own means.
         std::future::pending::<()>().await;

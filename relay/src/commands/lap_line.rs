@@ -17,7 +17,7 @@ pub(super) struct LapLine {
     driver: String,
     /// Whether the player drove it.
     player: bool,
-    /// What the track is called, where its game names it or somebody has.
+    /// The name of the track, from its game or its recording.
     #[serde(skip_serializing_if = "Option::is_none")]
     track: Option<String>,
     lap: u16,

@@ -16,7 +16,7 @@ use crate::library::{
 };
 use crate::progress::Progress;
 
-/// Shares are told as so many parts.
+/// Progress is measured in so many parts.
 const PARTS: f64 = 1000.0;
 
 /// What to repair.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Debug, Default)]
 pub(super) struct ByteCount(Arc<AtomicU64>);
 
-/// The file.
+/// A file that counts.
 pub(super) struct CountingFile {
     file: File,
     count: ByteCount,
@@ -20,7 +20,7 @@ impl ByteCount {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Counts anew.
+    /// Counts from zero again.
     pub(super) fn reset(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

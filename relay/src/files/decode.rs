@@ -1,4 +1,4 @@
-//! Everything that a file holds, decoded; and what is said of a file in which that is no lap.
+//! Decodes all of a file, and explains a file without laps.
 
 use std::io::Write;
 use std::path::Path;

@@ -5,31 +5,31 @@ use std::net::SocketAddr;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::time::Micros;
 
-/// What is found in a file, one after the other.
+/// One item of a file.
 pub(crate) enum FileItem<'a> {
     /// A packet.
     Packet {
         /// What it holds.
         bytes: &'a [u8],
-        /// Where it stands; in a recording, which packet it is.
+        /// Its offset in the file; in a recording, its number.
         offset: u64,
-        /// When and from where it came, as far as the file tells.
+        /// When and from where it was received, as far as the file says.
         came: Reception,
     },
-    /// Something that should be a packet and is none that can be had.
+    /// Something that should be a packet and can't be read.
     Reject {
         /// Why.
         reason: String,
-        /// Where it stands.
+        /// Its offset in the file.
         offset: u64,
         /// How many bytes it has, where that can be said.
         bytes: Option<u64>,
-        /// When it came, as far as the file tells.
+        /// When it was received, as far as the file says.
         came: Reception,
     },
 }
 
-/// When a packet came, from whom, and by which port; a bare file tells none of it.
+/// When a packet was received, from whom, and at which port. A bare file has none of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reception {
     pub(crate) at: Option<Micros>,

@@ -1,4 +1,4 @@
-//! The laps of a file: which there are at once, and the samples of each when they are asked for.
+//! The laps of a file: listed at once, their samples decoded when they are asked for.
 
 use std::io::Write;
 use std::path::Path;

@@ -21,7 +21,7 @@ pub(super) struct LapsFile {
     laps: ImportedLaps,
     /// Tells them from the laps of another file.
     session: u32,
-    /// When the file was written, for those that do not tell when they were driven.
+    /// When the file was written, for laps without a time of their own.
     written: Micros,
 }
 

@@ -23,11 +23,11 @@ use super::{capture, recording};
 use crate::feed_name::FeedName;
 use crate::progress::Progress;
 
-/// So many bytes tell what a file is.
+/// So many bytes show the form of a file.
 const HEAD: usize = 8;
 /// What a recording begins with, as every MCAP file does.
 const MCAP: &[u8] = b"\x89MCAP0\r\n";
-/// Bare packets tell no time: they are taken for sent as often as most games send.
+/// Bare packets have no time: they are taken as sent at the rate of most games.
 const PAYLOADS_A_SECOND: u64 = 60;
 
 /// A file that was recognised.
@@ -38,7 +38,7 @@ pub(crate) struct Packets {
     read: ByteCount,
     /// Packets that were not received within are left out.
     time: Range<Micros>,
-    /// Whether somebody waits for its end.
+    /// Whether a progress bar is shown.
     watched: bool,
 }
 
@@ -52,7 +52,7 @@ enum Form {
 /// The file from its beginning, whether or not it can be wound back.
 type Bytes = io::Chain<Cursor<Vec<u8>>, CountingFile>;
 
-/// Opens a file of packets, whose form its first bytes tell; of bare payloads `cutting` has to tell.
+/// Opens a file of packets. Its first bytes show its form; `cutting` says how bare payloads are cut.
 pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
     let unreadable = || format!("{} cannot be read", path.display());
     let feed = cutting.feed.map(|FeedName(feed)| feed);
@@ -216,7 +216,7 @@ fn unopened(path: &Path, why: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// How the packets stand in a file that is neither a recording nor a capture, where the command line says so.
+/// How a file is cut that is neither a recording nor a capture, where the command line says so.
 fn cut(cutting: &Cutting, feed: Option<Feed>) -> anyhow::Result<Option<Cut>> {
     if let Some(size) = cutting.record_size {
         return Ok(Some(Cut::Records(size as usize)));

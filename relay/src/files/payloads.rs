@@ -9,14 +9,14 @@ use super::item::{FileItem, Reception};
 /// No datagram is longer, so no packet of a file is.
 const LONGEST: u64 = 64 << 10;
 
-/// How the packets stand in the file.
+/// How the file is cut into packets.
 #[derive(Clone, Copy)]
 pub(super) enum Cut {
     /// The file is one packet.
     Whole,
     /// All are of this size.
     Records(usize),
-    /// Each tells its own size.
+    /// Each has its size inside it.
     Stream(SizeOf),
 }
 

@@ -27,7 +27,7 @@ pub(super) fn each(
                 at: Some(packet.at),
                 sender: Some(packet.sender),
                 port: Some(packet.port),
-                // What was heard is recognised anew: this version may know better than the one that recorded it.
+                // Packets are recognised again: this version may know better than the one that recorded them.
                 feed: Feed::from_id(&packet.feed).filter(|feed| !feed.info().heard),
             };
             take(FileItem::Packet { bytes: &packet.bytes, offset: packet.number, came })?;
@@ -60,7 +60,7 @@ pub(super) fn lap(
     Ok(reading.finish().map(|lap| (lap, blocks)))
 }
 
-/// Gets what a reading asks for; tells whether it asked.
+/// Gives a reading what it asks for; whether it asked.
 pub(crate) fn step(file: &mut (impl Read + Seek), reading: &mut dyn Reading) -> io::Result<bool> {
     let Some(range) = reading.needs() else { return Ok(false) };
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! The bin: what was deleted waits there for a while, in case it was not meant.
+//! The bin: deleted recordings stay there for thirty days.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -92,7 +92,7 @@ impl Library {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let name = entry.file_name();
-            // What somebody else put there stays.
+            // Other files stay.
             if name.to_str().is_some_and(file_names::is_recording) && which(entry.metadata()?.modified()?) {
                 fs::remove_file(entry.path())?;
                 removed += 1;

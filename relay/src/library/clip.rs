@@ -1,4 +1,4 @@
-//! Some laps of a recording as one of their own.
+//! Clips: laps cut out of a recording.
 
 use trailbrake_shared::analysis::KnownTrack;
 use trailbrake_shared::library::{Entry, Excerpt, Relabel};

@@ -1,4 +1,4 @@
-//! What files in the folder are called: recordings, recordings under way, and what changes of them are kept in.
+//! Names of files in the folder: recordings, recordings under way, uploads, repairs and journals.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -13,9 +13,9 @@ pub(super) const ARRIVING: &str = ".arriving";
 pub(super) const REPAIR_PART: &str = ".mending";
 /// How the name of a journal goes on, behind its recording's.
 pub(super) const JOURNAL: &str = ".journal";
-/// Letters that are kept of a name that somebody gave a file.
+/// Letters that are kept of a name from outside.
 const LONGEST_GIVEN: usize = 120;
-/// So many recordings of the same minute, game, track and car are told apart by number.
+/// So many recordings of the same minute, game, track and car get different numbers.
 const MOST_OF_A_NAME: u32 = 1000;
 
 /// The name at the end of a path, of a file that is named here.
@@ -47,7 +47,7 @@ pub(crate) fn make<F>(
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Makes a file for a recording that somebody brings.
+/// Makes a file for an upload.
 pub(super) fn arrival<F>(
     folder: &Path,
     open: &mut dyn FnMut(&Path) -> io::Result<F>,
@@ -80,7 +80,7 @@ pub(crate) fn free(folder: &Path, name: &str) -> Option<PathBuf> {
     numbered(name).map(|name| folder.join(name)).find(|path| !path.exists())
 }
 
-/// The name that somebody gave a file, as it may stand in the folder of any system.
+/// A name from outside as a file name that every system allows.
 pub(super) fn given(name: &str) -> String {
     let stem = name.strip_suffix(ENDING).or_else(|| name.strip_suffix(".mcap")).unwrap_or(name);
     let fits =

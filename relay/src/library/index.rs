@@ -1,4 +1,4 @@
-//! What is known of the files in a folder, so that none is read twice.
+//! The index of the files in a folder: none is read twice.
 
 use std::collections::HashMap;
 use std::fs;
@@ -27,7 +27,7 @@ pub(super) struct Index {
     /// In which file each recording is.
     by_id: HashMap<RecordingId, String>,
     /// When the folder had changed last before it was read through: as long as that is the same, no file has come or
-    /// gone. `None` where that can't be told from it.
+    /// gone. `None` where the time is too recent to show it.
     as_of: Option<SystemTime>,
     /// What people call tracks, as of the last list.
     book: (Option<Stamp>, TrackBook),
@@ -39,25 +39,25 @@ pub(super) struct Index {
 type Stamp = (u64, Option<SystemTime>);
 
 struct IndexedFile {
-    /// The file's length and when it was changed: as long as both are the same, so is what it says.
+    /// The file's length and time of change: as long as both are the same, so is its content.
     stamp: Stamp,
     entry: Entry,
-    /// The driver's laps in it that count.
+    /// The driver's laps in it that are counted.
     counted: Option<CountedLaps>,
     /// Whether an earlier version made its lap table.
     outdated: bool,
     track: TrackKnowledge,
-    /// What the book says of the track.
+    /// The track in the book.
     known: Option<KnownTrack>,
 }
 
-/// What a recording tells of its track.
+/// What a recording knows of its track.
 enum TrackKnowledge {
-    /// Its name, which is the game's, or nothing at all: there is no lap that would show it.
+    /// The game has a name for it, or no lap shows it.
     Settled,
-    /// Nobody has looked yet at what it is like.
+    /// Its shape is not known yet.
     Unexamined,
-    /// What it is like, and what it was called when that was written.
+    /// Its shape, and its name when that was written.
     Examined(Box<KnownTrack>),
 }
 
@@ -81,7 +81,7 @@ impl IndexedFile {
         self.known = book.recognise(&had.fingerprint).map(|(known, _)| known.clone());
     }
 
-    /// Whether it is to be written into the recording what its track is like, or what the book says of it now.
+    /// Whether the track has to be written into the recording, as the book has it now.
     fn needs_track(&self) -> bool {
         match &self.track {
             TrackKnowledge::Settled => false,
@@ -126,7 +126,7 @@ impl Index {
         fs::metadata(folder.join(name)).is_ok_and(|now| stamp(&now) == known.stamp)
     }
 
-    /// Looks at a folder: only what is new or changed is opened, and of that the index and the facts alone are read.
+    /// Lists a folder. Only new and changed files are opened, and only their index and facts are read.
     pub(super) fn list(&mut self, folder: &Path) -> Listing {
         #[cfg(test)]
         {
@@ -178,7 +178,7 @@ impl Index {
         bests
     }
 
-    /// Reads the book, where it has changed; tells whether it has.
+    /// Reads the book of tracks where it has changed; whether it has.
     fn read_book(&mut self, folder: &Path) -> bool {
         let file = TrackBookFile::new(folder);
         let now = fs::metadata(file.file()).ok().as_ref().map(stamp);
@@ -197,7 +197,7 @@ impl Index {
         true
     }
 
-    /// The files that are to be told of their tracks, as of the last list.
+    /// The files whose track is missing or has another name in the book, as of the last list.
     pub(super) fn without_track(&self) -> Vec<String> {
         self.files.iter().filter(|(_, known)| known.needs_track()).map(|(file, _)| file.clone()).collect()
     }
@@ -208,7 +208,7 @@ impl Index {
     }
 }
 
-/// How long a file is and when it was last changed, by which it is known again.
+/// A file's length and time of change, by which it is recognised.
 fn stamp(metadata: &fs::Metadata) -> Stamp {
     (metadata.len(), metadata.modified().ok())
 }

@@ -1,4 +1,4 @@
-//! Changing what a recording says of itself: its end is written anew, and a kill on the way loses nothing.
+//! Changes the facts of a recording: its end is written again through a journal, so that a kill loses nothing.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};

@@ -1,4 +1,4 @@
-//! What the user calls a recording.
+//! The name and the tags of a recording.
 
 use trailbrake_shared::library::Relabel;
 use trailbrake_shared::recording::facts::Labels;

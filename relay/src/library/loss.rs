@@ -13,7 +13,7 @@ use super::salvage::Salvage;
 /// be lost and the others between them not.
 const APART_S: f64 = 0.2;
 
-/// What is missing from a recording that was salvage.
+/// What a repaired recording lacks.
 pub(crate) struct RepairLoss {
     packets: u64,
     /// From when to when something is missing.
@@ -26,7 +26,7 @@ pub(crate) struct RepairLoss {
 }
 
 impl RepairLoss {
-    /// What a salvage recording lost.
+    /// What was lost beside this salvage.
     pub(crate) fn of(salvage: &Salvage) -> Self {
         let session: SessionSummary = salvage.facts.get().ok().flatten().unwrap_or_default();
         let laps = salvage.laps();

@@ -1,4 +1,4 @@
-//! Copies of one recording, put together: what people wrote into either is in the one that stays.
+//! Merges copies of one recording: the one that stays has the notes of both.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -19,8 +19,8 @@ use super::recordings::{Library, ListedFile};
 use super::refusal::Refusal;
 
 impl Library {
-    /// Puts a copy that has arrived together with the one on the shelf. Of two that reach differently far the longer one
-    /// stays. Whoever calls this holds `changing`.
+    /// Merges an uploaded copy into the one in the library. Of two that reach differently far the longer one
+    /// stays. The caller holds the `changing` lock.
     pub(super) fn merge(&self, found: &ListedFile, arrived: &Path) -> Result<Entry, Refusal> {
         let disk = |error: io::Error| Refusal::disk(self.folder(), &error);
         let mut here = Copy::open(self, &found.path)?;
@@ -61,7 +61,7 @@ fn together(here: &Recording, brought: &Recording, longer: Ordering) -> Result<F
         let times = [here, brought].map(|copy| copy.facts().stored("labels").map(|stored| stored.at));
         facts.put(times.into_iter().flatten().max().unwrap_or_default(), &both);
     }
-    // What people call the track stands in either; the later word counts.
+    // Either may have a name for the track; the later one counts.
     let track = [here, brought].map(|copy| copy.facts().stored(KnownTrack::NAME).cloned());
     if let Some(track) = track.into_iter().flatten().max_by_key(|stored| stored.at) {
         facts.store(KnownTrack::NAME, track);

@@ -1,4 +1,4 @@
-//! The library: the recordings in a folder, what is known of each, and what may be done with them.
+//! The library: the recordings in a folder, and what can be done with them.
 //!
 //! Everything is in the files themselves, and nothing beside them: the folder can be moved to another machine.
 

@@ -1,4 +1,4 @@
-//! The bytes of a recording's file, as its readers ask for them.
+//! The bytes of a recording, as its readers ask for them.
 
 use std::fmt;
 use std::fs::File;
@@ -10,7 +10,7 @@ use trailbrake_shared::recording::{OpenError, Opening, Reading, Recording};
 
 use super::store::{Content, RecordingUnderway};
 
-/// A file that is read piece by piece, and what stands behind it in memory while it is being recorded.
+/// A file that is read piece by piece, and its tail in memory while it is being recorded.
 pub(crate) struct RecordingFile {
     file: File,
     /// Bytes of the file that count.
@@ -41,7 +41,7 @@ impl fmt::Display for OpenFailure {
 impl std::error::Error for OpenFailure {}
 
 impl RecordingFile {
-    /// A file that is whole.
+    /// A complete file.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let len = file.metadata()?.len();

@@ -1,4 +1,4 @@
-//! What a recording is called by its content.
+//! The name of a recording's file, from its content.
 
 use std::io;
 use std::path::Path;

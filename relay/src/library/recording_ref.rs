@@ -1,9 +1,9 @@
-//! RecordingRef file of the library is meant.
+//! Names a file of the library.
 
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::recording::RecordingId;
 
-/// A file by the name of the recording in it, or, where that can't be had, by its own.
+/// A file, by the id of its recording, or, where that can't be read, by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RecordingRef {
     /// The recording of this name.
@@ -13,7 +13,7 @@ pub(crate) enum RecordingRef {
 }
 
 impl RecordingRef {
-    /// Reads what stands in an address.
+    /// Reads one from an address.
     pub(crate) fn read(text: &str) -> Self {
         RecordingId::read(text).map_or_else(|| Self::File(text.to_owned()), Self::Recording)
     }

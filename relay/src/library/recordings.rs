@@ -1,4 +1,4 @@
-//! The recordings in a folder: what is known of each, and what may be done with them.
+//! The recordings in a folder, and what can be done with them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -106,7 +106,7 @@ impl Library {
         })
     }
 
-    /// The same for whoever holds `changing`, which keeps everybody else from changing anything.
+    /// Like `find`; the caller holds the `changing` lock.
     pub(super) fn find_now(&self, id: RecordingId) -> Result<ListedFile, Refusal> {
         let entry = self.index.lock().find(&self.folder, id).ok_or(Refusal::NotThere)?;
         let path = self.folder.join(&entry.file);
@@ -166,7 +166,7 @@ impl Library {
         self.details_of(self.find_now(id)?)
     }
 
-    /// Gives a recording other facts. Whoever calls this holds `changing`.
+    /// Gives a recording other facts; the caller holds the `changing` lock.
     pub(super) fn write_facts(
         &self,
         path: &Path,
@@ -196,7 +196,7 @@ impl Library {
     }
 }
 
-/// A recording's facts as they stand in the file.
+/// A recording's facts as they are in the file.
 fn facts(recording: &Recording) -> BTreeMap<String, serde_json::Value> {
     let named = recording.facts().iter().filter(|(_, stored)| !stored.json.is_empty());
     // One that is no JSON was written by nobody here.

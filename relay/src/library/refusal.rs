@@ -1,4 +1,4 @@
-//! Why something was not done with a recording, in words for the driver.
+//! Reasons why something was not done with a recording.
 
 use std::io;
 use std::path::Path;

@@ -1,5 +1,4 @@
-//! Lap tables that an earlier version made are made anew in the background, one after the other: its decoders may have
-//! known less.
+//! Re-indexes in the background the recordings whose lap table an earlier version made: its decoders may have known less.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,12 +10,12 @@ use super::recording_file::RecordingFile;
 use super::recordings::Library;
 use super::refusal::Refusal;
 
-/// How often it is looked whether a list has shown one.
+/// How often the last list is checked for such recordings.
 const INTERVAL: Duration = Duration::from_secs(5);
 /// The facts that are learnt from the packets.
 const LEARNT: [&str; 4] = [LapTable::NAME, Timeline::NAME, EventLog::NAME, SessionSummary::NAME];
 
-/// Makes outdated lap tables anew, until dropped.
+/// Re-indexes recordings with outdated lap tables, until dropped.
 pub(crate) async fn reindex(library: Arc<Library>, tell: fn(&str, &str)) {
     let mut tick = tokio::time::interval(INTERVAL);
     let mut failed = HashSet::new();
@@ -48,7 +47,7 @@ impl Library {
         if self.is_own() { self.index.lock().outdated() } else { Vec::new() }
     }
 
-    /// Learns from a recording's packets what they tell, and writes it into it.
+    /// Decodes all packets of a recording, and writes the facts from them into it.
     fn reindex(&self, file: &str) -> Result<(), Refusal> {
         let disk = |error: std::io::Error| Refusal::disk(self.folder(), &error);
         let path = self.folder().join(file);
@@ -59,7 +58,7 @@ impl Library {
         let learnt = relearning.finish();
         drop(source);
         let _alone = self.changing.lock();
-        // Somebody may have written a note meanwhile.
+        // A note may have been written meanwhile.
         let recording = self.open(&path)?;
         self.write_facts(&path, &recording, &put_together(recording.facts(), &learnt))
     }

@@ -1,4 +1,4 @@
-//! What is kept: the oldest recordings into which nobody put any work make way, where the user has set a limit.
+//! Removes the oldest recordings without tags and notes, where the user has set a limit.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -11,7 +11,7 @@ use super::recordings::Library;
 use crate::clock::Clock;
 use crate::disk;
 
-/// What is kept of recordings that have no tag.
+/// How much is kept of recordings without a tag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RetentionLimits {
     /// Bytes of all recordings together.
@@ -20,10 +20,10 @@ pub struct RetentionLimits {
     pub age: Option<Duration>,
 }
 
-/// How often it is looked whether something has to make way.
+/// How often the limits are checked.
 const INTERVAL: Duration = Duration::from_secs(60);
 
-/// Tidies the library now and again, until dropped.
+/// Enforces the limits, until dropped.
 pub(crate) async fn enforce_retention(
     library: Arc<Library>,
     limits: RetentionLimits,
@@ -56,7 +56,7 @@ pub(crate) async fn enforce_retention(
 }
 
 impl Library {
-    /// Removes what has to make way; the files' names.
+    /// Removes recordings beyond the limits; the files' names.
     pub(super) fn remove_old(&self, limits: RetentionLimits, now: Micros) -> io::Result<Vec<String>> {
         if limits == RetentionLimits::default() || !self.folder().exists() {
             return Ok(Vec::new());
@@ -76,7 +76,7 @@ impl Library {
     }
 }
 
-/// What has to make way.
+/// What is to be removed.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Removal {
     /// Everything in the bin.
@@ -85,7 +85,7 @@ struct Removal {
     files: Vec<String>,
 }
 
-/// Chooses what has to make way. What can't be read is nobody's to remove.
+/// Chooses what to remove. What can't be read stays.
 fn chosen(recordings: &[Entry], binned: u64, limits: RetentionLimits, now: Micros) -> Removal {
     let mut removal = Removal::default();
     let mut bytes = binned + recordings.iter().map(|entry| entry.bytes).sum::<u64>();
@@ -95,7 +95,7 @@ fn chosen(recordings: &[Entry], binned: u64, limits: RetentionLimits, now: Micro
         bytes -= binned;
     }
     let oldest = limits.age.map_or(Micros(0), |age| now.plus_seconds(-age.as_secs_f64()));
-    // Somebody who wrote notes into a recording wants to find them again, as somebody who gave it a tag wants to find it.
+    // A recording with notes or tags is one that a driver wants to find again.
     let may = recordings.iter().filter(|entry| entry.tags.is_empty() && entry.notes == 0);
     let mut may: Vec<&Entry> = may.filter(|entry| entry.trouble.is_none() && !entry.underway).collect();
     may.sort_by_key(|entry| entry.created);

@@ -1,4 +1,4 @@
-//! A recording that was broken off or is damaged, as far as it is whole.
+//! Reads what is left of a recording that was broken off or damaged.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -10,11 +10,11 @@ use trailbrake_shared::recording::{
 
 use super::recording_file::RecordingFile;
 
-/// What was found of a recording, and what makes it a whole one.
+/// What is left of a recording, and the end that makes it complete.
 pub(crate) struct Salvage {
     /// The recording, with an index of everything that can be read.
     pub(crate) recording: Recording,
-    /// Its facts, as far as its packets tell them.
+    /// Its facts, as far as its packets give them.
     pub(crate) facts: Facts,
     /// How many packets can be read.
     pub(super) packets: u64,
@@ -65,7 +65,7 @@ impl Salvage {
     }
 
     /// Writes what is whole into a file that is not there yet: where only the end is missing, everything in front of it
-    /// as it stands.
+    /// as it is.
     pub(crate) fn write(&self, source: &mut RecordingFile, new: &Path) -> io::Result<()> {
         let mut out = BufWriter::new(File::create_new(new)?);
         if self.gaps.is_empty() {

@@ -1,4 +1,4 @@
-//! What is put right when the program starts: whatever a kill, a crash or a power cut left half done.
+//! Repairs at the start what a kill, a crash or a power cut left half done.
 
 use std::fs;
 use std::io;
@@ -68,7 +68,7 @@ impl Library {
     }
 }
 
-/// A recording that was broken off, and is whole again.
+/// A recording that was broken off, and is complete again.
 struct InterruptedRecording {
     path: PathBuf,
     /// What it is to be called.

@@ -1,4 +1,4 @@
-//! The track of a recording, as its facts have it: whoever gets the recording sees the same names.
+//! The track of a recording in its facts: the names go wherever the recording goes.
 
 use std::io;
 

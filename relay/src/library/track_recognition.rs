@@ -1,5 +1,5 @@
-//! Recordings of tracks that no game names are told what their tracks are like, and what people call them: when they are
-//! made, and in the background those that a list has shown and that do not say it.
+//! Writes the shape and the name of a track into recordings whose game has no name for it: into new recordings, and in
+//! the background into those that a list has shown.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use super::track_book::TrackBookFile;
 use super::track_facts::{is_named_by_game, track_to_write};
 use crate::clock::Clock;
 
-/// How often it is looked whether a list has shown one.
+/// How often the last list is checked for such recordings.
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// Tells recordings of their tracks, until dropped.
+/// Writes tracks into recordings, until dropped.
 pub(crate) async fn recognise_tracks(library: Arc<Library>) {
     let mut tick = tokio::time::interval(INTERVAL);
     let mut in_vain = HashSet::new();
@@ -44,12 +44,12 @@ pub(crate) async fn recognise_tracks(library: Arc<Library>) {
 }
 
 impl Library {
-    /// The files that are to be told, as of the last list; none where the folder is another program's.
+    /// The files without their track, as of the last list; none where the folder is another program's.
     fn without_track(&self) -> Vec<String> {
         if self.is_own() { self.index.lock().without_track() } else { Vec::new() }
     }
 
-    /// Tells a recording of its track, unless the game names that; whether there was anything to tell.
+    /// Writes the track into a recording, unless the game has a name for it; whether anything was written.
     pub(crate) fn recognise(&self, file: &str) -> Result<bool, Refusal> {
         let disk = |error: std::io::Error| Refusal::disk(self.folder(), &error);
         let path = self.folder().join(file);
@@ -62,7 +62,7 @@ impl Library {
         let Some(known) = told else { return Ok(false) };
         drop(source);
         let _alone = self.changing.lock();
-        // Somebody may have written a note meanwhile.
+        // A note may have been written meanwhile.
         let recording = self.open(&path)?;
         let mut facts = recording.facts().clone();
         facts.put(Clock::start().now(), &known);

@@ -1,4 +1,4 @@
-//! A recording that somebody brings: taken in piece by piece, and looked through before it is put on the shelf.
+//! Uploads: a recording arrives piece by piece, and is checked before it joins the library.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -15,18 +15,18 @@ use super::refusal::Refusal;
 /// No recording is larger: it would be one of some days.
 const MOST_BYTES: u64 = 16 << 30;
 
-/// A file that is on its way in. When it is dropped, nothing is left of it.
+/// An upload under way. When it is dropped, nothing is left of it.
 pub(crate) struct Upload {
     path: PathBuf,
     file: File,
     bytes: u64,
 }
 
-/// What became of a recording that somebody brought.
+/// The result of an upload.
 pub(crate) enum UploadOutcome {
-    /// It is on the shelf.
+    /// It is a new recording of the library.
     New(Entry),
-    /// It was here already, and has the notes of both copies now.
+    /// It was in the library already, and has the notes of both copies now.
     Merged(Entry),
 }
 
@@ -103,7 +103,7 @@ impl Library {
 
 impl Drop for Upload {
     fn drop(&mut self) {
-        // On the shelf it has another name.
+        // In the library it has another name.
         let _ = fs::remove_file(&self.path);
     }
 }

@@ -1,4 +1,4 @@
-//! The simulated race, heard like any game: its datagrams take the same path as those of a socket.
+//! The simulated race. Its datagrams take the same path as those of a game.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const STEP: Duration = Duration::from_millis(4);
 /// Nothing longer is said to a game.
 const ROOM: usize = 2048;
 
-/// What the demo should be.
+/// The demo's options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DemoOptions {
     /// The feed that it speaks.
@@ -45,13 +45,13 @@ impl DemoOptions {
 }
 
 impl DemoOptions {
-    /// Whether the game of this demo sends only to whoever has asked it.
+    /// Whether the game of this demo sends only when asked.
     pub(crate) fn is_asked(&self) -> bool {
         sim::host(self.feed).is_some()
     }
 }
 
-/// Who a demo's datagrams come from: the very port that they are heard at, which no game can send from.
+/// The sender of a demo's datagrams: the port that receives them, which no game can send from.
 pub(crate) fn sender(port: u16) -> SocketAddr {
     SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)
 }
@@ -67,7 +67,7 @@ pub(crate) async fn drive(wish: DemoOptions, counters: Arc<PortCounters>, intake
     }
 }
 
-/// Drives until dropped, as a game that listens at a socket and sends to whoever has asked it there.
+/// Drives until dropped, as a game that listens at a socket and sends to those that have asked it.
 pub(crate) async fn listen(wish: DemoOptions, game: UdpSocket) {
     let Some(mut host) = sim::host(wish.feed) else { return };
     let Some(mut race) = SimulatedRace::new(wish) else { return };
@@ -80,7 +80,7 @@ pub(crate) async fn listen(wish: DemoOptions, game: UdpSocket) {
                 race.on(&mut |datagram| packets.push(datagram.to_vec()));
                 for packet in packets {
                     for listener in host.listeners(&packet) {
-                        // Whoever does not listen any more will have taken leave, or is forgotten with the demo.
+                        // A listener that is gone has taken leave, or is forgotten with the demo.
                         let _ = game.send_to(&packet, listener).await;
                     }
                 }
@@ -96,7 +96,7 @@ pub(crate) async fn listen(wish: DemoOptions, game: UdpSocket) {
     }
 }
 
-/// A race that is driven as time goes on.
+/// A race that runs in real time, or a multiple of it.
 struct SimulatedRace {
     show: Show,
     wish: DemoOptions,
@@ -115,7 +115,7 @@ impl SimulatedRace {
     /// Drives on until now.
     fn on(&mut self, send: &mut dyn FnMut(&[u8])) {
         let driven = Micros(0).plus_seconds(self.began.elapsed().as_secs_f64() * self.wish.speed);
-        // The packet is stamped like any other when it is taken; the race's own clock stands inside it.
+        // The packet is stamped like any other when it is received; the race's own clock is inside it.
         self.show.advance(driven, &mut |_, datagram| send(datagram));
         let laps = finished(self.show.truth());
         if laps != self.known {
@@ -137,7 +137,7 @@ fn write(file: &Path, truth: &Truth) {
     }
 }
 
-/// Whoever reads it meanwhile finds the old one or the new one whole.
+/// A reader finds the old file or the new one, and both are complete.
 fn try_write(file: &Path, truth: &Truth) -> anyhow::Result<()> {
     let new = file.with_extension("new");
     let json = serde_json::to_vec(truth)?;

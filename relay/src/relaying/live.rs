@@ -49,7 +49,7 @@ pub(crate) struct Live {
 enum End {
     /// The browser has gone.
     Gone,
-    /// It is told why.
+    /// It is closed for this reason.
     Closed(u16, String),
 }
 
@@ -118,7 +118,7 @@ impl Live {
     }
 }
 
-/// Something that a browser wants of a game's server.
+/// A browser's command for a game's server.
 struct CommandRequest {
     id: u32,
     feed: Feed,

@@ -10,7 +10,7 @@ use trailbrake_shared::wire::{PortState, PortStatus, Recognised};
 use crate::lock::Lock;
 use crate::relaying::ports::Port;
 
-/// A port's counters. Its receiving task adds to them; whoever shows them reads.
+/// A port's counters. Its receiving task adds to them, the status reads them.
 pub(crate) struct PortCounters {
     pub(crate) port: u16,
     pub(crate) feeds: Vec<Feed>,
@@ -63,7 +63,7 @@ impl PortCounters {
         self.refuse(sender, Reason::TooLarge { len, limit });
     }
 
-    /// The port can no longer be heard.
+    /// The port can no longer receive.
     pub(crate) fn failed(&self, why: String) {
         *self.state.lock() = PortState::Failed { why };
     }

@@ -6,7 +6,7 @@ pub(super) fn of_udp_port(port: u16) -> Option<String> {
     linux::inodes(port).iter().find_map(|inode| linux::owner(inode))
 }
 
-/// The program that holds a UDP port: not told by this system.
+/// The program that has a UDP port open. This system does not report it.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn of_udp_port(_port: u16) -> Option<String> {
     None

@@ -21,7 +21,7 @@ const ROOM: usize = 64 << 10;
 /// After a failure, so that a broken socket does not eat the processor.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Takes what sockets, and the demo, hear.
+/// Takes datagrams from sockets and the demo.
 #[derive(Clone)]
 pub(crate) struct Intake {
     pub(crate) clock: Clock,

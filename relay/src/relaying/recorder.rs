@@ -38,7 +38,7 @@ pub(crate) struct RecorderPlan {
     pub(crate) policy: Policy,
     /// The clock that packets are stamped with.
     pub(crate) clock: Clock,
-    /// How the person is told.
+    /// Reports to the person.
     pub(crate) tell: fn(&str, &str),
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct RunningRecorder {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Asks the recorder, from wherever.
+/// A handle of the recorder, for any task.
 #[derive(Clone)]
 pub(crate) struct RecorderHandle {
     state: Arc<Lock<RecorderState>>,
@@ -217,7 +217,7 @@ impl RecorderTask {
         }
     }
 
-    /// Brings into the store what the recorder hands out, and tells how that went.
+    /// Writes the recorder's actions into the store, and updates the state.
     fn write(&mut self, lost_batches: u64) {
         self.recorder.actions().into_iter().for_each(|action| self.store.take(action));
         for file in self.store.write() {
@@ -240,7 +240,7 @@ impl RecorderTask {
 
     fn answer(&mut self, question: Question) {
         let underway = |id: RecordingId| self.store.underway().into_iter().find(|one| one.id == id);
-        // Whoever asked may have gone.
+        // The asker may have gone.
         match question {
             Question::Tail(id, answer) => {
                 let Some(one) = underway(id) else { return };

@@ -1,4 +1,4 @@
-//! The relay as a whole: opens everything, says what it opened, and runs until told to end.
+//! The relay as a whole: opens everything, reports what it opened, and runs until its end.
 
 use std::future::Future;
 use std::io;
@@ -248,13 +248,13 @@ impl Relay {
         for talk in talks {
             talk.leave().await;
         }
-        // What was heard last is recorded before anybody is told that it is over.
+        // The last packets are recorded before browsers learn of the end.
         work.shutdown().await;
         intake.hub.flush();
         let _ = tokio::task::spawn_blocking(move || drop(recorders)).await;
         drop(ending);
         while listeners.join_next().await.is_some() {}
-        // Every seat is free once every browser has been told.
+        // Every seat is free once every browser has its farewell.
         let _ = tokio::time::timeout(FAREWELL, seats.acquire_many(u32::try_from(SEATS).unwrap_or(1))).await;
         Ok(())
     }

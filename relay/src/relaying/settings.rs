@@ -16,7 +16,7 @@ pub struct Settings {
     pub http: SocketAddr,
     /// Where it is served to tablets.
     pub lan: Lan,
-    /// The address of this machine that games are heard at.
+    /// The address of this machine that games send to.
     pub udp_bind: IpAddr,
     /// The UDP ports.
     pub ports: Vec<PortRequest>,
@@ -32,7 +32,7 @@ pub struct Settings {
     pub web_dir: Option<PathBuf>,
     /// Whether to open the browser.
     pub open_browser: bool,
-    /// How the person is told what becomes of talking to games.
+    /// Reports to the person what becomes of talking to games.
     pub tell: fn(&str, &str),
 }
 

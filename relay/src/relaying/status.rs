@@ -16,7 +16,7 @@ use crate::relaying::recorder::RecorderHandle;
 use crate::relaying::reject_log::RejectLog;
 use crate::relaying::talk::Conversation;
 
-/// How often browsers are told.
+/// How often browsers get a status.
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// What a status is made of.

@@ -53,7 +53,7 @@ impl TalkRequest {
 /// Where a talk's own sockets are open: at an address that leads to the game.
 fn opened_at(bind: IpAddr, game: IpAddr) -> IpAddr {
     match game {
-        // What is heard from the network has nothing to do with a game on this machine.
+        // The address for the network has nothing to do with a game on this machine.
         _ if game.is_loopback() => game,
         _ if bind.is_ipv4() == game.is_ipv4() => bind,
         IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
@@ -85,7 +85,7 @@ pub(crate) struct Conversation {
 
 impl Conversation {
     /// A conversation in which nothing has been said, where its feed's game can be spoken to. `bind` is the address that
-    /// games are heard at.
+    /// games send to.
     pub(crate) fn new(asking: TalkRequest, bind: IpAddr, sockets: Vec<OpenSocket>) -> Option<Self> {
         let talker = asking.talker()?;
         let own_at = asking.own_sockets(bind).map(|(_, at, _)| at);
@@ -110,7 +110,7 @@ impl Conversation {
         self.disturb(|talker| talker.receive(clock.now(), via, from, datagram))
     }
 
-    /// Takes what somebody wants of the game, and says what becomes of it.
+    /// Passes a command on to the game; the answer says what became of it.
     pub(crate) fn obey(&self, command: &ServerCommand) -> Result<String, String> {
         if let Some(hindrance) = &self.hindrance {
             return Err(hindrance.words.clone());
@@ -131,12 +131,12 @@ impl Conversation {
         done
     }
 
-    /// How the talk stands.
+    /// The status of the talk.
     pub(crate) fn status(&self, clock: &Clock) -> Talking {
         Talking { feed: self.feed, status: self.standing(clock) }
     }
 
-    /// Talks until dropped, and tells how that stands whenever it changes.
+    /// Talks until dropped, and reports each change of the status.
     pub(crate) async fn run(self: Arc<Self>, clock: Clock, tell: impl Fn(&str, &str)) {
         let tell = |words: &str| tell(self.partner, words);
         if let Some(hindrance) = &self.hindrance {
@@ -173,7 +173,7 @@ impl Conversation {
         }
     }
 
-    /// Says what is due, and tells how long to be quiet after it.
+    /// Sends what is due; how long to wait after it.
     async fn say(&self, clock: &Clock) -> Duration {
         let now = clock.now();
         let mut due = Vec::new();

@@ -1,4 +1,4 @@
-//! The page served from a folder, during development: browsers are told when it changes.
+//! Serves the page from a folder during development, and reloads browsers when it changes.
 
 use std::path::PathBuf;
 use std::sync::Arc;

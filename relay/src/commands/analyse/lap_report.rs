@@ -1,4 +1,4 @@
-//! What one lap tells.
+//! The report of one lap.
 
 use serde_json::{Map, Value, json};
 use trailbrake_shared::analysis::balance::{Balance, Feet, balance};
@@ -64,7 +64,7 @@ fn unit_of(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// How often something happened and how long in all, or why nobody can tell.
+/// How often something happened and how long in all, or why that is unavailable.
 fn times(happened: &Happenings, kind: Kind) -> Value {
     let why = || {
         happened.untold.iter().find(|(untold, _)| *untold == kind).map(|(_, why)| json!({ "untold": why }))

@@ -45,7 +45,7 @@ impl AnalysedSession {
         Ok(Self { laps, main, theoretical_best })
     }
 
-    /// Everything that is told of them.
+    /// The whole report.
     pub(super) fn report(&self, between: Option<&Metres>) -> anyhow::Result<Value> {
         let OpenedLap { entry, combo, .. } = &self.main;
         Ok(json!({

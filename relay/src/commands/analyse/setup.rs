@@ -1,4 +1,4 @@
-//! What differs between two sessions' set-ups.
+//! The differences between the setups of two sessions.
 
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::setup_differences;

@@ -1,4 +1,4 @@
-//! What several laps tell together.
+//! The report of several laps together.
 
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::{

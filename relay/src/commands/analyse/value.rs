@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use trailbrake_shared::analysis::Untold;
 use trailbrake_shared::model::Channel;
 
-/// What is told, or why it is not.
+/// A result, or why it is unavailable.
 pub(super) fn told<T: Serialize>(told: Result<T, Untold>) -> Value {
     match told {
         Ok(told) => serde_json::to_value(told).unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! What is printed of two laps between two places: what was lost, and what every channel did.
+//! Two laps between two places: the time lost, and every channel.
 
 use std::fmt;
 

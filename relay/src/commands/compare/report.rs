@@ -1,4 +1,4 @@
-//! What is printed of a comparison: one object, or a table for people.
+//! The report of a comparison.
 
 use serde::Serialize;
 use trailbrake_shared::analysis::{
@@ -28,7 +28,7 @@ pub(super) struct Report {
     pub(super) length_m: Option<f64>,
     /// Whether both are of one track, by the shapes of both.
     pub(super) sameness: Option<Answer>,
-    /// How the lap was told from the reference's line on, where its own is elsewhere.
+    /// A lap shifted to the reference's start line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) turned: Option<Turned>,
     pub(super) brakes_by: Option<BrakeSource>,
@@ -42,7 +42,7 @@ pub(super) struct Report {
     /// The same of the reference.
     pub(super) reference_asides: Vec<Aside>,
     pub(super) things: Vec<ThingLine>,
-    /// What was between two places, where somebody asked for it.
+    /// The part between two places, where the command line names them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) between: Option<AreaReport>,
 }
@@ -67,7 +67,7 @@ pub(super) struct LapLine {
     /// Where its clock begins, metres from the line, where that is on the grid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) began_m: Option<f64>,
-    /// Where it was not heard.
+    /// Where data is missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unheard: Vec<Unheard>,
 }

@@ -9,7 +9,7 @@ use super::report::{CornerLine, Report};
 const NAME: usize = 8;
 /// How wide everything between name and loss is.
 const BETWEEN: usize = 77;
-/// What is left over of the difference is told where it is as much as this, seconds.
+/// A rest of the difference is printed from so many seconds on.
 const LEAST_S: f64 = 0.0005;
 
 /// The table of a report.
@@ -59,7 +59,7 @@ impl<'a> Table<'a> {
         writeln!(f)
     }
 
-    /// What is left of the difference: driven from a grid to the line, or where a lap was not heard.
+    /// The rest of the difference: lost between grid and line, or where data is missing.
     fn rest(&self) -> Option<f64> {
         let losses = self.report.corners.iter().map(|corner| corner.loss_s);
         let losses = losses.chain(self.report.straights.iter().map(|straight| straight.loss_s));

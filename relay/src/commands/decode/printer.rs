@@ -10,7 +10,7 @@ use trailbrake_shared::time::Micros;
 
 use crate::files::{FileItem, Reception};
 
-/// One packet, understood.
+/// One decoded packet.
 #[derive(Serialize)]
 struct PacketLine {
     #[serde(flatten)]
@@ -20,7 +20,7 @@ struct PacketLine {
     fields: Value,
 }
 
-/// One packet, not understood, and where it stands.
+/// One rejected packet, and its offset.
 #[derive(Serialize)]
 struct RejectLine {
     rejected: String,
@@ -32,7 +32,7 @@ struct RejectLine {
     bytes: Option<u64>,
 }
 
-/// When a packet came and from whom; a bare file tells neither.
+/// When a packet was received and from whom. A bare file has neither.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct ReceptionLine {
     at: Option<Micros>,
@@ -58,7 +58,7 @@ impl<W: Write> Printer<W> {
         Self { out: BufWriter::new(out), feed, refused: 0 }
     }
 
-    /// How many lines tell of something that was not understood.
+    /// How many packets were rejected.
     pub(super) fn refused(&self) -> u64 {
         self.refused
     }
@@ -75,7 +75,7 @@ impl<W: Write> Printer<W> {
         }
     }
 
-    /// Prints a packet that stands at `offset` in the file.
+    /// Prints the packet at `offset` in the file.
     fn packet(&mut self, packet: &[u8], offset: u64, came: Reception) -> io::Result<()> {
         match self.understand(packet, came) {
             Ok(line) => self.line(&line),
@@ -97,7 +97,7 @@ impl<W: Write> Printer<W> {
         })
     }
 
-    /// Prints why what stands at `offset` is no packet.
+    /// Prints why there is no packet at `offset`.
     fn refuse(
         &mut self,
         rejected: String,

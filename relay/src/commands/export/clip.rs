@@ -1,4 +1,4 @@
-//! Laps as a recording of their own, as a rule without other people.
+//! Clips: laps as a recording of their own, without other people unless asked for.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};

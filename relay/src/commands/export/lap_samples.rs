@@ -1,4 +1,4 @@
-//! The samples of the chosen laps: of a recording, only their own blocks are unpacked and decoded.
+//! The samples of the chosen laps. Of a recording, only their own blocks are decoded.
 
 use std::io::Write;
 

@@ -81,7 +81,7 @@ impl Output {
     }
 }
 
-/// Takes text for an output, and keeps why it could not be written: the text's own maker can't tell.
+/// Writes text to an output, and keeps the error, which `fmt::Error` has no room for.
 pub(super) struct Letters<'a> {
     out: &'a mut BufWriter<Box<dyn Write>>,
     failed: Option<io::Error>,
@@ -101,7 +101,7 @@ pub(super) fn usual(read: &Path, extension: &str) -> PathBuf {
     PathBuf::from(format!("{}.{extension}", stem(read)))
 }
 
-/// A file's name without what tells its form: `lap.trailbrake.mcap` is `lap`.
+/// A file's name without its extensions: `lap.trailbrake.mcap` is `lap`.
 fn stem(path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let stem = name.strip_suffix(".trailbrake.mcap").or_else(|| name.rsplit_once('.').map(|(stem, _)| stem));

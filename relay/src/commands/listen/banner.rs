@@ -50,7 +50,7 @@ fn tablets(links: &[Link]) -> Vec<String> {
     lines
 }
 
-/// The link as a code to scan. Blocks stand for the light parts, since most terminals are dark.
+/// The link as a code to scan. Blocks are the light parts, since most terminals are dark.
 fn code(url: &str) -> Vec<String> {
     let Ok(code) = QrCode::new(url) else { return Vec::new() };
     let picture = code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build();

@@ -13,7 +13,7 @@ pub(super) fn open(url: &str) {
         .stderr(Stdio::null())
         .spawn();
     match opened {
-        // Somebody has to wait for it, or it stays in the system's list for ever.
+        // Without a wait it stays in the system's list of processes.
         Ok(mut child) => drop(std::thread::spawn(move || child.wait())),
         Err(error) => tracing::debug!("{program} could not open the browser: {error}"),
     }

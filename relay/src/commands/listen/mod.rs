@@ -19,7 +19,7 @@ pub fn run(settings: Settings) -> anyhow::Result<()> {
     // Before anybody can read that it runs, and end it.
     let end = {
         let _within = runtime.enter();
-        shutdown::asked_for()
+        shutdown::end_signal()
     };
     // It runs without a terminal, too.
     let _ = write!(std::io::stdout(), "{}", banner::block(relay.report()));

@@ -23,7 +23,7 @@ pub(super) fn read(named: Option<&Path>) -> anyhow::Result<Options> {
     understand(&text).with_context(|| format!("the options file {}", path.display()))
 }
 
-/// Where the options file is unless told otherwise.
+/// The usual place of the options file.
 pub(super) fn usual() -> Option<PathBuf> {
     ProjectDirs::from("", "", "trailbrake").map(|folders| folders.config_dir().join("config.toml"))
 }

@@ -1,4 +1,4 @@
-//! What the command line and the options file say, and what follows from it.
+//! The options of a relay, on the command line and in the options file.
 
 mod file;
 mod settings;

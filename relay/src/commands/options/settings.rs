@@ -1,4 +1,4 @@
-//! What the options come to, with the defaults filled in.
+//! The settings that options come to, with the defaults filled in.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;

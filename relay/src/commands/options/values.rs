@@ -1,4 +1,4 @@
-//! What options may say, and how a mistake is answered.
+//! The values of options, and the answers to mistakes in them.
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
@@ -8,10 +8,10 @@ use trailbrake_shared::feed::Feed;
 
 use crate::feed_name::FeedName;
 
-/// The port that Assetto Corsa itself listens on: whoever else binds it keeps the game from it.
+/// The port that Assetto Corsa itself listens on. Another program at it keeps the game from it.
 const AC_GAME_PORT: u16 = 9996;
 
-/// A feed and the port to hear it at.
+/// A feed and the port to receive it at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct FeedPort {

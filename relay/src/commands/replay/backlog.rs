@@ -1,7 +1,7 @@
-//! How much waits to be received at ports of this machine, where the system tells: whoever sends as fast as it goes
-//! would otherwise send into the void, since UDP says nothing when a queue is full.
+//! How much waits to be received at ports of this machine, where the system reports it. UDP says nothing when a queue is
+//! full, so a sender at full speed would lose packets without it.
 
-/// Bytes of memory that wait at those of these ports where most does; `None` where the system does not tell.
+/// The most bytes that wait at one of these ports; `None` where the system does not report it.
 #[cfg(target_os = "linux")]
 pub(super) fn at(ports: &[u16]) -> Option<u64> {
     let tables = ["/proc/net/udp", "/proc/net/udp6"];
@@ -9,7 +9,7 @@ pub(super) fn at(ports: &[u16]) -> Option<u64> {
     tables.filter_map(|table| in_table(&table, ports)).max()
 }
 
-/// Not told by this system.
+/// This system does not report it.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn at(_ports: &[u16]) -> Option<u64> {
     None

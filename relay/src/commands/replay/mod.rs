@@ -1,5 +1,5 @@
-//! `trailbrake replay`: a file's packets are sent again, as the game would: to the Trailbrake that runs, or to whoever
-//! is named. Each sender of the file gets a socket of its own, so that two stay two.
+//! `trailbrake replay`: sends a file's packets as the game did, to the running Trailbrake or to an address. Each sender of
+//! the file gets a socket of its own, so that two stay two.
 
 mod backlog;
 mod read_ahead;
@@ -39,13 +39,13 @@ const LEAD_S: f64 = 3.0;
 /// As fast as it is taken, so many packets, and so many bytes, go out together.
 const BURST: usize = 32;
 const BURST_BYTES: usize = 64 << 10;
-/// The same where the system does not tell what has been taken: no faster than fifty games at once.
+/// The burst where the system does not report what waits: no faster than fifty games at once.
 const BLIND_BURST: usize = 4;
 /// The next ones go out once no more than this waits. Systems give a socket room for at least three times as much.
 const MOST_WAITING: u64 = 64 << 10;
 /// Between two bursts.
 const PAUSE: Duration = Duration::from_millis(1);
-/// Whoever takes nothing for so long is not waited for any more.
+/// A receiver that takes nothing for so long is not waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What to send again, where to, and how.
@@ -94,7 +94,7 @@ pub fn run(request: &Replay, mut notes: impl Write) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("the system gives no threads")?;
     runtime.block_on(async {
-        let end = shutdown::asked_for();
+        let end = shutdown::end_signal();
         let targets = match request.to {
             Some(to) => Targets::at(to),
             None => Targets::of_relay(relay(request)?).await?,
@@ -153,7 +153,7 @@ struct Burst {
     bytes: usize,
     /// The ports of this machine that it went to.
     ports: Vec<u16>,
-    /// Whether somebody there is known to take nothing.
+    /// Whether a receiver there takes nothing.
     stuck: bool,
 }
 
@@ -250,7 +250,7 @@ impl Sending {
     }
 }
 
-/// Whether this system tells what waits to be received.
+/// Whether this system reports what waits to be received.
 const fn backlog_is_told() -> bool {
     cfg!(target_os = "linux")
 }

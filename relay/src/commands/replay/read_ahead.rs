@@ -1,4 +1,4 @@
-//! The file's packets, read ahead on a thread of their own, so that the disk never delays one that is due.
+//! Reads a file's packets ahead on a thread of its own, so that the disk never delays one that is due.
 
 use std::io;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ const AHEAD: usize = 1024;
 pub(super) enum ReadItem {
     /// A packet.
     Packet(Packet),
-    /// The file begins anew.
+    /// The file begins again.
     Again,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct ReplayedFile {
     pub(super) cutting: Cutting,
     /// Packets before are left out.
     pub(super) from: Micros,
-    /// Whether it begins anew at its end.
+    /// Whether it begins again at its end.
     pub(super) again: bool,
 }
 

@@ -6,7 +6,7 @@ use super::speed::Speed;
 
 /// What is later than this, since the machine slept or was too busy, is not made up for in a burst.
 const MOST_BEHIND_S: f64 = 1.0;
-/// So long a file that begins anew is silent.
+/// The pause before a file begins again.
 const BREATH_S: f64 = 1.0;
 
 /// The spacing of a file's packets, at a speed.
@@ -44,7 +44,7 @@ impl Schedule {
         now
     }
 
-    /// The file begins anew; when that is due.
+    /// The file begins again; when that is due.
     pub(super) fn again(&mut self, now: Micros) -> Micros {
         (self.anchor, self.last) = (None, Micros(0));
         now.plus_seconds(BREATH_S)

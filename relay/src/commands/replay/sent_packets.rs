@@ -30,7 +30,7 @@ impl SentPackets {
         if self.terminal && now.0.saturating_sub(self.last.0) >= PACE_US {
             self.last = now;
             let seconds = now.seconds_since(self.began) as u64;
-            // Whoever does not see it misses nothing.
+            // A line that is not seen is no loss.
             let _ = write!(
                 std::io::stderr(),
                 "\r{}:{:02}  {} packets sent; Ctrl+C ends it ",

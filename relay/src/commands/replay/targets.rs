@@ -13,9 +13,9 @@ use crate::commands::client;
 /// Who takes the packets.
 #[derive(Clone, Debug)]
 pub(super) enum Targets {
-    /// The Trailbrake that runs, at the ports where it hears games.
+    /// The running Trailbrake, at the ports where it receives games.
     Relay(Vec<PortStatus>),
-    /// Whoever the person named.
+    /// The address on the command line.
     Address {
         /// Where packets go that came in by the file's first port.
         to: SocketAddr,
@@ -25,7 +25,7 @@ pub(super) enum Targets {
 }
 
 impl Targets {
-    /// Somebody at an address.
+    /// A program at an address.
     pub(super) fn at(to: SocketAddr) -> Self {
         Self::Address { to, first: None }
     }
@@ -64,7 +64,7 @@ impl Targets {
             Self::Relay(ports) => {
                 let rank = |open: &&PortStatus| {
                     let of_feed = feed.is_some_and(|feed| open.feeds.contains(&feed));
-                    // Whatever port it comes by, a packet is told by what it is.
+                    // A packet is recognised by its content, whatever its port.
                     (of_feed, open.port == port, matches!(open.state, PortState::Open))
                 };
                 // Of those that are as good the first one.

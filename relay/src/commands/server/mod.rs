@@ -1,6 +1,6 @@
 //! `trailbrake server`: has Assetto Corsa's dedicated server do something, through a Trailbrake that runs.
 //!
-//! Only the Trailbrake that hears the server's messages can speak to it, so that this asks there, as the page does.
+//! Only the Trailbrake that receives the server's messages can send to it, so this connects there, as the page does.
 
 mod connection;
 mod reply;
@@ -18,9 +18,9 @@ use crate::commands::options::Options;
 use connection::ServerConnection;
 use reply::Reply;
 
-/// The message that tells what a session is like.
+/// The message that describes a session.
 const SESSION: &str = "SESSION_INFO";
-/// The message that tells who has a slot.
+/// The message that names the driver of a slot.
 const CAR: &str = "CAR_INFO";
 
 /// What to have Assetto Corsa's dedicated server do, through a Trailbrake that runs.
@@ -187,7 +187,7 @@ async fn changed(connection: &mut ServerConnection, wish: SessionChange) -> anyh
         name: wish.name.or_else(|| text(now, "name")).unwrap_or_default(),
         kind: wish.kind.map_or_else(|| number("session_type") as u8, |kind| kind.0),
         laps: wish.laps.unwrap_or_else(|| number("laps") as u32),
-        // It tells minutes and milliseconds, and wants seconds of both.
+        // It reports minutes and milliseconds, and takes seconds of both.
         seconds: wish.minutes.unwrap_or_else(|| number("time") as u32).saturating_mul(60),
         wait_seconds: wish.wait.unwrap_or_else(|| number("wait_time") as u32 / 1000),
     })

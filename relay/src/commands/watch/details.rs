@@ -1,4 +1,4 @@
-//! What belongs to an event besides its name, for scripts.
+//! The details of an event, for scripts.
 
 use serde::Serialize;
 use serde_json::{Value, json};

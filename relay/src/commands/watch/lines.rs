@@ -14,7 +14,7 @@ use trailbrake_shared::wire::Datagram;
 
 use super::details::{self, Details};
 
-/// Reasons for rejections that are told; whoever sends more kinds of nonsense has been told enough.
+/// Reasons for rejections that are printed.
 const MOST_COMPLAINTS: usize = 16;
 
 /// What is to be shown, and how.
@@ -28,7 +28,7 @@ pub(super) struct LineOptions {
     pub(super) samples_per_s: Option<f64>,
 }
 
-/// Makes lines of what is heard.
+/// Makes lines of datagrams.
 pub(super) struct Lines {
     options: LineOptions,
     receiver: Receiver,
@@ -37,7 +37,7 @@ pub(super) struct Lines {
     new_complaints: Vec<String>,
 }
 
-/// What was told of one program that sends.
+/// What was printed of one sender.
 #[derive(Clone, Copy, Debug)]
 struct SourceProgress {
     since: Micros,
@@ -47,7 +47,7 @@ struct SourceProgress {
     sample: Micros,
 }
 
-/// What stands in front of every line.
+/// The beginning of every line.
 #[derive(Serialize)]
 struct Head<'a> {
     at: u64,
@@ -211,7 +211,7 @@ impl Line<'_> {
             value(Channel::LapDistance).map(|metres| format!("{metres:>6.0} m")),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
-        // Of a car that was only just heard of, its place alone may be known.
+        // Of a new car, its position alone may be known.
         if parts.is_empty() {
             return false;
         }

@@ -1,7 +1,7 @@
 //! `trailbrake watch`: live samples and events as lines, for people and for scripts.
 //!
-//! Where a Trailbrake runs already, its packets are shown: two programs cannot hear the same port. Where none runs, one
-//! is started here, with everything that it can do. Either way they come over the WebSocket that browsers use.
+//! Where a Trailbrake runs already, its packets are printed: two programs cannot receive at the same port. Where none runs,
+//! one is started here. Either way the packets come over the WebSocket that browsers use.
 
 mod details;
 mod lines;
@@ -50,7 +50,7 @@ pub struct Watch {
     pub config: Option<PathBuf>,
 }
 
-/// Shows what is heard until the person, the system or a closed pipe ends it.
+/// Prints what is received until the person, the system or a closed pipe ends it.
 pub fn run(request: Watch) -> anyhow::Result<()> {
     let feed = request.feed.map(|FeedName(feed)| feed);
     let options =
@@ -63,7 +63,7 @@ pub fn run(request: Watch) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("the system gives no threads")?;
     runtime.block_on(async {
-        let mut end = pin!(shutdown::asked_for());
+        let mut end = pin!(shutdown::end_signal());
         let mut source = tokio::select! {
             source = MessageSource::open(settings, own) => source?,
             () = &mut end => return Ok(()),
@@ -112,7 +112,7 @@ async fn show(source: &mut MessageSource, mut lines: Lines, printer: &Printer) -
                 datagrams.iter().for_each(|datagram| lines.take(datagram, &mut text));
                 lines.complaints().for_each(|complaint| eprintln!("trailbrake: {complaint}"));
                 if let Err(Closed) = printer.print(text).await {
-                    // Whoever reads the lines has seen enough.
+                    // The reader of the lines has seen enough.
                     return Ok(());
                 }
             }

@@ -1,4 +1,4 @@
-//! Standard output on a thread of its own, so that whoever reads it slowly keeps nobody from ending the program.
+//! Prints on a thread of its own, so that a slow reader does not keep the program from ending.
 
 use std::io::{self, Write};
 use std::thread;

@@ -1,4 +1,4 @@
-//! Where packets come from: a Trailbrake that runs already, or else one of our own.
+//! The messages of a running Trailbrake, or else of one started here.
 
 use std::net::SocketAddr;
 use std::time::Duration;

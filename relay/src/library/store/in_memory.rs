@@ -1,4 +1,4 @@
-//! Sessions that are in no file, kept in memory within a bound: a page that connects late reads them like recordings.
+//! Keeps sessions that are not recorded in memory, within a bound, for pages that connect late.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Recordings in the library's folder.
+//! Keeps recordings under way in the library's folder.
 
 use std::sync::Arc;
 use std::thread::JoinHandle;

@@ -1,4 +1,4 @@
-//! The files of the recordings under way: what the recorder hands out is put there, and waits while it can't be.
+//! Files of recordings under way. What can't be written waits.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -74,7 +74,7 @@ struct Place {
 }
 
 impl PartFiles {
-    /// PartFiles in a folder, which is made where it is not there yet.
+    /// The files in a folder, which is made where it is not there yet.
     pub(super) fn new(folder: PathBuf) -> Self {
         let trouble = fs::create_dir_all(&folder).err().map(|error| disk::trouble(&folder, &error));
         Self { folder, open: BTreeMap::new(), trouble, finished: Vec::new() }

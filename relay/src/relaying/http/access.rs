@@ -87,7 +87,7 @@ impl Access {
         ip == self.address.ip() || self.token.is_none() && loopback.contains(&ip)
     }
 
-    /// Cookies do not tell ports apart, so the name does: two relays on one machine keep out of each other's way.
+    /// Cookies ignore ports, so the name has the port: two relays on one machine do not share a cookie.
     fn cookie_name(&self) -> String {
         format!("trailbrake-{}", self.address.port())
     }
@@ -106,7 +106,7 @@ impl Access {
     }
 }
 
-/// A header that must stand there exactly once.
+/// A header that a request must have exactly once.
 fn single(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;

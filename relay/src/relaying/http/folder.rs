@@ -1,4 +1,4 @@
-//! The files of a page in a folder. The build reads the web app through this, and so does the relay during development.
+//! Lists the files of the page in a folder, for the build, and for the relay during development.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -19,7 +19,7 @@ type Embedded = (&'static str, &'static [u8], Option<&'static [u8]>);
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-/// What a browser is told about a file, by the end of its name.
+/// The content type of a file, by the end of its name.
 const TYPES: &[(&str, &str)] = &[
     ("html", "text/html; charset=utf-8"),
     ("css", "text/css; charset=utf-8"),
@@ -36,7 +36,7 @@ const TYPES: &[(&str, &str)] = &[
     ("txt", "text/plain; charset=utf-8"),
 ];
 
-/// The web app, or what stands in for it.
+/// The web app, or the placeholder for it.
 #[derive(Debug, Default)]
 pub(crate) struct Page(BTreeMap<String, File>);
 

@@ -19,7 +19,7 @@ impl Token {
         Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
-    /// Whether this is what somebody offers. How long the answer takes tells nothing about how much of it is right.
+    /// Whether an offered token is this one, in constant time.
     pub(crate) fn is(&self, offered: &str) -> bool {
         let (own, offered) = (self.0.as_bytes(), offered.as_bytes());
         let difference = own.iter().zip(offered).fold(0, |all, (a, b)| black_box(all | (a ^ b)));

@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_millis(6);
 /// Bytes at which a batch leaves at once.
 const FULL: usize = 128 << 10;
 
-/// Takes datagrams from whoever hears them, and gives batches to whoever listens.
+/// Takes datagrams from the sockets, and gives batches to the listeners.
 #[derive(Default)]
 pub struct Hub {
     pending: Lock<Pending>,

@@ -7,7 +7,7 @@ use trailbrake_shared::model::Channel;
 use trailbrake_shared::time::LapTime;
 use trailbrake_shared::units::Unit;
 
-/// How names end that tell a unit, and which.
+/// Endings of names, and their units.
 const ENDINGS: &[(&str, Unit)] = &[
     ("_s", Unit::Seconds),
     ("_m", Unit::Metres),
@@ -16,7 +16,7 @@ const ENDINGS: &[(&str, Unit)] = &[
     ("_rpm", Unit::Rpm),
     ("_share", Unit::Ratio),
 ];
-/// Names that tell their unit by themselves.
+/// Names with a unit of their own.
 const PLAIN: &[(&str, Unit)] = &[
     ("seconds", Unit::Seconds),
     ("usage", Unit::Ratio),
@@ -34,13 +34,13 @@ const OF_CHANNEL: &[&str] =
     &["understeer", "median", "low", "high", "first", "last", "mean", "values", "per_lap", "left", "used"];
 /// What is small beside what its unit is made for.
 const FINE: &[&str] = &["per_lap", "used"];
-/// Lists that are longer than this stand in the JSON.
+/// Longer lists are only in the JSON.
 const LONGEST_LIST: usize = 24;
 
 /// A value as it is printed.
 pub(super) struct Cell {
     text: String,
-    /// Numbers stand below one another by their ends.
+    /// Numbers are aligned to the right.
     pub(super) is_number: bool,
 }
 
@@ -63,7 +63,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// A name as it is printed: without its unit, which stands behind the number.
+/// A name as it is printed: without its unit, which follows the number.
 pub(super) fn heading(name: &str) -> String {
     let ending =
         ENDINGS.iter().map(|(ending, _)| *ending).chain(["_ms"]).find(|ending| name.ends_with(ending));

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-/// What is no sentence of a report: it stands in the JSON and in figures.
+/// Fields that are only in the JSON and in figures.
 pub(super) const ONLY_DRAWN: &[&str] = &["bars", "envelope"];
-/// What is told first, in this order; the rest follows by its name.
+/// The first fields, in this order; the rest follows by name.
 const FIRST: &[&str] = &[
     "driver", "game", "track", "session", "lap", "number", "laps", "stint", "kind", "wheel", "share", "from",
     "at", "time_ms", "time_s", "best_s", "median_s", "channel", "unit", "entry", "middle", "exit", "first",
@@ -19,7 +19,7 @@ pub(super) fn has_inside(value: &Value) -> bool {
     }
 }
 
-/// Where a name stands among its neighbours.
+/// The place of a name among its neighbours.
 pub(super) fn place(name: &str) -> (usize, String) {
     let first = FIRST.iter().position(|known| *known == name);
     (first.unwrap_or(FIRST.len()), name.to_owned())

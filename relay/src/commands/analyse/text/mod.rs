@@ -1,4 +1,4 @@
-//! The report for people: what the JSON says, as lists and tables whose columns stand one below the other, with units in words.
+//! The report for people: the JSON as lists and aligned tables, with units.
 
 mod cell;
 mod fields;
@@ -107,7 +107,7 @@ fn channel_of(fields: &Map<String, Value>) -> Option<Channel> {
     Channel::from_id(fields.get("channel")?.as_str()?)
 }
 
-/// The unit of a thing's numbers: its channel's, or the one that is told beside them.
+/// The unit of a thing's numbers: its channel's, or the one beside them.
 fn unit_of(fields: &Map<String, Value>) -> Option<Unit> {
     let told = fields.get("unit").and_then(Value::as_str);
     let angles = || told.filter(|symbol| Unit::Radians.symbol() == Some(symbol)).map(|_| Unit::Radians);

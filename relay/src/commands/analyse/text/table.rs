@@ -50,7 +50,7 @@ impl Table {
             ("at", Some(inner)) => heading(inner),
             (_, Some(inner)) => format!("{}: {}", heading(name), heading(inner)),
         };
-        // What is told of some rows in one unit and of others in another one is one column, too.
+        // Fields with the same heading in different units are one column.
         let mut columns: Vec<(String, Vec<Path>)> = Vec::new();
         for path in paths {
             let head = head(&path);

@@ -1,4 +1,4 @@
-//! Laps of a recording as one of their own.
+//! Cuts clips out of recordings.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use trailbrake_shared::library::{Entry, Excerpt};
 use trailbrake_shared::recording::RecordingId;
 
-/// Makes a new recording, which stands on the shelf once it has been looked through.
+/// Makes a new recording, which joins the library once it is checked.
 pub(super) async fn clip(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
     let clipped = async {
         let (service, id) = (site.library_service()?, named(&id)?);

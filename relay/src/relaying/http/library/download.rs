@@ -146,7 +146,7 @@ fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
     }
 }
 
-/// RecordingRef bytes these are, of how many; of a recording under way nobody knows yet.
+/// The range of bytes, and of how many; of a recording under way the number is not known yet.
 fn content_range(range: &Range<u64>, whole: Option<u64>) -> String {
     let whole = whole.map_or_else(|| "*".to_owned(), |whole| whole.to_string());
     format!("bytes {}-{}/{whole}", range.start, range.end.saturating_sub(1))

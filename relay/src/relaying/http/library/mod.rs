@@ -1,6 +1,6 @@
 //! The library over HTTP: lists, facts, downloads, uploads, and what may be changed.
 //!
-//! Whoever wants something changed has to be one of Trailbrake's own pages: browsers say so with every such request.
+//! Only Trailbrake's own pages may change something: browsers send the origin with every such request.
 
 mod change;
 mod clip;

@@ -20,14 +20,14 @@ pub(super) fn asked(uri: &Uri, name: &str) -> Option<String> {
     uri.query()?.split('&').find_map(|pair| pair.strip_prefix(name)).map(decoded)
 }
 
-/// Headers of a request, where one of them must stand there once.
+/// The value of a header that a request has exactly once.
 pub(super) fn single<'a>(headers: &'a HeaderMap, name: &axum::http::HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;
     values.next().is_none().then(|| value.to_str().ok()).flatten()
 }
 
-/// A value out of an address: `%20` stands for a blank.
+/// Decodes a value from an address: `%20` is a blank.
 fn decoded(value: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = value.as_bytes();

@@ -1,6 +1,6 @@
 //! The routes of the library: lists, facts, downloads, uploads, and what may be changed.
 //!
-//! Whoever wants something changed has to be one of Trailbrake's own pages: browsers say so with every such request.
+//! Only Trailbrake's own pages may change something: browsers send the origin with every such request.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -58,7 +58,7 @@ async fn own_pages_change(request: Request, next: Next) -> Response {
 }
 
 /// Answers with the list: of everything, of what each of the words that are sought is in, of the one recording of a name
-/// (nobody is refusal for asking whether there is one), or of those under way.
+/// (a recording that is not there gives an empty list), or of those under way.
 async fn list(State(site): State<Site>, uri: Uri) -> Response {
     let mut listed = listed(&site).await;
     if let (Ok(listing), Some(id)) = (&mut listed, asked(&uri, "id=")) {

@@ -1,4 +1,4 @@
-//! A recording on its way in.
+//! Uploads of recordings.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,14 +24,14 @@ const WAITING: usize = 16;
 /// A piece that takes longer will not come.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What goes to whoever writes the file.
+/// What goes to the thread that writes the file.
 enum Piece {
     Bytes(Bytes),
     /// That was all.
     End,
 }
 
-/// Takes a recording in, piece by piece, and puts it on the shelf once it has been looked through.
+/// Receives a recording piece by piece, and adds it to the library once it is checked.
 pub(super) async fn upload(State(site): State<Site>, uri: Uri, headers: HeaderMap, body: Body) -> Response {
     let name = asked(&uri, "name=").unwrap_or_default();
     let shelved = async {
@@ -68,7 +68,7 @@ async fn take(
     });
     let mut written = std::pin::pin!(written);
     tokio::select! {
-        // Whoever writes may have had enough before everything is there.
+        // The writer may stop before everything is there.
         done = &mut written => done,
         () = send(body, sender) => written.await,
     }
@@ -84,7 +84,7 @@ async fn send(body: Body, pieces: mpsc::Sender<Piece>) {
             Some(Err(_)) => return,
         };
         let end = matches!(piece, Piece::End);
-        // Whoever writes has had enough, and says why.
+        // The writer has stopped, and says why.
         if pieces.send(piece).await.is_err() || end {
             return;
         }
