@@ -12,12 +12,11 @@ const CRATES: [&str; 2] = ["shared", "relay"];
 const KNOWN_CYCLES: &[&[&str]] = &[
     &["shared/src/analysis/axis/measured.rs", "shared/src/analysis/axis/placed.rs"],
     &[
+        "shared/src/analysis/compare/carried.rs",
         "shared/src/analysis/compare/cause.rs",
-        "shared/src/analysis/compare/common.rs",
         "shared/src/analysis/compare/losses.rs",
         "shared/src/analysis/compare/measured.rs",
         "shared/src/analysis/compare/mod.rs",
-        "shared/src/analysis/compare/part.rs",
         "shared/src/analysis/compare/ways.rs",
     ],
     &[
@@ -27,20 +26,11 @@ const KNOWN_CYCLES: &[&[&str]] = &[
         "shared/src/analysis/happenings/road.rs",
         "shared/src/analysis/happenings/wheels.rs",
     ],
-    &["shared/src/games/dirt_rally/decode.rs", "shared/src/games/dirt_rally/older.rs"],
-    &[
-        "shared/src/model/event.rs",
-        "shared/src/model/participant.rs",
-        "shared/src/model/progress.rs",
-        "shared/src/model/session.rs",
-        "shared/src/model/sink.rs",
-    ],
     &[
         "shared/src/plot/colouring/bands.rs",
         "shared/src/plot/colouring/mod.rs",
         "shared/src/plot/colouring/told.rs",
     ],
-    &["shared/src/plot/domain.rs", "shared/src/plot/ticks.rs"],
     &[
         "shared/src/plot/panel/balance.rs",
         "shared/src/plot/panel/consistency.rs",
@@ -76,22 +66,11 @@ const KNOWN_CYCLES: &[&[&str]] = &[
     ],
     &["shared/src/session/state.rs", "shared/src/session/timing.rs"],
     &[
-        "shared/src/sim/ac_lua.rs",
-        "shared/src/sim/ac_remote.rs",
-        "shared/src/sim/ac_server/mod.rs",
-        "shared/src/sim/ac_telemetry_tool.rs",
-        "shared/src/sim/demo.rs",
-        "shared/src/sim/f1_2018.rs",
-        "shared/src/sim/gran_turismo.rs",
-        "shared/src/sim/host.rs",
-    ],
-    &[
         "shared/src/sim/car/grip.rs",
         "shared/src/sim/car/mod.rs",
         "shared/src/sim/car/upset.rs",
         "shared/src/sim/car/wheels.rs",
     ],
-    &["shared/src/sim/race/blunder.rs", "shared/src/sim/race/racer.rs", "shared/src/sim/race/traffic.rs"],
     &["shared/src/sim/race/mod.rs", "shared/src/sim/race/session.rs"],
 ];
 

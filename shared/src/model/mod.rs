@@ -4,6 +4,7 @@ mod channel;
 mod columns;
 mod event;
 mod few;
+mod moment;
 mod participant;
 mod progress;
 mod server;
@@ -18,6 +19,7 @@ pub use channel::{Axis, Channel, Drawing, Scope, Slot, Wheel};
 pub use columns::{Columns, Line};
 pub use event::{Collision, Event, EventKind};
 pub use few::Few;
+pub use moment::{Car, Moment};
 pub use participant::{Named, Participant, Presence};
 pub use progress::{
     DriverStatus, LapProgress, LapRemarks, MOST_SECTORS, PitStatus, ResultStatus, SectorTimes,
@@ -25,7 +27,7 @@ pub use progress::{
 pub use server::ServerInfo;
 pub use session::{CarSetup, Fact, Flag, MarshalZone, SafetyCar, SessionInfo, SessionKind, Track, Weather};
 pub use signal::{Argument, Signal};
-pub use sink::{Car, Moment, Sample, Sink};
+pub use sink::{Sample, Sink};
 pub use surface::Surface;
 pub use track::{Bounds, StartLine, TrackPrint};
 pub use vehicle::{Power, Vehicle};

@@ -1,41 +1,6 @@
 //! Where decoders put what they understood.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
-use super::{Event, Fact, LapProgress, Slot};
-use crate::time::Micros;
-
-/// A car of the session, by the game's own numbering.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Car(pub u8);
-
-/// Prints what a car is called whose driver has no name, counted from 1.
-impl fmt::Display for Car {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Car {}", u16::from(self.0) + 1)
-    }
-}
-
-/// When something was true: on the relay's clock always, on the game's where it sends one.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Moment {
-    /// When the packet was received.
-    pub at: Micros,
-    /// Seconds since the session began, by the game. It runs back on a rewind or a restart.
-    pub session_time: Option<f64>,
-    /// The game's frame. Packets of different kinds with the same frame tell of the same instant.
-    pub frame: Option<u32>,
-}
-
-impl Moment {
-    /// Seconds on the game's clock where it sends one, else on the relay's.
-    pub fn seconds(self) -> f64 {
-        self.session_time.unwrap_or(self.at.0 as f64 / 1e6)
-    }
-}
+use super::{Car, Event, Fact, LapProgress, Moment, Slot};
 
 /// Some channels of one car at one moment. What a game did not send is not in it.
 #[derive(Clone, Copy, Debug)]

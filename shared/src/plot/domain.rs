@@ -1,6 +1,7 @@
 //! The span of values that an axis shows.
 
-use super::{Extent, ticks};
+use super::Extent;
+use super::step::Step;
 
 /// From which value to which an axis runs. Its high is always above its low, and both are finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +59,7 @@ impl Domain {
     /// The domain widened until both its ends are round numbers, about `steps` steps apart.
     #[must_use]
     pub fn nice(self, steps: usize) -> Self {
-        let step = ticks::Step::at_least(self.span() / steps.max(1) as f64);
+        let step = Step::at_least(self.span() / steps.max(1) as f64);
         Self::new(step.times((self.low / step.size()).floor()), step.times((self.high / step.size()).ceil()))
     }
 

@@ -18,6 +18,7 @@ pub mod report;
 mod samples;
 mod scale;
 pub mod sheet;
+mod step;
 mod ticks;
 mod trace;
 mod way;

@@ -1,6 +1,6 @@
 //! The part of a map that somebody looks at, and the bar that tells how large it is.
 
-use super::ticks::Step;
+use super::step::Step;
 use super::{MapBox, MapProjection, XAxis};
 
 /// Nobody sees anything in less than this, and no track is larger than this, metres.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::car::WheelState;
-use super::demo::Emitter;
+use super::emitter::Emitter;
 use super::race::{Race, Sky};
 use super::state::CarState;
 

@@ -8,7 +8,7 @@ use super::car::{
     AIR_KG_M3, DOWNFORCE_AREA_M2, DRY_MASS_KG, FRICTION, GRAVITY, MAX_RPM, WHEELBASE_M, WheelState,
     downforce_part,
 };
-use super::demo::Emitter;
+use super::emitter::Emitter;
 use super::host::Host;
 use super::race::Race;
 use super::state::{CarState, Outcome, PitState};

@@ -3,7 +3,7 @@
 use zerocopy::{F32, FromZeros, I16, IntoBytes, LE};
 
 use super::car::{Compound, STORE_J, WheelState};
-use super::demo::Emitter;
+use super::emitter::Emitter;
 use super::race::Race;
 use super::state::{CarState, Motion, Outcome, PitState};
 use crate::games::Vec3;

@@ -3,21 +3,14 @@
 use super::ac_lua::AcLua;
 use super::ac_remote::AcRemote;
 use super::ac_telemetry_tool::AcTelemetryTool;
+pub use super::emitter::Emitter;
 use super::f1_2018::F12018;
 use super::gran_turismo::GranTurismo;
+use super::pace::caught_up;
 use super::race::{Options, Race, Request};
 use super::truth::Truth;
 use crate::feed::Feed;
 use crate::time::Micros;
-
-/// A hidden page or a sleeping machine is not made up for: after so many seconds the race goes on from where it is.
-const LONGEST_LEAP_S: f64 = 1.0;
-
-/// Speaks one feed: says everything that its game would say at one frame.
-pub trait Emitter: Send {
-    /// Hands out the datagrams of this frame.
-    fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8]));
-}
 
 type NewEmitter = fn() -> Box<dyn Emitter>;
 
@@ -80,10 +73,4 @@ impl Demo {
     pub fn truth(&self) -> &Truth {
         self.race.truth()
     }
-}
-
-/// When a run that has come so far would have begun, if it left out what is too much to make up for.
-pub(super) fn caught_up(began: Micros, run_s: f64, now: Micros) -> Micros {
-    let leap_s = now.seconds_since(began) - run_s - LONGEST_LEAP_S;
-    if leap_s > 0.0 { began.plus_seconds(leap_s) } else { began }
 }

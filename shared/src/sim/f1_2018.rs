@@ -3,7 +3,7 @@
 use zerocopy::{FromZeros, IntoBytes};
 
 use super::car::{Compound, FULL_LOCK_RAD, GRAVITY, IDLE_RPM, MAX_RPM, WheelState};
-use super::demo::Emitter;
+use super::emitter::Emitter;
 use super::race::{MARSHAL_ZONES, Race, SafetyCar};
 use super::state::{CarState, Flag, Motion as Moving, Outcome, PitState, Run};
 use crate::games::f1_2018::{FORMAT, Kind, VERSION, layout};

@@ -3,7 +3,7 @@
 use zerocopy::{BE, ByteOrder, F32, FromZeros, IntoBytes, LE};
 
 use super::car::WheelState;
-use super::demo::Emitter;
+use super::emitter::Emitter;
 use super::race::{Race, Sky};
 use super::state::{CarState, Motion, Outcome};
 use crate::games::gran_turismo::Letter;

@@ -1,8 +1,9 @@
 //! What a demo shows: a race, a rally, or an evening on a server, as packets of a feed that can be spoken.
 
 use super::ac_server::ServerDemo;
-use super::demo::{Demo, caught_up};
+use super::demo::Demo;
 use super::dirt_rally::DirtRally;
+use super::pace::caught_up;
 use super::race::Options;
 use super::rally::{self, Rally};
 use super::truth::Truth;

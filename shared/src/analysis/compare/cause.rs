@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::ways::is_carried;
+use super::carried::is_carried;
 use super::{Comparison, CornerLoss};
 use crate::analysis::{AsideKind, CornerRow};
 use crate::order;

@@ -5,21 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::grid::FromGrid;
-use super::{NoComparison, part};
-use crate::analysis::{Answer, Fingerprint, Frame, LapColumns, Placed, ReferenceLine};
-
-/// Lines at which laps begin are the same when they are nearer than this, metres.
-const SAME_LINE_M: f64 = 5.0;
-/// A stage is driven from so near to where another run of it began, metres.
-const SAME_STAGE_M: f64 = 20.0;
-/// A lap from the grid, or out of the pits, begins so far from the line at most, metres.
-const GRID_M: f64 = 100.0;
-/// A lap whose end is nearer to its beginning than this, along the line, has driven all of it, metres.
-const CLOSES_M: f64 = 10.0;
-/// The line of a lap is looked for so far around where the fingerprints have it, metres.
-const LOOK_M: f64 = 80.0;
-/// How often a place is found anew from the one before, each time better.
-const ROUNDS: usize = 4;
+use crate::analysis::{Answer, Frame, LapColumns, Placed, ReferenceLine};
 
 /// The line that two laps lie on, and how each of them finds itself on it.
 pub(super) struct Common {
@@ -56,46 +42,13 @@ impl Turned {
 }
 
 impl Common {
-    /// The line of the quicker lap, where both tell positions and are whole; where one is whole, that one's.
-    pub(super) fn of(laps: [&LapColumns<'_>; 2]) -> Result<Option<Self>, NoComparison> {
-        if laps.iter().any(|lap| lap.positions().next().is_none()) {
-            return Ok(None);
-        }
-        let [lap, reference] = laps;
-        let (own, line) = match laps.map(|lap| ReferenceLine::learn(lap).ok()) {
-            [Some(own), Some(line)] if laps.iter().all(|lap| lap.time.is_some()) => (own, line),
-            lines => return part::on_line(laps, lines),
-        };
-        let answer = Fingerprint::of(&own).same_track(&Fingerprint::of(&line));
-        let comparable = matches!(answer, Answer::Same { .. } | Answer::OpenAndClosed);
-        if let Some(from_grid) = comparable.then(|| FromGrid::of([&own, &line])).flatten() {
-            return Ok(Some(Self::from_grid(from_grid, [own, line])));
-        }
-        let Answer::Same { shift_m, .. } = answer else { return Err(NoComparison::OtherTrack(answer)) };
-        let start = Start::of(&own, &line, -shift_m);
-        if let Some(turned) = start.turned(lap, &own, &line)? {
-            let frames = [start.frame, None];
-            return Ok(Some(Self { answer: Some(answer), frames, turned: Some(turned), ..Self::on(line) }));
-        }
-        // Of laps that took the same time, the one whose positions are clearer; before all, one without holes.
-        let order = own.is_bridged().cmp(&line.is_bridged());
-        let order = order.then(lap.seconds().total_cmp(&reference.seconds()));
-        let order = order.then(own.residual_m().total_cmp(&line.residual_m()));
-        let common = if order.is_le() {
-            Self { frames: [None, Frame::between(&line, &own, 0.0)], ..Self::on(own) }
-        } else {
-            Self { frames: [Frame::between(&own, &line, 0.0), None], ..Self::on(line) }
-        };
-        Ok(Some(Self { answer: Some(answer), ..common }))
-    }
-
     /// A line that both lie on as it is.
     pub(super) fn on(line: ReferenceLine) -> Self {
         Self { line, is_track: true, answer: None, frames: [None; 2], turned: None, began_m: [0.0; 2] }
     }
 
     /// The line of the lap that goes from line to line, and the other one from the grid on it.
-    fn from_grid(from_grid: FromGrid, [own, line]: [ReferenceLine; 2]) -> Self {
+    pub(super) fn from_grid(from_grid: FromGrid, [own, line]: [ReferenceLine; 2]) -> Self {
         let FromGrid { which, frame, began_m, answer } = from_grid;
         let common = match which {
             0 => Self { frames: [frame, None], began_m: [began_m, 0.0], ..Self::on(line) },
@@ -123,61 +76,5 @@ impl fmt::Display for Turned {
             "its line is {:.0} m {way}: told from the reference's line on, its end meets its beginning at {meets_m:.0} m",
             further_m.abs()
         )
-    }
-}
-
-/// Where a lap begins and ends, seen from the reference's line.
-struct Start {
-    frame: Option<Frame>,
-    /// How much further on than the reference.
-    begins_m: f64,
-    ends_m: f64,
-}
-
-impl Start {
-    /// Where the lap with one line begins and ends on the reference's line, about so much further on.
-    fn of(own: &ReferenceLine, line: &ReferenceLine, further_m: f64) -> Self {
-        let mut start =
-            Self { frame: Frame::between(own, line, further_m), begins_m: further_m, ends_m: further_m };
-        start.begins_m = start.place_of(own, 0.0, line, further_m);
-        start.ends_m =
-            start.place_of(own, own.length_m(), line, further_m + line.length_m()) - line.length_m();
-        start
-    }
-
-    /// Where on the reference's line a place of the lap's own line is, near a place.
-    fn place_of(&self, own: &ReferenceLine, own_m: f64, line: &ReferenceLine, near_m: f64) -> f64 {
-        let position = own.at(own_m).position;
-        let position = self.frame.map_or(position, |frame| frame.apply(position));
-        line.place_of(position, near_m, LOOK_M).unwrap_or(near_m)
-    }
-
-    /// How the lap is told from the reference's line on; `None` where it begins or ends there anyway.
-    fn turned(
-        &self,
-        lap: &LapColumns<'_>,
-        own: &ReferenceLine,
-        line: &ReferenceLine,
-    ) -> Result<Option<Turned>, NoComparison> {
-        let Self { begins_m, ends_m, .. } = *self;
-        let near_m = if line.is_closed() { SAME_LINE_M } else { SAME_STAGE_M };
-        if begins_m.abs() <= near_m || (ends_m.abs() <= SAME_LINE_M && begins_m.abs() <= GRID_M) {
-            return Ok(None);
-        }
-        let whole = line.is_closed() && (ends_m - begins_m).abs() <= CLOSES_M && lap.time.is_some();
-        let refused = NoComparison::OtherStart { further_m: begins_m, closed: line.is_closed() };
-        let clock_s = if whole { self.clock_s(lap, own, line) } else { None };
-        let clock_s = clock_s.ok_or(refused)?;
-        let meets_m = begins_m.rem_euclid(line.length_m());
-        Ok(Some(Turned { further_m: begins_m, meets_m, clock_s }))
-    }
-
-    /// What the lap's clock stood at at the reference's line.
-    fn clock_s(&self, lap: &LapColumns<'_>, own: &ReferenceLine, line: &ReferenceLine) -> Option<f64> {
-        let mut place_m = (-self.begins_m).rem_euclid(own.length_m());
-        for _ in 0..ROUNDS {
-            place_m -= self.place_of(own, place_m, line, 0.0);
-        }
-        Placed::on_line(lap, own, None)?.clock_at(place_m.rem_euclid(own.length_m()))
     }
 }

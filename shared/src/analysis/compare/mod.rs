@@ -1,8 +1,10 @@
 //! A lap against a reference: where time was lost, and what the driver did differently there.
 
 mod area;
+mod carried;
 mod cause;
 mod common;
+mod common_line;
 mod grid;
 mod lap_comparison;
 mod losses;

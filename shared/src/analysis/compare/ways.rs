@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::carried::is_carried;
 use super::cause::{Cause, LEAST_MS, slower};
 use super::{Comparison, CornerLoss};
 use crate::analysis::CornerRow;
@@ -60,15 +61,6 @@ impl Way {
             own.zip(best).map_or(f64::MAX, |(own, best)| MARGIN * long_s * (best - own).max(0.0) / own);
         Some((until_s + then_s).min(self.loss_s).max(0.0))
     }
-}
-
-/// Whether the lap takes a corner with all of the throttle, on its way around the track: then it brings along how fast it is.
-pub(super) fn is_carried(comparison: &Comparison, index: usize) -> bool {
-    let [placed, _] = &comparison.placed;
-    let aside = comparison.losses.get(index).is_none_or(|loss| {
-        placed.asides.iter().any(|aside| aside.to_m >= loss.from_m && aside.from_m <= loss.to_m)
-    });
-    !aside && comparison.rows(index).is_some_and(|(lap, _)| lap.flat == Some(true))
 }
 
 /// What was lost in a corner, and behind it since the corner was left slower; `None` where a lap was not heard, or a corner

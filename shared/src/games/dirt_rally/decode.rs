@@ -1,5 +1,6 @@
 //! Packets → model: signs, units and wheel order are put right here, and the older layouts' in `older`.
 
+use super::gear::{REVERSE_OF_THE_FIRST, REVERSE_OF_THE_SECOND, gear};
 use super::layout::{Motion, MotionVector, WHEELS};
 use super::packet::{Kind, Packet};
 use super::ride::Ride;
@@ -218,8 +219,6 @@ fn identity(sent: &Sent<'_>) -> Identity {
     Identity(places.map(|place| sent.get(place)))
 }
 
-const REVERSE_OF_THE_SECOND: f32 = -1.0;
-const REVERSE_OF_THE_FIRST: f32 = 10.0;
 const METRES_PER_MM: f32 = 1e-3;
 /// What the motion packet counts a metre as.
 const STEPS_PER_METRE: f64 = 65_535.0;
@@ -310,11 +309,6 @@ fn metres(millimetres: f32) -> Option<f32> {
 
 fn revolutions(radians: f32) -> Option<f32> {
     Some(rpm(radians))
-}
-
-/// The first game counts the reverse gear as the tenth.
-pub(super) fn gear(sent: f32) -> Option<f32> {
-    Some(if sent == REVERSE_OF_THE_FIRST { REVERSE_OF_THE_SECOND } else { sent })
 }
 
 /// A brake that is not warmed up yet is sent far below zero: no temperature, but none yet.

@@ -2,6 +2,7 @@
 
 mod decode;
 mod describe;
+mod gear;
 pub mod layout;
 mod names;
 mod older;

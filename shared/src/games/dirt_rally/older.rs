@@ -1,6 +1,6 @@
 //! The older description's layouts, which no known game sends: read as described, and labelled as unverified.
 
-use super::decode::gear;
+use super::gear::gear;
 use super::layout::{OLDER_WHEELS, OlderControls, OlderMotion, OlderSingle, OlderTelemetry};
 use super::stage::DRIVER;
 use crate::games::Vec3;

@@ -1,7 +1,7 @@
 //! How often a channel had which value, in a lap and in its reference.
 
 use super::{Axis, Figure, Mark, Shape, Tone};
-use crate::plot::ticks::Step;
+use crate::plot::step::Step;
 use crate::plot::{Domain, TickKind};
 
 /// About so many bars.

@@ -14,8 +14,8 @@ pub use server::Server;
 use std::net::SocketAddr;
 
 use super::Options;
-use super::demo::caught_up;
 use super::host::Host;
+use super::pace::caught_up;
 use super::truth::Truth;
 use crate::games::ac_server::Request;
 use crate::games::ac_server::layout::Interval;

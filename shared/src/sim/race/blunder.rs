@@ -12,17 +12,6 @@ const TOUCHED: f64 = 0.015;
 /// A plan that slows the car by more than this is one for the brakes, m/s².
 const BRAKING_MS2: f64 = -12.0;
 
-/// How far a driver has come with the mistake that he is to make.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Clumsy {
-    /// Whether he is off the throttle before his time.
-    lifted: bool,
-    /// Whether he has braked for the corner.
-    braked: bool,
-    /// Where he would have been on it again.
-    waits_from_m: Option<f64>,
-}
-
 impl Mistake {
     /// The corner that it is made in, and where the way to it begins and it ends, metres since the line was first crossed.
     fn corner<'a>(&self, own: usize, circuit: &'a Circuit) -> Option<(&'a Corner, [f64; 2])> {

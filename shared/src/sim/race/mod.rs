@@ -2,12 +2,14 @@
 
 mod blunder;
 mod course;
+mod mistake_progress;
 mod notebook;
 mod options;
 mod racer;
 mod session;
 mod timing;
 mod traffic;
+mod traffic_view;
 mod weather;
 
 pub use notebook::{AsideNote, BrakingNote, CornerNote};

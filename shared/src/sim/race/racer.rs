@@ -5,11 +5,11 @@ use super::super::circuit::Circuit;
 use super::super::driver::{
     Driver, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, Shortcut, Skill, View, Wish,
 };
-use super::blunder::Clumsy;
+use super::mistake_progress::MistakeProgress;
 use super::notebook::Notebook;
 use super::options::{Balance, Mistake};
 use super::timing::{Finished, Stride, Timing};
-use super::traffic::Traffic;
+use super::traffic_view::Traffic;
 
 /// How hard a driver stands on the brake while his car turns around.
 const SPIN_BRAKE: f64 = 0.3;
@@ -37,7 +37,7 @@ pub(super) struct Racer {
     pub(super) spins_behind: Option<i64>,
     /// The corner that is about to be cut.
     pub(super) shortcut: Option<Shortcut>,
-    pub(super) clumsy: Clumsy,
+    pub(super) clumsy: MistakeProgress,
     pub(super) grid_position: u8,
     pub(super) position: u8,
     pub(super) penalty_s: u8,
@@ -117,7 +117,7 @@ impl Racer {
             blunder: None,
             spins_behind: None,
             shortcut: None,
-            clumsy: Clumsy::default(),
+            clumsy: MistakeProgress::default(),
             grid_position: 0,
             position: 0,
             penalty_s: 0,

@@ -1,0 +1,12 @@
+//! Corners that are taken flat out: the lap carries its speed through them.
+
+use super::Comparison;
+
+/// Whether the lap takes a corner with all of the throttle, on its way around the track: then it brings along how fast it is.
+pub(super) fn is_carried(comparison: &Comparison, index: usize) -> bool {
+    let [placed, _] = &comparison.placed;
+    let aside = comparison.losses.get(index).is_none_or(|loss| {
+        placed.asides.iter().any(|aside| aside.to_m >= loss.from_m && aside.from_m <= loss.to_m)
+    });
+    !aside && comparison.rows(index).is_some_and(|(lap, _)| lap.flat == Some(true))
+}
