@@ -1,2 +1,2 @@
--- Where Trailbrake listens. On another machine: its address, which Trailbrake's first page shows.
+-- The machine that Trailbrake runs on: its first page shows the address.
 return { host = '127.0.0.1', port = 5005 }

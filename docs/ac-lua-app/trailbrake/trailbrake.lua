@@ -1,11 +1,11 @@
--- Trailbrake's app for Custom Shaders Patch: one JSON object about the player's car in each frame, over UDP.
+-- Trailbrake's app for Custom Shaders Patch: sends one JSON object about the player's car over UDP in each frame.
 --
--- What is not there is left out: a zero that nobody measured would be believed.
+-- Missing values are left out: a zero would be taken for a measurement.
 
--- Where socket libraries have been found, the one that Custom Shaders Patch brings first.
+-- Known names of the socket library, the one in Custom Shaders Patch first.
 local LIBRARIES = { 'shared/socket', 'socket', 'socket.core' }
 
--- How it stands, for the window that nobody has to open.
+-- The last message, for the app's window.
 local status = ''
 
 local function log(text)
@@ -21,7 +21,7 @@ local function configuration()
   return config.host or '127.0.0.1', config.port or 5005
 end
 
--- A UDP socket that is connected to Trailbrake, or nothing.
+-- A UDP socket connected to Trailbrake, or nil.
 local function connect()
   for _, name in ipairs(LIBRARIES) do
     local found, library = pcall(require, name)
@@ -43,21 +43,21 @@ local function connect()
   return nil
 end
 
--- A number as JSON has it; nothing for what is none.
+-- A number in JSON; nil for anything else, NaN and infinities included.
 local function number(value)
   if type(value) ~= 'number' or value ~= value or value == math.huge or value == -math.huge then
     return nil
   end
-  -- A comma between digits, as some languages have it, would be another value.
+  -- Some locales write a decimal comma, which JSON does not allow.
   return (string.format('%.9g', value):gsub(',', '.'))
 end
 
--- "key":value, or nothing where there is no value.
+-- "key":value, or nil without a value.
 local function member(key, value)
   return value and '"' .. key .. '":' .. value or nil
 end
 
--- The members that are there, in braces; nothing where none is.
+-- The present members in braces; nil if there are none.
 local function object(keys, members)
   local present = {}
   for place = 1, #keys do
@@ -69,7 +69,7 @@ local function object(keys, members)
   return #present > 0 and '{' .. table.concat(present, ',') .. '}' or nil
 end
 
--- One value of each wheel, front left first; nothing unless all four are there.
+-- One value per wheel, front left first; nil unless all four are present.
 local function wheels(car, name)
   local values = {}
   for wheel = 0, 3 do
@@ -83,7 +83,7 @@ local function wheels(car, name)
   return '[' .. table.concat(values, ',') .. ']'
 end
 
--- The greatest of the values that are there.
+-- The largest of the present values.
 local function greatest(values, first, last)
   local most = nil
   for place = first, last do
@@ -110,7 +110,7 @@ local KEYS = {
 
 local function telemetry(car, sim)
   local at = car.position
-  -- By place and not by key, so that each frame is written in the same order.
+  -- An array in the order of KEYS, so that each frame is written in the same order.
   local members = {
     number(car.speedMs) or false,
     number(car.rpm) or false,
