@@ -64,7 +64,6 @@ const KNOWN_CYCLES: &[&[&str]] = &[
         "shared/src/recording/recorder/open.rs",
         "shared/src/recording/recorder/track.rs",
     ],
-    &["shared/src/session/state.rs", "shared/src/session/timing.rs"],
     &[
         "shared/src/sim/car/grip.rs",
         "shared/src/sim/car/mod.rs",

@@ -1,7 +1,6 @@
-//! What a recording knows of a session that is decoded only from its middle on: the laps before, who drove them, and
-//! what happened.
+//! A session that is decoded only from its middle on takes what a recording knows of the laps before.
 
-use super::{CarState, LapRow, LogEntry, Outline, Session, SessionSummary};
+use super::{CarState, LapRow, LogEntry, Outline, Recalled, Session, SessionSummary};
 use crate::laps::{CarLaps, Lap, LapFlag};
 use crate::model::{Columns, Fact, Moment, Participant, Sink};
 use crate::time::Micros;
@@ -9,33 +8,7 @@ use crate::time::Micros;
 /// The clock of a game that counts its own session differs by less than this from what was recorded of it, seconds.
 const SAME_CLOCK_S: f64 = 2.0;
 
-/// What was known of a session before its first packet that is decoded.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recalled {
-    /// What the game had reported of it.
-    pub summary: SessionSummary,
-    /// The laps that had begun, in the order of cars and serials.
-    pub laps: Vec<LapRow>,
-    /// The lap from whose beginning on everything is decoded.
-    pub next: Option<LapRow>,
-    /// The lap that the driver chose to be compared with, by serial.
-    pub chosen: Option<u32>,
-    /// What had happened until then, the oldest first.
-    pub log: Vec<LogEntry>,
-    /// When that was: what is decoded of earlier moments has happened already.
-    pub until: Micros,
-}
-
 impl Recalled {
-    /// The lap that the driver is compared with from then on: the one that they chose, else the best one.
-    pub fn reference(&self) -> Option<&LapRow> {
-        let next = self.next.as_ref()?;
-        let ended = || self.laps.iter().filter(|row| row.car == next.car && row.to <= next.from);
-        let chosen = ended().find(|row| Some(row.lap.serial) == self.chosen);
-        let counted = ended().filter(|row| row.lap.counts().is_some());
-        chosen.or_else(|| counted.min_by_key(|row| (row.lap.counts(), row.lap.serial)))
-    }
-
     /// Takes over what the driver chose while the session was decoded before: the reference, and excluded laps.
     pub fn take_choices(&mut self, before: &Session) {
         let Some((player, laps)) =

@@ -2,9 +2,7 @@
 
 use super::log::Log;
 use super::traces::Keep;
-use super::{
-    Against, Bests, CarState, LogEntry, LogKind, Outline, Recalled, Retention, SignalTimes, TimingRow, timing,
-};
+use super::{Against, Bests, CarState, LogEntry, LogKind, Outline, Recalled, Retention, SignalTimes};
 use crate::laps::{CarLaps, Change, Lap};
 use crate::model::{
     Car, Channel, Event, EventKind, Fact, Few, Flag, LapProgress, Moment, Participant, ResultStatus,
@@ -143,11 +141,6 @@ impl Session {
     /// All cars of which something is known.
     pub fn cars(&self) -> impl Iterator<Item = (Car, &CarState)> {
         self.cars.iter().map(|(car, state)| (*car, state))
-    }
-
-    /// The timing table, the leader first.
-    pub fn timing(&self) -> Vec<TimingRow> {
-        timing::rows(self)
     }
 
     /// The fastest of everyone's laps and sectors.

@@ -68,8 +68,15 @@ fn capital(letter: char) -> char {
     char::from_u32(capital).unwrap_or(letter)
 }
 
+impl Session {
+    /// The timing table, the leader first.
+    pub fn timing(&self) -> Vec<TimingRow> {
+        rows(self)
+    }
+}
+
 /// The rows, the leader first.
-pub(super) fn rows(session: &Session) -> Vec<TimingRow> {
+fn rows(session: &Session) -> Vec<TimingRow> {
     let mut cars: Vec<(Car, &CarState, &LapProgress)> = session
         .cars()
         .filter_map(|(car, state)| Some((car, state, state.progress.as_ref()?)))
