@@ -25,16 +25,16 @@ const SECONDS_A_DAY: i64 = 86_400;
 /// Which best laps to list.
 #[derive(Clone, Debug, Args)]
 pub struct Bests {
-    /// The folder that the recordings are in, instead of the usual one
+    /// The folder with the recordings, instead of the usual one
     #[arg(long, value_name = "DIR")]
     pub recordings: Option<PathBuf>,
-    /// Progress from week to week instead of from day to day
+    /// Progress by week instead of by day
     #[arg(long)]
     pub weeks: bool,
-    /// Draw the progress of each game, track and car as SVG into this folder
+    /// Draw the progress per game, track and car as SVG into this folder
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
-    /// One JSON object a line
+    /// One JSON object per line
     #[arg(long)]
     pub json: bool,
 }

@@ -18,14 +18,14 @@ use crate::files::{self, Cutting};
 /// What to make a recording of.
 #[derive(Clone, Debug, Args)]
 pub struct Import {
-    /// Captures, bare packets or recordings, which are put together in this order; MoTeC logs, with the .ldx beside them, and
-    /// tables of laps, each a recording of its own
+    /// Captures, bare packets or recordings, joined in this order; MoTeC logs with their .ldx, and CSV laps, each becoming
+    /// its own recording
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// The recording to write; where the files hold several feeds or are several files of laps, leave it out
+    /// The recording to write; leave it out if there are several feeds or lap files
     #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
-    /// Keep packets of no known game, too
+    /// Keep packets of unknown games too
     #[arg(long)]
     pub all: bool,
     /// How their packets stand in them.

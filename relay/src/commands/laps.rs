@@ -13,12 +13,12 @@ use crate::files::{Cutting, LapFile};
 /// Which laps to list.
 #[derive(Clone, Debug, Args)]
 pub struct Laps {
-    /// A recording, a capture, a MoTeC log, a table of laps, or bare packets
+    /// A recording, a capture, a MoTeC log, CSV laps, or bare packets
     pub file: PathBuf,
     /// Whose laps: player, all, or a car's number
     #[arg(long, value_name = "player|N|all", default_value = "player")]
     pub car: Drivers,
-    /// One JSON object a line, times in milliseconds
+    /// One JSON object per line, times in milliseconds
     #[arg(long)]
     pub json: bool,
     /// How its packets stand in it.

@@ -22,9 +22,9 @@ const PARTS: f64 = 1000.0;
 /// What to repair.
 #[derive(Clone, Debug, Args)]
 pub struct Repair {
-    /// A recording that was broken off, or is damaged
+    /// A damaged or interrupted recording
     pub file: PathBuf,
-    /// Write what is whole to this file, and leave the other as it is
+    /// Write the recovered recording to this file and leave the original unchanged
     #[arg(short, long, value_name = "OUT")]
     pub out: Option<PathBuf>,
 }

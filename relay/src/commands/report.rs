@@ -22,7 +22,7 @@ pub struct Report {
     /// The laps.
     #[command(flatten)]
     pub pair: Pair,
-    /// Write this file: a drawing as .svg, or a page that prints on one sheet as .html
+    /// The file to write: .svg for a drawing, .html for a page that prints on one sheet
     #[arg(short, long, value_name = "FILE.svg|.html")]
     pub out: ReportFile,
 }

@@ -14,14 +14,14 @@ use super::{
 use crate::commands::outcome::Outcome;
 use crate::relaying::Settings;
 
-/// Hears racing games over UDP and shows what they say in the browser.
+/// Receives telemetry from racing games over UDP and shows it in the browser.
 #[derive(Debug, Parser)]
 #[command(name = "trailbrake", version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
 pub struct CommandLine {
-    /// Something else to do than listening.
+    /// What to do instead of receiving games.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// How to listen.
+    /// How to receive games.
     #[command(flatten)]
     pub options: Options,
     /// Read options from this file instead of the usual one
@@ -30,14 +30,14 @@ pub struct CommandLine {
 }
 
 const AFTER_HELP: &str = "\
-Every option can stand in a TOML file under its own name, such as  lan = true  or  port = [\"f1-2018=20778\"].
-What the command line says goes before the file.";
+Options can also be set in a TOML file under their own names, such as  lan = true  or  port = [\"f1-2018=20778\"].
+The command line takes precedence over the file.";
 
 /// Declares the subcommands: what each is for, its arguments, and how it is run with a place for its output and one for
 /// notes about it.
 macro_rules! commands {
     ($($(#[$meta:meta])* $name:ident($arguments:ty) = |$request:ident, $out:ident, $notes:ident| $run:expr;)*) => {
-        /// Something else to do than listening.
+        /// What to do instead of receiving games.
         #[derive(Debug, Subcommand)]
         pub enum Command {
             $($(#[$meta])* $name($arguments),)*
@@ -64,27 +64,27 @@ commands! {
     Inspect(inspect::Inspect) = |request, out, notes| inspect::run(&request, out, notes);
     /// Print the laps in a file, one a line
     Laps(laps::Laps) = |request, out, notes| laps::run(&request, out, notes);
-    /// Print what laps tell: grip, balance, tyres, fuel, what happened, and what could have been
+    /// Analyse laps: grip, balance, tyres, fuel, events, theoretical best
     Analyse(analyse::Analyse) = |request, out, notes| analyse::run(&request, out, notes);
-    /// Print the best lap of every game, track and car in the recordings, and how it got better
+    /// Print the best lap of every game, track and car in the recordings, and its progress
     Bests(bests::Bests) = |request, out, notes| bests::run(&request, out, notes);
     /// Lay a lap beside a reference: the delta by place, the corners, and three things to fix
     Compare(compare::Compare) = |request, out, notes| compare::run(&request, out, notes);
-    /// Print the tracks that have a name; name one, or change its corners
+    /// List named tracks, name one, or change its corners
     Tracks(tracks::Tracks) = |request, out, notes| tracks::run(&request, out, notes);
     /// Write laps or packets of a file in another program's format
     Export(export::Export) = |request, _out, notes| export::run(&request, notes);
-    /// Make a recording of captures, bare packets, MoTeC logs or our own tables of laps
+    /// Make a recording from captures, bare packets, MoTeC logs or CSV laps
     Import(import::Import) = |request, _out, notes| import::run(&request, notes);
-    /// Make a recording whole that was broken off or is damaged, as far as it goes
+    /// Repair a recording that is damaged or was interrupted
     Repair(repair::Repair) = |request, _out, notes| repair::run(&request, notes);
     /// Send a file's packets again, as the game would
     Replay(replay::Replay) = |request, _out, notes| replay::run(&request, notes);
-    /// Draw a lap beside a reference on one page that can be printed
+    /// Write a printable report of a lap and its reference
     Report(report::Report) = |request, _out, notes| report::run(&request, notes);
-    /// Print live samples and events as lines, of a Trailbrake that runs already or else of its own
+    /// Print live samples and events as lines
     Watch(Box<watch::Watch>) = |request, _out, _notes| watch::run(*request);
-    /// Have Assetto Corsa's dedicated server do something, through a Trailbrake that runs
+    /// Send commands to Assetto Corsa's dedicated server through a running Trailbrake
     Server(server::Server) = |request, _out, _notes| server::run(request);
 }
 

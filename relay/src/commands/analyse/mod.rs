@@ -25,22 +25,22 @@ use session::AnalysedSession;
 pub struct Analyse {
     /// A recording, a capture, or bare packets
     pub file: PathBuf,
-    /// The lap to look at closely, by number, or best; otherwise the best one, and where none counts, the last
+    /// The lap, by number or best; by default the best, or the last if none counts
     #[arg(long, value_name = "N|best", value_parser = one_lap)]
     pub lap: Option<LapChoice>,
-    /// Of several runs, as of a stage or after a restart, this one, counted from 1
+    /// The run, counted from 1, of a stage or after a restart
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub run: Option<u16>,
-    /// Laps of the car with this number instead of the player's
+    /// Laps of this car instead of the player's
     #[arg(long, value_name = "N")]
     pub car: Option<u8>,
-    /// Of several sessions in the file, this one, counted from 1, instead of the last
+    /// The session, counted from 1; by default the last
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub session: Option<u16>,
-    /// What every channel did between two places of the lap, in metres from the line, such as 1200..1500
+    /// Statistics of every channel in a section, in metres from the line, such as 1200..1500
     #[arg(long, value_name = "M..M")]
     pub between: Option<Metres>,
-    /// Tell what differs between the car's set-up and the one of the player's last session in this file
+    /// Compare the car's setup with the player's last session in this file
     #[arg(long, value_name = "FILE2")]
     pub setup_of: Option<PathBuf>,
     /// Draw figures as SVG into this folder

@@ -19,19 +19,19 @@ use crate::figures as drawings;
 use area::AreaReport;
 use report::Report;
 
-/// Which laps to lay side by side, and how to print what comes of it.
+/// Which laps to compare, and how to print the result.
 #[derive(Clone, Debug, Args)]
 pub struct Compare {
     /// The laps.
     #[command(flatten)]
     pub pair: Pair,
-    /// What was lost and what every channel did between two places, in metres from the line, such as 1200..1500
+    /// Time lost and channel statistics in a section, in metres from the line, such as 1200..1500
     #[arg(long, value_name = "M..M")]
     pub between: Option<Metres>,
     /// One JSON object
     #[arg(long)]
     pub json: bool,
-    /// Draw delta, corners and where braking began as SVG into this folder
+    /// Draw delta, corners and brake points as SVG into this folder
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
 }

@@ -13,9 +13,9 @@ use inspection::Inspection;
 /// Which file to look into.
 #[derive(Clone, Debug, Args)]
 pub struct Inspect {
-    /// A recording, a capture, a MoTeC log, a table of laps, or bare packets
+    /// A recording, a capture, a MoTeC log, CSV laps, or bare packets
     pub file: PathBuf,
-    /// One JSON object in one line
+    /// One JSON object on one line
     #[arg(long)]
     pub json: bool,
     /// How its packets stand in it.

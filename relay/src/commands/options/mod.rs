@@ -36,25 +36,25 @@ options! {
     /// Serve the page to this machine at this address
     #[arg(long, value_name = "IP:PORT")]
     http: Option<SocketAddr>,
-    /// Serve the page to tablets on the network too, to those who have the printed link
+    /// Serve the page to tablets on the network too; they need the printed link
     #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     lan: Option<bool>,
-    /// Hear games at this address of the machine only
+    /// Receive games at this local address only
     #[arg(long, value_name = "IP")]
     udp_bind: Option<IpAddr>,
     /// Keep recordings in this folder
     #[arg(long, value_name = "DIR")]
     recordings: Option<PathBuf>,
-    /// Keep at most so many gigabytes of recordings: the oldest that have no tag go first
+    /// Keep at most this many gigabytes of recordings; the oldest without a tag go first
     #[arg(long, value_name = "GB")]
     keep_gb: Option<f64>,
-    /// Keep recordings that have no tag for so many days
+    /// Keep recordings without a tag for this many days
     #[arg(long, value_name = "DAYS")]
     keep_days: Option<u32>,
     /// Do not record
     #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     no_record: Option<bool>,
-    /// Keep at most so many megabytes of a session that is not recorded in memory, for pages that connect late (256)
+    /// Megabytes of memory for a session that is not recorded, for pages that connect late (256)
     #[arg(long, value_name = "MB")]
     session_memory: Option<u32>,
     /// Do not open the browser
@@ -69,28 +69,28 @@ options! {
     /// Record the demo too
     #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     record_demo: Option<bool>,
-    /// Write down what the demo knows of its laps, as JSON, after each lap
+    /// Write the demo's true laps as JSON after each lap
     #[arg(long, value_name = "FILE")]
     demo_truth: Option<PathBuf>,
-    /// Drive the demo so many times faster than real
+    /// Speed of the demo: 2 is twice as fast as real
     #[arg(long, value_name = "N", hide = true)]
     demo_speed: Option<f64>,
-    /// Hear a feed at this port instead of its usual ones; can be given several times
+    /// Receive a feed at this port instead of its usual ones; repeatable
     #[arg(long, value_name = "FEED=PORT", action = ArgAction::Append)]
     port: Vec<FeedPort>,
-    /// Pass a feed's packets on to another program; can be given several times
+    /// Forward a feed's packets to another program; repeatable
     #[arg(long, value_name = "FEED=ADDR:PORT", action = ArgAction::Append)]
     forward: Vec<FeedTarget>,
-    /// Gran Turismo: the console's address, where it is not found by itself
+    /// Gran Turismo: the console's address, if it isn't found automatically
     #[arg(long, value_name = "ADDR")]
     console: Option<IpAddr>,
-    /// Gran Turismo: what to ask the console for; auto finds the letter that brings most
+    /// Gran Turismo: which packet to request; auto finds the most detailed one
     #[arg(long, value_name = "auto|A|B|~|C")]
     heartbeat: Option<Heartbeat>,
     /// Assetto Corsa: the address of the machine that the game runs on
     #[arg(long, value_name = "ADDR[:9996]")]
     ac_game: Option<GameAddress>,
-    /// Assetto Corsa: register in the short form of an older description, which no known version of the game answers to
+    /// Assetto Corsa: use the short handshake of an older protocol description; no known version answers it
     #[arg(long, value_name = "YES", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     ac_short_registration: Option<bool>,
     /// Assetto Corsa: the address of the dedicated server's plugin port

@@ -53,11 +53,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct Replay {
     /// A recording, a capture, or bare packets
     pub file: PathBuf,
-    /// Where to send it; without this, to the Trailbrake that runs. The port that comes first in the file becomes this
-    /// one, and others stay as far from it as they were
+    /// Where to send it; by default to the running Trailbrake. The first port in the file becomes this one, and the
+    /// others keep their distance from it
     #[arg(long, value_name = "ADDR:PORT", value_parser = target)]
     pub to: Option<SocketAddr>,
-    /// How fast: 1 is as it was driven, 0.25 a quarter of that, max as fast as it is taken
+    /// Speed: 1 is real time, 0.25 a quarter of it, max as fast as the receiver takes it
     #[arg(long, value_name = "0.25..max", default_value = "1")]
     pub speed: Speed,
     /// Begin at this lap of the player, by number
@@ -66,7 +66,7 @@ pub struct Replay {
     /// Begin anew at the end, until Ctrl+C
     #[arg(long = "loop")]
     pub again: bool,
-    /// Where the Trailbrake that runs serves its page
+    /// Where the running Trailbrake serves its page
     #[arg(long, value_name = "IP:PORT", conflicts_with = "to")]
     pub http: Option<SocketAddr>,
     /// Read options from this file instead of the usual one
@@ -114,7 +114,7 @@ pub fn run(request: &Replay, mut notes: impl Write) -> anyhow::Result<()> {
     })
 }
 
-/// Where the Trailbrake that runs serves its page.
+/// Where the running Trailbrake serves its page.
 fn relay(request: &Replay) -> anyhow::Result<SocketAddr> {
     let options = Options { http: request.http, ..Options::default() };
     Ok(options.settings(request.config.as_deref())?.http)

@@ -29,7 +29,7 @@ pub struct Server {
     /// What to do.
     #[command(subcommand)]
     pub what: ServerAction,
-    /// Where the Trailbrake serves its page
+    /// Where the running Trailbrake serves its page
     #[arg(long, value_name = "IP:PORT", global = true)]
     pub http: Option<SocketAddr>,
     /// Read options from this file instead of the usual one
@@ -40,47 +40,47 @@ pub struct Server {
 /// What to have the server do.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum ServerAction {
-    /// Say something to everybody
+    /// Send a chat message to everybody
     Say {
-        /// What to say
+        /// The message
         #[arg(required = true, num_args = 1.., trailing_var_arg = true, allow_hyphen_values = true)]
         text: Vec<String>,
     },
-    /// Say something to one driver
+    /// Send a chat message to one driver
     Tell {
         /// The driver's slot, from 0
         slot: u8,
-        /// What to say
+        /// The message
         #[arg(required = true, num_args = 1.., trailing_var_arg = true, allow_hyphen_values = true)]
         text: Vec<String>,
     },
-    /// Send a driver away
+    /// Kick a driver
     Kick {
         /// The driver's slot, from 0
         slot: u8,
     },
-    /// Go on to the next session
+    /// Start the next session
     Next,
     /// Start the session anew
     Restart,
-    /// Make a session another; what is not given stays
+    /// Change a session; what is not given stays as it is
     Session(SessionChange),
-    /// Show what a session is like
+    /// Show a session
     Info {
-        /// Which one, from 0; without it the one under way
+        /// The session, from 0; by default the current one
         index: Option<u8>,
     },
-    /// Show who has a slot
+    /// Show who is in a slot
     Car {
         /// The slot, from 0
         slot: u8,
     },
-    /// Have the server tell where the cars are this often
+    /// Set how often the server sends car positions
     Interval {
         /// Milliseconds, from 50 on
         millis: u16,
     },
-    /// Do what an administrator types into the chat, such as /help
+    /// Run an administrator's chat command, such as /help
     Admin {
         /// The command, with its slash
         #[arg(required = true, num_args = 1.., trailing_var_arg = true, allow_hyphen_values = true)]
@@ -105,7 +105,7 @@ pub struct SessionChange {
     /// How long it takes
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=71_582_788))]
     pub minutes: Option<u32>,
-    /// Seconds that everybody waits before it
+    /// Seconds to wait before it starts
     #[arg(long, value_name = "SECONDS")]
     pub wait: Option<u32>,
 }

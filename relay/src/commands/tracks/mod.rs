@@ -33,9 +33,9 @@ pub struct Tracks {
 /// What to do with the book of tracks.
 #[derive(Clone, Debug, Subcommand)]
 pub enum TrackAction {
-    /// Give the track of a lap a name; it is known by its shape from then on
+    /// Name a lap's track; it is recognised by its shape from then on
     Name(NameTrack),
-    /// Give a corner a name, take it together with the next, or part it
+    /// Name a corner, merge it with the next, or split it
     Corner(EditCorner),
 }
 
@@ -64,10 +64,10 @@ pub struct LapOfTrack {
     /// A lap of the car with this number instead of the player's
     #[arg(long, value_name = "N")]
     pub car: Option<u8>,
-    /// Of several sessions in the file, this one, counted from 1
+    /// The session, counted from 1; by default the last
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub session: Option<u16>,
-    /// Of several runs, as of a stage or after a restart, this one, counted from 1
+    /// The run, counted from 1, of a stage or after a restart
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub run: Option<u16>,
     /// Where the book is.
@@ -91,7 +91,7 @@ pub struct NameTrack {
     /// Which track.
     #[command(flatten)]
     pub of: LapOfTrack,
-    /// What it is called
+    /// Its name
     pub name: String,
 }
 
@@ -113,16 +113,16 @@ pub struct EditCorner {
 #[derive(Clone, Debug, Args)]
 #[group(required = true, multiple = false)]
 pub struct CornerChange {
-    /// Call it this; an empty name takes its name away
+    /// Its name; an empty one removes it
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// It and the one behind it are one
+    /// Merge it with the next corner
     #[arg(long)]
     pub merge: bool,
-    /// It is two, and the second begins here
+    /// Split it; the second part begins here
     #[arg(long)]
     pub split: bool,
-    /// Take back the last change to this track's corners
+    /// Undo the last change to this track's corners
     #[arg(long, conflicts_with = "at")]
     pub undo: bool,
 }
