@@ -16,7 +16,7 @@ use trailbrake_shared::time::Micros;
 /// earlier; and the session with the player's place in it. Content that the bytes do not suffice for is zero.
 pub fn f1_2018(bytes: &[u8]) {
     let mut decoder = Decoder::default();
-    let mut told = Told::default();
+    let mut told = Numbers::default();
     let (mut rest, mut seconds, mut frame) = (bytes, 10.0_f32, 0);
     while let Some(([kind, step, session], following)) = rest.split_first_chunk() {
         let kind = Kind::ALL.get(usize::from(*kind) % Kind::ALL.len()).expect("one of the kinds");
@@ -48,11 +48,11 @@ pub fn f1_2018(bytes: &[u8]) {
 
 /// A session that is given numbers only, of cars that there can be.
 #[derive(Default)]
-struct Told {
+struct Numbers {
     session: Session,
 }
 
-impl Sink for Told {
+impl Sink for Numbers {
     fn sample(&mut self, sample: &Sample<'_>) {
         assert!(sample.values.iter().all(|(_, value)| value.is_finite()), "{sample:?}");
         assert!(sample.car.0 < 20, "{sample:?}");

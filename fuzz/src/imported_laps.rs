@@ -17,7 +17,7 @@ use trailbrake_shared::time::Micros;
 /// kind does not say. Content that the bytes do not suffice for is zero.
 pub fn imported_laps(bytes: &[u8]) {
     let mut decoder = Decoder::default();
-    let mut told = Told { session: Session::new(Retention::EVERYTHING) };
+    let mut told = Numbers { session: Session::new(Retention::EVERYTHING) };
     let (mut rest, mut time_us, mut at) = (bytes, 10_000_000_u64, 0);
     while let Some(([kind, step, whose, len], following)) = rest.split_first_chunk() {
         let kind = Kind::ALL.get(usize::from(*kind) % Kind::ALL.len()).expect("one of the kinds");
@@ -51,11 +51,11 @@ pub fn imported_laps(bytes: &[u8]) {
 }
 
 /// A session that is given numbers only.
-struct Told {
+struct Numbers {
     session: Session,
 }
 
-impl Sink for Told {
+impl Sink for Numbers {
     fn sample(&mut self, sample: &Sample<'_>) {
         assert!(sample.values.iter().all(|(_, value)| value.is_finite()), "{sample:?}");
         self.session.sample(sample);

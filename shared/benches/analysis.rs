@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Instant;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use trailbrake_shared::analysis::{Comparison, LapColumns, Placed, ReferenceLine};
+use trailbrake_shared::analysis::{Comparison, LapColumns, PlacedLap, ReferenceLine};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::session::Receiver;
 use trailbrake_shared::sim::{Demo, Options};
@@ -102,7 +102,7 @@ fn compare(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(first.len() as u64));
     group.bench_function("learn a line", |bench| bench.iter(|| ReferenceLine::learn(black_box(first))));
     group.bench_function("place a lap", |bench| {
-        bench.iter(|| Placed::on_line(black_box(second), &line, None))
+        bench.iter(|| PlacedLap::on_line(black_box(second), &line, None))
     });
     group
         .bench_function("compare two laps", |bench| bench.iter(|| Comparison::new(black_box(second), first)));

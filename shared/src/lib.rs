@@ -5,8 +5,6 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
-pub mod angle;
-mod by_name;
 pub mod capture;
 pub mod decimal;
 pub mod export;
@@ -16,7 +14,6 @@ pub mod lap_catalogue;
 pub mod laps;
 pub mod library;
 pub mod model;
-pub mod order;
 pub mod plot;
 pub mod recording;
 mod records;

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
 
-use crate::by_id::{address, serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::Recorded;
+use crate::recording_links::{address, serving, until};
 use crate::replay::{drop_file, press};
 
 /// Long enough for three laps.

@@ -4,10 +4,10 @@ use fantoccini::Locator;
 use trailbrake_shared::sim::Options;
 
 use crate::analyse::{choose, recorded};
-use crate::by_id::{address, until};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::{Folder, Recorded};
+use crate::recording_links::{address, until};
 use crate::replay::{drop_file, press};
 
 const APART: &str = "document.querySelector('[data-figure=apart]')";

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::analyse::{choose, cursor, number, part, recorded};
-use crate::analyse_keys::strike;
-use crate::by_id::{serving, until};
+use crate::analyse_keyboard::strike;
 use crate::chromium::{Chromium, Window};
+use crate::recording_links::{serving, until};
 use crate::replay::press;
 
 /// A table, as a program would read it: its heads, and its rows. None of these has a comma within a field but in quotes.

@@ -12,9 +12,9 @@ use trailbrake_shared::recording::DecodedLap;
 use trailbrake_shared::sim::{Options, SPOKEN};
 use trailbrake_shared::units::Unit;
 
-use crate::by_id::{address, serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::recorded::Recorded;
+use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
 /// Long enough for two laps of any demo, and for two runs of a stage.
@@ -201,7 +201,7 @@ async fn jumps(chromium: &Chromium) {
             chromium.ask("return document.querySelector('#foot [data-figure=event]').textContent").await;
         said.extend(event.as_str().filter(|words| !words.is_empty()).map(str::to_owned));
     }
-    assert!(said.iter().any(|words| words.starts_with("In the air for ")), "{said:?}");
+    assert!(said.iter().any(|words| words.starts_with("Jump for ")), "{said:?}");
 }
 
 /// The panels number the runs of a stage as the list does, though to the game each is the first.

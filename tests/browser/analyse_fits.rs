@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use trailbrake_shared::sim::Options;
 
 use crate::analyse::{choose, recorded};
-use crate::analyse_keys::strike;
+use crate::analyse_keyboard::strike;
 use crate::analyse_marks::opened;
-use crate::by_id::{address, serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::recorded::Recorded;
+use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
 /// The windows that everything has to fit into: width and height.

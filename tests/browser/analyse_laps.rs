@@ -7,10 +7,10 @@ use trailbrake_shared::recording::{LapTable, SessionSummary, Tail};
 use trailbrake_shared::sim::Options;
 
 use crate::analyse::{number, recorded};
-use crate::by_id::{address, serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::Recorded;
+use crate::recording_links::{address, serving, until};
 use crate::replay::{drop_file, press};
 
 /// Presses something in a lap's row.

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use trailbrake_shared::sim::Options;
 
 use crate::analyse::choose;
-use crate::by_id::{address, serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::Recorded;
+use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
 /// Long enough for three laps.

@@ -1,10 +1,10 @@
 //! What is marked along the lanes: where each lap braked, on both axes, and by how much the main one was earlier.
 
 use crate::analyse::{choose, compared, recorded};
-use crate::by_id::{address, serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::Recorded;
+use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
 /// The page with lap 2, which brakes too early for a corner, beside lap 3.

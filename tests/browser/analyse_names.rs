@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 
-use crate::analyse_keys::strike;
-use crate::by_id::{address, serving, until};
+use crate::analyse_keyboard::strike;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::Recorded;
+use crate::recording_links::{address, serving, until};
 use crate::replay::{drop_file, press};
 
 /// Opens the editor from the corner that is open, or from the session where none is.

@@ -7,10 +7,10 @@ use trailbrake_shared::recording::notes::notes;
 use trailbrake_shared::recording::{LapRow, Note};
 
 use crate::analyse::{choose, cursor, part, recorded, touch};
-use crate::by_id::{address, serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::{self, Folder, Recorded};
+use crate::recording_links::{address, serving, until};
 use crate::replay::{drop_file, press};
 
 /// What a list of notes shows: what was written, by whom and where, and the ink of its lap.

@@ -4,9 +4,9 @@ use serde_json::Value;
 use trailbrake_shared::sim::Options;
 
 use crate::analyse::{choose, cursor, number, part, recorded};
-use crate::by_id::{address, serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::recorded::Recorded;
+use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
 /// What `trailbrake analyse` says of a lap.

@@ -3,10 +3,10 @@
 use std::process::Command;
 
 use crate::analyse::{choose, recorded};
-use crate::by_id::{serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::Recorded;
+use crate::recording_links::{serving, until};
 use crate::replay::drop_file;
 
 /// Every piece of words in a picture, in order.

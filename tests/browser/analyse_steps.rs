@@ -4,9 +4,9 @@ use serde_json::json;
 use trailbrake_shared::sim::Options;
 
 use crate::analyse::{choose, part, recorded, touch};
-use crate::by_id::{serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::recorded::Recorded;
+use crate::recording_links::{serving, until};
 use crate::replay::{drop_file, press};
 
 const APART: &str = "document.querySelector('[data-figure=apart]')";

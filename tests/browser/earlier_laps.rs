@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use trailbrake_shared::recording::{Reading, RecordingId, Trim};
 
-use crate::by_id::{address, until};
 use crate::chromium::{Chromium, Window};
 use crate::library::Folder;
 use crate::program::Program;
 use crate::recorded::{self, Recorded};
+use crate::recording_links::{address, until};
 use crate::replay::drop_file;
 
 const PATIENCE: Duration = Duration::from_secs(180);

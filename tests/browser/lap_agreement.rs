@@ -5,9 +5,9 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry, Seat};
 use trailbrake_shared::sim::Options;
 
-use crate::by_id::{serving, until};
 use crate::chromium::{Chromium, Window};
 use crate::recorded::{Recorded, open};
+use crate::recording_links::{serving, until};
 
 /// What the chooser says of each driver, and what the list says of each lap: number and milliseconds.
 const CHOICES: &str = "return [...document.querySelectorAll('[aria-label=\"Whose laps\"] option')]\

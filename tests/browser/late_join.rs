@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::by_id::until;
 use crate::chromium::{Chromium, Window};
 use crate::library::Folder;
 use crate::program::Program;
+use crate::recording_links::until;
 
 /// How many laps there are before somebody joins.
 const LAPS: usize = 3;

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use fantoccini::Locator;
 use trailbrake_shared::sim::Options;
 
-use crate::by_id::{cost, until};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 use crate::recorded::Recorded;
+use crate::recording_links::{cost, until};
 use crate::replay::{place, press};
 
 /// Minutes, unless `TRAILBRAKE_LONG` says otherwise.

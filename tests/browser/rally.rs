@@ -40,7 +40,7 @@ async fn a_stage_shows_its_car_its_way_and_its_time() {
         tokio::time::sleep(Duration::from_millis(200)).await;
     };
     assert_eq!(first, known);
-    chromium.until(".events", |text| text.contains("Split 3") && text.contains("In the air")).await;
+    chromium.until(".events", |text| text.contains("Split 3") && text.contains("Jump: ")).await;
     for window in Window::ALL {
         chromium.look(window).await;
         tokio::time::sleep(Duration::from_millis(500)).await;

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use fantoccini::Locator;
 use serde_json::{Value, json};
 
-use crate::by_id::{cost, until};
 use crate::chromium::{Chromium, Window};
 use crate::demo::shown_laps;
 use crate::program::Program;
 use crate::recorded::Recorded;
+use crate::recording_links::{cost, until};
 
 /// Long enough for two laps.
 const SECONDS: f64 = 240.0;

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use fantoccini::Locator;
 use serde_json::Value;
 
-use crate::by_id::until;
 use crate::chromium::{Chromium, Window};
 use crate::demo::{TruthFile, shown_laps};
 use crate::program::Program;
+use crate::recording_links::until;
 use crate::replay::{place, press};
 
 /// How long two laps may take, at the demo's speed, on a slow machine.

@@ -14,3 +14,4 @@ mod layers;
 
 mod purity;
 mod tree;
+mod words;

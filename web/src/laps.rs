@@ -52,7 +52,7 @@ pub(crate) fn of_session(session: &Session) -> Rows {
     };
     let laps = state.laps.finished();
     let ranking = Ranking::new(car, &mut laps.iter(), session.bests(), session.is_stage());
-    let reference = session.against().chosen();
+    let reference = session.live_comparison().chosen();
     let row = |lap: &Lap| Row {
         serial: Some(lap.serial),
         reference: reference == Some(lap.serial),
@@ -68,7 +68,7 @@ pub(crate) fn of_recording(replay: &Replay, session: Option<&Session>) -> Option
     let laps = || replay.laps(Some(car)).filter(|entry| entry.lap.ended_s.is_some());
     let ranking = Ranking::new(car, &mut laps().map(|entry| &entry.lap), replay.bests(), stage);
     let decoded = session.and_then(|session| session.car(car)).map(|state| state.laps.finished());
-    let reference = session.and_then(|session| session.against().chosen());
+    let reference = session.and_then(|session| session.live_comparison().chosen());
     let mut rows: Vec<Row> = laps()
         .map(|entry| {
             let lap = &entry.lap;

@@ -8,13 +8,13 @@ use anyhow::{Result, bail};
 use crate::packages::{self, Seat};
 
 /// A program that the browser tests need: the variable that names it, where else it may be, and how it is missed.
-struct Wanted {
+struct Requirement {
     variable: &'static str,
     names: &'static [&'static str],
     places: &'static [&'static str],
 }
 
-const BROWSER: Wanted = Wanted {
+const BROWSER: Requirement = Requirement {
     variable: "TRAILBRAKE_CHROMIUM",
     names: &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"],
     places: &[
@@ -23,7 +23,7 @@ const BROWSER: Wanted = Wanted {
         r"C:\Program Files\Google\Chrome\Application\chrome.exe",
     ],
 };
-const DRIVER: Wanted = Wanted {
+const DRIVER: Requirement = Requirement {
     variable: "TRAILBRAKE_CHROMEDRIVER",
     names: &["chromedriver"],
     places: &["/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver"],
@@ -78,7 +78,7 @@ impl Chromium {
     }
 }
 
-impl Wanted {
+impl Requirement {
     fn find(&self) -> Option<PathBuf> {
         if let Some(told) = env::var_os(self.variable) {
             return Some(told.into());
@@ -93,11 +93,17 @@ mod tests {
 
     #[test]
     fn a_program_is_found_on_the_path_and_a_stranger_is_not() {
-        let cargo =
-            Wanted { variable: "TRAILBRAKE_NO_SUCH_VARIABLE", names: &["no-such", "cargo"], places: &[] };
+        let cargo = Requirement {
+            variable: "TRAILBRAKE_NO_SUCH_VARIABLE",
+            names: &["no-such", "cargo"],
+            places: &[],
+        };
         assert!(cargo.find().is_some_and(|path| path.is_file()));
-        let stranger =
-            Wanted { variable: "TRAILBRAKE_NO_SUCH_VARIABLE", names: &["no-such"], places: &["/no/such"] };
+        let stranger = Requirement {
+            variable: "TRAILBRAKE_NO_SUCH_VARIABLE",
+            names: &["no-such"],
+            places: &["/no/such"],
+        };
         assert_eq!(stranger.find(), None);
     }
 }

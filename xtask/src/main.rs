@@ -84,7 +84,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "pictures",
         options: "",
-        says: "take the README's pictures anew, in a real browser",
+        says: "take the README's pictures again, in a real browser",
         run: pictures::command,
     },
     Command {

@@ -68,7 +68,7 @@ commands! {
     Analyse(analyse::Analyse) = |request, out, notes| analyse::run(&request, out, notes);
     /// Print the best lap of every game, track and car in the recordings, and its progress
     Bests(bests::Bests) = |request, out, notes| bests::run(&request, out, notes);
-    /// Lay a lap beside a reference: the delta by place, the corners, and three things to fix
+    /// Compare a lap with a reference: delta, corners and three things to fix
     Compare(compare::Compare) = |request, out, notes| compare::run(&request, out, notes);
     /// List named tracks, name one, or change its corners
     Tracks(tracks::Tracks) = |request, out, notes| tracks::run(&request, out, notes);

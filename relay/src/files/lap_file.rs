@@ -8,7 +8,7 @@ use trailbrake_shared::analysis::{Combo, ComparedLap, Fingerprint, LapColumns, R
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapChoice, LapEntry, LapQuery};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, Track};
-use trailbrake_shared::session::{Archive, Besides};
+use trailbrake_shared::session::{Archive, LapContext};
 
 use super::cutting::Cutting;
 use super::decode::{decoded, without_laps};
@@ -37,7 +37,7 @@ pub(crate) struct OpenedLap {
     /// The lap, its clock as its samples have it.
     pub(crate) lap: Lap,
     pub(crate) columns: Columns,
-    pub(crate) besides: Besides,
+    pub(crate) context: LapContext,
     /// All laps of the driver in the session.
     pub(crate) seat_laps: Vec<Lap>,
     /// Which run of its session it belongs to, counted from 1, where there are several.
@@ -128,21 +128,21 @@ impl LapFile {
 
     /// The same; `None` where the game sent none.
     pub(crate) fn samples_of(&mut self, entry: &LapEntry) -> anyhow::Result<Option<OpenedLap>> {
-        let (lap, columns, besides, blocks) = match &mut self.samples {
+        let (lap, columns, context, blocks) = match &mut self.samples {
             Samples::Recording(packets) => match packets.lap(entry)? {
                 Some((decoded, blocks)) => {
                     // The session knows more of the lap than its own packets do.
                     let mut lap = entry.lap.clone();
                     lap.began_s = decoded.lap.began_s;
-                    (lap, decoded.columns, decoded.besides, blocks)
+                    (lap, decoded.columns, decoded.context, blocks)
                 }
                 None => return Ok(None),
             },
             Samples::Decoded(archive) => {
                 let Some(columns) = entry.columns_in(archive) else { return Ok(None) };
                 let session = archive.session(entry.id.session);
-                let besides = session.map(|session| Besides::of(session, entry.id.car, &entry.lap));
-                (entry.lap.clone(), columns.clone(), besides.unwrap_or_default(), 0)
+                let context = session.map(|session| LapContext::of(session, entry.id.car, &entry.lap));
+                (entry.lap.clone(), columns.clone(), context.unwrap_or_default(), 0)
             }
         };
         if columns.is_empty() {
@@ -157,7 +157,7 @@ impl LapFile {
             entry: entry.clone(),
             lap,
             columns,
-            besides,
+            context,
             combo,
             blocks,
         }))

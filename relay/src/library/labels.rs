@@ -2,7 +2,7 @@
 
 use trailbrake_shared::library::Relabel;
 use trailbrake_shared::recording::facts::Labels;
-use trailbrake_shared::recording::{Fact, Facts, Stored, facts};
+use trailbrake_shared::recording::{Fact, Facts, StoredFact, facts};
 use trailbrake_shared::time::Micros;
 
 use super::recordings::Change;
@@ -16,7 +16,7 @@ pub(super) const MOST_TAGS: usize = 50;
 /// The change of a recording's facts that a wish comes to.
 pub(crate) fn relabelling(facts: &Facts, wish: &Relabel, now: Micros) -> Result<Change, Refusal> {
     let labels = relabelled(facts, wish)?;
-    Ok((Labels::NAME.to_owned(), Stored { at: now, json: facts::write(&labels) }))
+    Ok((Labels::NAME.to_owned(), StoredFact { at: now, json: facts::write(&labels) }))
 }
 
 /// The labels that a wish comes to.

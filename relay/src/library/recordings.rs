@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use trailbrake_shared::analysis::Fingerprint;
 use trailbrake_shared::analysis::progress::Period;
 use trailbrake_shared::library::{BestLaps, CountedLaps, Details, Entry, Listing};
-use trailbrake_shared::recording::{Facts, Recording, RecordingId, Stored, Tail};
+use trailbrake_shared::recording::{Facts, Recording, RecordingId, StoredFact, Tail};
 
 use super::index::Index;
 use super::journal;
@@ -29,7 +29,7 @@ pub(crate) struct Library {
 }
 
 /// A fact that is changed: its name, and what is stored under it from now on.
-pub(crate) type Change = (String, Stored);
+pub(crate) type Change = (String, StoredFact);
 
 /// A recording's file.
 #[derive(Clone, Debug)]

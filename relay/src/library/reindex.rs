@@ -30,7 +30,7 @@ pub(crate) async fn reindex(library: Arc<Library>, tell: fn(&str, &str)) {
             match reindexed {
                 Ok(Ok(())) => tell("Renewed", &format!("the laps of {file}")),
                 Ok(Err(refusal)) => {
-                    tracing::warn!("the laps of {file} could not be made anew: {}", refusal.words());
+                    tracing::warn!("the laps of {file} could not be re-indexed: {}", refusal.words());
                     failed.insert(file);
                 }
                 Err(_) => return,

@@ -32,7 +32,7 @@ pub(crate) async fn recognise_tracks(library: Arc<Library>) {
                 Ok(Ok(true)) => {}
                 Ok(Ok(false)) => drop(in_vain.insert(file)),
                 Ok(Err(refusal)) => {
-                    tracing::warn!("{file} could not be told of its track: {}", refusal.words());
+                    tracing::warn!("the track of {file} could not be stored: {}", refusal.words());
                     in_vain.insert(file);
                 }
                 Err(_) => return,

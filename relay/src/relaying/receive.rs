@@ -72,7 +72,7 @@ pub(crate) async fn receive(
             Err(error) if is_an_answer(&error) => {}
             Err(error) => {
                 counters.failed(error.to_string());
-                tracing::error!("UDP port {} cannot be heard: {error}", counters.port);
+                tracing::error!("UDP port {} can't be read: {error}", counters.port);
                 tokio::time::sleep(PAUSE).await;
             }
         }

@@ -13,7 +13,7 @@ use anyhow::Context;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 use trailbrake_shared::recording::recorder::{Policy, Recorder};
-use trailbrake_shared::recording::{RecordingId, Stored};
+use trailbrake_shared::recording::{RecordingId, StoredFact};
 use trailbrake_shared::wire::{RecorderStatus, RecordingStatus};
 
 use crate::clock::Clock;
@@ -85,7 +85,7 @@ enum Question {
     /// What opens a recording under way, and how many bytes of it are in its file.
     Tail(RecordingId, oneshot::Sender<(RecordingUnderway, Vec<u8>)>),
     /// A fact is to be put into a recording under way.
-    Write(RecordingId, String, Stored, oneshot::Sender<bool>),
+    Write(RecordingId, String, StoredFact, oneshot::Sender<bool>),
 }
 
 /// Begins to record what a listener receives.
@@ -148,7 +148,7 @@ impl RecorderHandle {
     }
 
     /// Puts a fact into a recording under way; whether there is such a one.
-    pub(crate) async fn write(&self, id: RecordingId, name: String, fact: Stored) -> bool {
+    pub(crate) async fn write(&self, id: RecordingId, name: String, fact: StoredFact) -> bool {
         let (answer, answered) = oneshot::channel();
         let question = Question::Write(id, name, fact, answer);
         self.questions.send(question).await.is_ok() && answered.await.unwrap_or(false)

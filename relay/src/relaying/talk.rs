@@ -272,7 +272,7 @@ fn hindrance(
     };
     (bind.is_loopback() && outside).then(|| TalkStatus {
         outlook: Outlook::Waiting,
-        words: format!("{partner} is not asked, since games are heard at {bind} alone: see --udp-bind"),
+        words: format!("{partner} is not asked: packets are received at {bind} only (--udp-bind)"),
     })
 }
 

@@ -239,7 +239,7 @@ fn what_is_told_of_braking_without_a_pedal_is_said() {
     std::fs::write(folder.path("race.csv"), rows.join("\n")).expect("a file");
     let words =
         |file: &str| race::run(&folder, "compare", file, &["--lap=2", "--reference=1"]).expect("a table").0;
-    let said = "no brake pedal is told: where the brake came on is told by how the car slows";
+    let said = "the game sends no brake pedal: brake points are taken from the deceleration";
     assert!(words("race.csv").contains(said), "{}", words("race.csv"));
     assert!(!words("race.pcapng").contains(said));
 }
@@ -262,7 +262,7 @@ fn where_the_reference_was_aside_is_told_too() {
         let words = compare_in(&file, &options).expect("a table");
         let report = compare_in(&file, &[&options[..], &["--json"]].concat()).expect("an object");
         let report: Value = serde_json::from_str(&report).expect("JSON");
-        (words, report["asides"].clone(), report["reference_asides"].clone())
+        (words, report["excursions"].clone(), report["reference_excursions"].clone())
     };
     let (words, own, _) = told(&pits, &other);
     assert!(words.contains("\nthe lap was in the pit lane from "), "{words}");

@@ -11,7 +11,7 @@ use trailbrake_shared::games::{Outlook, TalkOptions, TalkStatus};
 use trailbrake_shared::session::{Receiver, Session};
 use trailbrake_shared::wire::{Datagram, Status};
 
-use crate::running::{Heard, Running, settings, soon};
+use crate::running::{ReceivedPackets, Running, settings, soon};
 
 const SEARCH: &[u8] = b"SRCH * HTTP/1.1\ndevice-discovery-protocol-version:00030010";
 
@@ -149,7 +149,7 @@ async fn where_no_console_can_answer_none_is_asked() {
     assert!(!asked, "the demo takes the console's place");
     let mut session = Receiver::default();
     for heard in browser.datagrams(100).await {
-        let Heard { at, sender, port, feed, bytes } = &heard;
+        let ReceivedPackets { at, sender, port, feed, bytes } = &heard;
         assert_eq!(*feed, Some(Feed::GranTurismo));
         let datagram = Datagram { at: *at, sender: *sender, port: *port, feed: *feed, bytes };
         session.receive(&datagram).expect("a packet that is understood");

@@ -8,7 +8,7 @@ use serde_json::Value;
 use trailbrake_shared::export::pcapng;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::lap_catalogue::LapCatalogue;
-use trailbrake_shared::library::{Known, Listing};
+use trailbrake_shared::library::{Listing, RecordingDetails};
 use trailbrake_shared::recording::track_title;
 use trailbrake_shared::sim::{Options, Show, Start};
 use trailbrake_shared::wire::Datagram;
@@ -123,7 +123,7 @@ fn check(feed: Feed, seed: u64, seconds: f64) -> Result<(), TestCaseError> {
         prop_assert!(entry.best.map(|time| u64::from(time.0)) >= best, "the library's best");
         let id = entry.id.expect("an id");
         let details = ask(relay.report.http, "GET", &format!("/library/{id}"), &[]).await;
-        let known = Known::read(&details.body).expect("details").facts;
+        let known = RecordingDetails::read(&details.body).expect("details").facts;
         let catalogue = LapCatalogue::of_table(Some(feed), &known.session, &known.laps, &|session| {
             track_title(&Default::default(), session)
         });

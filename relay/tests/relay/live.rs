@@ -5,7 +5,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::f1_2018::Kind;
 use trailbrake_shared::wire::{self, PortState, ToRelay};
 
-use crate::running::{Browser, Game, Got, Heard, Running, packet};
+use crate::running::{Browser, Game, Got, ReceivedPackets, Running, packet};
 
 #[tokio::test]
 async fn a_browser_gets_every_datagram_whole_and_in_order() {
@@ -112,7 +112,8 @@ async fn a_browser_that_does_not_read_loses_its_own_oldest_and_no_other_loses_an
         bytes[..4].copy_from_slice(&number.to_le_bytes());
         bytes
     };
-    let number = |heard: &Heard| u32::from_le_bytes(heard.bytes[..4].try_into().expect("four bytes"));
+    let number =
+        |heard: &ReceivedPackets| u32::from_le_bytes(heard.bytes[..4].try_into().expect("four bytes"));
     let numbers: Vec<u32> = (0..ALL).collect();
     for portion in numbers.chunks(3) {
         for one in portion {

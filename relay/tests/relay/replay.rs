@@ -14,7 +14,7 @@ use trailbrake_shared::wire::Datagram;
 
 use crate::race::{Folder, race, run};
 use crate::recording::{packets, recording_into, whole};
-use crate::running::{Heard, Running, settings};
+use crate::running::{ReceivedPackets, Running, settings};
 
 const BEGAN: Micros = Micros(1_795_271_520_000_000);
 
@@ -73,7 +73,7 @@ async fn replayed(folder: &Path, file: &str, options: &[&str]) -> anyhow::Result
     tokio::task::spawn_blocking(replay).await.expect("no panic")
 }
 
-fn bytes(heard: &[Heard]) -> Vec<&[u8]> {
+fn bytes(heard: &[ReceivedPackets]) -> Vec<&[u8]> {
     heard.iter().map(|one| one.bytes.as_slice()).collect()
 }
 

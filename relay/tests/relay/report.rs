@@ -14,12 +14,12 @@ use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
 /// A file of what a demo sent, in a folder that goes with it; where `TRAILBRAKE_PICTURES` names a folder, reports stay there.
-struct Driven {
+struct DemoFile {
     folder: tempfile::TempDir,
     capture: PathBuf,
 }
 
-impl Driven {
+impl DemoFile {
     fn new(feed: Feed, options: Options, seconds: u32) -> Self {
         let began = Micros(1_763_735_520_000_000);
         let mut show = Show::new(feed, options, began).expect("a demo");
@@ -105,7 +105,7 @@ const LANES: [&str; 6] = ["Speed", "Throttle", "Brake", "Gear", "Steering", "Lat
 fn report_and_analysis_give_one_theoretical_best() {
     for (feed, seed) in [(Feed::F12018, 31), (Feed::AcTelemetryTool, 32), (Feed::GranTurismo, 33)] {
         let options = Options { cars: 2, player: 0, seed, again: false, ..Options::default() };
-        let driven = Driven::new(feed, options, 480);
+        let driven = DemoFile::new(feed, options, 480);
         let svg = driven.report(&format!("theoretical-{}", feed.id()), &["--lap=best"]).expect("a report");
         let (words, session) = (words(&svg), driven.analysed(&["--lap=best"])["session"].clone());
         let of = session["theoretical_best_of"].as_array().expect("laps").len();
@@ -136,7 +136,7 @@ fn each_game_s_demo_gives_a_report_with_the_numbers_of_the_comparison() {
         (Feed::AcServer, 330, &["throttle", "brake", "steering", "lateral g", "times of sectors"]),
     ] {
         let options = Options { cars: 3, player: 0, again: false, ..Options::default() };
-        let driven = Driven::new(feed, options, seconds);
+        let driven = DemoFile::new(feed, options, seconds);
         let laps = ["--lap=2", "--reference=3"];
         let svg = driven.report(feed.id(), &laps).unwrap_or_else(|error| panic!("{}: {error:#}", feed.id()));
         let (words, compared) = (words(&svg), driven.compared(&laps));
@@ -194,7 +194,8 @@ fn assert_row(corner: &Value, words: &[String]) {
 
 #[test]
 fn a_rally_stage_is_laid_beside_the_same_stage_of_another_run() {
-    let run = |seed| Driven::new(Feed::DirtRally, Options { seed, again: false, ..Options::default() }, 420);
+    let run =
+        |seed| DemoFile::new(Feed::DirtRally, Options { seed, again: false, ..Options::default() }, 420);
     let (driven, before) = (run(1), run(2));
     let laps = ["--lap=1", "--reference=1", "--reference-file", text(&before.capture)];
     let words = words(&driven.report("dirt-rally", &laps).expect("a report"));

@@ -135,7 +135,7 @@ impl Game {
 
 /// A datagram as the browser got it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Heard {
+pub(crate) struct ReceivedPackets {
     pub(crate) at: Micros,
     pub(crate) sender: SocketAddr,
     pub(crate) port: u16,
@@ -147,7 +147,7 @@ pub(crate) struct Heard {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Got {
     Hello(String),
-    Batch(Vec<Heard>),
+    Batch(Vec<ReceivedPackets>),
     Status(Status),
     Reload,
     Answer(u32, Result<String, String>),
@@ -180,7 +180,7 @@ impl Browser {
     }
 
     /// Skips hello and status until this many datagrams have come.
-    pub(crate) async fn datagrams(&mut self, count: usize) -> Vec<Heard> {
+    pub(crate) async fn datagrams(&mut self, count: usize) -> Vec<ReceivedPackets> {
         let mut heard = Vec::new();
         while heard.len() < count {
             if let Got::Batch(batch) = self.next().await {
@@ -213,7 +213,7 @@ fn understand(bytes: &[u8]) -> Got {
         ToBrowser::Reload => Got::Reload,
         ToBrowser::Answer { id, outcome } => Got::Answer(id, outcome),
         ToBrowser::Batch(batch) => {
-            let heard = batch.into_iter().map(|datagram| Heard {
+            let heard = batch.into_iter().map(|datagram| ReceivedPackets {
                 at: datagram.at,
                 sender: datagram.sender,
                 port: datagram.port,

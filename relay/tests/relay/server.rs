@@ -14,7 +14,7 @@ use trailbrake_shared::model::{Channel, Presence, SessionKind};
 use trailbrake_shared::session::{Receiver, Session};
 use trailbrake_shared::wire::{self, Datagram, Status, ToRelay};
 
-use crate::running::{Browser, Got, Heard, Running, settings, soon};
+use crate::running::{Browser, Got, ReceivedPackets, Running, settings, soon};
 
 /// The answer to what the session is like: number 1 of 2, seven laps of Magione, written from the protocol's table.
 const SESSION: &[u8] = b"\x3b\x04\x01\x01\x02\x02A\0\0\0C\0\0\0\x07magione\0\x04Race\x03\0\0\x07\0\x40\x9c\x18\x1e\x073_clear\xc0\x63\xff\xff";
@@ -153,7 +153,7 @@ async fn a_server_is_asked_heard_and_asked_again_in_each_session() {
         "again, since another session began, and no third slot"
     );
 
-    let heard: Vec<Heard> = browser.datagrams(4).await;
+    let heard: Vec<ReceivedPackets> = browser.datagrams(4).await;
     let bytes: Vec<&[u8]> = heard.iter().map(|one| one.bytes.as_slice()).collect();
     assert_eq!(
         bytes,
@@ -294,7 +294,7 @@ impl Evening {
     async fn until(&mut self, wanted: impl Fn(&Session) -> bool) {
         soon(async {
             while !self.receiver.session().is_some_and(&wanted) {
-                for Heard { at, sender, port, feed, bytes } in &self.browser.datagrams(1).await {
+                for ReceivedPackets { at, sender, port, feed, bytes } in &self.browser.datagrams(1).await {
                     let datagram = Datagram { at: *at, sender: *sender, port: *port, feed: *feed, bytes };
                     self.receiver.receive(&datagram).expect("a message that is understood");
                 }

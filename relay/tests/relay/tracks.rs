@@ -142,7 +142,7 @@ fn a_track_without_a_name_is_named_once_and_known_in_all_recordings() {
     let monday = file(folder.path(), "monday");
     let (out, notes) = run(folder.path(), &["name", &monday, "  Old mill "]).expect("named");
     assert!(out.starts_with("Old mill  50"), "{out}");
-    assert_eq!(notes, "told: 2 recordings of the track\n");
+    assert_eq!(notes, "updated: 2 recordings of the track\n");
     let names = ["monday", "tuesday", "other"].map(|name| known(folder.path(), name).map(|known| known.name));
     assert_eq!(names, [Some("Old mill".into()), Some("Old mill".into()), None]);
     let entry = Entry::of_recording("monday", 0, &stored(folder.path(), "monday"));

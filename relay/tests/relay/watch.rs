@@ -259,7 +259,7 @@ async fn what_cannot_be_watched_is_said() {
     let port = format!("--port=f1-2018={}", held.local_addr().expect("an address").port());
     let arguments = ["--feed", "f1-2018", "--http", "127.0.0.1:0", "--udp-bind", "127.0.0.1", &port];
     let mut watching = Watching::start(&arguments);
-    watching.says("is not heard").await;
+    watching.says("is not received").await;
     watching.says("no port could be opened").await;
     assert_eq!(watching.ended().await.code(), Some(1));
 }

@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 
 use serde::Serialize;
 
-use super::{LapColumns, Untold, robust};
+use super::{LapColumns, Unavailable, statistics};
 use crate::model::{Axis, Channel, Slot, Wheel};
 
 /// Slower than this a car is not balanced, it manoeuvres, m/s.
@@ -30,7 +30,7 @@ pub struct Balance {
     /// By what it was told, in whose unit: slip angles, front minus rear; or what is steered, the wheels or the steering
     /// wheel, beyond what the path needs as the car's own gentle turns show it. A wheel that is turned further makes up for
     /// a front that slides.
-    pub told_by: Channel,
+    pub measured_by: Channel,
     moments: Vec<Moment>,
 }
 
@@ -63,7 +63,7 @@ impl Feet {
 /// The mean balance over some of a lap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Mean {
-    /// By time, in the unit of [`Balance::told_by`]; positive is understeer.
+    /// By time, in the unit of [`Balance::measured_by`]; positive is understeer.
     pub understeer: f64,
     /// How long the car turned meanwhile, seconds.
     pub seconds: f64,
@@ -111,7 +111,7 @@ fn weighed(angles: impl Iterator<Item = (f64, f64)>) -> Option<Mean> {
 }
 
 /// The balance of a lap.
-pub fn balance(lap: &LapColumns<'_>) -> Result<Balance, Untold> {
+pub fn balance(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
     match by_slip_angles(lap) {
         Ok(balance) => Ok(balance),
         Err(_) => by_steering(lap),
@@ -125,7 +125,7 @@ struct Turning {
     understeer: f64,
 }
 
-fn by_slip_angles(lap: &LapColumns<'_>) -> Result<Balance, Untold> {
+fn by_slip_angles(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
     let [fl, fr, rl, rr] = Wheel::ALL.map(|wheel| Channel::SlipAngle.of(wheel));
     let rows = lap.rows([fl, fr, rl, rr, Channel::Speed.slot(), Channel::GLateral.slot()])?;
     let turning = rows.iter().filter_map(|row| {
@@ -140,7 +140,7 @@ fn by_slip_angles(lap: &LapColumns<'_>) -> Result<Balance, Untold> {
     told(lap, Channel::SlipAngle, turning.collect())
 }
 
-fn by_steering(lap: &LapColumns<'_>) -> Result<Balance, Untold> {
+fn by_steering(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
     let steered = lap.first_sent(STEERED)?;
     // Of the two front wheels the inner one is turned further.
     let [left, right] = match steered {
@@ -157,8 +157,8 @@ fn by_steering(lap: &LapColumns<'_>) -> Result<Balance, Untold> {
         turns.then(|| f64::from((left + right) / 2.0 * speed / yaw))
     });
     let gentle: Vec<f64> = gentle.collect();
-    let gain = robust::median(&gentle).filter(|gain| gentle.len() >= LEAST_GENTLE && gain.abs() > 0.0);
-    let gain = gain.ok_or(Untold::TooLittle("some gentle turning, to know how the car steers"))?;
+    let gain = statistics::median(&gentle).filter(|gain| gentle.len() >= LEAST_GENTLE && gain.abs() > 0.0);
+    let gain = gain.ok_or(Unavailable::TooLittle("some gentle turning, to know how the car steers"))?;
     let turning = rows.iter().filter_map(|row| {
         let [left, right, yaw, speed] = row.values.map(f64::from);
         let needed = gain * yaw / speed;
@@ -169,14 +169,14 @@ fn by_steering(lap: &LapColumns<'_>) -> Result<Balance, Untold> {
     told(lap, steered, turning.collect())
 }
 
-fn yaw_rate(lap: &LapColumns<'_>) -> Result<Slot, Untold> {
+fn yaw_rate(lap: &LapColumns<'_>) -> Result<Slot, Unavailable> {
     let slot = Channel::AngularVelocity.along(Axis::Y);
-    if lap.has(slot) { Ok(slot) } else { Err(Untold::not_sent(&[Channel::AngularVelocity])) }
+    if lap.has(slot) { Ok(slot) } else { Err(Unavailable::not_sent(&[Channel::AngularVelocity])) }
 }
 
-fn told(lap: &LapColumns<'_>, told_by: Channel, turning: Vec<Turning>) -> Result<Balance, Untold> {
+fn told(lap: &LapColumns<'_>, measured_by: Channel, turning: Vec<Turning>) -> Result<Balance, Unavailable> {
     if turning.is_empty() {
-        return Err(Untold::TooLittle("a corner"));
+        return Err(Unavailable::TooLittle("a corner"));
     }
     let pedals = lap.rows([Channel::Brake.slot(), Channel::Throttle.slot()]).unwrap_or_default();
     let feet = |clock_s: f64| {
@@ -194,7 +194,7 @@ fn told(lap: &LapColumns<'_>, told_by: Channel, turning: Vec<Turning>) -> Result
         understeer: turning.understeer,
         feet: feet(turning.clock_s),
     });
-    Ok(Balance { told_by, moments: moments.collect() })
+    Ok(Balance { measured_by, moments: moments.collect() })
 }
 
 #[cfg(test)]
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::model::Columns;
 
-    fn told_of(columns: &Columns) -> Result<Balance, Untold> {
+    fn told_of(columns: &Columns) -> Result<Balance, Unavailable> {
         let laps = made::laps(&[60_000]);
         balance(&LapColumns::new(&laps[0], columns))
     }
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn a_wheel_that_is_turned_further_than_needed_is_understeer() {
         let balance = told_of(&steered(0.3, Channel::Throttle)).expect("a balance");
-        assert_eq!(balance.told_by, Channel::FrontWheelsAngle);
+        assert_eq!(balance.measured_by, Channel::FrontWheelsAngle);
         let exit = balance.during(Feet::Driving).expect("an exit");
         assert!((exit.understeer - 0.3 * NEED).abs() < 1e-4 && (exit.seconds - 30.0).abs() < 0.1, "{exit:?}");
         assert_eq!(balance.during(Feet::Braking), None);
@@ -257,7 +257,7 @@ mod tests {
             let balance = told_of(&columns).expect("a balance");
             let mean = balance.over_lap().expect("a mean");
             assert!(
-                balance.told_by == Channel::SlipAngle && (mean.understeer - 0.04).abs() < 1e-6,
+                balance.measured_by == Channel::SlipAngle && (mean.understeer - 0.04).abs() < 1e-6,
                 "{mean:?}"
             );
         }
@@ -274,10 +274,10 @@ mod tests {
         });
         assert_eq!(
             told_of(&straight),
-            Err(Untold::TooLittle("some gentle turning, to know how the car steers"))
+            Err(Unavailable::TooLittle("some gentle turning, to know how the car steers"))
         );
         let silent = made::columns(600, |_| [(Channel::Steering.slot(), 0.1)]);
-        assert_eq!(told_of(&silent), Err(Untold::not_sent(&[Channel::AngularVelocity])));
+        assert_eq!(told_of(&silent), Err(Unavailable::not_sent(&[Channel::AngularVelocity])));
     }
 
     proptest! {

@@ -28,14 +28,14 @@ impl Combo {
             return None;
         }
         if laps.iter().all(|(_, combo)| combo.car.is_none()) {
-            let words = "It is not told in which cars these laps were driven: they may be different ones.";
+            let words = "The cars of these laps are unknown; they may differ.";
             return Some(words.to_owned());
         }
         let several_games = laps.iter().any(|(_, combo)| combo.game != first.game);
         let mut words = "These laps were driven in different cars".to_owned();
         for (place, (lap, Self { game, car, .. })) in laps.iter().enumerate() {
             let joint = if place == 0 { ": " } else { ", " };
-            let car = car.as_deref().unwrap_or("one that is not told");
+            let car = car.as_deref().unwrap_or("an unknown car");
             // Writing into text never fails.
             let _ = write!(words, "{joint}{lap} in {car}");
             if let Some(game) = game.as_ref().filter(|_| several_games) {
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn laps_in_one_car_need_no_word_and_others_do() {
         let ferrari = combo("F1 2018", "Spa", "Ferrari");
-        let (mercedes, untold) = (combo("F1 2018", "Spa", "Mercedes"), combo("F1 2018", "Spa", ""));
+        let (mercedes, unavailable) = (combo("F1 2018", "Spa", "Mercedes"), combo("F1 2018", "Spa", ""));
         assert_eq!(Combo::other_cars(&[]), None);
         assert_eq!(Combo::other_cars(&[("Lap 1", &ferrari), ("Lap 2", &ferrari)]), None);
         assert_eq!(
@@ -82,13 +82,11 @@ mod tests {
             )
         );
         assert_eq!(
-            Combo::other_cars(&[("Lap 1", &ferrari), ("Lap 2", &untold)]).as_deref(),
-            Some(
-                "These laps were driven in different cars: Lap 1 in Ferrari, Lap 2 in one that is not told."
-            )
+            Combo::other_cars(&[("Lap 1", &ferrari), ("Lap 2", &unavailable)]).as_deref(),
+            Some("These laps were driven in different cars: Lap 1 in Ferrari, Lap 2 in an unknown car.")
         );
-        let words = Combo::other_cars(&[("Lap 1", &untold), ("Lap 1", &untold)]).expect("words");
-        assert!(words.starts_with("It is not told in which cars"), "{words}");
+        let words = Combo::other_cars(&[("Lap 1", &unavailable), ("Lap 1", &unavailable)]).expect("words");
+        assert!(words.starts_with("The cars of these laps"), "{words}");
         let elsewhere = combo("AC", "spa", "Ferrari");
         let words = Combo::other_cars(&[("Lap 1", &ferrari), ("Lap 1", &elsewhere)]).expect("words");
         assert!(words.ends_with("Lap 1 in Ferrari (F1 2018), Lap 1 in Ferrari (AC)."), "{words}");

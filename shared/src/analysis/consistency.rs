@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Untold, robust};
+use super::{Unavailable, statistics};
 use crate::laps::Lap;
 use crate::time::LapTime;
 
@@ -40,14 +40,14 @@ pub struct Spread {
 }
 
 /// How alike the laps that count are. It takes three of them.
-pub fn consistency(laps: &[Lap]) -> Result<Consistency, Untold> {
+pub fn consistency(laps: &[Lap]) -> Result<Consistency, Unavailable> {
     let counting = || laps.iter().filter(|lap| lap.counts().is_some());
     let times: Vec<(u16, LapTime)> = counting().filter_map(|lap| Some((lap.number, lap.counts()?))).collect();
     let sector = |place: usize| {
         let times = counting().filter_map(|lap| Some((lap.number, lap.sectors.get(place).copied()??)));
         spread(&times.collect::<Vec<_>>())
     };
-    let lap = spread(&times).ok_or(Untold::TooLittle("three laps that count"))?;
+    let lap = spread(&times).ok_or(Unavailable::TooLittle("three laps that count"))?;
     let most = laps.iter().map(|lap| lap.sectors.len()).max().unwrap_or_default();
     let sectors: Vec<Option<Spread>> = (0..most).map(sector).collect();
     let of_sectors = (1..).zip(&sectors).filter_map(|(number, sector)| Some((number, sector.as_ref()?)));
@@ -76,17 +76,17 @@ fn spread(times: &[(u16, LapTime)]) -> Option<Spread> {
     if seconds.len() < LEAST {
         return None;
     }
-    let middle = robust::median(&seconds)?;
-    let slowest = middle + (DEVIATIONS * robust::deviation(&seconds)?).max(LEAST_SHARE * middle);
+    let middle = statistics::median(&seconds)?;
+    let slowest = middle + (DEVIATIONS * statistics::deviation(&seconds)?).max(LEAST_SHARE * middle);
     let counts = |time: &LapTime| time.seconds() <= slowest;
     let counted: Vec<f64> = seconds.iter().copied().filter(|seconds| *seconds <= slowest).collect();
-    let best_s = robust::quantile(&counted, 0.0)?;
+    let best_s = statistics::quantile(&counted, 0.0)?;
     Some(Spread {
         counted: counted.len(),
         best_s,
-        median_s: robust::median(&counted)?,
-        deviation_s: robust::deviation(&counted)?,
-        range_s: robust::quantile(&counted, 1.0)? - best_s,
+        median_s: statistics::median(&counted)?,
+        deviation_s: statistics::deviation(&counted)?,
+        range_s: statistics::quantile(&counted, 1.0)? - best_s,
         outliers: times.iter().filter(|(_, time)| !counts(time)).map(|(number, _)| *number).collect(),
     })
 }
@@ -114,7 +114,7 @@ mod tests {
     fn laps_that_are_all_alike_have_no_outlier() {
         let laps = made::laps(&[90_000, 90_000, 90_000, 90_000, 90_004]);
         assert!(consistency(&laps).expect("laps").lap.outliers.is_empty());
-        assert_eq!(consistency(&laps[..2]), Err(Untold::TooLittle("three laps that count")));
+        assert_eq!(consistency(&laps[..2]), Err(Unavailable::TooLittle("three laps that count")));
     }
 
     #[test]

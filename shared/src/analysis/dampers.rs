@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{LapColumns, Row, Untold};
+use super::{LapColumns, Row, Unavailable};
 use crate::model::{Channel, Slot, Wheel};
 
 /// A bar of the histogram is so wide, m/s.
@@ -70,11 +70,11 @@ impl Damper {
 }
 
 /// How the dampers moved.
-pub fn dampers(lap: &LapColumns<'_>) -> Result<Dampers, Untold> {
+pub fn dampers(lap: &LapColumns<'_>) -> Result<Dampers, Unavailable> {
     let sent = |channel: Channel| lap.has(channel.slot());
     let from_positions = !sent(Channel::SuspensionVelocity);
     if from_positions && !sent(Channel::SuspensionPosition) {
-        return Err(Untold::not_sent(&[Channel::SuspensionVelocity, Channel::SuspensionPosition]));
+        return Err(Unavailable::not_sent(&[Channel::SuspensionVelocity, Channel::SuspensionPosition]));
     }
     let wheel = |wheel: Wheel| {
         let speeds = if from_positions {
@@ -82,14 +82,14 @@ pub fn dampers(lap: &LapColumns<'_>) -> Result<Dampers, Untold> {
         } else {
             lap.rows([Channel::SuspensionVelocity.of(wheel)])?
         };
-        Damper::of(wheel, &speeds).ok_or(Untold::TooLittle("a suspension that moves"))
+        Damper::of(wheel, &speeds).ok_or(Unavailable::TooLittle("a suspension that moves"))
     };
     let [fl, fr, rl, rr] = Wheel::ALL.map(wheel);
     Ok(Dampers { from_positions, wheels: [fl?, fr?, rl?, rr?] })
 }
 
 /// How fast a value changes from each row to the next. All games count compression as positive here.
-fn differences(lap: &LapColumns<'_>, slot: Slot) -> Result<Vec<Row<1>>, Untold> {
+fn differences(lap: &LapColumns<'_>, slot: Slot) -> Result<Vec<Row<1>>, Unavailable> {
     let rows = lap.rows([slot])?;
     let speed = |pair: &[Row<1>]| match pair {
         [before, after] if before.lasts_s > 0.0 => {
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use crate::model::Columns;
 
-    fn told(columns: &Columns) -> Result<Dampers, Untold> {
+    fn told(columns: &Columns) -> Result<Dampers, Unavailable> {
         let laps = made::laps(&[60_000]);
         dampers(&LapColumns::new(&laps[0], columns))
     }
@@ -161,7 +161,7 @@ mod tests {
         let told = told(&columns).expect("dampers");
         assert!((told.wheels[0].bars.last().expect("a bar") - 1.0).abs() < 1e-9);
         let silent = made::columns(61, |_| [(Channel::Speed.slot(), 4.0)]);
-        assert!(matches!(super::tests::told(&silent), Err(Untold::NotSent(_))));
+        assert!(matches!(super::tests::told(&silent), Err(Unavailable::NotSent(_))));
     }
 
     proptest! {

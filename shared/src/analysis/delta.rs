@@ -37,7 +37,7 @@ impl fmt::Display for NoDelta {
         f.write_str(match self {
             Self::NoDistance => "the game sends no distance",
             Self::NoClock => "the game sends no lap clock in this lap",
-            Self::NoReference => "no lap to compare with yet",
+            Self::NoReference => "no reference lap yet",
             Self::NotOnLap => "away from the reference lap",
         })
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{LapColumns, Untold, robust};
+use super::{LapColumns, Unavailable, statistics};
 use crate::laps::LapFlag;
 use crate::model::Channel;
 
@@ -41,17 +41,18 @@ pub struct LapFuel {
 }
 
 /// Fuel per lap, and for how many laps the rest lasts at the end of the last of them.
-pub fn fuel(laps: &[LapColumns<'_>]) -> Result<FuelUse, Untold> {
-    fuel_after(laps, laps.last().ok_or(Untold::TooLittle("a lap"))?)
+pub fn fuel(laps: &[LapColumns<'_>]) -> Result<FuelUse, Unavailable> {
+    fuel_after(laps, laps.last().ok_or(Unavailable::TooLittle("a lap"))?)
 }
 
 /// Fuel per lap, and for how many laps the rest lasts at the end of one of them.
-pub fn fuel_after(laps: &[LapColumns<'_>], at: &LapColumns<'_>) -> Result<FuelUse, Untold> {
+pub fn fuel_after(laps: &[LapColumns<'_>], at: &LapColumns<'_>) -> Result<FuelUse, Unavailable> {
     let channel = at.first_sent(FUEL)?;
     let left = at.rows([channel.slot()])?.last().map(|row| f64::from(row.values[0]));
     let whole: Vec<LapFuel> = laps.iter().filter_map(|lap| lap_fuel(lap, channel)).collect();
     let used: Vec<f64> = whole.iter().map(|lap| lap.used).collect();
-    let per_lap = robust::median(&used).ok_or(Untold::TooLittle("a whole lap without a stop for fuel"))?;
+    let per_lap =
+        statistics::median(&used).ok_or(Unavailable::TooLittle("a whole lap without a stop for fuel"))?;
     let left = left.unwrap_or_default();
     let laps_left = (per_lap > 0.0).then(|| left / per_lap);
     Ok(FuelUse { channel, laps: whole, per_lap, left, laps_left })
@@ -96,10 +97,10 @@ pub struct LapEnergy {
 }
 
 /// Energy lap by lap, of the laps that are whole.
-pub fn energy(laps: &[LapColumns<'_>]) -> Result<Vec<LapEnergy>, Untold> {
+pub fn energy(laps: &[LapColumns<'_>]) -> Result<Vec<LapEnergy>, Unavailable> {
     const TOLD_BY: &[Channel] =
         &[Channel::ErsDeployed, Channel::ErsHarvestedMguK, Channel::ErsHarvestedMguH, Channel::ErsStore];
-    let any = laps.last().ok_or(Untold::TooLittle("a lap"))?;
+    let any = laps.last().ok_or(Unavailable::TooLittle("a lap"))?;
     any.first_sent(TOLD_BY)?;
     let whole = laps.iter().filter(|lap| !lap.flags.has(LapFlag::Incomplete) && lap.time.is_some());
     let lap = |lap: &LapColumns<'_>| LapEnergy {
@@ -167,7 +168,7 @@ mod tests {
         let sampled = [LapColumns::new(&laps[0], &tanks[0]), LapColumns::new(&laps[1], &tanks[1])];
         let used = fuel(&sampled).expect("fuel");
         assert_eq!(used.laps.iter().map(|lap| lap.lap).collect::<Vec<_>>(), [2]);
-        assert_eq!(fuel(&sampled[..1]), Err(Untold::TooLittle("a whole lap without a stop for fuel")));
+        assert_eq!(fuel(&sampled[..1]), Err(Unavailable::TooLittle("a whole lap without a stop for fuel")));
     }
 
     #[test]
@@ -177,7 +178,7 @@ mod tests {
         let used = fuel(&[LapColumns::new(&laps[0], &tank)]).expect("fuel");
         assert_eq!((used.per_lap, used.laps_left), (0.0, None));
         let empty = Columns::default();
-        assert_eq!(fuel(&[LapColumns::new(&laps[0], &empty)]), Err(Untold::not_sent(FUEL)));
+        assert_eq!(fuel(&[LapColumns::new(&laps[0], &empty)]), Err(Unavailable::not_sent(FUEL)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{LapColumns, Row, Untold, robust};
+use super::{LapColumns, Row, Unavailable, statistics};
 use crate::model::Channel;
 
 /// The envelope has a value every so many degrees.
@@ -81,7 +81,7 @@ impl Envelope {
             }
         }
         let enough = |sizes: &Vec<f64>| sizes.len() >= LEAST_SAMPLES;
-        let reach = |sizes: &Vec<f64>| robust::quantile(sizes, WITHIN).filter(|_| enough(sizes));
+        let reach = |sizes: &Vec<f64>| statistics::quantile(sizes, WITHIN).filter(|_| enough(sizes));
         Self { g: by_direction.iter().map(reach).collect() }
     }
 
@@ -95,7 +95,7 @@ impl Envelope {
 }
 
 /// The g-g diagram of a lap.
-pub fn grip(lap: &LapColumns<'_>) -> Result<Grip, Untold> {
+pub fn grip(lap: &LapColumns<'_>) -> Result<Grip, Unavailable> {
     let felt = felt(lap)?;
     let size = |row: &Row<2>| f64::from(row.values[0].hypot(row.values[1]));
     let degrees = |row: &Row<2>| f64::from(row.values[0].atan2(row.values[1])).to_degrees().rem_euclid(360.0);
@@ -111,7 +111,7 @@ pub fn grip(lap: &LapColumns<'_>) -> Result<Grip, Untold> {
     let shares = || pushes.iter().filter_map(|push| Some((f64::from(push.share?), push.lasts_s)));
     let worked_s: f64 = shares().map(|(_, lasts_s)| lasts_s).sum();
     if worked_s <= 0.0 {
-        return Err(Untold::TooLittle("some corners and brakings"));
+        return Err(Unavailable::TooLittle("some corners and brakings"));
     }
     let usage = shares().map(|(share, lasts_s)| share.min(1.0) * lasts_s).sum::<f64>() / worked_s;
     let limit_s: f64 = shares().filter(|(share, _)| *share >= AT_LIMIT).map(|(_, lasts_s)| lasts_s).sum();
@@ -136,7 +136,7 @@ pub fn usage_between(grip: &Grip, from_s: f64, until_s: f64) -> Option<f64> {
 }
 
 /// Lateral and longitudinal g while the car drives.
-fn felt(lap: &LapColumns<'_>) -> Result<Vec<Row<2>>, Untold> {
+fn felt(lap: &LapColumns<'_>) -> Result<Vec<Row<2>>, Unavailable> {
     let slots = [Channel::GLateral.slot(), Channel::GLongitudinal.slot(), Channel::Speed.slot()];
     let driven = lap.rows(slots)?.into_iter().filter(|row| row.values[2] >= DRIVING_MPS);
     let felt = driven.map(|Row { clock_s, lasts_s, values: [lateral, longitudinal, _] }| Row {
@@ -170,7 +170,7 @@ mod tests {
         })
     }
 
-    fn told(columns: &Columns) -> Result<Grip, Untold> {
+    fn told(columns: &Columns) -> Result<Grip, Unavailable> {
         let laps = made::laps(&[60_000]);
         grip(&LapColumns::new(&laps[0], columns))
     }
@@ -233,9 +233,9 @@ mod tests {
                 (Channel::Speed.slot(), 0.0),
             ]
         });
-        assert_eq!(told(&standing), Err(Untold::TooLittle("some corners and brakings")));
+        assert_eq!(told(&standing), Err(Unavailable::TooLittle("some corners and brakings")));
         let silent = made::columns(100, |_| [(Channel::Speed.slot(), 50.0)]);
-        assert_eq!(told(&silent), Err(Untold::not_sent(&[Channel::GLateral])));
+        assert_eq!(told(&silent), Err(Unavailable::not_sent(&[Channel::GLateral])));
     }
 
     proptest! {

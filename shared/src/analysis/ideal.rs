@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Reference, Untold};
+use super::{Reference, Unavailable};
 use crate::laps::Lap;
 use crate::time::LapTime;
 
@@ -34,8 +34,8 @@ pub struct BestSector {
 }
 
 /// The theoretical best of the official sectors of the laps that count.
-pub fn ideal_of_sectors(laps: &[Lap]) -> Result<IdealSectors, Untold> {
-    const NEEDED: Untold = Untold::TooLittle("a lap that counts with the times of its sectors");
+pub fn ideal_of_sectors(laps: &[Lap]) -> Result<IdealSectors, Unavailable> {
+    const NEEDED: Unavailable = Unavailable::TooLittle("a lap that counts with the times of its sectors");
     let counting = || laps.iter().filter(|lap| lap.counts().is_some());
     let best = |sector: usize| {
         let times = counting()
@@ -110,7 +110,7 @@ pub struct RollingLap {
 }
 
 /// The best rolling lap of laps in the order in which they were driven. Only laps that follow on each other make one.
-pub fn rolling_best(laps: &[TimedLap<'_>]) -> Result<RollingLap, Untold> {
+pub fn rolling_best(laps: &[TimedLap<'_>]) -> Result<RollingLap, Unavailable> {
     let from_line = laps.iter().map(|lap| (lap.seconds(), 0.0, lap.lap));
     let over_it = laps.windows(2).flat_map(|pair| {
         let follows = |one: &TimedLap<'_>, next: &TimedLap<'_>| {
@@ -130,7 +130,7 @@ pub fn rolling_best(laps: &[TimedLap<'_>]) -> Result<RollingLap, Untold> {
     let best = from_line.clone().chain(over_it).min_by(|(a, ..), (b, ..)| a.total_cmp(b));
     let plain = from_line.map(|(seconds, ..)| seconds).min_by(f64::total_cmp);
     let ((time_s, from, lap), plain) =
-        best.zip(plain).ok_or(Untold::TooLittle("a lap that counts with its distance"))?;
+        best.zip(plain).ok_or(Unavailable::TooLittle("a lap that counts with its distance"))?;
     Ok(RollingLap { time_s, from, lap, best_lap_behind_s: plain - time_s })
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::robust;
+use super::statistics;
 use crate::time::{LapTime, Micros};
 
 /// What laps are put together by.
@@ -54,7 +54,7 @@ pub fn progress(laps: &[(Micros, LapTime)], period: Period, ahead_s: i32) -> Vec
         // Sorted by day and then by time: the first is the best.
         let (first_day, best) = *laps.first()?;
         let seconds: Vec<f64> = laps.iter().map(|(_, time)| time.seconds()).collect();
-        Some(PeriodLaps { first_day, laps: laps.len(), best, median_s: robust::median(&seconds)? })
+        Some(PeriodLaps { first_day, laps: laps.len(), best, median_s: statistics::median(&seconds)? })
     };
     dated.chunk_by(|(one, _), (other, _)| one == other).filter_map(period).collect()
 }

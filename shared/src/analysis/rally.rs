@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::happenings::{Happenings, Kind};
-use super::{LapColumns, Reference, Untold};
+use super::lap_events::{Kind, LapEvents};
+use super::{LapColumns, Reference, Unavailable};
 use crate::model::{Channel, Surface, Wheel};
 
 /// Parts of less than a hundredth are shorter than a corner.
@@ -45,12 +45,12 @@ pub struct WheelSurfaces {
 }
 
 /// What each wheel ran on, by time.
-pub fn surfaces(lap: &LapColumns<'_>) -> Result<[WheelSurfaces; 4], Untold> {
+pub fn surfaces(lap: &LapColumns<'_>) -> Result<[WheelSurfaces; 4], Unavailable> {
     let [fl, fr, rl, rr] = Wheel::ALL.map(|wheel| wheel_surfaces(lap, wheel));
     Ok([fl?, fr?, rl?, rr?])
 }
 
-fn wheel_surfaces(lap: &LapColumns<'_>, wheel: Wheel) -> Result<WheelSurfaces, Untold> {
+fn wheel_surfaces(lap: &LapColumns<'_>, wheel: Wheel) -> Result<WheelSurfaces, Unavailable> {
     let under = lap.rows([Channel::Surface.of(wheel)])?;
     let whole: f64 = under.iter().map(|row| row.lasts_s).sum();
     let mut shares: Vec<(&'static str, f64)> = Vec::new();
@@ -81,11 +81,11 @@ pub struct Times {
 }
 
 /// How often and how long something of a kind went on; `None` where the game sends nothing that tells it.
-pub fn times(happenings: &Happenings, kind: Kind) -> Option<Times> {
-    let of_kind = happenings.found.iter().filter(|happening| happening.kind == kind);
+pub fn times(lap_events: &LapEvents, kind: Kind) -> Option<Times> {
+    let of_kind = lap_events.found.iter().filter(|event| event.kind == kind);
     let add = |sum: Times, one: f64| Times { times: sum.times + 1, seconds: sum.seconds + one };
-    let sum = of_kind.map(|happening| happening.lasts_s).fold(Times::default(), add);
-    happenings.can_tell(kind).then_some(sum)
+    let sum = of_kind.map(|event| event.lasts_s).fold(Times::default(), add);
+    lap_events.can_tell(kind).then_some(sum)
 }
 
 #[cfg(test)]
@@ -136,7 +136,7 @@ mod tests {
             [(Channel::Handbrake.slot(), f32::from(u8::from(pulled)))]
         });
         let laps = made::laps(&[60_000]);
-        let all = super::super::happenings::happenings(&LapColumns::new(&laps[0], &columns), &[]);
+        let all = super::super::lap_events::lap_events(&LapColumns::new(&laps[0], &columns), &[]);
         let pulled = times(&all, Kind::Handbrake).expect("a handbrake");
         assert!(pulled.times == 2 && (pulled.seconds - 1.5).abs() < 0.01, "{pulled:?}");
         assert_eq!(times(&all, Kind::Jump), None, "nothing is sent that tells of jumps");

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::Serialize;
 
-use super::{LapColumns, Untold};
+use super::{LapColumns, Unavailable};
 use crate::model::{Channel, Slot};
 
 /// A row counts for the time to the next one, but for no longer than this: behind a gap nothing is known.
@@ -35,9 +35,13 @@ pub struct Row<const N: usize> {
 
 impl LapColumns<'_> {
     /// Channels side by side, as they were sent: between samples nothing is made up, and what is no number is left out.
-    pub fn rows<const N: usize>(&self, slots: [Slot; N]) -> Result<Vec<Row<N>>, Untold> {
+    pub fn rows<const N: usize>(&self, slots: [Slot; N]) -> Result<Vec<Row<N>>, Unavailable> {
         let rows = self.rows_between(slots, f64::NEG_INFINITY..=f64::INFINITY)?;
-        if rows.is_empty() { Err(Untold::TooLittle("samples of all its channels at once")) } else { Ok(rows) }
+        if rows.is_empty() {
+            Err(Unavailable::TooLittle("samples of all its channels at once"))
+        } else {
+            Ok(rows)
+        }
     }
 
     /// The same of a stretch alone, seconds on the lap's clock: it costs what the stretch has of rows, not the lap. There may be none.
@@ -45,7 +49,7 @@ impl LapColumns<'_> {
         &self,
         slots: [Slot; N],
         part: RangeInclusive<f64>,
-    ) -> Result<Vec<Row<N>>, Untold> {
+    ) -> Result<Vec<Row<N>>, Unavailable> {
         let mut rows: Vec<Row<N>> = Vec::new();
         self.each_row(&slots, part, &mut |clock_s, values| {
             if let Some(last) = rows.last_mut() {
@@ -63,9 +67,9 @@ impl LapColumns<'_> {
         slots: &[Slot],
         part: RangeInclusive<f64>,
         take: &mut dyn FnMut(f64, &[f32]),
-    ) -> Result<(), Untold> {
+    ) -> Result<(), Unavailable> {
         if let Some(missing) = slots.iter().find(|slot| !self.has(**slot)) {
-            return Err(Untold::not_sent(&[missing.channel()]));
+            return Err(Unavailable::not_sent(&[missing.channel()]));
         }
         // Of each channel when it was last sent, and what.
         let mut since = vec![f64::NEG_INFINITY; slots.len()];
@@ -90,9 +94,9 @@ impl LapColumns<'_> {
     }
 
     /// The first of these channels that was sent.
-    pub fn first_sent(&self, channels: &[Channel]) -> Result<Channel, Untold> {
+    pub fn first_sent(&self, channels: &[Channel]) -> Result<Channel, Unavailable> {
         let sent = channels.iter().copied().find(|channel| self.has(channel.slot()));
-        sent.ok_or_else(|| Untold::not_sent(channels))
+        sent.ok_or_else(|| Unavailable::not_sent(channels))
     }
 
     /// A channel's latest value at a time on the lap's clock.
@@ -187,7 +191,7 @@ mod tests {
         assert_eq!(rows[30].values, [50.0, 1.0]);
         assert_eq!(rows.last().map(|row| (row.clock_s, row.lasts_s)), Some((3.0, 0.0)));
         assert!((rows[0].lasts_s - 1.0 / 60.0).abs() < 1e-9);
-        assert_eq!(lap.rows([Channel::Abs.slot()]), Err(Untold::not_sent(&[Channel::Abs])));
+        assert_eq!(lap.rows([Channel::Abs.slot()]), Err(Unavailable::not_sent(&[Channel::Abs])));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{LapColumns, Row, Untold, robust};
+use super::{LapColumns, Row, Unavailable, statistics};
 use crate::model::{Channel, Wheel};
 use crate::units::Unit;
 
@@ -54,9 +54,9 @@ pub struct WheelState {
 }
 
 /// What tyres and brakes were like over a lap, as far as the game tells.
-pub fn wheel_states(lap: &LapColumns<'_>) -> Result<Vec<WheelStates>, Untold> {
+pub fn wheel_states(lap: &LapColumns<'_>) -> Result<Vec<WheelStates>, Unavailable> {
     let told: Vec<WheelStates> = WATCHED.iter().filter_map(|channel| states(lap, *channel)).collect();
-    if told.is_empty() { Err(Untold::not_sent(WATCHED)) } else { Ok(told) }
+    if told.is_empty() { Err(Unavailable::not_sent(WATCHED)) } else { Ok(told) }
 }
 
 fn states(lap: &LapColumns<'_>, channel: Channel) -> Option<WheelStates> {
@@ -70,7 +70,7 @@ fn states(lap: &LapColumns<'_>, channel: Channel) -> Option<WheelStates> {
 fn state(wheel: Wheel, channel: Channel, rows: &[Row<1>]) -> Option<WheelState> {
     let value = |row: &Row<1>| f64::from(row.values[0]);
     let values: Vec<f64> = rows.iter().map(value).collect();
-    let median = robust::median(&values)?;
+    let median = statistics::median(&values)?;
     let is_temperature = channel.unit() == Unit::Celsius;
     let whole: f64 = rows.iter().map(|row| row.lasts_s).sum();
     let inside = rows.iter().filter(|row| (value(row) - median).abs() <= WINDOW_C);
@@ -78,8 +78,8 @@ fn state(wheel: Wheel, channel: Channel, rows: &[Row<1>]) -> Option<WheelState> 
     Some(WheelState {
         wheel,
         median,
-        low: robust::quantile(&values, 0.05)?,
-        high: robust::quantile(&values, 0.95)?,
+        low: statistics::quantile(&values, 0.05)?,
+        high: statistics::quantile(&values, 0.95)?,
         first: *values.first()?,
         last: *values.last()?,
         within_window: (is_temperature && whole > 0.0).then(|| inside / whole),
@@ -111,17 +111,17 @@ pub struct WheelTrend {
 }
 
 /// Where tyres and brakes lead over the laps of one stint. It takes three laps.
-pub fn trends(stint: &[LapColumns<'_>]) -> Result<Vec<Trend>, Untold> {
+pub fn trends(stint: &[LapColumns<'_>]) -> Result<Vec<Trend>, Unavailable> {
     const LEAST: usize = 3;
     const ALL_TELL: &str = "three laps of one stint that all tell of them";
     if stint.len() < LEAST {
-        return Err(Untold::TooLittle("three laps of one stint"));
+        return Err(Unavailable::TooLittle("three laps of one stint"));
     }
     let trends: Vec<Trend> = WATCHED.iter().filter_map(|channel| trend(stint, *channel)).collect();
     match trends.is_empty() {
         // What one lap tells, another one may lack.
-        true if stint.iter().any(|lap| wheel_states(lap).is_ok()) => Err(Untold::TooLittle(ALL_TELL)),
-        true => Err(Untold::not_sent(WATCHED)),
+        true if stint.iter().any(|lap| wheel_states(lap).is_ok()) => Err(Unavailable::TooLittle(ALL_TELL)),
+        true => Err(Unavailable::not_sent(WATCHED)),
         false => Ok(trends),
     }
 }
@@ -138,7 +138,7 @@ fn trend(stint: &[LapColumns<'_>], channel: Channel) -> Option<Trend> {
         let values: Vec<f64> = states.iter().map(value).collect();
         let points: Vec<(f64, f64)> =
             stint.iter().map(|lap| f64::from(lap.number)).zip(values.iter().copied()).collect();
-        Some(WheelTrend { wheel, per_lap: robust::slope(&points)?, values })
+        Some(WheelTrend { wheel, per_lap: statistics::slope(&points)?, values })
     });
     let laps = stint.iter().map(|lap| lap.number).collect();
     Some(Trend { channel, laps, wheels: [fl?, fr?, rl?, rr?] })
@@ -191,17 +191,20 @@ mod tests {
         assert_eq!(told[0].laps, [1, 2, 3, 4]);
         assert!((told[0].wheels[0].per_lap - 2.0).abs() < 1.1, "{:?}", told[0].wheels[0]);
         assert!((told[1].wheels[0].per_lap - 0.02).abs() < 1e-6, "{:?}", told[1].wheels[0]);
-        assert_eq!(trends(&stint[..2]), Err(Untold::TooLittle("three laps of one stint")));
+        assert_eq!(trends(&stint[..2]), Err(Unavailable::TooLittle("three laps of one stint")));
         // Where one lap tells nothing, that is no fault of the game's.
         let silent = made::columns_since(laps[1].began_s, 600, |_| [(Channel::Speed.slot(), 50.0)]);
         let mut broken = stint.clone();
         broken[1] = LapColumns::new(&laps[1], &silent);
-        assert_eq!(trends(&broken), Err(Untold::TooLittle("three laps of one stint that all tell of them")));
+        assert_eq!(
+            trends(&broken),
+            Err(Unavailable::TooLittle("three laps of one stint that all tell of them"))
+        );
         let silent = [&laps[0], &laps[1], &laps[2]]
             .map(|lap| made::columns_since(lap.began_s, 600, |_| [(Channel::Speed.slot(), 50.0)]));
         let silent: Vec<LapColumns<'_>> =
             laps.iter().zip(&silent).map(|(lap, columns)| LapColumns::new(lap, columns)).collect();
-        assert_eq!(trends(&silent), Err(Untold::not_sent(WATCHED)));
+        assert_eq!(trends(&silent), Err(Unavailable::not_sent(WATCHED)));
     }
 
     #[test]
@@ -209,8 +212,8 @@ mod tests {
         let columns = made::columns(60, |_| [(Channel::Speed.slot(), 1.0)]);
         let laps = made::laps(&[60_000; 3]);
         let stint: Vec<LapColumns<'_>> = laps.iter().map(|lap| LapColumns::new(lap, &columns)).collect();
-        assert_eq!(wheel_states(&stint[0]), Err(Untold::not_sent(WATCHED)));
-        assert_eq!(trends(&stint), Err(Untold::not_sent(WATCHED)));
+        assert_eq!(wheel_states(&stint[0]), Err(Unavailable::not_sent(WATCHED)));
+        assert_eq!(trends(&stint), Err(Unavailable::not_sent(WATCHED)));
     }
 
     proptest! {

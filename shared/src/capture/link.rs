@@ -1,7 +1,7 @@
 //! What stands in front of an IP packet, by the kind of interface that it was captured at.
 
-use super::left_out::Other;
 use super::order::Order;
+use super::skipped::Other;
 
 const IPV4: u16 = 0x0800;
 const IPV6: u16 = 0x86dd;

@@ -6,7 +6,6 @@
 mod damage;
 mod fragments;
 mod ip;
-mod left_out;
 mod link;
 mod order;
 mod packet;
@@ -14,11 +13,12 @@ mod pcap;
 mod pcapng;
 mod reader;
 mod record;
+mod skipped;
 
 pub use damage::{Damage, Fault};
-pub use left_out::{LeftOut, Other};
 pub use packet::{Datagram, Packet, Unusable};
 pub use reader::{Reader, Step};
+pub use skipped::{Other, Skipped};
 
 #[cfg(test)]
 mod files;

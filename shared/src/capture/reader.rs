@@ -7,12 +7,12 @@ use etherparse::UdpHeaderSlice;
 use super::damage::{Damage, Fault};
 use super::fragments::{Fragments, GivenUp, Key};
 use super::ip::{self, Payload};
-use super::left_out::{LeftOut, Other};
 use super::link;
 use super::packet::{Datagram, Packet, Unusable};
 use super::pcap::Pcap;
 use super::pcapng::Pcapng;
 use super::record::{Part, Record};
+use super::skipped::{Other, Skipped};
 
 /// Reads one capture file, from the front to the end.
 pub struct Reader {
@@ -20,7 +20,7 @@ pub struct Reader {
     /// Where in the file the bytes ahead begin.
     offset: u64,
     fragments: Fragments,
-    left_out: LeftOut,
+    left_out: Skipped,
     assembled: u64,
     /// What the bytes ahead are too few of, so that an end there can be told.
     awaited: Option<(usize, &'static str)>,
@@ -52,7 +52,7 @@ impl Reader {
             format,
             offset: 0,
             fragments: Fragments::default(),
-            left_out: LeftOut::default(),
+            left_out: Skipped::default(),
             assembled: 0,
             awaited: None,
         })
@@ -94,7 +94,7 @@ impl Reader {
     }
 
     /// What was left out so far because it is not UDP.
-    pub fn left_out(&self) -> &LeftOut {
+    pub fn left_out(&self) -> &Skipped {
         &self.left_out
     }
 

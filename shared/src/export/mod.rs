@@ -4,12 +4,12 @@ mod about;
 pub mod csv;
 mod date;
 pub mod decoded;
-mod driven;
+mod exported_lap;
 mod imported;
 pub mod motec;
 pub mod pcapng;
 mod resample;
 
 pub use about::About;
-pub use driven::DrivenLap;
+pub use exported_lap::ExportedLap;
 pub use imported::{ImportedLap, ImportedLaps};

@@ -4,14 +4,14 @@ mod assetto_corsa;
 mod decode;
 mod field;
 #[cfg(test)]
-pub(crate) mod leaves;
+pub(crate) mod flat_fields;
 mod odometer;
+mod pause_detector;
 mod people;
 #[cfg(test)]
 pub(crate) mod recorder;
 mod reject;
 mod seal;
-mod stillness;
 mod talk;
 
 #[macro_use]

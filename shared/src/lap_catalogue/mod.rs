@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::analysis::Combo;
-use crate::export::{About, DrivenLap};
+use crate::export::{About, ExportedLap};
 use crate::feed::Feed;
 use crate::laps::{Lap, LapFlag};
 use crate::model::Columns;
@@ -277,9 +277,9 @@ impl LapEntry {
     }
 
     /// The lap as an export takes it.
-    pub fn driven<'a>(&'a self, columns: &'a Columns) -> DrivenLap<'a> {
+    pub fn driven<'a>(&'a self, columns: &'a Columns) -> ExportedLap<'a> {
         let received = self.received.as_ref().map(|received| *received.start()).unwrap_or_default();
-        DrivenLap { driver: self.driver_words(), car: self.id.car, lap: &self.lap, columns, received }
+        ExportedLap { driver: self.driver_words(), car: self.id.car, lap: &self.lap, columns, received }
     }
 
     /// What an export says of it besides its channels.

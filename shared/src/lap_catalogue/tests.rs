@@ -23,16 +23,16 @@ fn laps(times: &[u32]) -> Vec<Lap> {
 }
 
 /// Somebody's laps in a session.
-struct Driven<'a>(u16, u8, &'a str, &'a [u32]);
+struct SeatLaps<'a>(u16, u8, &'a str, &'a [u32]);
 
 /// A recording of sessions with these players, on tracks of these names.
-fn catalogue(sessions: &[(Option<u8>, &str)], driven: &[Driven<'_>]) -> LapCatalogue {
+fn catalogue(sessions: &[(Option<u8>, &str)], driven: &[SeatLaps<'_>]) -> LapCatalogue {
     let summary = |(player, track): &(Option<u8>, &str)| {
         let track = Some(Track { id: track.to_string(), name: Some(track.to_string()) });
         let info = Some(SessionInfo { track, ..SessionInfo::default() });
         SessionSummary { info, player: player.map(Car), ..SessionSummary::default() }
     };
-    let row = |Driven(session, car, driver, times): &Driven<'_>| {
+    let row = |SeatLaps(session, car, driver, times): &SeatLaps<'_>| {
         let (session, car) = (*session, Car(*car));
         let driver = Some(driver.to_string()).filter(|driver| !driver.is_empty());
         let row = move |lap| LapRow {
@@ -60,11 +60,11 @@ fn catalogue(sessions: &[(Option<u8>, &str)], driven: &[Driven<'_>]) -> LapCatal
 fn three_sessions() -> LapCatalogue {
     let sessions = [(Some(0), "Spa"), (Some(0), "Spa"), (Some(0), "Monza")];
     let driven = [
-        Driven(0, 0, "Ann", &[91_000, 90_000, 92_000]),
-        Driven(0, 1, "Bob", &[80_000, 81_000]),
-        Driven(1, 0, "Ann", &[95_000]),
-        Driven(1, 1, "Bob", &[94_000]),
-        Driven(2, 0, "Ann", &[70_000]),
+        SeatLaps(0, 0, "Ann", &[91_000, 90_000, 92_000]),
+        SeatLaps(0, 1, "Bob", &[80_000, 81_000]),
+        SeatLaps(1, 0, "Ann", &[95_000]),
+        SeatLaps(1, 1, "Bob", &[94_000]),
+        SeatLaps(2, 0, "Ann", &[70_000]),
     ];
     catalogue(&sessions, &driven)
 }
@@ -138,7 +138,7 @@ fn the_reference_is_the_nearest_best_lap_and_never_the_lap_itself() {
 #[test]
 fn a_stint_is_the_nearest_laps_that_count() {
     let times: Vec<u32> = (0..20).map(|lap| 90_000 + lap).collect();
-    let mut catalogue = catalogue(&[(Some(0), "Spa")], &[Driven(0, 0, "Ann", &times)]);
+    let mut catalogue = catalogue(&[(Some(0), "Spa")], &[SeatLaps(0, 0, "Ann", &times)]);
     let stint = |catalogue: &LapCatalogue, serial| {
         let of = catalogue.get(LapId { session: 0, car: Car(0), serial }).expect("a lap").clone();
         catalogue.stint(&of).iter().map(|entry| entry.lap.number).collect::<Vec<_>>()

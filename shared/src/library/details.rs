@@ -7,22 +7,22 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::Entry;
-use crate::by_name::read_by_name;
 use crate::recording::notes::{self, Note};
 use crate::recording::{Fact, Info, LapTable, SessionSummary};
 
 /// One recording with the facts that a page shows.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Known {
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct RecordingDetails {
     /// What a list shows of it.
     pub entry: Entry,
     /// What is told of it in full.
-    pub facts: KnownFacts,
+    pub facts: RecordingFacts,
 }
 
 /// The facts that a page shows.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct KnownFacts {
+pub struct RecordingFacts {
     /// What was written first.
     pub info: Option<Info>,
     /// What the game told of the session.
@@ -33,9 +33,7 @@ pub struct KnownFacts {
     pub notes: BTreeMap<String, Note>,
 }
 
-read_by_name!(Known { entry, facts });
-
-impl Known {
+impl RecordingDetails {
     /// Reads the JSON of [`Details`](super::Details); says in words what it lacks.
     pub fn read(json: &[u8]) -> Result<Self, String> {
         serde_json::from_slice(json).map_err(|error| error.to_string())
@@ -43,19 +41,19 @@ impl Known {
 }
 
 /// Each fact goes straight to its type. To read all of them as just any JSON first would make the page larger.
-impl<'de> Deserialize<'de> for KnownFacts {
+impl<'de> Deserialize<'de> for RecordingFacts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Facts;
 
         impl<'de> Visitor<'de> for Facts {
-            type Value = KnownFacts;
+            type Value = RecordingFacts;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("facts by name")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<KnownFacts, A::Error> {
-                let mut known = KnownFacts::default();
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RecordingFacts, A::Error> {
+                let mut known = RecordingFacts::default();
                 while let Some(name) = map.next_key::<String>()? {
                     match name.as_str() {
                         Info::NAME => known.info = Some(map.next_value()?),
@@ -103,7 +101,7 @@ mod tests {
         ];
         let details = Details { entry: entry.clone(), facts: stored.into_iter().collect() };
         let bytes = serde_json::to_vec(&details).expect("JSON");
-        let known = Known::read(&bytes).expect("facts");
+        let known = RecordingDetails::read(&bytes).expect("facts");
         assert_eq!((known.entry, known.facts.session, known.facts.laps), (entry, session, laps));
         assert_eq!(known.facts.notes.into_iter().collect::<Vec<_>>(), [(note.name(), note)]);
         assert_eq!(known.facts.info, None);
@@ -111,7 +109,7 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_said() {
-        assert!(Known::read(br#"{"entry":{},"facts":{"laps":5}}"#).is_err());
-        assert!(Known::read(b"<html>").is_err());
+        assert!(RecordingDetails::read(br#"{"entry":{},"facts":{"laps":5}}"#).is_err());
+        assert!(RecordingDetails::read(b"<html>").is_err());
     }
 }

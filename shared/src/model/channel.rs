@@ -303,8 +303,8 @@ channels! {
     SuggestedGear "suggested_gear" "Gear that the game suggests" Count -1.0 .. 8.0 Step Car;
     ShiftRpm "shift_rpm" "RPM at which the shift light comes on" Rpm 0.0 .. 15000.0 Step Car;
     RevLimiter "rev_limiter" "Rev limiter" Count 0.0 .. 1.0 Step Car;
-    TcsActive "tcs_active" "Traction control at work" Count 0.0 .. 1.0 Step Car;
-    AsmActive "asm_active" "Stability control at work" Count 0.0 .. 1.0 Step Car;
+    TcsActive "tcs_active" "Traction control active" Count 0.0 .. 1.0 Step Car;
+    AsmActive "asm_active" "Stability control active" Count 0.0 .. 1.0 Step Car;
     Lights "lights" "Lights" Count 0.0 .. 1.0 Step Car;
     GameFlags "game_flags" "The game's own flags" Count 0.0 .. 65535.0 Step Car;
     Boost "boost" "Boost pressure" Pascals -100000.0 .. 200000.0 Line Car;
@@ -342,7 +342,7 @@ channels! {
     RideHeightRear "ride_height_rear" "Ride height, rear" Metres 0.0 .. 0.3 Line Car;
     ErsCapacity "ers_capacity" "ERS capacity" Joules 0.0 .. 4000000.0 Step Car;
     BoostLevel "boost_level" "Boost, by a measure of the game's own" Number 0.0 .. 3.0 Line Car;
-    AbsActive "abs_active" "ABS at work" Count 0.0 .. 1.0 Step Car;
+    AbsActive "abs_active" "ABS active" Count 0.0 .. 1.0 Step Car;
     SteeringLevel "steering_level" "Steering, by a measure of the game's own" Number -1.0 .. 1.0 Centred Car;
     ClutchLevel "clutch_level" "Clutch, by a measure of the game's own" Number 0.0 .. 1.0 Line Car;
     GearNumber "gear_number" "Gear, as the game numbers it" Count -1.0 .. 9.0 Step Car;

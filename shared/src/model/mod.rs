@@ -3,7 +3,6 @@
 mod channel;
 mod columns;
 mod event;
-mod few;
 mod moment;
 mod participant;
 mod progress;
@@ -18,7 +17,6 @@ mod vehicle;
 pub use channel::{Axis, Channel, Drawing, Scope, Slot, Wheel};
 pub use columns::{Columns, Line};
 pub use event::{Collision, Event, EventKind};
-pub use few::Few;
 pub use moment::{Car, Moment};
 pub use participant::{Named, Participant, Presence};
 pub use progress::{

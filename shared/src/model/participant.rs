@@ -2,20 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::by_name::read_by_name;
-
 use super::Car;
 
 /// Something that a game numbers, names, or both; neither where it does not send it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Named {
     /// The game's own number for it.
     pub number: Option<u16>,
     /// The game's word for it, or the one that this version knows for the number.
     pub name: Option<String>,
 }
-
-read_by_name!(Named { number, name });
 
 impl Named {
     /// What a game numbers, with the word for it where this version knows one.
@@ -41,7 +38,8 @@ pub enum Presence {
 }
 
 /// Someone in the session. What a game does not send is `None`; what they drive is the fact of their car's vehicle.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Participant {
     /// Their car.
     pub car: Car,
@@ -62,8 +60,6 @@ pub struct Participant {
     /// Their nationality.
     pub nationality: Named,
 }
-
-read_by_name!(Participant { car, name, guid, presence, ai, driver, team, race_number, nationality });
 
 impl Participant {
     /// Whether somebody else had the same car before: another mark, or where there is none another name after the first

@@ -1,11 +1,10 @@
 //! What a server says of itself and its sessions.
 
-use serde::Serialize;
-
-use crate::by_name::read_by_name;
+use serde::{Deserialize, Serialize};
 
 /// A server, and which of its sessions is driven.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ServerInfo {
     /// The server's name.
     pub name: String,
@@ -24,5 +23,3 @@ pub struct ServerInfo {
     /// Milliseconds since the session began, when the server said so; negative during the wait.
     pub elapsed_ms: i32,
 }
-
-read_by_name!(ServerInfo { name, protocol, session, driven, sessions, session_name, wait_ms, elapsed_ms });

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::by_name::read_by_name;
-
 use super::{Car, Participant, ServerInfo, TrackPrint, Vehicle};
 
 /// Something that is true until the next fact of its kind.
@@ -168,15 +166,14 @@ pub struct MarshalZone {
 }
 
 /// A track, by the game's own numbering or naming.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Track {
     /// The game's own id, printed.
     pub id: String,
     /// The name, where this version knows it.
     pub name: Option<String>,
 }
-
-read_by_name!(Track { id, name });
 
 impl Track {
     /// What the track is called everywhere: its name; where this version knows none, the game's own word for it, the
@@ -201,7 +198,8 @@ impl Track {
 }
 
 /// What a session is like. Fields a game does not send are `None`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct SessionInfo {
     /// The game's own identity of the session.
     pub uid: Option<u64>,
@@ -252,33 +250,6 @@ pub struct SessionInfo {
     /// The marshals' zones, in order.
     pub marshal_zones: Vec<MarshalZone>,
 }
-
-read_by_name!(SessionInfo {
-    uid,
-    kind,
-    track,
-    track_length_m,
-    total_laps,
-    weather,
-    weather_name,
-    grip,
-    track_celsius,
-    air_celsius,
-    seconds_left,
-    duration_s,
-    pit_limit_mps,
-    classic,
-    paused,
-    spectating,
-    watching,
-    cars,
-    replay,
-    online,
-    sli_pro,
-    safety_car,
-    server,
-    marshal_zones
-});
 
 /// How a car is set up, in the units that the game's own setup screen shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

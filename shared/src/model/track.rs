@@ -1,23 +1,21 @@
 //! What a track looks like from above, by which it is known again where a game does not name it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::by_name::read_by_name;
 use crate::decimal;
 
 /// A track's line counts as crossed so far to either side of where it was first crossed, metres.
 const HALF_LINE_M: f32 = 30.0;
 
 /// The rectangle that a track lies in, seen from above.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Bounds {
     /// The smallest x and z, metres.
     pub low: [f32; 2],
     /// The largest x and z, metres.
     pub high: [f32; 2],
 }
-
-read_by_name!(Bounds { low, high });
 
 impl Bounds {
     /// The rectangle of one point, x and z.
@@ -48,15 +46,14 @@ impl Bounds {
 }
 
 /// The line at which laps begin, seen from above.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct StartLine {
     /// Where it was crossed, x and z, metres.
     pub point: [f32; 2],
     /// In which direction, of length 1.
     pub heading: [f32; 2],
 }
-
-read_by_name!(StartLine { point, heading });
 
 impl StartLine {
     /// The line that lies across the way between two points; `None` when there is no way between them.
@@ -86,7 +83,8 @@ impl StartLine {
 }
 
 /// A track as it is known again.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TrackPrint {
     /// What the user calls it; empty until then.
     pub name: String,
@@ -95,8 +93,6 @@ pub struct TrackPrint {
     /// Where its laps begin.
     pub line: StartLine,
 }
-
-read_by_name!(TrackPrint { name, bounds, line });
 
 /// Longer names of tracks are cut, letters.
 const LONGEST_NAME: usize = 60;

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::by_name::read_by_name;
-
 /// What drives a car.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Power {
@@ -16,7 +14,8 @@ pub enum Power {
 }
 
 /// A car's model and its gearbox. Fields a game does not send are `None`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Vehicle {
     /// The game's own id of the model, printed.
     pub id: Option<String>,
@@ -37,8 +36,6 @@ pub struct Vehicle {
     /// A mark of the game that seems to say that no fuel is used up; nobody has verified it.
     pub fuel_mark: Option<u8>,
 }
-
-read_by_name!(Vehicle { id, name, livery, class, power, gear_ratios, top_speed_ratio, tyres, fuel_mark });
 
 impl Vehicle {
     /// The model's name, else the game's own word for it; a number is written as `Car 1234`.

@@ -1,7 +1,6 @@
 //! The track seen from above: metres to device pixels, the same in both directions, never mirrored.
 
 use super::Polyline;
-use crate::angle::sin_cos;
 
 /// To which side a game's x axis points, seen from above with its z axis ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +45,7 @@ impl MapProjection {
     /// The projection that fills `space` with some places, each x and z in metres, after turning the picture
     /// clockwise by `turn` radians. Unturned, z points up the page.
     pub fn fit(places: impl IntoIterator<Item = [f32; 2]>, x_axis: XAxis, turn: f64, space: MapBox) -> Self {
-        let (sine, cosine) = sin_cos(turn);
+        let (sine, cosine) = turn.sin_cos();
         let centre = [f64::from(space.width) / 2.0, f64::from(space.height) / 2.0];
         let mut fit = Self { x_axis, sine, cosine, scale: 1.0, middle: [0.0; 2], centre };
 

@@ -21,7 +21,7 @@ pub mod sheet;
 mod step;
 mod ticks;
 mod trace;
-mod way;
+mod track_path;
 mod window;
 
 pub use area::{Tint, tint};
@@ -35,7 +35,7 @@ pub use samples::{Column, Ring, Samples};
 pub use scale::Scale;
 pub use ticks::{TickKind, Ticks};
 pub use trace::{Series, View, trace};
-pub use way::Way;
+pub use track_path::Way;
 pub use window::{MapWindow, bar_m};
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ fn written(packets: &[Packet]) -> (Vec<u8>, Vec<u8>) {
     let (first, rest) = packets.split_at(packets.len() / 2);
     first.iter().for_each(|packet| writer.take(&packet.datagram()));
     writer.end_second();
-    writer.write_now("note", Stored { at: Micros(5), json: b"{\"version\":1}".to_vec() });
+    writer.write_now("note", StoredFact { at: Micros(5), json: b"{\"version\":1}".to_vec() });
     rest.iter().for_each(|packet| writer.take(&packet.datagram()));
     writer.end_second();
     (writer.bytes(), writer.finish())

@@ -109,7 +109,7 @@ fn scan(bytes: &[u8]) -> Option<Scanned> {
 /// What was recorded, to compare with.
 struct Truth {
     packets: Vec<Packet>,
-    facts: BTreeMap<String, Stored>,
+    facts: BTreeMap<String, StoredFact>,
 }
 
 impl Truth {

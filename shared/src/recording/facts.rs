@@ -10,7 +10,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::analysis::KnownTrack;
-use crate::by_name::read_by_name;
 use crate::model::{EventKind, Track};
 use crate::session::{LapRow, SessionEvent, SessionSummary};
 use crate::time::Micros;
@@ -184,15 +183,14 @@ pub struct EventLog {
 }
 
 /// What the user calls the recording.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Labels {
     /// The name.
     pub name: Option<String>,
     /// The tags.
     pub tags: Vec<String>,
 }
-
-read_by_name!(Labels { name, tags });
 
 /// Why a fact can't be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -242,7 +240,7 @@ pub fn read<F: Fact>(json: &[u8]) -> Result<F, FactError> {
 
 /// A fact as it is stored. An empty one is a tombstone: what stood under its name is no more.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredFact {
     /// When it was written.
     pub at: Micros,
     /// The JSON.
@@ -251,7 +249,7 @@ pub struct Stored {
 
 /// All of a recording's facts by name, the latest of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts(BTreeMap<String, Stored>);
+pub struct Facts(BTreeMap<String, StoredFact>);
 
 impl Facts {
     /// A fact; `None` when there is none.
@@ -265,27 +263,27 @@ impl Facts {
     }
 
     /// What is stored under a name, be it a tombstone.
-    pub fn stored(&self, name: &str) -> Option<&Stored> {
+    pub fn stored(&self, name: &str) -> Option<&StoredFact> {
         self.0.get(name)
     }
 
     /// Puts a fact in the place of the one before.
     pub fn put<F: Fact>(&mut self, at: Micros, fact: &F) {
-        self.store(F::NAME, Stored { at, json: write(fact) });
+        self.store(F::NAME, StoredFact { at, json: write(fact) });
     }
 
     /// Takes out what stands under a name, and leaves a tombstone.
     pub fn remove(&mut self, at: Micros, name: &str) {
-        self.store(name, Stored { at, json: Vec::new() });
+        self.store(name, StoredFact { at, json: Vec::new() });
     }
 
     /// Puts something under a name.
-    pub fn store(&mut self, name: &str, stored: Stored) {
+    pub fn store(&mut self, name: &str, stored: StoredFact) {
         self.0.insert(name.to_owned(), stored);
     }
 
     /// Everything, tombstones included, by name.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Stored)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &StoredFact)> {
         self.0.iter().map(|(name, stored)| (name.as_str(), stored))
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{LapRow, Packets, Reading, Recording};
 use crate::laps::Lap;
 use crate::model::{Car, Columns};
-use crate::session::{Besides, Origin, Receiver, Retention, Session};
+use crate::session::{LapContext, Origin, Receiver, Retention, Session};
 use crate::time::Micros;
 
 /// So much before the lap is decoded too: the decoder has to see the line being crossed, and to know its game again.
@@ -25,7 +25,7 @@ pub struct DecodedLap {
     /// Its channels.
     pub columns: Columns,
     /// What is told of it besides.
-    pub besides: Besides,
+    pub context: LapContext,
 }
 
 /// Reads a lap's packets and decodes them just as they would be decoded live.
@@ -87,8 +87,8 @@ impl LapReading {
         };
         let laps = self.begun.iter().filter(|begun| off(begun) <= SAME_S).filter_map(lap);
         let (_, lap, columns, session) = laps.min_by(|(one, ..), (other, ..)| one.total_cmp(other))?;
-        let besides = Besides::of(session, self.car, lap);
-        Some(DecodedLap { car: self.car, lap: lap.clone(), columns: columns.clone(), besides })
+        let context = LapContext::of(session, self.car, lap);
+        Some(DecodedLap { car: self.car, lap: lap.clone(), columns: columns.clone(), context })
     }
 
     /// Looks which laps have begun by now.

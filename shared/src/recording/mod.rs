@@ -42,7 +42,7 @@ mod write;
 use crate::records::{self, bytes, crc};
 pub use crate::session::{LapId, LapRow, SessionSummary};
 pub use facts::{
-    EventLog, Fact, FactError, Facts, Info, LapTable, RecordingId, Stored, Timeline, track_title,
+    EventLog, Fact, FactError, Facts, Info, LapTable, RecordingId, StoredFact, Timeline, track_title,
 };
 pub use follow::Follower;
 pub use lap::{DecodedLap, LapReading};

@@ -4,10 +4,9 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::facts::{self, Fact, Stored};
+use super::facts::{self, Fact, StoredFact};
 use super::{Facts, Recording, RecordingId};
 use crate::model::Car;
-use crate::order;
 use crate::time::Micros;
 
 /// What the names of notes begin with.
@@ -72,8 +71,8 @@ impl Note {
     }
 
     /// The note as it is stored, written or changed at this time.
-    pub fn stored(&self, written: Micros) -> Stored {
-        Stored { at: written, json: facts::write(self) }
+    pub fn stored(&self, written: Micros) -> StoredFact {
+        StoredFact { at: written, json: facts::write(self) }
     }
 }
 
@@ -104,7 +103,7 @@ pub enum NoteError {
 
 /// What somebody writes, as a fact of a recording: its name and what is stored under it. Where the same author wrote
 /// about the same moment before, the new wording takes the old one's place, and wordings of other copies stay.
-pub fn written(recording: &Recording, new: NewNote, now: Micros) -> Result<(String, Stored), NoteError> {
+pub fn written(recording: &Recording, new: NewNote, now: Micros) -> Result<(String, StoredFact), NoteError> {
     let author = line(&new.author).ok_or(NoteError::Author)?;
     let text = new.text.trim();
     let plain = |letter: char| !letter.is_control() || letter == '\n';
@@ -141,9 +140,9 @@ pub fn written(recording: &Recording, new: NewNote, now: Micros) -> Result<(Stri
 }
 
 /// What takes a note away: its name and the tombstone.
-pub fn taken_away(facts: &Facts, name: &str, now: Micros) -> Result<(String, Stored), NoteError> {
+pub fn taken_away(facts: &Facts, name: &str, now: Micros) -> Result<(String, StoredFact), NoteError> {
     let there = name.starts_with(PREFIX) && facts.json(name).is_some();
-    let gone = || Stored { at: after(facts, name, now), json: Vec::new() };
+    let gone = || StoredFact { at: after(facts, name, now), json: Vec::new() };
     there.then(|| (name.to_owned(), gone())).ok_or(NoteError::NotThere)
 }
 
@@ -183,7 +182,7 @@ pub fn is_name(name: &str) -> bool {
 pub fn notes(facts: &Facts) -> Vec<Note> {
     let notes = facts.iter().filter(|(name, stored)| name.starts_with(PREFIX) && !stored.json.is_empty());
     let mut notes: Vec<Note> = notes.filter_map(|(_, stored)| facts::read(&stored.json).ok()).collect();
-    order::sort_by(&mut notes, &|a, b| (a.at, &a.author).cmp(&(b.at, &b.author)));
+    notes.sort_by(|a, b| (a.at, &a.author).cmp(&(b.at, &b.author)));
     notes
 }
 
@@ -224,7 +223,7 @@ pub fn together(one: &Facts, other: &Facts) -> Facts {
 
 /// The later of two wordings, with the earlier one kept beside it; at the same time the one that comes last in the
 /// alphabet.
-fn both(one: &Stored, other: &Stored) -> Stored {
+fn both(one: &StoredFact, other: &StoredFact) -> StoredFact {
     let (early, late) =
         if (one.at, &one.json) <= (other.at, &other.json) { (one, other) } else { (other, one) };
     let (Ok(before), Ok(mut note)) = (facts::read::<Note>(&early.json), facts::read::<Note>(&late.json))
@@ -234,7 +233,7 @@ fn both(one: &Stored, other: &Stored) -> Stored {
     };
     let texts = before.others.into_iter().chain([before.text]);
     note.others.extend(texts.filter(|text| *text != note.text));
-    order::sort_by(&mut note.others, &String::cmp);
+    note.others.sort();
     note.others.dedup();
     note.stored(late.at)
 }

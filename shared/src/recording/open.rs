@@ -5,12 +5,11 @@ use std::ops::Range;
 use thiserror::Error;
 
 use super::container::{self, FOOTER, MAGIC, Summary};
-use super::facts::{EventLog, FactError, Facts, Info, LapTable, Stored};
+use super::facts::{EventLog, FactError, Facts, Info, LapTable, StoredFact};
 use super::packets::Packets;
 use super::records::AttachmentIndex;
 use super::{LapReading, LapRow, Reading};
-use crate::order;
-use crate::session::Recalled;
+use crate::session::RecalledSession;
 use crate::time::Micros;
 
 /// So many bytes at the end of a file are read first: all that is needed of a small one.
@@ -120,7 +119,7 @@ impl Recording {
     }
 
     /// What is known of the session whose first packets are here no more: those kept in memory are dropped oldest first.
-    pub fn recall_dropped(&self) -> Option<Recalled> {
+    pub fn recall_dropped(&self) -> Option<RecalledSession> {
         let start = self.time()?.start;
         let rows = &self.laps.laps;
         let next = rows.iter().filter(|row| row.from >= start).min_by_key(|row| row.from)?;
@@ -129,11 +128,11 @@ impl Recording {
 
     /// What is known of the session that a lap is in before the lap begins, when its packets are decoded only from a
     /// moment shortly before that on.
-    pub fn recall(&self, next: &LapRow, from: Micros) -> Recalled {
+    pub fn recall(&self, next: &LapRow, from: Micros) -> RecalledSession {
         let log: Option<EventLog> = self.facts.get().ok().flatten();
         let events = log.unwrap_or_default().events.into_iter().filter(|event| event.session == next.session);
         let laps = self.laps.laps.iter().filter(|row| row.session == next.session && row.from < from);
-        Recalled {
+        RecalledSession {
             summary: self.laps.sessions.get(usize::from(next.session)).cloned().unwrap_or_default(),
             laps: laps.cloned().collect(),
             next: Some(next.clone()),
@@ -212,7 +211,7 @@ impl Opening {
             return self.fail(OpenError::NoIndex);
         };
         let mut left = summary.attachments.clone();
-        order::sort_by_key(&mut left, &|index| index.offset);
+        left.sort_by_key(|index| index.offset);
         self.summary = summary;
         self.read_facts(left);
     }
@@ -240,7 +239,7 @@ impl Opening {
         let record = self.held(index.offset..index.offset.saturating_add(index.length));
         let record = record.and_then(container::split_record).map(|(record, _)| record);
         if let Some((name, at, json)) = record.and_then(container::attachment) {
-            self.facts.store(&name, Stored { at, json });
+            self.facts.store(&name, StoredFact { at, json });
         }
     }
 }

@@ -8,7 +8,6 @@ use super::block::{self, LONGEST_US};
 use super::container::{self, Summary, split_record};
 use super::records::{ChunkIndex, MessageHeader};
 use super::{Packet, Reading, Recording};
-use crate::order;
 use crate::time::Micros;
 
 /// Chunks that stand one behind the other are read together up to so many bytes.
@@ -72,7 +71,7 @@ impl Packets {
             chunk.chunk_start_offset >= self.known_to && start >= earliest && start < self.time.end
         };
         self.chunks.extend(summary.chunks.iter().filter(within).cloned());
-        order::sort_by_key(&mut self.chunks, &|chunk| std::cmp::Reverse(chunk.chunk_start_offset));
+        self.chunks.sort_by_key(|chunk| std::cmp::Reverse(chunk.chunk_start_offset));
         let behind = summary.chunks.iter().map(|chunk| chunk.chunk_start_offset.saturating_add(1)).max();
         self.known_to = behind.unwrap_or_default().max(self.known_to);
         let feeds = summary
@@ -134,7 +133,7 @@ impl Packets {
             Some(data) => self.unpack(data, &mut packets),
             None => self.damaged += 1,
         }
-        order::sort_by_key(&mut packets, &|packet| packet.number);
+        packets.sort_by_key(|packet| packet.number);
         for packet in packets {
             self.find_gap(&packet);
             if self.time.contains(&packet.at) {

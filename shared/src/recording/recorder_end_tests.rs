@@ -186,8 +186,8 @@ fn it_is_known_of_every_feed_what_ends_its_recordings() {
     for feed in feeds() {
         for what in [Session, Track, Car] {
             let told = TELLINGS.iter().filter(|row| (row.feed, row.what) == (feed, what)).count();
-            let untold = UNTOLD.iter().filter(|row| (row.0, row.1) == (feed, what)).count();
-            assert_eq!(told + untold, 1, "{feed:?} {what:?}");
+            let unavailable = UNTOLD.iter().filter(|row| (row.0, row.1) == (feed, what)).count();
+            assert_eq!(told + unavailable, 1, "{feed:?} {what:?}");
         }
     }
     for row in TELLINGS {

@@ -240,7 +240,7 @@ fn a_recording_under_way_is_no_more_than_a_second_behind_and_takes_notes() {
         folder.obey(&mut recorder);
         if second == 100 {
             let labels = Labels { name: Some("Quick".into()), tags: Vec::new() };
-            let fact = Stored { at: BEGAN.plus_seconds(100.0), json: facts::write(&labels) };
+            let fact = StoredFact { at: BEGAN.plus_seconds(100.0), json: facts::write(&labels) };
             assert!(recorder.write(file, "labels", fact.clone()));
             assert!(!recorder.write(FileId(7), "labels", fact));
             folder.obey(&mut recorder);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::block;
 use super::container::{self, MAGIC, RECORD_HEADER, Raw, Summary, split_record};
 use super::crc;
-use super::facts::{Fact, Info, RecordingId, Stored};
+use super::facts::{Fact, Info, RecordingId, StoredFact};
 use super::records::{
     AttachmentHeader, Channel, ChunkHeader, ChunkIndex, DataEnd, Header, MessageHeader, MessageIndex, Record,
 };
@@ -199,7 +199,7 @@ impl Scan {
         let (name, at, json) = container::attachment(record)?;
         let index = container::attachment_index(self.offset, len, at, &name, json.len() as u64);
         self.summary.attachments.push(index);
-        self.facts.store(&name, Stored { at, json });
+        self.facts.store(&name, StoredFact { at, json });
         Some(())
     }
 

@@ -8,7 +8,7 @@ use super::container::{self, Message, Summary};
 use super::facts::{Facts, Info};
 use super::packet::Packet;
 use super::records::AttachmentIndex;
-use super::{Fact, Stored, facts};
+use super::{Fact, StoredFact, facts};
 use crate::time::Micros;
 use crate::wire::Datagram;
 
@@ -43,7 +43,7 @@ impl Writer {
             facts: Facts::default(),
             written: BTreeSet::new(),
         };
-        writer.write_now(Info::NAME, Stored { at: info.created, json: facts::write(info) });
+        writer.write_now(Info::NAME, StoredFact { at: info.created, json: facts::write(info) });
         // It stands at the end once more, in case that its beginning is damaged.
         writer.write_last(info.created, info);
         writer
@@ -86,7 +86,7 @@ impl Writer {
     }
 
     /// Writes a fact at once: for what can't be had again, such as a note, should the program be killed.
-    pub fn write_now(&mut self, name: &str, stored: Stored) {
+    pub fn write_now(&mut self, name: &str, stored: StoredFact) {
         let offset = self.len();
         let index = container::put_attachment(&mut self.out, offset, stored.at, name, &stored.json);
         self.summary.attachments.push(index);

@@ -60,17 +60,17 @@ impl CarState {
 
 /// The latest value of every channel of one car.
 #[derive(Clone, Debug)]
-pub struct Latest(Box<[Known; Slot::COUNT]>);
+pub struct Latest(Box<[LatestValue; Slot::COUNT]>);
 
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct LatestValue {
     value: f32,
     seconds: f64,
 }
 
 impl Default for Latest {
     fn default() -> Self {
-        Self(Box::new([Known { value: f32::NAN, seconds: f64::NEG_INFINITY }; Slot::COUNT]))
+        Self(Box::new([LatestValue { value: f32::NAN, seconds: f64::NEG_INFINITY }; Slot::COUNT]))
     }
 }
 
@@ -85,7 +85,7 @@ impl Latest {
         let seconds = moment.seconds();
         for &(slot, value) in values {
             if let Some(known) = self.0.get_mut(slot.index()).filter(|known| known.seconds <= seconds) {
-                *known = Known { value, seconds };
+                *known = LatestValue { value, seconds };
             }
         }
     }

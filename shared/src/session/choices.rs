@@ -12,8 +12,10 @@ impl Session {
         let Some(player) = self.player().filter(|player| before.player() == Some(*player)) else { return };
         let same = |session: &Self, lap: &Lap| session.serial_like(player, lap);
         let known = before.car(player).map(|car| car.laps.finished()).unwrap_or_default();
-        let chosen =
-            before.against().chosen().and_then(|serial| known.iter().find(|lap| lap.serial == serial));
+        let chosen = before
+            .live_comparison()
+            .chosen()
+            .and_then(|serial| known.iter().find(|lap| lap.serial == serial));
         if let Some(serial) = chosen.and_then(|lap| same(self, lap)) {
             self.choose_reference(Some(serial));
         }
@@ -68,13 +70,13 @@ mod tests {
         before.exclude_lap(2, true);
         let mut now = session(1, &[83_000, 82_000, 81_000, 80_000]);
         now.take_choices(&before);
-        assert_eq!((now.picked(), now.against().chosen()), (Some(Car(9)), Some(3)));
+        assert_eq!((now.picked(), now.live_comparison().chosen()), (Some(Car(9)), Some(3)));
         let laps = now.car(DRIVER).expect("the car").laps.finished();
         let excluded = laps.iter().filter(|lap| lap.flags.has(LapFlag::Excluded)).map(|lap| lap.number);
         assert_eq!(excluded.collect::<Vec<_>>(), [4]);
         // A lap that is not there is nobody's choice.
         let mut other = session(1, &[70_000]);
         other.take_choices(&before);
-        assert_eq!(other.against().chosen(), None);
+        assert_eq!(other.live_comparison().chosen(), None);
     }
 }

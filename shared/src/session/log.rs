@@ -1,12 +1,12 @@
 //! What happened, in order, with times.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::laps::LapFlags;
-use crate::model::{Car, EventKind, Few, Flag, Moment, ResultStatus, SafetyCar, Weather};
+use crate::model::{Car, EventKind, Flag, Moment, ResultStatus, SafetyCar, Weather};
 use crate::time::{LapTime, Micros};
 
 /// The log keeps this many entries; the oldest go first.
@@ -139,10 +139,10 @@ impl fmt::Display for LogKind {
                 Weather::Storm => "Storm",
                 Weather::Other(number) => return write!(f, "Weather {number}"),
             }),
-            Self::Struck { number } => write!(f, "Lap {number} does not count"),
+            Self::Struck { number } => write!(f, "Lap {number} invalidated"),
             Self::Penalty { seconds } => write!(f, "{seconds} s penalty"),
-            Self::PitIn => f.write_str("Into the pits"),
-            Self::PitOut => f.write_str("Out of the pits"),
+            Self::PitIn => f.write_str("Pit entry"),
+            Self::PitOut => f.write_str("Pit exit"),
             Self::Result(result) => f.write_str(match result {
                 ResultStatus::Finished => "Finished",
                 ResultStatus::Disqualified => "Disqualified",
@@ -162,38 +162,38 @@ fn game(kind: &EventKind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         EventKind::Rewound { millis } => write!(f, "Rewound by {:.1} s", f64::from(*millis) / 1e3),
         EventKind::Restarted => f.write_str("Restarted"),
         EventKind::Paused => f.write_str("Paused"),
-        EventKind::Resumed => f.write_str("Goes on"),
+        EventKind::Resumed => f.write_str("Resumed"),
         EventKind::Go => f.write_str("Go"),
         EventKind::Split { number, time } => write!(f, "Split {number}, {time}"),
         EventKind::Finished { time: Some(time) } => write!(f, "Finished in {time}"),
         EventKind::Finished { time: None } => f.write_str("Finished"),
         EventKind::Abandoned => f.write_str("Abandoned"),
-        EventKind::Recovered => f.write_str("Put back on the road"),
+        EventKind::Recovered => f.write_str("Reset to track"),
         EventKind::Landed { millis, centimetres } => {
             let (seconds, metres) = (f64::from(*millis) / 1e3, f64::from(*centimetres) / 1e2);
-            write!(f, "In the air for {seconds:.1} s, {metres:.0} m")
+            write!(f, "Jump: {seconds:.1} s, {metres:.0} m")
         }
-        EventKind::Hit { milli_g } => write!(f, "Hit something, {:.0} g", f64::from(*milli_g) / 1e3),
+        EventKind::Hit { milli_g } => write!(f, "Impact: {:.0} g", f64::from(*milli_g) / 1e3),
         EventKind::Collision(hit) => {
             let kmh = f64::from(hit.mm_per_s) * 3.6 / 1e3;
-            let what = if hit.with.is_some() { "a car" } else { "something" };
-            write!(f, "Hit {what} at {kmh:.0} km/h")
+            let what = if hit.with.is_some() { "Contact with a car" } else { "Impact" };
+            write!(f, "{what} at {kmh:.0} km/h")
         }
-        EventKind::Cuts { count: 1 } => f.write_str("Left the track once in the last lap"),
-        EventKind::Cuts { count } => write!(f, "Left the track {count} times in the last lap"),
+        EventKind::Cuts { count: 1 } => f.write_str("Left the track once on the last lap"),
+        EventKind::Cuts { count } => write!(f, "Left the track {count} times on the last lap"),
         EventKind::Connected => f.write_str("Connected"),
         EventKind::Loaded => f.write_str("On the track"),
         EventKind::Disconnected => f.write_str("Disconnected"),
         EventKind::Chat { text } => write!(f, "\u{201c}{text}\u{201d}"),
-        EventKind::Command { text } => write!(f, "Typed {text}"),
-        EventKind::ServerStarted { .. } => f.write_str("The server was started"),
-        EventKind::ServerRefused { text } => write!(f, "The server says: {text}"),
-        EventKind::Report { file } => write!(f, "Results are in {file}"),
-        EventKind::ServiceEntered => f.write_str("Into the service area"),
-        EventKind::ServiceLeft => f.write_str("Out of the service area"),
+        EventKind::Command { text } => write!(f, "Command: {text}"),
+        EventKind::ServerStarted { .. } => f.write_str("Server started"),
+        EventKind::ServerRefused { text } => write!(f, "Server: {text}"),
+        EventKind::Report { file } => write!(f, "Results: {file}"),
+        EventKind::ServiceEntered => f.write_str("Service area entry"),
+        EventKind::ServiceLeft => f.write_str("Service area exit"),
         EventKind::Signal { signal, .. } => f.write_str(signal.label()),
-        EventKind::TrackDetected { name } => write!(f, "This is {name}"),
-        EventKind::Other(code) => write!(f, "The game says {code:?}"),
+        EventKind::TrackDetected { name } => write!(f, "Track: {name}"),
+        EventKind::Other(code) => write!(f, "Game event {code:?}"),
     }
 }
 
@@ -206,7 +206,7 @@ pub(super) struct Log {
     /// Everything before this moment was recalled.
     recalled_until: Micros,
     /// Who drives which car now.
-    drivers: Few<Car, String>,
+    drivers: BTreeMap<Car, String>,
 }
 
 impl Log {
@@ -233,7 +233,7 @@ impl Log {
     }
 
     /// Takes who drives which car from now on.
-    pub(super) fn know(&mut self, drivers: Few<Car, String>) {
+    pub(super) fn know(&mut self, drivers: BTreeMap<Car, String>) {
         self.drivers = drivers;
     }
 
@@ -291,14 +291,11 @@ mod tests {
             (lap(flags), "Lap 11, 1:43.933 (pit)"),
             (LogKind::Flag { flag: Flag::Yellow, sector: Some(2) }, "Yellow flag, sector 2"),
             (LogKind::Game(EventKind::Rewound { millis: 7512 }), "Rewound by 7.5 s"),
-            (
-                LogKind::Game(EventKind::Landed { millis: 671, centimetres: 2213 }),
-                "In the air for 0.7 s, 22 m",
-            ),
-            (LogKind::Game(EventKind::Hit { milli_g: 9_300 }), "Hit something, 9 g"),
+            (LogKind::Game(EventKind::Landed { millis: 671, centimetres: 2213 }), "Jump: 0.7 s, 22 m"),
+            (LogKind::Game(EventKind::Hit { milli_g: 9_300 }), "Impact: 9 g"),
             (LogKind::SafetyCar(SafetyCar::Virtual), "Virtual safety car"),
             (LogKind::Weather(Weather::HeavyRain), "Heavy rain"),
-            (LogKind::Struck { number: 3 }, "Lap 3 does not count"),
+            (LogKind::Struck { number: 3 }, "Lap 3 invalidated"),
             (LogKind::Penalty { seconds: 5 }, "5 s penalty"),
         ] {
             assert_eq!(kind.to_string(), words);

@@ -1,13 +1,13 @@
 //! A session as it is now: the one place that live telemetry, replays, demos and tests all arrive at.
 
-mod against;
 mod archive;
-mod beside;
-mod besides;
 mod bests;
 mod car;
 mod choices;
 mod history;
+mod lap_context;
+mod live_comparison;
+mod locator;
 mod log;
 mod outline;
 mod recall;
@@ -21,15 +21,15 @@ mod summary;
 mod timing;
 mod traces;
 
-pub use against::{Against, FinishedDelta, ReferenceLap};
 pub use archive::{Archive, ArchivedSessions};
-pub use besides::Besides;
 pub use bests::Bests;
 pub use car::{CarState, Latest};
 pub use history::LapHistory;
+pub use lap_context::LapContext;
+pub use live_comparison::{FinishedDelta, LiveComparison, ReferenceLap};
 pub use log::{LogEntry, LogKind};
 pub use outline::{Outline, OutlinePoint};
-pub use recalled::Recalled;
+pub use recalled::RecalledSession;
 pub use receiver::Receiver;
 pub use seats::Seat;
 pub use signals::SignalTimes;

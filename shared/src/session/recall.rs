@@ -1,6 +1,6 @@
 //! A session that is decoded only from its middle on takes what a recording knows of the laps before.
 
-use super::{CarState, LapRow, LogEntry, Outline, Recalled, Session, SessionSummary};
+use super::{CarState, LapRow, LogEntry, Outline, RecalledSession, Session, SessionSummary};
 use crate::laps::{CarLaps, Lap, LapFlag};
 use crate::model::{Columns, Fact, Moment, Participant, Sink};
 use crate::time::Micros;
@@ -8,7 +8,7 @@ use crate::time::Micros;
 /// The clock of a game that counts its own session differs by less than this from what was recorded of it, seconds.
 const SAME_CLOCK_S: f64 = 2.0;
 
-impl Recalled {
+impl RecalledSession {
     /// Takes over what the driver chose while the session was decoded before: the reference, and excluded laps.
     pub fn take_choices(&mut self, before: &Session) {
         let Some((player, laps)) =
@@ -20,7 +20,7 @@ impl Recalled {
             let same = |lap: &&Lap| (lap.number, lap.time) == (row.lap.number, row.lap.time);
             let Some(lap) = laps.lap(row.lap.serial).filter(same) else { continue };
             row.lap.exclude(lap.flags.has(LapFlag::Excluded));
-            if before.against().chosen() == Some(lap.serial) {
+            if before.live_comparison().chosen() == Some(lap.serial) {
                 self.chosen = Some(lap.serial);
             }
         }
@@ -48,7 +48,7 @@ impl Clock {
 
 impl Session {
     /// A session like this one, whose first packets are not decoded: it knows what was recorded of them.
-    pub fn recalling(mut self, recalled: Recalled) -> Self {
+    pub fn recalling(mut self, recalled: RecalledSession) -> Self {
         self.recalled_drivers.clone_from(&recalled.summary.participants);
         self.recalled = Some(Box::new(recalled));
         self
@@ -65,8 +65,8 @@ impl Session {
         columns.shift_seconds(known.began_s - lap.began_s);
         state.traces.recall(serial, columns);
         if self.player == Some(row.car) {
-            self.against.find_reference(state);
-            self.against.follow_again();
+            self.live_comparison.find_reference(state);
+            self.live_comparison.follow_again();
         }
         self.learn_outline(row.car, &known);
         true
@@ -76,15 +76,15 @@ impl Session {
     /// driven one in this session, and shows the way around the track. Tells whether it can be compared with.
     pub fn take_earlier_best(&mut self, lap: &Lap, columns: &Columns) -> bool {
         let Some(state) = self.player.and_then(|player| self.cars.get(&player)) else { return false };
-        self.against.take_earlier(lap, columns, state);
+        self.live_comparison.take_earlier(lap, columns, state);
         self.take_outline(Outline::of(columns, !self.is_stage()));
-        self.against.has_earlier()
+        self.live_comparison.has_earlier()
     }
 
     /// Takes what was recalled as soon as a car moves: only then it is certain what the game's clock shows.
     pub(super) fn recall(&mut self, moment: Moment) {
         let Some(recalled) = self.recalled.take() else { return };
-        let Recalled { summary, laps, next, chosen, log, until } = *recalled;
+        let RecalledSession { summary, laps, next, chosen, log, until } = *recalled;
         let clock = Clock(moment);
         let known = SessionSummary::of(self).or(summary);
         let vehicle =
@@ -127,7 +127,7 @@ impl Session {
             let driver = Participant { car, name, ..Participant::default() };
             self.former.push((driver, CarState { laps, ..CarState::default() }));
         } else {
-            self.cars.or_default(car).laps = laps;
+            self.cars.entry(car).or_default().laps = laps;
         }
     }
 }

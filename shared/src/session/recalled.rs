@@ -5,7 +5,7 @@ use crate::time::Micros;
 
 /// What was known of a session before its first packet that is decoded.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recalled {
+pub struct RecalledSession {
     /// What the game had reported of it.
     pub summary: SessionSummary,
     /// The laps that had begun, in the order of cars and serials.
@@ -20,7 +20,7 @@ pub struct Recalled {
     pub until: Micros,
 }
 
-impl Recalled {
+impl RecalledSession {
     /// The lap that the driver is compared with from then on: the one that they chose, else the best one.
     pub fn reference(&self) -> Option<&LapRow> {
         let next = self.next.as_ref()?;

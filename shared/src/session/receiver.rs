@@ -1,7 +1,7 @@
 //! Datagrams in, sessions out: the same for live telemetry, replays and the demo.
 
 use super::source::Sources;
-use super::{Origin, Recalled, Rejections, Retention, Session, Source};
+use super::{Origin, RecalledSession, Rejections, Retention, Session, Source};
 use crate::games::Rejected;
 use crate::model::{Event, Fact, LapProgress, Moment, Sample, Sink, TrackPrint};
 use crate::time::Micros;
@@ -21,7 +21,7 @@ pub struct Receiver {
     shown: Option<Origin>,
     retention: Retention,
     /// What is known of the first sender's session before its first packet.
-    recalled: Option<Recalled>,
+    recalled: Option<RecalledSession>,
 }
 
 impl Receiver {
@@ -31,7 +31,7 @@ impl Receiver {
     }
 
     /// A receiver of packets from the middle of a session, of which this is known.
-    pub fn recalling(retention: Retention, recalled: Recalled) -> Self {
+    pub fn recalling(retention: Retention, recalled: RecalledSession) -> Self {
         Self { retention, recalled: Some(recalled), ..Self::default() }
     }
 

@@ -1,8 +1,8 @@
 //! When scripts' signals were given. There are hundreds to a lap, so they stand beside the log and not in it.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
-use crate::model::{Few, Signal};
+use crate::model::Signal;
 
 /// So many times of one signal are kept; the oldest go first.
 const MOST_TIMES: usize = 20_000;
@@ -10,7 +10,7 @@ const MOST_TIMES: usize = 20_000;
 /// The signals of a session.
 #[derive(Clone, Debug, Default)]
 pub struct SignalTimes {
-    given: Few<Signal, (u64, VecDeque<f64>)>,
+    given: BTreeMap<Signal, (u64, VecDeque<f64>)>,
 }
 
 impl SignalTimes {
@@ -25,7 +25,7 @@ impl SignalTimes {
     }
 
     pub(super) fn note(&mut self, signal: Signal, seconds: f64) {
-        let (count, times) = self.given.or_default(signal);
+        let (count, times) = self.given.entry(signal).or_default();
         *count += 1;
         if times.len() >= MOST_TIMES {
             times.pop_front();

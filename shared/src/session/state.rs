@@ -1,12 +1,16 @@
 //! The session: takes everything that decoders understood, and knows how things stand.
 
+use std::collections::BTreeMap;
+
 use super::log::Log;
 use super::traces::Keep;
-use super::{Against, Bests, CarState, LogEntry, LogKind, Outline, Recalled, Retention, SignalTimes};
+use super::{
+    Bests, CarState, LiveComparison, LogEntry, LogKind, Outline, RecalledSession, Retention, SignalTimes,
+};
 use crate::laps::{CarLaps, Change, Lap};
 use crate::model::{
-    Car, Channel, Event, EventKind, Fact, Few, Flag, LapProgress, Moment, Participant, ResultStatus,
-    SafetyCar, Sample, SessionInfo, SessionKind, Sink, TrackPrint,
+    Car, Channel, Event, EventKind, Fact, Flag, LapProgress, Moment, Participant, ResultStatus, SafetyCar,
+    Sample, SessionInfo, SessionKind, Sink, TrackPrint,
 };
 
 /// A session as it is now. Its memory does not grow with its length, but for a line in a table for each lap.
@@ -21,12 +25,12 @@ pub struct Session {
     pub(super) picked: Option<Car>,
     /// Who leads.
     leader: Option<Car>,
-    pub(super) cars: Few<Car, CarState>,
+    pub(super) cars: BTreeMap<Car, CarState>,
     /// The last known driver of each car.
-    pub(super) drivers: Few<Car, Participant>,
+    pub(super) drivers: BTreeMap<Car, Participant>,
     /// Those whose car somebody else has taken over, with what they drove in it.
     pub(super) former: Vec<(Participant, CarState)>,
-    pub(super) against: Against,
+    pub(super) live_comparison: LiveComparison,
     pub(super) log: Log,
     signals: SignalTimes,
     /// Those given outside of any session: the way from the menu to the track belongs to the session it leads to.
@@ -41,7 +45,7 @@ pub struct Session {
     now: Moment,
     began: bool,
     /// What was recorded before the first packet, until a car moves.
-    pub(super) recalled: Option<Box<Recalled>>,
+    pub(super) recalled: Option<Box<RecalledSession>>,
     pub(super) recalled_drivers: Vec<Participant>,
     ended: bool,
     laps_changed: u64,
@@ -149,8 +153,8 @@ impl Session {
     }
 
     /// The player against the reference lap.
-    pub fn against(&self) -> &Against {
-        &self.against
+    pub fn live_comparison(&self) -> &LiveComparison {
+        &self.live_comparison
     }
 
     /// What happened, the oldest first.
@@ -234,7 +238,7 @@ impl Session {
     /// The driver wants to be compared with this lap of theirs, or again with the best one.
     pub fn choose_reference(&mut self, serial: Option<u32>) {
         if let Some(car) = self.player.and_then(|player| self.cars.get(&player)) {
-            self.against.choose(serial, car);
+            self.live_comparison.choose(serial, car);
         }
     }
 
@@ -242,7 +246,7 @@ impl Session {
     pub fn exclude_lap(&mut self, serial: u32, excluded: bool) {
         let Some(car) = self.player.and_then(|player| self.cars.get_mut(&player)) else { return };
         if car.laps.exclude(serial, excluded) {
-            self.against.find_reference(car);
+            self.live_comparison.find_reference(car);
             self.lap_table_changed();
         }
     }
@@ -272,7 +276,7 @@ impl Session {
         let is_player = self.player == Some(car);
         let Some(state) = self.cars.get_mut(&car) else { return };
         if is_player && let Some(ended) = change.finished.and_then(|serial| state.laps.lap(serial)) {
-            self.against.line(state.traces.current(), ended.ended_s.unwrap_or(f64::INFINITY));
+            self.live_comparison.line(state.traces.current(), ended.ended_s.unwrap_or(f64::INFINITY));
         }
         state.traces.turn(change, &state.laps);
         if let Some(serial) = change.finished.filter(|_| change.recalled) {
@@ -281,12 +285,12 @@ impl Session {
         let timed = change.finished.or(change.timed).and_then(|serial| state.laps.lap(serial)).cloned();
         if is_player {
             if let Some(lap) = &timed {
-                self.against.timed(lap, change.finished.is_some());
+                self.live_comparison.timed(lap, change.finished.is_some());
             }
             if change.finished.or(change.began).is_some() {
-                self.against.begin();
+                self.live_comparison.begin();
             }
-            self.against.find_reference(state);
+            self.live_comparison.find_reference(state);
         }
         if let Some(lap) = timed {
             self.note_lap(car, &lap, progress.moment);
@@ -299,7 +303,7 @@ impl Session {
     fn note_lap(&mut self, car: Car, lap: &Lap, moment: Moment) {
         let Some(time) = lap.time else { return };
         if self.follows(car) {
-            let finished = self.against.finished().filter(|finished| finished.serial == lap.serial);
+            let finished = self.live_comparison.finished().filter(|finished| finished.serial == lap.serial);
             let behind_ms = finished.map(|finished| finished.behind_ms);
             let (serial, number, flags) = (lap.serial, lap.number, lap.flags);
             self.log.forget_lap(moment, car, serial);
@@ -333,8 +337,8 @@ impl Session {
 
     fn tidy(&mut self, car: Car) {
         let keep = if self.looks_closely(car) {
-            let reference = self.against.reference().and_then(|reference| reference.serial);
-            Keep::Within(self.retention.player_bytes, [reference, self.against.chosen()])
+            let reference = self.live_comparison.reference().and_then(|reference| reference.serial);
+            Keep::Within(self.retention.player_bytes, [reference, self.live_comparison.chosen()])
         } else {
             Keep::LastAndBest
         };
@@ -356,8 +360,8 @@ impl Session {
                 None => state.traces.break_off(&state.laps),
             }
             if self.player == Some(*car) {
-                self.against.go_back(state.traces.current());
-                self.against.find_reference(state);
+                self.live_comparison.go_back(state.traces.current());
+                self.live_comparison.find_reference(state);
             }
         }
         self.lap_table_changed();
@@ -455,7 +459,7 @@ impl Sink for Session {
         let is_player = self.player == Some(sample.car);
         let closely = self.looks_closely(sample.car);
         let is_followed = self.followed() == Some(sample.car);
-        let car = self.cars.or_default(sample.car);
+        let car = self.cars.entry(sample.car).or_default();
         let flag = |car: &CarState| {
             car.value(Channel::Flag).map_or(Flag::None, |number| match Flag::from_number(number as i8) {
                 Flag::Unknown => Flag::None,
@@ -466,7 +470,7 @@ impl Sink for Session {
         car.latest.take(sample.moment, sample.values);
         car.traces.push(sample.moment, sample.values, closely, self.retention);
         if is_player {
-            self.against.look(car.traces.current());
+            self.live_comparison.look(car.traces.current());
         }
         let flag = flag(car);
         if is_followed && flag != before {
@@ -480,7 +484,7 @@ impl Sink for Session {
         if progress.position == 1 {
             self.leader = Some(progress.car);
         }
-        let state = self.cars.or_default(progress.car);
+        let state = self.cars.entry(progress.car).or_default();
         state.absent = progress.result == ResultStatus::Invalid;
         let progress = &state.counted(progress);
         let Some(change) = state.laps.progress(progress) else { return };
@@ -497,7 +501,7 @@ impl Sink for Session {
         if self.player == Some(progress.car)
             && let Some(state) = self.cars.get(&progress.car)
         {
-            self.against.progress(progress, state.traces.current());
+            self.live_comparison.progress(progress, state.traces.current());
         }
         if let Some(before) = before {
             self.compare(&before, in_pits, progress);
@@ -549,17 +553,17 @@ impl Sink for Session {
             Fact::Player(player) => {
                 let before = std::mem::replace(&mut self.player, player);
                 if before != player {
-                    self.against = Against::default();
+                    self.live_comparison = LiveComparison::default();
                     before.into_iter().for_each(|car| self.tidy(car));
                     if let Some(car) = player.and_then(|player| self.cars.get(&player)) {
-                        self.against.find_reference(car);
+                        self.live_comparison.find_reference(car);
                     }
                 }
             }
             Fact::Session(info) => self.take_info(moment, info),
             Fact::Participants(participants) => self.take_participants(moment, participants),
-            Fact::Setup(car, setup) => self.cars.or_default(car).setup = setup,
-            Fact::Vehicle(car, vehicle) => self.cars.or_default(car).vehicle = Some(vehicle),
+            Fact::Setup(car, setup) => self.cars.entry(car).or_default().setup = setup,
+            Fact::Vehicle(car, vehicle) => self.cars.entry(car).or_default().vehicle = Some(vehicle),
             Fact::Track(print) => self.track_print = Some(print),
         }
     }

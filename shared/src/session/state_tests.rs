@@ -199,12 +199,12 @@ fn the_delta_is_by_place_and_ends_at_the_official_difference() {
     // 60 s, then a lap in 62.5 s.
     let drivers = [Driver::new(1, &[50.0, 48.0, 50.0])];
     let mut session = driven(&drivers, 60.0 + 31.25);
-    let delta = session.against().delta().expect("a delta");
+    let delta = session.live_comparison().delta().expect("a delta");
     assert!((delta - 1.25).abs() < 0.06, "{delta}");
-    assert_eq!(session.against().reference().map(|reference| reference.number), Some(1));
+    assert_eq!(session.live_comparison().reference().map(|reference| reference.number), Some(1));
     drive(&mut session, &drivers, (91.25 * HZ) as u32..(123.0 * HZ) as u32);
-    let finished = session.against().finished().expect("a finished lap");
-    assert_eq!((finished.serial, finished.against, finished.behind_ms), (2, 1, 2500));
+    let finished = session.live_comparison().finished().expect("a finished lap");
+    assert_eq!((finished.serial, finished.reference, finished.behind_ms), (2, 1, 2500));
     assert_eq!(finished.points.last().map(|(_, delta)| *delta), Some(2.5));
     assert!(finished.points.is_sorted_by(|a, b| a.0 < b.0));
     let (_, before) = finished.points[finished.points.len() - 2];
@@ -216,15 +216,15 @@ fn without_distance_or_reference_the_reason_is_said() {
     let drivers = [Driver::new(1, &[50.0, 48.0])];
     let session = driven(&drivers, 30.0);
     assert_eq!(
-        session.against().delta().map_err(|why| why.to_string()),
-        Err("no lap to compare with yet".into())
+        session.live_comparison().delta().map_err(|why| why.to_string()),
+        Err("no reference lap yet".into())
     );
     let mut session = started(&drivers, Retention::default());
     let mut progress = drivers[0].progress(moment(1), 0, 0.05, 2.5);
     progress.distance = None;
     session.progress(&progress);
     assert_eq!(
-        session.against().delta().map_err(|why| why.to_string()),
+        session.live_comparison().delta().map_err(|why| why.to_string()),
         Err("the game sends no distance".into())
     );
 }
@@ -234,11 +234,14 @@ fn the_last_braking_is_compared_with_the_best_laps() {
     let mut driver = Driver::new(1, &[50.0, 48.0, 50.0]);
     driver.brakes_at = vec![1000.0, 1016.0, 1000.0];
     let session = driven(&[driver], 60.0 + 40.0);
-    let (own, best) =
-        session.against().braking().zip(session.against().same_braking()).expect("two brakings");
+    let (own, best) = session
+        .live_comparison()
+        .braking()
+        .zip(session.live_comparison().same_braking())
+        .expect("two brakings");
     // Heard every 2.4 and 2.5 metres.
     assert!((own.later_than(best) - 16.0).abs() < 2.5, "{} and {}", own.start_m, best.start_m);
-    assert_eq!(session.against().zones().len(), 1);
+    assert_eq!(session.live_comparison().zones().len(), 1);
     assert!((own.peak - 0.8).abs() < 1e-6);
 }
 
@@ -246,7 +249,7 @@ fn the_last_braking_is_compared_with_the_best_laps() {
 fn the_reference_is_the_best_lap_or_the_drivers_choice() {
     let drivers = [Driver::new(1, &[50.0, 60.0, 55.0, 50.0])];
     let mut session = driven(&drivers, 170.0);
-    let number = |session: &Session| session.against().reference().map(|reference| reference.number);
+    let number = |session: &Session| session.live_comparison().reference().map(|reference| reference.number);
     assert_eq!(number(&session), Some(2));
     session.choose_reference(Some(1));
     assert_eq!(number(&session), Some(1));
@@ -340,10 +343,10 @@ fn what_happens_is_logged() {
             "Safety car",
             "Light rain",
             "Yellow flag, sector 2",
-            "BAK: Into the pits",
+            "BAK: Pit entry",
             "BAK: 5 s penalty",
             "3 s penalty",
-            "Lap 3 does not count",
+            "Lap 3 invalidated",
             "3 s penalty",
         ]
     );
@@ -365,7 +368,7 @@ fn going_back_takes_back_laps_columns_and_entries() {
     let car = player(&session);
     assert_eq!((car.laps.finished().len(), car.traces.current().len()), (0, back as usize + 1));
     assert_eq!(said(&session), ["Session started", "Rewound by 15.0 s"]);
-    assert_eq!(session.against().reference().map(|reference| reference.serial), None);
+    assert_eq!(session.live_comparison().reference().map(|reference| reference.serial), None);
     drive(&mut session, &drivers, back..(70.0 * HZ) as u32);
     let car = player(&session);
     let lap = &car.laps.finished()[0];
@@ -387,7 +390,7 @@ fn a_restart_keeps_the_best_lap_and_begins_again() {
     assert_eq!(flags, ["valid", "incomplete, restarted"]);
     assert_eq!(car.laps.current().map(|lap| (lap.number, lap.run)), Some((1, 1)));
     assert_eq!(car.traces.current().len(), (30.0 * HZ) as usize);
-    assert!(session.against().delta().is_ok_and(|delta| delta.abs() < 0.01));
+    assert!(session.live_comparison().delta().is_ok_and(|delta| delta.abs() < 0.01));
 }
 
 #[test]
@@ -448,11 +451,14 @@ fn another_player_is_another_reference() {
     let drivers = [Driver::new(1, &[50.0; 3]), Driver::new(2, &[60.0; 3])];
     let mut session = driven(&drivers, 125.0);
     session.fact(moment(2500), Fact::Player(Some(Car(2))));
-    assert_eq!(session.against().reference().map(|reference| reference.curve.time()), Some(LapTime(50_000)));
+    assert_eq!(
+        session.live_comparison().reference().map(|reference| reference.curve.time()),
+        Some(LapTime(50_000))
+    );
     let before = session.car(PLAYER).expect("a car");
     assert!(before.traces.current().line(Channel::GLateral.slot()).is_none());
     session.fact(moment(2500), Fact::Player(None));
-    assert!(session.against().reference().is_none());
+    assert!(session.live_comparison().reference().is_none());
 }
 
 #[test]

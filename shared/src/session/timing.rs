@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 
 use super::{CarState, Session};
 use crate::model::{Car, Channel, Columns, LapProgress, PitStatus, ResultStatus, SessionKind};
-use crate::order;
 use crate::time::LapTime;
 
 /// A row of the timing table.
@@ -83,7 +82,7 @@ fn rows(session: &Session) -> Vec<TimingRow> {
         .filter(|(_, _, progress)| progress.result != ResultStatus::Inactive)
         .collect();
     let place = |progress: &LapProgress| (progress.position == 0, progress.position);
-    order::sort_by_key(&mut cars, &|(car, _, progress)| (place(progress), *car));
+    cars.sort_by_key(|(car, _, progress)| (place(progress), *car));
     let Some(&(first, leader, foremost)) = cars.first() else { return Vec::new() };
     let kind = session.info().map(|info| info.kind);
     let said = !matches!(kind, None | Some(SessionKind::Unknown | SessionKind::Other(_)));

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::circuit::Corner;
-pub use super::race::{AsideNote, BrakingNote, CornerNote, LapMarks};
+pub use super::race::{BrakingNote, CornerNote, ExcursionNote, LapMarks};
 
 /// Everything known about one run of the demo.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -125,7 +125,7 @@ pub struct LapTruth {
     pub corners: Vec<CornerNote>,
     /// Where the car was not on its way around the track.
     #[serde(default)]
-    pub asides: Vec<AsideNote>,
+    pub excursions: Vec<ExcursionNote>,
 }
 
 /// One time that the run went back.

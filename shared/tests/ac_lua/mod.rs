@@ -75,7 +75,7 @@ fn laps_are_known_to_the_frame() {
         assert_eq!(check(&receiver, &demo.truth().sessions[0], 0, frames), 4);
         let seen = session(&receiver);
         assert_eq!((seen.player(), seen.cars().count()), (Some(CAR), 1));
-        assert!(seen.against().finished().is_some(), "laps are compared");
+        assert!(seen.live_comparison().finished().is_some(), "laps are compared");
     }
 }
 

@@ -1,6 +1,6 @@
 //! A simulated race as Assetto Corsa tells it, at several rates, against what the simulator knows of it.
 
-mod heard;
+mod handwritten;
 
 use std::net::SocketAddr;
 
@@ -23,13 +23,13 @@ const PLAYER: usize = 1;
 const EVERY: [u32; 4] = [1, 4, 8, 20];
 
 /// A run as it was heard.
-struct Heard {
+struct DecodedRun {
     receiver: Receiver,
     truth: Truth,
 }
 
 /// Hears a run; of a bad network some datagrams are lost, some come twice, and some are overtaken.
-fn hear(options: Options, seconds: f64, every: u32, bad: bool) -> Heard {
+fn hear(options: Options, seconds: f64, every: u32, bad: bool) -> DecodedRun {
     let (mut race, mut game) = (Race::new(options), AcRemote::default());
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     for step in 1.. {
@@ -64,10 +64,10 @@ fn hear(options: Options, seconds: f64, every: u32, bad: bool) -> Heard {
         let datagram = Datagram { at: *at, sender, port: 40_000, feed: Some(Feed::AcRemote), bytes };
         receiver.receive(&datagram).expect("a packet that is understood");
     }
-    Heard { receiver, truth: race.truth().clone() }
+    DecodedRun { receiver, truth: race.truth().clone() }
 }
 
-impl Heard {
+impl DecodedRun {
     fn session(&self) -> &Session {
         self.receiver.session().expect("a session")
     }
@@ -93,7 +93,7 @@ fn told_as(car: usize) -> Car {
 }
 
 /// Holds every car's laps of a run against what is known.
-fn check(heard: &Heard, truth: &SessionTruth, run: u16) -> usize {
+fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
     for car in 0..heard.truth.drivers.len() {
         let known = truth.finished.iter().filter(|lap| lap.car == car);
         let known: Vec<_> = known.map(|lap| (lap.number, LapTime(lap.time_ms))).collect();
@@ -131,7 +131,7 @@ fn practice_has_the_known_laps_and_the_way_around() {
         let way = columns.line(Channel::LapDistance.slot()).expect("the distance");
         let (_, last) = way.iter().last().expect("a row");
         assert!((last / length - 1.0).abs() < 0.02, "every {every}: {last} of {length}");
-        assert!(session.against().delta().is_ok());
+        assert!(session.live_comparison().delta().is_ok());
     }
 }
 

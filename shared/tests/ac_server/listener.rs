@@ -11,11 +11,11 @@ use trailbrake_shared::time::Micros;
 /// Keeps everything, and a session as the page would.
 pub(crate) struct Listener {
     decoder: Decoder,
-    heard: Heard,
+    heard: ServerLog,
     at: Micros,
 }
 
-pub(crate) struct Heard {
+pub(crate) struct ServerLog {
     pub(crate) events: Vec<Event>,
     pub(crate) facts: Vec<Fact>,
     pub(crate) progress: Vec<LapProgress>,
@@ -25,7 +25,7 @@ pub(crate) struct Heard {
 
 impl Default for Listener {
     fn default() -> Self {
-        let heard = Heard {
+        let heard = ServerLog {
             events: Vec::new(),
             facts: Vec::new(),
             progress: Vec::new(),
@@ -37,9 +37,9 @@ impl Default for Listener {
 }
 
 impl std::ops::Deref for Listener {
-    type Target = Heard;
+    type Target = ServerLog;
 
-    fn deref(&self) -> &Heard {
+    fn deref(&self) -> &ServerLog {
         &self.heard
     }
 }
@@ -77,7 +77,7 @@ impl Listener {
     }
 }
 
-impl Sink for Heard {
+impl Sink for ServerLog {
     fn sample(&mut self, sample: &Sample<'_>) {
         let values = sample.values.iter().map(|&(slot, value)| (slot.id(), value)).collect();
         self.samples.push((sample.car, values));

@@ -423,7 +423,7 @@ fn each_collision_is_told_once_though_both_cars_report_it() {
         .map(|(car, with)| (Some(car), with));
     assert_eq!(told, expected);
     let words: Vec<String> = listener.session.log().map(|entry| listener.session.say(entry)).collect();
-    assert!(words.contains(&"B: Hit C at 36 km/h".to_owned()), "{words:?}");
+    assert!(words.contains(&"B: Contact with C at 36 km/h".to_owned()), "{words:?}");
 }
 
 #[test]

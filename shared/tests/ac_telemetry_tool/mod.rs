@@ -15,13 +15,13 @@ use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
 /// A run as it was heard.
-struct Heard {
+struct DecodedRun {
     receiver: Receiver,
     demo: Demo,
 }
 
 /// Hears a run; of a bad network some datagrams are lost, some come twice, and some are overtaken.
-fn hear(options: Options, seconds: f64, bad: bool) -> Heard {
+fn hear(options: Options, seconds: f64, bad: bool) -> DecodedRun {
     let mut demo = Demo::new(Feed::AcTelemetryTool, options, Micros(1_000_000)).expect("a demo");
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     demo.drive(seconds, &mut |at, bytes| sent.push((at, bytes.to_vec())));
@@ -35,10 +35,10 @@ fn hear(options: Options, seconds: f64, bad: bool) -> Heard {
         let datagram = Datagram { at: now, sender, port: 10101, feed: Some(Feed::AcTelemetryTool), bytes };
         receiver.receive(&datagram).expect("a packet that is understood");
     }
-    Heard { receiver, demo }
+    DecodedRun { receiver, demo }
 }
 
-impl Heard {
+impl DecodedRun {
     fn session(&self) -> &Session {
         self.receiver.session().expect("a session")
     }
@@ -59,7 +59,7 @@ impl Heard {
 }
 
 /// Holds every car's laps of a run against what is known: numbers, times, sectors, flags.
-fn check(heard: &Heard, truth: &SessionTruth, run: u16) -> usize {
+fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
     let mut checked = 0;
     for id in 0..heard.truth().drivers.len() {
         let car = AcTelemetryTool::car_of(heard.demo.race(), id);
@@ -144,13 +144,13 @@ fn the_way_is_reckoned_from_line_to_line() {
         let metres = columns.latest(Channel::LapDistance.slot(), rows - 1).expect("a distance");
         assert!((metres / length - 1.0).abs() < 0.02, "{metres} of {length}");
     }
-    let against = heard.session().against();
+    let against = heard.session().live_comparison();
     let finished = against.finished().expect("a lap against the best");
     let time = |serial: u32| {
         let laps = heard.laps(0, 0);
         i64::from(laps.iter().find(|lap| lap.serial == serial).and_then(|lap| lap.time).expect("a time").0)
     };
-    assert_eq!(finished.behind_ms, time(finished.serial) - time(finished.against));
+    assert_eq!(finished.behind_ms, time(finished.serial) - time(finished.reference));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::net::SocketAddr;
 
 use trailbrake_shared::analysis::{
-    Comparison, CornerTable, LapColumns, Method, NoLine, Placed, ReferenceLine, find_corners,
+    Comparison, CornerTable, LapColumns, Method, NoLine, PlacedLap, ReferenceLine, find_corners,
 };
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
@@ -61,8 +61,8 @@ fn a_captured_lap_of_gran_turismo_has_its_time_and_its_length() {
     let (ahead_m, left_m) = end.seen(begin.position);
     assert!((ahead_m - 124.0).abs() < 3.0 && left_m.abs() < 3.0, "{ahead_m} {left_m}");
     assert!((begin.heading() - end.heading()).abs() < 0.01);
-    let placed = Placed::on_line(&lap, &line, None).expect("placed");
-    assert_eq!((placed.method, placed.asides.as_slice()), (Method::Position, &[][..]));
+    let placed = PlacedLap::on_line(&lap, &line, None).expect("placed");
+    assert_eq!((placed.method, placed.excursions.as_slice()), (Method::Position, &[][..]));
     assert!((placed.clock_at(line.length_m()).expect("a clock") - 115.244).abs() < 1e-3);
     let corners = find_corners(&line);
     let table = CornerTable::of(&lap, &placed, &corners);
@@ -92,7 +92,7 @@ fn a_captured_stage_is_a_line_that_leads_from_its_start_to_its_end() {
     assert!(!line.is_closed());
     // The game's own distance runs along the middle of the road, 5236.7 m.
     assert!((line.length_m() / 5236.7 - 1.0).abs() < 0.03, "{}", line.length_m());
-    let placed = Placed::on_line(&columns, &line, None).expect("placed");
+    let placed = PlacedLap::on_line(&columns, &line, None).expect("placed");
     // Its splits lie where the game's own distance has them.
     let told = columns.values(Channel::LapDistance.slot()).expect("distances");
     for (split_s, lap_sector) in [(52.594_59, 0), (105.608_41, 1)] {

@@ -6,11 +6,11 @@ use trailbrake_shared::model::{Axis, Channel, Columns, Moment};
 use trailbrake_shared::sim::{Options, Start};
 use trailbrake_shared::time::{LapTime, Micros};
 
-use super::heard::{HeardLap, Hearing, changed, hear};
+use super::simulated::{SimulatedLap, Simulation, changed, hear};
 
-fn heard(feed: Feed, circuit: usize, seed: u64, seconds: u32, hz: u32) -> Vec<HeardLap> {
+fn heard(feed: Feed, circuit: usize, seed: u64, seconds: u32, hz: u32) -> Vec<SimulatedLap> {
     let options = Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() };
-    hear(&Hearing { feed, options, seconds, hz, noise_m: 0.1, loses: 0.02 }).0
+    hear(&Simulation { feed, options, seconds, hz, noise_m: 0.1, loses: 0.02 }).0
 }
 
 /// The same lap in a world that is turned and moved, as another game's is.
@@ -32,15 +32,15 @@ pub(super) fn elsewhere(columns: &Columns) -> Columns {
 /// A lap of a game whose line lies elsewhere: from a place, in metres along the middle of the track, in one lap to the same
 /// place in the next.
 pub(super) struct FromElsewhere {
-    pub(super) lap: HeardLap,
+    pub(super) lap: SimulatedLap,
     /// The lap behind.
-    next: HeardLap,
+    next: SimulatedLap,
     at_m: f64,
 }
 
 impl FromElsewhere {
     /// A lap of two that follow one another, told as that game would.
-    pub(super) fn new(laps: &[HeardLap], at_m: f64) -> Self {
+    pub(super) fn new(laps: &[SimulatedLap], at_m: f64) -> Self {
         let [lap, next, ..] = laps else { panic!("{} laps", laps.len()) };
         assert_eq!(lap.lap.number + 1, next.lap.number);
         let long_s = f64::from(lap.known.truth.time_ms) / 1e3;
@@ -72,8 +72,9 @@ impl FromElsewhere {
         told.began_s = 1000.0;
         told.time = Some(LapTime(((long_s - from_s + to_s) * 1e3).round() as u32));
         let known = lap.known.clone();
-        let next = HeardLap { lap: next.lap.clone(), columns: Columns::default(), known: next.known.clone() };
-        Self { lap: HeardLap { lap: told, columns, known }, next, at_m }
+        let next =
+            SimulatedLap { lap: next.lap.clone(), columns: Columns::default(), known: next.known.clone() };
+        Self { lap: SimulatedLap { lap: told, columns, known }, next, at_m }
     }
 
     /// Where along the middle of the track it was at a time of its own.
@@ -116,7 +117,7 @@ fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
         told.lap.columns = elsewhere(&told.lap.columns);
         let comparison = Comparison::new(&told.lap.columns(), &reference.columns())
             .unwrap_or_else(|why| panic!("{context}: {why}"));
-        let turned = comparison.turned.expect("the line is elsewhere");
+        let turned = comparison.start_line_shift.expect("the line is elsewhere");
         let (line_m, long_m) =
             (comparison.placed[1].place_at(reference.known.time_at(at_m)), comparison.length_m);
         let line_m = line_m.expect("a place");
@@ -145,7 +146,7 @@ fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
         assert_eq!(ordered.len(), comparison.placed[0].distance_m.len(), "{context}");
 
         let back = Comparison::new(&reference.columns(), &told.lap.columns()).expect("a comparison");
-        let back_m = back.turned.expect("turned").further_m;
+        let back_m = back.start_line_shift.expect("turned").further_m;
         assert!((back_m + turned.further_m).abs() < 3.0, "{context}: {back_m} and {turned:?}");
         assert_eq!(back.delta.last().expect("an end").1, -end, "{context}");
     }
@@ -158,7 +159,7 @@ fn a_lap_of_another_game_from_the_same_line_is_not_turned() {
     let here = Comparison::new(&laps[1].columns(), &laps[0].columns()).expect("a comparison");
     laps[1].columns = columns;
     let there = Comparison::new(&laps[1].columns(), &laps[0].columns()).expect("a comparison");
-    assert_eq!((here.turned, there.turned), (None, None));
+    assert_eq!((here.start_line_shift, there.start_line_shift), (None, None));
     assert_eq!(here.corners.len(), there.corners.len());
     for step in 1..40 {
         let share = f64::from(step) / 40.0;
@@ -173,14 +174,15 @@ fn a_lap_that_is_not_whole_is_not_told_from_another_line() {
     let mut told = FromElsewhere::new(&laps, 900.0);
     told.lap.lap.time = None;
     let reference = laps[0].columns();
-    let refused = Comparison::new(&told.lap.columns(), &reference).map(|comparison| comparison.turned);
+    let refused =
+        Comparison::new(&told.lap.columns(), &reference).map(|comparison| comparison.start_line_shift);
     let why = refused.expect_err("a reason");
     assert!(matches!(why, NoComparison::OtherStart { closed: true, .. }), "{why:?}");
     assert!(why.to_string().starts_with("they begin 89"), "{why}");
 }
 
 /// A part of a lap, as a stage that leads from one place to another.
-fn stage(lap: &HeardLap, from_s: f64, to_s: f64) -> HeardLap {
+fn stage(lap: &SimulatedLap, from_s: f64, to_s: f64) -> SimulatedLap {
     let mut columns = Columns::default();
     let slots: Vec<_> = lap.columns.slots().collect();
     for row in 0..lap.columns.len() {
@@ -196,7 +198,7 @@ fn stage(lap: &HeardLap, from_s: f64, to_s: f64) -> HeardLap {
     }
     let mut told = lap.lap.clone();
     (told.began_s, told.time) = (from_s, Some(LapTime(((to_s - from_s) * 1e3) as u32)));
-    HeardLap { lap: told, columns, known: lap.known.clone() }
+    SimulatedLap { lap: told, columns, known: lap.known.clone() }
 }
 
 #[test]
@@ -236,7 +238,7 @@ fn a_race_s_first_lap_lies_beside_a_flying_one_from_the_line_on() {
             again: false,
             ..Options::default()
         };
-        let (laps, _) = hear(&Hearing { feed, options, seconds: 330, hz, noise_m: 0.1, loses: 0.02 });
+        let (laps, _) = hear(&Simulation { feed, options, seconds: 330, hz, noise_m: 0.1, loses: 0.02 });
         let [first, flying, ..] = &laps[..] else { panic!("{context}: {} laps", laps.len()) };
         assert_eq!((first.lap.number, flying.lap.number), (1, 2), "{context}");
         let pair = [(first, flying), (flying, first)].map(|(lap, reference)| {
@@ -259,8 +261,8 @@ fn a_race_s_first_lap_lies_beside_a_flying_one_from_the_line_on() {
             let place = comparison.placed[1].place_at(seconds).expect("a place");
             let told = comparison.at(place).expect("a delta");
             // A car that has to stand in the crowd is at one place for a while.
-            let mut asides = comparison.placed.iter().flat_map(|placed| &placed.asides);
-            if asides.any(|aside| (aside.from_m - 60.0..aside.to_m + 60.0).contains(&place)) {
+            let mut excursions = comparison.placed.iter().flat_map(|placed| &placed.excursions);
+            if excursions.any(|excursion| (excursion.from_m - 60.0..excursion.to_m + 60.0).contains(&place)) {
                 continue;
             }
             // Side by side with others in a bend, what is level with what is a matter of the line that one looks from.

@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use trailbrake_shared::analysis::{Comparison, Corner};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Channel;
-use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, Counted, invented};
+use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, CornerGroup, invented};
 use trailbrake_shared::sim::truth::BrakingNote;
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
-use super::heard::{HeardLap, Hearing, hear};
+use super::simulated::{SimulatedLap, Simulation, hear};
 
 const FEEDS: [(Feed, &str); 4] = [
     (Feed::F12018, "F1 2018"),
@@ -48,7 +48,7 @@ struct Off {
 }
 
 impl Off {
-    fn look(&mut self, lap: &HeardLap, reference: &HeardLap, circuit: &Circuit, context: &str) {
+    fn look(&mut self, lap: &SimulatedLap, reference: &SimulatedLap, circuit: &Circuit, context: &str) {
         let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
         self.laps += 1;
         let [placed, _] = &comparison.placed;
@@ -70,7 +70,7 @@ impl Off {
         assert!((end - official as f64 / 1e3).abs() < 1e-9, "{context}: {end} is not {official} ms");
 
         let middle_m = |place: f64| lap.known.place_at(placed.clock_at(place).expect("a clock"));
-        let is = |found: &Corner, known: &Counted| {
+        let is = |found: &Corner, known: &CornerGroup| {
             let apex_m = middle_m(found.apex_m);
             found.left == Some(known.left())
                 && (known.entry_m() - 20.0..known.exit_m() + 20.0).contains(&apex_m)
@@ -120,7 +120,7 @@ impl Off {
 }
 
 /// How long it was between the samples of the pedal around a time of a lap.
-fn between_samples_s(lap: &HeardLap, seconds: f64) -> f64 {
+fn between_samples_s(lap: &SimulatedLap, seconds: f64) -> f64 {
     let columns = lap.columns();
     let heard = (0..columns.len()).filter(|row| columns.sent(Channel::Brake.slot(), *row).is_some());
     let clocks: Vec<f64> = heard.map(|row| columns.clock_s()[row]).collect();
@@ -135,7 +135,7 @@ fn row(feed: Feed, name: &str, hz: u32) -> String {
         let plan = CIRCUITS.get(circuit).is_none().then(|| invented(seed));
         let options = Options { cars: 2, player: 0, circuit, plan, seed, again: false, ..Options::default() };
         let (laps, circuit) =
-            hear(&Hearing { feed, options, seconds: SECONDS, hz, noise_m: NOISE_M, loses: LOSES });
+            hear(&Simulation { feed, options, seconds: SECONDS, hz, noise_m: NOISE_M, loses: LOSES });
         let context = format!("{name} at {hz} Hz, seed {seed}");
         let [first, others @ ..] = laps.as_slice() else { panic!("{context}: no laps") };
         assert!(!others.is_empty(), "{context}: one lap");

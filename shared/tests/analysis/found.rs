@@ -1,21 +1,21 @@
 //! What is found of a lap that is like another but for one thing, and of laps that can't be compared.
 
 use trailbrake_shared::analysis::{
-    AsideKind, Combo, Comparison, Method, NoComparison, Placed, ReferenceLine, TrackBook, things,
+    Combo, Comparison, ExcursionKind, Method, NoComparison, PlacedLap, ReferenceLine, TrackBook, things,
 };
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Channel, Columns, Moment};
 use trailbrake_shared::sim::{Options, Request};
 use trailbrake_shared::time::Micros;
 
-use super::heard::{HeardLap, Hearing, hear};
+use super::simulated::{SimulatedLap, Simulation, hear};
 
 fn practice(circuit: usize, seed: u64) -> Options {
     Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() }
 }
 
-fn heard(feed: Feed, options: Options) -> Vec<HeardLap> {
-    hear(&Hearing { feed, options, seconds: 230, hz: 60, noise_m: 0.1, loses: 0.02 }).0
+fn heard(feed: Feed, options: Options) -> Vec<SimulatedLap> {
+    hear(&Simulation { feed, options, seconds: 230, hz: 60, noise_m: 0.1, loses: 0.02 }).0
 }
 
 const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
@@ -63,12 +63,12 @@ fn laps_of_different_tracks_are_laid_side_by_side_by_their_shares_where_somebody
 #[test]
 fn names_tell_tracks_apart_where_no_positions_do() {
     let laps = heard(Feed::F12018, practice(0, 51));
-    let HeardLap { lap, columns, known } = &laps[0];
+    let SimulatedLap { lap, columns, known } = &laps[0];
     let columns = without_positions(columns);
-    let lap = HeardLap { lap: lap.clone(), columns, known: known.clone() };
+    let lap = SimulatedLap { lap: lap.clone(), columns, known: known.clone() };
     let at = |track: &str| Combo { track: Some(track.to_owned()), ..Combo::default() };
     let (spa, monza) = (at("Spa"), at("Monza"));
-    let between = |lap: &HeardLap, there: &Combo| {
+    let between = |lap: &SimulatedLap, there: &Combo| {
         Comparison::with_combos(
             [(&lap.columns(), &spa), (&laps[1].columns(), there)],
             &TrackBook::default(),
@@ -99,13 +99,13 @@ fn a_visit_to_the_pits_and_a_detour_are_flagged_and_leave_the_rest_alone() {
     let laps = heard(Feed::F12018, options);
     let line = ReferenceLine::learn(&laps[0].columns()).expect("a line");
     let into = laps.iter().find(|lap| lap.known.truth.marks.in_lap).expect("an in-lap");
-    let placed = Placed::on_line(&into.columns(), &line, None).expect("placed");
-    let [aside] = placed.asides.as_slice() else { panic!("{:?}", placed.asides) };
-    assert_eq!(aside.kind, AsideKind::Pits);
-    let before_end_m = line.length_m() - aside.from_m;
+    let placed = PlacedLap::on_line(&into.columns(), &line, None).expect("placed");
+    let [excursion] = placed.excursions.as_slice() else { panic!("{:?}", placed.excursions) };
+    assert_eq!(excursion.kind, ExcursionKind::Pits);
+    let before_end_m = line.length_m() - excursion.from_m;
     // The pit lane leaves the track 300 m before the line.
     assert!((180.0..330.0).contains(&before_end_m), "{before_end_m}");
-    assert!(Placed::on_line(&laps[0].columns(), &line, None).expect("placed").asides.is_empty());
+    assert!(PlacedLap::on_line(&laps[0].columns(), &line, None).expect("placed").excursions.is_empty());
 }
 
 #[test]
@@ -133,10 +133,10 @@ fn a_car_that_is_put_further_on_has_cut() {
     }
     let mut lap = whole.lap.clone();
     lap.time = None;
-    let cut = HeardLap { lap, columns: cut, known: whole.known.clone() };
-    let placed = Placed::on_line(&cut.columns(), &line, None).expect("placed");
-    let [aside] = placed.asides.as_slice() else { panic!("{:?}", placed.asides) };
-    assert_eq!(aside.kind, AsideKind::Cut);
+    let cut = SimulatedLap { lap, columns: cut, known: whole.known.clone() };
+    let placed = PlacedLap::on_line(&cut.columns(), &line, None).expect("placed");
+    let [excursion] = placed.excursions.as_slice() else { panic!("{:?}", placed.excursions) };
+    assert_eq!(excursion.kind, ExcursionKind::Cut);
     let known_m = whole.known.place_at(22.0) - whole.known.place_at(20.0);
-    assert!((aside.to_m - aside.from_m - known_m).abs() < 10.0, "{aside:?} {known_m}");
+    assert!((excursion.to_m - excursion.from_m - known_m).abs() < 10.0, "{excursion:?} {known_m}");
 }

@@ -13,13 +13,13 @@ const NOISE_M: f64 = 0.1;
 const LOSES: f64 = 0.02;
 
 /// A session whose game tells positions with noise, or none.
-struct Heard {
+struct DecodedRun {
     session: Session,
     chance: Random,
     positions: bool,
 }
 
-impl Sink for Heard {
+impl Sink for DecodedRun {
     fn sample(&mut self, sample: &Sample<'_>) {
         let axes = Axis::ALL.map(|axis| Channel::Position.along(axis));
         let mut values = sample.values.to_vec();
@@ -48,7 +48,7 @@ fn drive(feed: Feed, hz: u32, positions: bool) -> (Vec<(FinishedDelta, Reference
     let options = Options { cars: 1, player: 0, seed: 800, again: false, ..Options::default() };
     let mut demo = Demo::new(feed, options, Micros(1_000_000)).expect("a demo");
     let retention = Retention { player_bytes: usize::MAX, ..Retention::default() };
-    let mut heard = Heard { session: Session::new(retention), chance: Random::new(9), positions };
+    let mut heard = DecodedRun { session: Session::new(retention), chance: Random::new(9), positions };
     let mut lost = Random::new(10);
     let mut decoder = (feed.info().codec.expect("a decoder").decoder)();
     let mut finished: Vec<(FinishedDelta, ReferenceLap)> = Vec::new();
@@ -60,16 +60,16 @@ fn drive(feed: Feed, hz: u32, positions: bool) -> (Vec<(FinishedDelta, Reference
                 return;
             }
             let serial = |lap: &ReferenceLap| lap.serial;
-            let reference = heard.session.against().reference();
+            let reference = heard.session.live_comparison().reference();
             if reference.map(serial) != beside.as_ref().map(serial) {
                 beside = reference.cloned();
             }
             decoder.receive(at, bytes, &mut heard).expect("a packet");
-            let ended = heard.session.against().finished();
+            let ended = heard.session.live_comparison().finished();
             let news =
                 ended.filter(|ended| finished.last().is_none_or(|(last, _)| last.serial != ended.serial));
             if let Some((ended, reference)) = news.zip(beside.as_ref()) {
-                assert_eq!(Some(ended.against), reference.serial);
+                assert_eq!(Some(ended.reference), reference.serial);
                 finished.push((ended.clone(), reference.clone()));
             }
         });
@@ -97,7 +97,7 @@ fn the_live_delta_is_that_of_the_comparison() {
         };
         assert!(finished.len() > 2, "{context}: {} laps", finished.len());
         for (ended, beside) in &finished {
-            let ((own, columns), (best, reference)) = (lap(ended.serial), lap(ended.against));
+            let ((own, columns), (best, reference)) = (lap(ended.serial), lap(ended.reference));
             let official = own.time.expect("a time").minus(best.time.expect("a time"));
             assert_eq!(ended.behind_ms, official, "{context}");
             let comparison = Comparison::new(&columns, &reference).expect("a comparison");
@@ -128,8 +128,8 @@ fn the_live_delta_is_that_of_the_comparison() {
 fn without_positions_the_live_delta_goes_by_what_the_game_tells() {
     for (feed, method) in [(Feed::F12018, Method::Distance), (Feed::AcRemote, Method::Share)] {
         let (finished, session) = drive(feed, 60, false);
-        assert_eq!(session.against().method(), Some(method));
-        assert!(session.against().delta().is_ok() && finished.len() > 2);
+        assert_eq!(session.live_comparison().method(), Some(method));
+        assert!(session.live_comparison().delta().is_ok() && finished.len() > 2);
         for (ended, _) in &finished {
             let (end, points) = ended.points.split_last().expect("points");
             assert_eq!(end.1, ended.behind_ms as f32 / 1e3);

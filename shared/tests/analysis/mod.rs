@@ -1,21 +1,21 @@
 //! What the analysis finds in laps of simulated games, against what the simulator knows of them.
 
-mod beside;
 mod captures;
-mod cut;
-mod did;
+mod driver_actions;
 mod elsewhere;
 mod errors;
+mod excursions;
 mod found;
-pub(crate) mod heard;
 mod live;
+mod missing_ranges;
 mod partial;
-mod planted;
+mod planted_mistakes;
 mod power;
 mod rows;
-mod seam;
+pub(crate) mod simulated;
 mod slowing;
-mod stable;
+mod stability;
+mod start_line_shift;
 mod stint;
 mod swap;
-mod unheard;
+mod truncated_recordings;

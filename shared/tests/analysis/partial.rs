@@ -1,19 +1,21 @@
 //! Laps that were broken off, heard from somewhere on, or with a hole in them, beside whole ones: what was heard is what it would be
 //! of the whole lap, and what was not heard is absent.
 
-use trailbrake_shared::analysis::{Answer, Comparison, Method, NoComparison, NoLine, ReferenceLine, Unheard};
+use trailbrake_shared::analysis::{
+    Answer, Comparison, Method, MissingRange, NoComparison, NoLine, ReferenceLine,
+};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Axis, Channel};
 use trailbrake_shared::sim::{Options, Start};
 
 use super::elsewhere::elsewhere;
-use super::heard::{HeardLap, Hearing, changed, hear};
+use super::simulated::{SimulatedLap, Simulation, changed, hear};
 
 const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
 
-fn heard(feed: Feed, circuit: usize, seed: u64) -> Vec<HeardLap> {
+fn heard(feed: Feed, circuit: usize, seed: u64) -> Vec<SimulatedLap> {
     let options = Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() };
-    hear(&Hearing { feed, options, seconds: 230, hz: 60, noise_m: 0.1, loses: 0.02 }).0
+    hear(&Simulation { feed, options, seconds: 230, hz: 60, noise_m: 0.1, loses: 0.02 }).0
 }
 
 fn all(_: Channel) -> bool {
@@ -25,24 +27,24 @@ fn without(channels: &'static [Channel]) -> impl Fn(Channel) -> bool {
 }
 
 /// A lap that was broken off at a time, and has no time of its own.
-fn broken_off(lap: &HeardLap, at_s: f64, which: impl Fn(Channel) -> bool) -> HeardLap {
+fn broken_off(lap: &SimulatedLap, at_s: f64, which: impl Fn(Channel) -> bool) -> SimulatedLap {
     let mut part = lap.only(|clock| clock < at_s, which);
     part.lap.time = None;
     part
 }
 
 /// A lap that was not heard from one time to another.
-fn holed(lap: &HeardLap, from_s: f64, to_s: f64) -> HeardLap {
+fn holed(lap: &SimulatedLap, from_s: f64, to_s: f64) -> SimulatedLap {
     lap.only(|clock| !(from_s..to_s).contains(&clock), all)
 }
 
-fn compare(lap: &HeardLap, reference: &HeardLap, context: &str) -> Comparison {
+fn compare(lap: &SimulatedLap, reference: &SimulatedLap, context: &str) -> Comparison {
     Comparison::new(&lap.columns(), &reference.columns()).unwrap_or_else(|why| panic!("{context}: {why}"))
 }
 
 /// Where the second lap of a comparison was not heard, and where neither delta nor losses may say a thing.
-fn unheard(comparison: &Comparison, which: usize) -> Vec<Unheard> {
-    comparison.placed[which].unheard()
+fn missing(comparison: &Comparison, which: usize) -> Vec<MissingRange> {
+    comparison.placed[which].missing()
 }
 
 /// Holds a comparison of which a part was heard against that of the whole laps, which lies on the same line or on another one
@@ -61,10 +63,15 @@ fn same_as_whole(part: &Comparison, whole: &Comparison, within_s: f64, context: 
 }
 
 /// Holds that nothing is told where a lap was not heard, and that swapping turns the sign of what is.
-fn absent_where_unheard(lap: &HeardLap, reference: &HeardLap, comparison: &Comparison, context: &str) {
-    let stretches = unheard(comparison, 0);
+fn absent_where_unheard(
+    lap: &SimulatedLap,
+    reference: &SimulatedLap,
+    comparison: &Comparison,
+    context: &str,
+) {
+    let stretches = missing(comparison, 0);
     assert!(!stretches.is_empty(), "{context}");
-    for Unheard { from_m, to_m } in &stretches {
+    for MissingRange { from_m, to_m } in &stretches {
         let inside = |place: f64| place > from_m + 0.01 && place < to_m - 0.01;
         assert!(comparison.delta.iter().all(|(place, _)| !inside(*place)), "{context}: {from_m} {to_m}");
         assert_eq!(comparison.at((from_m + to_m) / 2.0), None, "{context}");
@@ -94,7 +101,7 @@ fn a_lap_that_was_broken_off_lies_beside_a_whole_one_as_far_as_it_was_heard() {
             assert_eq!(compared.method, Method::Position, "{context}");
             same_as_whole(&compared, &whole, 0.01, &context);
             absent_where_unheard(&part, first, &compared, &context);
-            let [Unheard { from_m, to_m }] = unheard(&compared, 0)[..] else { panic!("{context}") };
+            let [MissingRange { from_m, to_m }] = missing(&compared, 0)[..] else { panic!("{context}") };
             let last_m = whole.placed[0].place_at(at_s).expect("a place");
             assert!(
                 (from_m - last_m).abs() < 5.0 && to_m == compared.length_m,
@@ -147,11 +154,11 @@ fn a_hole_of_a_kilometre_is_absent_and_the_rest_is_what_it_was() {
             assert_eq!(compared.method, Method::Position, "{context}");
             same_as_whole(&compared, &whole, 0.012, &context);
             absent_where_unheard(&holed, first, &compared, &context);
-            let [hole] = unheard(&compared, 0)[..] else { panic!("{context}: {:?}", unheard(&compared, 0)) };
+            let [hole] = missing(&compared, 0)[..] else { panic!("{context}: {:?}", missing(&compared, 0)) };
             assert!((hole.to_m - hole.from_m - 1000.0).abs() < 30.0, "{context}: {hole:?}");
             assert!((compared.length_m / whole.length_m - 1.0).abs() < 0.003, "{context}");
-            let asides = compared.placed[0].asides.len();
-            assert!(asides <= whole.placed[0].asides.len(), "{context}: a hole is no cut");
+            let excursions = compared.placed[0].excursions.len();
+            assert!(excursions <= whole.placed[0].excursions.len(), "{context}: a hole is no cut");
             let line = ReferenceLine::learn(&holed.columns()).map(|line| line.length_m());
             assert_eq!(line, Err(NoLine::Hole), "{context}");
             let official = second.lap.time.expect("a time").minus(first.lap.time.expect("a time"));
@@ -190,7 +197,7 @@ fn a_lap_that_was_heard_from_somewhere_on_or_not_to_its_end_is_told_no_further()
         let part = second.only(|clock| (from_s..to_s).contains(&clock), all);
         let compared = compare(&part, first, context);
         let known_m = |seconds: f64| whole.placed[0].place_at(seconds).expect("a place");
-        let [Unheard { from_m, to_m }] = unheard(&compared, 0)[..] else { panic!("{context}") };
+        let [MissingRange { from_m, to_m }] = missing(&compared, 0)[..] else { panic!("{context}") };
         if context == "early" {
             assert!((from_m - known_m(to_s)).abs() < 5.0 && to_m == compared.length_m, "{context}: {from_m}");
             // The official difference is known, but not how it came to it.
@@ -214,7 +221,7 @@ fn a_race_s_first_lap_that_was_broken_off_begins_on_the_grid() {
         ..Options::default()
     };
     let (laps, _) =
-        hear(&Hearing { feed: Feed::F12018, options, seconds: 330, hz: 60, noise_m: 0.1, loses: 0.02 });
+        hear(&Simulation { feed: Feed::F12018, options, seconds: 330, hz: 60, noise_m: 0.1, loses: 0.02 });
     let [first, flying, ..] = &laps[..] else { panic!("{} laps", laps.len()) };
     let whole = compare(first, flying, "whole");
     let part = compare(&broken_off(first, 50.0, all), flying, "broken off");
@@ -236,7 +243,7 @@ fn a_part_of_another_track_or_of_the_other_way_is_refused_with_a_true_reason() {
     for pair in [[&part, &here[0]], [&here[0], &part]] {
         let why = Comparison::new(&pair[0].columns(), &pair[1].columns()).map(|_| ()).expect_err("a reason");
         let NoComparison::Elsewhere { share } = why else { panic!("{why:?}") };
-        assert!(share > 0.25 && why.to_string().contains("was driven elsewhere than the other"), "{why}");
+        assert!(share > 0.25 && why.to_string().contains("away from the path of the other"), "{why}");
     }
     // The same places in the other order, on the same clock.
     let laps = heard(Feed::GranTurismo, 0, 7_353);
@@ -252,7 +259,7 @@ fn a_part_of_another_track_or_of_the_other_way_is_refused_with_a_true_reason() {
             value
         }
     });
-    let back = HeardLap { lap: other.lap.clone(), columns, known: other.known.clone() };
+    let back = SimulatedLap { lap: other.lap.clone(), columns, known: other.known.clone() };
     let part = broken_off(&back, 45.0, all);
     let why = Comparison::new(&part.columns(), &laps[0].columns()).map(|_| ()).expect_err("a reason");
     assert_eq!(why, NoComparison::OtherTrack(Answer::OtherWay), "{why}");

@@ -4,22 +4,22 @@ use trailbrake_shared::analysis::{Cause, Comparison, things};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 
-use super::heard::{HeardLap, Hearing, hear};
+use super::simulated::{SimulatedLap, Simulation, hear};
 
 /// Laps of a car whose store of energy is spent after a few of them.
-fn laps() -> Vec<HeardLap> {
+fn laps() -> Vec<SimulatedLap> {
     laps_of(Feed::F12018)
 }
 
-fn laps_of(feed: Feed) -> Vec<HeardLap> {
+fn laps_of(feed: Feed) -> Vec<SimulatedLap> {
     let options = Options { cars: 1, player: 0, circuit: 0, seed: 1, again: false, ..Options::default() };
-    let hearing = Hearing { feed, options, seconds: 420, hz: 60, noise_m: 0.1, loses: 0.02 };
+    let hearing = Simulation { feed, options, seconds: 420, hz: 60, noise_m: 0.1, loses: 0.02 };
     hear(&hearing).0
 }
 
 /// How much less a lap spent than another on the way that is told at a corner, kJ: from the corner before, or where that one
 /// is slowed for from its own entry, to the next one that is slowed for.
-pub(super) fn less_kj(comparison: &Comparison, laps: [&HeardLap; 2], corner: u16) -> f64 {
+pub(super) fn less_kj(comparison: &Comparison, laps: [&SimulatedLap; 2], corner: u16) -> f64 {
     let index = usize::from(corner) - 1;
     let slows = |index: &usize| comparison.tables[0].rows[*index].flat != Some(true);
     let first = if slows(&index) { index } else { index.saturating_sub(1) };

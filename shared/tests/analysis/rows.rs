@@ -1,13 +1,13 @@
 //! What the corner table says of a lap in each corner, against what driver and car did there.
 
-use trailbrake_shared::analysis::{Corner, CornerRow, CornerTable, Placed, ReferenceLine, find_corners};
+use trailbrake_shared::analysis::{Corner, CornerRow, CornerTable, PlacedLap, ReferenceLine, find_corners};
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, Counted, invented};
+use trailbrake_shared::sim::circuit::{CIRCUITS, Circuit, CornerGroup, invented};
 use trailbrake_shared::sim::truth::CornerNote;
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
-use super::did::FULL;
-use super::heard::{HeardLap, Hearing, KnownLap, hear};
+use super::driver_actions::FULL;
+use super::simulated::{SimulatedLap, Simulation, TrueLap, hear};
 
 /// The circuits of the catalogue, then invented ones; nothing was tuned with these seeds.
 const FIRST_SEED: u64 = 55_001;
@@ -24,7 +24,7 @@ const FRAME_S: f64 = 1.0 / 60.0;
 struct Cornered<'a> {
     context: String,
     row: &'a CornerRow,
-    known: &'a KnownLap,
+    known: &'a TrueLap,
     /// Where it begins, its apex, and where it ends, metres along the middle of the track.
     bend_m: [f64; 3],
     /// What the simulator noted, of a corner that stands alone.
@@ -123,7 +123,7 @@ impl Cornered<'_> {
     }
 }
 
-fn look(lap: &HeardLap, circuit: &Circuit, context: &str, counts: &mut Counts) {
+fn look(lap: &SimulatedLap, circuit: &Circuit, context: &str, counts: &mut Counts) {
     let columns = lap.columns();
     let clocks = columns.clock_s();
     let apart_s = |seconds: f64| {
@@ -131,7 +131,7 @@ fn look(lap: &HeardLap, circuit: &Circuit, context: &str, counts: &mut Counts) {
         clocks[after] - clocks[after - 1]
     };
     let line = ReferenceLine::learn(&columns).expect("a line");
-    let placed = Placed::on_line(&columns, &line, None).expect("placed");
+    let placed = PlacedLap::on_line(&columns, &line, None).expect("placed");
     let corners = find_corners(&line);
     let table = CornerTable::of(&columns, &placed, &corners);
     assert_eq!(table.rows.len(), corners.len());
@@ -140,7 +140,7 @@ fn look(lap: &HeardLap, circuit: &Circuit, context: &str, counts: &mut Counts) {
     for (corner, row) in corners.iter().zip(&table.rows) {
         let Corner { number, entry_m, apex_m, exit_m, .. } = *corner;
         let [entry_m, apex_m, exit_m] = [entry_m, apex_m, exit_m].map(middle_m);
-        let is = |known: &&Counted| {
+        let is = |known: &&CornerGroup| {
             known.corners.len() == 1 && (known.entry_m()..known.exit_m()).contains(&apex_m)
         };
         let alone = counted.iter().find(is).and_then(|known| known.corners.first());
@@ -160,9 +160,9 @@ fn what_a_lap_did_in_each_corner_is_what_the_simulator_knows() {
         let plan = CIRCUITS.get(circuit).is_none().then(|| invented(seed));
         let (feed, hz) = SENT[circuit % SENT.len()];
         let options = Options { cars: 1, player: 0, circuit, plan, seed, again: false, ..Options::default() };
-        let hearing = Hearing { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 };
+        let hearing = Simulation { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 };
         let (laps, circuit) = hear(&hearing);
-        for lap in laps.iter().filter(|lap| lap.known.truth.asides.is_empty()) {
+        for lap in laps.iter().filter(|lap| lap.known.truth.excursions.is_empty()) {
             let context = format!("{feed:?} at {hz} Hz, seed {seed}, lap {}", lap.lap.number);
             look(lap, &circuit, &context, &mut counts);
         }

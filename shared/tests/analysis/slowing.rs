@@ -6,7 +6,7 @@ use trailbrake_shared::model::Channel;
 use trailbrake_shared::sim::circuit::{CIRCUITS, invented};
 use trailbrake_shared::sim::{Options, PEDAL_ON};
 
-use super::heard::{HeardLap, Hearing, hear};
+use super::simulated::{SimulatedLap, Simulation, hear};
 
 const SENT: [(Feed, u32); 4] =
     [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 60), (Feed::AcTelemetryTool, 20)];
@@ -21,7 +21,7 @@ const MOST_M: f64 = 8.0;
 const NEAR_S: f64 = 0.5;
 
 /// The lap as a game without a brake pedal would tell it.
-fn without_brake(lap: &HeardLap) -> HeardLap {
+fn without_brake(lap: &SimulatedLap) -> SimulatedLap {
     lap.only(|_| true, |channel| channel != Channel::Brake)
 }
 
@@ -33,10 +33,10 @@ fn where_no_pedal_is_told_brakings_begin_where_the_car_slows() {
         let options =
             Options { cars: 1, player: 0, circuit: nth, plan, seed, again: false, ..Options::default() };
         let (feed, hz) = SENT[nth % SENT.len()];
-        let (laps, _) = hear(&Hearing { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 });
+        let (laps, _) = hear(&Simulation { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 });
         let [first, others @ ..] = &laps[..] else { panic!("{feed:?}: no laps") };
         let first = without_brake(first);
-        for whole in others.iter().filter(|lap| lap.known.truth.asides.is_empty()) {
+        for whole in others.iter().filter(|lap| lap.known.truth.excursions.is_empty()) {
             let lap = without_brake(whole);
             let columns = whole.columns();
             let pedal = columns.values(Channel::Brake.slot()).expect("a pedal");
@@ -87,7 +87,7 @@ fn speeds_ten_times_a_second_make_no_brake_points() {
     let options =
         Options { cars: 1, player: 0, circuit: 0, seed: FIRST_SEED, again: false, ..Options::default() };
     let feed = Feed::AcTelemetryTool;
-    let (laps, _) = hear(&Hearing { feed, options, seconds: 300, hz: 10, noise_m: 0.1, loses: 0.02 });
+    let (laps, _) = hear(&Simulation { feed, options, seconds: 300, hz: 10, noise_m: 0.1, loses: 0.02 });
     let [first, others @ ..] = &laps[..] else { panic!("no laps") };
     let first = without_brake(first);
     assert!(!others.is_empty());

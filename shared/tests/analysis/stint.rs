@@ -4,10 +4,10 @@ use trailbrake_shared::analysis::{Comparison, Stint};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 
-use super::heard::{HeardLap, Hearing, hear};
+use super::simulated::{SimulatedLap, Simulation, hear};
 
 /// The spread of what the simulator noted, metres along the middle of the track.
-fn known_m(laps: &[HeardLap], corner: u8) -> Option<f64> {
+fn known_m(laps: &[SimulatedLap], corner: u8) -> Option<f64> {
     let places = laps.iter().map(|lap| {
         let note = lap.known.truth.corners.iter().find(|note| note.corner == corner)?;
         Some(note.braking.filter(|_| note.other_brakings == 0)?.on_m)
@@ -23,12 +23,13 @@ fn the_spread_of_a_stint_is_the_same_whichever_of_its_laps_is_the_reference() {
     let mut held = 0;
     for (feed, seed) in [(Feed::F12018, 71), (Feed::AcRemote, 72)] {
         let options = Options { cars: 1, player: 0, circuit: 0, seed, again: false, ..Options::default() };
-        let (laps, _) = hear(&Hearing { feed, options, seconds: 350, hz: 60, noise_m: 0.0, loses: 0.0 });
+        let (laps, _) = hear(&Simulation { feed, options, seconds: 350, hz: 60, noise_m: 0.0, loses: 0.0 });
         assert!(laps.len() >= 4, "{feed:?}: {} laps", laps.len());
-        let spread_m = |lap: &HeardLap, reference: &HeardLap| -> Vec<Option<f64>> {
-            let beside =
-                |lap: &HeardLap| Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
-            let is = |one: &HeardLap, other: &HeardLap| one.lap.number == other.lap.number;
+        let spread_m = |lap: &SimulatedLap, reference: &SimulatedLap| -> Vec<Option<f64>> {
+            let beside = |lap: &SimulatedLap| {
+                Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison")
+            };
+            let is = |one: &SimulatedLap, other: &SimulatedLap| one.lap.number == other.lap.number;
             let others = laps.iter().filter(|one| !is(one, lap) && !is(one, reference));
             let (own, others) = (beside(lap), others.map(beside).collect::<Vec<_>>());
             Stint::new(&own, &others, true).brake_spread_m

@@ -7,7 +7,7 @@ use trailbrake_shared::sim::circuit::{CIRCUITS, invented};
 
 use super::elsewhere::FromElsewhere;
 use super::found::without_positions;
-use super::heard::{HeardLap, Hearing, hear};
+use super::simulated::{SimulatedLap, Simulation, hear};
 
 const FEEDS: [(Feed, u32); 4] =
     [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 60), (Feed::AcTelemetryTool, 20)];
@@ -15,21 +15,21 @@ const FEEDS: [(Feed, u32); 4] =
 const FIRST_SEED: u64 = 41;
 const RUNS: u64 = 6;
 
-fn runs() -> impl Iterator<Item = (String, Vec<HeardLap>)> {
+fn runs() -> impl Iterator<Item = (String, Vec<SimulatedLap>)> {
     (0..).zip(FIRST_SEED..FIRST_SEED + RUNS).map(|(circuit, seed)| {
         let plan = CIRCUITS.get(circuit).is_none().then(|| invented(seed));
         let (feed, hz) = FEEDS[circuit % FEEDS.len()];
         let options = Options { cars: 1, player: 0, circuit, plan, seed, again: false, ..Options::default() };
-        let hearing = Hearing { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 };
+        let hearing = Simulation { feed, options, seconds: 300, hz, noise_m: 0.1, loses: 0.02 };
         (format!("{feed:?} at {hz} Hz, seed {seed}"), hear(&hearing).0)
     })
 }
 
-fn blind(lap: &HeardLap) -> HeardLap {
-    HeardLap { columns: without_positions(&lap.columns), ..lap.again() }
+fn blind(lap: &SimulatedLap) -> SimulatedLap {
+    SimulatedLap { columns: without_positions(&lap.columns), ..lap.again() }
 }
 
-fn compared(lap: &HeardLap, reference: &HeardLap) -> Comparison {
+fn compared(lap: &SimulatedLap, reference: &SimulatedLap) -> Comparison {
     Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison")
 }
 
@@ -146,7 +146,7 @@ fn swapping_a_turned_lap_turns_the_sign_of_what_it_lost_between_two_places() {
         let length_m = one.known.points.last().expect("a point").1;
         let turned = FromElsewhere::new(&[one.again(), next.again()], 0.37 * length_m).lap;
         let (there, back) = (compared(&turned, reference), compared(reference, &turned));
-        assert!(there.turned.is_some() && back.turned.is_some(), "{context}");
+        assert!(there.start_line_shift.is_some() && back.start_line_shift.is_some(), "{context}");
         let ends = |comparison: &Comparison| comparison.delta.last().expect("an end").1;
         assert_eq!(ends(&there), -ends(&back), "{context}");
         for (from, to) in [(0.02, 0.17), (0.17, 0.34), (0.4, 0.6), (0.6, 0.81), (0.81, 0.98)] {
@@ -156,7 +156,7 @@ fn swapping_a_turned_lap_turns_the_sign_of_what_it_lost_between_two_places() {
                 let places = clock_s.map(|clock| comparison.placed[which].place_at(clock).expect("a place"));
                 comparison.at(places[1]).expect("a delta") - comparison.at(places[0]).expect("a delta")
             };
-            let begun_s = back.turned.expect("turned").clock_s;
+            let begun_s = back.start_line_shift.expect("turned").clock_s;
             let long_s = reference.columns().seconds();
             let own = [from_s, to_s].map(|clock| (clock - begun_s).rem_euclid(long_s));
             let (lost, gained) = (lost(&there, 1, [from_s, to_s]), lost(&back, 0, own));

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use trailbrake_shared::analysis::happenings::{Kind, happenings};
+use trailbrake_shared::analysis::lap_events::{Kind, lap_events};
 use trailbrake_shared::analysis::{LapColumns, rally};
 use trailbrake_shared::feed;
 use trailbrake_shared::laps::{Lap, LapFlag};
@@ -20,13 +20,13 @@ use trailbrake_shared::wire::Datagram;
 const FRAME_MS: u32 = 17;
 
 /// A rally as it was heard.
-struct Heard {
+struct DecodedRun {
     receiver: Receiver,
     runs: Vec<StageRunTruth>,
 }
 
 /// Drives so many seconds; of the datagrams this share is lost, and one can be overtaken by so many others.
-fn hear(sends: Sends, options: Options, seconds: f64, loses: f64, shuffles: usize) -> Heard {
+fn hear(sends: Sends, options: Options, seconds: f64, loses: f64, shuffles: usize) -> DecodedRun {
     let mut demo = RallyDemo::new(DirtRally::new(sends), options, Micros(1_000_000));
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     demo.drive(seconds, &mut |at, bytes| sent.push((at, bytes.to_vec())));
@@ -49,10 +49,10 @@ fn hear(sends: Sends, options: Options, seconds: f64, loses: f64, shuffles: usiz
         // What the driver should know of a layout is said with the first packet.
         let _ = receiver.receive(&Datagram { at: *at, sender, port: 20777, feed, bytes });
     }
-    Heard { receiver, runs: demo.rally().truth().sessions[0].stage_runs.clone() }
+    DecodedRun { receiver, runs: demo.rally().truth().sessions[0].stage_runs.clone() }
 }
 
-fn clean(sends: Sends, options: Options, seconds: f64) -> Heard {
+fn clean(sends: Sends, options: Options, seconds: f64) -> DecodedRun {
     hear(sends, options, seconds, 0.0, 0)
 }
 
@@ -60,7 +60,7 @@ fn once(finish: Finish) -> Options {
     Options { seed: 9, finish, once: true, ..Options::default() }
 }
 
-impl Heard {
+impl DecodedRun {
     fn session(&self) -> &Session {
         self.receiver.session().expect("a session")
     }
@@ -86,7 +86,7 @@ fn near(heard: LapTime, known_ms: u32, tolerance_ms: u32) {
     assert!(heard.0.abs_diff(known_ms) <= tolerance_ms, "{heard} is not {known_ms} ms");
 }
 
-fn check_run(heard: &Heard, tolerance_ms: u32) {
+fn check_run(heard: &DecodedRun, tolerance_ms: u32) {
     let [run] = heard.runs.as_slice() else { panic!("one run: {:?}", heard.runs) };
     let [lap] = heard.laps() else { panic!("one lap: {:?}", heard.laps()) };
     near(lap.time.expect("a time"), run.time_ms.expect("a time"), tolerance_ms);
@@ -116,7 +116,7 @@ fn check_run(heard: &Heard, tolerance_ms: u32) {
 #[test]
 fn a_stage_counted_by_the_game_has_its_time_to_the_millisecond() {
     for sends in [Sends::Everything, Sends::Bytes(252)] {
-        check_run(&clean(sends, once(Finish::Counted), 180.0), 0);
+        check_run(&clean(sends, once(Finish::CornerGroup), 180.0), 0);
     }
 }
 
@@ -132,7 +132,7 @@ fn a_stage_that_ends_with_the_car_taken_away_has_its_time_to_the_frame() {
 
 #[test]
 fn shorter_packets_time_the_stage_by_its_clock() {
-    for finish in [Finish::Counted, Finish::TakenAway] {
+    for finish in [Finish::CornerGroup, Finish::TakenAway] {
         for len in [152, 192] {
             check_run(&clean(Sends::Bytes(len), once(finish), 180.0), FRAME_MS);
         }
@@ -141,7 +141,7 @@ fn shorter_packets_time_the_stage_by_its_clock() {
 
 #[test]
 fn lost_and_overtaken_packets_change_no_time() {
-    let heard = hear(Sends::Everything, once(Finish::Counted), 180.0, 0.05, 6);
+    let heard = hear(Sends::Everything, once(Finish::CornerGroup), 180.0, 0.05, 6);
     let [run] = heard.runs.as_slice() else { panic!("one run") };
     let [lap] = heard.laps() else { panic!("one lap: {:?}", heard.laps()) };
     assert_eq!(lap.time.map(|time| time.0), run.time_ms);
@@ -152,7 +152,7 @@ fn lost_and_overtaken_packets_change_no_time() {
 
 #[test]
 fn flights_are_told_as_they_were_flown() {
-    let heard = clean(Sends::Everything, once(Finish::Counted), 180.0);
+    let heard = clean(Sends::Everything, once(Finish::CornerGroup), 180.0);
     let began_s = heard.said().find(|(_, kind)| **kind == EventKind::Go).expect("a start").0;
     let landed: Vec<(f64, f64, f64)> = heard
         .said()
@@ -179,7 +179,7 @@ fn flights_are_told_as_they_were_flown() {
 
 #[test]
 fn airtime_is_what_the_car_flew() {
-    let heard = clean(Sends::Everything, once(Finish::Counted), 180.0);
+    let heard = clean(Sends::Everything, once(Finish::CornerGroup), 180.0);
     let lap = &heard.laps()[0];
     let columns = heard.session().car(Car(0)).and_then(|car| car.traces.lap(lap.serial)).expect("columns");
     let said: Vec<(f64, &EventKind)> = heard.said().map(|(at, kind)| (at - lap.began_s, kind)).collect();
@@ -187,7 +187,7 @@ fn airtime_is_what_the_car_flew() {
     let flown: Vec<f64> = heard.runs[0].jumps.iter().map(|jump| jump.seconds).collect();
     let [surely, maybe] = [0.25, 0.15].map(|least| flown.iter().filter(move |seconds| **seconds > least));
     let (least, most) = (surely.clone().count(), maybe.clone().count());
-    let told = happenings(&LapColumns::new(lap, columns), &said);
+    let told = lap_events(&LapColumns::new(lap, columns), &said);
     let airtime = rally::times(&told, Kind::Jump).expect("what tells of jumps");
     assert!((least..=most).contains(&airtime.times) && least >= 3, "{airtime:?} of {flown:?}");
     let (low, high) = (surely.clone().sum::<f64>(), maybe.clone().sum::<f64>());
@@ -204,7 +204,7 @@ fn what_comes_in_between_is_told() {
         (80.0, Request::Restart),
         (110.0, Request::Leave),
     ];
-    let options = Options { requests, ..once(Finish::Counted) };
+    let options = Options { requests, ..once(Finish::CornerGroup) };
     let heard = clean(Sends::Everything, options, 120.0);
     let ends: Vec<_> = heard.runs.iter().map(|run| run.end).collect();
     assert_eq!(ends, [Some(RunEnd::Restarted), Some(RunEnd::Abandoned)]);
@@ -244,7 +244,7 @@ fn runs_follow_each_other_and_the_second_is_held_against_the_first() {
     assert!(known.len() >= 2, "{known:?}");
     let expected: Vec<_> = (0..).zip(known).map(|(run, time)| (run, 1, time)).collect();
     assert_eq!(laps, expected);
-    assert!(heard.session().against().reference().is_some());
+    assert!(heard.session().live_comparison().reference().is_some());
     let words: Vec<String> = heard.session().log().map(|entry| heard.session().say(entry)).collect();
     assert!(words.iter().any(|word| word.starts_with("Run 2, ")), "{words:?}");
     assert!(!words.iter().any(|word| word.contains("Fastest")), "{words:?}");
@@ -252,7 +252,7 @@ fn runs_follow_each_other_and_the_second_is_held_against_the_first() {
 
 #[test]
 fn the_session_is_a_stage_with_its_car_and_its_way() {
-    let heard = clean(Sends::Everything, once(Finish::Counted), 180.0);
+    let heard = clean(Sends::Everything, once(Finish::CornerGroup), 180.0);
     let session = heard.session();
     let info = session.info().expect("a session");
     assert_eq!((info.kind, info.total_laps), (SessionKind::Stage, Some(1)));

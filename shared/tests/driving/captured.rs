@@ -4,7 +4,7 @@ use std::io::Read;
 use std::net::SocketAddr;
 use std::path::Path;
 
-use trailbrake_shared::analysis::happenings::{Kind, happenings};
+use trailbrake_shared::analysis::lap_events::{Kind, lap_events};
 use trailbrake_shared::analysis::{LapColumns, Reference, balance, dampers, fuel, grip, rally, tyres};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Car, Channel, EventKind};
@@ -43,7 +43,7 @@ fn a_lap_of_a_replay_in_gran_turismo() {
     let lap = &car.laps.finished()[0];
     let lap = LapColumns::new(lap, car.traces.lap(lap.serial).expect("columns"));
 
-    let told = happenings(&lap, &[]);
+    let told = lap_events(&lap, &[]);
     // The game gives the signal for a change of gear 42 times.
     assert_eq!(told.count(Kind::ShiftUp) + told.count(Kind::ShiftDown), 42);
     assert_eq!((told.count(Kind::MissedShift), told.count(Kind::Impact), told.count(Kind::Jump)), (0, 0, 0));
@@ -65,7 +65,7 @@ fn a_lap_of_a_replay_in_gran_turismo() {
 
     assert!(dampers::dampers(&lap).expect("dampers").from_positions);
     let balance = balance::balance(&lap).expect("a balance");
-    assert_eq!(balance.told_by, Channel::WheelAngle);
+    assert_eq!(balance.measured_by, Channel::WheelAngle);
     // A racing car with its wings: some two degrees more at the front.
     let mean = balance.over_lap().expect("corners");
     assert!((0.0..0.06).contains(&mean.understeer), "{mean:?}");
@@ -100,7 +100,7 @@ fn a_stage_of_dirt_rally() {
             _ => None,
         })
         .collect();
-    let told = happenings(&columns, &landed);
+    let told = lap_events(&columns, &landed);
     assert!(told.count(Kind::ShiftUp) > 10 && told.count(Kind::ShiftDown) > 10, "{told:?}");
     assert!(
         !told.can_tell(Kind::Kerb) && !told.can_tell(Kind::Handbrake) && rally::surfaces(&columns).is_err()

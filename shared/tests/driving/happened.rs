@@ -1,7 +1,7 @@
 //! What happened on a lap, against when it did in the simulator: missed and invented ones are counted, and there are none.
 
 use trailbrake_shared::analysis::LapColumns;
-use trailbrake_shared::analysis::happenings::{Happening, Kind, happenings};
+use trailbrake_shared::analysis::lap_events::{Kind, LapEvent, lap_events};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Channel, Columns, Wheel};
 use trailbrake_shared::sim::car::{Upset, WHEELS};
@@ -9,8 +9,8 @@ use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::state::CarState;
 use trailbrake_shared::sim::{Options, Request};
 
-use super::{FEEDS, Heard, Line, PLAYER, hear_at};
-use crate::analysis::heard::changed;
+use super::{DecodedRun, FEEDS, Line, PLAYER, hear_at};
+use crate::analysis::simulated::changed;
 
 /// What is shorter than this may be seen or not, seconds; and by so much it may begin or end earlier or later.
 const SHORT_S: f64 = 0.15;
@@ -62,7 +62,7 @@ const CASES: [Case; 6] = [
 ];
 
 /// When something was so in a lap: from and to, seconds on its clock.
-fn stretches(heard: &Heard, lap: u16, is: impl Fn(&CarState) -> bool) -> Vec<(f64, f64)> {
+fn stretches(heard: &DecodedRun, lap: u16, is: impl Fn(&CarState) -> bool) -> Vec<(f64, f64)> {
     let mut found: Vec<(f64, f64)> = Vec::new();
     for known in heard.known(lap).iter().filter(|known| is(&known.car)) {
         let clock_s = known.car.lap.time_s;
@@ -75,7 +75,7 @@ fn stretches(heard: &Heard, lap: u16, is: impl Fn(&CarState) -> bool) -> Vec<(f6
     found
 }
 
-fn meets(one: &Happening, (from, until): (f64, f64), loose_s: f64) -> bool {
+fn meets(one: &LapEvent, (from, until): (f64, f64), loose_s: f64) -> bool {
     one.at.lap_s < until + loose_s && one.at.lap_s + one.lasts_s > from - loose_s
 }
 
@@ -137,18 +137,18 @@ fn check(line: Line, noise: f64) {
             for (lap, columns) in &heard.timed {
                 let columns = noisy(columns, noise);
                 let lap = LapColumns::new(lap, &columns);
-                let told = happenings(&lap, &[]);
+                let told = lap_events(&lap, &[]);
                 for wheel in &each {
                     let known = stretches(&heard, lap.number, |car| is(car, wheel.map_or(0, place)));
-                    let of_wheel = |one: &&Happening| one.kind == *kind && one.wheel == *wheel;
-                    let found: Vec<&Happening> = told.found.iter().filter(of_wheel).collect();
+                    let of_wheel = |one: &&LapEvent| one.kind == *kind && one.wheel == *wheel;
+                    let found: Vec<&LapEvent> = told.found.iter().filter(of_wheel).collect();
                     for stretch in known.iter().filter(|(from, until)| until - from > short_s) {
                         real += 1;
                         if !found.iter().any(|one| meets(one, *stretch, loose_s)) {
                             missed.push((lap.number, *wheel, *stretch));
                         }
                     }
-                    let was = |one: &Happening| known.iter().any(|stretch| meets(one, *stretch, loose_s));
+                    let was = |one: &LapEvent| known.iter().any(|stretch| meets(one, *stretch, loose_s));
                     invented.extend(found.iter().filter(|one| !was(one)).map(|one| (lap.number, **one)));
                 }
             }

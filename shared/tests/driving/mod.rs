@@ -5,10 +5,10 @@ mod happened;
 
 use std::net::SocketAddr;
 
-use trailbrake_shared::analysis::happenings::{Kind, happenings};
+use trailbrake_shared::analysis::lap_events::{Kind, lap_events};
 use trailbrake_shared::analysis::{
-    Corner, CornerBalance, LapColumns, Placed, ReferenceLine, balance, dampers, energy, find_corners, fuel,
-    grip, tyres,
+    Corner, CornerBalance, LapColumns, PlacedLap, ReferenceLine, balance, dampers, energy, find_corners,
+    fuel, grip, tyres,
 };
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::laps::Lap;
@@ -23,25 +23,25 @@ use trailbrake_shared::wire::Datagram;
 const PLAYER: usize = 1;
 
 /// The player's car at one frame, as the simulator knows it.
-struct Known {
+struct TrueFrame {
     session_s: f64,
     car: CarState,
 }
 
 /// A practice session as it was heard, and as it was.
-struct Heard {
+struct DecodedRun {
     /// The laps that count.
     laps: Vec<(Lap, Columns)>,
     /// All that have a time.
     timed: Vec<(Lap, Columns)>,
-    known: Vec<Known>,
+    known: Vec<TrueFrame>,
 }
 
-fn hear(feed: Feed, seconds: f64, requests: Vec<(f64, Request)>) -> Heard {
+fn hear(feed: Feed, seconds: f64, requests: Vec<(f64, Request)>) -> DecodedRun {
     hear_with(feed, seconds, Options { requests, ..Options::default() })
 }
 
-fn hear_with(feed: Feed, seconds: f64, options: Options) -> Heard {
+fn hear_with(feed: Feed, seconds: f64, options: Options) -> DecodedRun {
     hear_at(feed, seconds, options, Line { hz: 60, loses: 0.0 })
 }
 
@@ -54,7 +54,7 @@ struct Line {
     loses: f64,
 }
 
-fn hear_at(feed: Feed, seconds: f64, options: Options, line: Line) -> Heard {
+fn hear_at(feed: Feed, seconds: f64, options: Options, line: Line) -> DecodedRun {
     let mut chance = Random::new(0xD1CE);
     let options = Options { cars: 2, player: PLAYER, seed: 5, again: false, ..options };
     let mut demo = Demo::new(feed, options, Micros(1_000_000)).expect("a demo");
@@ -71,7 +71,7 @@ fn hear_at(feed: Feed, seconds: f64, options: Options, line: Line) -> Heard {
             receiver.receive(&datagram).expect("a packet that is understood");
         });
         let car = demo.race().car(PLAYER).expect("the player");
-        known.push(Known { session_s: demo.race().session_s(), car });
+        known.push(TrueFrame { session_s: demo.race().session_s(), car });
     }
     let session = receiver.session().expect("a session");
     let car = session.car(session.player().unwrap_or(Car(0))).expect("the player's car");
@@ -79,17 +79,17 @@ fn hear_at(feed: Feed, seconds: f64, options: Options, line: Line) -> Heard {
     let finished = || car.laps.finished().iter();
     let laps = finished().filter(|lap| lap.counts().is_some()).filter_map(traced).collect();
     let timed = finished().filter(|lap| lap.time.is_some()).filter_map(traced).collect();
-    Heard { laps, timed, known }
+    DecodedRun { laps, timed, known }
 }
 
-impl Heard {
+impl DecodedRun {
     fn laps(&self) -> Vec<LapColumns<'_>> {
         self.laps.iter().map(|(lap, columns)| LapColumns::new(lap, columns)).collect()
     }
 
     /// The frames of a lap, by the simulator's own count.
-    fn known(&self, number: u16) -> Vec<&Known> {
-        let on_lap = |known: &&Known| {
+    fn known(&self, number: u16) -> Vec<&TrueFrame> {
+        let on_lap = |known: &&TrueFrame| {
             // The way to the first line is counted as the first lap's too.
             known.car.lap.number == u32::from(number) && known.car.lap.distance_m >= 0.0
         };
@@ -106,7 +106,7 @@ fn every_lap_s_fuel_is_what_was_burnt() {
         let told = fuel(&heard.laps()).expect("fuel");
         assert!(told.laps.len() >= 3, "{feed:?}: {told:?}");
         // Gran Turismo counts litres: the simulator's kilograms in its own measure.
-        let tank = |known: &Known| known.car.fuel_kg;
+        let tank = |known: &TrueFrame| known.car.fuel_kg;
         let measure =
             told.left / tank(heard.known.iter().rfind(|known| known.session_s > 0.0).expect("a frame"));
         for lap in &told.laps {
@@ -146,7 +146,7 @@ fn every_gear_change_is_a_shift() {
         let heard = hear(feed, 300.0, Vec::new());
         assert!(heard.laps.len() >= 2, "{feed:?}");
         for lap in heard.laps() {
-            let told = happenings(&lap, &[]);
+            let told = lap_events(&lap, &[]);
             let known = heard.known(lap.number);
             let changes = known.windows(2).filter(|pair| pair[0].car.gear != pair[1].car.gear);
             let (mut up, mut down) = (0, 0);
@@ -259,11 +259,11 @@ fn a_car_that_slides_in_one_part_of_a_corner_is_told_to_do_so_there() {
 }
 
 /// The balance at the entries, around the apexes and at the exits of a lap: as it is told, and as it was.
-fn parts_of_corners(heard: &Heard) -> [(f64, f64); 3] {
+fn parts_of_corners(heard: &DecodedRun) -> [(f64, f64); 3] {
     let lap = heard.laps().pop().expect("a lap");
     let told = balance::balance(&lap).expect("a balance");
     let line = ReferenceLine::learn(&lap).expect("a line");
-    let placed = Placed::on_line(&lap, &line, None).expect("placed");
+    let placed = PlacedLap::on_line(&lap, &line, None).expect("placed");
     let corners = find_corners(&line);
     assert!(corners.len() > 8);
     let each = CornerBalance::of(&told, &placed, &corners);

@@ -9,7 +9,7 @@ use prost_reflect::{DescriptorPool, DynamicMessage, Value};
 use trailbrake_shared::analysis::Reference;
 use trailbrake_shared::capture::{Reader, Step};
 use trailbrake_shared::export::csv::{self, Rows};
-use trailbrake_shared::export::{About, DrivenLap, decoded, motec, pcapng};
+use trailbrake_shared::export::{About, ExportedLap, decoded, motec, pcapng};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::lap_catalogue::{Drivers, LapCatalogue, LapChoice, LapEntry, LapQuery};
 use trailbrake_shared::model::{Car, Channel, Slot, Wheel};
@@ -66,7 +66,7 @@ fn session() -> &'static Session {
 }
 
 /// Laps of one of the sessions, those of which there are samples.
-fn laps_of(session: u16, drivers: Drivers, laps: &[u16]) -> Vec<DrivenLap<'static>> {
+fn laps_of(session: u16, drivers: Drivers, laps: &[u16]) -> Vec<ExportedLap<'static>> {
     let (archive, catalogue) = archive();
     let laps = laps.iter().map(|number| LapChoice::Numbers(*number, *number)).collect();
     let query = LapQuery { drivers, session: Some(session), laps, ..LapQuery::default() };
@@ -74,7 +74,7 @@ fn laps_of(session: u16, drivers: Drivers, laps: &[u16]) -> Vec<DrivenLap<'stati
     catalogue.select(&query).into_iter().filter_map(driven).collect()
 }
 
-fn laps(drivers: Drivers) -> Vec<DrivenLap<'static>> {
+fn laps(drivers: Drivers) -> Vec<ExportedLap<'static>> {
     laps_of(1, drivers, &[1, 2])
 }
 
@@ -116,7 +116,7 @@ fn picking_takes_the_laps_that_are_meant() {
 }
 
 /// A table's heading and its rows. No name in it has a comma.
-fn table(laps: &[DrivenLap<'_>], rows: Rows) -> (Vec<String>, Vec<Vec<String>>) {
+fn table(laps: &[ExportedLap<'_>], rows: Rows) -> (Vec<String>, Vec<Vec<String>>) {
     let mut text = String::new();
     csv::write(laps, &about(), rows, &mut text).expect("text");
     let mut lines = text.strip_suffix("\r\n").expect("an end").split("\r\n");
@@ -219,7 +219,7 @@ fn a_motec_log_read_back_is_what_was_driven() {
         |times: Vec<f64>| times.into_iter().map(|seconds| (seconds * 1e3).round() as i64).collect::<Vec<_>>();
     assert_eq!(
         times(imported.iter().filter_map(|lap| Some(lap.time?.seconds())).collect()),
-        times(laps.iter().map(DrivenLap::seconds).collect())
+        times(laps.iter().map(ExportedLap::seconds).collect())
     );
     for (imported, driven) in imported.iter().zip(&laps) {
         let (distance, clock) = (Channel::LapDistance.slot(), Channel::LapClock.slot());
@@ -254,7 +254,7 @@ fn a_car_of_which_only_an_id_is_known_goes_by_it() {
     });
     let catalogue = LapCatalogue::of_archive(&archive);
     let laps = catalogue.laps().iter().filter_map(|entry| Some(entry.driven(entry.columns_in(&archive)?)));
-    let laps: Vec<DrivenLap<'_>> = laps.collect();
+    let laps: Vec<ExportedLap<'_>> = laps.collect();
     let about = catalogue.laps()[0].about();
     assert_eq!(about.vehicle, "Car 999999");
     let mut text = String::new();
@@ -279,7 +279,7 @@ fn an_unknown_distance_is_no_number() {
     });
     let catalogue = LapCatalogue::of_archive(&archive);
     let laps = catalogue.laps().iter().filter_map(|entry| Some(entry.driven(entry.columns_in(&archive)?)));
-    let laps: Vec<DrivenLap<'_>> = laps.collect();
+    let laps: Vec<ExportedLap<'_>> = laps.collect();
     let distance = Channel::LapDistance.slot();
     let known: Vec<bool> = laps.iter().map(|lap| lap.columns.line(distance).is_some()).collect();
     assert_eq!(known[..2], [false, true]);

@@ -6,21 +6,21 @@ use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::sim::gran_turismo::Dialect;
 use trailbrake_shared::sim::{Options, Request};
 
-use super::{CAR, Heard, hear, race};
+use super::{CAR, DecodedRun, hear, race};
 
 const WITHOUT_CLOCK: [Dialect; 3] =
     [Dialect::Gt7With(Letter::A), Dialect::Gt7With(Letter::B), Dialect::Gt7With(Letter::Tilde)];
 /// Two packets: the official time is no whole number of ticks.
 const NEAR_S: f64 = 2.0 / 60.0;
 
-fn lap<'a>(heard: &'a Heard, number: u16) -> (&'a Lap, LapColumns<'a>) {
+fn lap<'a>(heard: &'a DecodedRun, number: u16) -> (&'a Lap, LapColumns<'a>) {
     let car = heard.session().car(CAR).expect("the car");
     let lap = car.laps.finished().iter().find(|lap| lap.number == number).expect("the lap");
     (lap, LapColumns::new(lap, car.traces.lap(lap.serial).expect("its columns")))
 }
 
 /// The second lap compared with the first, both as received.
-fn compare(heard: &Heard) -> Comparison {
+fn compare(heard: &DecodedRun) -> Comparison {
     let [(_, first), (_, second)] = [lap(heard, 1), lap(heard, 2)];
     Comparison::new(&second, &first).expect("a comparison")
 }
@@ -76,6 +76,6 @@ fn no_clock_is_shown_until_the_official_time_says_when_the_lights_went_out() {
     let heard = hear(Dialect::Gt7With(Letter::A), race(2), 60.0, false, Vec::new());
     let car = heard.session().car(CAR).expect("the car");
     assert_eq!(car.progress.expect("progress").clock, None);
-    assert_eq!(heard.session().against().delta(), Err(NoDelta::NoClock));
+    assert_eq!(heard.session().live_comparison().delta(), Err(NoDelta::NoClock));
     assert!(!car.laps.current().expect("a lap").flags.has(LapFlag::Incomplete));
 }

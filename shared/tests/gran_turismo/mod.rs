@@ -33,7 +33,7 @@ const CAR: Car = Car(0);
 const PLAYER: usize = 1;
 
 /// A run as it was heard.
-struct Heard {
+struct DecodedRun {
     receiver: Receiver,
     truth: Truth,
     /// How often the player changed gear while the game was heard.
@@ -41,7 +41,7 @@ struct Heard {
 }
 
 /// Hears a run; of a bad network some datagrams are lost, some come twice, and some are overtaken.
-fn hear(dialect: Dialect, options: Options, seconds: f64, bad: bool, tracks: Vec<TrackPrint>) -> Heard {
+fn hear(dialect: Dialect, options: Options, seconds: f64, bad: bool, tracks: Vec<TrackPrint>) -> DecodedRun {
     let mut demo = Demo::speaking(Box::new(GranTurismo::new(dialect)), options, Micros(1_000_000));
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     let (mut gear, mut gear_changes) = (None, 0);
@@ -64,10 +64,10 @@ fn hear(dialect: Dialect, options: Options, seconds: f64, bad: bool, tracks: Vec
         let datagram = Datagram { at: *at, sender, port: 33740, feed: Some(Feed::GranTurismo), bytes };
         receiver.receive(&datagram).expect("a packet that is understood");
     }
-    Heard { receiver, truth: demo.truth().clone(), gear_changes }
+    DecodedRun { receiver, truth: demo.truth().clone(), gear_changes }
 }
 
-impl Heard {
+impl DecodedRun {
     fn session(&self) -> &Session {
         self.receiver.session().expect("a session")
     }
@@ -92,7 +92,7 @@ fn race(laps: u8) -> Options {
 }
 
 /// Holds the laps of a run against what is known.
-fn check(heard: &Heard, truth: &SessionTruth, run: u16) -> usize {
+fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
     let known = truth.finished.iter().filter(|lap| lap.car == PLAYER);
     let known: Vec<_> = known.map(|lap| (lap.number, LapTime(lap.time_ms))).collect();
     let laps = heard.laps(run);

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use trailbrake_shared::analysis::{Comparison, LapColumns};
 use trailbrake_shared::export::csv::{self, NotOurs, Rows};
-use trailbrake_shared::export::{About, DrivenLap, ImportedLaps, motec};
+use trailbrake_shared::export::{About, ExportedLap, ImportedLaps, motec};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::lap_catalogue::{Drivers, LapCatalogue, LapQuery};
 use trailbrake_shared::laps::{LapFlag, LapFlags};
@@ -31,7 +31,7 @@ impl DecodedFile {
         self.archive.session(0).expect("a session")
     }
 
-    fn laps(&self, drivers: Drivers) -> Vec<DrivenLap<'_>> {
+    fn laps(&self, drivers: Drivers) -> Vec<ExportedLap<'_>> {
         let laps = self.catalogue.select(&LapQuery { drivers, ..LapQuery::default() });
         laps.into_iter().filter_map(|entry| Some(entry.driven(entry.columns_in(&self.archive)?))).collect()
     }
@@ -67,7 +67,7 @@ fn about() -> About {
     About::of(Feed::F12018, driven().session(), Car(0))
 }
 
-fn laps(drivers: Drivers) -> Vec<DrivenLap<'static>> {
+fn laps(drivers: Drivers) -> Vec<ExportedLap<'static>> {
     let laps = driven().laps(drivers);
     assert!(laps.iter().filter(|lap| lap.lap.counts().is_some()).count() >= 2, "two laps that count");
     laps
@@ -85,29 +85,29 @@ fn decoded(file: &ImportedLaps) -> DecodedFile {
     archived(packets.iter().map(|(at, bytes)| (*at, bytes.as_slice())), Feed::ImportedLaps)
 }
 
-fn table(laps: &[DrivenLap<'_>], rows: Rows) -> String {
+fn table(laps: &[ExportedLap<'_>], rows: Rows) -> String {
     let mut text = String::new();
     csv::write(laps, &about(), rows, &mut text).expect("text");
     text
 }
 
-fn through_table(laps: &[DrivenLap<'_>], rows: Rows) -> DecodedFile {
+fn through_table(laps: &[ExportedLap<'_>], rows: Rows) -> DecodedFile {
     decoded(&csv::read(&table(laps, rows)).expect("laps"))
 }
 
-fn through_log(laps: &[DrivenLap<'_>]) -> DecodedFile {
+fn through_log(laps: &[ExportedLap<'_>]) -> DecodedFile {
     let motec::Log { ld, ldx } = motec::write(laps, &about()).expect("a log");
     decoded(&motec::import(&ld, Some(&ldx)).expect("laps"))
 }
 
 /// Lap by lap: the same numbers, times, sectors and words; and the largest difference in time anywhere on the track.
-fn check(name: &str, laps: &[DrivenLap<'_>], again: &DecodedFile) -> f64 {
+fn check(name: &str, laps: &[ExportedLap<'_>], again: &DecodedFile) -> f64 {
     let found = again.laps(Drivers::Everyone);
     assert_eq!(found.len(), laps.len(), "{name}");
     let mut worst = 0.0_f64;
     for (lap, found) in laps.iter().zip(&found) {
         let whose = format!("{name}: {} lap {}", lap.driver, lap.lap.number);
-        let told = |lap: &DrivenLap<'_>| {
+        let told = |lap: &ExportedLap<'_>| {
             let trailbrake_shared::laps::Lap { number, time, sectors, .. } = *lap.lap;
             (lap.driver.clone(), number, time, sectors)
         };
@@ -118,7 +118,7 @@ fn check(name: &str, laps: &[DrivenLap<'_>], again: &DecodedFile) -> f64 {
             continue;
         }
         assert_eq!(found.lap.flags, lap.lap.flags, "{whose}");
-        let of = |lap: &DrivenLap<'_>| (lap.lap.clone(), lap.columns.clone());
+        let of = |lap: &ExportedLap<'_>| (lap.lap.clone(), lap.columns.clone());
         let ((one, one_columns), (other, other_columns)) = (of(found), of(lap));
         let comparison =
             Comparison::new(&LapColumns::new(&one, &one_columns), &LapColumns::new(&other, &other_columns));
@@ -161,7 +161,7 @@ fn a_table_of_every_frame_gives_back_every_value() {
         assert_eq!(found.columns.len(), lap.columns.len());
         let times = lap.columns.seconds().iter().zip(found.columns.seconds());
         assert!(times.into_iter().all(|(driven, found)| (driven - found).abs() < 2e-6));
-        let slots = |lap: &DrivenLap<'_>| {
+        let slots = |lap: &ExportedLap<'_>| {
             let mut slots: Vec<_> = lap.columns.slots().collect();
             slots.sort_unstable();
             slots
@@ -210,7 +210,7 @@ fn a_log_gives_the_same_laps() {
         for channel in
             [Channel::Speed, Channel::Throttle, Channel::TyrePressure, Channel::Gear, Channel::Position]
         {
-            let range = |lap: &DrivenLap<'_>| {
+            let range = |lap: &ExportedLap<'_>| {
                 let values = lap.columns.line(channel.slot()).expect("the channel");
                 values
                     .iter()
@@ -227,11 +227,11 @@ fn a_log_gives_the_same_laps() {
 #[test]
 fn laps_that_did_not_follow_each_other_stay_apart() {
     let all = laps(Drivers::Player);
-    let apart: Vec<DrivenLap<'_>> = all.iter().filter(|lap| lap.lap.number != 2).cloned().collect();
+    let apart: Vec<ExportedLap<'_>> = all.iter().filter(|lap| lap.lap.number != 2).cloned().collect();
     assert!(apart.len() >= 2 && all.len() > apart.len());
     check("apart", &apart, &through_table(&apart, Rows::Native));
     check("apart, log", &apart, &through_log(&apart));
-    let backwards: Vec<DrivenLap<'_>> =
+    let backwards: Vec<ExportedLap<'_>> =
         all.iter().rev().filter(|lap| lap.lap.time.is_some()).cloned().collect();
     check("backwards", &backwards, &through_table(&backwards, Rows::Native));
 }

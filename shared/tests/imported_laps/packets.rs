@@ -25,7 +25,7 @@ fn stamp(number: u16, time_us: u64) -> Stamp {
 const CHANNELS: [Channel; 3] = [Channel::Speed, Channel::LapDistance, Channel::Gear];
 
 /// A lap: run, number, time and sectors in milliseconds, flags.
-type Told = (u16, u16, Option<u32>, [Option<u32>; 3], String);
+type LapFigures = (u16, u16, Option<u32>, [Option<u32>; 3], String);
 
 /// Takes packets of a drive in which a row comes ten times a second.
 struct Drive {
@@ -72,7 +72,7 @@ impl Drive {
             .expect("an end");
     }
 
-    fn told(&self) -> Vec<Told> {
+    fn told(&self) -> Vec<LapFigures> {
         let car = self.session.car(Car(3)).expect("the car");
         let laps = car.laps.finished().iter().chain(car.laps.current());
         let millis = |time: Option<LapTime>| time.map(|time| time.0);
@@ -182,7 +182,7 @@ fn values_without_what_they_are_are_refused_in_words() {
     let four = values(stamp(1, 5), [Some(1.0); 4].into_iter());
     assert!(refused(drive.take(&four)).contains("no packet before has named all"));
     let three = values(stamp(1, 5), [Some(1.0); 3].into_iter());
-    assert!(refused(drive.take(&three)).contains("no packet before has told of its lap"));
+    assert!(refused(drive.take(&three)).contains("no earlier packet announces its lap"));
     let mut later = three.clone();
     later[4] = 2;
     assert!(refused(drive.take(&later)).contains("unknown packet version 2"));

@@ -104,7 +104,7 @@ fn picture(feed: Feed, session: &Session) -> Vec<String> {
     picture.extend(
         catalogue.laps().iter().map(|entry| format!("{:?} {:?} {:?}", entry.id, entry.lap, entry.driver)),
     );
-    let against = session.against();
+    let against = session.live_comparison();
     picture.push(match against.reference() {
         Some(reference) => format!("{} {:?} {:?}", reference.number, reference.curve, reference.zones),
         None => "no reference".to_owned(),
@@ -208,7 +208,7 @@ fn check_recall(feed: Feed, seed: u64) {
         assert_eq!(one, other, "{what}");
     }
     assert_eq!(from_start.len(), found.len(), "{what}");
-    let delta_s = [expected, session].map(|session| session.against().delta().ok());
+    let delta_s = [expected, session].map(|session| session.live_comparison().delta().ok());
     if let [Some(one), Some(other)] = delta_s {
         assert!((one - other).abs() < 0.001, "{what}: {one} and {other}");
     } else {
@@ -233,7 +233,7 @@ fn recalled_picture(feed: Feed, session: &Session) -> Vec<String> {
         let what = (lap.number, lap.run, lap.stint, lap.time, &lap.sectors, lap.flags, lap.ended_s.is_some());
         format!("{:?} {what:?} {:?}", entry.id, entry.driver)
     }));
-    let reference = session.against().reference();
+    let reference = session.live_comparison().reference();
     picture.push(format!(
         "{:?}",
         reference.map(|lap| (lap.serial, lap.number, lap.curve.time(), lap.zones.len()))
@@ -289,7 +289,7 @@ fn a_gap_in_the_packets_costs_the_delta_no_longer_than_it_lasts() {
                 continue;
             }
             let _ = receiver.receive(&datagram(feed, packet));
-            let against = receiver.session().expect("a session").against();
+            let against = receiver.session().expect("a session").live_comparison();
             // Two laps have to be driven first, and a lap's first moments are the line's.
             let clock =
                 receiver.session().and_then(|session| session.car(session.player()?)?.progress?.clock);
@@ -320,10 +320,11 @@ fn the_first_lap_is_compared_with_the_best_one_of_an_earlier_session() {
         for packet in &sent(feed, 14) {
             let _ = receiver.receive(&datagram(feed, packet));
             let Some(session) = receiver.session_mut() else { continue };
-            if !session.against().has_earlier() && session.player().is_some() {
+            if !session.live_comparison().has_earlier() && session.player().is_some() {
                 session.take_earlier_best(&best.lap, &best.columns);
             }
-            let (against, own) = (session.against(), session.player().and_then(|car| session.car(car)));
+            let (against, own) =
+                (session.live_comparison(), session.player().and_then(|car| session.car(car)));
             let has_own = own.is_some_and(|car| car.laps.best().is_some());
             let Some(reference) = against.reference() else { continue };
             assert_eq!(reference.serial.is_some(), has_own, "{feed:?}");

@@ -7,19 +7,19 @@ use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Car, CarSetup};
 use trailbrake_shared::plot::figure::Shape;
-use trailbrake_shared::plot::panel::{Cell, Content, Laps, PANELS, Panel, Stretch, Told};
-use trailbrake_shared::session::{Besides, Receiver, Retention};
+use trailbrake_shared::plot::panel::{Cell, Content, Laps, PANELS, Panel, PanelLap, Stretch};
+use trailbrake_shared::session::{LapContext, Receiver, Retention};
 use trailbrake_shared::sim::dirt_rally::{DirtRally, Sends};
 use trailbrake_shared::sim::{Demo, Options, RallyDemo, rally};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 /// A session as it was heard.
-struct Heard {
+struct DecodedRun {
     receiver: Receiver,
 }
 
-impl Heard {
+impl DecodedRun {
     fn circuit(feed: Feed) -> Self {
         let options = Options { cars: 1, player: 0, seed: 5, again: false, ..Options::default() };
         let mut demo = Demo::new(feed, options, Micros(1_000_000)).expect("a demo");
@@ -50,7 +50,7 @@ impl Heard {
     }
 
     /// The same, with what is told besides of the lap made into something else before.
-    fn tell_with<T>(&self, change: impl FnOnce(&mut Besides), tell: impl FnOnce(&Laps<'_>) -> T) -> T {
+    fn tell_with<T>(&self, change: impl FnOnce(&mut LapContext), tell: impl FnOnce(&Laps<'_>) -> T) -> T {
         let session = self.receiver.session().expect("a session");
         let car = session.player().unwrap_or(Car(0));
         let state = session.car(car).expect("the player's car");
@@ -62,7 +62,7 @@ impl Heard {
             panic!("{} laps", columns.len())
         };
         let comparison = Comparison::new(main, reference).expect("a comparison");
-        let [mut own, others] = [lap, other].map(|lap| Besides::of(session, car, lap));
+        let [mut own, others] = [lap, other].map(|lap| LapContext::of(session, car, lap));
         change(&mut own);
         let beside: Vec<Comparison> = columns[..columns.len() - 1]
             .iter()
@@ -70,8 +70,8 @@ impl Heard {
             .collect();
         let driven: Vec<Lap> = state.laps.finished().to_vec();
         tell(&Laps {
-            main: Told { columns: main.clone(), besides: &own },
-            reference: Some(Told { columns: reference.clone(), besides: &others }),
+            main: PanelLap { columns: main.clone(), context: &own },
+            reference: Some(PanelLap { columns: reference.clone(), context: &others }),
             comparison: &comparison,
             stint: &columns.iter().map(|(_, columns)| columns.clone()).collect::<Vec<_>>(),
             besides: &[&comparison].into_iter().chain(&beside).collect::<Vec<_>>(),
@@ -115,21 +115,21 @@ fn tells(content: &Content) -> bool {
 #[test]
 fn every_panel_tells_something_of_every_game_or_says_why_not() {
     // Of each game the panels that have nothing to tell, and of which words the reasons hold.
-    let games: [(Heard, &[(&str, &str)]); 6] = [
-        (Heard::circuit(Feed::F12018), &[]),
-        (Heard::circuit(Feed::GranTurismo), &[("setup", "how the car is set up")]),
-        (Heard::circuit(Feed::AcRemote), &[("setup", "how the car is set up"), ("fuel", "Fuel")]),
+    let games: [(DecodedRun, &[(&str, &str)]); 6] = [
+        (DecodedRun::circuit(Feed::F12018), &[]),
+        (DecodedRun::circuit(Feed::GranTurismo), &[("setup", "the car's setup")]),
+        (DecodedRun::circuit(Feed::AcRemote), &[("setup", "the car's setup"), ("fuel", "Fuel")]),
         (
-            Heard::circuit(Feed::AcTelemetryTool),
-            &[("setup", "how the car is set up"), ("suspension", "Suspension travel")],
+            DecodedRun::circuit(Feed::AcTelemetryTool),
+            &[("setup", "the car's setup"), ("suspension", "Suspension travel")],
         ),
         (
-            Heard::circuit(Feed::AcLua),
-            &[("setup", "how the car is set up"), ("gg", "Lateral g"), ("balance", "Steering")],
+            DecodedRun::circuit(Feed::AcLua),
+            &[("setup", "the car's setup"), ("gg", "Lateral g"), ("balance", "Steering")],
         ),
         (
-            Heard::rally(Sends::default()),
-            &[("setup", "how the car is set up"), ("fuel", "Fuel"), ("balance", "Angular velocity")],
+            DecodedRun::rally(Sends::default()),
+            &[("setup", "the car's setup"), ("fuel", "Fuel"), ("balance", "Angular velocity")],
         ),
     ];
     let mut wrong = Vec::new();
@@ -148,7 +148,7 @@ fn every_panel_tells_something_of_every_game_or_says_why_not() {
 
 #[test]
 fn every_choice_of_a_panel_shows_something_else() {
-    let heard = Heard::circuit(Feed::F12018);
+    let heard = DecodedRun::circuit(Feed::F12018);
     for id in ["often", "tyres", "suspension"] {
         let panel = Panel::named(id).expect("a panel");
         let first = heard.panel(id);
@@ -165,12 +165,12 @@ fn every_choice_of_a_panel_shows_something_else() {
 
 #[test]
 fn a_setting_that_differs_is_marked() {
-    let heard = Heard::circuit(Feed::F12018);
+    let heard = DecodedRun::circuit(Feed::F12018);
     let panel = Panel::named("setup").expect("a panel");
     let same = heard.panel("setup");
     assert!(same.tables[0].rows.len() == 20 && same.tables[0].rows.iter().all(|row| !row.marked));
     assert_eq!(same.notes, ["Both laps were driven with the same set-up."]);
-    let plant = |besides: &mut Besides| {
+    let plant = |besides: &mut LapContext| {
         let setup: &mut CarSetup = besides.setup.as_mut().expect("a set-up");
         setup.rear_wing += 3;
     };
@@ -183,7 +183,7 @@ fn a_setting_that_differs_is_marked() {
 
 #[test]
 fn rows_with_a_place_lead_to_it() {
-    let heard = Heard::circuit(Feed::F12018);
+    let heard = DecodedRun::circuit(Feed::F12018);
     let length_m = heard.tell(|laps| laps.comparison.length_m);
     for (id, least) in [("balance", 10), ("consistency", 5), ("splits", 10)] {
         let content = heard.panel(id);
@@ -201,7 +201,7 @@ fn rows_with_a_place_lead_to_it() {
 
 #[test]
 fn splits_end_with_the_official_times() {
-    let heard = Heard::circuit(Feed::F12018);
+    let heard = DecodedRun::circuit(Feed::F12018);
     let [own, other] = heard.tell(|laps| {
         [Some(&laps.main), laps.reference.as_ref()]
             .map(|lap| lap.and_then(|lap| lap.columns.time).expect("a time"))

@@ -29,7 +29,7 @@ struct Network {
 const BAD: Network = Network { loses: 0.05, doubles: 0.05, shuffles: 8 };
 
 /// A run as it was heard.
-struct Heard {
+struct DecodedRun {
     receiver: Receiver,
     truth: Truth,
     /// What was known of the player whenever a lap of theirs ended: the last delta while driving and the final one.
@@ -45,7 +45,7 @@ struct Line {
     behind_ms: i64,
 }
 
-fn hear(options: Options, seconds: f64, network: Network) -> Heard {
+fn hear(options: Options, seconds: f64, network: Network) -> DecodedRun {
     let mut demo = Demo::new(Feed::F12018, options, Micros(1_000_000)).expect("a demo");
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     demo.drive(seconds, &mut |at, bytes| sent.push((at, bytes.to_vec())));
@@ -66,21 +66,21 @@ fn hear(options: Options, seconds: f64, network: Network) -> Heard {
     let mut lines: Vec<Line> = Vec::new();
     for (_, place) in arriving {
         let (at, bytes) = &sent[place];
-        let driving = receiver.session().and_then(|session| session.against().delta().ok());
+        let driving = receiver.session().and_then(|session| session.live_comparison().delta().ok());
         let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
         let datagram = Datagram { at: *at, sender, port: 20777, feed: Some(Feed::F12018), bytes };
         receiver.receive(&datagram).expect("a packet that is understood");
-        let finished = receiver.session().and_then(|session| session.against().finished());
+        let finished = receiver.session().and_then(|session| session.live_comparison().finished());
         let known = lines.last().map(|line| line.serial);
         if let Some((finished, driving_s)) = finished.filter(|lap| Some(lap.serial) != known).zip(driving) {
-            let (serial, against, behind_ms) = (finished.serial, finished.against, finished.behind_ms);
+            let (serial, against, behind_ms) = (finished.serial, finished.reference, finished.behind_ms);
             lines.push(Line { serial, against, driving_s, behind_ms });
         }
     }
-    Heard { receiver, truth: demo.truth().clone(), lines }
+    DecodedRun { receiver, truth: demo.truth().clone(), lines }
 }
 
-impl Heard {
+impl DecodedRun {
     fn session(&self) -> &Session {
         self.receiver.session().expect("a session")
     }
@@ -97,7 +97,7 @@ impl Heard {
 }
 
 /// Holds every car's laps of a run against what is known: numbers, times, sectors, flags.
-fn check(heard: &Heard, truth: &SessionTruth, run: u16) -> usize {
+fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
     let mut checked = 0;
     for car in 0..heard.truth.drivers.len() {
         let known: Vec<&LapTruth> =
@@ -290,7 +290,7 @@ fn the_delta_at_the_line_is_the_difference_of_the_laps() {
 fn braking_begins_where_it_is_known_to() {
     let options = Options { cars: 2, player: 0, again: false, ..Options::default() };
     let heard = hear(options, 330.0, Network::default());
-    let reference = heard.session().against().reference().expect("a reference");
+    let reference = heard.session().live_comparison().reference().expect("a reference");
     let laps = heard.laps(0, 0);
     let place = laps.iter().position(|lap| Some(lap.serial) == reference.serial).expect("a lap");
     let known = heard.truth.sessions[0].finished.iter().filter(|lap| lap.car == 0).nth(place).expect("a lap");

@@ -1,6 +1,6 @@
 //! Where laps braked for corners: each at its places, and by its own clock.
 
-use trailbrake_shared::analysis::{CornerTable, Placed};
+use trailbrake_shared::analysis::{CornerTable, PlacedLap};
 
 use super::view::Axis;
 use crate::figures::number;
@@ -37,7 +37,7 @@ impl Braked {
 /// was at a time of its clock, where that is another one.
 pub(super) fn of(
     table: &CornerTable,
-    placed: &Placed,
+    placed: &PlacedLap,
     place: Option<&dyn Fn(f64) -> Option<f64>>,
 ) -> Vec<Braked> {
     let mut all = Vec::new();

@@ -7,11 +7,10 @@ use trailbrake_shared::analysis::{Combo, LapColumns};
 use trailbrake_shared::lap_catalogue::LapEntry;
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, EventKind, Slot};
-use trailbrake_shared::order;
-use trailbrake_shared::plot::panel::Told;
+use trailbrake_shared::plot::panel::PanelLap;
 use trailbrake_shared::plot::{Extent, Pyramid};
 use trailbrake_shared::recording::DecodedLap;
-use trailbrake_shared::session::Besides;
+use trailbrake_shared::session::LapContext;
 
 use super::Key;
 
@@ -23,7 +22,7 @@ pub(crate) struct Driven {
     pub(crate) combo: Combo,
     columns: Columns,
     /// What is told of it besides.
-    besides: Besides,
+    context: LapContext,
     /// What was drawn of it so far.
     drawn: RefCell<Vec<(Slot, Option<Rc<Values>>)>>,
 }
@@ -54,21 +53,21 @@ impl Values {
 
 impl Driven {
     pub(crate) fn new(key: Key, entry: &LapEntry, decoded: DecodedLap) -> Self {
-        let DecodedLap { lap: decoded, columns, besides, .. } = decoded;
+        let DecodedLap { lap: decoded, columns, context, .. } = decoded;
         // A lap's own packets say less of it than the session's; its columns keep their own clock.
         let mut lap = entry.lap.clone();
         (lap.began_s, lap.time) = (decoded.began_s, decoded.time);
-        Self { key, lap, combo: entry.combo(), columns, besides, drawn: RefCell::default() }
+        Self { key, lap, combo: entry.combo(), columns, context, drawn: RefCell::default() }
     }
 
     /// What happened besides, each with its time on the lap's clock; what lies outside of the lap too.
     pub(crate) fn events(&self) -> impl Iterator<Item = &(f64, EventKind)> {
-        self.besides.events.iter().chain(&self.besides.cuts)
+        self.context.events.iter().chain(&self.context.cuts)
     }
 
     /// All that the panels tell of it.
-    pub(crate) fn told(&self) -> Told<'_> {
-        Told { columns: self.columns(), besides: &self.besides }
+    pub(crate) fn told(&self) -> PanelLap<'_> {
+        PanelLap { columns: self.columns(), context: &self.context }
     }
 
     /// The lap as its analysis wants it.
@@ -84,7 +83,7 @@ impl Driven {
     /// Everything that was sent of it, in the order of the channel table.
     pub(crate) fn slots(&self) -> Vec<Slot> {
         let mut slots: Vec<Slot> = self.columns.slots().collect();
-        order::sort_by(&mut slots, &Slot::cmp);
+        slots.sort();
         slots
     }
 

@@ -4,8 +4,6 @@ use std::fmt::Write;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use trailbrake_shared::order;
-
 use super::{Analyse, Aspect, Axis, lanes};
 use crate::browser;
 
@@ -156,7 +154,7 @@ impl Analyse {
             let name = old.map_or_else(|| format!("Layout {number}"), |old| old.name);
             let strips = state.lanes.as_ref().clone();
             state.layouts.push(Layout { number, name, axis: state.view.axis, strips });
-            order::sort_by_key(&mut state.layouts, &|layout| layout.number);
+            state.layouts.sort_by_key(|layout| layout.number);
         });
     }
 

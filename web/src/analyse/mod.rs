@@ -47,7 +47,7 @@ pub(crate) use lanes::{Built, Choice, INKS, build, choices, slots};
 pub(crate) use layout::{Layout, Strip};
 pub(crate) use measure::Measure;
 pub(crate) use names::Wanted;
-pub(crate) use notes::{Kept, Placed as PlacedNote};
+pub(crate) use notes::{Kept, PlacedLap as PlacedNote};
 pub(crate) use origin::{Name, Origin};
 pub(crate) use panels::{CORNERS, Open};
 pub(crate) use seen::{Look, Seen, wheel_of};

@@ -2,7 +2,7 @@
 
 use leptos::task::spawn_local;
 use trailbrake_shared::analysis::{
-    Corner, CornerEdit, CornerWish, Fingerprint, KnownTrack, TrackBook, TrackName,
+    Corner, CornerEdit, CornerRequest, Fingerprint, KnownTrack, TrackBook, TrackName,
 };
 
 use super::{Analyse, Aspect, Origin, Sheet, State};
@@ -164,7 +164,7 @@ fn wishes(state: &State, wanted: Wanted) -> Result<Vec<(&'static str, String)>, 
     if let Some(edit) = edit {
         // A track that its game names needs no other name.
         let name = state.origin().and_then(|origin| origin.seat()?.session.track.clone());
-        let wish = CornerWish { fingerprint: fingerprint.clone(), name, edit };
+        let wish = CornerRequest { fingerprint: fingerprint.clone(), name, edit };
         wishes.push(("/tracks/corner", json(serde_json::to_string(&wish))?));
     }
     Ok(wishes)

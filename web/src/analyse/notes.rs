@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use leptos::task::spawn_local;
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
-use trailbrake_shared::library::Known as Listed;
-use trailbrake_shared::recording::facts::{Stored, read};
+use trailbrake_shared::library::RecordingDetails as Listed;
+use trailbrake_shared::recording::facts::{StoredFact, read};
 use trailbrake_shared::recording::notes::{is_name, taken_away, written};
 use trailbrake_shared::recording::{Facts, NewNote, Note, RecordingId};
 use trailbrake_shared::time::Micros;
@@ -26,7 +26,7 @@ const AROUND_M: f64 = 150.0;
 pub(crate) struct Notes {
     books: Vec<Book>,
     /// The notes of what is listed and shown, in the order of their moments.
-    pub(crate) placed: Rc<Vec<Placed>>,
+    pub(crate) placed: Rc<Vec<PlacedLap>>,
     /// Where one is being written.
     pub(crate) writing: Option<Writing>,
     /// What was deleted last, and can be brought back.
@@ -52,7 +52,7 @@ struct Book {
 }
 
 /// A note, and where it stands.
-pub(crate) struct Placed {
+pub(crate) struct PlacedLap {
     /// Its name among the facts.
     pub(crate) name: String,
     pub(crate) author: String,
@@ -130,7 +130,7 @@ impl State {
     pub(super) fn place_notes(&mut self) {
         let shown = self.shown.as_deref();
         let is_here = |of: Name| Some(of) == self.listed || self.chosen.all().any(|key| key.of == of);
-        let mut placed: Vec<Placed> = Vec::new();
+        let mut placed: Vec<PlacedLap> = Vec::new();
         for book in self.notes.books.iter().filter(|book| is_here(book.of)) {
             let Some(origin) = self.origins.iter().find(|origin| origin.name == book.of) else { continue };
             for note in &book.notes {
@@ -142,7 +142,7 @@ impl State {
                     Some(told_m) if shown.strangers.is_empty() => Some(told_m),
                     _ => shown.place_on_clock(place, clock_s?),
                 });
-                placed.push(Placed {
+                placed.push(PlacedLap {
                     name: note.name(),
                     author: note.author.clone(),
                     text: note.text.clone(),
@@ -225,7 +225,7 @@ impl Shown {
     fn main_clock_at(&self, at_m: f64) -> Option<f64> {
         let clock_s = self.on_axis(Axis::Time, at_m)?;
         let seconds = self.laps.first()?.driven.columns().seconds();
-        Some(match self.comparison().turned {
+        Some(match self.comparison().start_line_shift {
             Some(turned) => (clock_s + turned.clock_s) % seconds,
             None => clock_s,
         })
@@ -347,7 +347,7 @@ impl Analyse {
         self.change(&[Aspect::Notes], |state| {
             let Some(book) = state.notes.books.iter_mut().find(|book| book.of == of) else { return };
             let facts = book.changes.get_or_insert_with(|| copied(opened.recording.facts()));
-            let change: Result<(String, Stored), _> = match wish {
+            let change: Result<(String, StoredFact), _> = match wish {
                 Wish::Write(note) => written(&opened.recording, note, now),
                 Wish::TakeAway(name) => taken_away(facts, &name, now),
             };

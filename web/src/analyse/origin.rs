@@ -6,7 +6,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 use trailbrake_shared::library::Entry;
 use trailbrake_shared::recording::{DecodedLap, Reading, RecordingId, SessionSummary};
-use trailbrake_shared::session::{Besides, LapId, Session};
+use trailbrake_shared::session::{LapContext, LapId, Session};
 
 use super::Key;
 use crate::browser;
@@ -157,8 +157,8 @@ pub(crate) fn driven_now(cockpit: Cockpit, entry: &LapEntry) -> Option<DecodedLa
     cockpit.look(|telemetry| {
         let session = telemetry.session()?;
         let columns = session.seat_of(car, serial)?.state.traces.lap(serial)?.clone();
-        let besides = Besides::of(session, car, &entry.lap);
-        Some(DecodedLap { car, lap: entry.lap.clone(), columns, besides })
+        let context = LapContext::of(session, car, &entry.lap);
+        Some(DecodedLap { car, lap: entry.lap.clone(), columns, context })
     })
 }
 

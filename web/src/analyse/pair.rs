@@ -109,7 +109,7 @@ impl Pair {
 mod tests {
     use trailbrake_shared::model::{Car, Channel, Columns, Moment};
     use trailbrake_shared::recording::DecodedLap;
-    use trailbrake_shared::session::Besides;
+    use trailbrake_shared::session::LapContext;
     use trailbrake_shared::time::Micros;
 
     use super::super::Shown;
@@ -136,7 +136,7 @@ mod tests {
         let mut lap = entry.lap.clone();
         lap.began_s = 0.0;
         let columns = columns(lap.time.expect("a time").seconds());
-        let decoded = DecodedLap { car: Car(1), lap, columns, besides: Besides::default() };
+        let decoded = DecodedLap { car: Car(1), lap, columns, context: LapContext::default() };
         Rc::new(Driven::new(key, entry, decoded))
     }
 
@@ -180,8 +180,8 @@ mod tests {
         let (_, entry) = state.entry(key(1, 2)).expect("a lap");
         let mut lap = state.entry(key(1, 1)).expect("a lap").1.lap.clone();
         (lap.began_s, lap.time) = (7.5, entry.lap.time);
-        let (columns, besides) = (columns(61.0), Besides::default());
-        let decoded = DecodedLap { car: Car(1), lap, columns, besides };
+        let (columns, besides) = (columns(61.0), LapContext::default());
+        let decoded = DecodedLap { car: Car(1), lap, columns, context: besides };
         let driven = Driven::new(key(1, 2), entry, decoded);
         assert_eq!((driven.lap.number, driven.lap.serial, driven.lap.began_s), (2, 2, 7.5));
     }

@@ -1,6 +1,6 @@
 //! What is seen of the track from above.
 
-use trailbrake_shared::analysis::Untold;
+use trailbrake_shared::analysis::Unavailable;
 use trailbrake_shared::decimal;
 use trailbrake_shared::model::Wheel;
 use trailbrake_shared::plot::MapWindow;
@@ -87,7 +87,7 @@ impl Analyse {
 
 impl Shown {
     /// By what the main lap can be coloured, and why by some it can't.
-    pub(crate) fn colourings(&self) -> Vec<(Colouring, Option<Untold>)> {
+    pub(crate) fn colourings(&self) -> Vec<(Colouring, Option<Unavailable>)> {
         let Some(lap) = self.laps.first() else { return Vec::new() };
         let columns = lap.driven.columns();
         Colouring::ALL.iter().map(|by| (*by, by.missing(&columns, self.compared))).collect()
@@ -99,8 +99,8 @@ impl Shown {
     }
 
     /// The main lap, coloured.
-    pub(crate) fn coloured(&self, by: Colouring, wheel: Option<Wheel>) -> Result<Coloured, Untold> {
-        let Some(lap) = self.laps.first() else { return Err(Untold::TooLittle("a lap")) };
+    pub(crate) fn coloured(&self, by: Colouring, wheel: Option<Wheel>) -> Result<Coloured, Unavailable> {
+        let Some(lap) = self.laps.first() else { return Err(Unavailable::TooLittle("a lap")) };
         let beside = Some(self.comparison()).filter(|_| self.compared);
         by.of(&lap.columns(), beside, &lap.distance_m, wheel)
     }

@@ -3,11 +3,10 @@
 use std::rc::Rc;
 
 use trailbrake_shared::analysis::{
-    Comparison, Heard, LapColumns, LapComparison, Method, NoComparison, TrackBook, coasts, heard,
+    Comparison, Coverage, LapColumns, LapComparison, Method, NoComparison, TrackBook, coasts, coverage,
 };
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Axis as Along, Channel, EventKind, Slot};
-use trailbrake_shared::order;
 use trailbrake_shared::plot::Way;
 
 use super::Key;
@@ -26,7 +25,7 @@ pub(crate) struct Shown {
     /// Whether there is a reference.
     pub(crate) compared: bool,
     /// How much of the main lap was heard.
-    pub(crate) heard: Option<Heard>,
+    pub(crate) heard: Option<Coverage>,
     /// Seconds behind the reference, at each of its places.
     pub(crate) delta: Rc<Delta>,
     /// Which laps could not be laid beside the reference, and why.
@@ -72,7 +71,7 @@ impl Shown {
             way: Rc::new(way(columns)),
             braked: Vec::new(),
         };
-        let turned_s = |comparison: &Comparison| comparison.turned.map(|turned| turned.clock_s);
+        let turned_s = |comparison: &Comparison| comparison.start_line_shift.map(|turned| turned.clock_s);
         let columns = comparison.in_order(&main.columns());
         let [one, other] = &comparison.placed;
         let mut laps = vec![beside(main, &columns, turned_s(comparison), one.distance_m.clone())];
@@ -100,7 +99,7 @@ impl Shown {
             }
         }
         Ok(Self {
-            heard: heard(&columns),
+            heard: coverage(&columns),
             delta: Rc::new(Delta::of(comparison)),
             laps,
             lap_comparison,
@@ -186,7 +185,7 @@ impl Shown {
         let mut events: Vec<_> = told
             .filter_map(|(clock_s, what)| Some((self.of_clock(Axis::Distance, *clock_s)?, what)))
             .collect();
-        order::sort_by(&mut events, &|(one, _), (other, _)| one.total_cmp(other));
+        events.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         events
     }
 

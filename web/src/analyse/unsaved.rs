@@ -1,7 +1,7 @@
 //! Notes that were written about an opened file and are in no file yet: the browser keeps them, so that closing the page
 //! loses nothing.
 
-use trailbrake_shared::recording::facts::Stored;
+use trailbrake_shared::recording::facts::StoredFact;
 use trailbrake_shared::recording::notes::is_name;
 use trailbrake_shared::recording::{Facts, RecordingId};
 use trailbrake_shared::time::Micros;
@@ -39,17 +39,17 @@ pub(super) fn kept(id: RecordingId, facts: &Facts) -> Option<Facts> {
 /// A line for each note: its name, when it was written, and its JSON, which has no line breaks.
 fn write(facts: &Facts) -> String {
     let notes = facts.iter().filter(|(name, _)| is_name(name));
-    let line = |(name, stored): (&str, &Stored)| {
+    let line = |(name, stored): (&str, &StoredFact)| {
         format!("{name}\t{}\t{}\n", stored.at.0, String::from_utf8_lossy(&stored.json))
     };
     notes.map(line).collect()
 }
 
-fn read(line: &str) -> Option<(&str, Stored)> {
+fn read(line: &str) -> Option<(&str, StoredFact)> {
     let mut parts = line.splitn(3, '\t');
     let (name, at, json) = (parts.next()?, parts.next()?, parts.next()?);
     is_name(name).then_some(())?;
-    Some((name, Stored { at: Micros(at.parse().ok()?), json: json.as_bytes().to_vec() }))
+    Some((name, StoredFact { at: Micros(at.parse().ok()?), json: json.as_bytes().to_vec() }))
 }
 
 /// Asks before the page is left with notes that are in no file.
@@ -73,8 +73,8 @@ mod tests {
     #[test]
     fn notes_are_kept_line_by_line() {
         let mut facts = Facts::default();
-        facts.store("info", Stored { at: Micros(1), json: b"{}".to_vec() });
-        let note = Stored { at: Micros(7), json: br#"{"text":"a\tb\nc"}"#.to_vec() };
+        facts.store("info", StoredFact { at: Micros(1), json: b"{}".to_vec() });
+        let note = StoredFact { at: Micros(7), json: br#"{"text":"a\tb\nc"}"#.to_vec() };
         let name = "note/0000000000000000000000000000fe3d/5/Ann";
         assert!(is_name(name));
         facts.store(name, note.clone());

@@ -60,7 +60,7 @@ impl Cockpit {
 fn combo_without_reference(telemetry: &Telemetry) -> Option<Combo> {
     let source = telemetry.shown()?;
     let session = &source.session;
-    let against = session.against();
+    let against = session.live_comparison();
     if against.reference().is_some() || against.has_earlier() {
         return None;
     }

@@ -163,7 +163,7 @@ impl Library {
                 Err(failed) => {
                     library.say(failed.words(), false);
                     // Whatever stands in a field is not so.
-                    library.change(&[Aspect::Known, Aspect::Open], |state| state.repairing = None);
+                    library.change(&[Aspect::RecordingDetails, Aspect::Open], |state| state.repairing = None);
                     library.refresh();
                 }
             }
@@ -203,7 +203,7 @@ impl Library {
 
     /// A recording is no longer in the list: the keyboard goes on to the next.
     fn leave(&self, key: &str) {
-        self.change(&[Aspect::Shelf, Aspect::Open, Aspect::Cursor, Aspect::Known], |state| {
+        self.change(&[Aspect::Shelf, Aspect::Open, Aspect::Cursor, Aspect::RecordingDetails], |state| {
             let next = state.found.iter().position(|one| one.key == key).and_then(|place| {
                 let next = state.found.get(place + 1).or_else(|| state.found.get(place.checked_sub(1)?));
                 next.map(|one| one.key.clone())

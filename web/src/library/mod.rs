@@ -16,7 +16,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
-use trailbrake_shared::library::{Entry, Known, KnownFacts, Listing};
+use trailbrake_shared::library::{Entry, Listing, RecordingDetails, RecordingFacts};
 use trailbrake_shared::session::LapId;
 
 use crate::browser;
@@ -56,7 +56,7 @@ pub(crate) enum Aspect {
     Cursor,
     /// What is on the screen of the list.
     Window,
-    Known,
+    RecordingDetails,
     /// Which laps are ticked.
     Ticked,
     Toast,
@@ -107,14 +107,14 @@ pub(crate) struct State {
 pub(crate) struct OpenRecording {
     /// What the list shows of it.
     pub(crate) entry: Entry,
-    pub(crate) facts: KnownFacts,
+    pub(crate) facts: RecordingFacts,
     /// Its laps.
     pub(crate) catalogue: LapCatalogue,
 }
 
 impl OpenRecording {
-    fn new(known: Known) -> Self {
-        let Known { entry, facts } = known;
+    fn new(known: RecordingDetails) -> Self {
+        let RecordingDetails { entry, facts } = known;
         let feed = entry.feed.as_deref().and_then(Feed::from_id);
         let track = |_: &_| entry.track.clone();
         let catalogue = LapCatalogue::of_table(feed, &facts.session, &facts.laps, &track);
@@ -253,7 +253,7 @@ impl Library {
         if let Some(words) = self.read(|state| state.unticks(key.as_deref())) {
             self.say(words, false);
         }
-        self.change(&[Aspect::Open, Aspect::Cursor, Aspect::Known], |state| state.open(key));
+        self.change(&[Aspect::Open, Aspect::Cursor, Aspect::RecordingDetails], |state| state.open(key));
         self.say_address();
     }
 
@@ -303,7 +303,7 @@ impl Library {
 
     /// Shows another seat's laps, by its place among the seats.
     pub(crate) fn look_at_seat(&self, place: usize) {
-        self.change(&[Aspect::Known], |state| {
+        self.change(&[Aspect::RecordingDetails], |state| {
             if let Some(Ok(known)) = &state.known {
                 state.whose = seats::at(&known.catalogue, place).map(|entry| entry.id);
             }
@@ -378,13 +378,13 @@ impl Library {
         spawn_local(async move {
             let answer = http::ask("GET", &format!("/library/{key}"), None).await;
             let known = answer.map_err(|failed| failed.words()).and_then(|json| {
-                let known = Known::read(json.as_bytes());
+                let known = RecordingDetails::read(json.as_bytes());
                 known.map_err(|why| format!("What is told of it is not understood: {why}."))
             });
             let known = Some(known.map(|known| Rc::new(OpenRecording::new(known))));
             // Meanwhile another one may have been opened.
             if library.read(|state| state.query.open.as_ref() == Some(&key) && state.known != known) {
-                library.change(&[Aspect::Known], |state| state.known = known);
+                library.change(&[Aspect::RecordingDetails], |state| state.known = known);
             }
         });
     }
@@ -396,7 +396,7 @@ impl Library {
             return;
         }
         let turns = self.read(|state| state.query.bin != query.bin);
-        self.change(&[Aspect::Query, Aspect::Open, Aspect::Cursor, Aspect::Known], |state| {
+        self.change(&[Aspect::Query, Aspect::Open, Aspect::Cursor, Aspect::RecordingDetails], |state| {
             state.open(query.open.clone());
             state.query = query;
         });

@@ -87,7 +87,7 @@ fn moment(known: &OpenRecording, author: &str, about: Option<usize>) -> (Micros,
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_shared::library::{Entry, KnownFacts};
+    use trailbrake_shared::library::{Entry, RecordingFacts};
     use trailbrake_shared::recording::RecordingId;
 
     use super::*;
@@ -106,7 +106,7 @@ mod tests {
         let notes = [("a".to_owned(), note(100)), ("b".to_owned(), note(101))].into();
         let known = OpenRecording {
             entry: Entry { created: Micros(100), ..Entry::default() },
-            facts: KnownFacts { notes, ..KnownFacts::default() },
+            facts: RecordingFacts { notes, ..RecordingFacts::default() },
             ..OpenRecording::default()
         };
         assert_eq!(moment(&known, "Ann", None), (Micros(102), None));

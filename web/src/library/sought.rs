@@ -64,7 +64,7 @@ pub(crate) fn sought(all: &[Rc<Listed>], query: &Query) -> Vec<Rc<Listed>> {
             value.is_empty() || one.values(*filter).iter().any(|own| own == value)
         };
         if fits && filters.iter().all(set) {
-            sought.push(Placed { rank: rank(one, query.column), descending: query.descending, one });
+            sought.push(PlacedLap { rank: rank(one, query.column), descending: query.descending, one });
         }
     }
     sought.into_sorted_vec().into_iter().map(|placed| Rc::clone(placed.one)).collect()
@@ -93,13 +93,13 @@ enum Rank {
 }
 
 /// A recording with its place among others.
-struct Placed<'a> {
+struct PlacedLap<'a> {
     rank: Option<Rank>,
     descending: bool,
     one: &'a Rc<Listed>,
 }
 
-impl Ord for Placed<'_> {
+impl Ord for PlacedLap<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         let (own, others) = (&self.one.entry, &other.one.entry);
         let ranked = match (&self.rank, &other.rank) {
@@ -115,19 +115,19 @@ impl Ord for Placed<'_> {
     }
 }
 
-impl PartialOrd for Placed<'_> {
+impl PartialOrd for PlacedLap<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Placed<'_> {
+impl PartialEq for PlacedLap<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Placed<'_> {}
+impl Eq for PlacedLap<'_> {}
 
 fn rank(one: &Listed, column: Column) -> Option<Rank> {
     let entry = &one.entry;

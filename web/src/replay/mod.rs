@@ -14,7 +14,7 @@ use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{
     OpenError, Opening, Reading, Recording, RecordingId, Scan, SessionSummary,
 };
-use trailbrake_shared::session::{Bests, LapId, Recalled, Session};
+use trailbrake_shared::session::{Bests, LapId, RecalledSession, Session};
 use trailbrake_shared::time::Micros;
 
 use crate::browser;
@@ -230,7 +230,7 @@ impl Replay {
 
     /// What is known of the session before the packets that are decoded after a jump; `before` is what was decoded until
     /// then.
-    pub(crate) fn recall(&mut self, before: Option<&Session>) -> Option<Recalled> {
+    pub(crate) fn recall(&mut self, before: Option<&Session>) -> Option<RecalledSession> {
         let known = self.reference.take();
         let mut recalled = self.player.recalled()?;
         if let Some(before) = before {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use trailbrake_shared::model::Car;
 use trailbrake_shared::recording::{Gap, LapRow, Packet, Packets, Reading, Recording};
-use trailbrake_shared::session::Recalled;
+use trailbrake_shared::session::RecalledSession;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::{self, ToBrowser};
 
@@ -249,7 +249,7 @@ impl Player {
     }
 
     /// What is known of the session before the packets that are decoded, unless all of them are.
-    pub(super) fn recalled(&self) -> Option<Recalled> {
+    pub(super) fn recalled(&self) -> Option<RecalledSession> {
         self.began_at.as_ref().map(|(lap, from)| self.recording.recall(lap, *from))
     }
 

@@ -7,7 +7,7 @@ mod rate;
 
 use trailbrake_shared::model::{Car, TrackPrint};
 use trailbrake_shared::recording::{Recording, RecordingId};
-use trailbrake_shared::session::{Origin, Recalled, Receiver, Retention, Session, Source};
+use trailbrake_shared::session::{Origin, RecalledSession, Receiver, Retention, Session, Source};
 use trailbrake_shared::wire::{self, Datagram, ToBrowser, WireError};
 
 pub(crate) use faults::Fault;
@@ -88,7 +88,7 @@ impl Telemetry {
 
     /// The recording that plays is decoded from elsewhere: what was decoded is forgotten, but not which car is looked at.
     /// Of what lies before, this much is known.
-    pub(crate) fn decode_anew(&mut self, recalled: Option<Recalled>) {
+    pub(crate) fn decode_anew(&mut self, recalled: Option<RecalledSession>) {
         let picked = self.session().and_then(Session::picked);
         self.forget_senders();
         if let Some(recalled) = recalled {

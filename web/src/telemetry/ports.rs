@@ -1,10 +1,11 @@
 //! What the relay's ports hear, as one row for each feed.
 
+use std::collections::BTreeMap;
+
 use std::net::SocketAddr;
 
 use trailbrake_shared::feed::{FEEDS, Feed, FeedInfo};
 use trailbrake_shared::games::TalkStatus;
-use trailbrake_shared::model::Few;
 use trailbrake_shared::wire::{PortState, PortStatus, Status};
 
 use super::rate::Rate;
@@ -13,7 +14,7 @@ use super::rate::Rate;
 #[derive(Default)]
 pub(crate) struct Ports {
     status: Option<Status>,
-    heard: Few<Feed, Heard>,
+    heard: BTreeMap<Feed, Heard>,
 }
 
 /// What came of one feed since the page was opened.
@@ -72,7 +73,8 @@ impl Ports {
 
     /// Counts a packet of a feed.
     pub(crate) fn count(&mut self, feed: Feed, sender: SocketAddr, now: f64) {
-        let heard = self.heard.or_insert_with(feed, || Heard { packets: 0, rate: Rate::new(now, 0), sender });
+        let heard =
+            self.heard.entry(feed).or_insert_with(|| Heard { packets: 0, rate: Rate::new(now, 0), sender });
         heard.packets += 1;
         heard.sender = sender;
     }

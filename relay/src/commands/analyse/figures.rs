@@ -46,18 +46,19 @@ pub(super) fn figures(session: &AnalysedSession) -> Vec<(String, Figure)> {
     let stint: Vec<LapColumns<'_>> =
         session.laps.iter().map(OpenedLap::lap_columns).filter(of_stint).collect();
     let balanced: Vec<_> = stint.iter().filter_map(|lap| Some((lap.number, balance(lap).ok()?))).collect();
-    if let Some((_, Balance { told_by, .. })) = balanced.first() {
-        let alike = balanced.iter().filter(|(_, balance)| balance.told_by == *told_by);
+    if let Some((_, Balance { measured_by, .. })) = balanced.first() {
+        let alike = balanced.iter().filter(|(_, balance)| balance.measured_by == *measured_by);
         let parts = |(number, balance): &(u16, Balance)| {
             (*number, Feet::ALL.map(|feet| balance.during(feet).map(|mean| mean.understeer)))
         };
         let parts: Vec<_> = alike.map(parts).collect();
-        figures.push(("balance".to_owned(), balance_figure(*told_by, "lap", &parts)));
+        figures.push(("balance".to_owned(), balance_figure(*measured_by, "lap", &parts)));
     }
     if let Ok(balance) = balance(&chosen) {
         let corners = of_corners(&chosen, &balance).unwrap_or_default();
         if !corners.is_empty() {
-            figures.push(("balance-corners".to_owned(), corner_balance_figure(balance.told_by, &corners)));
+            figures
+                .push(("balance-corners".to_owned(), corner_balance_figure(balance.measured_by, &corners)));
         }
     }
     if let Ok(told) = fuel(&stint) {

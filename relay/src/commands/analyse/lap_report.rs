@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 use trailbrake_shared::analysis::balance::{Balance, Feet, balance};
 use trailbrake_shared::analysis::dampers::dampers;
-use trailbrake_shared::analysis::happenings::{Happening, Happenings, Kind, happenings};
+use trailbrake_shared::analysis::lap_events::{Kind, LapEvent, LapEvents, lap_events};
 use trailbrake_shared::analysis::{
-    Between, CornerBalance, LapColumns, NoLine, Placed, ReferenceLine, find_corners, grip, rally, stretch,
-    tyres,
+    CornerBalance, LapColumns, NoLine, PlacedLap, ReferenceLine, SectionBounds, find_corners, grip, rally,
+    section_statistics, tyres,
 };
 use trailbrake_shared::model::EventKind;
 use trailbrake_shared::units::Unit;
@@ -22,8 +22,8 @@ pub(super) const SPLITS: usize = 10;
 pub(super) fn report(driven: &OpenedLap, between: Option<&Metres>) -> anyhow::Result<Value> {
     let lap = driven.lap_columns();
     let events: Vec<(f64, &EventKind)> =
-        driven.besides.events.iter().map(|(clock_s, event)| (*clock_s, event)).collect();
-    let happened = happenings(&lap, &events);
+        driven.context.events.iter().map(|(clock_s, event)| (*clock_s, event)).collect();
+    let events = lap_events(&lap, &events);
     let splits = curve(&driven.lap, &lap).map(|curve| rally::even_splits(&curve, SPLITS));
     let mut report = json!({
         "lap": driven.lap.number,
@@ -32,10 +32,10 @@ pub(super) fn report(driven: &OpenedLap, between: Option<&Metres>) -> anyhow::Re
         "splits": splits,
         "grip": told(grip(&lap)),
         "balance": told(balance(&lap).map(|balance| phases(&lap, &balance))),
-        "happenings": happened.found.iter().map(happening).collect::<Vec<_>>(),
-        "not_told": Value::Object(happened.untold.iter().map(|(kind, why)| (kind.id().to_owned(), json!(why))).collect()),
-        "airtime": times(&happened, Kind::Jump),
-        "handbrake": times(&happened, Kind::Handbrake),
+        "events": events.found.iter().map(event).collect::<Vec<_>>(),
+        "unavailable_events": Value::Object(events.unavailable.iter().map(|(kind, why)| (kind.id().to_owned(), json!(why))).collect()),
+        "airtime": times(&events, Kind::Jump),
+        "handbrake": times(&events, Kind::Handbrake),
         "surfaces": told(rally::surfaces(&lap)),
         "dampers": told(dampers(&lap)),
         "wheels": with_units(told(tyres::wheel_states(&lap))),
@@ -47,7 +47,7 @@ pub(super) fn report(driven: &OpenedLap, between: Option<&Metres>) -> anyhow::Re
 }
 
 /// Something that happened, with the unit of its size in the name.
-fn happening(one: &Happening) -> Value {
+fn event(one: &LapEvent) -> Value {
     let mut told = serde_json::to_value(one).unwrap_or_default();
     if let Some(size) = told.as_object_mut().and_then(|fields| fields.remove("size"))
         && let (Some(fields), Some(unit)) = (told.as_object_mut(), unit_of(one.kind))
@@ -65,11 +65,15 @@ fn unit_of(kind: Kind) -> Option<&'static str> {
 }
 
 /// How often something happened and how long in all, or why that is unavailable.
-fn times(happened: &Happenings, kind: Kind) -> Value {
+fn times(events: &LapEvents, kind: Kind) -> Value {
     let why = || {
-        happened.untold.iter().find(|(untold, _)| *untold == kind).map(|(_, why)| json!({ "untold": why }))
+        events
+            .unavailable
+            .iter()
+            .find(|(unavailable, _)| *unavailable == kind)
+            .map(|(_, why)| json!({ "unavailable": why }))
     };
-    rally::times(happened, kind).map_or_else(|| why().unwrap_or_default(), |times| json!(times))
+    rally::times(events, kind).map_or_else(|| why().unwrap_or_default(), |times| json!(times))
 }
 
 /// The balance over the lap, in each part of each corner, and by what the driver's feet do, which stands for a corner's parts where
@@ -77,8 +81,8 @@ fn times(happened: &Happenings, kind: Kind) -> Value {
 fn phases(lap: &LapColumns<'_>, balance: &Balance) -> Value {
     let [braking, rolling, driving] = Feet::ALL.map(|feet| balance.during(feet));
     let mut report = json!({
-        "told_by": balance.told_by.id(),
-        "unit": balance.told_by.unit().symbol(),
+        "measured_by": balance.measured_by.id(),
+        "unit": balance.measured_by.unit().symbol(),
         "lap": balance.over_lap(),
         "on_the_brakes": braking,
         "on_neither_pedal": rolling,
@@ -89,7 +93,7 @@ fn phases(lap: &LapColumns<'_>, balance: &Balance) -> Value {
             let [entry, middle, exit] = CornerBalance::together(&corners);
             json!({ "entry": entry, "middle": middle, "exit": exit, "corners": corners })
         }
-        Err(why) => json!({ "corners": { "untold": why.to_string() } }),
+        Err(why) => json!({ "corners": { "unavailable": why.to_string() } }),
     };
     if let (Some(report), Value::Object(of_corners)) = (report.as_object_mut(), of_corners) {
         report.extend(of_corners);
@@ -100,17 +104,17 @@ fn phases(lap: &LapColumns<'_>, balance: &Balance) -> Value {
 /// The balance in each part of each corner, where positions tell where corners are.
 pub(super) fn of_corners(lap: &LapColumns<'_>, balance: &Balance) -> Result<Vec<CornerBalance>, NoLine> {
     let line = ReferenceLine::learn(lap)?;
-    let placed = Placed::on_line(lap, &line, None);
+    let placed = PlacedLap::on_line(lap, &line, None);
     Ok(placed.map(|placed| CornerBalance::of(balance, &placed, &find_corners(&line))).unwrap_or_default())
 }
 
 /// What every channel did between two places.
 fn stretches(lap: &LapColumns<'_>, driven: &OpenedLap, metres: &Metres) -> Value {
-    let between = Between::Metres(metres.0.clone());
+    let between = SectionBounds::Metres(metres.0.clone());
     let mut slots: Vec<_> = driven.columns.slots().collect();
     slots.sort_unstable();
     let each = slots.iter().filter_map(|slot| {
-        let mut told = json!(stretch(lap, *slot, &between).ok()?);
+        let mut told = json!(section_statistics(lap, *slot, &between).ok()?);
         told.as_object_mut()?.insert("unit".to_owned(), json!(slot.channel().unit().symbol()));
         Some((slot.id(), told))
     });

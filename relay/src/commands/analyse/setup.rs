@@ -11,9 +11,9 @@ use crate::files::OpenedLap;
 pub(super) fn report(lap: &OpenedLap, other: &Archive) -> Value {
     let sessions: Vec<&Session> = other.sources().iter().flat_map(|source| source.session.iter()).collect();
     let other = sessions.into_iter().rev().find_map(setup_of_player);
-    match lap.besides.setup.as_deref().zip(other) {
+    match lap.context.setup.as_deref().zip(other) {
         Some((one, other)) => json!({ "differences": setup_differences(one, other) }),
-        None => json!({ "untold": "the game doesn't send the car's setup in both files" }),
+        None => json!({ "unavailable": "the game doesn't send the car's setup in both files" }),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::{
-    LapColumns, Reference, TheoreticalBest, TimedLap, Untold, consistency, energy, fuel, rolling_best, tyres,
+    LapColumns, Reference, TheoreticalBest, TimedLap, Unavailable, consistency, energy, fuel, rolling_best,
+    tyres,
 };
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::Channel;
@@ -10,8 +11,8 @@ use trailbrake_shared::model::Channel;
 use super::value::{told, with_units};
 use crate::files::OpenedLap;
 
-const NO_SECTORS: Untold = Untold::TooLittle("a lap that counts with the times of its sectors");
-const NO_PLACES: Untold = Untold::TooLittle("a lap that counts with its distance");
+const NO_SECTORS: Unavailable = Unavailable::TooLittle("a lap that counts with the times of its sectors");
+const NO_PLACES: Unavailable = Unavailable::TooLittle("a lap that counts with its distance");
 
 pub(super) fn report(driven: &[OpenedLap], best: Option<&TheoreticalBest>) -> Value {
     let laps: Vec<Lap> = driven.iter().map(|driven| driven.lap.clone()).collect();

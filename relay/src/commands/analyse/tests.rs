@@ -48,14 +48,10 @@ fn the_best_lap_is_looked_at_closely_and_all_of_them_together() {
     assert_eq!(at("/session/fuel/unit"), "l");
     let lap = at("/session/ideal_parts/parts").as_array().expect("parts").len();
     assert_eq!(lap, trailbrake_shared::analysis::MINI_SECTORS);
-    let size = at("/lap/happenings")
-        .as_array()
-        .expect("a list")
-        .iter()
-        .find(|one| one["kind"] == "shift-down")
-        .cloned();
+    let size =
+        at("/lap/events").as_array().expect("a list").iter().find(|one| one["kind"] == "shift-down").cloned();
     assert!(size.is_some_and(|one| one["size_rpm"].is_number() && one.get("size").is_none()));
-    assert_eq!(at("/session/energy/untold").as_str().map(|why| why.contains("ERS store")), Some(true));
+    assert_eq!(at("/session/energy/unavailable").as_str().map(|why| why.contains("ERS store")), Some(true));
     assert!(at("/lap/grip/usage").as_f64().expect("a share") > 0.3);
     for part in ["entry", "middle", "exit"] {
         let seconds = at(&format!("/lap/balance/{part}/seconds")).as_f64().expect("a part");
@@ -69,7 +65,7 @@ fn the_best_lap_is_looked_at_closely_and_all_of_them_together() {
     assert_eq!(at("/lap/splits").as_array().map(Vec::len), Some(10));
     let last = at("/lap/splits/9/clock_s").as_f64().expect("a clock");
     assert!((last - best).abs() < 2e-3, "{last}");
-    let shifts = at("/lap/happenings");
+    let shifts = at("/lap/events");
     assert!(
         shifts
             .as_array()
@@ -78,7 +74,7 @@ fn the_best_lap_is_looked_at_closely_and_all_of_them_together() {
             .any(|one| one["kind"] == "shift-down" && one["gears"].is_array())
     );
     assert_eq!(
-        at("/lap/not_told/bottoming-front").as_str().map(|why| why.contains("Ride height")),
+        at("/lap/unavailable_events/bottoming-front").as_str().map(|why| why.contains("Ride height")),
         Some(true)
     );
 }
@@ -126,7 +122,7 @@ fn setups_are_compared_where_the_game_tells_them() {
     assert_eq!(told(&one), Value::Array(Vec::new()));
     let alone = run(&[&path(&one), "--json"]).expect("a report");
     let alone: Value = serde_json::from_str(&alone).expect("json");
-    assert_eq!(alone["lap"]["handbrake"]["untold"], "the game does not send: Handbrake");
+    assert_eq!(alone["lap"]["handbrake"]["unavailable"], "the game does not send: Handbrake");
     let sectors = &alone["session"]["ideal_sectors"];
     assert!(sectors["time_ms"].is_u64() && sectors["sectors"][2]["time_ms"].is_u64(), "{sectors}");
     let differences = told(&other);
@@ -134,7 +130,7 @@ fn setups_are_compared_where_the_game_tells_them() {
     assert!(first["setting"].is_string() && first["one"] != first["other"], "{differences}");
     let (silent, silence) = (file(200.0), file(200.0));
     let words = analyse(silent.path(), &["--setup-of", &path(&silence)]).expect("a report");
-    assert!(words.contains("setup: not told, the game doesn't send"), "{words}");
+    assert!(words.contains("setup: not available, the game doesn't send"), "{words}");
 }
 
 #[test]

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use trailbrake_shared::analysis::Untold;
+use trailbrake_shared::analysis::Unavailable;
 use trailbrake_shared::model::Channel;
 
 /// A result, or why it is unavailable.
-pub(super) fn told<T: Serialize>(told: Result<T, Untold>) -> Value {
+pub(super) fn told<T: Serialize>(told: Result<T, Unavailable>) -> Value {
     match told {
         Ok(told) => serde_json::to_value(told).unwrap_or_default(),
-        Err(reason) => json!({ "untold": reason }),
+        Err(reason) => json!({ "unavailable": reason }),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use anyhow::Context;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use trailbrake_shared::analysis::{Area, StretchStatistics};
+use trailbrake_shared::analysis::{Area, SectionStatistics};
 use trailbrake_shared::model::Slot;
 
 use super::number::signed;
@@ -19,7 +19,7 @@ pub(super) struct AreaReport {
     area: Area,
     /// Every channel by its name, of the lap and of the reference: only where both sent it there.
     #[serde(serialize_with = "by_name")]
-    channels: Vec<(Slot, [StretchStatistics; 2])>,
+    channels: Vec<(Slot, [SectionStatistics; 2])>,
 }
 
 impl AreaReport {
@@ -41,7 +41,7 @@ impl AreaReport {
 }
 
 fn by_name<S: serde::Serializer>(
-    channels: &[(Slot, [StretchStatistics; 2])],
+    channels: &[(Slot, [SectionStatistics; 2])],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let named =
@@ -61,7 +61,7 @@ impl fmt::Display for AreaReport {
         writeln!(f, "{:<28} {:>12} {:>12} {:>12}", "", "lowest", "highest", "mean")?;
         for (slot, [own, best]) in &self.channels {
             let unit = slot.channel().unit().symbol().unwrap_or_default();
-            let row = |f: &mut fmt::Formatter<'_>, name: &str, told: &StretchStatistics| {
+            let row = |f: &mut fmt::Formatter<'_>, name: &str, told: &SectionStatistics| {
                 writeln!(f, "{name:<28} {:>12.3} {:>12.3} {:>12.3}", told.low, told.high, told.mean)
             };
             row(f, &format!("{} {unit}", slot.id()), own)?;

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use trailbrake_shared::analysis::{
-    Answer, Aside, BrakeSource, Cause, Combo, Corner, CornerRow, LapComparison, Method, MiniSector,
-    StraightLoss, Thing, Turned, Unheard, complexes,
+    Answer, BrakeSource, Cause, Combo, Corner, CornerRow, Excursion, LapComparison, Method, MiniSector,
+    MissingRange, StartLineShift, StraightLoss, Thing, complexes,
 };
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
@@ -30,7 +30,7 @@ pub(super) struct Report {
     pub(super) sameness: Option<Answer>,
     /// A lap shifted to the reference's start line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) turned: Option<Turned>,
+    pub(super) start_line_shift: Option<StartLineShift>,
     pub(super) brakes_by: Option<BrakeSource>,
     pub(super) delta: Vec<[f64; 2]>,
     pub(super) mini_sectors: Vec<MiniSector>,
@@ -38,9 +38,9 @@ pub(super) struct Report {
     /// Corners that are driven as one, by the numbers of the first and the last.
     pub(super) complexes: Vec<[u16; 2]>,
     pub(super) straights: Vec<StraightLoss>,
-    pub(super) asides: Vec<Aside>,
+    pub(super) excursions: Vec<Excursion>,
     /// The same of the reference.
-    pub(super) reference_asides: Vec<Aside>,
+    pub(super) reference_excursions: Vec<Excursion>,
     pub(super) things: Vec<ThingLine>,
     /// The part between two places, where the command line names them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ pub(super) struct LapLine {
     pub(super) began_m: Option<f64>,
     /// Where data is missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) unheard: Vec<Unheard>,
+    pub(super) missing: Vec<MissingRange>,
 }
 
 /// One corner of the lap, and how it differs from the reference.
@@ -151,11 +151,11 @@ impl Report {
             }
         };
         Self {
-            lap: LapLine { began_m: began_m(0), unheard: placed.unheard(), ..LapLine::new(lap) },
+            lap: LapLine { began_m: began_m(0), missing: placed.missing(), ..LapLine::new(lap) },
             reference: LapLine {
                 chosen: *chosen,
                 began_m: began_m(1),
-                unheard: beside.unheard(),
+                missing: beside.missing(),
                 ..LapLine::new(reference)
             },
             warnings: compared.warnings.clone(),
@@ -164,15 +164,15 @@ impl Report {
             residual_m: comparison.residual_m,
             length_m: comparison.told_m(),
             sameness: comparison.sameness,
-            turned: comparison.turned,
+            start_line_shift: comparison.start_line_shift,
             brakes_by: own.brake_source,
             delta: comparison.delta.iter().map(|(place, delta)| [*place, *delta]).collect(),
             mini_sectors: comparison.minis.clone(),
             corners: corners.collect(),
             complexes: complexes(&comparison.corners),
             straights: comparison.straights.clone(),
-            asides: placed.asides.clone(),
-            reference_asides: beside.asides.clone(),
+            excursions: placed.excursions.clone(),
+            reference_excursions: beside.excursions.clone(),
             things: compared.stint.things.iter().map(thing).collect(),
             between,
         }
@@ -194,7 +194,7 @@ impl LapLine {
             car,
             chosen: None,
             began_m: None,
-            unheard: Vec::new(),
+            missing: Vec::new(),
         }
     }
 }

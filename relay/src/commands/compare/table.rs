@@ -88,7 +88,7 @@ impl fmt::Display for Table<'_> {
             straight(f, last.from_m, last.to_m, last.loss_s)?;
         }
         if let Some(rest) = self.rest() {
-            self.loss(f, "  elsewhere: before the line, or not heard", Some(rest))?;
+            self.loss(f, "  elsewhere: before the line, or no data", Some(rest))?;
         }
         match self.report.behind_ms {
             Some(behind) => self.loss(f, "together", Some(behind as f64 / 1e3)),

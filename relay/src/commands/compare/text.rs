@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use trailbrake_shared::analysis::{Answer, Aside, AsideKind, BrakeSource, Unheard};
+use trailbrake_shared::analysis::{Answer, BrakeSource, Excursion, ExcursionKind, MissingRange};
 
 use super::number::signed;
 use super::report::{LapLine, Report};
@@ -23,18 +23,18 @@ impl fmt::Display for Report {
         let within = match (self.residual_m, self.length_m) {
             (Some(residual_m), _) => format!(", within {residual_m:.2} m"),
             (None, Some(_)) => ": nothing tells how far that is off".to_owned(),
-            (None, None) => ": no metres are told, and places are thousandths of the lap".to_owned(),
+            (None, None) => ": the game sends no distance, so places are thousandths of the lap".to_owned(),
         };
         writeln!(f, "aligned by {}{within}", self.method)?;
         if let Some(Answer::Same { alike, .. }) = self.sameness {
             writeln!(f, "of one track by its shape, {:.0} % alike", alike * 100.0)?;
         }
-        if let Some(turned) = self.turned {
-            writeln!(f, "{}", turned)?;
+        if let Some(start_line_shift) = self.start_line_shift {
+            writeln!(f, "{}", start_line_shift)?;
         }
         for line in [&self.lap, &self.reference] {
-            for Unheard { from_m, to_m } in &line.unheard {
-                writeln!(f, "lap {} was not heard from {from_m:.0} to {to_m:.0} m", line.lap)?;
+            for MissingRange { from_m, to_m } in &line.missing {
+                writeln!(f, "lap {}: no data from {from_m:.0} to {to_m:.0} m", line.lap)?;
             }
             if let Some(began_m) = line.began_m {
                 let side = if began_m < 0.0 { "before" } else { "behind" };
@@ -46,14 +46,16 @@ impl fmt::Display for Report {
                 )?;
             }
         }
-        for (whose, asides) in [("the lap", &self.asides), ("the reference", &self.reference_asides)] {
-            for Aside { kind, from_m, to_m } in asides {
+        for (whose, excursions) in
+            [("the lap", &self.excursions), ("the reference", &self.reference_excursions)]
+        {
+            for Excursion { kind, from_m, to_m } in excursions {
                 let what = match kind {
-                    AsideKind::Stop => "stood",
-                    AsideKind::Detour => "was off the track",
-                    AsideKind::Cut => "cut the track",
-                    AsideKind::Spin => "spun",
-                    AsideKind::Pits => "was in the pit lane",
+                    ExcursionKind::Stop => "stood",
+                    ExcursionKind::Detour => "was off the track",
+                    ExcursionKind::Cut => "cut the track",
+                    ExcursionKind::Spin => "spun",
+                    ExcursionKind::Pits => "was in the pit lane",
                 };
                 writeln!(f, "{whose} {what} from {from_m:.0} to {to_m:.0} m")?;
             }
@@ -64,7 +66,7 @@ impl fmt::Display for Report {
                 Some(BrakeSource::Slowing) => {
                     writeln!(
                         f,
-                        "no brake pedal is told: where the brake came on is told by how the car slows"
+                        "the game sends no brake pedal: brake points are taken from the deceleration"
                     )?;
                 }
                 None => writeln!(

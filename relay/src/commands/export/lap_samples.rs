@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::bail;
-use trailbrake_shared::export::{About, DrivenLap};
+use trailbrake_shared::export::{About, ExportedLap};
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
 
 use super::arguments::Export;
@@ -11,7 +11,7 @@ use crate::files::{LapFile, OpenedLap};
 use crate::progress::Progress;
 
 /// What becomes of the laps.
-type Take<'a> = &'a mut dyn FnMut(&[DrivenLap<'_>], &About) -> anyhow::Result<()>;
+type Take<'a> = &'a mut dyn FnMut(&[ExportedLap<'_>], &About) -> anyhow::Result<()>;
 
 /// Hands over the laps that are asked for, with what is said of them together.
 pub(super) fn with_laps(request: &Export, notes: &mut dyn Write, take: Take<'_>) -> anyhow::Result<()> {
@@ -38,7 +38,7 @@ pub(super) fn with_laps(request: &Export, notes: &mut dyn Write, take: Take<'_>)
             )?,
         }
     }
-    let laps: Vec<DrivenLap<'_>> = opened.iter().map(driven).collect();
+    let laps: Vec<ExportedLap<'_>> = opened.iter().map(driven).collect();
     let subject = opened.iter().find(|lap| lap.entry.is_players_seat()).or(opened.first());
     take(&laps, &subject.map(|lap| lap.entry.about()).unwrap_or_default())
 }
@@ -62,6 +62,6 @@ pub(super) fn choose<'a>(
     Ok(chosen)
 }
 
-fn driven(opened: &OpenedLap) -> DrivenLap<'_> {
-    DrivenLap { lap: &opened.lap, ..opened.entry.driven(&opened.columns) }
+fn driven(opened: &OpenedLap) -> ExportedLap<'_> {
+    ExportedLap { lap: &opened.lap, ..opened.entry.driven(&opened.columns) }
 }

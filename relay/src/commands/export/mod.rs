@@ -10,7 +10,7 @@ use std::io::Write;
 
 use anyhow::{Context, bail};
 use trailbrake_shared::export::csv::Rows;
-use trailbrake_shared::export::{About, DrivenLap, csv, decoded, motec};
+use trailbrake_shared::export::{About, ExportedLap, csv, decoded, motec};
 
 pub use arguments::{Export, Format};
 use output::Output;
@@ -51,7 +51,7 @@ fn laps(request: &Export, notes: &mut dyn Write) -> anyhow::Result<()> {
 /// A log for each car, since a log has one driver.
 fn motec_logs(
     request: &Export,
-    laps: &[DrivenLap<'_>],
+    laps: &[ExportedLap<'_>],
     about: &About,
     notes: &mut dyn Write,
 ) -> anyhow::Result<()> {

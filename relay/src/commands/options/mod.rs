@@ -96,7 +96,7 @@ options! {
     /// Assetto Corsa: the address of the dedicated server's plugin port
     #[arg(long, value_name = "ADDR:PORT")]
     ac_server: Option<SocketAddr>,
-    /// Serve the page from a folder, and tell browsers to load it anew when it changes
+    /// Serve the page from a folder, and reload browsers when it changes
     #[arg(long, value_name = "DIR", hide = true)]
     web_dir: Option<PathBuf>,
 }

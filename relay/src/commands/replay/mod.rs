@@ -63,7 +63,7 @@ pub struct Replay {
     /// Begin at this lap of the player, by number
     #[arg(long, value_name = "LAP")]
     pub from: Option<u16>,
-    /// Begin anew at the end, until Ctrl+C
+    /// Start again at the end, until Ctrl+C
     #[arg(long = "loop")]
     pub again: bool,
     /// Where the running Trailbrake serves its page

@@ -69,7 +69,7 @@ impl Targets {
                 };
                 // Of those that are as good the first one.
                 let best = ports.iter().rev().max_by_key(rank);
-                let port = best.map(|open| open.port).context("no port is heard")?;
+                let port = best.map(|open| open.port).context("no port is open")?;
                 Ok((Ipv4Addr::LOCALHOST, port).into())
             }
             Self::Address { to, first } => {

@@ -61,7 +61,7 @@ pub enum ServerAction {
     },
     /// Start the next session
     Next,
-    /// Start the session anew
+    /// Restart the session
     Restart,
     /// Change a session; what is not given stays as it is
     Session(SessionChange),

@@ -38,7 +38,7 @@ pub(super) fn write_into_recordings(
     }
     if written > 0 {
         let recordings = if written == 1 { "recording" } else { "recordings" };
-        writeln!(notes, "told: {written} {recordings} of the track")?;
+        writeln!(notes, "updated: {written} {recordings} of the track")?;
     }
     Ok(())
 }

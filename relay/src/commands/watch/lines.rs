@@ -236,7 +236,7 @@ impl Line<'_> {
         }
     }
 
-    /// The game's clock where it sends one, else the time since it was first heard; and which game, where all are shown.
+    /// The game's clock where it sends one, else the time since its first packet; and which game, where all are shown.
     fn clock(&self) -> String {
         let now = self.session().now();
         let seconds = now.session_time.unwrap_or_else(|| now.at.seconds_since(self.since));

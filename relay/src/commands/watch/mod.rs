@@ -24,7 +24,7 @@ use lines::{LineOptions, Lines};
 use printer::{Closed, Printer};
 use source::{Disconnect, MessageSource};
 
-/// What to print of what is heard.
+/// What to print of what is received.
 #[derive(Clone, Debug, Args)]
 pub struct Watch {
     /// Only this feed

@@ -100,7 +100,7 @@ impl MessageSource {
         let report = relay.report();
         let open: Vec<String> = report.ports.iter().filter(|port| is_open(port)).map(name).collect();
         for port in report.ports.iter().filter(|port| !is_open(port)) {
-            eprintln!("trailbrake: {} is not heard: {}", name(port), why(port));
+            eprintln!("trailbrake: {} is not received: {}", name(port), why(port));
         }
         if open.is_empty() && !demo {
             bail!("no port could be opened; where another Trailbrake has them, give its address with --http");

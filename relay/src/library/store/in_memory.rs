@@ -167,7 +167,7 @@ mod tests {
         let session = receiver.session().expect("a session");
         let car = session.player().and_then(|player| session.car(player)).expect("the player's car");
         assert_eq!(car.laps.finished().iter().filter(|lap| lap.time.is_some()).count(), laps);
-        assert!(session.against().reference().is_some() && session.against().delta().is_ok());
+        assert!(session.live_comparison().reference().is_some() && session.live_comparison().delta().is_ok());
         assert_eq!(recording.time().map(|time| time.end.seconds_since(BEGAN) > 7_190.0), Some(true));
     }
 

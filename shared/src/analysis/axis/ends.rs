@@ -12,7 +12,7 @@ pub(super) const MOST_OFF_M: f64 = 4.0;
 pub(super) const OVER_M: f64 = 200.0;
 
 /// Whether a lap was heard from where its clock began, and until its official time.
-pub(super) fn heard(lap: &LapColumns<'_>) -> [bool; 2] {
+pub(super) fn ends_received(lap: &LapColumns<'_>) -> [bool; 2] {
     let clocks = lap.clock_s();
     let begun = clocks.first().is_some_and(|first| *first < LOOSE_S);
     let ended = lap.time.zip(clocks.last()).is_some_and(|(time, last)| time.seconds() - last < LOOSE_S);

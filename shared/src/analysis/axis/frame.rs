@@ -1,7 +1,6 @@
 //! From one game's world to another's: turned about the vertical and moved.
 
 use super::line::{Pose, ReferenceLine, apart, dot};
-use crate::angle::sin_cos;
 
 /// Lines nearer to one another than this, root of the mean square, lie in the same world, metres.
 const SAME_WORLD_M: f64 = 25.0;
@@ -41,7 +40,7 @@ impl Frame {
             let found = theirs.iter().enumerate().filter_map(|(place, point)| {
                 let moved = frame.apply(*point);
                 let foot = line.at(line.place_of(moved, place_m(place), LOOK_M)?);
-                Some(Beside { point: moved, off_m: foot.seen(moved).1, foot })
+                Some(LinePoint { point: moved, off_m: foot.seen(moved).1, foot })
             });
             frame = frame.nearer(&found.collect::<Vec<_>>());
         }
@@ -66,13 +65,13 @@ impl Frame {
     /// The same, turned and moved a little so that its points lie nearer to the line, however far along it that takes them.
     ///
     /// Drivers take different ways through the same corners: where they do, that says nothing of how the worlds lie.
-    fn nearer(self, places: &[Beside]) -> Self {
+    fn nearer(self, places: &[LinePoint]) -> Self {
         let mut off: Vec<f64> = places.iter().map(|place| place.off_m.abs()).collect();
         off.sort_by(f64::total_cmp);
         let middle_m = off.get(off.len() / 2).copied().unwrap_or_default().max(SAME_WAY_M);
         let [mx, _, mz] = self.to;
         let (mut sums, mut off, mut up, mut all) = ([[0.0; 3]; 3], [0.0; 3], 0.0, 0.0);
-        for Beside { point: [x, y, z], foot, off_m } in places {
+        for LinePoint { point: [x, y, z], foot, off_m } in places {
             let weight = 1.0 / (1.0 + (off_m / middle_m).powi(2));
             let [ax, _, az] = foot.ahead;
             let level = ax.hypot(az).max(0.1);
@@ -87,7 +86,7 @@ impl Frame {
             (up, all) = (up + weight * (height - y), all + weight);
         }
         let Some([x, z, turn]) = solved(sums, off) else { return self };
-        let (sin, cos) = sin_cos(turn);
+        let (sin, cos) = turn.sin_cos();
         let (sin, cos) = (self.sin * cos + self.cos * sin, self.cos * cos - self.sin * sin);
         let [a, b, c] = self.to;
         Self { sin, cos, from: self.from, to: [a + x, b + up / f64::max(all, f64::MIN_POSITIVE), c + z] }
@@ -108,7 +107,7 @@ impl Frame {
 }
 
 /// A point beside a line.
-struct Beside {
+struct LinePoint {
     point: [f64; 3],
     foot: Pose,
     /// How far to the left it is, metres.

@@ -72,7 +72,7 @@ pub enum NoLine {
     NoPosition,
     /// The lap was not heard from its beginning to its end.
     Incomplete,
-    /// Too long a part of the lap was not heard.
+    /// Too long a part of the lap has no data.
     Hole,
     /// The car was put somewhere else on the way.
     Jump,
@@ -82,8 +82,8 @@ impl std::fmt::Display for NoLine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::NoPosition => "the game tells no positions",
-            Self::Incomplete => "the lap was not heard from its beginning to its end",
-            Self::Hole => "a part of the lap was not heard",
+            Self::Incomplete => "data is missing at the lap's start or end",
+            Self::Hole => "a part of the lap has no data",
             Self::Jump => "the car was put somewhere else during the lap",
         })
     }

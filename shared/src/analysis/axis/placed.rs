@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::aside::{self, Aside};
+use super::excursions::{self, Excursion};
 use super::hole::Holes;
-use super::{Frame, ReferenceLine, ends, measured, project};
+use super::{Frame, ReferenceLine, ends, odometer, project};
 use crate::analysis::LapColumns;
 
 /// What tells where on the track a car was.
@@ -46,7 +46,7 @@ impl fmt::Display for Method {
 
 /// Where on the track a lap's rows are.
 #[derive(Clone, Debug)]
-pub struct Placed {
+pub struct PlacedLap {
     /// What tells it.
     pub method: Method,
     /// How far what was told differs from what was made of it, root of the mean square, metres; `None` where nothing tells.
@@ -58,7 +58,7 @@ pub struct Placed {
     /// How far to the left of the line each row is, metres; `None` where no position is told.
     pub offset_m: Option<Vec<f64>>,
     /// Where the car was not on its way around the track.
-    pub asides: Vec<Aside>,
+    pub excursions: Vec<Excursion>,
     /// The clock of each row, seconds.
     clock_s: Vec<f64>,
     /// How long the lap took, seconds, where its time is known.
@@ -68,7 +68,7 @@ pub struct Placed {
 
 /// A stretch of the track on which a lap was not heard.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Unheard {
+pub struct MissingRange {
     /// Where it begins, metres from the line.
     pub from_m: f64,
     /// Where it ends.
@@ -78,34 +78,34 @@ pub struct Unheard {
 /// A shorter part of the way than this was heard well enough, however long the car was on it.
 const HOLE_SHARE: f64 = 0.005;
 
-impl Placed {
+impl PlacedLap {
     /// Places a lap's rows on a line by their positions, which may be in another world; `None` where the lap tells none.
     pub fn on_line(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> Option<Self> {
         let projected = project::project(lap, line, frame)?;
-        let asides = aside::find(lap, line, frame, &projected);
+        let excursions = excursions::find(lap, line, frame, &projected);
         let residual_m = Some(projected.residual_m);
         let length_m = line.length_m();
         let distance_m = ends::tie(lap, length_m, projected.distance_m);
         let offset_m = Some(projected.offset_m);
-        Some(Self::new(lap, Method::Position, residual_m, length_m, distance_m, offset_m, asides))
+        Some(Self::new(lap, Method::Position, residual_m, length_m, distance_m, offset_m, excursions))
     }
 
     /// Places a lap's rows on a lap of a known length without positions, by the best that the game tells besides; `None` where
     /// it was heard in parts of which nothing tells where they lie.
     pub fn measured(lap: &LapColumns<'_>, length_m: f64) -> Option<Self> {
-        let measured::Measured { method, residual_m, distance_m } = measured::measure(lap, length_m)?;
+        let odometer::OdometerLap { method, residual_m, distance_m } = odometer::measure(lap, length_m)?;
         let distance_m = ends::tie(lap, length_m, distance_m);
         Some(Self::new(lap, method, residual_m, length_m, distance_m, None, Vec::new()))
     }
 
     /// How long a lap is by the best that its game tells besides positions; `None` where nothing tells metres.
     pub fn length_of(lap: &LapColumns<'_>) -> Option<f64> {
-        measured::length(lap).map(|length| length.metres)
+        odometer::length(lap).map(|length| length.metres)
     }
 
     /// How long two laps of one track are, likewise: by the quicker one that was heard whole.
     pub(in crate::analysis) fn length_of_both(laps: [&LapColumns<'_>; 2]) -> Option<f64> {
-        measured::common_length_m(laps)
+        odometer::common_length_m(laps)
     }
 
     fn new(
@@ -115,7 +115,7 @@ impl Placed {
         length_m: f64,
         mut distance_m: Vec<f64>,
         offset_m: Option<Vec<f64>>,
-        asides: Vec<Aside>,
+        excursions: Vec<Excursion>,
     ) -> Self {
         let mut furthest = f64::NEG_INFINITY;
         for distance in &mut distance_m {
@@ -126,7 +126,7 @@ impl Placed {
         let heard_s = clock_s.last().copied().unwrap_or_default();
         let took_s = lap.time.map(|time| time.seconds()).filter(|took| *took >= heard_s - ends::LOOSE_S);
         let holes = Holes::of(&clock_s);
-        Self { method, residual_m, length_m, distance_m, offset_m, asides, clock_s, took_s, holes }
+        Self { method, residual_m, length_m, distance_m, offset_m, excursions, clock_s, took_s, holes }
     }
 
     /// The clock of each row, seconds.
@@ -167,18 +167,18 @@ impl Placed {
     }
 
     /// Where the lap was not heard, in the order of places.
-    pub fn unheard(&self) -> Vec<Unheard> {
+    pub fn missing(&self) -> Vec<MissingRange> {
         let ends_s = self.took_s.unwrap_or(f64::INFINITY);
         // From the line where the clock began, on.
         let mut before = if self.begins_at_line() { (0.0, 0.0) } else { (0.0, f64::NEG_INFINITY) };
-        let mut unheard = Vec::new();
+        let mut missing = Vec::new();
         for row in self.rows().chain([(self.length_m, ends_s)]) {
             let from = std::mem::replace(&mut before, row);
             if self.is_hole(from, row) {
-                unheard.push(Unheard { from_m: from.0, to_m: row.0 });
+                missing.push(MissingRange { from_m: from.0, to_m: row.0 });
             }
         }
-        unheard
+        missing
     }
 
     /// Whether nothing tells what was driven between two places that follow one another, each with its clock.
@@ -188,7 +188,7 @@ impl Placed {
 
     /// Whether a place lies where the car was not on its way around the track.
     pub fn is_aside(&self, place_m: f64) -> bool {
-        self.asides.iter().any(|aside| (aside.from_m..=aside.to_m).contains(&place_m))
+        self.excursions.iter().any(|excursion| (excursion.from_m..=excursion.to_m).contains(&place_m))
     }
 
     /// Whether the lap's first row is so near behind the line that the clock began there.

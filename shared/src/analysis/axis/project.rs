@@ -32,7 +32,7 @@ const HALF_ALONE_S: f64 = 0.35;
 pub(super) const LEAP_M: f64 = 12.0;
 
 /// A lap on a line, row by row.
-pub(super) struct Projected {
+pub(super) struct ProjectedLap {
     /// Metres from the line; it falls where the car went back.
     pub(super) distance_m: Vec<f64>,
     /// Metres to the left of the line.
@@ -56,7 +56,7 @@ pub(super) fn project(
     lap: &LapColumns<'_>,
     line: &ReferenceLine,
     frame: Option<&Frame>,
-) -> Option<Projected> {
+) -> Option<ProjectedLap> {
     let feet = feet(lap, line, frame);
     let clocks: Vec<f64> = feet.iter().map(|foot| foot.clock_s).collect();
     if feet.len() < 2 {
@@ -85,7 +85,7 @@ pub(super) fn project(
     };
     let offsets: Vec<f64> = feet.iter().map(|foot| foot.offset_m).collect();
     let rows = |values: &[f64]| lap.clock_s().iter().filter_map(|clock| between(values, *clock)).collect();
-    Some(Projected { distance_m: rows(&places), offset_m: rows(&offsets), residual_m })
+    Some(ProjectedLap { distance_m: rows(&places), offset_m: rows(&offsets), residual_m })
 }
 
 /// Each position's foot on the line, found near where the car was before.

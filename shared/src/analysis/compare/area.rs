@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::Comparison;
-use crate::analysis::stretch::stretch_of_clock;
-use crate::analysis::{LapColumns, StretchStatistics, Untold};
+use crate::analysis::section_statistics::section_by_clock;
+use crate::analysis::{LapColumns, SectionStatistics, Unavailable};
 use crate::model::Slot;
 
 /// What a lap and its reference did between two places.
@@ -42,8 +42,12 @@ impl Comparison {
 
 impl Area {
     /// What a channel did there, in the lap and in the reference; their rows are in the order of places.
-    pub fn channel(&self, laps: [&LapColumns<'_>; 2], slot: Slot) -> [Result<StretchStatistics, Untold>; 2] {
+    pub fn channel(
+        &self,
+        laps: [&LapColumns<'_>; 2],
+        slot: Slot,
+    ) -> [Result<SectionStatistics, Unavailable>; 2] {
         let ([lap, reference], [[from, to], [best_from, best_to]]) = (laps, self.clocks_s);
-        [stretch_of_clock(lap, slot, from..=to), stretch_of_clock(reference, slot, best_from..=best_to)]
+        [section_by_clock(lap, slot, from..=to), section_by_clock(reference, slot, best_from..=best_to)]
     }
 }

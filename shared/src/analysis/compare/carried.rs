@@ -5,8 +5,11 @@ use super::Comparison;
 /// Whether the lap takes a corner with all of the throttle, on its way around the track: then it brings along how fast it is.
 pub(super) fn is_carried(comparison: &Comparison, index: usize) -> bool {
     let [placed, _] = &comparison.placed;
-    let aside = comparison.losses.get(index).is_none_or(|loss| {
-        placed.asides.iter().any(|aside| aside.to_m >= loss.from_m && aside.from_m <= loss.to_m)
+    let excursion = comparison.losses.get(index).is_none_or(|loss| {
+        placed
+            .excursions
+            .iter()
+            .any(|excursion| excursion.to_m >= loss.from_m && excursion.from_m <= loss.to_m)
     });
-    !aside && comparison.rows(index).is_some_and(|(lap, _)| lap.flat == Some(true))
+    !excursion && comparison.rows(index).is_some_and(|(lap, _)| lap.flat == Some(true))
 }

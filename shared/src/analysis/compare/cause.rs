@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use super::carried::is_carried;
 use super::{Comparison, CornerLoss};
-use crate::analysis::{AsideKind, CornerRow};
-use crate::order;
+use crate::analysis::{CornerRow, ExcursionKind};
 
 /// A difference smaller than this is none: metres of a pedal, metres of a lift, m/s, seconds.
 const LEAST_M: f64 = 3.0;
@@ -23,7 +22,7 @@ const KMH: f64 = 3.6;
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
     /// The car was not on its way around the track.
-    Aside(AsideKind),
+    Excursion(ExcursionKind),
     /// The brake came on so many metres earlier.
     BrakedEarlier {
         /// Metres.
@@ -85,10 +84,12 @@ impl Cause {
     /// nothing was done that could be done otherwise.
     pub(super) fn of(comparison: &Comparison, index: usize, loss: &CornerLoss) -> Option<Self> {
         let [lap_placed, _] = &comparison.placed;
-        let aside =
-            lap_placed.asides.iter().find(|aside| aside.to_m >= loss.from_m && aside.from_m <= loss.to_m);
-        if let Some(aside) = aside {
-            return Some(Self::Aside(aside.kind));
+        let excursion = lap_placed
+            .excursions
+            .iter()
+            .find(|excursion| excursion.to_m >= loss.from_m && excursion.from_m <= loss.to_m);
+        if let Some(excursion) = excursion {
+            return Some(Self::Excursion(excursion.kind));
         }
         if is_carried(comparison, index) {
             return None;
@@ -121,12 +122,12 @@ impl Cause {
         {
             return Some(throttle);
         }
-        let mut parts = vec![
+        let mut parts = [
             (loss.entry_s?, [earlier, lifted, coasted, apex]),
             (loss.middle_s?, [apex, earlier, lifted, later]),
             (loss.exit_s?, [throttle, apex, exit, None]),
         ];
-        order::sort_by(&mut parts, &|(a, _), (b, _)| b.total_cmp(a));
+        parts.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         let costly = parts.iter().filter(|(lost, _)| *lost > 0.0);
         costly.flat_map(|(_, causes)| causes).copied().flatten().next().or(exit)
     }
@@ -152,11 +153,11 @@ fn is_lost_behind(comparison: &Comparison, loss: &CornerLoss, place_m: Option<f6
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Aside(AsideKind::Stop) => f.write_str("stood still"),
-            Self::Aside(AsideKind::Detour) => f.write_str("left the track"),
-            Self::Aside(AsideKind::Cut) => f.write_str("cut the corner"),
-            Self::Aside(AsideKind::Spin) => f.write_str("spun"),
-            Self::Aside(AsideKind::Pits) => f.write_str("went through the pit lane"),
+            Self::Excursion(ExcursionKind::Stop) => f.write_str("stood still"),
+            Self::Excursion(ExcursionKind::Detour) => f.write_str("left the track"),
+            Self::Excursion(ExcursionKind::Cut) => f.write_str("cut the corner"),
+            Self::Excursion(ExcursionKind::Spin) => f.write_str("spun"),
+            Self::Excursion(ExcursionKind::Pits) => f.write_str("went through the pit lane"),
             Self::BrakedEarlier { metres } => write!(f, "braked {metres:.0} m earlier"),
             Self::BrakedLater { metres } => write!(f, "braked {metres:.0} m later and paid for it"),
             Self::LiftedEarlier { metres } => write!(f, "off the throttle {metres:.0} m earlier"),

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::grid::FromGrid;
-use crate::analysis::{Answer, Frame, LapColumns, Placed, ReferenceLine};
+use crate::analysis::{Answer, Frame, LapColumns, PlacedLap, ReferenceLine};
 
 /// The line that two laps lie on, and how each of them finds itself on it.
 pub(super) struct Common {
@@ -15,7 +15,7 @@ pub(super) struct Common {
     /// How alike the shapes of both laps are, where both were heard whole.
     pub(super) answer: Option<Answer>,
     pub(super) frames: [Option<Frame>; 2],
-    pub(super) turned: Option<Turned>,
+    pub(super) start_line_shift: Option<StartLineShift>,
     /// Where their clocks begin, metres from the line.
     pub(super) began_m: [f64; 2],
 }
@@ -25,7 +25,7 @@ pub(super) struct Common {
 /// What it drove from there to its own line comes first, and what it had driven before behind that. Its times between two
 /// places stay what they were, and so does its whole time; only where its line is, its end meets its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Turned {
+pub struct StartLineShift {
     /// How much further on its line is, metres; negative when it is further back.
     pub further_m: f64,
     /// Where that is: metres from the reference's line.
@@ -34,7 +34,7 @@ pub struct Turned {
     pub clock_s: f64,
 }
 
-impl Turned {
+impl StartLineShift {
     /// A lap told from where this one is.
     pub(super) fn begun<'a>(&self, lap: &LapColumns<'a>) -> LapColumns<'a> {
         lap.begun_at(self.clock_s)
@@ -44,7 +44,14 @@ impl Turned {
 impl Common {
     /// A line that both lie on as it is.
     pub(super) fn on(line: ReferenceLine) -> Self {
-        Self { line, is_track: true, answer: None, frames: [None; 2], turned: None, began_m: [0.0; 2] }
+        Self {
+            line,
+            is_track: true,
+            answer: None,
+            frames: [None; 2],
+            start_line_shift: None,
+            began_m: [0.0; 2],
+        }
     }
 
     /// The line of the lap that goes from line to line, and the other one from the grid on it.
@@ -58,22 +65,22 @@ impl Common {
     }
 
     /// Places both laps; one whose line is elsewhere as it was turned.
-    pub(super) fn place(&self, laps: [&LapColumns<'_>; 2]) -> Option<[Placed; 2]> {
+    pub(super) fn place(&self, laps: [&LapColumns<'_>; 2]) -> Option<[PlacedLap; 2]> {
         let ([one, other], [one_frame, other_frame]) = (laps, &self.frames);
         let place =
-            |lap: &LapColumns<'_>, frame: &Option<Frame>| Placed::on_line(lap, &self.line, frame.as_ref());
+            |lap: &LapColumns<'_>, frame: &Option<Frame>| PlacedLap::on_line(lap, &self.line, frame.as_ref());
         Some([place(one, one_frame)?, place(other, other_frame)?])
     }
 }
 
 /// Says it of the lap, as a line of its own.
-impl fmt::Display for Turned {
+impl fmt::Display for StartLineShift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { further_m, meets_m, .. } = self;
         let way = if *further_m < 0.0 { "further back" } else { "further on" };
         write!(
             f,
-            "its line is {:.0} m {way}: told from the reference's line on, its end meets its beginning at {meets_m:.0} m",
+            "its start line is {:.0} m {way}: shifted to the reference's, its end meets its start at {meets_m:.0} m",
             further_m.abs()
         )
     }

@@ -1,9 +1,9 @@
 //! Which line two laps are laid on.
 
-use super::common::{Common, Turned};
+use super::common::{Common, StartLineShift};
 use super::grid::FromGrid;
 use super::{NoComparison, part};
-use crate::analysis::{Answer, Fingerprint, Frame, LapColumns, Placed, ReferenceLine};
+use crate::analysis::{Answer, Fingerprint, Frame, LapColumns, PlacedLap, ReferenceLine};
 
 /// Lines at which laps begin are the same when they are nearer than this, metres.
 const SAME_LINE_M: f64 = 5.0;
@@ -36,9 +36,14 @@ impl Common {
         }
         let Answer::Same { shift_m, .. } = answer else { return Err(NoComparison::OtherTrack(answer)) };
         let start = Start::of(&own, &line, -shift_m);
-        if let Some(turned) = start.turned(lap, &own, &line)? {
+        if let Some(start_line_shift) = start.start_line_shift(lap, &own, &line)? {
             let frames = [start.frame, None];
-            return Ok(Some(Self { answer: Some(answer), frames, turned: Some(turned), ..Self::on(line) }));
+            return Ok(Some(Self {
+                answer: Some(answer),
+                frames,
+                start_line_shift: Some(start_line_shift),
+                ..Self::on(line)
+            }));
         }
         // Of laps that took the same time, the one whose positions are clearer; before all, one without holes.
         let order = own.is_bridged().cmp(&line.is_bridged());
@@ -80,12 +85,12 @@ impl Start {
     }
 
     /// How the lap is told from the reference's line on; `None` where it begins or ends there anyway.
-    fn turned(
+    fn start_line_shift(
         &self,
         lap: &LapColumns<'_>,
         own: &ReferenceLine,
         line: &ReferenceLine,
-    ) -> Result<Option<Turned>, NoComparison> {
+    ) -> Result<Option<StartLineShift>, NoComparison> {
         let Self { begins_m, ends_m, .. } = *self;
         let near_m = if line.is_closed() { SAME_LINE_M } else { SAME_STAGE_M };
         if begins_m.abs() <= near_m || (ends_m.abs() <= SAME_LINE_M && begins_m.abs() <= GRID_M) {
@@ -96,7 +101,7 @@ impl Start {
         let clock_s = if whole { self.clock_s(lap, own, line) } else { None };
         let clock_s = clock_s.ok_or(refused)?;
         let meets_m = begins_m.rem_euclid(line.length_m());
-        Ok(Some(Turned { further_m: begins_m, meets_m, clock_s }))
+        Ok(Some(StartLineShift { further_m: begins_m, meets_m, clock_s }))
     }
 
     /// What the lap's clock stood at at the reference's line.
@@ -105,6 +110,6 @@ impl Start {
         for _ in 0..ROUNDS {
             place_m -= self.place_of(own, place_m, line, 0.0);
         }
-        Placed::on_line(lap, own, None)?.clock_at(place_m.rem_euclid(own.length_m()))
+        PlacedLap::on_line(lap, own, None)?.clock_at(place_m.rem_euclid(own.length_m()))
     }
 }

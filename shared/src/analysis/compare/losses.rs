@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::Comparison;
 use crate::analysis::{Corner, CornerRow, CornerTable, MINI_SECTORS};
-use crate::order;
 
 /// What was lost in one of a number of stretches of the same length.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -103,7 +102,7 @@ pub(super) fn parts(comparison: &Comparison) -> Vec<Part> {
                 .filter_map(|one| Some(Part { from_m: one.from_m, to_m: one.to_m, loss_s: one.loss_s? })),
         )
         .collect();
-    order::sort_by(&mut parts, &|a, b| a.from_m.total_cmp(&b.from_m));
+    parts.sort_by(|a, b| a.from_m.total_cmp(&b.from_m));
     parts.retain(|part| part.to_m > part.from_m);
     parts
 }

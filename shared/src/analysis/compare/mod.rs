@@ -5,33 +5,33 @@ mod carried;
 mod cause;
 mod common;
 mod common_line;
+mod flat_out;
 mod grid;
 mod lap_comparison;
 mod losses;
-mod measured;
 mod part;
+mod placed_pair;
 mod stint;
 mod theoretical;
 mod things;
 mod together;
-mod ways;
 
 use std::fmt;
 
 use serde::Serialize;
 
 use super::{
-    Answer, Combo, Corner, CornerRow, CornerTable, Fingerprint, LapColumns, Method, Placed, TrackBook,
+    Answer, Combo, Corner, CornerRow, CornerTable, Fingerprint, LapColumns, Method, PlacedLap, TrackBook,
     find_corners,
 };
-use crate::analysis::heard::Hearing;
+use crate::analysis::coverage::PlacedCoverage;
 pub use area::Area;
 pub use cause::Cause;
 use common::Common;
-pub use common::Turned;
+pub use common::StartLineShift;
 pub use lap_comparison::{ComparedLap, Comparing, LapComparison};
 pub use losses::{CornerLoss, MiniSector, Part, StraightLoss};
-use measured::Measured;
+use placed_pair::PlacedPair;
 pub use stint::Stint;
 pub use theoretical::TheoreticalBest;
 pub use things::{Thing, things};
@@ -70,9 +70,9 @@ pub struct Comparison {
     /// What was lost between corners.
     pub straights: Vec<StraightLoss>,
     /// The lap and the reference on the axis.
-    pub placed: [Placed; 2],
+    pub placed: [PlacedLap; 2],
     /// What was done with a lap whose line is elsewhere than the reference's.
-    pub turned: Option<Turned>,
+    pub start_line_shift: Option<StartLineShift>,
     /// Why the laps can't be laid side by side by place, where somebody wanted it [anyway](Self::anyway).
     pub strangers: Option<NoComparison>,
     /// Where the clocks of the lap and the reference begin, metres from the line: on the grid in a race's first lap, else at
@@ -114,7 +114,7 @@ pub enum NoComparison {
 impl fmt::Display for NoComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => f.write_str("too little of a lap was heard"),
+            Self::Empty => f.write_str("too little of a lap was received"),
             Self::OtherTrack(answer) => answer.fmt(f),
             Self::OtherName => {
                 f.write_str("they are of different tracks, by the names that the game has for them")
@@ -125,13 +125,11 @@ impl fmt::Display for NoComparison {
                     "half of the one lap is {metres:.0} m and more away from where the other was driven"
                 )
             }
-            Self::Elsewhere { share } => write!(
-                f,
-                "{:.0} % of what was heard of the one lap was driven elsewhere than the other",
-                share * 100.0
-            ),
+            Self::Elsewhere { share } => {
+                write!(f, "{:.0} % of one lap is away from the path of the other", share * 100.0)
+            }
             Self::Unplaced => {
-                f.write_str("one lap was not heard whole, and nothing tells where on the track it was")
+                f.write_str("one lap is incomplete, and nothing shows where on the track it was")
             }
             Self::OtherStart { further_m, closed } => {
                 let why = if *closed {
@@ -166,8 +164,8 @@ impl Comparison {
             return Err(NoComparison::Empty);
         }
         let common = Common::of(laps)?;
-        let turned = common.as_ref().and_then(|common| common.turned);
-        let begun = turned.map(|turned| turned.begun(lap));
+        let start_line_shift = common.as_ref().and_then(|common| common.start_line_shift);
+        let begun = start_line_shift.map(|start_line_shift| start_line_shift.begun(lap));
         let laps = [begun.as_ref().unwrap_or(lap), reference];
         let (placed, corners, track, tells_metres) =
             match common.as_ref().and_then(|common| Some((common.place(laps)?, &common.line))) {
@@ -185,7 +183,7 @@ impl Comparison {
                     (placed, corners, track, true)
                 }
                 None => {
-                    let measured = Measured::of(laps)?;
+                    let measured = PlacedPair::of(laps)?;
                     let corners = measured.corners(laps);
                     (measured.placed, corners, None, measured.tells_metres)
                 }
@@ -193,7 +191,7 @@ impl Comparison {
         let sameness = common.as_ref().and_then(|common| common.answer);
         let began_m = common.map(|common| common.began_m).unwrap_or_default();
         let compared = Self::of(laps, placed, corners);
-        Ok(Self { turned, began_m, track, sameness, tells_metres, ..compared })
+        Ok(Self { start_line_shift, began_m, track, sameness, tells_metres, ..compared })
     }
 
     /// The same of laps of which it is told where they were driven. Those of different tracks are laid side by side only
@@ -225,18 +223,18 @@ impl Comparison {
             return Err(why);
         }
         let laps = [lap, reference];
-        let Measured { placed, tells_metres } = Measured::of(laps).map_err(|_| why)?;
+        let PlacedPair { placed, tells_metres } = PlacedPair::of(laps).map_err(|_| why)?;
         let compared = Self::of(laps, placed, Vec::new());
         Ok(Self { strangers: Some(why), residual_m: None, straights: Vec::new(), tells_metres, ..compared })
     }
 
-    fn of(laps: [&LapColumns<'_>; 2], placed: [Placed; 2], corners: Vec<Corner>) -> Self {
+    fn of(laps: [&LapColumns<'_>; 2], placed: [PlacedLap; 2], corners: Vec<Corner>) -> Self {
         let [one, other] = &placed;
         let [lap, reference] = laps;
-        let table = |lap: &LapColumns<'_>, placed: &Placed| CornerTable::of(lap, placed, &corners);
+        let table = |lap: &LapColumns<'_>, placed: &PlacedLap| CornerTable::of(lap, placed, &corners);
         let tables = [table(lap, one), table(reference, other)];
         let at = |place: f64| Some(one.clock_at(place)? - other.clock_at(place)?);
-        let [own, best] = [Hearing::new(lap, one), Hearing::new(reference, other)];
+        let [own, best] = [PlacedCoverage::new(lap, one), PlacedCoverage::new(reference, other)];
         let heard = |place: f64| Some(own.clock_at(place)? - best.clock_at(place)?);
         let (losses, straights) = losses::by_corner(&corners, &tables, one.length_m, &heard);
         let length_m = one.length_m;
@@ -254,7 +252,7 @@ impl Comparison {
             corners,
             tables,
             placed,
-            turned: None,
+            start_line_shift: None,
             strangers: None,
             began_m: [0.0; 2],
         }
@@ -262,7 +260,7 @@ impl Comparison {
 
     /// A lap that was compared, its rows in the order of its places.
     pub fn in_order<'a>(&self, lap: &LapColumns<'a>) -> LapColumns<'a> {
-        self.turned.map_or_else(|| lap.clone(), |turned| turned.begun(lap))
+        self.start_line_shift.map_or_else(|| lap.clone(), |start_line_shift| start_line_shift.begun(lap))
     }
 
     /// What the lap and the reference did in a corner, by its place among the corners.
@@ -274,7 +272,7 @@ impl Comparison {
     /// Seconds lost because of a corner: in it, and behind it since it was left slower. Of one that is driven at full throttle,
     /// what was lost in it. `None` where no data was received.
     pub fn lost_because_of(&self, index: usize) -> Option<f64> {
-        ways::lost_by(self, index).or_else(|| self.lost_in(index))
+        flat_out::lost_by(self, index).or_else(|| self.lost_in(index))
     }
 
     /// The lap in its smallest named parts, corners in three and the straights between them, with what was lost in each;
@@ -301,7 +299,7 @@ impl Comparison {
 }
 
 /// Refuses a lap that is not where the line is.
-fn near(placed: &Placed) -> Result<(), NoComparison> {
+fn near(placed: &PlacedLap) -> Result<(), NoComparison> {
     let mut far: Vec<f64> = placed.offset_m.iter().flatten().map(|offset| offset.abs()).collect();
     far.sort_by(f64::total_cmp);
     match far.get(far.len() / 2) {
@@ -312,7 +310,7 @@ fn near(placed: &Placed) -> Result<(), NoComparison> {
 
 /// The greater of both laps' residuals. By speed it is told only by how much one lap was stretched to be as long as the other, and
 /// so not where one of them has none.
-fn residual_m([one, other]: &[Placed; 2]) -> Option<f64> {
+fn residual_m([one, other]: &[PlacedLap; 2]) -> Option<f64> {
     let (of_one, of_other) = (one.residual_m, other.residual_m);
     if one.method.max(other.method) == Method::Speed {
         return of_one.zip(of_other).map(|(one, other)| one.max(other));

@@ -3,7 +3,7 @@
 use super::NoComparison;
 use super::common::Common;
 use crate::analysis::axis::Frame;
-use crate::analysis::{Answer, Fingerprint, LapColumns, Placed, ReferenceLine};
+use crate::analysis::{Answer, Fingerprint, LapColumns, PlacedLap, ReferenceLine};
 
 /// So little of a lap tells nothing of where it was driven, metres.
 const LEAST_M: f64 = 100.0;
@@ -61,7 +61,7 @@ fn frame_of(own: &ReferenceLine, line: &ReferenceLine) -> Option<Frame> {
 
 /// Where the clock of a part begins, metres from the line; refuses one that was driven elsewhere.
 fn begun(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> Result<f64, NoComparison> {
-    let placed = Placed::on_line(lap, line, frame).ok_or(NoComparison::Empty)?;
+    let placed = PlacedLap::on_line(lap, line, frame).ok_or(NoComparison::Empty)?;
     let (mut driven_m, mut beside_m, mut along_m) = (0.0, 0.0, 0.0);
     let mut before: Option<([f64; 3], f64)> = None;
     let offsets = placed.offset_m.as_deref().unwrap_or_default();

@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use super::ways::{driven_less, lost_behind, lost_by};
+use super::flat_out::{driven_less, lost_behind, lost_by};
 use super::{Cause, Comparison};
-use crate::order;
 
 /// How many things are told.
 const MOST: usize = 3;
@@ -72,7 +71,7 @@ pub fn things(comparison: &Comparison, others: &[Comparison]) -> Vec<Thing> {
     }
     // What is lost in every lap weighs fully, what was lost once in many only a little.
     let weight = |thing: &Thing| thing.loss_s * thing.laps as f64 / thing.of as f64;
-    order::sort_by(&mut things, &|a, b| weight(b).total_cmp(&weight(a)));
+    things.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
     // What nobody can do anything about is said only where nothing costs more, so that nobody looks for it elsewhere.
     let first = things.first().filter(|first| first.loss_s >= WORTH_A_WORD_S).cloned();
     things.retain(|thing| thing.cause.is_known());

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::find::Corner;
-use crate::analysis::Placed;
+use crate::analysis::PlacedLap;
 use crate::analysis::balance::{Balance, Mean};
 
 /// The balance in one corner: an angle by which the front slides more than the rear. A part in which the car hardly
@@ -22,7 +22,7 @@ pub struct CornerBalance {
 
 impl CornerBalance {
     /// A lap's balance, corner by corner.
-    pub fn of(balance: &Balance, placed: &Placed, corners: &[Corner]) -> Vec<Self> {
+    pub fn of(balance: &Balance, placed: &PlacedLap, corners: &[Corner]) -> Vec<Self> {
         let one = |corner: &Corner| {
             let [first_m, second_m] =
                 [corner.entry_m, corner.exit_m].map(|end_m| (end_m + corner.apex_m) / 2.0);

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::heard::silence_s;
-use crate::analysis::{BrakeWatch, LapColumns, Placed, robust};
+use crate::analysis::coverage::silence_s;
+use crate::analysis::{BrakeWatch, LapColumns, PlacedLap, statistics};
 use crate::model::Channel;
 
 /// Pedal travel at which the brake counts as on, where it is read between two samples.
@@ -54,7 +54,7 @@ pub struct Braking {
 }
 
 /// The brakings of a lap in the order in which they were driven, and what tells of them; `None` where nothing does.
-pub fn find_brakings(lap: &LapColumns<'_>, placed: &Placed) -> Option<(BrakeSource, Vec<Braking>)> {
+pub fn find_brakings(lap: &LapColumns<'_>, placed: &PlacedLap) -> Option<(BrakeSource, Vec<Braking>)> {
     let speeds = lap.values(Channel::Speed.slot());
     if let Some(pedal) = lap.values(Channel::Brake.slot()) {
         return Some((BrakeSource::Pedal, pedalled(lap, placed, &pedal, speeds.as_deref())));
@@ -67,10 +67,10 @@ pub fn find_brakings(lap: &LapColumns<'_>, placed: &Placed) -> Option<(BrakeSour
 fn interval_s(lap: &LapColumns<'_>) -> Option<f64> {
     let pairs = lap.clock_s().iter().zip(lap.clock_s().iter().skip(1));
     let intervals: Vec<f64> = pairs.map(|(from, to)| to - from).collect();
-    robust::median(&intervals)
+    statistics::median(&intervals)
 }
 
-fn pedalled(lap: &LapColumns<'_>, placed: &Placed, pedal: &[f64], speeds: Option<&[f64]>) -> Vec<Braking> {
+fn pedalled(lap: &LapColumns<'_>, placed: &PlacedLap, pedal: &[f64], speeds: Option<&[f64]>) -> Vec<Braking> {
     let clocks = lap.clock_s();
     let silence_s = silence_s(clocks);
     let mut watch = BrakeWatch::default();
@@ -127,7 +127,7 @@ fn crossing(places: &[f64], pedal: &[f64], row: usize) -> Option<f64> {
     (*from < ON && *to > ON).then(|| from_m + (to_m - from_m) * (ON - from) / (to - from))
 }
 
-fn slowed(lap: &LapColumns<'_>, placed: &Placed, speeds: &[f64]) -> Vec<Braking> {
+fn slowed(lap: &LapColumns<'_>, placed: &PlacedLap, speeds: &[f64]) -> Vec<Braking> {
     let clocks = lap.clock_s();
     let silence_s = silence_s(clocks);
     let mut brakings = Vec::new();

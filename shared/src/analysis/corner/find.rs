@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::ReferenceLine;
-use crate::order;
 
 /// A line that bends more than this is in a corner, and one that bends less is out of it again: turn per metre.
 const IN: f64 = 1.0 / 450.0;
@@ -97,7 +96,7 @@ pub fn find_corners(line: &ReferenceLine) -> Vec<Corner> {
         bends(&points).into_iter().filter(|bend| found.turn(bend.from, bend.to).abs() >= LEAST_TURN);
     let parted = turning.flat_map(|bend| found.parted(bend));
     let mut corners: Vec<Corner> = parted.map(|bend| found.corner(bend).within(line.length_m())).collect();
-    order::sort_by(&mut corners, &|a, b| a.apex_m.total_cmp(&b.apex_m));
+    corners.sort_by(|a, b| a.apex_m.total_cmp(&b.apex_m));
     for (number, corner) in (1..).zip(&mut corners) {
         corner.number = number;
     }

@@ -2,7 +2,7 @@
 
 mod balance;
 mod braking;
-mod driven;
+mod driver_inputs;
 mod find;
 mod slow;
 mod table;

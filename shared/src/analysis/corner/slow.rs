@@ -1,7 +1,7 @@
 //! Corners where no position tells the line: the places where a lap was slowest between two faster ones.
 
 use super::find::Corner;
-use crate::analysis::{LapColumns, Placed};
+use crate::analysis::{LapColumns, PlacedLap};
 use crate::model::Channel;
 
 /// Before and behind a corner the car is faster by this, m/s.
@@ -19,7 +19,7 @@ struct Valley {
 }
 
 /// The corners that a lap slowed for. Which way they go and how tight they are, a speed does not tell.
-pub fn slow_corners(lap: &LapColumns<'_>, placed: &Placed) -> Vec<Corner> {
+pub fn slow_corners(lap: &LapColumns<'_>, placed: &PlacedLap) -> Vec<Corner> {
     let Some(speeds) = lap.values(Channel::Speed.slot()) else { return Vec::new() };
     let place = |row: usize| placed.distance_m.get(row).copied().unwrap_or_default();
     let corner = |(number, valley): (u16, Valley)| {

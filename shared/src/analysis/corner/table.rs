@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::braking::{BrakeSource, Braking, find_brakings};
-use super::driven::Driven;
+use super::driver_inputs::DriverInputs;
 use super::find::Corner;
-use crate::analysis::{LapColumns, Placed};
+use crate::analysis::{LapColumns, PlacedLap};
 
 /// A braking that began further before a corner's entry than this was not for it, metres.
 const APPROACH_M: f64 = 320.0;
@@ -70,8 +70,8 @@ pub struct CornerTable {
 
 impl CornerTable {
     /// What a lap did in each of the corners.
-    pub fn of(lap: &LapColumns<'_>, placed: &Placed, corners: &[Corner]) -> Self {
-        let driven = Driven::new(lap, placed);
+    pub fn of(lap: &LapColumns<'_>, placed: &PlacedLap, corners: &[Corner]) -> Self {
+        let inputs = DriverInputs::new(lap, placed);
         let (brake_source, brakings) = match find_brakings(lap, placed) {
             Some((source, brakings)) => (Some(source), brakings),
             None => (None, Vec::new()),
@@ -81,7 +81,7 @@ impl CornerTable {
         let rows = corners.iter().zip(next).map(|(corner, next_m)| {
             way.approach_m = (corner.entry_m - APPROACH_M).max(way.approach_m);
             way.next_m = next_m;
-            let row = CornerRow::of(&driven, corner, &way, &brakings);
+            let row = CornerRow::of(&inputs, corner, &way, &brakings);
             (way.approach_m, way.before_m) = (corner.apex_m, corner.exit_m);
             row
         });
@@ -101,7 +101,7 @@ struct Way {
 
 impl CornerRow {
     /// What a lap did in a corner.
-    fn of(driven: &Driven<'_>, corner: &Corner, way: &Way, brakings: &[Braking]) -> Self {
+    fn of(inputs: &DriverInputs<'_>, corner: &Corner, way: &Way, brakings: &[Braking]) -> Self {
         let Way { approach_m, before_m, next_m } = *way;
         let Corner { number, entry_m, apex_m, exit_m, .. } = *corner;
         let mut row = Self { number, ..Self::default() };
@@ -117,35 +117,35 @@ impl CornerRow {
             row.peak_m = whole.map(|_| braking.peak_m);
         }
         row.lift_m = match braking {
-            Some(braking) => braking.on_m.and_then(|on_m| driven.lift_before(on_m, approach_m)),
+            Some(braking) => braking.on_m.and_then(|on_m| inputs.lift_before(on_m, approach_m)),
             // Behind the apex of the corner before, and still in it, it was not for this one.
-            None => driven.lift_between(approach_m.max(before_m), apex_m),
+            None => inputs.lift_between(approach_m.max(before_m), apex_m),
         };
         row.flat =
-            driven.is_flat(entry_m, exit_m).map(|flat| flat && braking.is_none() && row.lift_m.is_none());
+            inputs.is_flat(entry_m, exit_m).map(|flat| flat && braking.is_none() && row.lift_m.is_none());
         // Until it was slowed for this corner the car may still be on its way out of the one before, and from where it is
         // braked for the next one it is on its way there.
-        let slowed_m = braking.map(|braking| braking.from_m).or_else(|| driven.fastest_m(entry_m, apex_m));
+        let slowed_m = braking.map(|braking| braking.from_m).or_else(|| inputs.fastest_m(entry_m, apex_m));
         let slowed_m = slowed_m.unwrap_or(entry_m).max(entry_m);
         let next = brakings.iter().map(|braking| braking.from_m).find(|from_m| *from_m > apex_m);
         let until_m = next.unwrap_or(exit_m).min(exit_m);
         if let Some((min_ms, min_m, gear)) =
-            driven.slowest(slowed_m, until_m).filter(|_| driven.is_heard(entry_m, until_m))
+            inputs.slowest(slowed_m, until_m).filter(|_| inputs.is_covered(entry_m, until_m))
         {
             (row.min_ms, row.min_m, row.gear) = (Some(min_ms), Some(min_m), gear);
         }
-        row.entry_ms = driven.speed_at(entry_m);
-        row.exit_ms = driven.speed_at(exit_m);
-        row.electric_j = driven.electric_j(entry_m, next_m);
-        row.drs_m = driven.drs_m(entry_m, next_m);
+        row.entry_ms = inputs.speed_at(entry_m);
+        row.exit_ms = inputs.speed_at(exit_m);
+        row.electric_j = inputs.electric_j(entry_m, next_m);
+        row.drs_m = inputs.drs_m(entry_m, next_m);
         let behind_m = (exit_m + BEHIND_M).min(next_m).max(exit_m);
         let after_m = braking.map_or(entry_m, |braking| braking.peak_m.max(approach_m));
-        [row.throttle_on_m, row.full_throttle_m] = driven.throttle_on(after_m, apex_m, behind_m);
+        [row.throttle_on_m, row.full_throttle_m] = inputs.throttle_on(after_m, apex_m, behind_m);
         if braking.is_none_or(|braking| braking.on_m.is_some()) {
             let from_m = row.lift_m.or(row.brake_on_m).unwrap_or(entry_m).min(entry_m);
-            row.coasting_s = driven.coasting_s(from_m, exit_m);
+            row.coasting_s = inputs.coasting_s(from_m, exit_m);
         }
-        row.seconds = driven.clock_at(exit_m).zip(driven.clock_at(entry_m)).map(|(to, from)| to - from);
+        row.seconds = inputs.clock_at(exit_m).zip(inputs.clock_at(entry_m)).map(|(to, from)| to - from);
         row
     }
 }

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use super::fingerprint::{Answer, Fingerprint};
 use crate::analysis::Corner;
-use crate::by_name::read_by_name;
 
 /// A corner is meant by a place within so many metres of it.
 const NEAR_M: f64 = 60.0;
@@ -13,12 +12,11 @@ const NEAR_M: f64 = 60.0;
 const SAME_START_M: f64 = 50.0;
 
 /// Every track that has a name, as plain data.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TrackBook {
     tracks: Vec<KnownTrack>,
 }
-
-read_by_name!(TrackBook { tracks });
 
 /// A track that is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 
 mod book;
 mod fingerprint;
-mod wish;
+mod requests;
 
 pub use book::{CornerEdit, KnownTrack, TrackBook};
 pub use fingerprint::{Answer, Fingerprint};
-pub use wish::{CornerWish, TrackName};
+pub use requests::{CornerRequest, TrackName};

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::{DATE, FLAGS, FRONT, GAME, OFFICIAL, PLACE, SECTORS, SESSION, TRACK, VEHICLE, is_formula};
 use crate::export::About;
 use crate::export::date::iso;
-use crate::export::driven::{DrivenLap, slots_of};
+use crate::export::exported_lap::{ExportedLap, slots_of};
 use crate::export::resample::{Curve, times_by_place};
 use crate::laps::LapFlag;
 use crate::model::{Channel, Slot};
@@ -24,7 +24,7 @@ pub enum Rows {
 const OF_A_LAP: [&str; 6] = [GAME, SESSION, TRACK, VEHICLE, DATE, OFFICIAL];
 
 /// Writes laps. A value that was not sent is an empty field.
-pub fn write(laps: &[DrivenLap<'_>], about: &About, rows: Rows, out: &mut impl Write) -> fmt::Result {
+pub fn write(laps: &[ExportedLap<'_>], about: &About, rows: Rows, out: &mut impl Write) -> fmt::Result {
     let slots = slots_of(laps);
     let mut line = Line { out, first: true };
     // As many sectors as a lap of the table has.
@@ -41,7 +41,7 @@ pub fn write(laps: &[DrivenLap<'_>], about: &About, rows: Rows, out: &mut impl W
     let about =
         &About { vehicle: if one_car { about.vehicle.clone() } else { String::new() }, ..about.clone() };
     for lap in laps {
-        let told = Told { lap, said: said(lap, about, sectors)? };
+        let told = LapRow { lap, said: said(lap, about, sectors)? };
         match rows {
             Rows::Native => native(&told, &slots, &mut line)?,
             Rows::EveryMetres(metres) => by_place(&told, &slots, metres, &mut line)?,
@@ -51,13 +51,13 @@ pub fn write(laps: &[DrivenLap<'_>], about: &About, rows: Rows, out: &mut impl W
 }
 
 /// A lap, with what all of its rows say.
-struct Told<'a> {
-    lap: &'a DrivenLap<'a>,
+struct LapRow<'a> {
+    lap: &'a ExportedLap<'a>,
     said: String,
 }
 
 /// What all rows of a lap say, field by field.
-fn said(lap: &DrivenLap<'_>, about: &About, sectors: usize) -> Result<String, fmt::Error> {
+fn said(lap: &ExportedLap<'_>, about: &About, sectors: usize) -> Result<String, fmt::Error> {
     let mut said = String::new();
     let mut line = Line { out: &mut said, first: true };
     [&about.game, &about.session, &about.venue, &about.vehicle]
@@ -81,7 +81,7 @@ impl fmt::Display for Seconds {
     }
 }
 
-fn native(told: &Told<'_>, slots: &[Slot], line: &mut Line<'_, impl Write>) -> fmt::Result {
+fn native(told: &LapRow<'_>, slots: &[Slot], line: &mut Line<'_, impl Write>) -> fmt::Result {
     let columns = told.lap.columns;
     for (row, seconds) in columns.seconds().iter().enumerate() {
         front(told, *seconds, line)?;
@@ -91,7 +91,7 @@ fn native(told: &Told<'_>, slots: &[Slot], line: &mut Line<'_, impl Write>) -> f
     Ok(())
 }
 
-fn by_place(told: &Told<'_>, slots: &[Slot], metres: f32, line: &mut Line<'_, impl Write>) -> fmt::Result {
+fn by_place(told: &LapRow<'_>, slots: &[Slot], metres: f32, line: &mut Line<'_, impl Write>) -> fmt::Result {
     let mut curves: Vec<_> = slots.iter().map(|slot| (*slot, Curve::of(told.lap.columns, *slot))).collect();
     for (place, seconds) in times_by_place(told.lap.columns, metres) {
         front(told, seconds, line)?;
@@ -109,7 +109,7 @@ fn by_place(told: &Told<'_>, slots: &[Slot], metres: f32, line: &mut Line<'_, im
     Ok(())
 }
 
-fn front(Told { lap, said }: &Told<'_>, seconds: f64, line: &mut Line<'_, impl Write>) -> fmt::Result {
+fn front(LapRow { lap, said }: &LapRow<'_>, seconds: f64, line: &mut Line<'_, impl Write>) -> fmt::Result {
     line.text(&lap.driver)?;
     line.number(Some(lap.car.0))?;
     line.number(Some(lap.lap.number))?;

@@ -3,8 +3,8 @@
 
 mod protobuf;
 
-use super::driven::slots_of;
-use super::{About, DrivenLap};
+use super::exported_lap::slots_of;
+use super::{About, ExportedLap};
 use crate::model::{Axis, Car, Channel, Columns, Scope, Slot, Wheel};
 use crate::records::{
     self, Chunk, ChunkIndex, Header, MAGIC, MessageHeader, Metadata, MetadataIndex, Record, Schema,
@@ -26,7 +26,7 @@ const CLOCK: u64 = 2;
 const FIRST_CHANNEL: u64 = 16;
 
 /// Writes laps, in the order in which they are given.
-pub fn write(laps: &[DrivenLap<'_>], about: &About) -> Vec<u8> {
+pub fn write(laps: &[ExportedLap<'_>], about: &About) -> Vec<u8> {
     let fields = fields_of(laps);
     let mut cars: Vec<Car> = laps.iter().map(|lap| lap.car).collect();
     cars.sort_unstable();
@@ -161,7 +161,7 @@ struct Field {
     slots: Vec<Slot>,
 }
 
-fn fields_of(laps: &[DrivenLap<'_>]) -> Vec<Field> {
+fn fields_of(laps: &[ExportedLap<'_>]) -> Vec<Field> {
     let mut channels: Vec<Channel> = slots_of(laps).into_iter().map(Slot::channel).collect();
     channels.dedup();
     channels.into_iter().map(Field::of).collect()

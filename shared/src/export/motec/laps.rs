@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::ldx::{LapDetail, Ldx};
-use super::names::{Named, channel_called, part_called, unit_called, unit_of_pedal};
+use super::names::{NamedChannel, channel_called, part_called, unit_called, unit_of_pedal};
 use super::read::{LdChannel, LdFile, NotLd, read_ld};
 use crate::export::date::moment;
 use crate::export::{About, ImportedLap, ImportedLaps};
@@ -69,7 +69,7 @@ pub fn import(ld: &[u8], ldx: Option<&str>) -> Result<ImportedLaps, NoLap> {
 
 /// The whole laps of a log, given when the car crossed the line, in seconds from the log's beginning.
 pub fn laps_of(log: &LdFile, beacons: &[f64]) -> Result<Vec<ImportedLap>, NoLap> {
-    let mut channels: Vec<Known<'_>> = log.channels.iter().filter_map(Known::of).collect();
+    let mut channels: Vec<LogChannel<'_>> = log.channels.iter().filter_map(LogChannel::of).collect();
     // Where several mean the same, the first one is taken.
     channels.sort_by_key(|known| known.slot);
     channels.dedup_by_key(|known| known.slot);
@@ -109,13 +109,13 @@ struct Stretch {
 }
 
 /// A channel of a log that is one of ours.
-struct Known<'a> {
+struct LogChannel<'a> {
     slot: Slot,
     channel: &'a LdChannel,
-    unit: Named,
+    unit: NamedChannel,
 }
 
-impl<'a> Known<'a> {
+impl<'a> LogChannel<'a> {
     fn of(channel: &'a LdChannel) -> Option<Self> {
         let (name, part) = part_called(&channel.name);
         let ours = channel_called(name)?;
@@ -167,7 +167,7 @@ impl<'a> Known<'a> {
 }
 
 /// The rows of a stretch, one for each sample of the fastest channel; `None` where they have more values than `most`.
-fn columns(channels: &[Known<'_>], stretch: &Stretch, most: usize) -> Option<Columns> {
+fn columns(channels: &[LogChannel<'_>], stretch: &Stretch, most: usize) -> Option<Columns> {
     let rate =
         channels.iter().map(|known| f64::from(known.channel.rate_hz)).fold(0.0, f64::max).min(FASTEST_HZ);
     let rows = ((stretch.to - stretch.from) * rate).ceil() as usize;
@@ -212,7 +212,7 @@ struct Place {
 impl Place {
     /// A distance that counts on from lap to lap says so by not being small behind the line. At the line itself it may
     /// still be that of the lap before.
-    fn new(logged: Option<&Known<'_>>, stretch: &Stretch) -> Self {
+    fn new(logged: Option<&LogChannel<'_>>, stretch: &Stretch) -> Self {
         let at = |at_s: f64| logged.and_then(|known| known.at(at_s, stretch)).unwrap_or_default();
         let counts_on = at(stretch.from + SETTLE_S) > MOST_BEHIND_LINE_M;
         Self { began_m: counts_on.then(|| at(stretch.from)) }

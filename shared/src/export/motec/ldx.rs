@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::export::DrivenLap;
+use crate::export::ExportedLap;
 use crate::laps::LapFlags;
 use crate::model::SectorTimes;
 use crate::time::LapTime;
@@ -62,7 +62,7 @@ impl LapDetail {
 
 impl Ldx {
     /// What is written of laps that stand one behind the other.
-    pub(super) fn of(laps: &[DrivenLap<'_>]) -> Self {
+    pub(super) fn of(laps: &[ExportedLap<'_>]) -> Self {
         let ends = laps.iter().scan(0.0, |at, lap| {
             *at += lap.seconds();
             Some(*at)
@@ -88,7 +88,7 @@ impl Ldx {
 }
 
 impl LapDetail {
-    fn of(lap: &DrivenLap<'_>) -> Self {
+    fn of(lap: &ExportedLap<'_>) -> Self {
         let lap = lap.lap;
         Self { number: lap.number, time: lap.time, sectors: lap.sectors, flags: lap.flags }
     }

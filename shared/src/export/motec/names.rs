@@ -4,25 +4,25 @@ use crate::model::{Channel, Slot};
 use crate::units::Unit;
 
 /// A channel as i2's own layouts look for it.
-struct Known {
+struct I2Channel {
     channel: Channel,
     name: &'static str,
     short: &'static str,
-    unit: Named,
+    unit: NamedChannel,
     /// What other programs call it: loggers of games, and MoTeC's own devices.
     aliases: &'static [&'static str],
 }
 
 /// A unit by its name in a file: kept value = value × `scale` + `offset`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Named {
+pub(super) struct NamedChannel {
     pub(super) name: &'static str,
     of: Unit,
     scale: f64,
     offset: f64,
 }
 
-impl Named {
+impl NamedChannel {
     /// A kept value, in this unit.
     pub(super) fn written(self, kept: f32) -> f32 {
         ((f64::from(kept) - self.offset) / self.scale) as f32
@@ -34,28 +34,28 @@ impl Named {
     }
 }
 
-const fn unit(name: &'static str, of: Unit, scale: f64) -> Named {
-    Named { name, of, scale, offset: 0.0 }
+const fn unit(name: &'static str, of: Unit, scale: f64) -> NamedChannel {
+    NamedChannel { name, of, scale, offset: 0.0 }
 }
 
-const KMH: Named = unit("km/h", Unit::MetresPerSecond, 1.0 / 3.6);
-const PER_CENT: Named = unit("%", Unit::Ratio, 0.01);
-const SHARE: Named = unit("ratio", Unit::Ratio, 1.0);
-const DEGREES: Named = unit("deg", Unit::Radians, std::f64::consts::PI / 180.0);
-const KPA: Named = unit("kPa", Unit::Pascals, 1e3);
-const MILLIMETRES: Named = unit("mm", Unit::Metres, 1e-3);
-const G: Named = unit("G", Unit::G, 1.0);
-const CELSIUS: Named = unit("C", Unit::Celsius, 1.0);
-const METRES: Named = unit("m", Unit::Metres, 1.0);
-const RPM: Named = unit("rpm", Unit::Rpm, 1.0);
-const SECONDS: Named = unit("s", Unit::Seconds, 1.0);
-const LITRES: Named = unit("l", Unit::Litres, 1.0);
-const KILOGRAMS: Named = unit("kg", Unit::Kilograms, 1.0);
-const PLAIN: Named = unit("", Unit::Count, 1.0);
-const PLAIN_NUMBER: Named = unit("", Unit::Number, 1.0);
+const KMH: NamedChannel = unit("km/h", Unit::MetresPerSecond, 1.0 / 3.6);
+const PER_CENT: NamedChannel = unit("%", Unit::Ratio, 0.01);
+const SHARE: NamedChannel = unit("ratio", Unit::Ratio, 1.0);
+const DEGREES: NamedChannel = unit("deg", Unit::Radians, std::f64::consts::PI / 180.0);
+const KPA: NamedChannel = unit("kPa", Unit::Pascals, 1e3);
+const MILLIMETRES: NamedChannel = unit("mm", Unit::Metres, 1e-3);
+const G: NamedChannel = unit("G", Unit::G, 1.0);
+const CELSIUS: NamedChannel = unit("C", Unit::Celsius, 1.0);
+const METRES: NamedChannel = unit("m", Unit::Metres, 1.0);
+const RPM: NamedChannel = unit("rpm", Unit::Rpm, 1.0);
+const SECONDS: NamedChannel = unit("s", Unit::Seconds, 1.0);
+const LITRES: NamedChannel = unit("l", Unit::Litres, 1.0);
+const KILOGRAMS: NamedChannel = unit("kg", Unit::Kilograms, 1.0);
+const PLAIN: NamedChannel = unit("", Unit::Count, 1.0);
+const PLAIN_NUMBER: NamedChannel = unit("", Unit::Number, 1.0);
 
 /// Units that are found in files, by the names that they go by there.
-const UNITS: &[Named] = &[
+const UNITS: &[NamedChannel] = &[
     KMH,
     unit("kph", Unit::MetresPerSecond, 1.0 / 3.6),
     unit("kmh", Unit::MetresPerSecond, 1.0 / 3.6),
@@ -82,7 +82,7 @@ const UNITS: &[Named] = &[
     CELSIUS,
     unit("\u{b0}C", Unit::Celsius, 1.0),
     unit("deg C", Unit::Celsius, 1.0),
-    Named { name: "F", of: Unit::Celsius, scale: 5.0 / 9.0, offset: -160.0 / 9.0 },
+    NamedChannel { name: "F", of: Unit::Celsius, scale: 5.0 / 9.0, offset: -160.0 / 9.0 },
     RPM,
     unit("1/min", Unit::Rpm, 1.0),
     unit("rev/min", Unit::Rpm, 1.0),
@@ -100,14 +100,14 @@ const fn known(
     channel: Channel,
     name: &'static str,
     short: &'static str,
-    unit: Named,
+    unit: NamedChannel,
     aliases: &'static [&'static str],
-) -> Known {
-    Known { channel, name, short, unit, aliases }
+) -> I2Channel {
+    I2Channel { channel, name, short, unit, aliases }
 }
 
 /// The channels that have a name there.
-const KNOWN: &[Known] = &[
+const KNOWN: &[I2Channel] = &[
     known(
         Channel::Speed,
         "Ground Speed",
@@ -204,14 +204,14 @@ const KNOWN: &[Known] = &[
 ];
 
 /// How a number is written.
-pub(super) struct Written {
+pub(super) struct NumberFormat {
     pub(super) name: String,
     pub(super) short: String,
-    pub(super) unit: Named,
+    pub(super) unit: NamedChannel,
 }
 
 /// How a number is written: under MoTeC's name where it has one, else under one made of our id, in the unit it is kept in.
-pub(super) fn written(slot: Slot) -> Written {
+pub(super) fn written(slot: Slot) -> NumberFormat {
     let channel = slot.channel();
     let part = slot
         .id()
@@ -219,16 +219,16 @@ pub(super) fn written(slot: Slot) -> Written {
         .map(|part| part.replace('_', " ").to_uppercase())
         .unwrap_or_default();
     match KNOWN.iter().find(|known| known.channel == channel) {
-        Some(known) => Written {
+        Some(known) => NumberFormat {
             name: format!("{}{part}", known.name),
             short: short(known.short, &part),
             unit: known.unit,
         },
         None => {
             let of = channel.unit();
-            let unit = Named { name: of.symbol().unwrap_or_default(), of, scale: 1.0, offset: 0.0 };
+            let unit = NamedChannel { name: of.symbol().unwrap_or_default(), of, scale: 1.0, offset: 0.0 };
             let name = title_of(channel);
-            Written { short: short(&name, &part), name: format!("{name}{part}"), unit }
+            NumberFormat { short: short(&name, &part), name: format!("{name}{part}"), unit }
         }
     }
 }
@@ -302,15 +302,16 @@ pub(super) fn part_called(name: &str) -> (&str, Option<&'static str>) {
 }
 
 /// The unit of a pedal whose log names none: it is a share of one where it is never more, else in per cent.
-pub(super) fn unit_of_pedal(samples: &[f32]) -> Named {
+pub(super) fn unit_of_pedal(samples: &[f32]) -> NamedChannel {
     const ROUNDED: f32 = 1.01;
     if samples.iter().all(|sample| *sample <= ROUNDED) { SHARE } else { PER_CENT }
 }
 
 /// How values in a unit of that name become values of a channel; `None` where the unit is not of that quantity.
-pub(super) fn unit_called(name: &str, channel: Channel) -> Option<Named> {
-    let same = |unit: &&Named| unit.of == channel.unit() && unit.name.eq_ignore_ascii_case(name.trim());
-    let kept = Named { name: "", of: channel.unit(), scale: 1.0, offset: 0.0 };
+pub(super) fn unit_called(name: &str, channel: Channel) -> Option<NamedChannel> {
+    let same =
+        |unit: &&NamedChannel| unit.of == channel.unit() && unit.name.eq_ignore_ascii_case(name.trim());
+    let kept = NamedChannel { name: "", of: channel.unit(), scale: 1.0, offset: 0.0 };
     let is_kept = channel.unit().symbol().unwrap_or_default().eq_ignore_ascii_case(name.trim());
     UNITS.iter().find(same).copied().or_else(|| is_kept.then_some(kept))
 }
@@ -327,7 +328,7 @@ mod tests {
         assert!(slots.len() > Channel::ALL.len());
         let mut names = BTreeSet::new();
         for slot in slots {
-            let Written { name, short, unit } = written(slot);
+            let NumberFormat { name, short, unit } = written(slot);
             assert!(name.len() <= 31 && short.len() <= 7 && !short.is_empty(), "{name} {short}");
             assert!(name.is_ascii() && unit.name.len() <= 11, "{name} [{}]", unit.name);
             assert!(

@@ -8,9 +8,9 @@ use super::layout::{
 use super::ldx::Ldx;
 use super::names::written;
 use crate::export::date::date_and_time;
-use crate::export::driven::slots_of;
+use crate::export::exported_lap::slots_of;
 use crate::export::resample::Curve;
-use crate::export::{About, DrivenLap};
+use crate::export::{About, ExportedLap};
 
 /// The rates that channels are written at, in samples a second: the first that is not much below a channel's own.
 const RATES: [u16; 7] = [1, 2, 5, 10, 20, 60, 100];
@@ -37,7 +37,7 @@ pub struct Log {
 }
 
 /// Writes one car's laps, one behind the other. `None` when there are none.
-pub fn write(laps: &[DrivenLap<'_>], about: &About) -> Option<Log> {
+pub fn write(laps: &[ExportedLap<'_>], about: &About) -> Option<Log> {
     let first = laps.first()?;
     let channels: Vec<Samples> = slots_of(laps).into_iter().map(|slot| Samples::of(laps, slot)).collect();
     let samples_at = CHANNELS_AT + channels.len() * size_of::<Channel>();
@@ -74,7 +74,7 @@ pub fn write(laps: &[DrivenLap<'_>], about: &About) -> Option<Log> {
     Some(Log { ld, ldx: Ldx::of(laps).to_string() })
 }
 
-fn header(first: &DrivenLap<'_>, about: &About, samples_at: usize, channels: usize) -> Header {
+fn header(first: &ExportedLap<'_>, about: &About, samples_at: usize, channels: usize) -> Header {
     let [one, two, three, four] = CONSTANTS;
     let (date, time) = date_and_time(first.received);
     Header {
@@ -134,7 +134,7 @@ struct Samples {
 }
 
 impl Samples {
-    fn of(laps: &[DrivenLap<'_>], slot: crate::model::Slot) -> Self {
+    fn of(laps: &[ExportedLap<'_>], slot: crate::model::Slot) -> Self {
         let mut curves: Vec<_> = laps.iter().map(|lap| Curve::of(lap.columns, slot)).collect();
         let fastest = curves.iter().flatten().map(Curve::rate).fold(0.0, f64::max);
         let rate_hz = RATES.into_iter().find(|rate| f64::from(*rate) >= fastest * 0.9);

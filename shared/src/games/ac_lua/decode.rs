@@ -4,7 +4,7 @@ use super::laps::{Laps, Point, Turn};
 use super::report::Report;
 use super::{GAME, PACKET};
 use crate::games::decode::{sample_numbers, without};
-use crate::games::stillness::Stillness;
+use crate::games::pause_detector::PauseDetector;
 use crate::games::{Decode, Rejected};
 use crate::model::{Car, Channel as C, Event, EventKind, Fact, LapProgress, Moment, SessionInfo, Sink, Slot};
 use crate::time::Micros;
@@ -18,7 +18,7 @@ pub struct Decoder {
     /// When the first packet was received, from which the session's time is counted: none is sent.
     began: Option<Micros>,
     laps: Laps,
-    stillness: Stillness,
+    pause_detector: PauseDetector,
     told: Option<SessionInfo>,
     before: Vec<u8>,
     values: Vec<(Slot, f32)>,
@@ -37,7 +37,7 @@ impl Decode for Decoder {
         let same = self.before == datagram;
         self.before.clear();
         self.before.extend_from_slice(datagram);
-        if let Some(kind) = self.stillness.next(same, at) {
+        if let Some(kind) = self.pause_detector.next(same, at) {
             sink.event(Event { moment, car: None, kind });
         }
         self.tell(&report, moment, sink);
@@ -95,7 +95,7 @@ impl Decoder {
         let now = SessionInfo {
             track_celsius: degrees("weather_track_temp"),
             air_celsius: degrees("weather_ambient_temp"),
-            paused: Some(self.stillness.is_paused()),
+            paused: Some(self.pause_detector.is_paused()),
             cars: Some(1),
             ..SessionInfo::default()
         };

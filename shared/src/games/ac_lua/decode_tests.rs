@@ -1,7 +1,7 @@
 use super::*;
 use crate::games::ac_lua::describe;
 use crate::games::recorder::Recorder;
-use crate::games::{Value, leaves};
+use crate::games::{Value, flat_fields};
 use crate::time::LapTime;
 
 /// The older description's smallest example.
@@ -186,7 +186,7 @@ fn described_by_the_older_descriptions_names() {
     ] {
         assert_eq!(fields.at(path), Some(&value), "{path}");
     }
-    let nothing = leaves::leaves(&fields)
+    let nothing = flat_fields::flat_fields(&fields)
         .iter()
         .filter(|(_, value)| matches!(value, Value::Double(number) if number.is_nan()))
         .count();

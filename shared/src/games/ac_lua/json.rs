@@ -3,8 +3,6 @@
 //! It asks for no memory, so a packet costs its length and no more. It is lenient where a script's own writer of JSON
 //! may be careless, with what Lua prints for a number that is none, and strict about everything else.
 
-use crate::decimal;
-
 /// An object within an object within … so deep and no deeper.
 pub(super) const DEEPEST: usize = 16;
 
@@ -266,10 +264,10 @@ impl<'a> Reader<'a, '_> {
             "null" => Scalar::Null,
             "true" | "false" => Scalar::Other(word),
             _ if is_no_number(unsigned) => Scalar::NoNumber,
-            _ if unsigned.starts_with(|letter: char| letter.is_ascii_digit()) => match decimal::read(word) {
-                Some(number) if number.is_finite() => Scalar::Number(number),
-                Some(_) => Scalar::NoNumber,
-                None => return Err(self.fault("this is no number")),
+            _ if unsigned.starts_with(|letter: char| letter.is_ascii_digit()) => match word.parse::<f64>() {
+                Ok(number) if number.is_finite() => Scalar::Number(number),
+                Ok(_) => Scalar::NoNumber,
+                Err(_) => return Err(self.fault("this is no number")),
             },
             _ => return Err(self.fault("a value was expected")),
         };

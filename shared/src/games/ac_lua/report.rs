@@ -14,14 +14,14 @@ const ADVICE: &str = "a Lua app that sends to this port should name its values a
 /// The numbers of one packet as they were sent, by field and part; what was not sent is absent.
 #[derive(Clone, Debug)]
 pub(super) struct Report {
-    said: [Said; FIELDS.len()],
+    said: [Fields; FIELDS.len()],
     /// Values of known fields that should be numbers and are none.
     not_numbers: usize,
 }
 
 /// What was said of one field.
 #[derive(Clone, Copy, Debug, Default)]
-struct Said {
+struct Fields {
     numbers: [Option<f64>; MOST_PARTS],
     /// Whether it was named at all.
     named: bool,
@@ -44,7 +44,7 @@ impl Report {
         if begins != Some(&b'{') || datagram.len() > LONGEST {
             return Err(Rejected::unknown(datagram));
         }
-        let mut report = Self { said: [Said::default(); FIELDS.len()], not_numbers: 0 };
+        let mut report = Self { said: [Fields::default(); FIELDS.len()], not_numbers: 0 };
         let read = json::read(datagram, &mut |path, scalar| {
             if !report.take(path, scalar) {
                 other(path, scalar);

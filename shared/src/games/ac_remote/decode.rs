@@ -3,7 +3,7 @@
 use super::GAME;
 use super::channels;
 use super::distance::{Distance, Seen};
-use super::facts::{self, Told};
+use super::facts::{self, SessionFacts};
 use super::layout::{Answer, Lap, Update};
 use super::others::{Others, PLAYER, lap_time};
 use super::packet::{Kind, Packet};
@@ -20,7 +20,7 @@ const HEAD: usize = 4;
 #[derive(Debug, Default)]
 pub struct Decoder {
     /// What the game answered, and whether it has been told.
-    told: Option<Told>,
+    facts: Option<SessionFacts>,
     session: Option<Session>,
     values: Vec<(Slot, f32)>,
 }
@@ -48,8 +48,8 @@ impl Decode for Decoder {
 impl Decoder {
     /// The game says what is driven where: a session begins, unless it is the one under way.
     fn answer(&mut self, answer: &Answer, at: Micros, sink: &mut dyn Sink) {
-        let now = Told::of(answer);
-        let before = self.told.replace(now.clone());
+        let now = SessionFacts::of(answer);
+        let before = self.facts.replace(now.clone());
         if before.as_ref() == Some(&now) {
             return;
         }
@@ -69,8 +69,8 @@ impl Decoder {
         sink.event(Event { moment, car: None, kind: EventKind::SessionStarted });
         sink.fact(moment, facts::game());
         sink.fact(moment, Fact::Player(Some(PLAYER)));
-        if let Some(told) = &self.told {
-            session.is_of(told, at, sink);
+        if let Some(facts) = &self.facts {
+            session.is_of(facts, at, sink);
         }
     }
 
@@ -78,7 +78,7 @@ impl Decoder {
         // Whoever is heard from the middle of a session on has its time from the updates.
         let Some(session) = &mut self.session else { return };
         let moment = session.moment(at);
-        session.others.take(lap, self.told.as_ref(), session.last_lap, moment, sink);
+        session.others.take(lap, self.facts.as_ref(), session.last_lap, moment, sink);
     }
 
     fn update(
@@ -131,10 +131,10 @@ impl Decoder {
 
 impl Session {
     /// Tells who drives what, and where.
-    fn is_of(&mut self, told: &Told, at: Micros, sink: &mut dyn Sink) {
+    fn is_of(&mut self, facts: &SessionFacts, at: Micros, sink: &mut dyn Sink) {
         let moment = self.moment(at);
-        told.tell(moment, sink);
-        self.others.player_is(told, moment, sink);
+        facts.tell(moment, sink);
+        self.others.player_is(facts, moment, sink);
     }
 
     fn moment(&self, at: Micros) -> Moment {

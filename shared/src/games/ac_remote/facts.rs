@@ -7,14 +7,14 @@ use crate::model::{Fact, Moment, SessionInfo, Sink, Vehicle};
 
 /// What the game answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct SessionFacts {
     pub(super) car: String,
     pub(super) driver: String,
     track: String,
     layout: String,
 }
 
-impl Told {
+impl SessionFacts {
     pub(super) fn of(answer: &Answer) -> Self {
         Self {
             car: answer.car_name.read(),

@@ -4,7 +4,7 @@ use zerocopy::{FromZeros, IntoBytes};
 
 use super::*;
 use crate::games::ac_remote::{Kind, describe};
-use crate::games::{Value, leaves};
+use crate::games::{Value, flat_fields};
 
 /// A row of the protocol's tables: offset, type, field.
 type Row = (usize, &'static str, &'static str);
@@ -89,7 +89,7 @@ fn sample(kind: &str) -> (Vec<u8>, Value) {
 #[test]
 fn every_field_stands_where_the_protocol_says() {
     for (kind, rows) in [(Kind::Answer, ANSWER), (Kind::Update, UPDATE), (Kind::Lap, LAP)] {
-        let was = leaves::leaves(&describe(&bare(kind)).expect("a packet").fields);
+        let was = flat_fields::flat_fields(&describe(&bare(kind)).expect("a packet").fields);
         for &(offset, row, field) in rows {
             let (single, count) = row.split_once('x').unwrap_or((row, "1"));
             let (bytes, value) = sample(single);
@@ -97,7 +97,7 @@ fn every_field_stands_where_the_protocol_says() {
                 let mut packet = bare(kind);
                 let place = offset + part * bytes.len();
                 packet[place..place + bytes.len()].copy_from_slice(&bytes);
-                let now = leaves::leaves(&describe(&packet).expect("a packet").fields);
+                let now = flat_fields::flat_fields(&describe(&packet).expect("a packet").fields);
                 let changed: Vec<_> = now.into_iter().filter(|leaf| !was.contains(leaf)).collect();
                 let path = match count {
                     "1" => field.to_owned(),

@@ -3,9 +3,11 @@
 //! The player's own are told better by the updates. The game numbers cars by their places in the session and never says
 //! which of them the player's is: that is known by the driver's name, or by a lap of the very same time.
 
-use super::facts::{Told, vehicle};
+use std::collections::BTreeMap;
+
+use super::facts::{SessionFacts, vehicle};
 use super::layout::Lap;
-use crate::model::{Car, Fact, Few, LapProgress, Moment, Participant, ResultStatus, Sink};
+use crate::model::{Car, Fact, LapProgress, Moment, Participant, ResultStatus, Sink};
 use crate::time::LapTime;
 
 /// The player's car. The other cars are numbered behind it.
@@ -16,7 +18,7 @@ const MISTAKEN_S: f64 = 2.0;
 /// What has been told of all cars.
 #[derive(Debug, Default)]
 pub(super) struct Others {
-    drivers: Few<Car, Driver>,
+    drivers: BTreeMap<Car, Driver>,
     /// The player's place in the session, once it is known.
     player: Option<i32>,
     /// The last lap that nobody's name belongs to for sure: whose, when, how long.
@@ -33,15 +35,15 @@ struct Driver {
 
 impl Others {
     /// The player is whom the game's answer names.
-    pub(super) fn player_is(&mut self, told: &Told, moment: Moment, sink: &mut dyn Sink) {
-        self.name(PLAYER, &told.driver, &told.car, moment, sink);
+    pub(super) fn player_is(&mut self, facts: &SessionFacts, moment: Moment, sink: &mut dyn Sink) {
+        self.name(PLAYER, &facts.driver, &facts.car, moment, sink);
     }
 
     /// Takes a lap. `last` is the time of the player's last lap; whether anybody has said who the player is.
     pub(super) fn take(
         &mut self,
         lap: &Lap,
-        told: Option<&Told>,
+        facts: Option<&SessionFacts>,
         last: Option<LapTime>,
         moment: Moment,
         sink: &mut dyn Sink,
@@ -49,16 +51,16 @@ impl Others {
         let place = lap.car_identifier.get();
         let Some(time) = lap_time(lap.time.get()) else { return };
         let (driver, car) = (lap.driver_name.read(), lap.car_name.read());
-        let player = match (self.player, told) {
+        let player = match (self.player, facts) {
             (Some(player), _) => player == place,
-            (None, Some(told)) => told.driver == driver && told.car == car,
+            (None, Some(facts)) => facts.driver == driver && facts.car == car,
             (None, None) => last == Some(time),
         };
         if player {
             self.player = Some(place);
             return self.name(PLAYER, &driver, &car, moment, sink);
         }
-        if self.player.is_none() && told.is_none() {
+        if self.player.is_none() && facts.is_none() {
             self.doubtful = Some((place, moment.seconds(), time));
         }
         let Some(number) = u8::try_from(place).ok().and_then(|place| place.checked_add(1)) else { return };
@@ -68,8 +70,8 @@ impl Others {
 
     /// The player has finished a lap: one that was told before may have been this one.
     pub(super) fn player_finished(&mut self, time: Option<LapTime>, moment: Moment, sink: &mut dyn Sink) {
-        let Some((place, seconds, told)) = self.doubtful.take() else { return };
-        if time != Some(told) || moment.seconds() - seconds > MISTAKEN_S {
+        let Some((place, seconds, facts)) = self.doubtful.take() else { return };
+        if time != Some(facts) || moment.seconds() - seconds > MISTAKEN_S {
             return;
         }
         self.player = Some(place);
@@ -95,7 +97,7 @@ impl Others {
     }
 
     fn name(&mut self, car: Car, name: &str, model: &str, moment: Moment, sink: &mut dyn Sink) {
-        let driver = self.drivers.or_default(car);
+        let driver = self.drivers.entry(car).or_default();
         if driver.vehicle != model {
             model.clone_into(&mut driver.vehicle);
             sink.fact(moment, Fact::Vehicle(car, vehicle(model)));

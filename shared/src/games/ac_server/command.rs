@@ -62,7 +62,7 @@ pub enum Command {
     },
     /// Go on to the next session.
     Next,
-    /// Start the session anew.
+    /// Restart the session.
     Restart,
     /// Do what an administrator types into the chat.
     Admin {

@@ -6,7 +6,7 @@ use super::*;
 use crate::games::Value;
 use crate::games::ac_server::describe;
 use crate::games::ac_server::layout::{Leaderboard, Row};
-use crate::games::leaves::leaves;
+use crate::games::flat_fields::flat_fields;
 
 /// A text with one byte for a character.
 fn narrow(text: &str) -> Vec<u8> {
@@ -156,7 +156,7 @@ fn every_message_reads_as_the_protocol_lays_it_out() {
     for (name, bytes, fields) in cases {
         let described = describe(&bytes).expect("a message");
         let found: Vec<(String, String)> =
-            leaves(&described.fields).into_iter().map(|(path, value)| (path, printed(&value))).collect();
+            flat_fields(&described.fields).into_iter().map(|(path, value)| (path, printed(&value))).collect();
         let fields: Vec<(String, String)> =
             fields.into_iter().map(|(path, value)| (path, value.to_owned())).collect();
         assert_eq!((described.packet, found), (name, fields));

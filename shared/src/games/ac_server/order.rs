@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use super::roster::{Roster, Seat};
-use crate::order;
 
 /// Gives everybody who drives their place as they are on the track. Tells whose place is another now.
 ///
@@ -14,7 +13,7 @@ pub(super) fn rank(roster: &mut Roster) -> Vec<u8> {
         let Some(distance) = seat.drive.distance() else { return Vec::new() };
         driving.push((slot, finished(seat), distance));
     }
-    order::sort_by(&mut driving, &|(_, own, own_laps), (_, other, other_laps)| match (own, other) {
+    driving.sort_by(|(_, own, own_laps), (_, other, other_laps)| match (own, other) {
         // Who has finished stays where they finished, wherever they roll.
         (Some(own), Some(other)) => own.cmp(other),
         (Some(_), None) => Ordering::Less,

@@ -1,9 +1,9 @@
 //! The entry list: who has which slot, and what each has driven in the session.
 
+use std::collections::BTreeMap;
+
 use super::layout::{CarInfo, Connection, LapCompleted, NO_TIME, Row};
-use crate::model::{
-    Car, Fact, Few, LapProgress, Moment, Named, Participant, Presence, ResultStatus, Vehicle,
-};
+use crate::model::{Car, Fact, LapProgress, Moment, Named, Participant, Presence, ResultStatus, Vehicle};
 use crate::time::{LapTime, Micros};
 
 /// A car crosses the line where its share of the lap falls from above this.
@@ -18,7 +18,7 @@ const NOBODY: &str = "0";
 /// Everybody on the entry list of whom something is known, by slot.
 #[derive(Debug, Default)]
 pub(super) struct Roster {
-    seats: Few<u8, Seat>,
+    seats: BTreeMap<u8, Seat>,
 }
 
 /// One slot and who has it.
@@ -104,7 +104,7 @@ impl Roster {
 
     /// Somebody's game runs. Tells whether that is news.
     pub(super) fn there(&mut self, slot: u8) -> bool {
-        let seat = self.seats.or_insert_with(slot, Seat::of_somebody);
+        let seat = self.seats.entry(slot).or_insert_with(Seat::of_somebody);
         std::mem::replace(&mut seat.presence, Presence::There) != Presence::There
     }
 

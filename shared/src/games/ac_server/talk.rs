@@ -203,7 +203,7 @@ impl Talk for Talker {
             (None, Some((ip, _))) => (
                 Outlook::Trouble,
                 format!(
-                    "the server at {ip} is heard; to ask it where the cars are and to send it commands, {}",
+                    "receiving from the server at {ip}; to request car positions and send commands, {}",
                     self.where_to()
                 ),
             ),

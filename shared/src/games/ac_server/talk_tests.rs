@@ -162,7 +162,9 @@ fn a_server_whose_port_nobody_said_is_heard_and_not_asked() {
     assert_eq!(desk.pass(10.0), []);
     let status = desk.talker.status(desk.now);
     assert_eq!(status.outlook, Outlook::Trouble);
-    for words in ["the server at 127.0.0.1 is heard", "--ac-server 127.0.0.1:PORT", "UDP_PLUGIN_LOCAL_PORT"] {
+    for words in
+        ["receiving from the server at 127.0.0.1", "--ac-server 127.0.0.1:PORT", "UDP_PLUGIN_LOCAL_PORT"]
+    {
         assert!(status.words.contains(words), "{status:?}");
     }
 }

@@ -1,17 +1,19 @@
 //! Packets → model: which records to believe, and what each tells of its car's lap.
 
+use std::collections::BTreeMap;
+
 use super::GAME;
 use super::channels;
-use super::facts::{PLAYER, Told};
+use super::facts::{PLAYER, SessionFacts};
 use super::layout::{Driver, Version};
 use super::packet::{Kind, Packet};
 use super::timeline::{Tick, Timeline};
 use crate::games::decode::sample_numbers;
 use crate::games::odometer::Odometer;
-use crate::games::stillness::Stillness;
+use crate::games::pause_detector::PauseDetector;
 use crate::games::{Decode, Rejected};
 use crate::model::{
-    Car, Channel as C, Event, EventKind, Few, LapProgress, Moment, PitStatus, ResultStatus, Sink, Slot,
+    Car, Channel as C, Event, EventKind, LapProgress, Moment, PitStatus, ResultStatus, Sink, Slot,
 };
 use crate::time::{LapTime, Micros};
 use crate::units::MPS_PER_KMH;
@@ -24,9 +26,9 @@ const LINE_SHARES: [f64; 2] = [0.9, 0.1];
 pub struct Decoder {
     /// When the first packet of the session was received.
     began: Option<Micros>,
-    cars: Few<Car, Tracked>,
-    told: Told,
-    stillness: Stillness,
+    cars: BTreeMap<Car, Tracked>,
+    facts: SessionFacts,
+    pause_detector: PauseDetector,
     version: Option<[u8; 4]>,
     values: Vec<(Slot, f32)>,
 }
@@ -70,7 +72,8 @@ impl Decoder {
     fn telemetry(&mut self, drivers: &[Driver], at: Micros, sink: &mut dyn Sink) -> Result<(), Rejected> {
         let mut faults = Faults::default();
         let records = faults.believable(drivers);
-        let other = records.iter().any(|(car, driver)| *car == PLAYER && self.told.is_another_player(driver));
+        let other =
+            records.iter().any(|(car, driver)| *car == PLAYER && self.facts.is_another_player(driver));
         let starts = self.began.is_none() || other;
         if starts {
             *self = Self { began: Some(at), version: self.version, ..Self::default() };
@@ -79,15 +82,17 @@ impl Decoder {
         if starts {
             sink.event(Event { moment, car: None, kind: EventKind::SessionStarted });
         }
-        let ticks: Vec<Tick> =
-            records.iter().map(|(car, driver)| self.cars.or_default(*car).timeline.tick(driver)).collect();
+        let ticks: Vec<Tick> = records
+            .iter()
+            .map(|(car, driver)| self.cars.entry(*car).or_default().timeline.tick(driver))
+            .collect();
         self.restart(&records, &ticks, moment, sink);
         // The plugin goes on sending while the game stands still.
         let still = ticks.iter().all(|tick| *tick == Tick::Still);
-        if let Some(kind) = self.stillness.next(still, moment.at) {
+        if let Some(kind) = self.pause_detector.next(still, moment.at) {
             sink.event(Event { moment, car: None, kind });
         }
-        self.told.cars(&records, moment, sink);
+        self.facts.cars(&records, moment, sink);
         for (&(car, driver), tick) in records.iter().zip(ticks) {
             if driver.connected == 0 {
                 self.leave(car, moment, sink);
@@ -98,10 +103,10 @@ impl Decoder {
         let gone = self.cars.keys().filter(|car| !records.iter().any(|(present, _)| present == *car));
         for car in gone.copied().collect::<Vec<_>>() {
             self.leave(car, moment, sink);
-            self.told.left(car);
+            self.facts.left(car);
         }
         let cars = self.cars.values().filter(|car| car.progress.is_some()).count();
-        self.told.session(cars, self.stillness.is_paused(), moment, sink);
+        self.facts.session(cars, self.pause_detector.is_paused(), moment, sink);
         faults.finish(drivers.len())
     }
 
@@ -132,7 +137,7 @@ impl Decoder {
         if matches!(tick, Tick::Still | Tick::Doubtful) {
             return 0;
         }
-        let tracked = self.cars.or_default(car);
+        let tracked = self.cars.entry(car).or_default();
         tracked.drive(driver, tick);
         let distance = tracked.odometer.metres();
         let progress = progress(car, driver, distance, moment);

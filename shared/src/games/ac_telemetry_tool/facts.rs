@@ -1,8 +1,10 @@
 //! Who drives what: told when it changes, since every record repeats it.
 
+use std::collections::BTreeMap;
+
 use super::layout::{Driver, Words};
 use crate::games::assetto_corsa;
-use crate::model::{Car, Fact, Few, Moment, Named, Participant, Presence, SessionInfo, Sink, Vehicle};
+use crate::model::{Car, Fact, Moment, Named, Participant, Presence, SessionInfo, Sink, Vehicle};
 
 /// The car that is taken for the player's, whom the plugin does not name: the game's first car is its own driver's.
 pub(super) const PLAYER: Car = Car(0);
@@ -19,13 +21,13 @@ struct Label {
 
 /// What has been told.
 #[derive(Debug, Default)]
-pub(super) struct Told {
-    labels: Few<Car, Label>,
+pub(super) struct SessionFacts {
+    labels: BTreeMap<Car, Label>,
     session: Option<SessionInfo>,
     player: bool,
 }
 
-impl Told {
+impl SessionFacts {
     /// Whether another driver or another car is at the wheel than was told.
     pub(super) fn is_another_player(&self, driver: &Driver) -> bool {
         let now = Label::of(driver);

@@ -6,7 +6,7 @@ use zerocopy::{FromZeros, IntoBytes};
 
 use super::*;
 use crate::games::dirt_rally::describe;
-use crate::games::{Value, leaves};
+use crate::games::{Value, flat_fields};
 
 /// The list of channels: place, byte, name. Arrays and vectors are spelled out as the description does.
 const LIST: [(usize, usize, &str); 66] = [
@@ -209,7 +209,7 @@ fn numbers(&(offset, kind, field): &Row) -> Vec<(String, usize, &'static str)> {
 
 /// All numbers and texts that a datagram holds, by path.
 fn read(datagram: &[u8]) -> Vec<(String, Value)> {
-    leaves::leaves(&describe(datagram).expect("a packet").fields)
+    flat_fields::flat_fields(&describe(datagram).expect("a packet").fields)
 }
 
 /// What reads otherwise in one packet than in the other, as it reads in the second.

@@ -71,12 +71,12 @@ pub(super) struct Stage {
     /// Times from the start to the splits, as far as the game told or they were seen.
     splits: [Option<LapTime>; 3],
     in_service: bool,
-    told: Option<Told>,
+    facts: Option<StageFacts>,
 }
 
 /// What was said of the session, to be said again when it changes.
 #[derive(Clone, Debug, PartialEq)]
-struct Told {
+struct StageFacts {
     track_length: Option<f32>,
     total_laps: Option<f32>,
     sli_pro: Option<f32>,
@@ -258,7 +258,7 @@ impl Stage {
     /// Says what is known of stage and car, when that has changed.
     fn tell(&mut self, sent: &Sent<'_>, moment: Moment, sink: &mut dyn Sink) {
         let figures = [place!(max_rpm), place!(idle_rpm), place!(max_gears)].map(|place| sent.get(place));
-        let told = Told {
+        let told = StageFacts {
             track_length: sent.get(place!(track_length)),
             total_laps: sent.get(place!(total_laps)),
             sli_pro: sent.get(place!(native_sli_support)),
@@ -268,14 +268,14 @@ impl Stage {
                 _ => None,
             },
         };
-        if self.told.as_ref() == Some(&told) {
+        if self.facts.as_ref() == Some(&told) {
             return;
         }
         sink.fact(moment, Fact::Session(Box::new(told.session())));
         if let Some(vehicle) = told.vehicle() {
             sink.fact(moment, Fact::Vehicle(DRIVER, Box::new(vehicle)));
         }
-        self.told = Some(told);
+        self.facts = Some(told);
     }
 }
 
@@ -328,7 +328,7 @@ impl Point {
     }
 }
 
-impl Told {
+impl StageFacts {
     fn session(&self) -> SessionInfo {
         let length = self.track_length.filter(|&length| length > 0.0);
         let laps = self.total_laps.map(|laps| laps as u16);

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use crate::games::Decode;
-use crate::model::{CarSetup as Setup, Event as Happening, Participant, Sample, SessionInfo, Wheel};
+use crate::model::{CarSetup as Setup, Event as LapEvent, Participant, Sample, SessionInfo, Wheel};
 
 #[path = "capture_tests.rs"]
 mod captures;
@@ -17,7 +17,7 @@ struct Recorder {
     given: usize,
     moments: Vec<Moment>,
     progress: Vec<LapProgress>,
-    events: Vec<Happening>,
+    events: Vec<LapEvent>,
     facts: Vec<Fact>,
 }
 
@@ -34,7 +34,7 @@ impl Sink for Recorder {
         self.progress.push(*progress);
     }
 
-    fn event(&mut self, event: Happening) {
+    fn event(&mut self, event: LapEvent) {
         self.events.push(event);
     }
 
@@ -128,7 +128,7 @@ struct Throw;
 impl Sink for Throw {
     fn sample(&mut self, _: &Sample<'_>) {}
     fn progress(&mut self, _: &LapProgress) {}
-    fn event(&mut self, _: Happening) {}
+    fn event(&mut self, _: LapEvent) {}
     fn fact(&mut self, _: Moment, _: Fact) {}
 }
 

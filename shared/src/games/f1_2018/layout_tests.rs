@@ -6,7 +6,7 @@ use zerocopy::{FromBytes, FromZeros, IntoBytes};
 
 use super::*;
 use crate::games::f1_2018::describe;
-use crate::games::{Value, leaves};
+use crate::games::{Value, flat_fields};
 
 /// A row of a protocol table, with where the layout has the field.
 struct Row {
@@ -261,7 +261,7 @@ fn numbers(kind: &'static str) -> Vec<(&'static str, usize, &'static str)> {
 
 /// All numbers and texts of a packet behind its header that are not zero or empty, by path.
 fn written(datagram: &[u8]) -> Vec<(String, Value)> {
-    let mut found = leaves::written(&describe(datagram).expect("a packet").fields);
+    let mut found = flat_fields::written(&describe(datagram).expect("a packet").fields);
     found.retain(|(path, _)| !path.starts_with("header."));
     found
 }

@@ -3,7 +3,7 @@
 use super::GAME;
 use super::channels::{self, Values};
 use super::detect::{Detector, Found};
-use super::facts::Told;
+use super::facts::SessionFacts;
 use super::laps::{Laps, Standing, Turn};
 use super::packet::{Kind, Opened, Parts};
 use super::phase::{Phase, Phases};
@@ -41,7 +41,7 @@ pub struct Decoder {
 #[derive(Debug, Default)]
 struct Session {
     laps: Laps,
-    told: Told,
+    facts: SessionFacts,
     car: i32,
     /// How many packets in a row have named another car.
     other_car: u32,
@@ -123,11 +123,11 @@ impl Decoder {
             self.detect(turn, tick, out);
         }
         let Some(session) = &mut self.session else { return };
-        session.told.session(tick, self.phases.replay(), self.detector.detected(), out.moment, out.sink);
+        session.facts.session(tick, self.phases.replay(), self.detector.detected(), out.moment, out.sink);
         if !phase.live() {
             return;
         }
-        session.told.vehicle(packet, parts, out.moment, out.sink);
+        session.facts.vehicle(packet, parts, out.moment, out.sink);
         self.values.clear();
         let rotation = channels::fill(parts, &mut self.values);
         if parts.b.is_none()

@@ -25,13 +25,13 @@ struct Situation {
 
 /// What has been told, so that only what changed is told again.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct SessionFacts {
     vehicle: Vec<u8>,
     situation: Option<Situation>,
     cars: Option<u8>,
 }
 
-impl Told {
+impl SessionFacts {
     /// Tells which car this is, if that is news.
     pub(super) fn vehicle(
         &mut self,

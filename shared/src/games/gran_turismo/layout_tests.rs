@@ -4,7 +4,7 @@ use zerocopy::IntoBytes;
 
 use super::*;
 use crate::games::gran_turismo::describe;
-use crate::games::{Value, leaves};
+use crate::games::{Value, flat_fields};
 
 /// A row of the protocol's tables: offset, type, field. Offsets count from the beginning of the packet.
 type Row = (usize, &'static str, &'static str);
@@ -137,7 +137,7 @@ fn numbers(kind: &'static str) -> (Vec<String>, &'static str) {
 
 /// All numbers and texts behind the magic that are not zero or empty, by path.
 fn written(datagram: &[u8]) -> Vec<(String, Value)> {
-    let mut found = leaves::written(&describe(datagram).expect("a packet").fields);
+    let mut found = flat_fields::written(&describe(datagram).expect("a packet").fields);
     found.retain(|(path, _)| !path.starts_with("magic."));
     found
 }

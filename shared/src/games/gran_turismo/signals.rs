@@ -42,7 +42,7 @@ enum Check {
     #[default]
     NotBegun,
     Skipped,
-    Heard(f32),
+    Received(f32),
 }
 
 /// Follows one sender's packets.
@@ -98,8 +98,8 @@ impl Signals {
             State::InRace if lap == -1 => go(state, State::EndRace),
             State::Paused if !flags.paused() => match self.check {
                 Check::NotBegun => self.check = Check::Skipped,
-                Check::Skipped => self.check = Check::Heard(tick.rpm),
-                Check::Heard(rpm) => {
+                Check::Skipped => self.check = Check::Received(tick.rpm),
+                Check::Received(rpm) => {
                     self.check = Check::NotBegun;
                     go(state, if tick.rpm == rpm { State::EndRace } else { State::InRace });
                 }

@@ -20,14 +20,14 @@ const MOST_CHANNELS: usize = 1024;
 #[derive(Default)]
 pub struct Decoder {
     session: Option<u32>,
-    cars: BTreeMap<u8, Driven>,
+    cars: BTreeMap<u8, CarLaps>,
     /// The values of the packet in hand, kept so that their room is not asked for each time.
     values: Vec<(Slot, f32)>,
 }
 
 /// What is known of one car.
 #[derive(Default)]
-struct Driven {
+struct CarLaps {
     /// What was told last of whose laps these are: it is told again and again.
     head: Vec<u8>,
     name: String,
@@ -139,7 +139,7 @@ impl Decoder {
             found.map(|(_, value)| *value)
         };
         let Some(lap) = driven.lap.as_mut().filter(|lap| lap.is(header)) else {
-            return Err(bad(Kind::Values, "no packet before has told of its lap"));
+            return Err(bad(Kind::Values, "no earlier packet announces its lap"));
         };
         lap.rows = lap.rows.saturating_add(1);
         sink.progress(&LapProgress {
@@ -152,7 +152,7 @@ impl Decoder {
     }
 }
 
-impl Driven {
+impl CarLaps {
     fn channels(&mut self, first: u16, names: &[u8]) -> Result<(), Rejected> {
         if self.named.get(&first).is_some_and(|known| known == names) {
             return Ok(());

@@ -3,9 +3,9 @@
 //! Colours are told by the part that they play; whoever draws has a palette for them.
 
 mod bands;
-mod told;
+mod row_values;
 
-use crate::analysis::{Comparison, LapColumns, Untold};
+use crate::analysis::{Comparison, LapColumns, Unavailable};
 use crate::model::{Channel, Wheel};
 use crate::units::Shown;
 
@@ -120,13 +120,13 @@ impl Colouring {
     }
 
     /// Why a lap can't be coloured by it; `None` where it can.
-    pub fn missing(self, lap: &LapColumns<'_>, compared: bool) -> Option<Untold> {
+    pub fn missing(self, lap: &LapColumns<'_>, compared: bool) -> Option<Unavailable> {
         if self == Self::Delta && !compared {
-            return Some(Untold::TooLittle("a second lap to compare with"));
+            return Some(Unavailable::TooLittle("a second lap to compare with"));
         }
         let sent = |channel: &Channel| lap.has(channel.of(Wheel::FrontLeft));
         let lacks = self.needs().iter().find(|group| !group.iter().any(sent))?;
-        Some(Untold::not_sent(lacks))
+        Some(Unavailable::not_sent(lacks))
     }
 
     /// A lap of a comparison, coloured: by what one wheel does, or by that of the wheel that does most. Places of the rows
@@ -137,10 +137,10 @@ impl Colouring {
         beside: Option<&Comparison>,
         places_m: &[f64],
         wheel: Option<Wheel>,
-    ) -> Result<Coloured, Untold> {
+    ) -> Result<Coloured, Unavailable> {
         match self.missing(lap, beside.is_some()) {
             Some(why) => Err(why),
-            None => told::coloured(self, &told::Told { lap, beside, places_m, wheel }),
+            None => row_values::coloured(self, &row_values::RowValues { lap, beside, places_m, wheel }),
         }
     }
 }

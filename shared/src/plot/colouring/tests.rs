@@ -21,7 +21,7 @@ fn columns<const N: usize>(slots: [Slot; N], rows: &[[f32; N]]) -> Columns {
 }
 
 /// A lap coloured by something that needs no other lap.
-fn coloured(by: Colouring, columns: &Columns, wheel: Option<Wheel>) -> Result<Coloured, Untold> {
+fn coloured(by: Colouring, columns: &Columns, wheel: Option<Wheel>) -> Result<Coloured, Unavailable> {
     let lap = lap();
     by.of(&LapColumns::new(&lap, columns), None, &[], wheel)
 }

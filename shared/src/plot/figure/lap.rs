@@ -5,7 +5,6 @@ use std::f64::consts::TAU;
 use super::laps::{BAR, by_number};
 use super::{Axis, Figure, Mark, Shape, Tone};
 use crate::analysis::{CornerBalance, Grip, dampers::Damper, rally::EvenSplit};
-use crate::angle::sin_cos;
 use crate::model::Channel;
 use crate::plot::{Domain, TickKind};
 
@@ -59,7 +58,7 @@ fn envelope_lines(name: &str, tone: Tone, grip: &Grip) -> Vec<Mark> {
     let corner = |(direction, reach): (usize, &Option<f64>)| {
         let directions = reaches.len().max(1);
         let angle = (direction % directions) as f64 / directions as f64 * TAU;
-        let (sine, cosine) = sin_cos(angle);
+        let (sine, cosine) = angle.sin_cos();
         reach.map(|reach| [-reach * sine, reach * cosine])
     };
     let corners: Vec<Option<[f64; 2]>> = once_around.map(corner).collect();
@@ -104,8 +103,8 @@ pub fn dampers_figure(damper: &Damper, reference: Option<&Damper>) -> Figure {
 
 /// How the car was balanced at the entry of corners, in their middle and at their exit, by what tells it: understeer is
 /// above. What goes along is named: corners or laps.
-pub fn balance_figure(told_by: Channel, along: &str, parts: &[(u16, [Option<f64>; 3])]) -> Figure {
-    let shown = told_by.unit().shown();
+pub fn balance_figure(measured_by: Channel, along: &str, parts: &[(u16, [Option<f64>; 3])]) -> Figure {
+    let shown = measured_by.unit().shown();
     let wide = BAR / 3.0;
     let bars = |(nth, name): (u8, &str)| {
         let aside = (f64::from(nth) - 1.0) * wide;
@@ -116,16 +115,16 @@ pub fn balance_figure(told_by: Channel, along: &str, parts: &[(u16, [Option<f64>
         Mark::new(name, Tone::One(nth), Shape::Bars(wide, parts.iter().filter_map(value).collect()))
     };
     let marks = (0..).zip(["entry", "middle", "exit"]).map(bars).collect();
-    let label = format!("{}, {}: understeer above", told_by.label(), shown.suffix);
+    let label = format!("{}, {}: understeer above", measured_by.label(), shown.suffix);
     by_number("Balance", along, (&label, TickKind::Number), marks)
 }
 
 /// How the car was balanced in each part of each corner, by what tells it.
-pub fn corner_balance_figure(told_by: Channel, corners: &[CornerBalance]) -> Figure {
+pub fn corner_balance_figure(measured_by: Channel, corners: &[CornerBalance]) -> Figure {
     let parts =
         |corner: &CornerBalance| (corner.number, corner.parts().map(|mean| mean.map(|mean| mean.understeer)));
     let parts: Vec<_> = corners.iter().map(parts).collect();
-    balance_figure(told_by, "turn", &parts)
+    balance_figure(measured_by, "turn", &parts)
 }
 
 /// How long each of the even parts of a stage or lap took.

@@ -3,7 +3,7 @@
 use super::{Axis, Figure, Mark, Shape, Tone};
 use crate::analysis::progress::PeriodLaps;
 use crate::analysis::tyres::{Trend, WheelTrend};
-use crate::analysis::{Consistency, FuelUse, LapEnergy, robust};
+use crate::analysis::{Consistency, FuelUse, LapEnergy, statistics};
 use crate::laps::Lap;
 use crate::model::Channel;
 use crate::plot::{Domain, TickKind};
@@ -27,7 +27,7 @@ pub fn consistency_figure(laps: &[Lap], told: &Consistency) -> Figure {
 /// How a place moved from lap to lap, such as where braking began: one value a lap, with the median.
 pub fn spread_figure(title: &str, label: &str, values: &[(u16, f64)]) -> Figure {
     let numbers: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
-    let marks = about(robust::median(&numbers), values.iter().copied());
+    let marks = about(statistics::median(&numbers), values.iter().copied());
     by_number(title, "lap", (label, TickKind::Number), marks)
 }
 

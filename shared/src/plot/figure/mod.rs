@@ -2,14 +2,15 @@
 //! have `svg` for files.
 
 mod beside;
+mod histogram;
 mod lap;
 mod laps;
-mod often;
 #[cfg(any(test, feature = "svg"))]
 pub mod svg;
 mod wheels;
 
 pub use beside::{braking_figures, corners_figure, delta_figure};
+pub use histogram::{Histogram, histogram_figure};
 pub use lap::{
     balance_figure, corner_balance_figure, damper_figure, dampers_figure, grip_figure, grips_figure,
     histogram, splits_beside, splits_figure,
@@ -17,7 +18,6 @@ pub use lap::{
 pub use laps::{
     consistency_figure, energy_figure, fuel_figure, progress_figure, spread_figure, trend_figure,
 };
-pub use often::{Often, often_figure};
 pub use wheels::wheels_figure;
 
 use super::{Domain, TickKind};

@@ -2,19 +2,19 @@
 
 use super::{Cell, Content, Laps, Stretch, Table, corner_name, corner_stretch};
 use crate::analysis::balance::{Balance, Feet, Mean, balance};
-use crate::analysis::{CornerBalance, Untold};
+use crate::analysis::{CornerBalance, Unavailable};
 use crate::plot::figure::corner_balance_figure;
 
-pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
+pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let (lap, reference) = laps.both(&balance)?;
     // Two measures of different kinds can't be laid side by side.
-    let reference = reference.filter(|other| other.told_by == lap.told_by);
-    let shown = lap.told_by.unit().shown();
+    let reference = reference.filter(|other| other.measured_by == lap.measured_by);
+    let shown = lap.measured_by.unit().shown();
     let mut content = Content {
         notes: vec![format!(
-            "Told by {}: how much further the front slides than the rear, in {}. More than nothing is understeer.",
-            lap.told_by.label(),
-            shown.suffix
+            "Front minus rear slip, {}. Positive is understeer. From {}.",
+            shown.suffix,
+            lap.measured_by.label().to_lowercase()
         )],
         ..Content::default()
     };
@@ -31,16 +31,14 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
             table.row(name, both.into_iter().flatten().map(during).collect());
         }
         content.tables.push(table);
-        content
-            .notes
-            .push("Where corners are is not told, so what the feet do stands for their parts.".to_owned());
+        content.notes.push("Corners are unknown, so pedal phases stand for corner phases.".to_owned());
         return Ok(content);
     }
     let named = ["lap", "reference"].into_iter().zip(&laps.comparison.placed);
     for ((name, placed), balance) in named.zip(both) {
         let Some(balance) = balance else { continue };
         let parts = CornerBalance::of(balance, placed, corners);
-        let mut figure = corner_balance_figure(balance.told_by, &parts);
+        let mut figure = corner_balance_figure(balance.measured_by, &parts);
         figure.title = format!("Balance of the {name}");
         content.figures.push(figure);
         let mut table = Table::new(&format!("Balance of the {name}"), &[name, "entry", "middle", "exit"]);

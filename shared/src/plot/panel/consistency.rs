@@ -1,10 +1,10 @@
 //! Consistency: how alike the laps of a stint are, and how alike the places where they brake.
 
 use super::{Cell, Content, Laps, Table, corner_name, corner_stretch};
-use crate::analysis::{Comparison, Spread, Untold, consistency, robust};
+use crate::analysis::{Comparison, Spread, Unavailable, consistency, statistics};
 use crate::plot::figure::consistency_figure;
 
-pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
+pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let told = consistency(laps.driven)?;
     let mut table = Table::new("Lap times, s", &["s", "best", "median", "deviation", "range"]);
     let mut row = |name: &str, spread: &Spread| {
@@ -23,9 +23,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
     match braking(laps) {
         Some(table) => {
             tables.push(table);
-            notes.push(
-                "Braking is told of the laps beside the reference, which is not among them.".to_owned(),
-            );
+            notes.push("Brake points: all compared laps except the reference.".to_owned());
         }
         None => notes.push(
             "Where braking begins takes two laps of the stint beside the reference that brake.".to_owned(),
@@ -56,8 +54,11 @@ fn braking(laps: &Laps<'_>) -> Option<Table> {
         let mean = places.iter().sum::<f64>() / count;
         let squares: f64 = places.iter().map(|place| (place - mean).powi(2)).sum();
         let spread = (squares / (count - 1.0)).sqrt();
-        let cells =
-            vec![Cell::Number(count, 0), Cell::number(robust::median(&places), 1), Cell::Number(spread, 1)];
+        let cells = vec![
+            Cell::Number(count, 0),
+            Cell::number(statistics::median(&places), 1),
+            Cell::Number(spread, 1),
+        ];
         table.leading(&corner_name(corner), corner_stretch(corner), cells);
     }
     (!table.rows.is_empty()).then_some(table)

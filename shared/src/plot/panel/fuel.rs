@@ -2,11 +2,11 @@
 
 use super::content::with_unit;
 use super::{Content, Laps, Table};
-use crate::analysis::{Untold, energy, fuel_after};
+use crate::analysis::{Unavailable, energy, fuel_after};
 use crate::plot::figure::{energy_figure, fuel_figure};
 use crate::units::Unit;
 
-pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
+pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let mut content = Content::default();
     content.notes.extend(laps.stint_in_words());
     let burnt = fuel_after(laps.stint, &laps.main.columns);
@@ -21,7 +21,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
             content.tables.push(table);
             content.figures.push(fuel_figure(told));
         }
-        Err(why) => content.notes.push(format!("Fuel can't be told: {why}.")),
+        Err(why) => content.notes.push(format!("Fuel: not available, {why}.")),
     }
     match energy(laps.stint) {
         Ok(told) => {
@@ -35,8 +35,8 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
             content.tables.push(table);
             content.figures.push(energy_figure(&told));
         }
-        Err(_) if burnt.is_err() => return Err(burnt.err().unwrap_or(Untold::TooLittle("a lap"))),
-        Err(why) => content.notes.push(format!("Recovered energy can't be told: {why}.")),
+        Err(_) if burnt.is_err() => return Err(burnt.err().unwrap_or(Unavailable::TooLittle("a lap"))),
+        Err(why) => content.notes.push(format!("Recovered energy: not available, {why}.")),
     }
     Ok(content)
 }

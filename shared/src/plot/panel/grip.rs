@@ -1,7 +1,7 @@
 //! The g-g diagram: how hard the car was pushed in every direction, and how much of what it can do was used.
 
 use super::{Content, Laps, Table};
-use crate::analysis::{Grip, Untold, grip};
+use crate::analysis::{Grip, Unavailable, grip};
 use crate::plot::figure::grips_figure;
 
 /// A fact of a lap: what it is called, to how many digits it is told, and what it is.
@@ -16,7 +16,7 @@ const FACTS: &[Fact] = &[
     ("To the right, g", 2, |grip| grip.hardest.right_g),
 ];
 
-pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
+pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let (lap, reference) = laps.both(&grip)?;
     let mut table = Table::beside("Grip", reference.is_some());
     for (name, decimals, fact) in FACTS {

@@ -5,24 +5,24 @@ mod consistency;
 mod content;
 mod fuel;
 mod grip;
-mod often;
+mod histograms;
 mod rally;
 mod setup;
 mod suspension;
 mod tyres;
 
-use crate::analysis::{Comparison, Corner, LapColumns, Untold};
+use crate::analysis::{Comparison, Corner, LapColumns, Unavailable};
 use crate::laps::Lap;
-use crate::session::Besides;
+use crate::session::LapContext;
 
 pub use content::{Cell, Choice, Content, Row, Stretch, Table};
 
 /// The laps that panels tell of.
 pub struct Laps<'a> {
     /// The lap that is looked at.
-    pub main: Told<'a>,
+    pub main: PanelLap<'a>,
     /// The one that it is compared with.
-    pub reference: Option<Told<'a>>,
+    pub reference: Option<PanelLap<'a>>,
     /// Both, laid side by side; the lap beside itself where there is no reference.
     pub comparison: &'a Comparison,
     /// The laps of its stint as far as they were read, it among them, in their order.
@@ -36,11 +36,11 @@ pub struct Laps<'a> {
 }
 
 /// A lap with all that is told of it.
-pub struct Told<'a> {
+pub struct PanelLap<'a> {
     /// Its channels.
     pub columns: LapColumns<'a>,
     /// What is told besides.
-    pub besides: &'a Besides,
+    pub context: &'a LapContext,
 }
 
 /// A panel.
@@ -50,13 +50,13 @@ pub struct Panel {
     /// What it is called.
     pub name: &'static str,
     /// Makes its content. Where it has several, the id of the one that is wanted says which.
-    make: fn(&Laps<'_>, &str) -> Result<Content, Untold>,
+    make: fn(&Laps<'_>, &str) -> Result<Content, Unavailable>,
 }
 
 /// Every panel, in their order.
 pub const PANELS: &[Panel] = &[
     Panel { id: "gg", name: "g-g", make: grip::panel },
-    Panel { id: "often", name: "Histograms", make: often::panel },
+    Panel { id: "often", name: "Histograms", make: histograms::panel },
     Panel { id: "tyres", name: "Tyres", make: tyres::panel },
     Panel { id: "suspension", name: "Suspension", make: suspension::panel },
     Panel { id: "balance", name: "Balance", make: balance::panel },
@@ -73,14 +73,17 @@ impl Panel {
     }
 
     /// What it tells of laps, or why it can't.
-    pub fn content(&self, laps: &Laps<'_>, wanted: &str) -> Result<Content, Untold> {
+    pub fn content(&self, laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailable> {
         (self.make)(laps, wanted)
     }
 }
 
 impl Laps<'_> {
     /// Something of the lap and of its reference; that of the reference is missing where it can't be told.
-    fn both<T>(&self, tell: &dyn Fn(&LapColumns<'_>) -> Result<T, Untold>) -> Result<(T, Option<T>), Untold> {
+    fn both<T>(
+        &self,
+        tell: &dyn Fn(&LapColumns<'_>) -> Result<T, Unavailable>,
+    ) -> Result<(T, Option<T>), Unavailable> {
         let reference = self.reference.as_ref();
         Ok((tell(&self.main.columns)?, reference.and_then(|lap| tell(&lap.columns).ok())))
     }

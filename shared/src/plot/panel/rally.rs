@@ -1,19 +1,19 @@
 //! Splits at every tenth of the way, and what rally drivers ask for: surfaces, jumps, the handbrake, the runs of a stage.
 
-use super::{Cell, Content, Laps, Stretch, Table, Told};
-use crate::analysis::happenings::{Happenings, Kind, of_stages};
+use super::{Cell, Content, Laps, PanelLap, Stretch, Table};
+use crate::analysis::lap_events::{Kind, LapEvents, of_stages};
 use crate::analysis::rally::{EvenSplit, surfaces, times};
-use crate::analysis::{Placed, Untold};
+use crate::analysis::{PlacedLap, Unavailable};
 use crate::model::EventKind;
 use crate::plot::figure::splits_beside;
 
 /// A split every tenth of the way.
 const SPLITS: usize = 10;
 
-pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
+pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let [own, other] = laps.comparison.placed.each_ref().map(splits);
     if own.is_empty() {
-        return Err(Untold::TooLittle("a lap that was heard from its beginning"));
+        return Err(Unavailable::TooLittle("a lap received from its start"));
     }
     let other = if laps.reference.is_some() { other } else { Vec::new() };
     let mut content = Content { figures: vec![splits_beside(&own, &other)], ..Content::default() };
@@ -21,15 +21,15 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
     if laps.stage {
         content.tables.push(runs(laps));
     }
-    let lap = happened(&laps.main);
-    let reference = laps.reference.as_ref().map(happened);
+    let lap = events(&laps.main);
+    let reference = laps.reference.as_ref().map(events);
     let mut table = Table::beside("Jumps and handbrake", reference.is_some());
     for (kind, often, long) in
-        [(Kind::Jump, "Jumps", "In the air, s"), (Kind::Handbrake, "Handbrake pulled", "Handbrake, s")]
+        [(Kind::Jump, "Jumps", "Airborne, s"), (Kind::Handbrake, "Handbrake", "Handbrake, s")]
     {
         let both = [Some(&lap), reference.as_ref()].map(|told| times(told?, kind));
-        if let Some((_, why)) = lap.untold.iter().find(|(untold, _)| *untold == kind) {
-            content.notes.push(format!("{often}: can't be told, {why}."));
+        if let Some((_, why)) = lap.unavailable.iter().find(|(unavailable, _)| *unavailable == kind) {
+            content.notes.push(format!("{often}: not available, {why}."));
             continue;
         }
         table.numbers(often, 0, &both.map(|times| times.map(|times| times.times as f64)));
@@ -57,13 +57,13 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
             }
             content.tables.push(table);
         }
-        Err(why) => content.notes.push(format!("Surfaces can't be told: {why}.")),
+        Err(why) => content.notes.push(format!("Surfaces: not available, {why}.")),
     }
     Ok(content)
 }
 
 /// The clock at every tenth of the way.
-fn splits(placed: &Placed) -> Vec<EvenSplit> {
+fn splits(placed: &PlacedLap) -> Vec<EvenSplit> {
     let mut splits = Vec::new();
     let mut before_s = 0.0;
     for part in 1..=SPLITS {
@@ -103,13 +103,13 @@ fn runs(laps: &Laps<'_>) -> Table {
     table
 }
 
-fn happened(lap: &Told<'_>) -> Happenings {
-    let events: Vec<(f64, &EventKind)> = lap.besides.events.iter().map(|(at, kind)| (*at, kind)).collect();
+fn events(lap: &PanelLap<'_>) -> LapEvents {
+    let events: Vec<(f64, &EventKind)> = lap.context.events.iter().map(|(at, kind)| (*at, kind)).collect();
     of_stages(&lap.columns, &events)
 }
 
 /// Every jump, where it began.
-fn jumps(laps: &Laps<'_>, told: &Happenings) -> Option<Table> {
+fn jumps(laps: &Laps<'_>, told: &LapEvents) -> Option<Table> {
     let mut table = Table::new("Jumps", &["jump at", "s", "m"]);
     let [placed, _] = &laps.comparison.placed;
     for jump in told.found.iter().filter(|found| found.kind == Kind::Jump) {

@@ -1,12 +1,12 @@
 //! How the cars were set up, side by side.
 
 use super::{Content, Laps, Table};
-use crate::analysis::{Untold, setup_settings};
+use crate::analysis::{Unavailable, setup_settings};
 
-pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
-    let untold = Untold::NotTold("how the car is set up");
-    let own = laps.main.besides.setup.as_deref().ok_or(untold)?;
-    let other = laps.reference.as_ref().and_then(|lap| lap.besides.setup.as_deref());
+pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
+    let unavailable = Unavailable::NotReported("the car's setup");
+    let own = laps.main.context.setup.as_deref().ok_or(unavailable)?;
+    let other = laps.reference.as_ref().and_then(|lap| lap.context.setup.as_deref());
     let mut table = Table::beside("Set-up", other.is_some());
     let mut differ = 0;
     for setting in setup_settings(own, other.unwrap_or(own)) {
@@ -23,7 +23,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Untold> {
         }
     }
     let note = match (other.is_some(), differ) {
-        (false, _) => "There is no reference whose set-up is told.".to_owned(),
+        (false, _) => "No reference with a setup.".to_owned(),
         (true, 0) => "Both laps were driven with the same set-up.".to_owned(),
         (true, 1) => "One setting differs.".to_owned(),
         (true, count) => format!("{count} settings differ."),

@@ -2,16 +2,16 @@
 
 use super::{Choice, Content, Laps, Table};
 use crate::analysis::dampers::{Damper, dampers};
-use crate::analysis::{LapColumns, Untold};
+use crate::analysis::{LapColumns, Unavailable};
 use crate::model::{Channel, Wheel};
-use crate::plot::figure::{Figure, Often, dampers_figure, often_figure};
+use crate::plot::figure::{Figure, Histogram, dampers_figure, histogram_figure};
 
 /// What can be looked at: the speed, which a game need not send, and the travel.
 const SPEED: Channel = Channel::SuspensionVelocity;
 const TRAVEL: Channel = Channel::SuspensionPosition;
 const MM_PER_M: f64 = 1e3;
 
-pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Untold> {
+pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailable> {
     let travels = laps.main.columns.has(TRAVEL.slot());
     if travels && wanted == TRAVEL.id() {
         let mut content = Content { choices: Choice::of(&[SPEED, TRAVEL], TRAVEL), ..Content::default() };
@@ -51,7 +51,7 @@ fn shares(table: &mut Table, name: &str, damper: &Damper) {
 }
 
 /// How often a wheel's suspension was how far in.
-fn travel(laps: &Laps<'_>, wheel: Wheel) -> Result<Figure, Untold> {
+fn travel(laps: &Laps<'_>, wheel: Wheel) -> Result<Figure, Unavailable> {
     let samples = |lap: &LapColumns<'_>| {
         let rows = lap.rows([TRAVEL.of(wheel)])?;
         Ok(rows.iter().map(|row| (f64::from(row.values[0]) * MM_PER_M, row.lasts_s)).collect::<Vec<_>>())
@@ -59,5 +59,5 @@ fn travel(laps: &Laps<'_>, wheel: Wheel) -> Result<Figure, Untold> {
     let (lap, reference) = laps.both(&samples)?;
     let title = format!("{} {}", TRAVEL.label(), wheel.short());
     let reference = reference.unwrap_or_default();
-    Ok(often_figure(&Often { title, unit: "mm", whole: false, lap, reference }))
+    Ok(histogram_figure(&Histogram { title, unit: "mm", whole: false, lap, reference }))
 }

@@ -2,16 +2,16 @@
 
 use super::content::with_unit;
 use super::{Choice, Content, Laps, Table};
-use crate::analysis::Untold;
+use crate::analysis::Unavailable;
 use crate::analysis::tyres::{self, WheelState, WheelStates};
 use crate::model::{Channel, Wheel};
 use crate::plot::figure::{trend_figure, wheels_figure};
 use crate::units::Unit;
 
-pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Untold> {
+pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailable> {
     let (told, reference) = laps.both(&tyres::wheel_states)?;
     let chosen = told.iter().find(|states| states.channel.id() == wanted).or(told.first());
-    let Some(WheelStates { channel, wheels }) = chosen else { return Err(Untold::TooLittle("a tyre")) };
+    let Some(WheelStates { channel, wheels }) = chosen else { return Err(Unavailable::TooLittle("a tyre")) };
     let other = reference.as_ref().and_then(|told| told.iter().find(|states| states.channel == *channel));
     let shown = channel.unit().shown();
     // What changes little within a lap is told more closely.
@@ -43,7 +43,7 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Untold> {
             let trend = trends.iter().find(|trend| trend.channel == *channel);
             figures.extend(trend.map(trend_figure));
         }
-        Err(why) => notes.push(format!("Over the stint nothing can be told: {why}.")),
+        Err(why) => notes.push(format!("Stint: not available, {why}.")),
     }
     if is_temperature {
         notes.push("No game tells a tyre's best temperature: the last column is the share of the time within 10 °C of the lap's own middle.".to_owned());

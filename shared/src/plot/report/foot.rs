@@ -3,7 +3,7 @@
 use super::head::capitalised;
 use super::lanes::wanted_but_not_sent;
 use super::{MARGIN, PAPER_MM, Report, SMALL, Side, TINY};
-use crate::analysis::{AsideKind, Placed, heard};
+use crate::analysis::{ExcursionKind, PlacedLap, coverage};
 use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 
 const LINE: f32 = 3.2;
@@ -46,30 +46,32 @@ fn quality<'a>(report: &'a Report<'_>) -> String {
     said.push(format!("{}: {}", capitalised(&report.lap.called()), heard_of(&report.lap)));
     let reference = &report.reference;
     said.push(format!("reference, {}{chosen}: {}", reference.called(), heard_of(reference)));
-    said.extend(report.comparison().turned.map(|turned| turned.to_string()));
+    said.extend(report.comparison().start_line_shift.map(|start_line_shift| start_line_shift.to_string()));
     let [lap, reference] = &report.comparison().placed;
-    let of = |whose: &'static str, placed: &'a Placed| placed.asides.iter().map(move |aside| (whose, aside));
-    for (whose, aside) in of("", lap).chain(of("the reference ", reference)) {
-        let what = match aside.kind {
-            AsideKind::Stop => "stood",
-            AsideKind::Detour => "off the track",
-            AsideKind::Cut => "cut the track",
-            AsideKind::Spin => "spun",
-            AsideKind::Pits => "in the pit lane",
+    let of = |whose: &'static str, placed: &'a PlacedLap| {
+        placed.excursions.iter().map(move |excursion| (whose, excursion))
+    };
+    for (whose, excursion) in of("", lap).chain(of("the reference ", reference)) {
+        let what = match excursion.kind {
+            ExcursionKind::Stop => "stood",
+            ExcursionKind::Detour => "off the track",
+            ExcursionKind::Cut => "cut the track",
+            ExcursionKind::Spin => "spun",
+            ExcursionKind::Pits => "in the pit lane",
         };
-        said.push(format!("{whose}{what} from {:.0} to {:.0} m", aside.from_m, aside.to_m));
+        said.push(format!("{whose}{what} from {:.0} to {:.0} m", excursion.from_m, excursion.to_m));
     }
     format!("{}.", said.join("; "))
 }
 
 fn heard_of(side: &Side<'_>) -> String {
-    let Some(heard) = heard(side.columns) else { return "too little was heard".to_owned() };
-    let samples = format!("{} samples, {:.0} a second", heard.samples, heard.per_second);
-    let long = heard.holes.iter().map(|hole| hole.to_s - hole.from_s).fold(0.0, f64::max);
-    match heard.holes.len() {
+    let Some(coverage) = coverage(side.columns) else { return "too little data".to_owned() };
+    let samples = format!("{} samples, {:.0} a second", coverage.samples, coverage.per_second);
+    let long = coverage.holes.iter().map(|hole| hole.to_s - hole.from_s).fold(0.0, f64::max);
+    match coverage.holes.len() {
         0 => format!("{samples}, none missing"),
-        1 => format!("{samples}, {} missing in a gap of {long:.2} s", heard.missing),
-        gaps => format!("{samples}, {} missing in {gaps} gaps, the longest {long:.2} s", heard.missing),
+        1 => format!("{samples}, {} missing in a gap of {long:.2} s", coverage.missing),
+        gaps => format!("{samples}, {} missing in {gaps} gaps, the longest {long:.2} s", coverage.missing),
     }
 }
 

@@ -107,7 +107,7 @@ fn difference(report: &Report<'_>, sheet: &mut Sheet, [right, line]: [f32; 2]) {
     }
     let method = format!("aligned by {}", comparison.method);
     let long =
-        comparison.told_m().map_or_else(|| "no metres told".to_owned(), |long| format!("{long:.0} m long"));
+        comparison.told_m().map_or_else(|| "no distance sent".to_owned(), |long| format!("{long:.0} m long"));
     let within = match comparison.residual_m {
         Some(residual_m) => format!("residual {residual_m:.2} m, {long}"),
         None => long,

@@ -2,7 +2,7 @@
 
 use super::axis::{self, Names};
 use super::{LEVEL_S, Report, SMALL, Side, TINY, gear, minis};
-use crate::analysis::{BrakeSource, Hole, heard};
+use crate::analysis::{BrakeSource, Hole, coverage};
 use crate::model::{Channel, Drawing};
 use crate::plot::sheet::{At, Frame, Ink, Sheet, Words, thinned};
 use crate::plot::{Domain, Polyline, Pyramid, Scale, Series, TickKind, Ticks, View, trace};
@@ -301,8 +301,8 @@ fn braking_marks(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, lane: &F
             }
         }
     }
-    let told_by = own.brake_source.or(best.brake_source);
-    let words = match told_by {
+    let measured_by = own.brake_source.or(best.brake_source);
+    let words = match measured_by {
         Some(BrakeSource::Pedal) => "brake on",
         Some(BrakeSource::Slowing) => "slows",
         None => return,
@@ -316,10 +316,11 @@ fn quality_strip(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, y: f32) 
     let (left, right) = scale.pixels();
     sheet.rule(left, right, y, Ink::Hairline, 0.5);
     let [placed, _] = &report.comparison().placed;
-    for aside in &placed.asides {
-        sheet.rule(scale.pixel(aside.from_m), scale.pixel(aside.to_m), y, Ink::Loss, 0.9);
+    for excursion in &placed.excursions {
+        sheet.rule(scale.pixel(excursion.from_m), scale.pixel(excursion.to_m), y, Ink::Loss, 0.9);
     }
-    for Hole { from_s, to_s } in heard(report.lap.columns).into_iter().flat_map(|heard| heard.holes) {
+    for Hole { from_s, to_s } in coverage(report.lap.columns).into_iter().flat_map(|coverage| coverage.holes)
+    {
         if let Some((from, to)) = placed.place_at(from_s).zip(placed.place_at(to_s)) {
             let (from, to) = (scale.pixel(from), scale.pixel(to));
             sheet.rule(from, to.max(from + 0.3), y, Ink::Text, 0.9);

@@ -1,7 +1,7 @@
 //! The track from above: where time was lost and gained, and where both laps braked.
 
 use super::{LEVEL_S, Report, TINY, badge, section};
-use crate::analysis::Placed;
+use crate::analysis::PlacedLap;
 use crate::plot::sheet::{At, Frame, Ink, Sheet, Words, thinned};
 use crate::plot::{MapBox, MapProjection, XAxis};
 
@@ -28,7 +28,7 @@ impl<'a> Map<'a> {
     /// `None` where neither lap tells where it was.
     pub(super) fn of(report: &'a Report<'a>) -> Option<Self> {
         let [own, best] = &report.comparison().placed;
-        let way = |columns: &crate::analysis::LapColumns<'_>, placed: &Placed| -> Vec<(f64, [f32; 2])> {
+        let way = |columns: &crate::analysis::LapColumns<'_>, placed: &PlacedLap| -> Vec<(f64, [f32; 2])> {
             let position = |(row, [x, _, z]): (usize, [f64; 3])| {
                 Some((*placed.distance_m.get(row)?, [x as f32, z as f32]))
             };

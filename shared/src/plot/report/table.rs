@@ -179,7 +179,7 @@ impl<'a> Table<'a> {
         let mut beside = "differences: lap minus reference; lost: seconds".to_owned();
         beside.insert_str(0, &format!("between the corners: {} s; ", signed(self.straights_s, 3)));
         if self.brakes_inferred {
-            beside.insert_str(0, "brakes told by how the car slows; ");
+            beside.insert_str(0, "brake points from deceleration; ");
         }
         if self.rows.len() < self.all {
             let left_out =

@@ -8,7 +8,7 @@ use crate::plot::sheet::{Item, svg};
 use crate::time::{LapTime, Micros};
 
 /// The laps that somebody drove, each with its channels.
-struct Driven(Vec<(Lap, Columns)>);
+struct ReportLaps(Vec<(Lap, Columns)>);
 
 /// A track of straights of one length, and of turns by so many degrees of one radius between them.
 struct Circuit<'a> {
@@ -63,8 +63,8 @@ impl Circuit<'_> {
         (lap, columns)
     }
 
-    fn two_laps(&self) -> Driven {
-        Driven(vec![self.driven(9.0), self.driven(10.0)])
+    fn two_laps(&self) -> ReportLaps {
+        ReportLaps(vec![self.driven(9.0), self.driven(10.0)])
     }
 }
 
@@ -76,7 +76,7 @@ fn lap(time_ms: u32) -> Lap {
     lap
 }
 
-impl Driven {
+impl ReportLaps {
     /// The report of the lap of this place beside another one.
     fn sheet(&self, lap: usize, reference: usize, names: [&str; 4]) -> Sheet {
         let mut columns: Vec<LapColumns<'_>> =
@@ -117,7 +117,7 @@ const NAMES: [&str; 4] = ["L. Hamilton", "Mercedes", "F1 2018", "Spa-Francorcham
 const OVAL: Circuit<'_> =
     Circuit { turns: &[90.0, 90.0, -60.0, 60.0, 90.0, 90.0], straight_m: 420.0, radius_m: 50.0 };
 
-fn usual() -> Driven {
+fn usual() -> ReportLaps {
     OVAL.two_laps()
 }
 
@@ -300,7 +300,7 @@ fn made_rows() -> impl Strategy<Value = Vec<([f32; 2], f32, u8)>> {
 proptest! {
     #[test]
     fn any_laps_that_can_be_compared_are_drawn(one in made_rows(), other in made_rows(), time in prop::option::of(1_u32..20_000)) {
-        let driven = Driven(vec![made(&one, time), made(&other, Some(4000))]);
+        let driven = ReportLaps(vec![made(&one, time), made(&other, Some(4000))]);
         let columns: Vec<LapColumns<'_>> = driven.0.iter().map(|(lap, columns)| LapColumns::new(lap, columns)).collect();
         if Comparison::new(&columns[0], &columns[1]).is_ok() {
             let html = svg::html(&driven.sheet(0, 1, NAMES)).expect("a page");

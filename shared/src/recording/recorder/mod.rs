@@ -11,7 +11,7 @@ mod track;
 
 use std::net::IpAddr;
 
-use super::facts::{RecordingId, Stored};
+use super::facts::{RecordingId, StoredFact};
 use crate::feed::Feed;
 use crate::time::Micros;
 use crate::wire::Datagram;
@@ -169,7 +169,7 @@ impl Recorder {
     }
 
     /// Writes a fact, such as a note, into a recording under way, at once. Tells whether there is such a recording.
-    pub fn write(&mut self, file: FileId, name: &str, fact: Stored) -> bool {
+    pub fn write(&mut self, file: FileId, name: &str, fact: StoredFact) -> bool {
         self.tracks.iter_mut().any(|track| track.write(file, name, fact.clone(), &mut self.desk))
     }
 

@@ -5,7 +5,7 @@ use super::name::{began_as, called};
 use super::{Action, Desk, FileId};
 use crate::feed::Feed;
 use crate::model::Event;
-use crate::recording::facts::{Info, Stored};
+use crate::recording::facts::{Info, StoredFact};
 use crate::recording::{Follower, LapTable, Packet, UNCLAIMED, Writer};
 use crate::session::{Session, SessionSummary};
 use crate::time::Micros;
@@ -128,7 +128,7 @@ impl Open {
     }
 
     /// Writes a fact that can't be had from the packets, at once.
-    pub(super) fn write_now(&mut self, name: &str, fact: Stored, desk: &mut Desk) {
+    pub(super) fn write_now(&mut self, name: &str, fact: StoredFact, desk: &mut Desk) {
         self.writer.write_now(name, fact);
         self.hand_out(desk);
     }

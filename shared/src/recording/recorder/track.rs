@@ -8,7 +8,7 @@ use super::{Desk, FileId};
 use crate::feed::Feed;
 use crate::model::EventKind;
 use crate::recording::Packet;
-use crate::recording::facts::Stored;
+use crate::recording::facts::StoredFact;
 use crate::session::{Receiver, Retention, Session};
 use crate::time::Micros;
 use crate::wire::Datagram;
@@ -173,7 +173,7 @@ impl Track {
         self.open.as_mut().filter(|open| open.file() == file).map(|open| open.tail(session))
     }
 
-    pub(super) fn write(&mut self, file: FileId, name: &str, fact: Stored, desk: &mut Desk) -> bool {
+    pub(super) fn write(&mut self, file: FileId, name: &str, fact: StoredFact, desk: &mut Desk) -> bool {
         let Some(open) = self.open.as_mut().filter(|open| open.file() == file) else { return false };
         open.write_now(name, fact, desk);
         true

@@ -2,13 +2,13 @@
 
 mod catalogue;
 mod centre;
-mod counted;
+mod corner_groups;
 mod invented;
 mod line;
 
 pub use catalogue::{CIRCUITS, Piece, Plan};
 pub use centre::Pose;
-pub use counted::Counted;
+pub use corner_groups::CornerGroup;
 pub use invented::invented;
 
 use super::ring::{Curve, Ring, Shape};

@@ -85,7 +85,7 @@ impl Skill {
 
 /// Where a driver wants to be across the track, beyond his usual line.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wish {
+pub(crate) struct DriverIntent {
     /// So far to the left of the racing line, metres.
     pub(crate) shift_m: f64,
     /// Between which offsets the others leave room, metres.
@@ -109,7 +109,7 @@ pub(crate) struct View<'a> {
     pub(crate) car: &'a Car,
     pub(crate) skill: &'a Skill,
     pub(crate) plan: &'a Plan,
-    pub(crate) wish: Wish,
+    pub(crate) wish: DriverIntent,
     /// The part of the drag that the car ahead takes away.
     pub(crate) slipstream: f64,
 }
@@ -214,7 +214,7 @@ fn steer(view: &View) -> f64 {
 }
 
 /// The line that he wants: the racing line or his part of it, a lane beside it, or the way through the pits.
-fn wanted_line(circuit: &Circuit, travelled_m: f64, part: f64, wish: Wish) -> Shape {
+fn wanted_line(circuit: &Circuit, travelled_m: f64, part: f64, wish: DriverIntent) -> Shape {
     if let Some(straight) = wish.shortcut.and_then(|shortcut| shortcut.at(circuit, travelled_m)) {
         return straight;
     }

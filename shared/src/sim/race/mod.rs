@@ -12,10 +12,10 @@ mod traffic;
 mod traffic_view;
 mod weather;
 
-pub use notebook::{AsideNote, BrakingNote, CornerNote};
+pub use notebook::{BrakingNote, CornerNote, ExcursionNote};
 pub use options::{Balance, Mistake, MistakeKind, Options, Request, Start};
 pub use session::{MARSHAL_ZONES, SafetyCar, SessionState};
-pub use timing::{Finished, LapMarks, Timing};
+pub use timing::{FinishedLap, LapMarks, Timing};
 pub use weather::{Sky, Weather};
 
 use std::collections::VecDeque;
@@ -260,14 +260,14 @@ impl Race {
         pauses
     }
 
-    fn lap_ended(&mut self, index: usize, lap: Finished) {
+    fn lap_ended(&mut self, index: usize, lap: FinishedLap) {
         let now_s = self.session_s();
         let laps = u32::from(self.options.laps);
         let race = self.options.start == Start::Grid;
         let keep = self.options.keep_truth;
         let Some(racer) = self.now.racers.get_mut(index) else { return };
         racer.car.engine.begin_lap();
-        let (corners, asides) = racer.notebook.turn_page(&self.circuit);
+        let (corners, excursions) = racer.notebook.turn_page(&self.circuit);
         if race && lap.marks.invalid {
             racer.warnings += 1;
             if racer.warnings.is_multiple_of(4) {
@@ -291,7 +291,7 @@ impl Race {
                 marks: lap.marks,
                 undone: false,
                 corners,
-                asides,
+                excursions,
             });
         }
     }

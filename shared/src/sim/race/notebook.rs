@@ -52,7 +52,7 @@ pub struct BrakingNote {
 
 /// A stretch in which the car was beside the track with all wheels, or its nose pointed back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct AsideNote {
+pub struct ExcursionNote {
     /// Where it began, metres along the centre line.
     pub from_m: f64,
     /// Where it ended.
@@ -69,8 +69,8 @@ pub struct AsideNote {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notebook {
     notes: Vec<CornerNote>,
-    asides: Vec<AsideNote>,
-    aside: Option<AsideNote>,
+    excursions: Vec<ExcursionNote>,
+    excursion: Option<ExcursionNote>,
     braking: Option<BrakingNote>,
     /// The corner whose throttle point is still to come, by its place in the list.
     awaits_throttle: Option<usize>,
@@ -82,7 +82,7 @@ pub(crate) struct Notebook {
 
 impl Notebook {
     /// Hands over the finished lap's notes and begins the next one's.
-    pub(crate) fn turn_page(&mut self, circuit: &Circuit) -> (Vec<CornerNote>, Vec<AsideNote>) {
+    pub(crate) fn turn_page(&mut self, circuit: &Circuit) -> (Vec<CornerNote>, Vec<ExcursionNote>) {
         let blank = |corner: &Corner| CornerNote {
             corner: corner.number,
             min_speed_ms: f64::MAX,
@@ -90,7 +90,7 @@ impl Notebook {
             ..CornerNote::default()
         };
         let notes = std::mem::replace(&mut self.notes, circuit.corners.iter().map(blank).collect());
-        (notes, std::mem::take(&mut self.asides))
+        (notes, std::mem::take(&mut self.excursions))
     }
 
     /// Notes what happened in one step.
@@ -169,16 +169,16 @@ impl Notebook {
     fn watch_way(&mut self, circuit: &Circuit, car: &Car, stride: &Stride, in_pit_lane: bool) {
         let spun = car.points_back();
         if in_pit_lane || !(spun || car.off_track(circuit)) {
-            self.asides.extend(self.aside.take());
+            self.excursions.extend(self.excursion.take());
             return;
         }
         let [from_m, to_m] = [stride.from_m, stride.to_m].map(|metres| metres.rem_euclid(circuit.length_m));
-        let aside = self.aside.get_or_insert(AsideNote { from_m, ..AsideNote::default() });
-        aside.to_m = to_m;
-        aside.left_out_m += stride.to_m - stride.from_m - car.speed_ms * stride.dt;
+        let excursion = self.excursion.get_or_insert(ExcursionNote { from_m, ..ExcursionNote::default() });
+        excursion.to_m = to_m;
+        excursion.left_out_m += stride.to_m - stride.from_m - car.speed_ms * stride.dt;
         let line_m = circuit.racing_line_m(to_m);
-        aside.furthest_m = aside.furthest_m.max((car.offset_m - line_m).abs());
-        aside.spun |= spun;
+        excursion.furthest_m = excursion.furthest_m.max((car.offset_m - line_m).abs());
+        excursion.spun |= spun;
     }
 
     fn watch_corner(&mut self, circuit: &Circuit, car: &Car, lap_m: f64) {

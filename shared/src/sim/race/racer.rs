@@ -3,12 +3,12 @@
 use super::super::car::{Car, Compound, Surroundings};
 use super::super::circuit::Circuit;
 use super::super::driver::{
-    Driver, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, Shortcut, Skill, View, Wish,
+    Driver, DriverIntent, ENTRIES, Intent, PIT_RAMP_M, PIT_SETTLE_M, Plan, Shortcut, Skill, View,
 };
 use super::mistake_progress::MistakeProgress;
 use super::notebook::Notebook;
 use super::options::{Balance, Mistake};
-use super::timing::{Finished, Stride, Timing};
+use super::timing::{FinishedLap, Stride, Timing};
 use super::traffic_view::Traffic;
 
 /// How hard a driver stands on the brake while his car turns around.
@@ -150,7 +150,7 @@ impl Racer {
         skill: &Skill,
         plan: &mut Plan,
         now: &Conditions,
-    ) -> Option<Finished> {
+    ) -> Option<FinishedLap> {
         if self.parked {
             return None;
         }
@@ -164,7 +164,7 @@ impl Racer {
         let waits = now.lights_out_s.is_some_and(|lights| now.now_s < lights + self.reacts_s);
         let beside = !in_pit_lane && self.car.off_track(now.circuit);
         let clumsy = self.err(own, plan, now);
-        let wish = Wish {
+        let wish = DriverIntent {
             shift_m: if in_pit_lane { 0.0 } else { self.shift_m },
             room_m: if in_pit_lane { [f64::MIN, f64::MAX] } else { self.traffic.room_m },
             shortcut: self.shortcut,

@@ -38,7 +38,7 @@ pub struct LapMarks {
 
 /// A lap that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Finished {
+pub struct FinishedLap {
     /// Its number.
     pub lap: u32,
     /// Its time, ms.
@@ -100,7 +100,7 @@ impl Timing {
         length_m: f64,
         sector_lines_m: [f64; 2],
         in_pit_lane: bool,
-    ) -> Option<Finished> {
+    ) -> Option<FinishedLap> {
         let Some(began_s) = self.began_s else {
             self.began_s = stride.crosses(0.0);
             return None;
@@ -123,11 +123,11 @@ impl Timing {
         }
     }
 
-    fn finish(&mut self, began_s: f64, at_s: f64, in_pit_lane: bool) -> Finished {
+    fn finish(&mut self, began_s: f64, at_s: f64, in_pit_lane: bool) -> FinishedLap {
         let time_ms = millis(at_s - began_s);
         let [first, second] = self.sectors_ms;
         self.marks.in_lap = in_pit_lane;
-        let finished = Finished {
+        let finished = FinishedLap {
             lap: self.lap,
             time_ms,
             sectors_ms: [first, second, time_ms - first - second],
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     /// Drives with a speed of 50 + sin(t) m/s, whose distance is known exactly.
-    fn drive(steps_per_s: f64, seconds: f64) -> Vec<Finished> {
+    fn drive(steps_per_s: f64, seconds: f64) -> Vec<FinishedLap> {
         let place = |t: f64| 50.0 * t + 1.0 - t.cos() - 20.0;
         let speed = |t: f64| 50.0 + t.sin();
         let mut timing = Timing::new(false);

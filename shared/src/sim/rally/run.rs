@@ -28,7 +28,7 @@ const STRETCH_M: f64 = 80.0;
 pub enum Finish {
     /// It counts the stage as completed and tells its time, as in the events of a career.
     #[default]
-    Counted,
+    CornerGroup,
     /// It takes the car away, as in a time trial.
     TakenAway,
 }
@@ -262,7 +262,7 @@ impl Rally {
             self.run.time_ms = Some(millis);
             self.close(RunEnd::Finished);
             self.enter(match self.options.finish {
-                Finish::Counted => Phase::Finished,
+                Finish::CornerGroup => Phase::Finished,
                 Finish::TakenAway => Phase::Away,
             });
         }

@@ -89,7 +89,7 @@ pub(super) fn closely(shown: &Shown, place: usize) -> Option<Part> {
     let told = comparison.tables.first().and_then(|table| table.brake_source);
     let notes = match told {
         Some(BrakeSource::Pedal) => "",
-        Some(_) => "This game sends no brake: where it was on is told by how the car slowed.",
+        Some(_) => "This game sends no brake: brake points come from the deceleration.",
         None => "No brake points: this game sends no brake, and speeds too seldom or not at all.",
     };
     let table = part("table", "closely").with(part("tbody", "").with_all(rows));

@@ -2,8 +2,6 @@
 
 use std::cell::Cell;
 
-use trailbrake_shared::order;
-
 use super::corner;
 use crate::analyse::{Analyse, Shown, State};
 use crate::browser;
@@ -37,7 +35,7 @@ fn panel(state: &State, shown: &Shown) -> Vec<Part> {
     let mut places: Vec<usize> = (0..comparison.corners.len()).collect();
     let loss = |place: usize| comparison.lost_because_of(place).unwrap_or_default();
     if shown.compared {
-        order::sort_by(&mut places, &|one, other| loss(*other).total_cmp(&loss(*one)));
+        places.sort_by(|one, other| loss(*other).total_cmp(&loss(*one)));
     }
     let heads: &[(&str, &str)] = match shown.compared {
         true => &[

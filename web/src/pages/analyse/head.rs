@@ -1,6 +1,6 @@
 //! Which laps are side by side, how far they are apart, and by what they were aligned.
 
-use trailbrake_shared::analysis::{Method, Unheard};
+use trailbrake_shared::analysis::{Method, MissingRange};
 
 use crate::analyse::{Analyse, Axis, INKS, Key, Shown, State};
 use crate::dom::{Part, button, fill_id, part};
@@ -35,16 +35,16 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
         let strangers = shown.comparison().strangers.is_some();
         let sure =
             residual_m.map_or_else(String::new, |metres| format!(" · residual {} m", number(metres, 1)));
-        let turned = shown.comparison().turned.map(|turned| {
+        let turned = shown.comparison().start_line_shift.map(|turned| {
             let way = if turned.further_m < 0.0 { "back" } else { "on" };
-            format!(" · its line is {} m further {way}", number(turned.further_m.abs(), 0))
+            format!(" · starts {} m further {way}", number(turned.further_m.abs(), 0))
         });
         let by = if strangers { "the share of each lap" } else { short(method) };
         let mut words = format!("aligned by {by}{sure}{}", turned.unwrap_or_default());
         for (who, placed) in ["lap", "reference"].iter().zip(&shown.comparison().placed) {
-            for Unheard { from_m, to_m } in placed.unheard() {
+            for MissingRange { from_m, to_m } in placed.missing() {
                 let [from, to] = [from_m, to_m].map(|metres| number(metres, 0));
-                words.push_str(&format!(" · {who} not heard from {from} to {to} m"));
+                words.push_str(&format!(" · {who}: no data from {from} to {to} m"));
             }
         }
         tools.push(

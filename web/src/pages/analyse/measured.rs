@@ -1,6 +1,6 @@
 //! What the laps did between the two measuring cursors: how long, what was lost, and every channel of the lanes.
 
-use trailbrake_shared::analysis::{Area, StretchStatistics, Untold};
+use trailbrake_shared::analysis::{Area, SectionStatistics, Unavailable};
 use trailbrake_shared::model::Slot;
 use trailbrake_shared::units::Unit;
 
@@ -14,7 +14,7 @@ use crate::figures::{NONE, number};
 pub(super) const NO_CURSOR: &str = "There is no cursor yet: press on the lanes, or an arrow key";
 
 /// How a number is got.
-type Get = fn(&StretchStatistics) -> f64;
+type Get = fn(&SectionStatistics) -> f64;
 
 /// What is told of a channel: what elements and columns call it, what that is, and how it is got.
 const TOLD: [(&str, &str, Get); 5] = [
@@ -70,7 +70,7 @@ fn panel(state: &State, shown: &Shown, from_m: f64, to_m: f64) -> Vec<Part> {
     let mut parts = vec![head];
     match shown.comparison().between(from_m, to_m) {
         Some(area) => parts.extend([lengths(shown, &area), channels(state, shown, &area)]),
-        None => parts.push(part("p", "missing").says("These laps were not heard there.")),
+        None => parts.push(part("p", "missing").says("No data there in these laps.")),
     }
     parts.insert(parts.len().min(2), tools);
     parts
@@ -94,7 +94,7 @@ fn lengths(shown: &Shown, area: &Area) -> Part {
 }
 
 /// A channel of one lap there.
-type Told = Result<StretchStatistics, Untold>;
+type Told = Result<SectionStatistics, Unavailable>;
 
 fn channels(state: &State, shown: &Shown, area: &Area) -> Part {
     let Some(main) = shown.laps.first() else { return part("table", "") };

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use leptos::prelude::document;
-use trailbrake_shared::analysis::Untold;
+use trailbrake_shared::analysis::Unavailable;
 use trailbrake_shared::model::Wheel;
 use trailbrake_shared::plot::colouring::{Band, Coloured, Colouring};
 use web_sys::Element;
@@ -117,7 +117,7 @@ fn choosers(shown: &Shown, by: Colouring, wheel: Option<Wheel>) -> Part {
     let colourings = shown.colourings().into_iter().map(|(offered, why)| {
         let words = match &why {
             None => offered.title().to_owned(),
-            Some(Untold::NotSent(_)) => format!("{}: not sent by this game", offered.title()),
+            Some(Unavailable::NotSent(_)) => format!("{}: not sent by this game", offered.title()),
             Some(why) => format!("{}: {why}", offered.title()),
         };
         option(offered.id(), &words).mark("disabled", why.is_some())

@@ -76,7 +76,7 @@ fn weather(weather: Weather) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use trailbrake_shared::library::{Entry, KnownFacts};
+    use trailbrake_shared::library::{Entry, RecordingFacts};
     use trailbrake_shared::model::SessionInfo;
     use trailbrake_shared::session::SessionSummary;
     use trailbrake_shared::time::LapTime;
@@ -102,7 +102,7 @@ mod tests {
             ..SessionInfo::default()
         };
         let session = SessionSummary { info: Some(info), ..SessionSummary::default() };
-        let facts = KnownFacts { session, ..KnownFacts::default() };
+        let facts = RecordingFacts { session, ..RecordingFacts::default() };
         let known = OpenRecording { entry: entry.clone(), facts, ..OpenRecording::default() };
         let rows = rows(&Listed::new(entry, 0), Some(&known));
         for (what, how) in [

@@ -43,10 +43,10 @@ const DRAWN: &[Drawn] = &[
     (&[Aspect::Shelf, Aspect::Query], states::draw),
     (&[Aspect::Open, Aspect::Shelf], details::draw),
     (&[Aspect::Open, Aspect::Shelf], details::draw_actions),
-    (&[Aspect::Open, Aspect::Shelf, Aspect::Known], details::draw_words),
-    (&[Aspect::Open, Aspect::Known], laps::draw),
-    (&[Aspect::Open, Aspect::Known, Aspect::Ticked], laps::draw_taking),
-    (&[Aspect::Open, Aspect::Known], notes::draw),
+    (&[Aspect::Open, Aspect::Shelf, Aspect::RecordingDetails], details::draw_words),
+    (&[Aspect::Open, Aspect::RecordingDetails], laps::draw),
+    (&[Aspect::Open, Aspect::RecordingDetails, Aspect::Ticked], laps::draw_taking),
+    (&[Aspect::Open, Aspect::RecordingDetails], notes::draw),
     (&[Aspect::Open, Aspect::Shelf], learn_soon),
 ];
 

@@ -64,7 +64,7 @@ struct Identity {
 
 impl Identity {
     fn of(session: &Session) -> Option<Self> {
-        let against = session.against();
+        let against = session.live_comparison();
         let zone = against.braking()?;
         Some(Self {
             start_m: zone.start_m,
@@ -77,7 +77,7 @@ impl Identity {
 }
 
 fn curves(session: &Session) -> Option<(BrakingCurve, Option<BrakingCurve>)> {
-    let against = session.against();
+    let against = session.live_comparison();
     let zone = against.braking()?;
     let apex_m = apex(session, zone)?;
     Some((curve(zone, apex_m), against.same_braking().map(|same| curve(same, apex_m))))
@@ -91,8 +91,8 @@ fn curve(zone: &BrakingZone, apex_m: f32) -> BrakingCurve {
 /// Where the car was slowest: on the reference lap where that braked for the same corner, else on this one so far.
 fn apex(session: &Session, zone: &BrakingZone) -> Option<f32> {
     let car = session.car(session.player()?)?;
-    let reference = session.against().reference_columns(car);
-    let same = session.against().same_braking().zip(reference);
+    let reference = session.live_comparison().reference_columns(car);
+    let same = session.live_comparison().same_braking().zip(reference);
     let found = match same {
         Some((same, columns)) => slowest(columns, same),
         None => slowest(own_columns(car, zone)?, zone),
@@ -141,7 +141,7 @@ struct Words {
 fn read_words(telemetry: &Telemetry) -> Words {
     let mut words = Words { title: "Last braking".to_owned(), ..Words::default() };
     let Some(session) = telemetry.session() else { return words };
-    let against = session.against();
+    let against = session.live_comparison();
     let Some(zone) = against.braking() else {
         let car = session.watched().and_then(|car| session.car(car));
         let sent = |channel| car.is_some_and(|car| car.value(channel).is_some());

@@ -135,7 +135,7 @@ fn read_delta(telemetry: &Telemetry) -> Delta {
     let nothing =
         Delta { seconds: None, why: String::new(), lap: String::new(), against: String::new(), by: "" };
     let Some(session) = telemetry.session() else { return nothing };
-    let against = session.against();
+    let against = session.live_comparison();
     let progress = session.watched().and_then(|car| session.car(car)?.progress);
     let run = session.watched().and_then(|car| Some(session.car(car)?.laps.run().saturating_add(1)));
     let lap = progress.map(|progress| {

@@ -74,7 +74,7 @@ fn text(name: &str, value: &Value, unit: Option<Unit>) -> String {
     match value {
         Value::Null => "-".to_owned(),
         Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
-        Value::String(id) if name == "told_by" => {
+        Value::String(id) if name == "measured_by" => {
             Channel::from_id(id).map_or_else(|| id.clone(), |channel| channel.label().to_owned())
         }
         Value::String(text) => text.clone(),

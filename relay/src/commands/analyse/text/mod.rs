@@ -30,8 +30,10 @@ fn section(
     let indent = "  ".repeat(depth);
     match value {
         _ if ONLY_DRAWN.contains(&name) => Ok(()),
-        Value::Object(fields) => match fields.get("untold") {
-            Some(why) => writeln!(out, "{indent}{}: not told, {}", heading(name), Cell::of("", why, None)),
+        Value::Object(fields) => match fields.get("unavailable") {
+            Some(why) => {
+                writeln!(out, "{indent}{}: not available, {}", heading(name), Cell::of("", why, None))
+            }
             None if !fields.is_empty() && fields.values().all(has_inside) && name == "between" => {
                 writeln!(out, "{indent}{}", heading(name))?;
                 let row = |(id, told): (&String, &Value)| {
@@ -127,14 +129,14 @@ mod tests {
             "driver": "A. Driver",
             "session": {
                 "ideal": { "time_ms": 77_210, "best_lap_behind_ms": 105 },
-                "fuel": { "untold": "the game does not send: Fuel" },
+                "fuel": { "unavailable": "the game does not send: Fuel" },
                 "wheels": [{ "channel": "tyre_pressure", "unit": "Pa", "wheels": [
                     { "wheel": "FL", "median": 156_493.0 }, { "wheel": "FR", "median": 153_851.0 },
                 ] }],
             },
             "lap": {
                 "grip": { "usage": 0.71234, "hardest": { "braking_g": 4.2, "left_g": null } },
-                "happenings": [
+                "events": [
                     { "kind": "lock-up", "at": { "lap_s": 1.0, "distance_m": 49.2 }, "lasts_s": 0.817, "size_share": 0.649 },
                     { "kind": "shift-up", "at": { "lap_s": 12.5 }, "gears": [7, 8], "size_rpm": 11_892.0 },
                 ],
@@ -147,7 +149,7 @@ mod tests {
 driver  A. Driver
 game    F1 2018
 session
-  fuel: not told, the game does not send: Fuel
+  fuel: not available, the game does not send: Fuel
   ideal
     time             1:17.210
     best lap behind  0.105 s
@@ -158,15 +160,15 @@ session
         FL     1.56 bar
         FR     1.54 bar
 lap
+  events
+              distance       lap  gears    lasts       size
+    lock-up     49.2 m   1.000 s         0.817 s       65 %
+    shift-up            12.500 s  7, 8            11892 rpm
   grip
     usage  71 %
     hardest
       braking  4.20 g
       left     -
-  happenings
-              distance       lap  gears    lasts       size
-    lock-up     49.2 m   1.000 s         0.817 s       65 %
-    shift-up            12.500 s  7, 8            11892 rpm
 ";
         let text = String::from_utf8(out).expect("text");
         assert_eq!(text, expected, "\n{text}");

@@ -3,7 +3,7 @@
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
-use trailbrake_shared::analysis::{CornerWish, TrackBook, TrackName};
+use trailbrake_shared::analysis::{CornerRequest, TrackBook, TrackName};
 
 use super::request::understood;
 use super::response::answer;
@@ -33,7 +33,7 @@ pub(super) async fn name(State(site): State<Site>, body: Bytes) -> Response {
 /// Changes a corner, or takes the last change back.
 pub(super) async fn corner(State(site): State<Site>, body: Bytes) -> Response {
     let changed = async {
-        let CornerWish { fingerprint, name, edit } = understood(&body)?;
+        let CornerRequest { fingerprint, name, edit } = understood(&body)?;
         let change = change(&site, move |book| match edit {
             Some(edit) => give_edit(book, &fingerprint, name.as_deref(), edit),
             None => take_back(book, &fingerprint),

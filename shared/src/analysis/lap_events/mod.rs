@@ -1,0 +1,202 @@
+//! What happens on a lap, found in its channels: wheels lock and spin, gears are changed, the car jumps and hits.
+//!
+//! Games tell some of it themselves; what they told is not found a second time.
+
+mod aids;
+mod gears;
+mod road;
+mod trigger;
+mod wheels;
+
+use serde::{Serialize, Serializer};
+
+use super::{LapColumns, Place, Unavailable};
+use crate::model::{EventKind, Wheel};
+use crate::units::Unit;
+use trigger::Stretch;
+
+/// Declares the kinds: variant, id, what a driver calls it, the unit of its size and what that is.
+macro_rules! kinds {
+    ($($kind:ident $id:literal $label:literal $unit:ident $size:literal;)*) => {
+        /// Something that happens on a lap.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Kind { $(#[doc = $label] $kind,)* }
+
+        impl Kind {
+            /// Every kind, in the table's order.
+            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
+
+            /// The stable name used in files and scripts.
+            pub const fn id(self) -> &'static str {
+                match self { $(Self::$kind => $id,)* }
+            }
+
+            /// What a driver calls it.
+            pub const fn label(self) -> &'static str {
+                match self { $(Self::$kind => $label,)* }
+            }
+
+            /// The unit that its size is in.
+            pub const fn unit(self) -> Unit {
+                match self { $(Self::$kind => Unit::$unit,)* }
+            }
+
+            /// What its size is.
+            pub const fn size(self) -> &'static str {
+                match self { $(Self::$kind => $size,)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    LockUp "lock-up" "Lock-up" Ratio "slip as a share of the car's speed";
+    Wheelspin "wheelspin" "Wheelspin" Ratio "slip as a share of the car's speed";
+    Kerb "kerb" "Kerb strike" Count "";
+    BottomingFront "bottoming-front" "Front bottoming" Metres "lowest ride height";
+    BottomingRear "bottoming-rear" "Rear bottoming" Metres "lowest ride height";
+    Jump "jump" "Jump" Metres "length of the jump";
+    Impact "impact" "Impact" G "peak g";
+    ShiftUp "shift-up" "Upshift" Rpm "engine speed at the shift";
+    ShiftDown "shift-down" "Downshift" Rpm "engine speed at the shift";
+    MissedShift "missed-shift" "Missed shift" Rpm "highest engine speed";
+    RevLimit "rev-limit" "Rev limiter" Rpm "highest engine speed";
+    Abs "abs" "ABS active" Ratio "peak pedal";
+    TractionControl "traction-control" "Traction control active" Ratio "peak pedal";
+    StabilityControl "stability-control" "Stability control active" Count "";
+    Handbrake "handbrake" "Handbrake" Count "";
+}
+
+/// Stands in JSON as its id.
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
+    }
+}
+
+/// Something that happened on a lap.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LapEvent {
+    /// What.
+    pub kind: Kind,
+    /// Where it began.
+    pub at: Place,
+    /// How long it went on, seconds.
+    pub lasts_s: f64,
+    /// The wheel that it happened to.
+    #[serde(serialize_with = "crate::analysis::names::some_wheel", skip_serializing_if = "Option::is_none")]
+    pub wheel: Option<Wheel>,
+    /// From which gear to which: −1 is reverse, 0 neutral.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gears: Option<(i8, i8)>,
+    /// How strong it was: [`Kind::size`] says in which respect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<f32>,
+}
+
+impl LapEvent {
+    fn of(kind: Kind, lap: &LapColumns<'_>, stretch: &Stretch) -> Self {
+        Self {
+            kind,
+            at: lap.place(stretch.from_s),
+            lasts_s: stretch.until_s - stretch.from_s,
+            wheel: None,
+            gears: None,
+            size: None,
+        }
+    }
+
+    fn sized(self, size: Option<f32>) -> Self {
+        Self { size: size.filter(|size| size.is_finite()), ..self }
+    }
+
+    fn at_wheel(self, wheel: Wheel) -> Self {
+        Self { wheel: Some(wheel), ..self }
+    }
+}
+
+/// What happened on a lap, and what of it can't be told.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct LapEvents {
+    /// What happened, in order.
+    pub found: Vec<LapEvent>,
+    /// The kinds that can't be told, and why.
+    pub unavailable: Vec<(Kind, Unavailable)>,
+}
+
+impl LapEvents {
+    /// How often something happened.
+    pub fn count(&self, kind: Kind) -> usize {
+        self.found.iter().filter(|event| event.kind == kind).count()
+    }
+
+    /// Whether something can be told: a game may not send what it takes.
+    pub fn can_tell(&self, kind: Kind) -> bool {
+        self.unavailable.iter().all(|(other, _)| *other != kind)
+    }
+
+    fn take(&mut self, kinds: &[Kind], found: Result<Vec<LapEvent>, Unavailable>) {
+        match found {
+            Ok(found) => self.found.extend(found),
+            Err(reason) => self.unavailable.extend(kinds.iter().map(|kind| (*kind, reason.clone()))),
+        }
+    }
+}
+
+/// What the game itself found is at the same time as what is found here when it is no further off than this, seconds.
+const SAME_S: f64 = 0.5;
+
+/// Everything that happens on a lap. `told` is what the game's decoder told of the car, each with its time on the
+/// lap's clock; what lies outside of the lap is left.
+pub fn lap_events(lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) -> LapEvents {
+    let mut all = LapEvents::default();
+    all.take(&[Kind::LockUp], wheels::lock_ups(lap));
+    all.take(&[Kind::Wheelspin], wheels::wheelspin(lap));
+    all.take(&[Kind::Kerb], road::kerbs(lap));
+    all.take(&[Kind::BottomingFront, Kind::BottomingRear], road::bottoming(lap));
+    all.take(&[Kind::Jump], road::jumps(lap));
+    all.take(&[Kind::Impact], road::impacts(lap));
+    all.take(&[Kind::ShiftUp, Kind::ShiftDown, Kind::MissedShift], gears::shifts(lap));
+    all.take(&[Kind::RevLimit], gears::rev_limit(lap));
+    all.take(&[Kind::Abs], aids::abs(lap));
+    all.take(&[Kind::TractionControl], aids::traction_control(lap));
+    all.take(&[Kind::StabilityControl], aids::stability_control(lap));
+    all.take(&[Kind::Handbrake], aids::handbrake(lap));
+    prefer_sent(&mut all, lap, told);
+    all.found.sort_by(|one, other| one.at.lap_s.total_cmp(&other.at.lap_s));
+    all
+}
+
+/// Jumps and the handbrake alone, which drivers of rally stages ask for.
+pub fn of_stages(lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) -> LapEvents {
+    let mut all = LapEvents::default();
+    all.take(&[Kind::Jump], road::jumps(lap));
+    all.take(&[Kind::Handbrake], aids::handbrake(lap));
+    prefer_sent(&mut all, lap, told);
+    all
+}
+
+/// Puts what the game's decoder told in the place of what was found at the same time.
+fn prefer_sent(all: &mut LapEvents, lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) {
+    for (clock_s, event) in told.iter().filter(|(clock_s, _)| (0.0..=lap.seconds()).contains(clock_s)) {
+        let (kind, lasts_s, size) = match event {
+            EventKind::Landed { millis, centimetres } => {
+                (Kind::Jump, f64::from(*millis) / 1e3, *centimetres as f32 / 1e2)
+            }
+            EventKind::Hit { milli_g } => (Kind::Impact, 0.0, *milli_g as f32 / 1e3),
+            _ => continue,
+        };
+        let from_s = clock_s - lasts_s;
+        let (began, ended) = (from_s - SAME_S, clock_s + SAME_S);
+        all.found.retain(|found| {
+            found.kind != kind || found.at.lap_s > ended || found.at.lap_s + found.lasts_s < began
+        });
+        let stretch = Stretch { from_s, until_s: *clock_s, peak: size, peak_s: *clock_s };
+        all.found.push(LapEvent::of(kind, lap, &stretch).sized(Some(size)));
+        all.unavailable.retain(|(other, _)| *other != kind);
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,192 @@
+//! A channel between two places of a lap: lowest, highest, mean, and the sum over time where that is something.
+
+use std::ops::RangeInclusive;
+
+use serde::Serialize;
+
+use super::{LapColumns, Row, Unavailable};
+use crate::model::{Channel, Drawing, Slot};
+use crate::units::Unit;
+
+/// A sample holds for so long at most at the ends of what is asked for: further away nothing was heard.
+const SAMPLE_S: f64 = 0.1;
+
+/// Two places of a lap.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SectionBounds {
+    /// Seconds on the lap's clock.
+    Seconds(RangeInclusive<f64>),
+    /// Metres from the line.
+    Metres(RangeInclusive<f32>),
+}
+
+/// What a channel did between two places, in its unit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SectionStatistics {
+    /// How long it took, seconds.
+    pub seconds: f64,
+    /// The lowest value.
+    pub low: f32,
+    /// The highest value.
+    pub high: f32,
+    /// The mean over time.
+    pub mean: f64,
+    /// The first value.
+    pub first: f32,
+    /// The last value.
+    pub last: f32,
+    /// The sum over time, with its unit, where that is something: metres of a speed, seconds of a pedal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sum: Option<(f64, Unit)>,
+}
+
+/// The unit of a channel's sum over time; `None` where that is nothing one speaks of.
+pub const fn sum_unit(channel: Channel) -> Option<Unit> {
+    match channel.unit() {
+        Unit::MetresPerSecond => Some(Unit::Metres),
+        Unit::MetresPerSecondSquared => Some(Unit::MetresPerSecond),
+        Unit::RadiansPerSecond => Some(Unit::Radians),
+        Unit::RadiansPerSecondSquared => Some(Unit::RadiansPerSecond),
+        Unit::Ratio if matches!(channel.drawing(), Drawing::Line) => Some(Unit::Seconds),
+        _ => None,
+    }
+}
+
+/// What a channel did between two places.
+pub fn section_statistics(
+    lap: &LapColumns<'_>,
+    slot: Slot,
+    between: &SectionBounds,
+) -> Result<SectionStatistics, Unavailable> {
+    match between {
+        SectionBounds::Seconds(part) => section_by_clock(lap, slot, part.clone()),
+        SectionBounds::Metres(part) => {
+            let placed = lap.rows([slot, Channel::LapDistance.slot()])?;
+            let inside = placed.iter().filter(|row| part.contains(&row.values[1]));
+            let rows: Vec<Row<1>> = inside
+                .map(|row| Row { clock_s: row.clock_s, lasts_s: row.lasts_s, values: [row.values[0]] })
+                .collect();
+            over(slot, &rows)
+        }
+    }
+}
+
+/// The same between two times on the lap's clock, without what it takes to find places.
+pub(super) fn section_by_clock(
+    lap: &LapColumns<'_>,
+    slot: Slot,
+    part: RangeInclusive<f64>,
+) -> Result<SectionStatistics, Unavailable> {
+    let rows = lap.rows_between([slot], part.clone())?;
+    let mut told = over(slot, &rows)?;
+    // Between a place and the sample next to it the channel was as it was in that sample.
+    let ends = rows.first().map(|row| (row, row.clock_s - part.start()));
+    let ends = ends.into_iter().chain(rows.last().map(|row| (row, part.end() - row.clock_s)));
+    let (mut more, mut more_s) = (0.0, 0.0);
+    for (row, lasts_s) in ends.filter(|(_, lasts_s)| (0.0..=SAMPLE_S).contains(lasts_s)) {
+        more += f64::from(row.values[0]) * lasts_s;
+        more_s += lasts_s;
+    }
+    let seconds = told.seconds + more_s;
+    if seconds > 0.0 {
+        told.mean = (told.mean * told.seconds + more) / seconds;
+    }
+    told.sum = told.sum.map(|(sum, unit)| (sum + more, unit));
+    told.seconds = seconds;
+    Ok(told)
+}
+
+fn over(slot: Slot, rows: &[Row<1>]) -> Result<SectionStatistics, Unavailable> {
+    const NEEDED: Unavailable = Unavailable::TooLittle("a sample between the two places");
+    let (first, last) = rows.first().zip(rows.last()).ok_or(NEEDED)?;
+    let steps = matches!(slot.channel().drawing(), Drawing::Step);
+    let (mut sum, mut seconds) = (0.0, 0.0);
+    for pair in rows.windows(2) {
+        let [row, next] = pair else { continue };
+        // A line goes straight to the next sample, a switch holds until then.
+        let until = if steps { row } else { next };
+        sum += (f64::from(row.values[0]) + f64::from(until.values[0])) / 2.0 * row.lasts_s;
+        seconds += row.lasts_s;
+    }
+    let values = || rows.iter().map(|row| row.values[0]);
+    Ok(SectionStatistics {
+        seconds,
+        low: values().min_by(f32::total_cmp).ok_or(NEEDED)?,
+        high: values().max_by(f32::total_cmp).ok_or(NEEDED)?,
+        mean: if seconds > 0.0 { sum / seconds } else { f64::from(first.values[0]) },
+        first: first.values[0],
+        last: last.values[0],
+        sum: sum_unit(slot.channel()).map(|unit| (sum, unit)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::rows::made;
+    use super::*;
+    use crate::model::Columns;
+
+    const SPEED: Slot = Channel::Speed.slot();
+
+    /// Faster and faster: 10 m/s more each second.
+    fn columns() -> Columns {
+        made::columns(600, |seconds| {
+            let speed = seconds as f32 * 10.0;
+            [(SPEED, speed), (Channel::LapDistance.slot(), speed * speed / 20.0), (Channel::Gear.slot(), 2.0)]
+        })
+    }
+
+    fn told(slot: Slot, between: SectionBounds) -> Result<SectionStatistics, Unavailable> {
+        let (laps, columns) = (made::laps(&[60_000]), columns());
+        section_statistics(&LapColumns::new(&laps[0], &columns), slot, &between)
+    }
+
+    #[test]
+    fn a_speed_sums_up_to_metres() {
+        let told = told(SPEED, SectionBounds::Seconds(2.0..=4.0)).expect("a stretch");
+        assert_eq!((told.low, told.high, told.first, told.last), (20.0, 40.0, 20.0, 40.0));
+        let (metres, unit) = told.sum.expect("a sum");
+        assert!((metres - 60.0).abs() < 1e-3 && unit == Unit::Metres && (told.mean - 30.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn what_lies_between_samples_counts_too() {
+        let (from, to) = (2.0 + 1.0 / 100.0, 4.0 - 1.0 / 90.0);
+        let told = told(SPEED, SectionBounds::Seconds(from..=to)).expect("a stretch");
+        let (metres, _) = told.sum.expect("a sum");
+        let driven = 5.0 * (to * to - from * from);
+        assert!((metres - driven).abs() < 0.01, "{metres} of {driven}");
+        assert!((told.seconds - (to - from)).abs() < 1e-9, "{}", told.seconds);
+        assert!((told.mean - driven / (to - from)).abs() < 0.01, "{}", told.mean);
+    }
+
+    #[test]
+    fn places_can_be_metres() {
+        let by_metres = told(SPEED, SectionBounds::Metres(20.0..=80.0)).expect("a stretch");
+        let by_seconds = told(SPEED, SectionBounds::Seconds(2.0..=4.0)).expect("a stretch");
+        assert_eq!(by_metres, by_seconds);
+        let gear = told(Channel::Gear.slot(), SectionBounds::Metres(20.0..=80.0)).expect("a stretch");
+        assert_eq!((gear.mean, gear.sum), (2.0, None));
+        assert!(told(SPEED, SectionBounds::Metres(900.0..=950.0)).is_err());
+        assert_eq!(
+            told(Channel::Fuel.slot(), SectionBounds::Seconds(0.0..=1.0)),
+            Err(Unavailable::not_sent(&[Channel::Fuel]))
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn a_mean_lies_between_lowest_and_highest(
+            values in prop::collection::vec(-1e3_f32..1e3, 1..200), from in -1.0_f64..4.0, long in 0.0_f64..4.0,
+        ) {
+            let columns = made::columns(values.len(), |seconds| [(SPEED, values[(seconds * 60.0).round() as usize])]);
+            let laps = made::laps(&[60_000]);
+            let lap = LapColumns::new(&laps[0], &columns);
+            if let Ok(told) = section_statistics(&lap, SPEED, &SectionBounds::Seconds(from..=from + long)) {
+                prop_assert!(f64::from(told.low) - 1e-3 <= told.mean && told.mean <= f64::from(told.high) + 1e-3);
+            }
+        }
+    }
+}

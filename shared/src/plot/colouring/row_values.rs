@@ -1,0 +1,234 @@
+//! What each row of a lap tells for its colour.
+
+use super::bands::{in_classes, on_scale, spread};
+use super::{Band, Coloured, Colouring, Tone};
+use crate::analysis::{Comparison, LapColumns, Unavailable};
+use crate::model::{Channel, Scope, Surface, Wheel};
+use crate::plot::{Domain, Extent};
+use crate::units::{Shown, Unit};
+
+/// A pedal is pressed from here on.
+const PRESSED: f64 = 0.05;
+/// What is lost is told over so many metres.
+const OVER_M: f64 = 20.0;
+/// It is printed for so many: seconds in a metre are too small for anybody.
+const IN_M: f64 = 100.0;
+const IN_100_M: Shown = Shown { suffix: "s in 100 m", scale: 1.0, offset: 0.0, decimals: 3 };
+/// Losing less than the one of these in a hundred metres is nothing, and than the other not much, seconds.
+const LEVEL_S: f32 = 0.015;
+const MUCH_S: f32 = 0.06;
+/// Slower than this wheels say nothing of slip, m/s.
+const ROLLING_MPS: f64 = 5.0;
+/// No scale of slip shows more, or tyres that lock for a moment would hide all the rest.
+const MOST_SLIP: f32 = 0.3;
+/// The same for slip that is told beside the tyre's best.
+const MOST_COMBINED: f32 = 2.0;
+/// What wheels stand on, from what holds well to what holds badly.
+const LOOSER: [Surface; 10] = [
+    Surface::Tarmac,
+    Surface::Kerb,
+    Surface::Cobbles,
+    Surface::Dirt,
+    Surface::Gravel,
+    Surface::Grass,
+    Surface::Sand,
+    Surface::Mud,
+    Surface::Snow,
+    Surface::Ice,
+];
+
+/// What there is to tell from.
+pub(super) struct RowValues<'a, 'b> {
+    pub(super) lap: &'a LapColumns<'b>,
+    pub(super) beside: Option<&'a Comparison>,
+    pub(super) places_m: &'a [f64],
+    pub(super) wheel: Option<Wheel>,
+}
+
+pub(super) fn coloured(by: Colouring, told: &RowValues<'_, '_>) -> Result<Coloured, Unavailable> {
+    match by {
+        Colouring::Delta => Ok(told.delta()),
+        Colouring::Speed => told.speed(),
+        Colouring::Pedals => told.pedals(),
+        Colouring::Gear => told.gear(),
+        Colouring::Slip => told.slip(),
+        Colouring::Temperature => told.temperature(),
+        Colouring::Surface => told.surface(),
+    }
+}
+
+impl RowValues<'_, '_> {
+    /// The channel of a group that is sent.
+    fn sent(&self, by: Colouring, group: usize) -> Result<Channel, Unavailable> {
+        let group = by.needs().get(group).copied().unwrap_or_default();
+        let sent = |channel: &&Channel| self.lap.has(channel.slot());
+        group.iter().find(sent).copied().ok_or_else(|| Unavailable::not_sent(group))
+    }
+
+    /// The values of a channel that is one number for the car.
+    fn values(&self, channel: Channel) -> Result<Vec<f64>, Unavailable> {
+        self.lap.values(channel.slot()).ok_or_else(|| Unavailable::not_sent(&[channel]))
+    }
+
+    /// What is told of each row.
+    fn each(&self, told: &dyn Fn(usize) -> Option<f64>) -> Vec<f32> {
+        let mut values = vec![f32::NAN; self.lap.len()];
+        for (row, value) in values.iter_mut().enumerate() {
+            *value = told(row).map_or(f32::NAN, |told| told as f32);
+        }
+        values
+    }
+
+    /// The values of the chosen wheel, whose name stands beside; of all wheels the largest, and of whole cars what they
+    /// tell. `made` makes of a value in a row what is told of it.
+    fn of_wheels(
+        &self,
+        channel: Channel,
+        made: &dyn Fn(usize, f64) -> f64,
+    ) -> Result<(Vec<f32>, &'static str), Unavailable> {
+        let mut most: Vec<f32> = vec![f32::NAN; self.lap.len()];
+        let wheels = if channel.scope() == Scope::Wheels { &Wheel::ALL[..] } else { &Wheel::ALL[..1] };
+        let chosen = self.wheel.filter(|_| wheels.len() > 1);
+        for wheel in wheels.iter().filter(|wheel| chosen.is_none_or(|chosen| chosen == **wheel)) {
+            let Some(values) = self.lap.values(channel.of(*wheel)) else { continue };
+            for (row, (most, value)) in most.iter_mut().zip(values).enumerate() {
+                // What is not a number gives way to what is.
+                *most = most.max(made(row, value) as f32);
+            }
+        }
+        match most.iter().any(|value| value.is_finite()) {
+            true => Ok((most, chosen.map_or("", |wheel| wheel.short()))),
+            false => Err(Unavailable::not_sent(&[channel])),
+        }
+    }
+
+    fn delta(&self) -> Coloured {
+        let lost = |at: f64| {
+            let (before, after) = (self.beside?.at(at)?, self.beside?.at(at + OVER_M)?);
+            Some((after - before) / OVER_M * IN_M)
+        };
+        // Rows are many, and what is lost is told for the same few stretches of the track.
+        let mut known: Vec<Option<f64>> = Vec::new();
+        let length_m = self.beside.map_or(0.0, |beside| beside.length_m);
+        while (known.len() as f64) * OVER_M < length_m {
+            known.push(lost(known.len() as f64 * OVER_M));
+        }
+        let part = |row: usize| Some((self.places_m.get(row)? / OVER_M).max(0.0) as usize);
+        let mut coloured = Coloured {
+            values: self.each(&|row| known.get(part(row)?).copied().flatten()),
+            edges: vec![-MUCH_S, -LEVEL_S, LEVEL_S, MUCH_S],
+            ends: Some(["gaining".to_owned(), "losing time".to_owned()]),
+            unit: Some(&IN_100_M),
+            signed: true,
+            ..Coloured::default()
+        };
+        for tone in [Tone::Gain, Tone::SomeGain, Tone::Plain, Tone::SomeLoss, Tone::Loss] {
+            coloured.bands.push(Band { tone, says: String::new() });
+        }
+        coloured
+    }
+
+    fn speed(&self) -> Result<Coloured, Unavailable> {
+        let speeds = self.values(Channel::Speed)?;
+        let values = self.each(&|row| speeds.get(row).copied());
+        let unit = Unit::MetresPerSecond.shown();
+        let domain = round(extent(&values), unit);
+        Ok(on_scale(values, domain, unit, String::new(), ""))
+    }
+
+    fn pedals(&self) -> Result<Coloured, Unavailable> {
+        let throttle = self.values(self.sent(Colouring::Pedals, 0)?)?;
+        let brake = self.values(self.sent(Colouring::Pedals, 1)?)?;
+        // Who brakes with the throttle on brakes.
+        let class = |row: usize| match (*throttle.get(row)? >= PRESSED, *brake.get(row)? >= PRESSED) {
+            (_, true) => Some(1.0),
+            (true, false) => Some(0.0),
+            (false, false) => Some(2.0),
+        };
+        let classes = [(Tone::Throttle, "throttle"), (Tone::Brake, "brake"), (Tone::Coast, "coasting")];
+        Ok(in_classes(self.each(&class), &classes, String::new()))
+    }
+
+    fn gear(&self) -> Result<Coloured, Unavailable> {
+        const NAMES: [&str; 14] = ["R", "N", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
+        let gears = self.values(Channel::Gear)?;
+        let most = NAMES.len() as f64 - 1.0;
+        let values = self.each(&|row| Some((gears.get(row)?.round() + 1.0).clamp(0.0, most)));
+        let mut coloured = in_classes(values, &NAMES.map(|name| (Tone::Plain, name)), String::new());
+        let forward = coloured.bands.iter().position(|band| !matches!(band.says.as_str(), "R" | "N"));
+        spread(coloured.bands.get_mut(forward.unwrap_or_default()..).unwrap_or_default());
+        Ok(coloured)
+    }
+
+    fn slip(&self) -> Result<Coloured, Unavailable> {
+        let channel = self.sent(Colouring::Slip, 0)?;
+        let speeds = self.values(Channel::Speed)?;
+        let made = |row: usize, value: f64| match (channel, speeds.get(row)) {
+            (_, Some(speed)) if *speed < ROLLING_MPS => f64::NAN,
+            (Channel::WheelSpeed, Some(speed)) => (value / speed - 1.0).abs(),
+            _ => value.abs(),
+        };
+        let (values, wheel) = self.of_wheels(channel, &made)?;
+        let (unit, most, about) = match channel {
+            Channel::WheelSpeed => (Unit::Ratio, MOST_SLIP, "wheel beside car"),
+            Channel::CombinedSlip => (Unit::Number, MOST_COMBINED, "1 is the tyre's best"),
+            Channel::SlipLevel => (channel.unit(), channel.range().1, "as the game tells it"),
+            _ => (channel.unit(), MOST_SLIP, "as the game tells it"),
+        };
+        let about = match (channel.scope(), wheel) {
+            (Scope::Wheels, "") => format!("{about}, the most of all"),
+            (Scope::Wheels, wheel) => format!("{about}, {wheel}"),
+            _ => about.to_owned(),
+        };
+        let highest = extent(&values).high;
+        let domain = Domain::new(0.0, f64::from(highest.clamp(most / 3.0, most)));
+        let more = if highest > most { " and more" } else { "" };
+        Ok(on_scale(values, domain, unit.shown(), about, more))
+    }
+
+    fn temperature(&self) -> Result<Coloured, Unavailable> {
+        let channel = self.sent(Colouring::Temperature, 0)?;
+        // A tyre at nothing was not measured yet.
+        let made = |_: usize, value: f64| if value == 0.0 { f64::NAN } else { value };
+        let (values, wheel) = self.of_wheels(channel, &made)?;
+        let depth = match channel {
+            Channel::TyreSurfaceTemperature => "surface, ",
+            Channel::TyreInnerTemperature => "inside, ",
+            _ => "",
+        };
+        let about = format!("{depth}{}", if wheel.is_empty() { "the hottest" } else { wheel });
+        let unit = Unit::Celsius.shown();
+        let domain = round(extent(&values), unit);
+        Ok(on_scale(values, domain, unit, about, ""))
+    }
+
+    fn surface(&self) -> Result<Coloured, Unavailable> {
+        let looser = |_: usize, number: f64| {
+            let surface = Surface::from_number(number as u16);
+            let place = LOOSER.iter().position(|known| Some(*known) == surface);
+            place.unwrap_or(LOOSER.len()) as f64
+        };
+        let (places, wheel) = self.of_wheels(Channel::Surface, &looser)?;
+        let mut classes = [(Tone::Plain, "unknown"); LOOSER.len() + 1];
+        classes.iter_mut().zip(LOOSER).for_each(|(class, surface)| class.1 = surface.name());
+        let about = match wheel {
+            "" => "the loosest under a wheel".to_owned(),
+            wheel => format!("under {wheel}"),
+        };
+        let mut coloured = in_classes(places, &classes, about);
+        spread(&mut coloured.bands);
+        Ok(coloured)
+    }
+}
+
+fn extent(values: &[f32]) -> Extent {
+    values.iter().fold(Extent::EMPTY, |extent, value| extent.including(*value))
+}
+
+/// A scale whose ends are round where they are shown.
+fn round(extent: Extent, unit: &Shown) -> Domain {
+    let shown = |end: f32| unit.value(f64::from(end));
+    let nice = Domain::new(shown(extent.low), shown(extent.high)).nice(8);
+    let kept = |shown: f64| (shown - unit.offset) / unit.scale;
+    Domain::new(kept(nice.low()), kept(nice.high()))
+}

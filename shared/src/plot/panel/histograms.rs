@@ -1,0 +1,108 @@
+//! Histograms: how often a channel had which value.
+
+use super::content::with_unit;
+use super::{Choice, Content, Laps, Table};
+use crate::analysis::{LapColumns, Unavailable, statistics};
+use crate::model::{Channel, Drawing, Scope, Slot};
+use crate::plot::figure::{Histogram, histogram_figure};
+use crate::units::Unit;
+
+/// What is looked at most, in this order; the other channels of the car come behind.
+const FIRST: &[Channel] = &[
+    Channel::Speed,
+    Channel::Rpm,
+    Channel::Throttle,
+    Channel::Brake,
+    Channel::Gear,
+    Channel::Steering,
+    Channel::SteeringAngle,
+    Channel::GLateral,
+    Channel::GLongitudinal,
+];
+/// What says where and when a lap was, and how it is counted: every value as often as every other.
+const COUNTS: &[Channel] = &[
+    Channel::LapDistance,
+    Channel::TotalDistance,
+    Channel::StageProgress,
+    Channel::LapShare,
+    Channel::LapClock,
+    Channel::TimeOfDay,
+    Channel::RoadDistance,
+    Channel::Buttons,
+    Channel::GameFlags,
+    Channel::PowertrainUnnamed,
+];
+/// From this share of its way on, a pedal is pressed all the way.
+const ALL: f64 = 0.95;
+
+/// What is said of a channel's values.
+type Fact<'a> = dyn Fn(&[(f64, f64)]) -> Option<f64> + 'a;
+
+pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailable> {
+    let channels = channels(&laps.main.columns);
+    let first = channels.first().copied().ok_or_else(|| Unavailable::not_sent(FIRST))?;
+    let channel = channels.iter().copied().find(|channel| channel.id() == wanted).unwrap_or(first);
+    let (lap, reference) = laps.both(&|lap| samples(lap, channel))?;
+    let shown = channel.unit().shown();
+    let mut table = Table::beside(channel.label(), reference.is_some());
+    let all = [lap.as_slice(), reference.as_deref().unwrap_or_default()];
+    let mut row = |name: String, decimals, fact: &Fact<'_>| {
+        table.numbers(&name, decimals, &all.map(fact));
+    };
+    let whole = channel.drawing() == Drawing::Step;
+    for (name, share) in [("Lowest", 0.0), ("In the middle", 0.5), ("Highest", 1.0)] {
+        row(with_unit(name, shown), shown.decimals, &|lap| quantile(lap, share));
+    }
+    if !whole {
+        row(with_unit("Mean", shown), shown.decimals, &mean);
+    }
+    if channel.unit() == Unit::Ratio {
+        for (name, from, to) in
+            [("All the way", shown.value(ALL), f64::INFINITY), ("Not at all", f64::NEG_INFINITY, 0.0)]
+        {
+            row(format!("{name}, % of the time"), 1, &|lap| {
+                let inside = |(value, lasts_s): &(f64, f64)| {
+                    (if (from..=to).contains(value) { 100.0 } else { 0.0 }, *lasts_s)
+                };
+                mean(&lap.iter().map(inside).collect::<Vec<_>>())
+            });
+        }
+    }
+    let title = channel.label().to_owned();
+    let reference = reference.unwrap_or_default();
+    let figure = histogram_figure(&Histogram { title, unit: shown.suffix, whole, lap, reference });
+    Ok(Content { choices: Choice::of(&channels, channel), ..Content::of(figure, table) })
+}
+
+/// The channels that a lap has and that are worth counting.
+fn channels(lap: &LapColumns<'_>) -> Vec<Channel> {
+    let sent = |channel: &Channel| lap.has(channel.slot());
+    let mut channels: Vec<Channel> = FIRST.iter().copied().filter(sent).collect();
+    for channel in (0..Slot::COUNT).filter_map(Slot::from_index).map(Slot::channel) {
+        if channel.scope() == Scope::Car
+            && !COUNTS.contains(&channel)
+            && !channels.contains(&channel)
+            && sent(&channel)
+        {
+            channels.push(channel);
+        }
+    }
+    channels
+}
+
+/// A channel's values as they are shown, each with the seconds for which it held.
+fn samples(lap: &LapColumns<'_>, channel: Channel) -> Result<Vec<(f64, f64)>, Unavailable> {
+    let shown = channel.unit().shown();
+    let rows = lap.rows([channel.slot()])?;
+    Ok(rows.iter().map(|row| (shown.value(f64::from(row.values[0])), row.lasts_s)).collect())
+}
+
+fn quantile(samples: &[(f64, f64)], share: f64) -> Option<f64> {
+    statistics::quantile(&samples.iter().map(|(value, _)| *value).collect::<Vec<_>>(), share)
+}
+
+fn mean(samples: &[(f64, f64)]) -> Option<f64> {
+    let whole: f64 = samples.iter().map(|(_, lasts_s)| lasts_s).sum();
+    let sum: f64 = samples.iter().map(|(value, lasts_s)| value * lasts_s).sum();
+    (whole > 0.0).then(|| sum / whole)
+}

@@ -1,0 +1,74 @@
+//! What a session tells of a lap besides its channels.
+
+use super::{LogKind, Session};
+use crate::laps::Lap;
+use crate::model::{Car, CarSetup, EventKind};
+
+/// What is told of a lap besides its channels.
+#[derive(Clone, Debug, Default)]
+pub struct LapContext {
+    /// How the car was set up, where the game tells.
+    pub setup: Option<Box<CarSetup>>,
+    /// Landings and hits that the game's decoder told of the car, each with its time on the lap's clock; what lies outside
+    /// of the lap too.
+    pub events: Vec<(f64, EventKind)>,
+    /// Where the game was paused, or went back in time, on the lap's clock; what lies outside of the lap too.
+    pub cuts: Vec<(f64, EventKind)>,
+}
+
+impl LapContext {
+    /// What a session tells of a car's lap.
+    pub fn of(session: &Session, car: Car, lap: &Lap) -> Self {
+        let (mut events, mut cuts) = (Vec::new(), Vec::new());
+        for entry in session.log() {
+            let kind = match &entry.kind {
+                LogKind::Game(EventKind::Landed { millis, centimetres }) => {
+                    EventKind::Landed { millis: *millis, centimetres: *centimetres }
+                }
+                LogKind::Game(EventKind::Hit { milli_g }) => EventKind::Hit { milli_g: *milli_g },
+                LogKind::Game(cut @ (EventKind::Paused | EventKind::Rewound { .. })) => {
+                    cuts.push((entry.seconds - lap.began_s, cut.clone()));
+                    continue;
+                }
+                _ => continue,
+            };
+            if entry.car == Some(car) {
+                events.push((entry.seconds - lap.began_s, kind));
+            }
+        }
+        Self { setup: session.car(car).and_then(|car| car.setup.clone()), events, cuts }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laps::CarLaps;
+    use crate::model::{Event, LapProgress, Moment, Sink};
+    use crate::session::Retention;
+    use crate::time::Micros;
+
+    #[test]
+    fn pauses_ways_back_and_jumps_stand_on_the_lap_s_clock() {
+        let moment =
+            |seconds: f64| Moment { at: Micros(0), session_time: Some(seconds), ..Moment::default() };
+        let mut session = Session::new(Retention::default());
+        let mut laps = CarLaps::default();
+        let begins =
+            LapProgress { lap: 1, clock: Some(0.0), moment: moment(100.0), ..LapProgress::default() };
+        laps.progress(&begins);
+        let told = [
+            (110.0, None, EventKind::Paused),
+            (115.5, None, EventKind::Rewound { millis: 2500 }),
+            (120.0, Some(Car(0)), EventKind::Landed { millis: 600, centimetres: 1200 }),
+            (121.0, Some(Car(1)), EventKind::Landed { millis: 500, centimetres: 900 }),
+            (122.0, None, EventKind::Go),
+        ];
+        for (seconds, car, kind) in told.clone() {
+            Sink::event(&mut session, Event { moment: moment(seconds), car, kind });
+        }
+        let besides = LapContext::of(&session, Car(0), laps.current().expect("a lap"));
+        let [paused, rewound, landed, ..] = told.map(|(seconds, _, kind)| (seconds - 100.0, kind));
+        assert_eq!((besides.cuts, besides.events), (vec![paused, rewound], vec![landed]));
+    }
+}

@@ -1,0 +1,321 @@
+//! The player against the reference lap: delta and braking, while driving.
+
+use super::CarState;
+use super::locator::Locator;
+use crate::analysis::{BrakeWatch, BrakingZone, Method, NoDelta, Reference};
+use crate::laps::Lap;
+use crate::model::{Channel, Columns, LapProgress};
+
+/// A lap's delta has no more points than this, however long the lap takes.
+const MOST_POINTS: usize = 40_000;
+
+const DISTANCE: crate::model::Slot = Channel::LapDistance.slot();
+const BRAKE: crate::model::Slot = Channel::Brake.slot();
+
+/// The lap that the player is compared with.
+#[derive(Clone, Debug)]
+pub struct ReferenceLap {
+    /// The lap, by serial; `None` for one of an earlier session.
+    pub serial: Option<u32>,
+    /// Its number, as the game counts.
+    pub number: u16,
+    /// Its clock at every place.
+    pub curve: Reference,
+    /// Its brakings, in the game's own metres from the line.
+    pub zones: Vec<BrakingZone>,
+    /// How places are told beside it.
+    pub(super) locator: Locator,
+}
+
+/// How a finished lap ended against the reference of that time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FinishedDelta {
+    /// The lap, by serial.
+    pub serial: u32,
+    /// The reference, by serial.
+    pub reference: u32,
+    /// Official milliseconds slower; negative when faster.
+    pub behind_ms: i64,
+    /// The delta along the lap: metres and seconds. It ends with the official difference.
+    pub points: Vec<(f32, f32)>,
+}
+
+/// The player against the reference.
+#[derive(Clone, Debug)]
+pub struct LiveComparison {
+    reference: Option<ReferenceLap>,
+    /// A lap of an earlier session, with its columns: compared with until the driver has one of their own.
+    earlier: Option<Box<(ReferenceLap, Columns)>>,
+    chosen: Option<u32>,
+    delta: Result<f32, NoDelta>,
+    points: Vec<(f32, f32)>,
+    finished: Option<FinishedDelta>,
+    brakes: BrakeWatch,
+    /// The brakings of the lap under way.
+    zones: Vec<BrakingZone>,
+    /// The braking of the reference that goes with the latest one, with where that began.
+    same: Option<(f32, BrakingZone)>,
+    /// Rows of the lap under way whose brake has been looked at.
+    looked_at: usize,
+    /// Rows of it whose place is known, or never will be.
+    followed: usize,
+}
+
+impl Default for LiveComparison {
+    fn default() -> Self {
+        Self {
+            reference: None,
+            earlier: None,
+            chosen: None,
+            delta: Err(NoDelta::NoReference),
+            points: Vec::new(),
+            finished: None,
+            brakes: BrakeWatch::default(),
+            zones: Vec::new(),
+            same: None,
+            looked_at: 0,
+            followed: 0,
+        }
+    }
+}
+
+impl LiveComparison {
+    /// The lap that is compared with.
+    pub fn reference(&self) -> Option<&ReferenceLap> {
+        self.reference.as_ref()
+    }
+
+    /// The lap that the driver chose to be compared with; `None` when it is the best one.
+    pub fn chosen(&self) -> Option<u32> {
+        self.chosen
+    }
+
+    /// What tells where the car is beside the reference.
+    pub fn method(&self) -> Option<Method> {
+        self.reference.as_ref().map(|reference| reference.locator.method())
+    }
+
+    /// Seconds behind the reference at this place, negative when ahead; or why there is no such number.
+    pub fn delta(&self) -> Result<f32, NoDelta> {
+        self.delta
+    }
+
+    /// The delta along the lap under way: metres and seconds.
+    pub fn points(&self) -> &[(f32, f32)] {
+        &self.points
+    }
+
+    /// How the last finished lap ended.
+    pub fn finished(&self) -> Option<&FinishedDelta> {
+        self.finished.as_ref()
+    }
+
+    /// The braking under way, else the last one.
+    pub fn braking(&self) -> Option<&BrakingZone> {
+        self.brakes.latest()
+    }
+
+    /// The reference's braking for the same corner.
+    pub fn same_braking(&self) -> Option<&BrakingZone> {
+        let latest = self.brakes.latest()?;
+        self.same.as_ref().filter(|(start, _)| *start == latest.start_m).map(|(_, zone)| zone)
+    }
+
+    /// The brakings of the lap under way so far.
+    pub fn zones(&self) -> &[BrakingZone] {
+        &self.zones
+    }
+
+    pub(super) fn choose(&mut self, lap: Option<u32>, car: &CarState) {
+        self.chosen = lap;
+        self.find_reference(car);
+    }
+
+    /// Takes the player's place and clock, which stand in the rows of the lap under way.
+    pub(super) fn progress(&mut self, progress: &LapProgress, columns: &Columns) {
+        let refusal = match (progress.distance, progress.clock) {
+            (None, _) => NoDelta::NoDistance,
+            (_, None) => NoDelta::NoClock,
+            _ => NoDelta::NoReference,
+        };
+        if self.reference.is_none() || refusal == NoDelta::NoClock {
+            self.delta = Err(refusal);
+        }
+        if refusal == NoDelta::NoClock {
+            self.followed = columns.len();
+        }
+        self.follow(columns, columns.len(), columns.len().saturating_sub(1));
+    }
+
+    /// Follows the rows of the lap under way, until one, that have not been yet. Those before `whole` get no more values.
+    fn follow(&mut self, columns: &Columns, until: usize, whole: usize) {
+        let Some(reference) = &mut self.reference else {
+            self.followed = until;
+            return;
+        };
+        for row in self.followed..until {
+            let seen = reference.locator.look(columns, row, row < whole);
+            if seen.is_none() && row >= whole {
+                break;
+            }
+            self.followed = row + 1;
+            let Some(seen) = seen else { continue };
+            self.delta = seen.and_then(|(place, clock)| reference.curve.delta(place, clock));
+            let Some((place, delta)) = seen.ok().map(|(place, _)| place).zip(self.delta.ok()) else {
+                continue;
+            };
+            // After going back the lap is driven anew from there.
+            while self.points.pop_if(|(later, _)| *later >= place).is_some() {}
+            if self.points.len() < MOST_POINTS {
+                self.points.push((place, delta));
+            }
+        }
+    }
+
+    /// Looks at the brake in the rows that are complete: all but the newest, whose packets may still be coming.
+    pub(super) fn look(&mut self, columns: &Columns) {
+        self.look_until(columns, columns.len().saturating_sub(1));
+    }
+
+    /// The lap under way ended at a time: its rows are all there, and the next one's first may be too.
+    pub(super) fn line(&mut self, columns: &Columns, ended_s: f64) {
+        self.look_until(columns, columns.len());
+        let rows = columns.seconds().partition_point(|seconds| *seconds < ended_s);
+        self.follow(columns, rows, rows);
+        let end = columns.seconds().last().copied().unwrap_or_default();
+        let last = self.brakes.finish(end).cloned();
+        self.zones.extend(last);
+    }
+
+    /// Another lap is under way.
+    pub(super) fn begin(&mut self) {
+        self.zones.clear();
+        self.points.clear();
+        (self.looked_at, self.followed) = (0, 0);
+        self.lose();
+    }
+
+    /// Where the car is has to be found anew.
+    fn lose(&mut self) {
+        if let Some(reference) = &mut self.reference {
+            reference.locator.lose();
+        }
+    }
+
+    /// Takes a lap of an earlier session on this track in this car.
+    pub(super) fn take_earlier(&mut self, lap: &Lap, columns: &Columns, car: &CarState) {
+        let reference = ReferenceLap::of(lap, columns);
+        let earlier = |reference| Box::new((ReferenceLap { serial: None, ..reference }, columns.clone()));
+        self.earlier = reference.map(earlier);
+        self.find_reference(car);
+        self.follow_again();
+    }
+
+    /// The columns of the lap that is compared with.
+    pub fn reference_columns<'a>(&'a self, car: &'a CarState) -> Option<&'a Columns> {
+        match self.reference.as_ref()?.serial {
+            Some(serial) => car.traces.lap(serial),
+            None => self.earlier.as_ref().map(|earlier| &earlier.1),
+        }
+    }
+
+    /// Whether a lap of an earlier session was found to compare with.
+    pub fn has_earlier(&self) -> bool {
+        self.earlier.is_some()
+    }
+
+    /// The reference is known only now: the lap under way is compared with it from its beginning.
+    pub(super) fn follow_again(&mut self) {
+        self.points.clear();
+        self.followed = 0;
+        self.lose();
+    }
+
+    /// A lap has its official time: at once when it ends, or later.
+    pub(super) fn timed(&mut self, lap: &Lap, at_once: bool) {
+        let Some((reference, time)) = self.reference.as_ref().zip(lap.time) else { return };
+        let Some(against) = reference.serial else { return };
+        let behind_ms = time.minus(reference.curve.time());
+        let mut points = match self.finished.take().filter(|finished| finished.serial == lap.serial) {
+            Some(finished) => finished.points,
+            None if at_once => std::mem::take(&mut self.points),
+            None => Vec::new(),
+        };
+        let length = reference.curve.length_m();
+        while points.pop_if(|(distance, _)| *distance >= length).is_some() {}
+        points.push((length, behind_ms as f32 / 1e3));
+        let serial = lap.serial;
+        self.finished = Some(FinishedDelta { serial, reference: against, behind_ms, points });
+    }
+
+    /// The laps have changed: the best may be another.
+    pub(super) fn find_reference(&mut self, car: &CarState) {
+        let chosen = self.chosen.and_then(|serial| car.laps.lap(serial)).filter(|lap| lap.time.is_some());
+        let Some(lap) = chosen.or_else(|| car.laps.best()) else {
+            if self.reference.as_ref().is_none_or(|reference| reference.serial.is_some()) {
+                self.reference = self.earlier.as_ref().map(|earlier| earlier.0.clone());
+            }
+            return;
+        };
+        let same = |reference: &ReferenceLap| {
+            reference.serial == Some(lap.serial) && Some(reference.curve.time()) == lap.time
+        };
+        if self.reference.as_ref().is_some_and(same) {
+            return;
+        }
+        let of_lap = |lap: &Lap| ReferenceLap::of(lap, car.traces.lap(lap.serial)?);
+        let found = of_lap(lap);
+        // The lap before is better than none, unless it never happened.
+        let happened =
+            |reference: &ReferenceLap| reference.serial.is_none_or(|serial| car.laps.lap(serial).is_some());
+        let kept = self.reference.take().filter(happened);
+        // The packets of the best lap may be here no more.
+        let counted = || car.laps.finished().iter().filter(|lap| lap.counts().is_some());
+        let slower = || counted().filter_map(of_lap).min_by_key(|reference| reference.curve.time());
+        self.reference = found.or(kept).or_else(slower);
+    }
+
+    /// The game went back, or anew.
+    pub(super) fn go_back(&mut self, columns: &Columns) {
+        self.brakes.reset();
+        (self.looked_at, self.followed) = (columns.len(), columns.len());
+        self.lose();
+        let distance = columns.len().checked_sub(1).and_then(|row| columns.latest(DISTANCE, row));
+        let until = distance.unwrap_or(f32::NEG_INFINITY);
+        self.zones.retain(|zone| zone.start_m < until);
+    }
+
+    fn look_until(&mut self, columns: &Columns, end: usize) {
+        for row in self.looked_at..end {
+            let values = columns.value(DISTANCE, row).zip(columns.value(BRAKE, row));
+            let Some((distance, brake)) = values else { continue };
+            let Some(&seconds) = columns.seconds().get(row) else { continue };
+            if let Some(zone) = self.brakes.sample(distance, seconds, brake) {
+                self.zones.push(zone.clone());
+            }
+        }
+        self.looked_at = end;
+        let start = self.brakes.latest().map(|latest| latest.start_m);
+        if start != self.same.as_ref().map(|(start, _)| *start) {
+            let latest = self.brakes.latest().zip(self.reference.as_ref());
+            let same = latest.and_then(|(latest, reference)| latest.same_in(&reference.zones));
+            self.same = start.zip(same.cloned());
+        }
+    }
+}
+
+impl ReferenceLap {
+    fn of(lap: &Lap, columns: &Columns) -> Option<Self> {
+        let (locator, curve) = Locator::of(lap, columns)?;
+        let mut watch = BrakeWatch::default();
+        let mut zones = Vec::new();
+        for (row, &seconds) in columns.seconds().iter().enumerate() {
+            let values = columns.value(DISTANCE, row).zip(columns.value(BRAKE, row));
+            if let Some((distance, brake)) = values {
+                zones.extend(watch.sample(distance, seconds, brake).cloned());
+            }
+        }
+        zones.extend(watch.finish(columns.seconds().last().copied()?).cloned());
+        Some(Self { serial: Some(lap.serial), number: lap.number, curve, zones, locator })
+    }
+}

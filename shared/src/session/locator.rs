@@ -1,0 +1,97 @@
+//! Where the car is beside the reference lap, row by row while driving.
+
+use crate::analysis::{Follower, LapColumns, Method, NoDelta, PlacedLap, Reference, ReferenceLine};
+use crate::laps::Lap;
+use crate::model::{Axis, Channel, Columns, Slot};
+
+const CLOCK: Slot = Channel::LapClock.slot();
+const DISTANCE: Slot = Channel::LapDistance.slot();
+const SPEED: Slot = Channel::Speed.slot();
+/// At the line the share can still be that of the lap before, or already that of the next.
+const OLD_SHARE: f32 = 0.9;
+const SHORTLY_S: f32 = 3.0;
+/// Of a lap whose length is not told, metres are thousandths.
+const THOUSANDTHS: f64 = 1000.0;
+
+/// A place beside the reference, metres from the line, and the lap's clock there, seconds.
+type Located = Result<(f32, f32), NoDelta>;
+
+/// What tells where the car is beside a reference lap.
+#[derive(Clone, Debug)]
+pub(super) enum Locator {
+    /// Its position on the reference's line.
+    Position(Box<ReferenceLine>, Follower),
+    /// The game's share of a lap that has so many metres.
+    Share(Slot, f32),
+    /// The game's distance.
+    Distance,
+}
+
+impl Locator {
+    /// The best that a lap's game tells, and the lap's clock over it; `None` where it tells no place.
+    pub(super) fn of(lap: &Lap, columns: &Columns) -> Option<(Self, Reference)> {
+        let time = lap.time?;
+        let rows = LapColumns::new(lap, columns);
+        let curve = |placed: &PlacedLap| {
+            Reference::new(placed.rows().map(|(place, clock)| (place as f32, clock as f32)), time).ok()
+        };
+        if let Ok(line) = ReferenceLine::learn(&rows)
+            && let Some(curve) = PlacedLap::on_line(&rows, &line, None).as_ref().and_then(curve)
+        {
+            return Some((Self::Position(Box::new(line), Follower::default()), curve));
+        }
+        let share = [Channel::LapShare, Channel::StageProgress].map(Channel::slot);
+        if let Some(slot) = share.into_iter().find(|slot| rows.has(*slot)) {
+            let length_m = PlacedLap::length_of(&rows).unwrap_or(THOUSANDTHS);
+            let curve = curve(&PlacedLap::measured(&rows, length_m)?)?;
+            return Some((Self::Share(slot, length_m as f32), curve));
+        }
+        let point = |row| columns.value(DISTANCE, row).zip(columns.value(CLOCK, row));
+        let curve = Reference::new((0..columns.len()).filter_map(point), time).ok()?;
+        Some((Self::Distance, curve))
+    }
+
+    /// What it is.
+    pub(super) fn method(&self) -> Method {
+        match self {
+            Self::Position(..) => Method::Position,
+            Self::Share(..) => Method::Share,
+            Self::Distance => Method::Distance,
+        }
+    }
+
+    /// Another lap begins, or the car was put elsewhere.
+    pub(super) fn lose(&mut self) {
+        if let Self::Position(_, follower) = self {
+            follower.lose();
+        }
+    }
+
+    /// Where the car is in a row; `None` where the row does not tell, or not yet: one that is whole gets no more values.
+    pub(super) fn look(&mut self, columns: &Columns, row: usize, whole: bool) -> Option<Located> {
+        let clock = columns.value(CLOCK, row)?;
+        let place = match self {
+            Self::Position(line, follower) => {
+                let [x, y, z] = Axis::ALL.map(|axis| columns.value(Channel::Position.along(axis), row));
+                let position = [x?, y?, z?].map(f64::from);
+                // A clock that waits for the line tells nothing of how far the car still is from it.
+                if clock <= 0.0 {
+                    return Some(Err(NoDelta::NotOnLap));
+                }
+                let speed = columns.value(SPEED, row);
+                if speed.is_none() && !whole && columns.line(SPEED).is_some() {
+                    return None;
+                }
+                let speed = speed.or_else(|| columns.latest(SPEED, row)).map(f64::from);
+                follower.place(line, position, f64::from(clock), speed).map(|place| place as f32)
+            }
+            Self::Share(slot, length_m) => {
+                let share = columns.value(*slot, row)?;
+                let before = clock < SHORTLY_S && share > OLD_SHARE;
+                Some(if before { share - 1.0 } else { share } * *length_m)
+            }
+            Self::Distance => Some(columns.value(DISTANCE, row)?),
+        };
+        Some(place.map(|place| (place, clock)).ok_or(NoDelta::NotOnLap))
+    }
+}

@@ -1,0 +1,125 @@
+//! How many corners somebody counts who sees nothing of a circuit but the line that is driven on it.
+
+use super::{Circuit, Corner};
+
+/// Bends to the same side that follow one another are two corners where the racing line between them bends less than
+/// this part of what it does in the wider of them, and one where it never bends less than that part. In between, people differ.
+const TWO: f64 = 0.45;
+const ONE: f64 = 0.75;
+/// Bends with a longer straight between them are two, metres.
+const APART_M: f64 = 400.0;
+/// How far apart the places are at which the racing line is looked at, metres.
+const STEP_M: f64 = 2.0;
+
+/// A corner, or several to the same side that follow one another so closely that they may count as fewer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CornerGroup {
+    /// The track's own corners in it.
+    pub corners: Vec<Corner>,
+    /// How many they count as at least, and at most.
+    pub count: [usize; 2],
+}
+
+impl CornerGroup {
+    /// Whether they go left.
+    pub fn left(&self) -> bool {
+        self.corners.first().is_some_and(|corner| corner.left)
+    }
+
+    /// Where the track begins to turn, metres from the line.
+    pub fn entry_m(&self) -> f64 {
+        self.corners.first().map_or(0.0, |corner| corner.entry_m)
+    }
+
+    /// Where it is straight again, metres from the line.
+    pub fn exit_m(&self) -> f64 {
+        self.corners.last().map_or(0.0, |corner| corner.exit_m)
+    }
+}
+
+impl Circuit {
+    /// The corners as they count by the line: bends between which nobody straightens the wheel are one.
+    pub fn counted(&self) -> Vec<CornerGroup> {
+        let mut counted: Vec<CornerGroup> = Vec::new();
+        for corner in &self.corners {
+            let before = counted.last().and_then(|before| before.corners.last());
+            let straightened = before.map_or(0.0, |before| self.straightened(before, corner));
+            match counted.last_mut() {
+                Some(one) if straightened > ONE => one.corners.push(*corner),
+                Some(one) if straightened > TWO => {
+                    one.corners.push(*corner);
+                    let [_, most] = &mut one.count;
+                    *most += 1;
+                }
+                _ => counted.push(CornerGroup { corners: vec![*corner], count: [1, 1] }),
+            }
+        }
+        counted
+    }
+
+    /// The least that the racing line bends between two corners, as a part of what it does in the wider of them:
+    /// 1 where it goes on bending, nothing or less where it is straight in between or they go to different sides.
+    fn straightened(&self, one: &Corner, other: &Corner) -> f64 {
+        if one.left != other.left || other.entry_m - one.exit_m > APART_M {
+            return 0.0;
+        }
+        let side = if one.left { 1.0 } else { -1.0 };
+        let [first, second] = [one, other].map(|corner| self.tightest(corner, side));
+        let least = self.line_between(first.0, second.0, side).map(|(_, bend)| bend).fold(f64::MAX, f64::min);
+        least / first.1.min(second.1)
+    }
+
+    /// Where the racing line bends most in a corner, and how much.
+    fn tightest(&self, corner: &Corner, side: f64) -> (f64, f64) {
+        let places = self.line_between(corner.entry_m, corner.exit_m, side);
+        places.max_by(|(_, a), (_, b)| a.total_cmp(b)).unwrap_or((corner.apex_m, f64::MIN_POSITIVE))
+    }
+
+    fn line_between(&self, from_m: f64, to_m: f64, side: f64) -> impl Iterator<Item = (f64, f64)> {
+        let steps = ((to_m - from_m) / STEP_M).max(0.0) as usize;
+        let place = move |step: usize| from_m + step as f64 * STEP_M;
+        (0..=steps).map(move |step| (place(step), side * self.racing_curvature(place(step))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::super::{CIRCUITS, Piece, Plan};
+    use super::*;
+
+    /// How many corners two to the left count as, at least and at most, that are so far from one another.
+    fn count(apart_m: f64) -> [usize; 2] {
+        let turn = |degrees: f64| Piece::Turn(degrees, 60.0);
+        let pieces = vec![
+            Piece::Straight(500.0),
+            turn(70.0),
+            Piece::Straight(apart_m),
+            turn(70.0),
+            Piece::Straight(400.0),
+            turn(110.0),
+            Piece::Straight(500.0),
+            turn(110.0),
+            Piece::Straight(500.0),
+        ];
+        let plan = Plan { pieces: Cow::Owned(pieces), slack: [4, 6], ..CIRCUITS[0].clone() };
+        let counted = Circuit::new(&plan).counted();
+        let pair: Vec<&CornerGroup> =
+            counted.iter().filter(|one| one.corners.iter().any(|corner| corner.number <= 2)).collect();
+        [0, 1].map(|bound| pair.iter().map(|one| one.count[bound]).sum())
+    }
+
+    #[test]
+    fn two_bends_to_one_side_are_one_corner_two_or_a_matter_of_taste() {
+        let mut counts: Vec<[usize; 2]> = (1..20).map(|step| count(f64::from(step) * 10.0)).collect();
+        counts.dedup();
+        assert_eq!(counts, [[1, 1], [1, 2], [2, 2]]);
+        let circuit = Circuit::new(&CIRCUITS[1]);
+        // To different sides, however near.
+        assert_eq!(
+            circuit.counted().iter().map(|one| one.corners.len()).sum::<usize>(),
+            circuit.corners.len()
+        );
+    }
+}

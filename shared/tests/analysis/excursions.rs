@@ -1,0 +1,116 @@
+//! Where a car was not on its way around the track, against what the simulated driver really did.
+
+use trailbrake_shared::analysis::{Excursion, ExcursionKind, PlacedLap, ReferenceLine};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::sim::truth::ExcursionNote;
+use trailbrake_shared::sim::{Options, Request};
+
+use super::simulated::{SimulatedLap, Simulation, hear};
+
+const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
+/// Who gets as far from the line as this has to be seen beside the track, and who stays nearer than that may not, metres.
+const SEEN_M: f64 = 10.5;
+const UNSEEN_M: f64 = 7.5;
+/// How much shorter the way of a cut is at least, and of a detour at most, metres.
+const CUT_M: f64 = 8.0;
+const NO_CUT_M: f64 = 2.0;
+
+fn heard(feed: Feed, hz: u32, circuit: usize, seed: u64, requests: Vec<(f64, Request)>) -> Vec<SimulatedLap> {
+    let options = Options { cars: 1, player: 0, circuit, seed, again: false, requests, ..Options::default() };
+    hear(&Simulation { feed, options, seconds: 320, hz, noise_m: 0.1, loses: 0.02 }).0
+}
+
+/// What a stretch has to be seen as; `None` where it lies too near to the limits to say.
+fn expected(note: &ExcursionNote) -> Option<ExcursionKind> {
+    match note {
+        note if note.spun => Some(ExcursionKind::Spin),
+        note if note.furthest_m < SEEN_M => None,
+        note if note.left_out_m > CUT_M => Some(ExcursionKind::Cut),
+        note if note.left_out_m < NO_CUT_M => Some(ExcursionKind::Detour),
+        _ => None,
+    }
+}
+
+/// Holds what is told of every lap against what is known of it; gives how many asides of a kind there were.
+fn check(laps: &[SimulatedLap], kind: ExcursionKind, context: &str) -> usize {
+    let clean = laps.iter().find(|lap| lap.known.truth.excursions.is_empty()).expect("a clean lap");
+    let line = ReferenceLine::learn(&clean.columns()).expect("a line");
+    let mut count = 0;
+    for lap in laps {
+        let placed = PlacedLap::on_line(&lap.columns(), &line, None).expect("placed");
+        let middle_m =
+            |place: f64| lap.known.place_at(placed.clock_at(place.min(line.length_m())).expect("a clock"));
+        let told: Vec<Excursion> = placed
+            .excursions
+            .iter()
+            .map(|excursion| Excursion {
+                from_m: middle_m(excursion.from_m),
+                to_m: middle_m(excursion.to_m),
+                ..*excursion
+            })
+            .collect();
+        let known = &lap.known.truth.excursions;
+        let meet = |excursion: &Excursion, note: &ExcursionNote| {
+            excursion.from_m < note.to_m + 60.0 && excursion.to_m > note.from_m - 60.0
+        };
+        for note in known {
+            let Some(expected) = expected(note) else { continue };
+            let found = told.iter().find(|excursion| excursion.kind == expected && meet(excursion, note));
+            let Some(found) = found else {
+                panic!(
+                    "{context}, lap {}: {expected:?} missed: {note:?} of {known:?}, told {told:?}",
+                    lap.lap.number
+                )
+            };
+            // Its middle lies within what is told, which begins and ends nearer to the line or further from it.
+            let middle = (note.from_m + note.to_m) / 2.0;
+            assert!(
+                (found.from_m - 5.0..found.to_m + 5.0).contains(&middle),
+                "{context}: {found:?} is not {note:?}"
+            );
+            assert!(
+                found.from_m > note.from_m - 60.0 && found.to_m < note.to_m + 90.0,
+                "{context}: {found:?} {note:?}"
+            );
+            count += usize::from(expected == kind);
+        }
+        for excursion in &told {
+            let real =
+                known.iter().any(|note| (note.spun || note.furthest_m > UNSEEN_M) && meet(excursion, note));
+            assert!(real, "{context}, lap {}: invented {excursion:?}, known {known:?}", lap.lap.number);
+        }
+    }
+    count
+}
+
+fn requested(kind: ExcursionKind) -> Request {
+    match kind {
+        ExcursionKind::Spin => Request::Spin { car: 0 },
+        ExcursionKind::Cut => Request::Cut { car: 0 },
+        _ => Request::RunWide { car: 0 },
+    }
+}
+
+#[test]
+fn spins_cuts_and_detours_are_flagged_where_they_were_driven_and_nowhere_else() {
+    for feed in FEEDS {
+        for hz in [60, 20] {
+            for kind in [ExcursionKind::Spin, ExcursionKind::Cut, ExcursionKind::Detour] {
+                let mut count = 0;
+                for (circuit, seed) in [(0, 91), (1, 92), (2, 93)] {
+                    let laps = heard(
+                        feed,
+                        hz,
+                        circuit,
+                        seed,
+                        vec![(125.0, requested(kind)), (215.0, requested(kind))],
+                    );
+                    let context = format!("{feed:?} at {hz} Hz, {kind:?}, circuit {circuit}");
+                    count += check(&laps, kind, &context);
+                }
+                eprintln!("{feed:?} at {hz} Hz, {kind:?}: {count}");
+                assert!(count >= 3, "{feed:?}, {kind:?}: only {count}");
+            }
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! What is said to be worth fixing, against the mistake that the simulated driver was told to make.
+
+use trailbrake_shared::analysis::{Cause, Comparison, Thing, things};
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::sim::truth::CornerNote;
+use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
+
+use super::power::less_kj;
+use super::simulated::{SimulatedLap, Simulation, hear};
+
+/// Where each feed is tried: circuit, seed, and a corner that has to be braked for. The last four were drawn when all that is
+/// told of mistakes had been written.
+const PLACES: [(Feed, usize, u64, u8); 8] = [
+    (Feed::F12018, 0, 31, 5),
+    (Feed::GranTurismo, 1, 32, 7),
+    (Feed::AcRemote, 2, 33, 3),
+    (Feed::AcTelemetryTool, 0, 34, 5),
+    (Feed::F12018, 2, 4_131, 3),
+    (Feed::GranTurismo, 0, 4_132, 5),
+    (Feed::AcRemote, 1, 4_133, 7),
+    (Feed::AcTelemetryTool, 2, 4_134, 3),
+];
+const LAP: u32 = 2;
+
+fn practice(circuit: usize, seed: u64) -> Options {
+    Options { cars: 1, player: 0, circuit, seed, again: false, ..Options::default() }
+}
+
+fn heard(feed: Feed, hz: u32, options: Options) -> Vec<SimulatedLap> {
+    hear(&Simulation { feed, options, seconds: 230, hz, noise_m: 0.1, loses: 0.02 }).0
+}
+
+fn lap(laps: &[SimulatedLap]) -> &SimulatedLap {
+    laps.iter().find(|lap| u32::from(lap.lap.number) == LAP).expect("the lap")
+}
+
+fn note(lap: &SimulatedLap, corner: u8) -> CornerNote {
+    let notes = &lap.known.truth.corners;
+    notes.iter().find(|note| note.corner == corner).copied().expect("a note")
+}
+
+/// A lap with a mistake, the same lap without it, and what comes of laying them side by side.
+struct Planted {
+    context: String,
+    /// Of the lap and of the reference.
+    notes: [CornerNote; 2],
+    lost_s: f64,
+    first: Thing,
+    others: Vec<Thing>,
+    /// How much later the throttle was found to come on, metres along the middle of the track, as notes are taken.
+    throttle_later_m: Option<f64>,
+    /// Metres between two packets at the speed of the braking.
+    sample_m: f64,
+}
+
+/// Plants a mistake in every feed, at 60 and 20 Hz, and looks whether its corner comes first with its loss.
+fn plant(what: MistakeKind) -> Vec<Planted> {
+    let mut planted = Vec::new();
+    for (feed, circuit, seed, corner) in PLACES {
+        for hz in [60, 20] {
+            let context = format!("{what:?}, {feed:?} at {hz} Hz");
+            let mistake = Mistake { car: 0, lap: LAP, corner, what };
+            let usual = heard(feed, hz, practice(circuit, seed));
+            let worse = heard(feed, hz, Options { mistake: Some(mistake), ..practice(circuit, seed) });
+            let (usual, worse) = (lap(&usual), lap(&worse));
+            let notes = [worse, usual].map(|lap| note(lap, corner));
+            let comparison = Comparison::new(&worse.columns(), &usual.columns()).expect("a comparison");
+            // What was lost until the next corner: chance makes something else of corners that are come to at another speed.
+            let end_m = comparison.losses.get(usize::from(corner)).expect("one more corner").from_m;
+            let middle_m = usual.known.place_at(comparison.placed[1].clock_at(end_m).expect("a clock"));
+            let lost_s = worse.known.time_at(middle_m) - usual.known.time_at(middle_m);
+            assert!(lost_s > 0.04, "{context}: {lost_s} s");
+            let mut things = things(&comparison, &[]).into_iter();
+            let first = things.next().expect("a thing");
+            assert_eq!(first.corner, u16::from(corner), "{context}: {first:?}");
+            // A fifth, as far as a lap that is heard so can tell milliseconds.
+            let within_s = (0.2 * lost_s).clamp(0.008, 0.02);
+            assert!((first.loss_s - lost_s).abs() < within_s, "{context}: {} of {lost_s} s", first.loss_s);
+            let middle_m = |nth: usize, lap: &SimulatedLap| {
+                let row = comparison.tables[nth].rows.iter().find(|row| row.number == u16::from(corner))?;
+                Some(lap.known.place_at(comparison.placed[nth].clock_at(row.throttle_on_m?)?))
+            };
+            let throttle_later_m = middle_m(0, worse).zip(middle_m(1, usual)).map(|(own, best)| own - best);
+            let speed_ms = notes[0].braking.map_or(60.0, |braking| braking.on_speed_ms);
+            // One packet may be lost between two.
+            let sample_m = speed_ms * 2.0 / f64::from(hz);
+            let others: Vec<Thing> = things.collect();
+            // What is the same is no loss: the other corners cost nothing worth telling.
+            assert!(others.iter().all(|thing| thing.loss_s < 0.5 * first.loss_s), "{context}: {others:?}");
+            planted.push(Planted { context, notes, lost_s, first, others, throttle_later_m, sample_m });
+        }
+    }
+    planted
+}
+
+impl Planted {
+    /// Says that what was measured is not what is known.
+    fn wrong(&self, known: f64) -> String {
+        let Self { context, lost_s, first, others, .. } = self;
+        format!("{context}: {first:?}, known {known}, lost {lost_s} s; besides {others:?}")
+    }
+
+    /// By how much something differs between the laps, as the simulator knows it: the lap's minus the reference's.
+    fn differs(&self, of: impl Fn(&CornerNote) -> Option<f64>) -> f64 {
+        let [lap, reference] = self.notes.each_ref().map(|note| of(note).expect("a number"));
+        lap - reference
+    }
+}
+
+#[test]
+fn braking_fifteen_metres_earlier_is_found_as_that_corner_first_of_all() {
+    for planted in plant(MistakeKind::BrakesEarly(15.0)) {
+        let known_m = -planted.differs(|note| Some(note.braking?.on_m));
+        assert!((known_m - 15.0).abs() < 3.0, "{known_m}");
+        let Cause::BrakedEarlier { metres } = planted.first.cause else {
+            panic!("{}", planted.wrong(known_m))
+        };
+        assert!((metres - known_m).abs() < planted.sample_m.max(3.0), "{}", planted.wrong(known_m));
+        let sentence = planted.first.sentence("Turn 9");
+        assert!(sentence.starts_with("Turn 9 at ") && sentence.contains(" m earlier, "), "{sentence}");
+    }
+}
+
+#[test]
+fn a_corner_driven_too_slowly_is_found_by_its_lowest_speed() {
+    for planted in plant(MistakeKind::DrivesSlowly(0.93)) {
+        let known_kmh = -3.6 * planted.differs(|note| Some(note.min_speed_ms));
+        assert!(known_kmh > 3.0, "{known_kmh}");
+        let Cause::SlowerApex { kmh } = planted.first.cause else { panic!("{}", planted.wrong(known_kmh)) };
+        assert!((kmh - known_kmh).abs() < 1.0, "{}", planted.wrong(known_kmh));
+    }
+}
+
+#[test]
+fn a_throttle_that_is_waited_with_is_found_by_how_much_later_it_came() {
+    for planted in plant(MistakeKind::WaitsWithThrottle(40.0)) {
+        let known_m = planted.differs(|note| note.throttle_on_m);
+        assert!(known_m > 10.0, "{known_m}");
+        let Cause::ThrottleLater { metres } = planted.first.cause else {
+            panic!("{}", planted.wrong(known_m))
+        };
+        // The line through a bend is shorter than the middle of the track, by a sixth at most here.
+        assert!((0.8 * known_m..known_m + planted.sample_m).contains(&metres), "{}", planted.wrong(known_m));
+        let later_m = planted.throttle_later_m.expect("both laps came on the throttle");
+        assert!(
+            (later_m - known_m).abs() < planted.sample_m.max(3.0),
+            "{later_m} m: {}",
+            planted.wrong(known_m)
+        );
+    }
+}
+
+#[test]
+fn a_foot_that_comes_off_the_throttle_too_early_is_found_by_how_much() {
+    for planted in plant(MistakeKind::LiftsEarly(110.0)) {
+        let known_m = -planted.differs(|note| Some(note.braking?.lift_m));
+        assert!((30.0..190.0).contains(&known_m), "{known_m}");
+        let Cause::LiftedEarlier { metres } = planted.first.cause else {
+            panic!("{}", planted.wrong(known_m))
+        };
+        assert!((metres - known_m).abs() < planted.sample_m.max(3.0), "{}", planted.wrong(known_m));
+    }
+}
+
+#[test]
+fn nothing_is_told_of_usual_laps_that_the_simulator_does_not_know_of() {
+    let mut told = 0;
+    for (feed, circuit, seed, _) in PLACES {
+        for hz in [60, 20] {
+            let laps = heard(feed, hz, practice(circuit, seed + 1000));
+            for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
+                let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
+                for thing in things(&comparison, &[]) {
+                    told += 1;
+                    let context = format!(
+                        "{feed:?} at {hz} Hz, {} beside {}: {thing:?}",
+                        lap.lap.number, reference.lap.number
+                    );
+                    LapAnswer { thing, laps: [lap, reference], comparison: &comparison, context, hz }
+                        .is_known();
+                }
+            }
+        }
+    }
+    assert!(told > 30, "{told}");
+}
+
+/// What is told of a lap beside another.
+struct LapAnswer<'a> {
+    thing: Thing,
+    laps: [&'a SimulatedLap; 2],
+    comparison: &'a Comparison,
+    context: String,
+    hz: u32,
+}
+
+impl LapAnswer<'_> {
+    /// Looks whether a cause is one in the simulator too.
+    fn is_known(&self) {
+        let Self { thing, laps: [own, best], context, hz, .. } = self;
+        let near = |told: f64, known: f64, within: f64| {
+            assert!((told - known).abs() < within, "{context}: known {known:?}");
+        };
+        let [own_note, best_note] = self.laps.map(|lap| note(lap, thing.corner as u8));
+        let [own_bend, best_bend] = [0, 1].map(|which| self.bend_m(which));
+        let sample_m = best_note.braking.map_or(60.0, |braking| braking.on_speed_ms) * 2.0 / f64::from(*hz);
+        // Which of two brakings is the harder one, a lost packet may decide.
+        let once = own_note.other_brakings == 0 && best_note.other_brakings == 0;
+        let brakings = own_note.braking.zip(best_note.braking).filter(|_| once);
+        let on_m = |note: &CornerNote| note.braking.map(|braking| braking.on_m);
+        match thing.cause {
+            Cause::BrakedEarlier { metres } | Cause::BrakedLater { metres } => {
+                let Some((own, best)) = brakings else { return assert!(!once, "{context}: nobody braked") };
+                near(metres, (best.on_m - own.on_m).abs(), sample_m.max(3.0));
+                let earlier = matches!(thing.cause, Cause::BrakedEarlier { .. });
+                assert_eq!(own.on_m < best.on_m, earlier, "{context}");
+            }
+            Cause::LiftedEarlier { metres } => {
+                let lifts = brakings.map(|(own, best)| (own.lift_m, best.lift_m)).or_else(|| {
+                    let lift_m = |lap: &SimulatedLap, [entry_m, apex_m, _]: [f64; 3]| {
+                        lap.known.lift_m(entry_m - 320.0, apex_m)
+                    };
+                    lift_m(own, own_bend).zip(lift_m(best, best_bend)).filter(|_| once)
+                });
+                let Some((own, best)) = lifts else { return assert!(!once, "{context}: nobody lifted") };
+                near(metres, best - own, sample_m.max(3.0));
+            }
+            // Nothing is claimed that could be wrong.
+            Cause::FullThrottle | Cause::Unexplained => {}
+            Cause::SlowerApex { kmh } => {
+                let [entry_m, _, exit_m] = own_bend;
+                let slows = own_note.braking.is_some() || own.known.eased_s(entry_m, exit_m) > 0.1;
+                assert!(slows, "{context}: the lap is flat there");
+                let slowest = |lap: &SimulatedLap, bend: [f64; 3], note: &CornerNote| {
+                    lap.known.slowest(bend, on_m(note)).speed_ms
+                };
+                let (own_ms, best_ms) =
+                    (slowest(own, own_bend, &own_note), slowest(best, best_bend, &best_note));
+                if once {
+                    near(kmh, (best_ms - own_ms) * 3.6, 2.0);
+                }
+            }
+            Cause::ThrottleLater { metres } => {
+                let later = own_note.throttle_on_m.zip(best_note.throttle_on_m).filter(|_| once);
+                if let Some((own, best)) = later {
+                    near(metres, own - best, sample_m.max(3.0));
+                }
+            }
+            Cause::Coasted { seconds } => {
+                let coasted_s = |lap: &SimulatedLap, note: &CornerNote, [entry_m, _, exit_m]: [f64; 3]| {
+                    let lift_m = note.braking.map_or(entry_m, |braking| braking.lift_m);
+                    lap.known.coasted_s(lift_m.min(entry_m), exit_m)
+                };
+                let known = coasted_s(own, &own_note, own_bend) - coasted_s(best, &best_note, best_bend);
+                near(seconds, known, 4.0 / f64::from(*hz));
+            }
+            Cause::SlowerExit { kmh } => {
+                let [own_ms, best_ms] = [(own, own_bend), (best, best_bend)]
+                    .map(|(lap, [_, _, exit_m])| lap.known.at(exit_m).speed_ms);
+                near(kmh, (best_ms - own_ms) * 3.6, 2.5);
+            }
+            Cause::LessElectric { kilojoules } => {
+                let known = less_kj(self.comparison, self.laps, thing.corner);
+                near(kilojoules, known, 5.0 + 0.03 * known);
+            }
+            Cause::LessDrs { .. } => assert!(!once, "{context}: in practice it is open wherever it may be"),
+            Cause::Excursion(_) => assert!(!own.known.truth.excursions.is_empty(), "{context}"),
+        }
+    }
+
+    /// Where the corner begins, its apex, and where it ends, metres along the middle of the track, as one of the laps drove it.
+    fn bend_m(&self, which: usize) -> [f64; 3] {
+        let Self { thing, laps, comparison, .. } = self;
+        let corner =
+            comparison.corners.iter().find(|corner| corner.number == thing.corner).expect("a corner");
+        let middle_m = |place: f64| {
+            laps[which].known.place_at(comparison.placed[which].clock_at(place).expect("a clock"))
+        };
+        [corner.entry_m, corner.apex_m, corner.exit_m].map(middle_m)
+    }
+}

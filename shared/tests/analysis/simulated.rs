@@ -1,0 +1,168 @@
+//! Laps that a simulated game told of, beside what the simulator knows of them.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+use trailbrake_shared::analysis::LapColumns;
+use trailbrake_shared::feed::Feed;
+use trailbrake_shared::laps::Lap;
+use trailbrake_shared::model::{Axis, Channel, Columns, Moment, Slot};
+use trailbrake_shared::session::{Receiver, Retention};
+use trailbrake_shared::sim::circuit::Circuit;
+use trailbrake_shared::sim::random::Random;
+use trailbrake_shared::sim::truth::LapTruth;
+use trailbrake_shared::sim::{Demo, Options};
+use trailbrake_shared::time::Micros;
+use trailbrake_shared::wire::Datagram;
+
+use super::driver_actions::DriverAction;
+
+/// How a run is driven and heard.
+#[derive(Clone)]
+pub(super) struct Simulation {
+    pub(super) feed: Feed,
+    pub(super) options: Options,
+    pub(super) seconds: u32,
+    /// Frames a second that the game sends.
+    pub(super) hz: u32,
+    /// Spread of the noise on positions, metres.
+    pub(super) noise_m: f64,
+    /// Share of datagrams that are lost.
+    pub(super) loses: f64,
+}
+
+/// A lap of the player as it was heard, and as it was.
+pub(super) struct SimulatedLap {
+    pub(super) lap: Lap,
+    pub(super) columns: Columns,
+    pub(super) known: TrueLap,
+}
+
+/// A lap as the simulator knows it.
+#[derive(Clone)]
+pub(super) struct TrueLap {
+    /// Time of the lap, and metres along the middle of the track, at each frame.
+    pub(super) points: Vec<(f64, f64)>,
+    /// What driver and car did then.
+    pub(super) did: Vec<DriverAction>,
+    pub(super) truth: LapTruth,
+}
+
+impl SimulatedLap {
+    /// The same once more.
+    pub(super) fn again(&self) -> Self {
+        let Self { lap, columns, known } = self;
+        Self { lap: lap.clone(), columns: columns.clone(), known: known.clone() }
+    }
+
+    pub(super) fn columns(&self) -> LapColumns<'_> {
+        LapColumns::new(&self.lap, &self.columns)
+    }
+
+    /// The same lap as somebody would have heard it to whom only some of its rows came, by the lap's clock, and only some channels.
+    pub(super) fn only(&self, when: impl Fn(f64) -> bool, which: impl Fn(Channel) -> bool) -> Self {
+        let mut columns = Columns::default();
+        let slots: Vec<Slot> = self.columns.slots().filter(|slot| which(slot.channel())).collect();
+        for (row, seconds) in (0..).zip(self.columns.seconds()) {
+            if when(seconds - self.lap.began_s) {
+                let moment = Moment { at: Micros(0), session_time: Some(*seconds), frame: Some(row as u32) };
+                let values = slots.iter().filter_map(|slot| Some((*slot, self.columns.value(*slot, row)?)));
+                columns.push(moment, values.collect::<Vec<_>>());
+            }
+        }
+        Self { lap: self.lap.clone(), columns, known: self.known.clone() }
+    }
+}
+
+impl TrueLap {
+    /// When the lap was at a place along the middle of the track.
+    pub(super) fn time_at(&self, centre_m: f64) -> f64 {
+        let after = self.points.partition_point(|(_, metres)| *metres <= centre_m);
+        let after = after.clamp(1, self.points.len() - 1);
+        let ((from_s, from), (to_s, to)) = (self.points[after - 1], self.points[after]);
+        from_s + (to_s - from_s) * (centre_m - from) / (to - from)
+    }
+
+    /// Where along the middle of the track the lap was at a time.
+    pub(super) fn place_at(&self, seconds: f64) -> f64 {
+        let after = self.points.partition_point(|(time, _)| *time <= seconds).clamp(1, self.points.len() - 1);
+        let ((from_s, from), (to_s, to)) = (self.points[after - 1], self.points[after]);
+        from + (to - from) * (seconds - from_s) / (to_s - from_s)
+    }
+}
+
+/// Drives and hears; gives the player's laps that have a time, and the circuit.
+pub(super) fn hear(hearing: &Simulation) -> (Vec<SimulatedLap>, Circuit) {
+    let mut demo = Demo::new(hearing.feed, hearing.options.clone(), Micros(1_000_000)).expect("a demo");
+    let player = demo.race().player();
+    let mut chance = Random::new(hearing.options.seed ^ 0xD1CE);
+    let retention = Retention { player_bytes: usize::MAX, ..Retention::default() };
+    let mut receiver = Receiver::new(retention);
+    let mut driven: BTreeMap<u32, Vec<DriverAction>> = BTreeMap::new();
+    for frame in 1..=hearing.seconds * 60 {
+        let sent = frame % (60 / hearing.hz) == 0;
+        // Until just before the step after the frame.
+        demo.drive(f64::from(frame) / 60.0 - 0.001, &mut |at, bytes| {
+            if !sent || chance.unit() < hearing.loses {
+                return;
+            }
+            let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
+            let feed = Some(hearing.feed);
+            receiver.receive(&Datagram { at, sender, port: 20777, feed, bytes }).expect("a packet");
+        });
+        let state = demo.race().car(player).expect("a car");
+        let did = driven.entry(state.lap.number).or_default();
+        if did.last().is_none_or(|last| last.metres < state.lap.distance_m) {
+            did.push(DriverAction {
+                seconds: state.lap.time_s,
+                metres: state.lap.distance_m,
+                speed_ms: state.motion.speed_ms,
+                throttle: state.throttle,
+                brake: state.brake,
+                gear: i32::from(state.gear),
+                deployed_j: state.deployed_j,
+            });
+        }
+    }
+    let session = receiver.session().expect("a session");
+    let car = session.player().or(session.watched()).expect("a player");
+    let state = session.car(car).expect("a car");
+    let finished = &demo.truth().sessions[0].finished;
+    let mut laps = Vec::new();
+    for lap in state.laps.finished().iter().filter(|lap| lap.time.is_some()) {
+        let truth =
+            finished.iter().find(|known| known.car == player && known.number == u32::from(lap.number));
+        let did = driven.get(&u32::from(lap.number));
+        let (Some(truth), Some(did), Some(columns)) = (truth, did, state.traces.lap(lap.serial)) else {
+            continue;
+        };
+        let columns = noisy(columns, hearing.noise_m, &mut chance);
+        let points = did.iter().map(|did| (did.seconds, did.metres)).collect();
+        let known = TrueLap { points, did: did.clone(), truth: truth.clone() };
+        laps.push(SimulatedLap { lap: lap.clone(), columns, known });
+    }
+    (laps, demo.race().circuit.clone())
+}
+
+/// The same columns with noise on their positions.
+fn noisy(columns: &Columns, noise_m: f64, chance: &mut Random) -> Columns {
+    let axes = Axis::ALL.map(|axis| Channel::Position.along(axis));
+    changed(columns, |_, slot, value| {
+        let noise = if axes.contains(&slot) { noise_m * chance.bell() } else { 0.0 };
+        value + noise as f32
+    })
+}
+
+/// The same columns with other values: each by its row, its channel and what it was.
+pub(crate) fn changed(columns: &Columns, mut change: impl FnMut(usize, Slot, f32) -> f32) -> Columns {
+    let mut new = Columns::default();
+    let slots: Vec<Slot> = columns.slots().collect();
+    for (row, seconds) in columns.seconds().iter().enumerate() {
+        let moment = Moment { at: Micros(0), session_time: Some(*seconds), frame: Some(row as u32) };
+        let values =
+            slots.iter().filter_map(|slot| Some((*slot, change(row, *slot, columns.value(*slot, row)?))));
+        let values: Vec<_> = values.collect();
+        new.push(moment, values);
+    }
+    new
+}

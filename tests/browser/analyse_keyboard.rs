@@ -1,0 +1,224 @@
+//! Every key of the page for laps side by side, as its own sheet of keys lists them, pressed as a keyboard does.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::analyse::{choose, recorded};
+use crate::chromium::{Chromium, Window};
+use crate::recording_links::{serving, until};
+
+/// What one action of the sheet is tried by.
+struct Tried {
+    /// What the table of actions calls it.
+    action: &'static str,
+    /// All its keys, as the table has them.
+    keys: &'static [&'static str],
+    /// What is pressed before, so that there is something to do.
+    before: &'static [&'static str],
+    /// What holds afterwards and did not before, of what the page said then (`was`) and says now (`now`).
+    gives: &'static str,
+}
+
+/// A row for every action that has a key: whoever adds an action adds its row. Each begins with lap 2 beside lap 3, all of
+/// it shown over metres, the cursor at the start.
+const TRIED: &[Tried] = &[
+    tried("back", &["arrowleft"], &["end"], "now.cursor < was.cursor"),
+    tried("on", &["arrowright"], &[], "now.cursor > was.cursor"),
+    tried("sample-back", &[","], &["end"], "now.cursor < was.cursor && now.cursor > was.cursor - 5"),
+    tried("sample-on", &["."], &[], "now.cursor > was.cursor && now.cursor < was.cursor + 5"),
+    tried("start", &["home"], &["end"], "now.cursor == 0"),
+    tried("end", &["end"], &[], "now.cursor > 1000"),
+    tried("corner-back", &["["], &["]", "]"], "was.corner.startsWith('T2') && now.corner.startsWith('T1')"),
+    tried("corner-on", &["]"], &[], "now.corner.startsWith('T1') && now.from"),
+    tried("zoom-in", &["+", "=", "w"], &[], "now.to && now.to < 0.7 * now.whole"),
+    tried("zoom-out", &["-", "s"], &["]"], "now.to - now.from > 1.4 * (was.to - was.from)"),
+    tried("pan-back", &["a"], &["]"], "now.from < was.from - 10 && now.to < was.to - 10"),
+    tried("pan-on", &["d"], &["]"], "now.from > was.from + 10 && now.to > was.to + 10"),
+    tried("corner-here", &["c"], &["]", "0"], "now.from && now.corner.startsWith('T1')"),
+    tried("all", &["0", "z", "l"], &["]"], "was.from && !now.from"),
+    tried("undo", &["ctrl+z"], &["]"], "was.from && !now.from"),
+    tried("measure-in", &["i"], &["end"], "now.in > 1000"),
+    tried("measure-out", &["o"], &["end"], "now.out > 1000"),
+    tried("clear-measure", &["escape"], &["i", "end", "o"], "was.measured && !now.measured && !now.in"),
+    tried("axis", &["x"], &[], "now.axis == 'time' && !was.axis"),
+    tried("channels", &["v"], &[], "now.dialog == 'Channels'"),
+    tried("save-layout", SHIFTED, &[], "now.kept == was.kept + 1 && now.said == `Layout ${now.kept} saved`"),
+    tried("recall-layout", DIGITS, &[], "now.said != was.said && now.said.match(/^Layout .$/)"),
+    tried("play", &[" "], &[], "now.plays && !was.plays"),
+    tried("quicker", &[">"], &[], "now.speed > was.speed"),
+    tried("slower", &["<"], &[], "now.speed < was.speed"),
+    // Lap 3 is the reference: it is stepped over.
+    tried("next-lap", &["n"], &["p"], "now.main == was.main + 1"),
+    tried("previous-lap", &["p"], &[], "now.main == was.main - 1"),
+    tried("fastest", &["f"], &[], "now.main == now.best && was.main != was.best"),
+    tried("refer", &["r"], &[], "now.reference == was.main"),
+    tried("note", &["m"], &["]"], "now.dialog == 'Note'"),
+    tried("exclude", &["e"], &[], "now.excluded && !was.excluded"),
+    tried("gg", &["g"], &[], "now.panel == 'gg' && !was.panel"),
+    tried("colour", &["t"], &[], "now.colour == 'speed' && !was.colour"),
+    tried("open-recording", &["ctrl+o"], &[], "now.asked == was.asked + 1"),
+    tried("keys", &["?"], &[], "now.dialog == 'Keys'"),
+    tried("palette", &["ctrl+k"], &[], "now.dialog == 'Commands'"),
+];
+
+/// Nothing is kept when the test begins, and every number afterwards.
+const SHIFTED: &[&str] =
+    &["shift+1", "shift+2", "shift+3", "shift+4", "shift+5", "shift+6", "shift+7", "shift+8", "shift+9"];
+const DIGITS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+const fn tried(
+    action: &'static str,
+    keys: &'static [&'static str],
+    before: &'static [&'static str],
+    gives: &'static str,
+) -> Tried {
+    Tried { action, keys, before, gives }
+}
+
+/// What the page says of everything that keys change.
+const SAYS: &str = "
+    const one = selector => document.querySelector(selector), text = selector => one(selector)?.innerText ?? '';
+    const said = new URLSearchParams(location.hash.split('?')[1]);
+    const number = name => said.has(name) ? Number(said.get(name)) : undefined;
+    const lap = role => Number(one(`#lap-list tr.${role}`)?.dataset.lap);
+    const laps = [...document.querySelectorAll('#lap-list [data-lap]')];
+    const best = laps.reduce((one, other) => Number(other.dataset.time) < Number(one.dataset.time) ? other : one);
+    return {
+        from: number('from'), to: number('to'), in: number('in'), out: number('out'),
+        axis: said.get('axis') ?? undefined, lanes: said.get('lanes') ?? undefined, panel: said.get('panel') ?? undefined,
+        colour: said.get('colour') ?? undefined,
+        cursor: parseFloat(text('#foot [data-figure=cursor]')), corner: text('#foot [data-figure=corner]'), whole: WHOLE,
+        main: lap('main'), reference: lap('reference'), best: Number(best.dataset.lap),
+        plays: text('[data-action=play]').includes('Pause'), speed: parseFloat(text('#play [data-figure=speed]')),
+        excluded: laps.some(lap => 'out' in lap.dataset) || undefined, measured: one('#measured').childElementCount > 0,
+        said: one('#said')?.textContent ?? '',
+        kept: (localStorage.getItem('trailbrake-layouts') ?? '').split('\\n').filter(line => line).length,
+        asked: window.asked ?? 0,
+        dialog: one('[role=dialog]')?.getAttribute('aria-label') ?? undefined,
+    };";
+
+/// Presses a key of the table, as a keyboard does.
+pub(crate) async fn strike(chromium: &Chromium, key: &str) {
+    let (held, plain) = key.split_once('+').filter(|(_, rest)| !rest.is_empty()).unwrap_or(("", key));
+    let digit = plain.chars().next().filter(|_| plain.len() == 1).and_then(|key| key.to_digit(10));
+    let (name, code) = match (plain, digit) {
+        ("arrowleft", _) => ("ArrowLeft", String::new()),
+        ("arrowright", _) => ("ArrowRight", String::new()),
+        ("home", _) => ("Home", String::new()),
+        ("end", _) => ("End", String::new()),
+        ("escape", _) => ("Escape", String::new()),
+        // With Shift a digit's key is another one on every keyboard.
+        (_, Some(digit)) if held == "shift" => ("§", format!("Digit{digit}")),
+        (other, Some(digit)) => (other, format!("Digit{digit}")),
+        (other, None) => (other, String::new()),
+    };
+    let shifted = held == "shift" || matches!(name, "+" | "?" | "<" | ">");
+    let modifiers = if held == "ctrl" { 2 } else { 0 } + if shifted { 8 } else { 0 };
+    for what in ["rawKeyDown", "keyUp"] {
+        let event = json!({ "type": what, "key": name, "code": code, "modifiers": modifiers });
+        chromium.devtools("Input.dispatchKeyEvent", event).await;
+    }
+    // Nobody strikes keys so quickly that the address does not keep up.
+    tokio::time::sleep(Duration::from_millis(60)).await;
+}
+
+/// What the page says now.
+async fn says(chromium: &Chromium, whole: f64) -> Value {
+    chromium.ask(&SAYS.replace("WHOLE", &whole.to_string())).await
+}
+
+/// Whether something holds of what the page said and says.
+async fn holds(chromium: &Chromium, gives: &str, was: &Value, now: &Value) -> bool {
+    let question = format!("const [was, now] = arguments; return Boolean({gives})");
+    let answer = chromium.client.execute(&question, vec![was.clone(), now.clone()]).await;
+    answer.unwrap_or_else(|error| panic!("{gives}: {error}")) == Value::Bool(true)
+}
+
+/// Makes the page as each row begins.
+async fn calm(chromium: &Chromium, whole: f64) -> Value {
+    let says_now = says(chromium, whole).await;
+    let undone = [
+        (!says_now["dialog"].is_null(), "escape"),
+        (says_now["plays"] == true, " "),
+        (says_now["axis"] == "time", "x"),
+        (says_now["excluded"] == true, "e"),
+    ];
+    for (_, key) in undone.into_iter().filter(|(there, _)| *there) {
+        strike(chromium, key).await;
+    }
+    for key in ["escape", "0", "home"] {
+        strike(chromium, key).await;
+    }
+    if says_now["main"] != 2 || says_now["reference"] != 3 {
+        choose(chromium, 2, 3).await;
+    }
+    until(chromium, "!document.querySelector('[role=dialog]')").await;
+    says(chromium, whole).await
+}
+
+#[tokio::test]
+async fn every_key_of_the_sheet_does_what_it_says() {
+    let recorded = recorded("every-key");
+    let Some(program) = serving(&recorded) else { return };
+    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
+    chromium.client.goto(&link).await.expect("the page");
+    until(&chromium, "document.querySelector('[data-figure=apart]')").await;
+
+    // What the sheet lists is what is tried, no more and no less.
+    strike(&chromium, "?").await;
+    until(&chromium, "document.querySelector('.sheet-of-keys')").await;
+    const LISTED: &str = "return [...document.querySelectorAll('.sheet-of-keys [data-key]')]
+        .map(key => [key.closest('[data-command]').dataset.command, key.dataset.key])";
+    let listed: Vec<(String, String)> = serde_json::from_value(chromium.ask(LISTED).await).expect("pairs");
+    let listed: BTreeSet<(String, String)> = listed.into_iter().collect();
+    let pairs = TRIED
+        .iter()
+        .flat_map(|tried| tried.keys.iter().map(|key| (tried.action.to_owned(), (*key).to_owned())));
+    let tried: BTreeSet<(String, String)> = pairs.collect();
+    let missing: Vec<_> = listed.difference(&tried).collect();
+    assert!(missing.is_empty(), "no row tries {missing:?}");
+    let gone: Vec<_> = tried.difference(&listed).collect();
+    assert!(gone.is_empty(), "the sheet does not list {gone:?}");
+
+    // The browser's own window for files would stay open: it is only counted.
+    const ASKED: &str = "document.addEventListener('click', event => {
+        if (event.target.type === 'file') { event.preventDefault(); window.asked = (window.asked ?? 0) + 1 }
+    }, true)";
+    chromium.ask(ASKED).await;
+    calm(&chromium, 0.0).await;
+    strike(&chromium, "end").await;
+    let whole = says(&chromium, 0.0).await["cursor"].as_f64().expect("the lap's length");
+    for Tried { action, keys, before, gives } in TRIED {
+        for key in *keys {
+            calm(&chromium, whole).await;
+            for key in *before {
+                strike(&chromium, key).await;
+            }
+            let was = says(&chromium, whole).await;
+            assert!(!holds(&chromium, gives, &was, &was).await, "{action} {key}: holds before: {was}");
+            strike(&chromium, key).await;
+            let began = Instant::now();
+            loop {
+                let now = says(&chromium, whole).await;
+                if holds(&chromium, gives, &was, &now).await {
+                    break;
+                }
+                assert!(began.elapsed() < Duration::from_secs(20), "{action} {key}: {gives}: {was} {now}");
+                tokio::time::sleep(Duration::from_millis(30)).await;
+            }
+        }
+    }
+
+    // With Shift an arrow goes ten times as far.
+    let start = calm(&chromium, whole).await["cursor"].as_f64().expect("metres");
+    strike(&chromium, "arrowright").await;
+    let step = says(&chromium, whole).await["cursor"].as_f64().expect("metres") - start;
+    strike(&chromium, "shift+arrowright").await;
+    let far = says(&chromium, whole).await["cursor"].as_f64().expect("metres") - start - step;
+    assert!((far / step - 10.0).abs() < 0.1, "{step} {far}");
+    chromium.check_clean().await;
+    chromium.close().await;
+}

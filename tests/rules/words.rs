@@ -1,0 +1,81 @@
+//! What people read is written in plain words: strings and the help of the command line.
+
+use crate::tree;
+
+/// Words of a private dialect, which no string says any more.
+const BANNED: [&str; 8] = ["told", "untold", "heard", "unheard", "laid beside", "anew", "whoever", "shelf"];
+/// The crates that are read. The page's own strings follow with its views.
+const READ: [&str; 3] = ["shared/src", "relay/src", "xtask/src"];
+
+/// The string literals of a source, tests left out, and the lines of help that clap makes of doc comments.
+fn strings(source: &str, is_command: bool) -> Vec<String> {
+    let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let mut found = Vec::new();
+    let mut code = String::new();
+    for line in source.lines() {
+        match line.trim_start().strip_prefix("//") {
+            Some(comment) if is_command && comment.starts_with('/') => found.push(comment.to_owned()),
+            Some(_) => {}
+            None => code.extend([line, "\n"]),
+        }
+    }
+    let mut rest = code.chars().peekable();
+    while let Some(letter) = rest.next() {
+        // A quote or an escape as a character is no string's.
+        if letter == '\'' && rest.peek() == Some(&'"') {
+            rest.next();
+        }
+        if letter != '"' {
+            continue;
+        }
+        let mut text = String::new();
+        while let Some(letter) = rest.next() {
+            match letter {
+                '"' => break,
+                '\\' => text.extend(rest.next().filter(|escaped| escaped.is_alphanumeric()).map(|_| ' ')),
+                _ => text.push(letter),
+            }
+        }
+        found.push(text);
+    }
+    found
+}
+
+/// Whether a text has a word, or words, of the list.
+fn banned(text: &str) -> Option<&'static str> {
+    let words: Vec<String> = text
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let spoken = format!(" {} ", words.join(" "));
+    let lays = spoken.find(" lay ").is_some_and(|lay| spoken[lay..].contains(" beside "));
+    let listed = BANNED.into_iter().find(|word| spoken.contains(&format!(" {word} ")));
+    listed.or(lays.then_some("lay … beside"))
+}
+
+#[test]
+fn strings_are_in_plain_words() {
+    let mut wrong = Vec::new();
+    for folder in READ {
+        for (path, source) in tree::sources(folder) {
+            let name = path.to_string_lossy();
+            if name.ends_with("tests.rs") {
+                continue;
+            }
+            for text in strings(&source, name.contains("relay/src/commands")) {
+                wrong.extend(banned(&text).map(|word| format!("{name}: \"{word}\" in {text:?}")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_reader_of_strings_sees_them() {
+    let source = "/// Laid beside.\nfn f() { let a = \"it was \\\"heard\\\" there\"; let b = '\"'; } // told\n#[cfg(test)]\nconst C: &str = \"shelf\";";
+    let found: Vec<_> = strings(source, true).iter().filter_map(|text| banned(text)).collect();
+    assert_eq!(found, ["laid beside", "heard"]);
+    assert_eq!(strings(source, false).len(), 1);
+    assert_eq!((banned("Lay it down beside me"), banned("a shelfful, retold")), (Some("lay … beside"), None));
+}
