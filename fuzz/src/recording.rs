@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use trailbrake_shared::recording::tail::recover;
-use trailbrake_shared::recording::{Opening, Recording, Relearning, Scan, Tail, block, read_whole};
+use trailbrake_shared::recording::{Opening, Recording, Reindexer, Scan, Tail, block, read_whole};
 
 /// A block of Gran Turismo, whose packets are sealed, and then of no feed. A block that is refused for its checksum alone
 /// is taken once more with the right one: what is behind it has to be reached.
@@ -28,7 +28,7 @@ pub fn recording_file(bytes: &[u8]) {
     read_whole(&mut scan, bytes);
     let Ok(scanned) = scan.finish() else { return };
     let found = read(&scanned.recording, bytes);
-    let mut relearning = Relearning::new(&scanned.recording);
+    let mut relearning = Reindexer::new(&scanned.recording);
     read_whole(&mut relearning, bytes);
     let tail = Tail::with(&scanned.recording, &relearning.finish());
     let place = usize::try_from(tail.from).expect("a place in the file");

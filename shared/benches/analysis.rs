@@ -20,10 +20,10 @@ const HOURS: u32 = 3;
 const MOST_AFTER_HOURS: f64 = 1.5;
 
 /// Datagrams, and when each was sent.
-type Sent = Vec<(Micros, Vec<u8>)>;
+type TimedPackets = Vec<(Micros, Vec<u8>)>;
 
 /// Hears so many seconds of practice; gives what was sent in the ten seconds behind that.
-fn heard(seconds: f64) -> Option<(Receiver, Sent)> {
+fn heard(seconds: f64) -> Option<(Receiver, TimedPackets)> {
     let options = Options { cars: 1, player: 0, again: false, ..Options::default() };
     let mut demo = Demo::new(Feed::F12018, options, Micros(1_000_000))?;
     let mut receiver = Receiver::default();
@@ -68,7 +68,7 @@ fn over_hours(_: &mut Criterion) {
     // Nanoseconds a datagram, of each ten seconds.
     let mut costs: Vec<f64> = Vec::new();
     for ten in 1..=HOURS * 360 {
-        let mut sent: Sent = Vec::new();
+        let mut sent: TimedPackets = Vec::new();
         demo.drive(f64::from(ten) * 10.0, &mut |at, bytes| sent.push((at, bytes.to_vec())));
         let began = Instant::now();
         sent.iter().for_each(|(at, bytes)| hear(&mut receiver, *at, bytes));

@@ -38,8 +38,9 @@ fn blocks(criterion: &mut Criterion) {
             bencher.iter(|| lz4_flex::block::decompress_into(black_box(&by_lz4), &mut unpacked));
         });
         group.bench_function("unpacked", |bencher| {
-            let unpack =
-                |packed: &block::Packed| block::decode(&packed.feed, &packed.bytes).map(|all| all.len());
+            let unpack = |packed: &block::FinishedBlock| {
+                block::decode(&packed.feed, &packed.bytes).map(|all| all.len())
+            };
             bencher.iter(|| black_box(&blocks).iter().flat_map(unpack).sum::<usize>());
         });
         group.bench_function("packed", |bencher| {

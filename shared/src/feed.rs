@@ -5,7 +5,7 @@ use core::net::SocketAddr;
 
 use crate::games::neighbours::{NEIGHBOURS, Neighbour};
 use crate::games::{
-    Decode, Described, LeaveOut, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_server,
+    Anonymise, Decode, Described, Rejected, Seals, Talk, TalkOptions, ac_lua, ac_remote, ac_server,
     ac_telemetry_tool, dirt_rally, f1_2018, gran_turismo, imported_laps,
 };
 use crate::model::{Channel, SessionInfo};
@@ -280,16 +280,16 @@ impl Feed {
     }
 
     /// How other people are left out of the feed's datagrams; `None` where they tell of nobody but the driver.
-    pub fn leave_out(self) -> Option<LeaveOut> {
+    pub fn leave_out(self) -> Option<Anonymise> {
         match self {
             Self::F12018 => Some(f1_2018::LEAVE_OUT),
             // Whoever finishes a lap is named with it; the player's own are in the updates, too.
-            Self::AcRemote => Some(LeaveOut {
+            Self::AcRemote => Some(Anonymise {
                 others: |datagram, _| ac_remote::recognise(datagram) != Ok(ac_remote::Kind::Lap),
             }),
             Self::AcTelemetryTool => Some(ac_telemetry_tool::LEAVE_OUT),
             // Nothing of a server's is about the driver alone.
-            Self::AcServer => Some(LeaveOut { others: |_, _| false }),
+            Self::AcServer => Some(Anonymise { others: |_, _| false }),
             Self::ImportedLaps => Some(imported_laps::LEAVE_OUT),
             Self::DirtRally | Self::GranTurismo | Self::AcLua => None,
         }

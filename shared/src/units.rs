@@ -61,7 +61,7 @@ pub fn rpm(radians_per_second: f32) -> f32 {
 
 /// One way to show a unit: what to multiply by, what to add after, what to write behind.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shown {
+pub struct DisplayUnit {
     /// The name as printed behind a number.
     pub suffix: &'static str,
     /// Shown value = kept value × `scale` + `offset`.
@@ -72,7 +72,7 @@ pub struct Shown {
     pub decimals: usize,
 }
 
-impl Shown {
+impl DisplayUnit {
     /// The value as shown.
     pub fn value(&self, kept: f64) -> f64 {
         kept * self.scale + self.offset
@@ -81,9 +81,9 @@ impl Shown {
 
 impl Unit {
     /// The ways a quantity can be shown, the default first. A driver picks one for each quantity by itself.
-    pub fn choices(self) -> &'static [Shown] {
-        const fn shown(suffix: &'static str, scale: f64, offset: f64, decimals: usize) -> Shown {
-            Shown { suffix, scale, offset, decimals }
+    pub fn choices(self) -> &'static [DisplayUnit] {
+        const fn shown(suffix: &'static str, scale: f64, offset: f64, decimals: usize) -> DisplayUnit {
+            DisplayUnit { suffix, scale, offset, decimals }
         }
         match self {
             Self::Count => const { &[shown("", 1.0, 0.0, 0)] },
@@ -163,8 +163,8 @@ impl Unit {
     }
 
     /// How the unit is shown unless the driver chose otherwise.
-    pub fn shown(self) -> &'static Shown {
-        const PLAIN: Shown = Shown { suffix: "", scale: 1.0, offset: 0.0, decimals: 2 };
+    pub fn shown(self) -> &'static DisplayUnit {
+        const PLAIN: DisplayUnit = DisplayUnit { suffix: "", scale: 1.0, offset: 0.0, decimals: 2 };
         self.choices().first().unwrap_or(&PLAIN)
     }
 }

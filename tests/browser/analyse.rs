@@ -5,7 +5,7 @@ use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
 
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::{drop_file, press};
 
@@ -16,9 +16,9 @@ const METRES: f64 = 14.0;
 const EARLY: Mistake = Mistake { car: 0, lap: 2, corner: 5, what: MistakeKind::BrakesEarly(METRES) };
 
 /// A driver alone on the track, who brakes too early once.
-pub(crate) fn recorded(name: &str) -> Recorded {
+pub(crate) fn recorded(name: &str) -> RecordedRace {
     let practice = Options { cars: 1, player: 0, seed: 31, again: false, ..Options::default() };
-    Recorded::race(name, SECONDS, Options { mistake: Some(EARLY), ..practice })
+    RecordedRace::race(name, SECONDS, Options { mistake: Some(EARLY), ..practice })
 }
 
 /// Chooses laps by their numbers: the one to look at, and the one to compare it with.

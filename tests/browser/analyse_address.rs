@@ -6,7 +6,7 @@ use trailbrake_shared::sim::Options;
 use crate::analyse::{choose, recorded};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
-use crate::recorded::{Folder, Recorded};
+use crate::recorded::{Folder, RecordedRace};
 use crate::recording_links::{address, until};
 use crate::replay::{drop_file, press};
 
@@ -19,14 +19,14 @@ async fn chips(chromium: &Chromium) -> String {
     chromium.ask(&format!("return {CHIPS}")).await.as_str().expect("words").to_owned()
 }
 
-async fn drop_recording(chromium: &Chromium, name: &str, recorded: &Recorded) {
+async fn drop_recording(chromium: &Chromium, name: &str, recorded: &RecordedRace) {
     drop_file(chromium, name, &std::fs::read(&recorded.file).expect("the file")).await;
 }
 
 #[tokio::test]
 async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_names() {
     let recorded = recorded("linked-laps");
-    let other = Recorded::new("linked-other", 40.0);
+    let other = RecordedRace::new("linked-other", 40.0);
     let Some(program) = Program::start(&[]) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
@@ -89,7 +89,7 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
 async fn a_second_file_takes_the_place_of_no_laps_that_somebody_chose() {
     let one = recorded("chosen-first");
     let options = Options { cars: 1, player: 0, seed: 77, again: false, ..Options::default() };
-    let two = Recorded::race("chosen-second", 301.0, options);
+    let two = RecordedRace::race("chosen-second", 301.0, options);
     let Some(program) = Program::start(&[]) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
@@ -101,7 +101,7 @@ async fn a_second_file_takes_the_place_of_no_laps_that_somebody_chose() {
     press(&chromium, "]").await;
     until(&chromium, "location.hash.includes('&corner=')").await;
     drop_recording(&chromium, "two.mcap", &two).await;
-    let of = |recorded: &Recorded| format!("location.hash.includes('recording={}&')", recorded.id);
+    let of = |recorded: &RecordedRace| format!("location.hash.includes('recording={}&')", recorded.id);
     until(&chromium, &of(&two)).await;
     until(&chromium, APART).await;
     let seen = address(&chromium).await;

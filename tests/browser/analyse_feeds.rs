@@ -13,7 +13,7 @@ use trailbrake_shared::sim::{Options, SPOKEN};
 use trailbrake_shared::units::Unit;
 
 use crate::chromium::{Chromium, Window};
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
@@ -44,7 +44,7 @@ struct Pair {
 
 impl Pair {
     /// The laps that an address names.
-    fn of(recorded: &Recorded, address: &str) -> Self {
+    fn of(recorded: &RecordedRace, address: &str) -> Self {
         let lap = |key: &str| {
             let (_, rest) = address.split_once(&format!("&{key}=")).unwrap_or_else(|| panic!("{address}"));
             let serial = rest.split('&').next().and_then(|name| name.rsplit('.').next());
@@ -126,7 +126,7 @@ fn agree(said: &[Vec<Option<f64>>], expected: &[Vec<Option<f64>>], unit: Unit) -
 /// Opens a feed's recording, and looks at every lane at some places.
 async fn check(chromium: &Chromium, feed: Feed) {
     let options = Options { cars: 3, player: 1, seed: 12, ..Options::default() };
-    let recorded = Recorded::show(&format!("lanes-{}", feed.id()), feed, SECONDS, options);
+    let recorded = RecordedRace::show(&format!("lanes-{}", feed.id()), feed, SECONDS, options);
     assert!(recorded.laps.len() >= 2, "{feed:?}: {} laps", recorded.laps.len());
     let Some(program) = serving(&recorded) else { return };
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);

@@ -8,7 +8,7 @@ use crate::analyse::{choose, recorded};
 use crate::analyse_keyboard::strike;
 use crate::analyse_marks::opened;
 use crate::chromium::{Chromium, Window};
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
@@ -154,7 +154,7 @@ async fn what_is_opened_by_a_key_comes_into_sight() {
 #[tokio::test]
 async fn what_can_t_be_done_or_was_not_sent_says_so() {
     let practice = Options { cars: 3, player: 0, seed: 31, again: false, ..Options::default() };
-    let recorded = Recorded::race("reasons", 300.0, practice);
+    let recorded = RecordedRace::race("reasons", 300.0, practice);
     let Some(program) = serving(&recorded) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);

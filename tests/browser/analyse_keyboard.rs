@@ -10,7 +10,7 @@ use crate::chromium::{Chromium, Window};
 use crate::recording_links::{serving, until};
 
 /// What one action of the sheet is tried by.
-struct Tried {
+struct KeyTrial {
     /// What the table of actions calls it.
     action: &'static str,
     /// All its keys, as the table has them.
@@ -23,7 +23,7 @@ struct Tried {
 
 /// A row for every action that has a key: whoever adds an action adds its row. Each begins with lap 2 beside lap 3, all of
 /// it shown over metres, the cursor at the start.
-const TRIED: &[Tried] = &[
+const TRIED: &[KeyTrial] = &[
     tried("back", &["arrowleft"], &["end"], "now.cursor < was.cursor"),
     tried("on", &["arrowright"], &[], "now.cursor > was.cursor"),
     tried("sample-back", &[","], &["end"], "now.cursor < was.cursor && now.cursor > was.cursor - 5"),
@@ -73,8 +73,8 @@ const fn tried(
     keys: &'static [&'static str],
     before: &'static [&'static str],
     gives: &'static str,
-) -> Tried {
-    Tried { action, keys, before, gives }
+) -> KeyTrial {
+    KeyTrial { action, keys, before, gives }
 }
 
 /// What the page says of everything that keys change.
@@ -191,7 +191,7 @@ async fn every_key_of_the_sheet_does_what_it_says() {
     calm(&chromium, 0.0).await;
     strike(&chromium, "end").await;
     let whole = says(&chromium, 0.0).await["cursor"].as_f64().expect("the lap's length");
-    for Tried { action, keys, before, gives } in TRIED {
+    for KeyTrial { action, keys, before, gives } in TRIED {
         for key in *keys {
             calm(&chromium, whole).await;
             for key in *before {

@@ -9,7 +9,7 @@ use trailbrake_shared::sim::Options;
 use crate::analyse::{number, recorded};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::{drop_file, press};
 
@@ -145,7 +145,7 @@ async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
 async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
     let race = |name: &str, seconds: f64, circuit: usize| {
         let options = Options { cars: 3, player: 0, circuit, seed: 8, again: false, ..Options::default() };
-        Recorded::race(name, seconds, options)
+        RecordedRace::race(name, seconds, options)
     };
     let (here, elsewhere) = (race("here", 240.0, 0), race("elsewhere", 241.0, 2));
     let Some(program) = Program::start(&[]) else { return };
@@ -243,10 +243,11 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
 async fn one_press_lays_the_shelf_s_lap_beside_those_of_today() {
     let race = |name: &str, seconds: f64, seed: u64| {
         let options = Options { cars: 1, player: 0, seed, again: false, ..Options::default() };
-        Recorded::race(name, seconds, options)
+        RecordedRace::race(name, seconds, options)
     };
-    let quickest =
-        |recorded: &Recorded| recorded.lap_times().into_iter().min_by_key(|(_, time)| *time).expect("a lap");
+    let quickest = |recorded: &RecordedRace| {
+        recorded.lap_times().into_iter().min_by_key(|(_, time)| *time).expect("a lap")
+    };
     let (one, other) = (race("shelf-one", 240.0, 11), race("shelf-other", 241.0, 12));
     let (today, before) = if quickest(&one).1 > quickest(&other).1 { (one, other) } else { (other, one) };
     let (lap, best_ms) = quickest(&before);
@@ -299,7 +300,7 @@ async fn one_press_lays_the_shelf_s_lap_beside_those_of_today() {
 #[tokio::test]
 async fn the_best_run_of_a_stage_is_called_by_its_run() {
     let options = Options { seed: 11, ..Options::default() };
-    let recorded = Recorded::show("best-run", Feed::DirtRally, 520.0, options);
+    let recorded = RecordedRace::show("best-run", Feed::DirtRally, 520.0, options);
     let runs = recorded.laps.iter().filter(|row| row.lap.counts().is_some());
     let best = runs.min_by_key(|row| row.lap.time).expect("a run");
     let Some(program) = serving(&recorded) else { return };
@@ -316,7 +317,7 @@ async fn the_best_run_of_a_stage_is_called_by_its_run() {
 #[tokio::test]
 async fn purple_is_the_best_of_everybody_and_green_one_s_own() {
     let options = Options { cars: 3, player: 1, seed: 21, again: false, ..Options::default() };
-    let recorded = Recorded::race("ranks", 320.0, options);
+    let recorded = RecordedRace::race("ranks", 320.0, options);
     let Some(program) = serving(&recorded) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
     chromium

@@ -8,7 +8,7 @@ use trailbrake_shared::sim::Options;
 use crate::analyse::choose;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
@@ -16,8 +16,8 @@ use crate::replay::press;
 const SECONDS: f64 = 300.0;
 
 /// A driver alone on the track.
-fn recorded(name: &str) -> Recorded {
-    Recorded::race(
+fn recorded(name: &str) -> RecordedRace {
+    RecordedRace::race(
         name,
         SECONDS,
         Options { cars: 1, player: 0, seed: 31, again: false, ..Options::default() },
@@ -25,7 +25,7 @@ fn recorded(name: &str) -> Recorded {
 }
 
 /// Opens two laps of a recording side by side.
-async fn opened(chromium: &Chromium, program: &Program, recorded: &Recorded, rest: &str) {
+async fn opened(chromium: &Chromium, program: &Program, recorded: &RecordedRace, rest: &str) {
     let link = format!("{}/#/analyse?recording={}{rest}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(chromium, "document.querySelector('#track-legend span')").await;
@@ -66,7 +66,7 @@ async fn pixels(chromium: &Chromium, tokens: &[&str]) -> BTreeMap<String, u64> {
 }
 
 /// What `trailbrake analyse` says of a channel between two places of a lap.
-fn between(recorded: &Recorded, lap: u64, from: f64, to: f64) -> Value {
+fn between(recorded: &RecordedRace, lap: u64, from: f64, to: f64) -> Value {
     let binary = std::env::var_os("TRAILBRAKE_BIN").expect("the program");
     let mut command = std::process::Command::new(binary);
     command.arg("analyse").arg(&recorded.file).arg("--json");

@@ -3,12 +3,12 @@
 use crate::analyse::{choose, compared, recorded};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
 /// The page with lap 2, which brakes too early for a corner, beside lap 3.
-pub(crate) async fn opened(recorded: &Recorded) -> Option<(Program, Chromium)> {
+pub(crate) async fn opened(recorded: &RecordedRace) -> Option<(Program, Chromium)> {
     let program = serving(recorded)?;
     let chromium = Chromium::open(Window::ALL[0]).await?;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);

@@ -7,7 +7,7 @@ use trailbrake_shared::sim::Options;
 use crate::analyse_keyboard::strike;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::{drop_file, press};
 
@@ -60,7 +60,7 @@ async fn asked(chromium: &Chromium, method: &str, path: &str, body: &Value) -> V
 #[tokio::test]
 async fn a_track_and_its_corners_are_called_as_people_call_them() {
     let alone = Options { cars: 1, player: 0, seed: 12, again: false, ..Options::default() };
-    let recorded = Recorded::show("named", Feed::GranTurismo, 260.0, alone);
+    let recorded = RecordedRace::show("named", Feed::GranTurismo, 260.0, alone);
     let Some(program) = serving(&recorded) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
     chromium

@@ -9,7 +9,7 @@ use trailbrake_shared::recording::{LapRow, Note};
 use crate::analyse::{choose, cursor, part, recorded, touch};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
-use crate::recorded::{self, Folder, Recorded};
+use crate::recorded::{self, Folder, RecordedRace};
 use crate::recording_links::{address, serving, until};
 use crate::replay::{drop_file, press};
 
@@ -42,7 +42,7 @@ async fn at_relay(chromium: &Chromium, id: &str) -> Vec<Note> {
     serde_json::from_value(chromium.ask(&ask).await).expect("notes")
 }
 
-fn row(recorded: &Recorded, number: u16) -> &LapRow {
+fn row(recorded: &RecordedRace, number: u16) -> &LapRow {
     recorded.laps.iter().find(|row| row.lap.number == number).expect("the lap")
 }
 

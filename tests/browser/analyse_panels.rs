@@ -5,7 +5,7 @@ use trailbrake_shared::sim::Options;
 
 use crate::analyse::{choose, cursor, number, part, recorded};
 use crate::chromium::{Chromium, Window};
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
@@ -166,7 +166,7 @@ async fn fits(chromium: &Chromium, name: &str) {
 async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places() {
     // Somebody else's car is set up otherwise.
     let practice = Options { cars: 3, player: 0, seed: 31, again: false, ..Options::default() };
-    let recorded = Recorded::race("panels-all", 420.0, practice);
+    let recorded = RecordedRace::race("panels-all", 420.0, practice);
     let Some(program) = serving(&recorded) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);

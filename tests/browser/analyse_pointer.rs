@@ -6,12 +6,12 @@ use crate::analyse::{choose, compared, cursor, number, part, recorded};
 use crate::analyse_keyboard::strike;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
 /// The page with lap 2 beside lap 3 of a recording.
-async fn opened(recorded: &Recorded, window: Window) -> Option<(Program, Chromium)> {
+async fn opened(recorded: &RecordedRace, window: Window) -> Option<(Program, Chromium)> {
     let program = serving(recorded)?;
     let chromium = Chromium::open(window).await?;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);

@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::analyse::{choose, recorded};
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{serving, until};
 use crate::replay::drop_file;
 
@@ -19,7 +19,7 @@ fn said(svg: &str) -> Vec<String> {
 }
 
 /// What `trailbrake report` writes.
-fn written(recorded: &Recorded, lap: u32, reference: u32) -> Vec<String> {
+fn written(recorded: &RecordedRace, lap: u32, reference: u32) -> Vec<String> {
     let binary = std::env::var_os("TRAILBRAKE_BIN").expect("the program");
     let out = recorded.folder().join("report.svg");
     let mut command = Command::new(binary);

@@ -5,7 +5,7 @@ use trailbrake_shared::sim::Options;
 
 use crate::analyse::{choose, part, recorded, touch};
 use crate::chromium::{Chromium, Window};
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{serving, until};
 use crate::replay::{drop_file, press};
 
@@ -118,7 +118,7 @@ async fn a_whole_gesture_is_undone_at_once_also_on_another_axis() {
 #[tokio::test]
 async fn the_next_lap_is_another_one_than_the_reference_and_six_are_enough() {
     let options = Options { cars: 2, player: 0, seed: 31, again: false, ..Options::default() };
-    let recorded = Recorded::race("stepped", 500.0, options);
+    let recorded = RecordedRace::race("stepped", 500.0, options);
     assert!(recorded.laps.len() >= 4, "{}", recorded.laps.len());
     let Some(program) = serving(&recorded) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
@@ -170,7 +170,7 @@ async fn the_next_lap_is_another_one_than_the_reference_and_six_are_enough() {
 #[tokio::test]
 async fn a_recording_is_opened_on_the_page_by_key_and_out_of_the_library() {
     let recorded = recorded("opened-there");
-    let short = Recorded::race(
+    let short = RecordedRace::race(
         "opened-short",
         30.0,
         Options { cars: 1, player: 0, seed: 3, again: false, ..Options::default() },

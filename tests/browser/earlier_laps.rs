@@ -9,7 +9,7 @@ use trailbrake_shared::recording::{Reading, RecordingId, Trim};
 use crate::chromium::{Chromium, Window};
 use crate::library::Folder;
 use crate::program::Program;
-use crate::recorded::{self, Recorded};
+use crate::recorded::{self, RecordedRace};
 use crate::recording_links::{address, until};
 use crate::replay::drop_file;
 
@@ -89,7 +89,7 @@ async fn laps_of_a_track_without_a_title_are_found_beside_those_before_them() {
 
 #[tokio::test]
 async fn a_clip_answers_to_links_that_name_the_recording_it_was_cut_out_of() {
-    let whole = Recorded::new("cut", 420.0);
+    let whole = RecordedRace::new("cut", 420.0);
     let recording = recorded::open(&whole.file, whole.bytes);
     let bytes = std::fs::read(&whole.file).expect("the file");
     let own: Vec<_> =

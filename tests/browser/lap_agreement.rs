@@ -6,7 +6,7 @@ use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry, Seat};
 use trailbrake_shared::sim::Options;
 
 use crate::chromium::{Chromium, Window};
-use crate::recorded::{Recorded, open};
+use crate::recorded::{RecordedRace, open};
 use crate::recording_links::{serving, until};
 
 /// What the chooser says of each driver, and what the list says of each lap: number and milliseconds.
@@ -31,7 +31,7 @@ async fn listed(chromium: &Chromium) -> Vec<(u64, u64)> {
 async fn check(feed: Feed, seconds: f64) {
     let options =
         Options { seed: 11, cars: 3, player: 1, again: false, keep_truth: false, ..Options::default() };
-    let recorded = Recorded::show(&format!("agreement-{}", feed.id()), feed, seconds, options);
+    let recorded = RecordedRace::show(&format!("agreement-{}", feed.id()), feed, seconds, options);
     let catalogue = LapCatalogue::of_recording(&open(&recorded.file, recorded.bytes));
     let has_laps = |seat: &Seat<'_>| !finished(&catalogue, seat.first).is_empty();
     let seats: Vec<Seat<'_>> = catalogue.seats().into_iter().filter(has_laps).collect();

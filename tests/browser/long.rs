@@ -10,7 +10,7 @@ use trailbrake_shared::sim::Options;
 
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{cost, until};
 use crate::replay::{place, press};
 
@@ -34,7 +34,7 @@ const AT_ONCE: f64 = (1 << 20) as f64;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Plays a lap to its end, and waits until it has been decoded as it was driven.
-async fn play_lap(chromium: &Chromium, recorded: &Recorded, lap: usize) {
+async fn play_lap(chromium: &Chromium, recorded: &RecordedRace, lap: usize) {
     let number = recorded.laps[lap].lap.number;
     let row = format!(".laps tr[data-lap='{number}']");
     until(chromium, &format!("document.querySelector(\"{row}[aria-current]\")")).await;
@@ -66,7 +66,7 @@ async fn a_long_race_opens_by_its_index_and_its_laps_by_their_own_blocks() {
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
     let options = Options { seed: 5, laps: 250, keep_truth: false, duration_s: 12_000, ..Options::default() };
     let began = Instant::now();
-    let recorded = Recorded::race("long", minutes * 60.0, options);
+    let recorded = RecordedRace::race("long", minutes * 60.0, options);
     let made_s = began.elapsed().as_secs_f64();
     let Some(program) = Program::start(&["--recordings", &recorded.folder().to_string_lossy()]) else {
         return;

@@ -24,7 +24,7 @@ const SENDER: ([u8; 4], u16) = ([127, 0, 0, 1], 50_000);
 const STEP_S: f64 = 0.5;
 
 /// What a race was that has been written.
-struct Written {
+struct RaceFacts {
     /// Bytes of all its datagrams.
     raw: u64,
     /// The player's finished laps, as the lap table has them.
@@ -33,7 +33,7 @@ struct Written {
     rows: usize,
 }
 
-impl Written {
+impl RaceFacts {
     /// Lets a game's demo run for so many seconds, and hands the recording's bytes over as they become ready.
     fn show(feed: Feed, info: &Info, seconds: f64, options: Options, mut out: impl FnMut(&[u8])) -> Self {
         let mut writer = Writer::new(info);
@@ -85,9 +85,10 @@ impl Race {
         let began = Micros(BEGAN.0 + minutes * 60_000_000);
         let options = Options { seed: 5, cars: 6, ..Options::default() };
         let mut bytes = Vec::new();
-        let written = Written::show(Feed::F12018, &info(Feed::F12018, id, began), seconds, options, |done| {
-            bytes.extend_from_slice(done)
-        });
+        let written =
+            RaceFacts::show(Feed::F12018, &info(Feed::F12018, id, began), seconds, options, |done| {
+                bytes.extend_from_slice(done)
+            });
         Self { bytes, laps: lap_times(&written.laps) }
     }
 }
@@ -104,7 +105,7 @@ pub(crate) fn shortest(id: u128, name: &str) -> Vec<u8> {
 }
 
 /// A recorded race in a folder of its own, gone with the test.
-pub(crate) struct Recorded {
+pub(crate) struct RecordedRace {
     folder: PathBuf,
     pub(crate) file: PathBuf,
     pub(crate) id: RecordingId,
@@ -120,7 +121,7 @@ pub(crate) struct Recorded {
     pub(crate) blocks: u64,
 }
 
-impl Recorded {
+impl RecordedRace {
     /// A race of six cars for so many seconds: at least two laps in 240.
     pub(crate) fn new(name: &str, seconds: f64) -> Self {
         Self::race(name, seconds, Options { seed: 5, cars: 6, player: 3, ..Options::default() })
@@ -139,13 +140,13 @@ impl Recorded {
         let mut out = BufWriter::new(std::fs::File::create(&file).expect("a file"));
         let id = RecordingId(0x7e57 << 64 | u128::from(seconds as u64));
         let mut bytes = 0;
-        let written = Written::show(feed, &info(feed, id.0, BEGAN), seconds, options, |done| {
+        let written = RaceFacts::show(feed, &info(feed, id.0, BEGAN), seconds, options, |done| {
             bytes += done.len() as u64;
             out.write_all(done).expect("room on the disk");
         });
         out.flush().expect("room on the disk");
         let blocks = open(&file, bytes).blocks();
-        let Written { raw, laps, rows } = written;
+        let RaceFacts { raw, laps, rows } = written;
         Self { folder, file, id, bytes, raw, laps, rows, blocks }
     }
 
@@ -172,7 +173,7 @@ impl Recorded {
     }
 }
 
-impl Drop for Recorded {
+impl Drop for RecordedRace {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::chromium::{Chromium, Window};
 use crate::demo::shown_laps;
 use crate::program::Program;
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::replay::{place, press};
 
 /// Long enough for two laps.
@@ -17,7 +17,7 @@ const SECONDS: f64 = 240.0;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that keeps its recordings in a folder.
-pub(crate) fn serving(recorded: &Recorded) -> Option<Program> {
+pub(crate) fn serving(recorded: &RecordedRace) -> Option<Program> {
     Program::start(&["--recordings", &recorded.folder().to_string_lossy()])
 }
 
@@ -57,7 +57,7 @@ async fn plays_from(chromium: &Chromium, seconds: f64) {
 
 #[tokio::test]
 async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
-    let recorded = Recorded::new("linked", SECONDS);
+    let recorded = RecordedRace::new("linked", SECONDS);
     assert!(recorded.laps.len() >= 2, "{:?}", recorded.laps);
     let Some(program) = serving(&recorded) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
@@ -126,8 +126,8 @@ async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
 
 #[tokio::test]
 async fn a_link_without_its_recording_asks_for_the_file_and_begins_where_it_says() {
-    let recorded = Recorded::new("elsewhere", SECONDS);
-    let other = Recorded::new("another", 20.0);
+    let recorded = RecordedRace::new("elsewhere", SECONDS);
+    let other = RecordedRace::new("another", 20.0);
     // This relay has only the other one.
     let Some(program) = serving(&other) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
@@ -162,7 +162,7 @@ async fn a_link_without_its_recording_asks_for_the_file_and_begins_where_it_says
 
 #[tokio::test]
 async fn a_relay_that_is_gone_is_waited_for_and_a_recording_that_is_gone_is_not() {
-    let recorded = Recorded::new("fetched", SECONDS);
+    let recorded = RecordedRace::new("fetched", SECONDS);
     let Some(program) = serving(&recorded) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
     let link = format!("{}/#/live?recording={}", program.url, recorded.id);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::chromium::{Chromium, Window};
 use crate::demo::shown_laps;
 use crate::program::Program;
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRace;
 use crate::recording_links::{cost, until};
 
 /// Long enough for two laps.
@@ -49,7 +49,7 @@ async fn laps_become(chromium: &Chromium, wanted: &[(u64, u64)]) {
 async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
     let Some(program) = Program::start(&[]) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
-    let recorded = Recorded::new("played", SECONDS);
+    let recorded = RecordedRace::new("played", SECONDS);
     let laps = recorded.lap_times();
     assert!(laps.len() >= 2, "{laps:?}");
     chromium.client.goto(&program.url).await.expect("the page");
@@ -137,7 +137,7 @@ pub(crate) async fn drop_file(chromium: &Chromium, name: &str, bytes: &[u8]) {
 async fn a_dropped_file_opens_or_says_why_not() {
     let Some(program) = Program::start(&[]) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
-    let recorded = Recorded::new("dropped", 40.0);
+    let recorded = RecordedRace::new("dropped", 40.0);
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.text("h1").await;
     drop_file(&chromium, "holiday.jpg", &[0xff; 4000]).await;
@@ -158,7 +158,7 @@ async fn a_dropped_file_opens_or_says_why_not() {
 async fn a_file_without_an_index_is_searched_and_that_can_be_cancelled() {
     let Some(program) = Program::start(&[]) else { return };
     let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
-    let recorded = Recorded::new("searched", SECONDS);
+    let recorded = RecordedRace::new("searched", SECONDS);
     let whole = std::fs::read(&recorded.file).expect("a file");
     let cut = recorded.folder().join("cut.mcap");
     std::fs::write(&cut, &whole[..whole.len() / 10 * 9]).expect("a file");

@@ -1,12 +1,12 @@
 //! Numbers as they are printed: tabular, with a real minus, and with a dash where there is none.
 
-use trailbrake_shared::units::Shown;
+use trailbrake_shared::units::DisplayUnit;
 
 /// What stands where there is no number.
 pub(crate) const NONE: &str = "–";
 
 /// A value as shown in a unit, without the unit's name.
-pub(crate) fn figure(value: Option<f32>, unit: &Shown) -> String {
+pub(crate) fn figure(value: Option<f32>, unit: &DisplayUnit) -> String {
     match value {
         Some(value) => number(unit.value(f64::from(value)), unit.decimals),
         None => NONE.to_owned(),

@@ -22,7 +22,7 @@ pub(crate) struct Seat {
 
 /// What may be done about a missing program.
 #[derive(Debug, PartialEq, Eq)]
-enum Leave {
+enum Permission {
     Install,
     Ask,
     OnlySay,
@@ -38,12 +38,12 @@ impl Seat {
         }
     }
 
-    fn leave(self, needs_root: bool) -> Leave {
+    fn leave(self, needs_root: bool) -> Permission {
         match self {
-            _ if needs_root && !self.root => Leave::OnlySay,
-            Self { terminal: true, ci: false, .. } => Leave::Ask,
-            _ if self.root || self.ci => Leave::Install,
-            _ => Leave::OnlySay,
+            _ if needs_root && !self.root => Permission::OnlySay,
+            Self { terminal: true, ci: false, .. } => Permission::Ask,
+            _ if self.root || self.ci => Permission::Install,
+            _ => Permission::OnlySay,
         }
     }
 
@@ -72,9 +72,11 @@ impl Seat {
     fn obtain_leave(self, purpose: &str, typed: &str, needs_root: bool) -> Result<()> {
         let sudo = if needs_root && !self.root { "sudo " } else { "" };
         match self.leave(needs_root) {
-            Leave::Install => println!("{purpose}: installing with `{typed}`"),
-            Leave::OnlySay => bail!("{purpose} is missing. Install it, then try again:\n    {sudo}{typed}"),
-            Leave::Ask => {
+            Permission::Install => println!("{purpose}: installing with `{typed}`"),
+            Permission::OnlySay => {
+                bail!("{purpose} is missing. Install it, then try again:\n    {sudo}{typed}")
+            }
+            Permission::Ask => {
                 eprint!("{purpose} is missing. Install it now with\n    {typed}\n[y/N] ");
                 io::stderr().flush()?;
                 let mut reply = String::new();
@@ -121,13 +123,13 @@ mod tests {
             let [root, terminal, ci, needs_root] = [1, 2, 4, 8].map(|bit| bits & bit != 0);
             let leave = Seat { root, terminal, ci }.leave(needs_root);
             if terminal && !ci {
-                assert_ne!(leave, Leave::Install, "someone sits there and has to be asked");
+                assert_ne!(leave, Permission::Install, "someone sits there and has to be asked");
             }
             if needs_root && !root {
-                assert_eq!(leave, Leave::OnlySay, "packages can't be installed without root");
+                assert_eq!(leave, Permission::OnlySay, "packages can't be installed without root");
             }
             if root && (ci || !terminal) {
-                assert_eq!(leave, Leave::Install, "a container sets itself up");
+                assert_eq!(leave, Permission::Install, "a container sets itself up");
             }
         }
     }

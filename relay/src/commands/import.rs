@@ -13,7 +13,7 @@ use trailbrake_shared::recording::{ENDING, Info, UNCLAIMED};
 use trailbrake_shared::wire::Datagram;
 
 use super::new_recording::NewRecording;
-use crate::files::{self, Cutting};
+use crate::files::{self, PacketSplit};
 
 /// What to make a recording of.
 #[derive(Clone, Debug, Args)]
@@ -30,7 +30,7 @@ pub struct Import {
     pub all: bool,
     /// How their packets stand in them.
     #[command(flatten)]
-    pub cutting: Cutting,
+    pub cutting: PacketSplit,
 }
 
 /// Which recording a packet goes into: that of its feed; a file of laps has one of its own.

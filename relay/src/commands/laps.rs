@@ -8,7 +8,7 @@ use clap::Args;
 use trailbrake_shared::lap_catalogue::{Drivers, LapQuery};
 
 use super::lap_line::LapLine;
-use crate::files::{Cutting, LapFile};
+use crate::files::{LapFile, PacketSplit};
 
 /// Which laps to list.
 #[derive(Clone, Debug, Args)]
@@ -23,7 +23,7 @@ pub struct Laps {
     pub json: bool,
     /// How its packets stand in it.
     #[command(flatten)]
-    pub cutting: Cutting,
+    pub cutting: PacketSplit,
 }
 
 /// Prints the laps of a file, one a line.

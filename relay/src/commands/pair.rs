@@ -10,7 +10,7 @@ use trailbrake_shared::lap_catalogue::{LapChoice, LapEntry, LapQuery};
 use trailbrake_shared::model::Car;
 
 use super::lap_arguments::{one_lap, query};
-use crate::files::{Cutting, LapFile, OpenedLap};
+use crate::files::{LapFile, OpenedLap, PacketSplit};
 use crate::library::BookPlace;
 
 /// A lap, and the one that it is compared with.
@@ -51,7 +51,7 @@ pub struct Pair {
     pub at: BookPlace,
     /// How the packets stand in the files.
     #[command(flatten)]
-    pub cutting: Cutting,
+    pub cutting: PacketSplit,
 }
 
 impl Pair {

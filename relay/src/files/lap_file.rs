@@ -10,8 +10,8 @@ use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Columns, Track};
 use trailbrake_shared::session::{Archive, LapContext};
 
-use super::cutting::Cutting;
 use super::decode::{decoded, without_laps};
+use super::packet_split::PacketSplit;
 use super::packets::{self, Packets};
 
 /// A file that has laps.
@@ -50,7 +50,7 @@ pub(crate) struct OpenedLap {
 
 impl LapFile {
     /// Looks which laps a file has; one without any is an error. Of a recording no packet is decoded.
-    pub(crate) fn open(path: &Path, cutting: &Cutting, notes: &mut dyn Write) -> anyhow::Result<Self> {
+    pub(crate) fn open(path: &Path, cutting: &PacketSplit, notes: &mut dyn Write) -> anyhow::Result<Self> {
         let packets = packets::open(path, cutting)?;
         let name = path.display().to_string();
         let book = TrackBook::default();

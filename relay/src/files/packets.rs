@@ -15,9 +15,9 @@ use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 use super::counting_file::{ByteCount, CountingFile};
-use super::cutting::Cutting;
 use super::item::FileItem;
 use super::laps_file::{Kind, LapsFile};
+use super::packet_split::PacketSplit;
 use super::payloads::{self, Cut};
 use super::{capture, recording};
 use crate::feed_name::FeedName;
@@ -53,7 +53,7 @@ enum Form {
 type Bytes = io::Chain<Cursor<Vec<u8>>, CountingFile>;
 
 /// Opens a file of packets. Its first bytes show its form; `cutting` says how bare payloads are cut.
-pub(crate) fn open(path: &Path, cutting: &Cutting) -> anyhow::Result<Packets> {
+pub(crate) fn open(path: &Path, cutting: &PacketSplit) -> anyhow::Result<Packets> {
     let unreadable = || format!("{} cannot be read", path.display());
     let feed = cutting.feed.map(|FeedName(feed)| feed);
     let cut = cut(cutting, feed)?;
@@ -217,7 +217,7 @@ fn unopened(path: &Path, why: anyhow::Error) -> anyhow::Error {
 }
 
 /// How a file is cut that is neither a recording nor a capture, where the command line says so.
-fn cut(cutting: &Cutting, feed: Option<Feed>) -> anyhow::Result<Option<Cut>> {
+fn cut(cutting: &PacketSplit, feed: Option<Feed>) -> anyhow::Result<Option<Cut>> {
     if let Some(size) = cutting.record_size {
         return Ok(Some(Cut::Records(size as usize)));
     }

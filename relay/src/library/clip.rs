@@ -2,7 +2,9 @@
 
 use trailbrake_shared::analysis::KnownTrack;
 use trailbrake_shared::library::{Entry, Excerpt, Relabel};
-use trailbrake_shared::recording::{ENDING, LapId, LapRow, Others, Reading, Recording, RecordingId, Trim};
+use trailbrake_shared::recording::{
+    ENDING, LapId, LapRow, OtherPeople, Reading, Recording, RecordingId, Trim,
+};
 use trailbrake_shared::time::Micros;
 
 use super::labels::relabelled;
@@ -47,7 +49,7 @@ impl Library {
         let disk = |error: std::io::Error| Refusal::disk(self.folder(), &error);
         let recording = source.recording().map_err(|error| self.cannot(error))?;
         let laps = chosen(&recording.laps().laps, excerpt)?;
-        let others = if excerpt.leave_others_out { Others::LeftOut } else { Others::Kept };
+        let others = if excerpt.leave_others_out { OtherPeople::LeftOut } else { OtherPeople::Kept };
         let mut trim = Trim::new(&recording, &laps, others, recording_id::new());
         if excerpt.name.is_some() {
             let wish = Relabel { name: excerpt.name.clone(), tags: None };
@@ -107,11 +109,11 @@ fn chosen(rows: &[LapRow], excerpt: &Excerpt) -> Result<Vec<LapRow>, Refusal> {
     Ok(chosen)
 }
 
-fn nothing_left(others: Others) -> &'static str {
+fn nothing_left(others: OtherPeople) -> &'static str {
     match others {
-        Others::LeftOut => {
+        OtherPeople::LeftOut => {
             "nothing is left of these laps without other people: this game tells of all of them in the same packets"
         }
-        Others::Kept => "the recording has no packets of these laps",
+        OtherPeople::Kept => "the recording has no packets of these laps",
     }
 }

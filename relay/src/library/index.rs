@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use trailbrake_shared::analysis::{KnownTrack, TrackBook};
-use trailbrake_shared::library::{Bests, CountedLaps, Entry, Listing, Looked};
+use trailbrake_shared::library::{Bests, CountedLaps, Entry, IndexStatus, Listing};
 use trailbrake_shared::recording::facts::DECODER;
 use trailbrake_shared::recording::{Fact, LapTable, Recording, RecordingId};
 
@@ -224,7 +224,7 @@ fn changed(folder: &Path) -> Option<SystemTime> {
 }
 
 /// What is known of a file.
-fn read(path: &Path, name: &str, stamp: Stamp, looked: &mut Looked) -> IndexedFile {
+fn read(path: &Path, name: &str, stamp: Stamp, looked: &mut IndexStatus) -> IndexedFile {
     looked.files += 1;
     let (len, _) = stamp;
     let opened = RecordingFile::open(path).map_err(OpenFailure::File).and_then(|mut source| {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use trailbrake_shared::recording::{EventLog, Fact, Facts, LapTable, Relearning, SessionSummary, Timeline};
+use trailbrake_shared::recording::{EventLog, Fact, Facts, LapTable, Reindexer, SessionSummary, Timeline};
 
 use super::recording_file::RecordingFile;
 use super::recordings::Library;
@@ -53,7 +53,7 @@ impl Library {
         let path = self.folder().join(file);
         let mut source = RecordingFile::open(&path).map_err(disk)?;
         let recording = source.recording().map_err(|error| self.cannot(error))?;
-        let mut relearning = Relearning::new(&recording);
+        let mut relearning = Reindexer::new(&recording);
         source.feed(&mut relearning).map_err(disk)?;
         let learnt = relearning.finish();
         drop(source);

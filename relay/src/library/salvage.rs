@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use trailbrake_shared::recording::{
-    Facts, Gap, LapTable, Reading, Recording, Relearning, Rewriting, Scan, Scanned, Tail,
+    Facts, Gap, LapTable, Reading, Recording, Reindexer, Rewriting, Scan, ScannedRecording, Tail,
 };
 
 use super::recording_file::RecordingFile;
@@ -40,8 +40,8 @@ impl RecordingFile {
             self.give(&mut scan, range)?;
             reached(scan.progress() / 2.0);
         }
-        let Ok(Scanned { recording, damaged }) = scan.finish() else { return Ok(None) };
-        let mut relearning = Relearning::new(&recording);
+        let Ok(ScannedRecording { recording, damaged }) = scan.finish() else { return Ok(None) };
+        let mut relearning = Reindexer::new(&recording);
         while let Some(range) = relearning.needs() {
             self.give(&mut relearning, range)?;
             reached(0.5 + relearning.progress() / 2.0);

@@ -105,7 +105,7 @@ fn a_lap_beside_another_ends_with_the_difference_and_names_its_corners() {
 fn a_lap_beside_itself_is_level_and_there_is_nothing_to_fix() {
     let report = json(&["--lap", "2", "--reference", "2"]);
     assert!(report["delta"].as_array().expect("a delta").iter().all(|point| point[1].as_f64() == Some(0.0)));
-    assert_eq!((&report["things"], &report["reference"]["chosen"]), (&serde_json::json!([]), &Value::Null));
+    assert_eq!((&report["advice"], &report["reference"]["chosen"]), (&serde_json::json!([]), &Value::Null));
 }
 
 #[test]
@@ -147,10 +147,10 @@ fn the_best_lap_is_laid_beside_the_second_best_and_every_other_one_beside_the_be
             assert_eq!(report["reference"]["lap"], beside, "lap {lap}");
             assert_eq!(report["reference"]["chosen"], "the best other lap of the same car");
             // The reference is none of the laps that lose again.
-            let things = report["things"].as_array().expect("things");
+            let advice = report["advice"].as_array().expect("advice");
             assert!(
-                things.iter().all(|thing| thing["of"].as_u64() <= Some(laps.len() as u64 - 1)),
-                "{things:?}"
+                advice.iter().all(|thing| thing["of"].as_u64() <= Some(laps.len() as u64 - 1)),
+                "{advice:?}"
             );
         }
     }
@@ -216,7 +216,7 @@ fn the_losses_of_the_table_add_up_to_the_difference() {
     // Each is rounded to a thousandth.
     assert!((sum - lost(together)).abs() <= 0.0005 * parts.len() as f64, "{sum}\n{words}");
     let report = json(&["--lap", "2", "--reference", "1"]);
-    for thing in report["things"].as_array().expect("things") {
+    for thing in report["advice"].as_array().expect("advice") {
         let corner =
             report["corners"].as_array().expect("corners").iter().find(|one| one["name"] == thing["corner"]);
         assert_eq!(thing["corner_loss_s"], corner.expect("its corner")["loss_s"]);

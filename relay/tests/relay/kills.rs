@@ -137,10 +137,10 @@ fn free_port() -> u16 {
 }
 
 /// What was sent, and when.
-type Sent = Vec<(Instant, Vec<u8>)>;
+type TimedPackets = Vec<(Instant, Vec<u8>)>;
 
 /// The packets that the recorder would keep of what was sent if nobody killed it: a file begins with a session.
-fn first_kept(feed: Feed, sent: &Sent) -> Option<usize> {
+fn first_kept(feed: Feed, sent: &TimedPackets) -> Option<usize> {
     let mut recorder = Recorder::new(Policy::default(), "the tests", Box::new(|| RecordingId(1)));
     let (began, _) = sent.first()?;
     let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
@@ -207,7 +207,7 @@ async fn kill(seed: u64) -> Outcome {
     let options = Options { seed, ..Options::default() };
     let show = || Show::new(feed, options.clone(), Micros(0)).expect("a feed that is spoken");
     let (mut driven, mut anew) = (show(), restart);
-    let mut sent: Sent = Vec::new();
+    let mut sent: TimedPackets = Vec::new();
     let began = Instant::now();
     let (mut drives_since, mut giving_now) = (began, None);
     while began.elapsed() < after {

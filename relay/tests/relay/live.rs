@@ -5,15 +5,15 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::f1_2018::Kind;
 use trailbrake_shared::wire::{self, PortState, ToRelay};
 
-use crate::running::{Browser, Game, Got, ReceivedPackets, Running, packet};
+use crate::running::{Browser, Game, MessageKind, ReceivedPackets, Running, packet};
 
 #[tokio::test]
 async fn a_browser_gets_every_datagram_whole_and_in_order() {
     let relay = Running::usual();
     let hears = relay.hears(Feed::F12018);
     let mut browser = relay.browser().await;
-    assert_eq!(browser.next().await, Got::Hello(env!("CARGO_PKG_VERSION").to_owned()));
-    let Got::Status(status) = browser.next().await else { panic!("the status comes at once") };
+    assert_eq!(browser.next().await, MessageKind::Hello(env!("CARGO_PKG_VERSION").to_owned()));
+    let MessageKind::Status(status) = browser.next().await else { panic!("the status comes at once") };
     assert_eq!((status.ports.len(), status.browsers), (1, 1));
     assert_eq!((status.ports[0].port, &status.ports[0].state), (hears.port(), &PortState::Open));
 
@@ -62,7 +62,7 @@ async fn garbage_from_a_browser_closes_its_connection_and_nothing_else() {
         bad.send(garbage.clone()).await;
         let reason = loop {
             match bad.next().await {
-                Got::Closed(closed, reason) => break (closed, reason),
+                MessageKind::Closed(closed, reason) => break (closed, reason),
                 _ => continue,
             }
         };
@@ -85,7 +85,7 @@ async fn browsers_are_told_when_the_relay_ends() {
     for mut browser in browsers {
         loop {
             match browser.next().await {
-                Got::Closed(code, reason) => {
+                MessageKind::Closed(code, reason) => {
                     assert_eq!((code, reason.as_str()), (1001, "Trailbrake was closed"));
                     break;
                 }
@@ -128,8 +128,8 @@ async fn a_browser_that_does_not_read_loses_its_own_oldest_and_no_other_loses_an
     let mut lost = 0;
     while heard.last() != Some(&(ALL - 1)) || lost == 0 {
         match slow.next().await {
-            Got::Batch(batch) => heard.extend(batch.iter().map(number)),
-            Got::Status(status) => lost = status.lost_batches,
+            MessageKind::Batch(batch) => heard.extend(batch.iter().map(number)),
+            MessageKind::Status(status) => lost = status.lost_batches,
             _ => {}
         }
     }

@@ -6,19 +6,19 @@
     reason = "a test says what it expects by panicking when it does not hold"
 )]
 
+mod access;
 mod bests;
 mod captures;
-mod choosing;
 mod compare;
 mod console;
 mod copies;
-mod doors;
 mod files;
 mod forward;
 mod imports;
-mod inspected;
+mod inspect;
 mod kills;
 mod lap_agreement;
+mod lap_selection;
 mod library;
 mod live;
 mod load;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::running::{Answer, Got, Running, ask, ask_raw, settings};
+use crate::running::{Answer, MessageKind, Running, ask, ask_raw, settings};
 
 /// What must stand on every answer, whatever it says.
 fn check_protection(answer: &Answer) {
@@ -93,9 +93,9 @@ async fn a_folder_is_served_and_its_changes_are_told() {
     assert_eq!(ask(address, "GET", "/parts/app.wasm", &[]).await.text(), "whole");
 
     let mut browser = relay.browser().await;
-    assert!(matches!(browser.next().await, Got::Hello(_)));
+    assert!(matches!(browser.next().await, MessageKind::Hello(_)));
     fs::write(folder.join("index.html"), "after").expect("a file");
-    while browser.next().await != Got::Reload {}
+    while browser.next().await != MessageKind::Reload {}
     assert_eq!(ask(address, "GET", "/", &[]).await.text(), "after");
     relay.stop().await;
     fs::remove_dir_all(folder).expect("removed");

@@ -5,7 +5,7 @@ use std::net::{TcpListener, UdpSocket};
 use trailbrake_relay::commands::listen::banner;
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::f1_2018::Kind;
-use trailbrake_shared::games::imported_laps::{self, Heading, Said, Stamp};
+use trailbrake_shared::games::imported_laps::{self, Heading, LapSummary, Stamp};
 use trailbrake_shared::wire::PortState;
 
 use crate::noise::Noise;
@@ -49,7 +49,7 @@ async fn what_is_only_found_in_files_is_not_taken_for_heard() {
     let stamp = Stamp { session: 7, ..Stamp::default() };
     let imported = [
         imported_laps::head(stamp, &Heading::default()),
-        imported_laps::lap(stamp, &Said::default()),
+        imported_laps::lap(stamp, &LapSummary::default()),
         imported_laps::values(stamp, [Some(50.0)].into_iter()),
     ];
     for bytes in &imported {

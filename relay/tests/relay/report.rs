@@ -143,7 +143,7 @@ fn each_game_s_demo_gives_a_report_with_the_numbers_of_the_comparison() {
         let has = |needed: &str| words.iter().any(|text| text == needed);
         let behind = compared["behind_ms"].as_f64().expect("a difference") / 1e3;
         assert!(has(&format!("{} s", signed(behind, 3))), "{} of {words:?}", feed.id());
-        for thing in compared["things"].as_array().expect("things") {
+        for thing in compared["advice"].as_array().expect("advice") {
             let text = thing["text"].as_str().expect("a sentence");
             assert!(words.join(" ").contains(text), "{text:?} is not in {words:?}");
         }

@@ -145,7 +145,7 @@ pub(crate) struct ReceivedPackets {
 
 /// What a message was.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Got {
+pub(crate) enum MessageKind {
     Hello(String),
     Batch(Vec<ReceivedPackets>),
     Status(Status),
@@ -166,12 +166,12 @@ impl Browser {
         self.0.send(message).await.expect("sent");
     }
 
-    pub(crate) async fn next(&mut self) -> Got {
+    pub(crate) async fn next(&mut self) -> MessageKind {
         loop {
             match soon(self.0.next()).await {
                 Some(Ok(Message::Binary(bytes))) => return understand(&bytes),
                 Some(Ok(Message::Close(Some(frame)))) => {
-                    return Got::Closed(frame.code.into(), frame.reason.to_string());
+                    return MessageKind::Closed(frame.code.into(), frame.reason.to_string());
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 other => panic!("the relay said {other:?}"),
@@ -183,7 +183,7 @@ impl Browser {
     pub(crate) async fn datagrams(&mut self, count: usize) -> Vec<ReceivedPackets> {
         let mut heard = Vec::new();
         while heard.len() < count {
-            if let Got::Batch(batch) = self.next().await {
+            if let MessageKind::Batch(batch) = self.next().await {
                 heard.extend(batch);
             }
         }
@@ -196,8 +196,8 @@ impl Browser {
         soon(async {
             loop {
                 match self.next().await {
-                    Got::Status(status) if wanted(&status) => return status,
-                    Got::Closed(code, reason) => panic!("closed with {code}: {reason}"),
+                    MessageKind::Status(status) if wanted(&status) => return status,
+                    MessageKind::Closed(code, reason) => panic!("closed with {code}: {reason}"),
                     _ => {}
                 }
             }
@@ -206,12 +206,12 @@ impl Browser {
     }
 }
 
-fn understand(bytes: &[u8]) -> Got {
+fn understand(bytes: &[u8]) -> MessageKind {
     match wire::decode(bytes).expect("a message") {
-        ToBrowser::Hello { relay, .. } => Got::Hello(relay),
-        ToBrowser::Status(status) => Got::Status(status),
-        ToBrowser::Reload => Got::Reload,
-        ToBrowser::Answer { id, outcome } => Got::Answer(id, outcome),
+        ToBrowser::Hello { relay, .. } => MessageKind::Hello(relay),
+        ToBrowser::Status(status) => MessageKind::Status(status),
+        ToBrowser::Reload => MessageKind::Reload,
+        ToBrowser::Answer { id, outcome } => MessageKind::Answer(id, outcome),
         ToBrowser::Batch(batch) => {
             let heard = batch.into_iter().map(|datagram| ReceivedPackets {
                 at: datagram.at,
@@ -220,7 +220,7 @@ fn understand(bytes: &[u8]) -> Got {
                 feed: datagram.feed,
                 bytes: datagram.bytes.to_vec(),
             });
-            Got::Batch(heard.collect())
+            MessageKind::Batch(heard.collect())
         }
     }
 }

@@ -14,7 +14,7 @@ use trailbrake_shared::model::{Channel, Presence, SessionKind};
 use trailbrake_shared::session::{Receiver, Session};
 use trailbrake_shared::wire::{self, Datagram, Status, ToRelay};
 
-use crate::running::{Browser, Got, ReceivedPackets, Running, settings, soon};
+use crate::running::{Browser, MessageKind, ReceivedPackets, Running, settings, soon};
 
 /// The answer to what the session is like: number 1 of 2, seven laps of Magione, written from the protocol's table.
 const SESSION: &[u8] = b"\x3b\x04\x01\x01\x02\x02A\0\0\0C\0\0\0\x07magione\0\x04Race\x03\0\0\x07\0\x40\x9c\x18\x1e\x073_clear\xc0\x63\xff\xff";
@@ -122,7 +122,7 @@ async fn order(browser: &mut Browser, id: u32, command: ServerCommand) {
 
 async fn answer(browser: &mut Browser) -> (u32, Result<String, String>) {
     loop {
-        if let Got::Answer(id, outcome) = browser.next().await {
+        if let MessageKind::Answer(id, outcome) = browser.next().await {
             return (id, outcome);
         }
     }

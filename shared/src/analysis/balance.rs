@@ -119,7 +119,7 @@ pub fn balance(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
 }
 
 /// One moment of turning, before it is known where it was.
-struct Turning {
+struct CorneringSample {
     clock_s: f64,
     lasts_s: f64,
     understeer: f64,
@@ -135,7 +135,7 @@ fn by_slip_angles(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
         let (front, rear) = ((fl + fr) / 2.0, (rl + rr) / 2.0);
         let side = if (front + rear) < 0.0 { -1.0 } else { 1.0 };
         let understeer = f64::from((front - rear) * side);
-        turns.then_some(Turning { clock_s: row.clock_s, lasts_s: row.lasts_s, understeer })
+        turns.then_some(CorneringSample { clock_s: row.clock_s, lasts_s: row.lasts_s, understeer })
     });
     told(lap, Channel::SlipAngle, turning.collect())
 }
@@ -164,7 +164,7 @@ fn by_steering(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
         let needed = gain * yaw / speed;
         let understeer = ((left + right) / 2.0 - needed) * needed.signum();
         let turns = speed >= f64::from(DRIVING_MPS) && yaw.abs() > f64::from(TURNS_RADPS);
-        turns.then_some(Turning { clock_s: row.clock_s, lasts_s: row.lasts_s, understeer })
+        turns.then_some(CorneringSample { clock_s: row.clock_s, lasts_s: row.lasts_s, understeer })
     });
     told(lap, steered, turning.collect())
 }
@@ -174,7 +174,11 @@ fn yaw_rate(lap: &LapColumns<'_>) -> Result<Slot, Unavailable> {
     if lap.has(slot) { Ok(slot) } else { Err(Unavailable::not_sent(&[Channel::AngularVelocity])) }
 }
 
-fn told(lap: &LapColumns<'_>, measured_by: Channel, turning: Vec<Turning>) -> Result<Balance, Unavailable> {
+fn told(
+    lap: &LapColumns<'_>,
+    measured_by: Channel,
+    turning: Vec<CorneringSample>,
+) -> Result<Balance, Unavailable> {
     if turning.is_empty() {
         return Err(Unavailable::TooLittle("a corner"));
     }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 
 use super::ip::Piece;
-use super::packet::Unusable;
+use super::packet::SkipReason;
 use crate::time::Micros;
 
 /// So many datagrams may be incomplete at once.
@@ -31,11 +31,11 @@ pub(super) struct Key {
 /// All datagrams of which some pieces came.
 #[derive(Default)]
 pub(super) struct Fragments {
-    open: HashMap<Key, Whole>,
+    open: HashMap<Key, PartialDatagram>,
 }
 
 /// A datagram of which some pieces came.
-struct Whole {
+struct PartialDatagram {
     /// Where in the file the first piece is.
     offset: u64,
     /// When the last one came.
@@ -56,10 +56,10 @@ pub(super) struct Complete {
 }
 
 /// A datagram that is not waited for any longer.
-pub(super) struct GivenUp {
+pub(super) struct Incomplete {
     pub(super) offset: u64,
     pub(super) at: Option<Micros>,
-    pub(super) why: Unusable,
+    pub(super) why: SkipReason,
 }
 
 impl Fragments {
@@ -70,42 +70,42 @@ impl Fragments {
         piece: Piece,
         bytes: &[u8],
         (offset, at): (u64, Option<Micros>),
-        given_up: &mut Vec<GivenUp>,
+        given_up: &mut Vec<Incomplete>,
     ) -> Option<Complete> {
         self.expire(at, given_up);
         if !self.open.contains_key(&key) && self.open.len() >= MOST {
             self.give_up_oldest(given_up);
         }
-        let whole = self.open.entry(key).or_insert_with(|| Whole::new(offset));
+        let whole = self.open.entry(key).or_insert_with(|| PartialDatagram::new(offset));
         whole.at = at;
         if whole.spoilt {
             return None;
         }
         if whole.put(piece, bytes).is_none() {
             whole.spoilt = true;
-            given_up.push(GivenUp { offset: whole.offset, at, why: Unusable::Contradictory });
+            given_up.push(Incomplete { offset: whole.offset, at, why: SkipReason::Contradictory });
             return None;
         }
         if !whole.complete() {
             return None;
         }
-        let Whole { offset, bytes, .. } = self.open.remove(&key)?;
+        let PartialDatagram { offset, bytes, .. } = self.open.remove(&key)?;
         Some(Complete { offset, bytes })
     }
 
     /// Nothing more comes: gives up all that is incomplete.
-    pub(super) fn finish(&mut self, given_up: &mut Vec<GivenUp>) {
+    pub(super) fn finish(&mut self, given_up: &mut Vec<Incomplete>) {
         self.give_up(|_| true, given_up);
     }
 
     /// Gives up what has waited too long.
-    fn expire(&mut self, now: Option<Micros>, given_up: &mut Vec<GivenUp>) {
+    fn expire(&mut self, now: Option<Micros>, given_up: &mut Vec<Incomplete>) {
         let Some(now) = now else { return };
         self.give_up(|whole| whole.at.is_some_and(|at| now.seconds_since(at) > PATIENCE), given_up);
     }
 
     /// Gives up some, in the order of the file.
-    fn give_up(&mut self, which: impl Fn(&Whole) -> bool, given_up: &mut Vec<GivenUp>) {
+    fn give_up(&mut self, which: impl Fn(&PartialDatagram) -> bool, given_up: &mut Vec<Incomplete>) {
         let begin = given_up.len();
         let gone = self.open.extract_if(|_, whole| which(whole));
         given_up.extend(gone.filter_map(|(_, whole)| whole.given_up()));
@@ -114,17 +114,17 @@ impl Fragments {
         }
     }
 
-    fn give_up_oldest(&mut self, given_up: &mut Vec<GivenUp>) {
+    fn give_up_oldest(&mut self, given_up: &mut Vec<Incomplete>) {
         let oldest = self.open.iter().min_by_key(|(_, whole)| whole.offset).map(|(key, _)| *key);
         let Some(whole) = oldest.and_then(|key| self.open.remove(&key)) else { return };
         if !whole.spoilt {
-            let why = Unusable::Crowded { most: MOST };
-            given_up.push(GivenUp { offset: whole.offset, at: whole.at, why });
+            let why = SkipReason::Crowded { most: MOST };
+            given_up.push(Incomplete { offset: whole.offset, at: whole.at, why });
         }
     }
 }
 
-impl Whole {
+impl PartialDatagram {
     fn new(offset: u64) -> Self {
         Self { offset, at: None, bytes: Vec::new(), came: Vec::new(), end: None, spoilt: false }
     }
@@ -169,9 +169,9 @@ impl Whole {
         self.end.is_some_and(|end| self.came == [(0, end)])
     }
 
-    fn given_up(self) -> Option<GivenUp> {
+    fn given_up(self) -> Option<Incomplete> {
         let has = self.came.iter().map(|(from, to)| to - from).sum();
-        let why = Unusable::Incomplete { has, wants: self.end };
-        (!self.spoilt).then_some(GivenUp { offset: self.offset, at: self.at, why })
+        let why = SkipReason::Incomplete { has, wants: self.end };
+        (!self.spoilt).then_some(Incomplete { offset: self.offset, at: self.at, why })
     }
 }

@@ -2,7 +2,7 @@ use etherparse::IpNumber;
 
 use super::files::{self, RAW, SENDER, SENDER_6, piece_4, piece_4_of, piece_6, udp};
 use super::fragments::MOST;
-use super::{Packet, Unusable};
+use super::{Packet, SkipReason};
 
 /// A datagram longer than an Ethernet frame, whose bytes all differ from their neighbours.
 fn payload(len: usize) -> Vec<u8> {
@@ -33,7 +33,7 @@ fn check(packets: &[(u32, Vec<u8>)], sender: &str, payload: &[u8]) {
     );
 }
 
-fn reasons(packets: &[(u32, Vec<u8>)]) -> Vec<Unusable> {
+fn reasons(packets: &[(u32, Vec<u8>)]) -> Vec<SkipReason> {
     found(packets).into_iter().filter_map(|packet| packet.content.err()).collect()
 }
 
@@ -91,7 +91,7 @@ fn pieces_that_contradict_one_another_make_nothing() {
     changed[100] ^= 1;
     let piece = |from, to| (0, piece_4(3, &whole, from, to));
     let overlapping = [piece(0, 104), (0, piece_4(3, &changed, 96, 160)), piece(160, 208)];
-    assert_eq!(reasons(&overlapping), [Unusable::Contradictory]);
+    assert_eq!(reasons(&overlapping), [SkipReason::Contradictory]);
     // Two ends, something behind the end, an end before what came, and a length that the next place can't follow.
     let end = |bytes: usize, from| (0, piece_4_of(3, &vec![0; bytes], from, false));
     let middle = |bytes: usize, from| (0, piece_4_of(3, &vec![0; bytes], from, true));
@@ -102,10 +102,10 @@ fn pieces_that_contradict_one_another_make_nothing() {
         [middle(77, 0), end(8, 8)],
     ] {
         let reasons = reasons(&pieces);
-        assert_eq!(reasons.first(), Some(&Unusable::Contradictory), "{reasons:?}");
+        assert_eq!(reasons.first(), Some(&SkipReason::Contradictory), "{reasons:?}");
         assert_eq!(reasons.len(), 1, "it is said once");
     }
-    assert_eq!(reasons(&[end(64, 65_528)]), [Unusable::Contradictory], "beyond what IP can hold");
+    assert_eq!(reasons(&[end(64, 65_528)]), [SkipReason::Contradictory], "beyond what IP can hold");
 }
 
 #[test]
@@ -115,12 +115,12 @@ fn what_never_came_is_named() {
     let Packet { offset, at, content } = &found(&[piece(0, 104), piece(200, 308)])[0];
     assert_eq!((*offset, at.map(|at| at.0)), (24, Some(5_000_000)));
     let reason = content.as_ref().expect_err("a reason");
-    assert_eq!(*reason, Unusable::Incomplete { has: 212, wants: Some(308) });
+    assert_eq!(*reason, SkipReason::Incomplete { has: 212, wants: Some(308) });
     assert_eq!(
         reason.to_string(),
         "a datagram in fragments, some of which are not in the file: 212 of 308 bytes are there"
     );
-    assert_eq!(reasons(&[piece(0, 104)]), [Unusable::Incomplete { has: 104, wants: None }]);
+    assert_eq!(reasons(&[piece(0, 104)]), [SkipReason::Incomplete { has: 104, wants: None }]);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn a_number_that_is_used_again_belongs_to_another_datagram() {
         [(0, piece_4(3, &early, 0, 104)), (31, piece_4(3, &late, 0, 104)), (32, piece_4(3, &late, 104, 308))];
     let found = found(&pieces);
     assert_eq!(found.len(), 2);
-    assert_eq!(found[0].content, Err(Unusable::Incomplete { has: 104, wants: None }));
+    assert_eq!(found[0].content, Err(SkipReason::Incomplete { has: 104, wants: None }));
     assert_eq!(found[1].content.as_ref().expect("a datagram").bytes, [7; 300]);
 }
 
@@ -140,8 +140,8 @@ fn what_is_kept_in_mind_is_bounded() {
     let begun: Vec<_> = (0..MOST as u16 + 3).map(|id| (0, piece_4(id, &whole, 0, 104))).collect();
     let reasons = reasons(&begun);
     assert_eq!(reasons.len(), MOST + 3);
-    assert_eq!(reasons[..3], [Unusable::Crowded { most: MOST }; 3]);
-    assert_eq!(reasons[3], Unusable::Incomplete { has: 104, wants: None });
+    assert_eq!(reasons[..3], [SkipReason::Crowded { most: MOST }; 3]);
+    assert_eq!(reasons[3], SkipReason::Incomplete { has: 104, wants: None });
 }
 
 #[test]

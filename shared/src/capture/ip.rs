@@ -6,7 +6,7 @@ use etherparse::{
     IpAuthHeaderSlice, Ipv4HeaderSlice, Ipv6FragmentHeaderSlice, Ipv6HeaderSlice, Ipv6RawExtHeaderSlice,
 };
 
-use super::skipped::Other;
+use super::skipped_packets::Other;
 
 pub(super) const UDP: u8 = 17;
 const HOP_BY_HOP: u8 = 0;

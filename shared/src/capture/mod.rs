@@ -13,12 +13,12 @@ mod pcap;
 mod pcapng;
 mod reader;
 mod record;
-mod skipped;
+mod skipped_packets;
 
 pub use damage::{Damage, Fault};
-pub use packet::{Datagram, Packet, Unusable};
+pub use packet::{Datagram, Packet, SkipReason};
 pub use reader::{Reader, Step};
-pub use skipped::{Other, Skipped};
+pub use skipped_packets::{Other, Skipped};
 
 #[cfg(test)]
 mod files;

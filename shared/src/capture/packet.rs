@@ -14,7 +14,7 @@ pub struct Packet {
     /// When it was captured, by the clock of the machine that did; the last fragment, where it came in several.
     pub at: Option<Micros>,
     /// The datagram.
-    pub content: Result<Datagram, Unusable>,
+    pub content: Result<Datagram, SkipReason>,
 }
 
 /// A datagram as the game sent it.
@@ -30,7 +30,7 @@ pub struct Datagram {
 
 /// Why a datagram that was sent is not in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Unusable {
+pub enum SkipReason {
     /// The capture program kept only the front of each packet.
     #[error(
         "captured with a snap length of {snap_len}: {kept} of {was} bytes were kept; capture again without a limit \

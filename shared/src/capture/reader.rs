@@ -5,14 +5,14 @@ use std::net::{IpAddr, SocketAddr};
 use etherparse::UdpHeaderSlice;
 
 use super::damage::{Damage, Fault};
-use super::fragments::{Fragments, GivenUp, Key};
+use super::fragments::{Fragments, Incomplete, Key};
 use super::ip::{self, Payload};
 use super::link;
-use super::packet::{Datagram, Packet, Unusable};
+use super::packet::{Datagram, Packet, SkipReason};
 use super::pcap::Pcap;
 use super::pcapng::Pcapng;
 use super::record::{Part, Record};
-use super::skipped::{Other, Skipped};
+use super::skipped_packets::{Other, Skipped};
 
 /// Reads one capture file, from the front to the end.
 pub struct Reader {
@@ -119,7 +119,7 @@ impl Reader {
         }
         if ip.missing > 0 {
             let has = ip.payload.bytes.len();
-            let short = Unusable::Short { wants: has + ip.missing, has };
+            let short = SkipReason::Short { wants: has + ip.missing, has };
             return found.push(packet(Err(snapped.unwrap_or(short))));
         }
         let Some(piece) = ip.payload.piece else {
@@ -147,17 +147,17 @@ impl Reader {
 
 impl Record<'_> {
     /// That it was cut when it was captured, if it was.
-    fn snapped(&self) -> Option<Unusable> {
+    fn snapped(&self) -> Option<SkipReason> {
         let Self { snap_len, was, bytes, .. } = self;
         let kept = bytes.len();
         let cut = usize::try_from(*was).is_ok_and(|was| was > kept);
-        cut.then_some(Unusable::Snapped { snap_len: *snap_len, kept, was: *was })
+        cut.then_some(SkipReason::Snapped { snap_len: *snap_len, kept, was: *was })
     }
 }
 
 /// The datagram of a whole UDP packet.
-fn datagram(source: IpAddr, destination: IpAddr, udp: &[u8]) -> Result<Datagram, Unusable> {
-    let short = |wants| Unusable::Short { wants, has: udp.len() };
+fn datagram(source: IpAddr, destination: IpAddr, udp: &[u8]) -> Result<Datagram, SkipReason> {
+    let short = |wants| SkipReason::Short { wants, has: udp.len() };
     let header = UdpHeaderSlice::from_slice(udp).map_err(|_| short(8))?;
     let begin = header.slice().len();
     // A length too small for the header is that of a packet too long to tell its length.
@@ -172,8 +172,8 @@ fn datagram(source: IpAddr, destination: IpAddr, udp: &[u8]) -> Result<Datagram,
     })
 }
 
-impl From<GivenUp> for Packet {
-    fn from(GivenUp { offset, at, why }: GivenUp) -> Self {
+impl From<Incomplete> for Packet {
+    fn from(Incomplete { offset, at, why }: Incomplete) -> Self {
         Self { offset, at, content: Err(why) }
     }
 }

@@ -2,7 +2,7 @@ use super::files::{
     self, ETHERNET, RAW, SENDER, block, datagrams, ethernet, interface, ipv4, packet, pcap, pcap_header,
     pcap_packet, read, read_in_strides, section,
 };
-use super::{Damage, Fault, Reader, Unusable};
+use super::{Damage, Fault, Reader, SkipReason};
 
 /// The times of all packets of a file, each of which is a datagram.
 fn times(file: &[u8]) -> Vec<Option<u64>> {
@@ -164,9 +164,9 @@ fn packets_that_were_cut_when_captured_are_refused_with_the_reason() {
         let [packet] = &read(&file).packets[..] else { panic!("one packet") };
         let reason = packet.content.as_ref().expect_err("a reason");
         let was = frame.len() as u32;
-        assert_eq!(*reason, Unusable::Snapped { snap_len: 262_144, kept: kept as usize, was });
+        assert_eq!(*reason, SkipReason::Snapped { snap_len: 262_144, kept: kept as usize, was });
     }
-    let reason = Unusable::Snapped { snap_len: 96, kept: 96, was: 542 }.to_string();
+    let reason = SkipReason::Snapped { snap_len: 96, kept: 96, was: 542 }.to_string();
     assert!(reason.starts_with("captured with a snap length of 96: 96 of 542 bytes were kept"), "{reason}");
     // What is not UDP is no loss.
     let tcp = ethernet(0x0800, &files::tcp());
@@ -180,12 +180,12 @@ fn packets_shorter_than_they_say_are_refused() {
     let mut ip = ipv4(&[1; 100]);
     ip.truncate(90);
     let short = read(&pcap(RAW, [(0, &ip[..])]));
-    assert_eq!(short.packets[0].content, Err(Unusable::Short { wants: 108, has: 70 }));
+    assert_eq!(short.packets[0].content, Err(SkipReason::Short { wants: 108, has: 70 }));
     let mut udp = ipv4(&[1; 100]);
     // The UDP header tells of one byte more than IP carries.
     udp[25] += 1;
     let short = read(&pcap(RAW, [(0, &udp[..])]));
-    assert_eq!(short.packets[0].content, Err(Unusable::Short { wants: 109, has: 108 }));
+    assert_eq!(short.packets[0].content, Err(SkipReason::Short { wants: 109, has: 108 }));
 }
 
 /// How a file ends that has this behind one good packet.

@@ -1,6 +1,6 @@
 //! Laps that were read out of another program's file, as packets: from there on they go the way that a game's do.
 
-use crate::games::imported_laps::{Heading, Remark, Said, Stamp, channels, head, lap, values};
+use crate::games::imported_laps::{Heading, LapSummary, Remark, Stamp, channels, head, lap, values};
 use crate::laps::{LapFlag, LapFlags};
 use crate::model::{Car, Columns, SectorTimes, Slot};
 use crate::time::{LapTime, Micros};
@@ -80,13 +80,13 @@ impl ImportedLaps {
         let earlier_us = began_us(0).saturating_sub(rows.first().map_or(0, |(_, place, _)| began_us(*place)));
         let began = self.driven.unwrap_or(otherwise).0.saturating_sub(earlier_us);
         let mut out = Out { clock: Clock::new(Micros(began)), take };
-        let mut cars: Vec<Telling<'_>> = Vec::new();
+        let mut cars: Vec<CarPackets<'_>> = Vec::new();
         for (time_us, place, row) in rows {
             let (Some(placed), Some(lap)) = (placed.get(place), self.laps.get(place)) else { continue };
             let car = match cars.iter().position(|telling| telling.car == lap.car) {
                 Some(car) => car,
                 None => {
-                    cars.push(Telling::new(self, session, lap.car));
+                    cars.push(CarPackets::new(self, session, lap.car));
                     cars.len() - 1
                 }
             };
@@ -98,8 +98,8 @@ impl ImportedLaps {
     }
 
     /// Where each lap stands on the clock of the session, and how it follows the one before.
-    fn placed(&self) -> Vec<Placed> {
-        let mut placed: Vec<Placed> = Vec::with_capacity(self.laps.len());
+    fn placed(&self) -> Vec<TimedLap> {
+        let mut placed: Vec<TimedLap> = Vec::with_capacity(self.laps.len());
         for (nth, lap) in self.laps.iter().enumerate() {
             let began_us = micros(lap.began_s);
             let last_row_us = lap.columns.seconds().last().map_or(began_us, |last| micros(*last));
@@ -110,7 +110,7 @@ impl ImportedLaps {
             });
             let run = before.map_or(0, |before| before.run.saturating_add(goes_back.into()));
             let official_us = lap.time.map(|time| began_us.saturating_add(u64::from(time.0) * 1000));
-            placed.push(Placed {
+            placed.push(TimedLap {
                 nth,
                 run,
                 number: lap.number,
@@ -124,7 +124,7 @@ impl ImportedLaps {
 
     /// All rows: when, of which lap, and which of its rows. The cars' are mixed as they were driven, unless the clock
     /// of one went back.
-    fn rows(&self, placed: &[Placed]) -> Vec<(u64, usize, usize)> {
+    fn rows(&self, placed: &[TimedLap]) -> Vec<(u64, usize, usize)> {
         let one_clock = placed.iter().all(|lap| lap.run == 0);
         let mut rows = Vec::new();
         let mut reached: Vec<(Car, u64)> = Vec::new();
@@ -167,7 +167,7 @@ fn micros(seconds: f64) -> u64 {
 
 /// A lap on the session's clock.
 #[derive(Clone, Copy)]
-struct Placed {
+struct TimedLap {
     /// Which lap of the file.
     nth: usize,
     run: u8,
@@ -214,17 +214,17 @@ impl Clock {
 }
 
 /// One car's packets, row by row.
-struct Telling<'a> {
+struct CarPackets<'a> {
     session: u32,
     car: Car,
     heading: Heading<'a>,
     slots: Vec<Slot>,
-    lap: Option<(Placed, Said)>,
+    lap: Option<(TimedLap, LapSummary)>,
     /// When what is repeated was said last.
     said_us: u64,
 }
 
-impl<'a> Telling<'a> {
+impl<'a> CarPackets<'a> {
     fn new(file: &'a ImportedLaps, session: u32, car: Car) -> Self {
         let own = file.laps.iter().filter(|lap| lap.car == car);
         let mut slots: Vec<Slot> = own.flat_map(|lap| lap.columns.slots()).collect();
@@ -235,7 +235,7 @@ impl<'a> Telling<'a> {
 
     fn row<E>(
         &mut self,
-        placed: &Placed,
+        placed: &TimedLap,
         lap: &ImportedLap,
         row: usize,
         time_us: u64,
@@ -253,7 +253,7 @@ impl<'a> Telling<'a> {
 
     fn begin<E>(
         &mut self,
-        placed: &Placed,
+        placed: &TimedLap,
         lap: &ImportedLap,
         time_us: u64,
         out: &mut Out<'_, '_, E>,
@@ -271,7 +271,7 @@ impl<'a> Telling<'a> {
         let began_us = if follows { placed.began_us } else { placed.began_us.max(free_us.saturating_add(1)) };
         let remarks = REMARKS.iter().filter(|(flag, _)| lap.flags.has(*flag)).map(|(_, remark)| *remark);
         let unconfirmed = (!lap.flags.has(LapFlag::Valid)).then_some(Remark::Unconfirmed);
-        let said = Said {
+        let said = LapSummary {
             began_us: began_us.min(time_us),
             time: placed.time,
             sectors: [0, 1, 2].map(|sector| lap.sectors.get(sector).copied().flatten()),
@@ -283,7 +283,7 @@ impl<'a> Telling<'a> {
     }
 
     /// All that is repeated.
-    fn say<E>(&mut self, placed: &Placed, time_us: u64, out: &mut Out<'_, '_, E>) -> Result<(), E> {
+    fn say<E>(&mut self, placed: &TimedLap, time_us: u64, out: &mut Out<'_, '_, E>) -> Result<(), E> {
         let stamp = self.stamp(placed, time_us);
         self.said_us = time_us;
         out.send(stamp, &head(stamp, &self.heading))?;
@@ -298,10 +298,10 @@ impl<'a> Telling<'a> {
     fn end<E>(&mut self, out: &mut Out<'_, '_, E>) -> Result<(), E> {
         let Some((placed, said)) = self.lap.take() else { return Ok(()) };
         let stamp = self.stamp(&placed, placed.ended_us);
-        out.send(stamp, &lap(stamp, &Said { over: true, ..said }))
+        out.send(stamp, &lap(stamp, &LapSummary { over: true, ..said }))
     }
 
-    fn stamp(&self, placed: &Placed, time_us: u64) -> Stamp {
+    fn stamp(&self, placed: &TimedLap, time_us: u64) -> Stamp {
         Stamp { session: self.session, car: self.car.0, run: placed.run, lap: placed.number, time_us }
     }
 }

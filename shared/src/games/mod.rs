@@ -1,5 +1,6 @@
 //! One folder for each protocol: layout (bytes), decode (bytes → model), names (numbers → words).
 
+mod anonymise;
 mod assetto_corsa;
 mod decode;
 mod field;
@@ -7,7 +8,6 @@ mod field;
 pub(crate) mod flat_fields;
 mod odometer;
 mod pause_detector;
-mod people;
 #[cfg(test)]
 pub(crate) mod recorder;
 mod reject;
@@ -28,10 +28,10 @@ pub mod imported_laps;
 pub mod neighbours;
 
 pub use ac_server::Command as ServerCommand;
+pub use anonymise::Anonymise;
 pub use decode::Decode;
 pub use field::{Described, Value};
 pub use layout::{Fields, Text, Vec3};
-pub use people::LeaveOut;
 pub use reject::Rejected;
 pub use seal::Seals;
 pub use talk::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Looked;
+use super::IndexStatus;
 use crate::analysis::progress::{Period, PeriodLaps, progress};
 use crate::analysis::{Fingerprint, KnownTrack};
 use crate::feed::Feed;
@@ -122,7 +122,7 @@ pub struct BestLaps {
     /// By game, track and car.
     pub bests: Vec<BestLap>,
     /// What was read to know them.
-    pub looked: Looked,
+    pub looked: IndexStatus,
 }
 
 /// The driver's laps that count of all recordings, by game, track and car.

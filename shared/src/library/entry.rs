@@ -68,7 +68,7 @@ pub struct Listing {
     /// The recordings.
     pub recordings: Vec<Entry>,
     /// What making this list took.
-    pub looked: Looked,
+    pub looked: IndexStatus,
 }
 
 /// What became of a damaged file that was repaired.
@@ -90,7 +90,7 @@ pub struct Repaired {
 /// What was read to make a list: recordings that are known already are not read again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Looked {
+pub struct IndexStatus {
     /// Files that were opened.
     pub files: u64,
     /// Bytes that were read of them.
@@ -215,7 +215,7 @@ mod tests {
             folder: "here".into(),
             trouble: Some("full".into()),
             recordings: vec![full(), Entry::default()],
-            looked: Looked { files: 1, bytes: 2 },
+            looked: IndexStatus { files: 1, bytes: 2 },
         };
         let json = serde_json::to_string(&listing).expect("JSON");
         assert_eq!(serde_json::from_str::<Listing>(&json).expect("a list"), listing);

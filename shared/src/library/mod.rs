@@ -10,5 +10,5 @@ mod search;
 
 pub use bests::{BestLap, BestLaps, Bests, CountedLaps, Discipline, KeptLap};
 pub use details::{RecordingDetails, RecordingFacts};
-pub use entry::{Details, Entry, Excerpt, Listing, Looked, Relabel, Repaired};
+pub use entry::{Details, Entry, Excerpt, IndexStatus, Listing, Relabel, Repaired};
 pub use search::folded;

@@ -18,7 +18,7 @@ pub use channel::{Axis, Channel, Drawing, Scope, Slot, Wheel};
 pub use columns::{Columns, Line};
 pub use event::{Collision, Event, EventKind};
 pub use moment::{Car, Moment};
-pub use participant::{Named, Participant, Presence};
+pub use participant::{NamedId, Participant, Presence};
 pub use progress::{
     DriverStatus, LapProgress, LapRemarks, MOST_SECTORS, PitStatus, ResultStatus, SectorTimes,
 };

@@ -7,14 +7,14 @@ use super::Car;
 /// Something that a game numbers, names, or both; neither where it does not send it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Named {
+pub struct NamedId {
     /// The game's own number for it.
     pub number: Option<u16>,
     /// The game's word for it, or the one that this version knows for the number.
     pub name: Option<String>,
 }
 
-impl Named {
+impl NamedId {
     /// What a game numbers, with the word for it where this version knows one.
     pub fn numbered(number: impl Into<u16>, name: Option<&str>) -> Self {
         Self { number: Some(number.into()), name: name.map(str::to_owned) }
@@ -52,13 +52,13 @@ pub struct Participant {
     /// Whether the game drives the car itself.
     pub ai: Option<bool>,
     /// The driver of the season whose place they take. People drive under such a number too.
-    pub driver: Named,
+    pub driver: NamedId,
     /// Their team.
-    pub team: Named,
+    pub team: NamedId,
     /// The number on the car.
     pub race_number: Option<u16>,
     /// Their nationality.
-    pub nationality: Named,
+    pub nationality: NamedId,
 }
 
 impl Participant {
@@ -81,9 +81,9 @@ mod tests {
 
     #[test]
     fn what_has_no_word_is_not_named() {
-        assert_eq!(Named::word(" "), Named::default());
-        assert_eq!(Named::word(" ITA").name.as_deref(), Some("ITA"));
-        let numbered = Named::numbered(7_u8, None);
+        assert_eq!(NamedId::word(" "), NamedId::default());
+        assert_eq!(NamedId::word(" ITA").name.as_deref(), Some("ITA"));
+        let numbered = NamedId::numbered(7_u8, None);
         assert_eq!((numbered.number, numbered.name), (Some(7), None));
     }
 }

@@ -13,12 +13,12 @@ const PIXELS: f32 = 1280.0;
 const PER_PIXEL: usize = 60;
 
 /// Samples that count how often somebody looks at one.
-struct Counted<'a, T> {
+struct CountingSamples<'a, T> {
     samples: Vec<T>,
     looks: &'a Cell<usize>,
 }
 
-impl<T: Copy> Samples for Counted<'_, T> {
+impl<T: Copy> Samples for CountingSamples<'_, T> {
     type Value = T;
 
     fn span(&self) -> Range<usize> {
@@ -37,8 +37,8 @@ fn looks(samples: usize, from: f64, to: f64) -> [usize; 3] {
     let length_m = 5000.0;
     let place = |index: usize| length_m * index as f64 / samples as f64;
     let value = |index: usize| (place(index) / 70.0).sin() as f32 + (index % 7) as f32 * 0.01;
-    let x = Counted { samples: (0..samples).map(place).collect(), looks: &looks };
-    let y = Counted { samples: (0..samples).map(value).collect(), looks: &looks };
+    let x = CountingSamples { samples: (0..samples).map(place).collect(), looks: &looks };
+    let y = CountingSamples { samples: (0..samples).map(value).collect(), looks: &looks };
     let extents = Pyramid::over(&y.samples);
     let series = Series { x: &x, y: &y, extents: &extents };
     let view = View {

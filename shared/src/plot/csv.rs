@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::colouring::Coloured;
+use super::colouring::ColouredLap;
 use super::figure::{Figure, Mark, Shape};
 use super::{Series, value_at};
 use crate::export::csv::is_formula;
@@ -117,7 +117,7 @@ pub fn lanes_csv(axis: &str, rows: &[f64], part: [f64; 2], lines: &[LaneLine<'_>
 }
 
 /// A lap seen from above: for each of its rows the metres from the line, where it was, and by what it is coloured.
-pub fn track_csv(rows_m: &[f64], places: &[[f32; 2]], coloured: Option<(&str, &Coloured)>) -> String {
+pub fn track_csv(rows_m: &[f64], places: &[[f32; 2]], coloured: Option<(&str, &ColouredLap)>) -> String {
     let mut csv = Csv::default();
     ["Distance m", "x m", "z m"].into_iter().for_each(|head| csv.words(head));
     if let Some((title, coloured)) = coloured {

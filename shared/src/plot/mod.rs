@@ -35,7 +35,7 @@ pub use samples::{Column, Ring, Samples};
 pub use scale::Scale;
 pub use ticks::{TickKind, Ticks};
 pub use trace::{Series, View, trace};
-pub use track_path::Way;
+pub use track_path::TrackPath;
 pub use window::{MapWindow, bar_m};
 
 #[cfg(test)]

@@ -7,14 +7,14 @@ const LEFT: f32 = 118.0;
 
 /// A column along an axis, as a test makes it up: steps in x (some of them gaps) and values (some of them missing).
 #[derive(Clone, Debug)]
-struct Made {
+struct TestColumn {
     x: Vec<f64>,
     y: Vec<f32>,
 }
 
 const BRIDGE: f64 = 1.0;
 
-fn made(most: usize) -> impl Strategy<Value = Made> {
+fn made(most: usize) -> impl Strategy<Value = TestColumn> {
     let step = prop_oneof![20 => 0f64..0.1, 2 => Just(0.0), 1 => 1.5f64..40.0];
     let value = prop_oneof![20 => -1f32..1.0, 2 => Just(100.0), 1 => Just(f32::NAN)];
     proptest::collection::vec((step, value), 1..most).prop_map(|steps| {
@@ -26,7 +26,7 @@ fn made(most: usize) -> impl Strategy<Value = Made> {
                 at
             })
             .collect();
-        Made { x, y: steps.into_iter().map(|(_, value)| value).collect() }
+        TestColumn { x, y: steps.into_iter().map(|(_, value)| value).collect() }
     })
 }
 
@@ -39,11 +39,11 @@ fn view(domain: Domain, width: f32, drawing: Drawing) -> View {
     }
 }
 
-fn whole(made: &Made, width: f32, drawing: Drawing) -> View {
+fn whole(made: &TestColumn, width: f32, drawing: Drawing) -> View {
     view(Domain::new(made.x[0], made.x[made.x.len() - 1]), width, drawing)
 }
 
-fn drawn(made: &Made, view: &View) -> Polyline {
+fn drawn(made: &TestColumn, view: &View) -> Polyline {
     let extents = Pyramid::over(&made.y);
     let mut line = Polyline::default();
     trace(&Series { x: &made.x, y: &made.y, extents: &extents }, view, &mut line);
@@ -61,7 +61,7 @@ fn by_pixel(points: impl Iterator<Item = [f32; 2]>) -> Vec<(f32, Extent)> {
 }
 
 /// What every sample's place on the screen is, missing ones left out.
-fn places<'a>(made: &'a Made, view: &'a View) -> impl Iterator<Item = [f32; 2]> + 'a {
+fn places<'a>(made: &'a TestColumn, view: &'a View) -> impl Iterator<Item = [f32; 2]> + 'a {
     let pairs = made.x.iter().zip(&made.y).filter(|(_, y)| y.is_finite());
     pairs.map(|(&x, &y)| [view.x.pixel(x), view.y.pixel(f64::from(y))])
 }
@@ -140,7 +140,7 @@ proptest! {
 
     #[test]
     fn spikes_stay_spikes(count in 1000usize..20_000, at in 0f64..1.0, up in any::<bool>()) {
-        let mut made = Made {
+        let mut made = TestColumn {
             x: (0..count).map(|index| index as f64 / 60.0).collect(),
             y: vec![0.0; count],
         };
@@ -155,7 +155,7 @@ proptest! {
 
     #[test]
     fn the_number_of_points_follows_the_pixels(count in 10_000usize..40_000, width in 10f32..400.0) {
-        let made = Made {
+        let made = TestColumn {
             x: (0..count).map(|index| index as f64).collect(),
             y: (0..count).map(|index| (index as f32 * 0.37).sin()).collect(),
         };
@@ -173,7 +173,7 @@ proptest! {
             y.push(value);
         }
         let kept = x.span();
-        let tail = Made { x: made.x[kept.clone()].to_vec(), y: made.y[kept].to_vec() };
+        let tail = TestColumn { x: made.x[kept.clone()].to_vec(), y: made.y[kept].to_vec() };
         let view = whole(&tail, width, Drawing::Line);
         let mut line = Polyline::default();
         trace(&Series::live(&x, &y), &view, &mut line);
@@ -181,7 +181,7 @@ proptest! {
     }
 }
 
-fn runs(made: &Made, view: &View) -> Vec<Vec<[f32; 2]>> {
+fn runs(made: &TestColumn, view: &View) -> Vec<Vec<[f32; 2]>> {
     drawn(made, view).runs().map(<[_]>::to_vec).collect()
 }
 
@@ -193,14 +193,14 @@ fn plain(to: f32, drawing: Drawing) -> View {
 
 #[test]
 fn gears_are_held_until_the_next_sample() {
-    let made = Made { x: vec![0.0, 3.0, 6.0, 20.0], y: vec![3.0, 4.0, 4.0, 5.0] };
+    let made = TestColumn { x: vec![0.0, 3.0, 6.0, 20.0], y: vec![3.0, 4.0, 4.0, 5.0] };
     let expected = vec![vec![[0.0, 3.0], [3.0, 3.0], [3.0, 4.0], [6.0, 4.0]], vec![[20.0, 5.0]]];
     assert_eq!(runs(&made, &plain(20.0, Drawing::Step)), expected);
 }
 
 #[test]
 fn a_line_that_only_passes_through_is_cut_at_the_edges() {
-    let made = Made { x: vec![0.0, 4.0], y: vec![0.0, 8.0] };
+    let made = TestColumn { x: vec![0.0, 4.0], y: vec![0.0, 8.0] };
     let x = Scale::new(Domain::new(1.0, 3.0), 10.0, 30.0);
     let view = View { x, ..plain(10.0, Drawing::Line) };
     assert_eq!(runs(&made, &view), vec![vec![[10.0, 2.0], [30.0, 6.0]]]);
@@ -211,8 +211,8 @@ fn a_line_that_only_passes_through_is_cut_at_the_edges() {
 #[test]
 fn nothing_is_drawn_of_nothing() {
     let view = plain(10.0, Drawing::Line);
-    assert!(runs(&Made { x: vec![], y: vec![] }, &view).is_empty());
-    assert!(runs(&Made { x: vec![1.0, 2.0], y: vec![f32::NAN; 2] }, &view).is_empty());
-    let outside = Made { x: vec![20.0, 21.0], y: vec![1.0, 1.0] };
+    assert!(runs(&TestColumn { x: vec![], y: vec![] }, &view).is_empty());
+    assert!(runs(&TestColumn { x: vec![1.0, 2.0], y: vec![f32::NAN; 2] }, &view).is_empty());
+    let outside = TestColumn { x: vec![20.0, 21.0], y: vec![1.0, 1.0] };
     assert!(runs(&outside, &view).is_empty());
 }

@@ -17,7 +17,7 @@ const RARE: f32 = 8.0;
 
 /// The places of a lap's rows, x and z in metres, with coarser ways through fewer of them.
 #[derive(Clone, Debug, Default)]
-pub struct Way {
+pub struct TrackPath {
     places: Vec<[f32; 2]>,
     levels: Vec<Level>,
 }
@@ -40,7 +40,7 @@ struct Piece {
     high: [f32; 2],
 }
 
-impl Way {
+impl TrackPath {
     /// The way through places; one that is no number interrupts it.
     pub fn new(places: Vec<[f32; 2]>) -> Self {
         let mut levels = Vec::new();
@@ -214,16 +214,16 @@ mod tests {
     const SIZE: [f32; 2] = [300.0, 300.0];
 
     /// A circle of a kilometre across, told so many times.
-    fn circle(count: usize) -> Way {
+    fn circle(count: usize) -> TrackPath {
         let turns = (0..=count).map(|at| at as f32 / count as f32 * TAU);
-        Way::new(turns.map(|turn| [500.0 * turn.cos(), 500.0 * turn.sin()]).collect())
+        TrackPath::new(turns.map(|turn| [500.0 * turn.cos(), 500.0 * turn.sin()]).collect())
     }
 
-    fn fit(way: &Way) -> MapProjection {
+    fn fit(way: &TrackPath) -> MapProjection {
         MapProjection::fit(way.outline(), XAxis::MODEL, 0.0, SPACE)
     }
 
-    fn points(way: &Way, projection: &MapProjection) -> usize {
+    fn points(way: &TrackPath, projection: &MapProjection) -> usize {
         let mut lines = [Polyline::default()];
         way.draw(projection, SIZE, &|_| Some(0), &mut lines);
         lines[0].points().len()
@@ -269,7 +269,7 @@ mod tests {
         let mut places: Vec<[f32; 2]> = (0..100).map(|metres| [metres as f32, 0.0]).collect();
         places[50] = [f32::NAN, 0.0];
         places.extend((0..100).map(|metres| [metres as f32, 300.0]));
-        let way = Way::new(places);
+        let way = TrackPath::new(places);
         let mut lines = [Polyline::default()];
         way.draw(
             &MapProjection::fit([[0.0, 0.0], [100.0, 300.0]], XAxis::MODEL, 0.0, SPACE),
@@ -280,7 +280,7 @@ mod tests {
         let lengths = lines[0].runs().map(|run| run[run.len() - 1][0] - run[0][0]).collect::<Vec<_>>();
         assert_eq!(lengths.len(), 3 + 1, "each piece begins anew: {lengths:?}");
         assert_eq!((way.place(50), way.place(49)), (None, Some([49.0, 0.0])));
-        assert!(Way::new(Vec::new()).is_empty() && Way::new(vec![[f32::NAN; 2]]).is_empty());
+        assert!(TrackPath::new(Vec::new()).is_empty() && TrackPath::new(vec![[f32::NAN; 2]]).is_empty());
     }
 
     #[test]
@@ -288,6 +288,6 @@ mod tests {
         let way = circle(1000);
         let (row, metres) = way.nearest([0.0, 520.0]).expect("a row");
         assert_eq!((row, metres.round()), (250, 20.0));
-        assert_eq!(Way::default().nearest([0.0, 0.0]), None);
+        assert_eq!(TrackPath::default().nearest([0.0, 0.0]), None);
     }
 }

@@ -178,7 +178,7 @@ proptest! {
 
     #[test]
     fn a_changed_byte_or_a_missing_end_is_damage(packets in packets(), place: prop::sample::Index, bit in 0_u8..8) {
-        for Packed { feed, bytes: block, .. } in blocks(packets) {
+        for FinishedBlock { feed, bytes: block, .. } in blocks(packets) {
             let mut flipped = block.clone();
             let place = place.index(block.len());
             flipped[place] ^= 1_u8 << bit;
@@ -191,7 +191,7 @@ proptest! {
     /// Whatever is in a block whose CRC is right: nothing panics, and what is read is no more than could be packed.
     #[test]
     fn senseless_blocks_are_bounded(packets in packets(), place: prop::sample::Index, byte: u8, noise: Vec<u8>) {
-        for Packed { feed, bytes: block, .. } in blocks(packets) {
+        for FinishedBlock { feed, bytes: block, .. } in blocks(packets) {
             let mut content = block[..block.len() - CRC].to_vec();
             let place = place.index(content.len());
             content[place] = byte;

@@ -39,7 +39,7 @@ fn open(bytes: &[u8]) -> Result<Recording, OpenError> {
     opening.finish()
 }
 
-fn scan(bytes: &[u8]) -> Result<Scanned, OpenError> {
+fn scan(bytes: &[u8]) -> Result<ScannedRecording, OpenError> {
     let mut scan = Scan::new(bytes.len() as u64);
     read_whole(&mut scan, bytes);
     scan.finish()
@@ -131,7 +131,7 @@ fn a_file_cut_anywhere_keeps_what_was_whole_and_is_repaired() {
     let mut most = 0;
     for len in (60..bytes.len()).step_by(bytes.len() / 90).chain([bytes.len()]) {
         let cut = &bytes[..len];
-        let Ok(Scanned { recording, .. }) = scan(cut) else {
+        let Ok(ScannedRecording { recording, .. }) = scan(cut) else {
             assert!(len < 500, "nothing of {len} bytes");
             continue;
         };
@@ -140,7 +140,7 @@ fn a_file_cut_anywhere_keeps_what_was_whole_and_is_repaired() {
         assert_eq!(found, sent[..found.len()]);
         assert!(found.len() >= most);
         most = found.len();
-        let mut relearning = Relearning::new(&recording);
+        let mut relearning = Reindexer::new(&recording);
         read_whole(&mut relearning, cut);
         assert_eq!(relearning.progress(), 1.0);
         let repaired = changed(cut, &Tail::with(&recording, &relearning.finish()));
@@ -161,7 +161,7 @@ fn a_repaired_recording_knows_its_laps_again() {
     let (bytes, _) = written(&sent);
     let scanned = scan(&bytes).expect("a recording");
     assert_eq!(scanned.damaged, 0);
-    let mut relearning = Relearning::new(&scanned.recording);
+    let mut relearning = Reindexer::new(&scanned.recording);
     read_whole(&mut relearning, &bytes);
     let laps = relearning.finish().get::<LapTable>().expect("a fact").expect("laps").laps;
     assert!(laps.iter().filter(|row| row.lap.time.is_some()).count() >= 8, "{}", laps.len());
@@ -198,20 +198,20 @@ fn laps_are_taken_out_with_everything_that_they_need() {
     let sent = of_the_simulator(Feed::F12018, Options { seed: 5, ..Options::default() }, 330.0).packets;
     let (bytes, _) = written(&sent);
     let scanned = scan(&bytes).expect("a recording").recording;
-    let mut relearning = Relearning::new(&scanned);
+    let mut relearning = Reindexer::new(&scanned);
     read_whole(&mut relearning, &bytes);
     let bytes = changed(&bytes, &Tail::with(&scanned, &relearning.finish()));
     let recording = open(&bytes).expect("a recording");
     let counted = |row: &&LapRow| row.car == Car(3) && row.lap.counts().is_some();
     let row = recording.laps().laps.iter().find(counted).expect("a lap").clone();
-    for others in [Others::Kept, Others::LeftOut] {
+    for others in [OtherPeople::Kept, OtherPeople::LeftOut] {
         let mut trim = Trim::new(&recording, std::slice::from_ref(&row), others, RecordingId(8));
         read_whole(&mut trim, &bytes);
         let mut small = trim.bytes();
         small.extend(trim.finish());
         assert!(small.len() < bytes.len() / 2, "{} of {}", small.len(), bytes.len());
         let trimmed = open(&small).expect("a recording");
-        let left_out = others == Others::LeftOut;
+        let left_out = others == OtherPeople::LeftOut;
         assert_eq!((trimmed.info().id, trimmed.info().parent), (RecordingId(8), Some(RecordingId(7))));
         assert_eq!(trimmed.info().others_left_out, left_out);
         assert_eq!(trimmed.laps().laps, std::slice::from_ref(&row));
@@ -254,7 +254,7 @@ fn what_a_part_of_a_recording_tells_no_more_stays_known_when_it_is_learnt_again(
     packets[1..].iter().for_each(|packet| writer.take(&packet.datagram()));
     writer.write_last(BEGAN, &told);
     let bytes = [writer.bytes(), writer.finish()].concat();
-    let mut relearning = Relearning::new(&open(&bytes).expect("a recording"));
+    let mut relearning = Reindexer::new(&open(&bytes).expect("a recording"));
     read_whole(&mut relearning, &bytes);
     let again: SessionSummary = relearning.finish().get().expect("a fact").expect("what was told");
     assert_eq!((track(&again), again.car_words()), (track(&told), told.car_words()));

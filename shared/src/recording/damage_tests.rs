@@ -100,7 +100,7 @@ fn open(bytes: &[u8]) -> Option<Recording> {
     opening.finish().ok()
 }
 
-fn scan(bytes: &[u8]) -> Option<Scanned> {
+fn scan(bytes: &[u8]) -> Option<ScannedRecording> {
     let mut scan = Scan::new(bytes.len() as u64);
     read_whole(&mut scan, bytes);
     scan.finish().ok()
@@ -146,7 +146,7 @@ impl Truth {
 
     /// Laps that are taken out have the same packets, numbered anew.
     fn check_trim(&self, recording: &Recording, bytes: &[u8], what: &str) {
-        let mut trim = Trim::new(recording, &[lap()], Others::Kept, RecordingId(8));
+        let mut trim = Trim::new(recording, &[lap()], OtherPeople::Kept, RecordingId(8));
         read_whole(&mut trim, bytes);
         let mut small = trim.bytes();
         small.extend(trim.finish());

@@ -35,11 +35,11 @@ pub struct LapReading {
     from: Micros,
     packets: Packets,
     receiver: Receiver,
-    begun: Vec<Begun>,
+    begun: Vec<LapStart>,
 }
 
 /// A lap that was seen to begin.
-struct Begun {
+struct LapStart {
     /// Whose session it is in.
     origin: Origin,
     serial: u32,
@@ -76,8 +76,8 @@ impl LapReading {
     /// The lap, once nothing more is needed; `None` when its packets do not hold it.
     pub fn finish(&self) -> Option<DecodedLap> {
         // By the clock of the packets: a session's own may begin wherever it is heard first.
-        let off = |begun: &Begun| begun.at.seconds_since(self.from).abs();
-        let lap = |begun: &Begun| {
+        let off = |begun: &LapStart| begun.at.seconds_since(self.from).abs();
+        let lap = |begun: &LapStart| {
             let mut sources = self.receiver.sources().iter();
             let session = &sources.find(|source| source.origin == begun.origin)?.session;
             let car = session.car(self.car)?;
@@ -97,14 +97,14 @@ impl LapReading {
             let Some(car) = source.session.car(self.car) else { continue };
             // A lap that is told as a whole ends in the packet that it begins in.
             for lap in car.laps.finished().last().into_iter().chain(car.laps.current()) {
-                let same = |begun: &Begun| {
+                let same = |begun: &LapStart| {
                     begun.origin == source.origin && begun.serial == lap.serial && begun.at_s == lap.began_s
                 };
                 if !self.begun.iter().rev().any(same) {
                     let since_s = (source.session.now().seconds() - lap.began_s).max(0.0);
                     let at = now.plus_seconds(-since_s);
                     let (origin, serial) = (source.origin, lap.serial);
-                    self.begun.push(Begun { origin, serial, at_s: lap.began_s, at });
+                    self.begun.push(LapStart { origin, serial, at_s: lap.began_s, at });
                 }
             }
         }

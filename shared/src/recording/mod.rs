@@ -5,12 +5,12 @@
 //! browser's file.
 //!
 //! - [`open::Opening`] → [`Recording`]: the index, the facts and the lap table; no block is unpacked.
-//! - [`Scan`] → [`Scanned`]: the same of a file whose end is missing, with progress; stop asking to cancel it.
+//! - [`Scan`] → [`ScannedRecording`]: the same of a file whose end is missing, with progress; stop asking to cancel it.
 //! - [`Recording::packets`] → [`Packets`]: the packets of a stretch of time, in the order in which they were received.
 //! - [`Recording::lap`] → [`LapReading`]: one lap of one car, decoded as if it were live.
 //! - [`SessionJoin`]: a recording under way and then the live stream, each packet once: for a page that
 //!   joins late.
-//! - [`Relearning`]: the facts that the packets tell, anew: after a scan, or with a better decoder.
+//! - [`Reindexer`]: the facts that the packets tell, anew: after a scan, or with a better decoder.
 //! - [`Rewriting`]: all of it written anew, without what is damaged within.
 //! - [`Trim`]: some laps of it as a recording of their own, without other people unless told otherwise.
 //! - [`notes`]: what people wrote about moments, and how copies' notes are put together.
@@ -31,7 +31,7 @@ mod packet;
 mod packets;
 mod reading;
 pub mod recorder;
-mod relearn;
+mod reindex;
 mod rewrite;
 mod scan;
 mod session_join;
@@ -52,12 +52,12 @@ pub use packet::{Packet, UNCLAIMED};
 pub use packets::{Gap, Packets};
 pub use reading::{Reading, read_whole};
 pub use recorder::{ENDING, Recorder};
-pub use relearn::Relearning;
+pub use reindex::Reindexer;
 pub use rewrite::Rewriting;
-pub use scan::{Scan, Scanned};
+pub use scan::{Scan, ScannedRecording};
 pub use session_join::SessionJoin;
 pub use tail::Tail;
-pub use trim::{Others, Trim};
+pub use trim::{OtherPeople, Trim};
 pub use write::Writer;
 
 #[cfg(test)]

@@ -22,18 +22,18 @@ enum What {
 use What::{Car, Session, Track};
 
 /// One thing that a feed tells: writes into a packet that it is what it is, or another.
-struct Telling {
+struct ChangedField {
     feed: Feed,
     what: What,
     put: fn(&mut [u8], another: bool),
 }
 
 /// All that feeds tell of whose a session is.
-const TELLINGS: &[Telling] = &[
+const TELLINGS: &[ChangedField] = &[
     // The session's own number stands in every packet, behind four bytes.
-    Telling { feed: Feed::F12018, what: Session, put: |packet, another| packet[4] ^= u8::from(another) },
+    ChangedField { feed: Feed::F12018, what: Session, put: |packet, another| packet[4] ^= u8::from(another) },
     // Of the packets of kind 1 and 4: Melbourne or Paul Ricard, and the team of the player, whose place is told at 20.
-    Telling {
+    ChangedField {
         feed: Feed::F12018,
         what: Track,
         put: |packet, another| {
@@ -42,7 +42,7 @@ const TELLINGS: &[Telling] = &[
             }
         },
     },
-    Telling {
+    ChangedField {
         feed: Feed::F12018,
         what: Car,
         put: |packet, another| {
@@ -52,14 +52,18 @@ const TELLINGS: &[Telling] = &[
         },
     },
     // The stage's length, and the highest engine speed, which tells the cars apart.
-    Telling {
+    ChangedField {
         feed: Feed::DirtRally,
         what: Track,
         put: |packet, another| put_f32(packet, 244, another, 9_876.5),
     },
-    Telling { feed: Feed::DirtRally, what: Car, put: |packet, another| put_f32(packet, 252, another, 950.0) },
+    ChangedField {
+        feed: Feed::DirtRally,
+        what: Car,
+        put: |packet, another| put_f32(packet, 252, another, 950.0),
+    },
     // The car's number.
-    Telling {
+    ChangedField {
         feed: Feed::GranTurismo,
         what: Car,
         put: |packet, another| {
@@ -69,22 +73,22 @@ const TELLINGS: &[Telling] = &[
         },
     },
     // Names as they stand in the game's folders, in letters of two bytes, one, and four.
-    Telling {
+    ChangedField {
         feed: Feed::AcRemote,
         what: Track,
         put: |packet, another| rename(packet, 2, "karvala_ring", another),
     },
-    Telling {
+    ChangedField {
         feed: Feed::AcRemote,
         what: Car,
         put: |packet, another| rename(packet, 2, "trailbrake_", another),
     },
-    Telling {
+    ChangedField {
         feed: Feed::AcTelemetryTool,
         what: Car,
         put: |packet, another| rename(packet, 1, "invented_", another),
     },
-    Telling {
+    ChangedField {
         feed: Feed::AcServer,
         what: Track,
         put: |packet, another| rename(packet, 1, "karvala_ring", another),
@@ -125,7 +129,7 @@ fn rename(packet: &mut [u8], letter: usize, name: &str, another: bool) {
     }
 }
 
-impl Telling {
+impl ChangedField {
     /// The packets as they come where this is as it is, or another.
     fn told(&self, packets: &[Packet], another: bool) -> Vec<Packet> {
         let told = |packet: &Packet| {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::tests::{Folder, recorder, simulated};
 use super::*;
 use crate::recording::streams::BEGAN;
-use crate::recording::{Packet, Scan, Scanned, read_whole};
+use crate::recording::{Packet, Scan, ScannedRecording, read_whole};
 
 /// What a kill leaves in the files, after what is repaired at the next start.
 fn left(folder: &Folder) -> Vec<Packet> {
@@ -13,7 +13,7 @@ fn left(folder: &Folder) -> Vec<Packet> {
     for file in folder.files.values() {
         let mut scan = Scan::new(file.bytes.len() as u64);
         read_whole(&mut scan, &file.bytes);
-        let Ok(Scanned { recording, damaged }) = scan.finish() else { continue };
+        let Ok(ScannedRecording { recording, damaged }) = scan.finish() else { continue };
         assert_eq!(damaged, 0);
         let mut packets = recording.all_packets();
         read_whole(&mut packets, &file.bytes);

@@ -27,7 +27,7 @@ const CHUNK_HEADER: u64 = 40;
 
 /// A recording as far as it is whole.
 #[derive(Clone, Debug)]
-pub struct Scanned {
+pub struct ScannedRecording {
     /// What was found.
     pub recording: Recording,
     /// How many places were damaged.
@@ -73,7 +73,7 @@ impl Scan {
     }
 
     /// What was found, once nothing more is needed.
-    pub fn finish(mut self) -> Result<Scanned, OpenError> {
+    pub fn finish(mut self) -> Result<ScannedRecording, OpenError> {
         if !self.done {
             return Err(OpenError::NoIndex);
         }
@@ -82,7 +82,7 @@ impl Scan {
             self.facts.put(info.created, &info);
         }
         let recording = Recording::new(self.summary, self.facts, Some(self.whole))?;
-        Ok(Scanned { recording, damaged: self.damaged })
+        Ok(ScannedRecording { recording, damaged: self.damaged })
     }
 
     /// What can be said of a recording whose own word on that is damaged. Its name is made of when it began, so that it

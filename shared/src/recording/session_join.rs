@@ -16,7 +16,7 @@ const READ_AHEAD: usize = 8 << 20;
 /// Hands out the packets of a session from its beginning, up to those that arrive now.
 #[derive(Debug, Default)]
 pub struct SessionJoin {
-    recorded: Vec<Recorded>,
+    recorded: Vec<RecordingProgress>,
     live: VecDeque<Packet>,
     /// When the first live packet was received.
     live_since: Option<Micros>,
@@ -26,14 +26,14 @@ pub struct SessionJoin {
 
 /// What is left to hand out of one recording.
 #[derive(Debug)]
-struct Recorded {
+struct RecordingProgress {
     packets: Packets,
     read: VecDeque<Packet>,
     /// Bytes of the file that were left to read at the beginning.
     whole: u64,
 }
 
-impl Recorded {
+impl RecordingProgress {
     fn read_bytes(&self) -> usize {
         self.read.iter().map(|packet| packet.bytes.len()).sum()
     }
@@ -54,13 +54,13 @@ impl SessionJoin {
     /// Adds a recording, to be read first. It has to be opened after the first live packet is expected.
     pub fn add(&mut self, packets: Packets) {
         let whole = packets.bytes_left();
-        self.recorded.push(Recorded { packets, read: VecDeque::new(), whole });
+        self.recorded.push(RecordingProgress { packets, read: VecDeque::new(), whole });
     }
 
     /// The bytes to read next, and of which recording: the place in the order in which they were added.
     pub fn needs(&self) -> Option<(usize, Range<u64>)> {
         let places = || self.recorded.iter().enumerate();
-        let short = |one: &Recorded| one.packets.needs().is_some() && one.read_bytes() < READ_AHEAD;
+        let short = |one: &RecordingProgress| one.packets.needs().is_some() && one.read_bytes() < READ_AHEAD;
         let next = places().find(|(_, one)| one.is_needed()).or_else(|| places().find(|(_, one)| short(one)));
         next.and_then(|(place, one)| Some((place, one.packets.needs()?)))
     }
@@ -76,10 +76,10 @@ impl SessionJoin {
     /// The next packet; `None` until more was read or arrives.
     pub fn next_packet(&mut self) -> Option<Packet> {
         loop {
-            if self.recorded.iter().any(Recorded::is_needed) {
+            if self.recorded.iter().any(RecordingProgress::is_needed) {
                 return None;
             }
-            let first = |one: &Recorded| one.read.front().map(|packet| packet.at);
+            let first = |one: &RecordingProgress| one.read.front().map(|packet| packet.at);
             let earliest =
                 self.recorded.iter_mut().filter(|one| first(one).is_some()).min_by_key(|one| first(one));
             let live = self.live.front().map(|packet| packet.at);
@@ -101,7 +101,7 @@ impl SessionJoin {
 
     /// Whether everything was read, and handed out with all that arrived meanwhile.
     pub fn is_done(&self) -> bool {
-        let rest = |one: &Recorded| !one.read.is_empty() || one.packets.needs().is_some();
+        let rest = |one: &RecordingProgress| !one.read.is_empty() || one.packets.needs().is_some();
         self.live.is_empty() && !self.recorded.iter().any(rest)
     }
 

@@ -7,7 +7,7 @@ use super::notes::is_note;
 use super::{LapRow, Packet, Packets, Reading, Recording, SessionSummary, Writer};
 use crate::analysis::KnownTrack;
 use crate::feed::Feed;
-use crate::games::LeaveOut;
+use crate::games::Anonymise;
 use crate::model::{Car, EventKind};
 use crate::session::{LogEntry, LogKind};
 use crate::time::Micros;
@@ -19,7 +19,7 @@ const TRAIL_US: u64 = 2_000_000;
 
 /// Whether other people come along.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Others {
+pub enum OtherPeople {
     /// Their names, ids and words are taken out of the packets, which are then not as they were received; the
     /// recording's info says so.
     #[default]
@@ -40,14 +40,14 @@ pub struct Trim {
 
 impl Trim {
     /// Takes laps out of a recording. The new one has an id of its own and names the other as its parent.
-    pub fn new(recording: &Recording, laps: &[LapRow], others: Others, id: RecordingId) -> Self {
+    pub fn new(recording: &Recording, laps: &[LapRow], others: OtherPeople, id: RecordingId) -> Self {
         let times = stretches(laps);
         let before = recording.info();
         let info = Info {
             id,
             parent: Some(before.id),
             created: times.first().map_or(before.created, |time| time.start),
-            others_left_out: before.others_left_out || others == Others::LeftOut,
+            others_left_out: before.others_left_out || others == OtherPeople::LeftOut,
             ..before.clone()
         };
         let mut cars: Vec<Car> = laps.iter().map(|row| row.car).collect();
@@ -57,7 +57,7 @@ impl Trim {
             left: times.iter().rev().map(|time| recording.packets(time.clone())).collect(),
             writer: Writer::new(&info),
             next: 0,
-            leave_out: (others == Others::LeftOut).then_some(cars),
+            leave_out: (others == OtherPeople::LeftOut).then_some(cars),
         };
         trim.take_facts(recording, laps, &times);
         trim
@@ -143,7 +143,7 @@ impl Trim {
         if let Some(kept) = &self.leave_out {
             let leave_out = Feed::from_id(&packet.feed).map(Feed::leave_out);
             let given = match leave_out {
-                Some(Some(LeaveOut { others })) => others(&mut packet.bytes, kept),
+                Some(Some(Anonymise { others })) => others(&mut packet.bytes, kept),
                 // A feed that tells of nobody but the driver.
                 Some(None) => true,
                 // Nobody knows what is in it.

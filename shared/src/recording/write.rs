@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::block::{Packed, blocks, together};
+use super::block::{FinishedBlock, blocks, together};
 use super::container::{self, Message, Summary};
 use super::facts::{Facts, Info};
 use super::packet::Packet;
@@ -75,7 +75,7 @@ impl Writer {
             return;
         }
         let mut messages = Vec::new();
-        for Packed { feed, at, bytes: block } in blocks(packets) {
+        for FinishedBlock { feed, at, bytes: block } in blocks(packets) {
             self.summary.blocks += 1;
             let sequence = self.summary.blocks as u32;
             messages.push(Message { channel: self.channel(&feed), sequence, at, block });

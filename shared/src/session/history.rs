@@ -26,7 +26,7 @@ pub struct LapHistory {
     /// What the session's counters were when it was looked at last.
     seen: Option<(u64, u64)>,
     /// How far each car's laps were counted before the first packet was looked at: those are in no packet of this history.
-    earlier: BTreeMap<Car, Earlier>,
+    earlier: BTreeMap<Car, CountedSoFar>,
     began: Option<Micros>,
     now: Micros,
     /// The newest progress of each car, on the game's clock.
@@ -35,12 +35,12 @@ pub struct LapHistory {
 
 /// How far a car's laps were counted before.
 #[derive(Clone, Copy, Debug, Default)]
-struct Earlier {
+struct CountedSoFar {
     serial: u32,
     run: u16,
 }
 
-impl Earlier {
+impl CountedSoFar {
     fn of(seat: &Seat<'_>, session: &Session) -> Self {
         let now = session.now().seconds();
         let over = seat.laps().filter(|lap| lap.ended_s.is_some_and(|ended_s| now - ended_s > OVER_S));
@@ -53,7 +53,7 @@ impl LapHistory {
     /// Looks at the session after a packet was decoded into it.
     pub fn update(&mut self, session: &Session, at: Micros) {
         if self.began.is_none() {
-            self.earlier = session.seats().map(|seat| (seat.car, Earlier::of(&seat, session))).collect();
+            self.earlier = session.seats().map(|seat| (seat.car, CountedSoFar::of(&seat, session))).collect();
         }
         let began = *self.began.get_or_insert(at);
         self.now = at;

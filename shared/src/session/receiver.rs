@@ -57,7 +57,7 @@ impl Receiver {
         )?;
         let origin = source.origin;
         let outcome = source.decode(datagram.at, |decoder, session| {
-            decoder.receive(datagram.at, datagram.bytes, &mut Listened { session, listener })
+            decoder.receive(datagram.at, datagram.bytes, &mut EventTap { session, listener })
         });
         self.show(origin, datagram.at);
         outcome
@@ -117,12 +117,12 @@ fn make_room(sources: &mut Vec<Source<Session>>, now: Micros) -> Result<(), Reje
 }
 
 /// A session's sink that passes on every event first.
-struct Listened<'a> {
+struct EventTap<'a> {
     session: &'a mut Session,
     listener: &'a mut dyn FnMut(&Event),
 }
 
-impl Sink for Listened<'_> {
+impl Sink for EventTap<'_> {
     fn sample(&mut self, sample: &Sample<'_>) {
         self.session.sample(sample);
     }

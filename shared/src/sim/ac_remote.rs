@@ -145,7 +145,7 @@ fn update(race: &Race, car: &CarState) -> Update {
 }
 
 /// What one wheel feels.
-struct Felt {
+struct WheelFeedback {
     load_n: f64,
     slip_angle_deg: f64,
     combined: f64,
@@ -163,7 +163,7 @@ fn wheels(car: &CarState, update: &mut Update) {
     let felt =
         [(a, fl), (b, fr), (c, rl), (d, rr)].map(|((front, left), wheel)| felt(car, wheel, front, left));
     let of = |value: fn(&WheelState) -> f64| wheels.map(|wheel| float(value(wheel)));
-    let feels = |value: fn(&Felt) -> f64| felt.each_ref().map(|felt| float(value(felt)));
+    let feels = |value: fn(&WheelFeedback) -> f64| felt.each_ref().map(|felt| float(value(felt)));
     update.wheel_angular_speed = of(|wheel| wheel.speed_ms / TYRE_RADIUS_M);
     update.slip_ratio = of(|wheel| wheel.slip);
     update.suspension_height = of(|wheel| wheel.suspension_mm / 1e3);
@@ -179,7 +179,7 @@ fn wheels(car: &CarState, update: &mut Update) {
     update.cg_height = float(MASS_HEIGHT_M - pressed_mm / 1e3);
 }
 
-fn felt(car: &CarState, wheel: &WheelState, front: bool, left: bool) -> Felt {
+fn felt(car: &CarState, wheel: &WheelState, front: bool, left: bool) -> WheelFeedback {
     let motion = &car.motion;
     let mass_kg = DRY_MASS_KG + car.fuel_kg;
     let (ahead, aside) = (if front { 1.0 } else { -1.0 }, if left { 1.0 } else { -1.0 });
@@ -210,7 +210,7 @@ fn felt(car: &CarState, wheel: &WheelState, front: bool, left: bool) -> Felt {
     let share = load_n / (weight_n + pressed_n).max(1.0);
     let sideways_n = mass_kg * motion.lateral_ms2 * share;
     let (camber_deg, per_g) = CAMBER;
-    Felt {
+    WheelFeedback {
         load_n,
         slip_angle_deg,
         combined,
@@ -230,7 +230,7 @@ fn float(value: f64) -> F32 {
 
 /// The game's end of the conversation: it answers whoever shakes hands, and sends to whoever wishes it.
 #[derive(Debug, Default)]
-pub(super) struct Shaken {
+pub(super) struct Handshake {
     answer: Vec<u8>,
     updates: Vec<SocketAddr>,
     laps: Vec<SocketAddr>,
@@ -239,7 +239,7 @@ pub(super) struct Shaken {
 /// More than these are not sent to.
 const MOST_LISTENERS: usize = 16;
 
-impl Host for Shaken {
+impl Host for Handshake {
     fn hear(&mut self, from: SocketAddr, datagram: &[u8]) -> Option<&[u8]> {
         let request = Request::ref_from_bytes(datagram).ok()?;
         match request.operation.get() {

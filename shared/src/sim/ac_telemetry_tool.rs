@@ -32,12 +32,12 @@ const RIDE_M: f64 = 0.09;
 #[derive(Debug, Default)]
 pub struct AcTelemetryTool {
     frames: u64,
-    cars: Vec<Remembered>,
+    cars: Vec<CarMemory>,
 }
 
 /// What is remembered of a car.
 #[derive(Clone, Copy, Debug, Default)]
-struct Remembered {
+struct CarMemory {
     lap: u32,
     /// The sectors of the lap under way, and those of the lap before it, ms.
     sectors_ms: [u32; 2],
@@ -63,7 +63,7 @@ impl Emitter for AcTelemetryTool {
         }
         self.frames += 1;
         let states: Vec<CarState> = (0..race.cars()).filter_map(|car| race.car(car)).collect();
-        self.cars.resize(states.len(), Remembered::default());
+        self.cars.resize(states.len(), CarMemory::default());
         let mut packet = vec![TELEMETRY];
         for id in 0..states.len() {
             let car = Self::car_of(race, id);
@@ -80,7 +80,7 @@ impl Emitter for AcTelemetryTool {
     }
 }
 
-impl Remembered {
+impl CarMemory {
     fn follow(&mut self, state: &CarState) {
         let lap = &state.lap;
         if lap.number != self.lap {
@@ -94,7 +94,7 @@ impl Remembered {
     }
 }
 
-fn driver(race: &Race, state: &CarState, remembered: &Remembered) -> Driver {
+fn driver(race: &Race, state: &CarState, remembered: &CarMemory) -> Driver {
     let (motion, lap) = (&state.motion, &state.lap);
     let millis = |millis: u32| i32::try_from(millis).unwrap_or(i32::MAX).into();
     let mut driver = Driver::new_zeroed();

@@ -14,7 +14,7 @@ const STEPS_PER_METRE: f64 = 65_535.0;
 
 /// What the game was told to send.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sends {
+pub enum PacketVersion {
     /// All of the list of channels.
     #[default]
     Everything,
@@ -31,13 +31,13 @@ pub enum Sends {
 /// The game's memory of what it has said.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DirtRally {
-    sends: Sends,
+    sends: PacketVersion,
     away: bool,
 }
 
 impl DirtRally {
     /// A game that was told what to send.
-    pub fn new(sends: Sends) -> Self {
+    pub fn new(sends: PacketVersion) -> Self {
         Self { sends, away: false }
     }
 
@@ -52,11 +52,11 @@ impl DirtRally {
             return;
         }
         match self.sends {
-            Sends::Everything => send(channels(rally).as_bytes()),
-            Sends::Bytes(len) => send(channels(rally).as_bytes().get(..len).unwrap_or_default()),
-            Sends::Motion => send(motion(rally).as_bytes()),
-            Sends::OlderFirst => send(older_single(rally).as_bytes()),
-            Sends::OlderSecond => {
+            PacketVersion::Everything => send(channels(rally).as_bytes()),
+            PacketVersion::Bytes(len) => send(channels(rally).as_bytes().get(..len).unwrap_or_default()),
+            PacketVersion::Motion => send(motion(rally).as_bytes()),
+            PacketVersion::OlderFirst => send(older_single(rally).as_bytes()),
+            PacketVersion::OlderSecond => {
                 send(older_motion(rally).as_bytes());
                 send(older_telemetry(rally).as_bytes());
             }
@@ -66,10 +66,10 @@ impl DirtRally {
     fn take_away(self, send: &mut dyn FnMut(&[u8])) {
         let nothing = layout::Channels::new_zeroed();
         match self.sends {
-            Sends::Everything => send(nothing.as_bytes()),
-            Sends::Bytes(len) => send(nothing.as_bytes().get(..len).unwrap_or_default()),
+            PacketVersion::Everything => send(nothing.as_bytes()),
+            PacketVersion::Bytes(len) => send(nothing.as_bytes().get(..len).unwrap_or_default()),
             // The other packets have no word for it.
-            Sends::Motion | Sends::OlderFirst | Sends::OlderSecond => {}
+            PacketVersion::Motion | PacketVersion::OlderFirst | PacketVersion::OlderSecond => {}
         }
     }
 }

@@ -6,19 +6,19 @@ use crate::games::recorder::Recorder;
 use crate::games::{Decode, Rejected};
 use crate::time::Micros;
 
-const ALL: [Sends; 8] = [
-    Sends::Everything,
-    Sends::Bytes(252),
-    Sends::Bytes(200),
-    Sends::Bytes(152),
-    Sends::Bytes(256),
-    Sends::Motion,
-    Sends::OlderFirst,
-    Sends::OlderSecond,
+const ALL: [PacketVersion; 8] = [
+    PacketVersion::Everything,
+    PacketVersion::Bytes(252),
+    PacketVersion::Bytes(200),
+    PacketVersion::Bytes(152),
+    PacketVersion::Bytes(256),
+    PacketVersion::Motion,
+    PacketVersion::OlderFirst,
+    PacketVersion::OlderSecond,
 ];
 
 /// Drives so many seconds and shows each frame with what was understood of it so far.
-fn drive(sends: Sends, seconds: f64, mut look: impl FnMut(&Rally, &Recorder)) {
+fn drive(sends: PacketVersion, seconds: f64, mut look: impl FnMut(&Rally, &Recorder)) {
     let mut rally = Rally::new(Options { seed: 4, once: true, ..Options::default() });
     let mut game = DirtRally::new(sends);
     let (mut decoder, mut heard) = (Decoder::default(), Recorder::default());
@@ -60,7 +60,7 @@ fn every_layout_tells_what_its_bytes_carry_of_each_frame() {
             for (axis, truth) in ["x", "y", "z"].into_iter().zip(motion.velocity) {
                 near(heard.value(&format!("velocity_{axis}")), truth, 1e-4, axis);
             }
-            if sends == Sends::Motion {
+            if sends == PacketVersion::Motion {
                 assert_eq!(heard.newest("speed"), None, "motion and nothing else");
                 return;
             }
@@ -73,7 +73,7 @@ fn every_layout_tells_what_its_bytes_carry_of_each_frame() {
             for (wheel, truth) in ["rl", "rr", "fl", "fr"].into_iter().zip(car.wheels) {
                 near(heard.value(&format!("suspension_position_{wheel}")), truth.spring_m, 1e-6, wheel);
             }
-            if sends == Sends::OlderSecond {
+            if sends == PacketVersion::OlderSecond {
                 let surface = f32::from(road.at(car.metres).surface.number());
                 assert_eq!(heard.value("surface_fl"), surface);
             } else {
@@ -82,7 +82,7 @@ fn every_layout_tells_what_its_bytes_carry_of_each_frame() {
             }
         });
         assert!(frames > 3_000, "{sends:?}: {frames}");
-        assert!(sends == Sends::Motion || gears.len() >= 3, "{sends:?}: {gears:?}");
+        assert!(sends == PacketVersion::Motion || gears.len() >= 3, "{sends:?}: {gears:?}");
     }
 }
 

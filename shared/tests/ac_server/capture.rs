@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::games::ac_server::layout::{self, NO_TIME, Session};
 use trailbrake_shared::games::ac_server::{
-    Flavour, Message, Narrow, WeatherText, Wide, datagram_size, recognise,
+    ByteText, Flavour, Message, Utf32Text, WeatherText, datagram_size, recognise,
 };
 use trailbrake_shared::lap_catalogue::LapCatalogue;
 use trailbrake_shared::laps::LapFlag;
@@ -100,10 +100,10 @@ fn the_captured_sessions_are_a_race_and_a_qualifying_in_turn() {
         session_index: 1,
         current_session_index: 1,
         session_count: 2,
-        server_name: Wide("AC ! JU 24.7 ! 30quali ! 7race ! factory tc & abs".into()),
-        track: Narrow("ks_red_bull_ring".into()),
-        track_config: Narrow("layout_gp".into()),
-        name: Narrow("Race".into()),
+        server_name: Utf32Text("AC ! JU 24.7 ! 30quali ! 7race ! factory tc & abs".into()),
+        track: ByteText("ks_red_bull_ring".into()),
+        track_config: ByteText("layout_gp".into()),
+        name: ByteText("Race".into()),
         session_type: 3,
         time: 0,
         laps: 7,

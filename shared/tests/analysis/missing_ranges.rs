@@ -1,12 +1,14 @@
 //! What was not heard of a lap is not told: neither as nothing lost, nor as a slowest place, nor as a brake that came on.
 
-use trailbrake_shared::analysis::{Comparison, CornerTable, PlacedLap, ReferenceLine, find_corners, things};
+use trailbrake_shared::analysis::{
+    Comparison, CornerTable, PlacedLap, ReferenceLine, find_advice, find_corners,
+};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Channel, Columns, Moment};
 use trailbrake_shared::sim::Options;
 use trailbrake_shared::time::Micros;
 
-use super::elsewhere::FromElsewhere;
+use super::shifted_lines::ShiftedLap;
 use super::simulated::{SimulatedLap, Simulation, hear};
 
 fn laps(seed: u64) -> Vec<SimulatedLap> {
@@ -60,7 +62,7 @@ fn corners_that_were_not_heard_have_no_loss_and_no_slowest_place_and_the_others_
             assert!(off_s.is_some_and(|off_s| off_s < 0.012), "{index}: {loss:?} {known:?}");
             assert!(row.min_ms.is_some() && row.exit_ms.is_some() && row.seconds.is_some(), "{row:?}");
         }
-        let told = things(&compared, &[]);
+        let told = find_advice(&compared, &[]);
         assert!(told.iter().all(|thing| !missing.contains(&(usize::from(thing.corner) - 1))), "{told:?}");
         // A silence that no end of a mini-sector lies in hides nothing of what was lost in that.
         let unavailable = compared.minis.iter().take_while(|mini| mini.loss_s.is_none()).count();
@@ -77,7 +79,7 @@ fn a_brake_that_was_on_at_the_line_came_on_nowhere() {
         let braking =
             notes.find(|note| note.corner == corner).and_then(|note| note.braking).expect("a braking");
         let at_m = (braking.on_m + braking.release_m) / 2.0;
-        let lap = FromElsewhere::new(&laps, at_m).lap;
+        let lap = ShiftedLap::new(&laps, at_m).lap;
         let columns = lap.columns();
         let line = ReferenceLine::learn(&columns).expect("a line");
         let placed = PlacedLap::on_line(&columns, &line, None).expect("placed");

@@ -2,17 +2,17 @@
 
 mod captures;
 mod driver_actions;
-mod elsewhere;
 mod errors;
 mod excursions;
-mod found;
 mod live;
 mod missing_ranges;
 mod partial;
 mod planted_mistakes;
 mod power;
 mod rows;
+mod shifted_lines;
 pub(crate) mod simulated;
+mod single_differences;
 mod slowing;
 mod stability;
 mod start_line_shift;

@@ -8,7 +8,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Axis, Channel};
 use trailbrake_shared::sim::{Options, Start};
 
-use super::elsewhere::elsewhere;
+use super::shifted_lines::elsewhere;
 use super::simulated::{SimulatedLap, Simulation, changed, hear};
 
 const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];

@@ -1,6 +1,6 @@
 //! What is said to be worth fixing, against the mistake that the simulated driver was told to make.
 
-use trailbrake_shared::analysis::{Cause, Comparison, Thing, things};
+use trailbrake_shared::analysis::{Advice, Cause, Comparison, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::truth::CornerNote;
 use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
@@ -40,13 +40,13 @@ fn note(lap: &SimulatedLap, corner: u8) -> CornerNote {
 }
 
 /// A lap with a mistake, the same lap without it, and what comes of laying them side by side.
-struct Planted {
+struct PlantedMistake {
     context: String,
     /// Of the lap and of the reference.
     notes: [CornerNote; 2],
     lost_s: f64,
-    first: Thing,
-    others: Vec<Thing>,
+    first: Advice,
+    others: Vec<Advice>,
     /// How much later the throttle was found to come on, metres along the middle of the track, as notes are taken.
     throttle_later_m: Option<f64>,
     /// Metres between two packets at the speed of the braking.
@@ -54,7 +54,7 @@ struct Planted {
 }
 
 /// Plants a mistake in every feed, at 60 and 20 Hz, and looks whether its corner comes first with its loss.
-fn plant(what: MistakeKind) -> Vec<Planted> {
+fn plant(what: MistakeKind) -> Vec<PlantedMistake> {
     let mut planted = Vec::new();
     for (feed, circuit, seed, corner) in PLACES {
         for hz in [60, 20] {
@@ -70,8 +70,8 @@ fn plant(what: MistakeKind) -> Vec<Planted> {
             let middle_m = usual.known.place_at(comparison.placed[1].clock_at(end_m).expect("a clock"));
             let lost_s = worse.known.time_at(middle_m) - usual.known.time_at(middle_m);
             assert!(lost_s > 0.04, "{context}: {lost_s} s");
-            let mut things = things(&comparison, &[]).into_iter();
-            let first = things.next().expect("a thing");
+            let mut advice = find_advice(&comparison, &[]).into_iter();
+            let first = advice.next().expect("a thing");
             assert_eq!(first.corner, u16::from(corner), "{context}: {first:?}");
             // A fifth, as far as a lap that is heard so can tell milliseconds.
             let within_s = (0.2 * lost_s).clamp(0.008, 0.02);
@@ -84,16 +84,24 @@ fn plant(what: MistakeKind) -> Vec<Planted> {
             let speed_ms = notes[0].braking.map_or(60.0, |braking| braking.on_speed_ms);
             // One packet may be lost between two.
             let sample_m = speed_ms * 2.0 / f64::from(hz);
-            let others: Vec<Thing> = things.collect();
+            let others: Vec<Advice> = advice.collect();
             // What is the same is no loss: the other corners cost nothing worth telling.
             assert!(others.iter().all(|thing| thing.loss_s < 0.5 * first.loss_s), "{context}: {others:?}");
-            planted.push(Planted { context, notes, lost_s, first, others, throttle_later_m, sample_m });
+            planted.push(PlantedMistake {
+                context,
+                notes,
+                lost_s,
+                first,
+                others,
+                throttle_later_m,
+                sample_m,
+            });
         }
     }
     planted
 }
 
-impl Planted {
+impl PlantedMistake {
     /// Says that what was measured is not what is known.
     fn wrong(&self, known: f64) -> String {
         let Self { context, lost_s, first, others, .. } = self;
@@ -170,7 +178,7 @@ fn nothing_is_told_of_usual_laps_that_the_simulator_does_not_know_of() {
             let laps = heard(feed, hz, practice(circuit, seed + 1000));
             for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
                 let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
-                for thing in things(&comparison, &[]) {
+                for thing in find_advice(&comparison, &[]) {
                     told += 1;
                     let context = format!(
                         "{feed:?} at {hz} Hz, {} beside {}: {thing:?}",
@@ -187,7 +195,7 @@ fn nothing_is_told_of_usual_laps_that_the_simulator_does_not_know_of() {
 
 /// What is told of a lap beside another.
 struct LapAnswer<'a> {
-    thing: Thing,
+    thing: Advice,
     laps: [&'a SimulatedLap; 2],
     comparison: &'a Comparison,
     context: String,

@@ -1,6 +1,6 @@
 //! What is lost on ways that a lap drives with all of the throttle: to what drove it, and to no corner.
 
-use trailbrake_shared::analysis::{Cause, Comparison, things};
+use trailbrake_shared::analysis::{Cause, Comparison, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 
@@ -42,7 +42,7 @@ fn an_empty_store_is_told_as_such_and_as_no_slow_corner() {
     let mut told = 0;
     for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
         let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
-        for thing in things(&comparison, &[]) {
+        for thing in find_advice(&comparison, &[]) {
             let Cause::LessElectric { kilojoules } = thing.cause else { continue };
             told += 1;
             let known_kj = less_kj(&comparison, [lap, reference], thing.corner);
@@ -61,7 +61,7 @@ fn the_largest_loss_is_said_to_be_none_of_the_driver_s_where_nothing_explains_it
     let mut said = 0;
     for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
         let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
-        let found = things(&comparison, &[]);
+        let found = find_advice(&comparison, &[]);
         let context = format!("lap {} against {}: {found:?}", lap.lap.number, reference.lap.number);
         assert!(found.iter().skip(1).all(|thing| thing.cause.is_known()), "{context}");
         let Some(first) = found.first().filter(|first| !first.cause.is_known()) else { continue };
@@ -77,7 +77,7 @@ fn what_to_fix_and_the_corner_table_have_the_same_figures() {
     let mut split = 0;
     for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {
         let comparison = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
-        for thing in things(&comparison, &[]).iter().filter(|thing| thing.in_corner_s.is_some()) {
+        for thing in find_advice(&comparison, &[]).iter().filter(|thing| thing.in_corner_s.is_some()) {
             let index = usize::from(thing.corner) - 1;
             assert_eq!(comparison.lost_because_of(index), Some(thing.loss_s), "{thing:?}");
             assert_eq!(comparison.lost_in(index), thing.in_corner_s, "{thing:?}");

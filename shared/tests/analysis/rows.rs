@@ -21,7 +21,7 @@ const RELEASED: f64 = 0.02;
 const FRAME_S: f64 = 1.0 / 60.0;
 
 /// A corner of a lap: what is told of it, and what is known.
-struct Cornered<'a> {
+struct CornerTruth<'a> {
     context: String,
     row: &'a CornerRow,
     known: &'a TrueLap,
@@ -46,7 +46,7 @@ struct Counts {
     full: usize,
 }
 
-impl Cornered<'_> {
+impl CornerTruth<'_> {
     /// Metres between the packets around a place.
     fn sample_m(&self, place_m: f64) -> f64 {
         let did = self.known.at(place_m);
@@ -148,7 +148,7 @@ fn look(lap: &SimulatedLap, circuit: &Circuit, context: &str, counts: &mut Count
         let note = alone.and_then(|known| notes.find(|note| note.corner == known.number));
         let context = format!("{context}, turn {number}");
         let bend_m = [entry_m, apex_m, exit_m];
-        Cornered { context, row, known: &lap.known, bend_m, note, apart_s: &apart_s, middle_m: &middle_m }
+        CornerTruth { context, row, known: &lap.known, bend_m, note, apart_s: &apart_s, middle_m: &middle_m }
             .holds(counts);
     }
 }

@@ -1,6 +1,6 @@
 //! Brakings of games that tell no pedal, found by how the car slows, against what the simulated driver did.
 
-use trailbrake_shared::analysis::{BrakeSource, Cause, Comparison, find_brakings, things};
+use trailbrake_shared::analysis::{BrakeSource, Cause, Comparison, find_advice, find_brakings};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::Channel;
 use trailbrake_shared::sim::circuit::{CIRCUITS, invented};
@@ -96,7 +96,7 @@ fn speeds_ten_times_a_second_make_no_brake_points() {
         let [table, _] = &compared.tables;
         assert_eq!(table.brake_source, None);
         assert!(table.rows.iter().all(|row| row.brake_on_m.is_none()), "{table:?}");
-        for thing in things(&compared, &[]) {
+        for thing in find_advice(&compared, &[]) {
             let braked = matches!(thing.cause, Cause::BrakedEarlier { .. } | Cause::BrakedLater { .. });
             assert!(!braked, "{thing:?}");
         }

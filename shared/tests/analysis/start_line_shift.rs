@@ -5,7 +5,7 @@ use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 use trailbrake_shared::sim::circuit::{CIRCUITS, CornerGroup, invented};
 
-use super::elsewhere::FromElsewhere;
+use super::shifted_lines::ShiftedLap;
 use super::simulated::{SimulatedLap, Simulation, hear};
 
 const SENT: [(Feed, u32); 4] =
@@ -18,15 +18,15 @@ const SHARES: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
 
 /// What was found of lines that lie in bends.
 #[derive(Default)]
-struct Found {
+struct LineErrors {
     lines: usize,
     corners: usize,
     wrong: Vec<String>,
 }
 
-impl Found {
+impl LineErrors {
     /// Holds the corners of a lap that begins in a bend against those that are known.
-    fn look(&mut self, lap: &FromElsewhere, counted: &[CornerGroup], context: &str) {
+    fn look(&mut self, lap: &ShiftedLap, counted: &[CornerGroup], context: &str) {
         let columns = lap.lap.columns();
         let line = ReferenceLine::learn(&columns).expect("a line");
         assert!(line.is_closed(), "{context}");
@@ -66,7 +66,7 @@ fn pair(laps: &[SimulatedLap]) -> Option<&[SimulatedLap]> {
 
 #[test]
 fn a_bend_in_which_the_line_lies_is_one_corner_and_the_others_are_what_they_were() {
-    let mut found = Found::default();
+    let mut found = LineErrors::default();
     for (circuit, seed) in (0..).zip(FIRST_SEED..FIRST_SEED + RUNS) {
         let plan = CIRCUITS.get(circuit).is_none().then(|| invented(seed));
         let options = Options { cars: 1, player: 0, circuit, plan, seed, again: false, ..Options::default() };
@@ -78,12 +78,12 @@ fn a_bend_in_which_the_line_lies_is_one_corner_and_the_others_are_what_they_were
         for corner in &circuit.corners {
             for share in SHARES {
                 let at_m = corner.entry_m + share * (corner.exit_m - corner.entry_m);
-                let lap = FromElsewhere::new(laps, at_m);
+                let lap = ShiftedLap::new(laps, at_m);
                 found.look(&lap, &counted, &format!("{feed:?} at {hz} Hz, seed {seed}, from {at_m:.0} m"));
             }
         }
     }
-    let Found { lines, corners, wrong } = found;
+    let LineErrors { lines, corners, wrong } = found;
     eprintln!("{lines} lines in bends, {corners} corners, {} wrong", wrong.len());
     assert!(lines > 500 && wrong.is_empty(), "{} of {corners} corners: {wrong:#?}", wrong.len());
 }

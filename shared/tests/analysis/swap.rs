@@ -1,13 +1,13 @@
 //! A lap beside itself loses nothing, and which of two is called the reference turns the sign of every number and nothing else.
 
-use trailbrake_shared::analysis::{Comparison, CornerRow, Method, things};
+use trailbrake_shared::analysis::{Comparison, CornerRow, Method, find_advice};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::sim::Options;
 use trailbrake_shared::sim::circuit::{CIRCUITS, invented};
 
-use super::elsewhere::FromElsewhere;
-use super::found::without_positions;
+use super::shifted_lines::ShiftedLap;
 use super::simulated::{SimulatedLap, Simulation, hear};
+use super::single_differences::without_positions;
 
 const FEEDS: [(Feed, u32); 4] =
     [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 60), (Feed::AcTelemetryTool, 20)];
@@ -81,7 +81,7 @@ fn a_lap_beside_itself_is_zero_everywhere() {
             let same = compared(lap, lap);
             assert!(same.delta.len() > 500 && same.delta.iter().all(|(_, delta)| *delta == 0.0), "{context}");
             assert!(same.minis.iter().all(|mini| mini.loss_s == Some(0.0)), "{context}: {:?}", same.minis);
-            assert!(things(&same, &[]).is_empty(), "{context}");
+            assert!(find_advice(&same, &[]).is_empty(), "{context}");
             let losses = losses(&same);
             assert!(losses.len() > 12 && losses.iter().all(|loss| *loss == 0.0), "{context}: {losses:?}");
             let [own, best] = &same.tables;
@@ -144,7 +144,7 @@ fn swapping_a_turned_lap_turns_the_sign_of_what_it_lost_between_two_places() {
     for (context, laps) in runs() {
         let [reference, one, next, ..] = laps.as_slice() else { continue };
         let length_m = one.known.points.last().expect("a point").1;
-        let turned = FromElsewhere::new(&[one.again(), next.again()], 0.37 * length_m).lap;
+        let turned = ShiftedLap::new(&[one.again(), next.again()], 0.37 * length_m).lap;
         let (there, back) = (compared(&turned, reference), compared(reference, &turned));
         assert!(there.start_line_shift.is_some() && back.start_line_shift.is_some(), "{context}");
         let ends = |comparison: &Comparison| comparison.delta.last().expect("an end").1;

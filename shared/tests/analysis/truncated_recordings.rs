@@ -23,10 +23,10 @@ use super::captures;
 
 const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
 
-type Sent = Vec<(Micros, Vec<u8>)>;
+type TimedPackets = Vec<(Micros, Vec<u8>)>;
 
 /// What a game sends in four laps, one of them through the pits.
-fn sent(feed: Feed) -> Sent {
+fn sent(feed: Feed) -> TimedPackets {
     let requests = vec![(120.0, Request::Pit { car: 0, tyres: Compound::Soft })];
     let options = Options { cars: 2, player: 0, seed: 900, again: false, requests, ..Options::default() };
     let mut demo = Demo::new(feed, options, Micros(1_000_000)).expect("a demo");
@@ -77,7 +77,7 @@ fn deltas(laps: &[(&Lap, &Columns)]) -> Vec<Vec<(f64, f64)>> {
 }
 
 /// Hears packets one by one, as if each were the last; gives how many laps were finished at the end.
-fn cut_behind_every_packet(feed: Feed, sent: &Sent) -> usize {
+fn cut_behind_every_packet(feed: Feed, sent: &TimedPackets) -> usize {
     let mut receiver = Receiver::new(Retention { player_bytes: usize::MAX, ..Retention::default() });
     let mut first: BTreeMap<u32, (Lap, Columns)> = BTreeMap::new();
     for (nth, packet) in sent.iter().enumerate() {
@@ -120,7 +120,7 @@ fn a_captured_lap_that_is_over_stays_as_it_is() {
             packets.extend([vec![0; size], vec![0; size]]);
         }
         let at = |nth: u64| Micros(1_000_000 + nth * 1_000_000 / hz);
-        let sent: Sent = (0..).map(at).zip(packets).collect();
+        let sent: TimedPackets = (0..).map(at).zip(packets).collect();
         assert_eq!(cut_behind_every_packet(feed, &sent), 1, "{feed:?}");
     }
 }

@@ -329,7 +329,7 @@ fn ac_lua_rows() -> Vec<Row> {
 }
 
 fn imported_rows() -> Vec<Row> {
-    use imported_laps::{Heading, Remark, Said, Stamp, channels, head, lap, values};
+    use imported_laps::{Heading, LapSummary, Remark, Stamp, channels, head, lap, values};
     let stamp = |time_us| Stamp { session: 7, car: 3, run: 1, lap: 4, time_us };
     let heading = Heading {
         program: "CSV",
@@ -341,7 +341,7 @@ fn imported_rows() -> Vec<Row> {
         player: true,
     };
     let speed = || Channel::Speed.slot();
-    let said = Said {
+    let said = LapSummary {
         began_us: 40_000_000,
         time: Some(LapTime(90_000)),
         sectors: [Some(LapTime(10_000)), Some(LapTime(11_000)), Some(LapTime(69_000))],
@@ -350,7 +350,7 @@ fn imported_rows() -> Vec<Row> {
     };
     let named = channels(stamp(69_900_000), &[speed()]).concat();
     let before = vec![head(stamp(69_000_000), &heading), named.clone(), lap(stamp(69_900_000), &said)];
-    let lap_is_over = lap(stamp(130_000_000), &Said { over: true, ..said });
+    let lap_is_over = lap(stamp(130_000_000), &LapSummary { over: true, ..said });
     let row = |layout: &str, before: &[Vec<u8>], plain: Vec<u8>, fields, neither| Row {
         feed: Feed::ImportedLaps,
         layout: layout.to_owned(),

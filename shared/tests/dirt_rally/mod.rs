@@ -9,7 +9,7 @@ use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::{Car, EventKind, SessionKind};
 use trailbrake_shared::session::{LogKind, Receiver, Session};
 use trailbrake_shared::sim::RallyDemo;
-use trailbrake_shared::sim::dirt_rally::{DirtRally, Sends};
+use trailbrake_shared::sim::dirt_rally::{DirtRally, PacketVersion};
 use trailbrake_shared::sim::rally::{Finish, Options, Request};
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::truth::{RunEnd, StageRunTruth};
@@ -26,7 +26,7 @@ struct DecodedRun {
 }
 
 /// Drives so many seconds; of the datagrams this share is lost, and one can be overtaken by so many others.
-fn hear(sends: Sends, options: Options, seconds: f64, loses: f64, shuffles: usize) -> DecodedRun {
+fn hear(sends: PacketVersion, options: Options, seconds: f64, loses: f64, shuffles: usize) -> DecodedRun {
     let mut demo = RallyDemo::new(DirtRally::new(sends), options, Micros(1_000_000));
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
     demo.drive(seconds, &mut |at, bytes| sent.push((at, bytes.to_vec())));
@@ -52,7 +52,7 @@ fn hear(sends: Sends, options: Options, seconds: f64, loses: f64, shuffles: usiz
     DecodedRun { receiver, runs: demo.rally().truth().sessions[0].stage_runs.clone() }
 }
 
-fn clean(sends: Sends, options: Options, seconds: f64) -> DecodedRun {
+fn clean(sends: PacketVersion, options: Options, seconds: f64) -> DecodedRun {
     hear(sends, options, seconds, 0.0, 0)
 }
 
@@ -115,14 +115,14 @@ fn check_run(heard: &DecodedRun, tolerance_ms: u32) {
 
 #[test]
 fn a_stage_counted_by_the_game_has_its_time_to_the_millisecond() {
-    for sends in [Sends::Everything, Sends::Bytes(252)] {
+    for sends in [PacketVersion::Everything, PacketVersion::Bytes(252)] {
         check_run(&clean(sends, once(Finish::CornerGroup), 180.0), 0);
     }
 }
 
 #[test]
 fn a_stage_that_ends_with_the_car_taken_away_has_its_time_to_the_frame() {
-    let heard = clean(Sends::Everything, once(Finish::TakenAway), 180.0);
+    let heard = clean(PacketVersion::Everything, once(Finish::TakenAway), 180.0);
     let [run] = heard.runs.as_slice() else { panic!("one run") };
     let time = heard.laps()[0].time.expect("a time");
     let known = run.time_ms.expect("a time");
@@ -134,14 +134,14 @@ fn a_stage_that_ends_with_the_car_taken_away_has_its_time_to_the_frame() {
 fn shorter_packets_time_the_stage_by_its_clock() {
     for finish in [Finish::CornerGroup, Finish::TakenAway] {
         for len in [152, 192] {
-            check_run(&clean(Sends::Bytes(len), once(finish), 180.0), FRAME_MS);
+            check_run(&clean(PacketVersion::Bytes(len), once(finish), 180.0), FRAME_MS);
         }
     }
 }
 
 #[test]
 fn lost_and_overtaken_packets_change_no_time() {
-    let heard = hear(Sends::Everything, once(Finish::CornerGroup), 180.0, 0.05, 6);
+    let heard = hear(PacketVersion::Everything, once(Finish::CornerGroup), 180.0, 0.05, 6);
     let [run] = heard.runs.as_slice() else { panic!("one run") };
     let [lap] = heard.laps() else { panic!("one lap: {:?}", heard.laps()) };
     assert_eq!(lap.time.map(|time| time.0), run.time_ms);
@@ -152,7 +152,7 @@ fn lost_and_overtaken_packets_change_no_time() {
 
 #[test]
 fn flights_are_told_as_they_were_flown() {
-    let heard = clean(Sends::Everything, once(Finish::CornerGroup), 180.0);
+    let heard = clean(PacketVersion::Everything, once(Finish::CornerGroup), 180.0);
     let began_s = heard.said().find(|(_, kind)| **kind == EventKind::Go).expect("a start").0;
     let landed: Vec<(f64, f64, f64)> = heard
         .said()
@@ -179,7 +179,7 @@ fn flights_are_told_as_they_were_flown() {
 
 #[test]
 fn airtime_is_what_the_car_flew() {
-    let heard = clean(Sends::Everything, once(Finish::CornerGroup), 180.0);
+    let heard = clean(PacketVersion::Everything, once(Finish::CornerGroup), 180.0);
     let lap = &heard.laps()[0];
     let columns = heard.session().car(Car(0)).and_then(|car| car.traces.lap(lap.serial)).expect("columns");
     let said: Vec<(f64, &EventKind)> = heard.said().map(|(at, kind)| (at - lap.began_s, kind)).collect();
@@ -205,7 +205,7 @@ fn what_comes_in_between_is_told() {
         (110.0, Request::Leave),
     ];
     let options = Options { requests, ..once(Finish::CornerGroup) };
-    let heard = clean(Sends::Everything, options, 120.0);
+    let heard = clean(PacketVersion::Everything, options, 120.0);
     let ends: Vec<_> = heard.runs.iter().map(|run| run.end).collect();
     assert_eq!(ends, [Some(RunEnd::Restarted), Some(RunEnd::Abandoned)]);
     let kinds: Vec<&EventKind> = heard
@@ -237,7 +237,7 @@ fn what_comes_in_between_is_told() {
 #[test]
 fn runs_follow_each_other_and_the_second_is_held_against_the_first() {
     let options = Options { seed: 2, ..Options::default() };
-    let heard = clean(Sends::Everything, options, 345.0);
+    let heard = clean(PacketVersion::Everything, options, 345.0);
     let known: Vec<Option<u32>> = heard.runs.iter().map(|run| run.time_ms).collect();
     let laps: Vec<(u16, u16, Option<u32>)> =
         heard.laps().iter().map(|lap| (lap.run, lap.number, lap.time.map(|time| time.0))).collect();
@@ -252,7 +252,7 @@ fn runs_follow_each_other_and_the_second_is_held_against_the_first() {
 
 #[test]
 fn the_session_is_a_stage_with_its_car_and_its_way() {
-    let heard = clean(Sends::Everything, once(Finish::CornerGroup), 180.0);
+    let heard = clean(PacketVersion::Everything, once(Finish::CornerGroup), 180.0);
     let session = heard.session();
     let info = session.info().expect("a session");
     assert_eq!((info.kind, info.total_laps), (SessionKind::Stage, Some(1)));

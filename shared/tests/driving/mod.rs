@@ -1,7 +1,7 @@
 //! What laps tell of the driving, against what the simulator knows of it, and of real drives.
 
-mod captured;
-mod happened;
+mod lap_events;
+mod real_drives;
 
 use std::net::SocketAddr;
 

@@ -1,7 +1,7 @@
 //! The same driving in every feed that a simulator speaks, and what becomes of its laps where packets are missing or wrong.
 
-mod joined;
-mod stale;
+mod partial_laps;
+mod stale_times;
 
 use std::net::SocketAddr;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use trailbrake_shared::games::gran_turismo::Letter;
 use trailbrake_shared::laps::{Lap, LapFlag};
 use trailbrake_shared::model::Car;
 use trailbrake_shared::session::Receiver;
-use trailbrake_shared::sim::dirt_rally::{DirtRally, Sends};
+use trailbrake_shared::sim::dirt_rally::{DirtRally, PacketVersion};
 use trailbrake_shared::sim::gran_turismo::{Dialect, GranTurismo};
 use trailbrake_shared::sim::{Demo, Options, RallyDemo, SPOKEN, ServerDemo, Start, rally};
 use trailbrake_shared::time::Micros;
@@ -60,7 +60,7 @@ fn streams(start: Start) -> Vec<Stream> {
                 }
             }
             Feed::DirtRally => {
-                let speaker = DirtRally::new(Sends::default());
+                let speaker = DirtRally::new(PacketVersion::default());
                 let mut demo = RallyDemo::new(speaker, rally::Options::default(), began);
                 add(name, feed, &mut |send| demo.drive(RALLY_END_S, send));
             }

@@ -1,5 +1,5 @@
 //! Laps out of other programs' files: what was driven is what is decoded again.
 
 mod files;
-mod foreign;
+mod foreign_logs;
 mod packets;

@@ -1,7 +1,9 @@
 //! What the packets of imported laps say.
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::games::imported_laps::{Heading, Remark, Said, Stamp, channels, head, lap, values};
+use trailbrake_shared::games::imported_laps::{
+    Heading, LapSummary, Remark, Stamp, channels, head, lap, values,
+};
 use trailbrake_shared::games::{Decode, Rejected};
 use trailbrake_shared::model::{Car, Channel, SessionKind};
 use trailbrake_shared::session::{Retention, Session};
@@ -54,9 +56,9 @@ impl Drive {
     }
 
     /// Drives a lap from `began_s` for so long.
-    fn lap(&mut self, stamped: Stamp, began_s: u64, seconds: u64, said: Said) {
+    fn lap(&mut self, stamped: Stamp, began_s: u64, seconds: u64, said: LapSummary) {
         let began_us = began_s * 1_000_000;
-        let said = Said { began_us, ..said };
+        let said = LapSummary { began_us, ..said };
         self.take(&lap(Stamp { time_us: began_us, ..stamped }, &said)).expect("a lap");
         for row in 0..seconds * 10 {
             let time_us = began_us + row * 100_000 + 1;
@@ -66,9 +68,9 @@ impl Drive {
         }
     }
 
-    fn over(&mut self, stamped: Stamp, at_s: u64, began_s: u64, said: Said) {
+    fn over(&mut self, stamped: Stamp, at_s: u64, began_s: u64, said: LapSummary) {
         let (time_us, began_us) = (at_s * 1_000_000, began_s * 1_000_000);
-        self.take(&lap(Stamp { time_us, ..stamped }, &Said { began_us, over: true, ..said }))
+        self.take(&lap(Stamp { time_us, ..stamped }, &LapSummary { began_us, over: true, ..said }))
             .expect("an end");
     }
 
@@ -89,8 +91,8 @@ impl Drive {
     }
 }
 
-fn timed(millis: u32) -> Said {
-    Said { time: Some(LapTime(millis)), ..Said::default() }
+fn timed(millis: u32) -> LapSummary {
+    LapSummary { time: Some(LapTime(millis)), ..LapSummary::default() }
 }
 
 #[test]
@@ -109,7 +111,7 @@ fn what_the_head_says_is_known_of_the_session() {
 fn laps_have_their_official_times_once_they_are_over() {
     let mut drive = Drive::new();
     let sectors = [Some(LapTime(3_000)), Some(LapTime(3_001)), Some(LapTime(4_006))];
-    drive.lap(stamp(4, 0), 0, 10, Said { sectors, ..timed(10_007) });
+    drive.lap(stamp(4, 0), 0, 10, LapSummary { sectors, ..timed(10_007) });
     assert_eq!(drive.told(), [(0, 4, None, [Some(3_000), Some(3_001), None], String::new())]);
     drive.lap(stamp(5, 0), 10, 10, timed(10_007));
     let whole = [Some(3_000), Some(3_001), Some(4_006)];
@@ -119,8 +121,8 @@ fn laps_have_their_official_times_once_they_are_over() {
     // One that was not driven next, and one that has no time.
     drive.lap(stamp(9, 0), 100, 8, timed(8_000));
     drive.over(stamp(9, 0), 108, 100, timed(8_000));
-    drive.lap(stamp(10, 0), 120, 7, Said::default());
-    drive.over(stamp(10, 0), 127, 120, Said::default());
+    drive.lap(stamp(10, 0), 120, 7, LapSummary::default());
+    drive.over(stamp(10, 0), 127, 120, LapSummary::default());
     let none = [None; 3];
     let valid = || "valid".to_owned();
     let rest = [
@@ -151,7 +153,7 @@ fn laps_of_another_run_begin_anew() {
 fn what_is_remarked_on_a_lap_is_said_of_it() {
     let check = |remark: Remark, flags: &str| {
         let mut drive = Drive::new();
-        let said = Said { remarks: remark.bit(), ..timed(10_000) };
+        let said = LapSummary { remarks: remark.bit(), ..timed(10_000) };
         drive.lap(stamp(2, 0), 0, 10, said);
         drive.over(stamp(2, 0), 10, 0, said);
         let (_, _, time, _, told) = drive.told().remove(0);
@@ -169,7 +171,7 @@ fn what_is_remarked_on_a_lap_is_said_of_it() {
     check(Remark::Unconfirmed, "");
     check(Remark::Replay, "replay");
     let mut drive = Drive::new();
-    let said = Said { remarks: Remark::Restarted.bit(), ..Said::default() };
+    let said = LapSummary { remarks: Remark::Restarted.bit(), ..LapSummary::default() };
     drive.lap(stamp(2, 0), 0, 10, said);
     drive.over(stamp(2, 0), 10, 0, said);
     assert_eq!(drive.told()[0].4, "incomplete, restarted");

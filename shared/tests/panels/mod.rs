@@ -7,9 +7,9 @@ use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Car, CarSetup};
 use trailbrake_shared::plot::figure::Shape;
-use trailbrake_shared::plot::panel::{Cell, Content, Laps, PANELS, Panel, PanelLap, Stretch};
+use trailbrake_shared::plot::panel::{Cell, Content, LapRange, Laps, PANELS, Panel, PanelLap};
 use trailbrake_shared::session::{LapContext, Receiver, Retention};
-use trailbrake_shared::sim::dirt_rally::{DirtRally, Sends};
+use trailbrake_shared::sim::dirt_rally::{DirtRally, PacketVersion};
 use trailbrake_shared::sim::{Demo, Options, RallyDemo, rally};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
@@ -28,7 +28,7 @@ impl DecodedRun {
         heard
     }
 
-    fn rally(sends: Sends) -> Self {
+    fn rally(sends: PacketVersion) -> Self {
         let mut demo = RallyDemo::new(DirtRally::new(sends), rally::Options::default(), Micros(1_000_000));
         let mut heard = Self { receiver: Receiver::new(Retention::EVERYTHING) };
         demo.drive(700.0, &mut |at, bytes| {
@@ -128,7 +128,7 @@ fn every_panel_tells_something_of_every_game_or_says_why_not() {
             &[("setup", "the car's setup"), ("gg", "Lateral g"), ("balance", "Steering")],
         ),
         (
-            DecodedRun::rally(Sends::default()),
+            DecodedRun::rally(PacketVersion::default()),
             &[("setup", "the car's setup"), ("fuel", "Fuel"), ("balance", "Angular velocity")],
         ),
     ];
@@ -188,9 +188,9 @@ fn rows_with_a_place_lead_to_it() {
     for (id, least) in [("balance", 10), ("consistency", 5), ("splits", 10)] {
         let content = heard.panel(id);
         let stretches = content.tables.iter().flat_map(|table| &table.rows).filter_map(|row| row.stretch);
-        let stretches: Vec<Stretch> = stretches.collect();
+        let stretches: Vec<LapRange> = stretches.collect();
         assert!(stretches.len() >= least, "{id}: {stretches:?}");
-        for Stretch { from_m, to_m, at_m } in stretches {
+        for LapRange { from_m, to_m, at_m } in stretches {
             assert!(
                 from_m < to_m && (from_m..=to_m).contains(&at_m) && to_m <= length_m + 1e-6,
                 "{id}: {at_m}"

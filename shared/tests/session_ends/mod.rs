@@ -15,7 +15,7 @@ use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 /// A packet and when it was received.
-type Sent = (Micros, Vec<u8>);
+type TimedPacket = (Micros, Vec<u8>);
 
 /// A lap's session, car, number and end, and its flags.
 type Line = (u16, Car, u16, Option<f64>, String);
@@ -25,7 +25,7 @@ fn line(session: u16, car: Car, lap: &Lap) -> Line {
 }
 
 /// Packets of a session without its end, and of another one behind it.
-fn sent(feed: Feed) -> Vec<Sent> {
+fn sent(feed: Feed) -> Vec<TimedPacket> {
     let (mut sent, began) = (Vec::new(), Micros(1_000_000));
     let mut keep = |at: Micros, bytes: &[u8]| sent.push((at, bytes.to_vec()));
     let options = Options { cars: 3, player: 1, again: false, ..Options::default() };
@@ -56,7 +56,7 @@ fn sent(feed: Feed) -> Vec<Sent> {
     sent
 }
 
-fn datagrams(feed: Feed, sent: &[Sent]) -> impl Iterator<Item = Datagram<'_>> {
+fn datagrams(feed: Feed, sent: &[TimedPacket]) -> impl Iterator<Item = Datagram<'_>> {
     let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
     sent.iter().map(move |(at, bytes)| Datagram { at: *at, sender, port: 20777, feed: Some(feed), bytes })
 }

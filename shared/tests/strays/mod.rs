@@ -14,10 +14,10 @@ use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
 /// A packet and when it was received.
-type Sent = (Micros, Vec<u8>);
+type TimedPacket = (Micros, Vec<u8>);
 
 /// What a game sends in so many seconds.
-fn sent(feed: Feed, seconds: u64) -> Vec<Sent> {
+fn sent(feed: Feed, seconds: u64) -> Vec<TimedPacket> {
     let options = Options { cars: 3, player: 1, again: false, ..Options::default() };
     let mut show = Show::new(feed, options, Micros(0)).expect("a demo");
     let mut sent = Vec::new();
@@ -30,7 +30,7 @@ fn sent(feed: Feed, seconds: u64) -> Vec<Sent> {
 /// Decodes packets into the laps of all sessions. What they are rejected for stands beside them.
 fn laps<'a>(
     feed: Feed,
-    packets: impl IntoIterator<Item = (&'a Sent, Option<&'static str>)>,
+    packets: impl IntoIterator<Item = (&'a TimedPacket, Option<&'static str>)>,
 ) -> Vec<(usize, Car, Lap)> {
     let mut archive = Archive::default();
     for ((at, bytes), rejection) in packets {
@@ -83,7 +83,7 @@ fn a_clock_that_is_no_number_is_rejected_and_changes_no_lap() {
         let sent = sent(feed, 190);
         // One of each size after a while, in front of the packet that it is made from.
         let mut sizes = BTreeSet::new();
-        let mut strays: Vec<(usize, Sent)> = Vec::new();
+        let mut strays: Vec<(usize, TimedPacket)> = Vec::new();
         for (place, (at, bytes)) in sent.iter().enumerate().skip(sent.len() / 4) {
             if sizes.insert(if feed == Feed::AcLua { 0 } else { bytes.len() }) {
                 strays.extend(without_clock(feed, bytes).into_iter().map(|stray| (place, (*at, stray))));
@@ -147,7 +147,7 @@ fn a_rally_packet_in_two_sizes_each_is_one_session() {
     // As when the game's settings name the same address twice.
     let sent = sent(Feed::DirtRally, 190);
     let clean = laps(Feed::DirtRally, sent.iter().map(|packet| (packet, None)));
-    let both: Vec<Sent> =
+    let both: Vec<TimedPacket> =
         sent.iter().flat_map(|(at, packet)| [(*at, packet[..152].to_vec()), (*at, packet.clone())]).collect();
     let twice = laps(Feed::DirtRally, both.iter().map(|packet| (packet, None)));
     assert_eq!(twice, clean);

@@ -4,7 +4,7 @@ use trailbrake_shared::analysis::Unavailable;
 use trailbrake_shared::decimal;
 use trailbrake_shared::model::Wheel;
 use trailbrake_shared::plot::MapWindow;
-use trailbrake_shared::plot::colouring::{Coloured, Colouring};
+use trailbrake_shared::plot::colouring::{ColouredLap, Colouring};
 
 use super::{Analyse, Aspect, Shown};
 
@@ -99,7 +99,7 @@ impl Shown {
     }
 
     /// The main lap, coloured.
-    pub(crate) fn coloured(&self, by: Colouring, wheel: Option<Wheel>) -> Result<Coloured, Unavailable> {
+    pub(crate) fn coloured(&self, by: Colouring, wheel: Option<Wheel>) -> Result<ColouredLap, Unavailable> {
         let Some(lap) = self.laps.first() else { return Err(Unavailable::TooLittle("a lap")) };
         let beside = Some(self.comparison()).filter(|_| self.compared);
         by.of(&lap.columns(), beside, &lap.distance_m, wheel)

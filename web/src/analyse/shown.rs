@@ -7,7 +7,7 @@ use trailbrake_shared::analysis::{
 };
 use trailbrake_shared::laps::Lap;
 use trailbrake_shared::model::{Axis as Along, Channel, EventKind, Slot};
-use trailbrake_shared::plot::Way;
+use trailbrake_shared::plot::TrackPath;
 
 use super::Key;
 use super::braked::{self, Braked};
@@ -45,7 +45,7 @@ pub(crate) struct Beside {
     /// Each row's seconds on the lap's clock.
     pub(crate) clock_s: Rc<Vec<f64>>,
     /// Where each row was, seen from above.
-    pub(crate) way: Rc<Way>,
+    pub(crate) way: Rc<TrackPath>,
     /// How it braked for each corner.
     pub(crate) braked: Vec<Braked>,
 }
@@ -273,8 +273,8 @@ impl Delta {
 }
 
 /// A lap's way seen from above; without any places where none were told.
-fn way(lap: &LapColumns<'_>) -> Way {
+fn way(lap: &LapColumns<'_>) -> TrackPath {
     let along = |axis| lap.values(Channel::Position.along(axis));
-    let (Some(x), Some(z)) = (along(Along::X), along(Along::Z)) else { return Way::default() };
-    Way::new(x.into_iter().zip(z).map(|(x, z)| [x as f32, z as f32]).collect())
+    let (Some(x), Some(z)) = (along(Along::X), along(Along::Z)) else { return TrackPath::default() };
+    TrackPath::new(x.into_iter().zip(z).map(|(x, z)| [x as f32, z as f32]).collect())
 }

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use trailbrake_shared::plot::colouring::{Band, Coloured, Tone};
-use trailbrake_shared::plot::{MapBox, MapProjection, MapWindow, Polyline, Way, XAxis, bar_m};
+use trailbrake_shared::plot::colouring::{Band, ColouredLap, Tone};
+use trailbrake_shared::plot::{MapBox, MapProjection, MapWindow, Polyline, TrackPath, XAxis, bar_m};
 use web_sys::HtmlCanvasElement;
 
 use super::{Align, Ink, Layer, Paint, Pen, Sheet, TextStyle};
@@ -31,15 +31,15 @@ const NEAR_PX: f64 = 0.4;
 #[derive(Clone, Default)]
 pub struct Route {
     /// The way.
-    pub way: Rc<Way>,
+    pub way: Rc<TrackPath>,
     /// The colours, if it is coloured.
-    pub coloured: Option<Rc<Coloured>>,
+    pub coloured: Option<Rc<ColouredLap>>,
     /// What corners are called, each at a row of the way.
     pub names: Vec<(usize, String)>,
     /// What is marked, the hindmost first.
     pub marks: Vec<Spot>,
     /// The lines of all laps, the hindmost first, which are drawn where they can be told from each other.
-    pub lines: Vec<(Rc<Way>, Ink)>,
+    pub lines: Vec<(Rc<TrackPath>, Ink)>,
 }
 
 /// Something marked on a map.

@@ -16,7 +16,7 @@ use trailbrake_shared::lap_catalogue::{LapChoice, LapQuery};
 
 use crate::commands::lap_arguments::{Metres, one_lap, query};
 use crate::figures as drawings;
-use crate::files::{self, Cutting};
+use crate::files::{self, PacketSplit};
 use crate::library::BookPlace;
 use session::AnalysedSession;
 
@@ -54,7 +54,7 @@ pub struct Analyse {
     pub at: BookPlace,
     /// How its packets stand in it.
     #[command(flatten)]
-    pub cutting: Cutting,
+    pub cutting: PacketSplit,
 }
 
 impl Analyse {

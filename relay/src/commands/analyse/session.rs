@@ -10,7 +10,7 @@ use trailbrake_shared::lap_catalogue::{LapEntry, LapQuery, Nearness};
 use super::{lap_report, stint_report};
 use crate::commands::lap_arguments::Metres;
 use crate::commands::pair::compare;
-use crate::files::{Cutting, LapFile, OpenedLap};
+use crate::files::{LapFile, OpenedLap, PacketSplit};
 use crate::library::BookPlace;
 
 /// The laps of one driver in a session, and the one that is looked at closely.
@@ -24,7 +24,7 @@ impl AnalysedSession {
     /// The laps that are asked for, of the last session that has them.
     pub(super) fn open(
         path: &Path,
-        cutting: &Cutting,
+        cutting: &PacketSplit,
         query: &LapQuery,
         book: &BookPlace,
         notes: &mut dyn Write,

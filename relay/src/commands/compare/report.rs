@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use trailbrake_shared::analysis::{
-    Answer, BrakeSource, Cause, Combo, Corner, CornerRow, Excursion, LapComparison, Method, MiniSector,
-    MissingRange, StartLineShift, StraightLoss, Thing, complexes,
+    Advice, Answer, BrakeSource, Cause, Combo, Corner, CornerRow, Excursion, LapComparison, Method,
+    MiniSector, MissingRange, StartLineShift, StraightLoss, complexes,
 };
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::time::LapTime;
@@ -41,7 +41,7 @@ pub(super) struct Report {
     pub(super) excursions: Vec<Excursion>,
     /// The same of the reference.
     pub(super) reference_excursions: Vec<Excursion>,
-    pub(super) things: Vec<ThingLine>,
+    pub(super) advice: Vec<AdviceLine>,
     /// The part between two places, where the command line names them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) between: Option<AreaReport>,
@@ -110,7 +110,7 @@ pub(super) struct CornerLine {
 }
 
 #[derive(Serialize)]
-pub(super) struct ThingLine {
+pub(super) struct AdviceLine {
     pub(super) corner: String,
     pub(super) place_m: f64,
     pub(super) loss_s: f64,
@@ -134,11 +134,11 @@ impl Report {
         let began_m = |which: usize| comparison.began_m.get(which).copied().filter(|metres| *metres != 0.0);
         let behind_ms = lap.lap.time.zip(reference.lap.time).map(|(time, best)| time.minus(best));
         let corners = (0..comparison.corners.len()).filter_map(|index| CornerLine::new(compared, index));
-        let thing = |thing: &Thing| {
+        let thing = |thing: &Advice| {
             let corner = comparison.corners.iter().find(|corner| corner.number == thing.corner);
             let name = corner.map(Corner::title).unwrap_or_default();
             let loss = comparison.losses.iter().find(|loss| loss.number == thing.corner);
-            ThingLine {
+            AdviceLine {
                 corner_loss_s: loss.and_then(|loss| loss.loss_s()),
                 split_s: thing.split_s(),
                 place_m: rounded(thing.place_m),
@@ -173,7 +173,7 @@ impl Report {
             straights: comparison.straights.clone(),
             excursions: placed.excursions.clone(),
             reference_excursions: beside.excursions.clone(),
-            things: compared.stint.things.iter().map(thing).collect(),
+            advice: compared.stint.advice.iter().map(thing).collect(),
             between,
         }
     }

@@ -76,10 +76,10 @@ impl fmt::Display for Report {
             }
             write!(f, "\n{}", Table::of(self))?;
         }
-        if !self.things.is_empty() {
+        if !self.advice.is_empty() {
             writeln!(f, "\nTo fix:")?;
         }
-        for (place, thing) in self.things.iter().enumerate() {
+        for (place, thing) in self.advice.iter().enumerate() {
             write!(f, "{}. {}", place + 1, thing.text)?;
             if let Some((own, behind)) = thing.split_s {
                 write!(f, " In the corner: {} s, behind it: {} s.", signed(own, 3), signed(behind, 3))?;

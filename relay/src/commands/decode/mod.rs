@@ -16,7 +16,7 @@ use clap::Args;
 
 use crate::commands::Outcome;
 use crate::feed_name::FeedName;
-use crate::files::{self, Cutting};
+use crate::files::{self, PacketSplit};
 use crate::progress::Progress;
 use printer::Printer;
 
@@ -27,7 +27,7 @@ pub struct Decode {
     pub file: PathBuf,
     /// How its packets stand in it.
     #[command(flatten)]
-    pub cutting: Cutting,
+    pub cutting: PacketSplit,
 }
 
 /// Prints every packet of a file as a line, and to `notes` what there is to say about the file.

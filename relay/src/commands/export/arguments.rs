@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use trailbrake_shared::lap_catalogue::{Drivers, LapChoice, LapQuery};
 
 use crate::commands::lap_arguments::from_zero;
-use crate::files::Cutting;
+use crate::files::PacketSplit;
 
 /// What to write of a file, and how.
 #[derive(Clone, Debug, Args)]
@@ -42,7 +42,7 @@ pub struct Export {
     pub out: Option<PathBuf>,
     /// How its packets stand in it.
     #[command(flatten)]
-    pub cutting: Cutting,
+    pub cutting: PacketSplit,
 }
 
 impl Export {

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
-use trailbrake_shared::recording::{LapRow, Others, Reading, Trim};
+use trailbrake_shared::recording::{LapRow, OtherPeople, Reading, Trim};
 use trailbrake_shared::wire::Datagram;
 
 use super::arguments::Export;
 use super::lap_samples::choose;
 use crate::commands::new_recording::NewRecording;
-use crate::files::{self, Cutting, Packets};
+use crate::files::{self, PacketSplit, Packets};
 use crate::recording_id;
 
 /// How the name of a recording goes on that is made on the way, and removed again.
@@ -41,7 +41,7 @@ pub(super) fn write(request: &Export, notes: &mut dyn Write) -> anyhow::Result<(
     name.push(ON_THE_WAY);
     let whole = TemporaryFile(name.into());
     record(packets, request, &whole.0, notes)?;
-    trim(files::open(&whole.0, &Cutting::default())?, request, &out, notes)
+    trim(files::open(&whole.0, &PacketSplit::default())?, request, &out, notes)
 }
 
 /// Takes the laps out of a recording.
@@ -50,7 +50,7 @@ fn trim(packets: Packets, request: &Export, out: &Path, notes: &mut dyn Write) -
     let catalogue = LapCatalogue::of_recording(&recording);
     let chosen = choose(&catalogue, request, notes)?;
     let rows: Vec<LapRow> = chosen.into_iter().filter_map(LapEntry::row).collect();
-    let others = if request.with_others { Others::Kept } else { Others::LeftOut };
+    let others = if request.with_others { OtherPeople::Kept } else { OtherPeople::LeftOut };
     let mut trim = Trim::new(&recording, &rows, others, recording_id::new());
     let unwritable = || format!("{} cannot be written; -o names another file", out.display());
     let new = File::create_new(out).with_context(unwritable)?;
@@ -67,7 +67,7 @@ fn trim(packets: Packets, request: &Export, out: &Path, notes: &mut dyn Write) -
         );
     }
     written.write_all(&trim.finish()).and_then(|()| written.flush()).with_context(unwritable)?;
-    if others == Others::LeftOut {
+    if others == OtherPeople::LeftOut {
         writeln!(
             notes,
             "left out: other people's names, ids and words, so that packets are not all as they were received; \

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::files::{self, Cutting};
+use crate::files::{self, PacketSplit};
 use inspection::Inspection;
 
 /// Which file to look into.
@@ -20,7 +20,7 @@ pub struct Inspect {
     pub json: bool,
     /// How its packets stand in it.
     #[command(flatten)]
-    pub cutting: Cutting,
+    pub cutting: PacketSplit,
 }
 
 /// Prints what a file holds: one JSON object, or a summary for people.

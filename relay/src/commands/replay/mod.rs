@@ -26,7 +26,7 @@ use trailbrake_shared::time::Micros;
 
 use crate::clock::Clock;
 use crate::commands::options::Options;
-use crate::files::{Cutting, LapFile};
+use crate::files::{LapFile, PacketSplit};
 use crate::{files, shutdown};
 use read_ahead::{ReadAhead, ReadItem, ReplayedFile};
 use schedule::Schedule;
@@ -74,7 +74,7 @@ pub struct Replay {
     pub config: Option<PathBuf>,
     /// How its packets stand in it.
     #[command(flatten)]
-    pub cutting: Cutting,
+    pub cutting: PacketSplit,
 }
 
 /// Sends a file's packets until its end, or until the person ends it, and says to `notes` what went where.

@@ -11,7 +11,7 @@ use trailbrake_shared::recording::Packet;
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-use crate::files::{self, Cutting};
+use crate::files::{self, PacketSplit};
 
 /// So many packets are read ahead.
 const AHEAD: usize = 1024;
@@ -28,7 +28,7 @@ pub(super) enum ReadItem {
 #[derive(Clone, Debug)]
 pub(super) struct ReplayedFile {
     pub(super) file: PathBuf,
-    pub(super) cutting: Cutting,
+    pub(super) cutting: PacketSplit,
     /// Packets before are left out.
     pub(super) from: Micros,
     /// Whether it begins again at its end.

@@ -12,7 +12,7 @@ use trailbrake_shared::analysis::{Corner, CornerEdit, Fingerprint, KnownTrack, R
 use trailbrake_shared::lap_catalogue::{LapChoice, LapQuery};
 
 use crate::commands::lap_arguments::{one_lap, query};
-use crate::files::{Cutting, LapFile, OpenedLap};
+use crate::files::{LapFile, OpenedLap, PacketSplit};
 use crate::library::track_edits::{give_edit, give_name, take_back};
 use crate::library::{BookPlace, TrackBookFile};
 
@@ -75,7 +75,7 @@ pub struct LapOfTrack {
     pub at: BookPlace,
     /// How the packets stand in the file.
     #[command(flatten)]
-    pub cutting: Cutting,
+    pub cutting: PacketSplit,
 }
 
 impl LapOfTrack {

@@ -21,7 +21,7 @@ use crate::feed_name::FeedName;
 use crate::relaying::Settings;
 use crate::shutdown;
 use lines::{LineOptions, Lines};
-use printer::{Closed, Printer};
+use printer::{OutputClosed, Printer};
 use source::{Disconnect, MessageSource};
 
 /// What to print of what is received.
@@ -111,7 +111,7 @@ async fn show(source: &mut MessageSource, mut lines: Lines, printer: &Printer) -
                 let mut text = String::new();
                 datagrams.iter().for_each(|datagram| lines.take(datagram, &mut text));
                 lines.complaints().for_each(|complaint| eprintln!("trailbrake: {complaint}"));
-                if let Err(Closed) = printer.print(text).await {
+                if let Err(OutputClosed) = printer.print(text).await {
                     // The reader of the lines has seen enough.
                     return Ok(());
                 }

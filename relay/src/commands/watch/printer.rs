@@ -12,7 +12,7 @@ const ROOM: usize = 64;
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// Nobody reads any more.
-pub(super) struct Closed;
+pub(super) struct OutputClosed;
 
 /// Prints in order.
 pub(super) struct Printer {
@@ -40,9 +40,9 @@ impl Printer {
     }
 
     /// Prints whole lines, as soon as there is room for them.
-    pub(super) async fn print(&self, text: String) -> Result<(), Closed> {
+    pub(super) async fn print(&self, text: String) -> Result<(), OutputClosed> {
         let Some(pieces) = self.pieces.as_ref().filter(|_| !text.is_empty()) else { return Ok(()) };
-        pieces.send(text).await.map_err(|_| Closed)
+        pieces.send(text).await.map_err(|_| OutputClosed)
     }
 
     /// Gives the last lines a moment to be read.

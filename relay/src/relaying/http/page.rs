@@ -43,13 +43,13 @@ pub(crate) struct Page(BTreeMap<String, File>);
 #[derive(Debug)]
 struct File {
     content_type: &'static str,
-    plain: Tagged,
-    gzip: Option<Tagged>,
+    plain: PageFile,
+    gzip: Option<PageFile>,
 }
 
 /// Bytes and the tag by which a browser knows that it has them already.
 #[derive(Debug)]
-struct Tagged {
+struct PageFile {
     bytes: Bytes,
     tag: HeaderValue,
 }
@@ -100,7 +100,7 @@ impl File {
         let end = path.rsplit_once('.').map(|(_, end)| end).unwrap_or_default();
         let known = TYPES.iter().find(|(known, _)| *known == end);
         let content_type = known.map_or("application/octet-stream", |(_, name)| *name);
-        Self { content_type, plain: Tagged::new(plain), gzip: gzip.map(Tagged::new) }
+        Self { content_type, plain: PageFile::new(plain), gzip: gzip.map(PageFile::new) }
     }
 
     fn answer(&self, asked: &HeaderMap) -> Response {
@@ -127,7 +127,7 @@ impl File {
     }
 }
 
-impl Tagged {
+impl PageFile {
     fn new(bytes: Bytes) -> Self {
         let half = |salt: u8| {
             let mut hasher = DefaultHasher::new();

@@ -10,13 +10,13 @@ use crate::lock::Lock;
 /// Batches that wait for one listener. When there is no room for another, the oldest make way.
 pub(super) struct Queue {
     room: usize,
-    waiting: Lock<Waiting>,
+    waiting: Lock<QueuedPacket>,
     /// Told of each batch; a listener that is busy finds it when it asks for the next.
     ready: Notify,
 }
 
 #[derive(Default)]
-struct Waiting {
+struct QueuedPacket {
     batches: VecDeque<Batch>,
     bytes: usize,
     lost: u64,

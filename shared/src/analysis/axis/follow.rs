@@ -1,8 +1,8 @@
 //! A car followed along the reference line while it drives: what a sample costs does not depend on how many came before.
 
-use super::ends;
 use super::line::ReferenceLine;
-use super::project::{Foot, LEAP_M};
+use super::line_crossings;
+use super::project::{LEAP_M, ProjectedPoint};
 
 /// How long a position counts against where the speed takes the car, seconds.
 const SETTLES_S: f64 = 0.25;
@@ -13,7 +13,7 @@ const AWAY_M: f64 = 60.0;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Follower {
     /// The last sample's foot, at its place without the noise of the positions.
-    last: Option<Foot>,
+    last: Option<ProjectedPoint>,
     /// How many samples followed one another.
     samples: u32,
     /// By how much the place was off where the lap's clock began, once that is known.
@@ -29,19 +29,23 @@ impl Follower {
         clock_s: f64,
         speed_ms: Option<f64>,
     ) -> Option<f64> {
-        let foot = Foot::of(line, position, self.last.as_ref(), clock_s, speed_ms)?;
+        let foot = ProjectedPoint::of(line, position, self.last.as_ref(), clock_s, speed_ms)?;
         if foot.offset_m.abs() > AWAY_M {
             *self = Self::default();
             return None;
         }
         let place_m = self.settled(&foot);
-        if let Some(speed_ms) = speed_ms.filter(|_| self.off_m.is_none() && clock_s < ends::LOOSE_S) {
+        if let Some(speed_ms) = speed_ms.filter(|_| self.off_m.is_none() && clock_s < line_crossings::LOOSE_S)
+        {
             let off_m = place_m - speed_ms * clock_s;
-            self.off_m = Some(off_m).filter(|off_m| off_m.abs() <= ends::MOST_OFF_M).or(Some(0.0));
+            self.off_m = Some(off_m).filter(|off_m| off_m.abs() <= line_crossings::MOST_OFF_M).or(Some(0.0));
         }
         self.samples += 1;
-        self.last = Some(Foot { place_m, ..foot });
-        Some(place_m - self.off_m.unwrap_or_default() * (1.0 - place_m.abs() / ends::OVER_M).max(0.0))
+        self.last = Some(ProjectedPoint { place_m, ..foot });
+        Some(
+            place_m
+                - self.off_m.unwrap_or_default() * (1.0 - place_m.abs() / line_crossings::OVER_M).max(0.0),
+        )
     }
 
     /// Another lap begins, or the car was put elsewhere: it is looked for anew.
@@ -50,7 +54,7 @@ impl Follower {
     }
 
     /// Between where the position has the car and where its speed takes it.
-    fn settled(&mut self, foot: &Foot) -> f64 {
+    fn settled(&mut self, foot: &ProjectedPoint) -> f64 {
         let before = self.last.filter(|before| foot.clock_s > before.clock_s);
         let way = before.and_then(|before| {
             let (from, to) = (before.along_ms(before.speed_ms?), foot.along_ms(foot.speed_ms?));

@@ -3,12 +3,12 @@
 //! A lap's positions are projected on a reference line. Where a game tells no position, its own measure of the lap
 //! stands in, else the metres driven, else the clock; what was done is named in the result.
 
-mod ends;
 mod excursions;
 mod follow;
 mod frame;
 mod hole;
 mod line;
+mod line_crossings;
 mod odometer;
 mod placed;
 mod project;

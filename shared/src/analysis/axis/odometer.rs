@@ -1,7 +1,7 @@
 //! Places for laps of which no positions are told.
 
 use super::hole::Holes;
-use super::{LONGEST_M, Method, ends};
+use super::{LONGEST_M, Method, line_crossings};
 use crate::analysis::LapColumns;
 use crate::model::Channel;
 
@@ -41,7 +41,7 @@ pub(super) fn measure(lap: &LapColumns<'_>, length_m: f64) -> Option<OdometerLap
         let distance_m: Vec<f64> = shares.iter().map(|share| share * length_m).collect();
         return Some(OdometerLap { method: Method::Share, residual_m: beside(&distance_m), distance_m });
     }
-    let [_, ended] = ends::ends_received(lap);
+    let [_, ended] = line_crossings::ends_received(lap);
     let scaled = |values: &[f64], whole: f64| -> Vec<f64> {
         let scale = if ended && whole > 0.0 { length_m / whole } else { 1.0 };
         values.iter().map(|value| value * scale).collect()
@@ -68,7 +68,7 @@ pub(super) fn measure(lap: &LapColumns<'_>, length_m: f64) -> Option<OdometerLap
 
 /// How long the lap is, as far as the game tells metres or a speed.
 pub(super) fn length(lap: &LapColumns<'_>) -> Option<Length> {
-    let [_, ended] = ends::ends_received(lap);
+    let [_, ended] = line_crossings::ends_received(lap);
     let driven = SpeedOdometer::of(lap);
     let is_whole = ended && driven.as_ref().is_some_and(|driven| driven.unheard_s.is_empty());
     let length = match (told(lap), driven, shares(lap)) {

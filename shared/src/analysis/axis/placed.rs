@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::excursions::{self, Excursion};
 use super::hole::Holes;
-use super::{Frame, ReferenceLine, ends, odometer, project};
+use super::{Frame, ReferenceLine, line_crossings, odometer, project};
 use crate::analysis::LapColumns;
 
 /// What tells where on the track a car was.
@@ -85,7 +85,7 @@ impl PlacedLap {
         let excursions = excursions::find(lap, line, frame, &projected);
         let residual_m = Some(projected.residual_m);
         let length_m = line.length_m();
-        let distance_m = ends::tie(lap, length_m, projected.distance_m);
+        let distance_m = line_crossings::tie(lap, length_m, projected.distance_m);
         let offset_m = Some(projected.offset_m);
         Some(Self::new(lap, Method::Position, residual_m, length_m, distance_m, offset_m, excursions))
     }
@@ -94,7 +94,7 @@ impl PlacedLap {
     /// it was heard in parts of which nothing tells where they lie.
     pub fn measured(lap: &LapColumns<'_>, length_m: f64) -> Option<Self> {
         let odometer::OdometerLap { method, residual_m, distance_m } = odometer::measure(lap, length_m)?;
-        let distance_m = ends::tie(lap, length_m, distance_m);
+        let distance_m = line_crossings::tie(lap, length_m, distance_m);
         Some(Self::new(lap, method, residual_m, length_m, distance_m, None, Vec::new()))
     }
 
@@ -124,7 +124,8 @@ impl PlacedLap {
         }
         let clock_s = lap.clock_s().to_vec();
         let heard_s = clock_s.last().copied().unwrap_or_default();
-        let took_s = lap.time.map(|time| time.seconds()).filter(|took| *took >= heard_s - ends::LOOSE_S);
+        let took_s =
+            lap.time.map(|time| time.seconds()).filter(|took| *took >= heard_s - line_crossings::LOOSE_S);
         let holes = Holes::of(&clock_s);
         Self { method, residual_m, length_m, distance_m, offset_m, excursions, clock_s, took_s, holes }
     }
@@ -194,6 +195,8 @@ impl PlacedLap {
     /// Whether the lap's first row is so near behind the line that the clock began there.
     fn begins_at_line(&self) -> bool {
         let first = self.clock_s.first().zip(self.distance_m.first());
-        first.is_some_and(|(clock, place)| *clock < ends::LOOSE_S && (0.0..ends::LOOSE_M).contains(place))
+        first.is_some_and(|(clock, place)| {
+            *clock < line_crossings::LOOSE_S && (0.0..line_crossings::LOOSE_M).contains(place)
+        })
     }
 }

@@ -3,7 +3,7 @@
 use super::hole::Holes;
 use super::line::{ReferenceLine, apart};
 use super::smooth::Cloud;
-use super::{Frame, ends};
+use super::{Frame, line_crossings};
 use crate::analysis::LapColumns;
 use crate::model::Channel;
 
@@ -23,7 +23,7 @@ const LOST_STRAY: f64 = 0.01;
 /// The first position is looked for so near to the line at which laps begin, metres.
 const FIRST_M: f64 = 300.0;
 /// With a later clock than this a lap is past the line for sure, seconds.
-const PAST_S: f64 = 10.0 * ends::LOOSE_S;
+const PAST_S: f64 = 10.0 * line_crossings::LOOSE_S;
 /// How long before and after a moment positions tell where the speed went wrong, seconds.
 const HALF_S: f64 = 0.7;
 /// The same where there is no speed, and positions have to tell it all.
@@ -43,7 +43,7 @@ pub(super) struct ProjectedLap {
 
 /// One position on the line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Foot {
+pub(super) struct ProjectedPoint {
     pub(super) clock_s: f64,
     pub(super) speed_ms: Option<f64>,
     pub(super) place_m: f64,
@@ -89,19 +89,19 @@ pub(super) fn project(
 }
 
 /// Each position's foot on the line, found near where the car was before.
-fn feet(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> Vec<Foot> {
+fn feet(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> Vec<ProjectedPoint> {
     let speeds = lap.values(Channel::Speed.slot());
-    let mut feet: Vec<Foot> = Vec::new();
+    let mut feet: Vec<ProjectedPoint> = Vec::new();
     for (row, position) in lap.positions() {
         let Some(&clock_s) = lap.clock_s().get(row) else { continue };
         let position = frame.map_or(position, |frame| frame.apply(position));
         let speed_ms = speeds.as_ref().and_then(|speeds| speeds.get(row).copied());
-        feet.extend(Foot::of(line, position, feet.last(), clock_s, speed_ms));
+        feet.extend(ProjectedPoint::of(line, position, feet.last(), clock_s, speed_ms));
     }
     feet
 }
 
-impl Foot {
+impl ProjectedPoint {
     /// The foot of a position on the line, found near the one before.
     pub(super) fn of(
         line: &ReferenceLine,
@@ -143,7 +143,7 @@ fn first(line: &ReferenceLine, position: [f64; 3], clock_s: f64) -> Option<f64> 
 fn next(
     line: &ReferenceLine,
     position: [f64; 3],
-    before: &Foot,
+    before: &ProjectedPoint,
     clock_s: f64,
     speed_ms: Option<f64>,
 ) -> Option<f64> {
@@ -186,8 +186,8 @@ fn refined(line: &ReferenceLine, position: [f64; 3], near: f64) -> f64 {
 }
 
 /// How many feet follow one another without a leap or a hole.
-fn until_leap(feet: &[Foot], holes: Holes) -> usize {
-    let leaps = |pair: &[Foot]| {
+fn until_leap(feet: &[ProjectedPoint], holes: Holes) -> usize {
+    let leaps = |pair: &[ProjectedPoint]| {
         let [from, to] = pair else { return false };
         let driven = from.speed_ms.unwrap_or(30.0) * (to.clock_s - from.clock_s);
         holes.is_between(from.clock_s, to.clock_s)
@@ -197,7 +197,7 @@ fn until_leap(feet: &[Foot], holes: Holes) -> usize {
 }
 
 /// Places without the noise of the positions.
-fn smoothed(feet: &[Foot], across: &Cloud<'_, 1>) -> Vec<f64> {
+fn smoothed(feet: &[ProjectedPoint], across: &Cloud<'_, 1>) -> Vec<f64> {
     let clocks: Vec<f64> = feet.iter().map(|foot| foot.clock_s).collect();
     let reckoned = reckoned(feet, across);
     let half = if reckoned.is_some() { HALF_S } else { HALF_ALONE_S };
@@ -212,7 +212,7 @@ fn smoothed(feet: &[Foot], across: &Cloud<'_, 1>) -> Vec<f64> {
 }
 
 /// How far along the line the speed takes the car; `None` where the game tells no speed.
-fn reckoned(feet: &[Foot], across: &Cloud<'_, 1>) -> Option<Vec<f64>> {
+fn reckoned(feet: &[ProjectedPoint], across: &Cloud<'_, 1>) -> Option<Vec<f64>> {
     let mut far = 0.0;
     let mut before: Option<(f64, f64)> = None;
     feet.iter()

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::carried::is_carried;
+use super::flat_corners::is_carried;
 use super::{Comparison, CornerLoss};
 use crate::analysis::{CornerRow, ExcursionKind};
 

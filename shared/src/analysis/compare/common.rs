@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::grid::FromGrid;
+use super::grid::GridStart;
 use crate::analysis::{Answer, Frame, LapColumns, PlacedLap, ReferenceLine};
 
 /// The line that two laps lie on, and how each of them finds itself on it.
@@ -55,8 +55,8 @@ impl Common {
     }
 
     /// The line of the lap that goes from line to line, and the other one from the grid on it.
-    pub(super) fn from_grid(from_grid: FromGrid, [own, line]: [ReferenceLine; 2]) -> Self {
-        let FromGrid { which, frame, began_m, answer } = from_grid;
+    pub(super) fn from_grid(from_grid: GridStart, [own, line]: [ReferenceLine; 2]) -> Self {
+        let GridStart { which, frame, began_m, answer } = from_grid;
         let common = match which {
             0 => Self { frames: [frame, None], began_m: [began_m, 0.0], ..Self::on(line) },
             _ => Self { frames: [None, frame], began_m: [0.0, began_m], ..Self::on(own) },

@@ -1,7 +1,7 @@
 //! Which line two laps are laid on.
 
 use super::common::{Common, StartLineShift};
-use super::grid::FromGrid;
+use super::grid::GridStart;
 use super::{NoComparison, part};
 use crate::analysis::{Answer, Fingerprint, Frame, LapColumns, PlacedLap, ReferenceLine};
 
@@ -31,7 +31,7 @@ impl Common {
         };
         let answer = Fingerprint::of(&own).same_track(&Fingerprint::of(&line));
         let comparable = matches!(answer, Answer::Same { .. } | Answer::OpenAndClosed);
-        if let Some(from_grid) = comparable.then(|| FromGrid::of([&own, &line])).flatten() {
+        if let Some(from_grid) = comparable.then(|| GridStart::of([&own, &line])).flatten() {
             return Ok(Some(Self::from_grid(from_grid, [own, line])));
         }
         let Answer::Same { shift_m, .. } = answer else { return Err(NoComparison::OtherTrack(answer)) };

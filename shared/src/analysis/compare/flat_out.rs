@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::carried::is_carried;
 use super::cause::{Cause, LEAST_MS, slower};
+use super::flat_corners::is_carried;
 use super::{Comparison, CornerLoss};
 use crate::analysis::CornerRow;
 

@@ -13,7 +13,7 @@ const SAME_LINE_M: f64 = 5.0;
 const LOOK_M: f64 = 80.0;
 
 /// A lap that goes from line to line, and one that begins elsewhere and ends at the same line.
-pub(super) struct FromGrid {
+pub(super) struct GridStart {
     /// Which of two laps begins elsewhere.
     pub(super) which: usize,
     /// How that one finds itself on the other one's line.
@@ -24,7 +24,7 @@ pub(super) struct FromGrid {
     pub(super) answer: Answer,
 }
 
-impl FromGrid {
+impl GridStart {
     /// How two laps are one from the grid and one from line to line, given by their lines; `None` where they are not.
     pub(super) fn of(lines: [&ReferenceLine; 2]) -> Option<Self> {
         let [one, other] = lines;

@@ -1,20 +1,20 @@
 //! A lap against a reference: where time was lost, and what the driver did differently there.
 
+mod advice;
 mod area;
-mod carried;
 mod cause;
 mod common;
 mod common_line;
+mod flat_corners;
 mod flat_out;
 mod grid;
 mod lap_comparison;
 mod losses;
 mod part;
 mod placed_pair;
+mod several_laps;
 mod stint;
-mod theoretical;
-mod things;
-mod together;
+mod theoretical_best;
 
 use std::fmt;
 
@@ -25,6 +25,7 @@ use super::{
     find_corners,
 };
 use crate::analysis::coverage::PlacedCoverage;
+pub use advice::{Advice, find_advice};
 pub use area::Area;
 pub use cause::Cause;
 use common::Common;
@@ -33,8 +34,7 @@ pub use lap_comparison::{ComparedLap, Comparing, LapComparison};
 pub use losses::{CornerLoss, MiniSector, Part, StraightLoss};
 use placed_pair::PlacedPair;
 pub use stint::Stint;
-pub use theoretical::TheoreticalBest;
-pub use things::{Thing, things};
+pub use theoretical_best::TheoreticalBest;
 
 /// How far apart the points of a delta are, metres.
 const STEP_M: f64 = 5.0;
@@ -374,7 +374,7 @@ mod tests {
             match Comparison::new(&one, &other) {
                 Ok(comparison) => {
                     prop_assert!(comparison.placed.iter().all(|placed| placed.distance_m.is_sorted()));
-                    let _ = things(&comparison, &[]);
+                    let _ = find_advice(&comparison, &[]);
                 }
                 Err(reason) => prop_assert!(!reason.to_string().is_empty()),
             }

@@ -1,6 +1,6 @@
 //! What other laps of a stint add to a comparison: what is lost again and again, and how alike the laps are.
 
-use super::{Comparison, Thing, things};
+use super::{Advice, Comparison, find_advice};
 use crate::analysis::CornerTable;
 
 /// A comparison, seen beside other laps against the same reference.
@@ -9,7 +9,7 @@ pub struct Stint {
     /// How many laps were looked at, the one of the comparison among them.
     pub laps: usize,
     /// The largest losses, those that come again first.
-    pub things: Vec<Thing>,
+    pub advice: Vec<Advice>,
     /// How far the places are spread where the brake came on for each corner: a standard deviation, metres. `None` of
     /// fewer than two.
     pub brake_spread_m: Vec<Option<f64>>,
@@ -20,7 +20,7 @@ impl Stint {
     pub fn new(comparison: &Comparison, others: &[Comparison], reference_too: bool) -> Self {
         Self {
             laps: 1 + others.len(),
-            things: things(comparison, others),
+            advice: find_advice(comparison, others),
             brake_spread_m: (0..comparison.corners.len())
                 .map(|index| brake_spread_m(comparison, others, reference_too, index))
                 .collect(),

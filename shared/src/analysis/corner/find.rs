@@ -91,7 +91,7 @@ pub fn find_corners(line: &ReferenceLine) -> Vec<Corner> {
             scale.curvature = from_there(&scale.curvature, begin);
         }
     }
-    let found = Found { points: &points, scales: &scales, step_m };
+    let found = CornerFinder { points: &points, scales: &scales, step_m };
     let turning =
         bends(&points).into_iter().filter(|bend| found.turn(bend.from, bend.to).abs() >= LEAST_TURN);
     let parted = turning.flat_map(|bend| found.parted(bend));
@@ -123,13 +123,13 @@ struct Scale {
 }
 
 /// What corners are found in: a line's places with its turn per metre there, and the latter looked at closely and from afar.
-struct Found<'a> {
+struct CornerFinder<'a> {
     points: &'a [(f64, f64)],
     scales: &'a [Scale],
     step_m: f64,
 }
 
-impl Found<'_> {
+impl CornerFinder<'_> {
     /// By how much the line turns from one point to another, radians.
     fn turn(&self, from: usize, to: usize) -> f64 {
         self.points

@@ -4,11 +4,11 @@ mod balance;
 mod braking;
 mod driver_inputs;
 mod find;
-mod slow;
+mod speed_minima;
 mod table;
 
 pub use balance::CornerBalance;
 pub use braking::{BrakeSource, Braking, find_brakings};
 pub use find::{Corner, complexes, find_corners};
-pub use slow::slow_corners;
+pub use speed_minima::slow_corners;
 pub use table::{CornerRow, CornerTable};

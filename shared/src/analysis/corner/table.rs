@@ -77,7 +77,7 @@ impl CornerTable {
             None => (None, Vec::new()),
         };
         let next = corners.iter().skip(1).map(|next| next.entry_m).chain([placed.length_m]);
-        let mut way = Way { approach_m: 0.0, before_m: 0.0, next_m: 0.0 };
+        let mut way = Approach { approach_m: 0.0, before_m: 0.0, next_m: 0.0 };
         let rows = corners.iter().zip(next).map(|(corner, next_m)| {
             way.approach_m = (corner.entry_m - APPROACH_M).max(way.approach_m);
             way.next_m = next_m;
@@ -90,7 +90,7 @@ impl CornerTable {
 }
 
 /// The way to a corner and behind it.
-struct Way {
+struct Approach {
     /// From where on a braking is for it.
     approach_m: f64,
     /// Where the corner before ends.
@@ -101,8 +101,8 @@ struct Way {
 
 impl CornerRow {
     /// What a lap did in a corner.
-    fn of(inputs: &DriverInputs<'_>, corner: &Corner, way: &Way, brakings: &[Braking]) -> Self {
-        let Way { approach_m, before_m, next_m } = *way;
+    fn of(inputs: &DriverInputs<'_>, corner: &Corner, way: &Approach, brakings: &[Braking]) -> Self {
+        let Approach { approach_m, before_m, next_m } = *way;
         let Corner { number, entry_m, apex_m, exit_m, .. } = *corner;
         let mut row = Self { number, ..Self::default() };
         let braking = braking_for(corner, approach_m, brakings);

@@ -1,14 +1,14 @@
 //! Driving aids at work, and the handbrake.
 
 use super::super::{LapColumns, Unavailable};
-use super::trigger::{Stretch, Trigger};
+use super::trigger::{EventSpan, EventTrigger};
 use super::{Kind, LapEvent};
 use crate::model::Channel;
 
 /// A switch of the game. Aids work in pulses.
-const SWITCH: Trigger = Trigger { on: 0.5, off: 0.5, least_s: 0.03, bridge_s: 0.2 };
+const SWITCH: EventTrigger = EventTrigger { on: 0.5, off: 0.5, least_s: 0.03, bridge_s: 0.2 };
 /// How much less of the pedal arrives at the brakes while the anti-lock system works.
-const HELD_BACK: Trigger = Trigger { on: 0.08, off: 0.03, least_s: 0.05, bridge_s: 0.2 };
+const HELD_BACK: EventTrigger = EventTrigger { on: 0.08, off: 0.03, least_s: 0.05, bridge_s: 0.2 };
 /// A brake that is never applied more than this is one that the game does not tell of, as in replays.
 const APPLIED: f32 = 0.05;
 
@@ -44,15 +44,15 @@ pub(super) fn handbrake(lap: &LapColumns<'_>) -> Result<Vec<LapEvent>, Unavailab
     Ok(stretches.iter().map(|stretch| LapEvent::of(Kind::Handbrake, lap, stretch)).collect())
 }
 
-fn switched(lap: &LapColumns<'_>, channel: Channel) -> Result<Vec<Stretch>, Unavailable> {
+fn switched(lap: &LapColumns<'_>, channel: Channel) -> Result<Vec<EventSpan>, Unavailable> {
     let states = lap.rows([channel.slot()])?;
     Ok(SWITCH.find(states.iter().map(|row| (row.clock_s, row.values[0]))))
 }
 
 /// With how far a pedal was pressed meanwhile.
-fn with_pedal(lap: &LapColumns<'_>, kind: Kind, pedal: Channel, stretches: &[Stretch]) -> Vec<LapEvent> {
+fn with_pedal(lap: &LapColumns<'_>, kind: Kind, pedal: Channel, stretches: &[EventSpan]) -> Vec<LapEvent> {
     let pressed = lap.rows([pedal.slot()]).unwrap_or_default();
-    let furthest = |stretch: &Stretch| {
+    let furthest = |stretch: &EventSpan| {
         let within = pressed.iter().filter(|row| (stretch.from_s..=stretch.until_s).contains(&row.clock_s));
         within.map(|row| row.values[0]).max_by(f32::total_cmp)
     };

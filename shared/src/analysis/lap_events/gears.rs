@@ -1,7 +1,7 @@
 //! Gears and revolutions: shifts, those that were missed, and the rev limiter.
 
 use super::super::{LapColumns, Row, Unavailable};
-use super::trigger::{Stretch, Trigger};
+use super::trigger::{EventSpan, EventTrigger};
 use super::{Kind, LapEvent};
 use crate::model::Channel;
 
@@ -11,13 +11,13 @@ const SHIFTS_IN_S: f64 = 0.5;
 const DRIVING_MPS: f32 = 5.0;
 const NEUTRAL: i8 = 0;
 /// A switch of the game.
-const SWITCH: Trigger = Trigger { on: 0.5, off: 0.5, least_s: 0.03, bridge_s: 0.1 };
+const SWITCH: EventTrigger = EventTrigger { on: 0.5, off: 0.5, least_s: 0.03, bridge_s: 0.1 };
 /// The share of the highest revolutions at which the limiter works.
-const REVS: Trigger = Trigger { on: 0.99, off: 0.97, least_s: 0.05, bridge_s: 0.1 };
+const REVS: EventTrigger = EventTrigger { on: 0.99, off: 0.97, least_s: 0.05, bridge_s: 0.1 };
 
 /// A gear that is engaged, and the last row in which it was.
 #[derive(Clone, Copy)]
-struct Engaged {
+struct EngagedGear {
     gear: i8,
     last: Row<3>,
 }
@@ -25,7 +25,7 @@ struct Engaged {
 pub(super) fn shifts(lap: &LapColumns<'_>) -> Result<Vec<LapEvent>, Unavailable> {
     let rows = lap.rows([Channel::Gear.slot(), Channel::Rpm.slot(), Channel::Speed.slot()])?;
     let mut found = Vec::new();
-    let mut engaged: Option<Engaged> = None;
+    let mut engaged: Option<EngagedGear> = None;
     for row in &rows {
         let gear = row.values[0] as i8;
         if gear == NEUTRAL {
@@ -34,7 +34,7 @@ pub(super) fn shifts(lap: &LapColumns<'_>) -> Result<Vec<LapEvent>, Unavailable>
         if let Some(before) = engaged {
             found.extend(between(lap, &before, gear, row, &rows));
         }
-        engaged = Some(Engaged { gear, last: *row });
+        engaged = Some(EngagedGear { gear, last: *row });
     }
     Ok(found)
 }
@@ -42,12 +42,12 @@ pub(super) fn shifts(lap: &LapColumns<'_>) -> Result<Vec<LapEvent>, Unavailable>
 /// What happened between the last row in one gear and the first in the next, which may be the same.
 fn between(
     lap: &LapColumns<'_>,
-    before: &Engaged,
+    before: &EngagedGear,
     gear: i8,
     row: &Row<3>,
     rows: &[Row<3>],
 ) -> Option<LapEvent> {
-    let Engaged { gear: left, last } = *before;
+    let EngagedGear { gear: left, last } = *before;
     let lasts_s = row.clock_s - last.clock_s;
     let meanwhile = || rows.iter().filter(|one| one.clock_s > last.clock_s && one.clock_s < row.clock_s);
     let in_neutral = meanwhile().next().is_some();
@@ -66,7 +66,7 @@ fn between(
         Kind::MissedShift => meanwhile().map(|row| row.values[1]).fold(last.values[1], f32::max),
         _ => last.values[1],
     };
-    let stretch = Stretch { from_s: last.clock_s, until_s: row.clock_s, peak: rpm, peak_s: last.clock_s };
+    let stretch = EventSpan { from_s: last.clock_s, until_s: row.clock_s, peak: rpm, peak_s: last.clock_s };
     let event = LapEvent::of(kind, lap, &stretch).sized(Some(rpm));
     Some(LapEvent { gears: Some((left, gear)), ..event })
 }
@@ -83,7 +83,7 @@ pub(super) fn rev_limit(lap: &LapColumns<'_>) -> Result<Vec<LapEvent>, Unavailab
     } else {
         return Err(Unavailable::not_sent(&[Channel::RevLimiter, Channel::MaxRpm]));
     };
-    let highest = |stretch: &Stretch| {
+    let highest = |stretch: &EventSpan| {
         let within = revs.iter().filter(|row| (stretch.from_s..=stretch.until_s).contains(&row.clock_s));
         within.map(|row| row.values[0]).max_by(f32::total_cmp)
     };

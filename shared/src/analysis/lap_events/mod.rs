@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 use super::{LapColumns, Place, Unavailable};
 use crate::model::{EventKind, Wheel};
 use crate::units::Unit;
-use trigger::Stretch;
+use trigger::EventSpan;
 
 /// Declares the kinds: variant, id, what a driver calls it, the unit of its size and what that is.
 macro_rules! kinds {
@@ -95,7 +95,7 @@ pub struct LapEvent {
 }
 
 impl LapEvent {
-    fn of(kind: Kind, lap: &LapColumns<'_>, stretch: &Stretch) -> Self {
+    fn of(kind: Kind, lap: &LapColumns<'_>, stretch: &EventSpan) -> Self {
         Self {
             kind,
             at: lap.place(stretch.from_s),
@@ -191,7 +191,7 @@ fn prefer_sent(all: &mut LapEvents, lap: &LapColumns<'_>, told: &[(f64, &EventKi
         all.found.retain(|found| {
             found.kind != kind || found.at.lap_s > ended || found.at.lap_s + found.lasts_s < began
         });
-        let stretch = Stretch { from_s, until_s: *clock_s, peak: size, peak_s: *clock_s };
+        let stretch = EventSpan { from_s, until_s: *clock_s, peak: size, peak_s: *clock_s };
         all.found.push(LapEvent::of(kind, lap, &stretch).sized(Some(size)));
         all.unavailable.retain(|(other, _)| *other != kind);
     }

@@ -1,16 +1,16 @@
 //! What the road does to the car: kerbs, bottoming, jumps, impacts.
 
 use super::super::{LapColumns, Row, Unavailable, statistics};
-use super::trigger::{Stretch, Trigger};
+use super::trigger::{EventSpan, EventTrigger};
 use super::{Kind, LapEvent};
 use crate::model::{Axis, Channel, Surface, Wheel};
 
-const KERB: Trigger = Trigger { on: 0.5, off: 0.5, least_s: 0.03, bridge_s: 0.15 };
+const KERB: EventTrigger = EventTrigger { on: 0.5, off: 0.5, least_s: 0.03, bridge_s: 0.15 };
 /// How near the road the floor counts as touching it, metres: below the first it does, above the second no more.
 const TOUCHES_M: f32 = 0.005;
 const CLEAR_M: f32 = 0.010;
 /// What is above the road is negative, so that the lowest is the highest value.
-const BOTTOMS: Trigger = Trigger { on: -TOUCHES_M, off: -CLEAR_M, least_s: 0.02, bridge_s: 0.1 };
+const BOTTOMS: EventTrigger = EventTrigger { on: -TOUCHES_M, off: -CLEAR_M, least_s: 0.02, bridge_s: 0.1 };
 /// A car in the air falls by one g, and by more where wings push it down; but so does one that a wing holds on a crest,
 /// which its suspension tells.
 const FALLS_G: f32 = 0.75;
@@ -18,11 +18,11 @@ const FALLS_G: f32 = 0.75;
 const HANGING: f32 = 0.1;
 /// A car that is slower than this stands on something, m/s.
 const FLIES_FROM_MPS: f32 = 3.0;
-const FALLS: Trigger = Trigger { on: 0.5, off: 0.5, least_s: 0.2, bridge_s: 0.0 };
+const FALLS: EventTrigger = EventTrigger { on: 0.5, off: 0.5, least_s: 0.2, bridge_s: 0.0 };
 /// The share of the car's usual weight that is gone when all wheels hang.
-const HANGS: Trigger = Trigger { on: 0.95, off: 0.9, least_s: 0.2, bridge_s: 0.0 };
+const HANGS: EventTrigger = EventTrigger { on: 0.95, off: 0.9, least_s: 0.2, bridge_s: 0.0 };
 /// No tyre and no brake holds a car that hard, in g.
-const HIT: Trigger = Trigger { on: 8.0, off: 5.0, least_s: 0.0, bridge_s: 0.5 };
+const HIT: EventTrigger = EventTrigger { on: 8.0, off: 5.0, least_s: 0.0, bridge_s: 0.5 };
 
 pub(super) fn kerbs(lap: &LapColumns<'_>) -> Result<Vec<LapEvent>, Unavailable> {
     let mut found = Vec::new();
@@ -55,12 +55,12 @@ pub(super) fn jumps(lap: &LapColumns<'_>) -> Result<Vec<LapEvent>, Unavailable> 
         Ok(stretches) => stretches,
         Err(_) => falling(lap)?,
     };
-    let jump = |stretch: &Stretch| LapEvent::of(Kind::Jump, lap, stretch).sized(flown(lap, stretch));
+    let jump = |stretch: &EventSpan| LapEvent::of(Kind::Jump, lap, stretch).sized(flown(lap, stretch));
     Ok(stretches.iter().map(jump).collect())
 }
 
 /// Where no wheel carries anything.
-fn hanging(lap: &LapColumns<'_>) -> Result<Vec<Stretch>, Unavailable> {
+fn hanging(lap: &LapColumns<'_>) -> Result<Vec<EventSpan>, Unavailable> {
     let loads = lap.rows(Wheel::ALL.map(|wheel| Channel::TyreLoad.of(wheel)))?;
     let carried = |row: &Row<4>| row.values.iter().sum::<f32>();
     let usual = statistics::median(&loads.iter().map(|row| f64::from(carried(row))).collect::<Vec<_>>());
@@ -71,7 +71,7 @@ fn hanging(lap: &LapColumns<'_>) -> Result<Vec<Stretch>, Unavailable> {
 }
 
 /// Where the car falls, and all its wheels hang out.
-fn falling(lap: &LapColumns<'_>) -> Result<Vec<Stretch>, Unavailable> {
+fn falling(lap: &LapColumns<'_>) -> Result<Vec<EventSpan>, Unavailable> {
     let [fl, fr, rl, rr] = Wheel::ALL.map(|wheel| Channel::SuspensionPosition.of(wheel));
     let felt = lap.rows([Channel::GVertical.slot(), Channel::Speed.slot(), fl, fr, rl, rr])?;
     let mut ways = [(f32::INFINITY, f32::NEG_INFINITY); 4];
@@ -90,7 +90,7 @@ fn falling(lap: &LapColumns<'_>) -> Result<Vec<Stretch>, Unavailable> {
 }
 
 /// How far a car flew, seen from above.
-fn flown(lap: &LapColumns<'_>, stretch: &Stretch) -> Option<f32> {
+fn flown(lap: &LapColumns<'_>, stretch: &EventSpan) -> Option<f32> {
     let at = |axis, clock_s| lap.latest(Channel::Position.along(axis), clock_s);
     let way = |axis| Some(at(axis, stretch.until_s)? - at(axis, stretch.from_s)?);
     Some(way(Axis::X)?.hypot(way(Axis::Z)?))

@@ -2,7 +2,7 @@
 
 /// When something counts as happening.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Trigger {
+pub(super) struct EventTrigger {
     /// It begins when the value rises above this.
     pub(super) on: f32,
     /// It ends when the value falls below this.
@@ -15,7 +15,7 @@ pub(super) struct Trigger {
 
 /// Something happened from one moment to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Stretch {
+pub(super) struct EventSpan {
     pub(super) from_s: f64,
     pub(super) until_s: f64,
     /// The highest value meanwhile.
@@ -27,11 +27,11 @@ pub(super) struct Stretch {
 /// Nothing goes on unseen for so long: a gap ends what was happening.
 const GAP_S: f64 = 0.5;
 
-impl Trigger {
+impl EventTrigger {
     /// Finds the stretches in a value over time. Times have to rise.
-    pub(super) fn find(self, values: impl IntoIterator<Item = (f64, f32)>) -> Vec<Stretch> {
-        let mut found: Vec<Stretch> = Vec::new();
-        let mut open: Option<Stretch> = None;
+    pub(super) fn find(self, values: impl IntoIterator<Item = (f64, f32)>) -> Vec<EventSpan> {
+        let mut found: Vec<EventSpan> = Vec::new();
+        let mut open: Option<EventSpan> = None;
         let mut last_s = f64::NEG_INFINITY;
         for (seconds, value) in values {
             if seconds - last_s > GAP_S {
@@ -50,7 +50,7 @@ impl Trigger {
                 }
                 None if value > self.on => {
                     let again = found.pop_if(|last| seconds - last.until_s <= self.bridge_s);
-                    let fresh = Stretch { from_s: seconds, until_s: seconds, peak: value, peak_s: seconds };
+                    let fresh = EventSpan { from_s: seconds, until_s: seconds, peak: value, peak_s: seconds };
                     let mut stretch = again.unwrap_or(fresh);
                     stretch.until_s = seconds;
                     if value > stretch.peak {
@@ -73,7 +73,7 @@ mod tests {
 
     use super::*;
 
-    const TRIGGER: Trigger = Trigger { on: 0.5, off: 0.3, least_s: 0.1, bridge_s: 0.05 };
+    const TRIGGER: EventTrigger = EventTrigger { on: 0.5, off: 0.3, least_s: 0.1, bridge_s: 0.05 };
 
     /// Values at 100 Hz, each for so many samples.
     fn find(parts: &[(f32, usize)]) -> Vec<(f64, f64)> {

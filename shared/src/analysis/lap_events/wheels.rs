@@ -1,14 +1,14 @@
 //! Wheels that turn slower or faster than the car moves.
 
 use super::super::{LapColumns, Unavailable};
-use super::trigger::Trigger;
+use super::trigger::EventTrigger;
 use super::{Kind, LapEvent};
 use crate::model::{Channel, Slot, Wheel};
 
 /// On the brakes the best grip is at a tenth or so; a wheel that has lost this much of the car's speed is locking.
-const LOCKS: Trigger = Trigger { on: 0.3, off: 0.15, least_s: 0.08, bridge_s: 0.1 };
+const LOCKS: EventTrigger = EventTrigger { on: 0.3, off: 0.15, least_s: 0.08, bridge_s: 0.1 };
 /// The same on the throttle.
-const SPINS: Trigger = Trigger { on: 0.2, off: 0.1, least_s: 0.1, bridge_s: 0.1 };
+const SPINS: EventTrigger = EventTrigger { on: 0.2, off: 0.1, least_s: 0.1, bridge_s: 0.1 };
 /// Below these speeds a slip ratio says nothing, m/s.
 const LOCKS_FROM_MPS: f32 = 5.0;
 const SPINS_FROM_MPS: f32 = 3.0;
@@ -33,7 +33,7 @@ fn each_wheel(
     lap: &LapColumns<'_>,
     pedal: Channel,
     kind: Kind,
-    trigger: Trigger,
+    trigger: EventTrigger,
     strength: impl Fn(f32, f32, f32) -> f32,
 ) -> Result<Vec<LapEvent>, Unavailable> {
     let mut found = Vec::new();

@@ -96,7 +96,7 @@ pub fn read(text: &str) -> Result<ImportedLaps, NotOurs> {
         }
         line += lines;
     }
-    let mut laps: Vec<ImportedLap> = reading.laps.into_iter().map(Underway::finish).collect();
+    let mut laps: Vec<ImportedLap> = reading.laps.into_iter().map(OpenLap::finish).collect();
     laps.retain(|lap| lap.columns.seconds().last().is_some_and(|last| last - lap.began_s > SHORTEST_S));
     if laps.is_empty() {
         return Err(NotOurs::NoLap);
@@ -137,14 +137,14 @@ impl<'a> Header<'a> {
 /// A table that is being read.
 struct Reading<'a> {
     header: &'a Header<'a>,
-    laps: Vec<Underway>,
+    laps: Vec<OpenLap>,
     about: About,
     driven: Option<Micros>,
     values: usize,
 }
 
 /// A lap of which rows come.
-struct Underway {
+struct OpenLap {
     lap: ImportedLap,
     /// The lap's clock in its last row.
     clock_s: f64,
@@ -220,11 +220,11 @@ impl Reading<'_> {
             self.driven = from_iso(field(DATE));
         }
         let told = self.header.has(OFFICIAL);
-        self.laps.push(Underway { lap, clock_s: f64::NEG_INFINITY, told });
+        self.laps.push(OpenLap { lap, clock_s: f64::NEG_INFINITY, told });
     }
 }
 
-impl Underway {
+impl OpenLap {
     /// An earlier version's table does not say how a lap was timed: then its time is that of its last row.
     fn finish(self) -> ImportedLap {
         let Self { mut lap, clock_s, told } = self;

@@ -84,7 +84,7 @@ pub fn laps_of(log: &LdFile, beacons: &[f64]) -> Result<Vec<ImportedLap>, NoLap>
         if to - from < SHORTEST_S {
             continue;
         }
-        let Some(columns) = columns(&channels, &Stretch { from, to }, room) else { continue };
+        let Some(columns) = columns(&channels, &LogSpan { from, to }, room) else { continue };
         let Some(time) = LapTime::from_seconds((to - from) as f32) else { continue };
         room = room.saturating_sub(columns.len() * (channels.len() + 2));
         laps.push(ImportedLap {
@@ -103,7 +103,7 @@ pub fn laps_of(log: &LdFile, beacons: &[f64]) -> Result<Vec<ImportedLap>, NoLap>
 }
 
 /// From beacon to beacon, in seconds of the log.
-struct Stretch {
+struct LogSpan {
     from: f64,
     to: f64,
 }
@@ -135,7 +135,7 @@ impl<'a> LogChannel<'a> {
 
     /// The value at a time: a straight line between the samples around it, unless it is held or the other sample is
     /// another lap's.
-    fn at(&self, seconds: f64, stretch: &Stretch) -> Option<f32> {
+    fn at(&self, seconds: f64, stretch: &LogSpan) -> Option<f32> {
         let rate = f64::from(self.channel.rate_hz);
         let place = seconds * rate;
         // A row at a sample is at it, whatever the last bit of its time says.
@@ -167,7 +167,7 @@ impl<'a> LogChannel<'a> {
 }
 
 /// The rows of a stretch, one for each sample of the fastest channel; `None` where they have more values than `most`.
-fn columns(channels: &[LogChannel<'_>], stretch: &Stretch, most: usize) -> Option<Columns> {
+fn columns(channels: &[LogChannel<'_>], stretch: &LogSpan, most: usize) -> Option<Columns> {
     let rate =
         channels.iter().map(|known| f64::from(known.channel.rate_hz)).fold(0.0, f64::max).min(FASTEST_HZ);
     let rows = ((stretch.to - stretch.from) * rate).ceil() as usize;
@@ -212,7 +212,7 @@ struct Place {
 impl Place {
     /// A distance that counts on from lap to lap says so by not being small behind the line. At the line itself it may
     /// still be that of the lap before.
-    fn new(logged: Option<&LogChannel<'_>>, stretch: &Stretch) -> Self {
+    fn new(logged: Option<&LogChannel<'_>>, stretch: &LogSpan) -> Self {
         let at = |at_s: f64| logged.and_then(|known| known.at(at_s, stretch)).unwrap_or_default();
         let counts_on = at(stretch.from + SETTLE_S) > MOST_BEHIND_LINE_M;
         Self { began_m: counts_on.then(|| at(stretch.from)) }

@@ -2,10 +2,10 @@
 
 use super::GAME;
 use super::channels;
-use super::distance::{Distance, Seen};
+use super::distance::{Distance, TrackPoint};
 use super::facts::{self, SessionFacts};
 use super::layout::{Answer, Lap, Update};
-use super::others::{Others, PLAYER, lap_time};
+use super::others::{OtherCars, PLAYER, lap_time};
 use super::packet::{Kind, Packet};
 use super::timeline::{Stamp, Tick, Timeline};
 use crate::games::decode::{sample_numbers, without};
@@ -30,7 +30,7 @@ pub struct Decoder {
 struct Session {
     timeline: Timeline,
     distance: Distance,
-    others: Others,
+    others: OtherCars,
     last_lap: Option<LapTime>,
 }
 
@@ -142,8 +142,8 @@ impl Session {
     }
 }
 
-fn seen(update: &Update) -> Seen {
-    Seen {
+fn seen(update: &Update) -> TrackPoint {
+    TrackPoint {
         clock_s: f64::from(update.lap_time.get()) / 1e3,
         speed_mps: f64::from(update.speed_ms.get()),
         share: update.position_normalised.get(),

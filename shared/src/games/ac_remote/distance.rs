@@ -18,7 +18,7 @@ const LATEST_COUNT: u32 = 3;
 
 /// Where the car is in one packet.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
+pub(super) struct TrackPoint {
     /// Seconds on the lap's clock.
     pub(super) clock_s: f64,
     pub(super) speed_mps: f64,
@@ -32,7 +32,7 @@ pub(super) struct Distance {
     metres: Option<f64>,
     /// Metres since the share of the lap has fallen, and packets since: the lap's count may follow.
     since_wrap: Option<(f64, u32)>,
-    last: Option<Seen>,
+    last: Option<TrackPoint>,
 }
 
 impl Distance {
@@ -42,7 +42,7 @@ impl Distance {
     }
 
     /// Takes the next packet that tells something new.
-    pub(super) fn step(&mut self, tick: Tick, seen: Seen, laps: i32) {
+    pub(super) fn step(&mut self, tick: Tick, seen: TrackPoint, laps: i32) {
         let last = self.last.replace(seen);
         match tick {
             Tick::NextLap => return self.cross(seen),
@@ -73,7 +73,7 @@ impl Distance {
     }
 
     /// The lap has just been counted: its clock says how far behind its line the car is.
-    fn cross(&mut self, seen: Seen) {
+    fn cross(&mut self, seen: TrackPoint) {
         let metres = seen.speed_mps * seen.clock_s;
         self.metres = (0.0..=HEARD_FROM_LINE_S).contains(&seen.clock_s).then_some(metres);
         self.since_wrap = None;
@@ -81,7 +81,7 @@ impl Distance {
 }
 
 /// Metres driven between two packets; `None` where the car was put somewhere else, or too much was not heard.
-fn driven(last: Seen, seen: Seen) -> Option<f64> {
+fn driven(last: TrackPoint, seen: TrackPoint) -> Option<f64> {
     let seconds = seen.clock_s - last.clock_s;
     let apart = last.position.iter().zip(seen.position);
     let apart = apart.map(|(a, b)| (f64::from(b) - f64::from(*a)).powi(2)).sum::<f64>().sqrt();
@@ -107,7 +107,7 @@ mod tests {
                 _ if step == from => Tick::Begins,
                 _ => Tick::Flows,
             };
-            distance.step(tick, Seen { clock_s, speed_mps: 50.0, share, position }, i32::from(counted));
+            distance.step(tick, TrackPoint { clock_s, speed_mps: 50.0, share, position }, i32::from(counted));
         }
     }
 
@@ -128,7 +128,7 @@ mod tests {
             let metres = f64::from(step) * 5.0;
             let share = (0.95 + metres / 1000.0).fract() as f32;
             let tick = if step == 0 { Tick::Begins } else { Tick::Flows };
-            let seen = Seen {
+            let seen = TrackPoint {
                 clock_s: f64::from(step) / 10.0,
                 speed_mps: 50.0,
                 share,
@@ -146,7 +146,7 @@ mod tests {
             let mut distance = Distance::default();
             drive(&mut distance, 190, 300);
             assert!(distance.metres().is_some());
-            let seen = Seen { clock_s, speed_mps: 50.0, share: 0.5, position: [x, 0.0, 0.0] };
+            let seen = TrackPoint { clock_s, speed_mps: 50.0, share: 0.5, position: [x, 0.0, 0.0] };
             distance.step(Tick::Flows, seen, 1);
             assert_eq!(distance.metres(), None, "{clock_s} {x}");
         }

@@ -17,7 +17,7 @@ const MISTAKEN_S: f64 = 2.0;
 
 /// What has been told of all cars.
 #[derive(Debug, Default)]
-pub(super) struct Others {
+pub(super) struct OtherCars {
     drivers: BTreeMap<Car, Driver>,
     /// The player's place in the session, once it is known.
     player: Option<i32>,
@@ -33,7 +33,7 @@ struct Driver {
     best: Option<LapTime>,
 }
 
-impl Others {
+impl OtherCars {
     /// The player is whom the game's answer names.
     pub(super) fn player_is(&mut self, facts: &SessionFacts, moment: Moment, sink: &mut dyn Sink) {
         self.name(PLAYER, &facts.driver, &facts.car, moment, sink);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::layout::{Chat, Interval, SessionIndex, SetSession, Slot, Text};
-use super::piece::{LONGEST_TEXT, Wide};
+use super::piece::{LONGEST_TEXT, Utf32Text};
 use super::request::Request;
 
 /// The shortest interval that no server has trouble with, milliseconds.
@@ -138,7 +138,7 @@ impl Command {
     }
 }
 
-fn sayable(text: &str) -> Result<Wide, CommandError> {
+fn sayable(text: &str) -> Result<Utf32Text, CommandError> {
     let letters = text.chars().count();
     if text.trim().is_empty() {
         return Err(CommandError::Empty);
@@ -149,7 +149,7 @@ fn sayable(text: &str) -> Result<Wide, CommandError> {
     if text.contains(char::is_control) {
         return Err(CommandError::Control);
     }
-    Ok(Wide(text.to_owned()))
+    Ok(Utf32Text(text.to_owned()))
 }
 
 #[cfg(test)]

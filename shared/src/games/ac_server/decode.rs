@@ -3,7 +3,7 @@
 use super::collisions::{Collisions, with_wall};
 use super::facts::{self, RACE};
 use super::layout::{CarInfo, CarUpdate, Chat, Connection, LapCompleted, Session};
-use super::message::{Message, Parsed};
+use super::message::{Message, ParsedMessage};
 use super::order;
 use super::roster::Roster;
 use super::{GAME, PROTOCOL};
@@ -35,7 +35,7 @@ struct Running {
 
 impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
-        let parsed = Parsed::read(datagram)?;
+        let parsed = ParsedMessage::read(datagram)?;
         let session_time = self.clock.map(|(heard, seconds)| seconds + at.seconds_since(heard));
         let mut out = Out { moment: Moment { at, session_time, frame: None }, sink };
         let taken = self.take(&parsed.message, &mut out);

@@ -1,10 +1,10 @@
 //! A message as named fields, for people and scripts.
 
-use super::message::Parsed;
+use super::message::ParsedMessage;
 use crate::games::{Described, Rejected};
 
 /// All fields of a message by name, as they stand in it.
 pub fn describe(datagram: &[u8]) -> Result<Described, Rejected> {
-    let Parsed { message, .. } = Parsed::read(datagram)?;
+    let ParsedMessage { message, .. } = ParsedMessage::read(datagram)?;
     Ok(Described { packet: message.name(), fields: message.value() })
 }

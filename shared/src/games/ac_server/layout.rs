@@ -1,6 +1,6 @@
 //! What the server's messages and the plugin's consist of, without the number that each begins with.
 
-use super::piece::{Flavour, Narrow, Piece, Reader, ReportText, WeatherText, Wide, Writer, pieces};
+use super::piece::{ByteText, Flavour, Piece, Reader, ReportText, Utf32Text, WeatherText, Writer, pieces};
 use crate::games::Value;
 
 /// What stands for no lap time in practice and qualifying.
@@ -15,10 +15,10 @@ pieces! {
         session_index: u8,
         current_session_index: u8,
         session_count: u8,
-        server_name: Wide,
-        track: Narrow,
-        track_config: Narrow,
-        name: Narrow,
+        server_name: Utf32Text,
+        track: ByteText,
+        track_config: ByteText,
+        name: ByteText,
         session_type: u8,
         time: u16,
         laps: u16,
@@ -31,11 +31,11 @@ pieces! {
 
     /// Who has connected, or left.
     struct Connection {
-        driver_name: Wide,
-        driver_guid: Wide,
+        driver_name: Utf32Text,
+        driver_guid: Utf32Text,
         car_id: u8,
-        car_model: Narrow,
-        car_skin: Narrow,
+        car_model: ByteText,
+        car_skin: ByteText,
     }
 
     /// Where a car is.
@@ -52,11 +52,11 @@ pieces! {
     struct CarInfo {
         car_id: u8,
         is_connected: u8,
-        model: Wide,
-        skin: Wide,
-        driver_name: Wide,
-        driver_team: Wide,
-        driver_guid: Wide,
+        model: Utf32Text,
+        skin: Utf32Text,
+        driver_name: Utf32Text,
+        driver_team: Utf32Text,
+        driver_guid: Utf32Text,
     }
 
     /// The session has ended.
@@ -72,7 +72,7 @@ pieces! {
     /// Somebody says something.
     struct Chat {
         car_id: u8,
-        message: Wide,
+        message: Utf32Text,
     }
 
     /// A car's game has finished loading.
@@ -82,7 +82,7 @@ pieces! {
 
     /// What the plugin asked for cannot be done.
     struct Error {
-        text: Wide,
+        text: Utf32Text,
     }
 
     /// A car has finished a lap.
@@ -123,7 +123,7 @@ pieces! {
 
     /// What the plugin says to everybody, or has the server do.
     struct Text {
-        text: Wide,
+        text: Utf32Text,
     }
 
     /// The session that the plugin asks about: −1 for the one under way.
@@ -134,7 +134,7 @@ pieces! {
     /// What the plugin wants a session to be, in units of its own.
     struct SetSession {
         session_index: u8,
-        name: Wide,
+        name: Utf32Text,
         session_type: u8,
         laps: u32,
         time_seconds: u32,

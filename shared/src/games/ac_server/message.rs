@@ -30,13 +30,13 @@ messages! {
 
 /// A datagram that was read.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Parsed {
+pub(super) struct ParsedMessage {
     pub(super) message: Message,
     /// Bytes behind the message.
     pub(super) tail: usize,
 }
 
-impl Parsed {
+impl ParsedMessage {
     /// Reads a datagram as the program would have written it whose message is as long as the datagram.
     pub(super) fn read(datagram: &[u8]) -> Result<Self, Rejected> {
         let mut read = candidates(datagram).map(|(message, tail)| Self { message, tail: tail.len() });
@@ -69,7 +69,7 @@ const MOST_GRIP: f32 = 2.0;
 /// go by may have something behind it.
 pub fn recognise(datagram: &[u8]) -> Result<&'static str, Rejected> {
     let unknown = || Rejected::unknown(datagram);
-    let parsed = Parsed::read(datagram).map_err(|_| unknown())?;
+    let parsed = ParsedMessage::read(datagram).map_err(|_| unknown())?;
     let has_grip = match &parsed.message {
         Message::LapCompleted(lap) => (0.0..=MOST_GRIP).contains(&lap.grip_level),
         _ => true,
@@ -110,7 +110,7 @@ fn unread(bytes: &[u8]) -> Rejected {
 impl Message {
     /// The message that a datagram is; bytes behind it are left.
     pub fn read(datagram: &[u8]) -> Result<Self, Rejected> {
-        Parsed::read(datagram).map(|parsed| parsed.message)
+        ParsedMessage::read(datagram).map(|parsed| parsed.message)
     }
 
     /// Whether it has so much to go by that it is known even with something behind it.

@@ -181,7 +181,7 @@ fn printed(value: &Value) -> String {
 fn a_leaderboard_has_rows_of_eight_bytes_or_of_seven() {
     for (early, has_completed) in [(false, [Some(1), Some(0)]), (true, [None, None])] {
         let bytes = lap(early);
-        let Message::LapCompleted(read) = Parsed::read(&bytes).expect("a lap").message else {
+        let Message::LapCompleted(read) = ParsedMessage::read(&bytes).expect("a lap").message else {
             panic!("a lap")
         };
         assert_eq!((read.car_id, read.lap_time, read.cuts, read.grip_level), (7, 77_644, 2, 0.75));
@@ -222,7 +222,7 @@ fn a_stream_ends_each_message_where_the_next_begins() {
 #[test]
 fn what_follows_a_message_is_told_and_the_message_is_used() {
     let long = [session(50, &narrow("3_clear")), vec![1, 2, 3]].concat();
-    let parsed = Parsed::read(&long).expect("a message");
+    let parsed = ParsedMessage::read(&long).expect("a message");
     let reason = parsed.outcome().expect_err("a reason").to_string();
     assert!(reason.contains("3 bytes follow"), "{reason}");
     assert_eq!(recognise(&long), Ok("NEW_SESSION"));
@@ -243,7 +243,7 @@ fn what_is_no_message_is_said_to_be_none() {
         (&[73, 1, 2], "3 bytes end before message 73 does"),
         (&[130, 12, 1], "end before message 130"),
     ] {
-        let reason = Parsed::read(bytes).expect_err("a reason").to_string();
+        let reason = ParsedMessage::read(bytes).expect_err("a reason").to_string();
         assert!(reason.contains(words), "{reason}");
         assert!(matches!(recognise(bytes), Err(Rejected::Unknown { .. } | Rejected::Empty)));
     }
@@ -254,7 +254,7 @@ fn texts_are_read_whatever_stands_in_them() {
     let chat = |letters: &[u32]| {
         let letters = letters.iter().flat_map(|letter| letter.to_le_bytes());
         let bytes: Vec<u8> = [57, 0, 3].into_iter().chain(letters).collect();
-        match Parsed::read(&bytes).expect("a chat").message {
+        match ParsedMessage::read(&bytes).expect("a chat").message {
             Message::Chat(chat) => chat.message.0,
             other => panic!("{other:?}"),
         }
@@ -265,7 +265,7 @@ fn texts_are_read_whatever_stands_in_them() {
     let connected = |skin: &[u8]| {
         let skin = [&[skin.len() as u8][..], skin].concat();
         let bytes = [vec![51], wide("A"), wide("1"), vec![5], narrow("ks_a"), skin].concat();
-        match Parsed::read(&bytes).expect("a connection").message {
+        match ParsedMessage::read(&bytes).expect("a connection").message {
             Message::NewConnection(who) => who.car_skin.0,
             other => panic!("{other:?}"),
         }
@@ -277,9 +277,9 @@ fn texts_are_read_whatever_stands_in_them() {
 proptest! {
     #[test]
     fn any_bytes_are_read_or_not(bytes in prop::collection::vec(any::<u8>(), 0..400), mark in 0_usize..14) {
-        let _ = (Parsed::read(&bytes), recognise(&bytes), datagram_size(&bytes));
+        let _ = (ParsedMessage::read(&bytes), recognise(&bytes), datagram_size(&bytes));
         let marked = [Message::MARKS[mark], &bytes].concat();
-        let _ = (Parsed::read(&marked), recognise(&marked), describe(&marked));
+        let _ = (ParsedMessage::read(&marked), recognise(&marked), describe(&marked));
         if let Ok(size) = datagram_size(&marked) {
             prop_assert!(size > 0 && size <= marked.len());
         }
@@ -310,7 +310,7 @@ proptest! {
         };
         let message = Message::SessionInfo(session);
         let bytes = message.write(flavour);
-        let parsed = Parsed::read(&bytes).expect("a message");
+        let parsed = ParsedMessage::read(&bytes).expect("a message");
         prop_assert_eq!((parsed.message, parsed.tail), (message, 0));
     }
 }

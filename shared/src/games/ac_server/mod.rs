@@ -19,7 +19,7 @@ pub use command::{Command, CommandError, SHORTEST_INTERVAL_MS};
 pub use decode::Decoder;
 pub use describe::describe;
 pub use message::{Message, datagram_size, recognise};
-pub use piece::{Flavour, LONGEST_TEXT, Narrow, ReportText, WeatherText, Wide};
+pub use piece::{ByteText, Flavour, LONGEST_TEXT, ReportText, Utf32Text, WeatherText};
 pub use request::Request;
 pub use talk::Talker;
 

@@ -143,11 +143,11 @@ impl Piece for [f32; 3] {
 
 /// A text with one byte for a character, or as UTF-8, after its length in bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Narrow(pub String);
+pub struct ByteText(pub String);
 
 /// A text with four bytes for a character, after its length in characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wide(pub String);
+pub struct Utf32Text(pub String);
 
 /// The weather's name, of which most programs write one byte for a character and one writes four.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -185,8 +185,8 @@ macro_rules! texts {
 }
 
 texts! {
-    Narrow, wide in [];
-    Wide, wide in Flavour::ALL;
+    ByteText, wide in [];
+    Utf32Text, wide in Flavour::ALL;
     WeatherText, wide in [Flavour::AssettoServer];
     ReportText, wide in [Flavour::Vanilla, Flavour::Early];
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::layout::{CarInfo, Connection, LapCompleted, NO_TIME, Row};
-use crate::model::{Car, Fact, LapProgress, Moment, Named, Participant, Presence, ResultStatus, Vehicle};
+use crate::model::{Car, Fact, LapProgress, Moment, NamedId, Participant, Presence, ResultStatus, Vehicle};
 use crate::time::{LapTime, Micros};
 
 /// A car crosses the line where its share of the lap falls from above this.
@@ -147,7 +147,7 @@ impl Roster {
             name: seat.name.clone(),
             guid: seat.guid.clone(),
             presence: Some(seat.presence),
-            team: Named::word(&seat.team),
+            team: NamedId::word(&seat.team),
             ..Participant::default()
         };
         Fact::Participants(self.seats.iter().map(participant).collect())

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::command::{Command, SHORTEST_INTERVAL_MS};
 use super::layout::{Interval, SessionIndex, Slot};
-use super::message::{Message, Parsed};
+use super::message::{Message, ParsedMessage};
 use super::request::Request;
 use crate::games::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};
 use crate::time::Micros;
@@ -147,7 +147,7 @@ impl Talk for Talker {
     }
 
     fn receive(&mut self, now: Micros, via: Via, from: SocketAddr, datagram: &[u8]) -> bool {
-        let Ok(Parsed { message, .. }) = Parsed::read(datagram) else { return false };
+        let Ok(ParsedMessage { message, .. }) = ParsedMessage::read(datagram) else { return false };
         if self.server.is_some_and(|server| server.ip() != from.ip()) {
             // Another program at the same port.
             return false;

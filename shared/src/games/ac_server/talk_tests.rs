@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::games::ac_server::layout::{CarInfo, Error, Session, Version};
-use crate::games::ac_server::{Flavour, Wide};
+use crate::games::ac_server::{Flavour, Utf32Text};
 
 const SERVER: &str = "127.0.0.1:11000";
 
@@ -179,7 +179,7 @@ fn how_the_talk_stands_is_said() {
     assert!(desk.talker.status(desk.now).words.contains("perhaps nobody drives"));
     // What another machine sends to the same port is none of its business.
     let from = "192.0.2.7:11000".parse().expect("an address");
-    let wide = Message::Error(Error { text: Wide("x".into()) }).write(Flavour::Vanilla);
+    let wide = Message::Error(Error { text: Utf32Text("x".into()) }).write(Flavour::Vanilla);
     assert!(!desk.talker.receive(desk.now, Via::Port(10000), from, &wide));
     assert!(desk.talker.status(desk.now).words.contains("perhaps nobody drives"));
 }

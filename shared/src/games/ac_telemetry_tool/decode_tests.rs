@@ -11,12 +11,12 @@ const RECORD: usize = 357;
 
 /// Everything that a decoder gave, with each sample's car.
 #[derive(Default)]
-struct Seen {
+struct DecodedSamples {
     samples: Vec<(Car, BTreeMap<String, f32>)>,
     rest: Recorder,
 }
 
-impl Sink for Seen {
+impl Sink for DecodedSamples {
     fn sample(&mut self, sample: &crate::model::Sample<'_>) {
         let Sample { car, values, .. } = *sample;
         let kept: BTreeMap<String, f32> = values.iter().map(|&(slot, value)| (slot.id(), value)).collect();
@@ -37,7 +37,7 @@ impl Sink for Seen {
     }
 }
 
-impl Seen {
+impl DecodedSamples {
     fn newest(&self, car: u8) -> &BTreeMap<String, f32> {
         let mut of_car = self.samples.iter().rev().filter(|(other, _)| *other == Car(car));
         of_car.next().map(|(_, values)| values).expect("a sample")
@@ -56,7 +56,7 @@ impl Seen {
 #[derive(Default)]
 struct Plugin {
     decoder: Decoder,
-    seen: Seen,
+    seen: DecodedSamples,
     frames: u64,
 }
 

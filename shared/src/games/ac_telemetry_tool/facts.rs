@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::layout::{Driver, Words};
 use crate::games::assetto_corsa;
-use crate::model::{Car, Fact, Moment, Named, Participant, Presence, SessionInfo, Sink, Vehicle};
+use crate::model::{Car, Fact, Moment, NamedId, Participant, Presence, SessionInfo, Sink, Vehicle};
 
 /// The car that is taken for the player's, whom the plugin does not name: the game's first car is its own driver's.
 pub(super) const PLAYER: Car = Car(0);
@@ -92,7 +92,7 @@ impl Label {
             car,
             name: self.name.read(),
             presence: Some(if self.connected { Presence::There } else { Presence::Gone }),
-            nationality: Named::word(&self.nationality.read()),
+            nationality: NamedId::word(&self.nationality.read()),
             ..Participant::default()
         }
     }

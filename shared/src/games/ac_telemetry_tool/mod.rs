@@ -1,20 +1,20 @@
 //! Assetto Corsa's Telemetry Tool: a plugin in the game that sends all cars in one packet.
 
+mod anonymise;
 mod channels;
 mod decode;
 mod describe;
 mod facts;
 pub mod layout;
 mod packet;
-mod people;
 #[cfg(test)]
 pub(crate) mod specimens;
 mod timeline;
 
+pub use anonymise::LEAVE_OUT;
 pub use decode::Decoder;
 pub use describe::describe;
 pub use packet::{Kind, MOST_CARS, Packet, datagram_size, recognise};
-pub use people::LEAVE_OUT;
 
 /// The name of the game in messages.
 pub const GAME: &str = "Assetto Corsa Telemetry Tool";

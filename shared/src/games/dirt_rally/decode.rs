@@ -1,13 +1,13 @@
 //! Packets → model: signs, units and wheel order are put right here, and the older layouts' in `older`.
 
+use super::channel_prefix::{ChannelPrefix, place};
 use super::gear::{REVERSE_OF_THE_FIRST, REVERSE_OF_THE_SECOND, gear};
 use super::layout::{Motion, MotionVector, WHEELS};
 use super::packet::{Kind, Packet};
 use super::ride::Ride;
-use super::sent::{Sent, place};
 use super::stage::{self, DRIVER, Stage};
 use super::timeline::{Identity, Tick, Timeline};
-use super::{ADVICE, GAME, older};
+use super::{ADVICE, GAME, older_layouts};
 use crate::games::decode::{sample_numbers, without};
 use crate::games::{Decode, Rejected};
 use crate::model::{Axis, Channel as C, Event, EventKind, Fact, Moment, Sink, Slot};
@@ -41,13 +41,15 @@ impl Decode for Decoder {
             Packet::Channels(sent) => self.channels(&sent, at, datagram, sink),
             Packet::Motion(motion) => self.motion(motion, at, datagram, sink),
             Packet::OlderSingle(single) => self.older_single(single, at, datagram, sink),
-            Packet::OlderMotion(motion) => self.untimed(at, sink, |values| older::motion(motion, values)),
+            Packet::OlderMotion(motion) => {
+                self.untimed(at, sink, |values| older_layouts::motion(motion, values))
+            }
             Packet::OlderTelemetry(packet) => self.untimed(at, sink, |values| {
-                older::controls(&packet.controls, values);
-                older::tyres(packet, values);
+                older_layouts::controls(&packet.controls, values);
+                older_layouts::tyres(packet, values);
             }),
             Packet::OlderTelemetryShort(packet) => {
-                self.untimed(at, sink, |values| older::controls(&packet.controls, values))
+                self.untimed(at, sink, |values| older_layouts::controls(&packet.controls, values))
             }
         };
         let Some(moment) = moment else { return Ok(()) };
@@ -60,7 +62,7 @@ impl Decoder {
     /// The packet that both games send. Returns when it is to be sampled, if it is.
     fn channels(
         &mut self,
-        sent: &Sent<'_>,
+        sent: &ChannelPrefix<'_>,
         at: Micros,
         datagram: &[u8],
         sink: &mut dyn Sink,
@@ -120,13 +122,13 @@ impl Decoder {
     ) -> Option<Moment> {
         let seconds = f64::from(single.total_time.get());
         if !seconds.is_finite() {
-            return self.untimed(at, sink, |values| older::single(single, values));
+            return self.untimed(at, sink, |values| older_layouts::single(single, values));
         }
         let moment = Moment { at, session_time: Some(seconds), frame: None };
         let moves = self.tick(moment, seconds, Identity::default(), datagram, sink);
         if moves {
-            older::single(single, &mut self.values);
-            sink.progress(&older::progress(single, moment));
+            older_layouts::single(single, &mut self.values);
+            sink.progress(&older_layouts::progress(single, moment));
         }
         moves.then_some(moment)
     }
@@ -179,7 +181,7 @@ impl Decoder {
     }
 
     /// The two games' packets are alike but for the number of the reverse gear.
-    fn tell_game(&mut self, sent: &Sent<'_>, moment: Moment, sink: &mut dyn Sink) {
+    fn tell_game(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
         let game = match sent.first(place!(gear)) {
             REVERSE_OF_THE_SECOND => "DiRT Rally 2.0",
             REVERSE_OF_THE_FIRST => "DiRT Rally",
@@ -214,7 +216,7 @@ fn body(datagram: &[u8]) -> &[u8] {
 }
 
 /// What stays the same through an event: the stage's length and the car's figures.
-fn identity(sent: &Sent<'_>) -> Identity {
+fn identity(sent: &ChannelPrefix<'_>) -> Identity {
     let places = [place!(track_length), place!(max_rpm), place!(idle_rpm), place!(max_gears)];
     Identity(places.map(|place| sent.get(place)))
 }

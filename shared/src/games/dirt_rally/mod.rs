@@ -1,14 +1,14 @@
 //! DiRT Rally (2015) and DiRT Rally 2.0: one packet without a header, whose length depends on a setting.
 
+mod channel_prefix;
 mod decode;
 mod describe;
 mod gear;
 pub mod layout;
 mod names;
-mod older;
+mod older_layouts;
 mod packet;
 mod ride;
-mod sent;
 mod stage;
 mod timeline;
 
@@ -17,10 +17,10 @@ mod capture_tests;
 #[cfg(test)]
 mod listener;
 
+pub use channel_prefix::ChannelPrefix;
 pub use decode::Decoder;
 pub use describe::describe;
 pub use packet::{Kind, Packet, SIZES, datagram_size, recognise};
-pub use sent::Sent;
 
 /// The name of the games in messages.
 pub const GAME: &str = "DiRT Rally";

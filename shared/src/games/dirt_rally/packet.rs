@@ -2,10 +2,10 @@
 
 use zerocopy::FromBytes;
 
+use super::channel_prefix::{CHANNELS, ChannelPrefix, FEWEST, FLOAT, SPEED_TOLERANCE_MPS};
 use super::layout::{
     Channels, Motion, OlderControls, OlderMotion, OlderSingle, OlderTelemetry, OlderTelemetryShort,
 };
-use super::sent::{CHANNELS, FEWEST, FLOAT, SPEED_TOLERANCE_MPS, Sent};
 use super::{ADVICE, GAME};
 use crate::games::{Fields, Rejected, Value, neighbours};
 
@@ -52,7 +52,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug)]
 pub enum Packet<'a> {
     /// Channels of the list.
-    Channels(Sent<'a>),
+    Channels(ChannelPrefix<'a>),
     /// Motion and nothing else.
     Motion(&'a Motion),
     /// The older description's packet of the first game.
@@ -70,7 +70,7 @@ impl<'a> Packet<'a> {
     pub fn read(datagram: &'a [u8]) -> Result<Self, Rejected> {
         let kind = recognise(datagram).map_err(|reason| neighbours::instead(reason, datagram))?;
         let read = match (kind, datagram.len()) {
-            (Kind::Channels(_), _) => Sent::read(datagram).map(Self::Channels),
+            (Kind::Channels(_), _) => ChannelPrefix::read(datagram).map(Self::Channels),
             (Kind::Motion, _) => Motion::ref_from_bytes(datagram).ok().map(Self::Motion),
             (Kind::OlderSingle, _) => {
                 OlderSingle::ref_from_prefix(datagram).ok().map(|(packet, _)| Self::OlderSingle(packet))
@@ -118,7 +118,7 @@ pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     let kind = match datagram.len() {
         0 => return Err(Rejected::Empty),
         _ if is_json(datagram) => return Err(Rejected::unknown(datagram)),
-        len if let Some(sent) = Sent::read(datagram) => match sent.implausible() {
+        len if let Some(sent) = ChannelPrefix::read(datagram) => match sent.implausible() {
             None => Some(Kind::Channels(sent.count())),
             Some(what) => return Err(Rejected::Implausible { game: GAME, len, what, advice: ADVICE }),
         },

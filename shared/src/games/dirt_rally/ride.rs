@@ -1,6 +1,6 @@
 //! What the road does to the car: flights and hits, which no packet tells and the motion shows.
 
-use super::sent::{Sent, place};
+use super::channel_prefix::{ChannelPrefix, place};
 use super::stage::DRIVER;
 use crate::model::{Event, EventKind, Moment, Sink};
 use crate::units::MPS2_PER_G;
@@ -39,7 +39,7 @@ struct Point {
 
 impl Ride {
     /// Takes the next packet of a car on its stage.
-    pub(super) fn follow(&mut self, sent: &Sent<'_>, moment: Moment, sink: &mut dyn Sink) {
+    pub(super) fn follow(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
         let now = Point {
             seconds: f64::from(sent.first(place!(total_time))),
             position: sent.vector(place!(position)),

@@ -1,7 +1,7 @@
 //! A stage as a lap: start, splits, finish, restart, recovery, service.
 
+use super::channel_prefix::{ChannelPrefix, place};
 use super::names;
-use super::sent::{Sent, place};
 use crate::model::{
     Car, DriverStatus, Event, EventKind, Fact, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes,
     SessionInfo, SessionKind, Sink, Track, Vehicle,
@@ -96,7 +96,7 @@ impl Stage {
     }
 
     /// Takes the next packet of a car that drives, or is about to.
-    pub(super) fn follow(&mut self, sent: &Sent<'_>, moment: Moment, sink: &mut dyn Sink) {
+    pub(super) fn follow(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
         let now = Point::of(sent);
         self.service(pit(sent) != PitStatus::OnTrack, moment, sink);
         let turned = self.turn(&now, sent);
@@ -145,7 +145,7 @@ impl Stage {
     }
 
     /// What happened between the packet before and this one.
-    fn turn(&mut self, now: &Point, sent: &Sent<'_>) -> [Option<EventKind>; 2] {
+    fn turn(&mut self, now: &Point, sent: &ChannelPrefix<'_>) -> [Option<EventKind>; 2] {
         let began = now.clock > 0.0;
         let Some(last) = self.last else {
             // After an end that was seen, an earlier clock is that of another try.
@@ -184,7 +184,7 @@ impl Stage {
     }
 
     /// The splits that were passed since the packet before.
-    fn split(&mut self, now: &Point, sent: &Sent<'_>, moment: Moment, sink: &mut dyn Sink) {
+    fn split(&mut self, now: &Point, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
         let sector = sector(now, sent);
         if self.run != Run::Driving {
             return;
@@ -211,7 +211,7 @@ impl Stage {
     }
 
     /// The finish, where the game counts a finished lap and that was the last one.
-    fn finish(&mut self, now: &Point, sent: &Sent<'_>) -> Option<EventKind> {
+    fn finish(&mut self, now: &Point, sent: &ChannelPrefix<'_>) -> Option<EventKind> {
         if self.run != Run::Driving || !now.is_past_finish(sent) {
             return None;
         }
@@ -220,7 +220,7 @@ impl Stage {
         Some(EventKind::Finished { time })
     }
 
-    fn progress(&self, now: &Point, sent: &Sent<'_>, moment: Moment) -> LapProgress {
+    fn progress(&self, now: &Point, sent: &ChannelPrefix<'_>, moment: Moment) -> LapProgress {
         let finished = matches!(self.run, Run::Finished);
         LapProgress {
             car: DRIVER,
@@ -246,7 +246,7 @@ impl Stage {
     }
 
     /// The finished sectors: the first two as the game sends them, else from split to split.
-    fn sectors(&self, sent: &Sent<'_>) -> SectorTimes {
+    fn sectors(&self, sent: &ChannelPrefix<'_>) -> SectorTimes {
         let [split_1, split_2, split_3] = self.splits;
         let between = |from: Option<LapTime>, to: Option<LapTime>| Some(LapTime(to?.0.checked_sub(from?.0)?));
         let first = sent_time(sent, place!(sector_1_time)).or(split_1);
@@ -256,7 +256,7 @@ impl Stage {
     }
 
     /// Says what is known of stage and car, when that has changed.
-    fn tell(&mut self, sent: &Sent<'_>, moment: Moment, sink: &mut dyn Sink) {
+    fn tell(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
         let figures = [place!(max_rpm), place!(idle_rpm), place!(max_gears)].map(|place| sent.get(place));
         let told = StageFacts {
             track_length: sent.get(place!(track_length)),
@@ -280,7 +280,7 @@ impl Stage {
 }
 
 impl Point {
-    fn of(sent: &Sent<'_>) -> Self {
+    fn of(sent: &ChannelPrefix<'_>) -> Self {
         let progress = sent.first(place!(progress));
         let clock = sent.first(place!(lap_time));
         Self {
@@ -300,7 +300,7 @@ impl Point {
         self.progress - self.lap.max(0.0)
     }
 
-    fn is_past_finish(&self, sent: &Sent<'_>) -> bool {
+    fn is_past_finish(&self, sent: &ChannelPrefix<'_>) -> bool {
         let laps = sent.get(place!(total_laps)).unwrap_or(1.0).max(1.0);
         self.laps_completed.is_some_and(|completed| completed >= laps)
     }
@@ -363,13 +363,13 @@ impl StageFacts {
 }
 
 /// Whether the packet tells of the service area: the engine stands still while the event has only just begun.
-pub(super) fn is_service_area(sent: &Sent<'_>) -> bool {
+pub(super) fn is_service_area(sent: &ChannelPrefix<'_>) -> bool {
     let still = [place!(engine_rate), place!(speed), place!(lap_time)].map(|place| sent.first(place));
     still == [0.0; 3] && sent.first(place!(total_time)) <= SERVICE_S
 }
 
 /// Metres from the line. On circuits the game counts up to the line from behind before the start.
-pub(super) fn distance(sent: &Sent<'_>) -> f32 {
+pub(super) fn distance(sent: &ChannelPrefix<'_>) -> f32 {
     let distance = sent.first(place!(lap_distance));
     match sent.get(place!(track_length)) {
         Some(length) if sent.first(place!(lap_time)) == 0.0 && length > 0.0 && distance > length / 2.0 => {
@@ -389,17 +389,17 @@ fn say(kind: EventKind, moment: Moment, sink: &mut dyn Sink) {
     sink.event(Event { moment, car: Some(DRIVER), kind });
 }
 
-fn sent_time(sent: &Sent<'_>, place: usize) -> Option<LapTime> {
+fn sent_time(sent: &ChannelPrefix<'_>, place: usize) -> Option<LapTime> {
     sent.get(place).and_then(LapTime::from_seconds)
 }
 
 /// The sector that the car is in, from 0: as the game says, else by how far it is.
-fn sector(now: &Point, sent: &Sent<'_>) -> u8 {
+fn sector(now: &Point, sent: &ChannelPrefix<'_>) -> u8 {
     let by_share = SPLITS.iter().filter(|&&split| now.share() >= split).count() as u8;
     sent.get(place!(sector)).map_or(by_share, |sector| (sector as u8).min(3))
 }
 
-fn pit(sent: &Sent<'_>) -> PitStatus {
+fn pit(sent: &ChannelPrefix<'_>) -> PitStatus {
     match sent.get(place!(in_pits)).unwrap_or(0.0) as u8 {
         0 => PitStatus::OnTrack,
         1 => PitStatus::Pitting,

@@ -7,7 +7,7 @@ use super::Recorder;
 use crate::games::Value;
 use crate::games::f1_2018::describe;
 use crate::model::{
-    Car, DriverStatus, EventKind, Named, PitStatus, ResultStatus, SafetyCar, SessionKind, Weather,
+    Car, DriverStatus, EventKind, NamedId, PitStatus, ResultStatus, SafetyCar, SessionKind, Weather,
 };
 use crate::time::Micros;
 
@@ -296,20 +296,20 @@ fn captured_participants_have_names_teams_and_nations() {
         assert_eq!((all[car].name.as_str(), all[car].car), (name, Car(car as u8)));
     }
     assert_eq!((all[0].race_number, all[0].ai), (Some(8), Some(true)));
-    assert_eq!(all[0].driver, Named::numbered(12_u8, Some("Romain Grosjean")));
-    assert_eq!(all[0].team, Named::numbered(7_u8, Some("Haas")));
-    assert_eq!(all[0].nationality, Named::numbered(28_u8, Some("French")));
-    assert_eq!(all[17].nationality, Named::numbered(78_u8, Some("Spanish")));
+    assert_eq!(all[0].driver, NamedId::numbered(12_u8, Some("Romain Grosjean")));
+    assert_eq!(all[0].team, NamedId::numbered(7_u8, Some("Haas")));
+    assert_eq!(all[0].nationality, NamedId::numbered(28_u8, Some("French")));
+    assert_eq!(all[17].nationality, NamedId::numbered(78_u8, Some("Spanish")));
     assert_eq!((all[19].race_number, all[19].ai), (Some(44), Some(false)));
-    assert_eq!(all[19].driver, Named::numbered(7_u8, Some("Lewis Hamilton")));
+    assert_eq!(all[19].driver, NamedId::numbered(7_u8, Some("Lewis Hamilton")));
     // Every driver of the season has the name that goes with their number.
     for driver in all {
         let surname = driver.name.trim_start_matches(|letter| letter != ' ').trim().to_uppercase();
         let known = driver.driver.name.as_deref().expect("a driver of the season").to_uppercase();
         assert!(known.ends_with(&surname), "{known} is not {surname}");
     }
-    assert_eq!(all[19].team, Named::numbered(0_u8, Some("Mercedes")));
-    assert_eq!(all[19].nationality, Named::numbered(10_u8, Some("British")));
+    assert_eq!(all[19].team, NamedId::numbered(0_u8, Some("Mercedes")));
+    assert_eq!(all[19].nationality, NamedId::numbered(10_u8, Some("British")));
     assert_eq!(seen.player(), Some(Car(19)));
 }
 

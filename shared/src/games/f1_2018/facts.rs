@@ -3,7 +3,7 @@
 use super::layout;
 use super::names::{self, name};
 use crate::model::{
-    Car, CarSetup, DriverStatus, Flag, MarshalZone, Named, Participant, PitStatus, ResultStatus, SafetyCar,
+    Car, CarSetup, DriverStatus, Flag, MarshalZone, NamedId, Participant, PitStatus, ResultStatus, SafetyCar,
     SessionInfo, SessionKind, Track, Weather,
 };
 use crate::units::MPS_PER_KMH;
@@ -61,10 +61,13 @@ pub(super) fn participants(packet: &layout::Participants, used: u8) -> Vec<Parti
             car: Car(index),
             name: driver.name.read(),
             ai: Some(driver.ai_controlled != 0),
-            driver: Named::numbered(driver.driver_id, name(names::DRIVERS, driver.driver_id)),
-            team: Named::numbered(driver.team_id, name(names::TEAMS, driver.team_id)),
+            driver: NamedId::numbered(driver.driver_id, name(names::DRIVERS, driver.driver_id)),
+            team: NamedId::numbered(driver.team_id, name(names::TEAMS, driver.team_id)),
             race_number: Some(driver.race_number.into()),
-            nationality: Named::numbered(driver.nationality, name(names::NATIONALITIES, driver.nationality)),
+            nationality: NamedId::numbered(
+                driver.nationality,
+                name(names::NATIONALITIES, driver.nationality),
+            ),
             ..Participant::default()
         })
         .collect()

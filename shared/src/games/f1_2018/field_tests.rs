@@ -11,7 +11,7 @@ use crate::model::{DriverStatus, Flag, PitStatus, ResultStatus, SafetyCar, Track
 
 /// What every field of the fast packets becomes: the field, the channel, what it is multiplied by. Written from the
 /// protocol's tables.
-struct Becomes {
+struct FieldMapping {
     kind: Kind,
     field: &'static str,
     channel: &'static str,
@@ -20,7 +20,7 @@ struct Becomes {
 
 macro_rules! becomes {
     ($($kind:ident $field:literal $channel:literal $scale:expr;)*) => {
-        &[$(Becomes { kind: Kind::$kind, field: $field, channel: $channel, scale: $scale },)*]
+        &[$(FieldMapping { kind: Kind::$kind, field: $field, channel: $channel, scale: $scale },)*]
     };
 }
 
@@ -28,7 +28,7 @@ const PSI: f32 = 6_894.757;
 const UNIT_VECTOR: f32 = 1.0 / 32_767.0;
 
 /// Fields of every car. A channel with `_*` stands for all four wheels, with `_xyz` for all three axes.
-const CAR_FIELDS: &[Becomes] = becomes! {
+const CAR_FIELDS: &[FieldMapping] = becomes! {
     Motion "world_position" "position_xyz" 1.0;
     Motion "world_velocity" "velocity_xyz" 1.0;
     Motion "world_forward_dir" "forward_xyz" UNIT_VECTOR;
@@ -86,7 +86,7 @@ const CAR_FIELDS: &[Becomes] = becomes! {
 };
 
 /// Fields that stand in a packet once and belong to the player's car.
-const PLAYER_FIELDS: &[Becomes] = becomes! {
+const PLAYER_FIELDS: &[FieldMapping] = becomes! {
     Motion "suspension_position" "suspension_position_*" 1e-3;
     Motion "suspension_velocity" "suspension_velocity_*" 1e-3;
     Motion "suspension_acceleration" "suspension_acceleration_*" 1e-3;
@@ -100,7 +100,7 @@ const PLAYER_FIELDS: &[Becomes] = becomes! {
 };
 
 /// What a field's numbers are expected to become, by channel id. Not a number becomes nothing.
-fn expected(fields: &Value, prefix: &str, row: &Becomes) -> Vec<(String, f32)> {
+fn expected(fields: &Value, prefix: &str, row: &FieldMapping) -> Vec<(String, f32)> {
     let numbers: Vec<(String, String)> = if let Some(channel) = row.channel.strip_suffix("_*") {
         ["rl", "rr", "fl", "fr"]
             .iter()
@@ -143,7 +143,7 @@ proptest! {
         let outcome = receive(&mut Decoder::default(), &datagram, &mut seen);
         let mut missing = 0;
         let mut want = BTreeMap::new();
-        let mut add = |car: u8, prefix: &str, rows: &[Becomes]| {
+        let mut add = |car: u8, prefix: &str, rows: &[FieldMapping]| {
             for row in rows.iter().filter(|row| row.kind == kind) {
                 let width = match row.channel {
                     channel if channel.ends_with("_*") => 4,

@@ -1,20 +1,20 @@
 //! F1 2018's telemetry: packet format 2018, also sent by the two games after it when told to.
 
+mod anonymise;
 mod decode;
 mod describe;
 mod facts;
 pub mod layout;
 pub mod names;
 mod packet;
-mod people;
 mod signals;
 mod timeline;
 mod words;
 
+pub use anonymise::LEAVE_OUT;
 pub use decode::Decoder;
 pub use describe::describe;
 pub use packet::{FORMAT, Kind, Packet, VERSION, datagram_size, recognise};
-pub use people::LEAVE_OUT;
 pub use words::word;
 
 /// The name of the game in messages.

@@ -4,7 +4,7 @@ use crate::model::{Channel as C, LapProgress, ResultStatus, Signal as S, Slot};
 use crate::time::LapTime;
 
 /// A signal with its value.
-type Given = (S, Option<i32>);
+type SignalValue = (S, Option<i32>);
 
 /// Channels whose every other value is a signal, what its number is multiplied by, and whether only leaving zero
 /// counts.
@@ -63,7 +63,7 @@ impl Signals {
         let lap = Some(i32::from(now.lap));
         let start = race && now.lap == 1 && stood(&before) && !stood(now);
         let finish = before.result != now.result && now.result == ResultStatus::Finished;
-        let given: [Option<Given>; 6] = [
+        let given: [Option<SignalValue>; 6] = [
             start.then_some((S::RaceStart, lap)),
             (before.lap != now.lap).then_some((S::LapChange, lap)),
             (before.sector != now.sector).then_some((S::SectorChange, Some(i32::from(now.sector) + 1))),

@@ -92,7 +92,7 @@ fn the_captured_lap_opens_with_the_mask_of_a() {
     let Some(packets) = capture(INTERLAGOS) else { return };
     assert_eq!(packets.len(), 166);
     for packet in &packets {
-        let opened = Opened::read(packet).expect("a packet");
+        let opened = DecipheredPacket::read(packet).expect("a packet");
         assert_eq!((opened.kind.name(), opened.kind.sealed), ("GT7 A", Some(Scheme::Gt7A)));
         assert_eq!(opened.bytes()[..4], *b"0S7G");
         assert_eq!(opened.bytes()[0x93], 0);
@@ -100,7 +100,7 @@ fn the_captured_lap_opens_with_the_mask_of_a() {
     }
     assert_eq!(cipher::seed(&packets[0]), Some(0x32DF_792A_u32.to_le_bytes()));
     assert_eq!(packets[0][..16], 0x541f_f80c_31b2_a39c_61a0_31b7_7943_ba05_u128.to_be_bytes());
-    let opened = Opened::read(&packets[0]).expect("a packet");
+    let opened = DecipheredPacket::read(&packets[0]).expect("a packet");
     assert_eq!(opened.bytes()[..16], 0x3053_3747_5ac2_bbc3_91e6_8241_1788_4743_u128.to_be_bytes());
     // What was opened and sealed again is the very datagram.
     let mut sealed = opened.bytes().to_vec();

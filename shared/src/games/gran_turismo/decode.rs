@@ -2,10 +2,10 @@
 
 use super::GAME;
 use super::channels::{self, Values};
-use super::detect::{Detector, Found};
+use super::detect::{Detection, Detector};
 use super::facts::SessionFacts;
 use super::laps::{Laps, Standing, Turn};
-use super::packet::{Kind, Opened, Parts};
+use super::packet::{DecipheredPacket, Kind, Parts};
 use super::phase::{Phase, Phases};
 use super::rotation::Rotation;
 use super::signals::Signals;
@@ -50,7 +50,7 @@ struct Session {
 
 impl Decode for Decoder {
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected> {
-        let packet = Opened::read(datagram)?;
+        let packet = DecipheredPacket::read(datagram)?;
         let parts = packet.parts()?;
         let tick = Tick::of(&parts);
         let moment = moment(at, &tick);
@@ -104,7 +104,14 @@ impl Decoder {
         }
     }
 
-    fn follow(&mut self, phase: Phase, packet: &Opened, parts: &Parts<'_>, tick: &Tick, out: &mut Out<'_>) {
+    fn follow(
+        &mut self,
+        phase: Phase,
+        packet: &DecipheredPacket,
+        parts: &Parts<'_>,
+        tick: &Tick,
+        out: &mut Out<'_>,
+    ) {
         let Some(session) = &mut self.session else { return };
         if matches!(phase, Phase::Loading | Phase::Menu) {
             session.laps.step(tick, false);
@@ -146,8 +153,8 @@ impl Decoder {
 
     fn detect(&mut self, turn: Option<Turn>, tick: &Tick, out: &mut Out<'_>) {
         match self.detector.step(tick, turn) {
-            Some(Found::Named(name)) => out.event(EventKind::TrackDetected { name }),
-            Some(Found::Unnamed(print)) => out.fact(Fact::Track(print)),
+            Some(Detection::Named(name)) => out.event(EventKind::TrackDetected { name }),
+            Some(Detection::Unnamed(print)) => out.fact(Fact::Track(print)),
             None => {}
         }
     }

@@ -1,10 +1,10 @@
 //! A datagram as named fields, for people and scripts.
 
-use super::packet::Opened;
+use super::packet::DecipheredPacket;
 use crate::games::{Described, Rejected};
 
 /// All fields of a datagram by name, as they stand in it once it is opened.
 pub fn describe(datagram: &[u8]) -> Result<Described, Rejected> {
-    let packet = Opened::read(datagram)?;
+    let packet = DecipheredPacket::read(datagram)?;
     Ok(Described { packet: packet.kind.name(), fields: packet.parts()?.value() })
 }

@@ -11,7 +11,7 @@ const PATIENCE: u32 = 60;
 
 /// What a step has told about the track.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Found {
+pub(super) enum Detection {
     /// It is this one of the named tracks.
     Named(String),
     /// It is none of them, and looks like this.
@@ -55,7 +55,7 @@ impl Detector {
     }
 
     /// Takes the car's next place, and what became of the lap count just before it.
-    pub(super) fn step(&mut self, tick: &Tick, turn: Option<Turn>) -> Option<Found> {
+    pub(super) fn step(&mut self, tick: &Tick, turn: Option<Turn>) -> Option<Detection> {
         let [x, _, z] = tick.position;
         let here = [x, z];
         if !here.iter().all(|part| part.is_finite()) {
@@ -80,14 +80,14 @@ impl Detector {
                 return None;
             }
             self.detected = Some(name.clone());
-            return Some(Found::Named(name));
+            return Some(Detection::Named(name));
         }
         if self.detected.is_some() {
             return None;
         }
         if let Some((print, packets)) = &mut self.unnamed {
             *packets = packets.saturating_add(1);
-            return (*packets == PATIENCE).then(|| Found::Unnamed(print.clone()));
+            return (*packets == PATIENCE).then(|| Detection::Unnamed(print.clone()));
         }
         let (bounds, _) = ended.filter(|(_, whole)| *whole)?;
         let line = StartLine::across(before, here)?;
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     /// Laps of an oval of a given width, 400 steps each; the line is at its right end, crossed towards positive z.
-    fn drive(detector: &mut Detector, width: f32, laps: i16) -> Vec<Found> {
+    fn drive(detector: &mut Detector, width: f32, laps: i16) -> Vec<Detection> {
         let mut found = Vec::new();
         for step in 0..laps * 400 {
             // A step begins and ends beside the line, not on it.
@@ -133,7 +133,7 @@ mod tests {
 
     fn print_of(width: f32, name: &str) -> TrackPrint {
         let found = drive(&mut Detector::default(), width, 2);
-        let [Found::Unnamed(print)] = found.as_slice() else { panic!("{found:?}") };
+        let [Detection::Unnamed(print)] = found.as_slice() else { panic!("{found:?}") };
         TrackPrint { name: name.into(), ..print.clone() }
     }
 
@@ -148,11 +148,11 @@ mod tests {
     fn a_named_track_is_known_again_once() {
         let mut detector = Detector::default();
         detector.know(&[print_of(500.0, "Oval"), print_of(520.0, "Wide oval"), print_of(900.0, "Far")]);
-        assert_eq!(drive(&mut detector, 502.0, 3), [Found::Named("Oval".into())]);
+        assert_eq!(drive(&mut detector, 502.0, 3), [Detection::Named("Oval".into())]);
         assert_eq!(detector.detected(), Some("Oval"));
         // Back in the menu and out again, on another one.
         detector.leave();
-        assert_eq!(drive(&mut detector, 519.0, 2), [Found::Named("Wide oval".into())]);
+        assert_eq!(drive(&mut detector, 519.0, 2), [Detection::Named("Wide oval".into())]);
     }
 
     #[test]
@@ -160,9 +160,9 @@ mod tests {
         let mut detector = Detector::default();
         detector.know(&[print_of(500.0, "Oval")]);
         let found = drive(&mut detector, 600.0, 3);
-        assert!(matches!(found.as_slice(), [Found::Unnamed(_)]), "{found:?}");
+        assert!(matches!(found.as_slice(), [Detection::Unnamed(_)]), "{found:?}");
         detector.forget();
-        assert_eq!(drive(&mut detector, 500.0, 2), [Found::Named("Oval".into())]);
+        assert_eq!(drive(&mut detector, 500.0, 2), [Detection::Named("Oval".into())]);
     }
 
     #[test]
@@ -177,16 +177,16 @@ mod tests {
             }
         };
         let turn = |step: i16| (step % 400 == 0).then_some(Turn::Finished);
-        let seen = |detector: &mut Detector, steps: std::ops::Range<i16>| -> Vec<Found> {
+        let seen = |detector: &mut Detector, steps: std::ops::Range<i16>| -> Vec<Detection> {
             steps.filter_map(|step| detector.step(&place(step), turn(step))).collect()
         };
         assert_eq!(seen(&mut detector, 250..800), []);
         let found = seen(&mut detector, 800..900);
-        let [Found::Unnamed(print)] = found.as_slice() else { panic!("{found:?}") };
+        let [Detection::Unnamed(print)] = found.as_slice() else { panic!("{found:?}") };
         assert!((print.bounds.low[0] + 500.0).abs() < 0.1 && (print.bounds.high[1] - 300.0).abs() < 0.1);
         // Named while it is driven, it is known at the next line.
         detector.know(&[TrackPrint { name: "Oval".into(), ..print.clone() }]);
-        assert_eq!(seen(&mut detector, 900..1300), [Found::Named("Oval".into())]);
+        assert_eq!(seen(&mut detector, 900..1300), [Detection::Named("Oval".into())]);
         // What the count jumped over was not seen either.
         detector.forget();
         detector.know(&[]);

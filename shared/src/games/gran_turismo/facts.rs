@@ -3,7 +3,7 @@
 use zerocopy::ByteOrder;
 
 use super::layout::PacketA;
-use super::packet::{Basis, Opened, Parts};
+use super::packet::{Basis, DecipheredPacket, Parts};
 use super::tick::Tick;
 use crate::model::{Car, Fact, Moment, Power, SessionInfo, SessionKind, Sink, Track, Vehicle};
 
@@ -35,7 +35,7 @@ impl SessionFacts {
     /// Tells which car this is, if that is news.
     pub(super) fn vehicle(
         &mut self,
-        packet: &Opened,
+        packet: &DecipheredPacket,
         parts: &Parts<'_>,
         moment: Moment,
         sink: &mut dyn Sink,

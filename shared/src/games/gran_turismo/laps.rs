@@ -52,7 +52,7 @@ pub(super) struct Laps {
     lap: Option<Lap>,
     /// A lap that the count jumped to, and how many packets have said so.
     doubtful: Option<(Lap, u32)>,
-    seen: Option<Seen>,
+    seen: Option<LastPosition>,
     total_distance: f64,
     grid: u8,
 }
@@ -77,7 +77,7 @@ struct Lap {
 
 /// Where the car was last seen.
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct LastPosition {
     id: i32,
     position: [f32; 3],
 }
@@ -86,7 +86,7 @@ impl Laps {
     /// Takes the next packet; `live` when its car is going round.
     pub(super) fn step(&mut self, tick: &Tick, live: bool) -> (Option<Turn>, Option<Standing>) {
         let (seconds, metres) = self.passed(tick);
-        self.seen = Some(Seen { id: tick.id, position: tick.position });
+        self.seen = Some(LastPosition { id: tick.id, position: tick.position });
         if let Ok(grid @ 1..) = u8::try_from(tick.grid) {
             self.grid = grid;
         }

@@ -21,7 +21,7 @@ mod timeline;
 pub use cipher::SEALS;
 pub use decode::Decoder;
 pub use describe::describe;
-pub use packet::{Game, Kind, Letter, Opened, datagram_size, recognise};
+pub use packet::{DecipheredPacket, Game, Kind, Letter, datagram_size, recognise};
 pub use talk::{Talker, listens_at};
 
 /// The name of the games in messages.

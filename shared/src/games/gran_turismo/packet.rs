@@ -173,7 +173,7 @@ pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
 
 /// A datagram whose content lies open, as far as it is known.
 #[derive(Clone, Copy, Debug)]
-pub struct Opened {
+pub struct DecipheredPacket {
     /// What it is.
     pub kind: Kind,
     bytes: [u8; LARGEST],
@@ -201,7 +201,7 @@ pub struct Parts<'a> {
     pub c: Option<&'a ExtensionC>,
 }
 
-impl Opened {
+impl DecipheredPacket {
     /// Opens a datagram. What follows the largest known packet is left aside.
     pub fn read(datagram: &[u8]) -> Result<Self, Rejected> {
         let kind = recognise(datagram)?;
@@ -285,7 +285,7 @@ mod tests {
         let datagram = packet(scheme.magic(), len, Some(scheme));
         let kind = recognise(&datagram).expect("a kind");
         assert_eq!((kind.name(), kind.sealed), (name, Some(scheme)));
-        assert_eq!(Opened::read(&datagram).expect("a packet").bytes()[..4], scheme.magic());
+        assert_eq!(DecipheredPacket::read(&datagram).expect("a packet").bytes()[..4], scheme.magic());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::model::Signal as S;
 const RESULTS_AT: i32 = 43_200_000;
 
 /// A signal with its value.
-type Given = (S, Option<i32>);
+type SignalValue = (S, Option<i32>);
 
 /// What the game is doing, in gt-telem's states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,7 +111,7 @@ impl Signals {
         }
     }
 
-    fn race(&mut self, before: &Tick, tick: &Tick) -> [Option<Given>; 5] {
+    fn race(&mut self, before: &Tick, tick: &Tick) -> [Option<SignalValue>; 5] {
         let lap = Some(i32::from(tick.lap));
         let start = before.lap == 0 && tick.lap == 1;
         self.racing |= start;
@@ -127,7 +127,7 @@ impl Signals {
         ]
     }
 
-    fn shift_lights(&mut self, tick: &Tick) -> [Option<Given>; 2] {
+    fn shift_lights(&mut self, tick: &Tick) -> [Option<SignalValue>; 2] {
         let rpm = Some(tick.rpm.round() as i32);
         let low = tick.rpm > f32::from(tick.rpm_alert_min);
         let high = tick.rpm > f32::from(tick.rpm_alert_max);
@@ -140,7 +140,7 @@ impl Signals {
     }
 }
 
-fn driver(before: &Tick, tick: &Tick) -> [Option<Given>; 9] {
+fn driver(before: &Tick, tick: &Tick) -> [Option<SignalValue>; 9] {
     let (was, is) = (before.flags, tick.flags);
     let switch = |signal, on: bool| (signal, Some(i32::from(on)));
     let rises = |was: bool, is: bool, signal| (!was && is).then_some(switch(signal, true));

@@ -35,7 +35,7 @@ struct CarLaps {
     named: BTreeMap<u16, Vec<u8>>,
     /// What the values are, in their order.
     channels: Vec<Option<Slot>>,
-    lap: Option<Underway>,
+    lap: Option<OpenLap>,
     run: Option<u8>,
     /// The official time of the lap before.
     official: Option<LapTime>,
@@ -43,7 +43,7 @@ struct CarLaps {
 
 /// The lap under way.
 #[derive(Clone, Copy)]
-struct Underway {
+struct OpenLap {
     run: u8,
     number: u16,
     began_us: u64,
@@ -188,7 +188,7 @@ impl CarLaps {
         }
         self.run = Some(header.run);
         let time = |millis: u32| (millis > 0).then_some(LapTime(millis));
-        let said = Underway {
+        let said = OpenLap {
             run: header.run,
             number: header.lap.get(),
             began_us: lap.began_us.get(),
@@ -201,7 +201,7 @@ impl CarLaps {
         // Where one lap follows the other, the count of the new one ends the one before.
         self.official = before.and_then(|before| before.time).or(self.official);
         let rows = self.lap.filter(|same| same.is(header)).map(|same| same.rows);
-        self.lap = Some(Underway { rows: rows.unwrap_or_default(), ..said });
+        self.lap = Some(OpenLap { rows: rows.unwrap_or_default(), ..said });
         let begins = rows.is_none() && header.time_us == lap.began_us;
         if begins && !said.has(Remark::Incomplete) {
             let progress = LapProgress { last_lap: self.official, ..said.progress(car, moment) };
@@ -213,7 +213,7 @@ impl CarLaps {
     }
 
     /// A lap has ended that none follows at once.
-    fn end(&mut self, lap: Underway, car: Car, moment: Moment, sink: &mut dyn Sink) {
+    fn end(&mut self, lap: OpenLap, car: Car, moment: Moment, sink: &mut dyn Sink) {
         self.lap = None;
         let Some(time) = lap.time else {
             let restarted = lap.has(Remark::Restarted);
@@ -238,7 +238,7 @@ impl CarLaps {
     }
 }
 
-impl Underway {
+impl OpenLap {
     fn is(&self, header: &Header) -> bool {
         (self.run, self.number) == (header.run, header.lap.get())
     }

@@ -15,7 +15,7 @@ pub(crate) mod specimens;
 pub use decode::Decoder;
 pub use describe::describe;
 pub use packet::{Kind, LEAVE_OUT, MARK, Packet, Remark, VERSION, datagram_size, recognise};
-pub use write::{Heading, Said, Stamp, channels, head, lap, values};
+pub use write::{Heading, LapSummary, Stamp, channels, head, lap, values};
 
 /// The name in messages.
 pub const GAME: &str = "imported laps";

@@ -4,7 +4,7 @@ use zerocopy::FromBytes;
 
 use super::GAME;
 use super::layout::{ChannelsHeader, Head, Header, Lap};
-use crate::games::{Fields, LeaveOut, Rejected, Value};
+use crate::games::{Anonymise, Fields, Rejected, Value};
 use crate::model::Car;
 
 /// What every packet begins with.
@@ -16,7 +16,7 @@ pub const VERSION: u8 = 1;
 pub(super) const LONGEST: usize = 1400;
 
 /// Other people's cars are left out whole.
-pub const LEAVE_OUT: LeaveOut = LeaveOut {
+pub const LEAVE_OUT: Anonymise = Anonymise {
     others: |datagram, kept| {
         Packet::read(datagram).is_ok_and(|packet| kept.contains(&Car(packet.header().car)))
     },

@@ -1,6 +1,6 @@
 //! Packets for tests.
 
-use super::write::{Heading, Said, Stamp, channels, head, lap, values};
+use super::write::{Heading, LapSummary, Stamp, channels, head, lap, values};
 use crate::model::{Channel, Slot};
 use crate::time::LapTime;
 
@@ -23,7 +23,7 @@ const HEADING: Heading<'static> = Heading {
 /// Every kind of packet, in every size that values can have.
 pub(crate) fn packets() -> Vec<(String, Vec<u8>)> {
     let slots: Vec<Slot> = (0..Slot::COUNT).filter_map(Slot::from_index).collect();
-    let said = Said { began_us: 5_000_000, time: Some(LapTime(90_125)), ..Said::default() };
+    let said = LapSummary { began_us: 5_000_000, time: Some(LapTime(90_125)), ..LapSummary::default() };
     let mut all = vec![
         ("head".to_owned(), head(stamp(1, 5_000_000), &HEADING)),
         ("lap".to_owned(), lap(stamp(1, 5_000_000), &said)),

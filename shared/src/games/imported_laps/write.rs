@@ -44,7 +44,7 @@ pub struct Heading<'a> {
 
 /// What is known of a lap as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct LapSummary {
     /// When it began, on the session's clock.
     pub began_us: u64,
     /// Its official time.
@@ -96,7 +96,7 @@ fn named(stamp: Stamp, first: u16, names: &[u8]) -> Vec<u8> {
 }
 
 /// The packet that tells of a lap as a whole.
-pub fn lap(stamp: Stamp, said: &Said) -> Vec<u8> {
+pub fn lap(stamp: Stamp, said: &LapSummary) -> Vec<u8> {
     let millis = |time: Option<LapTime>| time.map_or(0, |time| time.0);
     let packet = Lap {
         header: header(stamp, Kind::Lap, size_of::<Lap>()),

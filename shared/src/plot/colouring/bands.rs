@@ -1,11 +1,11 @@
 //! Values sorted into bands: steps of a scale, or classes with names.
 
-use super::{Band, Coloured, RAMP, Tone};
+use super::{Band, ColouredLap, RAMP, Tone};
 use crate::plot::Domain;
-use crate::units::Shown;
+use crate::units::DisplayUnit;
 
 /// A number with its unit and a real minus; a plus only where it is wanted.
-pub(super) fn printed(value: f64, unit: &Shown, signed: bool) -> String {
+pub(super) fn printed(value: f64, unit: &DisplayUnit, signed: bool) -> String {
     let text = number(value, unit, signed);
     match unit.suffix {
         "" => text,
@@ -13,7 +13,7 @@ pub(super) fn printed(value: f64, unit: &Shown, signed: bool) -> String {
     }
 }
 
-fn number(value: f64, unit: &Shown, signed: bool) -> String {
+fn number(value: f64, unit: &DisplayUnit, signed: bool) -> String {
     let (value, decimals) = (unit.value(value), unit.decimals);
     let text = format!("{:.decimals$}", value.abs());
     let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
@@ -29,11 +29,11 @@ fn number(value: f64, unit: &Shown, signed: bool) -> String {
 pub(super) fn on_scale(
     values: Vec<f32>,
     domain: Domain,
-    unit: &'static Shown,
+    unit: &'static DisplayUnit,
     about: String,
     more: &str,
-) -> Coloured {
-    let mut coloured = Coloured { values, about, unit: Some(unit), ..Coloured::default() };
+) -> ColouredLap {
+    let mut coloured = ColouredLap { values, about, unit: Some(unit), ..ColouredLap::default() };
     for step in 0..RAMP {
         if step > 0 {
             let edge = domain.low() + domain.span() * f64::from(step) / f64::from(RAMP);
@@ -46,8 +46,8 @@ pub(super) fn on_scale(
 }
 
 /// Rows in classes, told by their numbers. Of the classes those are left out that do not occur.
-pub(super) fn in_classes(values: Vec<f32>, classes: &[(Tone, &str)], about: String) -> Coloured {
-    let mut coloured = Coloured { about, ..Coloured::default() };
+pub(super) fn in_classes(values: Vec<f32>, classes: &[(Tone, &str)], about: String) -> ColouredLap {
+    let mut coloured = ColouredLap { about, ..ColouredLap::default() };
     for (class, (tone, says)) in classes.iter().enumerate() {
         if values.contains(&(class as f32)) {
             if !coloured.bands.is_empty() {

@@ -7,7 +7,7 @@ mod row_values;
 
 use crate::analysis::{Comparison, LapColumns, Unavailable};
 use crate::model::{Channel, Wheel};
-use crate::units::Shown;
+use crate::units::DisplayUnit;
 
 /// How many colours a ramp has, from little to much.
 pub const RAMP: u8 = 8;
@@ -89,7 +89,7 @@ pub struct Band {
 
 /// A lap, coloured.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Coloured {
+pub struct ColouredLap {
     /// What is told of each row.
     values: Vec<f32>,
     /// From which value on each band but the first begins.
@@ -101,7 +101,7 @@ pub struct Coloured {
     /// What is coloured, closer than its title says it.
     pub about: String,
     /// How values are printed; where there is no unit, the band says it.
-    unit: Option<&'static Shown>,
+    unit: Option<&'static DisplayUnit>,
     /// Whether a plus stands in front of what is above zero.
     signed: bool,
 }
@@ -137,7 +137,7 @@ impl Colouring {
         beside: Option<&Comparison>,
         places_m: &[f64],
         wheel: Option<Wheel>,
-    ) -> Result<Coloured, Unavailable> {
+    ) -> Result<ColouredLap, Unavailable> {
         match self.missing(lap, beside.is_some()) {
             Some(why) => Err(why),
             None => row_values::coloured(self, &row_values::RowValues { lap, beside, places_m, wheel }),
@@ -145,7 +145,7 @@ impl Colouring {
     }
 }
 
-impl Coloured {
+impl ColouredLap {
     /// Which band a row is in; `None` where nothing was told.
     pub fn band(&self, row: usize) -> Option<usize> {
         let value = self.values.get(row).filter(|value| value.is_finite())?;
@@ -153,7 +153,7 @@ impl Coloured {
     }
 
     /// The unit in which values are shown; `None` where each row is in a class that has a name.
-    pub fn unit(&self) -> Option<&'static Shown> {
+    pub fn unit(&self) -> Option<&'static DisplayUnit> {
         self.unit
     }
 

@@ -1,11 +1,11 @@
 //! What each row of a lap tells for its colour.
 
 use super::bands::{in_classes, on_scale, spread};
-use super::{Band, Coloured, Colouring, Tone};
+use super::{Band, ColouredLap, Colouring, Tone};
 use crate::analysis::{Comparison, LapColumns, Unavailable};
 use crate::model::{Channel, Scope, Surface, Wheel};
 use crate::plot::{Domain, Extent};
-use crate::units::{Shown, Unit};
+use crate::units::{DisplayUnit, Unit};
 
 /// A pedal is pressed from here on.
 const PRESSED: f64 = 0.05;
@@ -13,7 +13,7 @@ const PRESSED: f64 = 0.05;
 const OVER_M: f64 = 20.0;
 /// It is printed for so many: seconds in a metre are too small for anybody.
 const IN_M: f64 = 100.0;
-const IN_100_M: Shown = Shown { suffix: "s in 100 m", scale: 1.0, offset: 0.0, decimals: 3 };
+const IN_100_M: DisplayUnit = DisplayUnit { suffix: "s in 100 m", scale: 1.0, offset: 0.0, decimals: 3 };
 /// Losing less than the one of these in a hundred metres is nothing, and than the other not much, seconds.
 const LEVEL_S: f32 = 0.015;
 const MUCH_S: f32 = 0.06;
@@ -45,7 +45,7 @@ pub(super) struct RowValues<'a, 'b> {
     pub(super) wheel: Option<Wheel>,
 }
 
-pub(super) fn coloured(by: Colouring, told: &RowValues<'_, '_>) -> Result<Coloured, Unavailable> {
+pub(super) fn coloured(by: Colouring, told: &RowValues<'_, '_>) -> Result<ColouredLap, Unavailable> {
     match by {
         Colouring::Delta => Ok(told.delta()),
         Colouring::Speed => told.speed(),
@@ -102,7 +102,7 @@ impl RowValues<'_, '_> {
         }
     }
 
-    fn delta(&self) -> Coloured {
+    fn delta(&self) -> ColouredLap {
         let lost = |at: f64| {
             let (before, after) = (self.beside?.at(at)?, self.beside?.at(at + OVER_M)?);
             Some((after - before) / OVER_M * IN_M)
@@ -114,13 +114,13 @@ impl RowValues<'_, '_> {
             known.push(lost(known.len() as f64 * OVER_M));
         }
         let part = |row: usize| Some((self.places_m.get(row)? / OVER_M).max(0.0) as usize);
-        let mut coloured = Coloured {
+        let mut coloured = ColouredLap {
             values: self.each(&|row| known.get(part(row)?).copied().flatten()),
             edges: vec![-MUCH_S, -LEVEL_S, LEVEL_S, MUCH_S],
             ends: Some(["gaining".to_owned(), "losing time".to_owned()]),
             unit: Some(&IN_100_M),
             signed: true,
-            ..Coloured::default()
+            ..ColouredLap::default()
         };
         for tone in [Tone::Gain, Tone::SomeGain, Tone::Plain, Tone::SomeLoss, Tone::Loss] {
             coloured.bands.push(Band { tone, says: String::new() });
@@ -128,7 +128,7 @@ impl RowValues<'_, '_> {
         coloured
     }
 
-    fn speed(&self) -> Result<Coloured, Unavailable> {
+    fn speed(&self) -> Result<ColouredLap, Unavailable> {
         let speeds = self.values(Channel::Speed)?;
         let values = self.each(&|row| speeds.get(row).copied());
         let unit = Unit::MetresPerSecond.shown();
@@ -136,7 +136,7 @@ impl RowValues<'_, '_> {
         Ok(on_scale(values, domain, unit, String::new(), ""))
     }
 
-    fn pedals(&self) -> Result<Coloured, Unavailable> {
+    fn pedals(&self) -> Result<ColouredLap, Unavailable> {
         let throttle = self.values(self.sent(Colouring::Pedals, 0)?)?;
         let brake = self.values(self.sent(Colouring::Pedals, 1)?)?;
         // Who brakes with the throttle on brakes.
@@ -149,7 +149,7 @@ impl RowValues<'_, '_> {
         Ok(in_classes(self.each(&class), &classes, String::new()))
     }
 
-    fn gear(&self) -> Result<Coloured, Unavailable> {
+    fn gear(&self) -> Result<ColouredLap, Unavailable> {
         const NAMES: [&str; 14] = ["R", "N", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
         let gears = self.values(Channel::Gear)?;
         let most = NAMES.len() as f64 - 1.0;
@@ -160,7 +160,7 @@ impl RowValues<'_, '_> {
         Ok(coloured)
     }
 
-    fn slip(&self) -> Result<Coloured, Unavailable> {
+    fn slip(&self) -> Result<ColouredLap, Unavailable> {
         let channel = self.sent(Colouring::Slip, 0)?;
         let speeds = self.values(Channel::Speed)?;
         let made = |row: usize, value: f64| match (channel, speeds.get(row)) {
@@ -186,7 +186,7 @@ impl RowValues<'_, '_> {
         Ok(on_scale(values, domain, unit.shown(), about, more))
     }
 
-    fn temperature(&self) -> Result<Coloured, Unavailable> {
+    fn temperature(&self) -> Result<ColouredLap, Unavailable> {
         let channel = self.sent(Colouring::Temperature, 0)?;
         // A tyre at nothing was not measured yet.
         let made = |_: usize, value: f64| if value == 0.0 { f64::NAN } else { value };
@@ -202,7 +202,7 @@ impl RowValues<'_, '_> {
         Ok(on_scale(values, domain, unit, about, ""))
     }
 
-    fn surface(&self) -> Result<Coloured, Unavailable> {
+    fn surface(&self) -> Result<ColouredLap, Unavailable> {
         let looser = |_: usize, number: f64| {
             let surface = Surface::from_number(number as u16);
             let place = LOOSER.iter().position(|known| Some(*known) == surface);
@@ -226,7 +226,7 @@ fn extent(values: &[f32]) -> Extent {
 }
 
 /// A scale whose ends are round where they are shown.
-fn round(extent: Extent, unit: &Shown) -> Domain {
+fn round(extent: Extent, unit: &DisplayUnit) -> Domain {
     let shown = |end: f32| unit.value(f64::from(end));
     let nice = Domain::new(shown(extent.low), shown(extent.high)).nice(8);
     let kept = |shown: f64| (shown - unit.offset) / unit.scale;

@@ -21,16 +21,16 @@ fn columns<const N: usize>(slots: [Slot; N], rows: &[[f32; N]]) -> Columns {
 }
 
 /// A lap coloured by something that needs no other lap.
-fn coloured(by: Colouring, columns: &Columns, wheel: Option<Wheel>) -> Result<Coloured, Unavailable> {
+fn coloured(by: Colouring, columns: &Columns, wheel: Option<Wheel>) -> Result<ColouredLap, Unavailable> {
     let lap = lap();
     by.of(&LapColumns::new(&lap, columns), None, &[], wheel)
 }
 
-fn bands(coloured: &Coloured, rows: usize) -> Vec<Option<usize>> {
+fn bands(coloured: &ColouredLap, rows: usize) -> Vec<Option<usize>> {
     (0..rows).map(|row| coloured.band(row)).collect()
 }
 
-fn said(coloured: &Coloured, rows: usize) -> Vec<String> {
+fn said(coloured: &ColouredLap, rows: usize) -> Vec<String> {
     (0..rows).map(|row| coloured.says(row).unwrap_or_default()).collect()
 }
 

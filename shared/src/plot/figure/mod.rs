@@ -1,20 +1,20 @@
 //! Figures that are no lanes: axes, and what stands between them, as pure data. Whoever shows them draws them; programs
 //! have `svg` for files.
 
-mod beside;
 mod histogram;
 mod lap;
+mod lap_pair;
 mod laps;
 #[cfg(any(test, feature = "svg"))]
 pub mod svg;
 mod wheels;
 
-pub use beside::{braking_figures, corners_figure, delta_figure};
 pub use histogram::{Histogram, histogram_figure};
 pub use lap::{
     balance_figure, corner_balance_figure, damper_figure, dampers_figure, grip_figure, grips_figure,
     histogram, splits_beside, splits_figure,
 };
+pub use lap_pair::{braking_figures, corners_figure, delta_figure};
 pub use laps::{
     consistency_figure, energy_figure, fuel_figure, progress_figure, spread_figure, trend_figure,
 };

@@ -12,7 +12,7 @@ use crate::plot::sheet::harmless;
 use crate::plot::{Scale, Ticks};
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
-type Drawn = Result<(), Box<dyn std::error::Error>>;
+type DrawResult = Result<(), Box<dyn std::error::Error>>;
 
 /// Room for what stands beside the axes, pixels.
 const LEFT: i32 = 72;
@@ -77,7 +77,7 @@ impl Frame {
         (whole(self.x.pixel(x)), whole(self.y.pixel(y)))
     }
 
-    fn grid(&self, area: &Area<'_>, figure: &Figure) -> Drawn {
+    fn grid(&self, area: &Area<'_>, figure: &Figure) -> DrawResult {
         let (left, right, top, bottom) = self.edges();
         let small = |horizontal, vertical| text_style(TEXT_SIZE, &SOFT).pos(Pos::new(horizontal, vertical));
         let ticks = |axis: &Axis, pixels: i32, room: i32| {
@@ -99,7 +99,7 @@ impl Frame {
         Ok(())
     }
 
-    fn mark(&self, area: &Area<'_>, mark: &Mark) -> Drawn {
+    fn mark(&self, area: &Area<'_>, mark: &Mark) -> DrawResult {
         let (left, right, _, _) = self.edges();
         let colour = colour(mark.tone);
         match &mark.shape {
@@ -132,7 +132,7 @@ impl Frame {
         Ok(())
     }
 
-    fn words(&self, area: &Area<'_>, figure: &Figure) -> Drawn {
+    fn words(&self, area: &Area<'_>, figure: &Figure) -> DrawResult {
         let (left, right, top, bottom) = self.edges();
         let title = text_style(TITLE_SIZE, &BLACK).pos(Pos::new(HPos::Left, VPos::Top));
         area.draw(&Text::new(harmless(&figure.title), (left, 8), title))?;

@@ -1,6 +1,6 @@
 //! Balance: how far the front slides more than the rear, in each part of each corner.
 
-use super::{Cell, Content, Laps, Stretch, Table, corner_name, corner_stretch};
+use super::{Cell, Content, LapRange, Laps, Table, corner_name, corner_stretch};
 use crate::analysis::balance::{Balance, Feet, Mean, balance};
 use crate::analysis::{CornerBalance, Unavailable};
 use crate::plot::figure::corner_balance_figure;
@@ -43,9 +43,9 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
         content.figures.push(figure);
         let mut table = Table::new(&format!("Balance of the {name}"), &[name, "entry", "middle", "exit"]);
         for (corner, told) in corners.iter().zip(&parts) {
-            let Stretch { from_m, to_m, at_m } = corner_stretch(corner);
+            let LapRange { from_m, to_m, at_m } = corner_stretch(corner);
             let cells = told.parts().map(cell).into();
-            table.leading(&corner_name(corner), Stretch { from_m, to_m, at_m }, cells);
+            table.leading(&corner_name(corner), LapRange { from_m, to_m, at_m }, cells);
         }
         content.tables.push(table);
     }

@@ -2,7 +2,7 @@
 
 use crate::model::Channel;
 use crate::plot::figure::Figure;
-use crate::units::Shown;
+use crate::units::DisplayUnit;
 
 /// What a panel tells.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,7 +47,7 @@ pub struct Row {
     /// A cell for each further head.
     pub cells: Vec<Cell>,
     /// Where on the lap that is.
-    pub stretch: Option<Stretch>,
+    pub stretch: Option<LapRange>,
     /// Whether it stands out: what the laps differ in.
     pub marked: bool,
 }
@@ -65,7 +65,7 @@ pub enum Cell {
 
 /// A part of the lap, metres from the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stretch {
+pub struct LapRange {
     /// Where it begins.
     pub from_m: f64,
     /// Where it ends.
@@ -112,7 +112,7 @@ impl Table {
     }
 
     /// Adds a row that leads to a part of the lap.
-    pub(super) fn leading(&mut self, name: &str, stretch: Stretch, cells: Vec<Cell>) {
+    pub(super) fn leading(&mut self, name: &str, stretch: LapRange, cells: Vec<Cell>) {
         self.rows.push(Row { name: name.to_owned(), cells, stretch: Some(stretch), marked: false });
     }
 
@@ -123,7 +123,7 @@ impl Table {
 }
 
 /// A name with the unit that stands behind it, if it has one.
-pub(super) fn with_unit(name: &str, shown: &Shown) -> String {
+pub(super) fn with_unit(name: &str, shown: &DisplayUnit) -> String {
     match shown.suffix {
         "" => name.to_owned(),
         suffix => format!("{name}, {suffix}"),

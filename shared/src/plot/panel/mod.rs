@@ -15,7 +15,7 @@ use crate::analysis::{Comparison, Corner, LapColumns, Unavailable};
 use crate::laps::Lap;
 use crate::session::LapContext;
 
-pub use content::{Cell, Choice, Content, Row, Stretch, Table};
+pub use content::{Cell, Choice, Content, LapRange, Row, Table};
 
 /// The laps that panels tell of.
 pub struct Laps<'a> {
@@ -103,6 +103,6 @@ fn corner_name(corner: &Corner) -> String {
 }
 
 /// The stretch of a corner.
-fn corner_stretch(corner: &Corner) -> Stretch {
-    Stretch { from_m: corner.entry_m, to_m: corner.exit_m, at_m: corner.apex_m }
+fn corner_stretch(corner: &Corner) -> LapRange {
+    LapRange { from_m: corner.entry_m, to_m: corner.exit_m, at_m: corner.apex_m }
 }

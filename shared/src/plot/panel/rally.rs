@@ -1,6 +1,6 @@
 //! Splits at every tenth of the way, and what rally drivers ask for: surfaces, jumps, the handbrake, the runs of a stage.
 
-use super::{Cell, Content, Laps, PanelLap, Stretch, Table};
+use super::{Cell, Content, LapRange, Laps, PanelLap, Table};
 use crate::analysis::lap_events::{Kind, LapEvents, of_stages};
 use crate::analysis::rally::{EvenSplit, surfaces, times};
 use crate::analysis::{PlacedLap, Unavailable};
@@ -85,7 +85,7 @@ fn split_table(laps: &Laps<'_>, own: &[EvenSplit], other: &[EvenSplit]) -> Table
         }
         let to_m = split.share * laps.comparison.length_m;
         let from_m = to_m - laps.comparison.length_m / SPLITS as f64;
-        let stretch = Stretch { from_m, to_m, at_m: to_m };
+        let stretch = LapRange { from_m, to_m, at_m: to_m };
         table.leading(&format!("{:.0} %", split.share * 100.0), stretch, cells);
     }
     table
@@ -116,7 +116,7 @@ fn jumps(laps: &Laps<'_>, told: &LapEvents) -> Option<Table> {
         let Some(from_m) = placed.place_at(jump.at.lap_s) else { continue };
         let to_m = placed.place_at(jump.at.lap_s + jump.lasts_s).unwrap_or(from_m);
         let cells = vec![Cell::Number(jump.lasts_s, 2), Cell::number(jump.size.map(f64::from), 1)];
-        table.leading(&format!("{from_m:.0} m"), Stretch { from_m, to_m, at_m: from_m }, cells);
+        table.leading(&format!("{from_m:.0} m"), LapRange { from_m, to_m, at_m: from_m }, cells);
     }
     (!table.rows.is_empty()).then_some(table)
 }

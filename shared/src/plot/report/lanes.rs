@@ -1,7 +1,7 @@
 //! The lanes: delta, mini-sectors and channels over the way around the track, the lap over the reference.
 
 use super::axis::{self, Names};
-use super::{LEVEL_S, Report, SMALL, Side, TINY, gear, minis};
+use super::{LEVEL_S, Report, SMALL, Side, TINY, gear, mini_sectors};
 use crate::analysis::{BrakeSource, Hole, coverage};
 use crate::model::{Channel, Drawing};
 use crate::plot::sheet::{At, Frame, Ink, Sheet, Words, thinned};
@@ -121,7 +121,7 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) {
     delta(report, sheet, &scale, &next(DELTA_WEIGHT));
     let lane = next(MINIS_WEIGHT);
     gutter(sheet, &lane, "Mini-sectors", "ms lost");
-    minis::write(report, sheet, &scale, &lane);
+    mini_sectors::write(report, sheet, &scale, &lane);
     for (kind, channel) in kinds {
         let lane = next(kind.weight);
         channel_lane(report, sheet, &scale, &lane, kind, channel);

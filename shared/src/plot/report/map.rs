@@ -53,7 +53,7 @@ impl<'a> Map<'a> {
             })
             .collect();
         let jump = JUMP_M * projection.pixels_per_metre() as f32;
-        let drawn = Drawn { points: drawn, jump };
+        let drawn = DrawnPath { points: drawn, jump };
         self.track(sheet, &drawn);
         self.brakings(sheet, &drawn);
         drawn.start(sheet);
@@ -62,7 +62,7 @@ impl<'a> Map<'a> {
     }
 
     /// The track: a full line where time was lost, a hollow one where it was gained, a thin one elsewhere.
-    fn track(&self, sheet: &mut Sheet, drawn: &Drawn) {
+    fn track(&self, sheet: &mut Sheet, drawn: &DrawnPath) {
         for run in drawn.between(f64::NEG_INFINITY, f64::INFINITY) {
             sheet.line(run, Ink::Soft, 0.35);
         }
@@ -80,7 +80,7 @@ impl<'a> Map<'a> {
     }
 
     /// Where both laps began to brake, the lap on the left of the track, the reference on the right.
-    fn brakings(&self, sheet: &mut Sheet, drawn: &Drawn) {
+    fn brakings(&self, sheet: &mut Sheet, drawn: &DrawnPath) {
         let [own, best] = &self.report.comparison().tables;
         let long = if own.rows.len() > MANY { 1.6 } else { 2.5 };
         for (table, ink, width, side) in [(best, Ink::Reference, 0.45, -1.0), (own, Ink::Main, 0.6, 1.0)] {
@@ -95,7 +95,7 @@ impl<'a> Map<'a> {
     }
 
     /// The corners' numbers beside the track, those of things to fix first; one for which there is no room is left out.
-    fn names(&self, sheet: &mut Sheet, drawn: &Drawn, inner: &Frame) {
+    fn names(&self, sheet: &mut Sheet, drawn: &DrawnPath, inner: &Frame) {
         let mut taken: Vec<Frame> = Vec::new();
         let comparison = self.report.comparison();
         let mut order: Vec<usize> = (0..comparison.corners.len()).collect();
@@ -139,13 +139,13 @@ fn digits(number: u16) -> f32 {
 }
 
 /// The way on the paper.
-struct Drawn {
+struct DrawnPath {
     points: Vec<(f64, At)>,
     /// Neighbours further apart than this are not joined.
     jump: f32,
 }
 
-impl Drawn {
+impl DrawnPath {
     /// The way between two places, in one piece where the car was not put elsewhere.
     fn between(&self, from_m: f64, to_m: f64) -> Vec<Vec<At>> {
         let from = self.points.partition_point(|(metres, _)| *metres < from_m).saturating_sub(1);

@@ -3,18 +3,18 @@
 //! Everything on it is what the comparison says; nothing is reckoned anew. What a game does not send has no place on
 //! the page, and a line at its foot says what that is.
 
+mod advice;
 mod axis;
-mod foot;
-mod head;
+mod footer;
+mod header;
 mod lanes;
 mod map;
-mod minis;
+mod mini_sectors;
 mod sectors;
 mod table;
-mod things;
 
 use super::sheet::{Frame, Ink, Sheet, Words};
-use crate::analysis::{Comparison, LapColumns, LapComparison, Thing};
+use crate::analysis::{Advice, Comparison, LapColumns, LapComparison};
 use crate::laps::Lap;
 
 /// A sheet of A4, upright, millimetres.
@@ -78,8 +78,8 @@ impl Report<'_> {
         let (left, right) = (MARGIN, width - MARGIN);
         let within = |top: f32, bottom: f32| Frame { left, top, right, bottom };
 
-        let head_end = head::write(self, &mut sheet, &within(10.0, height));
-        let foot = foot::Foot::of(self);
+        let head_end = header::write(self, &mut sheet, &within(10.0, height));
+        let foot = footer::Foot::of(self);
         let foot_top = height - 9.0 - foot.height();
         foot.write(&mut sheet, &within(foot_top, height - 9.0));
         let table = table::Table::of(self);
@@ -110,13 +110,13 @@ impl Report<'_> {
     }
 
     /// What to fix.
-    fn things(&self) -> &[Thing] {
-        &self.compared.stint.things
+    fn advice(&self) -> &[Advice] {
+        &self.compared.stint.advice
     }
 
     /// The place of a corner among the things to fix, counted from 1.
     fn rank(&self, corner: u16) -> Option<usize> {
-        self.things().iter().position(|thing| thing.corner == corner).map(|place| place + 1)
+        self.advice().iter().position(|thing| thing.corner == corner).map(|place| place + 1)
     }
 }
 
@@ -162,7 +162,7 @@ impl<'a> Body<'a> {
     fn write_words(&self, sheet: &mut Sheet, frame: &Frame) -> f32 {
         let right = if self.map.is_some() { Self::split(frame) - GAP } else { frame.right };
         let words = Frame { right, ..*frame };
-        let top = things::write(self.report, sheet, &words) + GAP;
+        let top = advice::write(self.report, sheet, &words) + GAP;
         sectors::write(self.report, sheet, &Frame { top, ..words })
     }
 

@@ -18,7 +18,7 @@ type Kind = (Arc<str>, u16, u8, Option<usize>);
 
 /// A block that is ready to be written.
 #[derive(Clone, Debug)]
-pub struct Packed {
+pub struct FinishedBlock {
     /// The feed that its channel is named after.
     pub feed: Arc<str>,
     /// When its first packet was received.
@@ -28,7 +28,7 @@ pub struct Packed {
 }
 
 /// Packs packets in the order in which they were received, all of them within [`LONGEST_US`] of the first.
-pub fn blocks(packets: Vec<Packet>) -> Vec<Packed> {
+pub fn blocks(packets: Vec<Packet>) -> Vec<FinishedBlock> {
     let mut sizes: BTreeMap<Kind, Vec<Packet>> = BTreeMap::new();
     for mut packet in packets {
         let seal = open(&mut packet);
@@ -48,7 +48,7 @@ pub fn blocks(packets: Vec<Packet>) -> Vec<Packed> {
             let (at, number) =
                 packets.first().map_or_else(Default::default, |first| (first.at, first.number));
             let bytes = encode(&feed, seal, packets);
-            packed.push((number, Packed { feed: feed.clone(), at, bytes }));
+            packed.push((number, FinishedBlock { feed: feed.clone(), at, bytes }));
         }
     }
     packed.sort_by_key(|(number, _)| *number);

@@ -18,7 +18,7 @@ use crate::time::Micros;
 use columns::Columns;
 
 pub(super) use gather::together;
-pub use gather::{Packed, blocks};
+pub use gather::{FinishedBlock, blocks};
 
 /// The version of the codec that is written, and the only one that is read so far.
 pub const VERSION: u8 = 1;

@@ -141,7 +141,7 @@ impl Model {
             return;
         }
         let Some(numbers) = self.numbers.get_mut(width as usize) else { return };
-        let mut past = Past::beginning(width.turn(*first));
+        let mut past = PreviousWords::beginning(width.turn(*first));
         let (mut bits_before, mut bits_earlier) = (0_u32, 0_u32);
         for value in others {
             let guesses = past.guesses();
@@ -181,14 +181,14 @@ impl Model {
 }
 
 /// What a word was before.
-struct Past {
+struct PreviousWords {
     /// The last value first.
     values: [u32; 3],
     /// By how many bits each guess missed lately.
     missed: [u32; GUESSES],
 }
 
-impl Past {
+impl PreviousWords {
     /// As if the first value had been there for ever.
     fn beginning(first: u32) -> Self {
         Self { values: [first; 3], missed: [0; GUESSES] }

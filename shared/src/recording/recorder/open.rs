@@ -19,7 +19,7 @@ const WAITS_S: f64 = 0.7;
 const TOLD_S: f64 = 1.0;
 
 /// A datagram that waits, and what its decoder said happened.
-pub(super) struct Held {
+pub(super) struct DelayedPacket {
     pub(super) packet: Packet,
     pub(super) events: Vec<Event>,
 }
@@ -104,7 +104,7 @@ impl Open {
     }
 
     /// Writes a packet.
-    pub(super) fn take(&mut self, held: &Held) {
+    pub(super) fn take(&mut self, held: &DelayedPacket) {
         let at = held.packet.at;
         let silent_s = at.seconds_since(self.last);
         if silent_s >= SILENCE_S {

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::identity::Identity;
-use super::open::{Held, Open};
+use super::open::{DelayedPacket, Open};
 use super::{Desk, FileId};
 use crate::feed::Feed;
 use crate::model::EventKind;
@@ -32,14 +32,14 @@ pub(super) struct Track {
     /// Whether the game is in a session.
     driving: bool,
     /// What is in no file yet: what came just now, or in the last seconds in a menu.
-    held: Vec<Held>,
+    held: Vec<DelayedPacket>,
     /// The file, which stays open when a session has ended, until it is known what comes.
     open: Option<Open>,
     /// The session that began just now. It has a file of its own from its first packet on, so that a kill costs no more
     /// than ever; whether that is kept shows in a few seconds.
     trial: Option<Open>,
     /// What is on trial, should it turn out to belong into the file that is open.
-    aside: Vec<Held>,
+    aside: Vec<DelayedPacket>,
     aside_bytes: usize,
     /// Whether only another track or car has shown that it began: the game may still say so.
     unannounced: bool,
@@ -121,7 +121,7 @@ impl Track {
             self.begin_trial(datagram.at, desk);
             self.unannounced = true;
         }
-        self.held.push(Held { packet: Packet::of(datagram, 0), events });
+        self.held.push(DelayedPacket { packet: Packet::of(datagram, 0), events });
         if ended && !began {
             self.driving = false;
             if let Some(current) = self.trial.as_mut().or(self.open.as_mut()) {

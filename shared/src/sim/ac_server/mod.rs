@@ -26,9 +26,9 @@ const USUAL_INTERVAL_MS: u16 = 100;
 
 /// The server's end of the conversation: everything goes to its one plugin, and what that asks goes to the server itself.
 #[derive(Debug, Default)]
-pub struct Plugged(Option<SocketAddr>);
+pub struct PluginConnection(Option<SocketAddr>);
 
-impl Host for Plugged {
+impl Host for PluginConnection {
     fn hear(&mut self, from: SocketAddr, _: &[u8]) -> Option<&[u8]> {
         self.0 = Some(from);
         None

@@ -1,13 +1,13 @@
 //! A car as a point of mass: what moves it, what holds it, and everything aboard that changes.
 
+mod disturbance;
 mod engine;
 mod grip;
-mod upset;
 mod wheels;
 
+pub use disturbance::Disturbance;
 pub use engine::{Deploy, Engine, IDLE_RPM, MAX_RPM, STORE_J};
 pub(crate) use grip::{AIR_KG_M3, DOWNFORCE_AREA_M2, FRICTION, Grip};
-pub use upset::Upset;
 pub use wheels::{Compound, WHEELS, WheelState};
 
 use super::circuit::{Circuit, HALF_CAR_M, Pose};
@@ -83,7 +83,7 @@ pub struct Car {
     /// How far the car has turned around in the spin that is under way, radians.
     spun_rad: Option<f64>,
     /// What upsets the car, and for how many seconds yet.
-    upset: Option<(Upset, f64)>,
+    upset: Option<(Disturbance, f64)>,
     /// Whether the left and the right wheels are on a kerb.
     pub on_kerb: [bool; 2],
     kerb_phase: f64,
@@ -260,8 +260,8 @@ impl Car {
             longitudinal: self.longitudinal_ms2,
             vertical: self.vertical_ms2,
             brake: self.brake,
-            slip_rear: slip + if upset == Some(Upset::Wheelspin) { upset::SPINS } else { 0.0 },
-            bump_mm: if upset == Some(Upset::Bump) { upset::BUMP_MM } else { 0.0 },
+            slip_rear: slip + if upset == Some(Disturbance::Wheelspin) { disturbance::SPINS } else { 0.0 },
+            bump_mm: if upset == Some(Disturbance::Bump) { disturbance::BUMP_MM } else { 0.0 },
             locked: self.locked,
             kerb_left_mm: left * (9.0 + self.vertical_ms2),
             kerb_right_mm: right * (9.0 + self.vertical_ms2),

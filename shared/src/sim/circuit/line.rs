@@ -45,7 +45,8 @@ fn relax(centre: &CentreLine, knots: &mut Ring<f64>, reach_m: f64) {
     let per_knot = 1.0 / (spacing * spacing);
     for _ in 0..120 {
         for i in 0..count {
-            let [before, here, after] = [i - 1, i, i + 1].map(|k| Bent::at(&curvature, knots, k, per_knot));
+            let [before, here, after] =
+                [i - 1, i, i + 1].map(|k| CurvatureTerm::at(&curvature, knots, k, per_knot));
             let pull = (before.root * before.beside + after.root * after.beside) + here.root * here.own;
             let stiffness = before.beside * before.beside + after.beside * after.beside + here.own * here.own;
             let moved = knots.at(i) - pull / stiffness;
@@ -56,13 +57,13 @@ fn relax(centre: &CentreLine, knots: &mut Ring<f64>, reach_m: f64) {
 
 /// The root of what a knot's surroundings add to the squared curvature along the line, and how that root changes
 /// with the knot's own offset and with a neighbour's.
-struct Bent {
+struct CurvatureTerm {
     root: f64,
     own: f64,
     beside: f64,
 }
 
-impl Bent {
+impl CurvatureTerm {
     fn at(curvature: &Ring<f64>, knots: &Ring<f64>, i: i64, per_knot: f64) -> Self {
         let own = curvature.at(i);
         let here = knots.at(i);

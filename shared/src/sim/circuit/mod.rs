@@ -3,13 +3,13 @@
 mod catalogue;
 mod centre;
 mod corner_groups;
-mod invented;
 mod line;
+mod random_circuit;
 
 pub use catalogue::{CIRCUITS, Piece, Plan};
 pub use centre::Pose;
 pub use corner_groups::CornerGroup;
-pub use invented::invented;
+pub use random_circuit::invented;
 
 use super::ring::{Curve, Ring, Shape};
 use centre::CentreLine;

@@ -223,7 +223,7 @@ impl Race {
                     self.replan_all();
                 }
             }
-            Request::Upset { car, what, seconds } => {
+            Request::Disturbance { car, what, seconds } => {
                 if let Some(racer) = self.now.racers.get_mut(car) {
                     racer.car.upset(what, seconds);
                 }

@@ -1,8 +1,8 @@
 //! Several cars in one session: practice or race, with weather, pits, and what a game can do to time.
 
-mod blunder;
 mod course;
 mod mistake_progress;
+mod mistakes;
 mod notebook;
 mod options;
 mod racer;

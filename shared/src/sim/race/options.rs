@@ -1,6 +1,6 @@
 //! What can be asked of a race: before it starts, and while it runs.
 
-use super::super::car::{Compound, Upset};
+use super::super::car::{Compound, Disturbance};
 use super::super::circuit::Plan;
 use super::weather::Sky;
 
@@ -147,11 +147,11 @@ pub enum Request {
         car: usize,
     },
     /// Something upsets a car, as soon as it can happen to it.
-    Upset {
+    Disturbance {
         /// The car, counted from 0.
         car: usize,
         /// What it is.
-        what: Upset,
+        what: Disturbance,
         /// For how long, seconds.
         seconds: f64,
     },

@@ -1,6 +1,6 @@
 //! The session and its cars as a game shows them.
 
-use super::super::car::{Deploy, FULL_LOCK_RAD, STORE_J, Upset};
+use super::super::car::{Deploy, Disturbance, FULL_LOCK_RAD, STORE_J};
 use super::super::circuit::Circuit;
 use super::super::state::{CarState, Flag, LapState, Motion, Outcome, PitState, Run};
 use super::racer::{PitPhase, Racer};
@@ -122,7 +122,7 @@ pub(super) fn car_state(race: &Race, car: usize) -> Option<CarState> {
         wing_damage: vehicle.wing_damage,
         drs: vehicle.drs,
         drs_allowed: racer.drs_allowed,
-        handbrake: vehicle.upset_by() == Some(Upset::Handbrake),
+        handbrake: vehicle.upset_by() == Some(Disturbance::Handbrake),
         on_kerb: vehicle.on_kerb,
         limiter: vehicle.limiter,
         store_j: engine.store_j,

@@ -6,7 +6,7 @@ use trailbrake_shared::units::Unit;
 
 use super::channels::say;
 use super::corners::signed;
-use crate::analyse::{Analyse, Part as Stretch, Shown, State, slots};
+use crate::analyse::{Analyse, Part as LapRange, Shown, State, slots};
 use crate::dom::{Part, button, fill_id, part};
 use crate::figures::{NONE, number};
 
@@ -53,7 +53,7 @@ pub(super) fn zoom(analyse: &Analyse) {
     };
     analyse.view(&|view, whole| {
         let ends = shown.on_axis(view.axis, from_m).zip(shown.on_axis(view.axis, to_m));
-        view.show(ends.map(|(from, to)| Stretch { from, to }), whole);
+        view.show(ends.map(|(from, to)| LapRange { from, to }), whole);
     });
 }
 

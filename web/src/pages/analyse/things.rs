@@ -1,6 +1,6 @@
 //! The three things to fix: where most is lost, and what was different there.
 
-use trailbrake_shared::analysis::Thing;
+use trailbrake_shared::analysis::Advice;
 
 use crate::analyse::{Analyse, Shown};
 use crate::dom::{Part, button, fill_id, part};
@@ -11,12 +11,12 @@ use crate::pages::analyse::corners::signed;
 pub(super) fn draw(analyse: &Analyse) {
     analyse.read(|state| {
         let shown = state.shown.as_ref().filter(|shown| shown.compares_places());
-        let things = |shown: &Shown| panel(shown, &shown.lap_comparison.stint.things);
+        let things = |shown: &Shown| panel(shown, &shown.lap_comparison.stint.advice);
         fill_id("things", shown.map(|shown| things(shown)).unwrap_or_default());
     });
 }
 
-fn panel(shown: &Shown, things: &[Thing]) -> Vec<Part> {
+fn panel(shown: &Shown, things: &[Advice]) -> Vec<Part> {
     let mut parts = vec![part("div", "head").with(part("h2", "").says("Three things to fix"))];
     parts.extend(things.iter().map(|thing| {
         let name = corner_name(shown, thing.corner);

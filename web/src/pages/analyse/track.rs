@@ -5,7 +5,7 @@ use std::rc::Rc;
 use leptos::prelude::document;
 use trailbrake_shared::analysis::Unavailable;
 use trailbrake_shared::model::Wheel;
-use trailbrake_shared::plot::colouring::{Band, Coloured, Colouring};
+use trailbrake_shared::plot::colouring::{Band, ColouredLap, Colouring};
 use web_sys::Element;
 
 use crate::analyse::{Analyse, Look, Seen, Shown, wheel_of};
@@ -23,7 +23,7 @@ pub(super) struct Colours {
     said: Option<Drawing>,
     tools: Option<Drawing>,
     /// The lap, coloured, if it can be.
-    pub(super) coloured: Option<Rc<Coloured>>,
+    pub(super) coloured: Option<Rc<ColouredLap>>,
 }
 
 impl Colours {
@@ -143,7 +143,7 @@ fn choosers(shown: &Shown, by: Colouring, wheel: Option<Wheel>) -> Part {
 }
 
 /// What the colours mean.
-fn meanings(coloured: &Coloured) -> Vec<Option<Part>> {
+fn meanings(coloured: &ColouredLap) -> Vec<Option<Part>> {
     let swatch = |Band { tone, .. }: &Band| {
         part("i", "").style("background", &format!("var({})", ink_of(*tone).token()))
     };

@@ -4,7 +4,7 @@ use super::Car;
 
 /// What can upset a car.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Upset {
+pub enum Disturbance {
     /// The driven wheels spin, as on a patch of oil.
     Wheelspin,
     /// A bump presses all springs in until the floor is on the road.
@@ -23,15 +23,15 @@ const FROM_MS: f64 = 12.0;
 
 impl Car {
     /// Upsets the car for so many seconds, as soon as it can happen.
-    pub(crate) fn upset(&mut self, what: Upset, seconds: f64) {
+    pub(crate) fn upset(&mut self, what: Disturbance, seconds: f64) {
         self.upset = Some((what, seconds));
     }
 
     /// What upsets the car right now.
-    pub fn upset_by(&self) -> Option<Upset> {
+    pub fn upset_by(&self) -> Option<Disturbance> {
         self.upset.map(|(what, _)| what).filter(|what| match what {
-            Upset::Wheelspin => self.throttle > SPINS_FROM && self.speed_ms > FROM_MS,
-            Upset::Bump | Upset::Handbrake => self.speed_ms > FROM_MS,
+            Disturbance::Wheelspin => self.throttle > SPINS_FROM && self.speed_ms > FROM_MS,
+            Disturbance::Bump | Disturbance::Handbrake => self.speed_ms > FROM_MS,
         })
     }
 

@@ -1,7 +1,7 @@
 //! Single packets that hold another official time than the ones around them.
 
 use trailbrake_shared::feed::Feed;
-use trailbrake_shared::games::gran_turismo::Opened;
+use trailbrake_shared::games::gran_turismo::DecipheredPacket;
 use trailbrake_shared::laps::Lap;
 
 use super::{PRACTICE, Packets, Stream, laps, second_lap, timed_laps};
@@ -15,7 +15,9 @@ const DIRT_RALLY_AT: usize = 62 * 4;
 fn with_time(feed: Feed, bytes: &[u8], right_ms: u32, wrong_ms: u32) -> Option<Vec<u8>> {
     let seconds = |millis: u32| ((f64::from(millis) / 1e3) as f32).to_le_bytes();
     let wrong = match feed {
-        Feed::GranTurismo => put(Opened::read(bytes).ok()?.bytes(), GRAN_TURISMO_AT, wrong_ms.to_le_bytes()),
+        Feed::GranTurismo => {
+            put(DecipheredPacket::read(bytes).ok()?.bytes(), GRAN_TURISMO_AT, wrong_ms.to_le_bytes())
+        }
         Feed::DirtRally => put(bytes, DIRT_RALLY_AT, seconds(wrong_ms)),
         _ => find(bytes, right_ms.to_le_bytes())
             .and_then(|at| put(bytes, at, wrong_ms.to_le_bytes()))

@@ -1,6 +1,6 @@
 //! How good the data is, and what the game does not send.
 
-use super::head::capitalised;
+use super::header::capitalised;
 use super::lanes::wanted_but_not_sent;
 use super::{MARGIN, PAPER_MM, Report, SMALL, Side, TINY};
 use crate::analysis::{ExcursionKind, PlacedLap, coverage};

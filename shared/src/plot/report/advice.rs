@@ -9,14 +9,14 @@ const MOST_LINES: usize = 3;
 
 /// Writes them; where they end.
 pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f32 {
-    let name = match report.things().len() {
+    let name = match report.advice().len() {
         0 => "To fix",
         1 => "One thing to fix",
         2 => "Two things to fix",
         _ => "Three things to fix",
     };
     let mut y = section(sheet, frame, name, "") + 5.0;
-    if report.things().is_empty() {
+    if report.advice().is_empty() {
         let none = "Nothing: no loss for which something was measured to be different.";
         for line in wrapped(none, MIDDLE, frame.width(), MOST_LINES) {
             sheet.write(Words::new(&line, [frame.left, y], MIDDLE, Ink::Soft));
@@ -25,7 +25,7 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
         return y - LINE;
     }
     let mut end = y;
-    for (place, thing) in report.things().iter().enumerate() {
+    for (place, thing) in report.advice().iter().enumerate() {
         badge(sheet, [frame.left + 1.6, y - 1.0], place + 1);
         let corner = report.comparison().corners.iter().find(|corner| corner.number == thing.corner);
         let mut sentence = thing.sentence(&corner.map(Corner::title).unwrap_or_default());

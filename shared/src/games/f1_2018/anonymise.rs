@@ -4,11 +4,11 @@ use zerocopy::FromBytes;
 
 use super::layout::{Header, Participants};
 use super::packet::Kind;
-use crate::games::{LeaveOut, Text};
+use crate::games::{Anonymise, Text};
 use crate::model::Car;
 
 /// People in other cars lose their names. Those whom the game itself drives are nobody.
-pub const LEAVE_OUT: LeaveOut = LeaveOut { others };
+pub const LEAVE_OUT: Anonymise = Anonymise { others };
 
 fn others(datagram: &mut [u8], kept: &[Car]) -> bool {
     let participants = Header::ref_from_prefix(datagram)

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 
-use crate::running::{Browser, Got, Running, ask, live_request, soon};
+use crate::running::{Browser, MessageKind, Running, ask, live_request, soon};
 
 /// The status with which an upgrade is refused.
 async fn refused(request: Request) -> u16 {
@@ -53,7 +53,7 @@ async fn foreign_hosts_and_origins_are_refused() {
     let by_name = format!("localhost:{port}");
     assert_eq!(ask(address, "GET", "/", &[("host", &by_name)]).await.status, 200);
     let mut browser = relay.browser().await;
-    assert!(matches!(browser.next().await, Got::Hello(_)), "the own page is let in");
+    assert!(matches!(browser.next().await, MessageKind::Hello(_)), "the own page is let in");
     relay.stop().await;
 }
 
@@ -86,7 +86,7 @@ async fn tablets_need_the_link() {
 
     assert_eq!(ask(address, "GET", "/", &[("cookie", cookie)]).await.status, 200);
     let mut tablet = Browser::open(upgrade(address, "cookie", cookie)).await;
-    assert!(matches!(tablet.next().await, Got::Hello(_)));
+    assert!(matches!(tablet.next().await, MessageKind::Hello(_)));
 
     let by_name = format!("localhost:{}", address.port());
     let answer = ask(address, "GET", "/", &[("cookie", cookie), ("host", &by_name)]).await;

@@ -31,14 +31,14 @@ pub(super) fn elsewhere(columns: &Columns) -> Columns {
 
 /// A lap of a game whose line lies elsewhere: from a place, in metres along the middle of the track, in one lap to the same
 /// place in the next.
-pub(super) struct FromElsewhere {
+pub(super) struct ShiftedLap {
     pub(super) lap: SimulatedLap,
     /// The lap behind.
     next: SimulatedLap,
     at_m: f64,
 }
 
-impl FromElsewhere {
+impl ShiftedLap {
     /// A lap of two that follow one another, told as that game would.
     pub(super) fn new(laps: &[SimulatedLap], at_m: f64) -> Self {
         let [lap, next, ..] = laps else { panic!("{} laps", laps.len()) };
@@ -113,7 +113,7 @@ fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
         let here = heard(feed, circuit, 600 + nth, 190, hz);
         let there = heard(other, circuit, 700 + nth, 290, hz);
         let reference = here.last().expect("a lap");
-        let mut told = FromElsewhere::new(&there[there.len() - 2..], at_m);
+        let mut told = ShiftedLap::new(&there[there.len() - 2..], at_m);
         told.lap.columns = elsewhere(&told.lap.columns);
         let comparison = Comparison::new(&told.lap.columns(), &reference.columns())
             .unwrap_or_else(|why| panic!("{context}: {why}"));
@@ -171,7 +171,7 @@ fn a_lap_of_another_game_from_the_same_line_is_not_turned() {
 #[test]
 fn a_lap_that_is_not_whole_is_not_told_from_another_line() {
     let laps = heard(Feed::F12018, 0, 62, 230, 60);
-    let mut told = FromElsewhere::new(&laps, 900.0);
+    let mut told = ShiftedLap::new(&laps, 900.0);
     told.lap.lap.time = None;
     let reference = laps[0].columns();
     let refused =

@@ -27,9 +27,9 @@ pub(super) use place;
 
 /// As many channels as one packet holds. Those that it does not hold are absent, never zero.
 #[derive(Clone, Copy, Debug)]
-pub struct Sent<'a>(&'a [F32]);
+pub struct ChannelPrefix<'a>(&'a [F32]);
 
-impl<'a> Sent<'a> {
+impl<'a> ChannelPrefix<'a> {
     /// Reads a datagram whose length is that of a prefix of the list.
     pub fn read(datagram: &'a [u8]) -> Option<Self> {
         let numbers = <[F32]>::ref_from_bytes(datagram).ok()?;
@@ -51,7 +51,7 @@ impl<'a> Sent<'a> {
         self.0.iter().skip(1).all(|number| number.get() == 0.0)
     }
 
-    /// The channels in the layout's words. Those that were not sent are zeros: only the first [`Sent::count`] count.
+    /// The channels in the layout's words. Those that were not sent are zeros: only the first [`ChannelPrefix::count`] count.
     pub(super) fn padded(&self) -> Channels {
         let mut channels = Channels::new_zeroed();
         for (to, from) in channels.as_mut_bytes().iter_mut().zip(self.0.as_bytes()) {

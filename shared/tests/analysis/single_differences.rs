@@ -1,7 +1,7 @@
 //! What is found of a lap that is like another but for one thing, and of laps that can't be compared.
 
 use trailbrake_shared::analysis::{
-    Combo, Comparison, ExcursionKind, Method, NoComparison, PlacedLap, ReferenceLine, TrackBook, things,
+    Combo, Comparison, ExcursionKind, Method, NoComparison, PlacedLap, ReferenceLine, TrackBook, find_advice,
 };
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Channel, Columns, Moment};
@@ -44,7 +44,7 @@ fn laps_of_different_tracks_are_laid_side_by_side_by_their_shares_where_somebody
         assert_ne!(compared.method, Method::Position);
         // A place of one is none of the other, and so nothing is said of corners.
         assert!(compared.corners.is_empty() && compared.losses.is_empty() && compared.straights.is_empty());
-        assert!(things(&compared, &[]).is_empty());
+        assert!(find_advice(&compared, &[]).is_empty());
         let [lap, reference] = &compared.placed;
         assert_eq!(lap.length_m, reference.length_m);
         for placed in [lap, reference] {

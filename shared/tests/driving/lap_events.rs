@@ -4,7 +4,7 @@ use trailbrake_shared::analysis::LapColumns;
 use trailbrake_shared::analysis::lap_events::{Kind, LapEvent, lap_events};
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::model::{Channel, Columns, Wheel};
-use trailbrake_shared::sim::car::{Upset, WHEELS};
+use trailbrake_shared::sim::car::{Disturbance, WHEELS};
 use trailbrake_shared::sim::random::Random;
 use trailbrake_shared::sim::state::CarState;
 use trailbrake_shared::sim::{Options, Request};
@@ -114,15 +114,15 @@ fn check(line: Line, noise: f64) {
     // What is shorter than some samples may be missed, and its ends lie between two that were heard.
     let sample_s = 1.0 / f64::from(line.hz);
     let (short_s, loose_s) = (SHORT_S.max(6.0 * sample_s), LOOSE_S.max(3.0 * sample_s));
-    let upset = |what| Request::Upset { car: PLAYER, what, seconds: 0.5 };
+    let upset = |what| Request::Disturbance { car: PLAYER, what, seconds: 0.5 };
     let mut requests =
         vec![(100.0, Request::RunWide { car: PLAYER }), (190.0, Request::RunWide { car: PLAYER })];
     for nth in 0..8 {
         let at_s = 95.0 + 37.0 * f64::from(nth);
         requests.extend([
-            (at_s, upset(Upset::Wheelspin)),
-            (at_s + 12.0, upset(Upset::Bump)),
-            (at_s + 24.0, upset(Upset::Handbrake)),
+            (at_s, upset(Disturbance::Wheelspin)),
+            (at_s + 12.0, upset(Disturbance::Bump)),
+            (at_s + 24.0, upset(Disturbance::Handbrake)),
         ]);
     }
     for feed in FEEDS {

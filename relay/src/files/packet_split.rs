@@ -6,7 +6,7 @@ use crate::feed_name::FeedName;
 
 /// How packets stand in a file that is neither a recording nor a capture.
 #[derive(Clone, Debug, Default, Args)]
-pub struct Cutting {
+pub struct PacketSplit {
     /// The feed that the packets belong to, when they should not be recognised one by one
     #[arg(long)]
     pub feed: Option<FeedName>,

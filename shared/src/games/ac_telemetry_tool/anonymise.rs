@@ -4,11 +4,11 @@ use zerocopy::{FromBytes, FromZeros};
 
 use super::layout::{Driver, Words};
 use super::packet::{Kind, recognise};
-use crate::games::LeaveOut;
+use crate::games::Anonymise;
 use crate::model::Car;
 
 /// Other cars' drivers lose their names and where they are from.
-pub const LEAVE_OUT: LeaveOut = LeaveOut { others };
+pub const LEAVE_OUT: Anonymise = Anonymise { others };
 
 fn others(datagram: &mut [u8], kept: &[Car]) -> bool {
     if recognise(datagram) == Ok(Kind::Version) {

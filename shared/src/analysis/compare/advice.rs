@@ -16,7 +16,7 @@ const LEAST_BEHIND_S: f64 = 0.01;
 
 /// One thing to fix.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Thing {
+pub struct Advice {
     /// The corner's number.
     pub corner: u16,
     /// The corner's apex, metres from the line.
@@ -37,8 +37,8 @@ pub struct Thing {
 /// The largest losses of a lap against its reference, each with what was measured to be different.
 ///
 /// `others` are more laps against the same reference: what is lost in most of them goes before what was lost once.
-pub fn things(comparison: &Comparison, others: &[Comparison]) -> Vec<Thing> {
-    let mut things: Vec<Thing> = Vec::new();
+pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice> {
+    let mut advice: Vec<Advice> = Vec::new();
     let mut tell = |corner: usize, cause: Cause, own: bool, lost: &dyn Fn(&Comparison) -> Option<f64>| {
         let Some((known, loss_s)) = comparison.corners.get(corner).zip(lost(comparison)) else { return };
         let again: Vec<f64> =
@@ -46,7 +46,7 @@ pub fn things(comparison: &Comparison, others: &[Comparison]) -> Vec<Thing> {
         let laps = 1 + again.iter().filter(|lost| **lost >= LEAST_S).count();
         let of = 1 + again.len();
         let in_corner_s = comparison.lost_in(corner).filter(|_| own);
-        things.push(Thing {
+        advice.push(Advice {
             corner: known.number,
             place_m: known.apex_m,
             loss_s,
@@ -70,16 +70,16 @@ pub fn things(comparison: &Comparison, others: &[Comparison]) -> Vec<Thing> {
         }
     }
     // What is lost in every lap weighs fully, what was lost once in many only a little.
-    let weight = |thing: &Thing| thing.loss_s * thing.laps as f64 / thing.of as f64;
-    things.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+    let weight = |thing: &Advice| thing.loss_s * thing.laps as f64 / thing.of as f64;
+    advice.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
     // What nobody can do anything about is said only where nothing costs more, so that nobody looks for it elsewhere.
-    let first = things.first().filter(|first| first.loss_s >= WORTH_A_WORD_S).cloned();
-    things.retain(|thing| thing.cause.is_known());
+    let first = advice.first().filter(|first| first.loss_s >= WORTH_A_WORD_S).cloned();
+    advice.retain(|thing| thing.cause.is_known());
     if let Some(first) = first.filter(|first| !first.cause.is_known()) {
-        things.insert(0, first);
+        advice.insert(0, first);
     }
-    things.truncate(MOST);
-    things
+    advice.truncate(MOST);
+    advice
 }
 
 /// Whether another lap knows a corner as the same.
@@ -90,7 +90,7 @@ fn is_same(other: &Comparison, own: &Comparison, index: usize) -> bool {
             .is_some_and(|(mine, theirs)| (mine.apex_m - theirs.apex_m).abs() < mine.exit_m - mine.entry_m)
 }
 
-impl Thing {
+impl Advice {
     /// Seconds lost in the corner itself, and behind it; `None` where the corner's own loss is all there is to say.
     pub fn split_s(&self) -> Option<(f64, f64)> {
         let own_s = self.in_corner_s?;

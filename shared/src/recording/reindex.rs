@@ -10,7 +10,7 @@ use crate::time::Micros;
 const SILENCE_US: u64 = 2_000_000;
 
 /// Reads a whole recording and follows its session.
-pub struct Relearning {
+pub struct Reindexer {
     facts: Facts,
     packets: Packets,
     receiver: Receiver,
@@ -20,7 +20,7 @@ pub struct Relearning {
     chunks: usize,
 }
 
-impl Relearning {
+impl Reindexer {
     /// Begins with a recording's facts, of which those that are no packet's stay.
     pub fn new(recording: &Recording) -> Self {
         let packets = recording.all_packets();
@@ -65,7 +65,7 @@ impl Relearning {
     }
 }
 
-impl Reading for Relearning {
+impl Reading for Reindexer {
     fn needs(&self) -> Option<Range<u64>> {
         self.packets.needs()
     }
