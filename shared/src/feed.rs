@@ -374,5 +374,4 @@ fn telling(reason: &Rejected) -> u8 {
 }
 
 #[cfg(test)]
-#[path = "feed_tests.rs"]
 mod tests;

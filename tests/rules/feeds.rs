@@ -23,7 +23,7 @@ fn only_the_table_names_a_game_s_folder() {
             let name = path.to_str().expect("a name").replace('\\', "/");
             let own = |folder: &str| name.starts_with(&format!("shared/src/games/{folder}"));
             // The folder of the games lists them; tests may take any of them as an example.
-            let free = name == "shared/src/games/mod.rs" || name.ends_with("tests.rs");
+            let free = name == "shared/src/games/mod.rs" || tree::is_test(&path);
             if free || NAMERS.iter().any(|namer| name.starts_with(namer)) {
                 continue;
             }

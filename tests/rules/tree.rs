@@ -34,6 +34,12 @@ pub(crate) fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     found
 }
 
+/// Whether a file holds tests alone: `tests.rs`, `…_tests.rs`, or below a folder `tests`.
+pub(crate) fn is_test(path: &Path) -> bool {
+    let path = path.strip_prefix(top()).unwrap_or(path);
+    path.to_string_lossy().ends_with("tests.rs") || path.components().any(|part| part.as_os_str() == "tests")
+}
+
 /// A source without its comments, so that prose breaks no rule.
 pub(crate) fn code(source: &str) -> String {
     source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")

@@ -59,10 +59,10 @@ fn strings_are_in_plain_words() {
     let mut wrong = Vec::new();
     for folder in READ {
         for (path, source) in tree::sources(folder) {
-            let name = path.to_string_lossy();
-            if name.ends_with("tests.rs") {
+            if tree::is_test(&path) {
                 continue;
             }
+            let name = path.to_string_lossy();
             for text in strings(&source, name.contains("relay/src/commands")) {
                 wrong.extend(banned(&text).map(|word| format!("{name}: \"{word}\" in {text:?}")));
             }

@@ -572,5 +572,4 @@ fn note(lap: &mut Lap, progress: &LapProgress) -> bool {
 }
 
 #[cfg(test)]
-#[path = "split_tests.rs"]
 mod tests;

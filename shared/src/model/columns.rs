@@ -422,5 +422,4 @@ fn keep_even<T>(values: &mut Vec<T>) {
 }
 
 #[cfg(test)]
-#[path = "columns_tests.rs"]
 mod tests;

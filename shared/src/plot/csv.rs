@@ -172,5 +172,4 @@ impl Figure {
 }
 
 #[cfg(test)]
-#[path = "csv_tests.rs"]
 mod tests;

@@ -190,5 +190,4 @@ where
 }
 
 #[cfg(test)]
-#[path = "trace_tests.rs"]
 mod tests;

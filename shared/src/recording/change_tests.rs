@@ -1,7 +1,7 @@
 //! Recordings whose facts are changed, and recordings that were not finished.
 
 use super::facts::Labels;
-use super::streams::{BEGAN, of_the_simulator};
+use super::streams_tests::{BEGAN, of_the_simulator};
 use super::tail::{JournalError, recover};
 use super::*;
 use crate::feed::Feed;

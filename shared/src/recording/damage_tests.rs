@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use super::facts::{Labels, LapTable, Timeline};
-use super::streams::BEGAN;
+use super::streams_tests::BEGAN;
 use super::tail::recover;
 use super::*;
 use crate::model::Car;

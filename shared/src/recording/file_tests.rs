@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
-use super::streams::{BEGAN, Stream, captures, of_the_simulator, simulated};
+use super::streams_tests::{BEGAN, Stream, captures, of_the_simulator, simulated};
 use super::*;
 use crate::feed::{FEEDS, Feed};
 use crate::model::{Car, Channel, Columns};

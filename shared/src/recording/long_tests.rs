@@ -1,7 +1,7 @@
 //! The budgets of a long recording: three hours of twenty cars of F1 2018.
 
 use super::facts::Timeline;
-use super::streams::{BEGAN, of_the_simulator};
+use super::streams_tests::{BEGAN, of_the_simulator};
 use super::*;
 use crate::feed::Feed;
 use crate::model::Car;

@@ -61,17 +61,12 @@ pub use trim::{OtherPeople, Trim};
 pub use write::Writer;
 
 #[cfg(test)]
-#[path = "change_tests.rs"]
 mod change_tests;
 #[cfg(test)]
-#[path = "damage_tests.rs"]
 mod damage_tests;
 #[cfg(test)]
-#[path = "file_tests.rs"]
 mod file_tests;
 #[cfg(test)]
-#[path = "long_tests.rs"]
 mod long_tests;
 #[cfg(test)]
-#[path = "streams_tests.rs"]
-mod streams;
+mod streams_tests;

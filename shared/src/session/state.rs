@@ -570,5 +570,4 @@ impl Sink for Session {
 }
 
 #[cfg(test)]
-#[path = "state_tests.rs"]
 mod tests;

@@ -275,5 +275,4 @@ fn add(listeners: &mut Vec<SocketAddr>, one: SocketAddr) {
 }
 
 #[cfg(test)]
-#[path = "ac_remote_tests.rs"]
 mod tests;

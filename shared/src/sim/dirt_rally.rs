@@ -221,5 +221,4 @@ fn floats([x, y, z]: [f64; 3]) -> Vec3<F32> {
 }
 
 #[cfg(test)]
-#[path = "dirt_rally_tests.rs"]
 mod tests;

@@ -371,5 +371,4 @@ fn floats([x, y, z]: [f64; 3]) -> Vec3<F32> {
 }
 
 #[cfg(test)]
-#[path = "f1_2018_tests.rs"]
 mod tests;

@@ -311,5 +311,4 @@ fn floats<O: ByteOrder>([x, y, z]: [f64; 3]) -> Vec3<F32<O>> {
 }
 
 #[cfg(test)]
-#[path = "gran_turismo_tests.rs"]
 mod tests;

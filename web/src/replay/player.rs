@@ -280,5 +280,4 @@ fn whole(recording: &Recording) -> Option<Range<Micros>> {
 }
 
 #[cfg(test)]
-#[path = "player_tests.rs"]
 mod tests;

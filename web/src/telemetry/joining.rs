@@ -168,5 +168,4 @@ impl Joining {
 }
 
 #[cfg(test)]
-#[path = "joining_tests.rs"]
 mod tests;

@@ -286,5 +286,4 @@ fn write_json(object: Map<String, Value>, text: &mut String) {
 }
 
 #[cfg(test)]
-#[path = "lines_tests.rs"]
 mod tests;

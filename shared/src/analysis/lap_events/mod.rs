@@ -198,5 +198,4 @@ fn prefer_sent(all: &mut LapEvents, lap: &LapColumns<'_>, told: &[(f64, &EventKi
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

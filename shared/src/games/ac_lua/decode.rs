@@ -116,5 +116,4 @@ fn point(report: &Report, clock_ms: f64, moment: Moment) -> Point {
 }
 
 #[cfg(test)]
-#[path = "decode_tests.rs"]
 mod tests;

@@ -309,5 +309,4 @@ fn is_no_number(word: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "json_tests.rs"]
 mod tests;

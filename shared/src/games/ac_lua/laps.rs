@@ -134,5 +134,4 @@ fn was_moved(before: &Point, now: &Point, passed_s: f64) -> bool {
 }
 
 #[cfg(test)]
-#[path = "laps_tests.rs"]
 mod tests;

@@ -134,5 +134,4 @@ impl Report {
 }
 
 #[cfg(test)]
-#[path = "report_tests.rs"]
 mod tests;

@@ -167,5 +167,4 @@ fn progress(update: &Update, moment: Moment, distance: Option<f32>) -> LapProgre
 }
 
 #[cfg(test)]
-#[path = "decode_tests.rs"]
 mod tests;

@@ -90,5 +90,4 @@ layouts! {
 }
 
 #[cfg(test)]
-#[path = "layout_tests.rs"]
 mod tests;

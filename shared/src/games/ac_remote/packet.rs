@@ -138,5 +138,4 @@ pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
 }
 
 #[cfg(test)]
-#[path = "packet_tests.rs"]
 mod tests;

@@ -234,5 +234,4 @@ impl Talker {
 }
 
 #[cfg(test)]
-#[path = "talk_tests.rs"]
 mod tests;

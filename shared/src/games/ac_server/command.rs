@@ -153,5 +153,4 @@ fn sayable(text: &str) -> Result<Utf32Text, CommandError> {
 }
 
 #[cfg(test)]
-#[path = "command_tests.rs"]
 mod tests;

@@ -146,5 +146,4 @@ impl Message {
 }
 
 #[cfg(test)]
-#[path = "message_tests.rs"]
 mod tests;

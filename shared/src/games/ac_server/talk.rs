@@ -225,5 +225,4 @@ impl Talk for Talker {
 }
 
 #[cfg(test)]
-#[path = "talk_tests.rs"]
 mod tests;

@@ -261,5 +261,4 @@ fn progress(car: Car, driver: &Driver, distance: Option<f32>, moment: Moment) ->
 }
 
 #[cfg(test)]
-#[path = "decode_tests.rs"]
 mod tests;

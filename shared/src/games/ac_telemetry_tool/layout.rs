@@ -101,5 +101,4 @@ impl<const N: usize> Fields for Words<N> {
 }
 
 #[cfg(test)]
-#[path = "layout_tests.rs"]
 mod tests;

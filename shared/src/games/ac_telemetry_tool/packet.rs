@@ -139,5 +139,4 @@ fn begins_marked(bytes: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-#[path = "packet_tests.rs"]
 mod tests;

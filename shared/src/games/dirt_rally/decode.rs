@@ -347,5 +347,4 @@ fn motion_values(motion: &Motion, values: &mut Vec<(Slot, f32)>) {
 }
 
 #[cfg(test)]
-#[path = "decode_tests.rs"]
 mod tests;

@@ -178,5 +178,4 @@ layouts! {
 }
 
 #[cfg(test)]
-#[path = "layout_tests.rs"]
 mod tests;

@@ -194,5 +194,4 @@ const _: () = assert!(size_of::<Channels>() == CHANNELS * FLOAT && CHANNELS == 6
 const _: () = assert!(size_of::<OlderControls>() == 46);
 
 #[cfg(test)]
-#[path = "packet_tests.rs"]
 mod tests;

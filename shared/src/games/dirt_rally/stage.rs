@@ -409,5 +409,4 @@ fn pit(sent: &ChannelPrefix<'_>) -> PitStatus {
 }
 
 #[cfg(test)]
-#[path = "stage_tests.rs"]
 mod tests;

@@ -445,5 +445,4 @@ fn wheels(channel: C, [a, b, c, d]: [f32; 4]) -> [(Slot, f32); 4] {
 }
 
 #[cfg(test)]
-#[path = "decode_tests.rs"]
 mod tests;

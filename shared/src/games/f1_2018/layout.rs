@@ -233,5 +233,4 @@ layouts! {
 }
 
 #[cfg(test)]
-#[path = "layout_tests.rs"]
 mod tests;

@@ -233,5 +233,4 @@ fn put_standing(standing: &Standing, values: &mut Values) {
 }
 
 #[cfg(test)]
-#[path = "decode_tests.rs"]
 mod tests;

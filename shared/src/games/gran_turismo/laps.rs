@@ -282,5 +282,4 @@ fn apart(from: [f32; 3], to: [f32; 3]) -> f64 {
 }
 
 #[cfg(test)]
-#[path = "laps_tests.rs"]
 mod tests;

@@ -94,5 +94,4 @@ layouts! {
 }
 
 #[cfg(test)]
-#[path = "layout_tests.rs"]
 mod tests;

@@ -161,5 +161,4 @@ fn driver(before: &Tick, tick: &Tick) -> [Option<SignalValue>; 9] {
 }
 
 #[cfg(test)]
-#[path = "signals_tests.rs"]
 mod tests;

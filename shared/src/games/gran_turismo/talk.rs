@@ -230,5 +230,4 @@ impl Talker {
 }
 
 #[cfg(test)]
-#[path = "talk_tests.rs"]
 mod tests;

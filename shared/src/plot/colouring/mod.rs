@@ -172,5 +172,4 @@ impl ColouredLap {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

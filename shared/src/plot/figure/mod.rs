@@ -129,5 +129,4 @@ impl Figure {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

@@ -223,5 +223,4 @@ fn badge(sheet: &mut Sheet, [x, y]: [f32; 2], rank: usize) {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

@@ -167,5 +167,4 @@ impl Sheet {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

@@ -206,5 +206,4 @@ fn crc(feed: &str, block: &[u8]) -> u32 {
 }
 
 #[cfg(test)]
-#[path = "../block_tests.rs"]
 mod tests;

@@ -224,11 +224,8 @@ impl Recorder {
 }
 
 #[cfg(test)]
-#[path = "../recorder_end_tests.rs"]
 mod end_tests;
 #[cfg(test)]
-#[path = "../recorder_kill_tests.rs"]
 mod kill_tests;
 #[cfg(test)]
-#[path = "../recorder_tests.rs"]
 mod tests;

@@ -312,5 +312,4 @@ impl Moment {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

@@ -362,5 +362,4 @@ fn plan(road: &Road, seed: u64, run: u64) -> Vec<f64> {
 }
 
 #[cfg(test)]
-#[path = "run_tests.rs"]
 mod tests;

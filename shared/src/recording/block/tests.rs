@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::recording::UNCLAIMED;
-use crate::recording::streams::{BEGAN, Stream, captures, of_the_simulator, simulated};
+use crate::recording::streams_tests::{BEGAN, Stream, captures, of_the_simulator, simulated};
 use crate::sim::Options;
 
 /// A packet of a test's own.
@@ -97,7 +97,7 @@ fn packed_by_lz4(packets: &[Packet]) -> usize {
 /// The table of docs/recording-format.md is made here: when it is out of date, the failure prints it.
 #[test]
 fn the_documentation_tells_what_was_measured() {
-    let page = include_str!("../../../docs/recording-format.md");
+    let page = include_str!("../../../../docs/recording-format.md");
     let f1 = of_the_simulator(Feed::F12018, Options::default(), 60.0);
     let mut table = Vec::new();
     for Stream { name, packets } in captures().into_iter().chain([f1]) {
@@ -114,7 +114,7 @@ fn check_documented(packets: &[Packet]) {
     let block = encode(UNCLAIMED, 0, packets);
     let hex: Vec<String> = block.iter().map(|byte| format!("{byte:02x}")).collect();
     let hex: Vec<String> = hex.chunks(16).map(|line| line.join(" ")).collect();
-    let page = include_str!("../../../docs/recording-format.md");
+    let page = include_str!("../../../../docs/recording-format.md");
     assert!(page.contains(&hex.join("\n")), "docs/recording-format.md should have\n{}", hex.join("\n"));
     assert_eq!(decode(UNCLAIMED, &block).as_deref(), Ok(packets));
 }

@@ -4,9 +4,7 @@ use super::*;
 use crate::games::Decode;
 use crate::model::{CarSetup as Setup, Event as LapEvent, Participant, Sample, SessionInfo, Wheel};
 
-#[path = "capture_tests.rs"]
 mod captures;
-#[path = "field_tests.rs"]
 mod fields;
 
 /// Keeps everything that it is given.

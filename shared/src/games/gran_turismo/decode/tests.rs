@@ -10,9 +10,7 @@ use crate::games::{Text, Value, Vec3};
 use crate::model::{Bounds, Power, ResultStatus, Signal, StartLine, Surface, Vehicle};
 use crate::time::LapTime;
 
-#[path = "capture_tests.rs"]
 mod captures;
-#[path = "field_tests.rs"]
 mod fields;
 
 impl Recorder {

@@ -8,7 +8,7 @@ use super::*;
 use crate::feed::FEEDS;
 use crate::recording::Packet;
 use crate::recording::facts::{Cut, Mark, Timeline};
-use crate::recording::streams::BEGAN;
+use crate::recording::streams_tests::BEGAN;
 use crate::session::{Receiver, Retention};
 
 /// What makes a recording one.

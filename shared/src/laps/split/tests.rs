@@ -674,5 +674,4 @@ fn clocks_that_are_missing_still_split_laps() {
     );
 }
 
-#[path = "split_property_tests.rs"]
 mod properties;

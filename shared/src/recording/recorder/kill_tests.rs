@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::tests::{Folder, recorder, simulated};
 use super::*;
-use crate::recording::streams::BEGAN;
+use crate::recording::streams_tests::BEGAN;
 use crate::recording::{Packet, Scan, ScannedRecording, read_whole};
 
 /// What a kill leaves in the files, after what is repaired at the next start.

@@ -166,7 +166,7 @@ fn numbers_of_signals_are_said_as_people_say_them() {
 
 #[test]
 fn the_guide_for_scripts_names_every_signal_with_its_kind_of_value() {
-    let guide = include_str!("../../../../docs/watch.md");
+    let guide = include_str!("../../../../../docs/watch.md");
     for signal in Signal::ALL {
         let row = guide.lines().find(|row| row.contains(&format!("`{}`", signal.name())));
         let row = row.unwrap_or_else(|| panic!("{} stands nowhere", signal.name()));
