@@ -27,7 +27,7 @@ impl Clock {
 
 /// Seconds by which the driver's time of day is ahead of UTC.
 pub(crate) fn seconds_ahead_of_utc() -> i32 {
-    chrono::Local::now().offset().local_minus_utc()
+    jiff::Zoned::now().offset().seconds()
 }
 
 fn micros(duration: std::time::Duration) -> u64 {

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::Offset;
 use serde::{Deserialize, Serialize};
 
 /// When a packet was received: microseconds since the start of 1970, never running back within one relay.
@@ -13,6 +16,19 @@ impl Micros {
     /// The same moment, `seconds` later.
     pub fn plus_seconds(self, seconds: f64) -> Self {
         Self(self.0.saturating_add_signed((seconds * 1e6).round() as i64))
+    }
+
+    /// The calendar date and time of day where clocks are `zone_s` seconds ahead of UTC.
+    pub fn date_time(self, zone_s: i32) -> DateTime {
+        let moment = i64::try_from(self.0).ok().and_then(|micros| Timestamp::from_microsecond(micros).ok());
+        let zone = Offset::from_seconds(zone_s).unwrap_or(Offset::UTC);
+        zone.to_datetime(moment.unwrap_or(Timestamp::MAX))
+    }
+
+    /// The moment of a calendar date and time of day in UTC; `None` before 1970.
+    pub fn from_utc(date_time: DateTime) -> Option<Self> {
+        let moment = Offset::UTC.to_timestamp(date_time).ok()?;
+        u64::try_from(moment.as_microsecond()).ok().map(Self)
     }
 
     /// Seconds from `earlier` to this moment; negative when `earlier` is in fact later.
@@ -59,6 +75,23 @@ impl fmt::Display for LapTime {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (micros, zone_s, expected) in [
+            (0, 0, "1970-01-01T00:00:00"),
+            (0, -1, "1969-12-31T23:59:59"),
+            (951_782_400_000_000, 0, "2000-02-29T00:00:00"),
+            (1_795_271_520_000_001, 3600, "2026-11-21T15:32:00.000001"),
+            (4_107_542_400_000_000, 0, "2100-03-01T00:00:00"),
+        ] {
+            let at = Micros(micros);
+            assert_eq!(at.date_time(zone_s).to_string(), expected);
+            assert_eq!(Micros::from_utc(at.date_time(0)), Some(at));
+        }
+        // Any number of microseconds has a date.
+        assert_eq!(Micros(u64::MAX).date_time(0).year(), 9999);
+    }
 
     #[test]
     fn lap_times_print_as_drivers_read_them() {

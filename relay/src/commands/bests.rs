@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use chrono::DateTime;
 use clap::Args;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use trailbrake_shared::analysis::TrackBook;
 use trailbrake_shared::analysis::progress::{Period, PeriodLaps};
@@ -144,8 +144,8 @@ fn words(
 
 /// A day in words: `2026-11-21`.
 fn date(day: i64) -> Option<String> {
-    let moment = DateTime::from_timestamp(day.checked_mul(SECONDS_A_DAY)?, 0)?;
-    Some(moment.date_naive().to_string())
+    let midnight = Timestamp::from_second(day.checked_mul(SECONDS_A_DAY)?).ok()?;
+    Some(midnight.strftime("%F").to_string())
 }
 
 #[cfg(test)]

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Context, anyhow};
-use chrono::{DateTime, Local};
 use clap::Args;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use trailbrake_shared::analysis::LapColumns;
 use trailbrake_shared::plot::report::{Report as PrintedReport, Side};
 use trailbrake_shared::plot::sheet::svg;
@@ -102,8 +103,9 @@ fn side<'a>(opened: &'a OpenedLap, columns: &'a LapColumns<'a>, began: Option<&'
 
 /// A moment as people here write it: `21 Nov 2026` and `14:32`.
 fn day_and_time(moment: Micros) -> Option<[String; 2]> {
-    let moment = DateTime::from_timestamp_micros(i64::try_from(moment.0).ok()?)?.with_timezone(&Local);
-    Some(["%-d %b %Y", "%H:%M"].map(|form| moment.format(form).to_string()))
+    let moment =
+        Timestamp::from_microsecond(i64::try_from(moment.0).ok()?).ok()?.to_zoned(TimeZone::system());
+    Some(["%-d %b %Y", "%H:%M"].map(|form| moment.strftime(form).to_string()))
 }
 
 #[cfg(test)]

@@ -6,10 +6,13 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-use axum::http::header::{COOKIE, HOST, HeaderName, ORIGIN};
+use axum::extract::Query;
+use axum::http::header::{COOKIE, HOST, ORIGIN};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Uri};
+use serde::Deserialize;
 
+use super::header::single;
 use super::token::Token;
 
 /// One listener's rules.
@@ -64,7 +67,7 @@ impl Access {
         }
         let Some(token) = &self.token else { return Verdict::Enter };
         match offered_in_address(uri) {
-            Some(offered) if token.is(offered) => Verdict::Welcome(self.cookie(token)),
+            Some(offered) if token.is(&offered) => Verdict::Welcome(self.cookie(token)),
             Some(_) => Verdict::Refuse(NO_TOKEN),
             None if self.offered_in_cookies(headers).any(|offered| token.is(offered)) => Verdict::Enter,
             None => Verdict::Refuse(NO_TOKEN),
@@ -106,24 +109,22 @@ impl Access {
     }
 }
 
-/// A header that a request must have exactly once.
-fn single(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
-    let mut values = headers.get_all(name).iter();
-    let value = values.next()?;
-    values.next().is_none().then(|| value.to_str().ok()).flatten()
-}
-
 fn is_from(origin: &str, host: &str) -> bool {
     origin.strip_prefix("http://").is_some_and(|authority| authority.eq_ignore_ascii_case(host))
 }
 
-fn offered_in_address(uri: &Uri) -> Option<&str> {
-    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token="))
+/// The token in the address. An address with two of them offers none that is right.
+fn offered_in_address(uri: &Uri) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Offer {
+        token: Option<String>,
+    }
+    Query::<Offer>::try_from_uri(uri).map_or_else(|_| Some(String::new()), |Query(offer)| offer.token)
 }
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
+    use axum::http::{HeaderName, HeaderValue};
 
     use super::*;
 
@@ -220,6 +221,7 @@ mod tests {
         check("/", "", &out);
         check("/live", "", &out);
         check("/?token=", "", &out);
+        check(&format!("/?token={token}&token={other}"), &cookie, &out);
         check(&format!("/?token={other}"), &cookie, &out);
         check("/", &format!("trailbrake-8777={other}"), &out);
         check("/", &format!("trailbrake-8778={token}"), &out);

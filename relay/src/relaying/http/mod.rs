@@ -2,6 +2,7 @@
 
 mod access;
 mod folder;
+mod header;
 mod library;
 mod page;
 mod server;

@@ -7,7 +7,7 @@ use trailbrake_shared::library::{Details, Relabel};
 use trailbrake_shared::recording::notes::{self, NoteError};
 use trailbrake_shared::recording::{NewNote, Recording, RecordingId};
 
-use super::request::{named, understood};
+use super::request::{parse_body, parse_id};
 use super::response::{answer, ended_just_now};
 use super::service::LibraryService;
 use crate::library::Refusal;
@@ -17,8 +17,8 @@ use crate::relaying::http::site::Site;
 /// Gives a recording a name, or tags.
 pub(super) async fn relabel(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
     let relabelled = async {
-        let (service, id) = (site.library_service()?, named(&id)?);
-        let (wish, now) = (understood::<Relabel>(&body)?, service.clock.now());
+        let (service, id) = (site.library_service()?, parse_id(&id)?);
+        let (wish, now) = (parse_body::<Relabel>(&body)?, service.clock.now());
         let details =
             change(service, id, move |recording| relabelling(recording.facts(), &wish, now)).await?;
         Ok(details.entry)
@@ -29,8 +29,8 @@ pub(super) async fn relabel(State(site): State<Site>, Path(id): Path<String>, bo
 /// Writes a note into a recording.
 pub(super) async fn note(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
     let noted = async {
-        let (service, id) = (site.library_service()?, named(&id)?);
-        let (new, now) = (understood::<NewNote>(&body)?, service.clock.now());
+        let (service, id) = (site.library_service()?, parse_id(&id)?);
+        let (new, now) = (parse_body::<NewNote>(&body)?, service.clock.now());
         change(service, id, move |recording| notes::written(recording, new, now).map_err(not_noted)).await
     };
     answer(noted.await)
@@ -42,7 +42,7 @@ pub(super) async fn take_note_away(
     Path((id, name)): Path<(String, String)>,
 ) -> Response {
     let taken = async {
-        let (service, id) = (site.library_service()?, named(&id)?);
+        let (service, id) = (site.library_service()?, parse_id(&id)?);
         let now = service.clock.now();
         let change_of =
             move |recording: &Recording| notes::taken_away(recording.facts(), &name, now).map_err(not_noted);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::request::{named, understood};
+use super::request::{parse_body, parse_id};
 use super::response::{ended_just_now, json};
 use super::service::LibraryService;
 use crate::library::Refusal;
@@ -17,8 +17,8 @@ use trailbrake_shared::recording::RecordingId;
 /// Makes a new recording, which joins the library once it is checked.
 pub(super) async fn clip(State(site): State<Site>, Path(id): Path<String>, body: Bytes) -> Response {
     let clipped = async {
-        let (service, id) = (site.library_service()?, named(&id)?);
-        take_out(service, id, understood(&body)?).await
+        let (service, id) = (site.library_service()?, parse_id(&id)?);
+        take_out(service, id, parse_body(&body)?).await
     };
     match clipped.await {
         Ok(entry) => json(StatusCode::CREATED, &entry),

@@ -17,9 +17,10 @@ use tokio::fs::File;
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use trailbrake_shared::recording::RecordingId;
 
-use super::request::{named, single};
+use super::request::parse_id;
 use crate::library::Refusal;
 use crate::library::store::{Content, RecordingUnderway};
+use crate::relaying::http::header::single;
 use crate::relaying::http::site::Site;
 use crate::relaying::recorder::RecorderHandle;
 
@@ -39,7 +40,7 @@ struct ServedFile {
 
 /// Answers with the file, or with the range that is asked for. Of a recording under way it is what was written so far.
 pub(super) async fn file(State(site): State<Site>, Path(id): Path<String>, headers: HeaderMap) -> Response {
-    let served = async { find(&site, named(&id)?).await };
+    let served = async { find(&site, parse_id(&id)?).await };
     match served.await {
         Ok(served) => send(&served, &headers).await.unwrap_or_else(Refusal::into_response),
         Err(refusal) => refusal.into_response(),
@@ -49,7 +50,7 @@ pub(super) async fn file(State(site): State<Site>, Path(id): Path<String>, heade
 /// Answers with what opens a recording under way behind the bytes that were written so far.
 pub(super) async fn tail(State(site): State<Site>, Path(id): Path<String>) -> Response {
     let tail = async {
-        let id = named(&id)?;
+        let id = parse_id(&id)?;
         let recorder =
             recorders(&site).find(|recorder| underway(recorder, id).is_some()).ok_or(Refusal::NotThere)?;
         recorder.tail(id).await.ok_or(Refusal::NotThere)
@@ -185,8 +186,8 @@ enum RequestedBytes {
 
 /// What a request asks for. Several ranges at once are answered with everything, as is one of a file that has changed.
 fn asked(headers: &HeaderMap, served: &ServedFile) -> RequestedBytes {
-    let unchanged = single(headers, &IF_RANGE).is_none_or(|tag| tag == served.tag);
-    let range = single(headers, &RANGE).filter(|_| unchanged);
+    let unchanged = single(headers, IF_RANGE).is_none_or(|tag| tag == served.tag);
+    let range = single(headers, RANGE).filter(|_| unchanged);
     let Some((first, last)) = range.and_then(|range| range.strip_prefix("bytes=")?.split_once('-')) else {
         return RequestedBytes::All;
     };

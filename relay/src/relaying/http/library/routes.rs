@@ -4,20 +4,20 @@
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::header::ORIGIN;
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::{Method, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tower_http::limit::RequestBodyLimitLayer;
 use trailbrake_shared::analysis::Fingerprint;
 use trailbrake_shared::analysis::progress::Period;
 use trailbrake_shared::library::{Entry, Listing};
 use trailbrake_shared::recording::RecordingId;
 
-use super::request::{asked, named, understood};
+use super::request::{parse_body, parse_id};
 use super::response::answer;
 use super::{change, clip, download, tracks, upload};
 use crate::library::{Library, RecordingRef, Refusal};
@@ -57,23 +57,32 @@ async fn own_pages_change(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// Answers with the list: of everything, of what each of the words that are sought is in, of the one recording of a name
-/// (a recording that is not there gives an empty list), or of those under way.
-async fn list(State(site): State<Site>, uri: Uri) -> Response {
+/// Narrows the list of recordings.
+#[derive(Deserialize)]
+struct ListQuery {
+    /// One recording, or the clips cut out of it where it is not in the folder. An unknown id gives an empty list.
+    id: Option<String>,
+    /// Recordings under way alone.
+    underway: Option<String>,
+    /// Words that all occur in an entry.
+    q: Option<String>,
+}
+
+async fn list(State(site): State<Site>, Query(query): Query<ListQuery>) -> Response {
     let mut listed = listed(&site).await;
-    if let (Ok(listing), Some(id)) = (&mut listed, asked(&uri, "id=")) {
-        let id = RecordingId::read(&id);
-        // Where it is not here itself, one that was cut out of it answers for it.
-        let is_here = listing.recordings.iter().any(|entry| entry.id.is_some() && entry.id == id);
-        let named = |entry: &Entry| if is_here { entry.id } else { entry.parent };
-        listing.recordings.retain(|entry| id.is_some() && named(entry) == id);
-    }
-    if let (Ok(listing), Some(_)) = (&mut listed, asked(&uri, "underway=")) {
-        listing.recordings.retain(|entry| entry.underway);
-    }
-    if let (Ok(listing), Some(words)) = (&mut listed, asked(&uri, "q=").map(|words| words.replace('+', " ")))
-    {
-        listing.recordings.retain(|entry| entry.has_words(&words));
+    if let Ok(listing) = &mut listed {
+        if let Some(id) = &query.id {
+            let id = RecordingId::read(id);
+            let is_here = listing.recordings.iter().any(|entry| entry.id.is_some() && entry.id == id);
+            let named = |entry: &Entry| if is_here { entry.id } else { entry.parent };
+            listing.recordings.retain(|entry| id.is_some() && named(entry) == id);
+        }
+        if query.underway.is_some() {
+            listing.recordings.retain(|entry| entry.underway);
+        }
+        if let Some(words) = &query.q {
+            listing.recordings.retain(|entry| entry.has_words(words));
+        }
     }
     answer(listed)
 }
@@ -90,16 +99,25 @@ async fn listed(site: &Site) -> Result<Listing, Refusal> {
     Ok(listing)
 }
 
+/// Narrows the best laps.
+#[derive(Deserialize)]
+struct BestsQuery {
+    /// Progress per `day` or per `week`.
+    by: Option<String>,
+    /// The recording to compare with.
+    of: Option<String>,
+}
+
 /// The best laps, or only what a recording can be compared with; progress by weeks, or by days where that is asked for.
-async fn bests(State(site): State<Site>, uri: Uri) -> Response {
+async fn bests(State(site): State<Site>, Query(query): Query<BestsQuery>) -> Response {
     let told = async {
         let service = site.library_service()?;
-        let period = match asked(&uri, "by=").as_deref() {
+        let period = match query.by.as_deref() {
             None | Some("week") => Period::Week,
             Some("day") => Period::Day,
             Some(_) => return Err(Refusal::Wrong("progress goes by=day or by=week".into())),
         };
-        let of = asked(&uri, "of=").map(|id| named(&id)).transpose()?;
+        let of = query.of.as_deref().map(parse_id).transpose()?;
         let mut underway = Vec::new();
         for one in service.recorder.iter().flat_map(RecorderHandle::underway) {
             underway.extend(service.counted_underway(one.id).await);
@@ -116,7 +134,7 @@ async fn unnamed_track(State(site): State<Site>, body: Bytes) -> Response {
         track: Option<String>,
     }
     let found = async {
-        let shape: Fingerprint = understood(&body)?;
+        let shape: Fingerprint = parse_body(&body)?;
         let track =
             site.library_service()?.with_files(move |library| Ok(library.unnamed_track(&shape))).await?;
         Ok(Track { track })
@@ -134,7 +152,7 @@ async fn empty_bin(State(site): State<Site>) -> Response {
 
 async fn details(State(site): State<Site>, Path(id): Path<String>) -> Response {
     let known = async {
-        let (service, id) = (site.library_service()?, named(&id)?);
+        let (service, id) = (site.library_service()?, parse_id(&id)?);
         match service.details_underway(id).await {
             Some(details) => details,
             None => service.with_files(move |library| library.details(id)).await,

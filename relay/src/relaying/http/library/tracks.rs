@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use trailbrake_shared::analysis::{CornerRequest, TrackBook, TrackName};
 
-use super::request::understood;
+use super::request::parse_body;
 use super::response::answer;
 use crate::library::Refusal;
 use crate::library::TrackBookFile;
@@ -24,7 +24,7 @@ pub(super) async fn book(State(site): State<Site>) -> Response {
 /// Names a track.
 pub(super) async fn name(State(site): State<Site>, body: Bytes) -> Response {
     let named = async {
-        let TrackName { fingerprint, name } = understood(&body)?;
+        let TrackName { fingerprint, name } = parse_body(&body)?;
         change(&site, move |book| give_name(book, &fingerprint, &name)).await
     };
     answer(named.await)
@@ -33,7 +33,7 @@ pub(super) async fn name(State(site): State<Site>, body: Bytes) -> Response {
 /// Changes a corner, or takes the last change back.
 pub(super) async fn corner(State(site): State<Site>, body: Bytes) -> Response {
     let changed = async {
-        let CornerRequest { fingerprint, name, edit } = understood(&body)?;
+        let CornerRequest { fingerprint, name, edit } = parse_body(&body)?;
         let change = change(&site, move |book| match edit {
             Some(edit) => give_edit(book, &fingerprint, name.as_deref(), edit),
             None => take_back(book, &fingerprint),

@@ -4,18 +4,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::header::CONTENT_LENGTH;
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
+use serde::Deserialize;
 use tokio::sync::mpsc;
 
-use super::request::{asked, single};
 use super::response::json;
 use super::service::LibraryService;
 use crate::library::Refusal;
 use crate::library::UploadOutcome;
+use crate::relaying::http::header::single;
 use crate::relaying::http::site::Site;
 use crate::relaying::recorder::RecorderHandle;
 
@@ -23,6 +24,13 @@ use crate::relaying::recorder::RecorderHandle;
 const WAITING: usize = 16;
 /// A piece that takes longer will not come.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The file's name on the sender's machine.
+#[derive(Deserialize)]
+pub(super) struct UploadQuery {
+    #[serde(default)]
+    name: String,
+}
 
 /// What goes to the thread that writes the file.
 enum Piece {
@@ -32,10 +40,14 @@ enum Piece {
 }
 
 /// Receives a recording piece by piece, and adds it to the library once it is checked.
-pub(super) async fn upload(State(site): State<Site>, uri: Uri, headers: HeaderMap, body: Body) -> Response {
-    let name = asked(&uri, "name=").unwrap_or_default();
+pub(super) async fn upload(
+    State(site): State<Site>,
+    Query(UploadQuery { name }): Query<UploadQuery>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
     let shelved = async {
-        let bytes = single(&headers, &CONTENT_LENGTH).and_then(|bytes| bytes.parse().ok());
+        let bytes = single(&headers, CONTENT_LENGTH).and_then(|bytes| bytes.parse().ok());
         take(site.library_service()?, name, bytes, body).await
     };
     match shelved.await {
