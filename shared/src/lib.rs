@@ -6,7 +6,6 @@
 
 pub mod analysis;
 pub mod capture;
-pub mod decimal;
 pub mod export;
 pub mod feed;
 pub mod games;
@@ -14,6 +13,7 @@ pub mod lap_catalogue;
 pub mod laps;
 pub mod library;
 pub mod model;
+pub mod number;
 pub mod plot;
 pub mod recording;
 mod records;

@@ -26,8 +26,8 @@ const LANES: [(&str, &[&[Channel]]); 7] = [
     ("Gear", &[&[Channel::Gear, Channel::GearNumber]]),
     ("RPM", &[&[Channel::Rpm]]),
     ("Steering", &[&[Channel::Steering, Channel::SteeringAngle, Channel::SteeringLevel]]),
-    ("G lateral", &[&[Channel::GLateral]]),
-    ("G long", &[&[Channel::GLongitudinal]]),
+    ("Lateral g", &[&[Channel::GLateral]]),
+    ("Long. g", &[&[Channel::GLongitudinal]]),
 ];
 /// Where the cursor is put: shares of the way.
 const PLACES: [f64; 4] = [0.11, 0.37, 0.62, 0.83];
@@ -201,7 +201,7 @@ async fn jumps(chromium: &Chromium) {
             chromium.ask("return document.querySelector('#foot [data-figure=event]').textContent").await;
         said.extend(event.as_str().filter(|words| !words.is_empty()).map(str::to_owned));
     }
-    assert!(said.iter().any(|words| words.starts_with("Jump for ")), "{said:?}");
+    assert!(said.iter().any(|words| words.starts_with("Jump: ")), "{said:?}");
 }
 
 /// The panels number the runs of a stage as the list does, though to the game each is the first.

@@ -1,8 +1,8 @@
 //! The demo: a simulated race in the page itself. What drives it is a file of its own, `bin/demo.rs`, that is loaded
 //! when it is wanted. It hands out messages like the relay's, which are read by the same reader.
 
-use trailbrake_shared::decimal;
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::number;
 use trailbrake_shared::sim::SPOKEN;
 use wasm_bindgen::prelude::*;
 
@@ -35,7 +35,7 @@ impl Wish {
         let value = |key: &str| route::value(hash, key);
         let feed = Feed::from_id(value("demo")?).filter(|feed| SPOKEN.contains(feed))?;
         let seed = value("seed").and_then(|seed| seed.parse().ok()).unwrap_or(1);
-        let speed = value("speed").and_then(decimal::read).unwrap_or(1.0);
+        let speed = value("speed").and_then(number::read).unwrap_or(1.0);
         let speed = if speed > 0.0 { speed.min(FASTEST) } else { 1.0 };
         Some(Self { feed, seed, speed })
     }
@@ -78,8 +78,7 @@ impl Kept {
         let mut words = text.split(' ');
         let feed = Feed::from_id(words.next()?)?;
         let seed = words.next()?.parse().ok()?;
-        let mut number =
-            || decimal::read(words.next()?).filter(|number| number.is_finite() && *number >= 0.0);
+        let mut number = || number::read(words.next()?).filter(|number| number.is_finite() && *number >= 0.0);
         Some(Self { feed, seed, began_us: number()?, driven_s: number()? })
     }
 

@@ -1,5 +1,6 @@
 //! Numbers as they are printed: tabular, with a real minus, and with a dash where there is none.
 
+use trailbrake_shared::number;
 use trailbrake_shared::units::DisplayUnit;
 
 /// What stands where there is no number.
@@ -8,30 +9,9 @@ pub(crate) const NONE: &str = "–";
 /// A value as shown in a unit, without the unit's name.
 pub(crate) fn figure(value: Option<f32>, unit: &DisplayUnit) -> String {
     match value {
-        Some(value) => number(unit.value(f64::from(value)), unit.decimals),
+        Some(value) => number::write(unit.value(f64::from(value)), unit.decimals),
         None => NONE.to_owned(),
     }
-}
-
-/// A number with so many decimals and a real minus; what rounds to zero has no sign.
-pub(crate) fn number(value: f64, decimals: usize) -> String {
-    let text = format!("{:.decimals$}", value.abs());
-    let zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    if value < 0.0 && !zero { format!("−{text}") } else { text }
-}
-
-/// A whole number with its thousands apart.
-pub(crate) fn thousands(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            // Narrow, and never a place to break a line.
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A running clock, to the tenth: more could not be read.
@@ -58,8 +38,7 @@ pub(crate) fn minutes(seconds: f64) -> String {
 
 /// A difference of lap times with its sign, which says "slower" without a colour.
 pub(crate) fn delta(millis: i64) -> String {
-    let text = number(millis as f64 / 1e3, 3);
-    if millis > 0 { format!("+{text}") } else { text }
+    number::write_signed(millis as f64 / 1e3, 3)
 }
 
 /// A gear as drivers name it: R, N, then numbers.
@@ -68,7 +47,7 @@ pub(crate) fn gear(value: Option<f32>) -> String {
         None => NONE.to_owned(),
         Some(gear) if gear < 0.0 => "R".to_owned(),
         Some(0.0) => "N".to_owned(),
-        Some(gear) => number(f64::from(gear), 0),
+        Some(gear) => number::write(f64::from(gear), 0),
     }
 }
 
@@ -83,16 +62,6 @@ mod tests {
         let speed = Unit::MetresPerSecond.shown();
         assert_eq!(figure(Some(55.9), speed), "201");
         assert_eq!(figure(None, speed), "–");
-        assert_eq!(number(-0.1824, 3), "−0.182");
-        assert_eq!(number(-0.0004, 3), "0.000");
-    }
-
-    #[test]
-    fn thousands_stand_apart() {
-        assert_eq!(thousands(0), "0");
-        assert_eq!(thousands(999), "999");
-        assert_eq!(thousands(10_940), "10\u{202f}940");
-        assert_eq!(thousands(1_234_567), "1\u{202f}234\u{202f}567");
     }
 
     #[test]

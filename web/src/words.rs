@@ -8,12 +8,6 @@ pub(crate) fn sentence(words: &str) -> String {
     format!("{first}{}{stop}", letters.as_str())
 }
 
-/// A number of things, with the word for one and for several.
-pub(crate) fn counted(count: usize, one: &str, several: &str) -> String {
-    let number = crate::figures::thousands(count as u64);
-    format!("{number} {}", if count == 1 { one } else { several })
-}
-
 /// A value as it may stand in an address.
 pub(crate) fn encoded(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
@@ -53,7 +47,6 @@ mod tests {
         assert_eq!(sentence("asks the game"), "Asks the game.");
         assert_eq!(sentence("why not?"), "Why not?");
         assert_eq!(sentence(""), ".");
-        assert_eq!([counted(1, "lap", "laps"), counted(1200, "lap", "laps")], ["1 lap", "1\u{202f}200 laps"]);
     }
 
     #[test]

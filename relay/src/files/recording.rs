@@ -3,6 +3,7 @@
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use trailbrake_shared::feed::Feed;
+use trailbrake_shared::number::count;
 use trailbrake_shared::recording::{DecodedLap, Gap, LapRow, Opening, Packets, Reading, Recording};
 
 use super::item::{FileItem, Reception};
@@ -42,8 +43,8 @@ pub(super) fn each(
         )?;
     } else if !packets.gaps().is_empty() {
         // Blocks that were damaged are left out when a recording is repaired, and their places stay.
-        let places = if packets.gaps().len() == 1 { "place" } else { "places" };
-        writeln!(notes, "{lost} packets are missing, at {} {places}", packets.gaps().len())?;
+        let places = count(packets.gaps().len(), "place", "places");
+        writeln!(notes, "{lost} packets are missing, at {places}")?;
     }
     Ok(packets.gaps().to_vec())
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use trailbrake_shared::model::Car;
+use trailbrake_shared::number::count;
 use trailbrake_shared::recording::{Gap, LapTable, SessionSummary};
 use trailbrake_shared::time::Micros;
 
@@ -75,10 +76,7 @@ impl fmt::Display for RepairLoss {
             };
         }
         let seconds: f64 = self.stretches.iter().map(|(from, to)| to.seconds_since(*from)).sum();
-        let stretches = match self.stretches.len() {
-            1 => "1 stretch".to_owned(),
-            count => format!("{count} stretches"),
-        };
+        let stretches = count(self.stretches.len(), "stretch", "stretches");
         write!(f, "{stretches} of {seconds:.1} s ({} packets)", self.packets)?;
         let laps: Vec<String> = self.laps_hit().iter().map(u16::to_string).collect();
         match laps.len() {

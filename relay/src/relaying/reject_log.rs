@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use trailbrake_shared::number::count;
 use trailbrake_shared::wire::PortStatus;
 
 /// After a line about a port, so long nothing more about it.
@@ -32,10 +33,7 @@ impl RejectLog {
         };
         let reason = port.reason.as_deref().filter(|_| port.rejected > before && !quiet)?;
         self.logged.insert(port.port, LoggedRejects { rejected: port.rejected, at: now });
-        let packets = match port.rejected - before {
-            1 => "1 packet".to_owned(),
-            count => format!("{count} packets"),
-        };
+        let packets = count(port.rejected - before, "packet", "packets");
         let sender = match port.sender {
             // Of several senders the last one need not be the one that is meant.
             Some(sender) if port.recognised.is_empty() => format!(" from {sender}"),

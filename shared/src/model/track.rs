@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::decimal;
+use crate::number;
 
 /// A track's line counts as crossed so far to either side of where it was first crossed, metres.
 const HALF_LINE_M: f32 = 30.0;
@@ -117,7 +117,7 @@ impl TrackPrint {
     pub fn read(line: &str) -> Option<Self> {
         let (name, numbers) = line.split_once('\t')?;
         let numbers: Vec<f32> =
-            numbers.split('\t').map(|number| Some(decimal::read(number)? as f32)).collect::<Option<_>>()?;
+            numbers.split('\t').map(|number| Some(number::read(number)? as f32)).collect::<Option<_>>()?;
         let [ax, az, bx, bz, px, pz, hx, hz] = numbers.try_into().ok()?;
         let bounds = Bounds { low: [ax, az], high: [bx, bz] };
         let print =

@@ -8,6 +8,7 @@ pub mod colouring;
 pub mod csv;
 mod domain;
 pub mod figure;
+pub mod lane_table;
 mod map;
 mod measure;
 mod outline;

@@ -2,6 +2,7 @@
 
 use super::Domain;
 use super::step::Step;
+use crate::number::minus;
 
 /// What an axis counts, which decides where its ticks are round and how they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,9 +84,7 @@ impl Ticks {
 
 /// Writes a number with the minus sign that is as wide as a digit, and never "−0".
 fn signed(value: f64, decimals: usize, write: impl Fn(f64, usize) -> String) -> String {
-    let nothing = 0.5 * 10f64.powi(-(decimals as i32));
-    let sign = if value <= -nothing { "−" } else { "" };
-    format!("{sign}{}", write(value.abs(), decimals))
+    format!("{}{}", minus(value, decimals), write(value.abs(), decimals))
 }
 
 fn minutes_and_seconds(size: f64, decimals: usize) -> String {

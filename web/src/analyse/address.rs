@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::rc::Rc;
 
-use trailbrake_shared::decimal;
 use trailbrake_shared::model::Car;
+use trailbrake_shared::number;
 use trailbrake_shared::plot::colouring::Colouring;
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::session::LapId;
@@ -68,7 +68,7 @@ impl Wish {
         let (_, query) = hash.split_once('?')?;
         let value = |key: &str| route::value(hash, key);
         let of = value("recording").and_then(RecordingId::read);
-        let number = |key: &str| decimal::read(value(key)?).filter(|number| number.is_finite());
+        let number = |key: &str| number::read(value(key)?).filter(|number| number.is_finite());
         let part = || Some(Part { from: number("from")?, to: number("to")? });
         let laps = |key: &str| {
             let text = value(key).filter(|_| of.is_some()).unwrap_or_default();

@@ -1,9 +1,9 @@
 //! Where laps braked for corners: each at its places, and by its own clock.
 
 use trailbrake_shared::analysis::{CornerTable, PlacedLap};
+use trailbrake_shared::number;
 
 use super::view::Axis;
-use crate::figures::number;
 
 /// How a lap braked for a corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +62,7 @@ pub(super) fn of(
 /// How many metres earlier or later than the reference the brake came on.
 pub(crate) fn apart(lap_m: f64, reference_m: f64) -> String {
     let way = if lap_m < reference_m { " m earlier" } else { " m later" };
-    match number((lap_m - reference_m).abs(), 0).as_str() {
+    match number::write((lap_m - reference_m).abs(), 0).as_str() {
         "0" => "at the same place".to_owned(),
         metres => [metres, way].concat(),
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use trailbrake_shared::model::{Channel, Drawing, Scope, Slot, Wheel};
+use trailbrake_shared::plot::lane_table::{self, DefaultLane};
 use trailbrake_shared::plot::{Domain, Extent, Polyline, Series, Tint, View, tint, trace, value_at};
 use trailbrake_shared::units::Unit;
 
@@ -36,44 +37,28 @@ pub(super) const DELTA: &str = "delta";
 /// The lanes that are shown at first, in their order. Every other lane is one of a single channel.
 const LANES: &[Lane] = &[
     Lane { id: DELTA, name: "Delta", share: 1.0, guides: &[], channels: &[] },
-    Lane { id: "speed", name: "Speed", share: 1.75, guides: &[0.0], channels: &[(&[Channel::Speed], None)] },
+    Lane { guides: &[0.0], ..lane(&lane_table::SPEED, &[(lane_table::SPEED.channels, None)]) },
     Lane {
         id: "pedals",
         name: "Pedals",
         share: 1.4,
         guides: &[0.0, 1.0],
-        channels: &[(&[Channel::Throttle], Some(Ink::Throttle)), (&[Channel::Brake], Some(Ink::Brake))],
+        channels: &[
+            (lane_table::THROTTLE.channels, Some(Ink::Throttle)),
+            (lane_table::BRAKE.channels, Some(Ink::Brake)),
+        ],
     },
-    Lane {
-        id: "gear",
-        name: "Gear",
-        share: 0.8,
-        guides: &[],
-        channels: &[(&[Channel::Gear, Channel::GearNumber], None)],
-    },
-    Lane { id: "rpm", name: "RPM", share: 1.0, guides: &[], channels: &[(&[Channel::Rpm], None)] },
-    Lane {
-        id: "steering",
-        name: "Steering",
-        share: 1.0,
-        guides: &[],
-        channels: &[(&[Channel::Steering, Channel::SteeringAngle, Channel::SteeringLevel], None)],
-    },
-    Lane {
-        id: "g_lateral",
-        name: "G lateral",
-        share: 0.9,
-        guides: &[],
-        channels: &[(&[Channel::GLateral], None)],
-    },
-    Lane {
-        id: "g_longitudinal",
-        name: "G long",
-        share: 0.9,
-        guides: &[],
-        channels: &[(&[Channel::GLongitudinal], None)],
-    },
+    lane(&lane_table::GEAR, &[(lane_table::GEAR.channels, None)]),
+    lane(&lane_table::RPM, &[(lane_table::RPM.channels, None)]),
+    lane(&lane_table::STEERING, &[(lane_table::STEERING.channels, None)]),
+    lane(&lane_table::G_LATERAL, &[(lane_table::G_LATERAL.channels, None)]),
+    lane(&lane_table::G_LONGITUDINAL, &[(lane_table::G_LONGITUDINAL.channels, None)]),
 ];
+
+const fn lane(of: &DefaultLane, channels: &'static [(&'static [Channel], Option<Ink>)]) -> Lane {
+    Lane { id: of.id, name: of.name, share: of.weight, guides: &[], channels }
+}
+
 /// The height of every other lane.
 const SHARE: f32 = 1.0;
 

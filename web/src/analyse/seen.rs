@@ -1,8 +1,8 @@
 //! What is seen of the track from above.
 
 use trailbrake_shared::analysis::Unavailable;
-use trailbrake_shared::decimal;
 use trailbrake_shared::model::Wheel;
+use trailbrake_shared::number;
 use trailbrake_shared::plot::MapWindow;
 use trailbrake_shared::plot::colouring::{ColouredLap, Colouring};
 
@@ -45,7 +45,7 @@ impl Look {
 
     /// What an address means.
     pub(super) fn of_word(word: &str) -> Self {
-        let mut numbers = word.split(',').map(decimal::read);
+        let mut numbers = word.split(',').map(number::read);
         let mut number = || numbers.next().flatten();
         match (word, number(), number(), number()) {
             ("all", ..) => Self::All,

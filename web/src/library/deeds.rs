@@ -5,13 +5,14 @@ use std::time::Duration;
 use leptos::prelude::set_timeout;
 use leptos::task::spawn_local;
 use trailbrake_shared::library::{Entry, Repaired};
+use trailbrake_shared::number::count;
 use trailbrake_shared::recording::RecordingId;
 use wasm_bindgen::JsValue;
 
 use super::words::key;
 use super::{Aspect, Library, Listed, State, listed, title};
 use crate::http;
-use crate::words::{counted, encoded};
+use crate::words::encoded;
 
 /// So long it is said what was done.
 const SAID: Duration = Duration::from_secs(12);
@@ -140,10 +141,10 @@ impl Library {
     pub(crate) fn empty_bin(&self) {
         let library = self.clone();
         let done = move |answer: String| {
-            let count = answer.trim().parse().unwrap_or_default();
+            let removed: u64 = answer.trim().parse().unwrap_or_default();
             library.change(&[], |state| state.deleted.clear());
             library.turn_to(true);
-            library.say(format!("{} removed for good.", counted(count, "recording", "recordings")), false);
+            library.say(format!("{} removed for good.", count(removed, "recording", "recordings")), false);
         };
         self.have_done("DELETE", "/library/bin".to_owned(), None, Box::new(done));
     }
@@ -228,10 +229,10 @@ fn known_by(key: &str, binned: &Entry) -> String {
 
 /// What a repair saved and what was lost, in sentences.
 fn saved(repaired: &Repaired) -> Vec<String> {
-    let packets = counted(usize::try_from(repaired.packets).unwrap_or(usize::MAX), "packet", "packets");
+    let packets = count(usize::try_from(repaired.packets).unwrap_or(usize::MAX), "packet", "packets");
     let gaps = match repaired.gaps {
         0 => "without a gap".to_owned(),
-        gaps => format!("with {}", counted(usize::try_from(gaps).unwrap_or(usize::MAX), "gap", "gaps")),
+        gaps => format!("with {}", count(usize::try_from(gaps).unwrap_or(usize::MAX), "gap", "gaps")),
     };
     vec![
         format!("Saved: {packets}, {gaps}."),

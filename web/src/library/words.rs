@@ -1,9 +1,8 @@
 //! What the list says of a recording, field by field.
 
 use trailbrake_shared::library::Entry;
+use trailbrake_shared::number;
 use trailbrake_shared::time::Micros;
-
-use crate::figures::number;
 
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -36,7 +35,7 @@ pub(crate) fn size(bytes: u64) -> String {
         1_000_000..1_000_000_000 => (bytes as f64 / 1e6, "MB"),
         _ => (bytes as f64 / 1e9, "GB"),
     };
-    format!("{} {unit}", number(value, if value < 9.95 { 1 } else { 0 }))
+    format!("{} {unit}", number::write(value, if value < 9.95 { 1 } else { 0 }))
 }
 
 /// A moment on the clock of a place that is so many minutes west of Greenwich: `21 Nov 2026 14:32`.

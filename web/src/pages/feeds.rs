@@ -5,13 +5,14 @@ use std::cell::RefCell;
 use leptos::html::Main;
 use leptos::prelude::*;
 use trailbrake_shared::games::Outlook;
+use trailbrake_shared::number::thousands;
 use trailbrake_shared::sim::SPOKEN;
 
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::demo::Wish;
 use crate::dom::{Drawing, Listening, Part, chooser, link, meant, part, whenever};
-use crate::figures::{NONE, thousands};
+use crate::figures::NONE;
 use crate::link::Shown;
 use crate::opener;
 use crate::route::Page;

@@ -1,9 +1,10 @@
 //! The strip beside the lanes: what a lane shows, in what unit, and its values.
 
+use trailbrake_shared::number::thousands;
 use trailbrake_shared::units::Unit;
 
 use super::{Align, Ink, LaneSpec, Pen, TextStyle};
-use crate::figures::{figure, thousands};
+use crate::figures::figure;
 
 /// CSS pixels from a lane's top to its first baseline, from row to row, and to the strip's edges.
 const FIRST: f32 = 16.0;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use js_sys::Array;
 use leptos::prelude::{document, window};
-use trailbrake_shared::decimal;
+use trailbrake_shared::number;
 use wasm_bindgen::prelude::*;
 use web_sys::{CssStyleDeclaration, MutationObserver, MutationObserverInit};
 
@@ -143,7 +143,7 @@ impl Palette {
         Self {
             colours: Ink::ALL.iter().map(|ink| token(ink.token())).collect(),
             family: token("--font"),
-            small: decimal::read(token("--text-s").trim_end_matches("px")).map_or(11.0, |size| size as f32),
+            small: number::read(token("--text-s").trim_end_matches("px")).map_or(11.0, |size| size as f32),
         }
     }
 }

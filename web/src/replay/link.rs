@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use trailbrake_shared::decimal;
 use trailbrake_shared::model::Car;
+use trailbrake_shared::number;
 use trailbrake_shared::recording::RecordingId;
 use trailbrake_shared::session::LapId;
 
@@ -47,7 +47,7 @@ impl Link {
         let id = RecordingId::read(value("recording")?)?;
         let file = value("file").filter(|name| is_plain(name)).map(str::to_owned);
         let lap = || LapName::read(value("lap")?, value("car")).map(Place::Lap);
-        let at = || decimal::read(value("at")?).filter(|at| at.is_finite() && *at >= 0.0).map(Place::At);
+        let at = || number::read(value("at")?).filter(|at| at.is_finite() && *at >= 0.0).map(Place::At);
         Some(Self { id, file, place: lap().or_else(at) })
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use trailbrake_shared::feed::{self, Feed};
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry};
+use trailbrake_shared::number::count;
 use trailbrake_shared::recording::{LapRow, OtherPeople, Reading, Trim};
 use trailbrake_shared::wire::Datagram;
 
@@ -74,8 +75,7 @@ fn trim(packets: Packets, request: &Export, out: &Path, notes: &mut dyn Write) -
              --with-others keeps them"
         )?;
     }
-    let laps = if rows.len() == 1 { "lap" } else { "laps" };
-    writeln!(notes, "written: {} ({} {laps})", out.display(), rows.len())?;
+    writeln!(notes, "written: {} ({})", out.display(), count(rows.len(), "lap", "laps"))?;
     Ok(())
 }
 

@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 use trailbrake_shared::analysis::{Corner, CornerEdit, Fingerprint, KnownTrack, ReferenceLine, find_corners};
 use trailbrake_shared::lap_catalogue::{LapChoice, LapQuery};
+use trailbrake_shared::number::count;
 
 use crate::commands::lap_arguments::{one_lap, query};
 use crate::files::{LapFile, OpenedLap, PacketSplit};
@@ -160,8 +161,7 @@ fn list(request: &Tracks, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow:
             let kind = if fingerprint.closed { "circuit" } else { "stage" };
             let edits = match edits.len() {
                 0 => String::new(),
-                1 => "  1 change to its corners".to_owned(),
-                many => format!("  {many} changes to its corners"),
+                many => format!("  {} to its corners", count(many, "change", "changes")),
             };
             writeln!(out, "{name:<30}  {:>6.0} m  {kind}{edits}", fingerprint.length_m)?;
         }

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use trailbrake_shared::analysis::TrackBook;
+use trailbrake_shared::number::count;
 use trailbrake_shared::recording::{ENDING, Tail};
 
 use crate::clock::Clock;
@@ -31,14 +32,13 @@ pub(super) fn write_into_recordings(
     let mut written = 0;
     for path in paths {
         match write(&path, book, path == file) {
-            Ok(has_name) => written += usize::from(has_name),
+            Ok(has_name) => written += u64::from(has_name),
             // Recordings that can't be opened are the library's concern.
             Err(why) => tracing::debug!("{}: {why:#}", path.display()),
         }
     }
     if written > 0 {
-        let recordings = if written == 1 { "recording" } else { "recordings" };
-        writeln!(notes, "updated: {written} {recordings} of the track")?;
+        writeln!(notes, "updated: {} of the track", count(written, "recording", "recordings"))?;
     }
     Ok(())
 }

@@ -3,11 +3,11 @@
 use thiserror::Error;
 
 use super::{CLOCK, DATE, FLAGS, GAME, LAP_CLOCK, OFFICIAL, SECTORS, SESSION, TRACK, VEHICLE};
-use crate::decimal;
 use crate::export::date::from_iso;
 use crate::export::{About, ImportedLap, ImportedLaps};
 use crate::laps::{LapFlag, LapFlags};
 use crate::model::{Car, Columns, Moment, Slot};
+use crate::number;
 use crate::time::{LapTime, Micros};
 
 /// The laps of a table have no more values than this, all together.
@@ -161,7 +161,7 @@ impl Reading<'_> {
         let field = |place: usize| fields.get(place).map_or("", String::as_str);
         let number = |place: usize| {
             let found = field(place);
-            decimal::read(found).filter(|number| number.is_finite()).ok_or_else(|| NotOurs::Number {
+            number::read(found).filter(|number| number.is_finite()).ok_or_else(|| NotOurs::Number {
                 line,
                 column: names.get(place).cloned().unwrap_or_default(),
                 found: found.to_owned(),
@@ -197,7 +197,7 @@ impl Reading<'_> {
     /// A lap begins, of which each row says the same.
     fn begin(&mut self, fields: &[String], driver: String, car: Car, number: u16, began_s: f64) {
         let field = |name: &str| self.header.field(fields, name);
-        let time = |name: &str| decimal::read(field(name)).and_then(lap_time);
+        let time = |name: &str| number::read(field(name)).and_then(lap_time);
         let flags = LapFlags::from_words(field(FLAGS));
         let lap = ImportedLap {
             driver,

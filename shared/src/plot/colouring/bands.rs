@@ -1,28 +1,18 @@
 //! Values sorted into bands: steps of a scale, or classes with names.
 
 use super::{Band, ColouredLap, RAMP, Tone};
+use crate::number;
 use crate::plot::Domain;
 use crate::units::DisplayUnit;
 
 /// A number with its unit and a real minus; a plus only where it is wanted.
 pub(super) fn printed(value: f64, unit: &DisplayUnit, signed: bool) -> String {
-    let text = number(value, unit, signed);
+    let write = if signed { number::write_signed } else { number::write };
+    let text = write(unit.value(value), unit.decimals);
     match unit.suffix {
         "" => text,
         suffix => format!("{text} {suffix}"),
     }
-}
-
-fn number(value: f64, unit: &DisplayUnit, signed: bool) -> String {
-    let (value, decimals) = (unit.value(value), unit.decimals);
-    let text = format!("{:.decimals$}", value.abs());
-    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    let sign = match (is_zero, value < 0.0) {
-        (false, true) => "−",
-        (false, false) if signed => "+",
-        _ => return text,
-    };
-    format!("{sign}{text}")
 }
 
 /// Rows on a scale of the ramp's colours. What is beyond its upper end has the colour of the last step, and `more` says so.
@@ -41,7 +31,10 @@ pub(super) fn on_scale(
         }
         coloured.bands.push(Band { tone: Tone::Ramp(step), says: String::new() });
     }
-    coloured.ends = Some([number(domain.low(), unit, false), printed(domain.high(), unit, false) + more]);
+    coloured.ends = Some([
+        number::write(unit.value(domain.low()), unit.decimals),
+        printed(domain.high(), unit, false) + more,
+    ]);
     coloured
 }
 

@@ -1,6 +1,7 @@
 //! What stands in a panel.
 
 use crate::model::Channel;
+use crate::number;
 use crate::plot::figure::Figure;
 use crate::units::DisplayUnit;
 
@@ -141,11 +142,7 @@ impl Cell {
         match self {
             Self::Nothing => "–".to_owned(),
             Self::Words(words) => words.clone(),
-            Self::Number(value, decimals) => {
-                let text = format!("{:.decimals$}", value.abs());
-                let nothing = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-                if *value < 0.0 && !nothing { format!("−{text}") } else { text }
-            }
+            Self::Number(value, decimals) => number::write(*value, *decimals),
         }
     }
 }

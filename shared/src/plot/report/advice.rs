@@ -1,7 +1,8 @@
 //! What to fix: at most three sentences.
 
-use super::{MIDDLE, Report, badge, section, signed};
+use super::{MIDDLE, Report, badge, section};
 use crate::analysis::Corner;
+use crate::number::write_signed;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 
 const LINE: f32 = 3.9;
@@ -32,8 +33,8 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
         if let Some((own, behind)) = thing.split_s() {
             sentence.push_str(&format!(
                 " In the corner: {} s, behind it: {} s.",
-                signed(own, 3),
-                signed(behind, 3)
+                write_signed(own, 3),
+                write_signed(behind, 3)
             ));
         }
         let left = frame.left + 5.2;

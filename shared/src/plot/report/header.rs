@@ -1,7 +1,8 @@
 //! Where, in what, who, when, and how far apart.
 
-use super::{GAP, HUGE, LARGE, MIDDLE, Report, SMALL, Side, ink_of, signed};
+use super::{GAP, HUGE, LARGE, MIDDLE, Report, SMALL, Side, ink_of};
 use crate::laps::LapFlag;
+use crate::number::write_signed;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 
 /// How wide the column is that the difference stands in.
@@ -96,7 +97,7 @@ fn difference(report: &Report<'_>, sheet: &mut Sheet, [right, line]: [f32; 2]) {
     let apart = report.lap.lap.time.zip(report.reference.lap.time).map(|(time, best)| time.minus(best));
     if let Some(apart) = apart {
         let seconds = apart as f64 / 1e3;
-        let words = format!("{} s", signed(seconds, 3));
+        let words = format!("{} s", write_signed(seconds, 3));
         sheet.write(Words::new(&words, [right, line], HUGE, ink_of(seconds)).bold().ending());
         let sign = match apart {
             0 => "the same time",

@@ -4,8 +4,11 @@ use super::axis::{self, Names};
 use super::{LEVEL_S, Report, SMALL, Side, TINY, gear, mini_sectors};
 use crate::analysis::{BrakeSource, Hole, coverage};
 use crate::model::{Channel, Drawing};
+use crate::number;
+use crate::plot::lane_table::{DEFAULT_LANES, DefaultLane};
 use crate::plot::sheet::{At, Frame, Ink, Sheet, Words, thinned};
 use crate::plot::{Domain, Polyline, Pyramid, Scale, Series, TickKind, Ticks, View, trace};
+use crate::units::Unit;
 
 /// Room for a lane's name and the numbers of its scale.
 const GUTTER: f32 = 21.0;
@@ -28,21 +31,12 @@ const TICK_ROOM: f64 = 2.2;
 /// More numbers than this are noise.
 const MOST_TICKS: usize = 5;
 
-/// A lane of a channel: what it is called, and the channels that it shows, of which the first that was sent is taken.
-struct Kind {
-    name: &'static str,
-    channels: &'static [Channel],
-    span: Span,
-    /// How high it is beside others.
-    weight: f32,
-}
-
-/// From where to where a lane goes.
+/// The vertical range of a lane.
 #[derive(Clone, Copy, PartialEq)]
 enum Span {
-    /// From nothing to the highest value.
+    /// From zero to the highest value.
     FromZero,
-    /// From nothing to all of it.
+    /// From zero to all of it.
     Share,
     /// As far to one side as to the other.
     Symmetric,
@@ -50,49 +44,36 @@ enum Span {
     Gears,
 }
 
-/// In the order in which they stand below one another; where there is no room for all, the last are left out.
-const KINDS: &[Kind] = &[
-    Kind { name: "Speed", channels: &[Channel::Speed], span: Span::FromZero, weight: 2.2 },
-    Kind {
-        name: "Throttle",
-        channels: &[Channel::Throttle, Channel::ThrottlePedal],
-        span: Span::Share,
-        weight: 1.0,
-    },
-    Kind {
-        name: "Brake",
-        channels: &[Channel::Brake, Channel::BrakeApplied],
-        span: Span::Share,
-        weight: 1.0,
-    },
-    Kind { name: "Gear", channels: &[Channel::Gear, Channel::GearNumber], span: Span::Gears, weight: 1.0 },
-    Kind {
-        name: "Steering",
-        channels: &[
-            Channel::SteeringAngle,
-            Channel::Steering,
-            Channel::FrontWheelsAngle,
-            Channel::SteeringLevel,
-        ],
-        span: Span::Symmetric,
-        weight: 1.0,
-    },
-    Kind { name: "Lateral g", channels: &[Channel::GLateral], span: Span::Symmetric, weight: 1.0 },
-];
+impl Span {
+    fn of(channel: Channel) -> Self {
+        match (channel.drawing(), channel.unit()) {
+            (Drawing::Step, _) => Self::Gears,
+            (Drawing::Centred, _) => Self::Symmetric,
+            (Drawing::Line, Unit::Ratio) => Self::Share,
+            (Drawing::Line, _) => Self::FromZero,
+        }
+    }
+}
+
 const DELTA_WEIGHT: f32 = 1.7;
 const MINIS_WEIGHT: f32 = 1.1;
 
-/// The names of the lanes that neither lap has anything for.
-pub(super) fn wanted_but_not_sent(report: &Report<'_>) -> Vec<String> {
-    KINDS.iter().filter(|kind| kind.channel(report).is_none()).map(|kind| kind.name.to_lowercase()).collect()
+fn printed_lanes() -> impl Iterator<Item = &'static DefaultLane> {
+    DEFAULT_LANES.into_iter().filter(|lane| lane.printed)
 }
 
-impl Kind {
-    fn channel(&self, report: &Report<'_>) -> Option<Channel> {
-        let sides = [&report.lap, &report.reference];
-        let sent = |channel: &&Channel| sides.iter().any(|side| side.columns.has(channel.slot()));
-        self.channels.iter().find(sent).copied()
-    }
+/// The names of the lanes that neither lap has anything for.
+pub(super) fn wanted_but_not_sent(report: &Report<'_>) -> Vec<String> {
+    printed_lanes()
+        .filter(|lane| channel_of(lane, report).is_none())
+        .map(|lane| lane.name.to_lowercase())
+        .collect()
+}
+
+fn channel_of(lane: &DefaultLane, report: &Report<'_>) -> Option<Channel> {
+    let sides = [&report.lap, &report.reference];
+    let sent = |channel: &&Channel| sides.iter().any(|side| side.columns.has(channel.slot()));
+    lane.channels.iter().find(sent).copied()
 }
 
 /// Draws the lanes with their axis.
@@ -101,9 +82,9 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) {
     let scale = axis::scale(report, left, right);
     let names = Names::of(report, &scale, left, right);
     let (top, bottom) = (frame.top + names.height(), frame.bottom - BELOW);
-    let mut kinds: Vec<(&Kind, Channel)> =
-        KINDS.iter().filter_map(|kind| Some((kind, kind.channel(report)?))).collect();
-    let unit = |kinds: &[(&Kind, Channel)]| {
+    let mut kinds: Vec<(&DefaultLane, Channel)> =
+        printed_lanes().filter_map(|lane| Some((lane, channel_of(lane, report)?))).collect();
+    let unit = |kinds: &[(&DefaultLane, Channel)]| {
         let weights: f32 = kinds.iter().map(|(kind, _)| kind.weight).sum();
         (bottom - top - (kinds.len() + 1) as f32 * BETWEEN) / (weights + DELTA_WEIGHT + MINIS_WEIGHT)
     };
@@ -165,10 +146,7 @@ fn either_side(domain: Domain) -> impl Iterator<Item = (f64, String)> {
     let digit = 10_f64.powi(most.log10().floor() as i32);
     let end = (most / digit).floor() * digit;
     let decimals = if digit < 1.0 { (-digit.log10()).round() as usize } else { 0 };
-    [-end, 0.0, end].into_iter().map(move |value| {
-        let sign = if value < 0.0 { "−" } else { "" };
-        (value, format!("{sign}{:.decimals$}", value.abs()))
-    })
+    [-end, 0.0, end].into_iter().map(move |value| (value, number::write(value, decimals)))
 }
 
 /// The delta, with where time was lost and gained tinted below it.
@@ -221,7 +199,7 @@ fn channel_lane(
     sheet: &mut Sheet,
     scale: &Scale,
     lane: &Frame,
-    kind: &Kind,
+    kind: &DefaultLane,
     channel: Channel,
 ) {
     let shown = channel.unit().shown();
@@ -236,10 +214,11 @@ fn channel_lane(
         (of(&report.reference), &best_placed.distance_m, Ink::Reference, 0.75 * width),
         (of(&report.lap), &own_placed.distance_m, Ink::Main, width),
     ];
-    let domain = domain(kind.span, lines.iter().filter_map(|(values, ..)| values.as_deref()));
+    let domain = domain(Span::of(channel), lines.iter().filter_map(|(values, ..)| values.as_deref()));
     let up = Scale::new(domain, lane.bottom, lane.top);
     gutter(sheet, lane, kind.name, shown.suffix);
-    match kind.span {
+    let span = Span::of(channel);
+    match span {
         Span::Gears => {
             let gears = round(lane, domain).values();
             grid(sheet, lane, &up, gears.map(|number| (number, gear(number))));
@@ -254,7 +233,7 @@ fn channel_lane(
         let (from, to) = scale.pixels();
         Scale::new(scale.domain(), from * FINE, to * FINE)
     };
-    let drawing = if kind.span == Span::Gears { Drawing::Step } else { Drawing::Line };
+    let drawing = if span == Span::Gears { Drawing::Step } else { Drawing::Line };
     let view = View { x: fine(scale), y: fine(&up), bridge: BRIDGE_M, drawing };
     for (values, metres, ink, width) in lines {
         let Some(values) = values else { continue };

@@ -1,6 +1,7 @@
 //! The mini-sectors: what was lost in each stretch of the same length.
 
-use super::{Report, ink_of, signed};
+use super::{Report, ink_of};
+use crate::number::write_signed;
 use crate::plot::Scale;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words};
 
@@ -25,7 +26,7 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, frame
             let inner = Frame { left: left + 0.25, right: right - 0.25, top: zero, bottom: end - 0.25 };
             sheet.fill(&inner, Ink::Paper);
         }
-        let number = signed(loss * 1e3, 0);
+        let number = write_signed(loss * 1e3, 0);
         let y = if loss >= 0.0 { end - 0.5 } else { end + LETTERS * 0.8 + 0.4 };
         let words = Words::new(&number, [(left + right) / 2.0, y], LETTERS, ink_of(loss)).centred();
         if words.width_mm() <= right - left + 0.6 {

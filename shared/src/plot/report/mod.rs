@@ -181,17 +181,6 @@ fn section(sheet: &mut Sheet, frame: &Frame, name: &str, beside: &str) -> f32 {
     line
 }
 
-/// A number with its sign, which is as wide as a digit; what rounds to nothing has none.
-fn signed(value: f64, decimals: usize) -> String {
-    let size = format!("{:.decimals$}", value.abs());
-    let sign = match size.chars().any(|digit| ('1'..='9').contains(&digit)) {
-        false => "",
-        true if value < 0.0 => "−",
-        true => "+",
-    };
-    format!("{sign}{size}")
-}
-
 /// What a gear is called.
 fn gear(number: f64) -> String {
     match number {

@@ -1,7 +1,8 @@
 //! Times of the sectors, and what the best parts of the laps come to together.
 
-use super::{Report, SMALL, TINY, ink_of, section, signed};
+use super::{Report, SMALL, TINY, ink_of, section};
 use crate::model::MOST_SECTORS;
+use crate::number::write_signed;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words};
 use crate::time::LapTime;
 
@@ -35,7 +36,7 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
         }
         if let Some((own, other)) = own.zip(other) {
             let seconds = own.minus(other) as f64 / 1e3;
-            let words = Words::new(&signed(seconds, 3), [behind, y], SMALL, ink_of(seconds));
+            let words = Words::new(&write_signed(seconds, 3), [behind, y], SMALL, ink_of(seconds));
             sheet.write(words.bold().ending());
         }
         if let Some((time, number)) = session {

@@ -1,7 +1,8 @@
 //! The table of corners: what the lap did in each, and how that differs from the reference.
 
-use super::{Report, SMALL, TINY, badge, ink_of, section, signed};
+use super::{Report, SMALL, TINY, badge, ink_of, section};
 use crate::analysis::{Corner, CornerLoss, CornerRow};
+use crate::number::write_signed;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words};
 
 /// More corners than this stand in two columns.
@@ -114,7 +115,7 @@ fn speed(metres_a_second: Option<f64>) -> Option<String> {
 
 /// The lap's minus the reference's.
 fn less(row: &Row<'_>, of: fn(&CornerRow) -> Option<f64>, scale: f64, decimals: usize) -> Option<String> {
-    Some(signed((of(row.own)? - of(row.best)?) * scale, decimals))
+    Some(write_signed((of(row.own)? - of(row.best)?) * scale, decimals))
 }
 
 /// The table, ready to be written.
@@ -177,7 +178,7 @@ impl<'a> Table<'a> {
             return;
         }
         let mut beside = "differences: lap minus reference; lost: seconds".to_owned();
-        beside.insert_str(0, &format!("between the corners: {} s; ", signed(self.straights_s, 3)));
+        beside.insert_str(0, &format!("between the corners: {} s; ", write_signed(self.straights_s, 3)));
         if self.brakes_inferred {
             beside.insert_str(0, "brake points from deceleration; ");
         }
@@ -237,7 +238,8 @@ fn write_column(rows: &[Row<'_>], sheet: &mut Sheet, frame: &Frame, wide: bool) 
             sheet.write(Words::new(&says, [*end, line], SMALL, Ink::Text).ending().within(*width));
         }
         let loss = row.loss.loss_s();
-        let (says, ink) = loss.map_or((UNTOLD.to_owned(), Ink::Text), |loss| (signed(loss, 3), ink_of(loss)));
+        let (says, ink) =
+            loss.map_or((UNTOLD.to_owned(), Ink::Text), |loss| (write_signed(loss, 3), ink_of(loss)));
         sheet.write(strong(Words::new(&says, [lost, line], SMALL, ink).ending()));
         if let Some(loss) = loss.filter(|_| wide) {
             let zero = lost + 2.0 + bar * 0.3;

@@ -1,14 +1,15 @@
 //! One corner closely: what either lap did in it, from the lift to the exit.
 
 use trailbrake_shared::analysis::{BrakeSource, CornerLoss, CornerRow};
+use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::plot::csv::{Csv, head};
 use trailbrake_shared::units::Unit;
 
-use super::corners::{class_of, signed};
+use super::corners::class_of;
 use super::things::corner_name;
 use crate::analyse::Shown;
 use crate::dom::{Part, button, part};
-use crate::figures::{NONE, number};
+use crate::figures::NONE;
 
 /// Something that a lap did in a corner.
 struct Line {
@@ -74,14 +75,14 @@ pub(super) fn closely(shown: &Shown, place: usize) -> Option<Part> {
     if let Some(loss) = comparison.losses.get(place).filter(|_| shown.compared) {
         rows.extend(PARTS.iter().map(|(id, says, part_of)| {
             let lost = part_of(loss);
-            let words = lost.map_or_else(|| NONE.to_owned(), |lost| signed(lost, 3));
+            let words = lost.map_or_else(|| NONE.to_owned(), |lost| write_signed(lost, 3));
             let cells = [("", String::new()), ("", String::new()), (class_of(lost), words)];
             cells_of(id, says, "s", &cells)
         }));
         let behind = comparison.lost_because_of(place).zip(loss.loss_s()).map(|(all, own)| all - own);
         // Nothing is behind most corners.
         if let Some(behind) = behind.filter(|behind| behind.abs() >= 0.0005) {
-            let words = signed(behind, 3);
+            let words = write_signed(behind, 3);
             let cells = [("", String::new()), ("", String::new()), (class_of(Some(behind)), words)];
             rows.push(cells_of("lost-behind", "Lost behind it", "s", &cells));
         }
@@ -114,13 +115,15 @@ fn row(line: &Line, apex_m: f64, main: &CornerRow, reference: Option<&CornerRow>
     let unit = unit.shown();
     let written = |value: Option<f64>| match value.map(|value| unit.value(value - from)) {
         None => NONE.to_owned(),
-        Some(value) if place => signed(value, decimals),
-        Some(value) => number(value, decimals),
+        Some(value) if place => write_signed(value, decimals),
+        Some(value) => number::write(value, decimals),
     };
     let apart = own.zip(other).map(|(own, other)| own - other).map(|apart| match place {
-        false => signed(unit.value(apart), decimals),
+        false => write_signed(unit.value(apart), decimals),
         true if apart.abs() < 0.5 => "same".to_owned(),
-        true => format!("{} {}", number(apart.abs(), 0), if apart > 0.0 { "later" } else { "earlier" }),
+        true => {
+            format!("{} {}", number::write(apart.abs(), 0), if apart > 0.0 { "later" } else { "earlier" })
+        }
     });
     let other = reference.map(|_| written(other)).unwrap_or_default();
     let cells = [("main", written(own)), ("other", other), ("", apart.unwrap_or_default())];

@@ -1,12 +1,13 @@
 //! The corner table: what the laps did in each corner, and what was lost there.
 
 use std::cell::Cell;
+use trailbrake_shared::number::{self, write_signed};
 
 use super::corner;
 use crate::analyse::{Analyse, Shown, State};
 use crate::browser;
 use crate::dom::{Part, button, fill_id, part};
-use crate::figures::{NONE, number};
+use crate::figures::NONE;
 use crate::pages::analyse::things::corner_name;
 
 /// m/s to km/h.
@@ -87,21 +88,21 @@ fn row(state: &State, shown: &Shown, place: usize, opened: bool) -> Option<Part>
         .set("title", &corner.title())
         .set("aria-expanded", if opened { "true" } else { "false" });
     let mut cells = vec![part("th", "").set("scope", "row").with(press)];
-    let min = lap.min_ms.map(|speed| number(speed * KMH, 0));
+    let min = lap.min_ms.map(|speed| number::write(speed * KMH, 0));
     if shown.compared {
         let later = lap.brake_on_m.zip(reference.brake_on_m).map(|(lap, reference)| lap - reference);
         let faster = lap.min_ms.zip(reference.min_ms).map(|(lap, reference)| (lap - reference) * KMH);
         let lost = comparison.lost_because_of(place);
-        cells.push(cell("", later.map(|metres| signed(metres, 0))).set("data-figure", "brake"));
+        cells.push(cell("", later.map(|metres| write_signed(metres, 0))).set("data-figure", "brake"));
         let spread = shown.lap_comparison.stint.brake_spread_m.get(place).copied().flatten();
-        cells.push(cell("soft", spread.map(|metres| number(metres, 1))).set("data-figure", "spread"));
+        cells.push(cell("soft", spread.map(|metres| number::write(metres, 1))).set("data-figure", "spread"));
         cells.push(cell("", min).set("data-figure", "min"));
-        cells.push(cell("", faster.map(|kmh| signed(kmh, 0))));
-        cells.push(cell(class_of(lost), lost.map(|lost| signed(lost, 3))).set("data-figure", "lost"));
+        cells.push(cell("", faster.map(|kmh| write_signed(kmh, 0))));
+        cells.push(cell(class_of(lost), lost.map(|lost| write_signed(lost, 3))).set("data-figure", "lost"));
     } else {
-        cells.push(cell("", lap.before_apex_m.map(|metres| number(metres, 0))));
+        cells.push(cell("", lap.before_apex_m.map(|metres| number::write(metres, 0))));
         cells.push(cell("", min));
-        cells.push(cell("", lap.exit_ms.map(|speed| number(speed * KMH, 0))));
+        cells.push(cell("", lap.exit_ms.map(|speed| number::write(speed * KMH, 0))));
     }
     let here = state.cursor_m().is_some_and(|at| (corner.entry_m..=corner.exit_m).contains(&at));
     Some(
@@ -122,11 +123,4 @@ pub(super) fn class_of(lost: Option<f64>) -> &'static str {
 
 fn cell(class: &str, words: Option<String>) -> Part {
     part("td", class).says(words.as_deref().unwrap_or(NONE))
-}
-
-/// A number with its sign both ways.
-pub(super) fn signed(value: f64, decimals: usize) -> String {
-    let text = number(value, decimals);
-    let nothing = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    if value > 0.0 && !nothing { format!("+{text}") } else { text }
 }

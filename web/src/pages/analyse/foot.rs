@@ -1,11 +1,11 @@
 //! The line at the bottom: where the cursor is, and what keys there are.
 
 use trailbrake_shared::model::EventKind;
+use trailbrake_shared::number;
 use trailbrake_shared::session::LogKind;
 
 use crate::analyse::{Analyse, Axis, Shown, State};
 use crate::dom::{Part, button, fill_id, part};
-use crate::figures::number;
 use crate::pages::analyse::things::corner_name;
 
 /// What happened within so many metres of the cursor is said.
@@ -19,7 +19,7 @@ pub(super) fn draw(analyse: &Analyse) {
 fn parts(state: &State) -> Vec<Part> {
     let Some(shown) = &state.shown else { return Vec::new() };
     let at = state.cursor_m();
-    let place = at.map(|metres| format!("{} m", number(metres, 1))).unwrap_or_default();
+    let place = at.map(|metres| format!("{} m", number::write(metres, 1))).unwrap_or_default();
     let corner = at.and_then(|metres| {
         let corners = shown.comparison().corners.iter();
         let corner = corners.clone().find(|corner| (corner.entry_m..=corner.exit_m).contains(&metres))?;
@@ -61,8 +61,8 @@ pub(super) fn more() -> Part {
 /// How much of the main lap was heard, and what cut its time.
 fn quality(shown: &Shown) -> String {
     let Some(heard) = &shown.heard else { return String::new() };
-    let rate = number(heard.per_second, 0);
-    let at = |place_m: f64| format!("at {} m", number(place_m, 0));
+    let rate = number::write(heard.per_second, 0);
+    let at = |place_m: f64| format!("at {} m", number::write(place_m, 0));
     let mut words = match shown.gaps(Axis::Distance).as_slice() {
         [] => format!("{rate} samples/s, none missing"),
         [(from_m, _)] => format!("{rate} samples/s, {} missing {}", heard.missing, at(*from_m)),

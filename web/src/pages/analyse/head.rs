@@ -1,10 +1,11 @@
 //! Which laps are side by side, how far they are apart, and by what they were aligned.
 
 use trailbrake_shared::analysis::{Method, MissingRange};
+use trailbrake_shared::number;
 
 use crate::analyse::{Analyse, Axis, INKS, Key, Shown, State};
 use crate::dom::{Part, button, fill_id, part};
-use crate::figures::{delta, number};
+use crate::figures::delta;
 
 /// Draws what stands above the lanes.
 pub(super) fn draw(analyse: &Analyse) {
@@ -33,17 +34,17 @@ fn laps(state: &State, shown: &Shown) -> Vec<Part> {
     if shown.compared {
         let (method, residual_m) = shown.method();
         let strangers = shown.comparison().strangers.is_some();
-        let sure =
-            residual_m.map_or_else(String::new, |metres| format!(" · residual {} m", number(metres, 1)));
+        let sure = residual_m
+            .map_or_else(String::new, |metres| format!(" · residual {} m", number::write(metres, 1)));
         let turned = shown.comparison().start_line_shift.map(|turned| {
             let way = if turned.further_m < 0.0 { "back" } else { "on" };
-            format!(" · starts {} m further {way}", number(turned.further_m.abs(), 0))
+            format!(" · starts {} m further {way}", number::write(turned.further_m.abs(), 0))
         });
         let by = if strangers { "the share of each lap" } else { short(method) };
         let mut words = format!("aligned by {by}{sure}{}", turned.unwrap_or_default());
         for (who, placed) in ["lap", "reference"].iter().zip(&shown.comparison().placed) {
             for MissingRange { from_m, to_m } in placed.missing() {
-                let [from, to] = [from_m, to_m].map(|metres| number(metres, 0));
+                let [from, to] = [from_m, to_m].map(|metres| number::write(metres, 0));
                 words.push_str(&format!(" · {who}: no data from {from} to {to} m"));
             }
         }

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use leptos::prelude::document;
+use trailbrake_shared::number;
 use trailbrake_shared::plot::{Domain, TickKind};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlCanvasElement, HtmlElement};
@@ -14,7 +15,6 @@ use crate::analyse::{
     Analyse, Axis, Braked, Built, INKS, PlacedNote, Shown, State, Strip, View, apart, build,
 };
 use crate::dom::{fill_id, part};
-use crate::figures::number;
 use crate::frame::{self, Phase, Subscription};
 use crate::painter::{Across, Along, Braking, Brakings, Flag, Ink, LaneStack, Reading, Sheet};
 
@@ -247,7 +247,7 @@ fn say_brakings(shown: &Shown, axis: Axis, built: &Built) {
             let mut at = String::new();
             for point in braked.on(axis) {
                 at.push(' ');
-                at.push_str(&number(point, 3));
+                at.push_str(&number::write(point, 3));
             }
             let line = part("p", "").set("data-corner", &braked.corner.to_string());
             let words = [&corner_name(shown, braked.corner), ": brake on, most, off at", &at].concat();

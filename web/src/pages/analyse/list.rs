@@ -2,6 +2,7 @@
 
 use trailbrake_shared::lap_catalogue::{LapEntry, Seat};
 use trailbrake_shared::laps::{Lap, LapFlag};
+use trailbrake_shared::number::count;
 use trailbrake_shared::session::{Bests, LapId};
 
 use super::shelf;
@@ -10,7 +11,6 @@ use crate::dom::{Part, button, chooser, fill_id, part};
 use crate::figures::delta;
 use crate::laps::{Ranking, Row};
 use crate::seats;
-use crate::words::counted;
 
 /// Draws the session and its laps.
 pub(super) fn draw(analyse: &Analyse) {
@@ -68,7 +68,7 @@ fn about(origin: &Origin) -> String {
 
 fn lap_count(origin: &Origin, seat: &Seat<'_>) -> String {
     let (one, more) = if origin.stage { ("run", "runs") } else { ("lap", "laps") };
-    counted(seat.laps, one, more)
+    count(seat.laps, one, more)
 }
 
 fn seat_choice(origin: &Origin) -> Option<Part> {

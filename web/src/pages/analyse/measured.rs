@@ -2,13 +2,13 @@
 
 use trailbrake_shared::analysis::{Area, SectionStatistics, Unavailable};
 use trailbrake_shared::model::Slot;
+use trailbrake_shared::number::{self, write_signed};
 use trailbrake_shared::units::Unit;
 
 use super::channels::say;
-use super::corners::signed;
 use crate::analyse::{Analyse, Part as LapRange, Shown, State, slots};
 use crate::dom::{Part, button, fill_id, part};
-use crate::figures::{NONE, number};
+use crate::figures::NONE;
 
 /// What is said to whoever wants something done at the cursor while there is none.
 pub(super) const NO_CURSOR: &str = "There is no cursor yet: press on the lanes, or an arrow key";
@@ -58,7 +58,7 @@ pub(super) fn zoom(analyse: &Analyse) {
 }
 
 fn panel(state: &State, shown: &Shown, from_m: f64, to_m: f64) -> Vec<Part> {
-    let places = format!("{} to {} m", number(from_m, 1), number(to_m, 1));
+    let places = format!("{} to {} m", number::write(from_m, 1), number::write(to_m, 1));
     let head = part("div", "head")
         .with(part("h2", "").says("Measured"))
         .with(part("span", "").set("data-figure", "places").says(&places));
@@ -82,13 +82,17 @@ fn lengths(shown: &Shown, area: &Area) -> Part {
     let figure =
         |class: &str, name: &str, words: &str| part("span", class).set("data-figure", name).says(words);
     let mut line = part("p", "lengths")
-        .with(figure("", "length", &format!("{} m", number(area.to_m - area.from_m, 1))))
-        .with(figure("ink main", "seconds", &format!("{} s", number(lap_s, 3))));
+        .with(figure("", "length", &format!("{} m", number::write(area.to_m - area.from_m, 1))))
+        .with(figure("ink main", "seconds", &format!("{} s", number::write(lap_s, 3))));
     if shown.compared {
         let class = if area.lost_s > 0.0 { "loss" } else { "gain" };
         line = line
-            .with(figure("ink reference", "reference-seconds", &format!("{} s", number(reference_s, 3))))
-            .with(part("b", class).set("data-figure", "area-lost").says(&signed(area.lost_s, 3)));
+            .with(figure(
+                "ink reference",
+                "reference-seconds",
+                &format!("{} s", number::write(reference_s, 3)),
+            ))
+            .with(part("b", class).set("data-figure", "area-lost").says(&write_signed(area.lost_s, 3)));
     }
     line
 }
@@ -133,7 +137,8 @@ fn title(name: &str, slot: Slot, told: &[Told]) -> Part {
         told.iter().filter_map(|told| told.as_ref().ok().and_then(|told| told.sum)).collect();
     if let Some((_, unit_of)) = sums.first() {
         let unit = unit_of.shown();
-        let sums: Vec<String> = sums.iter().map(|(sum, _)| number(unit.value(*sum), unit.decimals)).collect();
+        let sums: Vec<String> =
+            sums.iter().map(|(sum, _)| number::write(unit.value(*sum), unit.decimals)).collect();
         let what = match unit_of {
             Unit::Metres => "distance by speed ",
             Unit::Seconds => "as if fully pressed for ",
@@ -161,8 +166,8 @@ fn row(slot: Slot, of: (&str, &str, &str), value: &dyn Fn(Get) -> Option<f64>) -
         };
         let words = value(get).map(|value| match of == APART.0 {
             // What is added to a value, as to degrees, is none of a difference's.
-            true => signed(value * shown.scale, decimals),
-            false => number(shown.value(value), decimals),
+            true => write_signed(value * shown.scale, decimals),
+            false => number::write(shown.value(value), decimals),
         });
         row = row.with(part("td", "").set("data-figure", name).says(words.as_deref().unwrap_or(NONE)));
     }

@@ -2,6 +2,7 @@
 
 use leptos::prelude::document;
 use leptos::task::spawn_local;
+use trailbrake_shared::number::{self, thousands};
 use web_sys::Element;
 
 use super::things::corner_name;
@@ -9,7 +10,6 @@ use crate::analyse::{Analyse, State, Wanted};
 use crate::browser;
 use crate::cockpit::Cockpit;
 use crate::dom::{Part, button, fill_id, part, value};
-use crate::figures::{number, thousands};
 
 /// Its fields.
 const TRACK: &str = "track-called";
@@ -52,7 +52,7 @@ pub(super) fn editor(state: &State) -> Vec<Part> {
             let words = format!("Merge with {}", corner_name(shown, next.number));
             let title = format!(
                 "Both are one corner: {} m lie between them",
-                number(next.entry_m - corner.exit_m, 0)
+                number::write(next.entry_m - corner.exit_m, 0)
             );
             tools.push(button(&words, "plain", "merge-corner").set("title", &title));
         }

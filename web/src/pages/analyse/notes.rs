@@ -1,6 +1,7 @@
 //! Notes: their list below the laps, and the editor of a new one.
 
 use leptos::prelude::document;
+use trailbrake_shared::number::thousands;
 use web_sys::Element;
 
 use super::channels::say;
@@ -9,7 +10,6 @@ use super::things::corner_name;
 use crate::analyse::{Analyse, INKS, Kept, PlacedNote, State};
 use crate::browser;
 use crate::dom::{Part, button, fill_id, part, value};
-use crate::figures::thousands;
 use crate::library::author;
 
 /// The fields of the editor.

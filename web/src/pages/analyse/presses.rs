@@ -1,6 +1,6 @@
 //! What a press on something means.
 
-use trailbrake_shared::decimal;
+use trailbrake_shared::number;
 use web_sys::{Event, HtmlElement};
 
 use super::actions::{self, Hands};
@@ -108,7 +108,7 @@ fn away(cockpit: Cockpit, analyse: &Analyse, place: usize) {
 
 /// Shows a part of the lap on the lanes, with a place in it under the cursor: three numbers, metres from the line.
 fn to_stretch(analyse: &Analyse, of: &str) {
-    let mut metres = of.split(' ').filter_map(decimal::read);
+    let mut metres = of.split(' ').filter_map(number::read);
     let (Some(from_m), Some(to_m), Some(at_m)) = (metres.next(), metres.next(), metres.next()) else {
         return;
     };

@@ -1,11 +1,10 @@
 //! The three things to fix: where most is lost, and what was different there.
 
 use trailbrake_shared::analysis::Advice;
+use trailbrake_shared::number::{self, write_signed};
 
 use crate::analyse::{Analyse, Shown};
 use crate::dom::{Part, button, fill_id, part};
-use crate::figures::number;
-use crate::pages::analyse::corners::signed;
 
 /// Draws them.
 pub(super) fn draw(analyse: &Analyse) {
@@ -25,12 +24,13 @@ fn panel(shown: &Shown, things: &[Advice]) -> Vec<Part> {
             of => format!(", in {} of {of} laps compared", thing.laps),
         };
         let split = thing.split_s().map(|(own, behind)| {
-            let words = format!(" ({} in the corner, {} behind it)", signed(own, 3), signed(behind, 3));
+            let words =
+                format!(" ({} in the corner, {} behind it)", write_signed(own, 3), write_signed(behind, 3));
             part("span", "soft").set("data-figure", "split").says(&words)
         });
         button("", "thing", "corner")
             .set("data-of", &thing.corner.to_string())
-            .with(part("b", "loss").says(&number(thing.loss_s, 3)))
+            .with(part("b", "loss").says(&number::write(thing.loss_s, 3)))
             .with(
                 part("span", "")
                     .with(part("b", "").says(&name))

@@ -1,10 +1,10 @@
 //! What is known of a recording, as a list of what and how.
 
 use trailbrake_shared::model::{SessionKind, Weather};
+use trailbrake_shared::number::{self, count};
 
-use crate::figures::{minutes, number};
+use crate::figures::minutes;
 use crate::library::{Listed, OpenRecording, size};
-use crate::words::counted;
 
 type Row = (&'static str, String);
 
@@ -14,7 +14,7 @@ pub(super) fn rows(one: &Listed, known: Option<&OpenRecording>) -> Vec<Row> {
     let summary = known.map(|known| &known.facts.session);
     let session = summary.and_then(|summary| summary.info.as_ref());
     let length = session.and_then(|session| session.track_length_m).filter(|metres| *metres > 0.0);
-    let kilometres = length.map(|metres| format!(" · {} km", number(f64::from(metres) / 1e3, 3)));
+    let kilometres = length.map(|metres| format!(" · {} km", number::write(f64::from(metres) / 1e3, 3)));
     let track = entry.track.clone().map(|track| track + &kilometres.unwrap_or_default());
     let weather = session.and_then(|session| session.weather_name.clone().or(weather(session.weather?)));
     let kind = session.and_then(|session| kind(session.kind));
@@ -24,7 +24,7 @@ pub(super) fn rows(one: &Listed, known: Option<&OpenRecording>) -> Vec<Row> {
         true => "A part of another recording, without other people".to_owned(),
         false => "A part of another recording".to_owned(),
     });
-    let laps = (entry.laps > 0).then(|| counted(entry.laps as usize, "lap", "laps"));
+    let laps = (entry.laps > 0).then(|| count(entry.laps as usize, "lap", "laps"));
     [
         ("Track", track),
         ("Car", entry.car.clone()),

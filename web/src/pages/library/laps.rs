@@ -2,13 +2,13 @@
 
 use trailbrake_shared::lap_catalogue::{LapCatalogue, LapEntry, Seat};
 use trailbrake_shared::laps::LapFlag;
+use trailbrake_shared::number::count;
 use trailbrake_shared::time::LapTime;
 
 use crate::dom::{Part, button, fill_id, part};
 use crate::figures::NONE;
 use crate::library::{Library, Ticked};
 use crate::seats;
-use crate::words::counted;
 
 /// Draws them, once they are known.
 pub(super) fn draw(library: &Library) {
@@ -52,7 +52,7 @@ fn taking(ticked: &Ticked) -> Part {
         }
     };
     let save = button("Save as small recording", "primary", "save-ticked");
-    let count = counted(ticked.count(), "lap", "laps");
+    let count = count(ticked.count(), "lap", "laps");
     part("div", "taking")
         .set("data-figure", "taking")
         .with(part("b", "").says(&format!("{count} of this recording")))
@@ -64,7 +64,7 @@ fn taking(ticked: &Ticked) -> Part {
 /// Whose laps a seat's are, and how many.
 fn driver(seat: &Seat<'_>) -> String {
     let own = if seat.first.is_players_seat() { " (player)" } else { "" };
-    format!("{}{own} · {}", seat.first.driver_words(), counted(seat.laps, "lap", "laps"))
+    format!("{}{own} · {}", seat.first.driver_words(), count(seat.laps, "lap", "laps"))
 }
 
 /// A lap as it is printed.

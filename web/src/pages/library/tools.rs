@@ -1,11 +1,11 @@
 //! What stands above the list: the search, the filters, the way into the bin, and the door for files.
 
 use leptos::prelude::document;
+use trailbrake_shared::number::count;
 use wasm_bindgen::JsCast;
 
 use crate::dom::{Part, button, chooser, fill_id, part};
 use crate::library::{Filter, Library, State};
-use crate::words::counted;
 
 /// By which the keyboard finds the search.
 pub(super) const SEARCH: &str = "search";
@@ -44,7 +44,7 @@ pub(super) fn draw(library: &Library) {
             fill_id(filter.word(), options(state, filter));
         }
         let (all, found) = (state.shelf.all.len(), state.found.len());
-        let words = counted(all, "recording", "recordings");
+        let words = count(all, "recording", "recordings");
         let words = if found == all { words } else { format!("{found} of {words}") };
         fill_id("count", vec![part("span", "").says(if state.shelf.here { &words } else { "" })]);
         fill_id("ends", if state.query.bin { in_bin(state) } else { outside() });
@@ -66,14 +66,14 @@ fn outside() -> Vec<Part> {
 
 /// Emptying the bin is asked once more: nothing brings back what is gone from there.
 fn in_bin(state: &State) -> Vec<Part> {
-    let count = state.shelf.all.len();
+    let deleted = state.shelf.all.len();
     let mut ends = Vec::new();
     if state.sure {
-        let question = format!("Remove {} for good?", counted(count, "recording", "recordings"));
+        let question = format!("Remove {} for good?", count(deleted, "recording", "recordings"));
         ends.push(part("span", "").set("data-figure", "sure").says(&question));
         ends.push(button("Remove for good", "danger", "empty-bin-for-good"));
         ends.push(button("Keep", "plain", "keep-bin"));
-    } else if count > 0 {
+    } else if deleted > 0 {
         ends.push(button("Empty the bin", "plain", "empty-bin"));
     }
     ends.push(button("Back to the library", "plain", "leave-bin"));

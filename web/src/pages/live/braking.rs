@@ -2,12 +2,12 @@
 
 use trailbrake_shared::analysis::{BrakingZone, later};
 use trailbrake_shared::model::{Channel, Columns, Line};
+use trailbrake_shared::number;
 use trailbrake_shared::session::{CarState, Session};
 use web_sys::HtmlElement;
 
 use super::{Live, sheet, why_missing};
 use crate::dom::{Part, part};
-use crate::figures::number;
 use crate::frame::Subscription;
 use crate::painter::{BrakingCurve, BrakingFigure, paint};
 use crate::telemetry::Telemetry;
@@ -152,7 +152,7 @@ fn read_words(telemetry: &Telemetry) -> Words {
         };
         return words;
     };
-    words.title = format!("Last braking · {} m", number(zone.start_m.into(), 0));
+    words.title = format!("Last braking · {} m", number::write(zone.start_m.into(), 0));
     if let Some(same) = against.same_braking() {
         let than = against.chosen().zip(against.reference()).map(|(_, lap)| format!("lap {}", lap.number));
         let metres = zone.later_than(same);
@@ -165,7 +165,7 @@ fn read_words(telemetry: &Telemetry) -> Words {
             "level"
         };
     } else {
-        words.difference = format!("peak {} %", number(f64::from(zone.peak) * 100.0, 0));
+        words.difference = format!("peak {} %", number::write(f64::from(zone.peak) * 100.0, 0));
     }
     words
 }

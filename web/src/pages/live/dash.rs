@@ -2,13 +2,14 @@
 
 use trailbrake_shared::analysis::Method;
 use trailbrake_shared::model::Channel;
+use trailbrake_shared::number::{self, thousands};
 use trailbrake_shared::units::Unit;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::{Live, latest};
 use crate::dom::{Part, part};
-use crate::figures::{NONE, clock, figure, gear, number, thousands};
+use crate::figures::{NONE, clock, figure, gear};
 use crate::frame::{self, Phase, Subscription};
 use crate::telemetry::Telemetry;
 
@@ -70,7 +71,7 @@ pub(super) fn begin(live: &Live, dash: &HtmlElement) -> Option<Subscription> {
 /// The gear as drivers name it; as its number where a game does not tell how it numbers them.
 fn in_gear(telemetry: &Telemetry) -> String {
     match (latest(telemetry, Channel::Gear), latest(telemetry, Channel::GearNumber)) {
-        (None, Some(sent)) => number(sent.into(), 0),
+        (None, Some(sent)) => number::write(sent.into(), 0),
         (named, _) => gear(named),
     }
 }
@@ -97,7 +98,7 @@ impl Bar {
         let thousandths = (share.clamp(0.0, 1.0) * 1e3).round() as i32;
         if thousandths != self.shown {
             self.shown = thousandths;
-            let hidden = number(f64::from(1_000 - thousandths) / 10.0, 1);
+            let hidden = number::write(f64::from(1_000 - thousandths) / 10.0, 1);
             let _ = self.element.style().set_property("clip-path", &format!("inset(0 {hidden}% 0 0)"));
         }
     }
@@ -118,9 +119,9 @@ struct Delta {
 fn delta(now: &Delta) -> Part {
     let (trend, words) = match now.seconds {
         // The sign is printed also when it says "slower": colour is never the only cue.
-        Some(behind) if behind >= 0.0005 => ("behind", format!("+{}", number(behind.into(), 3))),
-        Some(behind) if behind <= -0.0005 => ("ahead", number(behind.into(), 3)),
-        Some(behind) => ("level", number(behind.into(), 3)),
+        Some(behind) if behind >= 0.0005 => ("behind", format!("+{}", number::write(behind.into(), 3))),
+        Some(behind) if behind <= -0.0005 => ("ahead", number::write(behind.into(), 3)),
+        Some(behind) => ("level", number::write(behind.into(), 3)),
         None => ("none", NONE.to_owned()),
     };
     part("div", "delta")

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use trailbrake_shared::decimal;
 use trailbrake_shared::games::ServerCommand;
 use trailbrake_shared::model::Car;
+use trailbrake_shared::number;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement};
 
@@ -66,7 +66,7 @@ fn typed(live: &Live, event: &Event) {
     if let Some((on, action, _)) = meant(event)
         && action == "scrub"
     {
-        live.hold(decimal::read(&value(&on)));
+        live.hold(number::read(&value(&on)));
     }
 }
 
@@ -75,7 +75,7 @@ fn changed(live: &Live, event: &Event) {
     let cockpit = live.cockpit;
     match action.as_str() {
         "speed" => {
-            let speed = decimal::read(&value(&on)).unwrap_or(1.0);
+            let speed = number::read(&value(&on)).unwrap_or(1.0);
             cockpit.steer(|player| {
                 player.set_speed(speed);
                 None
@@ -83,7 +83,7 @@ fn changed(live: &Live, event: &Event) {
         }
         "scrub" => {
             live.hold(None);
-            if let Some(seconds) = decimal::read(&value(&on)) {
+            if let Some(seconds) = number::read(&value(&on)) {
                 cockpit.steer(|player| Some(player.jump(player.time().start.plus_seconds(seconds))));
             }
         }

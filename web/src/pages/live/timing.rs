@@ -1,11 +1,12 @@
 //! The timing table.
 
 use trailbrake_shared::model::{PitStatus, ResultStatus, SafetyCar, SessionInfo, SessionKind, Weather};
+use trailbrake_shared::number;
 use trailbrake_shared::session::{Gap, Session, TimingRow};
 
 use super::why_missing;
 use crate::dom::{Part, button, part};
-use crate::figures::{NONE, number};
+use crate::figures::NONE;
 use crate::telemetry::Telemetry;
 
 /// The panel.
@@ -38,7 +39,7 @@ fn row(row: &TimingRow, session: &Session) -> Part {
         (Some(words), ..) => words.to_owned(),
         (_, PitStatus::Pitting | PitStatus::InPitArea, _) => "pit".to_owned(),
         (.., Gap::Leader) => "leader".to_owned(),
-        (.., Gap::Seconds(seconds)) => format!("+{}", number(seconds.into(), 3)),
+        (.., Gap::Seconds(seconds)) => format!("+{}", number::write(seconds.into(), 3)),
         (.., Gap::Laps(1)) => "+1 lap".to_owned(),
         (.., Gap::Laps(laps)) => format!("+{laps} laps"),
         (.., Gap::Unknown) => NONE.to_owned(),

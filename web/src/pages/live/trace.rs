@@ -1,6 +1,7 @@
 //! The last seconds: the pedals in one picture, or eight lanes.
 
 use trailbrake_shared::model::Channel;
+use trailbrake_shared::plot::lane_table::{DEFAULT_LANES, DefaultLane};
 use trailbrake_shared::units::Unit;
 use web_sys::HtmlElement;
 
@@ -68,25 +69,25 @@ pub(super) fn begin(live: &Live, host: &HtmlElement) -> Option<Subscription> {
 
 /// The eight lanes, in the order in which they are compared everywhere.
 fn eight() -> Vec<LaneSpec> {
-    let lane = |channel: Channel, name: &'static str, ink, share| LaneSpec {
-        name: name.into(),
+    DEFAULT_LANES.into_iter().map(lane_spec).collect()
+}
+
+fn lane_spec(lane: &DefaultLane) -> LaneSpec {
+    let channel = lane.preferred();
+    let ink = match channel {
+        Channel::Throttle => Ink::Throttle,
+        Channel::Brake => Ink::Brake,
+        _ => Ink::Main,
+    };
+    LaneSpec {
+        name: lane.name.into(),
         unit: channel.unit(),
-        share,
+        share: lane.weight,
         guides: &[0.0],
         lines: vec![LineSpec::of(channel, column(channel), ink)],
         one_scale: false,
         readouts: Vec::new(),
-    };
-    vec![
-        lane(Channel::Speed, "Speed", Ink::Main, 1.6),
-        lane(Channel::Throttle, "Throttle", Ink::Throttle, 1.0),
-        lane(Channel::Brake, "Brake", Ink::Brake, 1.0),
-        lane(Channel::Gear, "Gear", Ink::Main, 0.8),
-        lane(Channel::Rpm, "RPM", Ink::Main, 0.8),
-        lane(Channel::Steering, "Steering", Ink::Main, 1.0),
-        lane(Channel::GLateral, "G lateral", Ink::Main, 1.0),
-        lane(Channel::GLongitudinal, "G long", Ink::Main, 1.0),
-    ]
+    }
 }
 
 /// The lane: steering behind, then throttle, and the brake above all.

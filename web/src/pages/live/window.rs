@@ -1,6 +1,7 @@
 //! The last seconds of the car that is shown, for the rolling figure.
 
 use trailbrake_shared::model::{Car, Channel, Columns};
+use trailbrake_shared::plot::lane_table::{DEFAULT_LANES, DefaultLane};
 use trailbrake_shared::session::{Origin, Session};
 
 use crate::painter::RollingTraces;
@@ -8,20 +9,13 @@ use crate::painter::RollingTraces;
 /// The window's length.
 pub(super) const SECONDS: f64 = 12.0;
 /// The channels, in the order of the window's columns.
-pub(super) const CHANNELS: [Channel; 8] = [
-    Channel::Speed,
-    Channel::Throttle,
-    Channel::Brake,
-    Channel::Gear,
-    Channel::Rpm,
-    Channel::Steering,
-    Channel::GLateral,
-    Channel::GLongitudinal,
-];
+pub(super) fn channels() -> [Channel; DEFAULT_LANES.len()] {
+    DEFAULT_LANES.map(DefaultLane::preferred)
+}
 
 /// The window's column of a channel.
 pub(super) fn column(channel: Channel) -> usize {
-    CHANNELS.iter().position(|other| *other == channel).unwrap_or_default()
+    channels().iter().position(|other| *other == channel).unwrap_or_default()
 }
 /// Samples enough for the window at the fastest rate that a game sends.
 const CAPACITY: usize = 12 * 120;
@@ -38,7 +32,7 @@ pub(super) struct Window {
 
 impl Window {
     pub(super) fn new() -> Self {
-        Self { traces: RollingTraces::new(CHANNELS.len(), CAPACITY, BRIDGE_S), of: None }
+        Self { traces: RollingTraces::new(DEFAULT_LANES.len(), CAPACITY, BRIDGE_S), of: None }
     }
 
     /// Takes the rows that have come since the last time.
@@ -72,7 +66,7 @@ fn take_rows(ended: Option<&Columns>, columns: &Columns, traces: &mut RollingTra
 /// Adds the rows after a time.
 fn add_rows(columns: &Columns, rows: &[f64], after: f64, traces: &mut RollingTraces) {
     let first = rows.partition_point(|row| *row <= after);
-    let lines = CHANNELS.map(|channel| columns.line(channel.slot()));
+    let lines = channels().map(|channel| columns.line(channel.slot()));
     for (row, &at) in rows.iter().enumerate().skip(first) {
         let values = lines.map(|line| line.and_then(|line| line.value(row)));
         // A row of other channels only, as of a packet that was lost, is no gap in these.
@@ -100,7 +94,7 @@ mod tests {
     }
 
     fn taken(steps: &[&[f64]]) -> (usize, Option<f64>) {
-        let mut traces = RollingTraces::new(CHANNELS.len(), CAPACITY, BRIDGE_S);
+        let mut traces = RollingTraces::new(DEFAULT_LANES.len(), CAPACITY, BRIDGE_S);
         for step in steps {
             take_rows(None, &columns(step), &mut traces);
         }
@@ -124,7 +118,7 @@ mod tests {
 
     #[test]
     fn what_was_driven_before_the_line_is_taken_with_the_lap_that_ended() {
-        let mut traces = RollingTraces::new(CHANNELS.len(), CAPACITY, BRIDGE_S);
+        let mut traces = RollingTraces::new(DEFAULT_LANES.len(), CAPACITY, BRIDGE_S);
         take_rows(None, &columns(&[1.0, 1.1]), &mut traces);
         let (ended, begun) = (columns(&[1.0, 1.1, 1.2, 1.3]), columns(&[1.4, 1.5]));
         take_rows(Some(&ended), &begun, &mut traces);

@@ -178,9 +178,11 @@ fn label(pen: &Pen<'_>, x: &Scale, bottom: f32, at: f64, kind: TickKind) -> [f32
     pen.rectangles([[middle - width / 2.0, bottom + pen.px(3.0), width, height]], Ink::Raised);
     let words = match kind {
         TickKind::Time => crate::figures::precise_clock(at),
-        TickKind::Distance => format!("{} m", crate::figures::thousands(at.max(0.0).round() as u64)),
-        TickKind::Number => crate::figures::number(at, 1),
-        TickKind::Whole => crate::figures::number(at, 0),
+        TickKind::Distance => {
+            format!("{} m", trailbrake_shared::number::thousands(at.max(0.0).round() as u64))
+        }
+        TickKind::Number => trailbrake_shared::number::write(at, 1),
+        TickKind::Whole => trailbrake_shared::number::write(at, 0),
     };
     let style = TextStyle { ink: Ink::Text, align: Align::Centre };
     pen.text(&words, middle, bottom + pen.px(AXIS_BASELINE), style);
