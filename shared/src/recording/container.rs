@@ -4,7 +4,6 @@
 //! already.
 
 use super::bytes::Bytes;
-use super::crc;
 use super::records::{
     AttachmentHeader, AttachmentIndex, Channel, Chunk, ChunkHeader, ChunkIndex, Footer, Header,
     MessageHeader, Record, Statistics, put, put_summary,
@@ -109,7 +108,7 @@ pub(super) fn put_attachment(
     if let Some((content, crc)) =
         out.get_mut(before + RECORD_HEADER..).and_then(|record| record.split_last_chunk_mut::<4>())
     {
-        *crc = crc::of(content).to_le_bytes();
+        *crc = crc32fast::hash(content).to_le_bytes();
     }
     attachment_index(offset, (out.len() - before) as u64, at, name, data.len() as u64)
 }
@@ -177,7 +176,7 @@ impl Summary {
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let content = bytes.strip_suffix(MAGIC)?;
         let (content, crc) = content.split_last_chunk::<4>()?;
-        (crc::of(content) == u32::from_le_bytes(*crc)).then_some(())?;
+        (crc32fast::hash(content) == u32::from_le_bytes(*crc)).then_some(())?;
         let mut summary = Self::default();
         let mut rest = bytes;
         loop {
@@ -245,7 +244,7 @@ pub(super) fn summary_start(footer: &[u8]) -> Option<u64> {
 /// An attachment's name, when it was written and its content, from its whole record; `None` when it is damaged.
 pub(super) fn attachment(record: Raw<'_>) -> Option<(String, Micros, Vec<u8>)> {
     let (content, crc) = record.body.split_last_chunk::<4>()?;
-    (crc::of(content) == u32::from_le_bytes(*crc)).then_some(())?;
+    (crc32fast::hash(content) == u32::from_le_bytes(*crc)).then_some(())?;
     let (header, data) = Raw { body: content, ..record }.split::<AttachmentHeader>()?;
     (data.len() as u64 == header.data_size).then(|| (header.name, moment(header.create_time), data.to_vec()))
 }

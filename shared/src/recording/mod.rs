@@ -39,7 +39,7 @@ pub mod tail;
 mod trim;
 mod write;
 
-use crate::records::{self, bytes, crc};
+use crate::records::{self, bytes};
 pub use crate::session::{LapId, LapRow, SessionSummary};
 pub use facts::{
     EventLog, Fact, FactError, Facts, Info, LapTable, RecordingId, StoredFact, Timeline, track_title,

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::block;
 use super::container::{self, MAGIC, RECORD_HEADER, Raw, Summary, split_record};
-use super::crc;
 use super::facts::{Fact, Info, RecordingId, StoredFact};
 use super::records::{
     AttachmentHeader, Channel, ChunkHeader, ChunkIndex, DataEnd, Header, MessageHeader, MessageIndex, Record,
@@ -90,7 +89,7 @@ impl Scan {
     fn substitute(&self) -> Option<Info> {
         let created = container::moment(self.summary.chunks.first()?.message_start_time);
         let feed = self.summary.channels.first()?.topic.clone();
-        let id = RecordingId(u128::from(created.0) << 64 | u128::from(crc::of(feed.as_bytes())));
+        let id = RecordingId(u128::from(created.0) << 64 | u128::from(crc32fast::hash(feed.as_bytes())));
         let program = String::new();
         Some(Info { id, parent: None, created, feed, program, others_left_out: false })
     }

@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use super::bytes::Bytes;
-use super::crc;
 use super::facts::Facts;
 use super::{Recording, write};
 
@@ -47,7 +46,7 @@ impl Tail {
         out.extend(self.from.to_le_bytes());
         out.extend((self.bytes.len() as u64).to_le_bytes());
         out.extend(&self.bytes);
-        out.extend(crc::of(&out).to_le_bytes());
+        out.extend(crc32fast::hash(&out).to_le_bytes());
         out
     }
 }
@@ -67,7 +66,7 @@ pub enum JournalError {
 /// of it before. The recording has so many bytes now.
 pub fn recover(journal: &[u8], recording: u64) -> Result<Tail, JournalError> {
     let (content, crc) = journal.split_last_chunk::<CRC>().ok_or(JournalError::Unfinished)?;
-    if crc::of(content) != u32::from_le_bytes(*crc) {
+    if crc32fast::hash(content) != u32::from_le_bytes(*crc) {
         return Err(JournalError::Unfinished);
     }
     let tail = read(content).ok_or(JournalError::Unfinished)?;

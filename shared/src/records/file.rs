@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     ChunkHeader, ChunkIndex, DataEnd, Footer, MessageHeader, MessageIndex, Metadata, MetadataIndex, Record,
-    SummaryOffset, crc, lz4,
+    SummaryOffset, lz4,
 };
 
 /// What a file begins and ends with.
@@ -71,7 +71,7 @@ impl Chunk {
         let Self { messages, indexes } = self;
         let times = indexes.values().flatten().map(|(time, _)| *time);
         let (start, end) = (times.clone().min().unwrap_or_default(), times.max().unwrap_or_default());
-        let (uncompressed_size, uncompressed_crc) = (messages.len() as u64, crc::of(&messages));
+        let (uncompressed_size, uncompressed_crc) = (messages.len() as u64, crc32fast::hash(&messages));
         let data = compress(messages);
         let compressed_size = data.len() as u64;
         let header = ChunkHeader {
@@ -123,7 +123,7 @@ pub(crate) fn put_summary(out: &mut Vec<u8>, offset: u64, groups: &[(u8, Vec<u8>
     let footer = Footer { summary_start: start, summary_offset_start, summary_crc: 0 };
     put(&mut summary, &footer, &[]);
     if let Some((content, crc)) = summary.split_last_chunk_mut::<4>() {
-        *crc = crc::of(content).to_le_bytes();
+        *crc = crc32fast::hash(content).to_le_bytes();
     }
     out.extend(summary);
     out.extend(MAGIC);

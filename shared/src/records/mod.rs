@@ -5,7 +5,6 @@
 //! times as large, and here a damaged record is only passed over. The tests have others read what is written.
 
 pub(crate) mod bytes;
-pub(crate) mod crc;
 mod file;
 mod lz4;
 

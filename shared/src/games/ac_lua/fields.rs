@@ -90,7 +90,7 @@ impl Shape {
 
 impl Field {
     /// The part of this field that a way leads to, if it leads to one.
-    pub(super) fn part(&self, path: &Path<'_>) -> Option<usize> {
+    pub(super) fn part(&self, path: &Path) -> Option<usize> {
         let names = || self.aliases.iter().copied().chain([self.name]);
         match self.shape {
             Shape::One => names().any(|name| path.spells(&[name])).then_some(0),

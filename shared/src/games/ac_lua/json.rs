@@ -1,105 +1,122 @@
-//! A reader of JSON that keeps nothing: it walks through a text and shows each number where it stands.
+//! The scalars of a JSON text with their paths.
 //!
-//! It asks for no memory, so a packet costs its length and no more. It is lenient where a script's own writer of JSON
-//! may be careless, with what Lua prints for a number that is none, and strict about everything else.
+//! serde_json reads the text. Before that, what Lua prints for numbers that JSON has no word for is put between quotes.
 
-/// An object within an object within … so deep and no deeper.
-pub(super) const DEEPEST: usize = 16;
+use std::borrow::Cow;
+use std::fmt;
 
-/// What is wrong with a text, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    /// Bytes before it.
-    pub(super) at: usize,
-    /// In words.
-    pub(super) what: &'static str,
-}
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-/// One step from a value to one within it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step<'a> {
-    /// To the value of a key, as it is written between its quotes.
-    Key(&'a str),
-    /// To so many elements after the first.
+/// One step from a value to one inside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Key(String),
     Index(usize),
 }
 
-/// The way from the whole text to a value.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Path<'a> {
-    steps: [Step<'a>; DEEPEST],
-    len: usize,
-}
+/// The steps from the whole text to a value.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Path(Vec<Step>);
 
-/// A value that has no values within it.
+/// A value that holds no other values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Scalar<'a> {
-    /// A number.
     Number(f64),
-    /// An infinity or no number at all, written as a number.
-    NoNumber,
-    /// Nothing.
     Null,
-    /// Text, or true or false, as it is written.
+    /// Text, true or false, and what Lua prints for an infinity or NaN.
     Other(&'a str),
 }
 
 /// Prints as it would stand in JSON.
-impl std::fmt::Display for Scalar<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Scalar<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => write!(f, "{number}"),
-            Self::NoNumber => f.write_str("no number"),
             Self::Null => f.write_str("null"),
             Self::Other(text) => f.write_str(text),
         }
     }
 }
 
-/// Walks through a text that has to be one object, and shows every scalar with the way to it.
-pub(super) fn read<'a>(bytes: &'a [u8], show: &mut dyn FnMut(&Path<'a>, Scalar<'a>)) -> Result<(), Fault> {
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| Fault { at: error.valid_up_to(), what: "from here on it is no UTF-8 text" })?;
-    let mut reader = Reader { text, at: 0, path: Path::empty(), show };
-    reader.skip_space();
-    if reader.peek() != Some(b'{') {
-        return Err(reader.fault("an object was expected, which begins with {"));
-    }
-    reader.value()?;
+/// Shows every scalar of a text, which has to be one object; an error says what is wrong where.
+pub(super) fn read(bytes: &[u8], show: &mut dyn FnMut(&Path, Scalar<'_>)) -> Result<(), String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
     // Some scripts end a packet with a line, or with a zero as C does.
-    let rest = text.get(reader.at..).unwrap_or_default();
-    match rest.find(|letter: char| !letter.is_ascii_whitespace() && letter != '\0') {
-        Some(more) => Err(Fault { at: reader.at + more, what: "the object had ended before this" }),
-        None => Ok(()),
-    }
+    let text = text.trim_end_matches(|letter: char| letter.is_ascii_whitespace() || letter == '\0');
+    let text = quote_non_numbers(text);
+    let mut path = Path::default();
+    let mut json = serde_json::Deserializer::from_str(&text);
+    let visitor = ScalarVisitor { path: &mut path, show };
+    json.deserialize_map(visitor).and_then(|()| json.end()).map_err(|error| error.to_string())
 }
 
-impl<'a> Path<'a> {
-    const fn empty() -> Self {
-        Self { steps: [Step::Index(0); DEEPEST], len: 0 }
+/// The text with every bare `nan`, `-inf`, `-nan(ind)` or number beyond all bounds between quotes.
+fn quote_non_numbers(text: &str) -> Cow<'_, str> {
+    let mut quoted = String::new();
+    let (mut copied, mut at) = (0, 0);
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        if let Some(inside) = rest.strip_prefix('"') {
+            at += 1 + string_len(inside);
+            continue;
+        }
+        let word = rest.find(|letter: char| !is_word(letter)).unwrap_or(rest.len());
+        let end = at + word.max(rest.chars().next().map_or(1, char::len_utf8));
+        if rest.get(..word).is_some_and(is_non_number) {
+            quoted.extend([
+                text.get(copied..at).unwrap_or_default(),
+                "\"",
+                rest.get(..word).unwrap_or_default(),
+                "\"",
+            ]);
+            copied = end;
+        }
+        at = end;
     }
-
-    /// The steps, the first one first.
-    pub(super) fn steps(&self) -> &[Step<'a>] {
-        self.steps.get(..self.len).unwrap_or_default()
+    if copied == 0 {
+        return Cow::Borrowed(text);
     }
+    quoted.push_str(text.get(copied..).unwrap_or_default());
+    Cow::Owned(quoted)
+}
 
-    /// Whether the way is spelt so, with underscores between its steps; capitals count as small letters.
+/// The length of a string's inside with its closing quote.
+fn string_len(inside: &str) -> usize {
+    let mut escaped = false;
+    let end = inside.bytes().position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    end.map_or(inside.len(), |end| end + 1)
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || "+-.()".contains(letter)
+}
+
+fn is_non_number(word: &str) -> bool {
+    let unsigned = word.strip_prefix('-').unwrap_or(word);
+    let begins =
+        |name: &str| unsigned.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    let digits = unsigned.starts_with(|letter: char| letter.is_ascii_digit());
+    begins("nan") || begins("inf") || digits && word.parse::<f64>().is_ok_and(f64::is_infinite)
+}
+
+impl Path {
+    /// Whether the path is spelt so, with underscores between its steps; capitals count as small letters.
     pub(super) fn spells(&self, words: &[&str]) -> bool {
         let mut spelt = words.iter().enumerate().flat_map(|(place, word)| {
             let joint = (place > 0).then_some('_');
             joint.into_iter().chain(word.chars())
         });
-        for (place, step) in self.steps().iter().enumerate() {
+        for (place, step) in self.0.iter().enumerate() {
             if place > 0 && spelt.next() != Some('_') {
                 return false;
             }
-            let same = match *step {
-                Step::Key(key) => {
-                    letters(key).all(|letter| spelt.next() == Some(letter.to_ascii_lowercase()))
-                }
+            let same = match step {
+                Step::Key(key) => key.chars().all(|letter| spelt.next() == Some(letter.to_ascii_lowercase())),
                 Step::Index(index) => {
-                    spelt.next().and_then(|digit| digit.to_digit(10)) == u32::try_from(index).ok()
+                    spelt.next().and_then(|digit| digit.to_digit(10)) == u32::try_from(*index).ok()
                 }
             };
             if !same {
@@ -111,7 +128,7 @@ impl<'a> Path<'a> {
 
     /// The place in the list that the last step leads to, if it leads into one.
     pub(super) fn index(&self) -> Option<usize> {
-        match self.steps().last() {
+        match self.0.last() {
             Some(Step::Index(index)) => Some(*index),
             _ => None,
         }
@@ -119,9 +136,9 @@ impl<'a> Path<'a> {
 }
 
 /// Prints as `tyre_temps.0`.
-impl std::fmt::Display for Path<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (place, step) in self.steps().iter().enumerate() {
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, step) in self.0.iter().enumerate() {
             if place > 0 {
                 f.write_str(".")?;
             }
@@ -134,178 +151,80 @@ impl std::fmt::Display for Path<'_> {
     }
 }
 
-/// The letters that a key stands for, whose escapes are resolved.
-fn letters(written: &str) -> impl Iterator<Item = char> + '_ {
-    let mut rest = written.chars();
-    std::iter::from_fn(move || match rest.next()? {
-        '\\' => Some(match rest.next()? {
-            'b' => '\u{8}',
-            'f' => '\u{c}',
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            'u' => {
-                let code = (0..4).try_fold(0, |code, _| Some(code * 16 + rest.next()?.to_digit(16)?));
-                code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER)
-            }
-            plain => plain,
-        }),
-        letter => Some(letter),
-    })
+/// Shows the scalars of a value while it is read, so that none of them is kept.
+struct ScalarVisitor<'a, 'b> {
+    path: &'a mut Path,
+    show: &'a mut (dyn FnMut(&Path, Scalar<'_>) + 'b),
 }
 
-struct Reader<'a, 'b> {
-    text: &'a str,
-    at: usize,
-    path: Path<'a>,
-    show: &'b mut dyn FnMut(&Path<'a>, Scalar<'a>),
+impl ScalarVisitor<'_, '_> {
+    fn inside<'a>(&'a mut self, step: Step) -> ScalarVisitor<'a, 'a> {
+        self.path.0.push(step);
+        ScalarVisitor { path: self.path, show: self.show }
+    }
+
+    fn shown<E>(self, scalar: Scalar<'_>) -> Result<(), E> {
+        (self.show)(self.path, scalar);
+        Ok(())
+    }
 }
 
-impl<'a> Reader<'a, '_> {
-    fn value(&mut self) -> Result<(), Fault> {
-        match self.peek() {
-            Some(b'{') => self.object(),
-            Some(b'[') => self.list(),
-            Some(b'"') => {
-                let text = self.string()?;
-                self.shown(Scalar::Other(text));
-                Ok(())
-            }
-            Some(_) => self.word(),
-            None => Err(self.fault("the text ends where a value was expected")),
-        }
+impl<'de> DeserializeSeed<'de> for ScalarVisitor<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ScalarVisitor<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
     }
 
-    fn object(&mut self) -> Result<(), Fault> {
-        self.at += 1;
-        self.skip_space();
-        if self.take(b'}') {
-            return Ok(());
-        }
-        loop {
-            self.skip_space();
-            if self.peek() != Some(b'"') {
-                return Err(self.fault("a key was expected, which begins with \""));
-            }
-            let key = self.string()?;
-            self.skip_space();
-            if !self.take(b':') {
-                return Err(self.fault("a : was expected after the key"));
-            }
-            self.within(Step::Key(key))?;
-            if self.take(b'}') {
-                return Ok(());
-            }
-            if !self.take(b',') {
-                return Err(self.fault("a , or the object's } was expected"));
-            }
-        }
-    }
-
-    fn list(&mut self) -> Result<(), Fault> {
-        self.at += 1;
-        self.skip_space();
-        if self.take(b']') {
-            return Ok(());
-        }
-        for index in 0.. {
-            self.within(Step::Index(index))?;
-            if self.take(b']') {
-                break;
-            }
-            if !self.take(b',') {
-                return Err(self.fault("a , or the list's ] was expected"));
-            }
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key()? {
+            map.next_value_seed(self.inside(Step::Key(key)))?;
+            self.path.0.pop();
         }
         Ok(())
     }
 
-    /// The value that a step leads to, with the space around it.
-    fn within(&mut self, step: Step<'a>) -> Result<(), Fault> {
-        let Some(place) = self.path.steps.get_mut(self.path.len) else {
-            return Err(self.fault("it is nested too deeply to be telemetry"));
-        };
-        *place = step;
-        self.path.len += 1;
-        self.skip_space();
-        self.value()?;
-        self.path.len -= 1;
-        self.skip_space();
-        Ok(())
-    }
-
-    /// What stands between two quotes.
-    fn string(&mut self) -> Result<&'a str, Fault> {
-        self.at += 1;
-        let began = self.at;
-        let mut escaped = false;
-        let rest = self.text.get(began..).unwrap_or_default();
-        let end = rest.bytes().position(|byte| {
-            let ends = byte == b'"' && !escaped;
-            escaped = byte == b'\\' && !escaped;
-            ends
-        });
-        let Some(end) = end else {
-            return Err(Fault { at: self.text.len(), what: "the text ends within quotes" });
-        };
-        self.at = began + end + 1;
-        Ok(rest.get(..end).unwrap_or_default())
-    }
-
-    /// A number, or one of the words that JSON and Lua have.
-    fn word(&mut self) -> Result<(), Fault> {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let len = rest
-            .find(|letter: char| !(letter.is_ascii_alphanumeric() || "+-.()".contains(letter)))
-            .unwrap_or(rest.len());
-        let word = rest.get(..len).unwrap_or_default();
-        let unsigned = word.strip_prefix('-').unwrap_or(word);
-        let scalar = match word {
-            "null" => Scalar::Null,
-            "true" | "false" => Scalar::Other(word),
-            _ if is_no_number(unsigned) => Scalar::NoNumber,
-            _ if unsigned.starts_with(|letter: char| letter.is_ascii_digit()) => match word.parse::<f64>() {
-                Ok(number) if number.is_finite() => Scalar::Number(number),
-                Ok(_) => Scalar::NoNumber,
-                Err(_) => return Err(self.fault("this is no number")),
-            },
-            _ => return Err(self.fault("a value was expected")),
-        };
-        self.at += len;
-        self.shown(scalar);
-        Ok(())
-    }
-
-    fn shown(&mut self, scalar: Scalar<'a>) {
-        let path = self.path;
-        (self.show)(&path, scalar);
-    }
-
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    fn take(&mut self, byte: u8) -> bool {
-        let here = self.peek() == Some(byte);
-        self.at += usize::from(here);
-        here
-    }
-
-    fn skip_space(&mut self) {
-        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
-            self.at += 1;
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        let mut index = 0;
+        while list.next_element_seed(self.inside(Step::Index(index)))?.is_some() {
+            self.path.0.pop();
+            index += 1;
         }
+        self.path.0.pop();
+        Ok(())
     }
 
-    fn fault(&self, what: &'static str) -> Fault {
-        Fault { at: self.at, what }
+    fn visit_f64<E>(self, number: f64) -> Result<(), E> {
+        self.shown(Scalar::Number(number))
     }
-}
 
-/// What Lua prints for what is no number, on one system or another.
-fn is_no_number(word: &str) -> bool {
-    let begins = |name: &str| word.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-    begins("nan") || begins("inf")
+    fn visit_i64<E>(self, number: i64) -> Result<(), E> {
+        self.shown(Scalar::Number(number as f64))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<(), E> {
+        self.shown(Scalar::Number(number as f64))
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        self.shown(Scalar::Null)
+    }
+
+    fn visit_bool<E>(self, yes: bool) -> Result<(), E> {
+        self.shown(Scalar::Other(if yes { "true" } else { "false" }))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        self.shown(Scalar::Other(text))
+    }
 }
 
 #[cfg(test)]

@@ -36,10 +36,7 @@ pub fn recognise(datagram: &[u8]) -> Result<&'static str, Rejected> {
 
 impl Report {
     /// Reads a packet, and shows every value that no field is known for.
-    pub(super) fn read<'a>(
-        datagram: &'a [u8],
-        other: &mut dyn FnMut(&Path<'a>, Scalar<'a>),
-    ) -> Result<Self, Rejected> {
+    pub(super) fn read(datagram: &[u8], other: &mut dyn FnMut(&Path, Scalar<'_>)) -> Result<Self, Rejected> {
         let begins = datagram.iter().find(|byte| !byte.is_ascii_whitespace());
         if begins != Some(&b'{') || datagram.len() > LONGEST {
             return Err(Rejected::unknown(datagram));
@@ -62,10 +59,10 @@ impl Report {
                 advice: ADVICE,
             }),
             // What names one of the values was meant to be read.
-            Err(fault) if report.names_any() => Err(Rejected::BadContent {
+            Err(error) if report.names_any() => Err(Rejected::BadContent {
                 game: GAME,
                 packet: PACKET,
-                what: format!("it is no whole JSON text: after {} bytes, {}", fault.at, fault.what),
+                what: format!("it isn't valid JSON: {error}"),
             }),
             Err(_) => Err(Rejected::unknown(datagram)),
         }
@@ -92,14 +89,14 @@ impl Report {
     }
 
     /// Takes a value if its field is known.
-    fn take(&mut self, path: &Path<'_>, scalar: Scalar<'_>) -> bool {
+    fn take(&mut self, path: &Path, scalar: Scalar<'_>) -> bool {
         for (field, said) in FIELDS.iter().zip(&mut self.said) {
             if let Some(part) = field.part(path) {
                 said.named = true;
                 let number = match scalar {
                     Scalar::Number(number) => Some(number),
                     Scalar::Null => None,
-                    Scalar::NoNumber | Scalar::Other(_) => {
+                    Scalar::Other(_) => {
                         self.not_numbers += 1;
                         None
                     }

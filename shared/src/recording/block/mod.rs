@@ -11,7 +11,6 @@ mod words;
 use thiserror::Error;
 
 use super::bytes::Bytes;
-use super::crc::Crc;
 use super::packet::Packet;
 use crate::feed::Feed;
 use crate::time::Micros;
@@ -199,10 +198,10 @@ pub fn with_checksum(feed: &str, content: &[u8]) -> Vec<u8> {
 
 /// The CRC-32 of the feed's id and then the block: a block that stands under another feed's name is a damaged one.
 fn crc(feed: &str, block: &[u8]) -> u32 {
-    let mut crc = Crc::new();
+    let mut crc = crc32fast::Hasher::new();
     crc.update(feed.as_bytes());
     crc.update(block);
-    crc.sum()
+    crc.finalize()
 }
 
 #[cfg(test)]

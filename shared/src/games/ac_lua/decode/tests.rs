@@ -125,7 +125,7 @@ fn bad_values_are_counted_and_the_others_are_used() {
     let reason = app.send(r#"{"speed_ms":1e300,"throttle":0.6}"#).expect_err("a reason").to_string();
     assert!(reason.contains("1 values are no numbers"), "{reason}");
     let reason = app.send(r#"{"speed_ms":1"#).expect_err("a reason").to_string();
-    assert!(reason.contains("after 13 bytes"), "{reason}");
+    assert!(reason.contains("line 1 column 13"), "{reason}");
 }
 
 #[test]

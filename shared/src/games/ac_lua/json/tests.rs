@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// What a text shows, as lines.
-fn shown(text: &str) -> Result<Vec<String>, Fault> {
+fn shown(text: &str) -> Result<Vec<String>, String> {
     let mut lines = Vec::new();
     read(text.as_bytes(), &mut |path, scalar| lines.push(format!("{path} {scalar}")))?;
     Ok(lines)
@@ -14,9 +14,9 @@ fn check(text: &str, expected: &[&str]) {
     assert_eq!(shown(text), Ok(expected), "{text}");
 }
 
-fn check_fault(text: &str, at: usize, words: &str) {
-    let fault = shown(text).expect_err("a fault");
-    assert!(fault.at == at && fault.what.contains(words), "{text}: {fault:?}");
+fn check_error(text: &str, words: &str) {
+    let error = shown(text).expect_err("an error");
+    assert!(error.contains(words), "{text}: {error}");
 }
 
 #[test]
@@ -31,50 +31,37 @@ fn values_are_shown_where_they_stand() {
 }
 
 #[test]
-fn what_lua_prints_for_no_number_is_none() {
+fn what_lua_prints_for_a_non_number_is_text() {
     check(
-        r#"{"a":nan,"b":-nan,"c":inf,"d":-inf,"e":-nan(ind),"f":NaN,"g":Infinity,"h":1e999}"#,
-        &[
-            "a no number",
-            "b no number",
-            "c no number",
-            "d no number",
-            "e no number",
-            "f no number",
-            "g no number",
-            "h no number",
-        ],
+        r#"{"a":nan,"b":[-nan,inf , -inf],"c":-nan(ind),"d":NaN,"e":Infinity,"f":1e999}"#,
+        &["a nan", "b.0 -nan", "b.1 inf", "b.2 -inf", "c -nan(ind)", "d NaN", "e Infinity", "f 1e999"],
     );
+    // What stands in quotes stays as it is, and so does what only looks like one of the words.
+    check(r#"{"nan":"inf, \"nan: nan","é":nan}"#, &["nan inf, \"nan: nan", "é nan"]);
+    check_error(r#"{"a":nope}"#, "expected");
 }
 
 #[test]
-fn faults_say_where_they_are() {
-    check_fault("", 0, "object");
-    check_fault("[1]", 0, "object");
-    check_fault("{", 1, "key");
-    check_fault(r#"{"a"}"#, 4, ":");
-    check_fault(r#"{"a":}"#, 5, "value was expected");
-    check_fault(r#"{"a":"#, 5, "ends");
-    check_fault(r#"{"a":1"#, 6, ", or the object's }");
-    check_fault(r#"{"a":1,}"#, 7, "key");
-    check_fault(r#"{"a":[1 2]}"#, 8, ", or the list's ]");
-    check_fault(r#"{"a":[1,]}"#, 8, "value was expected");
-    check_fault(r#"{"a":1-2}"#, 5, "no number");
-    check_fault(r#"{"a":"b"#, 7, "quotes");
-    check_fault(r#"{"a":"b\"}"#, 10, "quotes");
-    check_fault(r#"{"a":1}x"#, 7, "ended");
-    check_fault(r#"{a:1}"#, 1, "key");
-    check_fault(r#"{"a":tru}"#, 5, "value was expected");
-    let no_text = read(b"{\"a\":\xff}", &mut |_, _| {}).expect_err("a fault");
-    assert_eq!((no_text.at, no_text.what.contains("UTF-8")), (5, true));
+fn errors_say_what_is_wrong_and_where() {
+    check_error("", "EOF");
+    check_error("[1]", "expected an object");
+    check_error(r#"{"a"}"#, "expected `:` at line 1 column 5");
+    check_error(r#"{"a":1"#, "EOF");
+    check_error(r#"{"a":1,}"#, "trailing comma");
+    check_error(r#"{"a":[1 2]}"#, "expected `,` or `]`");
+    check_error(r#"{"a":"b\"}"#, "EOF while parsing a string");
+    check_error(r#"{"a":1}x"#, "trailing characters");
+    check_error(r#"{a:1}"#, "key must be a string");
+    let error = read(b"{\"a\":\xff}", &mut |_, _| {}).expect_err("an error");
+    assert!(error.contains("utf-8"), "{error}");
 }
 
 #[test]
 fn nesting_ends_somewhere() {
     let nested = |depth: usize| "{\"a\":".repeat(depth) + "1" + &"}".repeat(depth);
-    assert_eq!(shown(&nested(DEEPEST)).map(|lines| lines.len()), Ok(1));
-    check_fault(&nested(DEEPEST + 1), 5 * (DEEPEST + 1), "too deeply");
-    check_fault(&("{\"a\":".to_owned() + &"[".repeat(60_000)), 5 + 16, "too deeply");
+    assert_eq!(shown(&nested(100)).map(|lines| lines.len()), Ok(1));
+    check_error(&nested(200), "recursion limit");
+    check_error(&("{\"a\":".to_owned() + &"[".repeat(60_000)), "recursion limit");
 }
 
 #[test]
@@ -96,23 +83,27 @@ fn names_are_spelt_nested_or_flat_with_letters_or_escapes() {
     assert!(spells(r#"{"tyre_wear":[1]}"#, &["tyre_wear", "0"]));
     assert!(!spells(r#"{"tyre_wear_flx":1}"#, &["tyre_wear", "fl"]));
     assert!(!spells(r#"{"tyre_wear_f":1}"#, &["tyre_wear", "fl"]));
-    assert!(!spells(r#"{"a\u00zz":1}"#, &["a"]));
 }
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_has_its_fault_within_it(text in r#"[{}\[\]",:0-9a-z\\ .-]{0,60}"#) {
-        if let Err(fault) = shown(&text) {
-            prop_assert!(fault.at <= text.len());
-        }
+    fn any_text_is_read_or_refused(text in r#"[{}\[\]",:0-9a-zé\\ .()-]{0,60}"#) {
+        let _ = shown(&text);
+        // Quoting is done once: there is nothing left to quote.
+        let quoted = quote_non_numbers(&text).into_owned();
+        prop_assert_eq!(quote_non_numbers(&quoted).into_owned(), quoted);
     }
 
     #[test]
     fn numbers_are_read_as_they_were_written(number in proptest::num::f32::NORMAL | proptest::num::f32::ZERO) {
         let mut seen = None;
         let text = format!("{{\"a\":{number:e}}}");
-        read(text.as_bytes(), &mut |_, scalar| seen = Some(scalar)).expect("a text");
-        let Some(Scalar::Number(seen)) = seen else { panic!("{text}") };
-        prop_assert_eq!(seen as f32, number);
+        let show = &mut |_: &Path, scalar: Scalar<'_>| {
+            if let Scalar::Number(number) = scalar {
+                seen = Some(number as f32);
+            }
+        };
+        read(text.as_bytes(), show).expect("a text");
+        prop_assert_eq!(seen, Some(number));
     }
 }
