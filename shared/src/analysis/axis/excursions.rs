@@ -1,4 +1,4 @@
-//! Where a lap was not on its way around the track: detours, cuts, spins, stops, the pit lane.
+//! Finds excursions: stretches in which a lap was not driving around the track.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,53 +10,53 @@ use crate::analysis::LapColumns;
 use crate::laps::LapFlag;
 use crate::model::{Axis, Channel, Wheel};
 
-/// Further from the line than this is off the track, metres, and nearer than that is on it again.
+/// A car further from the line than this leaves the track, and nearer than that is back on it, metres.
 const OFF_M: f64 = 9.0;
 const ON_M: f64 = 6.0;
-/// More of the line than this was passed without driving it, metres: beside the line, where the way is shorter inside of a bend, and
-/// from one moment to the next.
+/// A cut: the off-track stretch is shorter than the line by more than the first, metres; or the place jumps from one
+/// row to the next by more than the second beyond the distance driven, metres.
 const CUT_M: f64 = 5.0;
 const LEAP_M: f64 = 15.0;
-/// A nose turned further than this from the line's direction is a spin: its cosine.
+/// Spin: the cosine of the angle between nose and line is below this (about 70°).
 const TURNED: f64 = 0.35;
-/// Slower than this the wheels of a car have no direction that they slip from, m/s.
+/// At lower speeds the wheels have no meaningful slip angle, m/s.
 const SLIDES_MS: f64 = 6.0;
-/// Back by more than this is a spin too, metres.
+/// Rolling back by more than this is a spin too, metres.
 const BACK_M: f64 = 2.0;
-/// Slower than this the car stands, m/s; for so many seconds it counts.
+/// A stop: slower than this, m/s, for this long, s.
 const STANDS_MS: f64 = 1.0;
 const STANDS_S: f64 = 2.0;
-/// What is nearer to the stretch before than this belongs to it, metres.
+/// Excursions of one kind nearer together than this are one, metres.
 const SAME_M: f64 = 30.0;
 
-/// A stretch in which the car was not on its way around the track.
+/// A stretch in which the car was not driving around the track.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Excursion {
-    /// What it was.
+    /// The kind of excursion.
     pub kind: ExcursionKind,
-    /// Where it began, metres from the line.
+    /// Where it began, metres from the start line.
     pub from_m: f64,
-    /// Where it ended.
+    /// Where it ended, metres from the start line.
     pub to_m: f64,
 }
 
-/// What a car did beside its way around the track; the later ones tell more than the earlier ones.
+/// The kinds of excursion. Of overlapping ones the later variant wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExcursionKind {
-    /// It stood.
+    /// The car stood still.
     Stop,
-    /// It left the track.
+    /// The car left the track.
     Detour,
-    /// It left out a part of the track.
+    /// The car skipped a part of the track.
     Cut,
-    /// It turned around, or rolled back.
+    /// The car turned around, or rolled back.
     Spin,
-    /// It went through the pit lane.
+    /// The car drove through the pit lane.
     Pits,
 }
 
-/// Finds them in a lap that is projected on a line.
+/// Finds the excursions of a projected lap.
 pub(super) fn find(
     lap: &LapColumns<'_>,
     line: &ReferenceLine,
@@ -88,7 +88,7 @@ pub(super) fn find(
             let nose = frame.map_or([x, y, z], |frame| frame.turn([x, y, z]));
             dot(nose, line.at(*place).ahead)
         });
-        // Where no nose is told, the rear wheels tell how far it is turned from the way that the car goes.
+        // Without a heading, the rear wheels' slip angles give the angle between nose and direction of travel.
         let slides = || {
             let [left, right] = slips.each_ref().map(|slips| value(slips, row));
             speed.filter(|speed| *speed > SLIDES_MS)?;
@@ -110,18 +110,18 @@ struct Now {
     offset_m: f64,
     driven_m: f64,
     speed: Option<f64>,
-    /// The cosine of the angle between the nose and the line, or the way that the car goes.
+    /// Cosine of the angle between the nose and the line, or the direction of travel.
     nose: Option<f64>,
 }
 
 struct Watch {
     found: Vec<Excursion>,
-    /// Where the track was left, and what was driven until then.
+    /// Where the car left the track, and the distance driven by then.
     off: Option<(f64, f64)>,
-    /// The row before: its place, and what was driven until then.
+    /// The previous row: its place, and the distance driven by then.
     before: Option<(f64, f64)>,
     furthest: f64,
-    /// Since when and where the car has been standing.
+    /// Since when, and where, the car has been standing.
     stood: Option<(f64, f64)>,
 }
 
@@ -164,7 +164,7 @@ impl Watch {
         self.furthest = self.furthest.max(place);
     }
 
-    /// Nothing was heard for a while, and nothing is known of what was driven meanwhile.
+    /// Closes the open excursion before a gap: the distance driven in the gap is unknown.
     fn lose(&mut self, in_pits: bool) {
         if let Some((place, driven_m)) = self.before.take() {
             self.finish(place, driven_m, in_pits);
@@ -200,7 +200,7 @@ impl Watch {
     }
 }
 
-/// Stretches that overlap are one, of the kind that tells most.
+/// Merges overlapping stretches into one of the highest kind.
 fn merged(mut found: Vec<Excursion>) -> Vec<Excursion> {
     found.sort_by(|a, b| a.from_m.total_cmp(&b.from_m));
     let mut merged: Vec<Excursion> = Vec::new();

@@ -1,27 +1,27 @@
-//! A car followed along the reference line while it drives: what a sample costs does not depend on how many came before.
+//! Follows a car along the reference line live. The cost of a sample does not depend on how many came before.
 
 use super::line::ReferenceLine;
 use super::line_crossings;
 use super::project::{LEAP_M, ProjectedPoint};
 
-/// How long a position counts against where the speed takes the car, seconds.
+/// Time constant with which positions correct the place predicted by speed, seconds.
 const SETTLES_S: f64 = 0.25;
-/// A car that comes no nearer to the line than this is not on the track, metres.
+/// A car further from the line than this is not on the track, metres.
 const AWAY_M: f64 = 60.0;
 
-/// Where a car is on a line, from sample to sample.
+/// A car's place on a line, from sample to sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Follower {
-    /// The last sample's foot, at its place without the noise of the positions.
+    /// The last sample's projection, with its filtered place.
     last: Option<ProjectedPoint>,
-    /// How many samples followed one another.
+    /// Number of samples since the last jump.
     samples: u32,
-    /// By how much the place was off where the lap's clock began, once that is known.
+    /// The error of the place where the lap's clock began, once known.
     off_m: Option<f64>,
 }
 
 impl Follower {
-    /// The lap's place at a sample, metres from the line; `None` where the car is not on its way around the track.
+    /// The place of a sample, metres from the start line. `None` if the car is too far from the line.
     pub fn place(
         &mut self,
         line: &ReferenceLine,
@@ -48,12 +48,13 @@ impl Follower {
         )
     }
 
-    /// Another lap begins, or the car was put elsewhere: it is looked for anew.
+    /// Forgets the last place, when another lap begins or the car was moved. The next sample is searched along the line
+    /// again.
     pub fn lose(&mut self) {
         *self = Self::default();
     }
 
-    /// Between where the position has the car and where its speed takes it.
+    /// Combines the place by position with the one predicted by speed.
     fn settled(&mut self, foot: &ProjectedPoint) -> f64 {
         let before = self.last.filter(|before| foot.clock_s > before.clock_s);
         let way = before.and_then(|before| {
@@ -67,7 +68,7 @@ impl Follower {
             self.samples = 0;
             return foot.place_m;
         }
-        // The first samples count as much as those before them together.
+        // At first a running mean over all samples.
         let counts = (seconds / SETTLES_S).max(1.0 / f64::from(self.samples.saturating_add(1))).min(1.0);
         from_m + way_m + counts * off_m
     }

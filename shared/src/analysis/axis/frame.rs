@@ -1,19 +1,19 @@
-//! From one game's world to another's: turned about the vertical and moved.
+//! Moves positions from one game's world into another's: a rotation about the vertical and a translation.
 
 use super::line::{Pose, ReferenceLine, apart, dot};
 
-/// Lines nearer to one another than this, root of the mean square, lie in the same world, metres.
+/// Two lines nearer to each other than this are in the same world, root mean square, metres.
 const SAME_WORLD_M: f64 = 25.0;
-/// At how many places two lines are held against one another.
+/// Number of places at which two lines are compared.
 const PLACES: usize = 400;
-/// How often the turned line is brought nearer.
+/// Number of refinement steps.
 const ROUNDS: usize = 15;
-/// A place is looked for so far around where it is expected, metres.
+/// The projection of a place is searched this far around where it is expected, metres.
 const LOOK_M: f64 = 80.0;
-/// Where two drivers took ways further apart than this, metres, the place counts for little.
+/// Lower limit of the median offset, metres. Places with a larger offset weigh less: the drivers took different paths.
 const SAME_WAY_M: f64 = 0.2;
 
-/// How points of one world are found in another.
+/// A transformation from one world into another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     sin: f64,
@@ -23,8 +23,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// How a line of the same track, which begins so much further on, finds itself on another one; `None` where it lies
-    /// on it already.
+    /// The frame that moves `other` onto `line`, both of the same track. `other` begins `further_m` further on. `None`
+    /// if it is in the same world already.
     pub fn between(other: &ReferenceLine, line: &ReferenceLine, further_m: f64) -> Option<Self> {
         let share = |place: usize| place as f64 / PLACES as f64;
         let theirs: Vec<[f64; 3]> =
@@ -47,7 +47,7 @@ impl Frame {
         Some(frame)
     }
 
-    /// The turn and the move that bring points nearest to others.
+    /// The rotation and translation that bring points nearest to others in the least-squares sense.
     fn fit(points: &[[f64; 3]], others: &[[f64; 3]]) -> Self {
         let (from, to) = (middle(points), middle(others));
         let (mut along, mut across) = (0.0, 0.0);
@@ -62,9 +62,11 @@ impl Frame {
         Self { sin, cos, from, to }
     }
 
-    /// The same, turned and moved a little so that its points lie nearer to the line, however far along it that takes them.
+    /// Rotates and moves the frame a little so that its points lie nearer to the line. Distances along the line do not
+    /// count.
     ///
-    /// Drivers take different ways through the same corners: where they do, that says nothing of how the worlds lie.
+    /// Where drivers took different paths through a corner, the offset says nothing about the worlds, so it weighs
+    /// less.
     fn nearer(self, places: &[LinePoint]) -> Self {
         let mut off: Vec<f64> = places.iter().map(|place| place.off_m.abs()).collect();
         off.sort_by(f64::total_cmp);
@@ -76,7 +78,7 @@ impl Frame {
             let [ax, _, az] = foot.ahead;
             let level = ax.hypot(az).max(0.1);
             let (left_x, left_z) = (az / level, -ax / level);
-            // How much further to the left the point comes by a metre along x, one along z, and a radian.
+            // The change of the offset to the left per metre along x, per metre along z, and per radian.
             let by = [left_x, left_z, left_z * (x - mx) - left_x * (z - mz)];
             for ((sums, off), one) in sums.iter_mut().zip(&mut off).zip(by) {
                 *off -= weight * one * off_m;
@@ -92,14 +94,14 @@ impl Frame {
         Self { sin, cos, from: self.from, to: [a + x, b + up / f64::max(all, f64::MIN_POSITIVE), c + z] }
     }
 
-    /// Where a point of the one world lies in the other.
+    /// Moves a point into the other world.
     pub fn apply(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         let Self { from: [mx, my, mz], to: [ma, mb, mc], .. } = *self;
         let [x, y, z] = self.turn([x - mx, y - my, z - mz]);
         [ma + x, mb + y, mc + z]
     }
 
-    /// Where a direction of the one world leads in the other.
+    /// Rotates a direction into the other world.
     pub fn turn(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         let Self { sin, cos, .. } = *self;
         [x * cos - z * sin, y, x * sin + z * cos]
@@ -110,16 +112,16 @@ impl Frame {
 struct LinePoint {
     point: [f64; 3],
     foot: Pose,
-    /// How far to the left it is, metres.
+    /// Offset to the left, metres.
     off_m: f64,
 }
 
-/// What three sums of three unknowns come to; `None` where they do not tell.
+/// Solves three linear equations. `None` if they are singular.
 fn solved([a, b, c]: [[f64; 3]; 3], values: [f64; 3]) -> Option<[f64; 3]> {
     let cross = |[x, y, z]: [f64; 3], [u, v, w]: [f64; 3]| [y * w - z * v, z * u - x * w, x * v - y * u];
     let det = dot(a, cross(b, c));
     let size = dot(a, a) * dot(b, b) * dot(c, c);
-    // The sums are the same across as along.
+    // The matrix is symmetric, so its rows are its columns.
     let found = [cross(b, c), cross(c, a), cross(a, b)].map(|row| dot(row, values) / det);
     (det.abs() > 1e-9 * size.sqrt() && found.iter().all(|value| value.is_finite())).then_some(found)
 }

@@ -1,24 +1,24 @@
-//! Where a lap was not heard for so long that nothing tells what was driven there.
+//! Gaps between a lap's rows in which the distance driven is unknown.
 
-/// Rows are further apart than this where there is a hole between them, seconds, and than so many times the usual.
+/// A gap between two rows is longer than this, seconds, and than this many usual intervals.
 const LEAST_S: f64 = 1.0;
 const USUAL: f64 = 4.0;
 
-/// What counts as a hole between a lap's rows.
+/// The interval between rows above which there is a gap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Holes {
     over_s: f64,
 }
 
 impl Holes {
-    /// For rows with these clocks, seconds.
+    /// The limit for rows with these clocks, seconds.
     pub(super) fn of(clocks: &[f64]) -> Self {
         let long_s = clocks.first().zip(clocks.last()).map_or(0.0, |(first, last)| last - first);
         let usual_s = long_s / clocks.len().saturating_sub(1).max(1) as f64;
         Self { over_s: LEAST_S.max(USUAL * usual_s) }
     }
 
-    /// Whether one is between two rows that follow one another, by their clocks.
+    /// Whether there is a gap between the clocks of two consecutive rows.
     pub(super) fn is_between(self, from_s: f64, to_s: f64) -> bool {
         to_s - from_s > self.over_s
     }

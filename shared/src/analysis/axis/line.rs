@@ -1,4 +1,4 @@
-//! The reference line: the way around the track as one lap drove it, evenly spaced along itself.
+//! The reference line: the path of one lap around the track, smoothed and evenly spaced by arc length.
 
 use super::LONGEST_M;
 use super::hole::Holes;
@@ -6,41 +6,42 @@ use super::smooth::{Cloud, Fit};
 use crate::analysis::LapColumns;
 use crate::model::Channel;
 
-/// How far apart the line's points are, about, metres.
+/// Distance between the line's points, about, metres.
 const STEP_M: f64 = 2.0;
-/// Neighbours count so far to either side when the line is laid through noisy positions, metres.
+/// Half width of the window in which positions are smoothed, metres.
 const PLACE_HALF_M: f64 = 14.0;
-/// The same for its curvature, which noise disturbs more, where there is a position every metre.
+/// Half width for the curvature, which is more sensitive to noise, for one position per metre, metres.
 const BEND_HALF_M: f64 = 26.0;
-/// The noise of a curvature for noise of one metre on positions that are a metre apart, looked at over a metre to either side;
-/// and the part of its own noise that a position a metre from the next has in the line. Both belong to the parabolas of a [`Cloud`].
+/// Standard deviation of the curvature for positions one metre apart with a noise of one metre, over a window of one
+/// metre to either side; and the part of its own noise that a position contributes to the line, for positions one metre
+/// apart. Both follow from the parabolas of a [`Cloud`].
 const CURVATURE_NOISE: f64 = 8.0;
 const LAID_PART: f64 = 1.85;
-/// A car that moves further than this from one row to the next was put there, metres.
+/// A larger step from one row to the next is a jump, metres.
 const JUMP_M: f64 = 60.0;
-/// A hole that leads no further than this is bridged, metres, and one that leads straight on, as its length and the speeds before and
-/// behind it tell within a share, no further than that: where else the way went there, nobody knows.
+/// A gap of up to the first length is bridged, metres. One of up to the second is, too, if the line goes straight on
+/// there: its length and the speeds before and after agree within the share. Otherwise the path in the gap is unknown.
 const BRIDGED_M: f64 = 100.0;
 const STRAIGHT_M: f64 = 300.0;
 const STRAIGHT_SHARE: f64 = 0.05;
-/// A line whose ends are nearer than this, along and across, goes around, metres.
+/// A line is closed if its ends are nearer than this, metres, and lead the same way.
 const CLOSED_M: f64 = 40.0;
-/// Fewer positions, or a shorter way, are no line.
+/// Least number of positions and least length of a line, metres.
 const LEAST_ROWS: usize = 50;
 const LEAST_M: f64 = 200.0;
-/// Positions nearer to the one before than this tell nothing new of the line, metres.
+/// Positions nearer than this to the previous one are skipped, metres.
 const APART_M: f64 = 0.2;
 
-/// The way around a track, or along a stage.
+/// The path around a track, or along a stage.
 #[derive(Clone, Debug)]
 pub struct ReferenceLine {
     step_m: f64,
     knots: Vec<Knot>,
     closed: bool,
     residual_m: f64,
-    /// How far apart the positions were that it was laid through, about, metres.
+    /// Mean distance between the positions that the line was made from, metres.
     apart_m: f64,
-    /// Whether it leads through a hole.
+    /// Whether the line bridges a gap.
     bridged: bool,
 }
 
@@ -48,33 +49,33 @@ pub struct ReferenceLine {
 #[derive(Clone, Copy, Debug, Default)]
 struct Knot {
     position: [f64; 3],
-    /// Direction of length 1.
+    /// Unit vector along the line.
     ahead: [f64; 3],
-    /// Turn per metre seen from above, left positive.
+    /// Curvature seen from above, 1/m, positive to the left.
     curvature: f64,
 }
 
 /// The line at one place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Where it is: x, y up, z, metres.
+    /// Position: x, y up, z, metres.
     pub position: [f64; 3],
-    /// Where it leads, of length 1.
+    /// Unit vector along the line.
     pub ahead: [f64; 3],
-    /// Turn per metre seen from above, left positive.
+    /// Curvature seen from above, 1/m, positive to the left.
     pub curvature: f64,
 }
 
 /// Why a lap gives no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoLine {
-    /// The game tells no positions.
+    /// The game sends no positions.
     NoPosition,
-    /// The lap was not heard from its beginning to its end.
+    /// The lap was not received from its beginning to its end.
     Incomplete,
-    /// Too long a part of the lap has no data.
+    /// A part of the lap that is too long to bridge has no data.
     Hole,
-    /// The car was put somewhere else on the way.
+    /// The car was put somewhere else during the lap.
     Jump,
 }
 
@@ -115,12 +116,12 @@ impl ReferenceLine {
         Ok(Self { bridged: path.bridged, ..line })
     }
 
-    /// The line through points that follow one another, such as those of a line that was kept.
+    /// A line through consecutive points, such as those of a stored line.
     pub fn through(points: &[[f64; 3]], residual_m: f64) -> Option<Self> {
         Self::evened(points, residual_m, STEP_M)
     }
 
-    /// The same, of positions that were so far apart.
+    /// Like [`Self::through`], for points made from positions that were `apart_m` apart.
     fn evened(points: &[[f64; 3]], residual_m: f64, apart_m: f64) -> Option<Self> {
         let mut along_m = Vec::with_capacity(points.len());
         let mut far = 0.0;
@@ -135,7 +136,7 @@ impl ReferenceLine {
         }
         let count = (far / STEP_M).round().max(1.0);
         let step_m = far / count;
-        // Where positions are rarer, their noise weighs more: then more of them are looked at.
+        // Rarer positions leave more noise, so the window is wider.
         let bend_half_m = BEND_HALF_M * apart_m.max(1.0).sqrt().sqrt();
         let places = Cloud::new(&along_m, points, 2.0 * STEP_M);
         let knot = |step: usize| {
@@ -144,7 +145,7 @@ impl ReferenceLine {
         };
         let mut knots: Vec<Knot> = (0..=count as usize).filter_map(knot).collect();
         let (first, last) = (knots.first()?, knots.last()?);
-        // Where a line ends, noise bends its last points: the way it leads is told from more of them.
+        // Noise bends the last points of a line, so the directions at its ends come from a wider window.
         let ends = Cloud::new(&along_m, points, bend_half_m);
         let leads = |place_m: f64| Some(unit(ends.at(place_m)?.slope));
         let closed = apart(first.position, last.position) < CLOSED_M && dot(leads(0.0)?, leads(far)?) > 0.7;
@@ -156,29 +157,29 @@ impl ReferenceLine {
         Some(Self { step_m, knots, closed, residual_m, apart_m, bridged: false })
     }
 
-    /// How long it is, metres.
+    /// Length, metres.
     pub fn length_m(&self) -> f64 {
         self.step_m * self.knots.len().saturating_sub(1) as f64
     }
 
-    /// Whether its end is where it begins.
+    /// Whether the line ends where it begins.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// How far its end is from where it begins, metres; along it, where that is near.
+    /// Distance between its end and its beginning, metres. For a closed line, the part along the line.
     pub(in crate::analysis) fn gap_m(&self) -> f64 {
         let Some((first, last)) = self.knots.first().zip(self.knots.last()) else { return 0.0 };
         let away = minus(last.position, first.position);
         if self.closed { dot(away, first.ahead).abs() } else { dot(away, away).sqrt() }
     }
 
-    /// Its first so many metres.
+    /// The first `long_m` metres of the line.
     pub(in crate::analysis) fn first(&self, long_m: f64) -> Option<Self> {
         self.part(&|place_m| place_m <= long_m)
     }
 
-    /// Its last so many metres.
+    /// The last `long_m` metres of the line.
     pub(in crate::analysis) fn last(&self, long_m: f64) -> Option<Self> {
         let from_m = self.length_m() - long_m;
         self.part(&|place_m| place_m >= from_m)
@@ -189,22 +190,22 @@ impl ReferenceLine {
         Self::through(&points.map(|(_, pose)| pose.position).collect::<Vec<_>>(), self.residual_m)
     }
 
-    /// Whether it leads through a stretch that was not heard.
+    /// Whether the line bridges a gap.
     pub(in crate::analysis) fn is_bridged(&self) -> bool {
         self.bridged
     }
 
-    /// How far the positions that it was laid through lie beside it, root of the mean square, metres.
+    /// Root mean square distance between the line and the positions that it was made from, metres.
     pub fn residual_m(&self) -> f64 {
         self.residual_m
     }
 
-    /// The places of its points, metres from the line, and each point.
+    /// The points of the line, each with its distance from the start line, metres.
     pub fn points(&self) -> impl Iterator<Item = (f64, Pose)> + use<'_> {
         self.knots.iter().enumerate().map(|(step, knot)| (step as f64 * self.step_m, Pose::from(*knot)))
     }
 
-    /// The turn per metre at each of its points, evened out over so many metres to either side.
+    /// The curvature at each point, 1/m, smoothed over `half_m` to either side.
     pub(in crate::analysis) fn curvature_over(&self, half_m: f64) -> Vec<f64> {
         let along_m: Vec<f64> = self.points().map(|(place_m, _)| place_m).collect();
         let positions: Vec<[f64; 3]> = self.knots.iter().map(|knot| knot.position).collect();
@@ -213,15 +214,15 @@ impl ReferenceLine {
         along_m.iter().map(|place_m| cloud.at(*place_m).map_or(0.0, |fit| curvature(&fit))).collect()
     }
 
-    /// What the noise of the positions leaves in that: its standard deviation, turn per metre.
+    /// Standard deviation of [`Self::curvature_over`] that the noise of the positions leaves, 1/m.
     pub(in crate::analysis) fn curvature_noise(&self, half_m: f64) -> f64 {
-        // The line follows a part of the noise of rare positions, so that less of it is seen beside the line.
+        // The line follows rare positions more closely, so that a part of their noise does not show in the residual.
         let unseen = (LAID_PART * self.apart_m / PLACE_HALF_M).min(0.8);
         let noise_m = self.residual_m / 3.0_f64.sqrt() / (1.0 - unseen).sqrt();
         CURVATURE_NOISE * noise_m * self.apart_m.sqrt() / (half_m * half_m * half_m.sqrt())
     }
 
-    /// The line at a place. A closed one goes on around; beyond the ends of an open one it leads straight on.
+    /// The line at a place. A closed line continues around; an open one continues straight beyond its ends.
     pub fn at(&self, place_m: f64) -> Pose {
         let length_m = self.length_m();
         let within_m = if self.closed { self.around(place_m) } else { place_m.clamp(0.0, length_m) };
@@ -233,7 +234,7 @@ impl ReferenceLine {
         let mut position = [0.0; 3];
         let ends = from.position.iter().zip(to.position).zip(from.ahead.iter().zip(to.ahead));
         for (value, ((a, b), (slope_a, slope_b))) in position.iter_mut().zip(ends) {
-            // A cubic through both points with the directions at them.
+            // A cubic Hermite spline through both points.
             let (u, chord) = (1.0 - t, b - a);
             let (p, q) = (slope_a * self.step_m - chord, chord - slope_b * self.step_m);
             *value = u * a + t * b + t * u * (u * p + t * q);
@@ -243,7 +244,7 @@ impl ReferenceLine {
         Pose { position: plus(position, ahead, beyond_m), ahead, curvature }
     }
 
-    /// The place within the lap that a place counted on from it is.
+    /// Wraps a place beyond the ends of a closed line into the lap.
     pub fn around(&self, place_m: f64) -> f64 {
         if (0.0..=self.length_m()).contains(&place_m) || !self.closed {
             return place_m;
@@ -251,7 +252,8 @@ impl ReferenceLine {
         place_m.rem_euclid(self.length_m())
     }
 
-    /// The nearest of the line's points between two places, by the cost of each that `cost` gives of its place and how far it is.
+    /// The place of the line's point with the least `cost` between two places. `cost` receives the place and the
+    /// distance.
     pub(super) fn nearest(
         &self,
         position: [f64; 3],
@@ -298,15 +300,15 @@ impl Pose {
     }
 }
 
-/// Positions that follow one another, with those beyond the ends where they lead around.
+/// Consecutive positions, on a closed line extended beyond both ends.
 struct Around {
     along_m: Vec<f64>,
     positions: Vec<[f64; 3]>,
 }
 
 impl Around {
-    /// The same positions, and those of so many metres from around each end, if any. A lap does not end quite where it began:
-    /// what comes from around is moved by as much as it does not, so that the way has no step.
+    /// Extends positions by `beyond_m` around each end. A lap does not end exactly where it began, so the extension is
+    /// moved by the difference, and the path has no step.
     fn new(along_m: Vec<f64>, positions: Vec<[f64; 3]>, beyond_m: Option<f64>) -> Self {
         let same = Self { along_m, positions };
         let Some(beyond_m) = beyond_m else { return same };
@@ -322,14 +324,14 @@ impl Around {
     }
 }
 
-/// The positions of a lap over the metres that were driven.
+/// A lap's positions over the distance driven.
 struct Path {
     odometer_m: Vec<f64>,
     positions: Vec<[f64; 3]>,
-    /// What the odometer stood at when the lap's clock began, and when it ended.
+    /// The odometer at the beginning and at the end of the lap's clock.
     begin_m: f64,
     end_m: f64,
-    /// Whether it leads through a hole.
+    /// Whether the path bridges a gap.
     bridged: bool,
 }
 
@@ -361,7 +363,7 @@ impl Path {
                     return Err(NoLine::Jump);
                 }
                 bridged |= hole;
-                // A car that stands makes no way, however much its position trembles; through a hole no speed leads.
+                // By speed, a standing car does not move although its position trembles. In a gap the speed is unknown.
                 far += if hole { step } else { way };
             }
             if odometer_m.last().is_none_or(|last| far >= *last + APART_M) {
@@ -381,7 +383,7 @@ impl Path {
         let led = |clock: f64| led_on(&clocks, &odometer_m, clock);
         let (begin_m, end_m) = (led(0.0), led(lap.seconds()));
         let (begin_m, end_m) = begin_m.zip(end_m).ok_or(NoLine::Incomplete)?;
-        // Led on from two rows that are hardly apart in time, a speed may come out as anything.
+        // Extrapolating from two rows with almost the same clock can give any value.
         if !(LEAST_M..LONGEST_M).contains(&(end_m - begin_m)) {
             return Err(NoLine::Incomplete);
         }
@@ -389,10 +391,10 @@ impl Path {
     }
 }
 
-/// A lap that was not heard for longer than this at its beginning or end is not whole, seconds.
+/// A lap is incomplete if more than this is missing at its beginning or end, seconds.
 const UNHEARD_S: f64 = 1.0;
 
-/// The value at a time, led on a little beyond the first and the last that are known.
+/// The value at a time, extrapolated by at most [`UNHEARD_S`] beyond the ends.
 fn led_on(times: &[f64], values: &[f64], time: f64) -> Option<f64> {
     let (first, last) = (*times.first()?, *times.last()?);
     if time < first - UNHEARD_S || time > last + UNHEARD_S {
@@ -404,7 +406,7 @@ fn led_on(times: &[f64], values: &[f64], time: f64) -> Option<f64> {
     Some(from + (to - from) * (time - from_s) / (to_s - from_s))
 }
 
-/// The turn per metre of a fit, seen from above: a heading turns from z towards x.
+/// The curvature of a fit, seen from above, 1/m. A heading turns from z towards x.
 fn curvature(fit: &Fit<3>) -> f64 {
     let ([dx, _, dz], [ddx, _, ddz]) = (fit.slope, fit.bend);
     let level = dx.hypot(dz).max(0.1);

@@ -1,17 +1,17 @@
-//! The two moments at which a lap's place is known for sure: its clock begins at the line and ends there.
+//! The two fixed points of a lap: its clock begins at the start line, and its official time ends at the finish line.
 
 use crate::analysis::LapColumns;
 
-/// A lap whose first row has a later clock than this was not heard from its beginning, seconds; the same for its end.
+/// A lap was received from its beginning if its first clock is below this, seconds. The same holds for its end.
 pub(super) const LOOSE_S: f64 = 1.0;
-/// A first row further from the line than this is no matter of what happened between two packets, metres.
+/// A lap whose first row is nearer to the start line than this began there, metres.
 pub(super) const LOOSE_M: f64 = 120.0;
-/// What is off by more than this at the line is no error of the projection: a start from the grid, say. Metres.
+/// A larger error at the line is not noise of the projection, but a start from the grid, for example. Metres.
 pub(super) const MOST_OFF_M: f64 = 4.0;
-/// What is off at the line is taken back over so many metres.
+/// An error at the line is corrected over this distance, falling to zero, metres.
 pub(super) const OVER_M: f64 = 200.0;
 
-/// Whether a lap was heard from where its clock began, and until its official time.
+/// Whether a lap was received from the beginning of its clock, and until its official time.
 pub(super) fn ends_received(lap: &LapColumns<'_>) -> [bool; 2] {
     let clocks = lap.clock_s();
     let begun = clocks.first().is_some_and(|first| *first < LOOSE_S);

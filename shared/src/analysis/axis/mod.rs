@@ -1,7 +1,20 @@
-//! Where on the track each moment of a lap was, so that laps can be laid side by side.
+//! Places each row of a lap at a distance on a reference line, so that laps can be compared.
 //!
-//! A lap's positions are projected on a reference line. Where a game tells no position, its own measure of the lap
-//! stands in, else the metres driven, else the clock; what was done is named in the result.
+//! ```text
+//!    x       x                            x        x         positions, `offset_m` to the left of the line
+//!    :       :       x                    :        :
+//!    :       :       :                    :        :         projected, near the place that the speed predicts
+//! |--+-------+-------+------ missing -----+--------+---|     reference line, `distance_m` along it
+//! 0     \____/ \_____/                      \______/  length_m
+//!       odometer: speed x time between rows filters the noise of the positions; it restarts after a gap
+//!
+//! start line: clock 0                       finish line: clock = official time
+//! ```
+//!
+//! Start and finish are fixed points: places near them move so that the clock is exactly 0 and the official time there.
+//!
+//! Without positions, rows are placed by the game's lap fraction, else its lap distance, else the distance driven by
+//! speed, else the clock. [`Method`] says which it was.
 
 mod excursions;
 mod follow;
@@ -20,5 +33,5 @@ pub use frame::Frame;
 pub use line::{NoLine, Pose, ReferenceLine};
 pub use placed::{Method, MissingRange, PlacedLap};
 
-/// Nothing on four wheels covers more than this in one lap, metres: what comes out longer was told wrongly.
+/// Upper limit for a lap's length, metres. Anything longer comes from bad data.
 const LONGEST_M: f64 = 200_000.0;

@@ -1,36 +1,37 @@
-//! Places for laps of which no positions are told.
+//! Places the rows of laps without positions.
 
 use super::hole::Holes;
 use super::{LONGEST_M, Method, line_crossings};
 use crate::analysis::LapColumns;
 use crate::model::Channel;
 
-/// What is made of a lap without positions.
+/// A lap placed without positions.
 pub(super) struct OdometerLap {
     pub(super) method: Method,
-    /// `None` where nothing tells how far it is off.
+    /// `None` if there is nothing to check the places against.
     pub(super) residual_m: Option<f64>,
     pub(super) distance_m: Vec<f64>,
 }
 
-/// How long a lap is without positions.
+/// The length of a lap without positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Length {
     /// Metres.
     pub(super) metres: f64,
-    /// Whether that is its whole length; else it is as far as the lap was heard, or was reckoned from a part of it.
+    /// Whether this is the full lap. Otherwise it is the length received, or extrapolated from a part.
     pub(super) whole: bool,
 }
 
-/// The share of the lap is that of the lap before where it is still this large so shortly behind the line.
+/// This soon after the line, seconds, a lap fraction above the first value still belongs to the previous lap.
 const OLD_SHARE: f64 = 0.9;
 const SHORTLY_S: f64 = 3.0;
-/// What was driven of a lap, of which the game told so large a share, tells how long all of it is.
+/// Least part of the lap, by lap fraction, from which the whole length can be extrapolated.
 const TELLING_SHARE: f64 = 0.02;
 
-/// Places each row by the share of the lap, else the game's distance, else the speed, else the time.
+/// Places each row by the lap fraction, else by the game's distance, else by speed, else by time.
 ///
-/// What was not heard to its end is not stretched to the lap's length. `None` where a part of it lies nobody knows where.
+/// Distances of a lap that was not received to its end are not scaled to the lap's length. `None` if the lap can't be
+/// placed: it has gaps, no end and only its speed to place it by; or it has nothing but its clock, and no time.
 pub(super) fn measure(lap: &LapColumns<'_>, length_m: f64) -> Option<OdometerLap> {
     let driven = SpeedOdometer::of(lap);
     let beside = |distance_m: &[f64]| {
@@ -66,7 +67,7 @@ pub(super) fn measure(lap: &LapColumns<'_>, length_m: f64) -> Option<OdometerLap
     Some(OdometerLap { method: Method::Speed, residual_m, distance_m })
 }
 
-/// How long the lap is, as far as the game tells metres or a speed.
+/// The lap's length by the game's distance or by speed.
 pub(super) fn length(lap: &LapColumns<'_>) -> Option<Length> {
     let [_, ended] = line_crossings::ends_received(lap);
     let driven = SpeedOdometer::of(lap);
@@ -88,7 +89,7 @@ pub(super) fn length(lap: &LapColumns<'_>) -> Option<Length> {
     Some(length).filter(|length| length.metres > 0.0 && length.metres < LONGEST_M)
 }
 
-/// What a measure comes to at the lap's end: led on from its last rows to the official time.
+/// A distance extrapolated from the last rows to the official time.
 fn whole(lap: &LapColumns<'_>, values: &[f64]) -> f64 {
     let clocks = lap.clock_s();
     let last = clocks.last().copied().zip(values.last().copied());
@@ -100,13 +101,13 @@ fn whole(lap: &LapColumns<'_>, values: &[f64]) -> f64 {
     value + rate * (lap.seconds() - clock).clamp(0.0, 1.0)
 }
 
-/// The game's own metres, where they rise.
+/// The game's own lap distance, if it increases.
 fn told(lap: &LapColumns<'_>) -> Option<Vec<f64>> {
     let told = lap.values(Channel::LapDistance.slot())?;
     told.last().is_some_and(|end| *end > 0.0).then_some(told)
 }
 
-/// The share of the lap in each row. At the line it can still be that of the lap before, or already that of the next.
+/// The lap fraction of each row. Around the line it can still be the previous lap's, or already the next lap's.
 fn shares(lap: &LapColumns<'_>) -> Option<Vec<f64>> {
     let slot = [Channel::LapShare, Channel::StageProgress]
         .map(Channel::slot)
@@ -124,11 +125,11 @@ fn shares(lap: &LapColumns<'_>) -> Option<Vec<f64>> {
     Some(shares)
 }
 
-/// The way by the car's speed.
+/// Distance integrated from speed.
 struct SpeedOdometer {
-    /// Metres from the line to each row.
+    /// Metres from the start line to each row.
     metres: Vec<f64>,
-    /// Rows before which nothing was heard for so many seconds.
+    /// The rows after a gap, with the gap's length in seconds.
     unheard_s: Vec<(usize, f64)>,
 }
 
@@ -140,7 +141,7 @@ impl SpeedOdometer {
         let mut before: Option<(f64, f64)> = None;
         let mut far = 0.0;
         let rows = speeds.iter().zip(lap.clock_s()).enumerate().map(|(row, (speed, clock))| {
-            // From the line to the first row the speed is taken to be that row's.
+            // The speed between the line and the first row is assumed to be that of the first row.
             let (from, from_s) = before.replace((*speed, *clock)).unwrap_or((*speed, 0.0));
             let seconds = (clock - from_s).max(0.0);
             if holes.is_between(from_s, *clock) {
@@ -153,7 +154,7 @@ impl SpeedOdometer {
         Some(Self { metres, unheard_s })
     }
 
-    /// The same with so many metres more in its holes, since that is what the whole comes to.
+    /// Adds `more_m` in the gaps, by their duration, so that the distances reach the lap's full length.
     fn through_holes(&self, more_m: f64) -> Vec<f64> {
         let all_s: f64 = self.unheard_s.iter().map(|(_, seconds)| seconds).sum();
         let moved = |(row, metres): (usize, &f64)| {
@@ -164,7 +165,7 @@ impl SpeedOdometer {
     }
 }
 
-/// By how much two measures differ once they are brought to the same length, root of the mean square.
+/// Root mean square difference of two distances, after scaling the second to the length of the first, metres.
 fn apart(one: &[f64], other: &[f64]) -> f64 {
     let (Some(end), Some(other_end)) = (one.last(), other.last().filter(|end| **end > 0.0)) else {
         return 0.0;
@@ -173,13 +174,13 @@ fn apart(one: &[f64], other: &[f64]) -> f64 {
     off(one, &other.iter().map(|value| value * scale).collect::<Vec<_>>())
 }
 
-/// By how much two measures differ, root of the mean square.
+/// Root mean square difference of two distances, metres.
 fn off(one: &[f64], other: &[f64]) -> f64 {
     let squares: f64 = one.iter().zip(other).map(|(a, b)| (a - b).powi(2)).sum();
     (squares / one.len().max(1) as f64).sqrt()
 }
 
-/// The length of two laps: that of the quicker one of which the whole is told, else the longer.
+/// The length of two laps: that of the quicker complete one, else the greater length.
 pub(super) fn common_length_m(laps: [&LapColumns<'_>; 2]) -> Option<f64> {
     let mut told: Vec<(f64, Length)> =
         laps.into_iter().filter_map(|lap| Some((lap.seconds(), length(lap)?))).collect();

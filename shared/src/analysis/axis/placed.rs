@@ -1,4 +1,4 @@
-//! A lap's rows with the place on the track of each.
+//! A lap's rows with their places on the track.
 
 use std::fmt;
 
@@ -9,24 +9,24 @@ use super::hole::Holes;
 use super::{Frame, ReferenceLine, line_crossings, odometer, project};
 use crate::analysis::LapColumns;
 
-/// What tells where on the track a car was.
+/// What a lap's rows are placed by, from the most to the least exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// Its position, projected on the reference line.
+    /// The position, projected on the reference line.
     Position,
-    /// The game's own share of the lap.
+    /// The game's lap fraction.
     Share,
-    /// The game's own metres since the line.
+    /// The game's distance since the start line.
     Distance,
-    /// The metres driven by its speed, stretched to the line's length.
+    /// The distance driven by speed, stretched to the length of the line.
     Speed,
-    /// The share of its time that has passed: no more than that is known.
+    /// The fraction of the lap's time that has passed, if nothing else is known.
     Fraction,
 }
 
 impl Method {
-    /// The method in words, as behind "aligned by".
+    /// The method in words, to follow "aligned by".
     pub const fn words(self) -> &'static str {
         match self {
             Self::Position => "position on the reference line",
@@ -44,42 +44,43 @@ impl fmt::Display for Method {
     }
 }
 
-/// Where on the track a lap's rows are.
+/// The rows of a lap, placed on the track.
 #[derive(Clone, Debug)]
 pub struct PlacedLap {
-    /// What tells it.
+    /// What the rows are placed by.
     pub method: Method,
-    /// How far what was told differs from what was made of it, root of the mean square, metres; `None` where nothing tells.
+    /// Root mean square residual of the placement, metres. `None` if there is nothing to check it against.
     pub residual_m: Option<f64>,
     /// The lap's length on the line, metres.
     pub length_m: f64,
-    /// Each row's metres from the line; never falling.
+    /// Each row's distance from the start line, metres; it never decreases.
     pub distance_m: Vec<f64>,
-    /// How far to the left of the line each row is, metres; `None` where no position is told.
+    /// Each row's offset to the left of the line, metres. `None` without positions.
     pub offset_m: Option<Vec<f64>>,
-    /// Where the car was not on its way around the track.
+    /// Stretches in which the car was not driving around the track.
     pub excursions: Vec<Excursion>,
-    /// The clock of each row, seconds.
+    /// Each row's clock, seconds.
     clock_s: Vec<f64>,
-    /// How long the lap took, seconds, where its time is known.
+    /// The lap time, seconds, if it is known.
     took_s: Option<f64>,
     holes: Holes,
 }
 
-/// A stretch of the track on which a lap was not heard.
+/// A stretch of the track for which a lap has no data.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MissingRange {
-    /// Where it begins, metres from the line.
+    /// Where it begins, metres from the start line.
     pub from_m: f64,
-    /// Where it ends.
+    /// Where it ends, metres from the start line.
     pub to_m: f64,
 }
 
-/// A shorter part of the way than this was heard well enough, however long the car was on it.
+/// A gap that covers a smaller part of the lap than this is ignored, however long it lasted.
 const HOLE_SHARE: f64 = 0.005;
 
 impl PlacedLap {
-    /// Places a lap's rows on a line by their positions, which may be in another world; `None` where the lap tells none.
+    /// Places a lap's rows on a line by their positions, which `frame` moves into the line's world. `None` without
+    /// positions.
     pub fn on_line(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> Option<Self> {
         let projected = project::project(lap, line, frame)?;
         let excursions = excursions::find(lap, line, frame, &projected);
@@ -90,20 +91,20 @@ impl PlacedLap {
         Some(Self::new(lap, Method::Position, residual_m, length_m, distance_m, offset_m, excursions))
     }
 
-    /// Places a lap's rows on a lap of a known length without positions, by the best that the game tells besides; `None` where
-    /// it was heard in parts of which nothing tells where they lie.
+    /// Places a lap's rows without positions, on a lap of a known length. `None` if data is missing and the rest can't
+    /// be placed.
     pub fn measured(lap: &LapColumns<'_>, length_m: f64) -> Option<Self> {
         let odometer::OdometerLap { method, residual_m, distance_m } = odometer::measure(lap, length_m)?;
         let distance_m = line_crossings::tie(lap, length_m, distance_m);
         Some(Self::new(lap, method, residual_m, length_m, distance_m, None, Vec::new()))
     }
 
-    /// How long a lap is by the best that its game tells besides positions; `None` where nothing tells metres.
+    /// A lap's length without positions. `None` if the game sends neither a distance nor a speed.
     pub fn length_of(lap: &LapColumns<'_>) -> Option<f64> {
         odometer::length(lap).map(|length| length.metres)
     }
 
-    /// How long two laps of one track are, likewise: by the quicker one that was heard whole.
+    /// The length of two laps of one track, without positions: that of the quicker complete one.
     pub(in crate::analysis) fn length_of_both(laps: [&LapColumns<'_>; 2]) -> Option<f64> {
         odometer::common_length_m(laps)
     }
@@ -130,14 +131,14 @@ impl PlacedLap {
         Self { method, residual_m, length_m, distance_m, offset_m, excursions, clock_s, took_s, holes }
     }
 
-    /// The clock of each row, seconds.
+    /// Distance, metres, and clock, seconds, of each row.
     pub fn rows(&self) -> impl Iterator<Item = (f64, f64)> + use<'_> {
         self.distance_m.iter().copied().zip(self.clock_s.iter().copied())
     }
 
-    /// The lap's clock at a place, metres from the line; `None` where the lap was not heard.
+    /// The lap's clock at a place, seconds. `None` in a gap and outside the received part.
     ///
-    /// It is nothing at the line where the lap begins, and the official time at the line where it ends.
+    /// It is 0 at the start line and the official time at the finish line.
     pub fn clock_at(&self, place_m: f64) -> Option<f64> {
         let after = self.distance_m.partition_point(|distance| *distance <= place_m);
         let row = |row: usize| Some((*self.distance_m.get(row)?, *self.clock_s.get(row)?));
@@ -157,7 +158,7 @@ impl PlacedLap {
         Some(from.1 + (to.1 - from.1) * share.clamp(0.0, 1.0))
     }
 
-    /// The place at a time on the lap's clock, metres from the line.
+    /// The place at a time on the lap's clock, metres from the start line.
     pub fn place_at(&self, clock_s: f64) -> Option<f64> {
         let after = self.clock_s.partition_point(|clock| *clock <= clock_s);
         let row = |row: usize| Some((*self.distance_m.get(row)?, *self.clock_s.get(row)?));
@@ -167,10 +168,10 @@ impl PlacedLap {
         Some(from + (to - from) * share)
     }
 
-    /// Where the lap was not heard, in the order of places.
+    /// The stretches without data, in the order of places.
     pub fn missing(&self) -> Vec<MissingRange> {
         let ends_s = self.took_s.unwrap_or(f64::INFINITY);
-        // From the line where the clock began, on.
+        // If the clock began at the line, a gap before the first row counts only if it is long.
         let mut before = if self.begins_at_line() { (0.0, 0.0) } else { (0.0, f64::NEG_INFINITY) };
         let mut missing = Vec::new();
         for row in self.rows().chain([(self.length_m, ends_s)]) {
@@ -182,17 +183,17 @@ impl PlacedLap {
         missing
     }
 
-    /// Whether nothing tells what was driven between two places that follow one another, each with its clock.
+    /// Whether there is a gap between two consecutive rows, each with place and clock.
     fn is_hole(&self, (from_m, from_s): (f64, f64), (to_m, to_s): (f64, f64)) -> bool {
         to_m - from_m > HOLE_SHARE * self.length_m && self.holes.is_between(from_s, to_s)
     }
 
-    /// Whether a place lies where the car was not on its way around the track.
+    /// Whether a place is in an excursion.
     pub fn is_aside(&self, place_m: f64) -> bool {
         self.excursions.iter().any(|excursion| (excursion.from_m..=excursion.to_m).contains(&place_m))
     }
 
-    /// Whether the lap's first row is so near behind the line that the clock began there.
+    /// Whether the first row is so near behind the start line that the clock began there.
     fn begins_at_line(&self) -> bool {
         let first = self.clock_s.first().zip(self.distance_m.first());
         first.is_some_and(|(clock, place)| {

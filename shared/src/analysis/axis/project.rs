@@ -1,4 +1,4 @@
-//! Positions projected on the reference line, and smoothed by what the car's speed says of the way between them.
+//! Projects positions on the reference line, and filters their noise with the car's speed.
 
 use super::hole::Holes;
 use super::line::{ReferenceLine, apart};
@@ -9,39 +9,39 @@ use crate::model::Channel;
 
 /// A car nearer to the line than this is on the track, metres.
 const ON_TRACK_M: f64 = 9.0;
-/// The car is looked for so far behind and ahead of where its speed puts it, on the track and off it, metres.
+/// How far behind and ahead of the expected place the projection is searched, on track and off it, metres.
 const LOOK_ON: f64 = 40.0;
 const LOOK_BACK_OFF: f64 = 80.0;
 const LOOK_AHEAD_OFF: f64 = 600.0;
-/// A place counts as further away by this part of how far it is from where the speed puts the car.
+/// Each metre between a candidate and the expected place counts as this much distance from the line.
 const STRAY: f64 = 0.06;
-/// A car that was not heard for longer than this may have been as fast as anything, and where its speed puts it tells little, seconds
-/// and m/s.
+/// After a gap longer than this, seconds, the search goes as far as the second value allows, m/s, and the expected
+/// place counts for less.
 const LOST_S: f64 = 1.0;
 const FASTEST_MS: f64 = 120.0;
 const LOST_STRAY: f64 = 0.01;
-/// The first position is looked for so near to the line at which laps begin, metres.
+/// The first position is searched within this distance of the start line, metres.
 const FIRST_M: f64 = 300.0;
-/// With a later clock than this a lap is past the line for sure, seconds.
+/// If the clock is later than this, the lap is past the start line for sure, seconds.
 const PAST_S: f64 = 10.0 * line_crossings::LOOSE_S;
-/// How long before and after a moment positions tell where the speed went wrong, seconds.
+/// Half width of the window in which positions correct the odometer, seconds.
 const HALF_S: f64 = 0.7;
-/// The same where there is no speed, and positions have to tell it all.
+/// Half width of the window without a speed, when positions are all there is, seconds.
 const HALF_ALONE_S: f64 = 0.35;
-/// The line is left, or found again, where the place leaps by more than this beside the way driven, metres.
+/// A jump of the place by more than this beyond the distance driven restarts the smoothing, metres.
 pub(super) const LEAP_M: f64 = 12.0;
 
 /// A lap on a line, row by row.
 pub(super) struct ProjectedLap {
-    /// Metres from the line; it falls where the car went back.
+    /// Metres from the start line. It decreases where the car went backwards.
     pub(super) distance_m: Vec<f64>,
     /// Metres to the left of the line.
     pub(super) offset_m: Vec<f64>,
-    /// How far the projected positions lie from the smooth way, along the line, root of the mean square.
+    /// Root mean square distance along the line between the projected positions and the smoothed path, metres.
     pub(super) residual_m: f64,
 }
 
-/// One position on the line.
+/// One position, projected on the line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProjectedPoint {
     pub(super) clock_s: f64,
@@ -51,7 +51,8 @@ pub(super) struct ProjectedPoint {
     pub(super) curvature: f64,
 }
 
-/// Places a lap's rows on a line, from the world that its positions are in; `None` where it tells none.
+/// Projects a lap's positions on a line. `frame` moves them into the line's world. `None` with fewer than two
+/// positions.
 pub(super) fn project(
     lap: &LapColumns<'_>,
     line: &ReferenceLine,
@@ -88,7 +89,7 @@ pub(super) fn project(
     Some(ProjectedLap { distance_m: rows(&places), offset_m: rows(&offsets), residual_m })
 }
 
-/// Each position's foot on the line, found near where the car was before.
+/// Projects each position, near the previous one.
 fn feet(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> Vec<ProjectedPoint> {
     let speeds = lap.values(Channel::Speed.slot());
     let mut feet: Vec<ProjectedPoint> = Vec::new();
@@ -102,7 +103,7 @@ fn feet(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> Ve
 }
 
 impl ProjectedPoint {
-    /// The foot of a position on the line, found near the one before.
+    /// Projects a position on the line, near the previous one.
     pub(super) fn of(
         line: &ReferenceLine,
         position: [f64; 3],
@@ -120,13 +121,13 @@ impl ProjectedPoint {
         Some(Self { clock_s, speed_ms, place_m, offset_m, curvature: pose.curvature })
     }
 
-    /// How far its speed takes the car along the line in a second.
+    /// Speed along the line, m/s: on the inside of a bend the car passes the line faster than it drives.
     pub(super) fn along_ms(&self, speed_ms: f64) -> f64 {
         speed_ms / (1.0 - self.offset_m * self.curvature).max(0.3)
     }
 }
 
-/// Where a lap begins: near the line, else wherever it is nearest.
+/// The place of a lap's first position: near the start line, else wherever the line is nearest.
 fn first(line: &ReferenceLine, position: [f64; 3], clock_s: f64) -> Option<f64> {
     let plain = |_: f64, far: f64| far;
     if clock_s > PAST_S {
@@ -139,7 +140,7 @@ fn first(line: &ReferenceLine, position: [f64; 3], clock_s: f64) -> Option<f64> 
     line.nearest(position, -FIRST_M, line.length_m() - FIRST_M, plain)
 }
 
-/// Where a lap goes on.
+/// The place of the next position, near where the speed predicts it.
 fn next(
     line: &ReferenceLine,
     position: [f64; 3],
@@ -165,27 +166,27 @@ fn next(
 }
 
 impl ReferenceLine {
-    /// The place of the line's point nearest to a position, looked for so far to either side of a place.
+    /// The place of the line's point nearest to a position, searched within a distance of a place.
     pub fn place_of(&self, position: [f64; 3], near_m: f64, within_m: f64) -> Option<f64> {
         let near = self.nearest(position, near_m - within_m, near_m + within_m, |_, far| far)?;
         Some(refined(self, position, near))
     }
 }
 
-/// The foot of a position on the line, from a place near it.
+/// Refines a projection to a fraction of the line's step, by Newton's method.
 fn refined(line: &ReferenceLine, position: [f64; 3], near: f64) -> f64 {
     let mut place = near;
     for _ in 0..4 {
         let pose = line.at(place);
         let (ahead, left) = pose.seen(position);
-        // To the inside of a bend the line passes quicker.
+        // On the inside of a bend, a step along the car's path is a longer step along the line.
         let step = ahead / (1.0 - left * pose.curvature).max(0.3);
         place += step.clamp(-4.0, 4.0);
     }
     place
 }
 
-/// How many feet follow one another without a leap or a hole.
+/// The number of projections before the first jump or gap.
 fn until_leap(feet: &[ProjectedPoint], holes: Holes) -> usize {
     let leaps = |pair: &[ProjectedPoint]| {
         let [from, to] = pair else { return false };
@@ -196,7 +197,7 @@ fn until_leap(feet: &[ProjectedPoint], holes: Holes) -> usize {
     feet.windows(2).position(leaps).map_or(feet.len(), |pair| pair + 1)
 }
 
-/// Places without the noise of the positions.
+/// The places, filtered: the odometer plus the smoothed difference between projections and odometer.
 fn smoothed(feet: &[ProjectedPoint], across: &Cloud<'_, 1>) -> Vec<f64> {
     let clocks: Vec<f64> = feet.iter().map(|foot| foot.clock_s).collect();
     let reckoned = reckoned(feet, across);
@@ -211,7 +212,7 @@ fn smoothed(feet: &[ProjectedPoint], across: &Cloud<'_, 1>) -> Vec<f64> {
     clocks.iter().zip(&reckoned).filter_map(smooth).collect()
 }
 
-/// How far along the line the speed takes the car; `None` where the game tells no speed.
+/// The distance driven along the line by speed, metres. `None` without a speed.
 fn reckoned(feet: &[ProjectedPoint], across: &Cloud<'_, 1>) -> Option<Vec<f64>> {
     let mut far = 0.0;
     let mut before: Option<(f64, f64)> = None;
