@@ -1,26 +1,26 @@
-//! What a lap was driven with and where, and what has to be said of laps that differ in that.
+//! Track and car of a lap, and the warning for laps in different cars.
 
 use std::fmt::Write;
 
-/// Track and car of a lap, as far as its game tells them.
+/// Track and car of a lap, as far as its game sends them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Combo {
     /// The game.
     pub game: Option<String>,
-    /// What the track is called.
+    /// The track's name.
     pub track: Option<String>,
-    /// What was driven on it.
+    /// The car's name.
     pub car: Option<String>,
 }
 
 impl Combo {
-    /// Whether the games' words alone say that another one is of another track. Two games have their own words for one.
+    /// Whether the names say that another lap is of another track. Names of different games are not comparable.
     pub fn is_elsewhere(&self, other: &Self) -> bool {
         self.game == other.game && told_apart(&self.track, &other.track)
     }
 
-    /// What has to be said above laps that were not driven in the same car, or of which nobody tells in which; each lap
-    /// with what it is called there.
+    /// The warning for laps in different or unknown cars, each with its name in the warning. `None` if all cars
+    /// are the same.
     pub fn other_cars(laps: &[(&str, &Self)]) -> Option<String> {
         let (_, first) = laps.first()?;
         let cars = |combo: &Self| combo.car.as_ref().map(|car| (combo.game.clone(), car.clone()));
@@ -36,7 +36,7 @@ impl Combo {
         for (place, (lap, Self { game, car, .. })) in laps.iter().enumerate() {
             let joint = if place == 0 { ": " } else { ", " };
             let car = car.as_deref().unwrap_or("an unknown car");
-            // Writing into text never fails.
+            // Writing to a string never fails.
             let _ = write!(words, "{joint}{lap} in {car}");
             if let Some(game) = game.as_ref().filter(|_| several_games) {
                 let _ = write!(words, " ({game})");

@@ -1,39 +1,39 @@
-//! How much of a lap was heard: how often samples came, and where none did.
+//! Coverage of a lap: how often samples came, and where they are missing.
 
 use serde::Serialize;
 
 use super::{LapColumns, PlacedLap};
 
-/// Samples that are so many times further apart than usual have others missing between them.
+/// Samples that are this many usual intervals apart have others missing between them.
 const APART: f64 = 1.8;
 
-/// Longer than this, and so many times as long as usual, nothing is told of what was done meanwhile, seconds.
+/// A gap is longer than this, seconds, and than this many usual intervals. What was done in it is unknown.
 const SILENCE_S: f64 = 0.5;
 const SILENCE: f64 = 4.0;
 
-/// How much of a lap was heard.
+/// Coverage of a lap.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Coverage {
-    /// Samples that came.
+    /// Number of samples received.
     pub samples: usize,
-    /// How many came in a second while they came.
+    /// Usual number of samples per second.
     pub per_second: f64,
-    /// How many did not come, by that measure.
+    /// Number of samples missing, by that rate.
     pub missing: usize,
-    /// Where none came.
+    /// Where they are missing.
     pub holes: Vec<Hole>,
 }
 
-/// A stretch of a lap in which no sample came, seconds on the lap's clock.
+/// A stretch of a lap without samples, seconds on the lap's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Hole {
     /// The last sample before it.
     pub from_s: f64,
-    /// The first sample behind it.
+    /// The first sample after it.
     pub to_s: f64,
 }
 
-/// How much of a lap was heard; `None` of fewer than two samples.
+/// Coverage of a lap. `None` for fewer than two samples.
 pub fn coverage(lap: &LapColumns<'_>) -> Option<Coverage> {
     let clock = lap.clock_s();
     let usual = usual_s(clock)?;
@@ -44,11 +44,11 @@ pub fn coverage(lap: &LapColumns<'_>) -> Option<Coverage> {
     Some(Coverage { samples: clock.len(), per_second: 1.0 / usual, missing, holes })
 }
 
-/// Where a lap that has been placed was heard.
+/// Coverage of a placed lap.
 pub(super) struct PlacedCoverage<'a> {
     placed: &'a PlacedLap,
     clock_s: &'a [f64],
-    /// Samples further apart than this have a silence between them in which anything may have been done.
+    /// A longer interval between two samples is a gap, seconds.
     silence_s: f64,
 }
 
@@ -57,7 +57,7 @@ impl<'a> PlacedCoverage<'a> {
         Self { placed, clock_s: lap.clock_s(), silence_s: silence_s(lap.clock_s()) }
     }
 
-    /// Whether it was heard from one place to another, without a silence in between.
+    /// Whether the lap has data from one place to another, without a gap.
     pub(super) fn is_covered(&self, from_m: f64, to_m: f64) -> bool {
         let clock = |place_m| self.placed.clock_at(place_m);
         let Some((from_s, to_s)) = clock(from_m).zip(clock(to_m)) else { return false };
@@ -70,19 +70,19 @@ impl<'a> PlacedCoverage<'a> {
             && rows.windows(2).all(|pair| matches!(pair, [from, to] if self.goes_on(*from, *to)))
     }
 
-    /// The lap's clock at a place, seconds, unless that lies in a silence; at the line it is the official one.
+    /// The lap's clock at a place, seconds. `None` in a gap; at the line it is the official clock.
     pub(super) fn clock_at(&self, place_m: f64) -> Option<f64> {
         let at_line = place_m <= 0.0 || place_m >= self.placed.length_m;
         self.placed.clock_at(place_m).filter(|_| at_line || self.is_covered(place_m, place_m))
     }
 
-    /// Whether there is no silence from one sample to the next.
+    /// Whether there is no gap from one sample to the next.
     pub(super) fn goes_on(&self, from_s: f64, to_s: f64) -> bool {
         to_s - from_s <= self.silence_s
     }
 }
 
-/// How far apart samples usually are; `None` of fewer than two.
+/// The usual interval between samples, seconds. `None` for fewer than two.
 fn usual_s(clock_s: &[f64]) -> Option<f64> {
     let mut apart: Vec<f64> =
         clock_s.windows(2).filter_map(|pair| Some(pair.last()? - pair.first()?)).collect();
@@ -90,7 +90,7 @@ fn usual_s(clock_s: &[f64]) -> Option<f64> {
     apart.get(apart.len() / 2).copied().filter(|usual| *usual > 0.0)
 }
 
-/// How far apart the samples of a lap are at most between which something can be told of what was done, seconds.
+/// The longest interval between samples that is not a gap, seconds.
 pub(super) fn silence_s(clock_s: &[f64]) -> f64 {
     usual_s(clock_s).map_or(SILENCE_S, |usual| SILENCE_S.max(SILENCE * usual))
 }

@@ -1,4 +1,4 @@
-//! The lap that could have been: the best of every part, and the best lap that begins anywhere.
+//! Ideal laps: the theoretical best of sectors, and the rolling best, which may begin anywhere.
 
 use serde::Serialize;
 
@@ -6,34 +6,34 @@ use super::{Reference, Unavailable};
 use crate::laps::Lap;
 use crate::time::LapTime;
 
-/// A lap has so many mini-sectors: parts of the same length.
+/// Number of mini-sectors of a lap, all of the same length.
 pub const MINI_SECTORS: usize = 25;
-/// A rolling lap may begin at any of so many places.
+/// Number of places where a rolling lap may begin.
 const PLACES: usize = 400;
 
-/// The best time of every official sector put together.
+/// The theoretical best of the official sectors.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct IdealSectors {
-    /// All of them together.
+    /// The sum of the sectors' times.
     #[serde(rename = "time_ms")]
     pub time: LapTime,
-    /// The sectors.
+    /// The best sectors.
     pub sectors: Vec<BestSector>,
     /// Milliseconds by which the best lap was slower.
     pub best_lap_behind_ms: i64,
 }
 
-/// The best of one sector.
+/// The best time of one sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BestSector {
     /// Its time.
     #[serde(rename = "time_ms")]
     pub time: LapTime,
-    /// The number of the lap in which it was driven.
+    /// The number of the lap that drove it.
     pub lap: u16,
 }
 
-/// The theoretical best of the official sectors of the laps that count.
+/// The theoretical best of the official sectors of the counted laps.
 pub fn ideal_of_sectors(laps: &[Lap]) -> Result<IdealSectors, Unavailable> {
     const NEEDED: Unavailable = Unavailable::TooLittle("a lap that counts with the times of its sectors");
     let counting = || laps.iter().filter(|lap| lap.counts().is_some());
@@ -49,19 +49,20 @@ pub fn ideal_of_sectors(laps: &[Lap]) -> Result<IdealSectors, Unavailable> {
     Ok(IdealSectors { time, sectors, best_lap_behind_ms: best_lap.minus(time) })
 }
 
-/// A lap's clock at every place, with the lap's number.
+/// A lap with its clock over distance.
 #[derive(Clone, Copy, Debug)]
 pub struct TimedLap<'a> {
     /// The lap's number.
     pub lap: u16,
     /// The session's run that it belongs to.
     pub run: u16,
-    /// Its clock at every place.
+    /// Its clock over distance.
     pub curve: &'a Reference,
 }
 
 impl TimedLap<'_> {
-    /// The clock after a share of the lap's way. Distances of two laps differ by how they were driven.
+    /// The clock at a fraction of the lap's own distance, since the distances of two laps differ by how they were
+    /// driven.
     fn clock(&self, share: f64) -> Option<f64> {
         let length = f64::from(self.curve.length_m());
         self.curve.clock_at((share * length) as f32).map(f64::from)
@@ -72,10 +73,10 @@ impl TimedLap<'_> {
     }
 }
 
-/// The best time of each of many short parts put together.
+/// The theoretical best of mini-sectors.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct IdealParts {
-    /// All of them together, seconds.
+    /// The sum of the parts' times, seconds.
     pub time_s: f64,
     /// Seconds by which the best lap was slower.
     pub best_lap_behind_s: f64,
@@ -86,22 +87,22 @@ pub struct IdealParts {
 /// The best of one part.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BestPart {
-    /// Where it begins, as a share of the lap.
+    /// Where it begins, as a lap fraction.
     pub from: f64,
     /// Its best time, seconds.
     pub time_s: f64,
-    /// The number of the lap in which it was driven.
+    /// The number of the lap that drove it.
     pub lap: u16,
     /// Seconds by which the best lap was slower there.
     pub best_lap_behind_s: f64,
 }
 
-/// The best lap that begins anywhere: the end of one lap and the beginning of the next.
+/// A lap that begins anywhere: the end of one lap and the beginning of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RollingLap {
     /// Its time, seconds.
     pub time_s: f64,
-    /// Where it begins, as a share of the lap; 0 is the line.
+    /// Where it begins, as a lap fraction; 0 is the start line.
     pub from: f64,
     /// The number of the lap in which it begins.
     pub lap: u16,
@@ -109,7 +110,7 @@ pub struct RollingLap {
     pub best_lap_behind_s: f64,
 }
 
-/// The best rolling lap of laps in the order in which they were driven. Only laps that follow on each other make one.
+/// The rolling best of laps in driving order. Only consecutive laps of one run form a rolling lap.
 pub fn rolling_best(laps: &[TimedLap<'_>]) -> Result<RollingLap, Unavailable> {
     let from_line = laps.iter().map(|lap| (lap.seconds(), 0.0, lap.lap));
     let over_it = laps.windows(2).flat_map(|pair| {
@@ -141,7 +142,7 @@ mod tests {
     use super::super::rows::made;
     use super::*;
 
-    /// A lap of 4000 m whose quarters are driven at these speeds.
+    /// A lap of 4000 m with a speed for each quarter, m/s.
     fn lap(speeds: [f64; 4]) -> Reference {
         let (mut metres, mut seconds) = (0.0, 0.0);
         let mut points = Vec::new();
@@ -165,7 +166,7 @@ mod tests {
         let rolling = rolling_best(&laps).expect("a lap");
         assert_eq!((rolling.lap, rolling.from), (1, 0.5));
         assert!((rolling.time_s - 80.0).abs() < 0.02 && (rolling.best_lap_behind_s - 10.0).abs() < 0.02);
-        // Between laps that do not follow on each other nobody drove on.
+        // These laps are not consecutive.
         let apart = [laps[0], laps[2]];
         assert_eq!(rolling_best(&apart).expect("a lap").from, 0.0);
         assert!(rolling_best(&[]).is_err());

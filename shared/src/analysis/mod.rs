@@ -1,6 +1,6 @@
-//! What the numbers of laps say: where time is lost, where braking begins, what the car and its driver do.
+//! Analysis of laps: where time is lost, where braking begins, and what car and driver do.
 //!
-//! What a game does not send can't be told, and [`Unavailable`] says so: there is never a zero in its place.
+//! A value that a game's data can't give is [`Unavailable`], with the reason; there is never a zero in its place.
 
 mod axis;
 pub mod balance;

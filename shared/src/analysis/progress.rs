@@ -1,11 +1,11 @@
-//! Progress: the best and the middle lap of each day or week.
+//! Progress: the best and the median lap of each day or week.
 
 use serde::Serialize;
 
 use super::statistics;
 use crate::time::{LapTime, Micros};
 
-/// What laps are put together by.
+/// The period by which laps are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Period {
@@ -18,23 +18,23 @@ pub enum Period {
 /// The laps of one day or week.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PeriodLaps {
-    /// The first day of it, in days since the first of January 1970.
+    /// Its first day, in days since 1 January 1970.
     pub first_day: i64,
-    /// How many laps.
+    /// Number of laps.
     pub laps: usize,
-    /// The best of them.
+    /// The best lap time.
     pub best: LapTime,
-    /// The one in the middle, seconds.
+    /// The median lap time, seconds.
     pub median_s: f64,
 }
 
 const US_A_DAY: i64 = 86_400_000_000;
 const DAYS_A_WEEK: i64 = 7;
-/// The first of January 1970 was a Thursday, three days after a Monday.
+/// 1 January 1970 was a Thursday, three days after a Monday.
 const SINCE_MONDAY: i64 = 3;
 
 impl Period {
-    /// The first day of the period that a moment lies in, where clocks are ahead of Greenwich by so many seconds.
+    /// The first day of the period of a moment, where clocks are `ahead_s` seconds ahead of UTC.
     pub fn first_day(self, at: Micros, ahead_s: i32) -> i64 {
         let local = i64::try_from(at.0).unwrap_or(i64::MAX).saturating_add(i64::from(ahead_s) * 1_000_000);
         let day = local.div_euclid(US_A_DAY);
@@ -45,13 +45,13 @@ impl Period {
     }
 }
 
-/// Best and median of each period in which laps were driven, in order. The laps may come in any order.
+/// Best and median of each period with laps, in order. The laps may come in any order.
 pub fn progress(laps: &[(Micros, LapTime)], period: Period, ahead_s: i32) -> Vec<PeriodLaps> {
     let mut dated: Vec<(i64, LapTime)> =
         laps.iter().map(|(at, time)| (period.first_day(*at, ahead_s), *time)).collect();
     dated.sort_unstable();
     let period = |laps: &[(i64, LapTime)]| {
-        // Sorted by day and then by time: the first is the best.
+        // Sorted by day and then by time, so the first is the best.
         let (first_day, best) = *laps.first()?;
         let seconds: Vec<f64> = laps.iter().map(|(_, time)| time.seconds()).collect();
         Some(PeriodLaps { first_day, laps: laps.len(), best, median_s: statistics::median(&seconds)? })
@@ -65,7 +65,7 @@ mod tests {
 
     use super::*;
 
-    /// So many hours after midnight of Monday, the 16th of November 2026, at Greenwich.
+    /// A time, in hours after midnight UTC of Monday, 16 November 2026.
     fn hours(hours: u64) -> Micros {
         Micros((20_773 * 24 + hours) * 3_600_000_000)
     }

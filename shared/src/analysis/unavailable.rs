@@ -1,4 +1,4 @@
-//! Why something can't be told of a lap: never is a zero put in its place.
+//! Why a value is not available. There is never a zero in its place.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use serde::{Serialize, Serializer};
 
 use crate::model::Channel;
 
-/// Why a number can't be told.
+/// Why a value is not available.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unavailable {
-    /// The game sends none of these channels, any of which would do.
+    /// The game sends none of these channels, of which one is needed.
     NotSent(Vec<Channel>),
-    /// The game does not tell this, which is no channel.
+    /// The game does not send this, which is not a channel.
     NotReported(&'static str),
-    /// There is too little of what it takes, which is this.
+    /// There is too little data: this is needed.
     TooLittle(&'static str),
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for Unavailable {
     }
 }
 
-/// Stands in JSON as its words.
+/// Serialised as its text.
 impl Serialize for Unavailable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

@@ -1,17 +1,17 @@
-//! Three things to fix: where most is lost again and again, and what was different there.
+//! Three things to fix: the places with the largest repeated losses, and the cause of each.
 
 use serde::Serialize;
 
 use super::flat_out::{driven_less, lost_behind, lost_by};
 use super::{Cause, Comparison};
 
-/// How many things are told.
+/// Largest number of items.
 const MOST: usize = 3;
-/// Less than this is not worth a sentence, seconds.
+/// Smaller losses are ignored, seconds.
 const LEAST_S: f64 = 0.015;
-/// The same of what nothing explains.
+/// A loss with an unknown cause is reported from here on, seconds.
 const WORTH_A_WORD_S: f64 = 0.05;
-/// What was lost behind a corner is mentioned from here on, seconds.
+/// The part lost after the corner is mentioned from here on, seconds.
 const LEAST_BEHIND_S: f64 = 0.01;
 
 /// One thing to fix.
@@ -21,22 +21,22 @@ pub struct Advice {
     pub corner: u16,
     /// The corner's apex, metres from the line.
     pub place_m: f64,
-    /// Seconds lost in the corner and behind it since it was left slower; or on a way that was driven with all of the
-    /// throttle, where less drove the car.
+    /// Seconds lost in the corner, and after it because of its slower exit; or in a flat-out section because of less
+    /// drive.
     pub loss_s: f64,
-    /// How much of that was lost in the corner itself; `None` where none of it was.
+    /// The part of that lost in the corner itself. `None` for a loss in a flat-out section.
     pub in_corner_s: Option<f64>,
     /// What was different.
     pub cause: Cause,
-    /// In how many of the laps that were looked at something was lost here.
+    /// Number of laps that lost time here.
     pub laps: usize,
-    /// How many laps were looked at.
+    /// Number of laps compared.
     pub of: usize,
 }
 
-/// The largest losses of a lap against its reference, each with what was measured to be different.
+/// The largest losses of a lap against its reference, each with its cause.
 ///
-/// `others` are more laps against the same reference: what is lost in most of them goes before what was lost once.
+/// `others` are more laps against the same reference: time lost in most of them goes before time lost once.
 pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice> {
     let mut advice: Vec<Advice> = Vec::new();
     let mut tell = |corner: usize, cause: Cause, own: bool, lost: &dyn Fn(&Comparison) -> Option<f64>| {
@@ -69,10 +69,11 @@ pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice
             tell(at, cause, false, &|one| lost_behind(one, corner));
         }
     }
-    // What is lost in every lap weighs fully, what was lost once in many only a little.
+    // Weigh a loss by how many laps have it.
     let weight = |thing: &Advice| thing.loss_s * thing.laps as f64 / thing.of as f64;
     advice.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
-    // What nobody can do anything about is said only where nothing costs more, so that nobody looks for it elsewhere.
+    // A loss that nobody can do anything about is reported only if it is the largest, so that nobody looks for it
+    // elsewhere.
     let first = advice.first().filter(|first| first.loss_s >= WORTH_A_WORD_S).cloned();
     advice.retain(|thing| thing.cause.is_known());
     if let Some(first) = first.filter(|first| !first.cause.is_known()) {
@@ -82,7 +83,7 @@ pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice
     advice
 }
 
-/// Whether another lap knows a corner as the same.
+/// Whether a corner is the same in another comparison.
 fn is_same(other: &Comparison, own: &Comparison, index: usize) -> bool {
     let corners = own.corners.get(index).zip(other.corners.get(index));
     own.corners.len() == other.corners.len()
@@ -91,14 +92,14 @@ fn is_same(other: &Comparison, own: &Comparison, index: usize) -> bool {
 }
 
 impl Advice {
-    /// Seconds lost in the corner itself, and behind it; `None` where the corner's own loss is all there is to say.
+    /// Seconds lost in the corner itself, and after it. `None` if the corner's own loss is all there is.
     pub fn split_s(&self) -> Option<(f64, f64)> {
         let own_s = self.in_corner_s?;
         let behind_s = self.loss_s - own_s;
         (behind_s.abs() >= LEAST_BEHIND_S).then_some((own_s, behind_s))
     }
 
-    /// The thing in one sentence, with the corner's name.
+    /// The advice in one sentence, with the corner's name.
     pub fn sentence(&self, name: &str) -> String {
         let Self { place_m, loss_s, cause, laps, of, .. } = self;
         let again = if *of > 1 { format!(", in {laps} of {of} laps") } else { String::new() };

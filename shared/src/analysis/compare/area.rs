@@ -1,4 +1,4 @@
-//! A lap and its reference between two places of their axis: how long each took, what was lost, what channels did.
+//! A lap and its reference between two places: how long each took, the time lost, and what the channels did.
 
 use serde::Serialize;
 
@@ -7,25 +7,25 @@ use crate::analysis::section_statistics::section_by_clock;
 use crate::analysis::{LapColumns, SectionStatistics, Unavailable};
 use crate::model::Slot;
 
-/// What a lap and its reference did between two places.
+/// A lap and its reference between two places.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Area {
-    /// Where it begins, metres from the line.
+    /// Where it begins, metres from the start line.
     pub from_m: f64,
-    /// Where it ends.
+    /// Where it ends, metres from the start line.
     pub to_m: f64,
-    /// How long the lap took, and how long the reference.
+    /// Seconds that the lap and the reference took.
     pub seconds: [f64; 2],
-    /// Seconds that the lap lost there; negative where it gained.
+    /// Seconds lost there; negative for time gained.
     pub lost_s: f64,
-    /// From when to when that was, on the clocks of both.
+    /// Begin and end on the clocks of the lap and the reference, seconds.
     #[serde(skip)]
     clocks_s: [[f64; 2]; 2],
 }
 
 impl Comparison {
-    /// The area between two places, given in either order; `None` where one of the laps was not heard, or there is nothing
-    /// between them.
+    /// The area between two places, given in either order. `None` if data is missing at either end, or the area is
+    /// empty.
     pub fn between(&self, one_m: f64, other_m: f64) -> Option<Area> {
         let (from_m, to_m) = (one_m.min(other_m).max(0.0), one_m.max(other_m).min(self.length_m));
         if from_m >= to_m {
@@ -41,7 +41,7 @@ impl Comparison {
 }
 
 impl Area {
-    /// What a channel did there, in the lap and in the reference; their rows are in the order of places.
+    /// Statistics of a channel there, for the lap and the reference, whose rows are in the order of places.
     pub fn channel(
         &self,
         laps: [&LapColumns<'_>; 2],

@@ -1,4 +1,4 @@
-//! What was different where something was lost.
+//! The cause of a loss: what the driver or the car did differently there.
 
 use std::fmt;
 
@@ -8,80 +8,81 @@ use super::flat_corners::is_carried;
 use super::{Comparison, CornerLoss};
 use crate::analysis::{CornerRow, ExcursionKind};
 
-/// A difference smaller than this is none: metres of a pedal, metres of a lift, m/s, seconds.
+/// Smaller differences are ignored: of a brake or throttle point, metres; of a lift, metres; of a speed, m/s; of
+/// coasting, seconds.
 const LEAST_M: f64 = 3.0;
 const LEAST_LIFT_M: f64 = 6.0;
 pub(super) const LEAST_MS: f64 = 0.3;
 const LEAST_COASTING_S: f64 = 0.08;
-/// No more than this part of a loss lies before a place behind which it came about.
+/// A loss counts as lost after a place if at most this part of it lies before.
 const MOST_BEFORE: f64 = 0.25;
 const KMH: f64 = 3.6;
 
-/// What was different, as measured.
+/// The measured difference that caused a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
-    /// The car was not on its way around the track.
+    /// An excursion.
     Excursion(ExcursionKind),
-    /// The brake came on so many metres earlier.
+    /// The brake point was earlier.
     BrakedEarlier {
         /// Metres.
         metres: f64,
     },
-    /// The brake came on so many metres later, and the corner paid for it.
+    /// The brake point was later, and time was lost in the corner.
     BrakedLater {
         /// Metres.
         metres: f64,
     },
-    /// The foot came off the throttle so many metres earlier, though the brake did not come on earlier.
+    /// The lift was earlier, but the brake point was not.
     LiftedEarlier {
         /// Metres.
         metres: f64,
     },
-    /// So many seconds longer neither pedal was pressed.
+    /// Neither pedal was pressed for longer.
     Coasted {
         /// Seconds.
         seconds: f64,
     },
-    /// The slowest place was so much slower.
+    /// The minimum speed was lower.
     SlowerApex {
         /// km/h.
         kmh: f64,
     },
-    /// The throttle came on so many metres later.
+    /// The throttle point was later.
     ThrottleLater {
         /// Metres.
         metres: f64,
     },
-    /// The corner was left so much slower.
+    /// The exit speed was lower.
     SlowerExit {
         /// km/h.
         kmh: f64,
     },
-    /// So much less electrical energy was spent on a way that was driven with all of the throttle.
+    /// Less electrical energy was deployed in a flat-out section.
     LessElectric {
         /// Kilojoules.
         kilojoules: f64,
     },
-    /// The rear wing was open for so many metres less of such a way.
+    /// DRS was open for fewer metres of a flat-out section.
     LessDrs {
         /// Metres.
         metres: f64,
     },
-    /// It was lost at full throttle, and nothing that the game sends says why.
+    /// Lost at full throttle, and no channel shows why.
     FullThrottle,
-    /// Nothing that was measured differs by enough to explain it.
+    /// No measured difference is large enough to explain it.
     Unexplained,
 }
 
 impl Cause {
-    /// Whether it is known what was different.
+    /// Whether the cause is known.
     pub fn is_known(&self) -> bool {
         !matches!(self, Self::FullThrottle | Self::Unexplained)
     }
 
-    /// What was different in the part of a corner that cost most; `None` where nothing is that could be measured, or where
-    /// nothing was done that could be done otherwise.
+    /// The difference in the part of the corner that cost most. `None` if there is no measurable difference, or if the
+    /// corner is taken flat out, where the driver could do nothing differently.
     pub(super) fn of(comparison: &Comparison, index: usize, loss: &CornerLoss) -> Option<Self> {
         let [lap_placed, _] = &comparison.placed;
         let excursion = lap_placed
@@ -109,7 +110,7 @@ impl Cause {
             .map(|seconds| Self::Coasted { seconds });
         let throttle = less(reference.throttle_on_m, lap.throttle_on_m, LEAST_M)
             .map(|metres| Self::ThrottleLater { metres });
-        // Who neither brakes nor lifts for a corner brings along how slow he comes to it.
+        // Without a brake point or a lift, the car brings a speed deficit into the corner, which is not caused there.
         let brought = slower(lap, reference, |row| row.entry_ms).unwrap_or_default().max(0.0);
         let brought = if lap.brake_on_m.or(lap.lift_m).is_some() { 0.0 } else { brought };
         let slower = |of: fn(&CornerRow) -> Option<f64>| {
@@ -117,7 +118,7 @@ impl Cause {
         };
         let apex = slower(|row| row.min_ms).map(|kmh| Self::SlowerApex { kmh });
         let exit = slower(|row| row.exit_ms).map(|kmh| Self::SlowerExit { kmh });
-        // A foot that waits slows the car, and all that comes of it is lost behind where the other one was on the throttle.
+        // A late throttle point costs speed, and its loss lies after the reference's throttle point.
         if let Some(throttle) = throttle.filter(|_| is_lost_behind(comparison, loss, reference.throttle_on_m))
         {
             return Some(throttle);
@@ -133,7 +134,7 @@ impl Cause {
     }
 }
 
-/// By how much the lap was slower than the reference, m/s.
+/// The lap's speed deficit to the reference, m/s.
 pub(super) fn slower(
     lap: &CornerRow,
     reference: &CornerRow,
@@ -142,14 +143,14 @@ pub(super) fn slower(
     Some(of(reference)? - of(lap)?)
 }
 
-/// Whether most of what a corner cost was lost behind a place.
+/// Whether most of a corner's loss lies after a place.
 fn is_lost_behind(comparison: &Comparison, loss: &CornerLoss, place_m: Option<f64>) -> bool {
     let at = |place_m: f64| comparison.at(place_m);
     let before = place_m.and_then(|place_m| Some(at(place_m)? - at(loss.from_m)?));
     before.zip(loss.loss_s()).is_some_and(|(before_s, all_s)| before_s < MOST_BEFORE * all_s)
 }
 
-/// Prints what was different: `braked 14 m earlier`.
+/// Prints the difference: `braked 14 m earlier`.
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

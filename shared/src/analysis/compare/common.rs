@@ -1,4 +1,4 @@
-//! The line that two laps lie on, and what is done with one that begins elsewhere on it.
+//! The line that two laps are placed on, and the shift of a lap that begins elsewhere on it.
 
 use std::fmt;
 
@@ -7,42 +7,42 @@ use serde::Serialize;
 use super::grid::GridStart;
 use crate::analysis::{Answer, Frame, LapColumns, PlacedLap, ReferenceLine};
 
-/// The line that two laps lie on, and how each of them finds itself on it.
+/// The line that two laps are placed on, and the frames that move each onto it.
 pub(super) struct Common {
     pub(super) line: ReferenceLine,
-    /// Whether that is all of the track, and not a part that somebody drove.
+    /// Whether the line covers the whole track.
     pub(super) is_track: bool,
-    /// How alike the shapes of both laps are, where both were heard whole.
+    /// Whether the shapes match. `None` if one of the laps is incomplete.
     pub(super) answer: Option<Answer>,
     pub(super) frames: [Option<Frame>; 2],
     pub(super) start_line_shift: Option<StartLineShift>,
-    /// Where their clocks begin, metres from the line.
+    /// Where their clocks begin, metres from the start line.
     pub(super) began_m: [f64; 2],
 }
 
-/// How a lap whose line is elsewhere was told from the reference's line on.
+/// A lap shifted to the reference's start line.
 ///
-/// What it drove from there to its own line comes first, and what it had driven before behind that. Its times between two
-/// places stay what they were, and so does its whole time; only where its line is, its end meets its beginning.
+/// Its part from the reference's line to its own comes first, and what it drove before that comes last. Its total
+/// time stays the same, as does its time between two places. At its own line, its end meets its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct StartLineShift {
-    /// How much further on its line is, metres; negative when it is further back.
+    /// How much further on its start line is, metres; negative if it is further back.
     pub further_m: f64,
-    /// Where that is: metres from the reference's line.
+    /// Where that is, metres from the reference's start line.
     pub meets_m: f64,
-    /// What its clock stood at at the reference's line, seconds.
+    /// The lap's own clock at the reference's start line, seconds.
     pub clock_s: f64,
 }
 
 impl StartLineShift {
-    /// A lap told from where this one is.
+    /// The shifted rows of a lap.
     pub(super) fn begun<'a>(&self, lap: &LapColumns<'a>) -> LapColumns<'a> {
         lap.begun_at(self.clock_s)
     }
 }
 
 impl Common {
-    /// A line that both lie on as it is.
+    /// A line for laps in its own world.
     pub(super) fn on(line: ReferenceLine) -> Self {
         Self {
             line,
@@ -54,7 +54,7 @@ impl Common {
         }
     }
 
-    /// The line of the lap that goes from line to line, and the other one from the grid on it.
+    /// The line of the lap from line to line, with the other one placed on it from the grid.
     pub(super) fn from_grid(from_grid: GridStart, [own, line]: [ReferenceLine; 2]) -> Self {
         let GridStart { which, frame, began_m, answer } = from_grid;
         let common = match which {
@@ -64,7 +64,7 @@ impl Common {
         Self { answer: Some(answer), ..common }
     }
 
-    /// Places both laps; one whose line is elsewhere as it was turned.
+    /// Places both laps. A lap with a shifted start line must be passed shifted.
     pub(super) fn place(&self, laps: [&LapColumns<'_>; 2]) -> Option<[PlacedLap; 2]> {
         let ([one, other], [one_frame, other_frame]) = (laps, &self.frames);
         let place =
@@ -73,7 +73,7 @@ impl Common {
     }
 }
 
-/// Says it of the lap, as a line of its own.
+/// Describes the lap's shift in one line.
 impl fmt::Display for StartLineShift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { further_m, meets_m, .. } = self;

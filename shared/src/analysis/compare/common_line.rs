@@ -1,25 +1,25 @@
-//! Which line two laps are laid on.
+//! Chooses the line that two laps are placed on.
 
 use super::common::{Common, StartLineShift};
 use super::grid::GridStart;
 use super::{NoComparison, part};
 use crate::analysis::{Answer, Fingerprint, Frame, LapColumns, PlacedLap, ReferenceLine};
 
-/// Lines at which laps begin are the same when they are nearer than this, metres.
+/// Start lines nearer to each other than this are the same, metres.
 const SAME_LINE_M: f64 = 5.0;
-/// A stage is driven from so near to where another run of it began, metres.
+/// Two runs of a stage begin within this distance, metres.
 const SAME_STAGE_M: f64 = 20.0;
-/// A lap from the grid, or out of the pits, begins so far from the line at most, metres.
+/// Largest distance of a grid or pit exit from the start line, metres.
 const GRID_M: f64 = 100.0;
-/// A lap whose end is nearer to its beginning than this, along the line, has driven all of it, metres.
+/// A lap whose ends are nearer than this, along the line, has driven all of it, metres.
 const CLOSES_M: f64 = 10.0;
-/// The line of a lap is looked for so far around where the fingerprints have it, metres.
+/// A lap's start line is searched this far around where the fingerprints put it, metres.
 const LOOK_M: f64 = 80.0;
-/// How often a place is found anew from the one before, each time better.
+/// Number of refinement steps when a place is searched on another line.
 const ROUNDS: usize = 4;
 
 impl Common {
-    /// The line of the quicker lap, where both tell positions and are whole; where one is whole, that one's.
+    /// The line of the quicker lap, if both laps have positions and are complete. If only one is complete, its line.
     pub(super) fn of(laps: [&LapColumns<'_>; 2]) -> Result<Option<Self>, NoComparison> {
         if laps.iter().any(|lap| lap.positions().next().is_none()) {
             return Ok(None);
@@ -45,7 +45,7 @@ impl Common {
                 ..Self::on(line)
             }));
         }
-        // Of laps that took the same time, the one whose positions are clearer; before all, one without holes.
+        // A line without gaps goes first; of two equally quick laps, the one with the smaller residual.
         let order = own.is_bridged().cmp(&line.is_bridged());
         let order = order.then(lap.seconds().total_cmp(&reference.seconds()));
         let order = order.then(own.residual_m().total_cmp(&line.residual_m()));
@@ -58,16 +58,16 @@ impl Common {
     }
 }
 
-/// Where a lap begins and ends, seen from the reference's line.
+/// Where a lap begins and ends on the reference's line.
 struct Start {
     frame: Option<Frame>,
-    /// How much further on than the reference.
+    /// How much further on the lap begins than the reference, metres.
     begins_m: f64,
     ends_m: f64,
 }
 
 impl Start {
-    /// Where the lap with one line begins and ends on the reference's line, about so much further on.
+    /// Locates the ends of a lap that begins about `further_m` further on than the reference.
     fn of(own: &ReferenceLine, line: &ReferenceLine, further_m: f64) -> Self {
         let mut start =
             Self { frame: Frame::between(own, line, further_m), begins_m: further_m, ends_m: further_m };
@@ -77,14 +77,14 @@ impl Start {
         start
     }
 
-    /// Where on the reference's line a place of the lap's own line is, near a place.
+    /// The place on the reference's line of a place on the lap's own line, searched near `near_m`.
     fn place_of(&self, own: &ReferenceLine, own_m: f64, line: &ReferenceLine, near_m: f64) -> f64 {
         let position = own.at(own_m).position;
         let position = self.frame.map_or(position, |frame| frame.apply(position));
         line.place_of(position, near_m, LOOK_M).unwrap_or(near_m)
     }
 
-    /// How the lap is told from the reference's line on; `None` where it begins or ends there anyway.
+    /// How to shift the lap to the reference's start line. `None` if it begins or ends there already.
     fn start_line_shift(
         &self,
         lap: &LapColumns<'_>,
@@ -104,7 +104,7 @@ impl Start {
         Ok(Some(StartLineShift { further_m: begins_m, meets_m, clock_s }))
     }
 
-    /// What the lap's clock stood at at the reference's line.
+    /// The lap's clock at the reference's start line, seconds.
     fn clock_s(&self, lap: &LapColumns<'_>, own: &ReferenceLine, line: &ReferenceLine) -> Option<f64> {
         let mut place_m = (-self.begins_m).rem_euclid(own.length_m());
         for _ in 0..ROUNDS {

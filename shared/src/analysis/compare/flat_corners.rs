@@ -1,8 +1,9 @@
-//! Corners that are taken flat out: the lap carries its speed through them.
+//! Corners that are taken at full throttle.
 
 use super::Comparison;
 
-/// Whether the lap takes a corner with all of the throttle, on its way around the track: then it brings along how fast it is.
+/// Whether the lap takes a corner at full throttle and without an excursion. Its speed there then comes from before the
+/// corner.
 pub(super) fn is_carried(comparison: &Comparison, index: usize) -> bool {
     let [placed, _] = &comparison.placed;
     let excursion = comparison.losses.get(index).is_none_or(|loss| {

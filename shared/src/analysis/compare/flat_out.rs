@@ -1,5 +1,5 @@
-//! The ways between the corners that a lap slows for: who is at full throttle there can do nothing about what is lost, and
-//! it is put to the corner that the car was slow out of, or to what drove it.
+//! Flat-out sections, from one braking or lift corner to the next. At full throttle the driver can do nothing about a
+//! loss, so it is charged to the corner before, as far as its slower exit explains it, or to less drive.
 
 use std::ops::Range;
 
@@ -8,27 +8,28 @@ use super::flat_corners::is_carried;
 use super::{Comparison, CornerLoss};
 use crate::analysis::CornerRow;
 
-/// A difference of electrical energy smaller than this is none, joules; and one of the rear wing, metres.
+/// Smaller differences are ignored: of electrical energy, joules; of DRS, metres.
 const LEAST_J: f64 = 50_000.0;
 const LEAST_DRS_M: f64 = 50.0;
-/// How slow a car is shrinks along a straight; what is measured of it is no more exact than this.
+/// Margin on what a speed deficit can cost. It shrinks along a straight, and its measurement is no more exact than
+/// this.
 const MARGIN: f64 = 1.25;
-/// How far to either side a speed is taken over, metres.
+/// A speed is averaged this far to either side, metres.
 const AROUND_M: f64 = 10.0;
 
-/// The way behind a corner, or behind the line, up to the next corner that the lap slows for.
+/// The section after a corner, or after the start line, up to the next corner with braking or a lift.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FlatOutSection {
     from_m: f64,
     to_m: f64,
-    /// The corners on it, which were driven with all of the throttle.
+    /// The corners in it, which are taken at full throttle.
     corners: Range<usize>,
-    /// Seconds lost on it.
+    /// Seconds lost in it.
     loss_s: f64,
 }
 
 impl FlatOutSection {
-    /// The way behind a corner, `None` being the line; `None` where a lap was not heard.
+    /// The section after a corner, or after the start line for `None`. Returns `None` if data is missing.
     fn behind(comparison: &Comparison, corner: Option<usize>) -> Option<Self> {
         let losses = &comparison.losses;
         let first = corner.map_or(0, |corner| corner + 1);
@@ -43,11 +44,11 @@ impl FlatOutSection {
         Some(Self { from_m, to_m, corners, loss_s })
     }
 
-    /// How much of what is lost on it is so since the corner before was left slower.
+    /// Seconds lost in it because of the slower exit of the corner before.
     fn brought_s(&self, comparison: &Comparison, corner: usize) -> Option<f64> {
         let (lap, reference) = comparison.rows(corner)?;
         slower(lap, reference, |row| row.exit_ms).filter(|slower| *slower >= LEAST_MS)?;
-        // Until all of the throttle is on, the driver has it in his foot.
+        // Until full throttle, the driver is responsible for all of the loss.
         let full = [lap, reference].into_iter().filter_map(|row| row.full_throttle_m);
         let full_m = full.fold(self.from_m, f64::max).min(self.to_m);
         let until_s = comparison.at(full_m)? - comparison.at(self.from_m)?;
@@ -63,23 +64,23 @@ impl FlatOutSection {
     }
 }
 
-/// What was lost in a corner, and behind it since the corner was left slower; `None` where a lap was not heard, or a corner
-/// is none that is slowed for.
+/// Seconds lost in a corner, and after it because of its slower exit. `None` if data is missing, or the corner is taken
+/// at full throttle.
 pub(super) fn lost_by(comparison: &Comparison, corner: usize) -> Option<f64> {
     let own_s = comparison.lost_in(corner).filter(|_| !is_carried(comparison, corner))?;
     let way = FlatOutSection::behind(comparison, Some(corner));
     Some(own_s + way.and_then(|way| way.brought_s(comparison, corner)).unwrap_or_default())
 }
 
-/// What was lost on the way behind a corner, or behind the line, for another reason than how that was left.
+/// Seconds lost in the section after a corner, or after the start line, for other reasons than a slower exit.
 pub(super) fn lost_behind(comparison: &Comparison, corner: Option<usize>) -> Option<f64> {
     let way = FlatOutSection::behind(comparison, corner)?;
     let brought_s = corner.and_then(|corner| way.brought_s(comparison, corner));
     Some(way.loss_s - brought_s.unwrap_or_default())
 }
 
-/// What drove the car less on the way behind a corner, or behind the line, and the corner at which that is told; `None`
-/// where the game tells of nothing.
+/// The cause of less drive in the section after a corner, or after the start line, and the index of the corner where it
+/// is reported. `None` if the game sends neither, or there is no difference.
 pub(super) fn driven_less(comparison: &Comparison, corner: Option<usize>) -> Option<(usize, Cause)> {
     let corners = FlatOutSection::behind(comparison, corner)?.corners;
     let rows = corner.unwrap_or(corners.start)..corners.end;

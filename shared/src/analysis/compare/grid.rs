@@ -1,31 +1,32 @@
-//! The first lap of a race: its clock begins on the grid and not at the line, and from there to the line it has no counterpart.
+//! The first lap of a race. Its clock begins on the grid, and the part from there to the line has no counterpart.
 
 use crate::analysis::axis::Frame;
 use crate::analysis::{Answer, Fingerprint, ReferenceLine};
 
-/// No grid, and no way out of the pits, is further from the line than this, metres.
+/// Largest distance of a grid or pit exit from the start line, metres.
 const FURTHEST_M: f64 = 600.0;
-/// A lap whose end is nearer to its beginning than this, along the line, goes from line to line, metres.
+/// A lap whose ends are nearer than this, along the line, goes from line to line, metres.
 const CLOSES_M: f64 = 10.0;
-/// Laps that end nearer to one another than this end at the same line, metres.
+/// Laps that end nearer to each other than this end at the same line, metres.
 const SAME_LINE_M: f64 = 5.0;
-/// Where a lap begins and ends is looked for so far around where its length has it, metres.
+/// The ends of a lap are searched this far around where its length puts them, metres.
 const LOOK_M: f64 = 80.0;
 
-/// A lap that goes from line to line, and one that begins elsewhere and ends at the same line.
+/// A lap from line to line, and one that begins elsewhere and ends at the same line.
 pub(super) struct GridStart {
-    /// Which of two laps begins elsewhere.
+    /// Index of the lap that begins elsewhere.
     pub(super) which: usize,
-    /// How that one finds itself on the other one's line.
+    /// Moves that lap into the other one's world.
     pub(super) frame: Option<Frame>,
-    /// Where its clock begins, metres from the line: negative on a grid before it.
+    /// Where its clock begins, metres from the start line; negative on a grid before it.
     pub(super) began_m: f64,
-    /// How alike the ways are that both drove.
+    /// Whether the shapes of both laps match.
     pub(super) answer: Answer,
 }
 
 impl GridStart {
-    /// How two laps are one from the grid and one from line to line, given by their lines; `None` where they are not.
+    /// The grid start among two laps, given by their lines. `None` if neither is one, or the other is not from line to
+    /// line.
     pub(super) fn of(lines: [&ReferenceLine; 2]) -> Option<Self> {
         let [one, other] = lines;
         let which = if one.gap_m() > other.gap_m() { 0 } else { 1 };
@@ -35,7 +36,7 @@ impl GridStart {
         if is_whole(grid) || !is_whole(flying) || longer_m.abs() > FURTHEST_M {
             return None;
         }
-        // What both drove: the end of the longer way, and all of the shorter.
+        // Both drove the end of the longer path, which is all of the shorter one.
         let common_m = grid.length_m().min(flying.length_m());
         let (own, theirs) = (grid.last(common_m)?, flying.last(common_m)?);
         let answer = Fingerprint::of(&own).same_track(&Fingerprint::of(&theirs));

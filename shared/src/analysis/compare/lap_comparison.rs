@@ -1,21 +1,21 @@
-//! A lap compared with a reference and weighed by its stint: everything that report, page and command line say of it.
+//! A lap compared with a reference and weighed by its stint: the numbers that report, page and command line show.
 
 use super::{Comparison, NoComparison, Stint, TheoreticalBest};
 use crate::analysis::{Combo, LapColumns, TrackBook};
 use crate::laps::Lap;
 
-/// One of the laps that are compared.
+/// One of the compared laps.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparedLap<'a> {
     /// The lap, with its official times.
     pub lap: &'a Lap,
     /// Its samples.
     pub columns: &'a LapColumns<'a>,
-    /// What it was driven in, and where.
+    /// Its track and car.
     pub combo: &'a Combo,
 }
 
-/// A lap compared with a reference, and what the other laps of its stint add.
+/// A lap compared with a reference, and with the other laps of its stint.
 #[derive(Clone, Debug)]
 pub struct LapComparison {
     /// The main lap against the reference.
@@ -24,40 +24,40 @@ pub struct LapComparison {
     pub others: Vec<Comparison>,
     /// The numbers of those laps.
     pub numbers: Vec<u16>,
-    /// What the stint says: the largest losses, those that come again first, and how the brake points are spread.
+    /// Advice and brake point spread over the stint.
     pub stint: Stint,
-    /// What has to be said before anything else: that cars or tracks differ.
+    /// Warnings to show first: different cars or tracks.
     pub warnings: Vec<String>,
-    /// What the best parts of all these laps come to.
+    /// The theoretical best of all these laps.
     pub theoretical_best: TheoreticalBest,
 }
 
-/// What is compared, and how.
+/// Options of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparing<'a> {
-    /// The lap that is looked at.
+    /// The main lap.
     pub main: ComparedLap<'a>,
-    /// What it is compared with.
+    /// The reference.
     pub reference: ComparedLap<'a>,
-    /// Whether both are of one driver in one car.
+    /// Whether both laps are of one driver in one car.
     pub same_seat: bool,
-    /// Whether the reference is of the main lap's stint too.
+    /// Whether the reference is in the main lap's stint.
     pub reference_in_stint: bool,
-    /// What people call tracks and corners.
+    /// Names of tracks and corners.
     pub book: &'a TrackBook,
-    /// Whether laps of different tracks are compared all the same, by lap fraction.
+    /// Whether to compare laps of different tracks by lap fraction.
     pub anyway: bool,
 }
 
 impl LapComparison {
-    /// Compares a lap with its reference, and with as many other laps of its stint as can be compared with that.
+    /// Compares a lap with its reference, and with the laps of its stint that can be compared with that reference.
     pub fn new(comparing: &Comparing<'_>, stint: &[ComparedLap<'_>]) -> Result<Self, NoComparison> {
         let comparison = comparing.compare(&comparing.main)?;
         let others = stint.iter().filter_map(|other| Some((other.lap, comparing.compare(other).ok()?)));
         Ok(Self::weigh(comparing, comparison, others.collect()))
     }
 
-    /// The same of comparisons that were made before.
+    /// Like [`Self::new`], for existing comparisons.
     pub fn weigh(
         comparing: &Comparing<'_>,
         comparison: Comparison,
@@ -93,7 +93,7 @@ impl Comparing<'_> {
     }
 }
 
-/// The warning above laps that are compared though no place of one is a place of the other.
+/// The warning for laps compared by lap fraction.
 fn not_by_place(why: &NoComparison) -> String {
     format!(
         "These laps can't be compared place by place: {why}. They are compared by lap fraction, without corners."

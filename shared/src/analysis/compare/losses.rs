@@ -1,76 +1,76 @@
-//! A delta cut into stretches: mini-sectors, corners in three parts, and the straights between them.
+//! Cuts a delta into mini-sectors, corners in three parts, and straights.
 
 use serde::Serialize;
 
 use super::Comparison;
 use crate::analysis::{Corner, CornerRow, CornerTable, MINI_SECTORS};
 
-/// What was lost in one of a number of stretches of the same length.
+/// The time lost in a mini-sector.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MiniSector {
-    /// Where it begins, metres from the line.
+    /// Where it begins, metres from the start line.
     pub from_m: f64,
-    /// Where it ends.
+    /// Where it ends, metres from the start line.
     pub to_m: f64,
-    /// Seconds lost against the reference; negative when gained. `None` where a lap was not heard.
+    /// Seconds lost against the reference; negative for time gained. `None` if data is missing.
     pub loss_s: Option<f64>,
 }
 
-/// What was lost in a corner, from where either lap began to slow for it.
+/// The time lost in a corner, from where either lap lifted or braked for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct CornerLoss {
     /// The corner's number.
     pub number: u16,
-    /// Where the earlier of the laps came off the throttle or began to brake, or the corner to bend, metres from the line.
+    /// Where the first of the two laps lifted or braked, or the corner's entry, metres from the start line.
     pub from_m: f64,
-    /// Where the corner ends.
+    /// The corner's exit, metres from the start line.
     pub to_m: f64,
-    /// Seconds lost until halfway to the apex; `None` where a lap was not heard, as of the others.
+    /// Seconds lost until halfway to the apex. `None` if data is missing, as for the other parts.
     pub entry_s: Option<f64>,
     /// Seconds lost around the apex.
     pub middle_s: Option<f64>,
-    /// Seconds lost from halfway behind the apex on.
+    /// Seconds lost from halfway between apex and exit.
     pub exit_s: Option<f64>,
 }
 
-/// What was lost between two corners.
+/// The time lost between two corners.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct StraightLoss {
-    /// The corner that it follows; 0 is the line.
+    /// The number of the corner before; 0 is the start line.
     pub after: u16,
-    /// Where it begins, metres from the line.
+    /// Where it begins, metres from the start line.
     pub from_m: f64,
-    /// Where it ends.
+    /// Where it ends, metres from the start line.
     pub to_m: f64,
-    /// Seconds lost; `None` where a lap was not heard.
+    /// Seconds lost. `None` if data is missing.
     pub loss_s: Option<f64>,
 }
 
-/// A part of a lap, and what was lost in it.
+/// A part of a lap, and the time lost in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
-    /// Where it begins, metres from the line.
+    /// Where it begins, metres from the start line.
     pub from_m: f64,
-    /// Where it ends.
+    /// Where it ends, metres from the start line.
     pub to_m: f64,
-    /// Seconds lost; negative when gained.
+    /// Seconds lost; negative for time gained.
     pub loss_s: f64,
 }
 
 impl Comparison {
-    /// Seconds lost in a corner, by its place among the corners; `None` where a lap was not heard.
+    /// Seconds lost in a corner, by index. `None` if data is missing.
     pub fn lost_in(&self, index: usize) -> Option<f64> {
         self.losses.get(index)?.loss_s()
     }
 }
 
 impl CornerLoss {
-    /// Seconds lost in the whole corner; `None` where a lap was not heard.
+    /// Seconds lost in the whole corner. `None` if data is missing.
     pub fn loss_s(&self) -> Option<f64> {
         Some(self.entry_s? + self.middle_s? + self.exit_s?)
     }
 
-    /// Entry, middle and exit, as far as they were heard.
+    /// Entry, middle and exit, without parts that miss data.
     fn parts(&self, corner: &Corner) -> impl Iterator<Item = Part> + use<> {
         let Self { from_m, to_m, entry_s, middle_s, exit_s, .. } = *self;
         let [first_m, second_m] = halves(corner, from_m);
@@ -80,12 +80,12 @@ impl CornerLoss {
     }
 }
 
-/// Halfway to a corner's apex and halfway behind it, for a corner whose loss counts from a place.
+/// Halfway to the apex, and halfway from the apex to the exit, both at least `from_m`.
 fn halves(corner: &Corner, from_m: f64) -> [f64; 2] {
     [corner.entry_m, corner.exit_m].map(|end| ((end + corner.apex_m) / 2.0).max(from_m))
 }
 
-/// The lap in parts, in the order in which they are driven.
+/// The parts of the lap, in order.
 pub(super) fn parts(comparison: &Comparison) -> Vec<Part> {
     if comparison.corners.is_empty() {
         let minis = comparison.minis.iter();
@@ -107,13 +107,13 @@ pub(super) fn parts(comparison: &Comparison) -> Vec<Part> {
     parts
 }
 
-/// What was lost from one place to another, by a delta.
+/// Seconds lost from one place to another, by a delta.
 fn between(at: &dyn Fn(f64) -> Option<f64>, from_m: f64, to_m: f64) -> Option<f64> {
     Some(at(to_m)? - at(from_m)?)
 }
 
 pub(super) fn by_mini_sector(length_m: f64, at: &dyn Fn(f64) -> Option<f64>) -> Vec<MiniSector> {
-    // The last one ends at the line, and not a hair behind it.
+    // This order of operations makes the last one end exactly at the line.
     let place = |step: usize| length_m * (step as f64 / MINI_SECTORS as f64);
     let mini = |step: usize| {
         let (from_m, to_m) = (place(step), place(step + 1));
@@ -122,7 +122,7 @@ pub(super) fn by_mini_sector(length_m: f64, at: &dyn Fn(f64) -> Option<f64>) -> 
     (0..MINI_SECTORS).map(mini).collect()
 }
 
-/// The lap cut at its corners: together the parts are the whole delta, of laps that were heard wherever they are cut.
+/// Cuts the lap at its corners. The parts add up to the whole delta if no data is missing at their ends.
 pub(super) fn by_corner(
     corners: &[Corner],
     tables: &[CornerTable; 2],

@@ -1,4 +1,24 @@
-//! A lap against a reference: where time was lost, and what the driver did differently there.
+//! Compares a lap with a reference: where time was lost, and what the driver did differently there.
+//!
+//! ```text
+//!  speed     ---------------.
+//!            ----------.     \                                        ___----   reference
+//!                       \     \                            ___----''''___----   lap: brakes earlier, exits slower
+//!                        \     `.                  ___---''' ___---'''
+//!                         `.     `-._________.--'''___.---'''
+//!                           `-._______________.--''
+//!  delta                                           _______----------------      lap's clock - reference's clock
+//!                         ________-----------------
+//!            -------------
+//!            |---------|---------|---------|---------------|--------------|-->  distance on the reference line, metres
+//!          start     from_m     entry     apex            exit     next braking or lift
+//!                      [   entry_s    |  middle_s  |exit_s ]  straight    ]  charged to the corner: `lost_because_of`
+//! ```
+//!
+//! Both laps are placed on one reference line, so that a place is the same metre of track for both. The delta there is
+//! the lap's clock minus the reference's: positive is time lost. `from_m` is where the first of the two laps lifted or
+//! braked. `entry_s` ends halfway to the apex, `exit_s` begins halfway from the apex to the exit. Time lost on the
+//! following straight is charged to the corner as far as its slower exit explains it.
 
 mod advice;
 mod area;
@@ -36,77 +56,78 @@ use placed_pair::PlacedPair;
 pub use stint::Stint;
 pub use theoretical_best::TheoreticalBest;
 
-/// How far apart the points of a delta are, metres.
+/// Distance between two points of a delta, metres.
 const STEP_M: f64 = 5.0;
-/// A lap that keeps further from the line than this, in its middle row, is on another track, metres.
+/// A lap whose median offset from the line is larger than this is on another track, metres.
 const FAR_M: f64 = 40.0;
 
-/// A lap laid beside a reference.
+/// A lap compared with a reference.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// What tells where the laps were.
+    /// What the laps were placed by.
     pub method: Method,
-    /// How far what was told differs from what was made of it, root of the mean square, metres; `None` where nothing tells.
+    /// Root mean square residual of the placement, metres. `None` if there is nothing to check it against.
     pub residual_m: Option<f64>,
-    /// The lap's length, metres; where nothing [tells metres](Self::tells_metres), thousandths of the lap.
+    /// The lap's length, metres. Without [metres](Self::tells_metres), thousandths of the lap.
     pub length_m: f64,
-    /// Whether metres are told. Else all places are thousandths of the lap.
+    /// Whether distances are metres. Otherwise all places are thousandths of the lap.
     pub tells_metres: bool,
-    /// Metres from the line, and seconds behind the reference there. It ends with the difference of the official times where both
-    /// laps were heard to their end, else where the one that was broken off was last heard.
+    /// Distance from the start line, metres, and seconds behind the reference there. If both laps were received to
+    /// their end, it ends with the difference of the official times, otherwise where the incomplete lap was last
+    /// received.
     pub delta: Vec<(f64, f64)>,
-    /// What was lost in each of a number of stretches of the same length.
+    /// The time lost in each mini-sector.
     pub minis: Vec<MiniSector>,
-    /// What the track is known by, where positions tell its shape.
+    /// The track's shape, if the laps have positions.
     pub track: Option<Fingerprint>,
-    /// Whether both laps are of that track, by the shapes of both; `None` where one of them has none.
+    /// Whether both laps are of that track, by shape. `None` if one of them has no shape.
     pub sameness: Option<Answer>,
-    /// The track's corners, as the book has them.
+    /// The track's corners, with the edits in the track book.
     pub corners: Vec<Corner>,
-    /// What the lap and the reference did in them.
+    /// Corner tables of the lap and the reference.
     pub tables: [CornerTable; 2],
-    /// What was lost in each corner.
+    /// The time lost in each corner.
     pub losses: Vec<CornerLoss>,
-    /// What was lost between corners.
+    /// The time lost between corners.
     pub straights: Vec<StraightLoss>,
-    /// The lap and the reference on the axis.
+    /// The placed rows of the lap and the reference.
     pub placed: [PlacedLap; 2],
-    /// What was done with a lap whose line is elsewhere than the reference's.
+    /// How the lap was shifted to the reference's start line, if its own is elsewhere.
     pub start_line_shift: Option<StartLineShift>,
-    /// Why the laps can't be laid side by side by place, where somebody wanted it [anyway](Self::anyway).
+    /// Why the laps can't be compared by place, if they were compared [anyway](Self::anyway).
     pub strangers: Option<NoComparison>,
-    /// Where the clocks of the lap and the reference begin, metres from the line: on the grid in a race's first lap, else at
-    /// nothing. What is driven from a grid to the line has no counterpart, and is in no loss.
+    /// Where the clocks of the lap and the reference begin, metres from the start line: on the grid in a race's first
+    /// lap, otherwise 0. The part from the grid to the line has no counterpart, and is in no loss.
     pub began_m: [f64; 2],
 }
 
-/// Why two laps can't be laid side by side.
+/// Why two laps can't be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoComparison {
     /// A lap has too few rows.
     Empty,
-    /// They are of different tracks, or of one that is driven in two ways.
+    /// The laps are of different tracks, or of one track in opposite directions.
     OtherTrack(Answer),
-    /// Their game calls the tracks by different names, and no positions tell more.
+    /// The game has different names for the tracks, and there are no positions to compare.
     OtherName,
-    /// A lap keeps far from the other one's line.
+    /// A lap is far from the other lap's line.
     Far {
-        /// How far half of it is at least, metres.
+        /// The median offset, metres.
         metres: f64,
     },
-    /// A lap of which a part was heard drove it elsewhere than the other one.
+    /// An incomplete lap was driven elsewhere than the other one.
     Elsewhere {
-        /// The share of it that is far from the other one's line.
+        /// The part of it that is far from the other lap's line, 0 to 1.
         share: f64,
     },
-    /// A lap was not heard whole, and nothing tells where on the track it was.
+    /// A lap is incomplete, and nothing shows where on the track it was.
     Unplaced,
-    /// It begins at another place than the reference, and can't be told from the reference's line on.
+    /// The lap begins elsewhere than the reference, and can't be shifted to its start line.
     OtherStart {
         /// How much further on it begins, metres.
         further_m: f64,
-        /// Whether it leads around, so that it could be, were it whole.
+        /// Whether the line is closed, so that a complete lap could be shifted.
         closed: bool,
     },
 }
@@ -144,16 +165,16 @@ impl fmt::Display for NoComparison {
 }
 
 impl Comparison {
-    /// Lays a lap beside a reference.
+    /// Compares a lap with a reference.
     ///
-    /// Both are placed on the same line, that of the quicker of them, so that it does not matter which is called the
-    /// reference: swapping them turns the sign of every delta and nothing else. Where one begins elsewhere, that is the
-    /// reference's line, and the lap is told from there on.
+    /// Both are placed on the line of the quicker one, so swapping them flips the sign of every delta and changes
+    /// nothing else. If one begins elsewhere, both are placed on the reference's line, and the lap is shifted to its
+    /// start line.
     pub fn new(lap: &LapColumns<'_>, reference: &LapColumns<'_>) -> Result<Self, NoComparison> {
         Self::on(lap, reference, &TrackBook::default())
     }
 
-    /// The same, with corners as a book of tracks has them.
+    /// Like [`Self::new`], with the corners of a track book.
     pub fn on(
         lap: &LapColumns<'_>,
         reference: &LapColumns<'_>,
@@ -194,8 +215,8 @@ impl Comparison {
         Ok(Self { start_line_shift, began_m, track, sameness, tells_metres, ..compared })
     }
 
-    /// The same of laps of which it is told where they were driven. Those of different tracks are laid side by side only
-    /// where somebody wants it anyway.
+    /// Like [`Self::on`], for laps whose track and car may be known. Laps of different tracks are compared only if
+    /// `anyway` is set.
     pub fn with_combos(
         laps: [(&LapColumns<'_>, &Combo); 2],
         book: &TrackBook,
@@ -203,7 +224,7 @@ impl Comparison {
     ) -> Result<Self, NoComparison> {
         let [(lap, combo), (reference, other)] = laps;
         let compared = match Self::on(lap, reference, book) {
-            // Positions tell more than names do.
+            // Shapes are better evidence than names.
             Ok(compared) if compared.method != Method::Position && combo.is_elsewhere(other) => {
                 Err(NoComparison::OtherName)
             }
@@ -212,8 +233,8 @@ impl Comparison {
         compared.or_else(|why| if anyway { Self::anyway(lap, reference, why) } else { Err(why) })
     }
 
-    /// Laps that can't be laid side by side by place, each along the share of its own way. There are no corners then, and no
-    /// straights: what is a corner of one is nothing of the other.
+    /// Compares laps by lap fraction that can't be compared by place. There are no corners and straights: a corner of
+    /// one lap is nowhere on the other.
     pub fn anyway(
         lap: &LapColumns<'_>,
         reference: &LapColumns<'_>,
@@ -258,47 +279,47 @@ impl Comparison {
         }
     }
 
-    /// A lap that was compared, its rows in the order of its places.
+    /// The rows of a compared lap in the order of their places.
     pub fn in_order<'a>(&self, lap: &LapColumns<'a>) -> LapColumns<'a> {
         self.start_line_shift.map_or_else(|| lap.clone(), |start_line_shift| start_line_shift.begun(lap))
     }
 
-    /// What the lap and the reference did in a corner, by its place among the corners.
+    /// The lap's and the reference's row of a corner, by index.
     pub fn rows(&self, index: usize) -> Option<(&CornerRow, &CornerRow)> {
         let [lap, reference] = &self.tables;
         lap.rows.get(index).zip(reference.rows.get(index))
     }
 
-    /// Seconds lost because of a corner: in it, and behind it since it was left slower. Of one that is driven at full throttle,
-    /// what was lost in it. `None` where no data was received.
+    /// Seconds lost because of a corner: in it, and after it because of a slower exit. For a corner taken at full
+    /// throttle, the time lost in it. `None` if data is missing.
     pub fn lost_because_of(&self, index: usize) -> Option<f64> {
         flat_out::lost_by(self, index).or_else(|| self.lost_in(index))
     }
 
-    /// The lap in its smallest named parts, corners in three and the straights between them, with what was lost in each;
-    /// where no corners are known, its mini-sectors.
+    /// The lap's smallest named parts with the time lost in each: corners in three parts, and straights. Without
+    /// corners, its mini-sectors.
     pub fn parts(&self) -> Vec<Part> {
         losses::parts(self)
     }
 
-    /// The lap's length, where metres are told.
+    /// The lap's length, if distances are metres.
     pub fn told_m(&self) -> Option<f64> {
         self.tells_metres.then_some(self.length_m)
     }
 
-    /// The delta in pieces: where something was not heard, one ends and the next begins behind it.
+    /// The delta in pieces, split where data is missing.
     pub fn delta_pieces(&self) -> impl Iterator<Item = &[(f64, f64)]> {
         self.delta.chunk_by(|(from, _), (to, _)| to - from < 1.5 * STEP_M)
     }
 
-    /// Seconds that the lap is behind the reference at a place; `None` where one of them was not heard.
+    /// Seconds that the lap is behind the reference at a place. `None` if data is missing.
     pub fn at(&self, place_m: f64) -> Option<f64> {
         let [lap, reference] = &self.placed;
         Some(lap.clock_at(place_m)? - reference.clock_at(place_m)?)
     }
 }
 
-/// Refuses a lap that is not where the line is.
+/// Refuses a lap that is too far from the line.
 fn near(placed: &PlacedLap) -> Result<(), NoComparison> {
     let mut far: Vec<f64> = placed.offset_m.iter().flatten().map(|offset| offset.abs()).collect();
     far.sort_by(f64::total_cmp);
@@ -308,8 +329,8 @@ fn near(placed: &PlacedLap) -> Result<(), NoComparison> {
     }
 }
 
-/// The greater of both laps' residuals. By speed it is told only by how much one lap was stretched to be as long as the other, and
-/// so not where one of them has none.
+/// The larger residual of both laps. By speed, it is how far one lap was stretched to the length of the other, and
+/// `None` if one of them has none.
 fn residual_m([one, other]: &[PlacedLap; 2]) -> Option<f64> {
     let (of_one, of_other) = (one.residual_m, other.residual_m);
     if one.method.max(other.method) == Method::Speed {

@@ -1,32 +1,32 @@
-//! A lap of which only a part was heard, on the line of another: broken off, heard from somewhere on, or with a hole in it.
+//! Places an incomplete lap on the line of another: broken off, joined late, or with a gap.
 
 use super::NoComparison;
 use super::common::Common;
 use crate::analysis::axis::Frame;
 use crate::analysis::{Answer, Fingerprint, LapColumns, PlacedLap, ReferenceLine};
 
-/// So little of a lap tells nothing of where it was driven, metres.
+/// A shorter part is not enough to tell where the lap was driven, metres.
 const LEAST_M: f64 = 100.0;
-/// Shapes of ways that begin at the same line are no further apart than this, metres.
+/// Largest shift between shapes that begin at the same line, metres.
 const SHIFT_M: f64 = 80.0;
-/// Who is further from the line than this is not on its way, metres.
+/// A car further from the line than this is on another path, metres.
 const BESIDE_M: f64 = 40.0;
-/// A car that moves further than this from one row to the next was put there, or not heard, metres.
+/// A larger step from one row to the next is a jump or a gap, metres.
 const JUMP_M: f64 = 60.0;
-/// At least so much of what was heard has to lead along the line.
+/// Least part of the received distance that must lead along the line.
 const ALONG_SHARE: f64 = 0.75;
-/// A clock that begins so near to the line begins there, metres; on a stage, and on a circuit.
+/// A clock that begins nearer to the start line than this begins there, metres: on a stage, and on a circuit.
 const SAME_STAGE_M: f64 = 20.0;
 const SAME_LINE_M: f64 = 5.0;
-/// A lap's clock begins at most so far before the line, on a grid, or behind it, out of the pits, metres.
+/// Largest distance before the start line on a grid, and behind it at a pit exit, metres.
 const GRID_M: f64 = 600.0;
 const BEHIND_M: f64 = 100.0;
-/// A clock that stands at more than this was not heard from its beginning, seconds.
+/// A lap whose first clock is later than this was joined late, seconds.
 const BEGUN_S: f64 = 1.0;
-/// The rows from which it is told how fast a lap begins.
+/// Number of rows that give the speed at the lap's beginning.
 const FIRST_ROWS: usize = 10;
 
-/// The line of the lap that is whole, or of the longer one, and the other as far as it was heard; `None` where neither has a line.
+/// The line of the complete lap, or of the longer one, with the other lap placed on it. `None` if neither gives a line.
 pub(super) fn on_line(
     laps: [&LapColumns<'_>; 2],
     lines: [Option<ReferenceLine>; 2],
@@ -50,7 +50,8 @@ pub(super) fn on_line(
     Ok(Some(Common { frames, began_m, is_track, ..Common::on(line) }))
 }
 
-/// How a part that begins at the line finds itself on the same stretch of the other one's line, where that is in another world.
+/// Moves a part that begins at the start line into the line's world. `None` if it is in the same one, or the shapes
+/// differ.
 fn frame_of(own: &ReferenceLine, line: &ReferenceLine) -> Option<Frame> {
     let stretch = line.first(own.length_m())?;
     match Fingerprint::of(own).same_track(&Fingerprint::of(&stretch)) {
@@ -59,7 +60,7 @@ fn frame_of(own: &ReferenceLine, line: &ReferenceLine) -> Option<Frame> {
     }
 }
 
-/// Where the clock of a part begins, metres from the line; refuses one that was driven elsewhere.
+/// Where a part's clock begins, metres from the start line. Refuses a part that was driven elsewhere.
 fn begun(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> Result<f64, NoComparison> {
     let placed = PlacedLap::on_line(lap, line, frame).ok_or(NoComparison::Empty)?;
     let (mut driven_m, mut beside_m, mut along_m) = (0.0, 0.0, 0.0);
@@ -94,7 +95,7 @@ fn begun(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> R
     let began_m = from - (to - from) / (to_s - from_s) * from_s;
     let closed = line.is_closed();
     let near_m = if closed { SAME_LINE_M } else { SAME_STAGE_M };
-    // The short way around.
+    // Count the short way around.
     let further_m =
         if closed && began_m > line.length_m() / 2.0 { began_m - line.length_m() } else { began_m };
     match further_m {

@@ -1,17 +1,17 @@
-//! Two laps of which not both tell positions, by the best that their games tell besides.
+//! Places two laps if not both have positions.
 
 use std::cmp::Ordering;
 
 use super::NoComparison;
 use crate::analysis::{Corner, LapColumns, Method, PlacedLap, slow_corners};
 
-/// A lap of which nothing tells metres is given as many as it has thousandths.
+/// Length of a lap without metres, in thousandths.
 const THOUSANDTHS: f64 = 1000.0;
 
-/// Both laps, each placed by what it tells.
+/// Two laps, each placed by the best that its game sends.
 pub(super) struct PlacedPair {
     pub(super) placed: [PlacedLap; 2],
-    /// Whether metres are told.
+    /// Whether distances are metres.
     pub(super) tells_metres: bool,
 }
 
@@ -24,7 +24,8 @@ impl PlacedPair {
         Ok(Self { placed: [one, other], tells_metres })
     }
 
-    /// The slow places of the lap of which more was heard, else of the quicker one: they stand for the corners that no line tells of.
+    /// Corners at the speed minima of the lap with less data missing, else of the quicker one. There is no line to find
+    /// corners on.
     pub(super) fn corners(&self, [lap, reference]: [&LapColumns<'_>; 2]) -> Vec<Corner> {
         let [one, other] = &self.placed;
         let unheard_m = |placed: &PlacedLap| {

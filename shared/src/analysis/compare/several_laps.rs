@@ -1,13 +1,12 @@
-//! More than two laps on one axis: each was laid beside the same reference, and that is what they have in common.
+//! More than two laps on one axis: all are compared with the same reference.
 
 use super::Comparison;
 
 impl Comparison {
-    /// The places of this comparison's lap on the axis of another one, which has the same lap as its reference.
+    /// The places of this comparison's lap on the axis of another comparison with the same reference.
     ///
-    /// Two laps are placed on the line of the quicker of them, and so the reference may lie on another line here than
-    /// there. Where the reference's own rows are on both tells how one axis becomes the other. `None` where the
-    /// references differ.
+    /// Each comparison is placed on the line of the quicker of its two laps, so the reference may be on different
+    /// lines. Its rows have a place on both, which maps one axis to the other. `None` if the references differ.
     pub fn places_on(&self, axis: &Self) -> Option<Vec<f64>> {
         let [lap, here] = &self.placed;
         let [_, there] = &axis.placed;
@@ -18,7 +17,7 @@ impl Comparison {
         Some(lap.distance_m.iter().map(|place| moved(*place, here, there)).collect())
     }
 
-    /// The same of one place.
+    /// Like [`Self::places_on`], for one place.
     pub(super) fn place_on(&self, place_m: f64, axis: &Self) -> Option<f64> {
         let [[_, here], [_, there]] =
             [self, axis].map(|one| one.placed.each_ref().map(|placed| &placed.distance_m));
@@ -26,7 +25,7 @@ impl Comparison {
     }
 }
 
-/// Where a place lies by the other one of two lists of the same places.
+/// Maps a place from one list of places to the other, by interpolation.
 fn moved(place: f64, here: &[f64], there: &[f64]) -> f64 {
     let after = here.partition_point(|other| *other <= place);
     let row = |row: usize| Some((*here.get(row)?, *there.get(row)?));
@@ -36,7 +35,7 @@ fn moved(place: f64, here: &[f64], there: &[f64]) -> f64 {
             let share = (place - from) / (to - from);
             from_there + (to_there - from_there) * share
         }
-        // Beyond its ends the reference was not heard, and metres are metres.
+        // Beyond the reference's rows, the offset stays the same.
         (Some((end, end_there)), None) | (None, Some((end, end_there))) => end_there + place - end,
         (None, None) => place,
     }

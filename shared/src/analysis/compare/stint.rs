@@ -1,22 +1,22 @@
-//! What other laps of a stint add to a comparison: what is lost again and again, and how alike the laps are.
+//! What other laps of a stint add to a comparison: which losses are repeated, and how consistent the brake points are.
 
 use super::{Advice, Comparison, find_advice};
 use crate::analysis::CornerTable;
 
-/// A comparison, seen beside other laps against the same reference.
+/// A comparison weighed by other laps against the same reference.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stint {
-    /// How many laps were looked at, the one of the comparison among them.
+    /// Number of laps, including the comparison's own.
     pub laps: usize,
-    /// The largest losses, those that come again first.
+    /// The largest losses, repeated ones first.
     pub advice: Vec<Advice>,
-    /// How far the places are spread where the brake came on for each corner: a standard deviation, metres. `None` of
-    /// fewer than two.
+    /// Standard deviation of the brake point of each corner, metres. `None` for fewer than two.
     pub brake_spread_m: Vec<Option<f64>>,
 }
 
 impl Stint {
-    /// What other laps against the same reference say of a comparison; whether the reference is one of the stint too.
+    /// Weighs a comparison by other laps against the same reference. `reference_too` says whether the reference is in
+    /// the stint.
     pub fn new(comparison: &Comparison, others: &[Comparison], reference_too: bool) -> Self {
         Self {
             laps: 1 + others.len(),
@@ -28,8 +28,8 @@ impl Stint {
     }
 }
 
-/// How far the brake points of a corner are spread over laps of a stint that know the same corners: the
-/// comparison's, others against the same reference, and that itself where it is one of the stint too.
+/// Standard deviation of a corner's brake point, metres: over the comparison's lap, the `others` with the same corners,
+/// and the reference if it is in the stint.
 fn brake_spread_m(
     comparison: &Comparison,
     others: &[Comparison],
@@ -38,7 +38,7 @@ fn brake_spread_m(
 ) -> Option<f64> {
     let on = |table: &CornerTable| table.rows.get(index)?.brake_on_m;
     let same = others.iter().filter(|other| other.corners.len() == comparison.corners.len());
-    // Every lap is told on the line of the quicker of itself and the reference.
+    // Each comparison is on the line of its quicker lap, so brake points are mapped to this one's.
     let elsewhere = same.filter_map(|other| other.place_on(on(other.tables.first()?)?, comparison));
     let [lap, reference] = &comparison.tables;
     let own = on(lap).into_iter().chain(on(reference).filter(|_| reference_too));

@@ -1,22 +1,23 @@
-//! The lap that could have been: the best sectors, or mini-sectors, of several laps put together.
+//! The theoretical best: the best sectors, or mini-sectors, of several laps.
 
 use super::Comparison;
 use crate::analysis::ideal::{BestPart, IdealParts, IdealSectors, ideal_of_sectors};
 use crate::laps::Lap;
 
-/// What the best parts of a stint's laps come to. Sectors and mini-sectors are those of the same laps.
+/// The theoretical best of a stint, by sectors and by mini-sectors of the same laps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TheoreticalBest {
-    /// The numbers of the laps, in the order in which they were driven.
+    /// The laps' numbers, in the order in which they were driven.
     pub laps: Vec<u16>,
-    /// By official sectors, where the game times them.
+    /// By official sectors, if the game times them.
     pub sectors: Option<IdealSectors>,
-    /// By mini-sectors, where places are known.
+    /// By mini-sectors, if places are known.
     pub mini_sectors: Option<IdealParts>,
 }
 
 impl TheoreticalBest {
-    /// The best of the laps that count, all compared with the same reference; of that too, where it is one of them.
+    /// The theoretical best of the counted laps, all compared with the same reference, and of the reference if it is
+    /// given.
     pub(super) fn of(laps: &[(&Lap, &Comparison)], reference: Option<&Lap>) -> Self {
         let laps: Vec<(&Lap, &Comparison)> =
             laps.iter().copied().filter(|(lap, _)| lap.counts().is_some()).collect();

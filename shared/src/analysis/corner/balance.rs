@@ -1,4 +1,4 @@
-//! How a car was balanced in each part of each corner.
+//! The car's balance in each part of each corner.
 
 use serde::Serialize;
 
@@ -6,22 +6,22 @@ use super::find::Corner;
 use crate::analysis::PlacedLap;
 use crate::analysis::balance::{Balance, Mean};
 
-/// The balance in one corner: an angle by which the front slides more than the rear. A part in which the car hardly
-/// turned has none.
+/// The balance in one corner: the angle by which the front slides more than the rear. A part in which the car
+/// hardly turned has none.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CornerBalance {
     /// The corner's number.
     pub number: u16,
-    /// From where the line begins to bend until halfway to the apex.
+    /// From the entry until halfway to the apex.
     pub entry: Option<Mean>,
     /// Around the apex.
     pub middle: Option<Mean>,
-    /// From halfway behind the apex until the line is straight again.
+    /// From halfway between apex and exit to the exit.
     pub exit: Option<Mean>,
 }
 
 impl CornerBalance {
-    /// A lap's balance, corner by corner.
+    /// A lap's balance, by corner.
     pub fn of(balance: &Balance, placed: &PlacedLap, corners: &[Corner]) -> Vec<Self> {
         let one = |corner: &Corner| {
             let [first_m, second_m] =
@@ -38,12 +38,12 @@ impl CornerBalance {
         corners.iter().map(one).collect()
     }
 
-    /// Its entry, its middle and its exit.
+    /// Entry, middle and exit.
     pub fn parts(&self) -> [Option<Mean>; 3] {
         [self.entry, self.middle, self.exit]
     }
 
-    /// The entries of several corners together, their middles, and their exits.
+    /// The means over several corners: of their entries, their middles, and their exits.
     pub fn together(corners: &[Self]) -> [Option<Mean>; 3] {
         [0, 1, 2].map(|part| {
             Mean::together(corners.iter().filter_map(|corner| corner.parts().get(part).copied()?))

@@ -1,4 +1,4 @@
-//! Where a lap braked: by the pedal, and where no pedal is told, by how the car slows.
+//! Finds braking phases, by the pedal, or without a pedal by deceleration.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,64 +6,65 @@ use crate::analysis::coverage::silence_s;
 use crate::analysis::{BrakeWatch, LapColumns, PlacedLap, statistics};
 use crate::model::Channel;
 
-/// Pedal travel at which the brake counts as on, where it is read between two samples.
+/// Pedal travel at the brake point, interpolated between two samples.
 const ON: f64 = 0.05;
-/// A pedal without this slowing is a foot that rests: mean over the braking, m/s².
+/// Least mean deceleration of a braking phase, m/s². With less, the foot rests on the pedal.
 const SLOWS: f64 = 2.5;
-/// Without a pedal, braking begins and ends where the car slows by this much, m/s².
+/// Without a pedal, braking begins above the first deceleration and ends below the second, m/s².
 const SLOWING_ON: f64 = 5.0;
 const SLOWING_OFF: f64 = 2.5;
-/// The air slows a car whose driver only lifts, the faster it is the more: braking slows it by more than at its beginning, m/s², by so much
-/// at so much, m/s.
+/// Air drag also slows a car that only lifts, by this much (m/s²) at this speed (m/s), growing with its square.
+/// Braking must exceed the first deceleration by more than the drag.
 const AIR: f64 = 3.0;
 const AIR_AT_MS: f64 = 90.0;
-/// And it goes on for at least so long, seconds.
+/// Without a pedal, a shorter braking phase is ignored, seconds.
 const SLOWING_S: f64 = 0.2;
-/// Where speeds come more seldom than this, brake points can't be read from them, seconds.
+/// At a longer sample interval, brake points can't be found from speed, seconds.
 const COARSE_S: f64 = 0.075;
-/// How far to either side a speed's change is taken over, seconds.
+/// Half width over which the deceleration is measured, seconds.
 const CHANGE_S: f64 = 0.1;
 
-/// What tells that the brake was on.
+/// What braking phases are found by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BrakeSource {
     /// The pedal.
     Pedal,
-    /// How the car slowed, since the game tells no pedal.
+    /// Deceleration, since the game sends no pedal.
     Slowing,
 }
 
-/// One braking of a lap, in metres from the line at which laps begin.
+/// A braking phase. Places are metres from the start line.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Braking {
-    /// Where the brake came on; `None` where it was on already when the lap was first heard, or again.
+    /// The brake point. `None` if the brake was on already in the first row, or after a gap.
     pub on_m: Option<f64>,
-    /// From where on it was heard to be on.
+    /// The first place with data where the brake was on.
     pub from_m: f64,
-    /// The most that it was pressed, 0 to 1; `None` where no pedal is told.
+    /// Peak brake, 0 to 1. `None` without a pedal.
     pub peak: Option<f64>,
-    /// Where that was, or where the car slowed most.
+    /// The place of the peak brake, or of the peak deceleration.
     pub peak_m: f64,
-    /// Until where it was heard to be on.
+    /// The last place with data where the brake was on.
     pub to_m: f64,
-    /// Where it was released; `None` where the lap was not heard until then.
+    /// The release. `None` if data is missing there.
     pub release_m: Option<f64>,
-    /// The speed when it came on, m/s, where the game tells speeds.
+    /// The speed at the brake point, m/s, if the game sends a speed.
     pub on_speed_ms: Option<f64>,
 }
 
-/// The brakings of a lap in the order in which they were driven, and what tells of them; `None` where nothing does.
+/// The braking phases of a lap in driving order, and what they were found by. `None` if there is neither a pedal
+/// nor a dense enough speed.
 pub fn find_brakings(lap: &LapColumns<'_>, placed: &PlacedLap) -> Option<(BrakeSource, Vec<Braking>)> {
     let speeds = lap.values(Channel::Speed.slot());
     if let Some(pedal) = lap.values(Channel::Brake.slot()) {
         return Some((BrakeSource::Pedal, pedalled(lap, placed, &pedal, speeds.as_deref())));
     }
-    // Ten times a second says that the car slowed, and not from where on.
+    // Ten samples a second show that the car slowed, but not from where.
     (interval_s(lap)? <= COARSE_S).then_some((BrakeSource::Slowing, slowed(lap, placed, &speeds?)))
 }
 
-/// How long it usually is from one row to the next, seconds.
+/// The median interval between rows, seconds.
 fn interval_s(lap: &LapColumns<'_>) -> Option<f64> {
     let pairs = lap.clock_s().iter().zip(lap.clock_s().iter().skip(1));
     let intervals: Vec<f64> = pairs.map(|(from, to)| to - from).collect();
@@ -86,7 +87,8 @@ fn pedalled(lap: &LapColumns<'_>, placed: &PlacedLap, pedal: &[f64], speeds: Opt
     zones.extend(watch.finish(clocks.last().copied().unwrap_or_default()).cloned());
     let braking = |zone: crate::analysis::BrakingZone| {
         let start_m = f64::from(zone.start_m);
-        // The watch takes the first sample with the pedal down; it came on between that one and the one before.
+        // The watch reports the first sample with the pedal down. The brake point is between that sample and the
+        // previous one.
         let row = placed.distance_m.partition_point(|place| *place < start_m - 1e-3);
         let to_m = f64::from(zone.release_m?);
         let to_row = placed.distance_m.partition_point(|place| *place < to_m - 1e-3);
@@ -113,13 +115,13 @@ fn pedalled(lap: &LapColumns<'_>, placed: &PlacedLap, pedal: &[f64], speeds: Opt
     zones.into_iter().filter_map(braking).collect()
 }
 
-/// Whether the row before was heard, so that what a row tells for the first time began there.
+/// Whether there is no gap before a row.
 fn began(clocks: &[f64], silence_s: f64, row: usize) -> bool {
     let before = row.checked_sub(1).and_then(|before| clocks.get(before));
     before.zip(clocks.get(row)).is_some_and(|(before, now)| now - before <= silence_s)
 }
 
-/// Where the pedal passed [`ON`] between a row and the one before it.
+/// Where the pedal crossed [`ON`] between a row and the previous one.
 fn crossing(places: &[f64], pedal: &[f64], row: usize) -> Option<f64> {
     let before = row.checked_sub(1)?;
     let (from_m, to_m) = (places.get(before)?, places.get(row)?);
@@ -169,13 +171,13 @@ fn slowed(lap: &LapColumns<'_>, placed: &PlacedLap, speeds: &[f64]) -> Vec<Braki
     brakings
 }
 
-/// Whether a car slowed by more than the air alone does at its speed.
+/// Whether the deceleration exceeds what air drag explains.
 fn is_brake(braking: &Braking, most: f64) -> bool {
     let air = AIR * (braking.on_speed_ms.unwrap_or_default() / AIR_AT_MS).powi(2);
     most > SLOWING_ON + air
 }
 
-/// How much the speed falls around a row, m/s².
+/// Deceleration around a row, m/s².
 fn slowing(clocks: &[f64], speeds: &[f64], row: usize) -> f64 {
     let Some(now) = clocks.get(row) else { return 0.0 };
     let from = clocks.partition_point(|clock| *clock < now - CHANGE_S);

@@ -1,4 +1,4 @@
-//! A lap's pedals, gears and speeds by place, as the corner table asks for them.
+//! Pedals, gears and speeds of a lap by place, for the corner table.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use crate::analysis::coverage::PlacedCoverage;
 use crate::analysis::{LapColumns, PlacedLap};
 use crate::model::Channel;
 
-/// Pedal travel from which on the driver is on the throttle, and on all of it.
+/// Pedal travel that counts as on the throttle, and as full throttle.
 const ON: f64 = 0.1;
 const FULL: f64 = 0.95;
-/// A throttle that is pressed, released or eased for less than this is only touched, seconds.
+/// Shorter throttle changes are ignored, seconds.
 const TOUCH_S: f64 = 0.15;
 
-/// A lap's channels, and where each row of them is.
+/// A lap's channels and the place of each row.
 pub(super) struct DriverInputs<'a> {
     placed: &'a PlacedLap,
     clocks: &'a [f64],
@@ -42,17 +42,17 @@ impl<'a> DriverInputs<'a> {
         }
     }
 
-    /// Whether the lap was heard from one place to another.
+    /// Whether the lap has data from one place to another.
     pub(super) fn is_covered(&self, from_m: f64, to_m: f64) -> bool {
         self.coverage.is_covered(from_m, to_m)
     }
 
-    /// The lap's clock at a place, seconds, where it was heard there.
+    /// The lap's clock at a place, seconds. `None` in a gap.
     pub(super) fn clock_at(&self, place_m: f64) -> Option<f64> {
         self.coverage.clock_at(place_m)
     }
 
-    /// The car's speed at a place, m/s, where it was heard there.
+    /// The speed at a place, m/s. `None` in a gap.
     pub(super) fn speed_at(&self, place_m: f64) -> Option<f64> {
         let (speed, places) = (self.speed.as_ref()?, &self.placed.distance_m);
         let after = places.partition_point(|place| *place <= place_m);
@@ -63,7 +63,7 @@ impl<'a> DriverInputs<'a> {
         self.is_covered(place_m, place_m).then_some(from + (to - from) * share)
     }
 
-    /// The lowest speed between two places, m/s, where that was, and the gear there.
+    /// The minimum speed between two places, m/s, its place, and the gear there.
     pub(super) fn slowest(&self, from_m: f64, to_m: f64) -> Option<(f64, f64, Option<i32>)> {
         let speed = self.speed.as_ref()?;
         let rows = self.rows(from_m, to_m).filter_map(|row| Some((row, *speed.get(row)?)));
@@ -72,7 +72,7 @@ impl<'a> DriverInputs<'a> {
         Some((slowest_ms, *self.placed.distance_m.get(row)?, gear))
     }
 
-    /// Where the car was fastest between two places.
+    /// The place of the maximum speed between two places.
     pub(super) fn fastest_m(&self, from_m: f64, to_m: f64) -> Option<f64> {
         let speed = self.speed.as_ref()?;
         let rows = self.rows(from_m, to_m).filter_map(|row| Some((row, *speed.get(row)?)));
@@ -80,8 +80,9 @@ impl<'a> DriverInputs<'a> {
         self.placed.distance_m.get(row).copied()
     }
 
-    /// Where the throttle was released before a braking, looked for back to a place; where it was not before, it was with
-    /// the brake. `None` where it had been off since before that place, or since before the lap was heard.
+    /// Where the throttle was released before a brake point, searched back to `approach_m`; the brake point
+    /// itself if the throttle was not released before. `None` if it was off already at `approach_m` or at the
+    /// first row.
     pub(super) fn lift_before(&self, brake_on_m: f64, approach_m: f64) -> Option<f64> {
         let throttle = self.throttle.as_ref()?;
         let before = self.rows(approach_m, brake_on_m).rev();
@@ -89,7 +90,7 @@ impl<'a> DriverInputs<'a> {
         off.map_or(Some(brake_on_m), |row| self.passed(throttle, row, ON))
     }
 
-    /// Where the throttle was released between two places, for longer than a touch: the last such place.
+    /// The last place between two places where the throttle was released for longer than a touch.
     pub(super) fn lift_between(&self, from_m: f64, to_m: f64) -> Option<f64> {
         let throttle = self.throttle.as_ref()?;
         let is_off = |row: usize| throttle.get(row).is_some_and(|pedal| *pedal < ON);
@@ -101,14 +102,14 @@ impl<'a> DriverInputs<'a> {
         off.and_then(|row| self.passed(throttle, row, ON))
     }
 
-    /// Where the throttle came on again behind a place and a lift, looked for up to another place, and where it was full.
+    /// The throttle point after a lift between two places, and where the throttle was full.
     pub(super) fn throttle_on(&self, after_m: f64, apex_m: f64, until_m: f64) -> [Option<f64>; 2] {
         let Some(throttle) = &self.throttle else { return [None; 2] };
         let mut watched = self.rows(after_m, until_m);
         if !watched.any(|row| throttle.get(row).is_some_and(|pedal| *pedal < ON)) {
             return [None; 2];
         }
-        // Blips for lower gears are given on the brake, or between two touches of it.
+        // Blips for downshifts happen on the brake, or between two touches of it.
         let braked = |row: &usize| {
             let brake = self.brake.as_ref().and_then(|brake| brake.get(*row));
             brake.is_some_and(|pedal| *pedal >= OFF)
@@ -130,15 +131,14 @@ impl<'a> DriverInputs<'a> {
         [on.and_then(|row| place(row, ON)), full.and_then(|row| place(row, FULL))]
     }
 
-    /// Whether all of the throttle was on from one place to another; `None` where the game tells no throttle, or the lap
-    /// was not heard there.
+    /// Whether the lap was at full throttle from one place to another. `None` if throttle data is missing.
     pub(super) fn is_flat(&self, from_m: f64, to_m: f64) -> Option<bool> {
         let throttle = self.throttle.as_ref().filter(|_| self.is_covered(from_m, to_m))?;
         let eased = |row: usize| throttle.get(row).is_some_and(|pedal| *pedal < FULL);
         Some(self.seconds(from_m, to_m, &eased) < TOUCH_S)
     }
 
-    /// How long neither pedal was pressed between two places; `None` where the game tells only one of them.
+    /// Seconds on neither pedal between two places. `None` if the game sends only one of them.
     pub(super) fn coasting_s(&self, from_m: f64, to_m: f64) -> Option<f64> {
         let (throttle, brake) = (self.throttle.as_ref()?, self.brake.as_ref()?);
         let off = |pedal: &[f64], row: usize| pedal.get(row).is_some_and(|pedal| *pedal < OFF);
@@ -146,15 +146,15 @@ impl<'a> DriverInputs<'a> {
             .then(|| self.seconds(from_m, to_m, &|row| off(throttle, row) && off(brake, row)))
     }
 
-    /// How much electrical energy was spent between two places, joules.
+    /// Electrical energy deployed between two places, joules.
     pub(super) fn electric_j(&self, from_m: f64, to_m: f64) -> Option<f64> {
         let deployed = self.deployed.as_ref().filter(|_| self.is_covered(from_m, to_m))?;
-        // The game counts anew from the line.
+        // The game resets the counter at the start line.
         let spent = |row: usize| Some((deployed.get(row)? - deployed.get(row.checked_sub(1)?)?).max(0.0));
         Some(self.rows(from_m, to_m).filter_map(spent).fold(0.0, |sum, spent| sum + spent))
     }
 
-    /// Over how many metres between two places the rear wing was open.
+    /// Metres with DRS open between two places.
     pub(super) fn drs_m(&self, from_m: f64, to_m: f64) -> Option<f64> {
         let drs = self.drs.as_ref().filter(|_| self.is_covered(from_m, to_m))?;
         let place = |row: usize| self.placed.distance_m.get(row);
@@ -168,20 +168,20 @@ impl<'a> DriverInputs<'a> {
         places.partition_point(|place| *place < from_m)..places.partition_point(|place| *place <= to_m)
     }
 
-    /// A row, and those behind it that came within a touch.
+    /// A row and those after it within the time of a touch.
     fn for_a_touch(&self, row: usize) -> Range<usize> {
         let until_s = self.clocks.get(row).map_or(0.0, |since| since + TOUCH_S);
         row..self.clocks.partition_point(|clock| *clock < until_s)
     }
 
-    /// How long something was so between two places, by the rows in which it was.
+    /// Seconds between two places in rows with a property.
     fn seconds(&self, from_m: f64, to_m: f64, is: &dyn Fn(usize) -> bool) -> f64 {
         let long = |row: usize| Some(self.clocks.get(row + 1)? - self.clocks.get(row)?);
         self.rows(from_m, to_m).filter(|row| is(*row)).filter_map(long).fold(0.0, |sum, long| sum + long)
     }
 
-    /// Where a pedal passed a level, up or down, between a row and the one before it. A pedal that was beyond it already is
-    /// taken by its row; `None` where the row before was not heard, or one looks for where it fell and it never was above.
+    /// Where a pedal crossed a level between a row and the previous one. If it was above the level in both rows,
+    /// the row's place. `None` in a gap, and if it was below the level in both.
     fn passed(&self, pedal: &[f64], row: usize, level: f64) -> Option<f64> {
         let at =
             |row: usize| Some((*self.placed.distance_m.get(row)?, *pedal.get(row)?, *self.clocks.get(row)?));

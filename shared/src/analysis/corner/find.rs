@@ -1,43 +1,43 @@
-//! Corners, found where the reference line bends.
+//! Finds corners where the reference line bends.
 
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::ReferenceLine;
 
-/// A line that bends more than this is in a corner, and one that bends less is out of it again: turn per metre.
+/// A corner is where the curvature exceeds the first somewhere, and the second all along, 1/m.
 const IN: f64 = 1.0 / 450.0;
 const OUT: f64 = 1.0 / 1200.0;
-/// A corner turns by more than this, radians.
+/// Least turn of a corner, radians.
 const LEAST_TURN: f64 = 0.15;
-/// Between two corners to the same side the line bends by less than this part of what it does in either.
+/// Between two corners to the same side, the curvature falls below this part of the smaller peak.
 const DIP: f64 = 0.6;
-/// Noise is at most this part of what they bend where that is looked at, its standard deviation.
+/// Largest noise of the curvature in that test, as a part of the peak (standard deviation).
 const NOISE: f64 = 0.04;
-/// Over how many metres to either side the line is evened out for that: tight corners rise above the noise of a close look,
-/// wide ones only above that of one from afar.
+/// Half widths over which the line is smoothed for it, metres. Tight corners stand out from the noise at a small
+/// width, wide ones only at a large width.
 const HALVES_M: [f64; 4] = [22.0, 30.0, 42.0, 60.0];
-/// Corners nearer to one another than this belong together, metres.
+/// Corners nearer to each other than this form a complex, metres.
 const COMPLEX_M: f64 = 60.0;
 
 /// A corner of a track.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Corner {
-    /// Counted from 1 behind the line.
+    /// Counted from 1 after the start line.
     pub number: u16,
-    /// What people call it, where somebody has named it.
+    /// Its name, if somebody named it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Whether it goes left, where the line tells.
+    /// Whether it goes left, if known.
     pub left: Option<bool>,
-    /// Where the line begins to bend, metres from the line at which laps begin.
+    /// Where the line begins to bend, metres from the start line.
     pub entry_m: f64,
-    /// The middle of where it bends, the tighter the more.
+    /// The centre of the bend, weighted by curvature.
     pub apex_m: f64,
-    /// Where it is straight again.
+    /// Where the line is straight again.
     pub exit_m: f64,
-    /// By how many degrees it turns, where the line tells.
+    /// Its turn in degrees, if known.
     pub degrees: Option<f64>,
-    /// The radius at its tightest, metres, where the line tells.
+    /// Its smallest radius, metres, if known.
     pub radius_m: Option<f64>,
 }
 
@@ -47,8 +47,8 @@ impl Corner {
         self.name.clone().unwrap_or_else(|| format!("Turn {}", self.number))
     }
 
-    /// The same within a lap that is so long: a place before the line is one at the lap's end, and what lies on the other
-    /// side of the line than the apex is left out.
+    /// Moves a corner before the start line to the lap's end, and clips the part on the other side of the line
+    /// than the apex.
     fn within(self, length_m: f64) -> Self {
         let further_m = if self.apex_m < 0.0 { length_m } else { 0.0 };
         Self {
@@ -60,22 +60,23 @@ impl Corner {
     }
 }
 
-/// Corners that follow one another so closely that they are driven as one: the numbers of the first and the last of each.
+/// Complexes: corners so close together that they are driven as one. Returns the numbers of the first and the
+/// last of each.
 pub fn complexes(corners: &[Corner]) -> Vec<[u16; 2]> {
     let close = |a: &Corner, b: &Corner| b.entry_m - a.exit_m < COMPLEX_M;
     let groups = corners.chunk_by(close).filter(|group| group.len() > 1);
     groups.filter_map(|group| Some([group.first()?.number, group.last()?.number])).collect()
 }
 
-/// A stretch that bends to one side: the indices of its points.
+/// A stretch that bends to one side, by the indices of its points.
 #[derive(Clone, Copy, Debug)]
 struct Bend {
     from: usize,
     to: usize,
 }
 
-/// The corners of a line, in the order in which they are driven. A bend that goes on across the line of a circuit is one
-/// corner, kept on that side on which its apex lies.
+/// The corners of a line, in driving order. A bend across the start line of a circuit is one corner, on the side
+/// of its apex.
 pub fn find_corners(line: &ReferenceLine) -> Vec<Corner> {
     let mut points: Vec<(f64, f64)> = line.points().map(|(place, pose)| (place, pose.curvature)).collect();
     let mut scales = HALVES_M
@@ -103,26 +104,25 @@ pub fn find_corners(line: &ReferenceLine) -> Vec<Corner> {
     corners
 }
 
-/// The point at which a line bends least: in no bend, unless there is nothing else.
+/// The point with the least curvature, where it is safe to cut a closed line.
 fn straightest(points: &[(f64, f64)]) -> usize {
     let bent = points.iter().map(|(_, curvature)| curvature.abs()).enumerate();
     bent.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(index, _)| index)
 }
 
-/// What is known of the points of a line that goes around, told from one of them on. Its last is where its first is, and
-/// counts once.
+/// Rotates the points of a closed line to begin at `begin`. The last one equals the first, and is dropped.
 fn from_there<T: Copy>(points: &[T], begin: usize) -> Vec<T> {
     let once = points.len().saturating_sub(1).max(1);
     points.iter().take(once).cycle().skip(begin % once).take(once).copied().collect()
 }
 
-/// A line's turn per metre evened out over some length, and what noise leaves in it.
+/// A line's curvature, smoothed over some length, and its noise.
 struct Scale {
     curvature: Vec<f64>,
     noise: f64,
 }
 
-/// What corners are found in: a line's places with its turn per metre there, and the latter looked at closely and from afar.
+/// A line's places with the curvature there, and the curvature smoothed at several scales.
 struct CornerFinder<'a> {
     points: &'a [(f64, f64)],
     scales: &'a [Scale],
@@ -130,7 +130,7 @@ struct CornerFinder<'a> {
 }
 
 impl CornerFinder<'_> {
-    /// By how much the line turns from one point to another, radians.
+    /// The turn of the line from one point to another, radians.
     fn turn(&self, from: usize, to: usize) -> f64 {
         self.points
             .get(from..=to)
@@ -140,13 +140,13 @@ impl CornerFinder<'_> {
             .sum()
     }
 
-    /// The corner that a bend is; it has no number yet.
+    /// The corner of a bend, without a number.
     fn corner(&self, bend: Bend) -> Corner {
         let within = self.points.get(bend.from..=bend.to).unwrap_or_default();
         let at = |index: usize| self.points.get(index).copied().unwrap_or_default();
         let peak = within.iter().map(|(_, curvature)| *curvature).max_by(|a, b| a.abs().total_cmp(&b.abs()));
         let peak = peak.unwrap_or_default();
-        // The middle of where it bends, the tighter the more: a long corner's tightest point is anywhere along it.
+        // Weighted by the square of the curvature, since a long corner's tightest point may be anywhere along it.
         let weight = |curvature: f64| curvature * curvature;
         let weights: f64 = within.iter().map(|(_, curvature)| weight(*curvature)).sum();
         let places: f64 = within.iter().map(|(place, curvature)| place * weight(*curvature)).sum();
@@ -162,7 +162,7 @@ impl CornerFinder<'_> {
         }
     }
 
-    /// A bend in its corners: parted where the line is nearly straight between two peaks.
+    /// Splits a bend into its corners, where the line is nearly straight between two peaks.
     fn parted(&self, bend: Bend) -> Vec<Bend> {
         let Some(dip) = self.scales.iter().find_map(|scale| self.dip(bend, scale)) else { return vec![bend] };
         let mut corners = self.parted(Bend { to: dip, ..bend });
@@ -170,14 +170,14 @@ impl CornerFinder<'_> {
         corners
     }
 
-    /// The point of a bend where it bends least between two peaks, where that is clear enough and each part is a corner.
+    /// The point of least curvature between two peaks, if it is low enough and each part turns enough for a corner.
     fn dip(&self, bend: Bend, scale: &Scale) -> Option<usize> {
         let within = scale.curvature.get(bend.from..=bend.to)?;
         let highest = |highest: &mut f64, curvature: &f64| {
             *highest = highest.max(curvature.abs());
             Some(*highest)
         };
-        // The highest peak before each point and behind it.
+        // The highest peak before and after each point.
         let before = within.iter().scan(0.0, highest);
         let mut behind: Vec<f64> = within.iter().rev().scan(0.0, highest).collect();
         behind.reverse();

@@ -1,4 +1,4 @@
-//! The corners of a track, and what a driver does in each.
+//! The corners of a track, and what a lap does in each.
 
 mod balance;
 mod braking;

@@ -1,24 +1,24 @@
-//! Corners where no position tells the line: the places where a lap was slowest between two faster ones.
+//! Corners of laps without positions: speed minima between two faster places.
 
 use super::find::Corner;
 use crate::analysis::{LapColumns, PlacedLap};
 use crate::model::Channel;
 
-/// Before and behind a corner the car is faster by this, m/s.
+/// The car is faster by this much before and after a corner, m/s.
 const DROP_MS: f64 = 6.0;
-/// The corner itself is where the speed is within this part of the drop from its lowest.
+/// The corner reaches as far as the speed is within this part of the drop from its minimum.
 const NEAR_LOWEST: f64 = 0.35;
 
-/// A slowest place between two faster ones.
+/// A speed minimum between two faster places.
 #[derive(Clone, Copy, Debug)]
 struct Valley {
     row: usize,
     lowest_ms: f64,
-    /// How much faster the car was before.
+    /// How much faster the car was before, m/s.
     drop_ms: f64,
 }
 
-/// The corners that a lap slowed for. Which way they go and how tight they are, a speed does not tell.
+/// The corners that a lap slowed for. Their direction and radius are unknown.
 pub fn slow_corners(lap: &LapColumns<'_>, placed: &PlacedLap) -> Vec<Corner> {
     let Some(speeds) = lap.values(Channel::Speed.slot()) else { return Vec::new() };
     let place = |row: usize| placed.distance_m.get(row).copied().unwrap_or_default();
@@ -40,7 +40,7 @@ pub fn slow_corners(lap: &LapColumns<'_>, placed: &PlacedLap) -> Vec<Corner> {
     (1..).zip(valleys(&speeds)).map(corner).collect()
 }
 
-/// Where the speed is lowest, as often as it falls by enough and rises by as much again.
+/// The minima of a speed trace that drop and rise again by at least [`DROP_MS`].
 fn valleys(speeds: &[f64]) -> Vec<Valley> {
     let mut valleys = Vec::new();
     let mut top = f64::NEG_INFINITY;

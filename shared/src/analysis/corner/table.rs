@@ -1,4 +1,4 @@
-//! What a lap did in each corner: one row a corner.
+//! The corner table of a lap: one row per corner.
 
 use serde::Serialize;
 
@@ -7,69 +7,67 @@ use super::driver_inputs::DriverInputs;
 use super::find::Corner;
 use crate::analysis::{LapColumns, PlacedLap};
 
-/// A braking that began further before a corner's entry than this was not for it, metres.
+/// Braking that began further before a corner's entry was for something else, metres.
 const APPROACH_M: f64 = 320.0;
-/// A corner's exit is watched for the throttle so far behind its end, metres.
+/// The throttle is watched this far after a corner's exit, metres.
 const BEHIND_M: f64 = 80.0;
 
-/// One corner in one lap. Places are metres from the line at which laps begin; what the game does not tell is `None`.
+/// One corner of one lap. Places are metres from the start line. Without data a value is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CornerRow {
     /// The corner's number.
     pub number: u16,
-    /// Where the foot came off the throttle: before the brake came on, or with it, or without it.
+    /// The lift: before or with the brake, or without braking.
     pub lift_m: Option<f64>,
-    /// Where the brake came on for it.
+    /// The brake point.
     pub brake_on_m: Option<f64>,
-    /// How far before the apex that was.
+    /// Its distance before the apex, metres.
     pub before_apex_m: Option<f64>,
-    /// The most that the brake was pressed, 0 to 1.
+    /// Peak brake, 0 to 1.
     pub peak: Option<f64>,
-    /// Where that was.
+    /// The place of the peak brake.
     pub peak_m: Option<f64>,
-    /// Where the brake was released.
+    /// The release.
     pub release_m: Option<f64>,
-    /// How far the brake was trailed into the corner: from where the line bends, or the brake came on behind that, to the
-    /// release.
+    /// Length of trail braking, metres: from the entry, or from the brake point if that is after it, to the release.
     pub trail_m: Option<f64>,
-    /// The lowest speed in the bend, from where it was braked for, m/s; where it was not, from where the car was fastest before
-    /// the apex.
+    /// Minimum speed, m/s, searched from the brake point; without braking, from the fastest place before the apex.
     pub min_ms: Option<f64>,
-    /// Where that was.
+    /// The place of the minimum speed.
     pub min_m: Option<f64>,
     /// The gear there.
     pub gear: Option<i32>,
-    /// Whether it was driven with all of the throttle from entry to exit.
+    /// Whether the corner was driven at full throttle from entry to exit.
     pub flat: Option<bool>,
-    /// The speed at the entry, m/s.
+    /// Speed at the entry, m/s.
     pub entry_ms: Option<f64>,
-    /// Where the throttle came on again.
+    /// The throttle point.
     pub throttle_on_m: Option<f64>,
-    /// Where all of it was on.
+    /// Where the throttle was full.
     pub full_throttle_m: Option<f64>,
-    /// Seconds with neither pedal pressed, from where the foot came off the throttle, or the entry, to the exit.
+    /// Coasting, seconds: on neither pedal, from the lift or the entry to the exit.
     pub coasting_s: Option<f64>,
-    /// The speed at the exit, m/s.
+    /// Exit speed, m/s.
     pub exit_ms: Option<f64>,
     /// Seconds from entry to exit.
     pub seconds: Option<f64>,
-    /// The electrical energy spent from the entry to that of the next corner, joules.
+    /// Electrical energy deployed from the entry to the next corner's entry, joules.
     pub electric_j: Option<f64>,
-    /// Over how many metres of that the rear wing was open.
+    /// Metres of that with DRS open.
     pub drs_m: Option<f64>,
 }
 
 /// The corners of one lap.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CornerTable {
-    /// What tells of the brakings; `None` where the game tells neither pedal nor speed.
+    /// What the braking phases were found by. `None` if there is nothing to find them by.
     pub brake_source: Option<BrakeSource>,
     /// A row for each corner.
     pub rows: Vec<CornerRow>,
 }
 
 impl CornerTable {
-    /// What a lap did in each of the corners.
+    /// The corner table of a lap.
     pub fn of(lap: &LapColumns<'_>, placed: &PlacedLap, corners: &[Corner]) -> Self {
         let inputs = DriverInputs::new(lap, placed);
         let (brake_source, brakings) = match find_brakings(lap, placed) {
@@ -89,18 +87,18 @@ impl CornerTable {
     }
 }
 
-/// The way to a corner and behind it.
+/// The stretch to a corner and after it.
 struct Approach {
-    /// From where on a braking is for it.
+    /// From here on, braking is for this corner.
     approach_m: f64,
-    /// Where the corner before ends.
+    /// The exit of the corner before.
     before_m: f64,
-    /// Where the next one begins.
+    /// The entry of the next corner.
     next_m: f64,
 }
 
 impl CornerRow {
-    /// What a lap did in a corner.
+    /// One corner's row.
     fn of(inputs: &DriverInputs<'_>, corner: &Corner, way: &Approach, brakings: &[Braking]) -> Self {
         let Approach { approach_m, before_m, next_m } = *way;
         let Corner { number, entry_m, apex_m, exit_m, .. } = *corner;
@@ -110,7 +108,7 @@ impl CornerRow {
             row.brake_on_m = braking.on_m;
             row.before_apex_m = braking.on_m.map(|on_m| apex_m - on_m);
             row.release_m = braking.release_m;
-            // Of a braking that was heard in part, the rest may have been harder.
+            // If a part of the phase is missing, the peak may be in that part.
             let whole = braking.on_m.zip(braking.release_m);
             row.trail_m = whole.map(|(on_m, release_m)| (release_m - on_m.max(entry_m)).max(0.0));
             row.peak = braking.peak.filter(|_| whole.is_some());
@@ -118,13 +116,13 @@ impl CornerRow {
         }
         row.lift_m = match braking {
             Some(braking) => braking.on_m.and_then(|on_m| inputs.lift_before(on_m, approach_m)),
-            // Behind the apex of the corner before, and still in it, it was not for this one.
+            // Before the previous corner's exit, the lift was for that corner.
             None => inputs.lift_between(approach_m.max(before_m), apex_m),
         };
         row.flat =
             inputs.is_flat(entry_m, exit_m).map(|flat| flat && braking.is_none() && row.lift_m.is_none());
-        // Until it was slowed for this corner the car may still be on its way out of the one before, and from where it is
-        // braked for the next one it is on its way there.
+        // Before it slows, the car may still accelerate out of the previous corner; once it brakes for the next
+        // corner, it is past this one.
         let slowed_m = braking.map(|braking| braking.from_m).or_else(|| inputs.fastest_m(entry_m, apex_m));
         let slowed_m = slowed_m.unwrap_or(entry_m).max(entry_m);
         let next = brakings.iter().map(|braking| braking.from_m).find(|from_m| *from_m > apex_m);
@@ -150,7 +148,7 @@ impl CornerRow {
     }
 }
 
-/// The braking for a corner: of those that began on its approach or within it before the apex, the hardest.
+/// The braking phase for a corner: the hardest of those that began on its approach, or in it before the apex.
 fn braking_for<'a>(corner: &Corner, approach_m: f64, brakings: &'a [Braking]) -> Option<&'a Braking> {
     let own = brakings.iter().filter(|braking| (approach_m..corner.apex_m).contains(&braking.from_m));
     let hard = |braking: &Braking| braking.peak.unwrap_or(braking.to_m - braking.from_m);
