@@ -1,5 +1,5 @@
-//! Balance: whether the front or the rear of the car slides more, by slip angles where the game sends them, else by how
-//! much further the wheel is turned than the car's path asks for.
+//! Balance: whether the front or the rear slides more, by slip angles if the game sends them, otherwise by how much
+//! further the wheel is turned than the path needs.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -8,28 +8,26 @@ use serde::Serialize;
 use super::{LapColumns, Unavailable, statistics};
 use crate::model::{Axis, Channel, Slot, Wheel};
 
-/// Slower than this a car is not balanced, it manoeuvres, m/s.
+/// At lower speeds a car only manoeuvres, m/s.
 const DRIVING_MPS: f32 = 8.0;
-/// A car that turns less than this many radians a second goes straight on.
+/// A car that turns more slowly than this drives straight, rad/s.
 const TURNS_RADPS: f32 = 0.05;
-/// Turning gently: tyres hardly slip, and the wheel stands where the path asks for it, in m/s² across.
+/// Lateral acceleration of gentle turning, in which tyres hardly slip and the steering follows the path, m/s².
 const GENTLE_MPS2: std::ops::Range<f32> = 0.8..4.0;
-/// So many samples of gentle turning tell how the car steers.
+/// Least number of gentle samples from which the steering ratio is known.
 const LEAST_GENTLE: usize = 30;
-/// What is turned, the nearest to the road first.
+/// Steering channels, the nearest to the road first.
 const STEERED: &[Channel] =
     &[Channel::WheelAngle, Channel::FrontWheelsAngle, Channel::SteeringAngle, Channel::Steering];
-/// What the driver's feet do: from these on a pedal is pressed.
+/// Least pedal travel that counts as pressed: brake, and throttle.
 const BRAKES_FROM: f32 = 0.05;
 const DRIVES_FROM: f32 = 0.2;
 
-/// The balance of a lap, moment by moment, as an angle by which the front slides more than the rear: positive is
-/// understeer.
+/// The balance of a lap over time, as the angle by which the front slides more than the rear. Positive is understeer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Balance {
-    /// By what it was told, in whose unit: slip angles, front minus rear; or what is steered, the wheels or the steering
-    /// wheel, beyond what the path needs as the car's own gentle turns show it. A wheel that is turned further makes up for
-    /// a front that slides.
+    /// The channel it was measured by, in its unit: front minus rear slip angle; or the steering beyond what the path
+    /// needs, known from the car's own gentle turns. A driver steers further to make up for a front that slides.
     pub measured_by: Channel,
     moments: Vec<Moment>,
 }
@@ -43,7 +41,7 @@ struct Moment {
     feet: Option<Feet>,
 }
 
-/// What the driver does in a corner, which stands for its phases where corners are not known.
+/// What the driver's feet do, which gives the phases of a corner where corners are not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Feet {
@@ -60,40 +58,40 @@ impl Feet {
     pub const ALL: [Self; 3] = [Self::Braking, Self::Rolling, Self::Driving];
 }
 
-/// The mean balance over some of a lap.
+/// The mean balance over a part of a lap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Mean {
-    /// By time, in the unit of [`Balance::measured_by`]; positive is understeer.
+    /// Mean over time, in the unit of [`Balance::measured_by`]; positive is understeer.
     pub understeer: f64,
-    /// How long the car turned meanwhile, seconds.
+    /// How long the car turned in it, seconds.
     pub seconds: f64,
 }
 
 impl Balance {
-    /// Over the whole lap.
+    /// The mean over the whole lap.
     pub fn over_lap(&self) -> Option<Mean> {
         mean(self.moments.iter())
     }
 
-    /// While the driver's feet do one thing.
+    /// The mean over the time in which the driver's feet do one thing.
     pub fn during(&self, feet: Feet) -> Option<Mean> {
         mean(self.moments.iter().filter(|moment| moment.feet == Some(feet)))
     }
 
-    /// Over a phase of a corner, given as metres from the line.
+    /// The mean over a phase of a corner, in metres from the start line.
     pub fn over(&self, phase: &RangeInclusive<f32>) -> Option<Mean> {
         let inside = |moment: &&Moment| moment.distance_m.is_some_and(|metres| phase.contains(&metres));
         mean(self.moments.iter().filter(inside))
     }
 
-    /// Over a part of the lap, given as seconds of its clock.
+    /// The mean over a part of the lap, in seconds of its clock.
     pub fn between(&self, seconds: Range<f64>) -> Option<Mean> {
         mean(self.moments.iter().filter(|moment| seconds.contains(&moment.clock_s)))
     }
 }
 
 impl Mean {
-    /// The mean of several, by time.
+    /// The mean of several means, weighted by time.
     pub fn together(means: impl Iterator<Item = Self>) -> Option<Self> {
         weighed(means.map(|mean| (mean.understeer, mean.seconds)))
     }
@@ -118,7 +116,7 @@ pub fn balance(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
     }
 }
 
-/// One moment of turning, before it is known where it was.
+/// One sample of turning, before its place is known.
 struct CorneringSample {
     clock_s: f64,
     lasts_s: f64,
@@ -131,7 +129,7 @@ fn by_slip_angles(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
     let turning = rows.iter().filter_map(|row| {
         let [fl, fr, rl, rr, speed, lateral] = row.values;
         let turns = speed >= DRIVING_MPS && lateral.abs() * crate::units::MPS2_PER_G > TURNS_RADPS * speed;
-        // Tyres slip to the same side in a steady turn. Which side is left is the game's choice.
+        // In a steady turn both axles slip to the same side. Which sign that has depends on the game.
         let (front, rear) = ((fl + fr) / 2.0, (rl + rr) / 2.0);
         let side = if (front + rear) < 0.0 { -1.0 } else { 1.0 };
         let understeer = f64::from((front - rear) * side);
@@ -142,7 +140,7 @@ fn by_slip_angles(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
 
 fn by_steering(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
     let steered = lap.first_sent(STEERED)?;
-    // Of the two front wheels the inner one is turned further.
+    // Of the two front wheels, the inner one turns further, so take the mean.
     let [left, right] = match steered {
         Channel::WheelAngle => {
             [Wheel::FrontLeft, Wheel::FrontRight].map(|wheel| Channel::WheelAngle.of(wheel))
@@ -150,7 +148,7 @@ fn by_steering(lap: &LapColumns<'_>) -> Result<Balance, Unavailable> {
         other => [other.slot(); 2],
     };
     let rows = lap.rows([left, right, yaw_rate(lap)?, Channel::Speed.slot()])?;
-    // What the wheel is turned for a path that curves by one per metre, where tyres hardly slip.
+    // Steering per curvature of the path, where tyres hardly slip.
     let gentle = rows.iter().filter_map(|row| {
         let [left, right, yaw, speed] = row.values;
         let turns = speed >= DRIVING_MPS && GENTLE_MPS2.contains(&(yaw * speed).abs());
@@ -214,7 +212,7 @@ mod tests {
         balance(&LapColumns::new(&laps[0], columns))
     }
 
-    /// A minute of left and right turns: gentle ones first, then hard ones in which the wheel is turned by so much more.
+    /// A minute of left and right turns: first gentle, then hard, in which the wheel is turned by `more` than needed.
     fn steered(more: f32, on: Channel) -> Columns {
         made::columns(3600, |seconds| {
             let side = if (seconds as u32).is_multiple_of(2) { 1.0 } else { -1.0 };
@@ -231,7 +229,7 @@ mod tests {
         })
     }
 
-    /// What the path of the hard turns needs, radians.
+    /// Steering that the path of the hard turns needs, radians.
     const NEED: f64 = 0.6 / 20.0 * 2.8;
 
     #[test]

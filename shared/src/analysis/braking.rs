@@ -1,34 +1,34 @@
-//! Braking zones, found while driving.
+//! Finds braking zones live.
 
-/// Pedal travel from which on the brake is on.
+/// Above this pedal travel the brake is on.
 const ON: f32 = 0.05;
-/// Pedal travel below which it is off again.
+/// Below this pedal travel it is off again.
 const OFF: f32 = 0.02;
-/// A foot that rests on the pedal never presses this far.
+/// A braking zone must reach this pedal travel. A foot resting on the pedal stays below it.
 const PRESSED: f32 = 0.15;
-/// A touch shorter than this is no braking.
+/// A shorter touch is ignored, seconds.
 const SHORTEST_S: f64 = 0.15;
-/// A foot that has not pressed after this long was resting; braking begins when it does press.
+/// A foot that has not pressed after this long is resting, seconds. Braking then begins when it presses.
 const RESTING_S: f64 = 0.5;
-/// A release shorter than this is part of the same braking: an anti-lock system works in such steps.
+/// A shorter release belongs to the same braking, as with an anti-lock system, seconds.
 const FLUTTER_S: f64 = 0.15;
-/// A curve has no more points than this, however long somebody stands on the brake.
+/// Largest number of points of a curve, however long the brake is held.
 const MOST_POINTS: usize = 1200;
-/// Two brakings that begin this near to one another are for the same corner.
+/// Two braking zones that begin this near to each other are for the same corner, metres.
 pub const SAME_ZONE_M: f32 = 80.0;
 
-/// One braking, from the first touch to the release.
+/// One braking phase, from brake point to release.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BrakingZone {
-    /// Where the brake came on, in metres from the line.
+    /// The brake point, metres from the start line.
     pub start_m: f32,
-    /// The most that the pedal was pressed, 0 to 1.
+    /// Peak brake, 0 to 1.
     pub peak: f32,
-    /// Where that was.
+    /// The place of the peak, metres from the start line.
     pub peak_m: f32,
-    /// Where the brake was released; `None` while it is on.
+    /// The release, metres from the start line. `None` while the brake is on.
     pub release_m: Option<f32>,
-    /// The curve: distance and pedal travel.
+    /// Distance, metres, and pedal travel.
     pub points: Vec<(f32, f32)>,
 }
 
@@ -36,7 +36,7 @@ pub struct BrakingZone {
 #[derive(Clone, Debug, Default)]
 pub struct BrakeWatch {
     touch: Option<Touch>,
-    /// Where the foot rests on the pedal without pressing.
+    /// Whether a foot rests on the pedal without pressing.
     resting: bool,
     last: Option<BrakingZone>,
 }
@@ -45,7 +45,7 @@ pub struct BrakeWatch {
 struct Touch {
     zone: BrakingZone,
     since_s: f64,
-    /// When the pedal came up, if it did.
+    /// When the pedal was released, if it was.
     off_s: Option<f64>,
 }
 
@@ -56,7 +56,7 @@ impl Touch {
 }
 
 impl BrakeWatch {
-    /// Takes the pedal's travel at a place and a time. Returns a braking once it is over.
+    /// Receives the pedal travel at a place and a time. Returns a braking zone once it is complete.
     pub fn sample(&mut self, distance_m: f32, seconds: f64, brake: f32) -> Option<&BrakingZone> {
         match &mut self.touch {
             Some(touch) => {
@@ -87,7 +87,7 @@ impl BrakeWatch {
         }
     }
 
-    /// The car crossed the line, or stopped being watched: a braking under way is over.
+    /// Ends the current braking, at the line or when the car is no longer watched.
     pub fn finish(&mut self, seconds: f64) -> Option<&BrakingZone> {
         let mut touch = self.touch.take()?;
         if !touch.is_braking(seconds) {
@@ -98,12 +98,12 @@ impl BrakeWatch {
         Some(self.last.insert(touch.zone))
     }
 
-    /// Forgets a braking under way, as when the game goes back in time.
+    /// Drops the current braking, for example when the game goes back in time.
     pub fn reset(&mut self) {
         self.touch = None;
     }
 
-    /// The braking under way, else the last one.
+    /// The current braking zone, else the last one.
     pub fn latest(&self) -> Option<&BrakingZone> {
         let now = |touch: &&Touch| touch.zone.peak >= PRESSED && touch.zone.points.len() > 2;
         self.touch.as_ref().filter(now).map(|touch| &touch.zone).or(self.last.as_ref())
@@ -136,14 +136,14 @@ impl Touch {
 }
 
 impl BrakingZone {
-    /// The braking of another lap for the same corner: the one that began nearest.
+    /// The zone of another lap for the same corner: the nearest brake point within [`SAME_ZONE_M`].
     pub fn same_in<'a>(&self, others: &'a [BrakingZone]) -> Option<&'a BrakingZone> {
         let apart = |other: &BrakingZone| (other.start_m - self.start_m).abs();
         let near = others.iter().filter(|other| apart(other) <= SAME_ZONE_M);
         near.min_by(|a, b| apart(a).total_cmp(&apart(b)))
     }
 
-    /// Metres by which this braking began later than another one; negative when earlier.
+    /// How much later this zone began than another one, metres; negative for earlier.
     pub fn later_than(&self, other: &Self) -> f32 {
         self.start_m - other.start_m
     }
@@ -167,7 +167,7 @@ mod tests {
     const HZ: f64 = 60.0;
     const SPEED: f64 = 60.0;
 
-    /// Drives at 60 m/s with the pedal pressed as given; a metre a sample.
+    /// Drives at 60 m/s with this pedal travel per sample, which is a metre.
     fn drive(pedal: impl IntoIterator<Item = f32>) -> (BrakeWatch, Vec<BrakingZone>) {
         let mut watch = BrakeWatch::default();
         let mut zones = Vec::new();
@@ -178,7 +178,7 @@ mod tests {
         (watch, zones)
     }
 
-    /// Some metres of pedal travel, each pressed for so many samples.
+    /// Pedal travel, each value held for a number of samples.
     fn pedal(parts: &[(f32, usize)]) -> Vec<f32> {
         parts.iter().flat_map(|(brake, samples)| std::iter::repeat_n(*brake, *samples)).collect()
     }
@@ -204,7 +204,7 @@ mod tests {
     fn braking_from_a_resting_foot_begins_when_it_presses() {
         let (_, zones) = drive(pedal(&[(0.0, 60), (0.08, 140), (0.7, 30), (0.0, 30)]));
         assert_eq!(zones.iter().map(|zone| zone.start_m).collect::<Vec<_>>(), [200.0]);
-        // The foot stays on the pedal after it.
+        // The foot stays on the pedal after the release.
         let (_, zones) = drive(pedal(&[(0.08, 100), (0.7, 30), (0.0, 30), (0.7, 30), (0.01, 30)]));
         assert_eq!(zones.iter().map(|zone| zone.start_m).collect::<Vec<_>>(), [100.0, 160.0]);
     }

@@ -1,15 +1,15 @@
-//! Where neither pedal was pressed.
+//! Finds coasting: stretches on neither pedal.
 
 use std::ops::Range;
 
-/// Pedal travel below which the foot is off.
+/// Below this pedal travel the foot is off.
 pub(super) const OFF: f64 = 0.05;
-/// A foot that changes from one pedal to the other is not coasting: it takes less than so many seconds.
+/// Changing from one pedal to the other takes less than this, and is not coasting, seconds.
 const LEAST_S: f64 = 0.15;
-/// Rows further apart than this have a hole in the packets between them, which tells of nothing.
+/// Rows further apart than this have a gap between them, seconds.
 const APART_S: f64 = 0.5;
 
-/// Where a car coasted: ranges of rows, by both pedals and the lap's clock in each row.
+/// Ranges of rows in which the car coasted, by both pedals and the lap's clock in each row.
 pub fn coasts(throttle: &[f32], brake: &[f32], clock_s: &[f64]) -> Vec<Range<usize>> {
     let off = |pedal: &[f32], row: usize| pedal.get(row).is_some_and(|pedal| f64::from(*pedal) < OFF);
     let rests = |row: usize| off(throttle, row) && off(brake, row);
@@ -36,7 +36,7 @@ pub fn coasts(throttle: &[f32], brake: &[f32], clock_s: &[f64]) -> Vec<Range<usi
 mod tests {
     use super::*;
 
-    /// Pedals at fifty rows a second: each stretch with its rows, throttle and brake.
+    /// Pedals at fifty rows a second: stretches of a number of rows, throttle and brake.
     fn driven(stretches: &[(usize, f32, f32)]) -> Vec<Range<usize>> {
         let (mut throttle, mut brake) = (Vec::new(), Vec::new());
         for (rows, gas, stop) in stretches {

@@ -19,8 +19,8 @@ impl Combo {
         self.game == other.game && told_apart(&self.track, &other.track)
     }
 
-    /// The warning for laps in different or unknown cars, each with its name in the warning. `None` if all cars
-    /// are the same.
+    /// The warning for laps in different or unknown cars, each with its name in the warning. `None` if all cars are the
+    /// same.
     pub fn other_cars(laps: &[(&str, &Self)]) -> Option<String> {
         let (_, first) = laps.first()?;
         let cars = |combo: &Self| combo.car.as_ref().map(|car| (combo.game.clone(), car.clone()));

@@ -1,4 +1,4 @@
-//! How alike laps are: best, median and spread, and which laps are too slow to count towards the spread.
+//! Consistency of laps: best, median, deviation, and slow outliers that are not counted.
 
 use serde::Serialize;
 
@@ -6,40 +6,40 @@ use super::{Unavailable, statistics};
 use crate::laps::Lap;
 use crate::time::LapTime;
 
-/// A lap is an outlier when it is slower than the median by more than so many deviations,
+/// A lap is an outlier if it is slower than the median by more than this many deviations,
 const DEVIATIONS: f64 = 3.0;
-/// and by more than this share of it: laps that are all alike have no outliers. A fast lap is never one.
+/// and by more than this part of the median, so that very consistent laps have no outliers. A fast lap is never one.
 const LEAST_SHARE: f64 = 0.01;
 
-/// How alike laps are.
+/// Consistency of laps.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Consistency {
-    /// The laps' times.
+    /// Spread of the lap times.
     pub lap: Spread,
-    /// The sectors' times, as far as three laps have them.
+    /// Spread of each sector's times, if at least three laps have them.
     pub sectors: Vec<Option<Spread>>,
-    /// How many times are counted, and which laps are excluded as outliers, in sentences.
+    /// Sentences on how many times are counted, and which laps are outliers.
     pub notes: Vec<String>,
 }
 
-/// The spread of times about their median.
+/// Spread of times about their median.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Spread {
-    /// How many times were counted.
+    /// Number of counted times.
     pub counted: usize,
-    /// The best of them.
+    /// The best time, seconds.
     pub best_s: f64,
-    /// The one in the middle.
+    /// The median, seconds.
     pub median_s: f64,
-    /// Their standard deviation about the median, by its robust measure.
+    /// Robust standard deviation about the median, seconds.
     pub deviation_s: f64,
-    /// From the best to the slowest that was counted.
+    /// From the best to the slowest counted time, seconds.
     pub range_s: f64,
-    /// The laps, by number, that are too slow to be counted.
+    /// Numbers of the laps that are too slow to be counted.
     pub outliers: Vec<u16>,
 }
 
-/// How alike the laps that count are. It takes three of them.
+/// Consistency of the counted laps. Three are needed.
 pub fn consistency(laps: &[Lap]) -> Result<Consistency, Unavailable> {
     let counting = || laps.iter().filter(|lap| lap.counts().is_some());
     let times: Vec<(u16, LapTime)> = counting().filter_map(|lap| Some((lap.number, lap.counts()?))).collect();
@@ -58,7 +58,7 @@ pub fn consistency(laps: &[Lap]) -> Result<Consistency, Unavailable> {
 }
 
 impl Spread {
-    /// How many times are counted, and the laps whose times are not.
+    /// A sentence with the number of counted times, and the outliers.
     fn note(&self) -> String {
         let Self { counted, outliers, .. } = self;
         let all = counted + outliers.len();
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn fast_laps_and_sectors_are_never_outliers() {
-        // Three quick laps on fresh tyres, fifteen steady ones, and one behind traffic.
+        // Three quick laps on fresh tyres, fifteen steady ones, and one in traffic.
         let first_sectors =
             [23_518, 23_504, 23_478].into_iter().chain((0..15).map(|nth| 23_900 + nth * 4)).chain([26_000]);
         let times: Vec<u32> = first_sectors.clone().map(|sector| sector + 54_000).collect();

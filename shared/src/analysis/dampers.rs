@@ -1,52 +1,52 @@
-//! Dampers: how fast each wheel's suspension moves, in and out, as a histogram.
+//! Damper histograms: how fast each wheel's suspension compresses and extends.
 
 use serde::Serialize;
 
 use super::{LapColumns, Row, Unavailable};
 use crate::model::{Channel, Slot, Wheel};
 
-/// A bar of the histogram is so wide, m/s.
+/// Width of a bar, m/s.
 pub const BAR_MPS: f32 = 0.01;
-/// The bars reach so far to either side of rest; the outermost hold what is faster.
+/// Number of bars on either side of rest. The outermost include all faster movement.
 const BARS_A_SIDE: usize = 30;
-/// Slow is what the body does to the wheels, fast what the road does: at this speed of the wheel, m/s.
+/// Limit between slow movement, caused by the body, and fast movement, caused by the road: speed at the wheel, m/s.
 pub const SLOW_BELOW_MPS: f32 = 0.05;
 
-/// How the dampers of a lap moved.
+/// Damper histograms of a lap.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Dampers {
-    /// Whether the speeds were made of the positions, where the game sends no speeds.
+    /// Whether the speeds are derived from positions, because the game sends no speeds.
     pub from_positions: bool,
     /// The wheels, in the order of [`Wheel::ALL`].
     pub wheels: [Damper; 4],
 }
 
-/// How one wheel's suspension moved. Shares are of the time.
+/// Histogram of one wheel. All values are parts of the time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Damper {
-    /// Which wheel.
+    /// The wheel.
     #[serde(serialize_with = "super::names::wheel")]
     pub wheel: Wheel,
-    /// Compressed slowly.
+    /// Slow compression.
     pub bump_slow: f64,
-    /// Compressed fast.
+    /// Fast compression.
     pub bump_fast: f64,
-    /// Extended slowly.
+    /// Slow extension.
     pub rebound_slow: f64,
-    /// Extended fast.
+    /// Fast extension.
     pub rebound_fast: f64,
-    /// The share of each bar, from the fastest extension over rest to the fastest compression.
+    /// The bars, from the fastest extension to the fastest compression.
     pub bars: Vec<f64>,
 }
 
 impl Damper {
-    /// Each bar's middle in m/s, compression being positive, with its share.
+    /// Each bar's centre, m/s, compression positive, with its part of the time.
     pub fn bars(&self) -> impl Iterator<Item = (f32, f64)> {
         let middle = |bar: usize| (bar as f32 - BARS_A_SIDE as f32 + 0.5) * BAR_MPS;
         self.bars.iter().enumerate().map(move |(bar, share)| (middle(bar), *share))
     }
 
-    /// How the time divides among speeds of the suspension, compression being positive.
+    /// The histogram of suspension speeds, compression positive.
     fn of(wheel: Wheel, speeds: &[Row<1>]) -> Option<Self> {
         let mut bars = vec![0.0; 2 * BARS_A_SIDE];
         let [mut bump_slow, mut bump_fast, mut rebound_slow, mut rebound_fast] = [0.0; 4];
@@ -69,7 +69,7 @@ impl Damper {
     }
 }
 
-/// How the dampers moved.
+/// Damper histograms of a lap.
 pub fn dampers(lap: &LapColumns<'_>) -> Result<Dampers, Unavailable> {
     let sent = |channel: Channel| lap.has(channel.slot());
     let from_positions = !sent(Channel::SuspensionVelocity);
@@ -88,7 +88,7 @@ pub fn dampers(lap: &LapColumns<'_>) -> Result<Dampers, Unavailable> {
     Ok(Dampers { from_positions, wheels: [fl?, fr?, rl?, rr?] })
 }
 
-/// How fast a value changes from each row to the next. All games count compression as positive here.
+/// Speed of change of a value from each row to the next. All games send compression as positive.
 fn differences(lap: &LapColumns<'_>, slot: Slot) -> Result<Vec<Row<1>>, Unavailable> {
     let rows = lap.rows([slot])?;
     let speed = |pair: &[Row<1>]| match pair {
@@ -114,7 +114,7 @@ mod tests {
         dampers(&LapColumns::new(&laps[0], columns))
     }
 
-    /// Three quarters of each second out slowly, a quarter in fast.
+    /// Three quarters of each second slow extension, one quarter fast compression, m/s.
     fn speed(seconds: f64) -> f32 {
         if seconds.fract() < 0.75 { -0.02 } else { 0.06 }
     }
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn speeds_are_made_of_positions_where_none_are_sent() {
-        // Out by 15 mm and in by 15 mm in each second.
+        // Extends by 15 mm and compresses by 15 mm in each second.
         let position = |seconds: f64| {
             let part = seconds.fract() as f32;
             if part < 0.75 { -0.02 * part } else { -0.015 + 0.06 * (part - 0.75) }

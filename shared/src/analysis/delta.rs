@@ -1,17 +1,17 @@
-//! The reference lap as a curve of clock over distance, and how far ahead or behind another lap is.
+//! The reference lap as clock over distance, and the delta of another lap to it.
 
 use std::fmt;
 
 use crate::time::LapTime;
 
-/// A car is not on the lap any more when it is this far behind the lap's end.
+/// A car further behind the lap's end than this is no longer on the lap, metres.
 const BEYOND_M: f32 = 50.0;
-/// This long after the line the distance is the new lap's for sure.
+/// This long after the line the distance is the new lap's for sure, seconds.
 const SETTLE_S: f32 = 1.0;
-/// The speed at the lap's end is taken from its last stretch of this length.
+/// The speed at the lap's end is measured over this distance, metres.
 const LAST_M: f32 = 20.0;
 
-/// A finished lap that others are compared with: its clock at every place.
+/// A finished reference lap: its clock over distance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
     time: LapTime,
@@ -26,9 +26,9 @@ pub enum NoDelta {
     NoDistance,
     /// The game sends no clock in this lap.
     NoClock,
-    /// No lap counts yet.
+    /// There is no counted lap yet.
     NoReference,
-    /// The car is on its way to the line, in the pits or off somewhere.
+    /// The car is on its way to the line, in the pits or off the track.
     NotOnLap,
 }
 
@@ -44,10 +44,10 @@ impl fmt::Display for NoDelta {
 }
 
 impl Reference {
-    /// A lap's points of distance and clock in the order in which they were driven, with its official time.
+    /// A reference from a lap's points of distance and clock in driving order, with its official time.
     ///
-    /// The curve begins at the line with nothing on the clock and ends at the line with the official time, so that a
-    /// delta ends at the difference of the official times.
+    /// The curve begins at the line with clock 0 and ends there with the official time, so that a delta ends at the
+    /// difference of the official times.
     pub fn new(points: impl IntoIterator<Item = (f32, f32)>, time: LapTime) -> Result<Self, NoDelta> {
         let end_s = time.seconds() as f32;
         let (mut distance_m, mut clock_s): (Vec<f32>, Vec<f32>) = (Vec::new(), Vec::new());
@@ -55,7 +55,7 @@ impl Reference {
             let forward = distance_m.last().is_none_or(|last| distance > *last);
             let onward = clock_s.last().is_none_or(|last| clock >= *last);
             if !forward && clock < SETTLE_S {
-                // The distance of the lap before can stand a little longer than its clock.
+                // The previous lap's distance can still be sent a little longer than its clock.
                 distance_m.clear();
                 clock_s.clear();
             } else if !(forward && onward) {
@@ -83,26 +83,26 @@ impl Reference {
         self.time
     }
 
-    /// The lap's length.
+    /// The lap's length, metres.
     pub fn length_m(&self) -> f32 {
         self.distance_m.last().copied().unwrap_or_default()
     }
 
-    /// Seconds on the reference's clock at a distance; `None` before the line and far behind the end.
+    /// The reference's clock at a distance, seconds. `None` before the line and far behind the end.
     pub fn clock_at(&self, distance_m: f32) -> Option<f32> {
         let first = self.distance_m.first()?;
         if !(first.min(0.0)..=self.length_m() + BEYOND_M).contains(&distance_m) {
             return None;
         }
         let len = self.distance_m.len();
-        // The two points around the distance; behind the end the last two lead on.
+        // The two points around the distance. Behind the end, the last two are extrapolated.
         let after = self.distance_m.partition_point(|point| *point <= distance_m).clamp(1, len.max(2) - 1);
         let (from_m, to_m) = (self.distance_m.get(after - 1)?, self.distance_m.get(after)?);
         let (from_s, to_s) = (self.clock_s.get(after - 1)?, self.clock_s.get(after)?);
         Some(from_s + (to_s - from_s) * ((distance_m - from_m) / (to_m - from_m)))
     }
 
-    /// Seconds that another lap is behind at a place; negative when it is ahead.
+    /// Seconds that another lap is behind at a place; negative if it is ahead.
     pub fn delta(&self, distance_m: f32, clock_s: f32) -> Result<f32, NoDelta> {
         if distance_m < 0.0 {
             return Err(NoDelta::NotOnLap);
@@ -110,7 +110,7 @@ impl Reference {
         self.clock_at(distance_m).map(|reference| clock_s - reference).ok_or(NoDelta::NotOnLap)
     }
 
-    /// Where the line is, led on from the last point to the official time.
+    /// The lap's length, extrapolated from the last point to the official time.
     fn length_from_speed(&self, end_s: f32) -> Option<f32> {
         let (last_m, last_s) = (self.distance_m.last()?, self.clock_s.last()?);
         let from = self.distance_m.partition_point(|point| *point < last_m - LAST_M).saturating_sub(1);
@@ -127,7 +127,7 @@ mod tests {
 
     use super::*;
 
-    /// A lap of 5000 m at a speed that changes along the way, sampled so often, as the game's clock and distance.
+    /// A lap of 5000 m with varying speed, as the game's distance and clock at a sample rate.
     fn lap(pace: f64, hz: f64) -> (Vec<(f32, f32)>, LapTime) {
         const LENGTH: f64 = 5000.0;
         let speed = |metres: f64| (50.0 + 25.0 * (metres / 400.0).sin()) * pace;

@@ -1,4 +1,4 @@
-//! Fuel and recovered energy, lap by lap.
+//! Fuel and electrical energy, by lap.
 
 use serde::Serialize;
 
@@ -6,46 +6,46 @@ use super::{LapColumns, Unavailable, statistics};
 use crate::laps::LapFlag;
 use crate::model::Channel;
 
-/// What tells of fuel, best unit first.
+/// Channels for fuel, best unit first.
 const FUEL: &[Channel] = &[Channel::Fuel, Channel::FuelVolume, Channel::FuelShare, Channel::FuelLevel];
-/// More than this share of what is in the tank does not come back by itself: it was filled up.
+/// If the fuel rises by more than this part, the car was refuelled.
 const FILLED_SHARE: f32 = 0.005;
-/// Samples that cover less than this share of a lap do not tell of the lap.
+/// Least part of a lap that the samples must cover.
 const COVERED: f64 = 0.9;
 
-/// How a car burns its fuel, in the unit of its channel.
+/// Fuel use, in the unit of its channel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FuelUse {
-    /// The channel that tells it.
+    /// The channel that it was read from.
     #[serde(serialize_with = "super::names::channel")]
     pub channel: Channel,
-    /// Every whole lap during which nothing was filled up.
+    /// Every complete lap without refuelling.
     pub laps: Vec<LapFuel>,
-    /// What the lap in the middle used.
+    /// Median use of a lap.
     pub per_lap: f64,
-    /// What was left at the end of the lap that is looked at.
+    /// Fuel left at the end of the lap asked for.
     pub left: f64,
-    /// For how many laps that lasts; `None` where none is used up.
+    /// The number of laps that it lasts for. `None` if no fuel is used.
     pub laps_left: Option<f64>,
 }
 
-/// What one lap used.
+/// Fuel use of one lap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LapFuel {
     /// The lap's number.
     pub lap: u16,
-    /// What it used.
+    /// Fuel used.
     pub used: f64,
-    /// What was left at its end.
+    /// Fuel left at its end.
     pub left: f64,
 }
 
-/// Fuel per lap, and for how many laps the rest lasts at the end of the last of them.
+/// Fuel per lap, and the laps that the fuel left after the last of them lasts for.
 pub fn fuel(laps: &[LapColumns<'_>]) -> Result<FuelUse, Unavailable> {
     fuel_after(laps, laps.last().ok_or(Unavailable::TooLittle("a lap"))?)
 }
 
-/// Fuel per lap, and for how many laps the rest lasts at the end of one of them.
+/// Fuel per lap, and the laps that the fuel left after the lap `at` lasts for.
 pub fn fuel_after(laps: &[LapColumns<'_>], at: &LapColumns<'_>) -> Result<FuelUse, Unavailable> {
     let channel = at.first_sent(FUEL)?;
     let left = at.rows([channel.slot()])?.last().map(|row| f64::from(row.values[0]));
@@ -72,31 +72,32 @@ fn lap_fuel(lap: &LapColumns<'_>, channel: Channel) -> Option<LapFuel> {
     if filled || covered < COVERED * whole || covered <= 0.0 {
         return None;
     }
-    // The channel may be sent twice a second only: what lies between the line and its samples burns at the same pace.
+    // The channel may be sent only twice a second. Between the line and the samples, fuel is assumed to burn at the
+    // same rate.
     let used = f64::from(first.values[0] - last.values[0]) * (whole / covered);
     Some(LapFuel { lap: lap.number, used, left: f64::from(last.values[0]) })
 }
 
-/// The energy that one lap deployed and recovered, in joules, as the game last told it before the line.
+/// Energy that a lap deployed and recovered, joules: the game's last values before the line.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LapEnergy {
     /// The lap's number.
     pub lap: u16,
-    /// What was deployed, where the game counts it.
+    /// Energy deployed, if the game counts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deployed_j: Option<f32>,
-    /// What braking gave back, where the game counts it.
+    /// Energy recovered from braking, if the game counts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub harvested_mguk_j: Option<f32>,
-    /// What the turbocharger gave back, where the game counts it.
+    /// Energy recovered from the turbocharger, if the game counts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub harvested_mguh_j: Option<f32>,
-    /// How much more was in the store at the end than at the beginning.
+    /// Change of the stored energy from the lap's beginning to its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub store_change_j: Option<f32>,
 }
 
-/// Energy lap by lap, of the laps that are whole.
+/// Energy of each complete lap.
 pub fn energy(laps: &[LapColumns<'_>]) -> Result<Vec<LapEnergy>, Unavailable> {
     const TOLD_BY: &[Channel] =
         &[Channel::ErsDeployed, Channel::ErsHarvestedMguK, Channel::ErsHarvestedMguH, Channel::ErsStore];
@@ -126,10 +127,10 @@ mod tests {
     use crate::laps::Lap;
     use crate::model::Columns;
 
-    /// A lap of a minute whose tank holds what a function says of each second since its beginning.
+    /// A lap of a minute whose fuel is a function of the seconds since its beginning.
     fn lap(lap: &Lap, tank: impl Fn(f64) -> f32) -> Columns {
         let mut columns = Columns::default();
-        // Twice a second, and never at the line itself.
+        // Twice a second, but never at the line itself.
         for sample in 0..120 {
             let since = f64::from(sample) * 0.5 + 0.2;
             columns.push(made::moment(lap.began_s + since), [(Channel::Fuel.slot(), tank(since))]);
@@ -153,7 +154,7 @@ mod tests {
         assert!((used.per_lap - 1.4).abs() < 1e-3 && (used.laps[1].used - 1.2).abs() < 1e-3, "{used:?}");
         let left = used.laps_left.expect("laps");
         assert!((left - 25.9 / 1.4).abs() < 0.02, "{left}");
-        // What was left at the end of a lap before is that lap's.
+        // The fuel left after an earlier lap is that lap's value.
         let before = fuel_after(&sampled, &sampled[0]).expect("fuel");
         assert!((before.left - 28.5).abs() < 0.02 && before.per_lap == used.per_lap, "{before:?}");
     }

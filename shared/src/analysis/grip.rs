@@ -1,33 +1,33 @@
-//! The g-g diagram: how hard the car is pushed in every direction, how far that goes, and how much of it is used.
+//! The g-g diagram: how hard the car is pushed in each direction, and how much of its envelope is used.
 
 use serde::Serialize;
 
 use super::{LapColumns, Row, Unavailable, statistics};
 use crate::model::Channel;
 
-/// The envelope has a value every so many degrees.
+/// Number of directions of the envelope.
 const DIRECTIONS: usize = 36;
-/// Fewer samples than this in a direction tell nothing about it.
+/// Least number of samples in a direction.
 const LEAST_SAMPLES: usize = 8;
-/// The envelope is where this share of a direction's samples lies within: single blows of a kerb or a wall lie outside.
+/// The envelope contains this part of a direction's samples. Single blows of a kerb or a wall are outside.
 const WITHIN: f64 = 0.97;
-/// A car that is pushed less than this in g rolls along.
+/// With less g than this the car just rolls.
 const AT_WORK_G: f64 = 0.2;
-/// Slower than this nothing that is felt is grip, m/s.
+/// At lower speeds g does not come from grip, m/s.
 const DRIVING_MPS: f32 = 5.0;
-/// From this share of the envelope on, a driver is at the limit.
+/// From this part of the envelope on, a driver is at the limit.
 const AT_LIMIT: f64 = 0.9;
 
-/// What a car felt at one moment.
+/// One sample of the g-g diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Push {
-    /// To the left, in g.
+    /// Lateral g, positive to the left.
     pub lateral_g: f32,
-    /// Ahead, in g.
+    /// Longitudinal g, positive when accelerating.
     pub longitudinal_g: f32,
-    /// Of the envelope in that direction, the share that was used.
+    /// Grip used: the part of the envelope in that direction.
     pub share: Option<f32>,
-    /// When, in seconds on the lap's clock.
+    /// Time on the lap's clock, seconds.
     #[serde(skip)]
     pub clock_s: f64,
     #[serde(skip)]
@@ -37,41 +37,41 @@ pub struct Push {
 /// A lap's g-g diagram.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Grip {
-    /// How far it goes in every direction.
+    /// The envelope in each direction.
     pub envelope: Envelope,
-    /// How much of the envelope is used on the average of the time in which the car is pushed at all.
+    /// Mean grip used over the time in which the car is pushed at all.
     pub usage: f64,
-    /// The share of that time spent at nine tenths of the envelope or beyond.
+    /// The part of that time at nine tenths of the envelope or more.
     pub at_limit: f64,
-    /// The hardest braking, acceleration, left and right turn of the envelope, in g.
+    /// The envelope in four directions, in g.
     pub hardest: Hardest,
     /// Every sample.
     #[serde(skip)]
     pub pushes: Vec<Push>,
 }
 
-/// How far the envelope goes in the directions that drivers speak of, in g; `None` where too little was driven that way.
+/// The envelope in four directions, in g. `None` without enough samples.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Hardest {
-    /// On the brakes.
+    /// Braking.
     pub braking_g: Option<f64>,
-    /// On the throttle.
+    /// Acceleration.
     pub accelerating_g: Option<f64>,
-    /// Pushed to the left: in a left turn.
+    /// To the left, in a left turn.
     pub left_g: Option<f64>,
-    /// Pushed to the right.
+    /// To the right, in a right turn.
     pub right_g: Option<f64>,
 }
 
-/// How hard a car was pushed in each direction, leaving out what single blows did.
+/// How hard a car was pushed in each direction, without single blows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Envelope {
-    /// The hardest push in g every ten degrees: from ahead over the left; `None` where too little was driven that way.
+    /// The envelope in g every ten degrees, from ahead over the left. `None` without enough samples.
     pub g: Vec<Option<f64>>,
 }
 
 impl Envelope {
-    /// The envelope of pushes, each given as degrees from ahead over the left and its size.
+    /// The envelope of samples, each given as degrees from ahead over the left, and g.
     fn of(pushes: impl Iterator<Item = (f64, f64)>) -> Self {
         let mut by_direction = vec![Vec::new(); DIRECTIONS];
         for (degrees, size) in pushes.filter(|(_, size)| *size >= AT_WORK_G) {
@@ -85,7 +85,7 @@ impl Envelope {
         Self { g: by_direction.iter().map(reach).collect() }
     }
 
-    /// How far it goes in a direction, in degrees from ahead over the left, between its values in proportion.
+    /// The envelope in a direction, in degrees from ahead over the left, interpolated.
     pub fn reach(&self, degrees: f64) -> Option<f64> {
         let place = degrees.rem_euclid(360.0) / 360.0 * DIRECTIONS as f64;
         let (before, after) = (place.floor() as usize % DIRECTIONS, place.ceil() as usize % DIRECTIONS);
@@ -124,7 +124,7 @@ pub fn grip(lap: &LapColumns<'_>) -> Result<Grip, Unavailable> {
     Ok(Grip { envelope, usage, at_limit: limit_s / worked_s, hardest, pushes })
 }
 
-/// The share of the envelope that was used on average between two times on the lap's clock, weighed by time.
+/// Mean grip used between two times on the lap's clock, weighted by time.
 pub fn usage_between(grip: &Grip, from_s: f64, until_s: f64) -> Option<f64> {
     let within = grip.pushes.iter().filter(|push| (from_s..until_s).contains(&push.clock_s));
     let (sum, seconds) = within
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
     use crate::model::Columns;
 
-    /// A lap that pushes the car round and round, by what a function of the direction says.
+    /// A lap that pushes the car in all directions in turn, by a g that depends on the direction.
     fn round(size: impl Fn(f64) -> f64) -> Columns {
         made::columns(3600, |seconds| {
             let angle = seconds * TAU / 3.0;
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn usage_is_the_share_of_the_envelope() {
-        // Every second round goes only half as far.
+        // Every other round goes only half as far.
         let columns = made::columns(3600, |seconds| {
             let (angle, size) =
                 (seconds * TAU / 3.0, if ((seconds / 3.0) as u32).is_multiple_of(2) { 3.0 } else { 1.5 });

@@ -1,40 +1,40 @@
-//! One lap as its analysis wants it: rows in the order in which they were driven, each with the lap's clock.
+//! One lap's rows for analysis, in driving order, each with the lap's clock.
 
 use crate::laps::{Lap, LapFlags};
 use crate::model::{Axis, Channel, Columns, Drawing, Slot};
 use crate::time::LapTime;
 
-/// This long after the line the clock is the new lap's for sure.
+/// This long after the line the clock is the new lap's for sure, seconds.
 const SETTLE_S: f64 = 1.0;
-/// So long before the line belongs to the lap still, seconds: what was between the line and the first row is a way then.
+/// Rows up to this long before the line are kept, so that the path across the line is known, seconds.
 const BEFORE_S: f64 = 0.2;
 
-/// A lap's channels over its clock, made of a session's traces or of a lap decoded from a file.
+/// A lap's channels over its clock, from a session's traces or from a lap decoded from a file.
 #[derive(Clone, Debug)]
 pub struct LapColumns<'a> {
     /// The lap's number, as the game counts.
     pub number: u16,
-    /// The stretch between two stops at the pits, counted from 1.
+    /// The stint, counted from 1. Stints are separated by pit stops.
     pub stint: u16,
-    /// The official time; `None` where the game gave none.
+    /// The official time, if the game sends one.
     pub time: Option<LapTime>,
-    /// What is to be said about the lap.
+    /// The lap's flags.
     pub flags: LapFlags,
     columns: &'a Columns,
-    /// The columns' row of each row here.
+    /// The index in `columns` of each row.
     rows: Vec<usize>,
     clock_s: Vec<f64>,
 }
 
 impl<'a> LapColumns<'a> {
-    /// A lap with its columns. Rows that belong to the lap before, or whose clock runs back, are left out.
+    /// A lap with its columns. Rows that belong to the previous lap, or whose clock runs backwards, are left out.
     pub fn new(lap: &Lap, columns: &'a Columns) -> Self {
         let mut rows: Vec<usize> = Vec::new();
         let mut clock_s: Vec<f64> = Vec::new();
         for (row, clock) in clocks(columns, lap.began_s).into_iter().enumerate() {
             let onward = clock_s.last().is_none_or(|last| clock > *last);
             if !onward && clock < SETTLE_S {
-                // The clock of the lap before can stand a little longer than its columns.
+                // The first rows can still have the previous lap's clock.
                 rows.clear();
                 clock_s.clear();
             } else if !onward {
@@ -49,8 +49,8 @@ impl<'a> LapColumns<'a> {
         Self { number, stint, time, flags, columns, rows, clock_s }
     }
 
-    /// The lap as it would be told from the place where its clock stood at so many seconds: what was driven from there to
-    /// its line first, and what was driven from its line to there behind that.
+    /// The lap shifted to begin where its clock was at `clock_s`: its part from there to its end comes first, and its
+    /// part before that comes last.
     pub fn begun_at(&self, clock_s: f64) -> Self {
         let long_s = self.seconds();
         let rows = || self.rows.iter().copied().zip(self.clock_s.iter().copied());
@@ -61,22 +61,22 @@ impl<'a> LapColumns<'a> {
         Self { rows, clock_s, ..self.clone() }
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Each row's seconds on the lap's clock, rising: nothing at the line.
+    /// Each row's clock, ascending, seconds; 0 at the start line.
     pub fn clock_s(&self) -> &[f64] {
         &self.clock_s
     }
 
-    /// How long the lap took: the official time, else as long as it was heard.
+    /// The lap's duration, seconds: the official time, else the time received.
     pub fn seconds(&self) -> f64 {
         let heard = || self.clock_s.last().copied().unwrap_or_default();
         self.time.map_or_else(heard, LapTime::seconds)
@@ -87,13 +87,13 @@ impl<'a> LapColumns<'a> {
         self.columns.line(slot).is_some()
     }
 
-    /// A channel's value in a row, when one was sent for it.
+    /// A channel's value in a row, if one was sent for it.
     pub fn sent(&self, slot: Slot, row: usize) -> Option<f64> {
         self.columns.value(slot, *self.rows.get(row)?).map(f64::from)
     }
 
-    /// A channel's value in every row: where none was sent, that of a line between its neighbours, or for what is held
-    /// the one before. `None` when it was never sent in the lap.
+    /// A channel's value in every row. In between, values are interpolated, or held for channels that change in steps.
+    /// `None` if the channel was never sent in the lap.
     pub fn values(&self, slot: Slot) -> Option<Vec<f64>> {
         let held = slot.channel().drawing() == Drawing::Step;
         let sent: Vec<(usize, f64)> =
@@ -113,7 +113,7 @@ impl<'a> LapColumns<'a> {
         Some(values)
     }
 
-    /// Where the car was in each row in which the game told: the row, and x, y, z in metres.
+    /// The rows with a position: index, and x, y, z in metres.
     pub fn positions(&self) -> impl Iterator<Item = (usize, [f64; 3])> + use<'_, 'a> {
         (0..self.len()).filter_map(|row| {
             let [x, y, z] = Axis::ALL.map(|axis| self.sent(Channel::Position.along(axis), row));
@@ -122,17 +122,17 @@ impl<'a> LapColumns<'a> {
     }
 }
 
-/// Each row's clock: the game's where it sends one, and from the columns' own time in between.
+/// Each row's clock: the game's if it is sent, and in between extended by the columns' own time.
 fn clocks(columns: &Columns, began_s: f64) -> Vec<f64> {
     let Some(line) = columns.line(Channel::LapClock.slot()) else {
         return columns.seconds().iter().map(|seconds| seconds - began_s).collect();
     };
-    // A clock that waits for the line stands at nothing, and tells nothing of how far the car still was from it.
+    // A clock that waits for the line is 0, and says nothing about how far away the line was.
     let waits = |clock: f32| clock <= 0.0;
     let running = line.iter().filter(|(_, clock)| !waits(*clock));
     let mut sent = running.map(|(row, clock)| (row, f64::from(clock))).peekable();
     let seconds = |row: usize| columns.seconds().get(row).copied().unwrap_or_default();
-    // Until the first clock comes, what it says is led back.
+    // Rows before the first clock extend it backwards.
     let mut known = sent.peek().copied();
     let rows = 0..columns.len();
     rows.map(|row| {

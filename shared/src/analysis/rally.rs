@@ -1,4 +1,4 @@
-//! A rally stage: splits at even parts of the way, what the wheels ran on, how often and how long the car flew.
+//! A rally stage: even splits, surfaces under the wheels, and the number and duration of events.
 
 use serde::Serialize;
 
@@ -6,21 +6,21 @@ use super::lap_events::{Kind, LapEvents};
 use super::{LapColumns, Reference, Unavailable};
 use crate::model::{Channel, Surface, Wheel};
 
-/// Parts of less than a hundredth are shorter than a corner.
+/// A part of less than a hundredth is shorter than a corner.
 const MOST_SPLITS: usize = 100;
 
-/// A place at an even part of the way.
+/// A split at an even fraction of the distance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EvenSplit {
-    /// Where it is, as a share of the way.
+    /// Its fraction of the distance.
     pub share: f64,
     /// The clock there, seconds.
     pub clock_s: f64,
-    /// How long the part took that ends there, seconds.
+    /// Seconds since the previous split.
     pub part_s: f64,
 }
 
-/// The clock at even parts of a stage or lap. It ends with the official time.
+/// Even splits of a stage or lap. The last one has the official time.
 pub fn even_splits(curve: &Reference, parts: usize) -> Vec<EvenSplit> {
     let parts = parts.clamp(1, MOST_SPLITS);
     let mut splits: Vec<EvenSplit> = Vec::with_capacity(parts);
@@ -34,17 +34,17 @@ pub fn even_splits(curve: &Reference, parts: usize) -> Vec<EvenSplit> {
     splits
 }
 
-/// What one wheel ran on.
+/// Surfaces under one wheel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WheelSurfaces {
-    /// Which wheel.
+    /// The wheel.
     #[serde(serialize_with = "super::names::wheel")]
     pub wheel: Wheel,
-    /// The surfaces by name, with the share of the time, the most frequent first.
+    /// Surface names with their part of the time, the most frequent first.
     pub shares: Vec<(&'static str, f64)>,
 }
 
-/// What each wheel ran on, by time.
+/// Surfaces under each wheel, by time.
 pub fn surfaces(lap: &LapColumns<'_>) -> Result<[WheelSurfaces; 4], Unavailable> {
     let [fl, fr, rl, rr] = Wheel::ALL.map(|wheel| wheel_surfaces(lap, wheel));
     Ok([fl?, fr?, rl?, rr?])
@@ -62,7 +62,7 @@ fn wheel_surfaces(lap: &LapColumns<'_>, wheel: Wheel) -> Result<WheelSurfaces, U
             None => shares.push((name, share)),
         }
     }
-    // There are few of them.
+    // Insertion sort, since there are few surfaces.
     let mut sorted: Vec<(&'static str, f64)> = Vec::with_capacity(shares.len());
     for one in shares {
         let place = sorted.iter().position(|other| other.1 < one.1);
@@ -71,16 +71,16 @@ fn wheel_surfaces(lap: &LapColumns<'_>, wheel: Wheel) -> Result<WheelSurfaces, U
     Ok(WheelSurfaces { wheel, shares: sorted })
 }
 
-/// How often and how long something went on.
+/// Number and duration of events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Times {
-    /// How often.
+    /// Number of events.
     pub times: usize,
-    /// How long in all, seconds.
+    /// Total duration, seconds.
     pub seconds: f64,
 }
 
-/// How often and how long something of a kind went on; `None` where the game sends nothing that tells it.
+/// Number and duration of events of a kind. `None` if the game does not send what it takes to find them.
 pub fn times(lap_events: &LapEvents, kind: Kind) -> Option<Times> {
     let of_kind = lap_events.found.iter().filter(|event| event.kind == kind);
     let add = |sum: Times, one: f64| Times { times: sum.times + 1, seconds: sum.seconds + one };
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn splits_are_even_and_end_with_the_official_time() {
-        // 2000 m at 20 m/s, then 2000 m at 40.
+        // 2000 m at 20 m/s, then 2000 m at 40 m/s.
         let points = (0..4000).map(|metres| {
             let metres = metres as f32;
             (metres, if metres < 2000.0 { metres / 20.0 } else { 100.0 + (metres - 2000.0) / 40.0 })

@@ -1,4 +1,4 @@
-//! Several channels of a lap side by side: a row for each moment at which the first of them was sent.
+//! Rows with several channels of a lap: one for each moment at which the first channel was sent.
 
 use std::ops::RangeInclusive;
 
@@ -7,17 +7,17 @@ use serde::Serialize;
 use super::{LapColumns, Unavailable};
 use crate::model::{Channel, Slot};
 
-/// A row counts for the time to the next one, but for no longer than this: behind a gap nothing is known.
+/// A row lasts until the next one, but at most this long, since nothing is known in a gap, seconds.
 const LONGEST_S: f64 = 1.0;
-/// A channel that is sent more rarely than the first keeps its value for so long.
+/// A channel that is sent more rarely than the first holds its value for this long, seconds.
 const HOLDS_S: f64 = 2.0;
 
-/// Where in a lap something is.
+/// A place in a lap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Place {
     /// Seconds on the lap's clock.
     pub lap_s: f64,
-    /// Metres from the line, where the lap's distance is known.
+    /// Metres from the start line, if the lap's distance is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance_m: Option<f32>,
 }
@@ -25,16 +25,16 @@ pub struct Place {
 /// The values of several channels at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row<const N: usize> {
-    /// When, in seconds on the lap's clock.
+    /// Time on the lap's clock, seconds.
     pub clock_s: f64,
-    /// How long until the next row.
+    /// Seconds until the next row.
     pub lasts_s: f64,
-    /// The values, in the order in which they were asked for.
+    /// The values, in the order of the channels asked for.
     pub values: [f32; N],
 }
 
 impl LapColumns<'_> {
-    /// Channels side by side, as they were sent: between samples nothing is made up, and what is no number is left out.
+    /// Rows of channels as they were sent: nothing is interpolated, and values that are not finite are left out.
     pub fn rows<const N: usize>(&self, slots: [Slot; N]) -> Result<Vec<Row<N>>, Unavailable> {
         let rows = self.rows_between(slots, f64::NEG_INFINITY..=f64::INFINITY)?;
         if rows.is_empty() {
@@ -44,7 +44,8 @@ impl LapColumns<'_> {
         }
     }
 
-    /// The same of a stretch alone, seconds on the lap's clock: it costs what the stretch has of rows, not the lap. There may be none.
+    /// The rows of a part of the lap, in seconds of its clock; there may be none. The cost depends on that part, not on
+    /// the lap.
     pub fn rows_between<const N: usize>(
         &self,
         slots: [Slot; N],
@@ -61,7 +62,7 @@ impl LapColumns<'_> {
         Ok(rows)
     }
 
-    /// Hands out the clock and the values of each row: the same code for however many channels.
+    /// Passes the clock and the values of each row to `take`. It is not generic, so that it is compiled once.
     fn each_row(
         &self,
         slots: &[Slot],
@@ -71,10 +72,10 @@ impl LapColumns<'_> {
         if let Some(missing) = slots.iter().find(|slot| !self.has(**slot)) {
             return Err(Unavailable::not_sent(&[missing.channel()]));
         }
-        // Of each channel when it was last sent, and what.
+        // When each channel was last sent, and its value.
         let mut since = vec![f64::NEG_INFINITY; slots.len()];
         let mut values = vec![f32::NAN; slots.len()];
-        // What holds there can have been sent a little before.
+        // A value that holds at the beginning may have been sent a little before.
         let first = self.clock_s().partition_point(|clock| *clock < part.start() - HOLDS_S);
         for (row, &clock_s) in self.clock_s().iter().enumerate().skip(first) {
             if clock_s > *part.end() {
@@ -105,7 +106,7 @@ impl LapColumns<'_> {
         (0..until).rev().find_map(|row| self.sent(slot, row)).map(|value| value as f32)
     }
 
-    /// Where the car was at a time on the lap's clock.
+    /// The place at a time on the lap's clock.
     pub fn place(&self, clock_s: f64) -> Place {
         Place { lap_s: clock_s, distance_m: self.latest(Channel::LapDistance.slot(), clock_s) }
     }
@@ -113,7 +114,7 @@ impl LapColumns<'_> {
 
 #[cfg(test)]
 pub(super) mod made {
-    //! Laps made by hand, for the tests of everything that reads rows.
+    //! Synthetic laps, for the tests of everything that reads rows.
 
     use crate::laps::{CarLaps, Lap};
     use crate::model::{Columns, LapProgress, Moment, Slot};
@@ -124,7 +125,7 @@ pub(super) mod made {
         Moment { at: Micros(0).plus_seconds(seconds), session_time: Some(seconds), frame: None }
     }
 
-    /// Columns of so many samples at 60 Hz, whose values a function gives for each time.
+    /// Columns of a number of samples at 60 Hz, with values by time.
     pub(in crate::analysis) fn columns<V: IntoIterator<Item = (Slot, f32)>>(
         samples: usize,
         values: impl Fn(f64) -> V,
@@ -132,7 +133,7 @@ pub(super) mod made {
         columns_since(0.0, samples, values)
     }
 
-    /// The same of a lap that began at a time on the game's clock: values are given by the time since then.
+    /// Like [`columns`], for a lap that began at a time on the game's clock. Values are given by the time since then.
     pub(in crate::analysis) fn columns_since<V: IntoIterator<Item = (Slot, f32)>>(
         began_s: f64,
         samples: usize,
@@ -146,7 +147,7 @@ pub(super) mod made {
         columns
     }
 
-    /// Laps one after the other with these times in milliseconds, the first of which began at zero.
+    /// Consecutive laps with these times in milliseconds. The first began at zero.
     pub(in crate::analysis) fn laps(times: &[u32]) -> Vec<Lap> {
         let mut laps = CarLaps::default();
         let mut began = 0.0;

@@ -1,4 +1,5 @@
-//! A channel between two places of a lap: lowest, highest, mean, and the sum over time where that is something.
+//! Statistics of a channel between two places of a lap: minimum, maximum, mean, and the sum over time if it has a
+//! meaning.
 
 use std::ops::RangeInclusive;
 
@@ -8,26 +9,26 @@ use super::{LapColumns, Row, Unavailable};
 use crate::model::{Channel, Drawing, Slot};
 use crate::units::Unit;
 
-/// A sample holds for so long at most at the ends of what is asked for: further away nothing was heard.
+/// At the ends of a section, the nearest sample holds for at most this long, seconds. Beyond that data is missing.
 const SAMPLE_S: f64 = 0.1;
 
-/// Two places of a lap.
+/// The ends of a section of a lap.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SectionBounds {
     /// Seconds on the lap's clock.
     Seconds(RangeInclusive<f64>),
-    /// Metres from the line.
+    /// Metres from the start line.
     Metres(RangeInclusive<f32>),
 }
 
-/// What a channel did between two places, in its unit.
+/// Statistics of a channel in a section, in its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SectionStatistics {
-    /// How long it took, seconds.
+    /// Duration, seconds.
     pub seconds: f64,
-    /// The lowest value.
+    /// The minimum.
     pub low: f32,
-    /// The highest value.
+    /// The maximum.
     pub high: f32,
     /// The mean over time.
     pub mean: f64,
@@ -35,12 +36,12 @@ pub struct SectionStatistics {
     pub first: f32,
     /// The last value.
     pub last: f32,
-    /// The sum over time, with its unit, where that is something: metres of a speed, seconds of a pedal.
+    /// The sum over time with its unit, if it has a meaning: metres for a speed, seconds for a pedal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sum: Option<(f64, Unit)>,
 }
 
-/// The unit of a channel's sum over time; `None` where that is nothing one speaks of.
+/// The unit of a channel's sum over time. `None` if the sum has no meaning.
 pub const fn sum_unit(channel: Channel) -> Option<Unit> {
     match channel.unit() {
         Unit::MetresPerSecond => Some(Unit::Metres),
@@ -52,7 +53,7 @@ pub const fn sum_unit(channel: Channel) -> Option<Unit> {
     }
 }
 
-/// What a channel did between two places.
+/// Statistics of a channel in a section.
 pub fn section_statistics(
     lap: &LapColumns<'_>,
     slot: Slot,
@@ -71,7 +72,7 @@ pub fn section_statistics(
     }
 }
 
-/// The same between two times on the lap's clock, without what it takes to find places.
+/// Like [`section_statistics`] by clock only. It does not need a distance.
 pub(super) fn section_by_clock(
     lap: &LapColumns<'_>,
     slot: Slot,
@@ -79,7 +80,7 @@ pub(super) fn section_by_clock(
 ) -> Result<SectionStatistics, Unavailable> {
     let rows = lap.rows_between([slot], part.clone())?;
     let mut told = over(slot, &rows)?;
-    // Between a place and the sample next to it the channel was as it was in that sample.
+    // Between an end of the section and the nearest sample, that sample's value holds.
     let ends = rows.first().map(|row| (row, row.clock_s - part.start()));
     let ends = ends.into_iter().chain(rows.last().map(|row| (row, part.end() - row.clock_s)));
     let (mut more, mut more_s) = (0.0, 0.0);
@@ -103,7 +104,7 @@ fn over(slot: Slot, rows: &[Row<1>]) -> Result<SectionStatistics, Unavailable> {
     let (mut sum, mut seconds) = (0.0, 0.0);
     for pair in rows.windows(2) {
         let [row, next] = pair else { continue };
-        // A line goes straight to the next sample, a switch holds until then.
+        // Lines are interpolated to the next sample, steps hold until then.
         let until = if steps { row } else { next };
         sum += (f64::from(row.values[0]) + f64::from(until.values[0])) / 2.0 * row.lasts_s;
         seconds += row.lasts_s;
@@ -130,7 +131,7 @@ mod tests {
 
     const SPEED: Slot = Channel::Speed.slot();
 
-    /// Faster and faster: 10 m/s more each second.
+    /// Speed rising by 10 m/s each second.
     fn columns() -> Columns {
         made::columns(600, |seconds| {
             let speed = seconds as f32 * 10.0;

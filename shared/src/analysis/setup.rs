@@ -1,24 +1,24 @@
-//! What differs between two set-ups, in the words and units of the game's own screen.
+//! Differences between two setups, in the words and units of the game's own screen.
 
 use serde::Serialize;
 
 use crate::model::CarSetup;
 
-/// A setting of two set-ups, which may differ in it.
+/// One setting in two setups.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SettingDifference {
-    /// What the game's screen calls it.
+    /// Its name on the game's screen.
     pub setting: &'static str,
-    /// Its unit; empty where the screen shows a plain number.
+    /// Its unit; empty for a plain number.
     pub unit: &'static str,
-    /// In the one.
+    /// Its value in the first setup.
     pub one: f32,
-    /// In the other.
+    /// Its value in the second setup.
     pub other: f32,
 }
 
 impl SettingDifference {
-    /// Whether the two differ by more than the screen hides.
+    /// Whether the values differ by enough to show on the screen.
     pub fn differs(&self) -> bool {
         (self.one - self.other).abs() >= SEEN
     }
@@ -62,12 +62,12 @@ settings! {
     fuel_load_kg "Fuel load" "kg";
 }
 
-/// Every setting of two set-ups, in the order of the screen.
+/// Every setting of two setups, in the order of the screen.
 pub fn setup_settings(one: &CarSetup, other: &CarSetup) -> Vec<SettingDifference> {
     settings(one, other).into()
 }
 
-/// A smaller difference is not to be seen on the screen.
+/// Smaller differences do not show on the screen.
 const SEEN: f32 = 0.005;
 
 /// The settings that differ, in the order of the screen.
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn every_setting_is_in_the_table() {
-        // A set-up in JSON has a field for each setting.
+        // A setup in JSON has a field for each setting.
         let json = serde_json::to_value(CarSetup::default()).expect("json");
         let fields = json.as_object().expect("an object").len();
         assert_eq!(settings(&CarSetup::default(), &CarSetup::default()).len(), fields);

@@ -1,10 +1,9 @@
-//! Middle values, spreads and slopes that one bad lap can't move.
+//! Robust statistics: quantiles, deviations and slopes that one bad lap does not change.
 
-/// What makes the median distance from the median a standard deviation, where values are spread normally.
+/// Scales the median absolute deviation to the standard deviation of a normal distribution.
 const DEVIATIONS: f64 = 1.482_602_218_505_602;
 
-/// The value below which this share of the values lies; between two values it lies in proportion. What is no number is
-/// left out.
+/// A quantile of the values, interpolated linearly. Values that are not finite are ignored.
 pub fn quantile(values: &[f64], share: f64) -> Option<f64> {
     let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);
@@ -13,19 +12,19 @@ pub fn quantile(values: &[f64], share: f64) -> Option<f64> {
     Some(below + (above - below) * place.fract())
 }
 
-/// The value in the middle.
+/// The median.
 pub fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)
 }
 
-/// The spread about the median: a standard deviation on which single values that lie far off have no hold.
+/// A robust standard deviation: the scaled median absolute deviation, which single outliers do not change.
 pub fn deviation(values: &[f64]) -> Option<f64> {
     let middle = median(values)?;
     let apart: Vec<f64> = values.iter().map(|value| (value - middle).abs()).collect();
     median(&apart).map(|apart| apart * DEVIATIONS)
 }
 
-/// The slope in the middle of those between each two points; `None` where all lie at one place.
+/// The median of the slopes between every two points (Theil–Sen). `None` if all have the same x.
 pub fn slope(points: &[(f64, f64)]) -> Option<f64> {
     let after = |place: usize| points.get(place + 1..).unwrap_or_default();
     let pairs =

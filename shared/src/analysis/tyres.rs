@@ -1,4 +1,4 @@
-//! Tyres and brakes: what they were like over a lap, and where that leads from lap to lap.
+//! Tyres and brakes: their state over a lap, and the trend from lap to lap.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::{LapColumns, Row, Unavailable, statistics};
 use crate::model::{Channel, Wheel};
 use crate::units::Unit;
 
-/// What wears, warms up and loses air.
+/// Channels that wear, warm up or lose pressure.
 const WATCHED: &[Channel] = &[
     Channel::TyreSurfaceTemperature,
     Channel::TyreInnerTemperature,
@@ -18,8 +18,8 @@ const WATCHED: &[Channel] = &[
     Channel::TyreDirt,
     Channel::BrakeTemperature,
 ];
-/// No protocol tells at which temperature a tyre works best, so time is counted within so many degrees of the lap's own
-/// median.
+/// No protocol sends the temperature at which a tyre works best, so time is counted within this distance of the lap's
+/// own median, °C.
 pub const WINDOW_C: f64 = 10.0;
 
 /// One channel of the four wheels over a lap.
@@ -32,28 +32,28 @@ pub struct WheelStates {
     pub wheels: [WheelState; 4],
 }
 
-/// What one wheel was like over a lap, in the channel's unit.
+/// The state of one wheel over a lap, in the channel's unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct WheelState {
-    /// Which wheel.
+    /// The wheel.
     #[serde(serialize_with = "super::names::wheel")]
     pub wheel: Wheel,
-    /// The value in the middle.
+    /// The median.
     pub median: f64,
-    /// What a twentieth of the time lay below.
+    /// The 5 % quantile.
     pub low: f64,
-    /// What a twentieth of the time lay above.
+    /// The 95 % quantile.
     pub high: f64,
     /// The first value.
     pub first: f64,
     /// The last value.
     pub last: f64,
-    /// Of a temperature, the share of the time within ten degrees of the median.
+    /// For a temperature, the part of the time within [`WINDOW_C`] of the median.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within_window: Option<f64>,
 }
 
-/// What tyres and brakes were like over a lap, as far as the game tells.
+/// States of tyres and brakes over a lap, by each channel that the game sends.
 pub fn wheel_states(lap: &LapColumns<'_>) -> Result<Vec<WheelStates>, Unavailable> {
     let told: Vec<WheelStates> = WATCHED.iter().filter_map(|channel| states(lap, *channel)).collect();
     if told.is_empty() { Err(Unavailable::not_sent(WATCHED)) } else { Ok(told) }
@@ -86,7 +86,7 @@ fn state(wheel: Wheel, channel: Channel, rows: &[Row<1>]) -> Option<WheelState> 
     })
 }
 
-/// Where a channel of the four wheels leads from lap to lap.
+/// The trend of a channel of the four wheels from lap to lap.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Trend {
     /// The channel.
@@ -98,19 +98,19 @@ pub struct Trend {
     pub wheels: [WheelTrend; 4],
 }
 
-/// Where one wheel's channel leads, in the channel's unit.
+/// The trend of one wheel, in the channel's unit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WheelTrend {
-    /// Which wheel.
+    /// The wheel.
     #[serde(serialize_with = "super::names::wheel")]
     pub wheel: Wheel,
-    /// Each lap's value: the median, and of what only grows, such as wear, the last one.
+    /// Each lap's value: the median, or the last value for channels that only grow, such as wear.
     pub values: Vec<f64>,
-    /// By how much it rises from a lap to the next, by a measure on which single laps have no hold.
+    /// Change per lap, by a robust slope that single laps do not change.
     pub per_lap: f64,
 }
 
-/// Where tyres and brakes lead over the laps of one stint. It takes three laps.
+/// Trends of tyres and brakes over the laps of one stint. Three laps are needed.
 pub fn trends(stint: &[LapColumns<'_>]) -> Result<Vec<Trend>, Unavailable> {
     const LEAST: usize = 3;
     const ALL_TELL: &str = "three laps of one stint that all tell of them";
@@ -119,7 +119,7 @@ pub fn trends(stint: &[LapColumns<'_>]) -> Result<Vec<Trend>, Unavailable> {
     }
     let trends: Vec<Trend> = WATCHED.iter().filter_map(|channel| trend(stint, *channel)).collect();
     match trends.is_empty() {
-        // What one lap tells, another one may lack.
+        // One lap may lack channels that another one has.
         true if stint.iter().any(|lap| wheel_states(lap).is_ok()) => Err(Unavailable::TooLittle(ALL_TELL)),
         true => Err(Unavailable::not_sent(WATCHED)),
         false => Ok(trends),
@@ -192,7 +192,7 @@ mod tests {
         assert!((told[0].wheels[0].per_lap - 2.0).abs() < 1.1, "{:?}", told[0].wheels[0]);
         assert!((told[1].wheels[0].per_lap - 0.02).abs() < 1e-6, "{:?}", told[1].wheels[0]);
         assert_eq!(trends(&stint[..2]), Err(Unavailable::TooLittle("three laps of one stint")));
-        // Where one lap tells nothing, that is no fault of the game's.
+        // If one lap lacks the channels, the game still sends them.
         let silent = made::columns_since(laps[1].began_s, 600, |_| [(Channel::Speed.slot(), 50.0)]);
         let mut broken = stint.clone();
         broken[1] = LapColumns::new(&laps[1], &silent);

@@ -23,7 +23,7 @@ const TURNED: f64 = 0.35;
 const SLIDES_MS: f64 = 6.0;
 /// Rolling back by more than this is a spin too, metres.
 const BACK_M: f64 = 2.0;
-/// A stop: slower than this, m/s, for this long, s.
+/// A stop: slower than the first, m/s, for at least the second, seconds.
 const STANDS_MS: f64 = 1.0;
 const STANDS_S: f64 = 2.0;
 /// Excursions of one kind nearer together than this are one, metres.

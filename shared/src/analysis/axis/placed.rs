@@ -193,7 +193,7 @@ impl PlacedLap {
         self.excursions.iter().any(|excursion| (excursion.from_m..=excursion.to_m).contains(&place_m))
     }
 
-    /// Whether the first row is so near behind the start line that the clock began there.
+    /// Whether the first row is so close after the start line that the clock began there.
     fn begins_at_line(&self) -> bool {
         let first = self.clock_s.first().zip(self.distance_m.first());
         first.is_some_and(|(clock, place)| {

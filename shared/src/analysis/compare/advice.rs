@@ -19,7 +19,7 @@ const LEAST_BEHIND_S: f64 = 0.01;
 pub struct Advice {
     /// The corner's number.
     pub corner: u16,
-    /// The corner's apex, metres from the line.
+    /// The corner's apex, metres from the start line.
     pub place_m: f64,
     /// Seconds lost in the corner, and after it because of its slower exit; or in a flat-out section because of less
     /// drive.

@@ -18,7 +18,7 @@ const LEAST_COASTING_S: f64 = 0.08;
 const MOST_BEFORE: f64 = 0.25;
 const KMH: f64 = 3.6;
 
-/// The measured difference that caused a loss.
+/// The cause of a loss, with the measured difference.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
@@ -39,7 +39,7 @@ pub enum Cause {
         /// Metres.
         metres: f64,
     },
-    /// Neither pedal was pressed for longer.
+    /// Coasting took longer.
     Coasted {
         /// Seconds.
         seconds: f64,

@@ -22,8 +22,8 @@ pub(super) struct Common {
 
 /// A lap shifted to the reference's start line.
 ///
-/// Its part from the reference's line to its own comes first, and what it drove before that comes last. Its total
-/// time stays the same, as does its time between two places. At its own line, its end meets its beginning.
+/// Its part from the reference's line to its own comes first, and what it drove before that comes last. Its total time
+/// stays the same, as does its time between two places. At its own line, its end meets its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct StartLineShift {
     /// How much further on its start line is, metres; negative if it is further back.

@@ -45,7 +45,7 @@ impl Common {
                 ..Self::on(line)
             }));
         }
-        // A line without gaps goes first; of two equally quick laps, the one with the smaller residual.
+        // A line without gaps goes first; then the quicker lap, then the one with the smaller residual.
         let order = own.is_bridged().cmp(&line.is_bridged());
         let order = order.then(lap.seconds().total_cmp(&reference.seconds()));
         let order = order.then(own.residual_m().total_cmp(&line.residual_m()));

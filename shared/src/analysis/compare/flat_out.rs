@@ -1,5 +1,6 @@
 //! Flat-out sections, from one braking or lift corner to the next. At full throttle the driver can do nothing about a
-//! loss, so it is charged to the corner before, as far as its slower exit explains it, or to less drive.
+//! loss, so it is charged to the corner before, as far as its slower exit explains it. The rest is reported as less
+//! drive, or as lost at full throttle.
 
 use std::ops::Range;
 
@@ -11,8 +12,8 @@ use crate::analysis::CornerRow;
 /// Smaller differences are ignored: of electrical energy, joules; of DRS, metres.
 const LEAST_J: f64 = 50_000.0;
 const LEAST_DRS_M: f64 = 50.0;
-/// Margin on what a speed deficit can cost. It shrinks along a straight, and its measurement is no more exact than
-/// this.
+/// Factor on what a speed deficit can cost. The deficit shrinks along a straight, and its measurement is no more exact
+/// than this.
 const MARGIN: f64 = 1.25;
 /// A speed is averaged this far to either side, metres.
 const AROUND_M: f64 = 10.0;

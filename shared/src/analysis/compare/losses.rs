@@ -70,7 +70,7 @@ impl CornerLoss {
         Some(self.entry_s? + self.middle_s? + self.exit_s?)
     }
 
-    /// Entry, middle and exit, without parts that miss data.
+    /// Entry, middle and exit, leaving out parts without data.
     fn parts(&self, corner: &Corner) -> impl Iterator<Item = Part> + use<> {
         let Self { from_m, to_m, entry_s, middle_s, exit_s, .. } = *self;
         let [first_m, second_m] = halves(corner, from_m);

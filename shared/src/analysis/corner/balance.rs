@@ -6,8 +6,8 @@ use super::find::Corner;
 use crate::analysis::PlacedLap;
 use crate::analysis::balance::{Balance, Mean};
 
-/// The balance in one corner: the angle by which the front slides more than the rear. A part in which the car
-/// hardly turned has none.
+/// The balance in one corner: the angle by which the front slides more than the rear. A part in which the car hardly
+/// turned has none.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CornerBalance {
     /// The corner's number.

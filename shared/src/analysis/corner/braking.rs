@@ -13,8 +13,8 @@ const SLOWS: f64 = 2.5;
 /// Without a pedal, braking begins above the first deceleration and ends below the second, m/s².
 const SLOWING_ON: f64 = 5.0;
 const SLOWING_OFF: f64 = 2.5;
-/// Air drag also slows a car that only lifts, by this much (m/s²) at this speed (m/s), growing with its square.
-/// Braking must exceed the first deceleration by more than the drag.
+/// Air drag also slows a car that only lifts, by this much (m/s²) at this speed (m/s), growing with its square. Braking
+/// must exceed [`SLOWING_ON`] by more than the drag.
 const AIR: f64 = 3.0;
 const AIR_AT_MS: f64 = 90.0;
 /// Without a pedal, a shorter braking phase is ignored, seconds.
@@ -53,8 +53,8 @@ pub struct Braking {
     pub on_speed_ms: Option<f64>,
 }
 
-/// The braking phases of a lap in driving order, and what they were found by. `None` if there is neither a pedal
-/// nor a dense enough speed.
+/// The braking phases of a lap in driving order, and what they were found by. `None` if there is neither a pedal nor a
+/// dense enough speed.
 pub fn find_brakings(lap: &LapColumns<'_>, placed: &PlacedLap) -> Option<(BrakeSource, Vec<Braking>)> {
     let speeds = lap.values(Channel::Speed.slot());
     if let Some(pedal) = lap.values(Channel::Brake.slot()) {

@@ -80,9 +80,8 @@ impl<'a> DriverInputs<'a> {
         self.placed.distance_m.get(row).copied()
     }
 
-    /// Where the throttle was released before a brake point, searched back to `approach_m`; the brake point
-    /// itself if the throttle was not released before. `None` if it was off already at `approach_m` or at the
-    /// first row.
+    /// Where the throttle was released before a brake point, searched back to `approach_m`; the brake point itself if
+    /// the throttle was not released before. `None` if it was off already at `approach_m` or at the first row.
     pub(super) fn lift_before(&self, brake_on_m: f64, approach_m: f64) -> Option<f64> {
         let throttle = self.throttle.as_ref()?;
         let before = self.rows(approach_m, brake_on_m).rev();
@@ -180,8 +179,8 @@ impl<'a> DriverInputs<'a> {
         self.rows(from_m, to_m).filter(|row| is(*row)).filter_map(long).fold(0.0, |sum, long| sum + long)
     }
 
-    /// Where a pedal crossed a level between a row and the previous one. If it was above the level in both rows,
-    /// the row's place. `None` in a gap, and if it was below the level in both.
+    /// Where a pedal crossed a level between a row and the previous one. If it was above the level in both rows, the
+    /// row's place. `None` in a gap, and if it was below the level in both.
     fn passed(&self, pedal: &[f64], row: usize, level: f64) -> Option<f64> {
         let at =
             |row: usize| Some((*self.placed.distance_m.get(row)?, *pedal.get(row)?, *self.clocks.get(row)?));

@@ -13,8 +13,8 @@ const LEAST_TURN: f64 = 0.15;
 const DIP: f64 = 0.6;
 /// Largest noise of the curvature in that test, as a part of the peak (standard deviation).
 const NOISE: f64 = 0.04;
-/// Half widths over which the line is smoothed for it, metres. Tight corners stand out from the noise at a small
-/// width, wide ones only at a large width.
+/// Half widths over which the line is smoothed for it, metres. Tight corners stand out from the noise at a small width,
+/// wide ones only at a large width.
 const HALVES_M: [f64; 4] = [22.0, 30.0, 42.0, 60.0];
 /// Corners nearer to each other than this form a complex, metres.
 const COMPLEX_M: f64 = 60.0;
@@ -47,8 +47,8 @@ impl Corner {
         self.name.clone().unwrap_or_else(|| format!("Turn {}", self.number))
     }
 
-    /// Moves a corner before the start line to the lap's end, and clips the part on the other side of the line
-    /// than the apex.
+    /// Moves a corner before the start line to the lap's end, and clips the part on the other side of the line than the
+    /// apex.
     fn within(self, length_m: f64) -> Self {
         let further_m = if self.apex_m < 0.0 { length_m } else { 0.0 };
         Self {
@@ -60,8 +60,8 @@ impl Corner {
     }
 }
 
-/// Complexes: corners so close together that they are driven as one. Returns the numbers of the first and the
-/// last of each.
+/// Complexes: corners so close together that they are driven as one. Returns the numbers of the first and the last of
+/// each.
 pub fn complexes(corners: &[Corner]) -> Vec<[u16; 2]> {
     let close = |a: &Corner, b: &Corner| b.entry_m - a.exit_m < COMPLEX_M;
     let groups = corners.chunk_by(close).filter(|group| group.len() > 1);
@@ -75,8 +75,8 @@ struct Bend {
     to: usize,
 }
 
-/// The corners of a line, in driving order. A bend across the start line of a circuit is one corner, on the side
-/// of its apex.
+/// The corners of a line, in driving order. A bend across the start line of a circuit is one corner, on the side of its
+/// apex.
 pub fn find_corners(line: &ReferenceLine) -> Vec<Corner> {
     let mut points: Vec<(f64, f64)> = line.points().map(|(place, pose)| (place, pose.curvature)).collect();
     let mut scales = HALVES_M
@@ -104,7 +104,7 @@ pub fn find_corners(line: &ReferenceLine) -> Vec<Corner> {
     corners
 }
 
-/// The point with the least curvature, where it is safe to cut a closed line.
+/// The point with the least curvature: in no bend, unless there is nothing else. A closed line is cut there.
 fn straightest(points: &[(f64, f64)]) -> usize {
     let bent = points.iter().map(|(_, curvature)| curvature.abs()).enumerate();
     bent.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(index, _)| index)

@@ -121,8 +121,8 @@ impl CornerRow {
         };
         row.flat =
             inputs.is_flat(entry_m, exit_m).map(|flat| flat && braking.is_none() && row.lift_m.is_none());
-        // Before it slows, the car may still accelerate out of the previous corner; once it brakes for the next
-        // corner, it is past this one.
+        // Before it slows, the car may still accelerate out of the previous corner; once it brakes for the next corner,
+        // it is past this one.
         let slowed_m = braking.map(|braking| braking.from_m).or_else(|| inputs.fastest_m(entry_m, apex_m));
         let slowed_m = slowed_m.unwrap_or(entry_m).max(entry_m);
         let next = brakings.iter().map(|braking| braking.from_m).find(|from_m| *from_m > apex_m);

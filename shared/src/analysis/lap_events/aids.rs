@@ -1,15 +1,15 @@
-//! Driving aids at work, and the handbrake.
+//! Driver aids and the handbrake.
 
 use super::super::{LapColumns, Unavailable};
 use super::trigger::{EventSpan, EventTrigger};
 use super::{Kind, LapEvent};
 use crate::model::Channel;
 
-/// A switch of the game. Aids work in pulses.
+/// Trigger for an on/off channel of the game. Aids work in pulses, so short interruptions are bridged.
 const SWITCH: EventTrigger = EventTrigger { on: 0.5, off: 0.5, least_s: 0.03, bridge_s: 0.2 };
-/// How much less of the pedal arrives at the brakes while the anti-lock system works.
+/// Trigger for the pedal travel that the anti-lock system holds back from the brakes.
 const HELD_BACK: EventTrigger = EventTrigger { on: 0.08, off: 0.03, least_s: 0.05, bridge_s: 0.2 };
-/// A brake that is never applied more than this is one that the game does not tell of, as in replays.
+/// If the applied brake is never higher than this, the game does not send it, as in replays.
 const APPLIED: f32 = 0.05;
 
 pub(super) fn abs(lap: &LapColumns<'_>) -> Result<Vec<LapEvent>, Unavailable> {
@@ -49,7 +49,7 @@ fn switched(lap: &LapColumns<'_>, channel: Channel) -> Result<Vec<EventSpan>, Un
     Ok(SWITCH.find(states.iter().map(|row| (row.clock_s, row.values[0]))))
 }
 
-/// With how far a pedal was pressed meanwhile.
+/// Makes events with the peak pedal travel as size.
 fn with_pedal(lap: &LapColumns<'_>, kind: Kind, pedal: Channel, stretches: &[EventSpan]) -> Vec<LapEvent> {
     let pressed = lap.rows([pedal.slot()]).unwrap_or_default();
     let furthest = |stretch: &EventSpan| {

@@ -1,21 +1,21 @@
-//! Gears and revolutions: shifts, those that were missed, and the rev limiter.
+//! Upshifts, downshifts, missed shifts, and the rev limiter.
 
 use super::super::{LapColumns, Row, Unavailable};
 use super::trigger::{EventSpan, EventTrigger};
 use super::{Kind, LapEvent};
 use crate::model::Channel;
 
-/// A gearbox is between two gears for less than this; whoever stays in neutral longer has missed one, seconds.
+/// A shift takes less than this; a longer time in neutral is a missed shift, seconds.
 const SHIFTS_IN_S: f64 = 0.5;
-/// A car that is slower than this may well be in neutral, m/s.
+/// A slower car may be in neutral on purpose, m/s.
 const DRIVING_MPS: f32 = 5.0;
 const NEUTRAL: i8 = 0;
-/// A switch of the game.
+/// Trigger for an on/off channel of the game.
 const SWITCH: EventTrigger = EventTrigger { on: 0.5, off: 0.5, least_s: 0.03, bridge_s: 0.1 };
-/// The share of the highest revolutions at which the limiter works.
+/// Trigger for the fraction of the maximum engine speed at which the limiter works.
 const REVS: EventTrigger = EventTrigger { on: 0.99, off: 0.97, least_s: 0.05, bridge_s: 0.1 };
 
-/// A gear that is engaged, and the last row in which it was.
+/// An engaged gear, and its last row.
 #[derive(Clone, Copy)]
 struct EngagedGear {
     gear: i8,
@@ -39,7 +39,7 @@ pub(super) fn shifts(lap: &LapColumns<'_>) -> Result<Vec<LapEvent>, Unavailable>
     Ok(found)
 }
 
-/// What happened between the last row in one gear and the first in the next, which may be the same.
+/// The event between the last row in one gear and the first in the next, which may be the same gear.
 fn between(
     lap: &LapColumns<'_>,
     before: &EngagedGear,

@@ -1,6 +1,6 @@
-//! What happens on a lap, found in its channels: wheels lock and spin, gears are changed, the car jumps and hits.
+//! Finds lap events in a lap's channels: lock-ups, wheelspin, shifts, jumps, impacts and others.
 //!
-//! Games tell some of it themselves; what they told is not found a second time.
+//! Events that the game sends itself replace those found at the same time.
 
 mod aids;
 mod gears;
@@ -15,10 +15,10 @@ use crate::model::{EventKind, Wheel};
 use crate::units::Unit;
 use trigger::EventSpan;
 
-/// Declares the kinds: variant, id, what a driver calls it, the unit of its size and what that is.
+/// Declares the kinds: variant, id, label, and unit and meaning of the size.
 macro_rules! kinds {
     ($($kind:ident $id:literal $label:literal $unit:ident $size:literal;)*) => {
-        /// Something that happens on a lap.
+        /// A kind of lap event.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Kind { $(#[doc = $label] $kind,)* }
 
@@ -31,17 +31,17 @@ macro_rules! kinds {
                 match self { $(Self::$kind => $id,)* }
             }
 
-            /// What a driver calls it.
+            /// The name that a driver uses.
             pub const fn label(self) -> &'static str {
                 match self { $(Self::$kind => $label,)* }
             }
 
-            /// The unit that its size is in.
+            /// The unit of the size.
             pub const fn unit(self) -> Unit {
                 match self { $(Self::$kind => Unit::$unit,)* }
             }
 
-            /// What its size is.
+            /// What the size measures.
             pub const fn size(self) -> &'static str {
                 match self { $(Self::$kind => $size,)* }
             }
@@ -67,29 +67,29 @@ kinds! {
     Handbrake "handbrake" "Handbrake" Count "";
 }
 
-/// Stands in JSON as its id.
+/// Serialised as its id.
 impl Serialize for Kind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.id())
     }
 }
 
-/// Something that happened on a lap.
+/// A lap event.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LapEvent {
-    /// What.
+    /// Its kind.
     pub kind: Kind,
     /// Where it began.
     pub at: Place,
-    /// How long it went on, seconds.
+    /// Duration, seconds.
     pub lasts_s: f64,
-    /// The wheel that it happened to.
+    /// The wheel, if it happened to one.
     #[serde(serialize_with = "crate::analysis::names::some_wheel", skip_serializing_if = "Option::is_none")]
     pub wheel: Option<Wheel>,
-    /// From which gear to which: −1 is reverse, 0 neutral.
+    /// The gears before and after a shift: −1 is reverse, 0 neutral.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gears: Option<(i8, i8)>,
-    /// How strong it was: [`Kind::size`] says in which respect.
+    /// Its size, as [`Kind::size`] defines it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<f32>,
 }
@@ -115,22 +115,22 @@ impl LapEvent {
     }
 }
 
-/// What happened on a lap, and what of it can't be told.
+/// The events of a lap, and the kinds that can't be found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LapEvents {
-    /// What happened, in order.
+    /// The events, in order.
     pub found: Vec<LapEvent>,
-    /// The kinds that can't be told, and why.
+    /// The kinds that can't be found, and why.
     pub unavailable: Vec<(Kind, Unavailable)>,
 }
 
 impl LapEvents {
-    /// How often something happened.
+    /// Number of events of a kind.
     pub fn count(&self, kind: Kind) -> usize {
         self.found.iter().filter(|event| event.kind == kind).count()
     }
 
-    /// Whether something can be told: a game may not send what it takes.
+    /// Whether the game sends what it takes to find a kind.
     pub fn can_tell(&self, kind: Kind) -> bool {
         self.unavailable.iter().all(|(other, _)| *other != kind)
     }
@@ -143,11 +143,11 @@ impl LapEvents {
     }
 }
 
-/// What the game itself found is at the same time as what is found here when it is no further off than this, seconds.
+/// A sent event replaces a found one if they are no further apart than this, seconds.
 const SAME_S: f64 = 0.5;
 
-/// Everything that happens on a lap. `told` is what the game's decoder told of the car, each with its time on the
-/// lap's clock; what lies outside of the lap is left.
+/// Finds all events of a lap. `told` are events sent by the game, each with its time on the lap's clock; those outside
+/// the lap are ignored.
 pub fn lap_events(lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) -> LapEvents {
     let mut all = LapEvents::default();
     all.take(&[Kind::LockUp], wheels::lock_ups(lap));
@@ -167,7 +167,7 @@ pub fn lap_events(lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) -> LapEvents
     all
 }
 
-/// Jumps and the handbrake alone, which drivers of rally stages ask for.
+/// Finds only jumps and handbrake use, which rally stages show.
 pub fn of_stages(lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) -> LapEvents {
     let mut all = LapEvents::default();
     all.take(&[Kind::Jump], road::jumps(lap));
@@ -176,7 +176,7 @@ pub fn of_stages(lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) -> LapEvents 
     all
 }
 
-/// Puts what the game's decoder told in the place of what was found at the same time.
+/// Replaces found events by those that the game sent for the same time.
 fn prefer_sent(all: &mut LapEvents, lap: &LapColumns<'_>, told: &[(f64, &EventKind)]) {
     for (clock_s, event) in told.iter().filter(|(clock_s, _)| (0.0..=lap.seconds()).contains(clock_s)) {
         let (kind, lasts_s, size) = match event {

@@ -1,4 +1,4 @@
-//! What the road does to the car: kerbs, bottoming, jumps, impacts.
+//! Events caused by the road: kerb strikes, bottoming, jumps and impacts.
 
 use super::super::{LapColumns, Row, Unavailable, statistics};
 use super::trigger::{EventSpan, EventTrigger};
@@ -6,22 +6,22 @@ use super::{Kind, LapEvent};
 use crate::model::{Axis, Channel, Surface, Wheel};
 
 const KERB: EventTrigger = EventTrigger { on: 0.5, off: 0.5, least_s: 0.03, bridge_s: 0.15 };
-/// How near the road the floor counts as touching it, metres: below the first it does, above the second no more.
+/// The floor touches the road below the first height, and is clear again above the second, metres.
 const TOUCHES_M: f32 = 0.005;
 const CLEAR_M: f32 = 0.010;
-/// What is above the road is negative, so that the lowest is the highest value.
+/// The trigger for ride heights, negated so that the lowest is the highest value.
 const BOTTOMS: EventTrigger = EventTrigger { on: -TOUCHES_M, off: -CLEAR_M, least_s: 0.02, bridge_s: 0.1 };
-/// A car in the air falls by one g, and by more where wings push it down; but so does one that a wing holds on a crest,
-/// which its suspension tells.
+/// In the air, vertical g falls below the negative of this. Downforce makes it fall further, but a wing can also press
+/// a car down over a crest, so the suspension must hang too.
 const FALLS_G: f32 = 0.75;
-/// A suspension hangs when no more of the way that it moved in the lap is left than this share.
+/// The suspension hangs if at most this part of its travel in the lap is left.
 const HANGING: f32 = 0.1;
-/// A car that is slower than this stands on something, m/s.
+/// A slower car is not in the air, m/s.
 const FLIES_FROM_MPS: f32 = 3.0;
 const FALLS: EventTrigger = EventTrigger { on: 0.5, off: 0.5, least_s: 0.2, bridge_s: 0.0 };
-/// The share of the car's usual weight that is gone when all wheels hang.
+/// The part of the car's usual weight that is missing when all wheels hang.
 const HANGS: EventTrigger = EventTrigger { on: 0.95, off: 0.9, least_s: 0.2, bridge_s: 0.0 };
-/// No tyre and no brake holds a car that hard, in g.
+/// More g than tyres and brakes can hold.
 const HIT: EventTrigger = EventTrigger { on: 8.0, off: 5.0, least_s: 0.0, bridge_s: 0.5 };
 
 pub(super) fn kerbs(lap: &LapColumns<'_>) -> Result<Vec<LapEvent>, Unavailable> {
@@ -59,7 +59,7 @@ pub(super) fn jumps(lap: &LapColumns<'_>) -> Result<Vec<LapEvent>, Unavailable> 
     Ok(stretches.iter().map(jump).collect())
 }
 
-/// Where no wheel carries anything.
+/// Finds stretches in which no wheel carries load.
 fn hanging(lap: &LapColumns<'_>) -> Result<Vec<EventSpan>, Unavailable> {
     let loads = lap.rows(Wheel::ALL.map(|wheel| Channel::TyreLoad.of(wheel)))?;
     let carried = |row: &Row<4>| row.values.iter().sum::<f32>();
@@ -70,7 +70,7 @@ fn hanging(lap: &LapColumns<'_>) -> Result<Vec<EventSpan>, Unavailable> {
     Ok(HANGS.find(loads.iter().map(|row| (row.clock_s, 1.0 - carried(row) / usual as f32))))
 }
 
-/// Where the car falls, and all its wheels hang out.
+/// Finds stretches in which the car falls and all its wheels hang.
 fn falling(lap: &LapColumns<'_>) -> Result<Vec<EventSpan>, Unavailable> {
     let [fl, fr, rl, rr] = Wheel::ALL.map(|wheel| Channel::SuspensionPosition.of(wheel));
     let felt = lap.rows([Channel::GVertical.slot(), Channel::Speed.slot(), fl, fr, rl, rr])?;
@@ -89,7 +89,7 @@ fn falling(lap: &LapColumns<'_>) -> Result<Vec<EventSpan>, Unavailable> {
     Ok(FALLS.find(felt.iter().map(|row| (row.clock_s, f32::from(u8::from(flies(row)))))))
 }
 
-/// How far a car flew, seen from above.
+/// Horizontal length of a jump, metres.
 fn flown(lap: &LapColumns<'_>, stretch: &EventSpan) -> Option<f32> {
     let at = |axis, clock_s| lap.latest(Channel::Position.along(axis), clock_s);
     let way = |axis| Some(at(axis, stretch.until_s)? - at(axis, stretch.from_s)?);

@@ -4,13 +4,13 @@ use super::super::rows::made;
 use super::*;
 use crate::model::{Axis, Channel as C, Columns, Slot, Surface};
 
-/// What happens on a lap with these columns.
+/// The events of a lap with these columns.
 fn told(columns: &Columns, events: &[(f64, &EventKind)]) -> LapEvents {
     let laps = made::laps(&[60_000]);
     lap_events(&LapColumns::new(&laps[0], columns), events)
 }
 
-/// The kind's happenings: when, how long, how strong, in hundredths.
+/// Events of a kind: time, duration and size, in hundredths.
 fn found(columns: &Columns, kind: Kind) -> Vec<(i32, i32, Option<i32>)> {
     let all = told(columns, &[]);
     assert!(all.can_tell(kind), "{all:?}");
@@ -22,7 +22,7 @@ fn found(columns: &Columns, kind: Kind) -> Vec<(i32, i32, Option<i32>)> {
     of_kind.map(told).collect()
 }
 
-/// A car at 50 m/s whose front left wheel turns at a share of that from second 2 to 3, the others at all of it.
+/// A car at 50 m/s whose front left wheel turns at a fraction of that from second 2 to 3, the others at full speed.
 fn turning(share: f32, pedal: C) -> Columns {
     made::columns(300, |seconds| {
         let slow = (2.0..3.0).contains(&seconds);
@@ -72,7 +72,7 @@ fn a_floor_that_touches_the_road_bottoms() {
     assert_eq!(found(&columns, Kind::BottomingRear), []);
 }
 
-/// A car at 30 m/s along z that falls freely from second 2 on for a while, its suspension this far out of its way.
+/// A car at 30 m/s along z, in free fall for a while from second 2 on, with its suspension extended by `out`.
 fn jumping(for_s: f64, out: f32) -> Columns {
     made::columns(300, |seconds| {
         let falls = (2.0..2.0 + for_s).contains(&seconds);
@@ -107,7 +107,7 @@ fn what_the_game_told_is_not_found_again() {
     let all = told(&columns, &[(2.62, &landed), (4.0, &hit), (4.5, &later), (99.0, &hit)]);
     let kinds: Vec<(Kind, Option<f32>)> = all.found.iter().map(|one| (one.kind, one.size)).collect();
     assert_eq!(kinds, [(Kind::Jump, Some(17.6)), (Kind::Impact, Some(12.0)), (Kind::Jump, Some(9.0))]);
-    // A game that sends no g at all may still tell of its hits.
+    // Impacts sent by the game count even without g channels.
     let silent = made::columns(300, |_| [(C::Speed.slot(), 30.0)]);
     assert!(
         !told(&silent, &[]).can_tell(Kind::Impact) && told(&silent, &[(4.0, &hit)]).can_tell(Kind::Impact)
@@ -132,7 +132,7 @@ fn a_wall_is_an_impact() {
     assert_eq!(found(&columns, Kind::Impact), [(200, 5, Some(2500))]);
 }
 
-/// A car whose gears a function of time gives, at these revolutions and at speed.
+/// A car at 40 m/s with gears by time, and engine speed rising by 100 rpm a second.
 fn geared(gear: impl Fn(f64) -> f32) -> Columns {
     made::columns(600, |seconds| {
         let rpm = 6000.0 + seconds as f32 * 100.0;
@@ -153,10 +153,10 @@ fn gears_are_changed_up_and_down_and_missed() {
         s if s < 1.1 => 0.0,
         s if s < 2.0 => 4.0,
         s if s < 3.0 => 3.0,
-        // Out of the gear and into the same again.
+        // Into neutral and back into the same gear.
         s if s < 3.2 => 0.0,
         s if s < 4.0 => 3.0,
-        // Into neutral, and for long.
+        // Into neutral for too long.
         s if s < 5.0 => 0.0,
         _ => 4.0,
     });
@@ -183,7 +183,7 @@ fn gears_are_changed_up_and_down_and_missed() {
 #[test]
 fn the_limiter_is_the_games_or_the_highest_revolutions() {
     let columns = geared(|_| 4.0);
-    // 99 % of 6800 is reached after 7.32 s, and left no more.
+    // 99 % of 6800 is reached after 7.32 s, and the engine stays above it.
     assert_eq!(found(&columns, Kind::RevLimit), [(733, 265, Some(699_833))]);
     let switch = made::columns(300, |seconds| {
         let on = (1.0..1.1).contains(&seconds);

@@ -1,34 +1,34 @@
-//! Stretches during which something is so: with hysteresis, so that a value that trembles is not many of them.
+//! Finds stretches in which a value is high, with hysteresis, so that a fluctuating value is not many events.
 
-/// When something counts as happening.
+/// When an event begins and ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EventTrigger {
-    /// It begins when the value rises above this.
+    /// An event begins when the value rises above this.
     pub(super) on: f32,
     /// It ends when the value falls below this.
     pub(super) off: f32,
-    /// Shorter ones are none, seconds.
+    /// Shorter events are ignored, seconds.
     pub(super) least_s: f64,
-    /// Interruptions that are shorter belong to it, seconds.
+    /// Shorter interruptions belong to the event, seconds.
     pub(super) bridge_s: f64,
 }
 
-/// Something happened from one moment to another.
+/// The span of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct EventSpan {
     pub(super) from_s: f64,
     pub(super) until_s: f64,
-    /// The highest value meanwhile.
+    /// The peak value.
     pub(super) peak: f32,
-    /// When that was.
+    /// The time of the peak, seconds.
     pub(super) peak_s: f64,
 }
 
-/// Nothing goes on unseen for so long: a gap ends what was happening.
+/// A gap longer than this ends an event, seconds.
 const GAP_S: f64 = 0.5;
 
 impl EventTrigger {
-    /// Finds the stretches in a value over time. Times have to rise.
+    /// Finds the events in a value over time. Times must ascend.
     pub(super) fn find(self, values: impl IntoIterator<Item = (f64, f32)>) -> Vec<EventSpan> {
         let mut found: Vec<EventSpan> = Vec::new();
         let mut open: Option<EventSpan> = None;
@@ -75,7 +75,7 @@ mod tests {
 
     const TRIGGER: EventTrigger = EventTrigger { on: 0.5, off: 0.3, least_s: 0.1, bridge_s: 0.05 };
 
-    /// Values at 100 Hz, each for so many samples.
+    /// Finds events in values at 100 Hz, each held for a number of samples.
     fn find(parts: &[(f32, usize)]) -> Vec<(f64, f64)> {
         let values = parts.iter().flat_map(|(value, samples)| std::iter::repeat_n(*value, *samples));
         let found = TRIGGER.find((0..).map(|sample| f64::from(sample) / 100.0).zip(values));

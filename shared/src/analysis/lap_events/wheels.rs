@@ -1,18 +1,18 @@
-//! Wheels that turn slower or faster than the car moves.
+//! Lock-ups and wheelspin: wheels that turn slower or faster than the car moves.
 
 use super::super::{LapColumns, Unavailable};
 use super::trigger::EventTrigger;
 use super::{Kind, LapEvent};
 use crate::model::{Channel, Slot, Wheel};
 
-/// On the brakes the best grip is at a tenth or so; a wheel that has lost this much of the car's speed is locking.
+/// On the brakes, grip peaks at a slip of about a tenth. A wheel with more slip than this is locking.
 const LOCKS: EventTrigger = EventTrigger { on: 0.3, off: 0.15, least_s: 0.08, bridge_s: 0.1 };
-/// The same on the throttle.
+/// The same for wheelspin on the throttle.
 const SPINS: EventTrigger = EventTrigger { on: 0.2, off: 0.1, least_s: 0.1, bridge_s: 0.1 };
-/// Below these speeds a slip ratio says nothing, m/s.
+/// At lower speeds a slip ratio means nothing, m/s.
 const LOCKS_FROM_MPS: f32 = 5.0;
 const SPINS_FROM_MPS: f32 = 3.0;
-/// Pedals that are pressed less than this don't do it.
+/// Least pedal travel for a lock-up, and for wheelspin.
 const BRAKES_FROM: f32 = 0.1;
 const DRIVES_FROM: f32 = 0.2;
 
@@ -28,7 +28,7 @@ pub(super) fn wheelspin(lap: &LapColumns<'_>) -> Result<Vec<LapEvent>, Unavailab
     })
 }
 
-/// Where a wheel's slip, made into something positive, is too much.
+/// Finds events of each wheel, by a `strength` that is positive for slip in the wanted direction.
 fn each_wheel(
     lap: &LapColumns<'_>,
     pedal: Channel,
@@ -52,7 +52,8 @@ fn each_wheel(
     Ok(found)
 }
 
-/// What tells of a wheel's slip, and whether it is the wheel's speed: games' own slip ratios differ in sign and measure.
+/// The channel that gives a wheel's slip, and whether it is the wheel's speed. Wheel speed is preferred, since slip
+/// ratios of games differ in sign and scale.
 fn slip_slot(lap: &LapColumns<'_>, wheel: Wheel) -> Result<(Slot, bool), Unavailable> {
     let sent = |channel: Channel| lap.has(channel.of(wheel));
     if sent(Channel::WheelSpeed) {

@@ -1,66 +1,67 @@
-//! The book of tracks: those that somebody has named, and what they call their corners.
+//! The track book: named tracks, and the edits to their corners.
 
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::{Answer, Fingerprint};
 use crate::analysis::Corner;
 
-/// A corner is meant by a place within so many metres of it.
+/// A place means the nearest corner within this distance, metres.
 const NEAR_M: f64 = 60.0;
 
-/// Laps that begin nearer to one another than this begin at the same line, as far as fingerprints tell, metres.
+/// Laps that begin nearer to each other than this have the same start line, within the resolution of fingerprints,
+/// metres.
 const SAME_START_M: f64 = 50.0;
 
-/// Every track that has a name, as plain data.
+/// All named tracks, as plain data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrackBook {
     tracks: Vec<KnownTrack>,
 }
 
-/// A track that is known.
+/// A known track.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KnownTrack {
-    /// What it is called; empty of one in a recording that nobody has named.
+    /// Its name; empty for a track in a recording that nobody has named.
     pub name: String,
-    /// What it is known by.
+    /// Its fingerprint.
     pub fingerprint: Fingerprint,
-    /// What was changed of the corners that were found, in the order in which it was.
+    /// The edits to its corners, in the order in which they were made.
     #[serde(default)]
     pub edits: Vec<CornerEdit>,
 }
 
-/// A change to the corners of a track. Corners are meant by a place, since their numbers change with it.
+/// An edit to a track's corners. Corners are given by place, since their numbers change with edits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CornerEdit {
-    /// The corner at a place has a name.
+    /// Renames the corner at a place.
     Rename {
-        /// Metres from the line.
+        /// Metres from the start line.
         at_m: f64,
-        /// The name.
+        /// The new name.
         name: String,
     },
-    /// The corner at a place and the one behind it are one.
+    /// Merges the corner at a place with the next one.
     Merge {
-        /// Metres from the line.
+        /// Metres from the start line.
         at_m: f64,
     },
-    /// The corner at a place is two, and the second begins there.
+    /// Splits the corner at a place, where the second one begins.
     Split {
-        /// Metres from the line.
+        /// Metres from the start line.
         at_m: f64,
     },
 }
 
 impl TrackBook {
-    /// The track that has a fingerprint, and how alike it is.
+    /// The track with a fingerprint, and how well it matches.
     pub fn recognise(&self, fingerprint: &Fingerprint) -> Option<(&KnownTrack, Answer)> {
         let (place, answer) = self.place_of(fingerprint)?;
         Some((self.tracks.get(place)?, answer))
     }
 
-    /// The place of the track that is most like a fingerprint, among those that are the same.
+    /// The index of the best match among the tracks that are the same.
     fn place_of(&self, fingerprint: &Fingerprint) -> Option<(usize, Answer)> {
         let answers = self.tracks.iter().map(|track| track.fingerprint.same_track(fingerprint)).enumerate();
         let alike = |answer: &Answer| if let Answer::Same { alike, .. } = answer { *alike } else { 0.0 };
@@ -68,7 +69,7 @@ impl TrackBook {
         same.max_by(|(_, a), (_, b)| alike(a).total_cmp(&alike(b)))
     }
 
-    /// Gives a track its name: one that is known gets it instead of its old one.
+    /// Names a track, or renames a known one.
     pub fn name(&mut self, fingerprint: &Fingerprint, name: &str) {
         match self.known_mut(fingerprint) {
             Some(known) => name.clone_into(&mut known.name),
@@ -80,7 +81,7 @@ impl TrackBook {
         }
     }
 
-    /// Notes a change to a known track's corners, whose place is told from where laps with this fingerprint begin; tells
+    /// Adds an edit to a known track. Its place is given from the start line of laps with this fingerprint. Returns
     /// whether the track is known.
     pub fn edit(&mut self, fingerprint: &Fingerprint, mut edit: CornerEdit) -> bool {
         let Some((place, Answer::Same { shift_m, .. })) = self.place_of(fingerprint) else { return false };
@@ -90,7 +91,7 @@ impl TrackBook {
         true
     }
 
-    /// Takes back the last change to a known track's corners; tells whether there was one.
+    /// Undoes the last edit of a known track. Returns whether there was one.
     pub fn take_back(&mut self, fingerprint: &Fingerprint) -> bool {
         self.known_mut(fingerprint).and_then(|track| track.edits.pop()).is_some()
     }
@@ -100,8 +101,8 @@ impl TrackBook {
         &self.tracks
     }
 
-    /// Takes what somebody else's recording says of a track: of one that is known only what is not known of it, and nothing
-    /// of one that has no name there.
+    /// Merges a track from a recording. Of a known track only edits are taken, and only if it has none. A track without
+    /// a name is ignored.
     pub fn learn(&mut self, other: KnownTrack) {
         if other.name.is_empty() {
             return;
@@ -113,7 +114,7 @@ impl TrackBook {
         }
     }
 
-    /// What is called for the corners that were found on a track, by what is known of it.
+    /// The corners found on a track, with the edits of the book.
     pub fn corners(&self, track: &Fingerprint, found: Vec<Corner>) -> Vec<Corner> {
         match self.recognise(track) {
             Some((known, Answer::Same { shift_m, .. })) => known.corners_from(further(shift_m), track, found),
@@ -128,12 +129,12 @@ impl TrackBook {
 }
 
 impl KnownTrack {
-    /// The corners that were found, as people have changed them, counted anew.
+    /// Corners with the edits applied, numbered again.
     pub fn corners(&self, corners: Vec<Corner>) -> Vec<Corner> {
         self.corners_from(0.0, &self.fingerprint, corners)
     }
 
-    /// The same of laps that begin so much further on, as those of another game can.
+    /// Like [`Self::corners`], for laps that begin `further_m` further on, as those of another game may.
     fn corners_from(&self, further_m: f64, track: &Fingerprint, mut corners: Vec<Corner>) -> Vec<Corner> {
         for edit in &self.edits {
             let mut edit = edit.clone();
@@ -148,13 +149,13 @@ impl KnownTrack {
 }
 
 impl CornerEdit {
-    /// The place, in metres from the line, that it is about.
+    /// The place of the edit, metres from the start line.
     pub fn at_m(&self) -> f64 {
         let (Self::Rename { at_m, .. } | Self::Merge { at_m } | Self::Split { at_m }) = self;
         *at_m
     }
 
-    /// Tells its place from where the laps of a track begin, which is so much further back; a stage has only one beginning.
+    /// Moves the place to another start line, `further_m` further back. A stage has only one start.
     fn turn(&mut self, track: &Fingerprint, further_m: f64) {
         let (Self::Rename { at_m, .. } | Self::Merge { at_m } | Self::Split { at_m }) = self;
         if track.closed && further_m != 0.0 {
@@ -162,7 +163,7 @@ impl CornerEdit {
         }
     }
 
-    /// Changes the corners; one that is not there any more is left alone.
+    /// Applies the edit. Does nothing if the corner no longer exists.
     fn apply(&self, corners: &mut Vec<Corner>) {
         let at_m = &self.at_m();
         let far = |corner: &Corner| (corner.entry_m - at_m).max(at_m - corner.exit_m).max(0.0);
@@ -216,7 +217,7 @@ impl CornerEdit {
     }
 }
 
-/// How much further on laps begin. Fingerprints know no nearer than a part of the track where that is.
+/// How much further on laps begin, metres; 0 within the resolution of fingerprints, which is a part of the track.
 fn further(shift_m: f64) -> f64 {
     if shift_m.abs() < SAME_START_M { 0.0 } else { shift_m }
 }
@@ -244,7 +245,7 @@ mod tests {
         begun(by, 0.0)
     }
 
-    /// The same track, whose laps begin so large a share of it further on.
+    /// The same track, with laps that begin further on by a fraction of it.
     fn begun(by: f64, share: f64) -> Fingerprint {
         let point = |step: u32| {
             let angle = std::f64::consts::TAU * (f64::from(step) / 1500.0 + share);

@@ -1,4 +1,4 @@
-//! What a track is known by: how long it is, whether it goes around, and how it turns from place to place.
+//! A track's fingerprint: its length, whether it is closed, and how it turns along the way.
 
 use std::fmt;
 
@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::ReferenceLine;
 
-/// Into how many parts of the same length a track is cut.
+/// Number of parts of equal length.
 const PARTS: usize = 256;
-/// Tracks whose lengths differ by a larger share are not the same.
+/// Tracks whose lengths differ by more than this part are different.
 const LENGTH_SHARE: f64 = 0.03;
-/// Tracks turn alike when their turns correlate by at least this.
+/// Tracks are the same if their turns correlate by at least this.
 const ALIKE: f64 = 0.8;
-/// The start of a stage can lie so many parts further on.
+/// The start of a stage may be this many parts further on or back.
 const OPEN_PARTS: usize = 3;
 
-/// A track's shape, free of where its world's middle is and where its axes point.
+/// A track's shape, independent of its world's origin and axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fingerprint {
-    /// How long a lap of it is, metres.
+    /// Length of a lap, metres.
     pub length_m: f64,
-    /// Whether its end is where it begins.
+    /// Whether it ends where it begins.
     pub closed: bool,
-    /// By how much it turns in each part, left positive, thousandths of a radian.
+    /// The turn in each part, left positive, thousandths of a radian.
     turns: Vec<i16>,
 }
 
@@ -30,39 +30,39 @@ pub struct Fingerprint {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "answer")]
 pub enum Answer {
-    /// They are.
+    /// They are the same.
     Same {
-        /// How much further on the other one's laps begin, metres.
+        /// How much further on the other's laps begin, metres.
         shift_m: f64,
-        /// How alike they turn, at most 1.
+        /// How well the turns match, at most 1.
         alike: f64,
     },
-    /// One is longer.
+    /// Their lengths differ.
     OtherLength {
-        /// The one's length, metres.
+        /// Length of the first, metres.
         one_m: f64,
-        /// The other's.
+        /// Length of the second, metres.
         other_m: f64,
     },
-    /// One goes around and the other does not.
+    /// One is closed and the other is not.
     OpenAndClosed,
-    /// They are the same but driven in opposite directions.
+    /// They are the same track in opposite directions.
     OtherWay,
-    /// They turn differently.
+    /// Their turns differ.
     OtherShape {
-        /// How alike they turn, at most 1.
+        /// How well the turns match, at most 1.
         alike: f64,
     },
 }
 
 impl Answer {
-    /// Whether it is the same track, driven the same way.
+    /// Whether it is the same track in the same direction.
     pub fn is_same(self) -> bool {
         matches!(self, Self::Same { .. })
     }
 }
 
-/// Says it in words, as behind "the laps can't be compared:".
+/// Prints the answer in words, to follow "the laps can't be compared:".
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -103,12 +103,12 @@ impl Fingerprint {
         Self { length_m, closed: line.is_closed(), turns }
     }
 
-    /// By how much it turns in each part, left positive, thousandths of a radian.
+    /// The turn in each part, left positive, thousandths of a radian.
     pub fn turns(&self) -> &[i16] {
         &self.turns
     }
 
-    /// Whether another track is this one.
+    /// Whether another track is the same as this one.
     pub fn same_track(&self, other: &Self) -> Answer {
         let longer = self.length_m.max(other.length_m);
         if self.closed != other.closed {
@@ -122,7 +122,7 @@ impl Fingerprint {
         let (shift, alike) = best(&own, &theirs, self.closed);
         if alike >= ALIKE {
             let part_m = self.length_m / PARTS as f64;
-            // Counted the short way around.
+            // Count the short way around.
             let parts = if shift > PARTS / 2 { shift as f64 - PARTS as f64 } else { shift as f64 };
             return Answer::Same { shift_m: -parts * part_m, alike };
         }
@@ -133,7 +133,7 @@ impl Fingerprint {
         }
     }
 
-    /// The turns, each shared out a little to its neighbours: drivers turn in at different places.
+    /// The turns, smoothed over neighbouring parts, since drivers turn in at different places.
     fn softened(&self) -> Vec<f64> {
         let count = self.turns.len();
         let at = |part: usize| self.turns.get(part % count.max(1)).copied().map_or(0.0, f64::from);
@@ -141,7 +141,7 @@ impl Fingerprint {
     }
 }
 
-/// By how many parts the other has to be turned to be most like the one, and how alike they are then.
+/// The shift in parts at which the second matches the first best, and the correlation there.
 fn best(one: &[f64], other: &[f64], closed: bool) -> (usize, f64) {
     let count = one.len();
     let square = |turns: &[f64]| turns.iter().map(|turn| turn * turn).sum::<f64>();
@@ -162,7 +162,7 @@ fn best(one: &[f64], other: &[f64], closed: bool) -> (usize, f64) {
 mod tests {
     use super::*;
 
-    /// A closed line whose radius swells so often and so much, begun at a part of the way, and turned and moved.
+    /// A closed line with a number and size of bulges, begun at a fraction of the lap, and rotated and moved.
     fn round(swells: f64, by: f64, begin: f64, turned: f64, back: bool) -> ReferenceLine {
         let points: Vec<[f64; 3]> = (0..=2000)
             .map(|step| {

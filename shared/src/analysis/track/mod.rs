@@ -1,4 +1,4 @@
-//! Tracks as they are known again: by their shape, whatever game, driver or start line, with the names people give them.
+//! Recognises tracks by their shape, whatever the game, driver or start line, and keeps the names people give them.
 
 mod book;
 mod fingerprint;

@@ -1,28 +1,28 @@
-//! What is wanted of a book of tracks that somebody else keeps, as a page asks for it.
+//! Requests to change a track book that somebody else keeps, as a page sends them.
 
 use serde::{Deserialize, Serialize};
 
 use super::book::CornerEdit;
 use super::fingerprint::Fingerprint;
 
-/// A name for the track that is known by this.
+/// Names a track.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrackName {
-    /// What it is known by.
+    /// The track's fingerprint.
     pub fingerprint: Fingerprint,
-    /// What it is called from now on.
+    /// Its new name.
     pub name: String,
 }
 
-/// A change to a corner of the track that is known by this.
+/// Changes a corner of a track.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CornerRequest {
-    /// What the track is known by.
+    /// The track's fingerprint.
     pub fingerprint: Fingerprint,
-    /// What the track is called, if the book does not know it yet.
+    /// The track's name, if the book does not know it yet.
     #[serde(default)]
     pub name: Option<String>,
-    /// `null` takes back the last change; it has to be said.
+    /// The edit. `null` undoes the last one, and must be explicit.
     #[serde(deserialize_with = "Option::deserialize")]
     pub edit: Option<CornerEdit>,
 }
