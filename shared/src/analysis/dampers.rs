@@ -88,7 +88,7 @@ pub fn dampers(lap: &LapColumns<'_>) -> Result<Dampers, Unavailable> {
     Ok(Dampers { from_positions, wheels: [fl?, fr?, rl?, rr?] })
 }
 
-/// Speed of change of a value from each row to the next. All games send compression as positive.
+/// Speed of change of a value from each row to the next. Compression is positive for every game.
 fn differences(lap: &LapColumns<'_>, slot: Slot) -> Result<Vec<Row<1>>, Unavailable> {
     let rows = lap.rows([slot])?;
     let speed = |pair: &[Row<1>]| match pair {

@@ -12,7 +12,7 @@
 //!            -------------
 //!            |---------|---------|---------|---------------|--------------|-->  distance on the reference line, metres
 //!          start     from_m     entry     apex            exit     next braking or lift
-//!                      [   entry_s    |  middle_s  |exit_s ]  straight    ]  charged to the corner: `lost_because_of`
+//!                      [   entry_s    |  middle_s  |exit_s |  straight    ]  charged to the corner: `lost_because_of`
 //! ```
 //!
 //! Both laps are placed on one reference line, so that a place is the same metre of track for both. The delta there is
