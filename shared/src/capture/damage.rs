@@ -1,62 +1,62 @@
-//! Where a capture file stops making sense, and how.
+//! Damage in a capture file: where and what.
 
 use thiserror::Error;
 
-/// From here on the file cannot be read: what comes next is found only through what stood here.
+/// The file can't be read from here on, since each part is found only through the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("at byte {offset}: {fault}")]
 pub struct Damage {
-    /// Where in the file.
+    /// The offset in the file.
     pub offset: u64,
-    /// What is wrong there.
+    /// What is wrong.
     pub fault: Fault,
 }
 
-/// What can be wrong with a capture file itself.
+/// What can be wrong with a capture file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// The file stops before a part of it does.
+    /// The file ends in the middle of a part.
     #[error("the file ends within {part}, {has} of whose {wants} bytes are there")]
     Cut {
         /// The part.
         part: &'static str,
-        /// Bytes that are there.
+        /// Bytes found.
         has: usize,
-        /// Bytes that it should have; when its length is itself cut off, of what tells the length.
+        /// Bytes expected; if the length field itself is cut off, those up to and including it.
         wants: usize,
     },
     /// A length that no capture program writes.
     #[error("a packet or block of {len} bytes, where none has more than {most}")]
     TooLong {
-        /// The length that stands there.
+        /// The length found.
         len: u32,
         /// The longest that is read.
         most: usize,
     },
-    /// A block's length that cannot be one.
+    /// An impossible block length.
     #[error("a block of {len} bytes, which is no block's length")]
     BlockLength {
-        /// The length that stands there.
+        /// The length found.
         len: u32,
     },
-    /// A block tells its length in front and behind, and differently.
+    /// The two length fields of a block differ.
     #[error("a block of {front} bytes that ends as one of {back}")]
     LengthsDiffer {
-        /// The length in front.
+        /// The length at the start.
         front: u32,
-        /// The length behind.
+        /// The length at the end.
         back: u32,
     },
-    /// A section whose byte order is neither.
+    /// A section without a valid byte order mark.
     #[error("a section header with no byte order mark")]
     NoByteOrder,
-    /// A block too short for what it says or has to hold.
+    /// A block too short for its content.
     #[error("{part} that is shorter than what it should hold")]
     Short {
         /// The block.
         part: &'static str,
     },
-    /// A packet of an interface that the file does not describe.
+    /// A packet of an undeclared interface.
     #[error("a packet of interface {id}, which the file does not describe")]
     NoInterface {
         /// The interface's number.

@@ -1,4 +1,4 @@
-//! Captures for tests: packets as another crate writes them, in files that are laid out here byte by byte.
+//! Captures for tests: packets built by another crate, in files laid out here byte by byte.
 
 use etherparse::{
     IpFragOffset, IpNumber, Ipv4Header, Ipv6FragmentHeader, Ipv6Header, PacketBuilder, PacketBuilderStep,
@@ -17,17 +17,14 @@ const TO: ([u8; 4], u16) = ([192, 0, 2, 1], 20777);
 const FROM_6: [u8; 16] = [0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7];
 const TO_6: [u8; 16] = [0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
 
-/// An IPv4 packet that holds a datagram.
 pub(super) fn ipv4(payload: &[u8]) -> Vec<u8> {
     written(PacketBuilder::ipv4(FROM.0, TO.0, 64).udp(FROM.1, TO.1), payload)
 }
 
-/// An IPv6 packet that holds a datagram.
 pub(super) fn ipv6(payload: &[u8]) -> Vec<u8> {
     written(PacketBuilder::ipv6(FROM_6, TO_6, 64).udp(FROM.1, TO.1), payload)
 }
 
-/// An IPv4 packet of TCP.
 pub(super) fn tcp() -> Vec<u8> {
     let builder = PacketBuilder::ipv4(FROM.0, TO.0, 64).tcp(FROM.1, 443, 1, 1024);
     let mut packet = Vec::with_capacity(builder.size(5));
@@ -41,12 +38,12 @@ fn written(builder: PacketBuilderStep<UdpHeader>, payload: &[u8]) -> Vec<u8> {
     packet
 }
 
-/// An Ethernet frame around something of this type.
+/// An Ethernet frame with this EtherType.
 pub(super) fn ethernet(kind: u16, body: &[u8]) -> Vec<u8> {
     [&[2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2][..], &kind.to_be_bytes(), body].concat()
 }
 
-/// A UDP packet without the IP around it.
+/// A UDP packet without an IP header.
 pub(super) fn udp(payload: &[u8]) -> Vec<u8> {
     let header = UdpHeader {
         source_port: FROM.1,
@@ -57,12 +54,12 @@ pub(super) fn udp(payload: &[u8]) -> Vec<u8> {
     [&header.to_bytes()[..], payload].concat()
 }
 
-/// A piece of a UDP packet as a fragment over IPv4.
+/// Part of a UDP packet as an IPv4 fragment.
 pub(super) fn piece_4(id: u16, whole: &[u8], from: usize, to: usize) -> Vec<u8> {
     piece_4_of(id, &whole[from..to], from, to < whole.len())
 }
 
-/// Bytes as a fragment over IPv4, at any place of any datagram.
+/// Bytes as an IPv4 fragment at any offset.
 pub(super) fn piece_4_of(id: u16, bytes: &[u8], from: usize, more: bool) -> Vec<u8> {
     let mut header = Ipv4Header::new(bytes.len() as u16, 64, IpNumber::UDP, FROM.0, TO.0).expect("a length");
     header.identification = id;
@@ -73,7 +70,7 @@ pub(super) fn piece_4_of(id: u16, bytes: &[u8], from: usize, more: bool) -> Vec<
     [packet, bytes.to_vec()].concat()
 }
 
-/// A piece of what an IPv6 packet carries as a fragment; what it carries begins with a header of kind `first`.
+/// Part of an IPv6 payload as a fragment; the payload begins with a header of kind `first`.
 pub(super) fn piece_6(id: u32, first: IpNumber, whole: &[u8], from: usize, to: usize) -> Vec<u8> {
     let fragment = Ipv6FragmentHeader::new(first, offset(from), to < whole.len(), id).to_bytes();
     let body = [&fragment[..], &whole[from..to]].concat();
@@ -93,7 +90,7 @@ fn offset(bytes: usize) -> IpFragOffset {
     IpFragOffset::try_new((bytes / 8) as u16).expect("a place")
 }
 
-/// A little-endian pcap file of microseconds: packets of one link type, each with its second.
+/// A little-endian pcap file with microsecond timestamps: packets of one link type, each with its second.
 pub(super) fn pcap<'a>(link: u16, packets: impl IntoIterator<Item = (u32, &'a [u8])>) -> Vec<u8> {
     let mut file = pcap_header(0x_a1b2_c3d4, link, u32::to_le_bytes);
     for (second, packet) in packets {
@@ -106,19 +103,18 @@ pub(super) fn pcap<'a>(link: u16, packets: impl IntoIterator<Item = (u32, &'a [u
     file
 }
 
-/// The header of a pcap file in either order.
+/// The header of a pcap file in either byte order.
 pub(super) fn pcap_header(magic: u32, link: u16, order: fn(u32) -> [u8; 4]) -> Vec<u8> {
-    // The version's two halves, and for big numbers the two are swapped with the order.
+    // The two 16-bit halves of the version, which change places in big-endian order.
     let version = if order(1)[0] == 1 { 0x0004_0002 } else { 0x0002_0004 };
     [magic, version, 0, 0, 262_144, link.into()].map(order).concat()
 }
 
-/// A packet of a pcap file: second, part of it, bytes kept, bytes there were.
+/// A packet of a pcap file. Header: second, fraction, bytes kept, original length.
 pub(super) fn pcap_packet(header: [u32; 4], packet: &[u8], order: fn(u32) -> [u8; 4]) -> Vec<u8> {
     [&header.map(order).concat(), packet].concat()
 }
 
-/// A little-endian pcapng block.
 pub(super) fn block(kind: u32, body: &[u8]) -> Vec<u8> {
     let mut body = body.to_vec();
     body.resize(body.len().next_multiple_of(4), 0);
@@ -126,24 +122,23 @@ pub(super) fn block(kind: u32, body: &[u8]) -> Vec<u8> {
     [&kind.to_le_bytes()[..], &len, &body, &len].concat()
 }
 
-/// A little-endian section header.
 pub(super) fn section() -> Vec<u8> {
     block(0x0a0d_0d0a, &[&[0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0][..], &[0xff; 8]].concat())
 }
 
-/// The description of an interface, with its options as they stand.
+/// An interface description with raw options.
 pub(super) fn interface(link: u16, snap_len: u32, options: &[u8]) -> Vec<u8> {
     block(1, &[&link.to_le_bytes()[..], &[0, 0], &snap_len.to_le_bytes(), options].concat())
 }
 
-/// A packet of an interface at a time in its own units.
+/// A packet of an interface, timestamped in the interface's ticks.
 pub(super) fn packet(interface: u32, ticks: u64, packet: &[u8]) -> Vec<u8> {
     let len = packet.len() as u32;
     let fields = [interface, (ticks >> 32) as u32, ticks as u32, len, len];
     block(6, &[&fields.map(u32::to_le_bytes).concat(), packet].concat())
 }
 
-/// All that is in a file, and how it ends.
+/// The packets of a file, and how reading it ended.
 pub(super) struct Read {
     pub(super) packets: Vec<Packet>,
     pub(super) end: Result<(), Damage>,
@@ -151,7 +146,7 @@ pub(super) struct Read {
     pub(super) assembled: u64,
 }
 
-/// Reads a file that is given in strides of so many bytes.
+/// Reads a file that arrives `stride` bytes at a time.
 pub(super) fn read_in_strides(file: &[u8], stride: usize) -> Read {
     let mut reader = Reader::open(file).expect("a capture");
     let (mut begin, mut end, mut packets) = (0, 0, Vec::new());
@@ -166,12 +161,12 @@ pub(super) fn read_in_strides(file: &[u8], stride: usize) -> Read {
     Read { packets, end: result, left_out: reader.left_out().to_string(), assembled: reader.assembled() }
 }
 
-/// Reads a file that is given at once.
+/// Reads a whole file at once.
 pub(super) fn read(file: &[u8]) -> Read {
     read_in_strides(file, file.len())
 }
 
-/// Reads a file that is whole, and of which each packet is a datagram.
+/// Reads an undamaged file in which every packet is a datagram.
 pub(super) fn datagrams(file: &[u8]) -> Vec<(Option<u64>, String, Vec<u8>)> {
     let Read { packets, end, .. } = read(file);
     assert_eq!(end, Ok(()));

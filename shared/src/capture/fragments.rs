@@ -1,7 +1,7 @@
-//! Datagrams that were sent in pieces, put together again.
+//! Reassembles fragmented datagrams.
 //!
-//! What is kept in mind is bounded, in how many datagrams and for how long; and pieces that overlap have to agree,
-//! since which of them the game's receiver would have believed is anybody's guess.
+//! Memory is bounded, in the number of datagrams and in time. Overlapping fragments must agree, since it is unknown
+//! which of them the game's receiver would have kept.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -10,14 +10,14 @@ use super::ip::Piece;
 use super::packet::SkipReason;
 use crate::time::Micros;
 
-/// So many datagrams may be incomplete at once.
+/// The most incomplete datagrams at once.
 pub(super) const MOST: usize = 256;
-/// A piece that comes so much later belongs to another datagram: systems wait for thirty seconds.
+/// A fragment that arrives this many seconds later belongs to another datagram: operating systems wait 30 s.
 const PATIENCE: f64 = 30.0;
-/// IP knows no longer one.
+/// The longest datagram in IP.
 const LONGEST: usize = 65_535;
 
-/// What all pieces of a datagram have in common.
+/// What the fragments of one datagram have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub(super) interface: u32,
@@ -28,34 +28,34 @@ pub(super) struct Key {
     pub(super) whole: u32,
 }
 
-/// All datagrams of which some pieces came.
+/// The incomplete datagrams.
 #[derive(Default)]
 pub(super) struct Fragments {
     open: HashMap<Key, PartialDatagram>,
 }
 
-/// A datagram of which some pieces came.
+/// A datagram with fragments missing.
 struct PartialDatagram {
-    /// Where in the file the first piece is.
+    /// Offset of the first fragment in the file.
     offset: u64,
-    /// When the last one came.
+    /// Time of the latest fragment.
     at: Option<Micros>,
     bytes: Vec<u8>,
-    /// Which bytes came: from, to; ordered, and apart from each other.
+    /// Received byte ranges (from, to): sorted and disjoint.
     came: Vec<(usize, usize)>,
-    /// Where it ends, once the piece came that tells.
+    /// The length, known once the last fragment is received.
     end: Option<usize>,
-    /// That it can't be put together has been said.
+    /// Whether it is contradictory and has been reported as such.
     spoilt: bool,
 }
 
-/// A datagram that was put together.
+/// A reassembled datagram.
 pub(super) struct Complete {
     pub(super) offset: u64,
     pub(super) bytes: Vec<u8>,
 }
 
-/// A datagram that is not waited for any longer.
+/// A datagram that was given up.
 pub(super) struct Incomplete {
     pub(super) offset: u64,
     pub(super) at: Option<Micros>,
@@ -63,7 +63,7 @@ pub(super) struct Incomplete {
 }
 
 impl Fragments {
-    /// Takes a piece; returns the datagram that it completes.
+    /// Adds a fragment. Returns the datagram if this completes it.
     pub(super) fn add(
         &mut self,
         key: Key,
@@ -93,18 +93,18 @@ impl Fragments {
         Some(Complete { offset, bytes })
     }
 
-    /// Nothing more comes: gives up all that is incomplete.
+    /// Gives up all incomplete datagrams at the end of the file.
     pub(super) fn finish(&mut self, given_up: &mut Vec<Incomplete>) {
         self.give_up(|_| true, given_up);
     }
 
-    /// Gives up what has waited too long.
+    /// Gives up datagrams that waited too long.
     fn expire(&mut self, now: Option<Micros>, given_up: &mut Vec<Incomplete>) {
         let Some(now) = now else { return };
         self.give_up(|whole| whole.at.is_some_and(|at| now.seconds_since(at) > PATIENCE), given_up);
     }
 
-    /// Gives up some, in the order of the file.
+    /// Gives up the chosen datagrams, in file order.
     fn give_up(&mut self, which: impl Fn(&PartialDatagram) -> bool, given_up: &mut Vec<Incomplete>) {
         let begin = given_up.len();
         let gone = self.open.extract_if(|_, whole| which(whole));
@@ -129,10 +129,10 @@ impl PartialDatagram {
         Self { offset, at: None, bytes: Vec::new(), came: Vec::new(), end: None, spoilt: false }
     }
 
-    /// Puts a piece in its place; `None` where it can't be a piece of the same whole.
+    /// Adds a fragment; `None` if it contradicts the others.
     fn put(&mut self, piece: Piece, piece_bytes: &[u8]) -> Option<()> {
         let (begin, end) = (piece.begin, piece.begin + piece_bytes.len());
-        // The next piece's place is told in units of eight bytes.
+        // Fragment offsets are in units of eight bytes.
         let uneven = !piece.last && !piece_bytes.len().is_multiple_of(8);
         let beyond = self.end.is_some_and(|last| end > last);
         let ends_twice = piece.last && (self.end.is_some_and(|last| end != last) || end < self.bytes.len());
@@ -145,7 +145,7 @@ impl PartialDatagram {
         if self.bytes.len() < end {
             self.bytes.resize(end, 0);
         }
-        // Of the stretches that came, those that touch this one are a row.
+        // Merge with the received ranges that this one overlaps or touches.
         let first = self.came.partition_point(|(_, to)| *to < begin);
         let behind = self.came.partition_point(|(from, _)| *from <= end);
         let mut stretch = (begin, end);

@@ -4,12 +4,12 @@ use super::files::{self, RAW, SENDER, SENDER_6, piece_4, piece_4_of, piece_6, ud
 use super::fragments::MOST;
 use super::{Packet, SkipReason};
 
-/// A datagram longer than an Ethernet frame, whose bytes all differ from their neighbours.
+/// A payload in which neighbouring bytes differ.
 fn payload(len: usize) -> Vec<u8> {
     (0..len).map(|at| (at * 7 + at / 251) as u8).collect()
 }
 
-/// Reads packets of raw IP, each with its second; the datagrams and the reasons why there are none.
+/// Reads raw IP packets, each with its second.
 fn found(packets: &[(u32, Vec<u8>)]) -> Vec<Packet> {
     let read = files::read(&files::pcap(RAW, packets.iter().map(|(at, packet)| (*at, &packet[..]))));
     assert_eq!(read.end, Ok(()));
@@ -18,7 +18,7 @@ fn found(packets: &[(u32, Vec<u8>)]) -> Vec<Packet> {
     read.packets
 }
 
-/// Expects one datagram with this payload, and nothing else.
+/// Expects exactly one datagram, with this payload.
 fn check(packets: &[(u32, Vec<u8>)], sender: &str, payload: &[u8]) {
     let found = found(packets);
     assert_eq!(found.len(), 1, "{found:?}");
@@ -66,7 +66,7 @@ fn the_longest_datagram_there_is() {
 #[test]
 fn headers_that_were_cut_too_are_read_once_whole() {
     let payload = payload(100);
-    // Destination options of eight bytes, then UDP; the first piece ends within the UDP header.
+    // Eight bytes of destination options, then UDP; the first fragment ends within the UDP header.
     let whole = [&[17, 0, 1, 4, 0, 0, 0, 0][..], &udp(&payload)].concat();
     let pieces = [(0, 8), (8, 64), (64, whole.len())];
     let pieces = pieces.map(|(from, to)| (0, piece_6(1, IpNumber(60), &whole, from, to)));
@@ -92,7 +92,7 @@ fn pieces_that_contradict_one_another_make_nothing() {
     let piece = |from, to| (0, piece_4(3, &whole, from, to));
     let overlapping = [piece(0, 104), (0, piece_4(3, &changed, 96, 160)), piece(160, 208)];
     assert_eq!(reasons(&overlapping), [SkipReason::Contradictory]);
-    // Two ends, something behind the end, an end before what came, and a length that the next place can't follow.
+    // Two ends, bytes beyond the end, an end before received bytes, and a length that isn't a multiple of eight.
     let end = |bytes: usize, from| (0, piece_4_of(3, &vec![0; bytes], from, false));
     let middle = |bytes: usize, from| (0, piece_4_of(3, &vec![0; bytes], from, true));
     for pieces in [

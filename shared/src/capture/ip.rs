@@ -1,4 +1,4 @@
-//! IP packets: from whom, to whom, and what they carry, which may be a piece of something larger.
+//! Reads IP packets: addresses and payload, which may be a fragment.
 
 use std::net::IpAddr;
 
@@ -15,38 +15,38 @@ const FRAGMENT: u8 = 44;
 const AUTHENTICATION: u8 = 51;
 const DESTINATION: u8 = 60;
 
-/// What an IP packet carries.
+/// A parsed IP packet.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Ip<'a> {
     pub(super) source: IpAddr,
     pub(super) destination: IpAddr,
     pub(super) payload: Payload<'a>,
-    /// Bytes that the header tells of and that are not there.
+    /// Bytes that the header announces but the capture lacks.
     pub(super) missing: usize,
 }
 
-/// The bytes behind all headers of IP.
+/// The bytes after all IP headers.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Payload<'a> {
-    /// Which protocol the whole belongs to.
+    /// The protocol of the whole datagram.
     pub(super) protocol: u8,
-    /// Where it stands in the whole, when it is a part.
+    /// The position in the datagram, if this is a fragment.
     pub(super) piece: Option<Piece>,
     pub(super) bytes: &'a [u8],
 }
 
-/// Which part of a whole it is.
+/// The position of a fragment in its datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
-    /// What all parts of the whole have in common.
+    /// The identification that all its fragments share.
     pub(super) whole: u32,
-    /// Where it begins in the whole, in bytes.
+    /// Offset in the datagram, in bytes.
     pub(super) begin: usize,
-    /// Whether the whole ends with it.
+    /// Whether it is the last fragment.
     pub(super) last: bool,
 }
 
-/// Reads an IP packet of either version.
+/// Reads an IPv4 or IPv6 packet.
 pub(super) fn read(packet: &[u8]) -> Result<Ip<'_>, Other> {
     match packet.first().ok_or(Other::Stub)? >> 4 {
         4 => version_4(packet),
@@ -58,7 +58,7 @@ pub(super) fn read(packet: &[u8]) -> Result<Ip<'_>, Other> {
 fn version_4(packet: &[u8]) -> Result<Ip<'_>, Other> {
     let header = Ipv4HeaderSlice::from_slice(packet).map_err(|_| Other::Stub)?;
     let (begin, end) = (header.slice().len(), usize::from(header.total_len()));
-    // A network card that cuts packets itself is handed them with no length; then all there is belongs to it.
+    // With segmentation offload the captured length is 0; then all bytes belong to the packet.
     let end = if end < begin { packet.len() } else { end };
     let piece = header.is_fragmenting_payload().then(|| Piece {
         whole: header.identification().into(),
@@ -77,7 +77,7 @@ fn version_4(packet: &[u8]) -> Result<Ip<'_>, Other> {
 fn version_6(packet: &[u8]) -> Result<Ip<'_>, Other> {
     let header = Ipv6HeaderSlice::from_slice(packet).map_err(|_| Other::Stub)?;
     let begin = header.slice().len();
-    // No length is that of a jumbogram, or of a packet that the network card will cut.
+    // Length 0 means a jumbogram, or segmentation offload.
     let end = match usize::from(header.payload_length()) {
         0 => packet.len(),
         len => begin + len,
@@ -91,7 +91,7 @@ fn version_6(packet: &[u8]) -> Result<Ip<'_>, Other> {
     })
 }
 
-/// Takes off extension headers, up to the one that makes a fragment: behind that may be the middle of anything.
+/// Skips extension headers up to the fragment header; after that may come the middle of anything.
 pub(super) fn behind_extensions(mut payload: Payload<'_>) -> Result<Payload<'_>, Other> {
     while payload.piece.is_none() {
         let bytes = payload.bytes;
@@ -121,7 +121,7 @@ pub(super) fn behind_extensions(mut payload: Payload<'_>) -> Result<Payload<'_>,
     Ok(payload)
 }
 
-/// Whether UDP may be behind this: a fragment can begin with headers that are to be read only once it is whole.
+/// Whether this may contain UDP. A fragment can begin with headers that are readable only after reassembly.
 pub(super) fn may_be_udp(payload: &Payload<'_>) -> bool {
     payload.protocol == UDP
         || payload.piece.is_some() && matches!(payload.protocol, ROUTING | AUTHENTICATION | DESTINATION)

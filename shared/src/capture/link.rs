@@ -1,37 +1,37 @@
-//! What stands in front of an IP packet, by the kind of interface that it was captured at.
+//! Removes link-layer headers from captured packets.
 
 use super::order::Order;
 use super::skipped_packets::Other;
 
 const IPV4: u16 = 0x0800;
 const IPV6: u16 = 0x86dd;
-/// Ethernet types that a tag of a virtual LAN goes by, and how far behind one the next type stands.
+/// EtherTypes of VLAN tags, and the bytes from one type to the next.
 const TAGS: [u16; 4] = [0x8100, 0x88a8, 0x9100, 0x9200];
 const TAG: usize = 4;
 
-/// An IP packet, and which device it was seen at where one interface of the file stands for several.
+/// An IP packet, and its device if one interface of the file covers several.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct LinkPacket<'a> {
     pub(super) packet: &'a [u8],
     pub(super) device: u32,
 }
 
-/// Takes off what is in front of the IP packet, given the number of the interface's link type.
+/// Removes the link-layer header of this link type.
 pub(super) fn carried(link: u16, frame: &[u8]) -> Result<LinkPacket<'_>, Other> {
     match link {
         0 => family(frame, native(frame)),
         108 => family(frame, Order::Big.u32(frame, 0)),
         1 => typed(frame, 12, 14, 0),
-        // Raw IP has had three numbers, and has one more for each version.
+        // Raw IP has three numbers, plus one for each IP version.
         12 | 14 | 101 | 228 | 229 => Ok(LinkPacket { packet: frame, device: 0 }),
-        // "Cooked" packets of all of Linux's devices at once; the newer form tells the device.
+        // Linux "cooked" captures of all devices at once; only the newer form names the device.
         113 => typed(frame, 14, 16, 0),
         276 => typed(frame, 0, 20, Order::Big.u32(frame, 4).unwrap_or_default()),
         other => Err(Other::Link(other)),
     }
 }
 
-/// A frame whose type stands at `kind`, and what it carries at `body`; tags may stand between.
+/// Reads a frame whose EtherType is at `kind` and whose payload is at `body`, skipping VLAN tags.
 fn typed(frame: &[u8], kind: usize, body: usize, device: u32) -> Result<LinkPacket<'_>, Other> {
     let (mut kind, mut body) = (kind, body);
     loop {
@@ -44,12 +44,12 @@ fn typed(frame: &[u8], kind: usize, body: usize, device: u32) -> Result<LinkPack
     }
 }
 
-/// The order of the machine that captured, which is not told: the one in which the number is small.
+/// A number in the unknown byte order of the capturing machine: the smaller reading is the right one.
 fn native(frame: &[u8]) -> Option<u32> {
     Some(Order::Little.u32(frame, 0)?.min(Order::Big.u32(frame, 0)?))
 }
 
-/// A loopback device's packet behind the number of its address family, which for IPv6 is another on every system.
+/// Reads a loopback packet after its address family, whose number for IPv6 differs between systems.
 fn family(frame: &[u8], family: Option<u32>) -> Result<LinkPacket<'_>, Other> {
     match family.ok_or(Other::Stub)? {
         2 | 10 | 23 | 24 | 28 | 30 => {

@@ -2,7 +2,7 @@ use super::files::{self, SENDER, SENDER_6, datagrams, ethernet, ipv4, ipv6};
 
 const PAYLOAD: &[u8] = b"sixty of these a second";
 
-/// Reads one frame of a link type, and expects the datagram from this sender.
+/// Reads one frame of a link type and expects the datagram from this sender.
 fn check(link: u16, frame: &[u8], sender: &str) {
     let found = datagrams(&files::pcap(link, [(9, frame)]));
     assert_eq!(found, [(Some(9_000_000), sender.to_owned(), PAYLOAD.to_vec())], "link type {link}");
@@ -51,12 +51,12 @@ fn raw_ip_under_each_of_its_numbers() {
 
 #[test]
 fn all_devices_of_linux_at_once() {
-    // Packet type, kind of hardware, length of the address, address.
+    // Packet type, hardware type, address length, address.
     let head = [0, 0, 0, 1, 0, 6, 2, 0, 0, 0, 0, 1, 0, 0];
     check(113, &[&head[..], &[8, 0], &ipv4(PAYLOAD)].concat(), SENDER);
     check(113, &[&head[..], &[0x86, 0xdd], &ipv6(PAYLOAD)].concat(), SENDER_6);
     check(113, &[&head[..], &[0x81, 0, 0, 42, 8, 0], &ipv4(PAYLOAD)].concat(), SENDER);
-    // The same behind the type, two bytes of nothing, and the device's number.
+    // The same fields after the EtherType, two reserved bytes and the device index.
     let newer = [&[8, 0, 0, 0, 0, 0, 0, 3][..], &head[2..4], &head[..1], &head[5..6], &head[6..14]].concat();
     assert_eq!(newer.len(), 20);
     check(276, &[&newer[..], &ipv4(PAYLOAD)].concat(), SENDER);
@@ -75,14 +75,14 @@ fn network_cards_that_cut_packets_themselves_leave_lengths_open() {
 #[test]
 fn options_and_extension_headers_stand_between() {
     let mut packet = ipv4(PAYLOAD);
-    // Four bytes of option: no operation, three times, and the end.
+    // Four bytes of options: three no-operations and the end.
     packet[0] = 0x46;
     packet[3] += 4;
     packet.splice(20..20, [1, 1, 1, 0]);
     check(101, &packet, SENDER);
 
     let mut packet = ipv6(PAYLOAD);
-    // Hop by hop, then destination options, each padded with one option of six bytes, then UDP.
+    // Hop-by-hop options, then destination options, each padded with one option of six bytes, then UDP.
     packet[6] = 0;
     packet[5] += 16;
     packet.splice(40..40, [60, 0, 1, 4, 0, 0, 0, 0, 17, 0, 1, 4, 0, 0, 0, 0]);

@@ -1,7 +1,7 @@
-//! Packet captures, pcap and pcapng, taken apart down to the UDP datagrams that they hold.
+//! Reads packet captures (pcap and pcapng) down to their UDP datagrams.
 //!
-//! A file goes through these from the top down: `pcap` or `pcapng` finds the packets, `link` takes off what the
-//! network card saw, `ip` the addresses; `fragments` puts together what was sent in pieces.
+//! The layers from the top: `pcap` or `pcapng` finds the packets, `link` removes the link-layer header, `ip` reads the
+//! addresses, and `fragments` reassembles fragmented datagrams.
 
 mod damage;
 mod fragments;

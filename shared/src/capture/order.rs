@@ -1,6 +1,6 @@
-//! Numbers in either byte order: a capture is written in the order of the machine that took it.
+//! Reads numbers in either byte order: a capture uses the order of the machine that took it.
 
-/// The order in which a file's numbers have their bytes.
+/// A file's byte order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     Little,
@@ -32,7 +32,7 @@ impl Order {
         })
     }
 
-    /// A 64-bit number in two halves, the upper one first in either order.
+    /// A 64-bit number as two halves, the upper one first in either order.
     pub(super) fn halves(self, bytes: &[u8], at: usize) -> Option<u64> {
         let (upper, lower) = (self.u32(bytes, at)?, self.u32(bytes, at.checked_add(4)?)?);
         Some(u64::from(upper) << 32 | u64::from(lower))

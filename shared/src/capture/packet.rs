@@ -1,4 +1,4 @@
-//! What a capture is read for: datagrams, with when and from where, and why one could not be had.
+//! The result of reading a capture: datagrams, or why one is missing.
 
 use std::net::SocketAddr;
 
@@ -6,12 +6,12 @@ use thiserror::Error;
 
 use crate::time::Micros;
 
-/// One UDP datagram, or the reason why it can't be had.
+/// One UDP datagram, or the reason why it is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packet {
-    /// Where in the file the packet is; its first fragment, where it came in several.
+    /// Offset of the packet, or of its first fragment, in the file.
     pub offset: u64,
-    /// When it was captured, by the clock of the machine that did; the last fragment, where it came in several.
+    /// Capture time of the packet, or of its last fragment, by the capturing machine's clock.
     pub at: Option<Micros>,
     /// The datagram.
     pub content: Result<Datagram, SkipReason>,
@@ -20,58 +20,58 @@ pub struct Packet {
 /// A datagram as the game sent it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Datagram {
-    /// Who sent it.
+    /// The sender.
     pub sender: SocketAddr,
-    /// To whom.
+    /// The receiver.
     pub receiver: SocketAddr,
-    /// What it holds.
+    /// The payload.
     pub bytes: Vec<u8>,
 }
 
-/// Why a datagram that was sent is not in the file.
+/// Why a datagram can't be read from the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SkipReason {
-    /// The capture program kept only the front of each packet.
+    /// The capture program truncated the packet.
     #[error(
         "captured with a snap length of {snap_len}: {kept} of {was} bytes were kept; capture again without a limit \
          (tcpdump -s 0)"
     )]
     Snapped {
-        /// The limit.
+        /// The snap length.
         snap_len: u32,
-        /// Bytes that were kept.
+        /// Bytes kept.
         kept: usize,
-        /// Bytes that there were.
+        /// Bytes on the wire.
         was: u32,
     },
-    /// The packet's own headers tell of more than there is.
+    /// The packet's headers announce more bytes than the packet has.
     #[error("its headers tell of {wants} bytes and {has} are there")]
     Short {
-        /// Bytes that there should be.
+        /// Bytes announced.
         wants: usize,
-        /// Bytes that there are.
+        /// Bytes found.
         has: usize,
     },
-    /// Fragments of a datagram, and not all.
+    /// Some fragments are missing.
     #[error("a datagram in fragments, some of which are not in the file: {} are there", Parts(*.has, *.wants))]
     Incomplete {
-        /// Bytes that came.
+        /// Bytes received.
         has: usize,
-        /// Bytes of the datagram, if its end came.
+        /// The datagram's length, if its last fragment was received.
         wants: Option<usize>,
     },
-    /// Fragments that can't be put together.
+    /// The fragments contradict each other.
     #[error("a datagram in fragments that contradict one another")]
     Contradictory,
-    /// More datagrams in fragments than are kept in mind.
+    /// Too many incomplete datagrams at once.
     #[error("a datagram in fragments, given up because more than {most} others came in fragments meanwhile")]
     Crowded {
-        /// How many are kept in mind.
+        /// The limit.
         most: usize,
     },
 }
 
-/// So many bytes of so many, where the latter is known.
+/// Prints bytes received of the total, if that is known.
 struct Parts(usize, Option<usize>);
 
 impl std::fmt::Display for Parts {

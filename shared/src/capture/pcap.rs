@@ -1,4 +1,4 @@
-//! The older format: one header for the file, and then packets, each behind its time and its length.
+//! The pcap format: a file header, then packets, each after its time and length.
 
 use super::damage::Fault;
 use super::order::Order;
@@ -8,12 +8,12 @@ use crate::time::Micros;
 const FILE_HEADER: usize = 24;
 const PACKET_HEADER: usize = 16;
 
-/// A pcap file as far as it was read.
+/// The state while reading a pcap file.
 pub(super) struct Pcap {
     order: Order,
-    /// The parts of a second are nanoseconds, not microseconds.
+    /// Timestamp fractions are in nanoseconds, not microseconds.
     nanos: bool,
-    /// What the file's header says, once it was read.
+    /// The file header, once read.
     header: Option<Header>,
 }
 
@@ -24,7 +24,7 @@ struct Header {
 }
 
 impl Pcap {
-    /// A file that begins like this, if it is one of this format.
+    /// Recognises the format by the file's first bytes.
     pub(super) fn open(head: &[u8]) -> Option<Self> {
         let (order, nanos) = match head.first_chunk()? {
             [0xd4, 0xc3, 0xb2, 0xa1] => (Order::Little, false),
@@ -65,7 +65,7 @@ impl Pcap {
 
     fn header_of(&self, ahead: &[u8]) -> Option<Header> {
         let snap_len = self.order.u32(ahead, 16)?;
-        // The upper half tells of check sequences behind the packets, which the IP header's length leaves out anyway.
+        // The upper half describes frame check sequences, which the IP length excludes anyway.
         let link = self.order.u32(ahead, 20)? as u16;
         Some(Header { snap_len, link })
     }

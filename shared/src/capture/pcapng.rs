@@ -1,13 +1,13 @@
-//! The newer format: blocks that tell their length in front and behind, in sections, each with its own interfaces.
+//! The pcapng format: sections of blocks that have their length at both ends; each section declares its interfaces.
 
 use super::damage::Fault;
 use super::order::Order;
 use super::record::{Part, Record, length};
 use crate::time::Micros;
 
-/// Where a block's body begins; behind it stands the length once more.
+/// Offset of a block's body; the length follows it again.
 const BODY: usize = 8;
-/// A block without a body.
+/// Length of a block without a body.
 const LEAST: usize = 12;
 
 const SECTION: u32 = 0x0a0d_0d0a;
@@ -16,7 +16,7 @@ const OLD_PACKET: u32 = 2;
 const SIMPLE_PACKET: u32 = 3;
 const PACKET: u32 = 6;
 
-/// A pcapng file as far as it was read.
+/// The state while reading a pcapng file.
 pub(super) struct Pcapng {
     order: Order,
     interfaces: Vec<Interface>,
@@ -29,9 +29,9 @@ struct Interface {
 }
 
 impl Pcapng {
-    /// A file that begins like this, if it is one of this format.
+    /// Recognises the format by the file's first bytes.
     pub(super) fn open(head: &[u8]) -> Option<Self> {
-        // The mark reads the same in both orders; the order is told by the section's own header.
+        // The section type reads the same in both orders; the byte order follows in the section header.
         let section = Order::Big.u32(head, 0)? == SECTION;
         section.then_some(Self { order: Order::Big, interfaces: Vec::new() })
     }
@@ -75,7 +75,7 @@ impl Pcapng {
         Ok(None)
     }
 
-    /// The newer and the older packet block differ in how wide the interface's number is, and in nothing behind it.
+    /// The packet block and its obsolete form differ only in the width of the interface number.
     fn packet<'a>(&self, interface: Option<u32>, body: &'a [u8]) -> Result<Record<'a>, Fault> {
         const SHORT: Fault = Fault::Short { part: "a packet" };
         let interface = interface.ok_or(SHORT)?;
@@ -87,7 +87,7 @@ impl Pcapng {
         Ok(Record { at: Some(clock.micros(ticks)), interface, link: *link, snap_len: *snap_len, was, bytes })
     }
 
-    /// A packet of the first interface, at no time, whose length follows from what it was and where packets were cut.
+    /// A packet of interface 0 without a time; its length is the original one, limited by the snap length.
     fn simple_packet<'a>(&self, body: &'a [u8]) -> Result<Record<'a>, Fault> {
         const SHORT: Fault = Fault::Short { part: "a packet" };
         let Interface { link, snap_len, .. } = self.interface(0)?;
@@ -109,21 +109,21 @@ impl Interface {
     }
 }
 
-/// How an interface counts time.
+/// How an interface's timestamps convert to time.
 struct Clock {
     unit: Unit,
-    /// Seconds to add.
+    /// Seconds added to each timestamp.
     offset: i64,
 }
 
-/// Parts of a second.
+/// The tick: 10⁻ⁿ or 2⁻ⁿ seconds.
 enum Unit {
     Decimal(u8),
     Binary(u8),
 }
 
 impl Clock {
-    /// The clock as the options tell it; microseconds where they don't.
+    /// Reads the clock from the interface's options; microseconds by default.
     fn read(order: Order, mut options: &[u8]) -> Self {
         const END: u16 = 0;
         const UNIT: u16 = 9;
@@ -149,7 +149,7 @@ impl Clock {
         let ticks = u128::from(ticks);
         let micros = match self.unit {
             Unit::Decimal(power) if power <= 6 => ticks * 10_u128.pow(6 - u32::from(power)),
-            // So fine that all ticks that can be counted are no microsecond.
+            // If the power overflows, even the largest tick count is less than a microsecond.
             Unit::Decimal(power) => 10_u128.checked_pow(u32::from(power) - 6).map_or(0, |unit| ticks / unit),
             Unit::Binary(power) => (ticks * 1_000_000) >> power,
         };

@@ -1,4 +1,4 @@
-//! Reads a capture that is given to it piece by piece.
+//! Reads a capture incrementally, from bytes supplied by the caller.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -14,24 +14,24 @@ use super::pcapng::Pcapng;
 use super::record::{Part, Record};
 use super::skipped_packets::{Other, Skipped};
 
-/// Reads one capture file, from the front to the end.
+/// Reads one capture file from start to end.
 pub struct Reader {
     format: Format,
-    /// Where in the file the bytes ahead begin.
+    /// Offset in the file of the next bytes.
     offset: u64,
     fragments: Fragments,
     left_out: Skipped,
     assembled: u64,
-    /// What the bytes ahead are too few of, so that an end there can be told.
+    /// Size and name of the part that needs more bytes; reported as damage if the file ends there.
     awaited: Option<(usize, &'static str)>,
 }
 
-/// How far a look at the bytes ahead went.
+/// The result of one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Nothing can be read before there are so many bytes.
+    /// Needs at least this many bytes.
     More(usize),
-    /// So many bytes are done with.
+    /// Consumed this many bytes.
     Done(usize),
 }
 
@@ -41,10 +41,10 @@ enum Format {
 }
 
 impl Reader {
-    /// So many bytes of a file tell whether it is a capture.
+    /// Bytes needed to recognise a capture.
     pub const HEAD: usize = 4;
 
-    /// Reads a file that begins like this, if it is a capture.
+    /// A reader for a file that starts with `head`, if it is a capture.
     pub fn open(head: &[u8]) -> Option<Self> {
         let pcap = Pcap::open(head).map(Format::Pcap);
         let format = pcap.or_else(|| Pcapng::open(head).map(Format::Pcapng))?;
@@ -58,7 +58,7 @@ impl Reader {
         })
     }
 
-    /// Reads the front of the bytes ahead, and adds to `found` the datagrams that it completes.
+    /// Reads the next part of the file and adds the datagrams it completes to `found`.
     pub fn step(&mut self, ahead: &[u8], found: &mut Vec<Packet>) -> Result<Step, Damage> {
         let part = match &mut self.format {
             Format::Pcap(file) => file.part(ahead),
@@ -80,7 +80,7 @@ impl Reader {
         }
     }
 
-    /// The file ends behind the bytes ahead: adds to `found` what was still waited for, and tells whether the end is one.
+    /// Ends the file after `ahead`: adds the incomplete datagrams to `found`, and returns damage if a part is cut off.
     pub fn finish(&mut self, ahead: &[u8], found: &mut Vec<Packet>) -> Result<(), Damage> {
         let mut given_up = Vec::new();
         self.fragments.finish(&mut given_up);
@@ -93,12 +93,12 @@ impl Reader {
         }
     }
 
-    /// What was left out so far because it is not UDP.
+    /// Packets skipped so far because they are not UDP.
     pub fn left_out(&self) -> &Skipped {
         &self.left_out
     }
 
-    /// How many datagrams were put together from fragments so far.
+    /// Datagrams reassembled from fragments so far.
     pub fn assembled(&self) -> u64 {
         self.assembled
     }
@@ -110,7 +110,7 @@ impl Reader {
         let ip = carried.and_then(|carried| Ok((carried.device, ip::read(carried.packet)?)));
         let (device, ip) = match (ip, snapped) {
             (Ok(ip), _) => ip,
-            // What it was can't be told any more.
+            // Too truncated to know what it was.
             (Err(Other::Stub), Some(snapped)) => return found.push(packet(Err(snapped))),
             (Err(other), _) => return self.left_out.add(other),
         };
@@ -146,7 +146,7 @@ impl Reader {
 }
 
 impl Record<'_> {
-    /// That it was cut when it was captured, if it was.
+    /// The reason to skip the packet if it was truncated by the capture.
     fn snapped(&self) -> Option<SkipReason> {
         let Self { snap_len, was, bytes, .. } = self;
         let kept = bytes.len();
@@ -155,12 +155,12 @@ impl Record<'_> {
     }
 }
 
-/// The datagram of a whole UDP packet.
+/// Reads a complete UDP packet.
 fn datagram(source: IpAddr, destination: IpAddr, udp: &[u8]) -> Result<Datagram, SkipReason> {
     let short = |wants| SkipReason::Short { wants, has: udp.len() };
     let header = UdpHeaderSlice::from_slice(udp).map_err(|_| short(8))?;
     let begin = header.slice().len();
-    // A length too small for the header is that of a packet too long to tell its length.
+    // A length smaller than the header means that the packet is too long for the field.
     let end = match usize::from(header.length()) {
         len if len < begin => udp.len(),
         len => len,

@@ -4,7 +4,7 @@ use super::files::{
 };
 use super::{Damage, Fault, Reader, SkipReason};
 
-/// The times of all packets of a file, each of which is a datagram.
+/// The times of all packets of a file, each of which must be a datagram.
 fn times(file: &[u8]) -> Vec<Option<u64>> {
     datagrams(file).into_iter().map(|(at, ..)| at).collect()
 }
@@ -32,7 +32,7 @@ fn both_orders_and_both_fractions_of_a_second() {
     }
 }
 
-/// The option of an interface that tells its unit of time.
+/// The interface option with the timestamp unit.
 fn unit(power: u8) -> [u8; 8] {
     [9, 0, 1, 0, power, 0, 0, 0]
 }
@@ -47,15 +47,15 @@ fn each_interface_counts_time_in_its_own_units() {
         (unit(9).to_vec(), 1_500_001_999, 1_500_001),
         (unit(3).to_vec(), 1_500, 1_500_000),
         (unit(0).to_vec(), 7, 7_000_000),
-        // Binary parts: 2⁻¹⁰ of a second.
+        // Binary fraction: 2⁻¹⁰ s.
         (unit(0x8a).to_vec(), 1_536, 1_500_000),
         (unit(40).to_vec(), u64::MAX, 0),
         (unit(127).to_vec(), 1, 0),
         (unit(0xff).to_vec(), u64::MAX, 0),
         (offset.clone(), 1, 3_600_000_001),
-        // A name comes first, padded; the end mark is left out, as it may be.
+        // A padded name option first; the end mark is optional.
         ([&[2, 0, 3, 0, b'e', b'n', b'o', 0][..], &unit(9), &offset].concat(), 1_000, 3_600_000_001),
-        // Behind the end mark nothing counts.
+        // Options after the end mark are ignored.
         ([&[0, 0, 0, 0][..], &unit(9)].concat(), 1, 1),
     ] {
         let file = [section(), interface(RAW, 0, &options), packet(0, ticks, &ip)].concat();
@@ -75,7 +75,7 @@ fn interfaces_differ_and_sections_begin_anew() {
         packet(0, 6, &frame),
     ]
     .concat();
-    // The second section comes from a machine of the other byte order.
+    // The second section is big-endian.
     let big = |kind: u32, body: &[u8]| {
         let len = (body.len() as u32 + 12).to_be_bytes();
         [&kind.to_be_bytes()[..], &len, body, &len].concat()
@@ -109,7 +109,7 @@ fn older_packets_simple_packets_and_blocks_of_other_things() {
     assert_eq!(times(&file), [Some((1 << 32) + 2), None]);
 }
 
-/// A capture of each format with three datagrams.
+/// A capture with three datagrams in each format.
 fn samples() -> [Vec<u8>; 2] {
     let ips: Vec<_> = (1_u8..4).map(|len| ipv4(&vec![len; usize::from(len) * 20])).collect();
     let pcapng = [section(), interface(RAW, 0, &unit(9))]
@@ -135,7 +135,7 @@ fn a_file_says_the_same_however_it_is_handed_over() {
 fn a_file_that_was_cut_gives_all_up_to_there() {
     for file in samples() {
         let whole = read(&file).packets;
-        // Where each part of the file ends: a cut there leaves a whole file.
+        // Offsets at which parts end: a file cut there is complete.
         let mut ends = Vec::new();
         for len in Reader::HEAD..file.len() {
             let read = read(&file[..len]);
@@ -168,7 +168,7 @@ fn packets_that_were_cut_when_captured_are_refused_with_the_reason() {
     }
     let reason = SkipReason::Snapped { snap_len: 96, kept: 96, was: 542 }.to_string();
     assert!(reason.starts_with("captured with a snap length of 96: 96 of 542 bytes were kept"), "{reason}");
-    // What is not UDP is no loss.
+    // Truncated packets that are not UDP are not reported as lost.
     let tcp = ethernet(0x0800, &files::tcp());
     let header = [0, 0, 54, tcp.len() as u32];
     let file = [pcap(ETHERNET, []), pcap_packet(header, &tcp[..54], u32::to_le_bytes)].concat();
@@ -182,13 +182,13 @@ fn packets_shorter_than_they_say_are_refused() {
     let short = read(&pcap(RAW, [(0, &ip[..])]));
     assert_eq!(short.packets[0].content, Err(SkipReason::Short { wants: 108, has: 70 }));
     let mut udp = ipv4(&[1; 100]);
-    // The UDP header tells of one byte more than IP carries.
+    // The UDP header announces one byte more than IP carries.
     udp[25] += 1;
     let short = read(&pcap(RAW, [(0, &udp[..])]));
     assert_eq!(short.packets[0].content, Err(SkipReason::Short { wants: 109, has: 108 }));
 }
 
-/// How a file ends that has this behind one good packet.
+/// The fault of a file with these bytes after one good packet.
 fn fault(behind: &[u8]) -> Fault {
     let good = [section(), interface(RAW, 0, &[]), packet(0, 0, &ipv4(b"hello"))].concat();
     let read = read(&[&good[..], behind].concat());

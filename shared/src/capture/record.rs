@@ -1,36 +1,36 @@
-//! What both kinds of file come down to: one captured packet after the other.
+//! The common form of packets from both file formats.
 
 use super::damage::Fault;
 use crate::time::Micros;
 
-/// Capture programs write packets up to a quarter of a megabyte, and blocks of other things that are rarely longer.
+/// The longest packet or block read. Capture programs write packets up to 256 KiB; other blocks are rarely longer.
 pub(super) const LONGEST: usize = 16 << 20;
 
-/// One packet as the file holds it.
+/// A captured packet.
 pub(super) struct Record<'a> {
-    /// When it was captured, where the file says so.
+    /// The capture time, if the file has one.
     pub(super) at: Option<Micros>,
-    /// The interface it was captured at, by its number in the file.
+    /// The interface's number in the file.
     pub(super) interface: u32,
-    /// What the bytes begin with: a number from the registry of link types.
+    /// The link type, a number from the registry of link types.
     pub(super) link: u16,
-    /// To how many bytes packets were cut when they were captured.
+    /// The snap length: packets were truncated to it.
     pub(super) snap_len: u32,
-    /// Bytes that the packet had on the wire.
+    /// Bytes on the wire.
     pub(super) was: u32,
-    /// The bytes that were kept.
+    /// The captured bytes.
     pub(super) bytes: &'a [u8],
 }
 
-/// What the front of the bytes ahead is.
+/// The result of reading the next part of a file.
 pub(super) enum Part<'a> {
-    /// That can't be said before there are so many bytes of this part.
+    /// Needs at least this many bytes of the named part.
     More(usize, &'static str),
-    /// So many bytes, which held a packet or something else.
+    /// Consumed this many bytes, which may contain a packet.
     Read(usize, Option<Record<'a>>),
 }
 
-/// A length as a file tells it, where it is one that can be.
+/// Checks a length from the file against [`LONGEST`].
 pub(super) fn length(len: u32) -> Result<usize, Fault> {
     let too_long = Fault::TooLong { len, most: LONGEST };
     usize::try_from(len).ok().filter(|len| *len <= LONGEST).ok_or(too_long)

@@ -1,24 +1,24 @@
-//! What a capture holds besides UDP: counted, and named.
+//! Counts the packets of a capture that are not UDP.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A kind of packet that is not read, because it is not UDP.
+/// A kind of packet that is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Other {
-    /// An IP protocol, by its number.
+    /// An IP protocol other than UDP, by its number.
     Protocol(u8),
-    /// What an Ethernet frame holds that is not IP, by its type.
+    /// An Ethernet frame without IP, by its EtherType.
     EtherType(u16),
-    /// What a loopback device carries that is not IP, by the number of its address family.
+    /// A loopback packet without IP, by its address family.
     Family(u32),
-    /// Packets of an interface that is not read, by the number of its link type.
+    /// A packet of an unsupported link type.
     Link(u16),
     /// Too short for its own headers.
     Stub,
 }
 
-/// How many packets of each kind were left out.
+/// Skipped packets, counted by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Skipped(BTreeMap<Other, u64>);
 
@@ -27,12 +27,12 @@ impl Skipped {
         *self.0.entry(other).or_default() += 1;
     }
 
-    /// Each kind, and how many of it.
+    /// The kinds with their counts.
     pub fn kinds(&self) -> impl Iterator<Item = (Other, u64)> {
         self.0.iter().map(|(other, count)| (*other, *count))
     }
 
-    /// Whether nothing was.
+    /// Whether nothing was skipped.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -91,7 +91,7 @@ impl fmt::Display for Other {
                 Some(name) => f.write_str(name),
                 None => write!(f, "of IP protocol {number}"),
             },
-            // Below this it is no type but a length.
+            // Smaller values are lengths, not types.
             Self::EtherType(..0x0600) => f.write_str("IEEE 802.3"),
             Self::EtherType(number) => match name(ETHER_TYPES, number) {
                 Some(name) => f.write_str(name),

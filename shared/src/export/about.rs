@@ -1,24 +1,24 @@
-//! What an export says of itself besides its channels.
+//! The session details that an export contains besides its channels.
 
 use crate::feed::Feed;
 use crate::model::{Car, Track};
 use crate::session::{Session, car_words};
 
-/// The game, the place, the car and the occasion, as far as they are known.
+/// Game, track, car and session; unknown ones are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
     /// The game.
     pub game: String,
-    /// The track or the stage.
+    /// The track or stage.
     pub venue: String,
     /// The car.
     pub vehicle: String,
-    /// What was driven: practice, race, a stage.
+    /// The session type: practice, race, a stage.
     pub session: String,
 }
 
 impl About {
-    /// What a session says of a car in it.
+    /// Reads the details of one car from a session.
     pub fn of(feed: Feed, session: &Session, car: Car) -> Self {
         let participant = session.participants().iter().find(|participant| participant.car == car);
         let vehicle = session.car(car).and_then(|state| state.vehicle.as_deref());

@@ -1,26 +1,26 @@
-//! Which laps are exported, and what is known of each.
+//! A lap to export.
 
 use crate::laps::Lap;
 use crate::model::{Car, Columns, Slot};
 use crate::time::Micros;
 
-/// A lap with everything that an export tells of it.
+/// A lap with its driver, car and channels.
 #[derive(Clone, Debug)]
 pub struct ExportedLap<'a> {
-    /// Who drove it.
+    /// The driver's name.
     pub driver: String,
-    /// In which car.
+    /// The car.
     pub car: Car,
     /// The lap.
     pub lap: &'a Lap,
     /// Its channels.
     pub columns: &'a Columns,
-    /// When its beginning was received.
+    /// When its start was received.
     pub received: Micros,
 }
 
 impl ExportedLap<'_> {
-    /// How long it took, in seconds: the official time where there is one, else as long as there are samples.
+    /// The lap's duration in seconds: the official time, otherwise the time up to its end or its last sample.
     pub fn seconds(&self) -> f64 {
         let official = self.lap.time.map(|time| time.seconds());
         let ended = || self.lap.ended_s.or(self.columns.seconds().last().copied());
@@ -28,7 +28,7 @@ impl ExportedLap<'_> {
     }
 }
 
-/// All numbers that some of the laps have, in the channel table's order.
+/// All slots found in any of the laps, in the order of the channel table.
 pub(super) fn slots_of(laps: &[ExportedLap<'_>]) -> Vec<Slot> {
     let mut slots: Vec<Slot> = laps.iter().flat_map(|lap| lap.columns.slots()).collect();
     slots.sort_unstable();

@@ -1,4 +1,4 @@
-//! Laps that were read out of another program's file, as packets: from there on they go the way that a game's do.
+//! Turns laps from another program's file into packets, which are then decoded like a game's.
 
 use crate::games::imported_laps::{Heading, LapSummary, Remark, Stamp, channels, head, lap, values};
 use crate::laps::{LapFlag, LapFlags};
@@ -7,54 +7,55 @@ use crate::time::{LapTime, Micros};
 
 use super::About;
 
-/// What a car's packets repeat is repeated this often on its clock, so that a reader may begin anywhere.
+/// Header packets are repeated at this interval, so that a reader can start anywhere.
 const REPEAT_US: u64 = 1_000_000;
-/// A longer silence between rows is cut to this in the times of receipt: nobody waits for laps that are not there.
+/// A longer gap between rows is shortened to [`SILENCE_US`] in the receive times, so that nobody waits for missing
+/// laps.
 const LONGEST_SILENCE_US: u64 = 10_000_000;
 const SILENCE_US: u64 = 2_000_000;
-/// A lap that begins so near to where the one before ended follows it.
+/// A lap that begins this close to the end of the one before follows it directly.
 const FOLLOWS_US: u64 = 500_000;
 
-/// Takes a packet that was received at that time.
+/// Accepts a packet and its receive time.
 type Take<'a, E> = dyn FnMut(Micros, &[u8]) -> Result<(), E> + 'a;
 
 /// The laps of a file.
 #[derive(Clone, Debug, Default)]
 pub struct ImportedLaps {
-    /// What kind of file it was.
+    /// The kind of file.
     pub program: &'static str,
-    /// What it says of the game, the place and the occasion.
+    /// Game, track, car and session, as given in the file.
     pub about: About,
-    /// When the first lap began to be driven, where the file tells.
+    /// When the first lap started, if the file says so.
     pub driven: Option<Micros>,
-    /// The laps, in the order of the file.
+    /// The laps, in file order.
     pub laps: Vec<ImportedLap>,
 }
 
-/// A lap out of a file.
+/// A lap from a file.
 #[derive(Clone, Debug)]
 pub struct ImportedLap {
-    /// Who drove it.
+    /// The driver's name.
     pub driver: String,
-    /// In which car of the session.
+    /// The car in the session.
     pub car: Car,
-    /// Its number.
+    /// The lap number.
     pub number: u16,
-    /// When it began, in seconds on the clock of its columns.
+    /// The start, in seconds on the clock of `columns`.
     pub began_s: f64,
-    /// Its official time.
+    /// The official time.
     pub time: Option<LapTime>,
-    /// Those of its sectors.
+    /// The official sector times.
     pub sectors: SectorTimes,
-    /// What the file says of it besides.
+    /// The lap's flags, as given in the file.
     pub flags: LapFlags,
-    /// Its channels, in our units.
+    /// The channels, in our units.
     pub columns: Columns,
-    /// Whether the distance was not logged, and is the speed added up.
+    /// Whether the distance was not logged and is integrated from the speed.
     pub distance_from_speed: bool,
 }
 
-/// What a file says of a lap, and the bit that says it in a packet.
+/// Lap flags and the packet bits that carry them.
 const REMARKS: &[(LapFlag, Remark)] = &[
     (LapFlag::Invalid, Remark::Invalid),
     (LapFlag::Out, Remark::Out),
@@ -70,13 +71,13 @@ const REMARKS: &[(LapFlag, Remark)] = &[
 ];
 
 impl ImportedLaps {
-    /// Hands out the packets with when they would have been received; where the file does not tell when it was driven,
-    /// from `otherwise` on. The session's number tells these laps from those of another file.
+    /// Passes each packet with its receive time to `take`. Receive times start at `otherwise` if the file doesn't say
+    /// when it was driven. `session` distinguishes these laps from those of another file.
     pub fn packets<E>(&self, session: u32, otherwise: Micros, take: &mut Take<'_, E>) -> Result<(), E> {
         let placed = self.placed();
         let rows = self.rows(&placed);
         let began_us = |place: usize| placed.get(place).map_or(0, |lap| lap.began_us);
-        // Another car may have been on its way when the first lap of the file began.
+        // Another car's rows may start before the first lap of the file.
         let earlier_us = began_us(0).saturating_sub(rows.first().map_or(0, |(_, place, _)| began_us(*place)));
         let began = self.driven.unwrap_or(otherwise).0.saturating_sub(earlier_us);
         let mut out = Out { clock: Clock::new(Micros(began)), take };
@@ -97,7 +98,7 @@ impl ImportedLaps {
         cars.iter_mut().try_for_each(|telling| telling.end(&mut out))
     }
 
-    /// Where each lap stands on the clock of the session, and how it follows the one before.
+    /// Each lap's times on the session clock, and its run.
     fn placed(&self) -> Vec<TimedLap> {
         let mut placed: Vec<TimedLap> = Vec::with_capacity(self.laps.len());
         for (nth, lap) in self.laps.iter().enumerate() {
@@ -122,8 +123,8 @@ impl ImportedLaps {
         placed
     }
 
-    /// All rows: when, of which lap, and which of its rows. The cars' are mixed as they were driven, unless the clock
-    /// of one went back.
+    /// All rows as (time, lap index, row index). Rows of several cars are ordered by time, unless a car's clock went
+    /// back.
     fn rows(&self, placed: &[TimedLap]) -> Vec<(u64, usize, usize)> {
         let one_clock = placed.iter().all(|lap| lap.run == 0);
         let mut rows = Vec::new();
@@ -133,7 +134,7 @@ impl ImportedLaps {
             let before = reached.iter().rev().find(|(car, _)| one_clock && *car == own.car);
             let mut latest = before.map_or(0, |(_, latest)| *latest);
             for (row, seconds) in own.columns.seconds().iter().enumerate() {
-                // No row stands before one of the lap before.
+                // No row precedes a row of the lap before.
                 latest = micros(*seconds).max(latest);
                 rows.push((latest, lap.nth, row));
             }
@@ -154,21 +155,21 @@ impl ImportedLaps {
             vehicle: &self.about.vehicle,
             track: &self.about.venue,
             occasion: &self.about.session,
-            // Whose file it is, is whose laps come first.
+            // The file belongs to the driver of its first lap.
             player: self.laps.first().is_some_and(|first| first.car == car),
         }
     }
 }
 
 fn micros(seconds: f64) -> u64 {
-    // What is before the beginning of the clock, or no number, is its beginning.
+    // The cast turns negative times and NaN into 0.
     (seconds * 1e6).round() as u64
 }
 
-/// A lap on the session's clock.
+/// A lap on the session clock.
 #[derive(Clone, Copy)]
 struct TimedLap {
-    /// Which lap of the file.
+    /// Index of the lap in the file.
     nth: usize,
     run: u8,
     number: u16,
@@ -177,7 +178,7 @@ struct TimedLap {
     time: Option<LapTime>,
 }
 
-/// Whoever takes the packets, and their clock.
+/// The receiver of the packets, and the clock of their receive times.
 struct Out<'a, 'b, E> {
     clock: Clock,
     take: &'a mut Take<'b, E>,
@@ -189,7 +190,7 @@ impl<E> Out<'_, '_, E> {
     }
 }
 
-/// When packets would have been received: the session's clock without the stretches in which nothing was driven.
+/// Receive times: the session clock with long gaps shortened.
 struct Clock {
     at: Micros,
     last_us: Option<u64>,
@@ -202,7 +203,7 @@ impl Clock {
 
     fn at(&mut self, time_us: u64) -> Micros {
         let last_us = self.last_us.unwrap_or(time_us);
-        // What is said of a lap that ended while another car drove on comes a little late.
+        // A summary of a lap that ended while another car drove on is sent a little late.
         if time_us < last_us && last_us - time_us <= LONGEST_SILENCE_US {
             return self.at;
         }
@@ -213,14 +214,14 @@ impl Clock {
     }
 }
 
-/// One car's packets, row by row.
+/// The packets of one car.
 struct CarPackets<'a> {
     session: u32,
     car: Car,
     heading: Heading<'a>,
     slots: Vec<Slot>,
     lap: Option<(TimedLap, LapSummary)>,
-    /// When what is repeated was said last.
+    /// When the header packets were last sent.
     said_us: u64,
 }
 
@@ -266,7 +267,7 @@ impl<'a> CarPackets<'a> {
         if !follows {
             self.end(out)?;
         }
-        // Of two moments at once a decoder hears only the first.
+        // A decoder drops the second of two moments at the same time.
         let free_us = before.filter(|before| before.run == placed.run).map_or(0, |before| before.ended_us);
         let began_us = if follows { placed.began_us } else { placed.began_us.max(free_us.saturating_add(1)) };
         let remarks = REMARKS.iter().filter(|(flag, _)| lap.flags.has(*flag)).map(|(_, remark)| *remark);
@@ -282,7 +283,7 @@ impl<'a> CarPackets<'a> {
         self.say(placed, said.began_us, out)
     }
 
-    /// All that is repeated.
+    /// Sends the packets that are repeated: header, channel list and lap summary.
     fn say<E>(&mut self, placed: &TimedLap, time_us: u64, out: &mut Out<'_, '_, E>) -> Result<(), E> {
         let stamp = self.stamp(placed, time_us);
         self.said_us = time_us;
@@ -294,7 +295,7 @@ impl<'a> CarPackets<'a> {
         out.send(stamp, &lap(stamp, &said))
     }
 
-    /// The lap is over, and none follows it at once.
+    /// Closes a lap that is not followed directly by another.
     fn end<E>(&mut self, out: &mut Out<'_, '_, E>) -> Result<(), E> {
         let Some((placed, said)) = self.lap.take() else { return Ok(()) };
         let stamp = self.stamp(&placed, placed.ended_us);

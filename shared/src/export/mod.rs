@@ -1,4 +1,4 @@
-//! Laps and packets in the formats of other programs, and laps from them.
+//! Writes laps and packets in other programs' formats, and imports laps from them.
 
 mod about;
 pub mod csv;

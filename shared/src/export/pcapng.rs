@@ -1,4 +1,4 @@
-//! Packets as a capture that tcpdump and Wireshark read: each datagram behind the headers that it had on its way.
+//! Writes packets as a pcapng capture for tcpdump and Wireshark, with rebuilt IP and UDP headers.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -6,34 +6,34 @@ use etherparse::{IpNumber, Ipv4Header, Ipv6Header, UdpHeader};
 
 use crate::wire::Datagram;
 
-/// Nobody knows the address that a datagram was sent to, only its port: the loopback address stands for it.
+/// The address that a datagram was sent to is unknown, only its port: the loopback address stands in.
 const RECEIVER_4: Ipv4Addr = Ipv4Addr::LOCALHOST;
 const RECEIVER_6: Ipv6Addr = Ipv6Addr::LOCALHOST;
-/// Packets begin with their IP header.
+/// Link type: packets start with their IP header.
 const RAW_IP: u16 = 101;
 const HOPS: u8 = 64;
 
-/// The beginning of a file, in front of all packets.
+/// The start of a file, before all packets.
 pub fn beginning() -> Vec<u8> {
     let mut section = Vec::new();
     section.extend(0x1a2b_3c4d_u32.to_le_bytes());
     section.extend([1, 0, 0, 0]);
-    // The section ends with the file.
+    // Unknown section length: the section ends with the file.
     section.extend(u64::MAX.to_le_bytes());
     section.extend(option(4, concat!("Trailbrake ", env!("CARGO_PKG_VERSION")).as_bytes()));
     section.extend(option(0, &[]));
 
     let mut interface = Vec::new();
     interface.extend(RAW_IP.to_le_bytes());
-    // Reserved, and no limit to a packet's length.
+    // Reserved, then no snap length.
     interface.extend([0; 6]);
-    // Time is in microseconds.
+    // Timestamps are in microseconds.
     interface.extend(option(9, &[6]));
     interface.extend(option(0, &[]));
     [block(0x0a0d_0d0a, &section), block(1, &interface)].concat()
 }
 
-/// One datagram; `None` when it is longer than IP can carry, as none that was received is.
+/// Encodes a datagram; `None` if it is longer than IP allows, which no received one is.
 pub fn packet(datagram: &Datagram<'_>) -> Option<Vec<u8>> {
     let packet = ip(datagram.sender, datagram.port, datagram.bytes)?;
     let len = u32::try_from(packet.len()).ok()?;
@@ -43,7 +43,7 @@ pub fn packet(datagram: &Datagram<'_>) -> Option<Vec<u8>> {
 }
 
 fn ip(sender: SocketAddr, port: u16, payload: &[u8]) -> Option<Vec<u8>> {
-    // An IPv4 address as a socket of both versions tells it is one all the same.
+    // A dual-stack socket reports IPv4 addresses as mapped IPv6 ones.
     match sender.ip().to_canonical() {
         IpAddr::V4(source) => {
             let (source, destination) = (source.octets(), RECEIVER_4.octets());
@@ -69,12 +69,12 @@ fn ip(sender: SocketAddr, port: u16, payload: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// What of an IPv4 header the checksum of UDP covers.
+/// The header fields that the UDP checksum covers.
 fn empty_ipv4(source: [u8; 4]) -> Option<Ipv4Header> {
     Ipv4Header::new(0, HOPS, IpNumber::UDP, source, RECEIVER_4.octets()).ok()
 }
 
-/// A block: its kind, its length, the body filled up to whole words, and its length again.
+/// A block: type, length, body padded to 32 bits, length again.
 fn block(kind: u32, body: &[u8]) -> Vec<u8> {
     let filled = body.len().next_multiple_of(4);
     let len = ((filled + 12) as u32).to_le_bytes();
@@ -84,7 +84,7 @@ fn block(kind: u32, body: &[u8]) -> Vec<u8> {
     block
 }
 
-/// An option of a block: its code, its length, the value filled up to whole words.
+/// A block option: code, length, value padded to 32 bits.
 fn option(code: u16, value: &[u8]) -> Vec<u8> {
     let mut option = [&code.to_le_bytes()[..], &(value.len() as u16).to_le_bytes(), value].concat();
     option.resize(4 + value.len().next_multiple_of(4), 0);

@@ -1,29 +1,29 @@
-//! A channel's value at any time, and the time at any place.
+//! Resamples channels: a value at any time, and the time at any lap distance.
 
 use crate::model::{Channel, Columns, Drawing, Slot};
 use crate::units::Unit;
 
-/// A channel over time.
+/// A channel over time, read in ascending order of time.
 pub(super) struct Curve {
     points: Vec<(f64, f32)>,
     kind: Kind,
-    /// Where the last look was: looks go forward.
+    /// The index reached by the last call of [`Curve::at`].
     place: usize,
 }
 
-/// What is between two samples.
+/// How to interpolate between two samples.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// The first of them, until the second comes.
+    /// Holds the earlier value.
     Held,
-    /// A straight line.
+    /// Linear.
     Straight,
-    /// A straight line, unless an angle jumps from one half turn to the other.
+    /// Linear, except where an angle wraps by a full turn.
     Angle,
 }
 
 impl Curve {
-    /// A channel of a lap; `None` where it was never sent.
+    /// The curve of a slot; `None` if the lap has no values for it.
     pub(super) fn of(columns: &Columns, slot: Slot) -> Option<Self> {
         let seconds = columns.seconds();
         let line = columns.line(slot)?;
@@ -37,7 +37,7 @@ impl Curve {
         Some(Self { points, kind, place: 0 })
     }
 
-    /// Samples a second, over the stretch in which there are some.
+    /// Mean samples per second between the first and the last one.
     pub(super) fn rate(&self) -> f64 {
         let (Some((first, _)), Some((last, _))) = (self.points.first(), self.points.last()) else {
             return 0.0;
@@ -46,7 +46,8 @@ impl Curve {
         if span > 0.0 { (self.points.len() - 1) as f64 / span } else { 0.0 }
     }
 
-    /// The value at a time, not before the last look's; `None` before the first sample and after the last.
+    /// The value at a time, which must not decrease from call to call; `None` before the first and after the last
+    /// sample.
     pub(super) fn at(&mut self, seconds: f64) -> Option<f32> {
         let after = |place: usize| self.points.get(place).is_none_or(|(time, _)| *time > seconds);
         let mut place = self.place;
@@ -56,7 +57,7 @@ impl Curve {
         self.place = place;
         let (from, value) = *self.points.get(place.checked_sub(1)?)?;
         let Some((to, next)) = self.points.get(place).copied() else {
-            // A value that is held holds to the lap's end; of others the last sample is the last that is known.
+            // A held value lasts to the end of the lap; other channels end at their last sample.
             return (self.kind == Kind::Held || from == seconds).then_some(value);
         };
         let share = ((seconds - from) / (to - from)) as f32;
@@ -74,8 +75,8 @@ impl Curve {
         })
     }
 
-    /// The value at a time, where need be that of the first or the last sample if it is near: no more than two samples
-    /// away, or a second.
+    /// The value at a time. Outside the samples, that of the first or last one if it is within two sample intervals,
+    /// or a second if that is longer.
     pub(super) fn near(&mut self, seconds: f64) -> Option<f32> {
         let reach_s = (2.0 / self.rate()).max(1.0);
         let ends = [self.points.first(), self.points.last()].into_iter().flatten();
@@ -85,12 +86,12 @@ impl Curve {
     }
 }
 
-/// No lap has more places than this.
+/// The most positions per lap.
 const MOST_PLACES: u32 = 1_000_000;
-/// This long after the line the distance is the new lap's for sure.
+/// This long after the line, the distance is certainly the new lap's.
 const SETTLE_S: f64 = 1.0;
 
-/// The times at which a lap came by, place by place: every so many metres from the line on.
+/// Lap distance and time at which the car passed it, every `every_m` metres from the line.
 pub(super) fn times_by_place(columns: &Columns, every_m: f32) -> Vec<(f32, f64)> {
     let Some(line) = columns.line(Channel::LapDistance.slot()) else { return Vec::new() };
     let seconds = columns.seconds();
@@ -101,7 +102,7 @@ pub(super) fn times_by_place(columns: &Columns, every_m: f32) -> Vec<(f32, f64)>
     for (row, distance) in line.iter() {
         let Some(time) = seconds.get(row).copied() else { continue };
         if before.is_some_and(|(last, _)| distance <= last) && time - began < SETTLE_S {
-            // The distance of the lap before can stand a little longer than its clock.
+            // The previous lap's distance can last a little longer than its clock.
             (before, step) = (None, 0);
             came.clear();
         }

@@ -1,9 +1,9 @@
-//! Numbers in as few bytes as they need, and a reader that can't run past the end.
+//! Variable-length integers, and a reader of little-endian bytes that never reads past the end.
 
-/// A number of at most 64 bits takes at most so many bytes.
+/// A 64-bit number takes at most this many bytes.
 const LONGEST: u32 = 10;
 
-/// Appends a number, seven bits a byte, the lowest first; all bytes but the last have their highest bit set.
+/// Appends a number as LEB128: seven bits per byte, the lowest first; every byte but the last has its top bit set.
 pub(crate) fn put_number(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -12,24 +12,22 @@ pub(crate) fn put_number(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Appends a number that may be negative: 0, -1, 1, -2, 2 … are told as 0, 1, 2, 3, 4 …
+/// Appends a signed number, zigzag-coded: 0, -1, 1, -2, 2 … become 0, 1, 2, 3, 4 …
 pub(crate) fn put_signed(out: &mut Vec<u8>, number: i64) {
     put_number(out, ((number << 1) ^ (number >> 63)).cast_unsigned());
 }
 
-/// Reads bytes from the front. Each function is `None` once there are too few.
+/// Reads bytes from the front. Each method returns `None` when too few are left.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Bytes<'a> {
-    /// The next so many bytes.
     pub(crate) fn take(&mut self, len: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(len)?;
         self.0 = rest;
         Some(taken)
     }
 
-    /// The next `N` bytes.
     pub(crate) fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (taken, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
@@ -52,7 +50,7 @@ impl<'a> Bytes<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// A number as [`put_number`] appends it.
+    /// Reads a number written by [`put_number`]; `None` if it exceeds 64 bits.
     pub(crate) fn number(&mut self) -> Option<u64> {
         let mut number = 0;
         for place in 0..LONGEST {
@@ -67,7 +65,7 @@ impl<'a> Bytes<'a> {
         None
     }
 
-    /// A number as [`put_signed`] appends it.
+    /// Reads a number written by [`put_signed`].
     pub(crate) fn signed(&mut self) -> Option<i64> {
         let number = self.number()?;
         Some((number >> 1).cast_signed() ^ -(number & 1).cast_signed())

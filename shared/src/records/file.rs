@@ -1,4 +1,4 @@
-//! Records on their way into a file: chunks of messages, and the summary that ends it.
+//! Writes MCAP records: chunks of messages, and the summary at the end of a file.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use super::{
     SummaryOffset, lz4,
 };
 
-/// What a file begins and ends with.
+/// The magic bytes at both ends of a file.
 pub(crate) const MAGIC: &[u8] = b"\x89MCAP0\r\n";
-/// Bytes in front of a record: what it is, and how long.
+/// Bytes before a record's content: the opcode and the length.
 pub(crate) const RECORD_HEADER: usize = 9;
 
-/// Appends a record.
+/// Appends a record, then `behind` as part of its content.
 pub(crate) fn put<R: Record>(out: &mut Vec<u8>, record: &R, behind: &[u8]) {
     let mut body = Vec::new();
     record.put(&mut body);
@@ -22,7 +22,7 @@ pub(crate) fn put<R: Record>(out: &mut Vec<u8>, record: &R, behind: &[u8]) {
     out.extend(behind);
 }
 
-/// Appends metadata; its entry in the summary.
+/// Appends metadata and returns its index record.
 pub(crate) fn put_metadata(out: &mut Vec<u8>, metadata: &Metadata) -> MetadataIndex {
     let before = out.len();
     put(out, metadata, &[]);
@@ -30,33 +30,32 @@ pub(crate) fn put_metadata(out: &mut Vec<u8>, metadata: &Metadata) -> MetadataIn
     MetadataIndex { offset, length, name: metadata.name.clone() }
 }
 
-/// Messages on their way into a chunk.
+/// A chunk under construction.
 #[derive(Default)]
 pub(crate) struct Chunk {
     messages: Vec<u8>,
-    /// Of each channel, the messages' times and places.
+    /// Time and offset of each message, per channel.
     indexes: BTreeMap<u16, Vec<(u64, u64)>>,
 }
 
 impl Chunk {
-    /// Adds a message.
     pub(crate) fn add(&mut self, header: &MessageHeader, content: &[u8]) {
         let place = (header.log_time, self.messages.len() as u64);
         self.indexes.entry(header.channel_id).or_default().push(place);
         put(&mut self.messages, header, content);
     }
 
-    /// How many bytes the messages have.
+    /// Bytes of the messages so far.
     pub(crate) fn len(&self) -> usize {
         self.messages.len()
     }
 
-    /// Appends the chunk as it is, with its message indexes; its entry in the summary.
+    /// Appends the chunk uncompressed, with its message indexes. Returns its index record.
     pub(crate) fn put(self, out: &mut Vec<u8>, offset: u64) -> ChunkIndex {
         self.put_as(out, offset, "", |messages| messages)
     }
 
-    /// The same of a compressed chunk.
+    /// Like [`Chunk::put`], but compressed.
     pub(crate) fn put_compressed(self, out: &mut Vec<u8>, offset: u64) -> ChunkIndex {
         self.put_as(out, offset, lz4::NAME, |messages| lz4::frame(&messages))
     }
@@ -104,8 +103,8 @@ impl Chunk {
     }
 }
 
-/// Appends everything that stands behind the data, which has no CRC of its own: the summary in groups of records of one
-/// kind each, where these are, and the end.
+/// Appends everything after the data section: its end (without a CRC), the summary as groups of records of one kind
+/// each, the offsets of these groups, and the footer.
 pub(crate) fn put_summary(out: &mut Vec<u8>, offset: u64, groups: &[(u8, Vec<u8>)]) {
     put(out, &DataEnd::default(), &[]);
     let mut summary = Vec::new();
@@ -137,7 +136,7 @@ mod tests {
     #[test]
     fn compressed_chunks_are_read_by_others() {
         let channel = Channel { id: 1, topic: "/any".to_owned(), ..Channel::default() };
-        // More than a block of what packs well, and more than one of what does not pack at all.
+        // More than one block of compressible data, and more than one of incompressible data.
         let mut state = 1_u64;
         let noise = std::iter::repeat_with(|| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,16 +1,16 @@
-//! LZ4 frames: what MCAP means by the compression `lz4`.
+//! Writes LZ4 frames, MCAP's compression `lz4`.
 
-/// What the compression is called in a chunk.
+/// The name of the compression in a chunk.
 pub(crate) const NAME: &str = "lz4";
 
-/// The magic, and a descriptor: version 1, blocks that stand alone, at most 4 MiB each, no checksums; a byte of its hash.
+/// Magic, then the frame descriptor: version 1, independent blocks of at most 4 MiB, no checksums, header hash.
 const BEGINNING: [u8; 7] = [0x04, 0x22, 0x4d, 0x18, 0x60, 0x70, 0x73];
-/// The most that a block unpacks to.
+/// The largest uncompressed size of a block.
 const MOST_BLOCK: usize = 4 << 20;
-/// The bit of a block's length that says that it is not compressed.
+/// The bit of a block's length that marks it as uncompressed.
 const STORED: u32 = 1 << 31;
 
-/// Bytes as a frame.
+/// Compresses bytes into one frame.
 pub(crate) fn frame(bytes: &[u8]) -> Vec<u8> {
     let mut out = BEGINNING.to_vec();
     for block in bytes.chunks(MOST_BLOCK) {

@@ -1,8 +1,8 @@
-//! The records of MCAP files, each declared once for writing and reading: recordings are such files, and laps are
-//! exported as one.
+//! The records of MCAP files, each declared once for writing and reading. Recordings are MCAP files, and laps are
+//! exported as MCAP.
 //!
-//! Others' declarations would do, but for the page: with everything that they can say about a damaged file they are five
-//! times as large, and here a damaged record is only passed over. The tests have others read what is written.
+//! The `mcap` crate would do the same at five times the size, mostly for detailed errors about damaged files. Here a
+//! damaged record is only skipped. The tests read the written files with other readers.
 
 pub(crate) mod bytes;
 mod file;
@@ -11,19 +11,18 @@ mod lz4;
 use bytes::Bytes;
 pub(crate) use file::{Chunk, MAGIC, RECORD_HEADER, put, put_metadata, put_summary};
 
-/// A record, or what stands before the data of one that has some.
+/// A record, or the fields before its data if it carries any.
 pub(crate) trait Record: Sized {
-    /// What records of this kind begin with.
+    /// The opcode.
     const OP: u8;
 
-    /// Appends its fields.
     fn put(&self, out: &mut Vec<u8>);
 
-    /// Reads its fields from the front; `None` when they are not all there.
+    /// Reads the fields from the front; `None` if bytes are missing.
     fn take(bytes: &mut Bytes<'_>) -> Option<Self>;
 }
 
-/// Declares records with their fields in order.
+/// Declares records with their fields in file order.
 macro_rules! records {
     ($($(#[$doc:meta])* $name:ident $op:literal { $($field:ident: $kind:ty),* $(,)? })*) => { $(
         $(#[$doc])*
@@ -49,7 +48,7 @@ macro_rules! records {
 records! {
     Header 0x01 { profile: String, library: String }
     Footer 0x02 { summary_start: u64, summary_offset_start: u64, summary_crc: u32 }
-    /// How the messages of channels are made.
+    /// Describes the encoding of a channel's messages.
     Schema 0x03 { id: u16, name: String, encoding: String, data: Vec<u8> }
     Channel 0x04 {
         id: u16,
@@ -58,9 +57,9 @@ records! {
         message_encoding: String,
         metadata: Vec<(String, String)>,
     }
-    /// The message stands behind it.
+    /// Followed by the message.
     MessageHeader 0x05 { channel_id: u16, sequence: u32, log_time: u64, publish_time: u64 }
-    /// The messages stand behind it.
+    /// Followed by the messages.
     ChunkHeader 0x06 {
         message_start_time: u64,
         message_end_time: u64,
@@ -69,7 +68,7 @@ records! {
         compression: String,
         compressed_size: u64,
     }
-    /// Each message's time, and its place in the chunk.
+    /// Time and chunk offset of each message.
     MessageIndex 0x07 { channel_id: u16, records: Vec<(u64, u64)> }
     ChunkIndex 0x08 {
         message_start_time: u64,
@@ -82,7 +81,7 @@ records! {
         compressed_size: u64,
         uncompressed_size: u64,
     }
-    /// The data stands behind it, and then a CRC.
+    /// Followed by the data and a CRC.
     AttachmentHeader 0x09 { log_time: u64, create_time: u64, name: String, media_type: String, data_size: u64 }
     AttachmentIndex 0x0a {
         offset: u64,
@@ -110,7 +109,7 @@ records! {
     DataEnd 0x0f { data_section_crc: u32 }
 }
 
-/// What a field can hold.
+/// A value that a record's field can hold.
 trait Field: Sized {
     fn put(&self, out: &mut Vec<u8>);
     fn take(bytes: &mut Bytes<'_>) -> Option<Self>;
@@ -172,7 +171,7 @@ impl<T: Field> Field for Vec<T> {
     }
 }
 
-/// What stands behind its own length.
+/// Reads a byte string prefixed with its length.
 fn piece<'a>(bytes: &mut Bytes<'a>) -> Option<&'a [u8]> {
     let len = bytes.u32()?;
     bytes.take(usize::try_from(len).ok()?)

@@ -1,5 +1,4 @@
-//! Laps as comma-separated values, as RFC 4180 has them: a row for each sample, or for each place on the track; and read
-//! back.
+//! Laps as comma-separated values (RFC 4180), with one row per sample or per track position; written and read back.
 
 mod read;
 mod write;
@@ -9,12 +8,12 @@ use crate::model::MOST_SECTORS;
 pub use read::{NotOurs, begins, read};
 pub use write::{Rows, write};
 
-/// When, on the session's clock and on the lap's.
+/// Seconds since the start of the session and of the lap.
 const CLOCK: &str = "session_time [s]";
 const LAP_CLOCK: &str = "lap_time [s]";
-/// The columns in front: whose lap, which, and when.
+/// The first columns.
 const FRONT: [&str; 5] = ["driver", "car", "lap", CLOCK, LAP_CLOCK];
-/// What is the same for all of a lap: where and when it was driven, and how it was timed.
+/// Columns that are constant within a lap.
 const GAME: &str = "game";
 const SESSION: &str = "session";
 const TRACK: &str = "track";
@@ -23,10 +22,10 @@ const DATE: &str = "date";
 const OFFICIAL: &str = "official_time [s]";
 const SECTORS: [&str; MOST_SECTORS] = ["sector_1 [s]", "sector_2 [s]", "sector_3 [s]", "sector_4 [s]"];
 const FLAGS: &str = "flags";
-/// The place on the track, where rows are by place.
+/// The track position; a column only of tables with one row per position.
 const PLACE: &str = "place [m]";
 
-/// Whether a spreadsheet would run a text as a formula.
+/// Whether a spreadsheet would run the text as a formula.
 pub(crate) fn is_formula(text: &str) -> bool {
     text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
 }

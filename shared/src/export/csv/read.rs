@@ -1,4 +1,4 @@
-//! Reads the tables that Trailbrake writes, of either kind of rows, those of earlier versions too.
+//! Reads tables that Trailbrake wrote, of both row kinds and of earlier versions too.
 
 use thiserror::Error;
 
@@ -10,68 +10,68 @@ use crate::model::{Car, Columns, Moment, Slot};
 use crate::number;
 use crate::time::{LapTime, Micros};
 
-/// The laps of a table have no more values than this, all together.
+/// The largest number of values read from one table, over all laps.
 const MOST_VALUES: usize = 100_000_000;
-/// A stretch with less on its clock is no lap.
+/// Shorter laps are dropped.
 const SHORTEST_S: f64 = 1.0;
-/// A clock that falls by more begins another lap.
+/// A new lap begins where the lap clock falls by more than this.
 const FALL_S: f64 = 1.0;
 
-/// Why a table is none that can be read.
+/// Why a table can't be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotOurs {
-    /// It has other columns.
+    /// A required column is missing.
     #[error(
         "this is no table of laps as Trailbrake writes it: there is no column {missing:?} in its first line; other programs' \
          tables say nothing of the units that they are in"
     )]
     Columns {
-        /// The first of ours that is not there.
+        /// The first missing column.
         missing: &'static str,
     },
     /// No column is a channel.
     #[error("the table has no channel: a column such as \"speed [m/s]\" or \"lap_distance [m]\"")]
     NoChannel,
-    /// A row ends before its last column, or goes on behind it.
+    /// A row has too few or too many fields.
     #[error(
         "line {line} of the table has {fields} fields and not {columns}: the file is cut off or was changed"
     )]
     Fields {
-        /// The line, counted from 1.
+        /// The line number, from 1.
         line: usize,
-        /// How many there are.
+        /// The number of fields found.
         fields: usize,
-        /// How many there should be.
+        /// The number of columns.
         columns: usize,
     },
-    /// A field that should be a number is none.
+    /// A field that should be a number isn't one.
     #[error("line {line} of the table has {found:?} for {column}, which is no number")]
     Number {
-        /// The line.
+        /// The line number, from 1.
         line: usize,
-        /// The column.
+        /// The column's name.
         column: String,
-        /// What stands there.
+        /// The field's content.
         found: String,
     },
-    /// There are no rows of a lap.
+    /// The table has no lap.
     #[error("the table has no lap of more than a second")]
     NoLap,
-    /// There is more than fits.
+    /// The table exceeds the value limit.
     #[error("the table has more than {MOST_VALUES} values: export fewer laps")]
     Long,
 }
 
-/// Where a table's columns stand.
+/// The columns of a table.
 struct Header<'a> {
     names: Vec<String>,
-    /// The channels, each with its place.
+    /// Column index and slot of each channel.
     slots: Vec<(usize, Slot)>,
     front: [usize; 5],
     rest: &'a str,
 }
 
-/// Whether a file begins as our tables do.
+/// Whether a file starts like one of our tables.
 pub fn begins(head: &[u8]) -> bool {
     const BEGINS: &[u8] = b"driver,car,lap,";
     const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -80,7 +80,6 @@ pub fn begins(head: &[u8]) -> bool {
     len >= 5 && head.get(..len) == BEGINS.get(..len)
 }
 
-/// Reads a table.
 pub fn read(text: &str) -> Result<ImportedLaps, NotOurs> {
     let header = Header::read(text.strip_prefix('\u{feff}').unwrap_or(text))?;
     let mut reading =
@@ -90,7 +89,7 @@ pub fn read(text: &str) -> Result<ImportedLaps, NotOurs> {
     while !rest.is_empty() {
         let lines;
         (rest, lines) = record(rest, &mut fields);
-        // A blank line at the end is nobody's.
+        // Ignore a blank last line.
         if !matches!(fields.as_slice(), [only] if only.is_empty()) {
             reading.row(&fields, line)?;
         }
@@ -122,19 +121,18 @@ impl<'a> Header<'a> {
         Ok(Self { names, slots, front, rest })
     }
 
-    /// Whether there is a column of this name.
     fn has(&self, name: &str) -> bool {
         self.names.iter().any(|other| other == name)
     }
 
-    /// What stands in a column of this name; nothing where there is no such column.
+    /// The field in the named column; empty if there is no such column.
     fn field<'f>(&self, fields: &'f [String], name: &str) -> &'f str {
         let place = self.names.iter().position(|other| other == name);
         place.and_then(|place| fields.get(place)).map_or("", String::as_str)
     }
 }
 
-/// A table that is being read.
+/// The state while reading a table.
 struct Reading<'a> {
     header: &'a Header<'a>,
     laps: Vec<OpenLap>,
@@ -143,12 +141,12 @@ struct Reading<'a> {
     values: usize,
 }
 
-/// A lap of which rows come.
+/// The lap that rows are being added to.
 struct OpenLap {
     lap: ImportedLap,
-    /// The lap's clock in its last row.
+    /// The lap clock of its last row.
     clock_s: f64,
-    /// Whether the table told how the lap was timed.
+    /// Whether the table has a column for the official time.
     told: bool,
 }
 
@@ -194,7 +192,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// A lap begins, of which each row says the same.
+    /// Starts a lap from the fields that are the same in all its rows.
     fn begin(&mut self, fields: &[String], driver: String, car: Car, number: u16, began_s: f64) {
         let field = |name: &str| self.header.field(fields, name);
         let time = |name: &str| number::read(field(name)).and_then(lap_time);
@@ -225,7 +223,8 @@ impl Reading<'_> {
 }
 
 impl OpenLap {
-    /// An earlier version's table does not say how a lap was timed: then its time is that of its last row.
+    /// Tables of earlier versions have no official time: the last row's lap clock stands in for it, marked as
+    /// inferred.
     fn finish(self) -> ImportedLap {
         let Self { mut lap, clock_s, told } = self;
         if !told {
@@ -236,19 +235,19 @@ impl OpenLap {
     }
 }
 
-/// A time in seconds, to the millisecond; nothing and less are none.
+/// A lap time rounded to the millisecond; `None` unless positive.
 fn lap_time(seconds: f64) -> Option<LapTime> {
     let millis = (seconds * 1e3).round();
     (millis >= 1.0 && millis <= f64::from(u32::MAX)).then_some(LapTime(millis as u32))
 }
 
-/// A name as it was before it was kept from being a formula.
+/// Undoes the apostrophe that protects a name from being run as a formula.
 fn unquoted(field: &str) -> String {
     let bare = field.strip_prefix('\'').filter(|bare| super::is_formula(bare));
     bare.unwrap_or(field).to_owned()
 }
 
-/// Takes the next record's fields, as RFC 4180 has them; returns what is behind it, and how many lines it took.
+/// Reads the fields of the next record (RFC 4180). Returns the remaining text and the number of lines consumed.
 fn record<'a>(text: &'a str, fields: &mut Vec<String>) -> (&'a str, usize) {
     fields.clear();
     let (mut field, mut quoted, mut lines) = (String::new(), false, 1);

@@ -1,4 +1,4 @@
-//! Writes laps as a table.
+//! Writes laps as a CSV table.
 
 use std::fmt::{self, Write};
 
@@ -11,23 +11,23 @@ use crate::laps::LapFlag;
 use crate::model::{Channel, Slot};
 use crate::time::LapTime;
 
-/// Which rows there are.
+/// What a row stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rows {
-    /// One for each frame of the game, with what was sent in it.
+    /// One row per frame of the game, with the values sent in it.
     Native,
-    /// One every so many metres of the lap, with what lies between the samples around it.
+    /// One row every so many metres of lap distance, with interpolated values.
     EveryMetres(f32),
 }
 
-/// The columns that say the same for all of a lap.
+/// Columns that are constant within a lap.
 const OF_A_LAP: [&str; 6] = [GAME, SESSION, TRACK, VEHICLE, DATE, OFFICIAL];
 
-/// Writes laps. A value that was not sent is an empty field.
+/// Writes laps as a table. A missing value is an empty field.
 pub fn write(laps: &[ExportedLap<'_>], about: &About, rows: Rows, out: &mut impl Write) -> fmt::Result {
     let slots = slots_of(laps);
     let mut line = Line { out, first: true };
-    // As many sectors as a lap of the table has.
+    // As many sector columns as the lap with the most sectors needs.
     let sectors = laps.iter().map(|lap| lap.lap.sectors.len()).max().unwrap_or_default();
     let of_a_lap = OF_A_LAP.iter().chain(SECTORS.iter().take(sectors)).chain([&FLAGS]);
     FRONT.iter().chain(of_a_lap).try_for_each(|name| line.text(name))?;
@@ -36,7 +36,7 @@ pub fn write(laps: &[ExportedLap<'_>], about: &About, rows: Rows, out: &mut impl
     }
     slots.iter().try_for_each(|slot| line.text(&slot.heading()))?;
     line.end()?;
-    // Of several cars only one is known by its name.
+    // The car's name in `about` is that of one car only.
     let one_car = laps.iter().all(|lap| Some(lap.car) == laps.first().map(|first| first.car));
     let about =
         &About { vehicle: if one_car { about.vehicle.clone() } else { String::new() }, ..about.clone() };
@@ -50,13 +50,13 @@ pub fn write(laps: &[ExportedLap<'_>], about: &About, rows: Rows, out: &mut impl
     Ok(())
 }
 
-/// A lap, with what all of its rows say.
+/// A lap and its constant fields, already formatted.
 struct LapRow<'a> {
     lap: &'a ExportedLap<'a>,
     said: String,
 }
 
-/// What all rows of a lap say, field by field.
+/// Formats the fields that are the same in all rows of a lap.
 fn said(lap: &ExportedLap<'_>, about: &About, sectors: usize) -> Result<String, fmt::Error> {
     let mut said = String::new();
     let mut line = Line { out: &mut said, first: true };
@@ -72,7 +72,7 @@ fn said(lap: &ExportedLap<'_>, about: &About, sectors: usize) -> Result<String, 
     Ok(said)
 }
 
-/// An official time, to the millisecond.
+/// An official time, printed to the millisecond.
 struct Seconds(LapTime);
 
 impl fmt::Display for Seconds {
@@ -97,7 +97,7 @@ fn by_place(told: &LapRow<'_>, slots: &[Slot], metres: f32, line: &mut Line<'_, 
         front(told, seconds, line)?;
         line.number(Some(place))?;
         for (slot, curve) in &mut curves {
-            // Where the row is, it is by definition, and not by way of the clock.
+            // The row's track position is exact; interpolating it over time would not be.
             let value = match *slot == Channel::LapDistance.slot() {
                 true => Some(place),
                 false => curve.as_mut().and_then(|curve| curve.at(seconds)),
@@ -118,7 +118,7 @@ fn front(LapRow { lap, said }: &LapRow<'_>, seconds: f64, line: &mut Line<'_, im
     line.fields(said)
 }
 
-/// A time to the microsecond, which is as exactly as packets are received.
+/// A time printed to the microsecond, the resolution of receive times.
 struct Rounded(f64);
 
 impl fmt::Display for Rounded {
@@ -127,7 +127,7 @@ impl fmt::Display for Rounded {
     }
 }
 
-/// One line, field by field.
+/// Writes one line, field by field.
 struct Line<'a, W: Write> {
     out: &'a mut W,
     first: bool,
@@ -139,8 +139,8 @@ impl<W: Write> Line<'_, W> {
         value.map_or(Ok(()), |value| write!(self.out, "{value}"))
     }
 
-    /// A field of text. One that a spreadsheet would run as a formula gets an apostrophe in front: names come from
-    /// whoever is in the race.
+    /// Writes a text field. Text that a spreadsheet would run as a formula gets an apostrophe in front, because names
+    /// come from other players.
     fn text(&mut self, text: &str) -> fmt::Result {
         self.comma()?;
         let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
@@ -153,7 +153,7 @@ impl<W: Write> Line<'_, W> {
         }
     }
 
-    /// Fields that were written before.
+    /// Appends fields that are already formatted.
     fn fields(&mut self, fields: &str) -> fmt::Result {
         self.comma()?;
         self.out.write_str(fields)

@@ -1,5 +1,4 @@
-//! Laps as decoded MCAP: a topic for each car, whose messages are Protocol Buffers, so that Foxglove plots
-//! `/telemetry.speed`.
+//! Laps as decoded MCAP: one topic per car with Protocol Buffers messages, so that Foxglove plots `/telemetry.speed`.
 
 mod protobuf;
 
@@ -12,20 +11,19 @@ use crate::records::{
 };
 use protobuf::{Kind, MessageKind, describe, put_bytes, put_double, put_float, put_whole};
 
-/// A chunk is closed once it has so many bytes: readers unpack it as a whole.
+/// A chunk is closed at this size, since readers decompress it as a whole.
 const CHUNK: usize = 1 << 20;
-/// The one schema of a file.
+/// The id of the file's only schema.
 const SCHEMA: u16 = 1;
-/// The encoding of messages.
 const ENCODING: &str = "protobuf";
 const PACKAGE: &str = "trailbrake";
 const MESSAGE: &str = "Telemetry";
-/// The numbers of the fields of our own, and of the first channel: others follow by their places in the table.
+/// Field numbers. A channel's number is [`FIRST_CHANNEL`] plus its index in the channel table.
 const LAP: u64 = 1;
 const CLOCK: u64 = 2;
 const FIRST_CHANNEL: u64 = 16;
 
-/// Writes laps, in the order in which they are given.
+/// Writes laps in the given order.
 pub fn write(laps: &[ExportedLap<'_>], about: &About) -> Vec<u8> {
     let fields = fields_of(laps);
     let mut cars: Vec<Car> = laps.iter().map(|lap| lap.car).collect();
@@ -48,7 +46,7 @@ pub fn write(laps: &[ExportedLap<'_>], about: &About) -> Vec<u8> {
     file.finish()
 }
 
-/// A file that is being written.
+/// A file under construction.
 struct File {
     out: Vec<u8>,
     chunk: Chunk,
@@ -56,7 +54,7 @@ struct File {
     channels: Vec<records::Channel>,
     metadata: Vec<MetadataIndex>,
     chunks: Vec<ChunkIndex>,
-    /// How many messages each channel has.
+    /// Messages per channel.
     counts: Vec<u64>,
 }
 
@@ -129,14 +127,14 @@ impl File {
     }
 }
 
-/// Records of one kind, one behind the other.
+/// Encodes records of one kind, with their opcode.
 fn group<R: Record>(all: &[R]) -> (u8, Vec<u8>) {
     let mut out = Vec::new();
     all.iter().for_each(|record| put(&mut out, record, &[]));
     (R::OP, out)
 }
 
-/// What the laps are of, as far as it is known.
+/// Metadata with the known session details.
 fn session(About { game, venue, vehicle, session }: &About) -> Metadata {
     let known = [("game", game), ("track", venue), ("vehicle", vehicle), ("session", session)];
     let known = known.into_iter().filter(|(_, what)| !what.is_empty());
@@ -144,7 +142,7 @@ fn session(About { game, venue, vehicle, session }: &About) -> Metadata {
     Metadata { name: "session".to_owned(), metadata }
 }
 
-/// What the fields are, in words and with their units, for which the description of messages has no room.
+/// Metadata with the label and unit of each channel, for which a message description has no room.
 fn units(fields: &[Field]) -> Metadata {
     let words = |Field { channel, .. }: &Field| match channel.unit().symbol() {
         Some(unit) => format!("{}, {unit}", channel.label()),
@@ -154,7 +152,7 @@ fn units(fields: &[Field]) -> Metadata {
     Metadata { name: "channels".to_owned(), metadata }
 }
 
-/// A field of the messages: a channel, with its parts where it has some.
+/// A message field: a channel and its slots.
 struct Field {
     channel: Channel,
     number: u64,
@@ -177,7 +175,7 @@ impl Field {
         Self { channel, number: FIRST_CHANNEL + channel as u64, slots }
     }
 
-    /// Appends what was sent in a row; nothing where that is nothing.
+    /// Appends the values of a row; nothing if all are missing.
     fn put(&self, columns: &Columns, row: usize, message: &mut Vec<u8>) {
         let value = |slot: Slot| columns.value(slot, row).filter(|value| value.is_finite());
         if let ([slot], Scope::Car) = (self.slots.as_slice(), self.channel.scope()) {
@@ -202,11 +200,11 @@ impl Field {
     }
 }
 
-/// The messages of channels that have parts, with the parts' names in the order of the channel's slots.
+/// The nested messages for channels with several slots; part names are in slot order.
 const WHEELS: (&str, &[&str]) = ("Wheels", &["fl", "fr", "rl", "rr"]);
 const VECTOR: (&str, &[&str]) = ("Vector", &["x", "y", "z"]);
 
-/// What all messages look like.
+/// The schema of the telemetry messages.
 fn schema(fields: &[Field]) -> Schema {
     let own = [("lap", LAP, Kind::Whole), ("clock", CLOCK, Kind::Double)];
     let channels = fields.iter().map(|field| (field.channel.id(), field.number, field.kind()));

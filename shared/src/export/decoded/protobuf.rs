@@ -1,8 +1,8 @@
-//! Messages as Protocol Buffers write them, and the description of such messages that readers go by.
+//! Encodes Protocol Buffers messages, and the description that readers need to decode them.
 
 use crate::records::bytes::put_number;
 
-/// How a field's content is written.
+/// Wire types.
 const VARINT: u64 = 0;
 const EIGHT_BYTES: u64 = 1;
 const LENGTH: u64 = 2;
@@ -27,25 +27,25 @@ pub(super) fn put_float(out: &mut Vec<u8>, field: u64, value: f32) {
     out.extend(value.to_le_bytes());
 }
 
-/// Text, or another message.
+/// Appends text or a nested message.
 pub(super) fn put_bytes(out: &mut Vec<u8>, field: u64, bytes: &[u8]) {
     put_key(out, field, LENGTH);
     put_number(out, bytes.len() as u64);
     out.extend(bytes);
 }
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     Double,
     Float,
     Whole,
-    /// The message of that name in the same package.
+    /// The message of this name in the same package.
     Message(&'static str),
 }
 
 impl Kind {
-    /// The number of the type in `descriptor.proto`.
+    /// The type's number in `descriptor.proto`.
     fn number(self) -> u64 {
         match self {
             Self::Double => 1,
@@ -56,14 +56,13 @@ impl Kind {
     }
 }
 
-/// A kind of message: its name, and its fields with their numbers.
+/// A message type: its name, and its fields with their numbers.
 pub(super) struct MessageKind {
     pub(super) name: &'static str,
     pub(super) fields: Vec<(&'static str, u64, Kind)>,
 }
 
-/// Describes messages, as the `FileDescriptorSet` of `descriptor.proto`. Every field is optional, so that one that was
-/// not sent is not 0.
+/// Encodes a `FileDescriptorSet` (`descriptor.proto`). Every field is optional, so a missing value does not read as 0.
 pub(super) fn describe(package: &str, kinds: &[MessageKind]) -> Vec<u8> {
     let mut file = Vec::new();
     put_bytes(&mut file, 1, format!("{package}.proto").as_bytes());
@@ -89,7 +88,7 @@ impl MessageKind {
             if let Kind::Message(name) = kind {
                 put_bytes(&mut field, 6, format!(".{package}.{name}").as_bytes());
             }
-            // proto3 marks an optional field by a choice with no other field in it.
+            // proto3 marks an optional field with a oneof that holds only this field.
             put_whole(&mut field, 9, place);
             put_whole(&mut field, 17, 1);
             put_bytes(&mut out, 2, &field);

@@ -1,4 +1,4 @@
-//! Laps out of a log, in our channels and units: whoever drove them, in whatever program.
+//! Extracts the laps of a log from any program, in our channels and units.
 
 use thiserror::Error;
 
@@ -12,41 +12,42 @@ use crate::model::{Car, Channel, Columns, Drawing, Moment, SectorTimes, Slot};
 use crate::time::{LapTime, Micros};
 use crate::units::Unit;
 
-/// The laps of a log have no more values than this, all together: three hours of sixty channels at 60 Hz.
+/// The largest number of values read from a log, over all laps: three hours of sixty channels at 60 Hz.
 const MOST_VALUES: usize = 40_000_000;
-/// No lap is read with more rows a second than this, however fast a channel claims to be.
+/// The highest row rate, even if a channel claims a higher one.
 const FASTEST_HZ: f64 = 1000.0;
-/// A stretch shorter than this between two beacons is no lap.
+/// The shortest lap; less time between two beacons is not a lap.
 const SHORTEST_S: f64 = 5.0;
-/// This long behind the line the distance is the new lap's, and where it is counted from the line not more than this.
+/// This long after the line, the distance is the new lap's; if it is counted from the line, it is at most this far by
+/// then.
 const SETTLE_S: f64 = 1.0;
 const MOST_BEHIND_LINE_M: f32 = 150.0;
 
-/// Why a log has no lap to compare with.
+/// Why a log has no usable lap.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoLap {
-    /// It is no log, or a damaged one.
+    /// The file is not a log, or is damaged.
     #[error(transparent)]
     NotLd(#[from] NotLd),
-    /// Nothing tells where on the track the car was.
+    /// The log has neither distance nor speed.
     #[error(
         "the log has neither a distance nor a speed in a unit that is known, so places can't be compared"
     )]
     NoPlace,
-    /// The file with the laps is missing.
+    /// The `.ldx` file is missing.
     #[error("nothing tells where laps begin and end: the .ldx file that belongs beside the log is not there")]
     NoLdx,
-    /// Nothing tells where laps end.
+    /// The `.ldx` file has too few beacons.
     #[error("the log has no whole lap: its .ldx file tells of fewer than two beacons")]
     NoBeacons,
 }
 
-/// The laps of a log, with what the file beside it says of them.
+/// Imports the laps of a log and its `.ldx` file.
 pub fn import(ld: &[u8], ldx: Option<&str>) -> Result<ImportedLaps, NoLap> {
     let log = read_ld(ld)?;
     let ldx = ldx.map(Ldx::read).ok_or(NoLap::NoLdx)?;
     let mut laps = laps_of(&log, &ldx.seconds)?;
-    // What Trailbrake itself has written says more of each lap than where it ends.
+    // An `.ldx` file that Trailbrake wrote has details of each lap.
     if ldx.details.len() + 1 == ldx.seconds.len() {
         for lap in &mut laps {
             let detail = lap.number.checked_sub(1).and_then(|nth| ldx.details.get(usize::from(nth)));
@@ -55,7 +56,7 @@ pub fn import(ld: &[u8], ldx: Option<&str>) -> Result<ImportedLaps, NoLap> {
             }
         }
     }
-    // The clock of the log may have begun laps before the first one that is whole.
+    // The log may have started before the first complete lap.
     let first_s = laps.first().map_or(0.0, |lap| lap.began_s);
     let driven = moment(&log.date, &log.time).map(|began| began.plus_seconds(first_s));
     let LdFile { event, venue, vehicle, session, .. } = log;
@@ -67,10 +68,10 @@ pub fn import(ld: &[u8], ldx: Option<&str>) -> Result<ImportedLaps, NoLap> {
     })
 }
 
-/// The whole laps of a log, given when the car crossed the line, in seconds from the log's beginning.
+/// The complete laps of a log. `beacons` are the line crossings, in seconds from the start of the log.
 pub fn laps_of(log: &LdFile, beacons: &[f64]) -> Result<Vec<ImportedLap>, NoLap> {
     let mut channels: Vec<LogChannel<'_>> = log.channels.iter().filter_map(LogChannel::of).collect();
-    // Where several mean the same, the first one is taken.
+    // If several channels mean the same, keep the first.
     channels.sort_by_key(|known| known.slot);
     channels.dedup_by_key(|known| known.slot);
     let has = |channel: Channel| channels.iter().any(|known| known.slot == channel.slot());
@@ -102,13 +103,13 @@ pub fn laps_of(log: &LdFile, beacons: &[f64]) -> Result<Vec<ImportedLap>, NoLap>
     if laps.is_empty() { Err(NoLap::NoBeacons) } else { Ok(laps) }
 }
 
-/// From beacon to beacon, in seconds of the log.
+/// The time between two beacons, in seconds of the log.
 struct LogSpan {
     from: f64,
     to: f64,
 }
 
-/// A channel of a log that is one of ours.
+/// A channel of a log that matches one of ours.
 struct LogChannel<'a> {
     slot: Slot,
     channel: &'a LdChannel,
@@ -133,12 +134,12 @@ impl<'a> LogChannel<'a> {
         (channel.rate_hz > 0).then_some(Self { slot, channel, unit })
     }
 
-    /// The value at a time: a straight line between the samples around it, unless it is held or the other sample is
-    /// another lap's.
+    /// The value at a time, linearly interpolated, unless the channel is a step or a neighbouring sample belongs to
+    /// another lap.
     fn at(&self, seconds: f64, stretch: &LogSpan) -> Option<f32> {
         let rate = f64::from(self.channel.rate_hz);
         let place = seconds * rate;
-        // A row at a sample is at it, whatever the last bit of its time says.
+        // A row at a sample takes its value, despite rounding of its time.
         let nearest = place.round();
         let whole = (place - nearest).abs() < 1e-6;
         let before = if whole { nearest } else { place.floor() };
@@ -166,12 +167,12 @@ impl<'a> LogChannel<'a> {
     }
 }
 
-/// The rows of a stretch, one for each sample of the fastest channel; `None` where they have more values than `most`.
+/// The rows of a lap, one per sample of the fastest channel; `None` if they have more than `most` values.
 fn columns(channels: &[LogChannel<'_>], stretch: &LogSpan, most: usize) -> Option<Columns> {
     let rate =
         channels.iter().map(|known| f64::from(known.channel.rate_hz)).fold(0.0, f64::max).min(FASTEST_HZ);
     let rows = ((stretch.to - stretch.from) * rate).ceil() as usize;
-    // The clock and the distance come to those that are logged.
+    // Lap clock and lap distance are added to the logged channels.
     if rows.saturating_mul(channels.len() + 2) > most {
         return None;
     }
@@ -187,7 +188,7 @@ fn columns(channels: &[LogChannel<'_>], stretch: &LogSpan, most: usize) -> Optio
             Some(known) => known.at(at_s, stretch).and_then(|logged| place.metres(logged, clock_s)),
             None => driven_m.map(|metres| metres as f32),
         };
-        // Behind a stretch without a speed nobody knows how far the car came.
+        // After a gap in the speed the distance is unknown.
         let added = speed.and_then(|known| known.at(at_s, stretch));
         driven_m = driven_m.zip(added).map(|(metres, speed)| metres + f64::from(speed.max(0.0)) / rate);
         let ours =
@@ -203,15 +204,15 @@ fn columns(channels: &[LogChannel<'_>], stretch: &LogSpan, most: usize) -> Optio
     Some(columns)
 }
 
-/// How a logged distance becomes metres from the line.
+/// Converts logged distance to metres from the line.
 struct Place {
-    /// What it was at the line, where it counts on from lap to lap.
+    /// The distance at the line, if it accumulates from lap to lap.
     began_m: Option<f32>,
 }
 
 impl Place {
-    /// A distance that counts on from lap to lap says so by not being small behind the line. At the line itself it may
-    /// still be that of the lap before.
+    /// A distance that is large soon after the line accumulates from lap to lap. At the line itself it may still be
+    /// the previous lap's.
     fn new(logged: Option<&LogChannel<'_>>, stretch: &LogSpan) -> Self {
         let at = |at_s: f64| logged.and_then(|known| known.at(at_s, stretch)).unwrap_or_default();
         let counts_on = at(stretch.from + SETTLE_S) > MOST_BEHIND_LINE_M;

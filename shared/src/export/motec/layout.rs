@@ -1,27 +1,27 @@
-//! The bytes of an `.ld` file: a header, three descriptions that point on to each other, a list of channels, and samples.
+//! The layout of an `.ld` file: a header, three linked descriptions, a list of channels, and samples.
 
 use zerocopy::byteorder::little_endian::{I16, U16, U32};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// What the file begins with.
+/// The magic number at the start of the file.
 pub(super) const MARK: u32 = 0x40;
-/// Where i2 and other writers have each part; the pointers to some are 16 bits wide.
+/// Offsets that i2 and other writers use; some pointers are 16 bits wide.
 pub(super) const EVENT_AT: usize = 0x6e2;
 pub(super) const VENUE_AT: usize = 0x1336;
 pub(super) const VEHICLE_AT: usize = 0x1f54;
 pub(super) const CHANNELS_AT: usize = 0x3448;
 
-/// The kinds of number that samples come as: a family, and the bytes of one.
+/// Number families of samples. Together with the width in bytes they give the number type.
 pub(super) const FLOAT: u16 = 7;
 pub(super) const INTEGERS: [u16; 3] = [0, 3, 5];
 
-/// Text of a fixed length, filled up with zeros.
+/// Fixed-length text, padded with zeros.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(transparent)]
 pub(super) struct Text<const LEN: usize>([u8; LEN]);
 
 impl<const LEN: usize> Text<LEN> {
-    /// As much of a text as fits with a zero behind it; letters beyond Western Europe's become question marks.
+    /// As much of a text as fits before a final zero; characters outside Latin-1 become question marks.
     pub(super) fn of(text: &str) -> Self {
         let mut bytes = [0; LEN];
         let letters = text.chars().map(|letter| u8::try_from(letter).unwrap_or(b'?'));
@@ -29,7 +29,7 @@ impl<const LEN: usize> Text<LEN> {
         Self(bytes)
     }
 
-    /// The text up to its first zero. Real files have letters of Western Europe in it.
+    /// The text up to its first zero. Real files contain Latin-1 characters.
     pub(super) fn text(&self) -> String {
         let text = self.0.iter().take_while(|byte| **byte != 0);
         text.map(|byte| char::from(*byte))
@@ -40,7 +40,7 @@ impl<const LEN: usize> Text<LEN> {
     }
 }
 
-/// Declares a part of the file: its size, and each field with where it stands.
+/// Declares a part of the file with its size in bytes and its fields in order.
 macro_rules! part {
     ($(#[$doc:meta])* $part:ident $size:literal { $($field:ident: $type:ty,)* }) => {
         $(#[$doc])*
@@ -61,7 +61,7 @@ macro_rules! part {
 }
 
 part! {
-    /// What the file begins with, up to the first description.
+    /// The header, up to the first description.
     Header 0x6e2 {
         mark: U32,
         _unknown_04: [u8; 4],
@@ -106,7 +106,7 @@ part! {
 }
 
 part! {
-    /// The second: where it took place.
+    /// The second description: the venue.
     Venue 1100 {
         name: Text<64>,
         _unknown_40: [u8; 1034],
@@ -115,7 +115,7 @@ part! {
 }
 
 part! {
-    /// The third: what was driven.
+    /// The third description: the vehicle.
     Vehicle 260 {
         id: Text<64>,
         _unknown_40: [u8; 128],
@@ -126,7 +126,7 @@ part! {
 }
 
 part! {
-    /// One channel: where its neighbours in the list are, where its samples, and how to read them.
+    /// A channel: its neighbours in the list, the offset of its samples, and how to convert them.
     Channel 124 {
         previous_at: U32,
         next_at: U32,

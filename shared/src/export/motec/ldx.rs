@@ -1,4 +1,4 @@
-//! Where laps end in a log: the `.ldx` file, which is XML, written and read.
+//! The `.ldx` file: XML with the lap beacons of a log, written and read.
 
 use std::fmt;
 
@@ -7,39 +7,39 @@ use crate::laps::LapFlags;
 use crate::model::SectorTimes;
 use crate::time::LapTime;
 
-/// More than this in no file that somebody drove.
+/// No real log has more.
 const MOST_BEACONS: usize = 10_000;
 
-/// What the details that Trailbrake writes of each lap are called.
+/// Prefix of the ids of the lap details that Trailbrake writes.
 const DETAIL: &str = "Trailbrake Lap ";
 
-/// When the car crossed the line, and what is said of the laps.
+/// The beacons of a log, and details of its laps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ldx {
-    /// In seconds from the log's beginning, in order.
+    /// Beacons in seconds from the start of the log, ascending.
     pub seconds: Vec<f64>,
-    /// How many laps there are.
+    /// The number of laps.
     pub laps: usize,
-    /// The fastest that counts: which of the laps, counted from 1, and its time.
+    /// The fastest counted lap: its number in the log, from 1, and its time.
     pub fastest: Option<(usize, LapTime)>,
-    /// What Trailbrake says of each lap; of other programs' files there is none.
+    /// Trailbrake's details of each lap; empty in other programs' files.
     pub details: Vec<LapDetail>,
 }
 
-/// What is said of a lap besides where it ends.
+/// Details of a lap besides its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LapDetail {
-    /// Its number.
+    /// The lap number.
     pub number: u16,
-    /// Its official time.
+    /// The official time.
     pub time: Option<LapTime>,
-    /// Those of its sectors.
+    /// The official sector times.
     pub sectors: SectorTimes,
-    /// What else is to be said.
+    /// The lap's flags.
     pub flags: LapFlags,
 }
 
-/// Prints as in the file: `lap 4; time 90125; sectors 30000 30100 30025; valid`, in milliseconds.
+/// Prints as in the file, in milliseconds: `lap 4; time 90125; sectors 30000 30100 30025; valid`.
 impl fmt::Display for LapDetail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let millis = |time: Option<LapTime>| time.map_or_else(|| "-".to_owned(), |time| time.0.to_string());
@@ -61,7 +61,7 @@ impl LapDetail {
 }
 
 impl Ldx {
-    /// What is written of laps that stand one behind the other.
+    /// Describes laps that follow one another directly.
     pub(super) fn of(laps: &[ExportedLap<'_>]) -> Self {
         let ends = laps.iter().scan(0.0, |at, lap| {
             *at += lap.seconds();
@@ -76,7 +76,7 @@ impl Ldx {
         }
     }
 
-    /// Reads a file. What is no beacon and no word of Trailbrake's is passed over.
+    /// Reads a file. Everything but beacons and Trailbrake's lap details is ignored.
     pub fn read(text: &str) -> Self {
         let strings = tags(text, "<String ")
             .filter(|tag| attribute(tag, "Id").is_some_and(|id| id.starts_with(DETAIL)));
@@ -94,7 +94,7 @@ impl LapDetail {
     }
 }
 
-/// Prints as the file.
+/// Prints the whole file.
 impl fmt::Display for Ldx {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "<?xml version=\"1.0\"?>")?;
@@ -102,7 +102,7 @@ impl fmt::Display for Ldx {
         writeln!(f, " <Layers>\n  <Layer>\n   <MarkerBlock>")?;
         writeln!(f, "    <MarkerGroup Name=\"Beacons\" Index=\"{}\">", self.seconds.len())?;
         for (nth, seconds) in (1..).zip(&self.seconds) {
-            // In microseconds.
+            // Microseconds.
             let time = seconds * 1e6;
             writeln!(
                 f,
@@ -124,12 +124,12 @@ impl fmt::Display for Ldx {
     }
 }
 
-/// The tags that begin like this, without their ends.
+/// The tags with this opening, without their closing bracket.
 fn tags<'a>(text: &'a str, begin: &'a str) -> impl Iterator<Item = &'a str> {
     text.split(begin).skip(1).filter_map(|rest| rest.split('>').next())
 }
 
-/// The beacons of a file, in order.
+/// The beacons of a file in seconds, sorted.
 fn beacons(text: &str) -> Vec<f64> {
     let beacons = tags(text, "<Marker ")
         .filter(|marker| attribute(marker, "ClassName").is_none_or(|class| class == "BCN"));
@@ -143,7 +143,7 @@ fn beacons(text: &str) -> Vec<f64> {
     seconds
 }
 
-/// An attribute's value in a tag; numbers and names have nothing in them that XML would write in another way.
+/// An attribute's value in a tag. Numbers and names need no XML unescaping.
 fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     let at = tag.match_indices(name).find(|(at, _)| {
         let before = tag.get(..*at).and_then(|before| before.chars().next_back());

@@ -1,6 +1,6 @@
-//! MoTeC's logged data: `.ld` holds the channels, and `.ldx` beside it where the laps end.
+//! MoTeC logs: `.ld` holds the channels, and the `.ldx` next to it the lap beacons.
 //!
-//! The maker has not published the format; what is written and read here is laid down in `docs/motec.md`.
+//! The maker has not published the format; `docs/motec.md` documents what is written and read here.
 
 mod laps;
 mod layout;

@@ -1,19 +1,19 @@
-//! What MoTeC's users call channels, and the units they expect.
+//! Channel names and units that MoTeC users expect.
 
 use crate::model::{Channel, Slot};
 use crate::units::Unit;
 
-/// A channel as i2's own layouts look for it.
+/// A channel under the name that i2's own layouts look for.
 struct I2Channel {
     channel: Channel,
     name: &'static str,
     short: &'static str,
     unit: NamedChannel,
-    /// What other programs call it: loggers of games, and MoTeC's own devices.
+    /// Other names for it, from game loggers and MoTeC's devices.
     aliases: &'static [&'static str],
 }
 
-/// A unit by its name in a file: kept value = value × `scale` + `offset`.
+/// A named unit in a file: kept value = value × `scale` + `offset`, in our unit `of`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NamedChannel {
     pub(super) name: &'static str,
@@ -23,12 +23,12 @@ pub(super) struct NamedChannel {
 }
 
 impl NamedChannel {
-    /// A kept value, in this unit.
+    /// Converts a value from our unit to this one.
     pub(super) fn written(self, kept: f32) -> f32 {
         ((f64::from(kept) - self.offset) / self.scale) as f32
     }
 
-    /// A value in this unit, as it is kept.
+    /// Converts a value from this unit to ours.
     pub(super) fn kept(self, value: f32) -> f32 {
         (f64::from(value) * self.scale + self.offset) as f32
     }
@@ -54,7 +54,7 @@ const KILOGRAMS: NamedChannel = unit("kg", Unit::Kilograms, 1.0);
 const PLAIN: NamedChannel = unit("", Unit::Count, 1.0);
 const PLAIN_NUMBER: NamedChannel = unit("", Unit::Number, 1.0);
 
-/// Units that are found in files, by the names that they go by there.
+/// Units found in files, by name.
 const UNITS: &[NamedChannel] = &[
     KMH,
     unit("kph", Unit::MetresPerSecond, 1.0 / 3.6),
@@ -106,7 +106,7 @@ const fn known(
     I2Channel { channel, name, short, unit, aliases }
 }
 
-/// The channels that have a name there.
+/// The channels with a MoTeC name.
 const KNOWN: &[I2Channel] = &[
     known(
         Channel::Speed,
@@ -203,14 +203,14 @@ const KNOWN: &[I2Channel] = &[
     known(Channel::Roll, "Roll Angle", "Roll", DEGREES, &[]),
 ];
 
-/// How a number is written.
+/// The name, short name and unit of a channel in a log.
 pub(super) struct NumberFormat {
     pub(super) name: String,
     pub(super) short: String,
     pub(super) unit: NamedChannel,
 }
 
-/// How a number is written: under MoTeC's name where it has one, else under one made of our id, in the unit it is kept in.
+/// How a slot is written: with MoTeC's name and unit if there is one, else with a name made from our id, in our unit.
 pub(super) fn written(slot: Slot) -> NumberFormat {
     let channel = slot.channel();
     let part = slot
@@ -233,7 +233,7 @@ pub(super) fn written(slot: Slot) -> NumberFormat {
     }
 }
 
-/// Words of ids that are abbreviations, as they are written in a name.
+/// Abbreviations in ids, as they are spelled in names.
 const ABBREVIATIONS: &[(&str, &str)] = &[
     ("abs", "ABS"),
     ("asm", "ASM"),
@@ -246,8 +246,8 @@ const ABBREVIATIONS: &[(&str, &str)] = &[
     ("tcs", "TCS"),
 ];
 
-/// A channel's id as a name like MoTeC's: `shift_rpm` is `Shift RPM`. Labels are too long for a file, and no two ids are
-/// the same.
+/// A MoTeC-style name made from a channel's id: `shift_rpm` becomes `Shift RPM`. Labels are too long for a file, and
+/// ids are unique.
 fn title_of(channel: Channel) -> String {
     let words = channel.id().split('_').map(|word| {
         let abbreviation = ABBREVIATIONS.iter().find(|(id, _)| *id == word);
@@ -267,7 +267,7 @@ fn short(name: &str, part: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).take(room).chain(part.chars()).collect()
 }
 
-/// Which of our channels a name in a file means.
+/// The channel that a name in a file stands for.
 pub(super) fn channel_called(name: &str) -> Option<Channel> {
     let same = |other: &str| other.eq_ignore_ascii_case(name.trim());
     let known = KNOWN.iter().find(|known| same(known.name) || known.aliases.iter().any(|alias| same(alias)));
@@ -278,7 +278,7 @@ pub(super) fn channel_called(name: &str) -> Option<Channel> {
     })
 }
 
-/// What wheels and axes are called behind a channel's name, and what ours are.
+/// Suffixes of wheels and axes in channel names, and ours.
 const PARTS: &[(&str, &str)] = &[
     ("FL", "_fl"),
     ("FR", "_fr"),
@@ -292,7 +292,7 @@ const PARTS: &[(&str, &str)] = &[
     ("Z", "_z"),
 ];
 
-/// A name, and how the id of that wheel or axis ends: `Tyre Pressure FL`, `TYRE_PRESS_LF`.
+/// Splits a name into the channel's name and our suffix of the wheel or axis: `Tyre Pressure FL`, `TYRE_PRESS_LF`.
 pub(super) fn part_called(name: &str) -> (&str, Option<&'static str>) {
     let Some((before, part)) = name.rsplit_once([' ', '_']) else { return (name, None) };
     match PARTS.iter().find(|(other, _)| *other == part) {
@@ -301,13 +301,13 @@ pub(super) fn part_called(name: &str) -> (&str, Option<&'static str>) {
     }
 }
 
-/// The unit of a pedal whose log names none: it is a share of one where it is never more, else in per cent.
+/// The unit of a pedal without a unit in the log: a ratio if no sample exceeds one, else per cent.
 pub(super) fn unit_of_pedal(samples: &[f32]) -> NamedChannel {
     const ROUNDED: f32 = 1.01;
     if samples.iter().all(|sample| *sample <= ROUNDED) { SHARE } else { PER_CENT }
 }
 
-/// How values in a unit of that name become values of a channel; `None` where the unit is not of that quantity.
+/// The named unit, if it measures the channel's quantity.
 pub(super) fn unit_called(name: &str, channel: Channel) -> Option<NamedChannel> {
     let same =
         |unit: &&NamedChannel| unit.of == channel.unit() && unit.name.eq_ignore_ascii_case(name.trim());

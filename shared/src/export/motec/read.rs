@@ -1,4 +1,4 @@
-//! Reads an `.ld` file, whoever wrote it.
+//! Reads `.ld` files, from any program.
 
 use thiserror::Error;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -8,18 +8,18 @@ use super::layout::{Channel, Event, FLOAT, Header, INTEGERS, MARK, Vehicle, Venu
 /// No device logs more channels.
 const MOST_CHANNELS: usize = 4096;
 
-/// A log as it stands in a file.
+/// The content of an `.ld` file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LdFile {
-    /// Who drove.
+    /// The driver's name.
     pub driver: String,
-    /// What was driven.
+    /// The car.
     pub vehicle: String,
-    /// Where.
+    /// The track.
     pub venue: String,
-    /// When, as the file has it: day, month, year, and the time of day.
+    /// The date as text: day, month, year.
     pub date: String,
-    /// See `date`.
+    /// The time of day as text.
     pub time: String,
     /// The event.
     pub event: String,
@@ -29,50 +29,50 @@ pub struct LdFile {
     pub channels: Vec<LdChannel>,
 }
 
-/// One channel of a log.
+/// A channel of a log.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LdChannel {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// The name of its unit.
+    /// The unit's name.
     pub unit: String,
-    /// Samples a second.
+    /// Samples per second.
     pub rate_hz: u16,
-    /// The samples, in that unit.
+    /// The samples, in the channel's unit.
     pub samples: Vec<f32>,
 }
 
-/// Why a file is no log that can be read.
+/// Why a file can't be read as a log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotLd {
-    /// It begins as something else.
+    /// The file starts with another magic number.
     #[error("this is no MoTeC .ld file: it begins with {found:#010x} and not with 0x00000040")]
     Mark {
-        /// What it begins with.
+        /// The number found.
         found: u32,
     },
-    /// A part of the file is behind its end.
+    /// A part of the file lies beyond its end.
     #[error("the .ld file ends before {part}, which it says is at byte {at}")]
     Cut {
         /// The part.
         part: &'static str,
-        /// Where it should be.
+        /// Its offset.
         at: usize,
     },
-    /// The list of channels does not end.
+    /// The list of channels is too long or loops.
     #[error("the .ld file lists more than {most} channels, or the same ones again and again")]
     Endless {
-        /// How many are read.
+        /// The most channels that are read.
         most: usize,
     },
-    /// A channel in a form that is not known.
+    /// A channel with an unknown number type.
     #[error("the channel {name} of the .ld file has samples of kind {family}.{width}, which is not known")]
     Kind {
         /// The channel.
         name: String,
-        /// The family of numbers.
+        /// The number family.
         family: u16,
-        /// Bytes of one.
+        /// Bytes per sample.
         width: u16,
     },
     /// More samples than the file has room for.
@@ -80,7 +80,7 @@ pub enum NotLd {
     Shared,
 }
 
-/// Reads a log.
+/// Reads an `.ld` file.
 pub fn read_ld(file: &[u8]) -> Result<LdFile, NotLd> {
     let header: &Header = part(file, 0, "its header")?;
     if header.mark.get() != MARK {
@@ -96,7 +96,7 @@ pub fn read_ld(file: &[u8]) -> Result<LdFile, NotLd> {
     };
     log.take_descriptions(file, header);
     let mut at = header.channels_at.get() as usize;
-    // Each sample has bytes of its own in a file that somebody logged.
+    // In a real file each sample has its own bytes.
     let mut room = file.len();
     while at != 0 {
         if log.channels.len() >= MOST_CHANNELS {
@@ -113,17 +113,17 @@ pub fn read_ld(file: &[u8]) -> Result<LdFile, NotLd> {
 }
 
 impl LdFile {
-    /// A channel by its name.
+    /// The channel with this name.
     pub fn channel(&self, name: &str) -> Option<&LdChannel> {
         self.channels.iter().find(|channel| channel.name == name)
     }
 
-    /// How long the log is, in seconds.
+    /// The length of the log in seconds.
     pub fn seconds(&self) -> f64 {
         self.channels.iter().map(LdChannel::seconds).fold(0.0, f64::max)
     }
 
-    /// What the descriptions say; a file without them is one all the same.
+    /// Reads the descriptions; a file without them is valid.
     fn take_descriptions(&mut self, file: &[u8], header: &Header) {
         let behind = |at: usize| (at != 0).then_some(at);
         let Some(event) =
@@ -151,7 +151,7 @@ fn fill(text: &mut String, with: String) {
 }
 
 impl LdChannel {
-    /// How long the channel is, in seconds.
+    /// The length of the channel in seconds.
     pub fn seconds(&self) -> f64 {
         if self.rate_hz == 0 { 0.0 } else { self.samples.len() as f64 / f64::from(self.rate_hz) }
     }
@@ -172,7 +172,7 @@ impl LdChannel {
             }
             _ => return Err(NotLd::Kind { name, family, width }),
         };
-        // A scale of nothing would be one that was never set.
+        // A zero means that the field was never set.
         let set = |number: i16| if number == 0 { 1.0 } else { f64::from(number) };
         let (scale, multiplier) = (set(channel.scale.get()), set(channel.multiplier.get()));
         let decimals = libm::pow(10.0, -f64::from(channel.decimals.get()));
@@ -188,7 +188,7 @@ fn numbers<const WIDTH: usize>(bytes: &[u8], number: impl Fn([u8; WIDTH]) -> f64
     chunks.iter().map(|chunk| number(*chunk)).collect()
 }
 
-/// A number of sixteen bits: a sign, five bits of exponent, ten of fraction.
+/// A 16-bit float: sign, five bits of exponent, ten of fraction.
 fn half(bytes: [u8; 2]) -> f64 {
     let bits = u16::from_le_bytes(bytes);
     let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };

@@ -10,10 +10,9 @@ use crate::laps::LapFlag;
 use crate::model;
 use crate::time::LapTime;
 
-/// A channel as it stands in a file: name, unit, rate, family, width, raw bytes.
+/// A channel of a file: name, unit, rate, family, width, raw bytes.
 type Raw<'a> = (&'a str, &'a str, u16, u16, u16, Vec<u8>);
 
-/// A file with these channels.
 fn file(channels: &[Raw<'_>]) -> Vec<u8> {
     let mut file = vec![0; CHANNELS_AT];
     let header = Header {
@@ -105,7 +104,7 @@ fn raw_numbers_become_values_by_scale_decimals_shift_and_multiplier() {
     (channel.scale, channel.decimals, channel.shift, channel.multiplier) =
         (2.into(), 1.into(), 3.into(), 4.into());
     bytes[place].copy_from_slice(channel.as_bytes());
-    // 250 / 2 · 10⁻¹ + 3 = 15.5, four times.
+    // 250 / 2 · 10⁻¹ + 3 = 15.5, times four.
     assert_eq!(read_ld(&bytes).expect("a log").channels[0].samples, [62.0]);
 }
 
@@ -160,7 +159,7 @@ fn beacons_are_read_in_any_spelling() {
     );
 }
 
-/// A lap as others are compared with it.
+/// The lap as a reference.
 fn reference(lap: &ImportedLap) -> Reference {
     let (distance, clock) = (model::Channel::LapDistance.slot(), model::Channel::LapClock.slot());
     let value = |slot, row| lap.columns.value(slot, row);
@@ -168,7 +167,7 @@ fn reference(lap: &ImportedLap) -> Reference {
     Reference::new(points, lap.time.expect("a time")).expect("a reference")
 }
 
-/// Ten seconds of a log at twenty samples a second, at 36 km/h.
+/// 20 s of a log with 20 samples per second, at 36 km/h.
 fn at_ten_metres_a_second(extra: &[Raw<'_>]) -> LdFile {
     let speed = ("SPEED", "km/h", 20, 7, 4, floats([36.0; 400]));
     read_ld(&file(&[&[speed], extra].concat())).expect("a log")
@@ -222,13 +221,13 @@ fn a_log_without_place_or_beacons_has_no_laps() {
 
 #[test]
 fn what_a_log_claims_does_not_make_its_laps_large() {
-    // A channel of one sample that claims to be the fastest there is, beside ten hours at one a second.
+    // One sample of a channel that claims the highest rate, next to ten hours at 1 Hz.
     let slow = ("SPEED", "km/h", 1, 7, 4, floats([36.0; 36_000]));
     let fast = ("RPMS", "rpm", u16::MAX, 7, 4, floats([5000.0]));
     let log = read_ld(&file(&[slow, fast])).expect("a log");
     let beacons: Vec<f64> = (0..20).map(|nth| f64::from(nth) * 5.0).collect();
     let laps = laps_of(&log, &beacons).expect("laps");
     assert!(laps.iter().all(|lap| lap.columns.len() == 5000), "no more than a thousand rows a second");
-    // One stretch that has more than that alone is left out, and not cut.
+    // A lap that alone exceeds the limit is dropped, not cut.
     assert_eq!(laps_of(&log, &[0.0, 30_000.0]).err(), Some(NoLap::NoBeacons));
 }

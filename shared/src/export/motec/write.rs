@@ -1,4 +1,4 @@
-//! Writes laps as one log: lap after lap, each channel at a steady rate.
+//! Writes laps as one log: lap after lap, each channel at a constant rate.
 
 use zerocopy::IntoBytes;
 
@@ -12,31 +12,31 @@ use crate::export::exported_lap::slots_of;
 use crate::export::resample::Curve;
 use crate::export::{About, ExportedLap};
 
-/// The rates that channels are written at, in samples a second: the first that is not much below a channel's own.
+/// Rates in samples per second. A channel gets the first that is at least 90 % of its own.
 const RATES: [u16; 7] = [1, 2, 5, 10, 20, 60, 100];
-/// The rate of channels that are faster than all of these.
+/// The rate of channels faster than [`RATES`].
 const FASTEST: u16 = 360;
-/// No channel has more samples; an hour at 360 Hz has a third of them.
+/// The most samples of a channel; an hour at 360 Hz has a third of them.
 const MOST_SAMPLES: usize = 4_000_000;
-/// The device that wrote the file, as i2 wants it said so that it opens the file.
+/// The logging device. i2 opens the file only with a known one.
 const DEVICE: (u32, &str, u16) = (8004, "ADL", 420);
-/// Numbers that stand in every file, whose meaning is unknown.
+/// Constants of unknown meaning that every file has.
 const CONSTANTS: [u16; 4] = [1, 0x4240, 0x000f, 0xadb0];
-/// What makes i2 offer all its functions for the file.
+/// Makes i2 offer all its functions for the file.
 const PRO_LOGGING: u32 = 0x000c_81a4;
 /// The counter of the first channel.
 const FIRST_COUNTER: u16 = 0x2ee1;
 
-/// A log: both files.
+/// Both files of a log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Log {
-    /// The channels.
+    /// The `.ld` file: the channels.
     pub ld: Vec<u8>,
-    /// The laps.
+    /// The `.ldx` file: the laps.
     pub ldx: String,
 }
 
-/// Writes one car's laps, one behind the other. `None` when there are none.
+/// Writes one car's laps one after another; `None` if there are none.
 pub fn write(laps: &[ExportedLap<'_>], about: &About) -> Option<Log> {
     let first = laps.first()?;
     let channels: Vec<Samples> = slots_of(laps).into_iter().map(|slot| Samples::of(laps, slot)).collect();
@@ -110,7 +110,7 @@ fn event(about: &About) -> Event {
     }
 }
 
-/// A place in the file. Files longer than four gigabytes can't be written: their samples' places would not fit.
+/// An offset in the file. Files above 4 GB are not supported: offsets of their samples would not fit.
 fn pointer(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
@@ -126,7 +126,7 @@ fn put(file: &mut Vec<u8>, at: usize, part: &(impl IntoBytes + zerocopy::Immutab
     }
 }
 
-/// One channel of all laps.
+/// One channel over all laps.
 struct Samples {
     slot: crate::model::Slot,
     rate_hz: u16,
@@ -144,10 +144,10 @@ impl Samples {
         for (lap, curve) in laps.iter().zip(&mut curves) {
             let began_s = ended_s;
             ended_s += lap.seconds();
-            // Samples go on at their rate from lap to lap, wherever a lap ends between two of them.
+            // The sample clock runs on across laps, even if a lap ends between two samples.
             while (values.len() as f64) < ended_s * f64::from(rate_hz) && values.len() < MOST_SAMPLES {
                 let seconds = lap.lap.began_s + values.len() as f64 / f64::from(rate_hz) - began_s;
-                // Nothing else in the format says that a value is unknown, and any number would be taken for one.
+                // NaN is the format's only way to mark a missing value; any number would be taken as real.
                 let value = curve.as_mut().and_then(|curve| curve.near(seconds)).unwrap_or(f32::NAN);
                 values.push(unit.written(value));
             }
