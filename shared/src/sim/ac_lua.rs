@@ -1,4 +1,4 @@
-//! The race as a Lua app in Assetto Corsa would tell it: one JSON object each frame, about the player's car.
+//! Sends the race as a Lua app in Assetto Corsa would: one JSON object per frame, for the player's car.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use super::emitter::Emitter;
 use super::race::{Race, Sky};
 use super::state::CarState;
 
-/// The steering wheel at full lock, degrees.
+/// Steering wheel angle at full lock, in degrees.
 const FULL_WHEEL_DEG: f64 = 270.0;
 
-/// An app that keeps to the older description's keys.
+/// An app that uses the keys of the older format description.
 #[derive(Debug, Default)]
 pub(super) struct AcLua {
     json: String,
@@ -20,7 +20,7 @@ impl Emitter for AcLua {
     fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
         let Some(car) = race.car(race.player()) else { return };
         self.json.clear();
-        // Writing into a string fails at nothing.
+        // Writing to a `String` can't fail.
         let _ = write(race, &car, &mut self.json);
         send(self.json.as_bytes());
     }
@@ -29,7 +29,7 @@ impl Emitter for AcLua {
 fn write(race: &Race, car: &CarState, json: &mut String) -> std::fmt::Result {
     let (motion, session) = (&car.motion, race.session());
     let [x, y, z] = motion.position;
-    // The simulator begins at the rear.
+    // The simulator's order starts with the rear wheels.
     let wheels = |value: fn(&WheelState) -> f64| {
         let [rear_left, rear_right, front_left, front_right] = car.wheels.each_ref().map(value);
         let [a, b, c, d] = [front_left, front_right, rear_left, rear_right].map(rounded);
@@ -49,7 +49,7 @@ fn write(race: &Race, car: &CarState, json: &mut String) -> std::fmt::Result {
         car.gear,
         rounded(car.throttle),
         rounded(car.brake),
-        // Up is 1 in the game.
+        // In the game, a released clutch is 1.
         rounded(1.0 - car.clutch),
         rounded(-car.steer * FULL_WHEEL_DEG),
         rounded(car.fuel_kg),
@@ -75,9 +75,9 @@ fn write(race: &Race, car: &CarState, json: &mut String) -> std::fmt::Result {
     )
 }
 
-/// As a script prints it: nobody needs more than four decimals.
+/// Rounded to four decimals, as a script would print it.
 fn rounded(value: f64) -> f64 {
     let rounded = (value * 1e4).round() / 1e4;
-    // Lua, unlike Rust, has no sign before a zero that is printed whole.
+    // Unlike Rust, Lua prints no sign before a zero.
     if rounded == 0.0 { 0.0 } else { rounded }
 }

@@ -1,4 +1,4 @@
-//! The race as Assetto Corsa would tell it over its remote telemetry: the player's car in each frame, and every car's laps.
+//! Sends the race as Assetto Corsa's remote telemetry: the player's car in each frame, and every car's laps.
 
 use std::net::SocketAddr;
 
@@ -18,36 +18,36 @@ use crate::games::ac_remote::{ANSWER, Kind, UPDATE, VERSION, WideText, recognise
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 
-/// The folder of a car that the game does not have.
+/// The folder of an invented car.
 const CAR: &str = "trailbrake_single_seater";
-/// A radius for all tyres, metres.
+/// The radius of all tyres, in metres.
 const TYRE_RADIUS_M: f64 = 0.34;
-/// How much a tyre gives way, metres for each newton.
+/// Radial deflection of a tyre, in metres per newton.
 const TYRE_GIVES: f64 = 1.0 / 260_000.0;
-/// The steering wheel at full lock, degrees.
+/// Steering wheel angle at full lock, in degrees.
 const FULL_WHEEL_DEG: f64 = 150.0;
-/// How high the centre of mass is while the springs are at rest, metres.
+/// Height of the centre of mass with the springs at rest, in metres.
 const MASS_HEIGHT_M: f64 = 0.28;
-/// Between the left and the right wheels, metres.
+/// Track width, in metres.
 const TRACK_M: f64 = 1.6;
-/// From the centre of mass to the front axle, metres; the same to the rear one.
+/// Distance from the centre of mass to either axle, in metres.
 const HALF_BASE_M: f64 = WHEELBASE_M / 2.0;
-/// Where tyres hold best: degrees of slip angle, and slip ratio.
+/// The slip of peak grip: slip angle in degrees, and slip ratio.
 const BEST_SLIP: (f64, f64) = (4.5, 0.08);
-/// How far behind its middle a tyre's sideways force acts while it does not slide, metres.
+/// How far behind the contact patch's centre the lateral force acts without sliding, in metres.
 const TRAIL_M: f64 = 0.03;
-/// How the wheels stand: degrees of camber at rest, and how much of it a g of cornering takes or gives.
+/// Camber in degrees at rest, and its change per g of cornering.
 const CAMBER: (f64, f64) = (-3.3, 0.35);
-/// Below this speed wheels have no direction to slip from, m/s.
+/// Below this speed the slip angle is undefined, in m/s.
 const SLIP_FROM_MS: f64 = 1.0;
 
-/// The game's memory of what it has said.
+/// The sender's state.
 #[derive(Debug, Default)]
 pub struct AcRemote {
     session: Option<(u64, u32)>,
-    /// The laps that each car has been told to have finished.
+    /// Laps already reported, per car.
     told: Vec<u32>,
-    /// What was sent last: a game that stands still says the same again.
+    /// The latest update, repeated while the game is paused.
     last: Option<Update>,
 }
 
@@ -83,9 +83,9 @@ impl Emitter for AcRemote {
     }
 }
 
-/// Laps that a car has finished.
+/// Laps that a car has completed.
 fn finished(car: &CarState) -> u32 {
-    // At the flag the simulator counts no further, and the game does.
+    // At the finish the game counts the lap, but the simulator's lap number stays.
     car.lap.number.saturating_sub(1) + u32::from(car.lap.outcome == Outcome::Finished)
 }
 
@@ -94,7 +94,7 @@ fn answer(race: &Race) -> Answer {
     (answer.identifier, answer.version) = (ANSWER.into(), VERSION.into());
     answer.car_name = WideText::write(CAR);
     answer.driver_name = WideText::write(driver(race, race.player()));
-    // A track's folder has no spaces.
+    // A track's folder name has no spaces.
     let folder: String =
         race.circuit.name.to_ascii_lowercase().split_whitespace().collect::<Vec<_>>().join("_");
     answer.track_name = WideText::write(&folder);
@@ -144,7 +144,7 @@ fn update(race: &Race, car: &CarState) -> Update {
     update
 }
 
-/// What one wheel feels.
+/// Forces and slip at one wheel.
 struct WheelFeedback {
     load_n: f64,
     slip_angle_deg: f64,
@@ -155,7 +155,7 @@ struct WheelFeedback {
 }
 
 fn wheels(car: &CarState, update: &mut Update) {
-    // The simulator's order is that of another game.
+    // The simulator keeps wheels in another game's order.
     let [rl, rr, fl, fr] = &car.wheels;
     let wheels: [&WheelState; 4] = [fl, fr, rl, rr];
     let places = [(true, true), (true, false), (false, true), (false, false)];
@@ -185,7 +185,7 @@ fn felt(car: &CarState, wheel: &WheelState, front: bool, left: bool) -> WheelFee
     let (ahead, aside) = (if front { 1.0 } else { -1.0 }, if left { 1.0 } else { -1.0 });
     let wing = downforce_part(car.drs, car.wing_damage);
     let pressed_n = 0.5 * AIR_KG_M3 * DOWNFORCE_AREA_M2 * wing * motion.speed_ms * motion.speed_ms;
-    // What turns to the left leans on its right wheels, and what brakes on its front ones.
+    // In a left turn load moves to the right wheels, under braking to the front ones.
     let moved_n = mass_kg
         * MASS_HEIGHT_M
         * (aside * motion.lateral_ms2 / TRACK_M + ahead * motion.longitudinal_ms2 / WHEELBASE_M)
@@ -206,7 +206,7 @@ fn felt(car: &CarState, wheel: &WheelState, front: bool, left: bool) -> WheelFee
     let heavier = load_n / (mass_kg * GRAVITY / 4.0) - 1.0;
     let friction =
         if load_n > 0.0 { FRICTION * car.compound.hold(0.0) * (1.0 - 0.045 * heavier) } else { 0.0 };
-    // Each wheel takes as much of the cornering as it carries.
+    // A wheel's share of the lateral force is its share of the load.
     let share = load_n / (weight_n + pressed_n).max(1.0);
     let sideways_n = mass_kg * motion.lateral_ms2 * share;
     let (camber_deg, per_g) = CAMBER;
@@ -228,7 +228,7 @@ fn float(value: f64) -> F32 {
     (value as f32).into()
 }
 
-/// The game's end of the conversation: it answers whoever shakes hands, and sends to whoever wishes it.
+/// The game's side of the protocol: answers handshakes and keeps the subscribers.
 #[derive(Debug, Default)]
 pub(super) struct Handshake {
     answer: Vec<u8>,
@@ -236,7 +236,7 @@ pub(super) struct Handshake {
     laps: Vec<SocketAddr>,
 }
 
-/// More than these are not sent to.
+/// The most subscribers per kind of packet.
 const MOST_LISTENERS: usize = 16;
 
 impl Host for Handshake {
@@ -256,7 +256,7 @@ impl Host for Handshake {
 
     fn listeners(&mut self, packet: &[u8]) -> &[SocketAddr] {
         match recognise(packet) {
-            // It is kept until somebody asks.
+            // Kept until a client asks.
             Ok(Kind::Answer) => {
                 self.answer = packet.to_vec();
                 &[]

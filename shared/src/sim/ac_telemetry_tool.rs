@@ -1,4 +1,4 @@
-//! The race as Assetto Corsa's Telemetry Tool would tell it: all cars in one packet each frame.
+//! Sends the race as Assetto Corsa's Telemetry Tool would: all cars in one packet per frame.
 
 use zerocopy::{F32, FromZeros, I16, IntoBytes, LE};
 
@@ -13,39 +13,39 @@ use crate::games::ac_telemetry_tool::layout::{
 use crate::games::f1_2018::names;
 use crate::units::{MPS_PER_KMH, MPS2_PER_G};
 
-/// Frames between two packets about the version.
+/// Frames between two version packets.
 const VERSION_EVERY: u64 = 100;
-/// Some bytes about it; what they mean in the game nobody knows.
+/// The content of a version packet, of unknown meaning.
 const VERSION_BYTES: [u8; 4] = 12.5_f32.to_le_bytes();
-/// The steering wheel at full lock, degrees.
+/// Steering wheel angle at full lock, in degrees.
 const FULL_WHEEL_DEG: f64 = 270.0;
-/// From the middle of the car to its axles, metres.
+/// Distance from the car's centre to either axle, in metres.
 const AXLE_M: f64 = 1.8;
-/// Slower than this a tyre's direction says nothing, m/s.
+/// Below this speed the slip angle is undefined, in m/s.
 const SLIP_FROM_MS: f64 = 3.0;
-/// The slip ratio and the slip angle at which a tyre holds best.
+/// The slip of peak grip: slip ratio, and slip angle in radians.
 const BEST_SLIP: (f64, f64) = (0.1, 0.14);
-/// The car's ride height at rest, metres.
+/// Ride height at rest, in metres.
 const RIDE_M: f64 = 0.09;
 
-/// The plugin's memory of what it has seen.
+/// The plugin's state.
 #[derive(Debug, Default)]
 pub struct AcTelemetryTool {
     frames: u64,
     cars: Vec<CarMemory>,
 }
 
-/// What is remembered of a car.
+/// The state kept per car.
 #[derive(Clone, Copy, Debug, Default)]
 struct CarMemory {
     lap: u32,
-    /// The sectors of the lap under way, and those of the lap before it, ms.
+    /// Sector times of the current lap and of the one before, in ms.
     sectors_ms: [u32; 2],
     last_sectors_ms: [u32; 3],
 }
 
 impl AcTelemetryTool {
-    /// The car of the race that a driver id stands for: the game counts from its own driver.
+    /// The race's car with this driver id. Id 0 is the player; the other cars follow in order.
     pub fn car_of(race: &Race, driver_id: usize) -> usize {
         let player = race.player();
         match driver_id {
@@ -113,7 +113,7 @@ fn driver(race: &Race, state: &CarState, remembered: &CarMemory) -> Driver {
     driver.speed_kmh = float(motion.speed_ms / f64::from(MPS_PER_KMH));
     driver.leaderboard_position = i16::from(lap.position).into();
     let finished = race.session().race && lap.outcome == Outcome::Finished;
-    // The lap that ended at the flag is the last to be counted.
+    // The lap that ended at the finish is included.
     driver.lap_count = whole((lap.number as usize).saturating_sub(usize::from(!finished)));
     driver.position = floats(motion.position);
     driver.spline_position = (lap.distance_m / race.circuit.length_m).rem_euclid(1.0).into();
@@ -138,7 +138,7 @@ fn driver(race: &Race, state: &CarState, remembered: &CarMemory) -> Driver {
 }
 
 fn wheels(state: &CarState, driver: &mut Driver) {
-    // The simulator begins at the rear.
+    // The simulator's order starts with the rear wheels.
     let each = |value: &dyn Fn(&WheelState) -> f64| {
         let [rear_left, rear_right, front_left, front_right] = state.wheels.each_ref().map(value);
         [front_left, front_right, rear_left, rear_right]
@@ -155,11 +155,11 @@ fn wheels(state: &CarState, driver: &mut Driver) {
     let [e, f, g, h] = angles.map(|angle| angle / best_angle);
     driver.nd_slip =
         [(a, e), (b, f), (c, g), (d, h)].map(|(along, across)| float(libm::hypot(along, across)));
-    // How fast the tread slides over the ground.
+    // Sliding speed of the tread over the ground.
     driver.wheel_slip = ratios.map(|ratio| float((ratio * state.motion.speed_ms).abs()));
 }
 
-/// The angles between where the wheels point and where they go, front left first, radians.
+/// Slip angles in radians, front left first.
 fn slip_angles(motion: &Motion, wheel_angle: f64) -> [f64; 4] {
     let [left, _, ahead] = motion.local_velocity;
     if motion.speed_ms < SLIP_FROM_MS {
@@ -173,7 +173,7 @@ fn slip_angles(motion: &Motion, wheel_angle: f64) -> [f64; 4] {
 fn entry(race: &Race, car: usize, compound: Compound, driver: &mut Driver) {
     let Some(entry) = race.entry(car) else { return };
     driver.driver_name = Words::write(entry.name);
-    // The first letters of the word stand for the country.
+    // The country code is the first letters of the nationality.
     let nationality =
         names::name(names::NATIONALITIES, entry.nationality).unwrap_or_default().to_ascii_uppercase();
     driver.nationality = Words::write(&nationality);

@@ -1,4 +1,4 @@
-//! A race that speaks: the simulator's datagrams of any feed, as a game would send them.
+//! A race whose packets are sent as one of the games would send them.
 
 use super::ac_lua::AcLua;
 use super::ac_remote::AcRemote;
@@ -14,7 +14,7 @@ use crate::time::Micros;
 
 type NewEmitter = fn() -> Box<dyn Emitter>;
 
-/// The feeds that can be spoken, with their speakers.
+/// The feeds with an emitter.
 const EMITTERS: &[(Feed, NewEmitter)] = &[
     (Feed::F12018, || Box::<F12018>::default()),
     (Feed::GranTurismo, || Box::<GranTurismo>::default()),
@@ -23,7 +23,7 @@ const EMITTERS: &[(Feed, NewEmitter)] = &[
     (Feed::AcLua, || Box::<AcLua>::default()),
 ];
 
-/// A race and the game that shows it.
+/// A race and the emitter that sends it.
 pub struct Demo {
     race: Race,
     emitter: Box<dyn Emitter>,
@@ -31,24 +31,24 @@ pub struct Demo {
 }
 
 impl Demo {
-    /// A race that begins now; `None` when its feed can't be spoken.
+    /// A race that starts now; `None` if the feed has no emitter.
     pub fn new(feed: Feed, options: Options, now: Micros) -> Option<Self> {
         let (_, emitter) = EMITTERS.iter().find(|(spoken, _)| *spoken == feed)?;
         Some(Self::speaking(emitter(), options, now))
     }
 
-    /// A race that begins now, told by an emitter of one's own choice.
+    /// A race that starts now, sent by the given emitter.
     pub fn speaking(emitter: Box<dyn Emitter>, options: Options, now: Micros) -> Self {
         Self { race: Race::new(options), emitter, began: now }
     }
 
-    /// Drives on until now, and hands out each datagram with the moment at which a game would have sent it.
+    /// Runs until `now` and passes each datagram to `send` with the time at which a game would have sent it.
     pub fn advance(&mut self, now: Micros, send: &mut dyn FnMut(Micros, &[u8])) {
         self.began = caught_up(self.began, self.race.run_s(), now);
         self.drive(now.seconds_since(self.began), send);
     }
 
-    /// Drives until so many seconds after the beginning, however long that is: for tests, which don't wait.
+    /// Runs until `until_s` seconds after the start without waiting, for tests.
     pub fn drive(&mut self, until_s: f64, send: &mut dyn FnMut(Micros, &[u8])) {
         while self.race.run_s() < until_s {
             self.race.step();
@@ -59,17 +59,17 @@ impl Demo {
         }
     }
 
-    /// Asks for something to happen.
+    /// Requests an event.
     pub fn request(&mut self, request: Request) {
         self.race.request(request);
     }
 
-    /// The race itself.
+    /// The race.
     pub fn race(&self) -> &Race {
         &self.race
     }
 
-    /// Everything known about it so far.
+    /// The ground truth so far.
     pub fn truth(&self) -> &Truth {
         self.race.truth()
     }

@@ -1,4 +1,4 @@
-//! The rally as DiRT Rally would tell it: in every length that the game can be set to, and in the older layouts.
+//! Sends the rally as DiRT Rally would: in every packet length that the game can be set to, and in the older layouts.
 
 use zerocopy::{FromZeros, IntoBytes};
 
@@ -9,26 +9,26 @@ use crate::games::{Text, Vec3};
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 
-/// Steps of the shortest packet in a metre.
+/// Position units per metre in the shortest packet.
 const STEPS_PER_METRE: f64 = 65_535.0;
 
-/// What the game was told to send.
+/// What the game is set to send.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PacketVersion {
-    /// All of the list of channels.
+    /// All channels.
     #[default]
     Everything,
-    /// So many bytes of it.
+    /// The first bytes of the channel list.
     Bytes(usize),
-    /// Motion and nothing else.
+    /// Motion only.
     Motion,
-    /// The older description's packet of the first game.
+    /// The first game's packet in the older description.
     OlderFirst,
-    /// The older description's packets of the second game.
+    /// The second game's packets in the older description.
     OlderSecond,
 }
 
-/// The game's memory of what it has said.
+/// The sender's state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DirtRally {
     sends: PacketVersion,
@@ -36,16 +36,16 @@ pub struct DirtRally {
 }
 
 impl DirtRally {
-    /// A game that was told what to send.
+    /// A game with this setting.
     pub fn new(sends: PacketVersion) -> Self {
         Self { sends, away: false }
     }
 
-    /// Says what the game says at this frame.
+    /// Sends the packets of one frame.
     pub fn frame(&mut self, rally: &Rally, send: &mut dyn FnMut(&[u8])) {
         let was_away = std::mem::replace(&mut self.away, rally.phase() == Phase::Away);
         if self.away {
-            // No car any more: said once, and then nothing until the next run.
+            // Without a car, send one empty packet and then nothing until the next run.
             if !was_away {
                 self.take_away(send);
             }
@@ -68,7 +68,7 @@ impl DirtRally {
         match self.sends {
             PacketVersion::Everything => send(nothing.as_bytes()),
             PacketVersion::Bytes(len) => send(nothing.as_bytes().get(..len).unwrap_or_default()),
-            // The other packets have no word for it.
+            // The other packets can't express it.
             PacketVersion::Motion | PacketVersion::OlderFirst | PacketVersion::OlderSecond => {}
         }
     }
@@ -129,7 +129,7 @@ fn motion(rally: &Rally) -> layout::Motion {
         roll: 0.0.into(),
         acceleration: vector([car.lateral_ms2, 0.0, car.longitudinal_ms2]),
         velocity: vector(velocity),
-        // Across, this packet counts the other way round.
+        // In this packet x has the opposite sign.
         position: layout::MotionPosition { x: steps(-across), z: steps(along), y: steps(up) },
         four_cc: Text(*b"ToCA"),
     }
@@ -189,17 +189,17 @@ fn older_telemetry(rally: &Rally) -> layout::OlderTelemetry {
     packet
 }
 
-/// A number of each wheel, the rear ones first as the game has them.
+/// One value per wheel, rear wheels first as in the game.
 fn wheels(car: &super::rally::RallyCar, value: fn(&RallyWheel) -> f64) -> [F32; 4] {
     car.wheels.each_ref().map(|wheel| float(value(wheel)))
 }
 
-/// The older description's order of the wheels.
+/// The wheel order of the older description.
 fn front_first<T>([rear_left, rear_right, front_left, front_right]: [T; 4]) -> [T; 4] {
     [front_left, front_right, rear_left, rear_right]
 }
 
-/// What the game tells an engine's speed as: radians per second.
+/// The game's unit of engine speed: radians per second.
 fn rate(rpm: f64) -> F32 {
     float(rpm * std::f64::consts::PI / 30.0)
 }

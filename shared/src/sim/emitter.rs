@@ -1,9 +1,9 @@
-//! The game's side of a simulated race: what each feed's simulator implements.
+//! The interface of a simulated game that sends a race.
 
 use super::race::Race;
 
-/// Speaks one feed: says everything that its game would say at one frame.
+/// Sends a race as one game would.
 pub trait Emitter: Send {
-    /// Hands out the datagrams of this frame.
+    /// Sends the datagrams of the current frame.
     fn frame(&mut self, race: &Race, send: &mut dyn FnMut(&[u8]));
 }

@@ -1,4 +1,4 @@
-//! The race as F1 2018 would tell it: all eight packets of twenty cars, at the game's own rates.
+//! Sends the race as F1 2018 would: all eight packets for twenty cars, at the game's rates.
 
 use zerocopy::{FromZeros, IntoBytes};
 
@@ -11,22 +11,22 @@ use crate::games::{Text, Vec3};
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 
-/// Frames between two slow packets of a kind: twice a second.
+/// Frames between slow packets of one kind: twice a second.
 const SLOW: u64 = 30;
-/// Frames between two lists of participants: five seconds.
+/// Frames between participants packets: every five seconds.
 const LISTED: u64 = 300;
-/// Where the rev lights begin and where all are lit, rpm.
+/// Engine speed at which the rev lights start and at which all are lit, in rpm.
 const LIGHTS_RPM: [f64; 2] = [10_200.0, 11_900.0];
-/// The number from which the invented drivers count, beyond the real ones.
+/// The first driver id of invented drivers, above the real ones.
 const FIRST_DRIVER: u8 = 100;
 const FUEL_CAPACITY_KG: f32 = 105.0;
 const PIT_LIMIT_KMH: u8 = 80;
-/// No spectator's car.
+/// No car is spectated.
 const NOBODY: u8 = 255;
-/// The circuits are invented, and so have none of the game's numbers.
+/// Invented circuits have no id in the game.
 const UNKNOWN_TRACK: i8 = -1;
 
-/// The game's memory of what it has said.
+/// The sender's state.
 #[derive(Debug, Default)]
 pub(super) struct F12018 {
     frames: u64,
@@ -44,7 +44,7 @@ impl Emitter for F12018 {
         if count.is_multiple_of(SLOW) {
             send(self::session(race, head(Kind::Session)).as_bytes());
         }
-        // A game that stands still says so and nothing else.
+        // A paused game sends the session packet only.
         if session.paused {
             return;
         }
@@ -66,7 +66,7 @@ impl Emitter for F12018 {
 impl F12018 {
     fn events(&mut self, race: &Race, send: &mut dyn FnMut(&[u8])) {
         let session = race.session();
-        // A restart keeps the identity, and is told from a rewind by going back to the very beginning.
+        // A restart keeps the session's id. Unlike a rewind it goes back to the very start.
         let began = match self.session {
             Some((uid, _)) if uid != session.uid => true,
             Some((_, frame)) => race.frame() < 4 && frame > 4,
@@ -76,7 +76,7 @@ impl F12018 {
         if began {
             (self.ended, self.frames) = (false, 1);
             send(event(race, *b"SSTA").as_bytes());
-            // Who drives is told at once, so that no lap is anybody's.
+            // Participants come first, so that no lap lacks its driver.
             send(participants(race, header(race, Kind::Participants)).as_bytes());
             send(self::session(race, header(race, Kind::Session)).as_bytes());
         }
@@ -175,7 +175,7 @@ fn lap_data(cars: &[CarState], race: bool, header: layout::Header) -> layout::La
     packet.header = header;
     for (slot, car) in packet.car.iter_mut().zip(cars) {
         *slot = car_lap(car);
-        // The game counts places on the grid from 0, and has none outside races.
+        // The game counts grid positions from 0, and has none outside races.
         slot.grid_position = if race { car.lap.grid_position.saturating_sub(1) } else { 0 };
     }
     packet
@@ -183,7 +183,7 @@ fn lap_data(cars: &[CarState], race: bool, header: layout::Header) -> layout::La
 
 fn car_lap(car: &CarState) -> layout::CarLap {
     let lap = &car.lap;
-    // What the stewards count in is whole milliseconds, and that is what the game tells.
+    // Official times are whole milliseconds, and the game sends them as such.
     let millis = |millis: u32| float(f64::from(millis) / 1e3);
     let [first, second] = lap.sectors_ms;
     layout::CarLap {
@@ -239,7 +239,7 @@ fn participants(race: &Race, header: layout::Header) -> layout::Participants {
     packet
 }
 
-/// A setup for each car: no two are alike, and all could be driven.
+/// A setup for each car: all different, all driveable.
 fn setups(cars: &[CarState], header: layout::Header) -> layout::CarSetups {
     let mut packet = layout::CarSetups::new_zeroed();
     packet.header = header;
@@ -288,7 +288,7 @@ fn car_telemetry(car: &CarState) -> layout::CarTelemetry {
     layout::CarTelemetry {
         speed: ((car.motion.speed_ms * 3.6).round() as u16).into(),
         throttle: percent(car.throttle),
-        // The game counts to the right, the simulator like its angles to the left.
+        // In the game right is positive, in the simulator left.
         steer: (-car.steer * 100.0).round() as i8,
         brake: percent(car.brake),
         clutch: percent(car.clutch),
@@ -322,7 +322,7 @@ fn car_status(index: u8, car: &CarState) -> layout::CarStatus {
     status.fuel_capacity = FUEL_CAPACITY_KG.into();
     status.max_rpm = MAX_RPM.into();
     status.idle_rpm = IDLE_RPM.into();
-    // The game counts reverse among its gears.
+    // The game counts reverse as a gear.
     status.max_gears = 9;
     status.drs_allowed = u8::from(car.drs_allowed);
     status.tyres_wear = car.wheels.each_ref().map(|wheel| wheel.wear.clamp(0.0, 100.0) as u8);
@@ -333,7 +333,7 @@ fn car_status(index: u8, car: &CarState) -> layout::CarStatus {
         Compound::Intermediate => 7,
         Compound::Wet => 8,
     };
-    // Worn through is damaged.
+    // Heavy wear counts as damage.
     status.tyres_damage = status.tyres_wear.map(|wear| wear.saturating_sub(70));
     let wing = car.wing_damage.clamp(0.0, 100.0) as u8;
     (status.front_left_wing_damage, status.front_right_wing_damage) = (wing, wing);

@@ -1,4 +1,5 @@
-//! The race as Gran Turismo would tell it: one packet a tick about the player's car, sealed, in every size and order.
+//! Sends the race as Gran Turismo would: one encrypted packet per tick about the player's car, in every size and byte
+//! order.
 
 use zerocopy::{BE, ByteOrder, F32, FromZeros, IntoBytes, LE};
 
@@ -11,35 +12,35 @@ use crate::games::gran_turismo::cipher::Scheme;
 use crate::games::gran_turismo::layout::{ExtensionB, ExtensionC, ExtensionTilde, PacketA, PacketC};
 use crate::games::{Text, Vec3};
 
-/// The id of the first packet: the console has been on for a while.
+/// The first packet's id: the console has been on for a while.
 const FIRST_ID: i32 = 1_000;
-/// A radius for all tyres, metres.
+/// The radius of all tyres, in metres.
 const TYRE_RADIUS_M: f64 = 0.34;
-/// The steering wheel at full lock, radians.
+/// Steering wheel angle at full lock, in radians.
 const FULL_WHEEL_RAD: f64 = 2.6;
-/// What the tank of the simulator's car holds, kilograms; the game counts to 100.
+/// Tank capacity of the simulated car, in kg; the game's scale ends at 100.
 const TANK_KG: f64 = 105.0;
-/// When the shift light comes on and when it flashes, rpm.
+/// Engine speed at which the shift light comes on and flashes, in rpm.
 const SHIFT_RPM: [u16; 2] = [11_000, 11_800];
-/// Half past two in the afternoon, milliseconds.
+/// 14:30 as time of day, in ms.
 const TIME_OF_DAY: i32 = 52_200_000;
 const GEAR_RATIOS: [f32; 8] = [2.9, 2.3, 1.9, 1.6, 1.35, 1.17, 1.03, 0.92];
-/// The nibble for a gear that is none.
+/// The gear nibble for no gear.
 const NO_GEAR: u8 = 15;
-/// How much faster than the ground the rear tyres are when the engine is held back, as a part of the speed.
+/// Rear slip ratio from which traction control cuts in.
 const SPINNING: f64 = 0.018;
-/// Ticks that pass unheard while a race is started anew.
+/// Ticks that are not sent while a race restarts.
 const RESTART_TICKS: i32 = 841;
-/// A car that the game does not have.
+/// The code of an invented car.
 const CAR_CODE: i32 = 999_999;
 
-/// A game of the series, with what it was asked with.
+/// A game of the series and the packet variant requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// Gran Turismo 7 asked with C.
+    /// Gran Turismo 7 with packet C.
     #[default]
     Gt7,
-    /// Gran Turismo 7 asked with another letter.
+    /// Gran Turismo 7 with another packet.
     Gt7With(Letter),
     /// Gran Turismo Sport.
     Sport,
@@ -50,17 +51,17 @@ pub enum Dialect {
 /// What the game shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scene {
-    /// Its menus, where no lap is counted.
+    /// The main menus; no lap is counted.
     Menu,
-    /// A bar that fills, over what was shown before.
+    /// A loading bar over the previous scene.
     Loading,
-    /// The menu of the race, with the cars on the grid.
+    /// The race menu, with the cars on the grid.
     AtTrack,
     /// The race.
     Driving,
 }
 
-/// The game's memory of what it has said.
+/// The sender's state.
 #[derive(Debug, Default)]
 pub struct GranTurismo {
     dialect: Dialect,
@@ -72,7 +73,7 @@ pub struct GranTurismo {
 }
 
 impl GranTurismo {
-    /// A game that has said nothing yet.
+    /// A game that has not sent anything yet.
     pub fn new(dialect: Dialect) -> Self {
         Self { dialect, ..Self::default() }
     }
@@ -95,7 +96,7 @@ impl Emitter for GranTurismo {
             }
         };
         self.lap = car.lap.number;
-        // Any seed will do; that of the next packet is far away.
+        // Any seed works; consecutive packets get very different ones.
         scheme.seal(id.cast_unsigned().wrapping_mul(0x9E37_79B1).to_le_bytes(), &mut packet);
         send(&packet);
     }
@@ -112,7 +113,7 @@ impl GranTurismo {
             }
         }
         self.session = Some((session.uid, race.frame()));
-        // Only a car that waits for its start leaves time for a menu.
+        // Only a standing start leaves time for menus.
         let [menu_s, loading_s, grid_s] = match (session.race, self.restarted) {
             (true, false) => [1.0, 2.0, 3.5],
             (true, true) => [0.0, 1.0, 2.0],
@@ -134,7 +135,7 @@ impl GranTurismo {
         let clock = match lap.last_ms {
             _ if scene == Scene::Menu => -1.0,
             _ if lap.distance_m < 0.0 && lap.number == 1 && !race.session().race => -1.0,
-            // At the line the game shows the old lap's clock once more.
+            // At the line the game shows the previous lap's clock for one more packet.
             Some(last) if lap.number == self.lap + 1 => f64::from(last) + lap.time_s * 1e3,
             _ => lap.time_s * 1e3,
         };
@@ -168,7 +169,7 @@ impl GranTurismo {
     }
 }
 
-/// What is under the wheels: front left, front right, rear left, rear right.
+/// The surface under each wheel: front left, front right, rear left, rear right.
 fn surfaces(car: &CarState) -> [u8; 4] {
     let [left, right] = car.on_kerb.map(|on_kerb| if on_kerb { b'C' } else { b'T' });
     [left, right, left, right]
@@ -230,7 +231,7 @@ fn basis<O: ByteOrder>(race: &Race, car: &CarState, scene: Scene, id: i32, schem
     a
 }
 
-/// Whether the engine has to be held back.
+/// Whether traction control cuts in.
 fn spins(car: &CarState) -> bool {
     let [rear_left, rear_right, ..] = car.wheels;
     car.throttle > 0.3 && rear_left.slip.max(rear_right.slip) > SPINNING
@@ -238,12 +239,12 @@ fn spins(car: &CarState) -> bool {
 
 fn wheels<O: ByteOrder>(a: &mut PacketA<O>, car: &CarState) {
     let each = |value: fn(&WheelState) -> f64| {
-        // The simulator begins at the rear.
+        // The simulator's order starts with the rear wheels.
         let [rear_left, rear_right, front_left, front_right] = car.wheels.each_ref().map(value);
         [front_left, front_right, rear_left, rear_right].map(float)
     };
     a.tyre_surface_temperature = each(|wheel| wheel.surface_c);
-    // Rolling forward is negative in most of the game's recordings.
+    // In most recordings of the game, rolling forward is negative.
     a.wheel_angular_speed = each(|wheel| -wheel.speed_ms / TYRE_RADIUS_M);
     a.tyre_radius = [float(TYRE_RADIUS_M); 4];
     a.suspension_height = each(|wheel| wheel.suspension_mm / 1e3);
@@ -264,7 +265,7 @@ fn powertrain<O: ByteOrder>(a: &mut PacketA<O>, car: &CarState) {
         0 => NO_GEAR,
         forward => forward.cast_unsigned().min(NO_GEAR - 1),
     };
-    // Under braking the game tells to shift down, as long as there is a gear below.
+    // Under braking the game suggests a downshift while there is a lower gear.
     let suggested = if car.brake > 0.3 && car.gear > 1 { current - 1 } else { NO_GEAR };
     a.gears = suggested << 4 | current;
     (a.throttle, a.brake) = (byte(car.throttle), byte(car.brake));
@@ -276,12 +277,12 @@ fn powertrain<O: ByteOrder>(a: &mut PacketA<O>, car: &CarState) {
     a.car_code = CAR_CODE.into();
 }
 
-/// The rotation from the car's axes (right, up, back) to the world's, scalar last.
+/// The rotation from car axes (right, up, back) to world axes, scalar last.
 fn quaternion(motion: &Motion) -> [f64; 4] {
     let ([rx, ry, rz], [fx, fy, fz]) = (motion.right, motion.forward);
     let [ux, uy, uz] = [ry * fz - rz * fy, rz * fx - rx * fz, rx * fy - ry * fx];
     let [bx, by, bz] = [-fx, -fy, -fz];
-    // Each part's size is certain, the signs follow from the largest; no part is divided by a small one.
+    // All magnitudes are known; the signs follow from the largest component, so nothing is divided by a small number.
     let sizes = [1.0 + rx - uy - bz, 1.0 - rx + uy - bz, 1.0 - rx - uy + bz, 1.0 + rx + uy + bz];
     let [x, y, z, w] = sizes.map(|size: f64| libm::sqrt(size.max(0.0)));
     let largest = sizes.into_iter().fold(0.0, f64::max);

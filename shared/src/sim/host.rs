@@ -1,11 +1,11 @@
-//! Simulated games that send only to whoever has asked them: the game's end of the conversation.
+//! The game's side of feeds in which the game sends only to clients that have asked.
 
 use std::net::SocketAddr;
 
-/// The game's end of a conversation. It opens no socket: whoever runs it does.
+/// The protocol logic of such a game. It opens no socket; its caller does.
 pub trait Host: Send {
-    /// Takes what somebody said to the game. Gives what it answers them, if it does.
+    /// Receives a client's datagram and returns the reply, if any.
     fn hear(&mut self, from: SocketAddr, datagram: &[u8]) -> Option<&[u8]>;
-    /// Takes a packet that the game has to send. Gives whom it goes to.
+    /// Returns the addresses that a packet from the game goes to.
     fn listeners(&mut self, packet: &[u8]) -> &[SocketAddr];
 }

@@ -1,11 +1,11 @@
-//! The simulated games that have to be asked.
+//! The simulated games that wait for a request.
 
 use super::ac_remote::Handshake;
 use super::ac_server::PluginConnection;
 use super::host::Host;
 use crate::feed::Feed;
 
-/// A host that nobody has spoken to; `None` for a feed whose demo sends without being asked.
+/// A host without clients; `None` for a feed whose demo sends unasked.
 pub fn host(feed: Feed) -> Option<Box<dyn Host>> {
     match feed {
         Feed::AcRemote => Some(Box::<Handshake>::default()),

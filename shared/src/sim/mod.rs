@@ -1,4 +1,4 @@
-//! A point-mass driver on a synthetic circuit or stage: the demo, and the known truth that tests compare against.
+//! Point-mass drivers on synthetic circuits and stages: the demo, and the ground truth for tests.
 
 mod ac_lua;
 pub mod ac_remote;

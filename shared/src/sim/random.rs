@@ -1,16 +1,16 @@
-//! Seeded chance: the same seed gives the same race, on every machine and in the browser.
+//! Seeded random numbers: the same seed gives the same race on every machine and in the browser.
 
-/// A small stream of random numbers (SplitMix64).
+/// A stream of random numbers (SplitMix64).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The stream that belongs to `seed`.
+    /// The stream of a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The stream that belongs to a place in the race, such as "car 3, lap 7, corner 5", whenever it is asked for.
+    /// The stream of a place in the race, such as "car 3, lap 7, corner 5"; always the same for it.
     pub fn of(seed: u64, place: [u64; 4]) -> Self {
         Self(place.iter().fold(seed, |mixed, &part| mix(mixed ^ mix(part.wrapping_add(GOLDEN)))))
     }
@@ -21,17 +21,17 @@ impl Random {
         mix(self.0)
     }
 
-    /// The next number of `0.0..1.0`, all equally likely.
+    /// A uniform number in `0.0..1.0`.
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// The next number between `low` and `high`, all equally likely.
+    /// A uniform number between `low` and `high`.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// The next number around zero with a spread of one, never beyond 3.5: a bell made of four dice.
+    /// A bell-shaped number with mean 0 and standard deviation 1, never beyond 3.5: the sum of four uniform ones.
     pub fn bell(&mut self) -> f64 {
         let dice = self.unit() + self.unit() + self.unit() + self.unit();
         (dice - 2.0) * 3f64.sqrt()
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn the_published_sequence_of_splitmix64_comes_out() {
-        // Reference output of the algorithm's authors for the seed 1234567.
+        // The algorithm authors' reference output for the seed 1234567.
         let mut random = Random::new(1_234_567);
         assert_eq!(
             [random.bits(), random.bits(), random.bits()],

@@ -5,17 +5,16 @@
 pub(super) struct Ring<T>(Vec<T>);
 
 impl<T: Copy + Default> Ring<T> {
-    /// The table of these entries.
     pub(super) fn new(entries: Vec<T>) -> Self {
         Self(entries)
     }
 
-    /// How many entries one lap has.
+    /// Entries per lap.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// The entry at any index, counted on around the lap in both directions.
+    /// The entry at any index, which wraps around in both directions.
     pub(super) fn at(&self, index: i64) -> T {
         let len = self.0.len() as i64;
         if len == 0 {
@@ -24,7 +23,7 @@ impl<T: Copy + Default> Ring<T> {
         self.0.get(index.rem_euclid(len) as usize).copied().unwrap_or_default()
     }
 
-    /// Replaces the entry at any index.
+    /// Replaces the entry at any index, which wraps around.
     pub(super) fn set(&mut self, index: i64, value: T) {
         let len = self.0.len().max(1) as i64;
         if let Some(entry) = self.0.get_mut(index.rem_euclid(len) as usize) {
@@ -33,13 +32,13 @@ impl<T: Copy + Default> Ring<T> {
     }
 }
 
-/// A periodic cubic B-spline: smooth up to its second derivative and never outside the range of its knots.
+/// A periodic cubic B-spline: smooth up to its second derivative, never outside the range of its knots.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Curve {
     knots: Ring<f64>,
 }
 
-/// A curve's value at a place, with its first and second derivative.
+/// A curve's value at a point, with its first and second derivative.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shape {
     pub(super) value: f64,
@@ -48,12 +47,12 @@ pub(super) struct Shape {
 }
 
 impl Curve {
-    /// The curve whose evenly spread knots make one lap.
+    /// A curve whose knots are equally spaced over one lap.
     pub(super) fn new(knots: Ring<f64>) -> Self {
         Self { knots }
     }
 
-    /// The curve at `place`, where a whole lap is `length` long.
+    /// The curve at `place`, on a lap of this length.
     pub(super) fn at(&self, place: f64, length: f64) -> Shape {
         let spacing = length / self.knots.len().max(1) as f64;
         let knot = (place / spacing).floor();

@@ -1,4 +1,4 @@
-//! What a demo shows: a race, a rally, or an evening on a server, as packets of a feed that can be spoken.
+//! Demos of all feeds: a race, a rally or an evening on a server.
 
 use super::ac_server::ServerDemo;
 use super::demo::Demo;
@@ -10,8 +10,7 @@ use super::truth::Truth;
 use crate::feed::Feed;
 use crate::time::Micros;
 
-/// The feeds that can be spoken. They are listed apart from what speaks them, so that whoever only wants to know need not
-/// load that.
+/// The feeds with a demo. The list is separate from the emitters, so that reading it does not load them.
 pub const SPOKEN: [Feed; 7] = [
     Feed::F12018,
     Feed::GranTurismo,
@@ -22,17 +21,17 @@ pub const SPOKEN: [Feed; 7] = [
     Feed::AcServer,
 ];
 
-/// A demo of any feed that can be spoken.
+/// The demo of a feed.
 pub enum Show {
     /// Several cars on a circuit.
     Race(Box<Demo>),
     /// One car on a stage.
     Rally(Box<RallyDemo>),
-    /// A server with several cars, that has been asked for positions.
+    /// A server with several cars and a plugin that has requested positions.
     Server(Box<ServerDemo>),
 }
 
-/// A rally and the game that shows it.
+/// A rally and the game that sends it.
 pub struct RallyDemo {
     rally: Rally,
     game: DirtRally,
@@ -40,7 +39,7 @@ pub struct RallyDemo {
 }
 
 impl Show {
-    /// A show that begins now; `None` when its feed can't be spoken.
+    /// A demo that starts now; `None` if the feed has none.
     pub fn new(feed: Feed, options: Options, now: Micros) -> Option<Self> {
         if feed == Feed::AcServer {
             return Some(Self::Server(Box::new(ServerDemo::asked(options, now))));
@@ -57,12 +56,12 @@ impl Show {
         Some(Self::Rally(Box::new(RallyDemo::new(DirtRally::default(), options, now))))
     }
 
-    /// The feeds that can be spoken.
+    /// The feeds with a demo.
     pub fn feeds() -> impl Iterator<Item = Feed> {
         SPOKEN.into_iter()
     }
 
-    /// Drives on until now, and hands out each datagram with the moment at which a game would have sent it.
+    /// Runs until `now` and passes each datagram to `send` with the time at which a game would have sent it.
     pub fn advance(&mut self, now: Micros, send: &mut dyn FnMut(Micros, &[u8])) {
         match self {
             Self::Race(demo) => demo.advance(now, send),
@@ -71,7 +70,7 @@ impl Show {
         }
     }
 
-    /// Takes a datagram that is meant for the game; only some games listen.
+    /// Receives a datagram for the game; only some games listen.
     pub fn receive(&mut self, datagram: &[u8]) {
         match self {
             Self::Race(_) | Self::Rally(_) => {}
@@ -79,7 +78,7 @@ impl Show {
         }
     }
 
-    /// Everything known about it so far.
+    /// The ground truth so far.
     pub fn truth(&self) -> &Truth {
         match self {
             Self::Race(demo) => demo.truth(),
@@ -90,18 +89,18 @@ impl Show {
 }
 
 impl RallyDemo {
-    /// A rally that begins now, told by a game that was told what to send.
+    /// A rally that starts now, sent by the given game.
     pub fn new(game: DirtRally, options: rally::Options, now: Micros) -> Self {
         Self { rally: Rally::new(options), game, began: now }
     }
 
-    /// Drives on until now, and hands out each datagram with the moment at which a game would have sent it.
+    /// Runs until `now` and passes each datagram to `send` with the time at which a game would have sent it.
     pub fn advance(&mut self, now: Micros, send: &mut dyn FnMut(Micros, &[u8])) {
         self.began = caught_up(self.began, self.rally.run_s(), now);
         self.drive(now.seconds_since(self.began), send);
     }
 
-    /// Drives until so many seconds after the beginning, however long that is: for tests, which don't wait.
+    /// Runs until `until_s` seconds after the start without waiting, for tests.
     pub fn drive(&mut self, until_s: f64, send: &mut dyn FnMut(Micros, &[u8])) {
         while self.rally.run_s() < until_s {
             self.rally.step();
@@ -112,7 +111,7 @@ impl RallyDemo {
         }
     }
 
-    /// The rally itself.
+    /// The rally.
     pub fn rally(&self) -> &Rally {
         &self.rally
     }

@@ -1,42 +1,42 @@
-//! What a game knows about each car at one moment: everything a packet can be made of.
+//! The state of each car that emitters build packets from.
 
 use super::car::{Car, Compound, Deploy, WheelState, scale};
 use super::circuit::Circuit;
 
-/// One car at one moment.
+/// A car at one moment.
 #[derive(Clone, Debug)]
 pub struct CarState {
-    /// Where it is and how it moves.
+    /// The car's motion.
     pub motion: Motion,
     /// Throttle, 0–1.
     pub throttle: f64,
     /// Brake, 0–1.
     pub brake: f64,
-    /// Clutch, 0–1, pressed being 1.
+    /// Clutch pedal, 0–1; 1 is fully pressed.
     pub clutch: f64,
-    /// Steering wheel, 1 full left to −1 full right.
+    /// Steering, 1 full left to −1 full right.
     pub steer: f64,
-    /// The front wheels' angle, left positive, radians.
+    /// Front wheel angle, left positive, in radians.
     pub wheel_angle: f64,
-    /// By how much further they are turned than the path asks for, since the front slides more, radians.
+    /// Extra front wheel angle beyond what the path needs, because the front slides more, in radians.
     pub understeer_rad: f64,
     /// −1 reverse, 0 neutral, 1–8.
     pub gear: i8,
-    /// Revolutions per minute.
+    /// Engine speed, in rpm.
     pub rpm: f64,
-    /// Water temperature, °C.
+    /// Water temperature, in °C.
     pub engine_c: f64,
-    /// Fuel on board, kg.
+    /// Fuel on board, in kg.
     pub fuel_kg: f64,
     /// The wheels: rear left, rear right, front left, front right.
     pub wheels: [WheelState; 4],
-    /// The tyres fitted.
+    /// The fitted tyres.
     pub compound: Compound,
-    /// Damage to the front wing, percent.
+    /// Front wing damage, in per cent.
     pub wing_damage: f64,
-    /// Whether the rear wing is open.
+    /// Whether DRS is open.
     pub drs: bool,
-    /// Whether it may be.
+    /// Whether DRS is allowed.
     pub drs_allowed: bool,
     /// Whether the handbrake is pulled.
     pub handbrake: bool,
@@ -44,99 +44,99 @@ pub struct CarState {
     pub on_kerb: [bool; 2],
     /// Whether the pit limiter is on.
     pub limiter: bool,
-    /// Energy in the store, joules.
+    /// Energy in the store, in joules.
     pub store_j: f64,
-    /// How the store is spent.
+    /// The deployment mode.
     pub deploy: Deploy,
-    /// Energy put back by the brakes in this lap, joules.
+    /// Energy harvested from the brakes in this lap, in joules.
     pub harvested_brakes_j: f64,
-    /// Energy put back by the turbocharger in this lap, joules.
+    /// Energy harvested from the turbocharger in this lap, in joules.
     pub harvested_turbo_j: f64,
-    /// Energy spent in this lap, joules.
+    /// Energy deployed in this lap, in joules.
     pub deployed_j: f64,
-    /// The lap and the race.
+    /// The car's lap and race.
     pub lap: LapState,
 }
 
-/// Where a car is and how it moves. The world is right-handed with y up; seen with z forward, x is to the left.
+/// A car's motion. The world is right-handed with y up: looking along z, x is to the left.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Motion {
-    /// Position, metres.
+    /// Position, in metres.
     pub position: [f64; 3],
-    /// Velocity, m/s.
+    /// Velocity, in m/s.
     pub velocity: [f64; 3],
-    /// Where the nose points, a unit vector.
+    /// Unit vector to the front.
     pub forward: [f64; 3],
-    /// Where the right side is, a unit vector.
+    /// Unit vector to the right.
     pub right: [f64; 3],
-    /// Acceleration to the left, m/s².
+    /// Leftward acceleration, in m/s².
     pub lateral_ms2: f64,
-    /// Acceleration forward, m/s².
+    /// Forward acceleration, in m/s².
     pub longitudinal_ms2: f64,
-    /// Acceleration upward besides gravity, m/s².
+    /// Upward acceleration without gravity, in m/s².
     pub vertical_ms2: f64,
-    /// Heading of the nose, from z towards x, radians of −π to π.
+    /// Heading from z towards x, −π to π, in radians.
     pub yaw: f64,
-    /// Nose up, radians.
+    /// Pitch, nose up positive, in radians.
     pub pitch: f64,
-    /// Left side up, radians.
+    /// Roll, left side up positive, in radians.
     pub roll: f64,
-    /// Speed, m/s.
+    /// Speed, in m/s.
     pub speed_ms: f64,
-    /// Velocity in the car's own axes: left, up, forward, m/s.
+    /// Velocity in car axes (left, up, forward), in m/s.
     pub local_velocity: [f64; 3],
-    /// Turn to the left, rad/s.
+    /// Yaw rate, left positive, in rad/s.
     pub yaw_rate: f64,
-    /// Change of that, rad/s².
+    /// Yaw acceleration, in rad/s².
     pub yaw_ms2: f64,
 }
 
 /// A car's lap and race.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LapState {
-    /// The lap being driven, from 1.
+    /// The current lap, from 1.
     pub number: u32,
-    /// Distance since the line; negative before it was first crossed, metres.
+    /// Lap distance, in metres; negative before the first line crossing.
     pub distance_m: f64,
-    /// Distance since the line was first crossed, metres.
+    /// Distance since the first line crossing, in metres.
     pub total_m: f64,
-    /// Time of this lap so far, seconds.
+    /// Lap time so far, in seconds.
     pub time_s: f64,
-    /// The last lap's time, ms.
+    /// The last lap time, in ms.
     pub last_ms: Option<u32>,
-    /// The best valid lap's time, ms.
+    /// The best valid lap time, in ms.
     pub best_ms: Option<u32>,
-    /// The sector being driven, 0–2.
+    /// The current sector, 0–2.
     pub sector: u8,
-    /// The times of this lap's finished sectors, ms; zero until then.
+    /// Times of this lap's completed sectors, in ms; zero until then.
     pub sectors_ms: [u32; 2],
-    /// Whether this lap counts no more.
+    /// Whether this lap is invalid.
     pub invalid: bool,
-    /// Position in the race, or by the best lap; from 1.
+    /// Position in the race, or by best lap; from 1.
     pub position: u8,
-    /// Position on the grid, from 1.
+    /// Grid position, from 1.
     pub grid_position: u8,
-    /// Seconds to be added to the result.
+    /// Time penalty, in seconds.
     pub penalty_s: u8,
-    /// Where it is between track and pits.
+    /// Whether the car is on the track or in the pits.
     pub pit: PitState,
-    /// What it is driving.
+    /// What the car is driving.
     pub run: Run,
-    /// How its race goes.
+    /// The state of the car's race.
     pub outcome: Outcome,
-    /// The flag that it is shown.
+    /// The flag shown to the car.
     pub flag: Flag,
 }
 
-/// Where a car is between track and pits.
+/// Whether a car is on the track or in the pits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PitState {
     /// On the track.
     #[default]
     Track,
-    /// Driving through the pit lane.
+    /// Driving in the pit lane.
     Lane,
-    /// Standing before its garage.
+    /// Stopped at its pit box.
     Stopped,
 }
 
@@ -147,24 +147,24 @@ pub enum Run {
     Garage,
     /// A timed lap.
     Flying,
-    /// A lap into the pits.
+    /// An in lap.
     In,
-    /// A lap out of the pits, or to the line.
+    /// An out lap, or the way to the line.
     Out,
     /// A race.
     #[default]
     Track,
 }
 
-/// How a car's race goes.
+/// The state of a car's race.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
-    /// It goes on.
+    /// Still racing.
     #[default]
     Active,
-    /// Over the finish line.
+    /// Finished.
     Finished,
-    /// Broken down.
+    /// Retired.
     Retired,
 }
 
@@ -174,7 +174,7 @@ pub enum Flag {
     /// None.
     #[default]
     None,
-    /// Clear again.
+    /// All clear.
     Green,
     /// Danger ahead.
     Yellow,
@@ -186,7 +186,7 @@ impl Motion {
         let here = circuit.pose(car.travelled_m);
         let (sin, cos) = (libm::sin(here.heading), libm::cos(here.heading));
         let offset_m = car.offset_m;
-        // Along the centre line and across it: exactly the change of the position.
+        // Components along and across the centre line: the exact derivative of the position.
         let along_ms = car.speed_ms * libm::cos(car.angle) / scale(&here, offset_m);
         let ahead = along_ms * (here.level - offset_m * here.curvature);
         let across = car.speed_ms * libm::sin(car.angle);
@@ -198,7 +198,7 @@ impl Motion {
         let (sin_yaw, cos_yaw) = (libm::sin(yaw), libm::cos(yaw));
         let forward = [libm::cos(pitch) * sin_yaw, libm::sin(pitch), libm::cos(pitch) * cos_yaw];
         let level = [-cos_yaw, 0.0, sin_yaw];
-        // The level right side, tilted about the nose: roll lifts the left side and so lowers the right one.
+        // The level right vector rotated about the nose: roll lifts the left side and lowers the right.
         let below = cross(forward, level);
         let (sin_roll, cos_roll) = (libm::sin(roll), libm::cos(roll));
         let left = [0, 1, 2]

@@ -1,80 +1,80 @@
-//! What the simulator knows about a run, written down for tests to compare against.
+//! The simulator's ground truth about a run, recorded for tests.
 
 use serde::{Deserialize, Serialize};
 
 use super::circuit::Corner;
 pub use super::race::{BrakingNote, CornerNote, ExcursionNote, LapMarks};
 
-/// Everything known about one run of the demo.
+/// Everything known about a demo run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Truth {
-    /// The seed from which the run can be repeated.
+    /// The seed that reproduces the run.
     pub seed: u64,
     /// The circuit.
     pub circuit: CircuitTruth,
-    /// Which of the cars is the player's.
+    /// The player's car.
     pub player: usize,
     /// The drivers' names, in the order of the cars.
     pub drivers: Vec<String>,
-    /// Pedal travel from which on braking and throttle count, 0–1.
+    /// Pedal travel from which braking and throttle count, 0–1.
     pub pedal_on: f64,
-    /// The sessions: a restart begins a new one.
+    /// The sessions; a restart begins a new one.
     pub sessions: Vec<SessionTruth>,
 }
 
-/// What is known about the circuit.
+/// The circuit of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CircuitTruth {
-    /// Its name.
+    /// The circuit's name.
     pub name: String,
-    /// The lap along the centre line, metres.
+    /// Lap length along the centre line, in metres.
     pub length_m: f64,
-    /// Where sectors 2 and 3 begin, metres.
+    /// Where sectors 2 and 3 begin, in metres.
     pub sector_lines_m: [f64; 2],
     /// The corners.
     pub corners: Vec<Corner>,
 }
 
-/// What is known about one session.
+/// One session.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SessionTruth {
-    /// The session's identity.
+    /// The session's id.
     pub uid: u64,
-    /// When it began, seconds since the start of the run.
+    /// When it began, in seconds since the start of the run.
     pub began_s: f64,
-    /// Whether it is a race; else cars drive on their own.
+    /// Whether it is a race; otherwise practice.
     pub race: bool,
-    /// Laps to drive, 0 for any number.
+    /// Laps to drive; 0 for no limit.
     pub laps: u8,
-    /// Every lap that ended, in the order in which they did.
+    /// All completed laps, in the order of completion.
     pub finished: Vec<LapTruth>,
-    /// Times that the run went back.
+    /// The rewinds.
     pub rewinds: Vec<RewindTruth>,
-    /// Times that the game stood still: from and to, seconds since the start of the run.
+    /// Pauses: start and end, in seconds since the start of the run.
     pub pauses_s: Vec<[f64; 2]>,
-    /// Stops at the pits.
+    /// The pit stops.
     pub pit_stops: Vec<PitStopTruth>,
-    /// Runs of a rally stage that have ended.
+    /// Completed or abandoned runs of a rally stage.
     #[serde(default)]
     pub stage_runs: Vec<StageRunTruth>,
 }
 
-/// What is known about one run of a rally stage.
+/// One run of a rally stage.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StageRunTruth {
-    /// How many runs came before it.
+    /// The number of runs before it.
     pub number: u32,
-    /// When the start was given, seconds since the start of the run.
+    /// The start of the stage, in seconds since the start of the run.
     pub began_s: f64,
-    /// The times from the start to the splits that were passed, ms.
+    /// Times from the start to each split passed, in ms.
     pub splits_ms: Vec<u32>,
-    /// The time of the stage, ms.
+    /// The stage time, in ms.
     pub time_ms: Option<u32>,
     /// How it ended.
     pub end: Option<RunEnd>,
-    /// Where all wheels were in the air.
+    /// Jumps, with all wheels in the air.
     pub jumps: Vec<JumpTruth>,
-    /// When the car hit something, seconds of the stage's clock.
+    /// When the car hit an obstacle, in seconds of the stage clock.
     pub hits_s: Vec<f64>,
     /// How often the car was put back on the road.
     pub recovered: u32,
@@ -85,67 +85,67 @@ pub struct StageRunTruth {
 pub enum RunEnd {
     /// At the finish.
     Finished,
-    /// Left before it.
+    /// Left before the finish.
     Abandoned,
-    /// The driver went back to the start.
+    /// Restarted by the driver.
     Restarted,
 }
 
-/// One flight.
+/// One jump.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JumpTruth {
-    /// When the car was down again, seconds of the stage's clock.
+    /// When the car landed, in seconds of the stage clock.
     pub clock_s: f64,
-    /// How long it was in the air, seconds.
+    /// Time in the air, in seconds.
     pub seconds: f64,
-    /// How far it flew, metres.
+    /// Length of the jump, in metres.
     pub far_m: f64,
-    /// How fast it met the road, m/s.
+    /// Vertical impact speed, in m/s.
     pub hard_ms: f64,
 }
 
-/// What is known about one lap.
+/// One lap.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LapTruth {
-    /// The car, counted from 0.
+    /// The car, from 0.
     pub car: usize,
-    /// The lap's number, counted from 1.
+    /// The lap number, from 1.
     pub number: u32,
-    /// Session time at which it ended, seconds.
+    /// Session time of its end, in seconds.
     pub ended_s: f64,
-    /// Its time, ms.
+    /// The lap time, in ms.
     pub time_ms: u32,
-    /// Its sectors' times, ms.
+    /// The sector times, in ms.
     pub sectors_ms: Vec<u32>,
-    /// What is to be said about it.
+    /// The lap's marks.
     pub marks: LapMarks,
-    /// Whether the run later went back to before its end, so that it never happened.
+    /// Whether a later rewind went back to before its end and so undid it.
     pub undone: bool,
-    /// Its corners.
+    /// The corners.
     pub corners: Vec<CornerNote>,
-    /// Where the car was not on its way around the track.
+    /// The excursions.
     #[serde(default)]
     pub excursions: Vec<ExcursionNote>,
 }
 
-/// One time that the run went back.
+/// One rewind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RewindTruth {
-    /// Seconds since the start of the run.
+    /// When it happened, in seconds since the start of the run.
     pub at_s: f64,
-    /// Session time before, seconds.
+    /// Session time before it, in seconds.
     pub from_s: f64,
-    /// Session time after, seconds.
+    /// Session time after it, in seconds.
     pub to_s: f64,
 }
 
-/// One stop at the pits.
+/// One pit stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PitStopTruth {
-    /// The car, counted from 0.
+    /// The car, from 0.
     pub car: usize,
-    /// The lap in which the car stopped.
+    /// The lap of the stop.
     pub lap: u32,
-    /// How long it stood, seconds.
+    /// Time standing still, in seconds.
     pub stood_s: f64,
 }

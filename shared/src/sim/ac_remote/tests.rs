@@ -4,7 +4,7 @@ use crate::games::ac_remote::Packet;
 use crate::sim::{Demo, Options, Start, host};
 use crate::time::Micros;
 
-/// Everything that the game says of a race of three cars in so many seconds.
+/// All packets of a race with three cars, up to `seconds`.
 fn said(seconds: f64) -> Vec<Vec<u8>> {
     let options =
         Options { start: Start::Grid, cars: 3, laps: 2, player: 1, again: false, ..Options::default() };
@@ -62,7 +62,7 @@ fn the_way_round_the_track_is_a_share_that_falls_at_the_line() {
     assert!(share.iter().all(|share| (0.0..1.0).contains(share)));
     let falls = share.windows(2).filter(|pair| pair[0] - pair[1] > 0.5).count();
     let laps = updates.last().expect("an update").lap_count.get();
-    // From the grid to the line, and then each lap's.
+    // Once from the grid to the line, then once per lap.
     assert_eq!((falls, laps), (3, 2));
 }
 

@@ -1,12 +1,12 @@
-//! The leaderboard, as the server keeps it: every slot, the best placed first.
+//! Keeps the server's leaderboard: one row per slot, best first.
 
 use super::super::state::{CarState, Outcome};
 use crate::games::ac_server::layout::{Leaderboard, NO_TIME, Row};
 
-/// What the server has counted of one slot in the session.
+/// The server's counts for one slot in the session.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Count {
-    /// The lap that was under way when the car was last looked at.
+    /// The lap in progress at the last look.
     number: u32,
     invalid: bool,
     finished: bool,
@@ -16,7 +16,7 @@ pub(super) struct Count {
     best_ms: Option<u32>,
 }
 
-/// A lap that has ended.
+/// A completed lap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ended {
     pub(super) time_ms: u32,
@@ -24,7 +24,7 @@ pub(super) struct Ended {
 }
 
 impl Count {
-    /// Looks at a car; tells when one of its laps has ended since it was last looked at.
+    /// Updates the counts from a car; returns a lap that it completed since the last call.
     pub(super) fn look(&mut self, car: &CarState) -> Option<Ended> {
         let finished = car.lap.outcome == Outcome::Finished;
         let counted_on = self.number > 0 && car.lap.number > self.number;
@@ -41,7 +41,7 @@ impl Count {
         Some(Ended { time_ms, cuts })
     }
 
-    /// Nobody, or somebody else, has the slot now.
+    /// Resets the counts when the slot's driver changes or leaves.
     pub(super) fn leave(&mut self) {
         *self = Self::default();
     }
@@ -53,7 +53,7 @@ impl Count {
     }
 }
 
-/// The rows in their order: in a race by laps and time, else by the best lap.
+/// The sorted rows: in a race by laps and total time, otherwise by best lap.
 pub(super) fn leaderboard(counts: &[Count], race: bool) -> Leaderboard {
     let mut rows: Vec<Row> = counts.iter().enumerate().map(|(slot, count)| count.row(slot, race)).collect();
     rows.sort_by_key(|row| if race { (u16::MAX - row.laps, row.time) } else { (0, row.time) });

@@ -1,46 +1,46 @@
-//! Cars that touch, and cars that leave the track and hit what stands there.
+//! Detects contacts between cars, and with objects beside the track.
 
 use super::super::race::Race;
 use super::super::state::CarState;
 use crate::games::ac_server::Message;
 use crate::games::ac_server::layout::{CarCollision, WallCollision};
 
-/// Cars this near each other rub.
+/// Cars closer than this are in contact, in metres.
 const NEAR_M: f64 = 3.0;
-/// The same car has no contact again for so long.
+/// The least time between two contacts of a car, in seconds.
 const REST_S: f64 = 8.0;
-/// The second car's game tells of it so much later.
+/// The second car's report arrives this much later, in seconds.
 pub(super) const SECOND_S: f64 = 0.2;
-/// What stands beside the track is hit with this part of the speed.
+/// Impact speed with an object beside the track, as a share of the car's speed.
 const GLANCING: f64 = 0.2;
 const KMH_PER_MS: f64 = 3.6;
 
-/// One contact, as the simulator knows it.
+/// A contact in the simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// When, seconds since the start of the run.
+    /// Seconds since the start of the run.
     pub at_s: f64,
     /// The car.
     pub car: usize,
-    /// The car that it touched; `None` for anything else.
+    /// The other car; `None` for contact with the environment.
     pub with: Option<usize>,
-    /// How fast, km/h.
+    /// Impact speed, in km/h.
     pub kmh: f64,
-    /// Where, metres.
+    /// World position, in metres.
     pub place: [f64; 3],
 }
 
-/// Watches all cars.
+/// Detects contacts of all cars.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Contacts {
-    /// When each car last had one.
+    /// Time of each car's latest contact.
     last_s: Vec<f64>,
-    /// Which cars were off the course.
+    /// Whether each car was off the track at the last look.
     off: Vec<bool>,
 }
 
 impl Contacts {
-    /// Those that have happened since the cars were last looked at, among cars that drive.
+    /// The contacts since the last call, of cars for which `drives` is true.
     pub(super) fn look(&mut self, race: &Race, now_s: f64, drives: impl Fn(usize) -> bool) -> Vec<Contact> {
         let cars: Vec<Option<CarState>> =
             (0..race.cars()).map(|car| race.car(car).filter(|_| drives(car))).collect();
@@ -90,7 +90,7 @@ impl Contacts {
 }
 
 impl Contact {
-    /// The reports that the server passes on: of one car, or of both.
+    /// The server's reports: one for a contact with the environment, two for contact between cars.
     pub(super) fn reports(&self) -> Vec<Message> {
         let impact_speed = self.kmh as f32;
         let world = self.place.map(|metres| metres as f32);

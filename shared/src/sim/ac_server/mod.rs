@@ -1,4 +1,4 @@
-//! A dedicated server of Assetto Corsa with people on it: it tells a plugin what happens, and does what it is asked.
+//! An Assetto Corsa dedicated server with players: it sends its plugin events, and carries out the plugin's requests.
 
 mod board;
 mod contacts;
@@ -21,10 +21,11 @@ use crate::games::ac_server::Request;
 use crate::games::ac_server::layout::Interval;
 use crate::time::Micros;
 
-/// As often as a plugin usually wants to know where the cars are.
+/// The update interval that plugins usually request, in ms.
 const USUAL_INTERVAL_MS: u16 = 100;
 
-/// The server's end of the conversation: everything goes to its one plugin, and what that asks goes to the server itself.
+/// The server's side of the connection: every packet goes to the one plugin, whose address is that of the latest
+/// request.
 #[derive(Debug, Default)]
 pub struct PluginConnection(Option<SocketAddr>);
 
@@ -39,37 +40,37 @@ impl Host for PluginConnection {
     }
 }
 
-/// A server that runs in time.
+/// A server that runs in real time.
 pub struct ServerDemo {
     server: Server,
     began: Micros,
 }
 
 impl ServerDemo {
-    /// A server that starts now, and that nobody has asked for anything.
+    /// A server that starts now, without any requests.
     pub fn new(options: Options, now: Micros) -> Self {
         Self { server: Server::new(options), began: now }
     }
 
-    /// A server that starts now, with a plugin that has asked it for positions.
+    /// A server that starts now, with a plugin that has requested positions.
     pub fn asked(options: Options, now: Micros) -> Self {
         let mut demo = Self::new(options, now);
         demo.receive(&Request::Interval(Interval { milliseconds: USUAL_INTERVAL_MS }).datagram());
         demo
     }
 
-    /// Takes a datagram of a plugin.
+    /// Receives a plugin's datagram.
     pub fn receive(&mut self, datagram: &[u8]) {
         self.server.receive(datagram);
     }
 
-    /// Runs on until now, and hands out each message with the moment at which it would have been sent.
+    /// Runs until `now` and passes each message to `send` with the time at which it would have been sent.
     pub fn advance(&mut self, now: Micros, send: &mut dyn FnMut(Micros, &[u8])) {
         self.began = caught_up(self.began, self.server.run_s(), now);
         self.drive(now.seconds_since(self.began), send);
     }
 
-    /// Runs until so many seconds after the beginning, however long that is: for tests, which don't wait.
+    /// Runs until `until_s` seconds after the start without waiting, for tests.
     pub fn drive(&mut self, until_s: f64, send: &mut dyn FnMut(Micros, &[u8])) {
         while self.server.run_s() < until_s {
             self.server.step();
@@ -78,12 +79,12 @@ impl ServerDemo {
         }
     }
 
-    /// The server itself.
+    /// The server.
     pub fn server(&self) -> &Server {
         &self.server
     }
 
-    /// Everything known about the session under way.
+    /// The ground truth of the current session.
     pub fn truth(&self) -> &Truth {
         self.server.race().truth()
     }

@@ -1,15 +1,15 @@
-//! Who is on the server, and what they say.
+//! The players on the server and their chat.
 
 use super::super::driver::ENTRIES;
 use crate::games::ac_server::layout::{CarInfo, Connection};
 
-/// Seconds from one person's coming to the next one's.
+/// Seconds between two players joining.
 const EACH_S: f64 = 0.4;
 /// Seconds that a game takes to load.
 const LOADS_S: f64 = 1.5;
 const MODEL: &str = "tb_formula";
 
-/// What is said without being asked: when, by whom, what.
+/// Scripted chat: time in seconds, slot, text.
 pub(super) const CHATTER: [(f64, usize, &str); 5] = [
     (6.0, 3, "hi all"),
     (14.0, 0, "grüß euch"),
@@ -18,23 +18,23 @@ pub(super) const CHATTER: [(f64, usize, &str); 5] = [
     (120.0, 2, "who has a setup for this?"),
 ];
 
-/// One slot of the entry list.
+/// The state of a slot in the entry list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Seat {
-    /// Nobody has it.
+    /// Free.
     Empty,
-    /// Somebody comes at this time of the run, seconds.
+    /// A player joins at this time of the run, in seconds.
     Comes(f64),
-    /// Their game loads until this time.
+    /// The player's game loads until this time, in seconds.
     Loads(f64),
-    /// They drive.
+    /// The player drives.
     Drives,
-    /// They were sent away.
+    /// The player was kicked.
     Kicked,
 }
 
 impl Seat {
-    /// So many people, one after the other, and two seats that stay empty.
+    /// Slots for `people` players who join one after another, plus two that stay empty.
     pub(super) fn entry_list(people: usize) -> Vec<Self> {
         let comes = (0..people).map(|person| Self::Comes(EACH_S * (person as f64 + 1.0)));
         comes.chain([Self::Empty, Self::Empty]).collect()
@@ -49,7 +49,7 @@ impl Seat {
     }
 }
 
-/// Who has a slot, as the server says when they come or go.
+/// Identifies a slot's driver and car, for messages about joining and leaving.
 pub(super) fn connection(slot: usize) -> Connection {
     Connection {
         driver_name: name(slot).into(),
@@ -60,7 +60,7 @@ pub(super) fn connection(slot: usize) -> Connection {
     }
 }
 
-/// The server's answer about a slot.
+/// The answer to a request about a slot.
 pub(super) fn car_info(slot: usize, seat: Seat) -> CarInfo {
     let somebody = |text: String| if seat.is_connected() { text } else { String::new() };
     CarInfo {

@@ -1,4 +1,4 @@
-//! The sessions that a server goes through, one after the other.
+//! The sessions that the server runs in turn.
 
 use super::super::race::{LIGHTS_S, Options, Race, Start};
 use crate::games::ac_server::layout::{Session, SetSession};
@@ -6,7 +6,7 @@ use crate::games::ac_server::layout::{Session, SetSession};
 const SERVER: &str = "Karvala evening, everybody welcome";
 const RACE: u8 = 3;
 
-/// What one session is to be.
+/// The settings of one session.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plan {
     name: String,
@@ -17,7 +17,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Qualifying, and then a race.
+    /// Qualifying, then a race.
     pub(super) fn evening() -> Vec<Self> {
         let plan = |name: &str, kind, laps, minutes, wait_s| Self {
             name: name.to_owned(),
@@ -29,7 +29,7 @@ impl Plan {
         vec![plan("Qualify", 2, 0, 10, 0), plan("Race", RACE, 4, 0, 6)]
     }
 
-    /// What a plugin wants it to be.
+    /// A session as requested by a plugin.
     pub(super) fn wished(wish: &SetSession) -> Self {
         let fits = |number: u32| u16::try_from(number).unwrap_or(u16::MAX);
         Self {
@@ -45,12 +45,12 @@ impl Plan {
         self.kind == RACE
     }
 
-    /// Milliseconds since it began, after so many seconds; negative while everybody waits.
+    /// Milliseconds since the session's start; negative before a race starts.
     pub(super) fn elapsed_ms(&self, session_s: f64) -> i32 {
         ((session_s - if self.is_race() { LIGHTS_S } else { 0.0 }) * 1e3) as i32
     }
 
-    /// The race, or practice, that stands for it.
+    /// Simulator options for the session.
     pub(super) fn options(&self, usual: &Options) -> Options {
         Options {
             start: if self.is_race() { Start::Grid } else { Start::Flying },
@@ -65,7 +65,7 @@ impl Plan {
         format!("results/evening_{number}_{}.json", self.name.to_ascii_uppercase())
     }
 
-    /// What the server says of it, as session number `index` while `current` is driven.
+    /// The message that describes it as session `index` of `count` while `current` is running.
     pub(super) fn told(&self, [index, current, count]: [usize; 3], race: &Race) -> Session {
         let number = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
         let state = race.session();

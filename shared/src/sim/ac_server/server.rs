@@ -1,4 +1,4 @@
-//! The server itself: it counts laps, passes on what happens, and obeys its plugin.
+//! The server: counts laps, reports events and carries out its plugin's requests.
 
 use super::super::race::{Options, Race, Request as Event};
 use super::super::random::Random;
@@ -11,15 +11,15 @@ use crate::games::ac_server::layout::{
 };
 use crate::games::ac_server::{Flavour, Message, Request};
 
-/// More people than this are too many for one evening.
+/// The most players.
 const MOST_PEOPLE: usize = 10;
-/// Somebody makes a mistake so often, seconds.
+/// Seconds between two driving mistakes.
 const MISTAKE_EVERY_S: f64 = 25.0;
-/// The track grips a little better with each lap, until it grips as well as it can.
+/// Track grip at the start, and its gain per lap up to 1.
 const GRIP_AT_FIRST: f64 = 0.94;
 const GRIP_PER_LAP: f64 = 0.001;
 
-/// A server with people on it.
+/// A server with players.
 #[derive(Clone, Debug)]
 pub struct Server {
     options: Options,
@@ -27,14 +27,14 @@ pub struct Server {
     current: usize,
     sessions: u64,
     race: Race,
-    /// Seconds of the run before the session under way.
+    /// Seconds of the run before the current session.
     before_s: f64,
     seats: Vec<Seat>,
     counts: Vec<Count>,
     laps: u32,
     contacts: Contacts,
     happened: Vec<Contact>,
-    /// What is said later: when, and what.
+    /// Messages to send later, with their times in seconds.
     later: Vec<(f64, Message)>,
     chatter: usize,
     mistakes: u64,
@@ -44,7 +44,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server that has just started, on which nobody is yet.
+    /// A newly started server without players.
     pub fn new(options: Options) -> Self {
         let options = Options { cars: options.cars.min(MOST_PEOPLE), ..options };
         let plans = Plan::evening();
@@ -78,22 +78,22 @@ impl Server {
         self.before_s + self.race.run_s()
     }
 
-    /// What is driven.
+    /// The simulated race.
     pub fn race(&self) -> &Race {
         &self.race
     }
 
-    /// Whether somebody drives a car, as far as the server knows.
+    /// Whether a player is driving this car.
     pub fn drives(&self, car: usize) -> bool {
         self.seats.get(car) == Some(&Seat::Drives)
     }
 
-    /// Every contact that there was, in order.
+    /// All contacts so far, in order.
     pub fn contacts(&self) -> &[Contact] {
         &self.happened
     }
 
-    /// Moves on by one frame.
+    /// Advances by one frame.
     pub fn step(&mut self) {
         self.race.step();
         while !self.race.at_frame() {
@@ -111,12 +111,12 @@ impl Server {
         }
     }
 
-    /// The messages that have come together, each as its datagram.
+    /// Takes the pending messages, each as a datagram.
     pub(super) fn said(&mut self) -> Vec<Vec<u8>> {
         std::mem::take(&mut self.outbox).iter().map(|message| message.write(Flavour::Vanilla)).collect()
     }
 
-    /// Takes a datagram of the plugin; one that is no request says nothing.
+    /// Receives a plugin's datagram; anything but a request is ignored.
     pub fn receive(&mut self, datagram: &[u8]) {
         let Some(request) = Request::read(datagram) else { return };
         match request {
@@ -170,7 +170,7 @@ impl Server {
         self.outbox.push(Message::Error(Error { text: why.into() }));
     }
 
-    /// Somebody who is spoken to says that they have heard.
+    /// A driver who receives a chat message acknowledges it.
     fn answer(&mut self, slot: usize, text: &str) {
         if !self.drives(slot) {
             return self.refuse(&format!("nobody drives car {slot}"));
@@ -213,7 +213,7 @@ impl Server {
         self.go_to((self.current + 1) % self.plans.len().max(1));
     }
 
-    /// Another session begins, or the same one anew. Who is there stays.
+    /// Starts a session, possibly the same one again. The players stay.
     fn go_to(&mut self, index: usize) {
         let Some(plan) = self.plans.get(index) else { return };
         self.before_s = self.run_s();
@@ -255,7 +255,7 @@ impl Server {
         self.outbox.extend(due);
     }
 
-    /// Somebody brakes too late.
+    /// Makes a random driver brake too late.
     fn err(&mut self, now_s: f64) {
         if now_s >= MISTAKE_EVERY_S * (self.mistakes + 1) as f64 {
             self.mistakes += 1;
@@ -302,7 +302,7 @@ impl Server {
         else {
             return;
         };
-        // In step with the interval, unless that was long ago.
+        // Stay on the interval's grid, unless the last update was long ago.
         self.told_s = if now_s - self.told_s < 2.0 * interval_s { self.told_s + interval_s } else { now_s };
         let length_m = self.race.circuit.length_m;
         let cars = (0..self.race.cars()).filter(|car| self.seats.get(*car) == Some(&Seat::Drives));

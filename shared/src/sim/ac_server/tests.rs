@@ -1,4 +1,4 @@
-//! What the server says, and that it does what it is asked.
+//! Tests the server's messages, and that it carries out requests.
 
 use super::super::Options;
 use super::ServerDemo;
@@ -10,7 +10,7 @@ fn demo(cars: usize) -> ServerDemo {
     ServerDemo::new(Options { cars, ..Options::default() }, Micros(0))
 }
 
-/// What is said until so many seconds after the start.
+/// The messages until `seconds` after the start.
 fn until(demo: &mut ServerDemo, seconds: f64) -> Vec<(f64, Message)> {
     let mut said = Vec::new();
     demo.drive(seconds, &mut |at, bytes| {

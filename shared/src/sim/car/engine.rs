@@ -1,31 +1,31 @@
-//! Engine, gearbox, fuel and stored energy.
+//! Engine, gearbox, fuel and energy store.
 
-/// The revolutions at which the limiter cuts in, rpm.
+/// The rev limiter, in rpm.
 pub const MAX_RPM: u16 = 13_000;
 
-/// The revolutions at which the engine idles, rpm.
+/// Idle speed, in rpm.
 pub const IDLE_RPM: u16 = 4_000;
 
-/// How much energy the store holds, joules.
+/// Capacity of the energy store, in joules.
 pub const STORE_J: f64 = 4e6;
 
-/// How much of it may be spent in one lap, joules.
+/// The most energy deployed per lap, in joules.
 const DEPLOYED_PER_LAP_J: f64 = 4e6;
 
-/// How much the brakes may put back in one lap, joules.
+/// The most energy harvested from the brakes per lap, in joules.
 const HARVESTED_PER_LAP_J: f64 = 2e6;
 
-/// Speed at 12 000 rpm in each gear, m/s.
+/// Speed at 12 000 rpm in each gear, in m/s.
 const GEAR_SPEED_MS: [f64; 8] = [28.0, 37.5, 46.5, 55.5, 64.5, 73.5, 82.5, 92.5];
 
 const GEAR_RPM: f64 = 12_000.0;
 const SHIFT_UP_RPM: f64 = 11_900.0;
-/// A gear lower must stay below this.
+/// Downshifts only below this speed in the lower gear, in rpm.
 const SHIFT_DOWN_RPM: f64 = 10_700.0;
 const SHIFT_S: f64 = 0.045;
 const COMBUSTION_W: f64 = 545e3;
 const ELECTRIC_W: f64 = 120e3;
-/// What reaches the wheels.
+/// Drivetrain efficiency.
 const TRANSMITTED: f64 = 0.94;
 /// Fuel flow at full power.
 const FUEL_KG_S: f64 = 0.0265;
@@ -35,27 +35,27 @@ const FUEL_KG_S: f64 = 0.0265;
 pub struct Engine {
     /// −1 reverse, 0 neutral, 1–8.
     pub gear: i8,
-    /// Revolutions per minute.
+    /// Engine speed, in rpm.
     pub rpm: f64,
-    /// Fuel on board, kg.
+    /// Fuel on board, in kg.
     pub fuel_kg: f64,
-    /// Water temperature, °C.
+    /// Water temperature, in °C.
     pub temperature_c: f64,
-    /// Energy in the store, joules.
+    /// Energy in the store, in joules.
     pub store_j: f64,
-    /// Energy put back by the brakes in this lap, joules.
+    /// Energy harvested from the brakes in this lap, in joules.
     pub harvested_brakes_j: f64,
-    /// Energy put back by the turbocharger in this lap, joules.
+    /// Energy harvested from the turbocharger in this lap, in joules.
     pub harvested_turbo_j: f64,
-    /// Energy spent in this lap, joules.
+    /// Energy deployed in this lap, in joules.
     pub deployed_j: f64,
-    /// How the store is spent.
+    /// The deployment mode.
     pub deploy: Deploy,
-    /// How long the present change of gear goes on, seconds.
+    /// Remaining time of the current shift, in seconds.
     shifting_s: f64,
 }
 
-/// How eagerly the energy store is spent.
+/// How fast the energy store is deployed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Deploy {
@@ -66,16 +66,16 @@ pub enum Deploy {
     /// The usual share of a race.
     #[default]
     Medium = 2,
-    /// More than comes in.
+    /// More than is harvested.
     High = 3,
-    /// All there is, to pass.
+    /// Everything, to overtake.
     Overtake = 4,
-    /// All there is, for one lap.
+    /// Everything, for one lap.
     Hotlap = 5,
 }
 
 impl Deploy {
-    /// The part of the electric power that this mode uses.
+    /// The mode's share of the electric power.
     fn part(self) -> f64 {
         match self {
             Self::None => 0.0,
@@ -103,21 +103,21 @@ impl Engine {
         }
     }
 
-    /// A new lap has its own energy account.
+    /// Resets the energy counters, which are per lap.
     pub(crate) fn begin_lap(&mut self) {
         self.harvested_brakes_j = 0.0;
         self.harvested_turbo_j = 0.0;
         self.deployed_j = 0.0;
     }
 
-    /// Puts a moving car into the gear of its speed.
+    /// Selects the gear that fits the speed.
     pub(super) fn engage(&mut self, speed_ms: f64) {
         self.gear =
             1 + GEAR_SPEED_MS.iter().filter(|&&top| top * SHIFT_UP_RPM / GEAR_RPM < speed_ms).count().min(7)
                 as i8;
     }
 
-    /// The power at the wheels with the throttle open, before the electric part, watts.
+    /// Combustion power at the wheels at full throttle, in watts.
     pub(crate) fn power_w(&self) -> f64 {
         if self.fuel_kg <= 0.0 || self.rpm > f64::from(MAX_RPM) - 50.0 {
             return 0.0;
@@ -127,13 +127,13 @@ impl Engine {
         TRANSMITTED * COMBUSTION_W * (1.0 - 1.1 * below_peak * below_peak) * cut
     }
 
-    /// The electric power at the wheels right now, watts.
+    /// Electric power at the wheels right now, in watts.
     pub(crate) fn electric_w(&self, speed_ms: f64) -> f64 {
         let spent = self.store_j < 20e3 || self.deployed_j >= DEPLOYED_PER_LAP_J;
         if spent || speed_ms < 28.0 { 0.0 } else { TRANSMITTED * ELECTRIC_W * self.deploy.part() }
     }
 
-    /// Lets the time pass: gears, fuel and energy.
+    /// Advances gears, fuel and energy by `dt` seconds.
     pub(super) fn run(&mut self, dt: f64, speed_ms: f64, wheel_slip: f64, throttle: f64, brake: f64) {
         self.shift(dt, speed_ms, wheel_slip, throttle);
         let load = throttle * if self.shifting_s > 0.0 { 0.3 } else { 1.0 };
@@ -173,11 +173,11 @@ impl Engine {
             };
             if change != 0 {
                 self.gear += change;
-                // The box needs a moment before it takes the next one.
+                // The gearbox pauses before it accepts the next downshift.
                 self.shifting_s = SHIFT_S * if change > 0 { 1.0 } else { 2.0 };
             }
         }
-        // Below the clutch's bite the engine turns as the driver likes.
+        // While the clutch slips, the throttle alone sets the revs.
         let floor = f64::from(IDLE_RPM) + if throttle > 0.05 { 5_000.0 * throttle } else { 0.0 };
         let target = rpm_in(self.gear).max(floor).min(f64::from(MAX_RPM));
         self.rpm += (target - self.rpm) * (dt / 0.02).min(1.0);

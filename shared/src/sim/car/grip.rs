@@ -1,61 +1,61 @@
-//! What the tyres can hold: load, friction that falls with load, and the ellipse of braking and cornering.
+//! Tyre grip: friction that falls with load, and the friction ellipse of braking and cornering.
 
 use super::{Car, GRAVITY};
 
-/// Friction of a fresh, warm, dry tyre under the car's own weight.
+/// Friction of a fresh, warm, dry tyre under the car's weight alone.
 pub(crate) const FRICTION: f64 = 1.64;
 
-/// How much friction is lost per car's weight of extra load.
+/// Friction lost per extra load of one car's weight.
 const FRICTION_LOST: f64 = 0.045;
 
-/// Downforce coefficient times area, m².
+/// Downforce coefficient times area, in m².
 pub(crate) const DOWNFORCE_AREA_M2: f64 = 4.1;
 
-/// Density of air, kg/m³.
+/// Air density, in kg/m³.
 pub(crate) const AIR_KG_M3: f64 = 1.2;
 
-/// How much of the tyres' hold the driven rear tyres have under power.
+/// The driven rear tyres' share of the grip under power.
 const DRIVEN_PART: f64 = 0.7;
 
-/// What the tyres of one car can hold right now.
+/// The grip available to a car right now.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Grip {
-    /// Friction times everything that tyres, weather and ground do to it.
+    /// Friction, including the factors for tyres, weather and ground.
     friction: f64,
-    /// Extra load per square of speed, in the car's weight.
+    /// Extra load per squared speed, in car weights.
     load_per_speed2: f64,
 }
 
 impl Grip {
-    /// The hold of a car where the ground curves by `dip` per metre, with `factor` of the best tyre's friction.
+    /// The grip where the slope changes by `dip` per metre, with `factor` of the best tyre's friction.
     pub(crate) fn new(car: &Car, factor: f64, dip: f64) -> Self {
         let wing = 0.5 * AIR_KG_M3 * DOWNFORCE_AREA_M2 * car.downforce_part() / (car.mass_kg() * GRAVITY);
         Self { friction: FRICTION * factor, load_per_speed2: (wing + dip / GRAVITY).max(2e-5) }
     }
 
-    /// The hold in all directions at this square of the speed, m/s².
+    /// Grip in any one direction at this squared speed, in m/s².
     pub(crate) fn limit(&self, speed2: f64) -> f64 {
         let extra = self.load_per_speed2 * speed2;
         self.friction * GRAVITY * (1.0 - FRICTION_LOST * extra).max(0.3) * (1.0 + extra)
     }
 
-    /// The square of the speed at which a path of this curvature takes `part` of the hold.
+    /// Squared speed at which a path of this curvature uses `part` of the grip.
     pub(crate) fn cornering_speed2(&self, curvature: f64, part: f64) -> f64 {
-        // hold(w) = curvature · w is a quadratic in w, the square of the speed.
+        // grip(w) = curvature · w is a quadratic in the squared speed w.
         let (hold, load) = (part * self.friction * GRAVITY, self.load_per_speed2);
         let square = hold * FRICTION_LOST * load * load;
         let linear = hold * (1.0 - FRICTION_LOST) * load - curvature.abs();
         (linear + (linear * linear + 4.0 * square * hold).sqrt()) / (2.0 * square)
     }
 
-    /// What is left for braking while `lateral` m/s² go into the corner, m/s².
+    /// Grip left for braking at a lateral acceleration of `lateral`, in m/s².
     pub(crate) fn braking(&self, speed2: f64, lateral: f64) -> f64 {
         let limit = self.limit(speed2);
         let used = (lateral / limit).clamp(-1.0, 1.0);
         0.97 * limit * (1.0 - used * used).sqrt()
     }
 
-    /// What is left for driving forward while `lateral` m/s² go into the corner, m/s².
+    /// Grip left for accelerating at a lateral acceleration of `lateral`, in m/s².
     pub(crate) fn traction(&self, speed2: f64, lateral: f64) -> f64 {
         DRIVEN_PART * self.braking(speed2, lateral)
     }

@@ -1,4 +1,4 @@
-//! A car as a point of mass: what moves it, what holds it, and everything aboard that changes.
+//! A car as a point mass: forces, grip and the state of its parts.
 
 mod disturbance;
 mod engine;
@@ -12,59 +12,59 @@ pub use wheels::{Compound, WHEELS, WheelState};
 
 use super::circuit::{Circuit, HALF_CAR_M, Pose};
 
-/// Gravity, m/s².
+/// Gravity, in m/s².
 pub const GRAVITY: f64 = 9.81;
 
-/// The car with its driver and no fuel, kg.
+/// Mass with driver and without fuel, in kg.
 pub(crate) const DRY_MASS_KG: f64 = 733.0;
-/// Drag coefficient times area, m².
+/// Drag coefficient times area, in m².
 const DRAG_AREA_M2: f64 = 1.48;
-/// How much of the drag an open rear wing takes away.
+/// Share of the drag that DRS removes.
 const DRS_DRAG_PART: f64 = 0.16;
 const ROLLING_MS2: f64 = 0.16;
-/// What the brakes can do at full pedal, m/s².
+/// Deceleration at full brake pedal, in m/s².
 pub(crate) const BRAKES_MS2: f64 = 39.0;
-/// Distance between the axles, metres.
+/// Wheelbase, in metres.
 pub(crate) const WHEELBASE_M: f64 = 3.6;
-/// Front wheel angle at full lock, radians.
+/// Front wheel angle at full lock, in radians.
 pub const FULL_LOCK_RAD: f64 = 0.33;
-/// The part of the friction that is left beside the track.
+/// Share of the friction left off the track.
 const GRASS_HOLD: f64 = 0.55;
-/// How fast a car turns around that has lost its rear, rad/s.
+/// Yaw rate in a spin, in rad/s.
 const SPIN_RADPS: f64 = 2.6;
-/// How far beside the track the walls are, metres.
+/// Distance from the track's edge to the walls, in metres.
 pub(crate) const WALL_M: f64 = 17.0;
 
 /// A car: its motion along the circuit and its parts.
 #[derive(Clone, Debug)]
 pub struct Car {
-    /// Distance along the centre line since the line was first crossed; negative before that, metres.
+    /// Distance along the centre line since the first crossing of the start line; negative before it, in metres.
     pub travelled_m: f64,
-    /// How far to the left of the centre line the car is, metres.
+    /// Offset to the left of the centre line, in metres.
     pub offset_m: f64,
-    /// Direction of travel against the centre line's, left positive, radians.
+    /// Direction of travel relative to the centre line, left positive, in radians.
     pub angle: f64,
-    /// Speed, m/s.
+    /// Speed, in m/s.
     pub speed_ms: f64,
-    /// Turn per metre of the car's path, left positive.
+    /// Curvature of the car's path, left positive, in 1/m.
     pub curvature: f64,
-    /// Speed along the centre line, m/s.
+    /// Speed along the centre line, in m/s.
     pub along_ms: f64,
-    /// Acceleration forward, m/s².
+    /// Forward acceleration, in m/s².
     pub longitudinal_ms2: f64,
-    /// Acceleration to the left, m/s².
+    /// Leftward acceleration, in m/s².
     pub lateral_ms2: f64,
-    /// Acceleration upward besides gravity, m/s².
+    /// Upward acceleration without gravity, in m/s².
     pub vertical_ms2: f64,
-    /// Change of the yaw rate, rad/s².
+    /// Yaw acceleration, in rad/s².
     pub yaw_ms2: f64,
     /// Throttle, 0–1.
     pub throttle: f64,
     /// Brake, 0–1.
     pub brake: f64,
-    /// Clutch, 0–1, pressed being 1.
+    /// Clutch pedal, 0–1; 1 is fully pressed.
     pub clutch: f64,
-    /// Whether the rear wing is open.
+    /// Whether DRS is open.
     pub drs: bool,
     /// Whether the pit limiter is on.
     pub limiter: bool,
@@ -74,40 +74,40 @@ pub struct Car {
     pub engine: Engine,
     /// The wheels: rear left, rear right, front left, front right.
     pub wheels: [WheelState; 4],
-    /// The tyres fitted.
+    /// The fitted tyres.
     pub compound: Compound,
-    /// Damage to the front wing, percent.
+    /// Front wing damage, in per cent.
     pub wing_damage: f64,
-    /// By how much further the front wheels are turned than the path asks for, since the front slides more, radians.
+    /// Extra front wheel angle beyond what the path needs, because the front slides more, in radians.
     pub understeer_rad: f64,
-    /// How far the car has turned around in the spin that is under way, radians.
+    /// Rotation so far in the current spin, in radians.
     spun_rad: Option<f64>,
-    /// What upsets the car, and for how many seconds yet.
+    /// The current disturbance and its remaining seconds.
     upset: Option<(Disturbance, f64)>,
     /// Whether the left and the right wheels are on a kerb.
     pub on_kerb: [bool; 2],
     kerb_phase: f64,
 }
 
-/// What surrounds a car in one step.
+/// External conditions of a car in one step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Surroundings {
-    /// How wet the track is, 0–1.
+    /// Wetness of the track, 0–1.
     pub(crate) wetness: f64,
-    /// Air temperature, °C.
+    /// Air temperature, in °C.
     pub(crate) air_c: f64,
-    /// The part of the drag that the car ahead takes away.
+    /// Share of the drag removed by the slipstream of the car ahead.
     pub(crate) slipstream: f64,
-    /// Whether the car drives in the pit lane, where there is no edge to run over.
+    /// Whether the car is in the pit lane, which has no track edge.
     pub(crate) in_pit_lane: bool,
 }
 
-/// What the driver asks for in one step.
+/// The driver's inputs in one step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Controls {
     pub(crate) throttle: f64,
     pub(crate) brake: f64,
-    /// Turn per metre that he steers for, left positive.
+    /// The curvature steered for, left positive, in 1/m.
     pub(crate) curvature: f64,
 }
 
@@ -143,76 +143,76 @@ impl Car {
         }
     }
 
-    /// Mass with driver and fuel, kg.
+    /// Mass with driver and fuel, in kg.
     pub fn mass_kg(&self) -> f64 {
         DRY_MASS_KG + self.engine.fuel_kg
     }
 
-    /// The distance since the line, metres.
+    /// Lap distance, in metres.
     pub fn lap_m(&self, circuit: &Circuit) -> f64 {
         self.travelled_m.rem_euclid(circuit.length_m)
     }
 
-    /// How fast the car turns to the left, rad/s.
+    /// Yaw rate, left positive, in rad/s.
     pub fn yaw_rate(&self) -> f64 {
         self.speed_ms * self.curvature + if self.spun_rad.is_some() { SPIN_RADPS } else { 0.0 }
     }
 
-    /// The angle between where the car points and where it goes, nose to the left positive, radians.
+    /// Angle between heading and direction of travel, nose to the left positive, in radians.
     pub fn slip_angle(&self) -> f64 {
         7e-4 * self.lateral_ms2 + self.spun_rad.unwrap_or_default()
     }
 
-    /// Lets the car turn around once.
+    /// Starts a spin of one full turn.
     pub(crate) fn spin(&mut self) {
         self.spun_rad = Some(0.0);
     }
 
-    /// Whether the car turns around.
+    /// Whether the car is spinning.
     pub(crate) fn spins(&self) -> bool {
         self.spun_rad.is_some()
     }
 
-    /// Whether its nose points back rather than ahead.
+    /// Whether a spin has turned the car to face backwards.
     pub(crate) fn points_back(&self) -> bool {
         self.spun_rad.is_some_and(|spun| libm::cos(spun) < 0.0)
     }
 
-    /// The front wheels' angle, left positive, radians.
+    /// Front wheel angle, left positive, in radians.
     pub fn wheel_angle(&self) -> f64 {
         let more = self.understeer_rad * self.curvature.signum();
         (WHEELBASE_M * self.curvature + 8e-4 * self.lateral_ms2 + more).clamp(-FULL_LOCK_RAD, FULL_LOCK_RAD)
     }
 
-    /// Whether all four wheels are beside the track.
+    /// Whether all four wheels are off the track.
     pub fn off_track(&self, circuit: &Circuit) -> bool {
         self.offset_m.abs() > circuit.half_width_m + HALF_CAR_M
     }
 
-    /// The part of its downforce that the car has.
+    /// The share of full downforce that the car has.
     pub(crate) fn downforce_part(&self) -> f64 {
         downforce_part(self.drs, self.wing_damage)
     }
 
-    /// What the air and the tyres hold back, m/s².
+    /// Deceleration from drag and rolling resistance, in m/s².
     pub(crate) fn drag_ms2(&self, speed2: f64, slipstream: f64) -> f64 {
         let wing = if self.drs { 1.0 - DRS_DRAG_PART } else { 1.0 };
         0.5 * grip::AIR_KG_M3 * DRAG_AREA_M2 * wing * (1.0 - slipstream) * speed2 / self.mass_kg()
             + ROLLING_MS2
     }
 
-    /// What the engine can do forward at this speed, m/s².
+    /// Acceleration available from the engine at the current speed, in m/s².
     pub(crate) fn drive_ms2(&self) -> f64 {
         let power = self.engine.power_w() + self.engine.electric_w(self.speed_ms);
         power / (self.mass_kg() * self.speed_ms.max(8.0))
     }
 
-    /// The part of the best friction that tyres and weather leave.
+    /// The share of the best friction that tyres and weather leave.
     pub(crate) fn hold(&self, wetness: f64) -> f64 {
         self.compound.hold(wetness) * wheels::condition(&self.wheels, self.compound)
     }
 
-    /// Puts on other tyres.
+    /// Fits new tyres.
     pub(crate) fn change_tyres(&mut self, compound: Compound) {
         let brakes = self.wheels.map(|wheel| wheel.brake_c);
         self.compound = compound;
@@ -222,14 +222,14 @@ impl Car {
         }
     }
 
-    /// Puts the car on the road at this speed, as if it had been driving on.
+    /// Sets the car rolling at this speed in the right gear.
     pub(crate) fn roll_at(&mut self, speed_ms: f64) {
         self.speed_ms = speed_ms;
         self.along_ms = speed_ms;
         self.engine.engage(speed_ms);
     }
 
-    /// Moves on by `dt` seconds.
+    /// Advances by `dt` seconds.
     pub(crate) fn step(&mut self, dt: f64, circuit: &Circuit, around: Surroundings, controls: Controls) {
         let here = circuit.course(self.travelled_m);
         self.throttle = controls.throttle;
@@ -272,7 +272,7 @@ impl Car {
         wheels::roll(&mut self.wheels, dt, &load);
     }
 
-    /// Changes the speed; gives the slip of the driven wheels.
+    /// Updates the speed; returns the slip of the driven wheels.
     fn accelerate(&mut self, dt: f64, here: &Pose, grip: &Grip, slipstream: f64, beside: bool) -> f64 {
         let speed2 = self.speed_ms * self.speed_ms;
         let lateral = speed2 * self.curvature;
@@ -281,7 +281,7 @@ impl Car {
         let drive = asked.min(traction);
         let braking = grip.braking(speed2, lateral);
         let pedal = self.brake * BRAKES_MS2;
-        // Wheels that are asked for clearly more than they hold stop turning, and then hold a little less.
+        // Brakes well beyond the grip lock the wheels, which then grip a little less.
         self.locked = pedal > 1.03 * braking + 1.0 && self.speed_ms > 4.0;
         let brake = if self.locked { 0.95 * braking } else { pedal.min(braking) };
         let drag = self.drag_ms2(speed2, slipstream) + if beside { 4.0 } else { 0.0 };
@@ -300,7 +300,7 @@ impl Car {
 
     fn steer(&mut self, dt: f64, grip: &Grip, asked: f64) {
         let speed2 = (self.speed_ms * self.speed_ms).max(25.0);
-        // Even at walking pace the front wheels turn only so far.
+        // Limited by the steering lock even at walking pace.
         let most = (0.985 * grip.limit(speed2) / speed2).min(FULL_LOCK_RAD / WHEELBASE_M);
         let yaw_rate = self.speed_ms * self.curvature;
         self.curvature += (asked.clamp(-most, most) - self.curvature) * (dt / 0.03).min(1.0);
@@ -328,24 +328,24 @@ impl Car {
         self.travelled_m += 0.5 * (along_before + self.along_ms) * dt;
     }
 
-    /// The shaking of kerbs and grass, m/s².
+    /// Vertical vibration from kerbs and grass, in m/s².
     fn rumble(&mut self, dt: f64, kerb_m: f64, beside: bool) -> f64 {
         let strength = if beside { 5.0 } else { 9.0 * kerb_m };
         if strength == 0.0 {
             return 0.0;
         }
-        // One ridge of a kerb every 0.7 m.
+        // A kerb has a ridge every 0.7 m.
         self.kerb_phase = (self.kerb_phase + self.speed_ms * dt / 0.7).fract();
         strength * libm::sin(self.kerb_phase * std::f64::consts::TAU) * (self.speed_ms / 40.0).min(1.0)
     }
 }
 
-/// How many metres a car at this offset drives per metre of the centre line.
+/// Metres driven at this offset per metre of centre line.
 pub(super) fn scale(here: &Pose, offset_m: f64) -> f64 {
     let flat = here.level - offset_m * here.curvature;
     (flat * flat + here.slope * here.slope).sqrt().max(0.15)
 }
-/// The part of the downforce that an open rear wing and damage, in percent, leave.
+/// The share of downforce left by open DRS and wing damage (per cent).
 pub(crate) fn downforce_part(drs: bool, wing_damage: f64) -> f64 {
     (if drs { 0.9 } else { 1.0 }) - 0.0012 * wing_damage
 }

@@ -3,18 +3,18 @@
 use super::GRAVITY;
 use crate::model::Wheel;
 
-/// The order in which a car's wheels are kept.
+/// The order of the wheels in a car.
 pub const WHEELS: [Wheel; 4] = [Wheel::RearLeft, Wheel::RearRight, Wheel::FrontLeft, Wheel::FrontRight];
 
-/// A kind of tyre.
+/// A tyre compound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compound {
-    /// Much hold, little life.
+    /// Most grip, shortest life.
     Ultrasoft,
-    /// In between.
+    /// Between ultrasoft and medium.
     #[default]
     Soft,
-    /// Long life.
+    /// Longest life.
     Medium,
     /// For a wet track.
     Intermediate,
@@ -23,7 +23,7 @@ pub enum Compound {
 }
 
 impl Compound {
-    /// The part of the best friction that this tyre has on a track of this wetness (0–1).
+    /// The share of the best friction that this compound has at a wetness of 0–1.
     pub fn hold(self, wetness: f64) -> f64 {
         match self {
             Self::Ultrasoft => 1.0 - 0.50 * wetness,
@@ -34,7 +34,7 @@ impl Compound {
         }
     }
 
-    /// The tyre to have on a track of this wetness.
+    /// The right compound for a wetness of 0–1.
     pub fn for_wetness(wetness: f64) -> Self {
         match wetness {
             w if w < 0.4 => Self::Soft,
@@ -43,12 +43,12 @@ impl Compound {
         }
     }
 
-    /// Whether this tyre has a tread for water.
+    /// Whether the compound has a tread.
     pub fn treaded(self) -> bool {
         matches!(self, Self::Intermediate | Self::Wet)
     }
 
-    /// Wear per kilowatt-second of sliding, percent.
+    /// Wear per kilowatt-second of sliding, in per cent.
     fn wear_rate(self) -> f64 {
         match self {
             Self::Ultrasoft => 6.5e-5,
@@ -59,32 +59,32 @@ impl Compound {
     }
 }
 
-/// One wheel with its tyre, brake and spring.
+/// A wheel with its tyre, brake and spring.
 #[derive(Clone, Copy, Debug)]
 pub struct WheelState {
-    /// Temperature of the tyre's surface, °C.
+    /// Tyre surface temperature, in °C.
     pub surface_c: f64,
-    /// Temperature of the tyre's carcass, °C.
+    /// Tyre carcass temperature, in °C.
     pub inner_c: f64,
-    /// Tyre pressure, psi.
+    /// Tyre pressure, in psi.
     pub pressure_psi: f64,
-    /// Tyre wear, percent.
+    /// Tyre wear, in per cent.
     pub wear: f64,
-    /// Temperature of the brake disc, °C.
+    /// Brake disc temperature, in °C.
     pub brake_c: f64,
-    /// Speed of the tyre's tread, m/s.
+    /// Speed of the tread, in m/s.
     pub speed_ms: f64,
-    /// How much faster (positive) or slower the tread is than the ground, as a part of the speed.
+    /// Slip ratio: tread speed relative to the ground, positive if faster.
     pub slip: f64,
-    /// Compression of the suspension, mm.
+    /// Suspension compression, in mm.
     pub suspension_mm: f64,
-    /// Speed of the compression, mm/s.
+    /// Suspension velocity, in mm/s.
     pub suspension_mm_s: f64,
-    /// Acceleration of the compression, mm/s².
+    /// Suspension acceleration, in mm/s².
     pub suspension_mm_s2: f64,
 }
 
-/// What the wheels feel from the rest of the car.
+/// Inputs to the wheels from the rest of the car.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Load {
     pub(super) speed_ms: f64,
@@ -103,7 +103,7 @@ pub(super) struct Load {
     pub(super) compound: Compound,
 }
 
-/// Fresh wheels, out of the tyre blankets.
+/// New wheels, out of the tyre blankets.
 pub(super) fn fresh(surface_c: f64) -> [WheelState; 4] {
     WHEELS.map(|wheel| WheelState {
         surface_c,
@@ -119,21 +119,21 @@ pub(super) fn fresh(surface_c: f64) -> [WheelState; 4] {
     })
 }
 
-/// Lets the time pass at all four wheels.
+/// Advances all four wheels by `dt` seconds.
 pub(super) fn roll(wheels: &mut [WheelState; 4], dt: f64, load: &Load) {
     for (state, wheel) in wheels.iter_mut().zip(WHEELS) {
         state.roll(dt, wheel, load);
     }
 }
 
-/// The part of the friction that the tyres have at their temperature and wear.
+/// The share of friction left by tyre temperature and wear.
 pub(super) fn condition(wheels: &[WheelState; 4], compound: Compound) -> f64 {
     let best_c = if compound.treaded() { 70.0 } else { 96.0 };
     let sum: f64 = wheels
         .iter()
         .map(|wheel| {
             let off = (wheel.inner_c - best_c) / 60.0;
-            // Wear costs slowly at first and dearly at the end.
+            // Wear costs little at first and much at the end.
             let worn = wheel.wear / 100.0;
             (1.0 - (0.25 * off * off).min(0.12)) * (1.0 - 0.06 * worn - 0.12 * worn * worn)
         })
@@ -174,7 +174,7 @@ impl WheelState {
         self.spring(dt, wheel, load, weight);
     }
 
-    /// The part of the car's weight on this wheel, one quarter being even.
+    /// This wheel's share of the car's weight; one quarter at rest.
     fn weight(&self, wheel: Wheel, load: &Load) -> f64 {
         let outward = if left(wheel) { -1.0 } else { 1.0 };
         let forward = if front(wheel) { -1.0 } else { 1.0 };
@@ -207,7 +207,7 @@ impl WheelState {
         let kerb = if left(wheel) { load.kerb_left_mm } else { load.kerb_right_mm };
         let target = 60.0 * (weight - 0.25) + wing + 6.0 * load.vertical / GRAVITY + kerb + load.bump_mm;
         let before = self.suspension_mm_s;
-        // A damped spring of about six hertz, solved for the end of the step so that it can never ring up.
+        // A damped spring of about 6 Hz, integrated implicitly for stability.
         let (stiffness, damping) = (1400.0, 52.0);
         let push = stiffness * (target - self.suspension_mm) - damping * before;
         self.suspension_mm_s += dt * push / (1.0 + dt * damping + dt * dt * stiffness);
@@ -220,7 +220,7 @@ impl WheelState {
 mod tests {
     use super::*;
 
-    /// A lap's worth of straight, braking and corners, over and over.
+    /// Repeats ten seconds of straight, braking and cornering.
     fn drive(compound: Compound, seconds: usize) -> [WheelState; 4] {
         let mut wheels = fresh(85.0);
         for step in 0..seconds * 60 {

@@ -1,46 +1,46 @@
-//! The circuits of the demo. All are invented; nothing here is measured from a real one.
+//! The demo's circuits. All are invented, none is modelled on a real one.
 
 use std::borrow::Cow;
 
-/// One stretch of a circuit's plan.
+/// A piece of a circuit's plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Piece {
-    /// So many metres straight on.
+    /// A straight, in metres.
     Straight(f64),
-    /// A corner through so many degrees (left is positive) at a radius in metres, eased in and out.
+    /// A corner: angle in degrees (left positive) and radius in metres, with transitions at both ends.
     Turn(f64, f64),
 }
 
-/// A circuit on paper: what is drawn before the plan is closed and the racing line is known.
+/// A circuit's plan, before it is closed and has a racing line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// What the circuit is called.
+    /// The circuit's name.
     pub name: &'static str,
-    /// How wide the track is, metres.
+    /// Track width, in metres.
     pub width_m: f64,
-    /// The lap from the line to the line.
+    /// The lap from start line to start line.
     pub pieces: Cow<'static, [Piece]>,
-    /// The two straights, counted among all pieces, whose lengths are corrected so that the lap closes.
+    /// Indices of the two straights whose lengths are adjusted to close the lap.
     pub slack: [usize; 2],
-    /// Heights above the sea in metres, evenly spread over the lap.
+    /// Heights above sea level in metres, at equal distances around the lap.
     pub heights_m: Cow<'static, [f64]>,
-    /// Where sectors 2 and 3 begin, as parts of the lap.
+    /// Where sectors 2 and 3 begin, as fractions of the lap.
     pub sectors: [f64; 2],
-    /// On which side the pit lane runs.
+    /// Whether the pit lane is on the left.
     pub pit_left: bool,
-    /// Where the pit lane leaves the track before the line, and joins it again after the line, metres.
+    /// Distance of the pit entry before the line and of the pit exit after it, in metres.
     pub pit_m: [f64; 2],
-    /// The corners (counted from 1) behind which the rear wing may be opened.
+    /// The corners (from 1) after which DRS may be opened.
     pub drs_after_corner: &'static [usize],
-    /// Air and track temperature in degrees Celsius.
+    /// Air and track temperature, in °C.
     pub temperatures_c: [i8; 2],
 }
 
 use Piece::{Straight, Turn};
 
-/// Every circuit of the demo.
+/// All circuits of the demo.
 pub static CIRCUITS: [Plan; 3] = [
-    // Clockwise, with a fast top end, an uphill hairpin and esses on the way down.
+    // Clockwise, with a fast top end, an uphill hairpin and downhill esses.
     Plan {
         name: "Karvala Ring",
         width_m: 13.0,
@@ -82,7 +82,7 @@ pub static CIRCUITS: [Plan; 3] = [
         drs_after_corner: &[4, 12],
         temperatures_c: [19, 27],
     },
-    // Anticlockwise and short, along a coast: a long straight, a tight hairpin, a flowing way back.
+    // Anticlockwise and short, along a coast: a long straight, a tight hairpin, a flowing return.
     Plan {
         name: "Costa Mirela",
         width_m: 12.0,
@@ -126,7 +126,7 @@ pub static CIRCUITS: [Plan; 3] = [
         drs_after_corner: &[1, 13],
         temperatures_c: [27, 41],
     },
-    // A figure of eight: the way back passes over the way out on a bridge.
+    // A figure of eight that crosses itself on a bridge.
     Plan {
         name: "Hoshimine Crossing",
         width_m: 14.0,

@@ -1,14 +1,14 @@
-//! The centre line: pieces of known curvature laid end to end, closed, and lifted to their heights.
+//! The centre line: pieces of known curvature joined end to end, closed, and raised to their heights.
 
 use libm::{cos, sin};
 
 use super::super::ring::{Curve, Ring};
 use super::catalogue::{Piece, Plan};
 
-/// How far apart the stored points of the centre line are at most, metres.
+/// The largest distance between stored points, in metres.
 const POINT_SPACING_M: f64 = 1.0;
 
-/// The middle of the track, measured along itself from the line, heights included.
+/// The middle of the track, parametrised by its own length (heights included) from the start line.
 #[derive(Clone, Debug)]
 pub(super) struct CentreLine {
     bends: Vec<Bend>,
@@ -17,7 +17,7 @@ pub(super) struct CentreLine {
     pub(super) length_m: f64,
 }
 
-/// A stretch whose curvature changes evenly: straight, arc or the ease between them.
+/// A piece whose curvature changes linearly: straight, arc or transition.
 #[derive(Clone, Copy, Debug)]
 struct Bend {
     start_m: f64,
@@ -33,37 +33,37 @@ struct Point {
     z: f64,
 }
 
-/// Where the centre line is and how it runs at one place.
+/// Position and direction of the centre line at one point.
 ///
-/// The world is right-handed with y up: seen with z forward, x is to the left. A heading turns from z towards x.
+/// The world is right-handed with y up: looking along z, x is to the left. Headings turn from z towards x.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pose {
-    /// Position in metres.
+    /// Position, in metres.
     pub position: [f64; 3],
-    /// Heading in radians.
+    /// Heading, in radians.
     pub heading: f64,
     /// Sine of the slope, uphill positive.
     pub slope: f64,
     /// Cosine of the slope.
     pub level: f64,
-    /// Turn per metre, left positive.
+    /// Curvature, left positive, in 1/m.
     pub curvature: f64,
     /// Change of curvature per metre.
     pub curvature_rate: f64,
-    /// Change of slope per metre: positive in a dip.
+    /// Change of slope per metre, positive in a dip.
     pub dip: f64,
 }
 
 impl CentreLine {
-    /// Lays the plan's pieces, its two slack straights corrected so that the lap closes.
+    /// The closed centre line of a plan.
     pub(super) fn close(plan: &Plan) -> Self {
         Self::lay(&Self::closed(plan), &plan.heights_m).0
     }
 
-    /// The plan's pieces with its two slack straights corrected until the lap closes.
+    /// The plan's pieces with the two slack straights adjusted until the lap closes.
     pub(super) fn closed(plan: &Plan) -> Vec<Piece> {
         let mut pieces = plan.pieces.to_vec();
-        // With level ground the gap is linear in the slack; with heights very nearly so, and this settles at once.
+        // On level ground the gap is linear in the slack; with heights nearly so, and the iteration converges at once.
         for _ in 0..6 {
             let gap = Self::lay(&pieces, &plan.heights_m).1;
             let [along, across] = plan.slack.map(|slack| {
@@ -79,7 +79,7 @@ impl CentreLine {
         pieces
     }
 
-    /// The line laid from these pieces, and by how much its end misses its beginning.
+    /// Lays the pieces. Returns the line and the gap between its end and its start.
     fn lay(pieces: &[Piece], heights_m: &[f64]) -> (Self, Point) {
         let bends = bends(pieces);
         let length_m = bends.last().map_or(0.0, |last| last.start_m + last.length_m);
@@ -91,7 +91,7 @@ impl CentreLine {
         let mut here = Point::default();
         for index in 0..count as usize {
             points.push(here);
-            // Two points of Gauss make the step exact far below a micrometre.
+            // Two-point Gauss quadrature makes the step exact to far below a micrometre.
             for part in [0.5 - GAUSS, 0.5 + GAUSS] {
                 let pose = line.course((index as f64 + part) * spacing);
                 here.x += 0.5 * spacing * pose.level * sin(pose.heading);
@@ -102,14 +102,14 @@ impl CentreLine {
         (line, here)
     }
 
-    /// How far its end misses its beginning.
+    /// The gap between end and start, in metres.
     pub(super) fn gap_m(&self) -> f64 {
         let spacing = self.length_m / self.points.len().max(1) as f64;
         let (last, first) = (self.points.at(-1), self.points.at(0));
         ((first.x - last.x).hypot(first.z - last.z) - spacing).abs()
     }
 
-    /// Where the line is at this distance.
+    /// The full pose at a lap distance.
     pub(super) fn pose(&self, lap_m: f64) -> Pose {
         let mut pose = self.course(lap_m);
         let spacing = self.length_m / self.points.len().max(1) as f64;
@@ -117,7 +117,7 @@ impl CentreLine {
         let t = lap_m / spacing - index;
         let (from, to) = (self.points.at(index as i64), self.points.at(index as i64 + 1));
         let [start, end] = [index * spacing, (index + 1.0) * spacing].map(|m| self.course(m));
-        // Cubic through both points with the known directions at them.
+        // A cubic through both points with the known directions there.
         let blend = |a: f64, b: f64, slope_a: f64, slope_b: f64| {
             let (u, chord) = (1.0 - t, b - a);
             let (p, q) = (slope_a * spacing - chord, chord - slope_b * spacing);
@@ -130,7 +130,7 @@ impl CentreLine {
         pose
     }
 
-    /// Direction, curvature and height at this distance, without the position on the plan.
+    /// Heading, curvature and height at a lap distance; x and z are not computed.
     pub(super) fn course(&self, lap_m: f64) -> Pose {
         let lap_m = lap_m.rem_euclid(self.length_m);
         let after = self.bends.partition_point(|bend| bend.start_m <= lap_m);
@@ -151,7 +151,7 @@ impl CentreLine {
         pose
     }
 
-    /// Where each corner begins and ends (eases included), and whether it goes left.
+    /// Start, end (with transitions) and left-handedness of each corner.
     pub(super) fn corners(&self) -> Vec<(f64, f64, bool)> {
         let mut corners: Vec<(f64, f64, bool)> = Vec::new();
         let mut inside = false;
@@ -160,7 +160,7 @@ impl CentreLine {
             let end = bend.start_m + bend.length_m;
             match corners.last_mut() {
                 _ if turning == 0.0 => inside = false,
-                // An ease in begins a new corner, also right behind another one.
+                // An entry transition starts a new corner, even directly after another one.
                 Some(corner) if inside && bend.curvature != 0.0 => corner.1 = end,
                 _ => {
                     corners.push((bend.start_m, end, turning > 0.0));
@@ -172,7 +172,7 @@ impl CentreLine {
     }
 }
 
-/// Half the distance of the two points of Gauss, in steps.
+/// The offset of the two Gauss points from the middle, in steps.
 const GAUSS: f64 = 0.288_675_134_594_812_9;
 
 fn stretch(pieces: &mut [Piece], index: usize, by_m: f64) {

@@ -1,44 +1,44 @@
-//! How many corners somebody counts who sees nothing of a circuit but the line that is driven on it.
+//! Counts corners as one would who sees only the racing line of a circuit.
 
 use super::{Circuit, Corner};
 
-/// Bends to the same side that follow one another are two corners where the racing line between them bends less than
-/// this part of what it does in the wider of them, and one where it never bends less than that part. In between, people differ.
+/// Consecutive bends to the same side are two corners if the racing line's curvature between them falls below this
+/// share of the gentler bend's peak, and one if it stays above the second share. In between, people differ.
 const TWO: f64 = 0.45;
 const ONE: f64 = 0.75;
-/// Bends with a longer straight between them are two, metres.
+/// Bends with a longer straight between them are separate, in metres.
 const APART_M: f64 = 400.0;
-/// How far apart the places are at which the racing line is looked at, metres.
+/// Sampling distance along the racing line, in metres.
 const STEP_M: f64 = 2.0;
 
-/// A corner, or several to the same side that follow one another so closely that they may count as fewer.
+/// A corner, or consecutive corners to the same side that may count as fewer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CornerGroup {
-    /// The track's own corners in it.
+    /// The track's corners in the group.
     pub corners: Vec<Corner>,
-    /// How many they count as at least, and at most.
+    /// The least and the most corners that the group counts as.
     pub count: [usize; 2],
 }
 
 impl CornerGroup {
-    /// Whether they go left.
+    /// Whether they are left-handers.
     pub fn left(&self) -> bool {
         self.corners.first().is_some_and(|corner| corner.left)
     }
 
-    /// Where the track begins to turn, metres from the line.
+    /// Where the track begins to turn, in metres from the line.
     pub fn entry_m(&self) -> f64 {
         self.corners.first().map_or(0.0, |corner| corner.entry_m)
     }
 
-    /// Where it is straight again, metres from the line.
+    /// Where the track is straight again, in metres from the line.
     pub fn exit_m(&self) -> f64 {
         self.corners.last().map_or(0.0, |corner| corner.exit_m)
     }
 }
 
 impl Circuit {
-    /// The corners as they count by the line: bends between which nobody straightens the wheel are one.
+    /// The circuit's corners, grouped where the racing line does not straighten in between.
     pub fn counted(&self) -> Vec<CornerGroup> {
         let mut counted: Vec<CornerGroup> = Vec::new();
         for corner in &self.corners {
@@ -57,8 +57,8 @@ impl Circuit {
         counted
     }
 
-    /// The least that the racing line bends between two corners, as a part of what it does in the wider of them:
-    /// 1 where it goes on bending, nothing or less where it is straight in between or they go to different sides.
+    /// The racing line's lowest curvature between two corners, as a share of the gentler one's peak: 1 if the
+    /// curvature stays constant, 0 or less if the line straightens or the corners turn to different sides.
     fn straightened(&self, one: &Corner, other: &Corner) -> f64 {
         if one.left != other.left || other.entry_m - one.exit_m > APART_M {
             return 0.0;
@@ -69,7 +69,7 @@ impl Circuit {
         least / first.1.min(second.1)
     }
 
-    /// Where the racing line bends most in a corner, and how much.
+    /// Position and size of the racing line's peak curvature in a corner.
     fn tightest(&self, corner: &Corner, side: f64) -> (f64, f64) {
         let places = self.line_between(corner.entry_m, corner.exit_m, side);
         places.max_by(|(_, a), (_, b)| a.total_cmp(b)).unwrap_or((corner.apex_m, f64::MIN_POSITIVE))
@@ -89,7 +89,7 @@ mod tests {
     use super::super::{CIRCUITS, Piece, Plan};
     use super::*;
 
-    /// How many corners two to the left count as, at least and at most, that are so far from one another.
+    /// The least and the most corners that two left-handers count as at this distance.
     fn count(apart_m: f64) -> [usize; 2] {
         let turn = |degrees: f64| Piece::Turn(degrees, 60.0);
         let pieces = vec![
@@ -116,7 +116,7 @@ mod tests {
         counts.dedup();
         assert_eq!(counts, [[1, 1], [1, 2], [2, 2]]);
         let circuit = Circuit::new(&CIRCUITS[1]);
-        // To different sides, however near.
+        // Corners to different sides are never grouped, however close.
         assert_eq!(
             circuit.counted().iter().map(|one| one.corners.len()).sum::<usize>(),
             circuit.corners.len()

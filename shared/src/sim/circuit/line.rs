@@ -1,17 +1,17 @@
-//! The racing line: the smoothest way around within the width of the track.
+//! The racing line: the smoothest path within the track's width.
 
 use super::super::ring::{Curve, Ring, Shape};
 use super::centre::CentreLine;
 
-/// How far apart the line's knots end up, metres.
+/// Final distance between the line's knots, in metres.
 const KNOT_SPACING_M: f64 = 9.0;
 
-/// How often the knots are drawn apart by a factor of two, coarsest first.
+/// Refinement levels, each halving the distance between knots.
 const LEVELS: u32 = 4;
 
-/// The racing line of a centre line, at most `reach_m` off to either side.
+/// The racing line of a centre line, at most `reach_m` to either side.
 ///
-/// It minimises the square of the curvature: outside, apex, outside falls out by itself.
+/// It minimises the squared curvature, from which outside, apex, outside follows.
 pub(super) fn smoothest(centre: &CentreLine, reach_m: f64) -> Curve {
     let coarsest =
         (centre.length_m / KNOT_SPACING_M / f64::from(1 << (LEVELS - 1))).round().max(8.0) as usize;
@@ -31,10 +31,10 @@ pub(super) fn smoothest(centre: &CentreLine, reach_m: f64) -> Curve {
 fn relax(centre: &CentreLine, knots: &mut Ring<f64>, reach_m: f64) {
     let count = knots.len() as i64;
     let spacing = centre.length_m / count as f64;
-    // The mean over the knot's surroundings, so that no corner falls between two coarse knots.
+    // The mean curvature around each knot, so that no corner falls between two coarse knots.
     let turned = |from: f64, to: f64| {
         let turned = centre.course(to).heading - centre.course(from).heading;
-        // Across the line the heading starts anew.
+        // The heading jumps at the start line.
         if to.rem_euclid(centre.length_m) < from.rem_euclid(centre.length_m) { 0.0 } else { turned }
     };
     let curvature = Ring::new(
@@ -55,8 +55,8 @@ fn relax(centre: &CentreLine, knots: &mut Ring<f64>, reach_m: f64) {
     }
 }
 
-/// The root of what a knot's surroundings add to the squared curvature along the line, and how that root changes
-/// with the knot's own offset and with a neighbour's.
+/// The square root of a knot's contribution to the line's total squared curvature, and the derivatives of that root by
+/// the knot's own offset and by a neighbour's.
 struct CurvatureTerm {
     root: f64,
     own: f64,
@@ -68,7 +68,7 @@ impl CurvatureTerm {
         let own = curvature.at(i);
         let here = knots.at(i);
         let bend = (knots.at(i - 1) - 2.0 * here + knots.at(i + 1)) * per_knot;
-        // Further inside the same turn is tighter, but there is less of it to drive.
+        // Further inside the turn is tighter, but shorter.
         let along = (1.0 - here * own).max(0.2);
         let beside = per_knot / (along * along.sqrt());
         Self {
@@ -79,7 +79,7 @@ impl CurvatureTerm {
     }
 }
 
-/// The turn per metre of a path at an offset from a centre line of this curvature.
+/// The curvature of a path at an offset from a centre line.
 pub(super) fn path_curvature(curvature: f64, curvature_rate: f64, offset: Shape) -> f64 {
     let (n, slant) = (offset.value, offset.rate);
     let along = (1.0 - n * curvature).max(0.05);

@@ -1,4 +1,4 @@
-//! Circuits that are known to the millimetre: plan, heights, corners, lines, and the fastest way around.
+//! Circuits known exactly: plan, heights, corners, racing line and the data that drivers plan with.
 
 mod catalogue;
 mod centre;
@@ -15,91 +15,91 @@ use super::ring::{Curve, Ring, Shape};
 use centre::CentreLine;
 use serde::{Deserialize, Serialize};
 
-/// Half the width of a car, metres.
+/// Half the width of a car, in metres.
 pub const HALF_CAR_M: f64 = 1.0;
 
-/// How far apart the places are for which a driver plans his speed, about, metres.
+/// Approximate distance between the places for which a driver plans a speed, in metres.
 const PLACE_SPACING_M: f64 = 2.0;
 
-/// A bend by less than this is a kink, and no corner, radians.
+/// A smaller change of heading is a kink, not a corner, in radians.
 const LEAST_CORNER: f64 = 0.2;
 
-/// How far the racing line stays from the edge of the track: the wheels just reach the kerbs, metres.
+/// Distance from the racing line to the track's edge, in metres: the wheels just reach the kerbs.
 const EDGE_MARGIN_M: f64 = 0.8;
 
-/// A circuit, ready to be driven.
+/// A circuit, ready to drive.
 #[derive(Clone, Debug)]
 pub struct Circuit {
-    /// What the circuit is called.
+    /// The circuit's name.
     pub name: &'static str,
-    /// The lap along the centre line, metres.
+    /// Lap length along the centre line, in metres.
     pub length_m: f64,
-    /// From the centre line to either edge of the track, metres.
+    /// Distance from the centre line to either edge, in metres.
     pub half_width_m: f64,
-    /// The corners in the order in which they are driven.
+    /// The corners in driving order.
     pub corners: Vec<Corner>,
-    /// Where sectors 2 and 3 begin, metres from the line.
+    /// Where sectors 2 and 3 begin, in metres from the line.
     pub sector_lines_m: [f64; 2],
     /// The pit lane.
     pub pit: PitLane,
-    /// Where the rear wing may be opened and must be closed again, metres from the line.
+    /// Start and end of each DRS zone, in metres from the line.
     pub drs_zones_m: Vec<[f64; 2]>,
-    /// Air and track temperature in degrees Celsius.
+    /// Air and track temperature, in °C.
     pub temperatures_c: [i8; 2],
     centre: CentreLine,
     racing_line: Curve,
     places: Ring<Place>,
 }
 
-/// A corner as a driver counts it.
+/// A corner as drivers count it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Corner {
-    /// Counted from 1 behind the line.
+    /// The number, from 1 after the line.
     pub number: u8,
-    /// Whether it goes left.
+    /// Whether it is a left-hander.
     pub left: bool,
-    /// Where the track begins to turn, metres from the line.
+    /// Where the track begins to turn, in metres from the line.
     pub entry_m: f64,
-    /// Where the racing line is closest to the inner edge, metres from the line.
+    /// Where the racing line is closest to the inner edge, in metres from the line.
     pub apex_m: f64,
-    /// Where the track is straight again, metres from the line.
+    /// Where the track is straight again, in metres from the line.
     pub exit_m: f64,
 }
 
-/// The pit lane: a way beside the main straight.
+/// The pit lane, beside the main straight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PitLane {
-    /// Where it leaves the track: so many metres before the line.
+    /// Distance of the pit entry before the line, in metres.
     pub entry_before_line_m: f64,
-    /// Where it joins the track again: so many metres behind the line.
+    /// Distance of the pit exit after the line, in metres.
     pub exit_after_line_m: f64,
-    /// How far to the left of the centre line it runs (negative: to the right), metres.
+    /// Offset to the left of the centre line (negative: right), in metres.
     pub offset_m: f64,
-    /// The speed limit, km/h.
+    /// The speed limit, in km/h.
     pub limit_kmh: u8,
 }
 
-/// What a driver knows about a place when he plans his speed.
+/// What a driver knows about a point of the circuit when planning the speed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
     pub(super) slope: f64,
     pub(super) dip: f64,
-    /// How far to the left of the centre line the racing line runs, metres.
+    /// Offset of the racing line to the left of the centre line, in metres.
     pub(super) offset_m: f64,
-    /// Turn per metre of the centre line and of the racing line, evened out over some metres as tyres do.
+    /// Curvature of the centre line and of the racing line, smoothed over a few metres as tyres do.
     pub(super) centre_curvature: f64,
     pub(super) racing_curvature: f64,
 }
 
 impl Place {
-    /// The turn per metre of a driver's line here, who takes only this part of the racing line's offset.
+    /// Curvature of a driver's line that uses this share of the racing line's offset.
     pub(super) fn line_curvature(&self, part: f64) -> f64 {
         self.centre_curvature + (self.racing_curvature - self.centre_curvature) * part
     }
 }
 
 impl Circuit {
-    /// Closes a plan and finds its racing line.
+    /// Closes a plan and computes its racing line.
     pub fn new(plan: &Plan) -> Self {
         let centre = CentreLine::close(plan);
         let length_m = centre.length_m;
@@ -131,53 +131,53 @@ impl Circuit {
         circuit
     }
 
-    /// Where the centre line is at this distance from the line; any distance counts on around the lap.
+    /// The centre line's pose at a lap distance; any distance wraps around the lap.
     pub fn pose(&self, lap_m: f64) -> Pose {
         self.centre.pose(lap_m)
     }
 
-    /// The same without the position on the plan, which is cheaper.
+    /// Like `pose` without x and z, which is cheaper.
     pub(super) fn course(&self, lap_m: f64) -> Pose {
         self.centre.course(lap_m)
     }
 
-    /// The position of a point so far to the left of the centre line.
+    /// World position of a point at this offset to the left of the centre line.
     pub fn position(&self, lap_m: f64, offset_m: f64) -> [f64; 3] {
         let Pose { position: [x, y, z], heading, .. } = self.pose(lap_m);
         [x + offset_m * libm::cos(heading), y, z - offset_m * libm::sin(heading)]
     }
 
-    /// How far to the left of the centre line the racing line runs, metres.
+    /// Offset of the racing line to the left of the centre line, in metres.
     pub fn racing_line_m(&self, lap_m: f64) -> f64 {
         self.racing_line.at(lap_m, self.length_m).value
     }
 
-    /// The racing line's turn per metre, evened out over some metres as tyres do; left is positive.
+    /// Curvature of the racing line, left positive, smoothed over a few metres as tyres do.
     pub fn racing_curvature(&self, lap_m: f64) -> f64 {
         self.place((lap_m / self.place_spacing_m()).round() as i64).line_curvature(1.0)
     }
 
-    /// The racing line's offset with its derivatives.
+    /// The racing line's offset and its derivatives.
     pub(super) fn racing_line(&self, lap_m: f64) -> Shape {
         self.racing_line.at(lap_m, self.length_m)
     }
 
-    /// What a driver knows about the place of this index.
+    /// The place with this index.
     pub(super) fn place(&self, index: i64) -> Place {
         self.places.at(index)
     }
 
-    /// How far apart two places are, metres.
+    /// Distance between two places, in metres.
     pub(super) fn place_spacing_m(&self) -> f64 {
         self.length_m / self.places.len().max(1) as f64
     }
 
-    /// The corner that a driver at this distance has before him or is in: the next whose apex is still ahead.
+    /// The corner that a driver is in or approaches: the next one whose apex is ahead.
     pub fn corner_ahead(&self, lap_m: f64) -> Option<&Corner> {
         self.corners.iter().find(|corner| corner.apex_m > lap_m).or(self.corners.first())
     }
 
-    /// How far to the inside of the kerb's edge a car's wheels reach here: positive on a kerb, metres.
+    /// How far a car's wheels reach over the kerb's edge, in metres; positive on a kerb.
     pub(super) fn kerb_reach_m(&self, offset_m: f64) -> f64 {
         offset_m.abs() + HALF_CAR_M - self.half_width_m
     }
@@ -194,7 +194,7 @@ impl Circuit {
             let place = |step: f64| entry_m + (exit_m - entry_m) * step / steps;
             let closest =
                 (0..=steps as usize).map(|step| inward(place(step as f64))).fold(f64::MIN, f64::max);
-            // The line may run along the kerb for a while: the middle of that is the apex.
+            // The line may follow the kerb for a while: the apex is the middle of that section.
             let touching: Vec<f64> = (0..=steps as usize)
                 .map(|step| place(step as f64))
                 .filter(|&m| inward(m) > closest - 0.05)
@@ -216,7 +216,7 @@ impl Circuit {
     }
 }
 
-/// Over how many places to either side the turn per metre is evened out.
+/// Half-width of the curvature's smoothing window, in places.
 const EVENED_OUT: i64 = 3;
 
 fn places(centre: &CentreLine, racing_line: &Curve, count: f64) -> Ring<Place> {

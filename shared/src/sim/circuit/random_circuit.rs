@@ -1,4 +1,4 @@
-//! Circuits made up by chance, as many as one likes: for tests that must not know the track beforehand.
+//! Random circuits, for tests that must not know the track in advance.
 
 use std::borrow::Cow;
 
@@ -6,35 +6,36 @@ use super::super::random::Random;
 use super::catalogue::{CIRCUITS, Piece, Plan};
 use super::centre::CentreLine;
 
-/// How often chance may draw before it gives up.
+/// The most attempts.
 const DRAWS: u64 = 3_000;
-/// Straights are at least this long, and at the line, metres.
+/// The shortest straight, in general and at the line, in metres.
 const APART_M: f64 = 25.0;
 const AT_LINE_M: f64 = 340.0;
-/// The longest straight that chance draws, and that closing the lap may leave, metres.
+/// The longest straight as drawn, and after closing the lap, in metres.
 const LONG_M: f64 = 420.0;
 const LONGEST_M: f64 = 1_100.0;
-/// How often a straight that is long enough bends a little on its way, by how many degrees, and at which radius, metres: a kink
-/// for which nobody lifts, and no corner.
+/// Probability of a kink in a straight, the shortest such straight in metres, the kink's angle in degrees and its
+/// radius in metres. A kink needs no lift and is not a corner.
 const KINKED: f64 = 0.3;
 const KINKED_M: f64 = 160.0;
 const KINK_DEGREES: [f64; 2] = [2.0, 7.0];
 const KINK_RADIUS_M: [f64; 2] = [500.0, 1_000.0];
-/// The straights whose lengths close the lap lie aslant to one another: the sine of the angle between them.
+/// The least sine of the angle between the two straights that close the lap.
 const ASLANT: f64 = 0.4;
-/// How far the lap's end may miss its beginning, metres.
+/// The largest gap between end and start of the lap, in metres.
 const CLOSED_M: f64 = 0.001;
-/// Two stretches of the track are at least this far apart, metres, unless they follow one another so closely.
+/// The least distance between two parts of the track, and the track length up to which parts count as adjacent, in
+/// metres.
 const BESIDE_M: f64 = 45.0;
 const FOLLOWS_M: f64 = 120.0;
 
-/// The circuit of a number: the same whenever it is asked for.
+/// The circuit with this number, always the same.
 pub fn invented(number: u64) -> Plan {
     let mut drawn = (0..DRAWS).filter_map(|draw| draw_one(&mut Random::of(number, [draw, 0, 0, 31])));
     drawn.next().unwrap_or_else(|| CIRCUITS[0].clone())
 }
 
-/// A circuit, if chance has drawn one that closes and keeps clear of itself.
+/// Draws one circuit; `None` unless it closes and keeps clear of itself.
 fn draw_one(chance: &mut Random) -> Option<Plan> {
     let side = if chance.unit() < 0.5 { -1.0 } else { 1.0 };
     let corners = 8 + (chance.unit() * 6.0) as usize;
@@ -69,7 +70,7 @@ fn draw_one(chance: &mut Random) -> Option<Plan> {
             ]),
             None => pieces.push(Piece::Straight(straight)),
         }
-        // The more a corner turns, the tighter it may be.
+        // The larger the angle, the smaller the radius may be.
         let tightest = 3_000.0 / turn.abs();
         let radius = tightest * chance.between(1.0, 3.0);
         pieces.push(Piece::Turn(*turn, radius.clamp(24.0, 300.0).round()));
@@ -82,7 +83,7 @@ fn draw_one(chance: &mut Random) -> Option<Plan> {
     let [first, second] = slack;
     let turned = |piece: &Piece| if let Piece::Turn(degrees, _) = piece { *degrees } else { 0.0 };
     let between: f64 = pieces.get(first..second)?.iter().map(turned).sum();
-    // Two straights that run nearly alike can't close a lap by being longer or shorter.
+    // Two nearly parallel straights can't close a lap by their lengths.
     if libm::sin(between.to_radians()).abs() < ASLANT {
         return None;
     }
@@ -101,7 +102,7 @@ fn draw_one(chance: &mut Random) -> Option<Plan> {
     (straights_are_sound(&plan) && keeps_clear(&plan)).then_some(plan)
 }
 
-/// Whether closing the lap leaves every straight long enough and none too long.
+/// Whether the closed lap's straights have permitted lengths.
 fn straights_are_sound(plan: &Plan) -> bool {
     let closed = CentreLine::closed(plan);
     let sound = closed.iter().all(|piece| match piece {
@@ -112,7 +113,7 @@ fn straights_are_sound(plan: &Plan) -> bool {
     sound && line.iter().all(|piece| matches!(piece, Some(Piece::Straight(long)) if *long >= AT_LINE_M))
 }
 
-/// Whether no stretch comes near another one.
+/// Whether no part of the track is too close to another one.
 fn keeps_clear(plan: &Plan) -> bool {
     let line = CentreLine::close(plan);
     let step_m = 12.0;
@@ -142,7 +143,7 @@ mod tests {
             let length_m = circuit.length_m;
             assert_eq!(circuit.name, "Invented Ring", "chance gave up");
             assert!((8..=13).contains(&circuit.corners.len()), "{}", circuit.corners.len());
-            // The last metres lead to the first ones as they lead on everywhere else.
+            // The end of the lap must lead into its start smoothly.
             let places = (-4..=4).map(|metre| circuit.pose(f64::from(metre).rem_euclid(length_m)).position);
             let places: Vec<[f64; 3]> = places.collect();
             for pair in places.windows(2) {

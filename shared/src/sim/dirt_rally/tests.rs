@@ -17,7 +17,7 @@ const ALL: [PacketVersion; 8] = [
     PacketVersion::OlderSecond,
 ];
 
-/// Drives so many seconds and shows each frame with what was understood of it so far.
+/// Drives for `seconds` and calls `look` after each frame with what has been decoded so far.
 fn drive(sends: PacketVersion, seconds: f64, mut look: impl FnMut(&Rally, &Recorder)) {
     let mut rally = Rally::new(Options { seed: 4, once: true, ..Options::default() });
     let mut game = DirtRally::new(sends);

@@ -1,15 +1,15 @@
-//! The entry list of the demo: invented people in invented seats.
+//! The demo's entry list: invented drivers and teams.
 
 /// A driver on the entry list.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// The name as games show it.
     pub name: &'static str,
-    /// The team, as F1 games count them.
+    /// The team id in F1 games.
     pub team: u8,
-    /// The number on the car.
+    /// The race number.
     pub number: u8,
-    /// The nationality, as F1 2018 counts them.
+    /// The nationality id in F1 2018.
     pub nationality: u8,
 }
 
@@ -17,7 +17,7 @@ const fn entry(name: &'static str, team: u8, number: u8, nationality: u8) -> Ent
     Entry { name, team, number, nationality }
 }
 
-/// Twenty invented drivers, the fastest first; their names are written as people write them.
+/// Twenty invented drivers, fastest first. The names test many scripts and special characters.
 pub(crate) const ENTRIES: [Entry; 20] = [
     entry("A. VÄISÄNEN", 0, 12, 27),
     entry("M. ØSTERGÅRD", 1, 21, 21),

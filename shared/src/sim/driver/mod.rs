@@ -1,4 +1,4 @@
-//! The driver: what he can, what he means to do, and what he does with wheel and pedals.
+//! Drivers: their skill, their plan, and how they steer and use the pedals.
 
 mod entries;
 mod plan;
@@ -14,37 +14,37 @@ use super::circuit::{Circuit, PitLane};
 use super::random::Random;
 use super::ring::Shape;
 
-/// Pedal travel from which on a driver says that he is braking, or on the throttle.
+/// Pedal travel that counts as braking, or as being on the throttle.
 pub const PEDAL_ON: f64 = 0.1;
 
-/// How far ahead in time a driver looks to be in time with his feet, seconds.
+/// How far ahead a driver looks to compensate the pedals' delay, in seconds.
 const REACTION_S: f64 = 0.05;
 
-/// How fast the pedals move, per second.
+/// Speed of the pedals, in full travels per second.
 const BRAKE_PRESSED: f64 = 14.0;
 const BRAKE_RELEASED: f64 = 9.0;
 const THROTTLE_PRESSED: f64 = 5.0;
 const THROTTLE_RELEASED: f64 = 14.0;
 
-/// What a driver can. The parts are of what the car could do.
+/// A driver's skill. Shares are of what the car is capable of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Skill {
-    /// The part of the hold that he uses in corners.
+    /// Share of the grip used in corners.
     pub(crate) cornering: f64,
-    /// The part of the hold that he brakes with.
+    /// Share of the grip used in braking.
     pub(crate) braking: f64,
-    /// The part of the traction that he uses.
+    /// Share of the traction used.
     pub(crate) traction: f64,
-    /// How much all of this differs from corner to corner and from lap to lap.
+    /// Variation from corner to corner and lap to lap.
     pub(crate) spread: f64,
-    /// How often a corner goes wrong.
+    /// Probability of a mistake per corner.
     pub(crate) mistakes: f64,
-    /// How much of the racing line's offset he takes.
+    /// Share of the racing line's offset that the driver uses.
     pub(crate) line: f64,
 }
 
 impl Skill {
-    /// The driver of this rank in the field (0 is the best), with what chance adds.
+    /// The skill of a driver's rank in the field (0 is the best), with random variation.
     pub(crate) fn of_rank(rank: usize, cars: usize, chance: &mut Random) -> Self {
         let behind = rank as f64 / cars.max(2) as f64;
         Self {
@@ -58,17 +58,17 @@ impl Skill {
     }
 }
 
-/// How one corner turns out for one driver in one lap.
+/// How a driver takes one corner in one lap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Attempt {
     pub(crate) cornering: f64,
     pub(crate) braking: f64,
-    /// How many times as hard as he ever could he believes to brake.
+    /// The braking power that the driver plans with, relative to the possible one.
     pub(crate) late: f64,
 }
 
 impl Skill {
-    /// How this corner turns out; the same whenever it is asked for.
+    /// The attempt at one corner; deterministic for its arguments.
     pub(crate) fn attempt(&self, seed: u64, place: [u64; 4], wetness: f64) -> Attempt {
         let mut chance = Random::of(seed, place);
         let mut attempt = Attempt {
@@ -83,26 +83,26 @@ impl Skill {
     }
 }
 
-/// Where a driver wants to be across the track, beyond his usual line.
+/// A driver's lateral position and limits beyond the usual line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DriverIntent {
-    /// So far to the left of the racing line, metres.
+    /// Offset to the left of the racing line, in metres.
     pub(crate) shift_m: f64,
-    /// Between which offsets the others leave room, metres.
+    /// Offsets between which other cars leave room, in metres.
     pub(crate) room_m: [f64; 2],
-    /// Into the pit lane and out again; beyond its middle by so many metres.
+    /// During a pit visit: how far beyond the middle of the pit lane, in metres.
     pub(crate) pit_m: Option<f64>,
-    /// Straight across the inside of a corner.
+    /// A straight cut across the inside of a corner.
     pub(crate) shortcut: Option<Shortcut>,
-    /// Faster than this is not possible behind the car ahead, m/s.
+    /// The highest speed behind the car ahead, in m/s.
     pub(crate) follow_ms: f64,
-    /// Foot off, whatever the plan says.
+    /// Whether to stay off the throttle, whatever the plan says.
     pub(crate) lift: bool,
-    /// Standing still, foot on the brake.
+    /// Whether to stand still on the brake.
     pub(crate) hold: bool,
 }
 
-/// What a driver has before him.
+/// The inputs of a driver's decision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
     pub(crate) circuit: &'a Circuit,
@@ -110,11 +110,11 @@ pub(crate) struct View<'a> {
     pub(crate) skill: &'a Skill,
     pub(crate) plan: &'a Plan,
     pub(crate) wish: DriverIntent,
-    /// The part of the drag that the car ahead takes away.
+    /// Share of the drag removed by the slipstream of the car ahead.
     pub(crate) slipstream: f64,
 }
 
-/// What a driver is doing with his feet.
+/// The pedal in use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Foot {
     #[default]
@@ -122,7 +122,7 @@ enum Foot {
     Brake,
 }
 
-/// A driver at the wheel.
+/// A driver's pedal state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Driver {
     foot: Foot,
@@ -131,12 +131,12 @@ pub(crate) struct Driver {
 }
 
 impl Driver {
-    /// How far the throttle is pressed, 0–1.
+    /// Throttle, 0–1.
     pub(crate) fn throttle(&self) -> f64 {
         self.throttle
     }
 
-    /// Reads the plan and works the controls for the next `dt` seconds.
+    /// Follows the plan and sets the controls for the next `dt` seconds.
     pub(crate) fn drive(&mut self, dt: f64, view: &View) -> Controls {
         let wanted = self.wanted_ms2(view);
         let (throttle, brake) = self.pedals(view, wanted);
@@ -145,18 +145,18 @@ impl Driver {
         Controls { throttle: self.throttle, brake: self.brake, curvature: steer(view) }
     }
 
-    /// The acceleration that brings the car to the planned speed; `None` for all there is.
+    /// The acceleration towards the planned speed; `None` for as much as possible.
     fn wanted_ms2(&mut self, view: &View) -> Option<f64> {
         let &View { circuit, car, plan, wish, slipstream, .. } = view;
         let mut target = plan.target(car.travelled_m + car.along_ms * REACTION_S);
-        // The plan is for the line; beside it a corner is tighter.
+        // The plan holds on the line; off it a corner is tighter.
         let off_line_m = (car.offset_m - circuit.racing_line(car.travelled_m).value).abs();
         if car.lateral_ms2.abs() > 8.0 && wish.pit_m.is_none() {
             target.speed_ms *= 1.0 - 0.025 * (off_line_m - 1.0).clamp(0.0, 4.0);
         }
         let mut over = car.speed_ms - target.speed_ms.min(wish.follow_ms);
         if car.lateral_ms2.abs() > 8.0 {
-            // In a corner he waits for the tightest part of it rather than accelerating up to it.
+            // In a corner, wait for the tightest part instead of accelerating towards it.
             let soon = plan.target(car.travelled_m + car.along_ms * 0.35);
             over = over.max(car.speed_ms - soon.speed_ms - 1.0);
         }
@@ -165,10 +165,10 @@ impl Driver {
             - GRAVITY * circuit.course(car.travelled_m).slope
             - 1.2;
         let wanted = change - 9.0 * over;
-        // Once in the corner he would rather wait than touch the brake again.
+        // In a corner, prefer waiting to braking again.
         let worth = if car.lateral_ms2.abs() > 8.0 { 9.0 } else { 4.0 };
         match self.foot {
-            // He comes off the throttle only for what coasting does not do.
+            // Brake only if coasting is not enough.
             Foot::Throttle if over > -0.15 && target.change_ms2 < coasting - worth => self.foot = Foot::Brake,
             Foot::Throttle if over > 2.0 && wanted < coasting - 4.0 => self.foot = Foot::Brake,
             Foot::Brake if wanted > coasting + 0.3 => self.foot = Foot::Throttle,
@@ -198,10 +198,10 @@ impl Driver {
     }
 }
 
-/// Turn per metre that leads back to the wanted line and along it.
+/// The curvature that leads back to the wanted line and along it.
 fn steer(view: &View) -> f64 {
     let &View { circuit, car, skill, wish, .. } = view;
-    // He steers for where the car will be when the wheels have turned.
+    // Steers for the position at which the wheels will have turned.
     let ahead_m = car.travelled_m + car.along_ms * 0.03;
     let here = circuit.course(ahead_m);
     let line = wanted_line(circuit, ahead_m, skill.line, wish);
@@ -213,7 +213,7 @@ fn steer(view: &View) -> f64 {
     here.curvature / along + line.bend / (along * along) + back
 }
 
-/// The line that he wants: the racing line or his part of it, a lane beside it, or the way through the pits.
+/// The wanted line: the driver's share of the racing line, an offset from it, or the path through the pits.
 fn wanted_line(circuit: &Circuit, travelled_m: f64, part: f64, wish: DriverIntent) -> Shape {
     if let Some(straight) = wish.shortcut.and_then(|shortcut| shortcut.at(circuit, travelled_m)) {
         return straight;
@@ -222,8 +222,8 @@ fn wanted_line(circuit: &Circuit, travelled_m: f64, part: f64, wish: DriverInten
     let edge = circuit.half_width_m - 0.8;
     let [right, left] = wish.room_m;
     let free = line.value * part + wish.shift_m;
-    // Where the room is too narrow for anybody, the middle of it is fair. Either way he drives beside the line,
-    // not across it; only the edge of the track stops him.
+    // If there is no room, take its middle. In any case drive parallel to the line; only the edge of the track limits
+    // the offset.
     let beside = if right > left { 0.5 * (right + left) } else { free.clamp(right, left) };
     let value = beside.clamp(-edge, edge);
     let mut wanted = Shape { value, rate: line.rate * part, bend: line.bend * part };
@@ -240,7 +240,7 @@ fn wanted_line(circuit: &Circuit, travelled_m: f64, part: f64, wish: DriverInten
     wanted
 }
 
-/// How far over in the pit lane its path runs: 0 on the track, 1 in the lane.
+/// How far over the pit lane's path is: 0 on the track, 1 in the lane.
 pub(crate) fn pit_part(pit: &PitLane, length_m: f64, travelled_m: f64) -> f64 {
     let lap_m = travelled_m.rem_euclid(length_m);
     let inside_m = if lap_m > 0.5 * length_m {
@@ -252,10 +252,10 @@ pub(crate) fn pit_part(pit: &PitLane, length_m: f64, travelled_m: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Over how many metres a car moves into the pit lane and out of it.
+/// Distance over which a car moves into the pit lane and out of it, in metres.
 pub(crate) const PIT_RAMP_M: f64 = 90.0;
 
-/// How far before the end of the pit lane a car must be back on the track, so that it has settled there.
+/// Distance before the pit exit at which a car must be back on the track, in metres, so that it settles there.
 pub(crate) const PIT_SETTLE_M: f64 = 40.0;
 
 fn follow(now: f64, wanted: f64, dt: f64, up: f64, down: f64) -> f64 {

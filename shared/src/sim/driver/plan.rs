@@ -1,54 +1,54 @@
-//! How fast a driver means to be where: the corners' speeds, and braking backwards from them.
+//! The driver's speed plan: cornering speeds, and braking computed backwards from them.
 
 use super::super::car::{BRAKES_MS2, Car, GRAVITY, Grip};
 use super::super::circuit::Circuit;
 
-/// How far ahead a driver plans, metres: further than the longest braking in the rain.
+/// The planning distance, in metres: more than the longest braking distance in the rain.
 const HORIZON_M: f64 = 560.0;
 
-/// How far he drives before he plans anew, metres.
+/// Distance after which the plan is renewed, in metres.
 const REPLAN_M: f64 = 90.0;
 
-/// What a driver expects of himself and his car at one place.
+/// What a driver intends at one place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Intent {
-    /// The part of the hold that he uses in the corner.
+    /// Share of the grip used in the corner.
     pub(crate) cornering: f64,
-    /// The part of the hold that he brakes with.
+    /// Share of the grip used in braking.
     pub(crate) braking: f64,
-    /// How many times as hard as he ever could he believes to brake: above 1 he is too late.
+    /// Planned braking power relative to the possible one; above 1 the driver brakes too late.
     pub(crate) late: f64,
-    /// The most that is allowed here, m/s.
+    /// The highest speed allowed here, in m/s.
     pub(crate) cap_ms: f64,
 }
 
-/// The speed to have at each place of the next few hundred metres.
+/// The planned speed at each place of the next few hundred metres.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     first: i64,
     spacing_m: f64,
-    /// Squares of the speeds, m²/s².
+    /// Squared speeds, in m²/s².
     speeds2: Vec<f64>,
 }
 
-/// What the plan says about one place.
+/// The plan at one place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
-    /// The speed to have, m/s.
+    /// The planned speed, in m/s.
     pub(crate) speed_ms: f64,
-    /// How the speed to have changes, m/s².
+    /// The planned acceleration, in m/s².
     pub(crate) change_ms2: f64,
 }
 
 impl Plan {
-    /// Whether it is time to plan anew.
+    /// Whether the plan must be renewed.
     pub(crate) fn is_stale(&self, travelled_m: f64) -> bool {
         let driven_m = travelled_m - self.first as f64 * self.spacing_m;
         self.speeds2.is_empty() || !(0.0..REPLAN_M).contains(&driven_m)
     }
 
-    /// Plans from where the car is. `part` is how much of the racing line's offset this driver takes, `hold` what
-    /// he thinks his tyres are worth, and `intent` what he means to do at a distance.
+    /// Plans from the car's position. `part` is the driver's share of the racing line's offset, `hold` the expected
+    /// share of the best friction, and `intent` returns the driver's intent at a distance.
     pub(crate) fn make(
         &mut self,
         circuit: &Circuit,
@@ -57,7 +57,7 @@ impl Plan {
         hold: f64,
         mut intent: impl FnMut(f64) -> Intent,
     ) {
-        // On the brakes the rear wing is closed, whatever it is now.
+        // The driver closes DRS before braking.
         let mut closed = car.clone();
         closed.drs = false;
         let car = &closed;
@@ -75,7 +75,7 @@ impl Plan {
             let curvature = place.line_curvature(part);
             let grip = Grip::new(car, hold, place.dip);
             let corner2 = grip.cornering_speed2(curvature.abs().max(1e-5), cornering);
-            // What can be braked away between this place and the next one.
+            // The deceleration available between this place and the next.
             let brakes = (braking * grip.braking(behind2.min(9_000.0), behind2.min(9_000.0) * curvature))
                 .min(0.97 * BRAKES_MS2);
             let slowing = late * brakes + car.drag_ms2(behind2.min(9_000.0), 0.0) + GRAVITY * place.slope;
@@ -85,13 +85,13 @@ impl Plan {
         }
     }
 
-    /// Slows so many metres earlier for the slowest place between two distances, as far as the plan reaches.
+    /// Brakes `metres` earlier for the slowest place between two distances, as far as the plan reaches.
     pub(crate) fn brake_earlier(&mut self, metres: f64, from_m: f64, to_m: f64) {
         let shift = (metres / self.spacing_m.max(0.1)).round() as usize;
         let index = |travelled_m: f64| {
             ((travelled_m / self.spacing_m.max(0.1)).floor() as i64 - self.first).max(0) as usize
         };
-        // A corner that the plan does not reach to its end has no slowest place yet.
+        // A corner that extends beyond the plan has no slowest place yet.
         let (from, to) = (index(from_m), index(to_m));
         let Some(within) = self.speeds2.get_mut(from..to) else { return };
         let slowest = within.iter().enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b));
@@ -104,7 +104,7 @@ impl Plan {
         }
     }
 
-    /// What the plan says about a distance.
+    /// The plan at a distance.
     pub(crate) fn target(&self, travelled_m: f64) -> Target {
         let place = travelled_m / self.spacing_m - self.first as f64;
         let index = place.floor().max(0.0);

@@ -1,15 +1,15 @@
-//! A way straight across the inside of a corner.
+//! A straight path across the inside of a corner.
 
 use super::super::car::WALL_M;
 use super::super::circuit::Circuit;
 use super::super::ring::Shape;
 
-/// So far from the wall a driver still dares to go, metres.
+/// The closest that a driver goes to the wall, in metres.
 const FROM_WALL_M: f64 = 3.0;
-/// Over how many metres to either side the way's direction is taken.
+/// Distance to either side for the path's numerical derivatives, in metres.
 const BESIDE_M: f64 = 1.0;
 
-/// The straight way from one place of the racing line to another, both as metres since the line was first crossed.
+/// A straight path between two points of the racing line, in metres since the first crossing of the start line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shortcut {
     pub(crate) from_m: f64,
@@ -22,7 +22,7 @@ impl Shortcut {
         (self.from_m..self.to_m).contains(&travelled_m)
     }
 
-    /// Where it runs beside the centre line at a distance; `None` before and behind it.
+    /// The path's offset from the centre line at a distance; `None` outside its ends.
     pub(crate) fn at(&self, circuit: &Circuit, travelled_m: f64) -> Option<Shape> {
         if !self.covers(travelled_m) {
             return None;
@@ -33,7 +33,7 @@ impl Shortcut {
         Some(Shape { value, rate, bend: (behind - 2.0 * value + before) / (BESIDE_M * BESIDE_M) })
     }
 
-    /// How far to the left of the centre line the straight between its ends lies.
+    /// The path's offset to the left of the centre line, in metres.
     fn offset_m(&self, circuit: &Circuit, travelled_m: f64) -> f64 {
         let end = |metres: f64| circuit.position(metres, circuit.racing_line(metres).value);
         let ([from_x, _, from_z], [to_x, _, to_z]) = (end(self.from_m), end(self.to_m));

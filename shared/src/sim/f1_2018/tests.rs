@@ -7,7 +7,7 @@ use crate::feed::Feed;
 use crate::games::f1_2018::Packet;
 use crate::time::Micros;
 
-/// What a demo says in its first seconds, by kind of packet.
+/// The packets of a demo's first seconds, by kind.
 fn said(options: Options, seconds: f64) -> BTreeMap<u8, Vec<Vec<u8>>> {
     let mut demo = Demo::new(Feed::F12018, options, Micros(0)).expect("a demo");
     let mut said: BTreeMap<u8, Vec<Vec<u8>>> = BTreeMap::new();

@@ -17,7 +17,7 @@ const DIALECTS: [(Dialect, &str, usize); 6] = [
     (Dialect::Gt6, "GT6 A", 296),
 ];
 
-/// What the decoder makes of a run, with the demo that drove it.
+/// The decoded output of a run, and its demo.
 fn heard(dialect: Dialect, options: Options, seconds: f64) -> (Recorder, Demo) {
     let mut demo = Demo::speaking(Box::new(GranTurismo::new(dialect)), options, Micros(0));
     let (mut decoder, mut seen) = (Decoder::default(), Recorder::default());
@@ -27,7 +27,7 @@ fn heard(dialect: Dialect, options: Options, seconds: f64) -> (Recorder, Demo) {
     (seen, demo)
 }
 
-/// The times of the laps that ended, as the feed tells them.
+/// The lap times that the feed sent.
 fn laps(seen: &Recorder) -> Vec<u32> {
     seen.progress
         .windows(2)
@@ -58,7 +58,7 @@ fn every_dialect_tells_the_same_drive() {
     let mut demo = Demo::new(Feed::GranTurismo, options(), Micros(0)).expect("a demo");
     let mut states = Vec::new();
     for frame in 1..=1200 {
-        // Half a step of the physics is no step.
+        // Stop half a physics step short of the frame.
         demo.drive(f64::from(frame) / 60.0 - 1e-3, &mut |_, _| {});
         let car = demo.race().car(1).expect("a car");
         gears.push(f32::from(car.gear));
@@ -104,7 +104,7 @@ fn every_dialect_brings_the_known_laps_to_the_flag() {
         assert_eq!(known.len(), 2, "the race is over by then");
         assert_eq!(laps(&seen), known, "{name}");
         assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::SessionEnded], "{name}");
-        // From the menu over the grid to the flag and back.
+        // From the menu via the grid to the finish and back.
         let [first, second] = [known[0], known[1]].map(|time| Some(time as i32));
         let best = if second < first { vec![first, second, None] } else { vec![first, None] };
         for (signal, expected) in [
@@ -137,7 +137,7 @@ fn every_dialect_brings_the_known_laps_to_the_flag() {
         }
         let grid = seen.progress[0].grid;
         assert!((1..=2).contains(&grid) && seen.session().cars == Some(2), "{name}: {grid}");
-        // The second lap is known from line to line, clock and distance, to the time between two ticks.
+        // The second lap is complete, so clock and distance are known to within one tick.
         let second: Vec<_> = seen.progress.iter().filter(|progress| progress.lap == 2).collect();
         let last = second.last().expect("a lap");
         let clock = last.clock.expect("a clock");

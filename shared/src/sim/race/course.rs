@@ -1,21 +1,21 @@
-//! The course of a session: how it begins, who directs it, and what a game does to time on request.
+//! The course of a session: its start, its rules, and requested events.
 
 use super::*;
 
-/// Where the first car of a grid stands behind the line, and how far apart the next ones are, metres.
+/// Distance of pole position before the line, and between grid positions, in metres.
 const POLE_M: f64 = 12.0;
 const GRID_GAP_M: f64 = 8.0;
 
-/// How far before the line the player begins practice, and how far apart the others are, metres.
+/// The player's distance before the line at the start of practice, and the gaps between the other cars, in metres.
 const FIRST_FLYING_M: f64 = 420.0;
 const FLYING_GAP_M: f64 = 190.0;
 
-/// How long a session goes on behind its end, and how long until the next one begins, seconds.
+/// How long a session continues after its end, and how long until the next one starts, in seconds.
 const AFTER_LAST_S: f64 = 4.0;
 const AGAIN_S: f64 = 14.0;
 
 impl Race {
-    /// Begins a session: the first, or one more.
+    /// Starts a session: the first or another one.
     pub(super) fn begin_session(&mut self, new_identity: bool) {
         self.sessions += 1;
         if new_identity {
@@ -57,7 +57,7 @@ impl Race {
         racer
     }
 
-    /// Where a car starts: by its driver's skill, give or take some places that chance has swapped.
+    /// A car's grid position: its driver's rank with some random variation.
     fn grid_slot(&self, index: usize) -> usize {
         let qualified =
             |car: usize| car as f64 + 2.0 * Random::of(self.options.seed, [car as u64, 0, 0, 5]).bell();
@@ -67,7 +67,7 @@ impl Race {
 
     fn on_the_way(&self, index: usize, cars: usize) -> Racer {
         let behind_player = (index + cars - self.truth.player) % cars;
-        // Twenty cars must fit on a lap.
+        // All twenty cars must fit on the lap.
         let gap_m = FLYING_GAP_M.min((self.circuit.length_m - FIRST_FLYING_M - 100.0) / cars as f64);
         let mut chance = Random::of(self.options.seed, [index as u64, self.sessions, 0, 4]);
         let compound = if chance.unit() < 0.5 { Compound::Ultrasoft } else { Compound::Soft };
@@ -78,7 +78,7 @@ impl Race {
         racer.grid_position = index as u8 + 1;
         racer.position = racer.grid_position;
         racer.notebook.turn_page(&self.circuit);
-        // As fast as the road allows, and not on the way into a corner that comes too soon.
+        // As fast as the plan allows, so that the next corner can be made.
         let mut plan = Plan::default();
         if let Some(skill) = self.skills.get(index) {
             racer.plan(index, skill, &mut plan, &self.conditions());
@@ -104,7 +104,7 @@ impl Race {
         }
     }
 
-    /// What happens once per frame: weather, order, traffic, wings, energy, and the end of the session.
+    /// The once-per-frame updates: weather, positions, traffic, DRS, energy, and the end of the session.
     pub(super) fn direct(&mut self) {
         let now_s = self.session_s();
         let race = self.options.start == Start::Grid;
@@ -128,7 +128,7 @@ impl Race {
                 racer.parked = true;
                 racer.car.roll_at(0.0);
             }
-            // Worn tyres, tyres for other weather, and an empty tank bring a car in without being asked.
+            // Worn tyres, the wrong tyres for the weather or an empty tank bring a car to the pits.
             let right = Compound::for_wetness(wetness);
             let worn = racer.car.wheels.iter().any(|wheel| wheel.wear > 68.0);
             let empty = !race && racer.car.engine.fuel_kg < 5.0;
@@ -139,7 +139,7 @@ impl Race {
         self.end_session(now_s, race);
     }
 
-    /// Positions: by distance in a race, by the best lap in practice.
+    /// Positions: by distance in a race, by best lap in practice.
     fn order(&mut self) {
         let race = self.options.start == Start::Grid;
         let mut order: Vec<usize> = (0..self.cars()).collect();
@@ -147,7 +147,7 @@ impl Race {
         order.sort_by(|&a, &b| {
             let (Some(a), Some(b)) = (racers.get(a), racers.get(b)) else { return std::cmp::Ordering::Equal };
             if race {
-                // Who has finished keeps his place.
+                // Finished cars keep their positions.
                 let kept = |racer: &Racer| if racer.finished { racer.position } else { u8::MAX };
                 kept(a).cmp(&kept(b)).then(b.car.travelled_m.total_cmp(&a.car.travelled_m))
             } else {
@@ -176,7 +176,7 @@ impl Race {
         }
     }
 
-    /// Does what is asked for by now. Between two frames nothing is done, as in a game.
+    /// Handles due requests; as in a game, only at frames.
     pub(super) fn grant_requests(&mut self) {
         if !self.at_frame() {
             return;
@@ -246,7 +246,7 @@ impl Race {
     fn rewind(&mut self, seconds: f64) {
         let from_s = self.session_s();
         let target_s = from_s - seconds.max(0.0);
-        // The latest moment kept that is not after the target; failing that, the oldest there is.
+        // The latest stored moment at or before the target, otherwise the oldest one.
         let index = self.past.iter().rposition(|moment| moment.steps as f64 * DT <= target_s).unwrap_or(0);
         let Some(moment) = self.past.get(index).cloned() else { return };
         self.past.truncate(index);
@@ -264,7 +264,7 @@ impl Race {
         }
     }
 
-    /// Everybody plans anew at the next step, since what was planned for has changed.
+    /// Discards all plans, since their conditions have changed.
     fn replan_all(&mut self) {
         self.plans.iter_mut().for_each(|plan| *plan = Plan::default());
     }

@@ -1,12 +1,12 @@
-//! How far a planted mistake has come.
+//! The progress of a planted mistake.
 
-/// How far a driver has come with the mistake that he is to make.
+/// The state of a driver's planted mistake.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MistakeProgress {
-    /// Whether he is off the throttle before his time.
+    /// Whether the driver has lifted early.
     pub(super) lifted: bool,
-    /// Whether he has braked for the corner.
+    /// Whether the driver has braked for the corner.
     pub(super) braked: bool,
-    /// Where he would have been on it again.
+    /// Where the driver would have been back on the throttle, in metres since the first crossing of the line.
     pub(super) waits_from_m: Option<f64>,
 }

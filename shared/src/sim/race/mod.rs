@@ -1,4 +1,4 @@
-//! Several cars in one session: practice or race, with weather, pits, and what a game can do to time.
+//! Several cars in one session: practice or race, with weather, pit stops, and requests such as pause and rewind.
 
 mod course;
 mod mistake_progress;
@@ -28,22 +28,22 @@ use super::state::CarState;
 use super::truth::{CircuitTruth, LapTruth, PitStopTruth, RewindTruth, SessionTruth, Truth};
 use racer::{Conditions, PitPhase, Racer};
 
-/// Steps of the physics in one second.
+/// Physics steps per second.
 pub const STEPS_PER_S: u64 = 240;
 
-/// Steps of the physics in one frame of the game.
+/// Physics steps per frame of the game.
 pub const STEPS_PER_FRAME: u64 = 4;
 
 const DT: f64 = 1.0 / STEPS_PER_S as f64;
 
-/// How often the past is kept for a rewind, and how much of it.
+/// Steps between moments stored for rewinds, and the most that are stored.
 const KEEP_EVERY_STEPS: u64 = STEPS_PER_S / 2;
 const KEPT: usize = 62;
 
-/// How long the lights stay on, seconds.
+/// Duration of the start lights, in seconds.
 pub(super) const LIGHTS_S: f64 = 6.0;
 
-/// A session on a circuit: the simulator's front door.
+/// A session on a circuit: the main type of the simulator.
 #[derive(Clone, Debug)]
 pub struct Race {
     /// The circuit.
@@ -55,17 +55,17 @@ pub struct Race {
     past: VecDeque<Moment>,
     truth: Truth,
     requests: Vec<(f64, Request)>,
-    /// Steps since the start of the run; runs on through pauses, rewinds and restarts.
+    /// Steps since the start of the run, including pauses, rewinds and restarts.
     run_steps: u64,
-    /// The step of the run at which a pause ends.
+    /// The step at which the pause ends.
     paused_until: Option<u64>,
-    /// How often the run has gone back, and how often a session was begun.
+    /// Number of rewinds in the run, and of sessions started.
     epoch: u64,
     sessions: u64,
     uid: u64,
 }
 
-/// Everything that a rewind takes back.
+/// The state that a rewind restores.
 #[derive(Clone, Debug)]
 struct Moment {
     steps: u64,
@@ -78,7 +78,7 @@ struct Moment {
 }
 
 impl Race {
-    /// Sets everything up; nothing has moved yet.
+    /// A race at its start; nothing has moved yet.
     pub fn new(options: Options) -> Self {
         let plan = options.plan.as_ref().or(CIRCUITS.get(options.circuit)).unwrap_or(&CIRCUITS[0]);
         let circuit = Circuit::new(plan);
@@ -119,74 +119,74 @@ impl Race {
         race
     }
 
-    /// How many cars there are.
+    /// The number of cars.
     pub fn cars(&self) -> usize {
         self.now.racers.len()
     }
 
-    /// Which of them is the player's.
+    /// The player's car.
     pub fn player(&self) -> usize {
         self.truth.player
     }
 
-    /// Who drives a car.
+    /// The entry of a car.
     pub fn entry(&self, car: usize) -> Option<&'static Entry> {
         ENTRIES.get(car).filter(|_| car < self.cars())
     }
 
-    /// What the run was asked to be.
+    /// The options of the run.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Seconds since the start of the run, pauses included.
+    /// Seconds since the start of the run, including pauses.
     pub fn run_s(&self) -> f64 {
         self.run_steps as f64 * DT
     }
 
-    /// Seconds of the session: stands still in a pause and goes back in a rewind.
+    /// Session time in seconds: stops in a pause and goes back in a rewind.
     pub fn session_s(&self) -> f64 {
         self.now.steps as f64 * DT
     }
 
-    /// Frames of the session, sixty per second; goes back in a rewind.
+    /// Frames of the session, 60 per second; goes back in a rewind.
     pub fn frame(&self) -> u32 {
         (self.now.steps / STEPS_PER_FRAME) as u32
     }
 
-    /// Whether the physics is between two frames; a game speaks only at frames.
+    /// Whether the current step is at a frame; games send only at frames.
     pub fn at_frame(&self) -> bool {
         self.run_steps.is_multiple_of(STEPS_PER_FRAME)
     }
 
-    /// The session as a whole.
+    /// The state of the session.
     pub fn session(&self) -> SessionState {
         session::state(self)
     }
 
-    /// One car right now.
+    /// The current state of one car.
     pub fn car(&self, car: usize) -> Option<CarState> {
         session::car_state(self, car)
     }
 
-    /// Everything known about the run so far.
+    /// The ground truth so far.
     pub fn truth(&self) -> &Truth {
         &self.truth
     }
 
-    /// Asks for something now.
+    /// Requests an event at the next frame.
     pub fn request(&mut self, request: Request) {
         self.requests.push((self.run_s(), request));
     }
 
-    /// Moves on until so many seconds after the start of the run.
+    /// Advances to a time, in seconds since the start of the run.
     pub fn advance_to(&mut self, run_s: f64) {
         while self.run_s() + 0.5 * DT < run_s {
             self.step();
         }
     }
 
-    /// Moves on by one step of the physics.
+    /// Advances by one physics step.
     pub fn step(&mut self) {
         self.grant_requests();
         self.run_steps += 1;
@@ -216,7 +216,7 @@ impl Race {
             mistake: self.options.mistake,
             balance: self.options.balance,
         };
-        // In a race nobody may refuel.
+        // No refuelling in races.
         let refuel_kg = if self.options.start == Start::Grid { 0.0 } else { 45.0 };
         let mut finished = Vec::new();
         for (index, racer) in self.now.racers.iter_mut().enumerate() {
@@ -247,7 +247,7 @@ impl Race {
         }
     }
 
-    /// When the lights go out, where cars start from the grid.
+    /// When the lights go out, in a race.
     fn lights_out_s(&self) -> Option<f64> {
         (self.options.start == Start::Grid).then_some(LIGHTS_S)
     }
@@ -277,7 +277,7 @@ impl Race {
         if race && (lap.lap >= laps || self.now.chequered) {
             self.now.chequered = true;
             racer.finished = true;
-            // The flag ends the counting of laps: the number stays.
+            // After the finish the lap number stays.
             racer.timing.lap = lap.lap;
             racer.timing.began_s = None;
         }

@@ -1,4 +1,4 @@
-//! What a driver would write down about a lap's corners: where he braked, turned and accelerated.
+//! Ground truth about a lap's corners: where the driver braked, hit the apex and accelerated.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::super::circuit::{Circuit, Corner};
 use super::super::driver::PEDAL_ON;
 use super::timing::Stride;
 
-/// A throttle that is pressed for less than this is only touched, seconds.
+/// Shorter throttle applications are ignored, in seconds.
 const TOUCH_S: f64 = 0.15;
 
 /// One corner of one lap. Distances are from the line, along the centre line.
@@ -17,71 +17,71 @@ pub struct CornerNote {
     pub corner: u8,
     /// The braking for it: the hardest, if there was more than one.
     pub braking: Option<BrakingNote>,
-    /// How many other times the brake was touched for it.
+    /// Other brake applications for the corner.
     pub other_brakings: u8,
-    /// Where the throttle came on again after the braking, for longer than a touch.
+    /// The throttle point after the braking, in metres. Brief touches of the pedal are ignored.
     pub throttle_on_m: Option<f64>,
-    /// Where the car was closest to the inner edge.
+    /// Where the car was closest to the inner edge, in metres.
     pub apex_m: f64,
-    /// How far its middle was from that edge then.
+    /// Distance from the car's middle to that edge at the apex, in metres.
     pub apex_to_edge_m: f64,
-    /// The lowest speed between the corner's entry and exit, m/s.
+    /// Minimum speed between the corner's entry and exit, in m/s.
     pub min_speed_ms: f64,
-    /// Where that was.
+    /// Where the minimum speed was, in metres.
     pub min_speed_m: f64,
-    /// The speed at the corner's exit, m/s.
+    /// Exit speed, in m/s.
     pub exit_speed_ms: f64,
 }
 
-/// One use of the brake, from a tenth of the pedal's travel on.
+/// One brake application, from 10 % pedal travel on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BrakingNote {
-    /// Where the pedal passed a tenth of its travel on its way down.
+    /// The brake point, where the pedal passes 10 %, in metres.
     pub on_m: f64,
-    /// Speed there, m/s.
+    /// Speed at the brake point, in m/s.
     pub on_speed_ms: f64,
-    /// The furthest the pedal went, 0–1.
+    /// Peak brake, 0–1.
     pub peak: f64,
-    /// Where that was.
+    /// Where the peak was, in metres.
     pub peak_m: f64,
-    /// Where the pedal passed a tenth of its travel on its way up.
+    /// The release, where the pedal falls below 10 %, in metres.
     pub release_m: f64,
-    /// Where the throttle had passed a tenth of its travel on its way up before that, or with it.
+    /// Where the throttle fell below 10 % before the brake point; otherwise the brake point, in metres.
     pub lift_m: f64,
 }
 
-/// A stretch in which the car was beside the track with all wheels, or its nose pointed back.
+/// An excursion: all wheels off the track, or the car facing backwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ExcursionNote {
-    /// Where it began, metres along the centre line.
+    /// Where it began, in metres along the centre line.
     pub from_m: f64,
-    /// Where it ended.
+    /// Where it ended, in metres along the centre line.
     pub to_m: f64,
-    /// How much shorter the way was than the centre line, metres; negative where it was longer.
+    /// How much shorter than the centre line the path was, in metres; negative if longer.
     pub left_out_m: f64,
-    /// How far it was from the racing line at most, metres.
+    /// The largest distance from the racing line, in metres.
     pub furthest_m: f64,
-    /// Whether the nose pointed back meanwhile.
+    /// Whether the car faced backwards.
     pub spun: bool,
 }
 
-/// The notes on the lap that is being driven.
+/// The notes on the current lap.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notebook {
     notes: Vec<CornerNote>,
     excursions: Vec<ExcursionNote>,
     excursion: Option<ExcursionNote>,
     braking: Option<BrakingNote>,
-    /// The corner whose throttle point is still to come, by its place in the list.
+    /// Index of the corner whose throttle point is still missing.
     awaits_throttle: Option<usize>,
-    /// Where the throttle was pressed, and for how many seconds it has been.
+    /// Where the throttle was applied, and for how many seconds so far.
     pressed: Option<(f64, f64)>,
     pedals: [f64; 2],
     lift_m: f64,
 }
 
 impl Notebook {
-    /// Hands over the finished lap's notes and begins the next one's.
+    /// Returns the notes of the completed lap and starts new ones.
     pub(crate) fn turn_page(&mut self, circuit: &Circuit) -> (Vec<CornerNote>, Vec<ExcursionNote>) {
         let blank = |corner: &Corner| CornerNote {
             corner: corner.number,
@@ -93,7 +93,7 @@ impl Notebook {
         (notes, std::mem::take(&mut self.excursions))
     }
 
-    /// Notes what happened in one step.
+    /// Records one step.
     pub(crate) fn note(&mut self, circuit: &Circuit, car: &Car, stride: &Stride, in_pit_lane: bool) {
         self.watch_way(circuit, car, stride, in_pit_lane);
         let lap_m = car.lap_m(circuit);
@@ -144,7 +144,7 @@ impl Notebook {
         self.watch_corner(circuit, car, lap_m);
     }
 
-    /// Files a finished braking under the corner it was for: the next one whose apex was ahead when it began.
+    /// Assigns a completed brake application to its corner: the first one whose apex lay ahead of the brake point.
     fn file(&mut self, circuit: &Circuit, braking: BrakingNote) {
         let corner = circuit.corners.iter().position(|corner| corner.apex_m > braking.on_m);
         let Some((index, note)) = corner.and_then(|index| Some((index, self.notes.get_mut(index)?))) else {

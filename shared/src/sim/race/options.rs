@@ -1,49 +1,49 @@
-//! What can be asked of a race: before it starts, and while it runs.
+//! Options of a race, and requests while it runs.
 
 use super::super::car::{Compound, Disturbance};
 use super::super::circuit::Plan;
 use super::weather::Sky;
 
-/// How a session begins, and with that what kind it is.
+/// The start of a session, and thus its kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
-    /// A race: from the grid, when the lights go out.
+    /// A race with a standing start when the lights go out.
     Grid,
-    /// Practice: everybody is already driving, the player shortly before the line.
+    /// Practice with all cars already driving, the player just before the line.
     #[default]
     Flying,
 }
 
-/// What a run of the demo should be.
+/// Options of a demo run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The seed; the same options with the same seed give the same run to the last bit.
+    /// The seed; the same options give the same run bit for bit.
     pub seed: u64,
-    /// Which of [`CIRCUITS`](super::super::circuit::CIRCUITS).
+    /// Index into [`CIRCUITS`](super::super::circuit::CIRCUITS).
     pub circuit: usize,
-    /// A circuit of its own instead, such as an [`invented`](super::super::circuit::invented()) one.
+    /// A plan to use instead, such as an [`invented`](super::super::circuit::invented()) one.
     pub plan: Option<Plan>,
-    /// How many cars, at most twenty.
+    /// Number of cars, at most twenty.
     pub cars: usize,
-    /// Which of them is the player's.
+    /// The player's car.
     pub player: usize,
-    /// How the session begins.
+    /// How the session starts.
     pub start: Start,
     /// Laps of a race.
     pub laps: u8,
-    /// Length of a practice session, seconds.
+    /// Duration of a practice session, in seconds.
     pub duration_s: u16,
-    /// What comes from the sky at first.
+    /// The weather at the start.
     pub sky: Sky,
-    /// Things to happen, each so many seconds after the start of the run.
+    /// Requests, each with its time in seconds since the start of the run.
     pub requests: Vec<(f64, Request)>,
-    /// Whether to write down laps and corners for [`Truth`](super::super::truth::Truth).
+    /// Whether to record laps and corners in [`Truth`](super::super::truth::Truth).
     pub keep_truth: bool,
-    /// Whether a new session begins some seconds after one has ended.
+    /// Whether another session starts some seconds after the end.
     pub again: bool,
-    /// Something that somebody does worse than he could in one corner.
+    /// A planted mistake.
     pub mistake: Option<Mistake>,
-    /// How the cars answer the wheel in each part of a corner.
+    /// The cars' balance in each part of a corner.
     pub balance: Balance,
 }
 
@@ -68,105 +68,105 @@ impl Default for Options {
     }
 }
 
-/// What a driver does worse than he could in one corner of one lap; all else is as it would be.
+/// A planted mistake in one corner of one lap; everything else is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mistake {
-    /// The car, counted from 0.
+    /// The car, from 0.
     pub car: usize,
-    /// The lap, counted from 1.
+    /// The lap, from 1.
     pub lap: u32,
     /// The corner's number.
     pub corner: u8,
-    /// What it is.
+    /// The kind of mistake.
     pub what: MistakeKind,
 }
 
 /// Ways to lose time in a corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MistakeKind {
-    /// He brakes so many metres earlier.
+    /// Brakes this many metres too early.
     BrakesEarly(f64),
-    /// He comes off the throttle so many metres before he brakes.
+    /// Lifts this many metres before braking.
     LiftsEarly(f64),
-    /// He drives through at this part of the speed that he could have.
+    /// Drives at this share of the possible cornering speed.
     DrivesSlowly(f64),
-    /// He waits for so many metres before he is on the throttle again.
+    /// Waits this many metres before going back on the throttle.
     WaitsWithThrottle(f64),
 }
 
-/// By how much further than its path asks for a car's front wheels have to be turned in each part of a corner, radians for each
-/// m/s² beyond what tyres bear alike: a front that slides more than the rear is positive, a rear that does is negative.
+/// Extra front wheel angle in each part of a corner, in radians per m/s² of lateral acceleration above the level at
+/// which front and rear slip alike. Positive is understeer, negative oversteer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Balance {
-    /// From where the track begins to turn until halfway to the apex.
+    /// From the corner's entry to halfway to the apex.
     pub entry: f64,
     /// Around the apex.
     pub middle: f64,
-    /// From halfway behind the apex until the track is straight again.
+    /// From halfway after the apex to the corner's exit.
     pub exit: f64,
 }
 
-/// Something that should happen in a race.
+/// An event to happen in a race.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Request {
-    /// Everything goes back by so many seconds, at most half a minute.
+    /// Rewinds the session by up to half a minute.
     Rewind {
         /// Seconds to go back.
         seconds: f64,
     },
-    /// The game stands still for a while.
+    /// Pauses the game.
     Pause {
-        /// Seconds to stand.
+        /// Duration in seconds.
         seconds: f64,
     },
-    /// The session starts over.
+    /// Restarts the session.
     Restart {
-        /// Whether it gets a new identity, as a session that is left and entered again does.
+        /// Whether the session gets a new id, as one that was left and entered again does.
         new_identity: bool,
     },
     /// A car comes to the pits at the end of the lap.
     Pit {
-        /// The car, counted from 0.
+        /// The car, from 0.
         car: usize,
-        /// The tyres it gets.
+        /// The tyres to fit.
         tyres: Compound,
     },
-    /// A car brakes much too late for a corner that is still ahead, and leaves the track.
+    /// A car brakes much too late for a coming corner and leaves the track.
     RunWide {
-        /// The car, counted from 0.
+        /// The car, from 0.
         car: usize,
     },
-    /// A car turns around where it leaves a corner that is still ahead.
+    /// A car spins at the exit of a coming corner.
     Spin {
-        /// The car, counted from 0.
+        /// The car, from 0.
         car: usize,
     },
-    /// A car takes the straight way across the inside of a corner that is still ahead.
+    /// A car cuts straight across the inside of a coming corner.
     Cut {
-        /// The car, counted from 0.
+        /// The car, from 0.
         car: usize,
     },
-    /// Something upsets a car, as soon as it can happen to it.
+    /// Disturbs a car as soon as the conditions allow it.
     Disturbance {
-        /// The car, counted from 0.
+        /// The car, from 0.
         car: usize,
-        /// What it is.
+        /// The disturbance.
         what: Disturbance,
-        /// For how long, seconds.
+        /// Duration in seconds.
         seconds: f64,
     },
     /// A car breaks down.
     Retire {
-        /// The car, counted from 0.
+        /// The car, from 0.
         car: usize,
     },
     /// The weather changes.
     Weather(Sky),
     /// The field is slowed down for a while.
     SafetyCar {
-        /// Whether only by the boards and not by a car.
+        /// Whether it is a virtual safety car.
         virtually: bool,
-        /// Seconds until it ends.
+        /// Duration in seconds.
         seconds: f64,
     },
 }

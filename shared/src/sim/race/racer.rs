@@ -1,4 +1,4 @@
-//! One driver in one car in one session: everything that a rewind takes back.
+//! A driver with a car in a session: everything that a rewind restores.
 
 use super::super::car::{Car, Compound, Surroundings};
 use super::super::circuit::Circuit;
@@ -11,17 +11,18 @@ use super::options::{Balance, Mistake};
 use super::timing::{FinishedLap, Stride, Timing};
 use super::traffic_view::Traffic;
 
-/// How hard a driver stands on the brake while his car turns around.
+/// Brake pedal during a spin.
 const SPIN_BRAKE: f64 = 0.3;
 
-/// Who cuts a corner does it from so far before it to so far behind it, metres, and carefully, m/s: grass holds little.
+/// A cut begins and ends this far from the corner, in metres, and is driven at this speed, in m/s, since grass has
+/// little grip.
 const CUT_M: f64 = 12.0;
 const CUT_MS: f64 = 13.0;
 
-/// How far before the pit lane a driver must have been told to come in, metres.
+/// Notice that a driver needs before the pit entry, in metres.
 const PIT_NOTICE_M: f64 = 500.0;
 
-/// A driver, his car and his session so far.
+/// A driver, their car and their session so far.
 #[derive(Clone, Debug)]
 pub(super) struct Racer {
     pub(super) car: Car,
@@ -31,11 +32,11 @@ pub(super) struct Racer {
     pub(super) traffic: Traffic,
     pub(super) shift_m: f64,
     pub(super) visit: Option<PitVisit>,
-    /// The corner that is about to go badly wrong, counted from the first line crossing.
+    /// The corner that the driver is about to miss, counted from the first line crossing.
     pub(super) blunder: Option<i64>,
-    /// The corner behind which the car is about to turn around, counted alike.
+    /// The corner after which the car will spin, counted from the first line crossing.
     pub(super) spins_behind: Option<i64>,
-    /// The corner that is about to be cut.
+    /// The corner cut that is coming up.
     pub(super) shortcut: Option<Shortcut>,
     pub(super) clumsy: MistakeProgress,
     pub(super) grid_position: u8,
@@ -46,7 +47,7 @@ pub(super) struct Racer {
     pub(super) retiring: bool,
     pub(super) parked: bool,
     pub(super) finished: bool,
-    /// How long he takes to see that the lights are out.
+    /// Reaction time to the start lights, in seconds.
     pub(super) reacts_s: f64,
 }
 
@@ -55,44 +56,44 @@ pub(super) struct Racer {
 pub(super) struct PitVisit {
     pub(super) tyres: Compound,
     pub(super) phase: PitPhase,
-    /// The distance at which the line beside the pit lane is crossed; known once the driver has committed.
+    /// Where the line beside the pit lane is crossed, in metres; infinite until the driver commits to the entry.
     line_m: f64,
-    /// Where this car's crew waits, metres from that line.
+    /// The pit box, in metres from that line.
     box_m: f64,
-    /// How long the crew takes.
+    /// Duration of the service, in seconds.
     service_s: f64,
     pub(super) stood_s: f64,
 }
 
-/// How far a visit to the pits has come.
+/// The progress of a pit visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PitPhase {
-    /// Told to come in.
+    /// Called in.
     Called,
-    /// On the way to the crew.
+    /// Driving to the pit box.
     Entering,
     /// Standing.
     Standing,
-    /// On the way out.
+    /// Driving out.
     Leaving,
 }
 
-/// What is the same for all cars in one step.
+/// What all cars have in common in one step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conditions<'a> {
     pub(super) circuit: &'a Circuit,
     pub(super) dt: f64,
     pub(super) now_s: f64,
-    /// When the lights go out, for a car that waits on the grid.
+    /// When the lights go out, in a race.
     pub(super) lights_out_s: Option<f64>,
     pub(super) wetness: f64,
     pub(super) air_c: f64,
-    /// The part of the usual speed that the safety car allows.
+    /// Share of the usual pace that the safety car allows.
     pub(super) pace: f64,
     pub(super) seed: u64,
-    /// How often the run went back: what is driven again turns out differently.
+    /// Number of rewinds: what is driven again turns out differently.
     pub(super) epoch: u64,
-    /// Something that somebody does worse than he could in one corner.
+    /// The planted mistake, if any.
     pub(super) mistake: Option<Mistake>,
     pub(super) balance: Balance,
 }
@@ -130,12 +131,12 @@ impl Racer {
         }
     }
 
-    /// Whether the car is between the pit lane's entry and exit on its way through.
+    /// Whether the car is between the pit lane's entry and exit on a pit visit.
     pub(super) fn in_pit_lane(&self, circuit: &Circuit) -> bool {
         self.visit.is_some_and(|visit| visit.covers(circuit, self.car.travelled_m))
     }
 
-    /// Tells the driver to come to the pits for these tyres.
+    /// Calls the driver to the pits for these tyres.
     pub(super) fn call_in(&mut self, own: usize, tyres: Compound) {
         if self.visit.is_none() {
             let team = ENTRIES.get(own).map_or(0, |entry| entry.team);
@@ -143,7 +144,7 @@ impl Racer {
         }
     }
 
-    /// Drives one step; tells when a lap has ended in it.
+    /// Drives one step; returns a lap that ended in it.
     pub(super) fn step(
         &mut self,
         own: usize,
@@ -157,7 +158,7 @@ impl Racer {
         if plan.is_stale(self.car.travelled_m) {
             self.plan(own, skill, plan, now);
         }
-        // The lane beside the line is changed no faster than the car can be placed.
+        // The offset changes no faster than the car can move sideways.
         let change = (self.traffic.shift_m - self.shift_m).clamp(-2.6 * now.dt, 2.6 * now.dt);
         self.shift_m += change;
         let in_pit_lane = self.in_pit_lane(now.circuit);
@@ -207,13 +208,13 @@ impl Racer {
         let ended =
             self.timing.follow(&stride, now.circuit.length_m, now.circuit.sector_lines_m, in_pit_lane);
         if waiting && self.timing.began_s.is_some() {
-            // What was driven on the way to the line belongs to no lap.
+            // Notes from before the first line crossing belong to no lap.
             self.notebook.turn_page(now.circuit);
         }
         ended
     }
 
-    /// Plans the speed for what is ahead.
+    /// Plans the speed ahead.
     pub(super) fn plan(&self, own: usize, skill: &Skill, plan: &mut Plan, now: &Conditions) {
         let circuit = now.circuit;
         let hold = self.car.hold(now.wetness);
@@ -262,7 +263,7 @@ impl Racer {
         }
     }
 
-    /// Follows a visit to the pits; tells when the way ahead has changed, so that it must be planned anew.
+    /// Advances a pit visit; returns whether the speed must be planned again.
     pub(super) fn visit_pits(&mut self, circuit: &Circuit, dt: f64, refuel_kg: f64) -> bool {
         let Some(visit) = self.visit.as_mut() else { return false };
         let (travelled_m, length_m) = (self.car.travelled_m, circuit.length_m);
@@ -311,7 +312,7 @@ impl PitVisit {
         from_line_m > -circuit.pit.entry_before_line_m && from_line_m < circuit.pit.exit_after_line_m
     }
 
-    /// How far beyond the middle of the pit lane the driver wants to be: before his garage he pulls in.
+    /// How far beyond the middle of the pit lane to drive, in metres: the car pulls in at its box.
     fn beyond_lane_m(&self, travelled_m: f64) -> Option<f64> {
         if self.phase == PitPhase::Called {
             return None;
@@ -321,14 +322,14 @@ impl PitVisit {
         Some(3.6 * near * near * (3.0 - 2.0 * near))
     }
 
-    /// Whether the speed limit holds at this distance.
+    /// Whether the pit speed limit applies at this distance.
     fn limited(&self, circuit: &Circuit, travelled_m: f64) -> bool {
         let from_line_m = travelled_m - self.line_m;
         from_line_m > PIT_RAMP_M - circuit.pit.entry_before_line_m
             && from_line_m < circuit.pit.exit_after_line_m - PIT_RAMP_M - PIT_SETTLE_M
     }
 
-    /// The most that a visit allows at this distance, m/s.
+    /// The highest speed that the visit allows at this distance, in m/s.
     fn cap_ms(&self, circuit: &Circuit, travelled_m: f64) -> f64 {
         let from_line_m = travelled_m - self.line_m;
         if self.phase == PitPhase::Entering && from_line_m >= self.box_m && from_line_m < self.box_m + 400.0 {
@@ -337,13 +338,12 @@ impl PitVisit {
         if self.limited(circuit, travelled_m) {
             return f64::from(circuit.pit.limit_kmh) / 3.6 - 0.25;
         }
-        // Room to move over into the lane and out of it.
+        // Slow enough to move into the lane and out of it.
         if self.covers(circuit, travelled_m) { 33.0 } else { f64::MAX }
     }
 }
 
-/// The corner that a place belongs to: the one it is in or that comes next. Counted from the first line crossing,
-/// then as lap and number in the lap.
+/// The corner at a position or next after it: counted from the first line crossing, then as lap and index in the lap.
 pub(super) fn corner_at(circuit: &Circuit, travelled_m: f64) -> (i64, i64, i64) {
     let lap = (travelled_m / circuit.length_m).floor() as i64;
     let lap_m = travelled_m.rem_euclid(circuit.length_m);
@@ -353,7 +353,7 @@ pub(super) fn corner_at(circuit: &Circuit, travelled_m: f64) -> (i64, i64, i64) 
     (number, number.div_euclid(count.max(1)), number.rem_euclid(count.max(1)))
 }
 
-/// The next corner that needs hard braking and is so far ahead that nobody brakes for it yet.
+/// The next slow corner that is far enough ahead that nobody brakes for it yet.
 pub(super) fn slow_corner_ahead(circuit: &Circuit, travelled_m: f64) -> Option<i64> {
     let (first, ..) = corner_at(circuit, travelled_m + 220.0);
     let count = circuit.corners.len() as i64;
@@ -363,7 +363,7 @@ pub(super) fn slow_corner_ahead(circuit: &Circuit, travelled_m: f64) -> Option<i
     })
 }
 
-/// The straight way across the inside of a corner, counted from the first line crossing.
+/// A cut across the inside of a corner, which is counted from the first line crossing.
 pub(super) fn across(circuit: &Circuit, number: i64) -> Option<Shortcut> {
     let count = circuit.corners.len() as i64;
     let corner = circuit.corners.get(number.rem_euclid(count.max(1)) as usize)?;

@@ -1,4 +1,4 @@
-//! The session and its cars as a game shows them.
+//! The session and its cars as a game reports them.
 
 use super::super::car::{Deploy, Disturbance, FULL_LOCK_RAD, STORE_J};
 use super::super::circuit::Circuit;
@@ -6,23 +6,23 @@ use super::super::state::{CarState, Flag, LapState, Motion, Outcome, PitState, R
 use super::racer::{PitPhase, Racer};
 use super::{Race, Sky, Start};
 
-/// Into how many zones the marshals divide the lap.
+/// Marshal zones per lap.
 pub const MARSHAL_ZONES: usize = 16;
 
-/// Whether the field is slowed down.
+/// The safety car's state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SafetyCar {
-    /// It is not.
+    /// Not deployed.
     #[default]
     None,
-    /// By a car.
+    /// A safety car on track.
     Full,
-    /// By the boards.
+    /// A virtual safety car.
     Virtual,
 }
 
 impl SafetyCar {
-    /// The part of the usual pace that is allowed.
+    /// Share of the usual pace that is allowed.
     pub(super) fn pace(self) -> f64 {
         match self {
             Self::None => 1.0,
@@ -35,36 +35,36 @@ impl SafetyCar {
 /// The session at one moment.
 #[derive(Clone, Debug)]
 pub struct SessionState {
-    /// Its identity, never zero.
+    /// The session's id, never zero.
     pub uid: u64,
-    /// Whether it is a race; else practice.
+    /// Whether it is a race; otherwise practice.
     pub race: bool,
     /// Laps of the race, 0 in practice.
     pub laps: u8,
-    /// What comes from the sky.
+    /// The sky.
     pub sky: Sky,
-    /// Air temperature, °C.
+    /// Air temperature, in °C.
     pub air_c: f64,
-    /// Track temperature, °C.
+    /// Track temperature, in °C.
     pub track_c: f64,
-    /// How long it is meant to take, seconds.
+    /// Scheduled duration, in seconds.
     pub duration_s: u16,
-    /// How much of that is left, seconds.
+    /// Time left, in seconds.
     pub left_s: u16,
-    /// Whether the game stands still.
+    /// Whether the game is paused.
     pub paused: bool,
     /// Whether it has ended.
     pub ended: bool,
-    /// Whether the field is slowed down.
+    /// The safety car.
     pub safety_car: SafetyCar,
-    /// The flags of the marshals' zones; zone `i` begins at that part of [`MARSHAL_ZONES`] of the lap.
+    /// The flags by marshal zone; zone `i` begins at lap fraction `i` / [`MARSHAL_ZONES`].
     pub zones: [Flag; MARSHAL_ZONES],
 }
 
 pub(super) fn state(race: &Race) -> SessionState {
     let now_s = race.session_s();
     let is_race = race.options().start == Start::Grid;
-    // A race has two hours at most.
+    // A race lasts two hours at most.
     let duration_s = if is_race { 7_200 } else { race.options().duration_s };
     let cooling_c = race.now.weather.cooling_c();
     let [air_c, track_c] = race.circuit.temperatures_c.map(f64::from);
@@ -84,7 +84,7 @@ pub(super) fn state(race: &Race) -> SessionState {
     }
 }
 
-/// Yellow where a car is beside the track, stands or crawls.
+/// Yellow where a car is off the track, stopped or very slow.
 fn zones(race: &Race) -> [Flag; MARSHAL_ZONES] {
     let mut zones = [Flag::None; MARSHAL_ZONES];
     let started = race.session_s() > super::LIGHTS_S + 6.0;
@@ -188,7 +188,7 @@ fn flag(race: &Race, racer: &Racer) -> Flag {
 }
 
 impl Racer {
-    /// Opens the rear wing where it may and helps, and closes it for the corner.
+    /// Opens DRS where it is allowed and useful, and closes it for corners.
     pub(super) fn open_wing(&mut self, circuit: &Circuit, race: bool, weather_allows: bool) {
         let lap_m = self.car.lap_m(circuit);
         let zone = circuit.drs_zones_m.iter().find(|[from_m, to_m]| {
@@ -196,7 +196,7 @@ impl Racer {
         });
         let close = !race || (self.timing.lap > 2 && self.traffic.gap_s < 1.0);
         let may = zone.is_some() && weather_allows && self.visit.is_none() && !self.finished;
-        // Once earned, a zone is kept to its end.
+        // Once allowed, DRS stays so to the end of the zone.
         self.drs_allowed = may && (close || self.drs_allowed);
         self.car.drs = self.drs_allowed
             && self.car.brake < 0.02
@@ -205,7 +205,7 @@ impl Racer {
             && self.car.speed_ms > 30.0;
     }
 
-    /// Chooses how the energy is spent.
+    /// Chooses the energy deployment.
     pub(super) fn choose_energy(&mut self, race: bool, player: bool) {
         let full = self.car.engine.store_j / STORE_J;
         self.car.engine.deploy = match () {

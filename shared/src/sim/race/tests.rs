@@ -5,7 +5,7 @@ fn race(options: Options) -> Race {
     Race::new(options)
 }
 
-/// Drives on and looks at every frame.
+/// Advances and calls `look` at every frame.
 fn watch(race: &mut Race, until_s: f64, mut look: impl FnMut(&Race)) {
     while race.run_s() < until_s {
         race.step();
@@ -15,7 +15,7 @@ fn watch(race: &mut Race, until_s: f64, mut look: impl FnMut(&Race)) {
     }
 }
 
-/// Drives on to the end of the next frame, at whose beginning requests are granted.
+/// Advances past the next frame, at whose start requests are handled.
 fn next_frame(race: &mut Race) {
     for _ in 0..2 * STEPS_PER_FRAME {
         race.step();
@@ -111,7 +111,7 @@ fn velocity_is_the_change_of_position() {
             let dot = |x: [f64; 3], y: [f64; 3]| x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
             assert!((dot(b.velocity, b.velocity).sqrt() - b.speed_ms).abs() < 1e-6);
             assert!((dot(b.forward, b.forward) - 1.0).abs() < 1e-9 && dot(b.forward, b.right).abs() < 1e-9);
-            // The right side is where the forward direction comes to by turning clockwise, seen from above.
+            // Right is forward turned clockwise, seen from above.
             assert!((b.right[0] + b.forward[2]).abs() < 0.05 && (b.right[2] - b.forward[0]).abs() < 0.05);
         }
         before = now;
@@ -121,7 +121,7 @@ fn velocity_is_the_change_of_position() {
 #[test]
 fn the_brake_goes_on_where_the_truth_says() {
     let mut race = race(Options { cars: 3, player: 0, ..Options::default() });
-    // Where the pedal was seen to pass the threshold, from outside, one step at a time.
+    // Brake points as observed from outside, step by step.
     let mut seen: Vec<(u32, f64, f64)> = Vec::new();
     let mut last = [(0.0, 0.0); 3];
     while race.run_s() < 330.0 {
@@ -162,7 +162,7 @@ fn a_race_starts_from_the_grid_and_twenty_cars_finish() {
         assert!(state.lap.distance_m < 0.0 && state.motion.speed_ms < 0.01, "{car} creeps");
         assert_eq!(state.lap.position, state.lap.grid_position);
     }
-    // There is no contact in this world, but drivers keep their distance as if there were.
+    // The simulator has no collisions, but drivers keep their distance.
     let (mut touching, mut pairs) = (0_u32, 0_u32);
     watch(&mut race, 330.0, |race| {
         let cars: Vec<(bool, [f64; 3])> = (0..20)
@@ -199,7 +199,7 @@ fn a_race_starts_from_the_grid_and_twenty_cars_finish() {
 #[test]
 fn a_rewind_takes_everything_back() {
     let mut race = race(Options { cars: 4, player: 0, ..Options::default() });
-    // Just behind the line, so that a finished lap is undone.
+    // Shortly after the line, so that a completed lap is undone.
     while race.truth().sessions[0].finished.is_empty() {
         race.step();
     }

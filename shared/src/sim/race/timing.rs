@@ -1,55 +1,55 @@
-//! The timekeeper: lines crossed within a step of the physics, and what that makes of laps and sectors.
+//! Lap timing: line crossings interpolated within a physics step, and the laps and sectors that result.
 
 use serde::{Deserialize, Serialize};
 
-/// One car's laps as the timekeeper sees them. All times are session times in seconds unless said otherwise.
+/// The timing of one car. Times are session times in seconds unless noted otherwise.
 #[derive(Clone, Debug)]
 pub struct Timing {
-    /// The lap being driven, counted from 1.
+    /// The current lap, from 1.
     pub lap: u32,
-    /// When it began; `None` while the car is on its way to the line, or waits on the grid.
+    /// When it started; `None` on the way to the line.
     pub began_s: Option<f64>,
-    /// The sector being driven, 0–2.
+    /// The current sector, 0–2.
     pub sector: u8,
-    /// The times of this lap's finished sectors, ms; zero until then.
+    /// Times of this lap's completed sectors, in ms; zero until then.
     pub sectors_ms: [u32; 2],
-    /// The time of the lap before, ms.
+    /// Time of the previous lap, in ms.
     pub last_ms: Option<u32>,
-    /// The best time of a valid lap, ms.
+    /// Best valid lap time, in ms.
     pub best_ms: Option<u32>,
-    /// What is to be said about this lap.
+    /// Marks of the current lap.
     pub marks: LapMarks,
 }
 
-/// What is to be said about a lap.
+/// Properties of a lap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LapMarks {
-    /// The limits of the track were exceeded, so the time does not count.
+    /// Track limits were exceeded, so the lap is invalid.
     pub invalid: bool,
-    /// It began on the grid, standing.
+    /// It began with a standing start.
     pub standing_start: bool,
     /// It began in the pit lane.
     pub out_lap: bool,
     /// It ended in the pit lane.
     pub in_lap: bool,
-    /// A part of it was driven again after going back in time.
+    /// Part of it was driven again after a rewind.
     pub rewound: bool,
 }
 
-/// A lap that has ended.
+/// A completed lap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FinishedLap {
-    /// Its number.
+    /// The lap number.
     pub lap: u32,
-    /// Its time, ms.
+    /// The lap time, in ms.
     pub time_ms: u32,
-    /// Its sectors' times, ms; together they are the lap's time.
+    /// The sector times, in ms, which add up to the lap time.
     pub sectors_ms: [u32; 3],
-    /// What is to be said about it.
+    /// The lap's marks.
     pub marks: LapMarks,
 }
 
-/// One step along the centre line, during which the speed along it changes evenly.
+/// One step along the centre line with constant acceleration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stride {
     pub(crate) began_s: f64,
@@ -61,21 +61,21 @@ pub(crate) struct Stride {
 }
 
 impl Stride {
-    /// When a line at this distance is crossed, if it is.
+    /// When the step crosses a line at this distance, if it does.
     pub(crate) fn crosses(&self, line_m: f64) -> Option<f64> {
         if !(self.from_m < line_m && line_m <= self.to_m) {
             return None;
         }
         let way = line_m - self.from_m;
         let acceleration = (self.to_ms - self.from_ms) / self.dt;
-        // The smaller root of v·t + a·t²/2 = way, in the form that does not lose digits.
+        // The smaller root of v·t + a·t²/2 = way, in the numerically stable form.
         let root = (self.from_ms * self.from_ms + 2.0 * acceleration * way).max(0.0).sqrt();
         Some(self.began_s + (2.0 * way / (self.from_ms + root)).clamp(0.0, self.dt))
     }
 }
 
 impl Timing {
-    /// A car before its first lap: on the grid, or on its way to the line.
+    /// The timing before the first lap: on the grid, or on the way to the line.
     pub(crate) fn new(standing_start: bool) -> Self {
         Self {
             lap: 1,
@@ -88,12 +88,12 @@ impl Timing {
         }
     }
 
-    /// The lights go out: the first lap begins for a car on the grid.
+    /// Starts the first lap of a car on the grid.
     pub(crate) fn lights_out(&mut self, now_s: f64) {
         self.began_s = Some(now_s);
     }
 
-    /// Follows one step; tells when a lap has ended in it.
+    /// Follows one step; returns a lap that ended in it.
     pub(crate) fn follow(
         &mut self,
         stride: &Stride,
@@ -154,7 +154,7 @@ fn millis(seconds: f64) -> u32 {
 mod tests {
     use super::*;
 
-    /// Drives with a speed of 50 + sin(t) m/s, whose distance is known exactly.
+    /// Drives at 50 + sin(t) m/s, for which the distance is known exactly.
     fn drive(steps_per_s: f64, seconds: f64) -> Vec<FinishedLap> {
         let place = |t: f64| 50.0 * t + 1.0 - t.cos() - 20.0;
         let speed = |t: f64| 50.0 + t.sin();

@@ -1,4 +1,4 @@
-//! What drivers do about each other: hold the gap, use the slipstream, pull out, leave room.
+//! How drivers react to each other: keep a gap, use the slipstream, pull out, leave room.
 
 use super::super::circuit::Circuit;
 use super::racer::Racer;
@@ -6,16 +6,16 @@ use super::traffic_view::Traffic;
 
 const CAR_LENGTH_M: f64 = 5.2;
 
-/// Closer than this across the track, two cars can't be side by side, metres.
+/// Cars closer than this laterally can't be side by side, in metres.
 const ROOM_M: f64 = 2.4;
 
-/// How much room drivers leave each other side by side, from middle to middle, metres.
+/// Lateral distance between the middles of cars side by side, in metres.
 const SIDE_BY_SIDE_M: f64 = 2.9;
 
-/// How far behind a car its slipstream reaches, metres.
+/// Reach of the slipstream, in metres.
 const SLIPSTREAM_M: f64 = 45.0;
 
-/// Looks at the cars around one driver.
+/// Evaluates the traffic around one driver.
 pub(super) fn look_around(circuit: &Circuit, racers: &[Racer], own: usize, may_pass: bool) -> Traffic {
     let mut traffic = Traffic::default();
     let Some(me) = racers.get(own) else { return traffic };
@@ -29,7 +29,7 @@ pub(super) fn look_around(circuit: &Circuit, racers: &[Racer], own: usize, may_p
         }
         let apart_m = half_way(other.car.travelled_m - me.car.travelled_m, circuit.length_m);
         let across_m = other.car.offset_m - me.car.offset_m;
-        // Who is clearly ahead has the road; who is behind or alongside leaves room.
+        // A car clearly ahead has priority; a car behind or alongside leaves room.
         if (-0.5 * CAR_LENGTH_M..CAR_LENGTH_M + 4.0).contains(&apart_m) {
             let [right_m, left_m] = &mut traffic.room_m;
             if across_m > 0.0 || (across_m == 0.0 && index > own) {
@@ -40,7 +40,7 @@ pub(super) fn look_around(circuit: &Circuit, racers: &[Racer], own: usize, may_p
         }
         let off_line_m = me.car.offset_m.abs() - circuit.half_width_m;
         if off_line_m > 0.0 && (-90.0..6.0).contains(&apart_m) && other.car.speed_ms > 1.2 * me.car.speed_ms {
-            // Back from the grass, he keeps to the edge until the faster ones are by.
+            // A car returning to the track stays at the edge until faster cars are past.
             let edge_m = circuit.half_width_m - 0.6;
             let side = usize::from(me.car.offset_m < 0.0);
             if let Some(bound_m) = traffic.room_m.get_mut(side) {
@@ -54,7 +54,7 @@ pub(super) fn look_around(circuit: &Circuit, racers: &[Racer], own: usize, may_p
         if gap_m < SLIPSTREAM_M && across_m.abs() < 3.0 {
             traffic.slipstream = traffic.slipstream.max(0.25 * (1.0 - gap_m / SLIPSTREAM_M));
         }
-        // Into a corner and through it, who is behind yields to a car alongside too.
+        // In corners a car behind also yields to one alongside.
         let in_the_way_m = if straight { ROOM_M } else { 2.0 * ROOM_M };
         if across_m.abs() < in_the_way_m && apart_m > 0.3 {
             let (room_m, time_s) = if straight { (1.5, 0.02) } else { (3.0, 0.05) };
@@ -66,7 +66,7 @@ pub(super) fn look_around(circuit: &Circuit, racers: &[Racer], own: usize, may_p
             traffic.gap_s = apart_m / me.car.speed_ms.max(5.0);
             let faster = me.car.speed_ms > other.car.speed_ms - 1.0;
             if may_pass && gap_m < 24.0 && faster && straight {
-                // To the side on which there is more room.
+                // To the side with more room.
                 let aside = if other.car.offset_m > 0.0 { -1.0 } else { 1.0 };
                 traffic.shift_m = other.car.offset_m + aside * (SIDE_BY_SIDE_M + 0.3) - line_m;
             }
@@ -75,7 +75,7 @@ pub(super) fn look_around(circuit: &Circuit, racers: &[Racer], own: usize, may_p
     traffic
 }
 
-/// A distance along a closed lap as the shorter way around.
+/// A distance along the lap, taken the shorter way around.
 fn half_way(apart_m: f64, length_m: f64) -> f64 {
     (apart_m + 0.5 * length_m).rem_euclid(length_m) - 0.5 * length_m
 }

@@ -1,17 +1,17 @@
-//! What a driver sees of the others.
+//! The traffic around a driver.
 
-/// What the others mean for one driver.
+/// Limits and opportunities from other cars.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Traffic {
-    /// No faster than this is possible behind the car ahead, m/s.
+    /// The highest speed behind the car ahead, in m/s.
     pub(super) follow_ms: f64,
-    /// The part of the drag that the car ahead takes away.
+    /// Share of the drag removed by the car ahead.
     pub(super) slipstream: f64,
-    /// Where he wants to be beside his line to pass, left positive, metres.
+    /// Offset from the line for overtaking, left positive, in metres.
     pub(super) shift_m: f64,
-    /// Between which offsets the cars alongside leave room, metres.
+    /// Offsets between which cars alongside leave room, in metres.
     pub(super) room_m: [f64; 2],
-    /// Time to the car ahead, seconds.
+    /// Gap to the car ahead, in seconds.
     pub(super) gap_s: f64,
 }
 

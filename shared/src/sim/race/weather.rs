@@ -1,8 +1,8 @@
-//! The sky, and the water it leaves on the track.
+//! The weather: the sky, and how wet the track gets.
 
 use serde::{Deserialize, Serialize};
 
-/// What comes from the sky, numbered as F1 games do.
+/// The sky, numbered as in F1 games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Sky {
@@ -17,12 +17,12 @@ pub enum Sky {
     LightRain = 3,
     /// Rain.
     HeavyRain = 4,
-    /// More than that.
+    /// Thunderstorm.
     Storm = 5,
 }
 
 impl Sky {
-    /// How wet the track becomes in the end, 0–1.
+    /// The wetness that the track approaches, 0–1.
     fn wetness(self) -> f64 {
         match self {
             Self::Clear | Self::LightCloud | Self::Overcast => 0.0,
@@ -36,22 +36,22 @@ impl Sky {
 /// The weather of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Weather {
-    /// What comes from the sky.
+    /// The sky.
     pub sky: Sky,
-    /// How wet the track is, 0–1.
+    /// Wetness of the track, 0–1.
     pub wetness: f64,
 }
 
 impl Weather {
-    /// Lets the time pass.
+    /// Advances by `dt` seconds.
     pub(super) fn pass(&mut self, dt: f64) {
         let target = self.sky.wetness();
-        // A track is wet within minutes and dries more slowly.
+        // A track gets wet within minutes and dries more slowly.
         let seconds = if target > self.wetness { 100.0 } else { 260.0 };
         self.wetness += (target - self.wetness) * (dt / seconds).min(1.0);
     }
 
-    /// How much colder the rain makes air and track, °C.
+    /// How much the wetness cools air and track, in °C.
     pub(super) fn cooling_c(self) -> f64 {
         5.0 * self.wetness
     }

@@ -1,64 +1,64 @@
-//! A rally car as a point of mass that can leave the ground.
+//! A rally car as a point mass that can leave the ground.
 
 use super::road::{Place, Road};
 use crate::sim::car::GRAVITY;
 
 /// Forward gears.
 pub const GEARS: u8 = 5;
-/// The engine's limits, rpm.
+/// The rev limit, in rpm.
 pub const MAX_RPM: f64 = 8_000.0;
-/// See [`MAX_RPM`].
+/// Idle speed, in rpm.
 pub const IDLE_RPM: f64 = 1_450.0;
 
-/// The speed at which each gear reaches the engine's limit, m/s.
+/// Speed at the rev limit in each gear, in m/s.
 const TOPS_MS: [f64; GEARS as usize] = [15.0, 22.0, 30.0, 38.5, 48.0];
-/// When the driver shifts up and down, rpm, and how long it takes, seconds.
+/// Engine speeds for upshift and downshift, in rpm, and the duration of a shift, in seconds.
 const SHIFT_UP_RPM: f64 = 7_500.0;
 const SHIFT_DOWN_RPM: f64 = 4_300.0;
 const SHIFT_S: f64 = 0.16;
-/// What the clutch holds the engine at when the car starts to roll, rpm.
+/// Engine speed while the clutch slips at the start, in rpm.
 const LAUNCH_RPM: f64 = 4_800.0;
-/// Power over mass, W/kg, and what the air holds back, per metre.
+/// Power-to-mass ratio, in W/kg, and drag deceleration per squared speed, in 1/m.
 const POWER_W_KG: f64 = 240.0;
 const DRAG_PER_M: f64 = 9e-4;
 const ROLLING_MS2: f64 = 0.25;
-/// What brakes and drive can ask of the tyres on the best ground, m/s².
+/// Acceleration and braking limit on the best surface, in m/s².
 const MOST_MS2: f64 = 10.5;
 
-/// How far a spring hangs out in the air, is pressed in at most, metres; how fast it gets there, seconds.
+/// Spring travel in the air and fully compressed, in metres, and the time constant, in seconds.
 const HANGING_M: f64 = -0.092;
 const PRESSED_M: f64 = 0.088;
 const SETTLES_S: f64 = 0.03;
-/// How far a landing presses the springs in, metres for each m/s.
+/// Spring compression by a landing, in metres per m/s.
 const LANDING_S: f64 = 0.035;
 
-/// A brake before its first use, as the game tells it, °C.
+/// An unused brake's temperature as the game sends it, in °C.
 const COLD_C: f64 = -118.985_87;
 const AMBIENT_C: f64 = 18.0;
 
 /// A wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RallyWheel {
-    /// How far its spring is pressed in, metres.
+    /// Spring compression, in metres.
     pub spring_m: f64,
-    /// How fast that grows, m/s.
+    /// Speed of the compression, in m/s.
     pub spring_ms: f64,
-    /// The speed of its tread, m/s.
+    /// Speed of the tread, in m/s.
     pub speed_ms: f64,
-    /// Its brake, °C.
+    /// Brake temperature, in °C.
     pub brake_c: f64,
 }
 
-/// The car. Wheels: rear left, rear right, front left, front right.
+/// The car. Wheel order: rear left, rear right, front left, front right.
 #[derive(Clone, Debug)]
 pub struct RallyCar {
-    /// Metres along the road on the map, from the start.
+    /// Horizontal distance along the road from the start, in metres.
     pub metres: f64,
-    /// Speed along the road on the map, m/s.
+    /// Horizontal speed along the road, in m/s.
     pub speed_ms: f64,
-    /// How high it is, metres.
+    /// Height, in metres.
     pub height_m: f64,
-    /// How fast it rises, m/s.
+    /// Vertical speed, in m/s.
     pub rise_ms: f64,
     /// Whether all wheels are in the air.
     pub airborne: bool,
@@ -66,51 +66,51 @@ pub struct RallyCar {
     pub throttle: f64,
     /// Brake, 0–1.
     pub brake: f64,
-    /// Clutch, 1 pressed.
+    /// Clutch pedal, 0–1; 1 is fully pressed.
     pub clutch: f64,
-    /// Steering wheel, −1 full left to 1 full right.
+    /// Steering, −1 full left to 1 full right.
     pub steer: f64,
     /// −1 reverse, 0 neutral, 1–5.
     pub gear: i8,
-    /// Revolutions per minute.
+    /// Engine speed, in rpm.
     pub rpm: f64,
-    /// Acceleration forward, m/s².
+    /// Forward acceleration, in m/s².
     pub longitudinal_ms2: f64,
-    /// Acceleration to the left, m/s².
+    /// Leftward acceleration, in m/s².
     pub lateral_ms2: f64,
-    /// The nose against the way it goes, to the left positive, radians.
+    /// Angle between heading and direction of travel, nose to the left positive, in radians.
     pub drift: f64,
-    /// Nose up, radians.
+    /// Pitch, nose up positive, in radians.
     pub pitch: f64,
     /// The wheels.
     pub wheels: [RallyWheel; 4],
-    /// How long the shift under way still takes, seconds, and the gear that it leads to.
+    /// The current shift: remaining seconds and the target gear.
     shift: Option<(f64, i8)>,
 }
 
-/// How hard a car came down, m/s.
+/// Vertical impact speed of a landing, in m/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Landing(pub(super) f64);
 
-/// Where the car is and how it moves, in the world.
+/// The car's motion in the world.
 #[derive(Clone, Copy, Debug)]
 pub struct RallyMotion {
-    /// Position, metres.
+    /// Position, in metres.
     pub position: [f64; 3],
-    /// Velocity, m/s.
+    /// Velocity, in m/s.
     pub velocity: [f64; 3],
-    /// Where the nose points.
+    /// Unit vector to the front.
     pub forward: [f64; 3],
-    /// Where the right side is.
+    /// Unit vector to the right.
     pub right: [f64; 3],
-    /// Heading of the nose, radians.
+    /// Heading, in radians.
     pub yaw: f64,
-    /// Turn to the left, rad/s.
+    /// Yaw rate, left positive, in rad/s.
     pub yaw_rate: f64,
 }
 
 impl RallyCar {
-    /// A car that waits at a place of the road.
+    /// A car standing on the road.
     pub(super) fn standing(road: &Road, metres: f64) -> Self {
         let place = road.at(metres);
         let wheel = RallyWheel { spring_m: 0.0, spring_ms: 0.0, speed_ms: 0.0, brake_c: COLD_C };
@@ -136,7 +136,7 @@ impl RallyCar {
         }
     }
 
-    /// Moves on by `dt` seconds towards a speed that the driver wants. Tells a landing.
+    /// Advances by `dt` seconds towards the wanted speed; returns a landing.
     pub(super) fn step(&mut self, dt: f64, road: &Road, wanted_ms: f64) -> Option<Landing> {
         let here = road.at(self.metres);
         self.press_pedals(dt, wanted_ms);
@@ -150,24 +150,24 @@ impl RallyCar {
         landing
     }
 
-    /// Stands still with the engine running.
+    /// Stands still with the engine idling.
     pub(super) fn wait(&mut self, clock_s: f64) {
-        // No idle is quite even.
+        // A slightly uneven idle.
         self.rpm = IDLE_RPM * (1.0 + 0.01 * libm::sin(clock_s * 31.0));
         (self.throttle, self.brake, self.clutch) = (0.0, 0.0, 1.0);
     }
 
-    /// Stands on the road again at a place, as it is.
+    /// Puts the car back on the road at this distance; the wheels keep their state.
     pub(super) fn put_back(&mut self, road: &Road, metres: f64) {
         *self = Self { wheels: self.wheels, ..Self::standing(road, metres) };
     }
 
-    /// Hits something that takes most of the speed at once.
+    /// Hits an obstacle, losing most of the speed at once.
     pub(super) fn hit(&mut self) {
         self.speed_ms *= 0.4;
     }
 
-    /// Where the car is and how it moves, in the world.
+    /// The car's motion in the world.
     pub fn motion(&self, road: &Road) -> RallyMotion {
         let here = road.at(self.metres);
         let [x, _, z] = here.position;
@@ -213,7 +213,7 @@ impl RallyCar {
         let top = TOPS_MS.get((self.gear.max(1) - 1) as usize).copied().unwrap_or(48.0);
         let driven = self.speed_ms / top * MAX_RPM;
         let held = if self.throttle > 0.1 && self.gear == 1 { LAUNCH_RPM } else { IDLE_RPM };
-        // In the air nothing holds the engine back.
+        // In the air the engine runs without load.
         let aim = if self.airborne { driven + 900.0 * self.throttle } else { driven.max(held) };
         self.rpm += (aim.clamp(IDLE_RPM, MAX_RPM + 250.0) - self.rpm) * (dt / 0.04).min(1.0);
     }
@@ -235,7 +235,7 @@ impl RallyCar {
         self.speed_ms = (self.speed_ms + asked * dt).max(0.0);
     }
 
-    /// Up and down: on the road, or thrown up by it, or coming down to it.
+    /// Vertical motion: on the road, taking off, or in the air.
     fn ride(&mut self, dt: f64, there: &Place) -> Option<Landing> {
         let [_, road_m, _] = there.position;
         let road_ms = there.slope * self.speed_ms;
@@ -251,7 +251,7 @@ impl RallyCar {
             (self.height_m, self.rise_ms) = (road_m, road_ms);
             return Some(hard);
         }
-        // The road falls away faster than the car does.
+        // The road falls away faster than the car can follow.
         if road_ms < self.rise_ms - GRAVITY * dt && self.speed_ms > 5.0 {
             self.airborne = true;
             self.rise_ms -= GRAVITY * dt;
@@ -268,7 +268,7 @@ impl RallyCar {
         let lateral = if self.airborne { 0.0 } else { self.speed_ms * self.speed_ms * here.curvature };
         self.lateral_ms2 = lateral;
         let share = (dt / 0.12).min(1.0);
-        // The looser the ground, the further the tail hangs out, and the nose points into the bend.
+        // Looser ground gives more drift, with the nose pointing into the bend.
         let drift = (0.09 * lateral / (here.hold * here.hold * GRAVITY)).clamp(-0.6, 0.6);
         self.drift += (drift - self.drift) * share;
         let steer = (-here.curvature * 12.0 - 0.012 * lateral).clamp(-1.0, 1.0);
@@ -281,7 +281,7 @@ impl RallyCar {
         let speed_ms = self.speed_ms;
         let spin = if self.throttle > 0.6 { 1.0 + 0.9 / (1.0 + speed_ms) } else { 1.0 };
         let rests = [
-            // Pulled to the left, the right side is pressed in; pulled forward, the rear.
+            // Lateral acceleration to the left compresses the right side, forward acceleration the rear.
             rough(0.0) - dive - lean,
             rough(1.3) - dive + lean,
             rough(2.1) + dive - lean,

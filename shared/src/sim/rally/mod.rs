@@ -1,4 +1,4 @@
-//! A rally stage: a road from one place to another, and one car that drives it against the clock.
+//! A rally stage: a point-to-point road and one car against the clock.
 
 mod car;
 mod road;

@@ -1,21 +1,21 @@
-//! The road of a stage: bends, crests and what the ground is, from before the start to behind the finish.
+//! The road of a stage: bends, crests and surfaces, from before the start to after the finish.
 
 use libm::{cos, sin};
 
 use crate::model::Surface;
 
-/// How far apart the stored points of the road are, metres on the map.
+/// Horizontal distance between stored points, in metres.
 const SPACING_M: f64 = 1.0;
-/// The road begins so far before the start: room for the car to stand.
+/// Road before the start, in metres, where the car waits.
 const BEFORE_M: f64 = 20.0;
-/// The road goes on so far behind the finish: room for the car to roll out.
+/// Road after the finish, in metres, where the car rolls out.
 const BEHIND_M: f64 = 400.0;
-/// What the game counts to the stage behind the finish, metres.
+/// The part after the finish that the game counts to the stage, in metres.
 const RUN_OUT_M: f64 = 1.0;
-/// The stage from start to finish, metres.
+/// Distance from start to finish, in metres.
 const STAGE_M: f64 = 3_900.0;
 
-/// Bends in the order in which they come: straight metres before, degrees (left is positive), radius in metres.
+/// Bends in order: straight before it in metres, angle in degrees (left positive), radius in metres.
 const BENDS: &[(f64, f64, f64)] = &[
     (90.0, -38.0, 90.0),
     (40.0, 62.0, 55.0),
@@ -38,7 +38,7 @@ const BENDS: &[(f64, f64, f64)] = &[
     (45.0, -35.0, 90.0),
 ];
 
-/// Crests: metres from the start, how high, half how long.
+/// Crests: distance from the start, height and half length, in metres.
 const CRESTS: &[(f64, f64, f64)] = &[
     (62.0, 0.5, 14.0),
     (455.0, 1.7, 17.0),
@@ -48,10 +48,10 @@ const CRESTS: &[(f64, f64, f64)] = &[
     (3_520.0, 0.8, 20.0),
 ];
 
-/// Hills: how high, how long from top to top, metres.
+/// Hills: amplitude and wavelength, in metres.
 const HILLS: [(f64, f64); 3] = [(14.0, 1_900.0), (5.0, 610.0), (1.6, 233.0)];
 
-/// What the ground is from so many metres on: how much of a tyre's hold it leaves, how rough it is in metres.
+/// Surfaces: starting distance in metres, kind, share of the best grip, and roughness in metres.
 const GROUND: &[(f64, Surface, f64, f64)] = &[
     (f64::MIN, Surface::Gravel, 0.68, 0.006),
     (620.0, Surface::Tarmac, 0.98, 0.001),
@@ -62,7 +62,7 @@ const GROUND: &[(f64, Surface, f64, f64)] = &[
     (3_380.0, Surface::Tarmac, 0.98, 0.001),
 ];
 
-/// The road, ready to be driven.
+/// The road, ready to drive.
 #[derive(Clone, Debug)]
 pub struct Road {
     points: Vec<Point>,
@@ -76,22 +76,22 @@ struct Point {
     curvature: f64,
 }
 
-/// The road at one place.
+/// The road at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
-    /// Where it is: x, y up, z, metres. Right-handed, like every world here.
+    /// Position x, y (up), z in metres; right-handed, as everywhere in the simulator.
     pub position: [f64; 3],
-    /// Where it leads, from z towards x, radians.
+    /// Heading, from z towards x, in radians.
     pub heading: f64,
-    /// How much it turns to the left per metre.
+    /// Curvature, left positive, in 1/m.
     pub curvature: f64,
-    /// How much it climbs per metre.
+    /// Climb per metre.
     pub slope: f64,
-    /// What it is made of.
+    /// The surface.
     pub surface: Surface,
-    /// How much of a tyre's hold that leaves.
+    /// Share of the best grip.
     pub hold: f64,
-    /// How rough that is, metres.
+    /// Roughness, in metres.
     pub rough_m: f64,
 }
 
@@ -113,25 +113,25 @@ impl Default for Road {
 }
 
 impl Road {
-    /// Where the car stands before the start, metres from it.
+    /// Where the car waits, in metres from the start.
     pub const POLE_M: f64 = -2.5;
 
-    /// From the start to the finish, metres.
+    /// Distance from start to finish, in metres.
     pub const fn finish_m(&self) -> f64 {
         STAGE_M
     }
 
-    /// What the game tells as the stage's length: it ends a little behind the finish.
+    /// The stage length that the game sends, which ends a little after the finish.
     pub const fn length_m(&self) -> f64 {
         STAGE_M + RUN_OUT_M
     }
 
-    /// Where the game splits the stage, metres from the start.
+    /// The splits, in metres from the start.
     pub fn splits_m(&self) -> [f64; 3] {
         [0.25, 0.5, 0.75].map(|share| share * self.length_m())
     }
 
-    /// The road at so many metres from the start, measured on the map.
+    /// The road at a horizontal distance from the start, in metres.
     pub fn at(&self, metres: f64) -> Place {
         let place = ((metres + BEFORE_M) / SPACING_M).clamp(0.0, (self.points.len().max(2) - 2) as f64);
         let (index, part) = (place as usize, place.fract());
@@ -151,13 +151,13 @@ impl Road {
         }
     }
 
-    /// Where the ground changes, metres from the start, and into what.
+    /// Surface changes: distance from the start in metres, and the surface from there on.
     pub fn surfaces() -> impl Iterator<Item = (f64, Surface)> {
         GROUND.iter().map(|&(from, surface, _, _)| (from.max(0.0), surface))
     }
 }
 
-/// How much the road turns: bends that begin and end gently.
+/// Curvature of the road; bends begin and end smoothly.
 fn curvature(metres: f64) -> f64 {
     let mut begin = 0.0;
     for &(straight, degrees, radius) in BENDS {
@@ -173,7 +173,7 @@ fn curvature(metres: f64) -> f64 {
     0.0
 }
 
-/// How high the road is, and how much it climbs per metre.
+/// Height of the road, and its climb per metre.
 fn height(metres: f64) -> (f64, f64) {
     let mut height = 0.0;
     let mut slope = 0.0;

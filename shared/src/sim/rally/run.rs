@@ -1,4 +1,4 @@
-//! Runs of a stage: waiting for the start, driving, the finish, and what can come in between.
+//! Runs of a stage: waiting for the start, driving, the finish, and requested events.
 
 use super::car::{Landing, RallyCar};
 use super::road::Road;
@@ -7,77 +7,77 @@ use crate::sim::random::Random;
 use crate::sim::truth::{CircuitTruth, JumpTruth, LapTruth, RunEnd, SessionTruth, StageRunTruth, Truth};
 
 const DT: f64 = 1.0 / STEPS_PER_S as f64;
-/// How long the car stands in the service area before a stage, waits for its start, and is gone after its end.
+/// Seconds in the service area, waiting for the start, and without a car after the end.
 const SERVICE_S: f64 = 1.5;
 const COUNTDOWN_S: f64 = 4.0;
 const AWAY_S: f64 = 3.0;
-/// How long the game shows a stage that it counts as finished.
+/// How long the game shows a completed stage, in seconds.
 const SHOWN_S: f64 = 3.0;
-/// How far a car that is put back on the road loses, metres.
+/// Distance that a recovered car loses, in metres.
 const PUT_BACK_M: f64 = 12.0;
-/// A flight shorter than this is none that a driver speaks of, seconds.
+/// Shorter flights are not recorded, in seconds.
 const FLIGHT_S: f64 = 0.05;
-/// What a driver dares at the most, m/s, and behind the finish.
+/// The driver's top speed on the stage, and after the finish, in m/s.
 const FASTEST_MS: f64 = 44.0;
 const ROLL_OUT_MS: f64 = 9.0;
-/// Metres over which a driver is as brave as in one go.
+/// Length of the sections with constant bravery, in metres.
 const STRETCH_M: f64 = 80.0;
 
-/// How the game tells that a stage is finished.
+/// How the game signals the finish of a stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Finish {
-    /// It counts the stage as completed and tells its time, as in the events of a career.
+    /// Counts the stage as completed and sends its time, as in career events.
     #[default]
     CornerGroup,
-    /// It takes the car away, as in a time trial.
+    /// Removes the car, as in a time trial.
     TakenAway,
 }
 
-/// What a rally should be.
+/// Options of a rally.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// The seed; the same options with the same seed give the same runs to the last bit.
+    /// The seed; the same options give the same runs bit for bit.
     pub seed: u64,
     /// How stages finish.
     pub finish: Finish,
-    /// Things to happen, each so many seconds after the beginning.
+    /// Requests, each with its time in seconds since the beginning.
     pub requests: Vec<(f64, Request)>,
-    /// Whether only one run is driven; else another one follows, as after a restart.
+    /// Whether there is only one run; otherwise another follows, as after a restart.
     pub once: bool,
-    /// Whether to forget earlier runs, for rallies that never end.
+    /// Whether to drop earlier runs from the ground truth, for rallies that never end.
     pub forgetful: bool,
 }
 
-/// Something that should happen on a stage.
+/// An event to happen on a stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Request {
-    /// The game stands still for a while.
+    /// Pauses the game.
     Pause {
-        /// Seconds to stand.
+        /// Duration in seconds.
         seconds: f64,
     },
-    /// Back to the start.
+    /// Goes back to the start.
     Restart,
-    /// The car is put back on the road.
+    /// Puts the car back on the road.
     Recover,
-    /// The car hits something.
+    /// The car hits an obstacle.
     Hit,
-    /// The stage is left.
+    /// Leaves the stage.
     Leave,
 }
 
-/// What the car is doing.
+/// The phase of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Standing in the service area, the engine off.
+    /// Standing in the service area, engine off.
     Service,
     /// Waiting for the start.
     Waiting,
     /// On the stage.
     Driving,
-    /// Past the finish, and still shown.
+    /// Past the finish, still shown.
     Finished,
-    /// Not there.
+    /// No car.
     Away,
 }
 
@@ -89,22 +89,22 @@ pub struct Rally {
     requests: Vec<(f64, Request)>,
     car: RallyCar,
     phase: Phase,
-    /// Steps since the beginning, since the phase began, since the start was given.
+    /// Steps since the beginning, since the phase began, and since the start of the stage.
     run_steps: u64,
     phase_steps: u64,
     clock_steps: u64,
     paused_until: Option<u64>,
-    /// The speed that the driver wants at each metre of this run.
+    /// The driver's target speed at each metre of this run.
     wanted: Vec<f64>,
     runs: u64,
     run: StageRunTruth,
-    /// When the car left the ground: steps and metres.
+    /// When and where the car took off: steps and metres.
     left_ground: Option<(u64, f64)>,
     truth: Truth,
 }
 
 impl Rally {
-    /// Sets everything up: the car stands in the service area.
+    /// A rally with the car in the service area.
     pub fn new(options: Options) -> Self {
         let road = Road::default();
         let [first, second, _] = road.splits_m();
@@ -149,7 +149,7 @@ impl Rally {
         &self.car
     }
 
-    /// What the car is doing.
+    /// The phase of the current run.
     pub fn phase(&self) -> Phase {
         self.phase
     }
@@ -159,42 +159,42 @@ impl Rally {
         self.options.finish
     }
 
-    /// The run under way, or the last one.
+    /// The current run, or the last one.
     pub fn current(&self) -> &StageRunTruth {
         &self.run
     }
 
-    /// Seconds since the beginning, pauses included.
+    /// Seconds since the beginning, including pauses.
     pub fn run_s(&self) -> f64 {
         self.run_steps as f64 * DT
     }
 
-    /// Seconds since the car left the service area, pauses included.
+    /// Seconds since the car left the service area, including pauses.
     pub fn event_s(&self) -> f64 {
         (self.run_s() - SERVICE_S).max(0.0)
     }
 
-    /// Seconds since the start was given; stands still from the finish on.
+    /// Seconds since the start of the stage; stops at the finish.
     pub fn clock_s(&self) -> f64 {
         self.clock_steps as f64 * DT
     }
 
-    /// Whether the physics is between two frames; a game speaks only at frames.
+    /// Whether the current step is at a frame; games send only at frames.
     pub fn at_frame(&self) -> bool {
         self.run_steps.is_multiple_of(STEPS_PER_FRAME)
     }
 
-    /// Everything known so far.
+    /// The ground truth so far.
     pub fn truth(&self) -> &Truth {
         &self.truth
     }
 
-    /// Asks for something now.
+    /// Requests an event at the next frame.
     pub fn request(&mut self, request: Request) {
         self.requests.push((self.run_s(), request));
     }
 
-    /// Moves on by one step of the physics.
+    /// Advances by one physics step.
     pub fn step(&mut self) {
         if self.at_frame() {
             self.grant_requests();
@@ -227,7 +227,7 @@ impl Rally {
         }
     }
 
-    /// Another run of the same stage, from its start.
+    /// Starts another run of the same stage.
     fn begin_again(&mut self) {
         self.runs += 1;
         self.car = RallyCar::standing(&self.road, Road::POLE_M);
@@ -277,7 +277,7 @@ impl Rally {
         }
     }
 
-    /// Writes down how the run ended.
+    /// Records the end of the run.
     fn close(&mut self, end: RunEnd) {
         self.run.end = Some(end);
         let began_s = self.run.began_s;
@@ -341,7 +341,8 @@ impl Rally {
     }
 }
 
-/// The speed that a driver wants at each metre: what the bends allow, as brave as he is today, and time to brake for it.
+/// The driver's target speed at each metre, from the bends, the driver's bravery in this run, and the braking
+/// distances.
 fn plan(road: &Road, seed: u64, run: u64) -> Vec<f64> {
     let mut wanted: Vec<f64> = (0..road.finish_m() as u64 + 50)
         .map(|metre| {

@@ -1,7 +1,7 @@
 use super::super::car::IDLE_RPM;
 use super::*;
 
-/// Drives so many seconds, looking at every step.
+/// Drives for `seconds` and calls `look` at every step.
 fn drive(options: Options, seconds: f64, mut look: impl FnMut(&Rally)) -> Rally {
     let mut rally = Rally::new(options);
     while rally.run_s() < seconds {
