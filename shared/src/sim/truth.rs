@@ -42,7 +42,7 @@ pub struct SessionTruth {
     pub uid: u64,
     /// When it began, in seconds since the start of the run.
     pub began_s: f64,
-    /// Whether it is a race; otherwise practice.
+    /// Whether it is a race; otherwise each car drives for itself.
     pub race: bool,
     /// Laps to drive; 0 for no limit.
     pub laps: u8,
@@ -54,7 +54,7 @@ pub struct SessionTruth {
     pub pauses_s: Vec<[f64; 2]>,
     /// The pit stops.
     pub pit_stops: Vec<PitStopTruth>,
-    /// Completed or abandoned runs of a rally stage.
+    /// Runs of a rally stage that have ended.
     #[serde(default)]
     pub stage_runs: Vec<StageRunTruth>,
 }

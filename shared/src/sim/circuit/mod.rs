@@ -1,4 +1,4 @@
-//! Circuits known exactly: plan, heights, corners, racing line and the data that drivers plan with.
+//! Circuits known to the millimetre: plan, heights, corners, racing line, and the places that drivers plan with.
 
 mod catalogue;
 mod centre;

@@ -17,7 +17,7 @@ const fn entry(name: &'static str, team: u8, number: u8, nationality: u8) -> Ent
     Entry { name, team, number, nationality }
 }
 
-/// Twenty invented drivers, fastest first. The names test many scripts and special characters.
+/// Twenty invented drivers, fastest first. Names use the real spelling, in several scripts.
 pub(crate) const ENTRIES: [Entry; 20] = [
     entry("A. VÄISÄNEN", 0, 12, 27),
     entry("M. ØSTERGÅRD", 1, 21, 21),

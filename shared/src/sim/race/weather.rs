@@ -17,7 +17,7 @@ pub enum Sky {
     LightRain = 3,
     /// Rain.
     HeavyRain = 4,
-    /// Thunderstorm.
+    /// More than heavy rain.
     Storm = 5,
 }
 
