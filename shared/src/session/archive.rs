@@ -1,6 +1,5 @@
-//! Everything that a file holds: all its senders, and of each all sessions, one after the other.
-//!
-//! Live, a session makes room for the next. A file is read to its end, and then asked for any of its laps.
+//! All sessions of all senders in a file. A live session makes room for the next; an archive keeps every one, so any
+//! lap can be requested later.
 
 use super::source::Sources;
 use super::{LapHistory, Rejections, Retention, Session, Source};
@@ -9,16 +8,16 @@ use crate::model::{Event, EventKind, Fact, LapProgress, Moment, Sample, Sink};
 use crate::time::Micros;
 use crate::wire::Datagram;
 
-/// More senders than this are in no file that somebody recorded.
+/// Maximum senders in one file. No real recording comes near it.
 const MOST_SENDERS: usize = 64;
 
-/// Takes the datagrams of a file, in order, and keeps all sessions of all senders.
+/// Decodes the datagrams of a file in order and keeps all sessions of all senders.
 #[derive(Default)]
 pub struct Archive {
     sources: Sources<ArchivedSessions>,
 }
 
-/// All sessions of one sender, one after the other, and when their laps were received.
+/// All sessions of one sender in order, and when their laps were received.
 pub struct ArchivedSessions {
     past: Vec<Session>,
     last: Session,
@@ -27,7 +26,7 @@ pub struct ArchivedSessions {
 }
 
 impl Archive {
-    /// Takes a datagram. What is valid in one that is rejected is kept even then.
+    /// Decodes a datagram. The valid parts of a rejected datagram are kept.
     pub fn take(&mut self, datagram: &Datagram<'_>) -> Result<(), Rejected> {
         let source = self.sources.of(datagram, ArchivedSessions::default, |sources| {
             if sources.len() < MOST_SENDERS {
@@ -44,12 +43,12 @@ impl Archive {
         })
     }
 
-    /// Everyone who sent something that makes sense, in the order in which they began.
+    /// The senders whose packets could be decoded, in order of their first packet.
     pub fn sources(&self) -> &[Source<ArchivedSessions>] {
         &self.sources.list
     }
 
-    /// A session, by its number among all that have laps, counted from 0.
+    /// A session by its number among all sessions with laps, counted from 0.
     pub fn session(&self, number: u16) -> Option<&Session> {
         let mut before = 0;
         for source in self.sources() {
@@ -62,14 +61,14 @@ impl Archive {
         None
     }
 
-    /// What belongs to no sender's session.
+    /// Rejected datagrams that belong to no source.
     pub fn rejections(&self) -> &Rejections {
         &self.sources.rejections
     }
 }
 
 impl ArchivedSessions {
-    /// The sessions, in order. All but the last have laps.
+    /// The sessions in order. All but the last have laps.
     pub fn iter(&self) -> impl Iterator<Item = &Session> {
         self.past.iter().chain([&self.last])
     }
@@ -79,7 +78,7 @@ impl ArchivedSessions {
         &self.last
     }
 
-    /// Which laps were driven in them, and when they were received.
+    /// The laps of these sessions, and when they were received.
     pub fn history(&self) -> &LapHistory {
         &self.history
     }

@@ -4,17 +4,17 @@ use crate::laps::Lap;
 use crate::model::{Car, MOST_SECTORS};
 use crate::time::LapTime;
 
-/// The fastest of everyone's laps and sectors, of laps that count.
+/// The fastest valid lap and sectors of all cars.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bests {
-    /// The lap, and whose it is.
+    /// The fastest lap, and its car.
     pub lap: Option<(LapTime, Car)>,
-    /// The sectors, and whose they are.
+    /// The fastest sectors, and their cars.
     pub sectors: [Option<(LapTime, Car)>; MOST_SECTORS],
 }
 
 impl Bests {
-    /// The fastest of these laps and of their sectors.
+    /// The bests of these laps.
     pub fn of(laps: &mut dyn Iterator<Item = (Car, &Lap)>) -> Self {
         let mut bests = Self::default();
         for (car, lap) in laps {

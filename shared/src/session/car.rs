@@ -1,10 +1,10 @@
-//! One car of the session.
+//! The state of one car.
 
 use super::Traces;
 use crate::laps::CarLaps;
 use crate::model::{CarSetup, Channel, LapProgress, Moment, PitStatus, ResultStatus, Slot, Vehicle};
 
-/// Everything known of one car.
+/// The state of one car in the session.
 #[derive(Clone, Debug, Default)]
 pub struct CarState {
     /// The latest value of every channel.
@@ -13,15 +13,15 @@ pub struct CarState {
     pub laps: CarLaps,
     /// The columns of its laps, as far as they are kept.
     pub traces: Traces,
-    /// Where it is in its lap.
+    /// Its latest progress in the lap.
     pub progress: Option<LapProgress>,
-    /// How it is set up, where the game tells.
+    /// Its setup, where the game sends it.
     pub setup: Option<Box<CarSetup>>,
-    /// What kind of car it is, where the game tells.
+    /// The car model, where the game sends it.
     pub vehicle: Option<Box<Vehicle>>,
-    /// Whether the game says that there is no such car.
+    /// Whether the game reports that this car does not exist.
     pub(super) absent: bool,
-    /// How many laps its decoder does not count, since it was begun only after them.
+    /// Laps completed before the decoder started, which its lap count misses.
     pub(super) uncounted: u16,
 }
 
@@ -31,7 +31,7 @@ impl CarState {
         self.latest.value(channel.slot())
     }
 
-    /// Whether there is such a car, and it is in the session: what stands on the map.
+    /// Whether the car exists and is still in the session. Only these are drawn on the map.
     pub fn takes_part(&self) -> bool {
         let result = self.progress.map(|progress| progress.result);
         let out = matches!(
@@ -41,12 +41,12 @@ impl CarState {
         !self.absent && !out
     }
 
-    /// The progress with its lap counted from the session's beginning.
+    /// The progress with its lap number counted from the start of the session.
     pub(super) fn counted(&mut self, progress: &LapProgress) -> LapProgress {
         if let Some(number) = self.laps.recalled_number().filter(|_| self.progress.is_none()) {
             self.uncounted = number.saturating_sub(progress.lap);
         }
-        // A game that counts no laps says zero.
+        // Lap 0 means that the game does not count laps.
         let lap = if progress.lap > 0 { progress.lap.saturating_add(self.uncounted) } else { 0 };
         LapProgress { lap, ..*progress }
     }
@@ -75,12 +75,12 @@ impl Default for Latest {
 }
 
 impl Latest {
-    /// A channel's latest value; `None` when it never arrived.
+    /// A channel's latest value; `None` if it was never received.
     pub fn value(&self, slot: Slot) -> Option<f32> {
         self.0.get(slot.index()).map(|known| known.value).filter(|value| value.is_finite())
     }
 
-    /// Takes values unless newer ones are known already.
+    /// Stores values, unless newer ones were received before.
     pub(super) fn take(&mut self, moment: Moment, values: &[(Slot, f32)]) {
         let seconds = moment.seconds();
         for &(slot, value) in values {
@@ -90,7 +90,7 @@ impl Latest {
         }
     }
 
-    /// The game's clock ran back: whatever comes next is the latest.
+    /// The game's clock went back: the next values count as the latest.
     pub(super) fn clock_ran_back(&mut self) {
         self.0.iter_mut().for_each(|known| known.seconds = f64::NEG_INFINITY);
     }

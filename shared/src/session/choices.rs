@@ -1,12 +1,12 @@
-//! What the driver chose in a session, carried over to the same session decoded once more.
+//! Carries the driver's choices over to another decoding of the same session.
 
 use super::Session;
 use crate::laps::{Lap, LapFlag};
 use crate::model::Car;
 
 impl Session {
-    /// Takes over what was chosen in an earlier decoding of this session: the car to look at, the reference, the laps that
-    /// are excluded. Serials may count from elsewhere there.
+    /// Copies the choices from an earlier decoding of this session: the picked car, the reference, the excluded laps.
+    /// Serials may differ between the two.
     pub fn take_choices(&mut self, before: &Self) {
         self.pick(before.picked());
         let Some(player) = self.player().filter(|player| before.player() == Some(*player)) else { return };
@@ -26,7 +26,7 @@ impl Session {
         }
     }
 
-    /// The serial of the lap of a car that has the same number and time in the same run.
+    /// The serial of the car's lap with the same run, number and time.
     fn serial_like(&self, car: Car, lap: &Lap) -> Option<u32> {
         let what = |lap: &Lap| (lap.run, lap.number, lap.time);
         let laps = self.car(car)?.laps.finished();
@@ -43,7 +43,7 @@ mod tests {
 
     const DRIVER: Car = Car(3);
 
-    /// A session of laps from a number on, each with its time in milliseconds.
+    /// A session of consecutive laps from number `first` on, with these times in milliseconds.
     fn session(first: u16, times: &[u32]) -> Session {
         let mut session = Session::default();
         session.fact(Moment::default(), Fact::Player(Some(DRIVER)));
@@ -74,7 +74,7 @@ mod tests {
         let laps = now.car(DRIVER).expect("the car").laps.finished();
         let excluded = laps.iter().filter(|lap| lap.flags.has(LapFlag::Excluded)).map(|lap| lap.number);
         assert_eq!(excluded.collect::<Vec<_>>(), [4]);
-        // A lap that is not there is nobody's choice.
+        // A choice of a lap that does not exist here is dropped.
         let mut other = session(1, &[70_000]);
         other.take_choices(&before);
         assert_eq!(other.live_comparison().chosen(), None);

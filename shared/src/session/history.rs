@@ -1,6 +1,6 @@
-//! Which laps were driven in a sender's sessions: by whom, in what, and when their packets were received.
+//! The laps of a sender's sessions: driver, car, and when their packets were received.
 //!
-//! Recordings keep it as their lap table, so that their laps and those of a decoded file are the same.
+//! A recording stores this as its lap table, so the table and a decoded file agree.
 
 use std::collections::BTreeMap;
 
@@ -9,31 +9,31 @@ use crate::laps::DRIVEN_S;
 use crate::model::Car;
 use crate::time::Micros;
 
-/// A lap that ended so many seconds ago did not end in the packet that is looked at.
+/// A lap that ended longer ago than this did not end in the current packet, seconds.
 const OVER_S: f64 = 0.1;
 
-/// The laps of all sessions of one sender, kept up to date while its packets are decoded.
+/// The laps of all sessions of one sender, updated while its packets are decoded.
 #[derive(Clone, Debug, Default)]
 pub struct LapHistory {
     past: Vec<LapRow>,
     past_sessions: Vec<SessionSummary>,
     past_events: Vec<SessionEvent>,
-    /// The laps of the session under way by car and serial, and whether each one's end is known.
+    /// The laps of the current session, by car and serial.
     laps: BTreeMap<(Car, u32), LapRow>,
     summary: SessionSummary,
-    /// What happened in it, as of a state of its log.
+    /// The log's change counter, and the entries as of then.
     log: (u64, Vec<LogEntry>),
-    /// What the session's counters were when it was looked at last.
+    /// The session's change counters (laps, facts) at the last update.
     seen: Option<(u64, u64)>,
-    /// How far each car's laps were counted before the first packet was looked at: those are in no packet of this history.
+    /// Laps that ended before the first update. No packet of this history belongs to them.
     earlier: BTreeMap<Car, CountedSoFar>,
     began: Option<Micros>,
     now: Micros,
-    /// The newest progress of each car, on the game's clock.
+    /// The newest progress of each car, in seconds on the game's clock.
     newest_s: BTreeMap<Car, f64>,
 }
 
-/// How far a car's laps were counted before.
+/// The serial and run of the last lap before the first update.
 #[derive(Clone, Copy, Debug, Default)]
 struct CountedSoFar {
     serial: u32,
@@ -50,7 +50,7 @@ impl CountedSoFar {
 }
 
 impl LapHistory {
-    /// Looks at the session after a packet was decoded into it.
+    /// Updates the tables after a packet was decoded into the session.
     pub fn update(&mut self, session: &Session, at: Micros) {
         if self.began.is_none() {
             self.earlier = session.seats().map(|seat| (seat.car, CountedSoFar::of(&seat, session))).collect();
@@ -71,7 +71,7 @@ impl LapHistory {
         if before == Some(seen) {
             return;
         }
-        // The game's clock may have run while nothing was received.
+        // The game's clock may have run on while nothing was received.
         let received =
             |seconds: f64| at.plus_seconds(-(session.now().seconds() - seconds).max(0.0)).clamp(began, at);
         let mut rows = BTreeMap::new();
@@ -105,7 +105,7 @@ impl LapHistory {
         self.laps = rows;
     }
 
-    /// Another session begins. One without a lap makes room for it and is not counted: then this is false.
+    /// Starts the next session. Returns false if the current one has no lap; then it is dropped and not counted.
     pub fn begin_session(&mut self) -> bool {
         self.seen = None;
         self.earlier.clear();
@@ -124,32 +124,32 @@ impl LapHistory {
         true
     }
 
-    /// The laps of all sessions, in the order of sessions, cars and serials.
+    /// The laps of all sessions, ordered by session, car and serial.
     pub fn rows(&self) -> impl Iterator<Item = LapRow> {
         self.past.iter().cloned().chain(self.rows_of_last())
     }
 
-    /// The same once nothing more will be received: no lap is under way then.
+    /// Like `rows`, once no more packets follow: laps under way are closed.
     pub fn ended_rows(&self) -> impl Iterator<Item = LapRow> {
         self.past.iter().cloned().chain(self.ended_rows_of_last())
     }
 
-    /// What happened in all sessions, in order.
+    /// The log entries of all sessions, in order.
     pub fn events(&self) -> impl Iterator<Item = SessionEvent> {
         self.past_events.iter().cloned().chain(self.events_of_last())
     }
 
-    /// What was reported of each session, in order.
+    /// The summary of each session, in order.
     pub fn sessions(&self) -> impl Iterator<Item = &SessionSummary> {
         self.past_sessions.iter().chain([&self.summary])
     }
 
-    /// How many sessions have laps.
+    /// The number of sessions with laps.
     pub fn session_count(&self) -> u16 {
         self.session() + u16::from(self.ended_rows_of_last().next().is_some())
     }
 
-    /// The number of the session under way, counted from 0.
+    /// The number of the current session, counted from 0.
     fn session(&self) -> u16 {
         u16::try_from(self.past_sessions.len()).unwrap_or(u16::MAX)
     }
@@ -180,7 +180,7 @@ impl LapHistory {
 }
 
 impl SessionSummary {
-    /// What is known of a session now.
+    /// The summary of a session as it is now.
     pub fn of(session: &Session) -> Self {
         let player = session.player();
         let vehicle = player.and_then(|car| session.car(car)).and_then(|car| car.vehicle.as_deref());

@@ -1,23 +1,23 @@
-//! What a session tells of a lap besides its channels.
+//! What a session knows of a lap besides its channels.
 
 use super::{LogKind, Session};
 use crate::laps::Lap;
 use crate::model::{Car, CarSetup, EventKind};
 
-/// What is told of a lap besides its channels.
+/// A lap's setup and the log events around it.
 #[derive(Clone, Debug, Default)]
 pub struct LapContext {
-    /// How the car was set up, where the game tells.
+    /// The car's setup, where the game sends it.
     pub setup: Option<Box<CarSetup>>,
-    /// Landings and hits that the game's decoder told of the car, each with its time on the lap's clock; what lies outside
-    /// of the lap too.
+    /// Landings and impacts that the decoder reported for this car, in seconds on the lap's clock. Includes events
+    /// outside the lap.
     pub events: Vec<(f64, EventKind)>,
-    /// Where the game was paused, or went back in time, on the lap's clock; what lies outside of the lap too.
+    /// Pauses and rewinds, in seconds on the lap's clock. Includes those outside the lap.
     pub cuts: Vec<(f64, EventKind)>,
 }
 
 impl LapContext {
-    /// What a session tells of a car's lap.
+    /// The context of a car's lap.
     pub fn of(session: &Session, car: Car, lap: &Lap) -> Self {
         let (mut events, mut cuts) = (Vec::new(), Vec::new());
         for entry in session.log() {

@@ -1,4 +1,4 @@
-//! The player against the reference lap: delta and braking, while driving.
+//! The player against the reference lap while driving: delta and braking.
 
 use super::CarState;
 use super::locator::Locator;
@@ -6,58 +6,58 @@ use crate::analysis::{BrakeWatch, BrakingZone, Method, NoDelta, Reference};
 use crate::laps::Lap;
 use crate::model::{Channel, Columns, LapProgress};
 
-/// A lap's delta has no more points than this, however long the lap takes.
+/// Maximum points of a lap's delta, however long the lap takes.
 const MOST_POINTS: usize = 40_000;
 
 const DISTANCE: crate::model::Slot = Channel::LapDistance.slot();
 const BRAKE: crate::model::Slot = Channel::Brake.slot();
 
-/// The lap that the player is compared with.
+/// The reference lap of the live comparison.
 #[derive(Clone, Debug)]
 pub struct ReferenceLap {
-    /// The lap, by serial; `None` for one of an earlier session.
+    /// The lap's serial; `None` for a lap of an earlier session.
     pub serial: Option<u32>,
-    /// Its number, as the game counts.
+    /// The lap number, as the game counts.
     pub number: u16,
-    /// Its clock at every place.
+    /// The lap clock along the track.
     pub curve: Reference,
-    /// Its brakings, in the game's own metres from the line.
+    /// Its braking zones, in the game's own metres from the line.
     pub zones: Vec<BrakingZone>,
-    /// How places are told beside it.
+    /// How a position is located on it.
     pub(super) locator: Locator,
 }
 
-/// How a finished lap ended against the reference of that time.
+/// The final delta of a finished lap against the reference at that time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FinishedDelta {
-    /// The lap, by serial.
+    /// The lap's serial.
     pub serial: u32,
-    /// The reference, by serial.
+    /// The reference's serial.
     pub reference: u32,
-    /// Official milliseconds slower; negative when faster.
+    /// Difference of the official times in milliseconds; negative when faster.
     pub behind_ms: i64,
-    /// The delta along the lap: metres and seconds. It ends with the official difference.
+    /// The delta along the lap: metres and seconds. The last point is the official difference.
     pub points: Vec<(f32, f32)>,
 }
 
-/// The player against the reference.
+/// The player against the reference lap.
 #[derive(Clone, Debug)]
 pub struct LiveComparison {
     reference: Option<ReferenceLap>,
-    /// A lap of an earlier session, with its columns: compared with until the driver has one of their own.
+    /// A lap of an earlier session with its columns. It is the reference until the driver has set one in this session.
     earlier: Option<Box<(ReferenceLap, Columns)>>,
     chosen: Option<u32>,
     delta: Result<f32, NoDelta>,
     points: Vec<(f32, f32)>,
     finished: Option<FinishedDelta>,
     brakes: BrakeWatch,
-    /// The brakings of the lap under way.
+    /// Braking zones of the lap under way.
     zones: Vec<BrakingZone>,
-    /// The braking of the reference that goes with the latest one, with where that began.
+    /// The reference's zone for the latest braking, with the start of that braking in metres.
     same: Option<(f32, BrakingZone)>,
-    /// Rows of the lap under way whose brake has been looked at.
+    /// Rows of the lap under way whose brake was evaluated.
     looked_at: usize,
-    /// Rows of it whose place is known, or never will be.
+    /// Rows of the lap under way whose position was evaluated, or cannot be.
     followed: usize,
 }
 
@@ -80,22 +80,22 @@ impl Default for LiveComparison {
 }
 
 impl LiveComparison {
-    /// The lap that is compared with.
+    /// The reference lap.
     pub fn reference(&self) -> Option<&ReferenceLap> {
         self.reference.as_ref()
     }
 
-    /// The lap that the driver chose to be compared with; `None` when it is the best one.
+    /// The reference that the driver chose, by serial; `None` means the best lap.
     pub fn chosen(&self) -> Option<u32> {
         self.chosen
     }
 
-    /// What tells where the car is beside the reference.
+    /// How a position is located on the reference.
     pub fn method(&self) -> Option<Method> {
         self.reference.as_ref().map(|reference| reference.locator.method())
     }
 
-    /// Seconds behind the reference at this place, negative when ahead; or why there is no such number.
+    /// Seconds behind the reference at this position, negative when ahead; or why there is no delta.
     pub fn delta(&self) -> Result<f32, NoDelta> {
         self.delta
     }
@@ -105,23 +105,23 @@ impl LiveComparison {
         &self.points
     }
 
-    /// How the last finished lap ended.
+    /// The final delta of the last finished lap.
     pub fn finished(&self) -> Option<&FinishedDelta> {
         self.finished.as_ref()
     }
 
-    /// The braking under way, else the last one.
+    /// The current braking zone, else the last one.
     pub fn braking(&self) -> Option<&BrakingZone> {
         self.brakes.latest()
     }
 
-    /// The reference's braking for the same corner.
+    /// The reference's braking zone for the same corner.
     pub fn same_braking(&self) -> Option<&BrakingZone> {
         let latest = self.brakes.latest()?;
         self.same.as_ref().filter(|(start, _)| *start == latest.start_m).map(|(_, zone)| zone)
     }
 
-    /// The brakings of the lap under way so far.
+    /// The braking zones of the lap under way.
     pub fn zones(&self) -> &[BrakingZone] {
         &self.zones
     }
@@ -131,7 +131,7 @@ impl LiveComparison {
         self.find_reference(car);
     }
 
-    /// Takes the player's place and clock, which stand in the rows of the lap under way.
+    /// Takes the player's progress; distance and clock are read from the rows of the lap under way.
     pub(super) fn progress(&mut self, progress: &LapProgress, columns: &Columns) {
         let refusal = match (progress.distance, progress.clock) {
             (None, _) => NoDelta::NoDistance,
@@ -147,7 +147,7 @@ impl LiveComparison {
         self.follow(columns, columns.len(), columns.len().saturating_sub(1));
     }
 
-    /// Follows the rows of the lap under way, until one, that have not been yet. Those before `whole` get no more values.
+    /// Evaluates rows up to `until`. Rows before `whole` receive no more values.
     fn follow(&mut self, columns: &Columns, until: usize, whole: usize) {
         let Some(reference) = &mut self.reference else {
             self.followed = until;
@@ -164,7 +164,7 @@ impl LiveComparison {
             let Some((place, delta)) = seen.ok().map(|(place, _)| place).zip(self.delta.ok()) else {
                 continue;
             };
-            // After going back the lap is driven anew from there.
+            // After a rewind the points ahead are driven again.
             while self.points.pop_if(|(later, _)| *later >= place).is_some() {}
             if self.points.len() < MOST_POINTS {
                 self.points.push((place, delta));
@@ -172,12 +172,12 @@ impl LiveComparison {
         }
     }
 
-    /// Looks at the brake in the rows that are complete: all but the newest, whose packets may still be coming.
+    /// Evaluates the brake in all rows but the newest, whose packets may still arrive.
     pub(super) fn look(&mut self, columns: &Columns) {
         self.look_until(columns, columns.len().saturating_sub(1));
     }
 
-    /// The lap under way ended at a time: its rows are all there, and the next one's first may be too.
+    /// Ends the lap under way at `ended_s`. All its rows are there; the first of the next lap may be, too.
     pub(super) fn line(&mut self, columns: &Columns, ended_s: f64) {
         self.look_until(columns, columns.len());
         let rows = columns.seconds().partition_point(|seconds| *seconds < ended_s);
@@ -187,7 +187,7 @@ impl LiveComparison {
         self.zones.extend(last);
     }
 
-    /// Another lap is under way.
+    /// Starts another lap.
     pub(super) fn begin(&mut self) {
         self.zones.clear();
         self.points.clear();
@@ -195,14 +195,14 @@ impl LiveComparison {
         self.lose();
     }
 
-    /// Where the car is has to be found anew.
+    /// Forgets the car's position, so that it is searched again.
     fn lose(&mut self) {
         if let Some(reference) = &mut self.reference {
             reference.locator.lose();
         }
     }
 
-    /// Takes a lap of an earlier session on this track in this car.
+    /// Takes a lap of an earlier session on this track in this car as a reference.
     pub(super) fn take_earlier(&mut self, lap: &Lap, columns: &Columns, car: &CarState) {
         let reference = ReferenceLap::of(lap, columns);
         let earlier = |reference| Box::new((ReferenceLap { serial: None, ..reference }, columns.clone()));
@@ -211,7 +211,7 @@ impl LiveComparison {
         self.follow_again();
     }
 
-    /// The columns of the lap that is compared with.
+    /// The columns of the reference lap.
     pub fn reference_columns<'a>(&'a self, car: &'a CarState) -> Option<&'a Columns> {
         match self.reference.as_ref()?.serial {
             Some(serial) => car.traces.lap(serial),
@@ -219,19 +219,19 @@ impl LiveComparison {
         }
     }
 
-    /// Whether a lap of an earlier session was found to compare with.
+    /// Whether there is a reference lap of an earlier session.
     pub fn has_earlier(&self) -> bool {
         self.earlier.is_some()
     }
 
-    /// The reference is known only now: the lap under way is compared with it from its beginning.
+    /// Restarts the comparison at the beginning of the lap under way, for a reference that became known late.
     pub(super) fn follow_again(&mut self) {
         self.points.clear();
         self.followed = 0;
         self.lose();
     }
 
-    /// A lap has its official time: at once when it ends, or later.
+    /// Takes a lap's official time: when the lap ends, or later.
     pub(super) fn timed(&mut self, lap: &Lap, at_once: bool) {
         let Some((reference, time)) = self.reference.as_ref().zip(lap.time) else { return };
         let Some(against) = reference.serial else { return };
@@ -248,7 +248,7 @@ impl LiveComparison {
         self.finished = Some(FinishedDelta { serial, reference: against, behind_ms, points });
     }
 
-    /// The laps have changed: the best may be another.
+    /// Chooses the reference again after the laps changed.
     pub(super) fn find_reference(&mut self, car: &CarState) {
         let chosen = self.chosen.and_then(|serial| car.laps.lap(serial)).filter(|lap| lap.time.is_some());
         let Some(lap) = chosen.or_else(|| car.laps.best()) else {
@@ -265,17 +265,17 @@ impl LiveComparison {
         }
         let of_lap = |lap: &Lap| ReferenceLap::of(lap, car.traces.lap(lap.serial)?);
         let found = of_lap(lap);
-        // The lap before is better than none, unless it never happened.
+        // The previous reference is better than none, unless its lap was undone.
         let happened =
             |reference: &ReferenceLap| reference.serial.is_none_or(|serial| car.laps.lap(serial).is_some());
         let kept = self.reference.take().filter(happened);
-        // The packets of the best lap may be here no more.
+        // The columns of the best lap may have been dropped.
         let counted = || car.laps.finished().iter().filter(|lap| lap.counts().is_some());
         let slower = || counted().filter_map(of_lap).min_by_key(|reference| reference.curve.time());
         self.reference = found.or(kept).or_else(slower);
     }
 
-    /// The game went back, or anew.
+    /// The game went back in time or restarted.
     pub(super) fn go_back(&mut self, columns: &Columns) {
         self.brakes.reset();
         (self.looked_at, self.followed) = (columns.len(), columns.len());

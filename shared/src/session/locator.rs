@@ -1,4 +1,4 @@
-//! Where the car is beside the reference lap, row by row while driving.
+//! Locates the car on the reference lap, row by row while driving.
 
 use crate::analysis::{Follower, LapColumns, Method, NoDelta, PlacedLap, Reference, ReferenceLine};
 use crate::laps::Lap;
@@ -7,28 +7,28 @@ use crate::model::{Axis, Channel, Columns, Slot};
 const CLOCK: Slot = Channel::LapClock.slot();
 const DISTANCE: Slot = Channel::LapDistance.slot();
 const SPEED: Slot = Channel::Speed.slot();
-/// At the line the share can still be that of the lap before, or already that of the next.
+/// Near the line the lap fraction can still be the previous lap's. A fraction above this is, shortly after the start.
 const OLD_SHARE: f32 = 0.9;
 const SHORTLY_S: f32 = 3.0;
-/// Of a lap whose length is not told, metres are thousandths.
+/// Stands in for the lap length where the game sends none: positions are then in thousandths of a lap.
 const THOUSANDTHS: f64 = 1000.0;
 
-/// A place beside the reference, metres from the line, and the lap's clock there, seconds.
+/// Metres from the reference's line, and the lap clock there in seconds.
 type Located = Result<(f32, f32), NoDelta>;
 
-/// What tells where the car is beside a reference lap.
+/// How the car is located on a reference lap.
 #[derive(Clone, Debug)]
 pub(super) enum Locator {
-    /// Its position on the reference's line.
+    /// By its position on the reference's path.
     Position(Box<ReferenceLine>, Follower),
-    /// The game's share of a lap that has so many metres.
+    /// By the game's lap fraction, times this length in metres.
     Share(Slot, f32),
-    /// The game's distance.
+    /// By the game's lap distance.
     Distance,
 }
 
 impl Locator {
-    /// The best that a lap's game tells, and the lap's clock over it; `None` where it tells no place.
+    /// The best locator that the lap's channels allow, and the lap clock along it; `None` without any position channel.
     pub(super) fn of(lap: &Lap, columns: &Columns) -> Option<(Self, Reference)> {
         let time = lap.time?;
         let rows = LapColumns::new(lap, columns);
@@ -51,7 +51,6 @@ impl Locator {
         Some((Self::Distance, curve))
     }
 
-    /// What it is.
     pub(super) fn method(&self) -> Method {
         match self {
             Self::Position(..) => Method::Position,
@@ -60,21 +59,21 @@ impl Locator {
         }
     }
 
-    /// Another lap begins, or the car was put elsewhere.
+    /// Forgets the position: another lap begins, or the car was moved.
     pub(super) fn lose(&mut self) {
         if let Self::Position(_, follower) = self {
             follower.lose();
         }
     }
 
-    /// Where the car is in a row; `None` where the row does not tell, or not yet: one that is whole gets no more values.
+    /// The car's location in a row; `None` if the row has none, or not yet. A `whole` row receives no more values.
     pub(super) fn look(&mut self, columns: &Columns, row: usize, whole: bool) -> Option<Located> {
         let clock = columns.value(CLOCK, row)?;
         let place = match self {
             Self::Position(line, follower) => {
                 let [x, y, z] = Axis::ALL.map(|axis| columns.value(Channel::Position.along(axis), row));
                 let position = [x?, y?, z?].map(f64::from);
-                // A clock that waits for the line tells nothing of how far the car still is from it.
+                // While the clock waits for the line, it says nothing about the distance to it.
                 if clock <= 0.0 {
                     return Some(Err(NoDelta::NotOnLap));
                 }

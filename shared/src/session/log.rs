@@ -1,4 +1,4 @@
-//! What happened, in order, with times.
+//! The session's log: what happened, in order, with times.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -9,53 +9,54 @@ use crate::laps::LapFlags;
 use crate::model::{Car, EventKind, Flag, Moment, ResultStatus, SafetyCar, Weather};
 use crate::time::{LapTime, Micros};
 
-/// The log keeps this many entries; the oldest go first.
+/// Maximum entries; the oldest are dropped first.
 const MOST_ENTRIES: usize = 400;
 
-/// Something that happened.
+/// An entry of the log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LogEntry {
     /// Rises with each entry of a session.
     pub id: u64,
-    /// When, on the relay's clock.
+    /// Time on the relay's clock.
     pub at: Micros,
-    /// When, in seconds on the game's clock where it sends one.
+    /// Time in seconds on the game's clock, where it sends one.
     pub seconds: f64,
-    /// The car it happened to; `None` when it concerns everyone.
+    /// The car concerned; `None` for all cars.
     pub car: Option<Car>,
-    /// Who drove it then, in three letters, where the game had said so: somebody else may drive it later.
+    /// The driver at that time, in three letters, where the game had sent a name. Another driver may take the car over
+    /// later.
     pub who: Option<String>,
     /// What happened.
     pub kind: LogKind,
 }
 
-/// What happened.
+/// What a log entry reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LogKind {
-    /// The game said it.
+    /// An event that the game reported.
     Game(EventKind),
     /// A lap was finished.
     Lap {
-        /// The lap, by serial.
+        /// The lap's serial.
         serial: u32,
-        /// Its number.
+        /// The lap's number.
         number: u16,
-        /// Its official time.
+        /// The official time.
         time: LapTime,
-        /// What is to be said about it.
+        /// The lap's flags.
         flags: LapFlags,
-        /// Milliseconds by which it was slower than the reference at that time.
+        /// Milliseconds slower than the reference at that time.
         behind_ms: Option<i64>,
     },
-    /// The fastest lap of the session so far.
+    /// A new fastest lap of the session.
     Fastest {
         /// The lap's number.
         number: u16,
-        /// Its time.
+        /// The lap time.
         time: LapTime,
     },
-    /// A flag is shown to the car, or along the track in a sector, or shown no more.
+    /// A flag for the car, or along the track in a sector; or its end.
     Flag {
         /// The flag.
         flag: Flag,
@@ -66,26 +67,26 @@ pub enum LogKind {
     SafetyCar(SafetyCar),
     /// The weather changes.
     Weather(Weather),
-    /// The game struck the lap under way.
+    /// The game invalidated the lap under way.
     Struck {
         /// The lap's number.
         number: u16,
     },
-    /// The car was given a penalty.
+    /// The car received a penalty.
     Penalty {
         /// Seconds that are added at the end.
         seconds: u8,
     },
-    /// The car came into the pits.
+    /// The car entered the pits.
     PitIn,
     /// The car left the pits.
     PitOut,
-    /// The car's race is over in this way.
+    /// The car's race is over with this result.
     Result(ResultStatus),
 }
 
 impl LogKind {
-    /// The stable name that scripts know it by.
+    /// The stable name of the event in scripts.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Game(kind) => kind.name(),
@@ -197,15 +198,15 @@ fn game(kind: &EventKind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// The entries, the oldest first.
+/// The entries, oldest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
     entries: VecDeque<LogEntry>,
     ids: u64,
     changes: u64,
-    /// Everything before this moment was recalled.
+    /// Moments before this were recalled from a recording and are not logged again.
     recalled_until: Micros,
-    /// Who drives which car now.
+    /// The current driver of each car, in three letters.
     drivers: BTreeMap<Car, String>,
 }
 
@@ -214,12 +215,12 @@ impl Log {
         self.entries.iter()
     }
 
-    /// Rises whenever an entry is added or taken back.
+    /// Rises whenever an entry is added or removed.
     pub(super) fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Takes what happened until a moment from a recording.
+    /// Takes the entries of a recording up to a moment.
     pub(super) fn recall(&mut self, earlier: impl Iterator<Item = LogEntry>, until: Micros) {
         self.recalled_until = until;
         let mut entries: VecDeque<LogEntry> = earlier.collect();
@@ -232,7 +233,7 @@ impl Log {
         }
     }
 
-    /// Takes who drives which car from now on.
+    /// Sets the current drivers.
     pub(super) fn know(&mut self, drivers: BTreeMap<Car, String>) {
         self.drivers = drivers;
     }
@@ -256,7 +257,7 @@ impl Log {
         });
     }
 
-    /// What is noted of a lap is noted anew, as when its time comes late.
+    /// Removes a lap's entry so that it can be logged again, for example when its time arrives late.
     pub(super) fn forget_lap(&mut self, moment: Moment, car: Car, lap: u32) {
         if moment.at < self.recalled_until {
             return;
@@ -268,7 +269,7 @@ impl Log {
         });
     }
 
-    /// The game went back: what was seen after that time did not happen. What the game itself said stays.
+    /// Removes what the session derived after this time, which the rewind undid. Events that the game reported stay.
     pub(super) fn go_back(&mut self, seconds: f64) {
         self.changes += 1;
         self.entries.retain(|entry| entry.seconds <= seconds || matches!(entry.kind, LogKind::Game(_)));

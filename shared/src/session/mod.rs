@@ -1,4 +1,4 @@
-//! A session as it is now: the one place that live telemetry, replays, demos and tests all arrive at.
+//! The state of a session. Live telemetry, replays, demos and tests all feed it.
 
 mod archive;
 mod bests;

@@ -1,18 +1,18 @@
-//! The track's outline, learnt from a lap that was driven.
+//! The track outline, learnt from a driven lap.
 
 use crate::model::{Axis, Channel, Columns};
 
-/// Points of the outline are at least this far apart.
+/// Minimum distance between points of the outline.
 const STEP_M: f32 = 3.0;
-/// A car that moves further than this from one row to the next was put there.
+/// A car that moves further than this between two rows was moved by the game.
 const JUMP_M: f32 = 60.0;
 
-/// The way around the track, as one car drove it.
+/// The path around the track as one car drove it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outline {
-    /// The points, in the order in which they are driven.
+    /// The points in driving order.
     pub points: Vec<OutlinePoint>,
-    /// Whether they lead from the line to the line.
+    /// Whether the points cover the lap from line to line.
     pub complete: bool,
 }
 
@@ -21,12 +21,12 @@ pub struct Outline {
 pub struct OutlinePoint {
     /// Metres from the line.
     pub distance_m: f32,
-    /// Where it is, in the game's world: x, y up, z, in metres.
+    /// Position in the game's world, in metres: x, y up, z.
     pub position: [f32; 3],
 }
 
 impl Outline {
-    /// The way that a lap's columns describe.
+    /// The path of a lap's columns.
     pub(super) fn of(columns: &Columns, complete: bool) -> Self {
         let mut points: Vec<OutlinePoint> = Vec::new();
         for row in 0..columns.len() {
@@ -49,11 +49,11 @@ impl Outline {
         Self { points, complete }
     }
 
-    /// Where the track is at a distance from the line.
+    /// The position at a distance from the line.
     pub fn position_at(&self, distance_m: f32) -> Option<[f32; 3]> {
         let after = self.points.partition_point(|point| point.distance_m <= distance_m);
         let before = self.points.get(after.checked_sub(1)?)?;
-        // Behind the last point a whole lap leads back to its first.
+        // After the last point a complete lap leads back to its first.
         let next = self.points.get(after).or(self.points.first().filter(|_| self.complete))?;
         let step = apart(before.position, next.position);
         let share = if step > 0.0 { ((distance_m - before.distance_m) / step).clamp(0.0, 1.0) } else { 0.0 };
@@ -64,7 +64,7 @@ impl Outline {
         }))
     }
 
-    /// Whether the points lead on without a jump, and around where they should, so that they can stand for the track.
+    /// Whether the outline has enough points and no jump, and closes if it is complete.
     pub(super) fn is_whole(&self) -> bool {
         let steps = self.points.iter().zip(self.points.iter().skip(1));
         let ends = self.points.first().zip(self.points.last()).filter(|_| self.complete);
@@ -82,7 +82,7 @@ mod tests {
     use crate::model::{Moment, Slot};
     use crate::time::Micros;
 
-    /// A round track of a kilometre, driven at 50 m/s, heard 60 times a second.
+    /// A round track of 1 km, driven at 50 m/s and sampled at 60 Hz.
     fn round(seconds: f64, sends_distance: bool) -> Columns {
         let mut columns = Columns::default();
         for frame in 0..(seconds * 60.0) as u32 {

@@ -1,15 +1,15 @@
-//! A session that is decoded only from its middle on takes what a recording knows of the laps before.
+//! Restores the earlier laps of a session from a recording, when decoding starts in its middle.
 
 use super::{CarState, LapRow, LogEntry, Outline, RecalledSession, Session, SessionSummary};
 use crate::laps::{CarLaps, Lap, LapFlag};
 use crate::model::{Columns, Fact, Moment, Participant, Sink};
 use crate::time::Micros;
 
-/// The clock of a game that counts its own session differs by less than this from what was recorded of it, seconds.
+/// A game's session clock differs from the recorded one by less than this, seconds.
 const SAME_CLOCK_S: f64 = 2.0;
 
 impl RecalledSession {
-    /// Takes over what the driver chose while the session was decoded before: the reference, and excluded laps.
+    /// Copies the driver's choices from an earlier decoding of the session: the reference, and excluded laps.
     pub fn take_choices(&mut self, before: &Session) {
         let Some((player, laps)) =
             before.player().and_then(|player| Some((player, &before.car(player)?.laps)))
@@ -27,12 +27,12 @@ impl RecalledSession {
     }
 }
 
-/// Counts times of a recording on the clock of the session that is decoded now.
+/// Converts recorded times to the clock of the session that is decoded now.
 #[derive(Clone, Copy)]
 struct Clock(Moment);
 
 impl Clock {
-    /// The same moment, of which both clocks were noted.
+    /// Converts a moment that was recorded on both clocks.
     fn seconds(self, at: Micros, recorded_s: f64) -> f64 {
         let seconds = self.0.seconds() - self.0.at.seconds_since(at);
         if (seconds - recorded_s).abs() < SAME_CLOCK_S { recorded_s } else { seconds }
@@ -47,15 +47,15 @@ impl Clock {
 }
 
 impl Session {
-    /// A session like this one, whose first packets are not decoded: it knows what was recorded of them.
+    /// Marks the session as one whose first packets are not decoded, and gives it what was recorded of them.
     pub fn recalling(mut self, recalled: RecalledSession) -> Self {
         self.recalled_drivers.clone_from(&recalled.summary.participants);
         self.recalled = Some(Box::new(recalled));
         self
     }
 
-    /// Takes the columns of a recalled lap, which were decoded by themselves: `lap` is on their clock. The lap has to be
-    /// over here, too.
+    /// Takes the columns of a recalled lap that were decoded separately; `lap` is on their clock. Returns false if the
+    /// lap has not ended in this session.
     pub fn recall_lap(&mut self, row: &LapRow, lap: &Lap, columns: &Columns) -> bool {
         let serial = row.lap.serial;
         let Some(state) = self.cars.get_mut(&row.car) else { return false };
@@ -72,8 +72,8 @@ impl Session {
         true
     }
 
-    /// Takes the player's best lap of earlier sessions on this track in this car: it is compared with until they have
-    /// driven one in this session, and shows the way around the track. Tells whether it can be compared with.
+    /// Takes the player's best lap of earlier sessions on this track in this car. It is the reference until they set
+    /// one in this session, and gives the track outline. Returns whether it can serve as a reference.
     pub fn take_earlier_best(&mut self, lap: &Lap, columns: &Columns) -> bool {
         let Some(state) = self.player.and_then(|player| self.cars.get(&player)) else { return false };
         self.live_comparison.take_earlier(lap, columns, state);
@@ -81,7 +81,7 @@ impl Session {
         self.live_comparison.has_earlier()
     }
 
-    /// Takes what was recalled as soon as a car moves: only then it is certain what the game's clock shows.
+    /// Applies the recalled session once a car moves: only then is the game's clock certain.
     pub(super) fn recall(&mut self, moment: Moment) {
         let Some(recalled) = self.recalled.take() else { return };
         let RecalledSession { summary, laps, next, chosen, log, until } = *recalled;
@@ -108,7 +108,7 @@ impl Session {
         self.choose_reference(chosen);
     }
 
-    /// Takes the laps of one driver in one car. Who drives it now comes last.
+    /// Takes the laps of one driver in one car. The current driver comes last.
     fn recall_laps(&mut self, rows: &[LapRow], next: Option<&LapRow>, clock: Clock) {
         let Some(last) = rows.last() else { return };
         let (car, driver) = (last.car, last.driver.as_deref());

@@ -1,27 +1,27 @@
-//! What a recording knows of a session before the packets that are decoded.
+//! What a recording knows of a session before the first decoded packet.
 
 use super::{LapRow, LogEntry, SessionSummary};
 use crate::time::Micros;
 
-/// What was known of a session before its first packet that is decoded.
+/// The state of a session before its first decoded packet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecalledSession {
     /// What the game had reported of it.
     pub summary: SessionSummary,
-    /// The laps that had begun, in the order of cars and serials.
+    /// The laps that had begun, ordered by car and serial.
     pub laps: Vec<LapRow>,
-    /// The lap from whose beginning on everything is decoded.
+    /// The first lap that is decoded from its beginning.
     pub next: Option<LapRow>,
-    /// The lap that the driver chose to be compared with, by serial.
+    /// The reference that the driver chose, by serial.
     pub chosen: Option<u32>,
-    /// What had happened until then, the oldest first.
+    /// The log until then, oldest first.
     pub log: Vec<LogEntry>,
-    /// When that was: what is decoded of earlier moments has happened already.
+    /// The time of this state. Anything decoded from before it is already in the log.
     pub until: Micros,
 }
 
 impl RecalledSession {
-    /// The lap that the driver is compared with from then on: the one that they chose, else the best one.
+    /// The driver's reference from then on: the chosen lap, else the best one.
     pub fn reference(&self) -> Option<&LapRow> {
         let next = self.next.as_ref()?;
         let ended = || self.laps.iter().filter(|row| row.car == next.car && row.to <= next.from);

@@ -7,14 +7,14 @@ use crate::model::{Event, Fact, LapProgress, Moment, Sample, Sink, TrackPrint};
 use crate::time::Micros;
 use crate::wire::Datagram;
 
-/// More senders than this at a time are refused.
+/// Maximum senders at a time; more are refused.
 const MOST_SENDERS: usize = 8;
-/// A sender that was silent for this long makes room for another.
+/// A sender that was silent for this long makes room for another, seconds.
 const SILENT_S: f64 = 10.0;
-/// The session on show changes when its sender was silent for this long and another one sends.
+/// The shown session changes when its sender was silent for this long and another one sends, seconds.
 const YIELD_S: f64 = 3.0;
 
-/// Takes datagrams and keeps a session for each sender.
+/// Decodes datagrams and keeps a session for each sender.
 #[derive(Default)]
 pub struct Receiver {
     sources: Sources<Session>,
@@ -25,22 +25,22 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// A receiver that keeps so much of the past.
+    /// A receiver that keeps this much of the past.
     pub fn new(retention: Retention) -> Self {
         Self { retention, ..Self::default() }
     }
 
-    /// A receiver of packets from the middle of a session, of which this is known.
+    /// A receiver of packets from the middle of a session whose earlier state is known.
     pub fn recalling(retention: Retention, recalled: RecalledSession) -> Self {
         Self { retention, recalled: Some(recalled), ..Self::default() }
     }
 
-    /// Takes a datagram. A rejection is counted here and returned; what is valid in the datagram is used even then.
+    /// Decodes a datagram. A rejection is counted and returned; the valid parts of the datagram are used even then.
     pub fn receive(&mut self, datagram: &Datagram<'_>) -> Result<(), Rejected> {
         self.receive_with(datagram, &mut |_| {})
     }
 
-    /// Takes a datagram and passes on every event that its decoder reports, signals included.
+    /// Like `receive`, and passes every event that the decoder reports to `listener`, signals included.
     pub fn receive_with(
         &mut self,
         datagram: &Datagram<'_>,
@@ -63,34 +63,34 @@ impl Receiver {
         outcome
     }
 
-    /// Takes the tracks that the user has named, all of them: they hold for all senders, now and later.
+    /// Sets all tracks that the user has named, for present and future senders.
     pub fn know_tracks(&mut self, tracks: Vec<TrackPrint>) {
         self.sources.know_tracks(tracks);
     }
 
-    /// Everyone who sends or sent lately.
+    /// The current and recent senders.
     pub fn sources(&self) -> &[Source<Session>] {
         &self.sources.list
     }
 
-    /// The source to look at: the one that sends, and stays the one as long as it does.
+    /// The shown source. It stays the same for as long as it sends.
     pub fn shown(&self) -> Option<&Source<Session>> {
         self.sources.list.iter().find(|source| Some(source.origin) == self.shown)
     }
 
-    /// The session to look at.
+    /// The shown session.
     pub fn session(&self) -> Option<&Session> {
         self.shown().map(|source| &source.session)
     }
 
-    /// The session to look at, to change what the driver chooses in it.
+    /// The shown session, to apply the driver's choices.
     pub fn session_mut(&mut self) -> Option<&mut Session> {
         let shown = self.shown;
         let mut sources = self.sources.list.iter_mut();
         sources.find(|source| Some(source.origin) == shown).map(|source| &mut source.session)
     }
 
-    /// Datagrams that belong to no session.
+    /// Rejected datagrams that belong to no session.
     pub fn rejections(&self) -> &Rejections {
         &self.sources.rejections
     }
@@ -102,7 +102,7 @@ impl Receiver {
     }
 }
 
-/// The sender that has been silent for longest makes room for another.
+/// Removes the sender that has been silent longest if there are too many.
 fn make_room(sources: &mut Vec<Source<Session>>, now: Micros) -> Result<(), Rejected> {
     if sources.len() < MOST_SENDERS {
         return Ok(());
@@ -116,7 +116,7 @@ fn make_room(sources: &mut Vec<Source<Session>>, now: Micros) -> Result<(), Reje
     Ok(())
 }
 
-/// A session's sink that passes on every event first.
+/// A session's sink that passes every event to a listener first.
 struct EventTap<'a> {
     session: &'a mut Session,
     listener: &'a mut dyn FnMut(&Event),
@@ -227,7 +227,7 @@ mod tests {
         let packet = lap_data(1.0);
         for port in 0..19 {
             let taken = receiver.receive(&datagram(5000 + port, u64::from(port), &packet));
-            // The first has been silent for more than ten seconds when the twelfth comes.
+            // The first sender has been silent for more than ten seconds when the twelfth arrives.
             assert_eq!(taken.is_ok(), !(8..=10).contains(&port), "{port}");
         }
         assert_eq!(receiver.sources().len(), MOST_SENDERS);

@@ -1,4 +1,4 @@
-//! Who sits in which car: the drivers of a session, and those whose car somebody else has taken over.
+//! Seats: the current drivers of a session, and those whose car somebody else took over.
 
 use super::{CarState, Session, Traces, short_name};
 use crate::laps::Lap;
@@ -9,7 +9,7 @@ use crate::model::{Car, Moment, Participant, Presence};
 pub struct Seat<'a> {
     /// The car.
     pub car: Car,
-    /// Who drives it, or did until somebody else took it over.
+    /// The driver, current or former.
     pub driver: Option<&'a Participant>,
     /// What they drove in it.
     pub state: &'a CarState,
@@ -28,7 +28,7 @@ impl<'a> Seat<'a> {
 }
 
 impl Session {
-    /// Everyone who has driven: of each car those who had it before, then the one who has it now.
+    /// All seats by car: former drivers first, then the current one.
     pub fn seats(&self) -> impl Iterator<Item = Seat<'_>> {
         self.cars.iter().flat_map(|(&car, state)| {
             let former = self.former.iter().filter(move |(driver, _)| driver.car == car);
@@ -37,18 +37,18 @@ impl Session {
         })
     }
 
-    /// Who drove the lap of a car that has this serial.
+    /// The seat of a car's lap.
     pub fn seat_of(&self, car: Car, serial: u32) -> Option<Seat<'_>> {
         self.seats().find(|seat| seat.car == car && seat.state.laps.lap(serial).is_some())
     }
 
-    /// The name of a car's driver; the car's number where there is none.
+    /// The name of a car's driver; the car's number without a name.
     pub fn name(&self, car: Car) -> String {
         let name = self.drivers.get(&car).map(|driver| driver.name.trim());
         name.filter(|name| !name.is_empty()).map_or_else(|| car.to_string(), str::to_owned)
     }
 
-    /// The name of a car's driver in three letters; the car's number where there is none.
+    /// The name of a car's driver in three letters; the car's number without a name.
     pub fn short(&self, car: Car) -> String {
         let short = self.drivers.get(&car).map(|driver| short_name(&driver.name)).unwrap_or_default();
         if short.is_empty() { format!("#{}", u16::from(car.0) + 1) } else { short }
@@ -56,7 +56,7 @@ impl Session {
 
     pub(super) fn take_participants(&mut self, moment: Moment, mut participants: Vec<Participant>) {
         for now in participants.iter_mut().filter(|now| now.name.is_empty() && now.guid.is_none()) {
-            // A server names those who drive only once.
+            // A server sends the names of connected drivers only once.
             if let Some(recalled) = self.recalled_drivers.iter().find(|one| one.car == now.car) {
                 now.clone_from(recalled);
             }
@@ -85,7 +85,7 @@ impl Session {
         self.participants = participants;
     }
 
-    /// Somebody else takes over a car: what was driven in it before stays the driver's who drove it.
+    /// Another driver takes over a car. Its laps so far stay with the former driver.
     fn take_over(&mut self, car: Car, moment: Moment) {
         let Some((driver, state)) = self.drivers.remove(&car).zip(self.cars.get_mut(&car)) else { return };
         let next = CarState { laps: state.laps.of_next_driver(), absent: true, ..CarState::default() };

@@ -1,10 +1,10 @@
-//! When scripts' signals were given. There are hundreds to a lap, so they stand beside the log and not in it.
+//! Times of scripts' signals. There are hundreds per lap, so they are kept apart from the log.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::model::Signal;
 
-/// So many times of one signal are kept; the oldest go first.
+/// Times kept per signal; the oldest are dropped first.
 const MOST_TIMES: usize = 20_000;
 
 /// The signals of a session.
@@ -14,12 +14,12 @@ pub struct SignalTimes {
 }
 
 impl SignalTimes {
-    /// How often a signal was given.
+    /// How often a signal was received.
     pub fn count(&self, signal: Signal) -> u64 {
         self.given.get(&signal).map_or(0, |(count, _)| *count)
     }
 
-    /// When a signal was given, in seconds on the game's clock, the oldest first, as far back as is kept.
+    /// The kept times of a signal in seconds on the game's clock, oldest first.
     pub fn times(&self, signal: Signal) -> impl DoubleEndedIterator<Item = f64> {
         self.given.get(&signal).into_iter().flat_map(|(_, times)| times.iter().copied())
     }

@@ -1,4 +1,4 @@
-//! Everyone who sends, each with a decoder: the part that live sessions and files have in common.
+//! Senders, each with its decoder. Live sessions and files share this.
 
 use std::net::SocketAddr;
 
@@ -8,7 +8,7 @@ use crate::model::TrackPrint;
 use crate::time::Micros;
 use crate::wire::Datagram;
 
-/// Different reasons for rejections that are kept.
+/// Maximum rejection reasons that are kept.
 const MOST_REASONS: usize = 16;
 
 /// Where telemetry comes from: one program that sends one feed.
@@ -20,22 +20,22 @@ pub struct Origin {
     pub sender: SocketAddr,
 }
 
-/// One program that sends, and what its packets are decoded into.
+/// One sender, and what its packets are decoded into.
 pub struct Source<S> {
-    /// Who it is.
+    /// The sender and its feed.
     pub origin: Origin,
-    /// What its packets said.
+    /// What its packets are decoded into.
     pub session: S,
     /// Datagrams received.
     pub packets: u64,
     /// When the last one was received.
     pub last_received: Micros,
-    /// What was not understood of them.
+    /// Its rejected datagrams.
     pub rejections: Rejections,
     decoder: Box<dyn Decode>,
 }
 
-/// All sources, and what belongs to none of them.
+/// All sources, and the rejected datagrams that belong to none.
 pub(super) struct Sources<S> {
     pub(super) list: Vec<Source<S>>,
     pub(super) rejections: Rejections,
@@ -43,7 +43,7 @@ pub(super) struct Sources<S> {
     tracks: Vec<TrackPrint>,
 }
 
-/// What was not understood, by reason.
+/// Counts of rejected datagrams, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rejections {
     total: u64,
@@ -51,8 +51,8 @@ pub struct Rejections {
 }
 
 impl<S> Sources<S> {
-    /// The source of a datagram. Its first one that makes sense adds it, into a session made by `begin`, if `make_room`
-    /// finds room.
+    /// The source of a datagram. The first valid datagram of a sender adds a source with a session made by `begin`, if
+    /// `make_room` succeeds.
     pub(super) fn of(
         &mut self,
         datagram: &Datagram<'_>,
@@ -99,7 +99,7 @@ impl<S> Sources<S> {
         Ok(self.list.len() - 1)
     }
 
-    /// Tells every decoder, now and later, which tracks the user has named.
+    /// Gives the named tracks to every decoder, present and future.
     pub(super) fn know_tracks(&mut self, tracks: Vec<TrackPrint>) {
         self.list.iter_mut().for_each(|source| source.decoder.know_tracks(&tracks));
         self.tracks = tracks;
@@ -113,7 +113,7 @@ impl<S> Default for Sources<S> {
 }
 
 impl<S> Source<S> {
-    /// Decodes a datagram into the session. What is valid in one that is rejected is kept even then.
+    /// Decodes a datagram into the session. The valid parts of a rejected datagram are kept.
     pub(super) fn decode(
         &mut self,
         at: Micros,
@@ -130,12 +130,12 @@ impl<S> Source<S> {
 }
 
 impl Rejections {
-    /// How many there were.
+    /// The number of rejected datagrams.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// The reasons in words with how often each was given, the latest first.
+    /// The reasons as text with their counts, latest first.
     pub fn reasons(&self) -> impl Iterator<Item = (&str, u64)> {
         self.reasons.iter().rev().map(|(reason, count)| (reason.as_str(), *count))
     }
