@@ -1,10 +1,10 @@
-//! Which laps there are, whose they are, which is best and which belong together.
+//! The catalogue of laps: which there are, which is best and which belong together.
 //!
-//! The laps of a live session, of a recording or of a decoded file become a [`LapCatalogue`] of the same entries. The
-//! command line, the library, the page and the report choose laps by asking it, so they can't disagree.
+//! The laps of a live session, a recording or a decoded file become a [`LapCatalogue`]. The command line, the library,
+//! the page and the report all choose laps through it, so they cannot disagree.
 //!
 //! - [`LapCatalogue::select`], [`LapCatalogue::pick`]: laps by a [`LapQuery`].
-//! - [`LapCatalogue::best_reference`]: the lap to compare another one with.
+//! - [`LapCatalogue::best_reference`]: the reference for a lap.
 //! - [`LapCatalogue::stint`]: the laps that advice about a lap is weighed by.
 
 mod query;
@@ -25,39 +25,39 @@ use crate::time::Micros;
 pub use query::{Drivers, LapChoice, LapQuery, NoSuchLap};
 pub use reference::{MOST_STINT_LAPS, Nearness};
 
-/// All laps of a live session, a recording or a file, in the order of sessions, cars and serials.
+/// All laps of a live session, a recording or a file, ordered by session, car and serial.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LapCatalogue {
     laps: Vec<LapEntry>,
 }
 
-/// One lap, and everything that is known of it without its samples.
+/// One lap with everything known of it except its samples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LapEntry {
-    /// Its name in this catalogue.
+    /// Its id in this catalogue.
     pub id: LapId,
     /// The lap.
     pub lap: Lap,
-    /// The name of who drove it, where the game sent one.
+    /// The driver's name, where the game sent one.
     pub driver: Option<String>,
-    /// What it was driven in, in words, where the game sent it.
+    /// The car model as text, where the game sent it.
     pub model: Option<String>,
-    /// When its packets were received; of a live session that is not kept.
+    /// When its packets were received; `None` in a live session.
     pub received: Option<RangeInclusive<Micros>>,
     /// The session it was driven in.
     pub session: Arc<SessionEntry>,
 }
 
-/// A session in which laps were driven.
+/// A session with laps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SessionEntry {
-    /// Its number among the sessions that have laps, counted from 0.
+    /// Its number among the sessions with laps, counted from 0.
     pub number: u16,
     /// The feed that reported it.
     pub feed: Option<Feed>,
-    /// What the game reported of it, last.
+    /// The latest facts that the game reported of it.
     pub summary: SessionSummary,
-    /// What the track is called.
+    /// The track's name.
     pub track: Option<String>,
 }
 
@@ -66,7 +66,7 @@ pub struct SessionEntry {
 pub struct Seat<'a> {
     /// Its first lap.
     pub first: &'a LapEntry,
-    /// How many laps there are.
+    /// The number of laps.
     pub laps: usize,
 }
 
@@ -96,7 +96,7 @@ impl LapCatalogue {
         Self { laps: session.seats().flat_map(of_seat).collect() }
     }
 
-    /// The laps of a decoded file, the sessions of its senders one after the other.
+    /// The laps of a decoded file; the sessions of its senders are numbered in sequence.
     pub fn of_archive(archive: &Archive) -> Self {
         let (mut catalogue, mut before) = (Self::default(), 0);
         for source in archive.sources() {
@@ -118,12 +118,12 @@ impl LapCatalogue {
         self.add_rows(&sessions, history.ended_rows());
     }
 
-    /// The laps of a recording, by its lap table.
+    /// The laps of a recording, from its lap table.
     pub fn of_recording(recording: &Recording) -> Self {
         Self::of_facts(recording.facts())
     }
 
-    /// The same by what is known of a recording besides its packets.
+    /// The laps of a recording, from its facts.
     pub fn of_facts(facts: &Facts) -> Self {
         let info: Option<Info> = facts.get().ok().flatten();
         let table: LapTable = facts.get().ok().flatten().unwrap_or_default();
@@ -132,7 +132,7 @@ impl LapCatalogue {
         Self::of_table(feed, &last, &table, &|summary| track_title(facts, summary))
     }
 
-    /// The laps of a lap table; a session that it does not describe is as the recording's last one.
+    /// The laps of a lap table. A session without a summary there gets `last`, the recording's.
     pub fn of_table(
         feed: Option<Feed>,
         last: &SessionSummary,
@@ -167,7 +167,7 @@ impl LapCatalogue {
         self.laps.sort_by_key(|entry| entry.id);
     }
 
-    /// The same without laps that are under way.
+    /// Drops laps under way.
     pub fn finished(mut self) -> Self {
         self.laps.retain(|entry| entry.lap.ended_s.is_some());
         self
@@ -178,7 +178,7 @@ impl LapCatalogue {
         &self.laps
     }
 
-    /// The lap of this name.
+    /// The lap with this id.
     pub fn get(&self, id: LapId) -> Option<&LapEntry> {
         let place = self.laps.binary_search_by_key(&id, |entry| entry.id).ok()?;
         self.laps.get(place)
@@ -192,7 +192,7 @@ impl LapCatalogue {
         }
     }
 
-    /// Calls the track of a session by another name.
+    /// Renames the track of a session.
     pub fn name_track(&mut self, session: u16, name: &str) {
         let laps = self.laps.iter_mut().filter(|entry| entry.id.session == session);
         let mut renamed: Option<Arc<SessionEntry>> = None;
@@ -205,7 +205,7 @@ impl LapCatalogue {
         }
     }
 
-    /// Who drove in what: of each session the player first, then the others by their names.
+    /// The seats of each session: the player's first, the others by driver name.
     pub fn seats(&self) -> Vec<Seat<'_>> {
         let mut seats: Vec<Seat<'_>> = Vec::new();
         for entry in &self.laps {
@@ -221,12 +221,12 @@ impl LapCatalogue {
         seats
     }
 
-    /// The laps of the same driver, car and session as another one, that one included.
+    /// The laps of the same driver, car and session as this one, which is included.
     pub fn seat_laps<'a>(&'a self, of: &LapEntry) -> impl DoubleEndedIterator<Item = &'a LapEntry> {
         self.laps.iter().filter(move |entry| entry.is_of_seat(of))
     }
 
-    /// Which run of its session a lap belongs to, counted from 1, where the car drove in more than one.
+    /// The run of a lap, counted from 1, where the car had more than one.
     pub fn run(&self, of: &LapEntry) -> Option<u32> {
         let several = self.seat_laps(of).any(|entry| entry.lap.run > 0);
         several.then(|| u32::from(of.lap.run) + 1)
@@ -234,17 +234,17 @@ impl LapCatalogue {
 }
 
 impl LapEntry {
-    /// Whether the player drove it, now and not in a replay.
+    /// Whether the player drove it, and did not just watch it in a replay.
     pub fn is_player(&self) -> bool {
         self.is_players_seat() && !self.lap.flags.has(LapFlag::Replay)
     }
 
-    /// Whether it is in the player's car, watched in a replay or driven.
+    /// Whether it is in the player's car, driven or watched in a replay.
     pub fn is_players_seat(&self) -> bool {
         self.session.summary.player == Some(self.id.car)
     }
 
-    /// The driver's name; the car's number where there is none.
+    /// The driver's name; the car's number without a name.
     pub fn driver_words(&self) -> String {
         self.driver.clone().unwrap_or_else(|| self.id.car.to_string())
     }
@@ -254,7 +254,7 @@ impl LapEntry {
         (self.id.session, self.id.car) == (other.id.session, other.id.car) && self.driver == other.driver
     }
 
-    /// Whether another lap is of the same stint of the same driver, car and session.
+    /// Whether another lap is also of the same stint.
     pub fn is_of_stint(&self, other: &Self) -> bool {
         self.is_of_seat(other) && self.lap.stint == other.lap.stint
     }
@@ -264,25 +264,25 @@ impl LapEntry {
         self.received.as_ref().is_some_and(|received| (*received.start()..*received.end()).contains(&at))
     }
 
-    /// What it was driven in, and where.
+    /// Its combination of game, track and car.
     pub fn combo(&self) -> Combo {
         let game = self.session.game().map(str::to_owned);
         Combo { game, track: self.session.track.clone(), car: self.model.clone() }
     }
 
-    /// Its samples in the decoded file that the catalogue is of; `None` where the game sent none of this lap.
+    /// Its samples in the archive that the catalogue was made of; `None` if there are none.
     pub fn columns_in<'a>(&self, archive: &'a Archive) -> Option<&'a Columns> {
         let seat = archive.session(self.id.session)?.seat_of(self.id.car, self.id.serial)?;
         seat.state.traces.lap(self.id.serial).filter(|columns| !columns.is_empty())
     }
 
-    /// The lap as an export takes it.
+    /// The lap for an export.
     pub fn driven<'a>(&'a self, columns: &'a Columns) -> ExportedLap<'a> {
         let received = self.received.as_ref().map(|received| *received.start()).unwrap_or_default();
         ExportedLap { driver: self.driver_words(), car: self.id.car, lap: &self.lap, columns, received }
     }
 
-    /// What an export says of it besides its channels.
+    /// What an export says of the lap besides its channels.
     pub fn about(&self) -> About {
         let SessionEntry { summary, track, .. } = self.session.as_ref();
         About {
@@ -293,7 +293,7 @@ impl LapEntry {
         }
     }
 
-    /// Its row of the recording's lap table, by which a recording finds its packets.
+    /// Its row in the recording's lap table, by which its packets are found.
     pub fn row(&self) -> Option<LapRow> {
         let received = self.received.as_ref()?;
         Some(LapRow {
@@ -309,7 +309,7 @@ impl LapEntry {
 
     /// When it began, where packets have a date.
     pub fn began(&self) -> Option<Micros> {
-        /// Bare packets have no times and are given some that begin with 1970.
+        /// Bare packets have no times and are given times from 1970 on. Earlier than 2000 is not a date.
         const FIRST_DATE: Micros = Micros(946_684_800_000_000);
         self.received.as_ref().map(|received| *received.start()).filter(|at| *at >= FIRST_DATE)
     }
@@ -322,7 +322,7 @@ impl SessionEntry {
     }
 }
 
-/// What a track is called by the game, else by the driver on the live page.
+/// The game's name for a track, else the driver's.
 fn title(summary: &SessionSummary) -> Option<String> {
     track_title(&Facts::default(), summary)
 }

@@ -1,4 +1,4 @@
-//! Choosing laps.
+//! Lap queries: choosing laps from the catalogue.
 
 use std::cmp::Reverse;
 use std::str::FromStr;
@@ -9,61 +9,61 @@ use super::{LapCatalogue, LapEntry};
 use crate::model::Car;
 use crate::session::LapId;
 
-/// Which laps are meant. By default all of the player's.
+/// Which laps to choose. The default is all of the player's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LapQuery {
-    /// Whose.
+    /// The drivers.
     pub drivers: Drivers,
-    /// Only those of this session, counted from 0.
+    /// Only this session, counted from 0.
     pub session: Option<u16>,
-    /// Only those of this run of their session, counted from 0.
+    /// Only this run of its session, counted from 0.
     pub run: Option<u16>,
-    /// Which of them; all when empty.
+    /// The chosen laps; all when empty.
     pub laps: Vec<LapChoice>,
-    /// Laps that are not meant.
+    /// Laps to leave out.
     pub except: Vec<LapId>,
 }
 
-/// Whose laps are meant.
+/// Whose laps to choose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Drivers {
     /// The player's; in sessions without a player everyone's.
     #[default]
     Player,
-    /// Those in one car.
+    /// One car's.
     Car(Car),
     /// Everyone's.
     Everyone,
 }
 
-/// Which of somebody's laps are meant.
+/// Which laps of a driver to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LapChoice {
-    /// Those numbered from one to another.
+    /// A range of lap numbers, both ends included.
     Numbers(u16, u16),
-    /// The fastest that counts.
+    /// The fastest counted lap.
     Best,
 }
 
-/// Why no lap is the one that is meant.
+/// Why a query found no lap.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoSuchLap {
-    /// The driver has none at all.
+    /// The driver has no lap at all.
     #[error("no lap of {0}")]
     OfDriver(String),
-    /// They have none in the session or run that is meant.
+    /// The driver has none in the chosen session or run.
     #[error("{0} has no lap{1}")]
     There(String, String),
-    /// They have none of this number.
+    /// The driver has no lap of this number.
     #[error("{0} has no lap {1}{2}")]
     Number(String, u16, String),
-    /// None of theirs counts.
+    /// None of the driver's laps is counted.
     #[error("no lap of {0}{1} counts, so there is no best one; choose a lap by its number")]
     NoneCounts(String, String),
 }
 
 impl LapQuery {
-    /// Whether a lap is in the session and run that are meant, of a driver who is meant.
+    /// Whether a lap is in the chosen session and run, and of a chosen driver.
     fn is_there(&self, entry: &LapEntry) -> bool {
         self.is_of_driver(entry)
             && self.session.is_none_or(|session| entry.id.session == session)
@@ -81,7 +81,7 @@ impl LapQuery {
 }
 
 impl LapCatalogue {
-    /// All laps that are meant; the best one is each driver's in each session.
+    /// All laps that match. "Best" is the best of each driver in each session.
     pub fn select(&self, query: &LapQuery) -> Vec<&LapEntry> {
         let there = || self.laps.iter().filter(|entry| query.is_there(entry));
         let is_best = |entry: &LapEntry| {
@@ -98,10 +98,10 @@ impl LapCatalogue {
         there().filter(|entry| is_chosen(entry)).collect()
     }
 
-    /// The one lap that is meant. Without a choice it is the best one of the last session that has one, else the last lap.
+    /// One lap that matches. Without a choice: the best lap of the last session that has one, else the last lap.
     ///
-    /// A number can be that of several laps: in several sessions, and after a restart. Timed ones come first then, and the
-    /// last one before earlier ones; beside another lap the same session and run come before all, and that lap itself last.
+    /// A number can match several laps, in several sessions and after a restart. Timed laps come first, then later
+    /// ones. If `beside` is given, its session comes first and its run before others, and that lap itself comes last.
     pub fn pick(&self, query: &LapQuery, beside: Option<&LapEntry>) -> Result<&LapEntry, NoSuchLap> {
         let there = || self.laps.iter().filter(|entry| query.is_there(entry));
         let is_other = |entry: &&LapEntry| beside.is_none_or(|beside| beside.id != entry.id);
@@ -147,7 +147,7 @@ impl LapCatalogue {
     }
 }
 
-/// The fastest lap that counts; of equal ones the one that was driven first.
+/// The fastest counted lap; of equal ones the first driven.
 pub(super) fn best<'a>(laps: impl Iterator<Item = &'a LapEntry>) -> Option<&'a LapEntry> {
     let counted = laps.filter_map(|entry| Some((entry.lap.counts()?, entry)));
     counted.min_by_key(|(time, entry)| (*time, entry.id)).map(|(_, entry)| entry)

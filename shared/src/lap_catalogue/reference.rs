@@ -1,12 +1,12 @@
-//! Which laps belong with another one: its reference, and its stint.
+//! The reference and the stint of a lap.
 
 use super::{LapCatalogue, LapEntry};
 use crate::model::Car;
 
-/// More laps of a stint than this are not looked at besides the one that is compared.
+/// Maximum laps of a stint, besides the compared one.
 pub const MOST_STINT_LAPS: usize = 12;
 
-/// How near a lap is to the one that it is the reference of, the nearest first.
+/// How near a reference is to its lap, nearest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Nearness {
     /// The same driver in the same car and session.
@@ -18,7 +18,7 @@ pub enum Nearness {
 }
 
 impl Nearness {
-    /// What the reference is, in words.
+    /// What the reference is, as text.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Seat => "the best other lap of the same car",
@@ -29,7 +29,7 @@ impl Nearness {
 }
 
 impl LapCatalogue {
-    /// The best lap to compare another one with, or the best of one car: never that lap itself.
+    /// The best reference for a lap, optionally of one car only. Never the lap itself.
     pub fn best_reference(&self, of: &LapEntry, car: Option<Car>) -> Option<(&LapEntry, Nearness)> {
         let near = |entry: &LapEntry| {
             if entry.is_of_seat(of) {
@@ -40,7 +40,7 @@ impl LapCatalogue {
             }
             let track = entry.session.summary.track();
             let same_track = track.is_some() && track == of.session.summary.track();
-            // Strangers of another session are compared with only where somebody chooses their car.
+            // Other drivers of another session are considered only if their car was chosen.
             (same_track && (car.is_some() || entry.is_player())).then_some(Nearness::Track)
         };
         let others = self.laps.iter().filter(|entry| entry.id != of.id);
@@ -50,7 +50,7 @@ impl LapCatalogue {
         best.map(|(near, _, entry)| (entry, near))
     }
 
-    /// The other laps of a lap's stint that count, those driven nearest to it, in the order in which they were driven.
+    /// The other counted laps of a lap's stint: the nearest to it, in driving order.
     pub fn stint(&self, of: &LapEntry) -> Vec<&LapEntry> {
         let belongs = |entry: &&LapEntry| entry.is_of_stint(of) && entry.lap.counts().is_some();
         let laps: Vec<&LapEntry> =
@@ -65,7 +65,7 @@ impl LapCatalogue {
     }
 }
 
-/// How many laps lie between a lap and the place where another one would be among the others.
+/// How many laps lie between a lap and the insertion position of another.
 fn distance(at: usize, place: usize) -> usize {
     if at < place { place - at } else { at - place + 1 }
 }

@@ -6,7 +6,7 @@ use crate::model::{
 use crate::session::Retention;
 use crate::time::LapTime;
 
-/// Laps one after the other with these times in milliseconds.
+/// Consecutive laps with these times in milliseconds.
 fn laps(times: &[u32]) -> Vec<Lap> {
     let mut laps = CarLaps::default();
     let (mut began, mut last_lap) = (0.0, None);
@@ -22,10 +22,10 @@ fn laps(times: &[u32]) -> Vec<Lap> {
     laps.finished().to_vec()
 }
 
-/// Somebody's laps in a session.
+/// A driver's laps: session, car, driver, times in milliseconds.
 struct SeatLaps<'a>(u16, u8, &'a str, &'a [u32]);
 
-/// A recording of sessions with these players, on tracks of these names.
+/// A catalogue of sessions with these players and tracks.
 fn catalogue(sessions: &[(Option<u8>, &str)], driven: &[SeatLaps<'_>]) -> LapCatalogue {
     let summary = |(player, track): &(Option<u8>, &str)| {
         let track = Some(Track { id: track.to_string(), name: Some(track.to_string()) });
@@ -56,7 +56,7 @@ fn catalogue(sessions: &[(Option<u8>, &str)], driven: &[SeatLaps<'_>]) -> LapCat
     })
 }
 
-/// Two sessions at Spa of a player and somebody else, and one at Monza.
+/// Two sessions at Spa with the player and another driver, and one at Monza.
 fn three_sessions() -> LapCatalogue {
     let sessions = [(Some(0), "Spa"), (Some(0), "Spa"), (Some(0), "Monza")];
     let driven = [
@@ -128,7 +128,7 @@ fn the_reference_is_the_nearest_best_lap_and_never_the_lap_itself() {
     assert_eq!(reference(&catalogue, 1, 0, 1, None), Some(((1, 1, 1), Nearness::Session)));
     assert_eq!(reference(&catalogue, 0, 0, 1, Some(Car(1))), Some(((0, 1, 1), Nearness::Session)));
     assert_eq!(reference(&catalogue, 2, 0, 1, None), None, "another track");
-    // Strangers of another session are no reference of their own accord.
+    // Other drivers of another session are no reference unless chosen.
     catalogue.exclude(LapId { session: 1, car: Car(1), serial: 1 }, true);
     assert_eq!(reference(&catalogue, 1, 0, 1, None), Some(((0, 0, 2), Nearness::Track)));
     catalogue.exclude(LapId { session: 1, car: Car(1), serial: 1 }, false);
@@ -172,7 +172,7 @@ fn seated(car: u8, name: &str, guid: &str) -> Participant {
     }
 }
 
-/// Laps of ten seconds from one moment on.
+/// Laps of ten seconds from a moment on.
 fn drive(session: &mut Session, car: u8, from_s: f64, first: u16, laps: u16) {
     for lap in 0..=laps {
         let began = from_s + f64::from(lap) * 10.0;
@@ -198,7 +198,7 @@ fn laps_stay_with_the_driver_when_somebody_else_takes_the_car() {
     drive(&mut session, 4, 0.0, 1, 1);
     session.fact(at(30.0), Fact::Participants(vec![seated(3, "Bob", "2"), seated(4, "Cid", "3")]));
     drive(&mut session, 3, 40.0, 1, 1);
-    // Everybody has left by the end.
+    // All drivers have left by the end.
     session.fact(at(70.0), Fact::Participants(Vec::new()));
     let catalogue = LapCatalogue::of_session(&session, Feed::AcServer);
     let finished = catalogue.laps().iter().filter(|entry| entry.lap.ended_s.is_some());

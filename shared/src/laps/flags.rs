@@ -1,13 +1,12 @@
-//! What is to be said about a lap besides its time.
+//! Lap flags: validity, in and out laps, and other remarks besides the time.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// Declares the flags and their words.
 macro_rules! flags {
     ($($(#[$doc:meta])* $flag:ident $word:literal;)*) => {
-        /// Something to be said about a lap.
+        /// A remark about a lap besides its time.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum LapFlag {
@@ -15,10 +14,10 @@ macro_rules! flags {
         }
 
         impl LapFlag {
-            /// Every flag, in the order in which they are printed.
+            /// Every flag, in print order.
             pub const ALL: &'static [Self] = &[$(Self::$flag,)*];
 
-            /// The flag in a word.
+            /// The flag as a word.
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$flag => $word,)* }
             }
@@ -29,7 +28,7 @@ macro_rules! flags {
 flags! {
     /// Driven from line to line and counted by the game.
     Valid "valid";
-    /// Struck by the game.
+    /// Invalidated by the game.
     Invalid "invalid";
     /// Begun in the pits.
     Out "out";
@@ -37,19 +36,20 @@ flags! {
     In "in";
     /// The car was in the pit lane.
     Pit "pit";
-    /// Not heard from its beginning, or not driven to its end.
+    /// Its beginning was not received, or it was not driven to its end.
     Incomplete "incomplete";
     /// The game went back in time during the lap.
     Rewound "rewound";
     /// The game was paused during the lap.
     Paused "paused";
-    /// The session was started anew during the lap.
+    /// The session was restarted during the lap.
     Restarted "restarted";
-    /// Inferred from a clock that began anew: nobody counted it, and its time is that of the last packet before.
+    /// Inferred from a clock that restarted: the game did not count the lap, and its time is that of the last packet
+    /// before.
     Inferred "inferred";
-    /// The driver does not want it counted.
+    /// Excluded by the driver.
     Excluded "excluded";
-    /// Watched in a replay: nobody drove it now.
+    /// Watched in a replay.
     Replay "replay";
 }
 
@@ -58,38 +58,38 @@ flags! {
 pub struct LapFlags(u16);
 
 impl LapFlags {
-    /// No flag.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// Whether a flag is in it.
+    /// Whether the set has this flag.
     pub const fn has(self, flag: LapFlag) -> bool {
         self.0 & bit(flag) != 0
     }
 
-    /// Whether one of several flags is in it.
+    /// Whether any of these flags is in the set.
     pub fn has_any(self, flags: &[LapFlag]) -> bool {
         flags.iter().any(|flag| self.has(*flag))
     }
 
-    /// The set with one more flag.
+    /// The set with this flag added.
     #[must_use]
     pub const fn with(self, flag: LapFlag) -> Self {
         Self(self.0 | bit(flag))
     }
 
-    /// The set with one flag less.
+    /// The set with this flag removed.
     #[must_use]
     pub const fn without(self, flag: LapFlag) -> Self {
         Self(self.0 & !bit(flag))
     }
 
-    /// The flags that words name, with commas or blanks between them; other words are passed over.
+    /// The flags in a text, separated by commas or spaces; unknown words are ignored.
     pub fn from_words(words: &str) -> Self {
         let flag = |word: &str| LapFlag::ALL.iter().copied().find(|flag| flag.word() == word);
         words.split([',', ' ']).filter_map(flag).collect()
     }
 
-    /// The flags in it, in order.
+    /// The flags in the set, in order.
     pub fn iter(self) -> impl Iterator<Item = LapFlag> {
         LapFlag::ALL.iter().copied().filter(move |flag| self.has(*flag))
     }

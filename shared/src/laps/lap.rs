@@ -9,34 +9,34 @@ use crate::time::LapTime;
 /// One lap of one car, finished or under way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lap {
-    /// Names the lap among all of the car's laps in the session. It rises, and none is given twice.
+    /// Identifies the lap among the car's laps in the session. Serials rise and are never reused.
     pub serial: u32,
-    /// The lap's number, counted from 1 as the game does.
+    /// The lap's number, counted from 1 as in the game.
     pub number: u16,
-    /// How often the session had been started anew before, counted from 0.
+    /// How often the session had been restarted before.
     pub run: u16,
-    /// The stretch between two stops at the pits, counted from 1.
+    /// The stint, counted from 1: a pit stop begins a new one.
     pub stint: u16,
-    /// The official time; `None` while under way and where the game gave none.
+    /// The official time; `None` while under way, or if the game sent none.
     pub time: Option<LapTime>,
-    /// The official times of the sectors, as far as they are known.
+    /// The official sector times, as far as known.
     pub sectors: SectorTimes,
-    /// What is to be said about the lap.
+    /// The lap's flags.
     pub flags: LapFlags,
     /// When it began, in seconds on the game's clock.
     pub began_s: f64,
     /// When it ended; `None` while under way.
     pub ended_s: Option<f64>,
-    /// What was seen when, so that going back in time undoes it.
+    /// When each flag was set, so that a rewind can undo it.
     #[serde(skip)]
     marks: Vec<(LapFlag, f64)>,
-    /// Whether nothing says that the game counted it: then it is not valid for having a time.
+    /// Whether nothing confirms that the game counted it: then an official time does not make it valid.
     #[serde(skip)]
     pub(super) unconfirmed: bool,
-    /// When its first packet was true, where the game had no clock that says when the lap began.
+    /// The moment of its first packet, where the game had no clock that gives the start of the lap.
     #[serde(skip)]
     unclocked_from_s: Option<f64>,
-    /// From when to when the game was paused, where the session's clock ran on meanwhile.
+    /// Start and end of each pause during which the session clock ran on.
     #[serde(skip)]
     pauses: Vec<(f64, f64)>,
     #[serde(skip)]
@@ -51,17 +51,17 @@ struct Reception {
     longest_gap_s: f64,
 }
 
-/// A car is followed, and not just mentioned at the end of its laps, when a lap has so many packets,
+/// A lap counts as followed, and not just mentioned at its end, from this many packets,
 const FOLLOWED_PACKETS: u32 = 10;
-/// and they are no further apart than this, but for the longest gap. Seconds.
+/// no further apart than this on average, not counting the longest gap. Seconds.
 const FOLLOWED_EVERY_S: f64 = 0.5;
-/// A lap with a longer gap than this share of it is incomplete.
+/// A lap with a longer gap than this fraction of it is incomplete.
 const MOST_MISSING: f64 = 0.5;
 
-/// A lap of which more than this was driven before its first packet was joined late, seconds.
+/// Joining a lap later than this makes it incomplete, seconds.
 pub(super) const JOINED_S: f64 = 1.0;
 
-/// What keeps a lap from being compared with others by its time.
+/// Flags that keep a lap's time out of bests and comparisons.
 const NO_MATCH: &[LapFlag] = &[
     LapFlag::Invalid,
     LapFlag::Out,
@@ -75,18 +75,18 @@ const NO_MATCH: &[LapFlag] = &[
 ];
 
 impl Lap {
-    /// The time, when the lap may be somebody's best.
+    /// The time, if the lap is counted for bests.
     pub fn counts(&self) -> Option<LapTime> {
         self.time.filter(|_| !self.flags.has_any(NO_MATCH))
     }
 
-    /// The driver wants it counted, or not.
+    /// Excludes the lap, or includes it again.
     pub fn exclude(&mut self, excluded: bool) {
         if excluded {
-            // No going back in time undoes it.
+            // A rewind does not undo an exclusion.
             self.mark(LapFlag::Excluded, f64::NEG_INFINITY);
         } else {
-            // A lap out of a recording has flags without marks.
+            // A lap from a recording has flags without marks.
             self.marks.retain(|(flag, _)| *flag != LapFlag::Excluded);
             self.flags = self.flags.without(LapFlag::Excluded);
         }
@@ -111,7 +111,7 @@ impl Lap {
         }
     }
 
-    /// A packet came so many seconds after the one before.
+    /// Counts a packet, `gap_s` seconds after the one before.
     pub(super) fn receive(&mut self, gap_s: f64) {
         self.reception.packets = self.reception.packets.saturating_add(1);
         self.has_gap(gap_s);
@@ -121,7 +121,7 @@ impl Lap {
         self.reception.longest_gap_s = self.reception.longest_gap_s.max(gap_s);
     }
 
-    /// The game has no clock for the lap so far: when it began is known once it has ended.
+    /// The game has no clock for the lap so far; the official time will give its start.
     pub(super) fn has_no_clock(&mut self) {
         self.unclocked_from_s = Some(self.began_s);
     }
@@ -131,12 +131,12 @@ impl Lap {
         self.unclocked_from_s = None;
     }
 
-    /// Whether only the official time says when the lap began.
+    /// Whether only the official time gives the start of the lap.
     pub(crate) fn is_unclocked(&self) -> bool {
         self.unclocked_from_s.is_some()
     }
 
-    /// Notes a flag and when it was first seen.
+    /// Sets a flag, and notes when it was first seen.
     pub(super) fn mark(&mut self, flag: LapFlag, seconds: f64) {
         if !self.flags.has(flag) {
             self.flags = self.flags.with(flag);
@@ -144,30 +144,31 @@ impl Lap {
         }
     }
 
-    /// Notes that it was watched in a replay, from its first moment on.
+    /// Flags the lap as watched in a replay, from its beginning.
     pub(crate) fn mark_replay(&mut self) {
         self.mark(LapFlag::Replay, f64::NEG_INFINITY);
     }
 
-    /// A lap that was broken off was driven to its end all the same; joined late it stays.
+    /// Removes the incomplete flag from a lap that was driven to its end after all. Joining late keeps it.
     pub(super) fn ended_whole(&mut self) {
         let began_s = self.began_s;
         self.keep_marks(|(flag, seen)| *flag != LapFlag::Incomplete || *seen <= began_s);
     }
 
-    /// The lap's clock starts only now: what was seen on the way to the line is not the lap's, but for going back.
+    /// Restarts the lap because its clock starts only now. Flags from the way to the line are dropped, except for
+    /// rewinds, exclusions and replays.
     pub(super) fn begin_anew(&mut self, seconds: f64) {
         (self.began_s, self.unclocked_from_s) = (seconds, None);
         self.keep_marks(|(flag, _)| [LapFlag::Rewound, LapFlag::Excluded, LapFlag::Replay].contains(flag));
         self.marks.iter_mut().for_each(|(_, seen)| *seen = seen.min(seconds));
     }
 
-    /// The game was paused and went on.
+    /// Notes a pause.
     pub(super) fn resumed(&mut self, from_s: f64, to_s: f64) {
         self.pauses.push((from_s, to_s));
     }
 
-    /// A clock that the game did not have at first says when the lap began.
+    /// Sets the start of the lap from a clock that the game did not have at first.
     pub(super) fn clocked(&mut self, began_s: f64) {
         let joined = self.unclocked_from_s.is_some_and(|first_s| first_s - began_s > JOINED_S);
         self.began_s = began_s;
@@ -179,7 +180,7 @@ impl Lap {
         }
     }
 
-    /// When a lap of this official time began: pauses took none of it.
+    /// When a lap with this official time began. Pauses do not count.
     fn began_by(&self, time: LapTime) -> Option<f64> {
         let began_s = self.ended_s? - time.seconds();
         Some(self.pauses.iter().rev().fold(began_s, |began_s, (from_s, to_s)| match *to_s > began_s {
@@ -188,7 +189,7 @@ impl Lap {
         }))
     }
 
-    /// Ends the lap with its official time; its last packet came so many seconds before.
+    /// Ends the lap with its official time; its last packet arrived `gap_s` seconds before.
     pub(super) fn finish(&mut self, time: Option<LapTime>, seconds: f64, gap_s: f64) {
         self.has_gap(gap_s);
         let driven_s = seconds - self.began_s;
@@ -202,7 +203,7 @@ impl Lap {
         self.time_is(time, seconds);
     }
 
-    /// Takes the official time, and with it the last sector's.
+    /// Sets the official time, and with it the last sector.
     pub(super) fn time_is(&mut self, time: Option<LapTime>, seconds: f64) {
         self.time = time;
         if self.is_unclocked()
@@ -224,19 +225,19 @@ impl Lap {
         }
     }
 
-    /// Ends a lap that nobody will finish any more.
+    /// Ends a lap that will not be finished.
     pub(crate) fn abandon(&mut self, seconds: f64) {
         self.mark(LapFlag::Incomplete, seconds);
         self.ended_s = Some(seconds);
         self.time_is(None, seconds);
     }
 
-    /// Only the end of the lap was received; the rest of it is known from a recording.
+    /// Replaces a lap of which only the end was received with its recorded version.
     pub(super) fn complete(&mut self, recorded: Self) {
         *self = Self { serial: self.serial, ended_s: self.ended_s, ..recorded };
     }
 
-    /// Makes the lap one under way again, as it was at an earlier moment. Sectors are told again by the game.
+    /// Reopens the lap as of an earlier moment. The game sends the sectors again.
     pub(super) fn reopen(&mut self, seconds: f64) {
         (self.time, self.sectors, self.ended_s) = (None, SectorTimes::default(), None);
         self.keep_marks(|(_, seen)| *seen <= seconds);

@@ -1,7 +1,7 @@
-//! Laps: where they begin and end, their official times, and what is to be said about them.
+//! Laps: where they begin and end, their official times, and their flags.
 //!
-//! Everything here follows [`LapProgress`](crate::model::LapProgress), into which each game's decoder puts its own
-//! words for a lap; nothing here knows a game.
+//! Everything here follows [`LapProgress`](crate::model::LapProgress), which each game's decoder fills; nothing here
+//! knows a game.
 
 mod flags;
 mod lap;

@@ -1,74 +1,74 @@
-//! One car's laps, split from what the game says of its progress.
+//! Splits one car's progress into laps.
 
 use super::lap::JOINED_S;
 use super::{Lap, LapFlag};
 use crate::model::{DriverStatus, LapProgress, Moment, PitStatus, ResultStatus};
 use crate::time::LapTime;
 
-/// An official time that changes this soon after a lap began still belongs to the lap before.
+/// An official time that changes this soon after the start of a lap belongs to the lap before, seconds.
 const SETTLE_S: f64 = 5.0;
-/// An official time this near to what was clocked is plausible.
+/// An official time is plausible within this distance of the lap clock, seconds.
 const PLAUSIBLE_S: f64 = 2.0;
-/// An official time that comes neither with the count nor plausibly is believed after so many packets in a row.
+/// An official time that comes neither with a new lap number nor plausibly is accepted after this many packets in a
+/// row.
 const STEADY_PACKETS: u32 = 3;
-/// The clock of a lap that has ended has stopped, or begun again, for so long.
+/// How long the clock of an ended lap must have stopped or restarted, seconds.
 const STOPPED_S: f64 = 3.0;
-/// No lap takes longer: half a day.
+/// Maximum lap time: half a day, in seconds.
 const LONGEST_S: f64 = 43_200.0;
-/// A clock that stood at zero for less than this had just begun.
+/// A clock that stood at zero for less than this had just started, seconds.
 const STOOD_S: f64 = 0.01;
-/// A stretch shorter than this that is broken off was no lap.
+/// A broken-off lap shorter than this is dropped, seconds.
 pub(crate) const DRIVEN_S: f64 = 1.0;
 
-/// One car's laps. Packets may be lost, come twice or out of order: the laps stay the same.
+/// One car's laps. Lost, duplicated or reordered packets do not change them.
 #[derive(Clone, Debug, Default)]
 pub struct CarLaps {
     finished: Vec<Lap>,
     current: Option<Lap>,
-    /// The number of the last lap that ended before the game counted on, as it does at the chequered flag.
+    /// The number of the last lap, if it ended before the game counted on, as at the chequered flag.
     ended: Option<u16>,
-    /// The newest progress taken.
+    /// The newest accepted progress.
     newest: Option<Newest>,
     /// Whether the game was paused since then.
     paused: bool,
-    /// The official time last believed.
+    /// The last accepted official time.
     official: Option<LapTime>,
-    /// Another one, not believed so far.
+    /// Another official time, not accepted yet.
     pending: Option<PendingTime>,
     run: u16,
     serials: u32,
     pits: Pits,
-    /// Whether the game went back to where no lap had begun.
+    /// Whether a rewind went back to before the first lap.
     went_back: bool,
-    /// The lap that was under way when it was followed first, as a recording knows it.
+    /// The lap under way at the first packet, from a recording.
     recalled: Option<Lap>,
-    /// The serial of the first lap that is decoded from its beginning, and its run.
+    /// The serial and run of the first lap that is decoded from its beginning.
     next: Option<(u32, u16)>,
 }
 
-/// What a piece of progress did to the laps, by their serials.
+/// What a progress report did to the laps, by serial.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Change {
-    /// This lap has ended.
+    /// The lap that ended.
     pub finished: Option<u32>,
-    /// This lap has begun: the game counts it, or its clock starts to run.
+    /// The lap that began: the game counts it, or its clock starts.
     pub began: Option<u32>,
-    /// This lap had ended before and got its official time only now.
+    /// A lap that ended before and got its official time only now.
     pub timed: Option<u32>,
-    /// Whether only the end of the finished lap was received: the rest of it is known from a recording.
+    /// Whether only the end of the finished lap was received, and the rest comes from a recording.
     pub recalled: bool,
-    /// Something more is known of the lap under way: a sector's time, or a flag.
+    /// Whether the lap under way got a sector time or a flag.
     pub noted: bool,
 }
 
-/// An official time that the game has sent since a moment.
+/// An official time that the game sends but that is not accepted yet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct PendingTime {
     time: LapTime,
-    /// When it was first sent.
     since_s: f64,
     packets: u32,
-    /// Whether it was near to what was clocked then.
+    /// Whether it was plausible when it was first sent.
     plausible: bool,
 }
 
@@ -80,19 +80,19 @@ struct Newest {
     in_pits: bool,
 }
 
-/// A car's stops.
+/// A car's pit stops.
 #[derive(Clone, Debug, Default)]
 struct Pits {
-    /// When it came to its box and when it was back on the track, each time.
+    /// Start of each stop at the box, and return to the track.
     stops: Vec<(f64, f64)>,
-    /// When it came to its box, if it was not back on the track since.
+    /// Start of the current stop, until the car is back on the track.
     boxed: Option<f64>,
-    /// Since when it has been on the track at all.
+    /// When the car was first on the track.
     driven: Option<f64>,
 }
 
 impl CarLaps {
-    /// The laps that have ended, in order.
+    /// The finished laps, in order.
     pub fn finished(&self) -> &[Lap] {
         &self.finished
     }
@@ -102,7 +102,7 @@ impl CarLaps {
         self.current.as_ref()
     }
 
-    /// The lap with a serial, finished or under way.
+    /// The lap with this serial, finished or under way.
     pub fn lap(&self, serial: u32) -> Option<&Lap> {
         let finished = self.finished.binary_search_by_key(&serial, |lap| lap.serial);
         match finished {
@@ -111,34 +111,34 @@ impl CarLaps {
         }
     }
 
-    /// The best of the laps that count.
+    /// The best counted lap.
     pub fn best(&self) -> Option<&Lap> {
         let counting = self.finished.iter().filter_map(|lap| Some((lap.counts()?, lap)));
         counting.min_by_key(|(time, lap)| (*time, lap.serial)).map(|(_, lap)| lap)
     }
 
-    /// The stretch between stops that the car is in, counted from 1.
+    /// The current stint, counted from 1.
     pub fn stint(&self) -> u16 {
         self.pits.stint()
     }
 
-    /// How often the session has been started anew.
+    /// How often the session has been restarted.
     pub fn run(&self) -> u16 {
         self.run
     }
 
-    /// When the newest progress was true, in seconds on the game's clock.
+    /// The moment of the newest progress, in seconds on the game's clock.
     pub(crate) fn newest_s(&self) -> Option<f64> {
         self.newest.map(|newest| newest.seconds)
     }
 
-    /// The laps of the next driver of a car: their serials go on where those of the one before end.
+    /// The laps of a car's next driver. Their serials continue after the previous driver's.
     pub(crate) fn of_next_driver(&self) -> Self {
         Self { serials: self.serials, ..Self::default() }
     }
 
-    /// The laps of a car that is followed only from the middle of its session on, as a recording knows them: those that
-    /// had ended, the one that was under way, and the serial and the run of the one after it.
+    /// The laps of a car that is decoded only from the middle of its session, from a recording: the finished ones, the
+    /// one under way, and the serial and run of the one after it.
     pub(crate) fn recalled(ended: Vec<Lap>, under_way: Option<Lap>, next: Option<(u32, u16)>) -> Self {
         let last = under_way.as_ref().or(ended.last());
         let stops = last.map_or(0, |lap| usize::from(lap.stint.saturating_sub(1)));
@@ -153,27 +153,26 @@ impl CarLaps {
         }
     }
 
-    /// The number of the lap that was under way when the car was followed first, as a recording knows it.
+    /// The number of the recalled lap under way.
     pub(crate) fn recalled_number(&self) -> Option<u16> {
         self.recalled.as_ref().map(|lap| lap.number)
     }
 
-    /// The lap under way is watched in a replay.
+    /// Flags the lap under way as watched in a replay.
     pub(crate) fn watched_in_replay(&mut self) {
         if let Some(lap) = &mut self.current {
             lap.mark_replay();
         }
     }
 
-    /// Takes a piece of progress. One that is older than what was taken before, or the same, changes nothing and is
-    /// `None`.
+    /// Takes a progress report. Returns `None` if it is not newer than the last one; then nothing changes.
     pub fn progress(&mut self, progress: &LapProgress) -> Option<Change> {
         if progress.result == ResultStatus::Invalid || self.is_old(progress.moment) {
             return None;
         }
         let number = self.number(progress);
         if self.current.as_ref().is_some_and(|lap| number < lap.number) {
-            // The game says by its count alone that it went back.
+            // A falling lap number alone reports the rewind.
             self.go_back(progress.moment.seconds(), |lap| lap.number > number, |lap| lap.number >= number);
         }
         self.pits.take(progress);
@@ -225,14 +224,14 @@ impl CarLaps {
         Some(change)
     }
 
-    /// The game went back to a moment: what came after it did not happen.
+    /// Undoes everything after the target of a rewind.
     pub fn rewound(&mut self, to: Moment) {
         let seconds = to.seconds();
         let after = |lap: &Lap| lap.began_s > seconds;
         self.go_back(seconds, after, |lap| lap.ended_s.is_some_and(|ended| ended > seconds));
     }
 
-    /// The session was started anew. What was under way is broken off.
+    /// Starts a new run. The lap under way is broken off.
     pub fn restarted(&mut self, moment: Moment) {
         self.break_off(moment, Some(LapFlag::Restarted));
         self.run = self.run.saturating_add(1);
@@ -242,14 +241,14 @@ impl CarLaps {
         self.pits = Pits::default();
     }
 
-    /// The session ended. A lap whose official time still comes is completed then.
+    /// Ends the session. If the official time of the broken-off lap still arrives, it completes the lap.
     pub fn session_ended(&mut self, moment: Moment) {
         let number = self.current.as_ref().map(|lap| lap.number);
         self.break_off(moment, None);
         self.ended = number.or(self.ended);
     }
 
-    /// The game was paused.
+    /// Flags the lap under way as paused.
     pub fn paused(&mut self, moment: Moment) {
         self.paused = true;
         if let Some(lap) = &mut self.current {
@@ -257,7 +256,7 @@ impl CarLaps {
         }
     }
 
-    /// The driver wants a lap counted, or not. Tells whether there is such a lap.
+    /// Excludes a lap, or includes it again. Returns whether there is such a lap.
     pub fn exclude(&mut self, serial: u32, excluded: bool) -> bool {
         let mut laps = self.finished.iter_mut().chain(&mut self.current);
         let Some(lap) = laps.find(|lap| lap.serial == serial) else { return false };
@@ -273,7 +272,7 @@ impl CarLaps {
             || (seconds == newest.seconds && frames.is_none_or(|(frame, newest)| frame <= newest))
     }
 
-    /// The number of the lap, by the game's count, or by the line where it does not count.
+    /// The lap number: the game's, or counted at the line if the game sends none.
     fn number(&self, progress: &LapProgress) -> u16 {
         if progress.lap > 0 {
             return progress.lap;
@@ -287,7 +286,7 @@ impl CarLaps {
         current.number.saturating_add(u16::from(crossed))
     }
 
-    /// The official time of the lap before, once another one is believed. A single packet may hold any.
+    /// The official time of the lap before, once a different one is accepted. A single packet may contain anything.
     fn official_if_new(&mut self, number: u16, progress: &LapProgress) -> Option<PendingTime> {
         let time = progress.last_lap.filter(|time| time.seconds() <= LONGEST_S)?;
         if self.newest.is_none() {
@@ -312,7 +311,7 @@ impl CarLaps {
         let counts_on = self.current.as_ref().is_none_or(|lap| lap.number != number);
         let finished = progress.result == ResultStatus::Finished;
         let believed = if !counts_on && !finished && self.ends_current(since_s) {
-            // Only the time says that the lap has ended: its clock no longer runs then.
+            // Only the time says that the lap has ended. Its clock has then stopped or restarted.
             let stopped = progress.moment.seconds() - since_s >= STOPPED_S
                 && progress.clock.is_none_or(|clock| f64::from(clock) < time.seconds() + STOPPED_S / 2.0);
             plausible && steady && stopped
@@ -326,15 +325,16 @@ impl CarLaps {
         Some(pending).filter(|_| believed)
     }
 
-    /// Whether a time first sent at a moment is that of the lap under way: shortly behind the line it is that of the one before.
+    /// Whether a time first sent at this moment belongs to the lap under way. Shortly after the line it belongs to the
+    /// one before.
     fn ends_current(&self, since_s: f64) -> bool {
         self.current.as_ref().is_some_and(|lap| since_s - lap.began_s >= SETTLE_S)
     }
 
-    /// Whether an official time is near to what was clocked of the lap that it is of.
+    /// Whether an official time is near the clocked time of its lap.
     fn is_plausible(&self, time: LapTime, now_s: f64) -> bool {
         let clocked = match &self.current {
-            // What was driven of an unclocked lap before its first packet is unknown.
+            // It is unknown how long an unclocked lap had run before its first packet.
             Some(lap) if self.ends_current(now_s) => {
                 Some(self.clocked_s(lap, now_s)).filter(|_| !lap.is_unclocked())
             }
@@ -345,8 +345,8 @@ impl CarLaps {
         })
     }
 
-    /// How long the lap under way lasted, at least and at most, if it ended between the newest packet and a moment: by the
-    /// game's clock, which stands still in pauses.
+    /// The minimum and maximum duration of the lap under way if it ended between the newest packet and `seconds`, by
+    /// the game's clock, which stands still in pauses.
     fn clocked_s(&self, lap: &Lap, seconds: f64) -> [f64; 2] {
         let clock = self.newest.and_then(|newest| Some((newest.seconds, f64::from(newest.clock?))));
         clock.map_or([seconds - lap.began_s; 2], |(newest_s, clock_s)| {
@@ -383,7 +383,7 @@ impl CarLaps {
         Some(self.serials)
     }
 
-    /// The clock of the lap starts only now: the car came to the line, or the lights went out.
+    /// Restarts the lap when its clock starts late: the car reached the line, or the race started.
     fn cross_the_line(&mut self, progress: &LapProgress) -> Option<u32> {
         let stood = self.newest.and_then(|newest| newest.clock).is_some_and(|clock| clock <= 0.0);
         let clock = f64::from(progress.clock?);
@@ -403,7 +403,7 @@ impl CarLaps {
         Some(lap.serial)
     }
 
-    /// Ends the lap under way. At the chequered flag the game counts no further.
+    /// Ends the lap under way. At the chequered flag the game does not count on.
     fn finish(&mut self, time: Option<LapTime>, seconds: f64) -> Option<u32> {
         let mut lap = self.current.take()?;
         if self.newest.is_some_and(|newest| newest.in_pits) {
@@ -430,7 +430,7 @@ impl CarLaps {
         if missed {
             lap.mark(LapFlag::Incomplete, line_s);
         }
-        // The same time again is no time of this lap unless the lap took that long.
+        // A repeated time belongs to this lap only if the lap took that long.
         let same = progress.last_lap.filter(|time| (time.seconds() - clocked).abs() < PLAUSIBLE_S);
         let time = new.or(same);
         let serial = self.finish(time.filter(|_| !missed), line_s);
@@ -440,14 +440,14 @@ impl CarLaps {
         serial
     }
 
-    /// The game may say only with the time that a lap does not count.
+    /// Some games report an invalid lap only together with its time.
     fn strike_if_said(&mut self, progress: &LapProgress) {
         if let Some(lap) = self.current.as_mut().filter(|_| progress.last_struck) {
             lap.mark(LapFlag::Invalid, progress.moment.seconds());
         }
     }
 
-    /// A lap of which nothing was heard but its time.
+    /// Inserts a lap of which only the time was received.
     fn insert_unheard(&mut self, number: u16, ended_s: f64, time: Option<LapTime>) {
         self.serials += 1;
         let began_s = time.map_or(ended_s, |time| ended_s - time.seconds());
@@ -457,7 +457,7 @@ impl CarLaps {
         self.finished.push(lap);
     }
 
-    /// The official time of the last finished lap has come late, or was corrected.
+    /// Sets the official time of the last finished lap when it arrives late or was corrected.
     fn time_last(&mut self, time: LapTime, moment: Moment) -> Option<u32> {
         let (run, current) = (self.run, self.current.as_ref()?.number);
         let lap = self.finished.last_mut()?;
@@ -468,7 +468,8 @@ impl CarLaps {
         Some(lap.serial)
     }
 
-    /// The official time of the lap that the end of the session broke off, or another one of the lap that a time ended.
+    /// Sets the official time of a lap that the end of the session broke off, or corrects that of a lap which a time
+    /// ended.
     fn time_ended(
         &mut self,
         PendingTime { time, plausible, .. }: PendingTime,
@@ -489,7 +490,7 @@ impl CarLaps {
         if ended_s - lap.began_s < DRIVEN_S {
             return;
         }
-        // On a restart the moment is already the new run's; what was driven ended with the last word heard.
+        // After a restart the moment is the new run's; the old lap ended with the last packet received.
         let seconds = if flag.is_some() { ended_s } else { moment.seconds() };
         for flag in [LapFlag::Incomplete].into_iter().chain(flag) {
             lap.mark(flag, seconds);
@@ -498,7 +499,7 @@ impl CarLaps {
         self.finished.push(lap);
     }
 
-    /// Undoes laps that had not begun at a time, and makes the one under way then current again.
+    /// Undoes laps that had not begun at a time, and reopens the one under way then.
     fn go_back(&mut self, seconds: f64, not_begun: impl Fn(&Lap) -> bool, not_ended: impl Fn(&Lap) -> bool) {
         let run = self.run;
         self.current.take_if(|lap| not_begun(lap));
@@ -546,7 +547,7 @@ fn in_pits(pit: PitStatus) -> bool {
     matches!(pit, PitStatus::Pitting | PitStatus::InPitArea)
 }
 
-/// Notes what the game says of the lap under way. Tells whether anything is new.
+/// Notes the sectors and flags of a progress report. Returns whether anything is new.
 fn note(lap: &mut Lap, progress: &LapProgress) -> bool {
     let before = (lap.sectors, lap.flags);
     lap.sectors.update(progress.sectors);
@@ -562,7 +563,7 @@ fn note(lap: &mut Lap, progress: &LapProgress) -> bool {
         (LapFlag::Invalid, progress.invalid),
         (LapFlag::Pit, in_pits(progress.pit)),
         (LapFlag::In, progress.driver == DriverStatus::InLap),
-        // Where a box is in front of the line, the car is on its way out again before the lap is over that it came in on.
+        // If the box lies before the line, the car is on its way out again before its in lap ends.
         (LapFlag::Out, progress.driver == DriverStatus::OutLap && !lap.flags.has(LapFlag::In)),
     ];
     for (flag, _) in said.into_iter().filter(|(_, said)| *said) {

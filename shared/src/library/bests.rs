@@ -1,7 +1,6 @@
-//! The best lap of every game, track and car across recordings, and how it got better from week to week.
+//! The best lap of every game, track and car across recordings, and its progress by day or week.
 //!
-//! What is known of a recording is put in when it is made or changed and taken out when it is deleted: nothing else is
-//! looked at again.
+//! A recording is added when it is made or changed and removed when it is deleted; no other recording is read again.
 
 use std::collections::BTreeMap;
 
@@ -16,29 +15,29 @@ use crate::model::Car;
 use crate::recording::{Facts, Info, RecordingId};
 use crate::time::{LapTime, Micros};
 
-/// Laps with the same of these can be compared.
+/// Laps with equal values here are comparable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Discipline {
     /// The game.
     pub game: String,
-    /// The track, in the word that the library shows; one that nobody has named is told by its shape.
+    /// The track as the library shows it; a track without a name is identified by its shape.
     pub track: String,
-    /// The car in the same way; absent where the game tells none.
+    /// The car as the library shows it; absent where the game sends none.
     pub car: Option<String>,
 }
 
-/// A lap that counts, and where it is to be had.
+/// A counted lap and where to find it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KeptLap {
-    /// In which recording.
+    /// The recording.
     pub recording: RecordingId,
-    /// In which of its sessions, counted from 0.
+    /// The session in the recording, counted from 0.
     pub session: u16,
-    /// In which car of the session.
+    /// The car in the session.
     pub car: Car,
-    /// The lap, by serial.
+    /// The lap's serial.
     pub serial: u32,
-    /// Its number.
+    /// The lap's number.
     pub number: u16,
     /// Its time.
     pub time: LapTime,
@@ -46,7 +45,7 @@ pub struct KeptLap {
     pub at: Micros,
 }
 
-/// The player's laps of one recording that count.
+/// The player's counted laps of one recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountedLaps {
     game: String,
@@ -56,21 +55,20 @@ pub struct CountedLaps {
     laps: BTreeMap<Option<String>, Vec<KeptLap>>,
 }
 
-/// Where a recording was driven.
+/// The track of a recording.
 #[derive(Clone, Debug, PartialEq)]
 enum Ground {
-    /// On a track of this name.
+    /// A track with a name.
     Named(String),
-    /// On one that nobody has named, and that looks like this.
+    /// A track without a name, by its shape.
     Shaped(Fingerprint),
 }
 
 impl CountedLaps {
-    /// The laps of a recording. `None` where there are none, or nobody knows on which track they were driven: those have
-    /// nothing to be compared with.
+    /// The laps of a recording. `None` without any, or on an unidentified track: there they compare with nothing.
     pub fn of(facts: &Facts) -> Option<Self> {
         let info: Info = facts.get().ok().flatten()?;
-        // Laps out of files are anybody's, and those of the driver's own were recorded when they were driven.
+        // Imported files may be anybody's laps, and the driver's own were recorded when they were driven.
         if Feed::from_id(&info.feed).is_some_and(|feed| !feed.info().heard) {
             return None;
         }
@@ -96,45 +94,45 @@ impl CountedLaps {
         (!laps.is_empty()).then_some(Self { game, track, recording: info.id, laps })
     }
 
-    /// The same on a track that people call so.
+    /// The same laps on a track with this name.
     pub fn on(self, track: &str) -> Self {
         Self { track: Ground::Named(track.to_owned()), ..self }
     }
 }
 
-/// The best lap of a game, track and car, and how it got better: a row of what the relay tells over HTTP.
+/// The best lap of a game, track and car, and its progress: a row of the relay's HTTP answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BestLap {
-    /// What was driven.
+    /// The game, track and car.
     #[serde(flatten)]
     pub discipline: Discipline,
     /// The best lap.
     pub best: KeptLap,
-    /// The best and the middle lap of each day or week.
+    /// The best and the median lap of each day or week.
     pub progress: Vec<PeriodLaps>,
 }
 
 /// The best laps of a library.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct BestLaps {
-    /// Why the recordings can't be listed, in words.
+    /// Why the recordings cannot be listed, as text.
     pub trouble: Option<String>,
     /// By game, track and car.
     pub bests: Vec<BestLap>,
-    /// What was read to know them.
+    /// What was read to compute them.
     pub looked: IndexStatus,
 }
 
-/// The driver's laps that count of all recordings, by game, track and car.
+/// The driver's counted laps of all recordings, by game, track and car.
 #[derive(Clone, Debug, Default)]
 pub struct Bests {
     laps: BTreeMap<Discipline, BTreeMap<RecordingId, Vec<KeptLap>>>,
-    /// The tracks that nobody has named, and what each is called meanwhile.
+    /// The tracks without a name, and their provisional titles.
     unnamed: Vec<(Fingerprint, String)>,
 }
 
 impl Bests {
-    /// Puts in what is known of a recording, in the place of what was known before.
+    /// Adds or replaces the laps of a recording.
     pub fn put(&mut self, facts: &Facts) {
         if let Some(info) = facts.get::<Info>().ok().flatten() {
             self.remove(info.id);
@@ -144,7 +142,7 @@ impl Bests {
         }
     }
 
-    /// Adds the laps of a recording that is not in yet.
+    /// Adds the laps of a new recording.
     pub fn add(&mut self, counted: CountedLaps) {
         let CountedLaps { game, track, recording, laps } = counted;
         let track = match track {
@@ -157,7 +155,7 @@ impl Bests {
         }
     }
 
-    /// What a track that nobody has named is called: by its length, and of several of the same length by a number.
+    /// The title of a track without a name: its length, plus a number if several have the same length.
     fn unnamed(&mut self, shape: Fingerprint) -> String {
         if let Some(title) = self.unnamed_track(&shape) {
             return title.to_owned();
@@ -170,13 +168,13 @@ impl Bests {
         title
     }
 
-    /// What a track that nobody has named is called here, if it was driven on.
+    /// The title of a track without a name, if it was driven.
     pub fn unnamed_track(&self, shape: &Fingerprint) -> Option<&str> {
         let same = |(known, _): &&(Fingerprint, String)| known.same_track(shape).is_same();
         self.unnamed.iter().find(same).map(|(_, title)| title.as_str())
     }
 
-    /// Takes out a recording.
+    /// Removes a recording.
     pub fn remove(&mut self, recording: RecordingId) {
         self.laps.retain(|_, recordings| {
             recordings.remove(&recording);
@@ -184,13 +182,13 @@ impl Bests {
         });
     }
 
-    /// The best lap of everything that was driven, by game, track and car.
+    /// The best lap of every game, track and car.
     pub fn all(&self) -> impl Iterator<Item = (&Discipline, &KeptLap)> {
         self.laps.keys().filter_map(|discipline| Some((discipline, self.best(discipline)?)))
     }
 
-    /// All of it as rows, or only that with which a recording can be compared, where clocks are ahead of Greenwich by so
-    /// many seconds.
+    /// All best laps as rows, or only those comparable with one recording. `ahead_s` is the local clock's offset from
+    /// UTC, in seconds.
     pub fn rows(&self, of: Option<RecordingId>, period: Period, ahead_s: i32) -> Vec<BestLap> {
         let is_meant = |discipline: &Discipline| {
             let recordings = self.laps.get(discipline);
@@ -204,16 +202,16 @@ impl Bests {
         self.all().filter(|(discipline, _)| is_meant(discipline)).map(row).collect()
     }
 
-    /// The best lap with a car on a track; of equal ones the one that was driven first.
+    /// The best lap; of equal ones the first driven.
     pub fn best(&self, discipline: &Discipline) -> Option<&KeptLap> {
         self.laps.get(discipline)?.values().flatten().min_by_key(|lap| (lap.time, lap.at))
     }
 
-    /// The best and the middle lap of each day or week, where clocks are ahead of Greenwich by so many seconds.
+    /// The best and the median lap of each day or week. `ahead_s` is the local clock's offset from UTC, in seconds.
     pub fn progress(&self, discipline: &Discipline, period: Period, ahead_s: i32) -> Vec<PeriodLaps> {
         let laps = self.laps.get(discipline).into_iter().flat_map(BTreeMap::values).flatten();
         let mut driven: Vec<(Micros, LapTime)> = laps.map(|lap| (lap.at, lap.time)).collect();
-        // A lap that was taken out into a recording of its own was driven once.
+        // A lap that was clipped into its own recording was driven only once.
         driven.sort_unstable();
         driven.dedup();
         progress(&driven, period, ahead_s)
@@ -230,7 +228,7 @@ mod tests {
 
     const HOUR_US: u64 = 3_600_000_000;
 
-    /// Laps one after the other with these times in milliseconds.
+    /// Consecutive laps with these times in milliseconds.
     fn laps(times: &[u32]) -> Vec<Lap> {
         let mut laps = CarLaps::default();
         let (mut began, mut last_lap) = (0.0, None);
@@ -246,7 +244,7 @@ mod tests {
         laps.finished().to_vec()
     }
 
-    /// What is known of a recording of laps with these times, begun in such an hour.
+    /// The facts of a recording with these laps, begun in this hour.
     fn facts(id: u128, hour: u64, track: Option<&str>, times: &[u32]) -> Facts {
         let mut facts = Facts::default();
         let (feed, program) = ("gran-turismo".to_owned(), "trailbrake".to_owned());
@@ -269,7 +267,7 @@ mod tests {
             to: created,
             lap,
         };
-        // Somebody else is much quicker.
+        // Another driver is much faster.
         let rows = laps(times)
             .into_iter()
             .map(|lap| row(0, lap))
@@ -295,7 +293,7 @@ mod tests {
             (spa.game.as_str(), spa.car.as_deref(), lap.number),
             (Feed::GranTurismo.info().game, Some("Kart"), 1)
         );
-        // The lap is struck from the table: the recording is put in anew.
+        // The fastest lap is gone from the table, and the recording is put again.
         bests.put(&facts(2, 2, Some("Spa"), &[92_000]));
         assert_eq!(told(&bests), [("Monza", 3, 80_000), ("Spa", 1, 90_000)]);
         bests.remove(RecordingId(1));
@@ -315,7 +313,7 @@ mod tests {
     fn progress_goes_over_all_recordings_and_counts_each_lap_once() {
         let mut bests = Bests::default();
         bests.put(&facts(1, 10, Some("Spa"), &[91_000, 90_000]));
-        // A copy of the same laps, and a day later another session.
+        // A copy of the same laps, and another session a day later.
         bests.put(&facts(2, 10, Some("Spa"), &[91_000, 90_000]));
         bests.put(&facts(3, 34, Some("Spa"), &[89_000]));
         let (spa, _) = bests.all().next().expect("Spa");
@@ -352,7 +350,7 @@ mod tests {
         assert_eq!(told(&bests), [("Spa", 2, 90_000)]);
     }
 
-    /// The shape of a way around that swells so often.
+    /// The shape of a closed path with this many bulges.
     fn shape(swells: f64) -> Fingerprint {
         let point = |step: u32| {
             let angle = std::f64::consts::TAU * f64::from(step) / 900.0;
@@ -380,7 +378,7 @@ mod tests {
         assert!(lines.iter().all(|(track, ..)| track.starts_with("Unnamed circuit of 2")), "{lines:?}");
         let [first, second] = [3.0, 5.0].map(|swells| shape(swells).length_m.round());
         assert_ne!(first, second, "these are told apart by their lengths");
-        // Two that are as long as one another are two.
+        // Two different tracks of equal length stay two.
         let mut like = shape(7.0);
         like.length_m = shape(3.0).length_m;
         let mut facts = unnamed(4, 3.0, 70_000);

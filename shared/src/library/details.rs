@@ -1,4 +1,4 @@
-//! What a library's answer about one recording says, read fact by fact.
+//! Reads the library's details of one recording, fact by fact.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,33 +14,33 @@ use crate::recording::{Fact, Info, LapTable, SessionSummary};
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct RecordingDetails {
-    /// What a list shows of it.
+    /// Its list entry.
     pub entry: Entry,
-    /// What is told of it in full.
+    /// Its facts.
     pub facts: RecordingFacts,
 }
 
 /// The facts that a page shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordingFacts {
-    /// What was written first.
+    /// The recording's info.
     pub info: Option<Info>,
-    /// What the game told of the session.
+    /// The facts that the game reported of the session.
     pub session: SessionSummary,
     /// The laps of all cars.
     pub laps: LapTable,
-    /// The notes by the names of their facts.
+    /// The notes by fact name.
     pub notes: BTreeMap<String, Note>,
 }
 
 impl RecordingDetails {
-    /// Reads the JSON of [`Details`](super::Details); says in words what it lacks.
+    /// Reads the JSON of [`Details`](super::Details); the error says what is wrong.
     pub fn read(json: &[u8]) -> Result<Self, String> {
         serde_json::from_slice(json).map_err(|error| error.to_string())
     }
 }
 
-/// Each fact goes straight to its type. To read all of them as just any JSON first would make the page larger.
+/// Each fact is read directly into its type. Reading all facts as generic JSON first would make the page larger.
 impl<'de> Deserialize<'de> for RecordingFacts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Facts;

@@ -1,4 +1,4 @@
-//! What a library tells of its recordings: relay and page read this one declaration.
+//! The library's answers about its recordings, shared by relay and page.
 
 use std::collections::BTreeMap;
 
@@ -11,21 +11,21 @@ use crate::recording::{Facts, Info, Recording, RecordingId, SessionSummary, trac
 use crate::session::LapId;
 use crate::time::{LapTime, Micros};
 
-/// What a list shows of one recording. What is not known is absent.
+/// A recording's entry in a list. What is unknown is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Entry {
-    /// The recording's name for ever; absent when the file can't be opened.
+    /// The recording's permanent id; absent if the file cannot be opened.
     pub id: Option<RecordingId>,
-    /// The file's name.
+    /// The file name.
     pub file: String,
-    /// Its length.
+    /// The file size.
     pub bytes: u64,
-    /// Whether it is being recorded at this moment.
+    /// Whether it is being recorded now.
     pub underway: bool,
-    /// Why it can't be opened, in words.
+    /// Why it cannot be opened, as text.
     pub trouble: Option<String>,
-    /// Whether it can't be opened since it is damaged, or no recording at all: a repair may find something in it.
+    /// Whether it cannot be opened because it is damaged or not a recording: a repair may recover something.
     pub damaged: bool,
     /// The id of the feed.
     pub feed: Option<String>,
@@ -37,95 +37,95 @@ pub struct Entry {
     pub game: Option<String>,
     /// The track.
     pub track: Option<String>,
-    /// What the player drove: the car, or the team where the game tells no car.
+    /// The player's car, or the team if the game sends no car.
     pub car: Option<String>,
     /// The player's name.
     pub driver: Option<String>,
-    /// The player's finished laps.
+    /// The number of the player's finished laps.
     pub laps: u32,
-    /// The fastest of those that count.
+    /// The player's fastest counted lap.
     pub best: Option<LapTime>,
-    /// What the user calls it.
+    /// The user's name for the recording.
     pub name: Option<String>,
     /// The user's tags.
     pub tags: Vec<String>,
-    /// How many notes people wrote into it.
+    /// The number of notes.
     pub notes: u32,
-    /// The recording that it was taken out of.
+    /// The recording that it was clipped from.
     pub parent: Option<RecordingId>,
-    /// Whether everybody but the driver was left out.
+    /// Whether all other drivers were left out.
     pub others_left_out: bool,
 }
 
-/// All recordings of a library, or of its bin, the newest first.
+/// All recordings of a library or of its bin, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Listing {
     /// The folder.
     pub folder: String,
-    /// Why nothing can be recorded or listed, in words.
+    /// Why nothing can be recorded or listed, as text.
     pub trouble: Option<String>,
     /// The recordings.
     pub recordings: Vec<Entry>,
-    /// What making this list took.
+    /// What was read to make this list.
     pub looked: IndexStatus,
 }
 
-/// What became of a damaged file that was repaired.
+/// The result of repairing a damaged file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Repaired {
-    /// What a list shows of it now.
+    /// Its list entry now.
     pub entry: Entry,
-    /// How many packets are saved.
+    /// Packets recovered.
     pub packets: u64,
-    /// How many gaps are left between them.
+    /// Gaps left between them.
     pub gaps: u64,
-    /// What was lost, in words.
+    /// What was lost, as text.
     pub lost: String,
-    /// What the damaged file is called from now on.
+    /// The new name of the damaged file.
     pub kept: String,
 }
 
-/// What was read to make a list: recordings that are known already are not read again.
+/// What was read to make a list. Recordings that are already indexed are not read again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct IndexStatus {
-    /// Files that were opened.
+    /// Files opened.
     pub files: u64,
-    /// Bytes that were read of them.
+    /// Bytes read from them.
     pub bytes: u64,
 }
 
-/// One recording with all its facts, each the JSON that stands in the file.
+/// One recording with all its facts, each as the JSON in the file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Details {
-    /// What a list shows of it.
+    /// Its list entry.
     pub entry: Entry,
     /// The facts by name.
     pub facts: BTreeMap<String, serde_json::Value>,
 }
 
-/// What to change of a recording's labels; what is absent stays.
+/// Changes to a recording's labels; what is absent stays.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Relabel {
-    /// The new name; an empty one takes it away.
+    /// The new name; an empty one removes it.
     pub name: Option<String>,
     /// The new tags.
     pub tags: Option<Vec<String>>,
 }
 
-/// Which laps to make a recording of their own of, and how.
+/// A request to clip laps into a new recording.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Excerpt {
     /// The laps.
     pub laps: Vec<LapId>,
-    /// Whether everybody but those who drive the laps is left out, as is usual.
+    /// Whether to leave out all drivers but those of the laps. Default: yes.
     #[serde(default = "usually")]
     pub leave_others_out: bool,
-    /// What the new recording is called; where it is absent, as the one that it is taken out of.
+    /// The name of the new recording; if absent, that of its parent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
@@ -135,19 +135,19 @@ fn usually() -> bool {
 }
 
 impl Entry {
-    /// What a list shows of an open recording, whose file has this name and length.
+    /// The entry of an open recording whose file has this name and size.
     pub fn of_recording(file: &str, bytes: u64, recording: &Recording) -> Self {
         Self::of(file, bytes, recording.facts(), recording.time().map(|time| (time.start, time.end)))
     }
 
-    /// What a list shows of a file that can't be opened, be it that it is damaged or for another reason.
+    /// The entry of a file that cannot be opened, `damaged` or for another reason.
     pub fn of_broken(file: &str, bytes: u64, why: &str, damaged: bool) -> Self {
         Self { file: file.to_owned(), bytes, trouble: Some(why.to_owned()), damaged, ..Self::default() }
     }
 
-    /// What a list shows of a recording with these facts.
+    /// The entry of a recording with these facts.
     pub(super) fn of(file: &str, bytes: u64, facts: &Facts, time: Option<(Micros, Micros)>) -> Self {
-        // A fact of a later version is left out: the recording can still be read.
+        // A fact of a later version is skipped: the recording can still be read.
         let summary: SessionSummary = facts.get().ok().flatten().unwrap_or_default();
         let labels: Labels = facts.get().ok().flatten().unwrap_or_default();
         let info: Option<Info> = facts.get().ok().flatten();
@@ -183,7 +183,7 @@ impl Entry {
 mod tests {
     use super::*;
 
-    /// An entry of which nothing is as by default.
+    /// An entry in which no field has its default value.
     fn full() -> Entry {
         Entry {
             id: Some(RecordingId(7)),

@@ -1,6 +1,6 @@
-//! What a library says of its recordings: the relay and the page read this one declaration.
+//! The library's answers about its recordings, shared by relay and page.
 //!
-//! - [`Entry`], [`Listing`], [`Details`]: what a list shows; [`RecordingDetails`]: details as a page reads them.
+//! - [`Entry`], [`Listing`], [`Details`]: list entries; [`RecordingDetails`]: details as a page reads them.
 //! - [`Bests`]: the best lap of every game, track and car across recordings.
 
 mod bests;

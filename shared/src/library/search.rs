@@ -1,4 +1,4 @@
-//! Searching recordings by what a list shows of them.
+//! Searches recordings by their list entries.
 
 use super::Entry;
 use crate::feed::Feed;
@@ -12,7 +12,7 @@ impl Entry {
         self.game.as_deref().or(known).or(feed)
     }
 
-    /// What a list shows of it in words, as people search for it.
+    /// The text of a list entry to search in.
     pub fn sought_text(&self) -> String {
         let mut text = folded(&self.file);
         let words = [&self.track, &self.car, &self.driver, &self.name, &self.trouble].map(Option::as_deref);
@@ -25,20 +25,20 @@ impl Entry {
         text
     }
 
-    /// Whether each of these words is somewhere in what a list shows of it.
+    /// Whether each of these words occurs in the list entry.
     pub fn has_words(&self, words: &str) -> bool {
         let text = self.sought_text();
         folded(words).split_whitespace().all(|word| text.contains(word))
     }
 }
 
-/// Text as people search for it: small letters without accents.
+/// Text as people search for it: lower case without accents.
 pub fn folded(text: &str) -> String {
     text.chars().map(plain).collect()
 }
 
-/// The small letter that people type when their keyboard lacks the accent. The tables of all alphabets' letters would
-/// make the page larger by 12 KB.
+/// The lower-case letter without its accent, as typed on a keyboard without it. The tables of all alphabets would make
+/// the page larger by 12 KB.
 fn plain(letter: char) -> char {
     const ACCENTS: [(&str, char); 12] = [
         ("àáâãäåāăąÀÁÂÃÄÅĀĂĄ", 'a'),
@@ -56,7 +56,7 @@ fn plain(letter: char) -> char {
     ];
     match letter {
         '\0'..='\x7f' => letter.to_ascii_lowercase(),
-        // Greek and Cyrillic, whose small letters stand a row behind.
+        // Greek and Cyrillic: lower case follows 0x20 later.
         'Α'..='Ω' | 'А'..='Я' => char::from_u32(u32::from(letter) + 0x20).unwrap_or(letter),
         _ => {
             ACCENTS.iter().find(|(accented, _)| accented.contains(letter)).map_or(letter, |(_, plain)| *plain)

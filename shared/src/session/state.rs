@@ -1,4 +1,4 @@
-//! The session: takes everything that decoders understood, and knows how things stand.
+//! The state of a session, built from everything that the decoders report.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::model::{
     Sample, SessionInfo, SessionKind, Sink, TrackPrint,
 };
 
-/// A session as it is now. Its memory does not grow with its length, but for a line in a table for each lap.
+/// A session as it is now. Its memory does not grow with its length, except for one table row per lap.
 #[derive(Clone, Debug, Default)]
 pub struct Session {
     pub(super) retention: Retention,
@@ -21,30 +21,30 @@ pub struct Session {
     info: Option<Box<SessionInfo>>,
     pub(super) participants: Vec<Participant>,
     pub(super) player: Option<Car>,
-    /// The car that the user wants to look at.
+    /// The car that the user picked to watch.
     pub(super) picked: Option<Car>,
-    /// Who leads.
     leader: Option<Car>,
     pub(super) cars: BTreeMap<Car, CarState>,
     /// The last known driver of each car.
     pub(super) drivers: BTreeMap<Car, Participant>,
-    /// Those whose car somebody else has taken over, with what they drove in it.
+    /// Former drivers whose car somebody else took over, with what they drove in it.
     pub(super) former: Vec<(Participant, CarState)>,
     pub(super) live_comparison: LiveComparison,
     pub(super) log: Log,
     signals: SignalTimes,
-    /// Those given outside of any session: the way from the menu to the track belongs to the session it leads to.
+    /// Signals outside of any session. They belong to the session that follows, as it is on the way from the menu to
+    /// the track.
     prelude: SignalTimes,
     track_print: Option<TrackPrint>,
     bests: Bests,
-    /// Where the second and the third sector begin, in metres from the line.
+    /// Where sectors 2 and 3 begin, in metres from the line.
     sector_starts: [Option<f32>; 2],
-    /// The worst flag along the track and the sector where it is shown.
+    /// The most severe flag along the track, and its sector.
     track_flag: (Flag, Option<u8>),
     outline: Option<(TrackKey, Outline)>,
     now: Moment,
     began: bool,
-    /// What was recorded before the first packet, until a car moves.
+    /// The recorded state before the first packet, until a car moves.
     pub(super) recalled: Option<Box<RecalledSession>>,
     pub(super) recalled_drivers: Vec<Participant>,
     ended: bool,
@@ -52,52 +52,52 @@ pub struct Session {
     facts_changed: u64,
 }
 
-/// What tells one track from another: the game's id of it and its length.
+/// Identifies a track: the game's id and its length.
 #[derive(Clone, Debug, PartialEq)]
 struct TrackKey(Option<String>, Option<u32>);
 
 impl Session {
-    /// An empty session that keeps so much of the past.
+    /// An empty session that keeps this much of the past.
     pub fn new(retention: Retention) -> Self {
         Self { retention, ..Self::default() }
     }
 
-    /// What the session is like, once told.
+    /// The session info, once received.
     pub fn info(&self) -> Option<&SessionInfo> {
         self.info.as_deref()
     }
 
-    /// Whether a rally stage is driven: the way leads elsewhere, and each lap is a run of it.
+    /// Whether this is a rally stage: point to point, each lap a run.
     pub fn is_stage(&self) -> bool {
         self.info.as_ref().is_some_and(|info| info.kind == SessionKind::Stage)
     }
 
-    /// The game that is played, where a feed has several.
+    /// The game, where a feed has several.
     pub fn game(&self) -> Option<&str> {
         self.game.as_deref()
     }
 
-    /// The signals that the game has given.
+    /// The signals received.
     pub fn signals(&self) -> &SignalTimes {
         &self.signals
     }
 
-    /// What the track looks like, where nobody has named it yet.
+    /// The track's shape, while the track has no name.
     pub fn track_print(&self) -> Option<&TrackPrint> {
         self.track_print.as_ref()
     }
 
-    /// Everyone in the session.
+    /// The drivers in the session.
     pub fn participants(&self) -> &[Participant] {
         &self.participants
     }
 
-    /// The car that the player drives.
+    /// The player's car.
     pub fn player(&self) -> Option<Car> {
         self.player
     }
 
-    /// The car to look at: the one that the user has picked, or that the player watches, else drives; where there is no
+    /// The watched car: the one the user picked, else the one the player watches, else the player's own; without a
     /// player, the leader.
     pub fn watched(&self) -> Option<Car> {
         let watched = self.info.as_ref().and_then(|info| info.watching);
@@ -105,18 +105,18 @@ impl Session {
         known.or(self.player).or_else(|| self.first())
     }
 
-    /// Who leads, or the first of those who are there as long as nobody does.
+    /// The leader, else the first car in the session.
     fn first(&self) -> Option<Car> {
         let there = |car: &Car| self.cars.get(car).is_some_and(CarState::takes_part);
         self.leader.filter(there).or_else(|| self.cars.keys().copied().find(there))
     }
 
-    /// The car that the user has picked to look at.
+    /// The car that the user picked to watch.
     pub fn picked(&self) -> Option<Car> {
         self.picked
     }
 
-    /// The user wants to look at a car, or again at the one that everybody would look at.
+    /// Picks a car to watch; `None` returns to the default.
     pub fn pick(&mut self, car: Option<Car>) {
         self.picked = car;
     }
@@ -126,28 +126,28 @@ impl Session {
         self.info.as_ref().and_then(|info| info.watching).or(self.player)
     }
 
-    /// Whether everything is kept of a car: of the player's, else of the one that is looked at.
+    /// Whether all channels are kept of a car: the player's, else the watched one.
     fn looks_closely(&self, car: Car) -> bool {
         let looked_at = self.player.or_else(|| self.watched());
         self.retention.every_car || [looked_at, self.retention.closely].contains(&Some(car))
     }
 
-    /// Whether a car is the followed one, or may be since none is known.
+    /// Whether a car is the followed one. True for every car while none is known.
     fn follows(&self, car: Car) -> bool {
         self.followed().is_none_or(|followed| followed == car)
     }
 
-    /// A car, once something is known of it.
+    /// A car, once anything is known of it.
     pub fn car(&self, car: Car) -> Option<&CarState> {
         self.cars.get(&car)
     }
 
-    /// All cars of which something is known.
+    /// All known cars.
     pub fn cars(&self) -> impl Iterator<Item = (Car, &CarState)> {
         self.cars.iter().map(|(car, state)| (*car, state))
     }
 
-    /// The fastest of everyone's laps and sectors.
+    /// The fastest laps and sectors of all cars.
     pub fn bests(&self) -> &Bests {
         &self.bests
     }
@@ -157,12 +157,12 @@ impl Session {
         &self.live_comparison
     }
 
-    /// What happened, the oldest first.
+    /// The log, oldest entry first.
     pub fn log(&self) -> impl DoubleEndedIterator<Item = &LogEntry> + ExactSizeIterator {
         self.log.entries()
     }
 
-    /// An entry of the log in words; whose it is is said unless it is the player's own.
+    /// A log entry as text, with the driver's name unless it is the player.
     pub fn say(&self, entry: &LogEntry) -> String {
         if let (LogKind::Lap { time, .. }, Some(run)) = (&entry.kind, self.run_of(entry)) {
             return format!("Run {run}, {time}");
@@ -182,45 +182,45 @@ impl Session {
         }
     }
 
-    /// Which run of a stage an entry of the log tells of, counted from 1.
+    /// The run of a stage that a lap entry is about, counted from 1.
     fn run_of(&self, entry: &LogEntry) -> Option<u16> {
         let LogKind::Lap { serial, .. } = entry.kind else { return None };
         let lap = self.car(entry.car?)?.laps.lap(serial).filter(|_| self.is_stage())?;
         Some(lap.run.saturating_add(1))
     }
 
-    /// The way around the track, once a lap of it has been driven.
+    /// The track outline, once a lap has been driven.
     pub fn outline(&self) -> Option<&Outline> {
         self.outline.as_ref().filter(|(track, _)| *track == self.track_key()).map(|(_, outline)| outline)
     }
 
-    /// As much of the way around the track as somebody has driven in the lap under way: until there is an outline.
+    /// A partial outline from the longest lap under way, to draw until there is a full one.
     pub fn sketch(&self) -> Outline {
         let longest = self.cars.values().map(|car| car.traces.current()).max_by_key(|columns| columns.len());
         longest.map(|columns| Outline::of(columns, false)).unwrap_or_default()
     }
 
-    /// Where the second and the third sector begin, in metres from the line, once a car was seen to enter them.
+    /// Where sectors 2 and 3 begin, in metres from the line, once a car was seen entering them.
     pub fn sector_starts_m(&self) -> [Option<f32>; 2] {
         self.sector_starts
     }
 
-    /// The newest moment heard of.
+    /// The newest moment received.
     pub fn now(&self) -> Moment {
         self.now
     }
 
-    /// Whether the game said that the session has ended.
+    /// Whether the game reported the end of the session.
     pub fn has_ended(&self) -> bool {
         self.ended
     }
 
-    /// Rises whenever a lap begins, ends, gets its time or is taken back: lap lists look again then.
+    /// Rises whenever a lap begins, ends, gets its time or is undone, so that lap lists refresh.
     pub fn laps_changed(&self) -> u64 {
         self.laps_changed
     }
 
-    /// Rises whenever something happens, or is undone.
+    /// Rises whenever the log changes.
     pub fn log_changed(&self) -> u64 {
         self.log.changes()
     }
@@ -235,14 +235,14 @@ impl Session {
         self.seats().map(|seat| seat.state.traces.bytes()).sum()
     }
 
-    /// The driver wants to be compared with this lap of theirs, or again with the best one.
+    /// Sets the driver's reference lap; `None` returns to the best one.
     pub fn choose_reference(&mut self, serial: Option<u32>) {
         if let Some(car) = self.player.and_then(|player| self.cars.get(&player)) {
             self.live_comparison.choose(serial, car);
         }
     }
 
-    /// The driver wants a lap of theirs counted, or not.
+    /// Excludes a lap of the driver from statistics, or includes it again.
     pub fn exclude_lap(&mut self, serial: u32, excluded: bool) {
         let Some(car) = self.player.and_then(|player| self.cars.get_mut(&player)) else { return };
         if car.laps.exclude(serial, excluded) {
@@ -270,7 +270,7 @@ impl Session {
         )
     }
 
-    /// Laps began or ended.
+    /// Handles laps that began or ended.
     fn turn(&mut self, change: Change, progress: &LapProgress) {
         let car = progress.car;
         let is_player = self.player == Some(car);
@@ -310,7 +310,7 @@ impl Session {
             self.log.note(moment, Some(car), LogKind::Lap { serial, number, time, flags, behind_ms });
         }
         let fastest = self.bests.lap.is_none_or(|(best, _)| time < best);
-        // Alone on a stage everybody is the fastest, and the finish has been told.
+        // On a stage the driver is alone and always the fastest, and the finish was already logged.
         if self.is_stage() {
             return;
         }
@@ -347,7 +347,7 @@ impl Session {
         }
     }
 
-    /// Everything that a turn of the game's clock does to each car's laps and columns.
+    /// Applies a restart, rewind or session end to the laps and columns of one car, or of all.
     fn turn_cars(&mut self, which: Option<Car>, laps: impl Fn(&mut CarLaps), back_to: Option<f64>) {
         for (car, state) in self.cars.iter_mut() {
             if which.is_some_and(|which| which != *car) {
@@ -367,7 +367,7 @@ impl Session {
         self.lap_table_changed();
     }
 
-    /// Another session: what was known of the last one no longer holds, but the track may be the same.
+    /// Starts another session. Only the outline carries over, since the track may be the same.
     fn start_anew(&mut self) {
         let outline = self.outline.take().filter(|(track, _)| *track != TrackKey(None, None));
         *self = Self {
@@ -411,13 +411,13 @@ impl Session {
         self.info = Some(info);
     }
 
-    /// The sector at a distance from the line, counted from 1, once both of its ends are known.
+    /// The sector at a distance from the line, counted from 1, once both sector starts are known.
     fn sector_at(&self, distance_m: f32) -> Option<u8> {
         let [Some(second), Some(third)] = self.sector_starts else { return None };
         Some(1 + u8::from(distance_m >= second) + u8::from(distance_m >= third))
     }
 
-    /// What is seen from one piece of progress of a car to the next.
+    /// Logs what changed between two progress reports of a car.
     fn compare(&mut self, before: &LapProgress, in_pits: bool, progress: &LapProgress) {
         let (moment, car) = (progress.moment, Some(progress.car));
         let pits_now = self.cars.get(&progress.car).is_some_and(CarState::in_pits);
@@ -512,7 +512,7 @@ impl Sink for Session {
         let moment = event.moment;
         self.now = moment;
         match &event.kind {
-            // It had started before: this is only where decoding begins.
+            // It had started before; this is only where decoding begins.
             EventKind::SessionStarted if self.recalled.is_some() && !self.began => {
                 self.began = true;
                 return;

@@ -1,4 +1,4 @@
-//! The timing table: who is where, and how far behind.
+//! The timing table: positions and gaps.
 
 use std::cmp::Ordering;
 
@@ -11,54 +11,54 @@ use crate::time::LapTime;
 pub struct TimingRow {
     /// The car.
     pub car: Car,
-    /// The place, from 1; 0 where unknown.
+    /// The position, from 1; 0 where unknown.
     pub position: u8,
-    /// The driver in three letters.
+    /// The driver's name in three letters.
     pub short: String,
-    /// The lap under way.
+    /// The number of the lap under way.
     pub lap: u16,
     /// The time of the last lap.
     pub last: Option<LapTime>,
     /// The time of the best lap.
     pub best: Option<LapTime>,
-    /// How far behind the leader.
+    /// The gap to the leader.
     pub gap: Gap,
     /// Whether the car is in the pits.
     pub pit: PitStatus,
-    /// How the car stands in the classification.
+    /// The result so far.
     pub result: ResultStatus,
     /// Whether this is the player.
     pub player: bool,
 }
 
-/// How far behind the leader a car is.
+/// A car's gap to the leader.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Gap {
-    /// It leads.
+    /// This car leads.
     Leader,
-    /// By this many seconds at the same place; in practice and qualifying, of the best laps.
+    /// Seconds behind the leader at the same position; in practice and qualifying, the difference of the best laps.
     Seconds(f32),
-    /// By so many whole laps.
+    /// Whole laps behind.
     Laps(u16),
     /// Not known.
     Unknown,
 }
 
-/// A name in three letters, as on the screens at the track.
+/// A name in three letters, as on timing screens.
 pub fn short_name(name: &str) -> String {
     let last = name.split_whitespace().next_back().unwrap_or_default();
     last.chars().filter(|letter| letter.is_alphanumeric()).map(capital).take(3).collect()
 }
 
-/// The capital of a letter of the alphabets that drivers' names are written in. The standard library knows those of all
-/// others too, from tables that the page would have to load.
+/// The capital of a letter in the alphabets of drivers' names. The standard library knows all alphabets, from tables
+/// that the page would have to load.
 fn capital(letter: char) -> char {
     let code = u32::from(letter);
     let capital = match letter {
         'a'..='z' | 'à'..='ö' | 'ø'..='þ' | 'α'..='ρ' | 'σ'..='ϋ' | 'а'..='я' => code - 0x20,
         'ѐ'..='џ' => code - 0x50,
         'ı' => u32::from('I'),
-        // In these the capitals and the small letters take turns.
+        // Here capitals and small letters alternate.
         'ā'..='ķ' | 'ŋ'..='ŷ' => code & !1,
         'ĺ'..='ň' | 'ź'..='ž' => (code - 1) | 1,
         'ÿ' => u32::from('Ÿ'),
@@ -68,13 +68,12 @@ fn capital(letter: char) -> char {
 }
 
 impl Session {
-    /// The timing table, the leader first.
+    /// The timing table, leader first.
     pub fn timing(&self) -> Vec<TimingRow> {
         rows(self)
     }
 }
 
-/// The rows, the leader first.
 fn rows(session: &Session) -> Vec<TimingRow> {
     let mut cars: Vec<(Car, &CarState, &LapProgress)> = session
         .cars()
@@ -91,7 +90,7 @@ fn rows(session: &Session) -> Vec<TimingRow> {
         _ if said => false,
         _ => in_order(cars.iter().map(|(_, _, progress)| *progress)),
     };
-    // Where a game tells neither places nor what is driven, nobody knows who leads.
+    // If the game sends neither positions nor the session kind, the leader is unknown.
     let led = said || foremost.position > 0;
     let leader_best = best(leader);
     let length = session.info().and_then(|info| info.track_length_m).filter(|length| *length > 0.0);
@@ -104,7 +103,7 @@ fn rows(session: &Session) -> Vec<TimingRow> {
             last: state.laps.finished().last().and_then(|lap| lap.time).or(progress.last_lap),
             best: best(state),
             gap: match (car == first, racing) {
-                // Who drives alone leads nobody.
+                // A car alone has no gap.
                 (true, _) if cars.len() == 1 => Gap::Unknown,
                 _ if !led => Gap::Unknown,
                 (true, _) => Gap::Leader,
@@ -121,7 +120,7 @@ fn rows(session: &Session) -> Vec<TimingRow> {
         .collect()
 }
 
-/// Whether who is placed behind another is behind it on the way too: else the places are those of a table of times.
+/// Whether the positions match the order on track. If not, they rank lap times.
 fn in_order<'a>(placed: impl Iterator<Item = &'a LapProgress> + Clone) -> bool {
     let (mut right, mut all) = (0, 0);
     for (ahead, behind) in placed.clone().zip(placed.skip(1)) {
@@ -132,17 +131,17 @@ fn in_order<'a>(placed: impl Iterator<Item = &'a LapProgress> + Clone) -> bool {
         right += usize::from(order.is_some_and(Ordering::is_ge));
         all += usize::from(order.is_some());
     }
-    // While one passes another, or stops at the pits, the places follow a moment later.
+    // During a pass or a pit stop the positions follow a moment later.
     right * 4 >= all * 3
 }
 
 fn best(car: &CarState) -> Option<LapTime> {
     let official = car.progress.and_then(|progress| progress.best_lap);
-    // Who is followed only from later on is known to have been faster before.
+    // If decoding began late, the game may report a faster lap from before.
     official.into_iter().chain(car.laps.best().and_then(|lap| lap.time)).min()
 }
 
-/// How long ago the leader was where the car is now.
+/// The time since the leader was at the car's position.
 fn race_gap(leader: &CarState, car: &CarState, length_m: Option<f32>) -> Option<Gap> {
     let (ahead, behind) = (leader.progress.as_ref()?, car.progress.as_ref()?);
     let metres = ahead.total_distance.zip(behind.total_distance).map(|(ahead, behind)| ahead - behind);
@@ -164,18 +163,18 @@ fn race_gap(leader: &CarState, car: &CarState, length_m: Option<f32>) -> Option<
     Some(Gap::Seconds((behind.moment.seconds() - then).max(0.0) as f32))
 }
 
-/// How far behind at the line that the car crossed last, where the game tells when each car crossed it.
+/// The gap when the car last crossed the line, where the game sends each car's crossing time.
 fn board_gap(ahead: &LapProgress, behind: &LapProgress) -> Option<Gap> {
     let (first, own) = (ahead.race_time?, behind.race_time?);
     match ahead.lap.checked_sub(behind.lap)? {
         0 => Some(Gap::Seconds(own.minus(first) as f32 / 1e3)),
-        // The leader has crossed it once more since then.
+        // The leader has crossed the line once more since then.
         1 => Some(Gap::Seconds(own.minus(first).saturating_add(i64::from(ahead.last_lap?.0)) as f32 / 1e3)),
         laps => Some(Gap::Laps(laps - 1)),
     }
 }
 
-/// When a car was at a distance in the lap of these columns; `None` when it did not come that far.
+/// When a car was at this distance in the lap of these columns; `None` if it did not get that far.
 fn seconds_at(columns: &Columns, distance_m: f32) -> Option<f64> {
     let line = columns.line(Channel::LapDistance.slot())?;
     let short_of = |row: usize| line.latest(row).is_none_or(|metres| metres < distance_m);
@@ -253,7 +252,7 @@ mod tests {
 
     #[test]
     fn capitals_are_those_of_the_standard_library() {
-        // Letters whose capital is two letters, or stands in another alphabet, are left as they are.
+        // Letters whose capital is two letters or in another alphabet are left as they are.
         let odd = ['ß', 'ŉ', 'ς', 'ΰ'];
         let letters = ('à'..='ž')
             .chain('a'..='z')

@@ -3,14 +3,14 @@
 use crate::laps::{CarLaps, Change, Lap};
 use crate::model::{Axis, Car, Channel, Columns, Moment, Slot};
 
-/// A lap that does not end is thinned out from this many rows on: ten minutes at 60 Hz.
+/// A lap is thinned out beyond this many rows: ten minutes at 60 Hz.
 const MOST_ROWS: usize = 36_000;
-/// The same where everything is kept: three hours.
+/// The limit where everything is kept: three hours at 60 Hz.
 const MOST_ROWS_OF_EVERYTHING: usize = 648_000;
 
 const CLOCK: Slot = Channel::LapClock.slot();
 
-/// The channels that are kept of cars that nobody looks at closely.
+/// The channels that are kept of all other cars.
 const FEW: &[Slot] = &[
     Channel::LapDistance.slot(),
     Channel::LapClock.slot(),
@@ -25,22 +25,22 @@ const FEW: &[Slot] = &[
 /// How much of the past is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
-    /// Bytes that the player's finished laps may take.
+    /// Maximum bytes of the player's finished laps.
     pub player_bytes: usize,
-    /// A car besides the player's of which everything is kept, too.
+    /// Another car whose channels are all kept.
     pub closely: Option<Car>,
-    /// Whether every car's laps are kept whole, as the player's are.
+    /// Whether all channels of every car are kept.
     pub every_car: bool,
-    /// Whether there are columns at all: who only follows the session needs none.
+    /// Whether columns are kept at all. A lap table needs none.
     pub columns: bool,
 }
 
 impl Retention {
-    /// All laps of all cars: for files, which end.
+    /// All laps of all cars, for files.
     pub const EVERYTHING: Self =
         Self { player_bytes: usize::MAX, closely: None, every_car: true, columns: true };
 
-    /// The lap table and no column: for whoever wants to know where sessions and laps begin and end.
+    /// The lap table without columns, to find where sessions and laps begin and end.
     pub const LAP_TABLE: Self = Self { player_bytes: 0, closely: None, every_car: false, columns: false };
 
     fn most_rows(self) -> usize {
@@ -50,25 +50,25 @@ impl Retention {
 
 impl Default for Retention {
     fn default() -> Self {
-        // Some thirty laps of a game that sends everything at 60 Hz.
+        // Some thirty laps of a game that sends all channels at 60 Hz.
         Self { player_bytes: 64 << 20, closely: None, every_car: false, columns: true }
     }
 }
 
-/// Which of a car's finished laps stay.
+/// Which finished laps of a car are kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Keep {
-    /// All of them as long as they fit into so many bytes; the ones with these serials in any case.
+    /// As many as fit into this many bytes, and in any case the laps with these serials.
     Within(usize, [Option<u32>; 2]),
     /// The last one and the best, with few channels.
     LastAndBest,
 }
 
-/// The columns of one car: of the lap under way, and of finished laps as far as they are kept.
+/// The columns of one car: of the lap under way, and of the kept finished laps.
 #[derive(Clone, Debug, Default)]
 pub struct Traces {
     current: Columns,
-    /// The lap that `current` belongs to.
+    /// The serial of the lap in `current`.
     lap: Option<u32>,
     finished: Vec<Trace>,
     /// Whether a late packet can still belong to the last finished lap.
@@ -87,7 +87,7 @@ impl Traces {
         &self.current
     }
 
-    /// The columns of a lap, when they are kept.
+    /// The columns of a lap, if kept.
     pub fn lap(&self, serial: u32) -> Option<&Columns> {
         if self.lap == Some(serial) {
             return Some(&self.current);
@@ -95,12 +95,12 @@ impl Traces {
         self.finished.iter().find(|trace| trace.serial == serial).map(|trace| &trace.columns)
     }
 
-    /// The columns of the last finished lap, when they are kept.
+    /// The columns of the last finished lap, if kept.
     pub fn last(&self) -> Option<&Columns> {
         self.finished.last().map(|trace| &trace.columns)
     }
 
-    /// The finished laps that have columns, by serial.
+    /// The serials of the finished laps with columns.
     pub fn serials(&self) -> impl Iterator<Item = u32> + use<'_> {
         self.finished.iter().map(|trace| trace.serial)
     }
@@ -110,7 +110,7 @@ impl Traces {
         self.current.bytes() + self.finished.iter().map(|trace| trace.columns.bytes()).sum::<usize>()
     }
 
-    /// Adds values: all of them of a car that is looked at closely, else only the few that are kept of every car.
+    /// Adds values: all channels if `closely`, else only the few that are kept of every car.
     pub(super) fn push(
         &mut self,
         moment: Moment,
@@ -139,7 +139,7 @@ impl Traces {
         }
     }
 
-    /// Takes the columns of a lap that ended before the first row that was received.
+    /// Adds the columns of a lap that ended before the first received row.
     pub(super) fn recall(&mut self, serial: u32, columns: Columns) {
         let place = self.finished.partition_point(|trace| trace.serial < serial);
         if self.lap(serial).is_none() {
@@ -152,7 +152,7 @@ impl Traces {
         self.finished.retain(|trace| trace.serial != serial);
     }
 
-    /// A lap ended, or began, or both: the rows go to where they belong.
+    /// Splits the rows between laps after one ended or began.
     pub(super) fn turn(&mut self, change: Change, laps: &CarLaps) {
         if let Some(ended) = change.finished.and_then(|serial| laps.lap(serial)) {
             let next = self.current.split_off(ended.ended_s.unwrap_or(f64::INFINITY));
@@ -164,13 +164,13 @@ impl Traces {
             set_clock(lap, &mut trace.columns);
         }
         if let Some(lap) = change.began.and_then(|serial| laps.lap(serial)) {
-            // What came before the first lap, or between two laps, belongs to none.
+            // Rows before the first lap or between two laps belong to none.
             self.current = self.current.split_off(lap.began_s);
             self.lap = Some(lap.serial);
         }
     }
 
-    /// What was under way was broken off by a restart or the session's end.
+    /// Ends the lap under way after a restart or the session's end.
     pub(super) fn break_off(&mut self, laps: &CarLaps) {
         if self.lap.is_some_and(|serial| laps.lap(serial).is_some()) {
             self.file(Columns::default());
@@ -178,7 +178,7 @@ impl Traces {
         (self.current, self.lap, self.follows) = (Columns::default(), None, false);
     }
 
-    /// The game went back to a time.
+    /// Drops the rows after a rewind's target.
     pub(super) fn go_back(&mut self, seconds: f64, laps: &CarLaps) {
         let lap = laps.current().map(|lap| lap.serial);
         if lap != self.lap {
@@ -191,7 +191,7 @@ impl Traces {
         self.follows = false;
     }
 
-    /// Drops what is not to be kept.
+    /// Drops the columns that `keep` does not cover.
     pub(super) fn tidy(&mut self, keep: Keep, laps: &CarLaps) {
         let best = laps.best().map(|lap| lap.serial);
         let last = self.finished.last().map(|trace| trace.serial);
@@ -228,7 +228,7 @@ impl Traces {
     }
 }
 
-/// Once a lap's official time says when it began, its columns begin there, and so does a clock that was counted from elsewhere.
+/// Sets the start of an unclocked lap's columns from its official time, and its lap clock accordingly.
 fn set_clock(lap: &Lap, columns: &mut Columns) {
     if !lap.is_unclocked() {
         return;

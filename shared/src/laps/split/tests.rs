@@ -6,7 +6,7 @@ use crate::time::Micros;
 const HZ: u32 = 20;
 const LENGTH_M: f32 = 5000.0;
 
-/// One lap to be driven: sectors in milliseconds, and from which to which share of the lap something holds.
+/// One lap to drive: sector times in milliseconds, and lap fractions from and to which something holds.
 #[derive(Clone, Debug)]
 struct Drive {
     sectors: [u32; 3],
@@ -40,8 +40,8 @@ impl Drive {
     }
 }
 
-/// Drives laps as a game would tell of them: what is said, twenty times a second, from the first lap's start until ten
-/// seconds after the chequered flag.
+/// Drives laps as a game would report them, twenty times a second, from the start of the first lap until ten seconds
+/// after the chequered flag.
 fn stream(laps: &[Drive]) -> Vec<LapProgress> {
     let mut said = Vec::new();
     let mut begin_ms = 1000_u64;
@@ -57,7 +57,7 @@ fn stream(laps: &[Drive]) -> Vec<LapProgress> {
             begin_ms += u64::from(laps[lap].millis());
             lap += 1;
         }
-        // After the flag the count stands still while the clock begins anew.
+        // After the flag the lap number stands still while the clock restarts.
         let number = (lap + 1).min(laps.len());
         let drive = laps.get(lap).cloned().unwrap_or_else(|| Drive::of([60_000; 3]));
         let clock_ms = (now_ms - begin_ms) as u32;
@@ -207,7 +207,7 @@ fn a_time_that_comes_late_still_belongs_to_its_lap() {
     );
 }
 
-/// Another time than the game's in so many packets from a moment on.
+/// Replaces the official time in a number of packets from a moment on.
 fn with_time(mut said: Vec<LapProgress>, from_s: f64, packets: usize, millis: u32) -> Vec<LapProgress> {
     let wrong = said.iter_mut().filter(|progress| progress.moment.seconds() >= from_s);
     wrong.take(packets).for_each(|progress| progress.last_lap = Some(LapTime(millis)));
@@ -216,7 +216,7 @@ fn with_time(mut said: Vec<LapProgress>, from_s: f64, packets: usize, millis: u3
 
 #[test]
 fn packets_with_another_official_time_end_no_lap() {
-    // The second lap is driven from 84.0 s to 165.1 s: in its middle, just before its line, and at its line.
+    // The second lap runs from 84.0 s to 165.1 s: in its middle, just before its line, and at its line.
     for (from_s, packets) in
         [(110.0, 1), (110.0, 100), (164.9, 1), (164.9, 3), (165.1, 1), (165.1, 3), (200.0, 1)]
     {
@@ -272,7 +272,7 @@ fn without_a_clock_the_official_time_says_when_a_lap_began() {
     assert!((began(&laps) - 1.0).abs() < 0.06, "{}", began(&laps));
     assert_eq!(laps.finished()[0].flags.to_string(), "incomplete");
     assert_eq!(laps.best().map(|lap| lap.number), Some(2));
-    // A minute's pause, in which the session's clock runs on, is none of it.
+    // A pause of a minute in which the session clock runs on is not part of the lap.
     let mut laps = CarLaps::default();
     for mut progress in clockless(0.0) {
         if progress.moment.frame == Some(HZ * 50) {
@@ -365,7 +365,7 @@ fn leaving_the_garage_is_no_stop() {
 #[test]
 fn the_way_to_the_line_is_no_part_of_the_first_lap() {
     let said = stream(&three());
-    // Half a minute on the way out, with the clock at zero and the lap counted already.
+    // Half a minute on the way to the line, with the clock at zero and the lap already counted.
     let way = (0..30 * HZ).map(|frame| {
         let mut progress = said[0];
         progress.moment.session_time = Some(f64::from(frame) / f64::from(HZ));
@@ -453,7 +453,7 @@ fn a_break_over_the_line_costs_nothing_official() {
     );
 }
 
-/// Drives until a session time, goes back to an earlier one, and drives on from there.
+/// Drives until a session time, rewinds to an earlier one, and drives on from there.
 fn with_rewind(said: &[LapProgress], from: f64, to: f64) -> CarLaps {
     let mut laps = CarLaps::default();
     said.iter().filter(|progress| progress.moment.seconds() <= from).for_each(|progress| {
@@ -493,7 +493,7 @@ fn going_back_over_the_line_takes_the_new_lap_back() {
     );
     let serials: Vec<u32> = laps.finished().iter().map(|lap| lap.serial).collect();
     assert_eq!(serials, [1, 3, 4], "a serial is never given twice");
-    // Back from behind the flag.
+    // Rewind from after the flag.
     check(
         &with_rewind(&said, 252.0, 240.0),
         &[
@@ -528,7 +528,7 @@ fn going_back_undoes_what_was_seen_after() {
 fn going_back_to_the_box_is_still_the_same_stop() {
     let drives = [Drive::of(THREE[0]), Drive::of(THREE[1]).pits(0.4, 0.6).boxes(0.45, 0.5)];
     let said = stream(&drives);
-    // The car stands from 36.5 s of its second lap on, and leaves the lane at 48.6 s.
+    // The car stands from 36.5 s of its second lap, and leaves the pit lane at 48.6 s.
     for to in [100.0, 122.0, 128.0] {
         check(
             &with_rewind(&said, 140.0, to),
@@ -579,7 +579,7 @@ fn a_restart_breaks_off_and_begins_at_one() {
         ],
     );
     assert_eq!(laps.finished().iter().map(|lap| lap.run).collect::<Vec<_>>(), [0, 0, 1, 1, 1]);
-    // A session that is started anew before anything was driven leaves no trace.
+    // A restart before anything was driven leaves no trace.
     let mut laps = split(&said[..3]);
     laps.restarted(said[0].moment);
     check(&laps, &[]);
@@ -604,7 +604,7 @@ fn the_end_of_a_session_closes_the_lap() {
     let mut laps = split(&said[..cut]);
     laps.session_ended(said[cut].moment);
     check(&laps, &["1 1:23.006 [25.001 30.002 28.003] valid stint 1", "2 - [24.500 - -] incomplete stint 1"]);
-    // What is still said of the same lap opens nothing.
+    // More progress of the same lap begins no new one.
     laps.progress(&said[cut + 1]);
     assert_eq!((laps.finished().len(), laps.current()), (2, None));
 }

@@ -7,11 +7,11 @@ const HZ: f64 = 20.0;
 const LENGTH_M: f64 = 3000.0;
 const PLAYER: Car = Car(1);
 
-/// A car that goes around a round track of three kilometres, each lap at a speed of its own.
+/// A car on a round track of 3 km, with a constant speed for each lap.
 #[derive(Clone, Debug)]
 struct Driver {
     car: Car,
-    /// Metres per second in each lap.
+    /// Speed in each lap, m/s.
     laps: Vec<f64>,
     /// Where braking begins in each lap, in metres from the line.
     brakes_at: Vec<f64>,
@@ -239,7 +239,7 @@ fn the_last_braking_is_compared_with_the_best_laps() {
         .braking()
         .zip(session.live_comparison().same_braking())
         .expect("two brakings");
-    // Heard every 2.4 and 2.5 metres.
+    // Sampled every 2.4 and 2.5 metres.
     assert!((own.later_than(best) - 16.0).abs() < 2.5, "{} and {}", own.start_m, best.start_m);
     assert_eq!(session.live_comparison().zones().len(), 1);
     assert!((own.peak - 0.8).abs() < 1e-6);
@@ -267,10 +267,10 @@ fn gaps_are_times_at_the_same_place() {
     let rows = session.timing();
     assert_eq!(rows.iter().map(|row| row.short.as_str()).collect::<Vec<_>>(), ["ABL", "BAK", "CHA"]);
     assert_eq!((rows[0].gap, rows[0].player, rows[0].last), (Gap::Leader, true, Some(LapTime(60_000))));
-    // At 99.95 s the second is at 4797.6 m of its way, where the leader was after 95.95 s.
+    // At 99.95 s the second car is at 4797.6 m, where the leader was after 95.95 s.
     let Gap::Seconds(gap) = rows[1].gap else { panic!("{:?}", rows[1].gap) };
     assert!((gap - 4.0).abs() < 0.02, "{gap}");
-    // The third is 2999 m behind, and then more than a lap.
+    // The third car is 2999 m behind, and then more than a lap.
     assert!(matches!(rows[2].gap, Gap::Seconds(_)), "{:?}", rows[2].gap);
     assert_eq!(driven(&drivers, 101.0).timing()[2].gap, Gap::Laps(1));
 }
@@ -407,7 +407,7 @@ fn memory_stays_flat() {
     let car = player(&session);
     assert_eq!(car.laps.finished().len(), 59);
     let kept: Vec<u32> = car.traces.serials().collect();
-    // The reference is the first of equals; the rest are the latest that fit.
+    // The reference is the first of equals; the rest are the latest laps that fit.
     assert_eq!((kept[0], *kept.last().expect("a lap")), (1, 59));
     assert!(kept[1..].iter().zip(kept[1..].iter().skip(1)).all(|(a, b)| a + 1 == *b));
     let other = session.car(Car(2)).expect("the other");
@@ -436,10 +436,10 @@ fn a_spectator_looks_at_the_car_that_is_watched() {
         session.watched()
     };
     assert_eq!(watch(Some(Car(2))), Some(Car(2)));
-    // Of this one nothing was ever heard.
+    // No packet of this car was ever received.
     assert_eq!(watch(Some(Car(9))), Some(PLAYER));
     assert_eq!(watch(None), Some(PLAYER));
-    // Laps are told of the one that is watched.
+    // Laps are logged for the watched car.
     watch(Some(Car(2)));
     drive(&mut session, &drivers, 400..(65.0 * HZ) as u32);
     assert!(said(&session).contains(&"BAK: Lap 1, 50.000".to_owned()), "{:?}", said(&session));
@@ -480,7 +480,7 @@ fn signals_given_on_the_way_to_a_session_belong_to_it() {
             .map(|one| session.signals().count(one))
     };
     assert_eq!(count(&session), [1, 1, 1, 0]);
-    // Over, and still to be looked at; in the menu something else begins.
+    // After the end signals still count; in the menu they belong to the next session, too.
     say(&mut session, EventKind::SessionEnded);
     say(&mut session, signal(Signal::InGameMenu));
     assert_eq!(count(&session), [1, 1, 1, 1]);

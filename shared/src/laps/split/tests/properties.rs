@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Drives that a race could have: struck laps, stops over the line, passes through the pit lane.
+/// Laps as in a race: invalid laps, stops across the line, drive-throughs.
 fn drives() -> impl Strategy<Value = Vec<Drive>> {
     let lap = (prop::array::uniform3(20_000_u32..40_000), 0..8_u8, 0.1..0.8_f64);
     prop::collection::vec(lap, 1..5).prop_map(|laps| {
@@ -45,7 +45,7 @@ proptest! {
             prop_assert_eq!(lap.sectors, drive.sectors.map(|millis| Some(LapTime(millis))).into());
             prop_assert_eq!(lap.flags.has(LapFlag::Invalid), drive.invalid_from.is_some());
         }
-        // Each packet may be lost, come twice, or be overtaken by those of the next half second.
+        // Each packet may be lost, duplicated, or overtaken by those of the next half second.
         let mut arrived = Vec::new();
         for (index, (progress, (chance, late, twice))) in (0..).zip(said.iter().zip(fates.iter().cycle())) {
             if *chance >= loss {
