@@ -101,7 +101,8 @@ impl LapCatalogue {
     /// One lap that matches. Without a choice: the best lap of the last session that has one, else the last lap.
     ///
     /// A number can match several laps, in several sessions and after a restart. Timed laps come first, then later
-    /// ones. If `beside` is given, its session comes first and its run before others, and that lap itself comes last.
+    /// ones. If `beside` is given, laps of its session come first, then timed ones, then other laps before itself, then
+    /// those of its run.
     pub fn pick(&self, query: &LapQuery, beside: Option<&LapEntry>) -> Result<&LapEntry, NoSuchLap> {
         let there = || self.laps.iter().filter(|entry| query.is_there(entry));
         let is_other = |entry: &&LapEntry| beside.is_none_or(|beside| beside.id != entry.id);

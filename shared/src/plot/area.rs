@@ -1,14 +1,14 @@
-//! The tint between a line and its zero: where a delta rises time is lost, where it falls time is gained.
+//! Tints the area between a line and its zero: a rising delta loses time, a falling one gains it.
 
 use super::samples::gallop;
 use super::{Polyline, Samples, Series, View};
 
-/// Areas as closed polygons, one run each, by what the line does above them.
+/// Areas as closed polygons, sorted by the trend of the line above them.
 #[derive(Clone, Debug, Default)]
 pub struct Tint {
     /// Where the line rises.
     pub rising: Polyline,
-    /// Where it falls.
+    /// Where the line falls.
     pub falling: Polyline,
     edge: Vec<[f32; 2]>,
 }
@@ -20,7 +20,7 @@ impl Tint {
         self.falling.clear();
     }
 
-    /// Closes the area under the collected edge down to the base.
+    /// Closes the area between the collected edge and the base.
     fn close(&mut self, trend: Trend, base: f32) {
         let area = match trend {
             Trend::Rising => &mut self.rising,
@@ -55,7 +55,7 @@ impl Trend {
     }
 }
 
-/// Adds the areas between a series and the value `base`, pixel by pixel, split where the trend turns.
+/// Adds the areas between a series and the value `base`, pixel by pixel, split where the trend changes.
 pub fn tint<X, Y>(series: &Series<'_, X, Y>, view: &View, base: f64, tint: &mut Tint)
 where
     X: Samples<Value: Into<f64>> + ?Sized,

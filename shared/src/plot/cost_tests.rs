@@ -1,4 +1,4 @@
-//! What it costs to draw a lap, counted in looks at its samples: as many as there are pixels want, however many there are.
+//! The cost of drawing a lap, counted in reads of its samples: it depends on the pixels, not on the number of samples.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -6,13 +6,13 @@ use std::ops::Range;
 use super::*;
 use crate::model::Drawing;
 
-/// A very long lap: more than a quarter of an hour at a thousand samples a second.
+/// A very long lap: more than a quarter of an hour at 1000 samples a second.
 const MILLION: usize = 1_000_000;
 const PIXELS: f32 = 1280.0;
-/// So many looks at samples a pixel may cost: halving a million takes twenty, and it is done for a few ends.
+/// Maximum reads per pixel. A binary search in a million samples takes twenty, and a few ends need one.
 const PER_PIXEL: usize = 60;
 
-/// Samples that count how often somebody looks at one.
+/// Samples that count how often one is read.
 struct CountingSamples<'a, T> {
     samples: Vec<T>,
     looks: &'a Cell<usize>,
@@ -31,7 +31,7 @@ impl<T: Copy> Samples for CountingSamples<'_, T> {
     }
 }
 
-/// How many looks it takes to draw a stretch of a lap of so many samples: its line, the tint below it, a value in it.
+/// Reads needed to draw part of a lap with this many samples: its line, the tint below it, a value in it.
 fn looks(samples: usize, from: f64, to: f64) -> [usize; 3] {
     let looks = Cell::new(0);
     let length_m = 5000.0;
@@ -69,7 +69,7 @@ fn a_lap_of_a_million_samples_costs_pixels_at_every_zoom() {
         let most = PER_PIXEL * PIXELS as usize;
         assert!(line <= most && areas <= most, "{from} to {to}: {line} and {areas} looks");
         assert!(value <= PER_PIXEL, "{from} to {to}: {value} looks");
-        // And hardly more than a lap of a few thousand samples, the usual.
+        // And hardly more than a usual lap of a few thousand samples.
         let [usual, usual_areas, _] = looks(6_000, 0.0, 1.0);
         assert!(
             line <= 12 * usual && areas <= 4 * usual_areas,

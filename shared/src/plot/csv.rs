@@ -1,5 +1,5 @@
-//! What figures show, as numbers: tables in CSV for spreadsheets and programs. A point is the decimal sign, and what is
-//! missing is an empty field.
+//! Figures as CSV tables, for spreadsheets and programs. The decimal sign is a point; a missing value is an empty
+//! field.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::export::csv::is_formula;
 use crate::model::Drawing;
 use crate::units::Unit;
 
-/// A table that is being written, field by field.
+/// A CSV table, written field by field.
 #[derive(Debug, Default)]
 pub struct Csv {
     text: String,
@@ -18,7 +18,7 @@ pub struct Csv {
 }
 
 impl Csv {
-    /// A table under heads.
+    /// A table with these column heads.
     pub fn under<S: AsRef<str>>(heads: &[S]) -> Self {
         let mut csv = Self::default();
         heads.iter().for_each(|head| csv.words(head.as_ref()));
@@ -26,8 +26,8 @@ impl Csv {
         csv
     }
 
-    /// Adds a field of words. What a spreadsheet would run as a formula gets an apostrophe in front: names come from
-    /// whoever is in the race.
+    /// Adds a text field. A text that a spreadsheet would run as a formula gets a leading apostrophe, because names
+    /// come from anybody in the race.
     pub fn words(&mut self, words: &str) {
         self.comma();
         let formula = is_formula(words);
@@ -39,11 +39,11 @@ impl Csv {
         self.text.push('"');
     }
 
-    /// Adds a field with a number, as exact as it is; an empty one for none.
+    /// Adds a number in full precision; an empty field for `None`.
     pub fn number(&mut self, value: Option<f64>) {
         self.comma();
         if let Some(value) = value.filter(|value| value.is_finite()) {
-            // A string takes whatever is written.
+            // Writing to a string cannot fail.
             let _ = write!(self.text, "{value}");
         }
     }
@@ -66,10 +66,10 @@ impl Csv {
     }
 }
 
-/// A head with the unit in which the numbers below it are, and whose they are.
+/// A column head with the unit of its numbers and the lap.
 pub fn head(name: &str, unit: &str, whose: &str) -> String {
     let mut head = name.to_owned();
-    // Some names end with their unit.
+    // Some names already end with their unit.
     if !unit.is_empty() && name.split(' ').next_back() != Some(unit) {
         head.push(' ');
         head.push_str(unit);
@@ -82,20 +82,20 @@ pub fn head(name: &str, unit: &str, whose: &str) -> String {
 
 /// A line of a lane.
 pub struct LaneLine<'a> {
-    /// What stands above its numbers, with the unit as shown.
+    /// The column head, with the display unit.
     pub head: String,
-    /// The unit in which its values are kept.
+    /// The unit of its values.
     pub unit: Unit,
-    /// How it goes from sample to sample.
+    /// How it is drawn between samples.
     pub drawing: Drawing,
-    /// Its samples along the axis of all.
+    /// Its samples along the shared axis.
     pub series: Series<'a, [f64], [f32]>,
-    /// Whether its samples are the rows of the table; else they are told at the places of the rows.
+    /// Whether its samples are the rows of the table; other lines are read at the positions of the rows.
     pub is_main: bool,
 }
 
-/// Lines of lanes: a row for each sample of the main lap in a part of the axis, with the others' values at that place.
-/// Samples further apart than the bridge tell nothing of what was between them.
+/// The lines of lanes: a row for each sample of the main lap in part of the axis, with the other lines' values there.
+/// Values between samples further apart than `bridge` are missing.
 pub fn lanes_csv(axis: &str, rows: &[f64], part: [f64; 2], lines: &[LaneLine<'_>], bridge: f64) -> String {
     let mut csv = Csv::default();
     csv.words(axis);
@@ -116,7 +116,7 @@ pub fn lanes_csv(axis: &str, rows: &[f64], part: [f64; 2], lines: &[LaneLine<'_>
     csv.text()
 }
 
-/// A lap seen from above: for each of its rows the metres from the line, where it was, and by what it is coloured.
+/// A lap's path: distance from the line, position and the coloured value of each row.
 pub fn track_csv(rows_m: &[f64], places: &[[f32; 2]], coloured: Option<(&str, &ColouredLap)>) -> String {
     let mut csv = Csv::default();
     ["Distance m", "x m", "z m"].into_iter().for_each(|head| csv.words(head));
@@ -138,7 +138,7 @@ pub fn track_csv(rows_m: &[f64], places: &[[f32; 2]], coloured: Option<(&str, &C
 }
 
 impl Figure {
-    /// Everything that stands in it: a row for each place, with the name of what is there and how it is drawn.
+    /// All marks: a row for each point, with the mark's name and drawing style.
     pub fn csv(&self) -> String {
         let mut csv = Csv::under(&["", "drawn as", &self.x.label, &self.y.label]);
         for mark in &self.marks {
@@ -149,7 +149,7 @@ impl Figure {
                 Shape::Bars(_, places) => ("bar", places),
                 Shape::Outline(_, places) => ("outline", places),
                 Shape::Level(value) => {
-                    // It is as high everywhere.
+                    // A level has the same height everywhere.
                     level = [[f64::NAN, *value]];
                     ("level", &level)
                 }
@@ -164,7 +164,7 @@ impl Figure {
         csv.text()
     }
 
-    /// A mark's name; one that needs none in the legend has that of another in its colour.
+    /// A mark's name; without one, the name of another mark of the same tone.
     fn name_of<'a>(&'a self, mark: &'a Mark) -> &'a str {
         let mut alike = self.marks.iter().filter(|other| other.tone == mark.tone && !other.name.is_empty());
         if mark.name.is_empty() { alike.next().map_or("", |other| &other.name) } else { &mark.name }

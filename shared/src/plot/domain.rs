@@ -1,9 +1,9 @@
-//! The span of values that an axis shows.
+//! The span of values on an axis.
 
 use super::Extent;
 use super::step::Step;
 
-/// From which value to which an axis runs. Its high is always above its low, and both are finite.
+/// The span of an axis. Its high is always above its low, and both are finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Domain {
     low: f64,
@@ -11,14 +11,13 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// The domain between two values in either order; a single value gets room around it, and what is no number
-    /// becomes 0 to 1.
+    /// The domain between two values in either order. A single value gets room around it; NaN or infinity gives 0 to 1.
     pub fn new(from: f64, to: f64) -> Self {
         if !(to - from).is_finite() {
             return Self { low: 0.0, high: 1.0 };
         }
         let (low, high) = (from.min(to), from.max(to));
-        // Values that differ by less than what arithmetic on them can tell apart are a single value too.
+        // Values closer than the precision of the arithmetic count as one.
         let least = low.abs().max(high.abs()) * 1e-12;
         if high - low > least {
             return Self { low, high };
@@ -27,7 +26,7 @@ impl Domain {
         Self { low: low - room, high: high + room }
     }
 
-    /// The domain that just holds some values, or 0 to 1 when there are none.
+    /// The domain of an extent, or 0 to 1 when it is empty.
     pub fn of(extent: Extent) -> Self {
         Self::new(f64::from(extent.low), f64::from(extent.high))
     }
@@ -47,7 +46,7 @@ impl Domain {
         self.high - self.low
     }
 
-    /// The domain widened so that it holds `extent` too.
+    /// The domain widened to include `extent`.
     #[must_use]
     pub fn including(self, extent: Extent) -> Self {
         if extent.is_empty() {
@@ -56,21 +55,21 @@ impl Domain {
         Self::new(self.low.min(f64::from(extent.low)), self.high.max(f64::from(extent.high)))
     }
 
-    /// The domain widened until both its ends are round numbers, about `steps` steps apart.
+    /// The domain widened until both ends are round numbers, about `steps` steps apart.
     #[must_use]
     pub fn nice(self, steps: usize) -> Self {
         let step = Step::at_least(self.span() / steps.max(1) as f64);
         Self::new(step.times((self.low / step.size()).floor()), step.times((self.high / step.size()).ceil()))
     }
 
-    /// The domain widened until zero is in its middle: steering, g.
+    /// The domain widened until zero is in its middle: for steering and g.
     #[must_use]
     pub fn symmetric(self) -> Self {
         let reach = self.low.abs().max(self.high.abs());
         Self::new(-reach, reach)
     }
 
-    /// The domain widened until it holds zero: speed.
+    /// The domain widened to include zero: for speed.
     #[must_use]
     pub fn with_zero(self) -> Self {
         Self::new(self.low.min(0.0), self.high.max(0.0))

@@ -1,8 +1,8 @@
-//! The track seen from above: metres to device pixels, the same in both directions, never mirrored.
+//! The track from above: projects metres to device pixels, with the same scale in both directions and never mirrored.
 
 use super::Polyline;
 
-/// To which side a game's x axis points, seen from above with its z axis ahead.
+/// The direction of a game's x axis, seen from above with its z axis ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum XAxis {
     /// To the left: every right-handed world with y up, such as F1's.
@@ -12,7 +12,7 @@ pub enum XAxis {
 }
 
 impl XAxis {
-    /// That of every world in the model, as [`Axis`](crate::model::Axis) says: decoders turn other worlds.
+    /// The direction in the model's worlds, as defined by [`Axis`](crate::model::Axis): decoders convert other worlds.
     pub const MODEL: Self = Self::Left;
 }
 
@@ -23,11 +23,11 @@ pub struct MapBox {
     pub width: f32,
     /// Its height.
     pub height: f32,
-    /// How much of each edge stays free.
+    /// The margin at each edge.
     pub margin: f32,
 }
 
-/// Where a place in the world lies on the map.
+/// Projects world positions to the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapProjection {
     x_axis: XAxis,
@@ -35,15 +35,15 @@ pub struct MapProjection {
     cosine: f64,
     /// Pixels per metre.
     scale: f64,
-    /// The world's middle, turned, in metres to the right and up the page.
+    /// The middle of the world after rotation, in metres to the right and up the page.
     middle: [f64; 2],
-    /// The map's middle in pixels.
+    /// The middle of the map in pixels.
     centre: [f64; 2],
 }
 
 impl MapProjection {
-    /// The projection that fills `space` with some places, each x and z in metres, after turning the picture
-    /// clockwise by `turn` radians. Unturned, z points up the page.
+    /// Fits positions (x and z in metres) into `space`, after rotating the picture clockwise by `turn` radians. Without
+    /// rotation z points up the page.
     pub fn fit(places: impl IntoIterator<Item = [f32; 2]>, x_axis: XAxis, turn: f64, space: MapBox) -> Self {
         let (sine, cosine) = turn.sin_cos();
         let centre = [f64::from(space.width) / 2.0, f64::from(space.height) / 2.0];
@@ -62,14 +62,14 @@ impl MapProjection {
         }
         fit.middle = [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0];
         let room = |pixels: f32| f64::from((pixels - 2.0 * space.margin).max(1.0));
-        // A metre is the least that is shown: a car standing still is a point, not a division by zero.
+        // At least one metre is shown: a stationary car is a point, not a division by zero.
         let across = room(space.width) / (high[0] - low[0]).max(1.0);
         let up = room(space.height) / (high[1] - low[1]).max(1.0);
         fit.scale = across.min(up);
         fit
     }
 
-    /// Like `fit`, turned so that the track is drawn as large as the space allows.
+    /// Like `fit`, rotated so that the track is drawn as large as possible.
     pub fn fill(places: impl IntoIterator<Item = [f32; 2]> + Clone, x_axis: XAxis, space: MapBox) -> Self {
         let turns = (0..36).map(|step| f64::from(step) * 5f64.to_radians());
         let fits = turns.map(|turn| Self::fit(places.clone(), x_axis, turn, space));
@@ -77,7 +77,7 @@ impl MapProjection {
             .unwrap_or_else(|| Self::fit([], x_axis, 0.0, space))
     }
 
-    /// Where a place, x and z in metres, lies on the canvas.
+    /// The pixel of a position, x and z in metres.
     pub fn project(&self, place: [f32; 2]) -> [f32; 2] {
         let [right, up] = self.turned(place);
         [
@@ -86,7 +86,7 @@ impl MapProjection {
         ]
     }
 
-    /// The place, x and z in metres, that lies somewhere on the canvas.
+    /// The position, x and z in metres, at a pixel.
     pub fn place_at(&self, [x, y]: [f32; 2]) -> [f32; 2] {
         let right = (f64::from(x) - self.centre[0]) / self.scale + self.middle[0];
         let up = (self.centre[1] - f64::from(y)) / self.scale + self.middle[1];
@@ -98,12 +98,12 @@ impl MapProjection {
         [x as f32, ahead as f32]
     }
 
-    /// How many pixels a metre takes.
+    /// Pixels per metre.
     pub fn pixels_per_metre(&self) -> f64 {
         self.scale
     }
 
-    /// Adds a line through some places; a place that is missing interrupts it.
+    /// Adds a line through positions; a missing one interrupts it.
     pub fn line(&self, places: impl IntoIterator<Item = Option<[f32; 2]>>, line: &mut Polyline) {
         let mut drawing = false;
         for place in places {
@@ -116,7 +116,7 @@ impl MapProjection {
         }
     }
 
-    /// Metres to the right of and up the page.
+    /// Metres to the right and up the page.
     fn turned(&self, [x, z]: [f32; 2]) -> [f64; 2] {
         let right = match self.x_axis {
             XAxis::Left => -f64::from(x),
@@ -137,12 +137,12 @@ mod tests {
 
     const SPACE: MapBox = MapBox { width: 300.0, height: 200.0, margin: 10.0 };
 
-    /// A track's corners, x and z in metres.
+    /// The corners of a track, x and z in metres.
     const TRACK: [[f32; 2]; 4] = [[0.0, 0.0], [0.0, 400.0], [100.0, 400.0], [100.0, 0.0]];
 
     #[test]
     fn a_left_turn_is_a_left_turn_on_the_map() {
-        // In F1's world a car that drives towards +z and turns left goes on towards +x.
+        // In F1's world a car that drives towards +z and turns left continues towards +x.
         let map = MapProjection::fit(TRACK, XAxis::Left, 0.0, SPACE);
         let [start, corner, after] = [TRACK[0], TRACK[1], TRACK[2]].map(|place| map.project(place));
         assert!(corner[1] < start[1], "ahead is up the page");
@@ -189,7 +189,7 @@ mod tests {
         f64::from(a[0] - b[0]).hypot(f64::from(a[1] - b[1]))
     }
 
-    /// Twice the area of a triangle, positive when its corners go round one way and negative the other.
+    /// Twice the area of a triangle, positive or negative by the direction of its corners.
     fn turn_of([a, b, c]: [[f32; 2]; 3]) -> f64 {
         let side = |from: [f32; 2], to: [f32; 2]| [f64::from(to[0] - from[0]), f64::from(to[1] - from[1])];
         let ([x1, y1], [x2, y2]) = (side(a, b), side(a, c));

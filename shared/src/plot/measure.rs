@@ -1,4 +1,5 @@
-//! What a figure says at a place: the nearest sample, the value under the cursor, and a range's lowest, highest, mean.
+//! Reads values from a series: the nearest sample, the value under the cursor, and the minimum, maximum and mean of a
+//! range.
 
 use std::ops::RangeInclusive;
 
@@ -6,7 +7,7 @@ use super::samples::partition;
 use super::{Extent, Samples, Series};
 use crate::model::Drawing;
 
-/// The index of the sample nearest to a place on the axis; of two equally near, the earlier one.
+/// The index of the sample nearest to a position on the axis; of two equally near, the earlier one.
 pub fn nearest(x: &(impl Samples<Value: Into<f64>> + ?Sized), at: f64) -> Option<usize> {
     let span = x.span();
     let place = |index| x.at(index).map(Into::<f64>::into);
@@ -21,7 +22,7 @@ pub fn nearest(x: &(impl Samples<Value: Into<f64>> + ?Sized), at: f64) -> Option
     }
 }
 
-/// The value at a place, as the line drawn through the samples shows it; `None` in a gap and beyond the ends.
+/// The value at a position, as the line through the samples shows it; `None` in a gap and beyond the ends.
 pub fn value_at<X, Y>(series: &Series<'_, X, Y>, at: f64, bridge: f64, drawing: Drawing) -> Option<f64>
 where
     X: Samples<Value: Into<f64>> + ?Sized,
@@ -45,16 +46,16 @@ where
     })
 }
 
-/// The lowest, highest and mean value of a part of a channel.
+/// The minimum, maximum and mean of part of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// The lowest and highest value.
+    /// The minimum and maximum.
     pub extent: Extent,
-    /// The mean along the axis: a value counts as much as the distance or time for which it held.
+    /// The mean along the axis: each value is weighted by the distance or time for which it held.
     pub mean: f64,
 }
 
-/// Sums up the samples in a part of the axis; `None` when nothing was measured there.
+/// Summarises the samples in part of the axis; `None` without any.
 pub fn summary<X, Y>(series: &Series<'_, X, Y>, part: RangeInclusive<f64>, bridge: f64) -> Option<Summary>
 where
     X: Samples<Value: Into<f64>> + ?Sized,

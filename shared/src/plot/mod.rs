@@ -1,7 +1,7 @@
-//! Figures as pure data: from columns of samples to polylines in device pixels, with no browser in sight.
+//! Figures as pure data: from columns of samples to polylines in device pixels, independent of the browser.
 //!
-//! What is drawn costs by the pixel, not by the sample: a column keeps the lowest and highest value of every
-//! power-of-two block of its samples, and a trace asks for one such pair per pixel.
+//! The cost of drawing follows the pixels, not the samples: a column keeps the minimum and maximum of every
+//! power-of-two block of its samples, and a trace requests one such pair per pixel.
 
 mod area;
 pub mod colouring;

@@ -1,26 +1,26 @@
-//! The track's outline, learnt from where cars have driven.
+//! The track outline, learnt from the positions of cars.
 
-/// How far apart the places of an outline are.
+/// Distance between the positions of an outline.
 const SPACING_METRES: f32 = 5.0;
-/// Holes up to this long, as slow senders leave them, are drawn through.
+/// Gaps up to this length, as slow senders leave them, are drawn through.
 const BRIDGE_METRES: f32 = 60.0;
 
-/// No track is longer than the longest stages; what a game says beyond that is not believed.
+/// Maximum length: no stage is longer, and a game that reports more is wrong.
 const LONGEST_METRES: f32 = 100_000.0;
 
-/// One place for every few metres of a lap, filled in as cars pass there.
+/// One position for every few metres of a lap, filled in as cars pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrackOutline {
     places: Vec<Option<[f32; 2]>>,
     known: usize,
-    /// Where a lap ends is not known: the way grows as it is driven.
+    /// Whether the lap length is unknown: the outline grows as it is driven.
     open: bool,
-    /// It ends where it begins.
+    /// Whether it ends where it begins.
     round: bool,
 }
 
 impl TrackOutline {
-    /// The outline of a track of which only the length of a lap is known.
+    /// The outline of a circuit of which only the lap length is known.
     pub fn new(lap_metres: f32) -> Self {
         let metres = if lap_metres.is_finite() { lap_metres.clamp(0.0, LONGEST_METRES) } else { 0.0 };
         Self {
@@ -31,18 +31,18 @@ impl TrackOutline {
         }
     }
 
-    /// The outline of a way of so many metres that leads elsewhere, such as a rally stage.
+    /// The outline of a point-to-point track of this length, such as a rally stage.
     pub fn one_way(metres: f32) -> Self {
         Self { round: false, ..Self::new(metres) }
     }
 
-    /// The outline of a track of which nothing is known yet.
+    /// The outline of a track of unknown length.
     pub fn open() -> Self {
         Self { places: Vec::new(), known: 0, open: true, round: false }
     }
 
-    /// Learns that a lap leads past a place, x and z in metres; whether that was news. The first car to pass decides,
-    /// so that the picture stays still.
+    /// Learns the position (x and z in metres) at a lap distance. Returns whether it was new. The first car to pass
+    /// decides, so that the picture does not move.
     pub fn learn(&mut self, lap_metres: f32, place: [f32; 2]) -> bool {
         if !(lap_metres >= 0.0 && place.iter().all(|metres| metres.is_finite())) {
             return false;
@@ -61,21 +61,21 @@ impl TrackOutline {
         }
     }
 
-    /// How much of the lap is known, 0 to 1; nobody can say where its end is not known.
+    /// The known fraction of the lap, 0 to 1; 0 while the length is unknown.
     pub fn share_known(&self) -> f32 {
         if self.open || self.places.is_empty() { 0.0 } else { self.known as f32 / self.places.len() as f32 }
     }
 
-    /// The known places in the order of the lap.
+    /// The known positions in lap order.
     pub fn places(&self) -> impl Iterator<Item = [f32; 2]> + Clone + '_ {
         self.places.iter().flatten().copied()
     }
 
-    /// The outline as it is drawn: short holes are closed, long ones interrupt it, and where it leads around, the
-    /// lap's end meets its beginning.
+    /// The outline to draw: short gaps are closed, long ones interrupt it, and on a circuit the end of the lap meets
+    /// its beginning.
     pub fn line(&self) -> impl Iterator<Item = Option<[f32; 2]>> + '_ {
         let bridge = (BRIDGE_METRES / SPACING_METRES) as usize;
-        // The lap is gone through once and then on to its first place, if that lies near the line.
+        // Goes once around, and on to the first position if it lies near the line.
         let again = self.places.iter().take(if self.round { bridge } else { 0 });
         let around = self.places.iter().chain(again.map(|place| place as &Option<_>));
         let lap = self.places.len();
@@ -103,7 +103,7 @@ impl TrackOutline {
 mod tests {
     use super::*;
 
-    /// A lap of a kilometre, of which some metres have been driven.
+    /// A lap of 1 km, of which these metres have been driven.
     fn driven(metres: impl Iterator<Item = u16>) -> TrackOutline {
         let mut outline = TrackOutline::new(1000.0);
         for metre in metres {

@@ -1,11 +1,10 @@
-//! Lines in device pixels, broken into runs, ready for a canvas.
+//! Lines in device pixels, split into runs.
 
-/// Points in device pixels; a run ends where the line is interrupted. Cleared and filled again each frame, so that
-/// its memory is asked for once.
+/// Points in device pixels, in uninterrupted runs. Cleared and refilled each frame, so that memory is allocated once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polyline {
     points: Vec<[f32; 2]>,
-    /// Where each run begins among the points.
+    /// The index of each run's first point.
     starts: Vec<usize>,
 }
 
@@ -22,7 +21,7 @@ impl Polyline {
         self.points.push([x, y]);
     }
 
-    /// Goes on from the last point; without one, begins a run.
+    /// Continues from the last point; without one, begins a run.
     pub fn line_to(&mut self, x: f32, y: f32) {
         if self.starts.is_empty() {
             return self.move_to(x, y);
@@ -36,12 +35,12 @@ impl Polyline {
         self.starts.iter().zip(ends).filter_map(|(&start, end)| self.points.get(start..end))
     }
 
-    /// All points, whichever run they belong to.
+    /// The points of all runs.
     pub fn points(&self) -> &[[f32; 2]] {
         &self.points
     }
 
-    /// Whether there is nothing to draw.
+    /// Whether there are no points.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
     }

@@ -1,15 +1,15 @@
-//! The lowest and highest value of every power-of-two block of a column.
+//! The minimum and maximum of every power-of-two block of a column.
 
 use std::ops::Range;
 
 use super::{Ring, Samples};
 
-/// The lowest and the highest of some values. Of no values it is empty: its low is above its high.
+/// The minimum and maximum of some values. Without values its low is above its high.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
-    /// The lowest value.
+    /// The minimum.
     pub low: f32,
-    /// The highest value.
+    /// The maximum.
     pub high: f32,
 }
 
@@ -17,12 +17,12 @@ impl Extent {
     /// The extent of no values.
     pub const EMPTY: Self = Self { low: f32::INFINITY, high: f32::NEG_INFINITY };
 
-    /// Whether there was no value.
+    /// Whether it is the extent of no values.
     pub fn is_empty(self) -> bool {
         self.low > self.high
     }
 
-    /// The extent widened to a value; one that is not a number, or infinite, widens nothing.
+    /// The extent widened to a value; NaN and infinities are ignored.
     #[must_use]
     pub fn including(self, value: f32) -> Self {
         match value.is_finite() {
@@ -31,19 +31,19 @@ impl Extent {
         }
     }
 
-    /// The extent of both sets of values.
+    /// The extent of both.
     #[must_use]
     pub fn merged(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 }
 
-/// Samples in a block of the lowest level. Smaller ones would cost more memory than they save time.
+/// Samples per block of the lowest level. Smaller blocks would cost more memory than they save time.
 const BLOCK: usize = 8;
 
-/// The extents of blocks of 8, 16, 32 … samples, so that the extent of any range costs a few steps.
+/// The extents of blocks of 8, 16, 32 … samples, so that the extent of any range takes a few steps.
 ///
-/// Adding a sample costs a constant on average; a rolling pyramid's memory does not grow.
+/// Adding a sample takes amortised constant time; the memory of a rolling pyramid does not grow.
 #[derive(Clone, Debug)]
 pub struct Pyramid {
     levels: Vec<Ring<Extent>>,
@@ -76,7 +76,7 @@ impl Pyramid {
         pyramid
     }
 
-    /// Takes in the next sample.
+    /// Adds the next sample.
     pub fn push(&mut self, value: f32) {
         self.open = self.open.including(value);
         self.len += 1;
@@ -86,7 +86,7 @@ impl Pyramid {
         }
     }
 
-    /// Forgets every sample.
+    /// Removes every sample.
     pub fn clear(&mut self) {
         self.levels.iter_mut().for_each(Ring::clear);
         self.open = Extent::EMPTY;
@@ -112,7 +112,7 @@ impl Pyramid {
         extent
     }
 
-    /// Hands a full block up: each second one completes a block of the next level.
+    /// Passes a full block up: every second one completes a block of the next level.
     fn carry(&mut self, mut block: Extent) {
         for level in &mut self.levels {
             level.push(block);
@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
 
-    /// Values with the occasional gap.
+    /// Values with an occasional gap.
     fn values() -> impl Strategy<Value = Vec<f32>> {
         let value = prop_oneof![9 => -1e6f32..1e6, 1 => Just(f32::NAN)];
         proptest::collection::vec(value, 0..700)

@@ -1,14 +1,14 @@
-//! Where a figure's numbers come from: a plain slice, or a buffer that grows or rolls while the car drives.
+//! Sample sources: a slice, or a buffer that grows or rolls while the car drives.
 
 use std::ops::Range;
 
 use super::{Extent, Pyramid};
 
-/// Numbers in the order in which they were measured, each under an index that it keeps for life.
+/// Samples in the order of measurement. Each keeps its index.
 pub trait Samples {
-    /// What one sample is.
+    /// The type of a sample.
     type Value: Copy;
-    /// The indices that can be read. A rolling buffer's begin above zero once it has begun to forget.
+    /// The indices that can be read. In a rolling buffer they start above zero once samples were dropped.
     fn span(&self) -> Range<usize>;
     /// The sample at an index, if it is still there.
     fn at(&self, index: usize) -> Option<Self::Value>;
@@ -38,8 +38,8 @@ impl<T: Copy> Samples for Vec<T> {
     }
 }
 
-/// The index of the first sample in `within` for which `before` no longer holds, found by growing steps from where it
-/// is `expected`, counted from the front: cheap when that is nearly right.
+/// The first index in `within` for which `before` no longer holds, found by growing steps from where it is `expected`,
+/// counted from the front: cheap if that is nearly right.
 pub(super) fn gallop(within: Range<usize>, expected: usize, before: impl Fn(usize) -> bool) -> usize {
     let Range { start, end } = within;
     let mut step = expected / 16 + 1;
@@ -59,7 +59,7 @@ pub(super) fn gallop(within: Range<usize>, expected: usize, before: impl Fn(usiz
     end
 }
 
-/// The index of the first sample in `within` for which `before` no longer holds, found by halving.
+/// The first index in `within` for which `before` no longer holds, by binary search.
 pub(super) fn partition(within: Range<usize>, before: impl Fn(usize) -> bool) -> usize {
     let Range { start: mut low, end: mut high } = within;
     while low < high {
@@ -69,11 +69,11 @@ pub(super) fn partition(within: Range<usize>, before: impl Fn(usize) -> bool) ->
     low
 }
 
-/// Samples that keep being added: all of them, or only the latest so many.
+/// A buffer of samples: all of them, or only the latest.
 #[derive(Clone, Debug)]
 pub struct Ring<T> {
     kept: Vec<T>,
-    /// All ones when nothing is ever forgotten.
+    /// All ones if nothing is ever dropped.
     mask: usize,
     end: usize,
 }
@@ -84,13 +84,13 @@ impl<T: Copy> Ring<T> {
         Self { kept: Vec::new(), mask: usize::MAX, end: 0 }
     }
 
-    /// A buffer that keeps at least the latest `capacity` samples, in memory that never grows beyond twice that.
+    /// A buffer that keeps at least the latest `capacity` samples, in memory for at most twice as many.
     pub fn rolling(capacity: usize) -> Self {
         let size = capacity.max(1).next_power_of_two();
         Self { kept: Vec::with_capacity(size), mask: size - 1, end: 0 }
     }
 
-    /// Adds a sample; a full rolling buffer forgets its oldest.
+    /// Adds a sample; a full rolling buffer drops its oldest.
     pub fn push(&mut self, sample: T) {
         let place = self.end & self.mask;
         match self.kept.get_mut(place) {
@@ -100,7 +100,7 @@ impl<T: Copy> Ring<T> {
         self.end += 1;
     }
 
-    /// Forgets every sample but not the memory; indices start at zero again.
+    /// Removes every sample but keeps the memory; indices start at zero again.
     pub fn clear(&mut self) {
         self.kept.clear();
         self.end = 0;
@@ -127,7 +127,7 @@ impl<T: Copy> Samples for Ring<T> {
     }
 }
 
-/// One channel's values with the lowest and highest of every block of them, kept up to date as samples arrive.
+/// A channel's values, and the minimum and maximum of their blocks, updated as samples arrive.
 #[derive(Clone, Debug)]
 pub struct Column {
     values: Ring<f32>,
@@ -145,13 +145,13 @@ impl Column {
         Self { values: Ring::rolling(capacity), extents: Pyramid::rolling(capacity) }
     }
 
-    /// Adds a value; NaN stands for "not measured" and is drawn as a gap.
+    /// Adds a value; NaN means "not measured" and is drawn as a gap.
     pub fn push(&mut self, value: f32) {
         self.values.push(value);
         self.extents.push(value);
     }
 
-    /// Forgets every value but not the memory.
+    /// Removes every value but keeps the memory.
     pub fn clear(&mut self) {
         self.values.clear();
         self.extents.clear();
@@ -162,12 +162,12 @@ impl Column {
         self.values.last()
     }
 
-    /// The lowest and highest value of each block.
+    /// The minimum and maximum of each block.
     pub fn extents(&self) -> &Pyramid {
         &self.extents
     }
 
-    /// The lowest and highest value between two indices.
+    /// The minimum and maximum between two indices.
     pub fn extent(&self, within: Range<usize>) -> Extent {
         self.extents.extent(&self.values, within)
     }

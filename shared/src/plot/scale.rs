@@ -1,26 +1,26 @@
-//! From values to device pixels and back.
+//! Converts values to device pixels and back.
 
 use super::Domain;
 
-/// A linear scale: where on the screen a value lies, and which value lies at a place.
+/// A linear scale from values to pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     domain: Domain,
     from: f64,
     to: f64,
-    /// Pixels for one of the domain's units.
+    /// Pixels per unit of the domain.
     slope: f64,
 }
 
 impl Scale {
-    /// A scale that puts the domain's low end at pixel `from` and its high end at pixel `to`; for a vertical axis
-    /// `from` is the larger of the two, since a canvas counts downwards.
+    /// A scale with the domain's low end at pixel `from` and its high end at pixel `to`. For a vertical axis `from` is
+    /// the larger of the two, since a canvas counts downwards.
     pub fn new(domain: Domain, from: f32, to: f32) -> Self {
         let (from, to) = (f64::from(from), f64::from(to));
         Self { domain, from, to, slope: (to - from) / domain.span() }
     }
 
-    /// What the axis shows.
+    /// The domain of the axis.
     pub fn domain(&self) -> Domain {
         self.domain
     }
@@ -30,12 +30,12 @@ impl Scale {
         (self.from as f32, self.to as f32)
     }
 
-    /// Where a value lies.
+    /// The pixel of a value.
     pub fn pixel(&self, value: f64) -> f32 {
         (self.from + (value - self.domain.low()) * self.slope) as f32
     }
 
-    /// Which value lies at a pixel; of a scale without width, the domain's low end.
+    /// The value at a pixel; the domain's low end if the scale has no width.
     pub fn invert(&self, pixel: f32) -> f64 {
         if self.slope == 0.0 {
             return self.domain.low();

@@ -8,7 +8,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// The smallest of 1, 2, 5 times a power of ten that is not below `size`.
+    /// The smallest of 1, 2 or 5 times a power of ten that is not below `size`.
     pub(super) fn at_least(size: f64) -> Self {
         if !(size.is_finite() && size > 0.0) {
             return Self { numerator: 1.0, denominator: 1.0 };
@@ -26,7 +26,7 @@ impl Step {
         let whole = CLOCK.into_iter().find(|&seconds| seconds >= size);
         match whole {
             Some(seconds) if size > 0.5 => Self { numerator: seconds, denominator: 1.0 },
-            // Hundreds of hours never happen; thousandths are as fine as lap times get.
+            // Thousandths are as fine as lap times get.
             Some(_) => Self::at_least(size.max(0.001)),
             None => Self { numerator: (size / 3600.0).ceil() * 3600.0, denominator: 1.0 },
         }
@@ -44,12 +44,11 @@ impl Step {
         self.numerator / self.denominator
     }
 
-    /// The step, `count` times.
     pub(super) fn times(self, count: f64) -> f64 {
         count * self.numerator / self.denominator
     }
 
-    /// The digits behind the point that tell neighbouring multiples apart.
+    /// The decimals needed to distinguish neighbouring multiples.
     pub(super) fn decimals(self) -> usize {
         (0..18)
             .find(|&digits| {

@@ -1,15 +1,15 @@
-//! Round places on an axis and what is written at them.
+//! Round positions on an axis and their labels.
 
 use super::Domain;
 use super::step::Step;
 use crate::number::minus;
 
-/// What an axis counts, which decides where its ticks are round and how they are written.
+/// The quantity on an axis, which decides where ticks are round and how they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TickKind {
     /// A plain number: 0.2, 0.4.
     Number,
-    /// What can be counted, and has no halves: laps, corners.
+    /// A count without halves: laps, corners.
     Whole,
     /// Seconds, written as minutes and seconds: 1:30.
     Time,
@@ -17,7 +17,7 @@ pub enum TickKind {
     Distance,
 }
 
-/// The round values within a domain, equally spaced.
+/// Round, equally spaced values within a domain.
 #[derive(Clone, Copy, Debug)]
 pub struct Ticks {
     kind: TickKind,
@@ -29,7 +29,7 @@ pub struct Ticks {
 }
 
 impl Ticks {
-    /// As many ticks as are round, but not more than `most` (at least two).
+    /// As many round ticks as possible, at most `most` (at least two).
     pub fn new(kind: TickKind, domain: Domain, most: usize) -> Self {
         let most = most.max(2);
         let spread = |parts: usize| {
@@ -39,13 +39,13 @@ impl Ticks {
                 TickKind::Whole => Step::at_least(widest.max(1.0)),
                 TickKind::Number | TickKind::Distance => Step::at_least(widest),
             };
-            // A hair of tolerance, so that a domain's own round end is not lost to rounding.
+            // A small tolerance, so that rounding does not drop a domain's own round end.
             let hair = 1e-9;
             let first = (domain.low() / step.size() - hair).ceil();
             let last = (domain.high() / step.size() + hair).floor();
             (step, first, if last >= first { ((last - first) as usize).saturating_add(1) } else { 0 })
         };
-        // As many parts as ticks may give one tick too many, one part less never does.
+        // As many parts as ticks may give one tick too many; one part fewer never does.
         let fine = Some(spread(most)).filter(|&(.., count)| count <= most);
         let (step, first, count) = fine.unwrap_or_else(|| spread(most - 1));
         let count = count.min(most);
@@ -53,7 +53,7 @@ impl Ticks {
         Self { kind, step, first, count, kilometres }
     }
 
-    /// The distance from one tick to the next.
+    /// The distance between ticks.
     pub fn step(&self) -> f64 {
         self.step.size()
     }
@@ -64,7 +64,7 @@ impl Ticks {
         (0..count).map(move |index| step.times(first + index as f64))
     }
 
-    /// What is written at a value, with no more digits than the step needs.
+    /// The label of a value, with no more decimals than the step needs.
     pub fn label(&self, value: f64) -> String {
         match self.kind {
             TickKind::Number | TickKind::Whole => {
@@ -82,7 +82,7 @@ impl Ticks {
     }
 }
 
-/// Writes a number with the minus sign that is as wide as a digit, and never "−0".
+/// Writes a number with a minus sign as wide as a digit, and never "−0".
 fn signed(value: f64, decimals: usize, write: impl Fn(f64, usize) -> String) -> String {
     format!("{}{}", minus(value, decimals), write(value.abs(), decimals))
 }
@@ -143,7 +143,7 @@ mod tests {
             let values: Vec<_> = ticks.values().collect();
             prop_assert!(values.len() <= most);
             if kind != TickKind::Time {
-                // No round step is more than two and a half times the next finer one.
+                // Each round step is at most two and a half times the next finer one.
                 prop_assert!(ticks.step() <= 2.5 * domain.span() / (most - 1) as f64 * 1.001);
             }
             let slack = ticks.step() * 1e-6;

@@ -1,4 +1,4 @@
-//! A channel's line: exact where samples are sparse, the lowest and highest of each pixel where they are dense.
+//! Traces a channel's line: exact where samples are sparse, minimum and maximum of each pixel where they are dense.
 
 use std::ops::Range;
 
@@ -6,11 +6,11 @@ use super::samples::{gallop, partition};
 use super::{Column, Polyline, Pyramid, Samples, Scale};
 use crate::model::Drawing;
 
-/// A channel along an axis: x values that never fall, the values at them, and the extents of the values' blocks.
+/// A channel along an axis.
 pub struct Series<'a, X: ?Sized, Y: ?Sized> {
     /// Distance in metres or time in seconds, never falling.
     pub x: &'a X,
-    /// The channel's values under the same indices; NaN where nothing was measured.
+    /// The channel's values at the same indices; NaN where nothing was measured.
     pub y: &'a Y,
     /// The extents of blocks of `y`.
     pub extents: &'a Pyramid,
@@ -23,20 +23,20 @@ impl<'a, X: ?Sized> Series<'a, X, Column> {
     }
 }
 
-/// Where and how a series appears on the screen.
+/// Where and how a series is drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct View {
     /// The horizontal scale, from left to right.
     pub x: Scale,
     /// The vertical scale.
     pub y: Scale,
-    /// The farthest apart in x that two neighbouring samples may be and still be joined; more is a gap.
+    /// Maximum distance in x of two samples that are joined; more is a gap.
     pub bridge: f64,
     /// How the line goes from sample to sample.
     pub drawing: Drawing,
 }
 
-/// Up to this many samples in a pixel are drawn one by one: no more points than first, lowest, highest and last.
+/// Up to this many samples in a pixel are drawn individually: no more points than first, minimum, maximum and last.
 const SPARSE: usize = 4;
 
 /// Adds a series' line to `line`, from the view's left edge to its right.
@@ -73,12 +73,12 @@ where
     }
 }
 
-/// Draws a series' samples one after the other.
+/// Draws the samples of a series in order.
 struct Pen<'a, X: ?Sized, Y: ?Sized> {
     series: &'a Series<'a, X, Y>,
     view: &'a View,
     line: &'a mut Polyline,
-    /// The sample at which the line stands now, unless it is interrupted.
+    /// The last drawn sample, unless the line is interrupted.
     last: Option<Last>,
 }
 
@@ -93,7 +93,7 @@ where
     X: Samples<Value: Into<f64>> + ?Sized,
     Y: Samples<Value = f32> + ?Sized,
 {
-    /// Goes to the next sample, or lifts when there is none.
+    /// Draws a line to the next sample, or lifts the pen if its value is missing.
     fn sample(&mut self, index: usize) {
         let (x, Some(y)) = (self.x_pixel(index), self.y_pixel(index)) else {
             self.last = None;
@@ -103,7 +103,7 @@ where
         self.last = Some(Last { index, y });
     }
 
-    /// Draws many samples within one pixel: its first and last where they are, its extent between them.
+    /// Draws many samples within one pixel: first and last at their positions, the extent between them.
     fn pixel(&mut self, samples: Range<usize>, pixel: f32) {
         let extent = self.series.extents.extent(self.series.y, samples.clone());
         if extent.is_empty() {
@@ -130,14 +130,14 @@ where
         }
     }
 
-    /// Begins at the left edge when the line comes from a sample beyond it.
+    /// Begins at the left edge if the line comes from a sample beyond it.
     fn enter(&mut self, before: usize, after: usize, left: f32) {
         let Some(y) = self.crossing(before, after, left) else { return };
         self.line.move_to(left, y);
         self.last = Some(Last { index: before, y });
     }
 
-    /// Ends at the right edge when the line goes on to a sample beyond it.
+    /// Ends at the right edge if the line continues to a sample beyond it.
     fn leave(&mut self, after: usize, right: f32) {
         let Some(Last { index, .. }) = self.last else { return };
         if let Some(y) = self.crossing(index, after, right) {
@@ -145,7 +145,7 @@ where
         }
     }
 
-    /// The line's height where it crosses the pixel `at` between two neighbouring samples, if it is whole there.
+    /// The line's height where it crosses pixel `at` between two samples, if they are joined.
     fn crossing(&self, before: usize, after: usize, at: f32) -> Option<f32> {
         let (from, to) = (self.y_pixel(before)?, self.y_pixel(after)?);
         if !self.joined(before, after) {

@@ -1,37 +1,37 @@
-//! A way seen from above, reduced until drawing it costs no more than the pixels that it takes.
+//! A path from above, reduced so that the cost of drawing it follows the pixels it takes.
 
 use super::{MapProjection, Polyline};
 
-/// The finest that anybody sees of a way, metres.
+/// The finest visible detail of a path, metres.
 const FINEST_M: f32 = 0.1;
 /// Points nearer to each other than this are drawn as one, device pixels.
 const APART_PX: f64 = 1.0;
-/// A level of fewer points than this is not reduced any further.
+/// A level with fewer points than this is not reduced further.
 const FEW: usize = 256;
-/// So many points are looked at or left out together.
+/// Points that are drawn or skipped together.
 const PIECE: usize = 64;
-/// Neighbours further apart than this are not joined, metres, unless the game tells places that rarely.
+/// Points further apart than this are not joined, metres, unless the game sends positions that rarely.
 const BRIDGE_M: f32 = 60.0;
-/// So many times the usual distance of neighbours is rare.
+/// Positions also stay joined up to this multiple of their mean distance.
 const RARE: f32 = 8.0;
 
-/// The places of a lap's rows, x and z in metres, with coarser ways through fewer of them.
+/// The positions of a lap's rows, x and z in metres, with coarser levels through fewer of them.
 #[derive(Clone, Debug, Default)]
 pub struct TrackPath {
     places: Vec<[f32; 2]>,
     levels: Vec<Level>,
 }
 
-/// A way through some of the places.
+/// A path through some of the positions.
 #[derive(Clone, Debug)]
 struct Level {
-    /// How far they are apart at least, metres.
+    /// Their minimum distance, metres.
     step_m: f32,
     rows: Vec<usize>,
     pieces: Vec<Piece>,
 }
 
-/// Some points of a level in a row, the last of which is the next piece's first where they are joined.
+/// Consecutive points of a level. The last one is the first of the next piece if they are joined.
 #[derive(Clone, Debug)]
 struct Piece {
     from: usize,
@@ -41,7 +41,7 @@ struct Piece {
 }
 
 impl TrackPath {
-    /// The way through places; one that is no number interrupts it.
+    /// The path through positions; a NaN position interrupts it.
     pub fn new(places: Vec<[f32; 2]>) -> Self {
         let mut levels = Vec::new();
         let mut runs = runs(&places);
@@ -61,36 +61,36 @@ impl TrackPath {
         }
     }
 
-    /// Where each row was.
+    /// The position of each row.
     pub fn places(&self) -> &[[f32; 2]] {
         &self.places
     }
 
-    /// Whether nothing is known of it.
+    /// Whether no position is known.
     pub fn is_empty(&self) -> bool {
         self.levels.first().is_none_or(|level| level.rows.is_empty())
     }
 
-    /// Where a row was, if that is known.
+    /// The position of a row, if known.
     pub fn place(&self, row: usize) -> Option<[f32; 2]> {
         self.places.get(row).copied().filter(is_told)
     }
 
-    /// Some of its places, which tell how far it reaches.
+    /// The positions of the coarsest level, for the extent of the path.
     pub fn outline(&self) -> impl Iterator<Item = [f32; 2]> + Clone + '_ {
         let rows = self.levels.last().map_or(&[][..], |level| level.rows.as_slice());
         rows.iter().filter_map(|row| self.place(*row))
     }
 
-    /// The row that was nearest to a place, and how far that is in metres.
+    /// The row nearest to a position, and its distance in metres.
     pub fn nearest(&self, place: [f32; 2]) -> Option<(usize, f32)> {
         let rows = self.levels.first()?.rows.iter();
         let apart = rows.filter_map(|row| Some((*row, apart_m(self.place(*row)?, place))));
         apart.min_by(|(_, one), (_, other)| one.total_cmp(other))
     }
 
-    /// Draws what is seen of it on a canvas of that size: each stretch into the line that `of` says for its row, or not at
-    /// all. How much is drawn depends on the pixels that the way takes, and not on how often its game told places.
+    /// Draws the visible part on a canvas of this size. `of` gives the line for each section by its row, or `None` to
+    /// skip it. The cost depends on the pixels of the path, not on how often the game sent positions.
     pub fn draw(
         &self,
         projection: &MapProjection,
@@ -106,7 +106,7 @@ impl TrackPath {
             let mut last = None;
             for pair in rows.windows(2) {
                 let &[from, to] = pair else { continue };
-                // Neither end of a stretch stands for all of it.
+                // The middle row stands for the section better than either end.
                 let line = of(from.midpoint(to));
                 let ends = self.place(from).zip(self.place(to));
                 if let Some((place, (start, end))) = line.zip(ends)
@@ -126,7 +126,7 @@ impl TrackPath {
 }
 
 impl Level {
-    /// Adds points that are joined, in pieces.
+    /// Adds joined points in pieces.
     fn add(&mut self, run: &[usize], places: &[[f32; 2]]) {
         let mut from = self.rows.len();
         self.rows.extend_from_slice(run);
@@ -153,7 +153,7 @@ impl Piece {
             low = [low[0].min(x), low[1].min(y)];
             high = [high[0].max(x), high[1].max(y)];
         }
-        // Lines are thick: what lies just outside is seen too.
+        // Lines are thick: what lies just outside is visible, too.
         let edge = 16.0;
         high[0] > -edge && low[0] < width + edge && high[1] > -edge && low[1] < height + edge
     }
@@ -167,7 +167,7 @@ fn apart_m([x, z]: [f32; 2], [other_x, other_z]: [f32; 2]) -> f32 {
     (x - other_x).hypot(z - other_z)
 }
 
-/// The rows that are joined with each other.
+/// The rows of each joined section.
 fn runs(places: &[[f32; 2]]) -> Vec<Vec<usize>> {
     let (mut count, mut long_m) = (0.0, 0.0);
     for pair in places.windows(2) {
@@ -191,7 +191,7 @@ fn runs(places: &[[f32; 2]]) -> Vec<Vec<usize>> {
     runs
 }
 
-/// Leaves those rows of a run that are so far apart, and its ends.
+/// Keeps the rows of a run that are at least `step_m` apart, and its ends.
 fn thin(run: &mut Vec<usize>, places: &[[f32; 2]], step_m: f32) {
     let place = |row: usize| places.get(row).copied().unwrap_or_default();
     let end = run.last().copied();
@@ -213,7 +213,7 @@ mod tests {
     const SPACE: MapBox = MapBox { width: 300.0, height: 300.0, margin: 20.0 };
     const SIZE: [f32; 2] = [300.0, 300.0];
 
-    /// A circle of a kilometre across, told so many times.
+    /// A circle of 1 km diameter with this many positions.
     fn circle(count: usize) -> TrackPath {
         let turns = (0..=count).map(|at| at as f32 / count as f32 * TAU);
         TrackPath::new(turns.map(|turn| [500.0 * turn.cos(), 500.0 * turn.sin()]).collect())
@@ -243,7 +243,7 @@ mod tests {
         let way = circle(1_000_000);
         let near = MapProjection::fit([[490.0, -10.0], [510.0, 10.0]], XAxis::MODEL, 0.0, SPACE);
         let seen = points(&way, &near);
-        // Three hundred pixels from edge to edge, and what belongs to the same pieces.
+        // Three hundred pixels from edge to edge, and the rest of the visible pieces.
         assert!((100..1200).contains(&seen), "{seen}");
         let far = MapProjection::fit([[2000.0, 0.0], [2010.0, 10.0]], XAxis::MODEL, 0.0, SPACE);
         assert_eq!(points(&way, &far), 0);

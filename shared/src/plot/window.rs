@@ -1,13 +1,13 @@
-//! The part of a map that somebody looks at, and the bar that tells how large it is.
+//! The visible part of a map, and its scale bar.
 
 use super::step::Step;
 use super::{MapBox, MapProjection, XAxis};
 
-/// Nobody sees anything in less than this, and no track is larger than this, metres.
+/// Minimum and maximum size of a window, metres: less shows nothing, and no track is larger.
 const LEAST_M: f64 = 5.0;
 const MOST_M: f64 = 200_000.0;
 
-/// A square part of the world that is shown in the middle of a map, as large as fits.
+/// A square part of the world, shown in the middle of a map as large as possible.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapWindow {
     /// Its middle, x and z in metres.
@@ -17,13 +17,13 @@ pub struct MapWindow {
 }
 
 impl MapWindow {
-    /// A window, if that is one.
+    /// A window; `None` if it is not finite or has no size.
     pub fn new(middle: [f64; 2], across_m: f64) -> Option<Self> {
         let is_told = middle.iter().chain([&across_m]).all(|metres| metres.is_finite());
         (is_told && across_m > 0.0).then(|| Self { middle, across_m: across_m.clamp(LEAST_M, MOST_M) })
     }
 
-    /// What a projection shows in the middle of a canvas.
+    /// The window that a projection shows in the middle of a canvas.
     pub fn of(projection: &MapProjection, space: MapBox) -> Option<Self> {
         let middle = projection.place_at([space.width / 2.0, space.height / 2.0]).map(f64::from);
         let room = f64::from((space.width.min(space.height) - 2.0 * space.margin).max(1.0));
@@ -38,7 +38,7 @@ impl MapWindow {
         MapProjection::fit(corners.map(|corner| corner.map(|metres| metres as f32)), x_axis, 0.0, space)
     }
 
-    /// The window so many times as large, in which a place lies where it did.
+    /// The window scaled by a factor, with `about` at the same place on screen.
     pub fn zoomed(&self, factor: f64, about: [f32; 2]) -> Option<Self> {
         let across_m = (self.across_m * factor).clamp(LEAST_M, MOST_M);
         let factor = across_m / self.across_m;
@@ -47,7 +47,7 @@ impl MapWindow {
         Self::new([x + (middle_x - x) * factor, z + (middle_z - z) * factor], across_m)
     }
 
-    /// The window moved, so that what lay at one place lies at the other.
+    /// The window moved so that the position `from` appears where `to` was.
     pub fn moved(&self, from: [f32; 2], to: [f32; 2]) -> Option<Self> {
         let by =
             |axis: usize| f64::from(from.get(axis).zip(to.get(axis)).map_or(0.0, |(from, to)| from - to));
@@ -56,11 +56,11 @@ impl MapWindow {
     }
 }
 
-/// A round number of metres that takes no more than so many pixels.
+/// The length of a scale bar: a round number of metres of at most `most_px` pixels.
 pub fn bar_m(projection: &MapProjection, most_px: f64) -> f64 {
     let most_m = most_px / projection.pixels_per_metre();
     let step = Step::at_least(most_m / 2.0).size();
-    // Of round numbers one is never more than two and a half times the one before.
+    // Each round number is at most two and a half times the one before.
     if step <= most_m { step } else { Step::at_least(most_m / 2.5).size().min(most_m) }
 }
 

@@ -32,8 +32,8 @@ pub struct Session {
     pub(super) live_comparison: LiveComparison,
     pub(super) log: Log,
     signals: SignalTimes,
-    /// Signals outside of any session. They belong to the session that follows, as it is on the way from the menu to
-    /// the track.
+    /// Signals outside of any session, such as on the way from the menu to the track. They belong to the session that
+    /// follows.
     prelude: SignalTimes,
     track_print: Option<TrackPrint>,
     bests: Bests,

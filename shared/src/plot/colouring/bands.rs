@@ -1,11 +1,11 @@
-//! Values sorted into bands: steps of a scale, or classes with names.
+//! Sorts values into bands: steps of a scale, or named classes.
 
 use super::{Band, ColouredLap, RAMP, Tone};
 use crate::number;
 use crate::plot::Domain;
 use crate::units::DisplayUnit;
 
-/// A number with its unit and a real minus; a plus only where it is wanted.
+/// A number with its unit and a real minus sign; with a plus sign if `signed`.
 pub(super) fn printed(value: f64, unit: &DisplayUnit, signed: bool) -> String {
     let write = if signed { number::write_signed } else { number::write };
     let text = write(unit.value(value), unit.decimals);
@@ -15,7 +15,8 @@ pub(super) fn printed(value: f64, unit: &DisplayUnit, signed: bool) -> String {
     }
 }
 
-/// Rows on a scale of the ramp's colours. What is beyond its upper end has the colour of the last step, and `more` says so.
+/// Colours rows by a scale over the ramp. Values above the domain get the last step, and `more` is added to the upper
+/// label.
 pub(super) fn on_scale(
     values: Vec<f32>,
     domain: Domain,
@@ -38,7 +39,7 @@ pub(super) fn on_scale(
     coloured
 }
 
-/// Rows in classes, told by their numbers. Of the classes those are left out that do not occur.
+/// Colours rows by class number. Classes that do not occur are left out.
 pub(super) fn in_classes(values: Vec<f32>, classes: &[(Tone, &str)], about: String) -> ColouredLap {
     let mut coloured = ColouredLap { about, ..ColouredLap::default() };
     for (class, (tone, says)) in classes.iter().enumerate() {
@@ -53,7 +54,7 @@ pub(super) fn in_classes(values: Vec<f32>, classes: &[(Tone, &str)], about: Stri
     coloured
 }
 
-/// Gives bands from one on the colours of the ramp, as far apart as can be.
+/// Spreads the bands as evenly as possible over the ramp.
 pub(super) fn spread(bands: &mut [Band]) {
     let last = usize::from(RAMP - 1);
     let count = bands.len();

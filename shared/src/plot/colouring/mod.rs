@@ -1,6 +1,6 @@
-//! What the colours of a map mean: each row of a lap in one of a few bands, and what the bands are called.
+//! Colours a map: sorts each row of a lap into one of a few bands, and names the bands.
 //!
-//! Colours are told by the part that they play; whoever draws has a palette for them.
+//! A colour is given as a [`Tone`], its role; the painter has a palette for the tones.
 
 mod bands;
 mod row_values;
@@ -9,11 +9,10 @@ use crate::analysis::{Comparison, LapColumns, Unavailable};
 use crate::model::{Channel, Wheel};
 use crate::units::DisplayUnit;
 
-/// How many colours a ramp has, from little to much.
+/// Colours of the ramp, from low to high.
 pub const RAMP: u8 = 8;
 
-/// Declares what a map can be coloured by: variant, what addresses call it, what a driver calls it, and the channels
-/// that it takes: of each group one.
+/// Declares the colourings: variant, id in addresses, title, and the channels needed: one of each group.
 macro_rules! colourings {
     ($($variant:ident $id:literal $title:literal [$([$($channel:ident)*])*];)*) => {
         /// What a map is coloured by.
@@ -23,20 +22,20 @@ macro_rules! colourings {
         }
 
         impl Colouring {
-            /// All of them, in the order in which they are offered.
+            /// All colourings, in menu order.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The stable name used in addresses.
+            /// The stable id in addresses.
             pub const fn id(self) -> &'static str {
                 match self { $(Self::$variant => $id,)* }
             }
 
-            /// What a driver calls it.
+            /// The title for drivers.
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$variant => $title,)* }
             }
 
-            /// The channels that it takes: of each group one, the best of them first.
+            /// The channels it needs: one of each group, the first available one.
             const fn needs(self) -> &'static [&'static [Channel]] {
                 match self { $(Self::$variant => &[$(&[$(Channel::$channel),*]),*],)* }
             }
@@ -49,24 +48,25 @@ colourings! {
     Speed "speed" "Speed" [[Speed]];
     Pedals "pedals" "Pedals" [[Throttle ThrottlePedal] [Brake BrakeApplied]];
     Gear "gear" "Gear" [[Gear]];
-    // What wheels do beside the car means the same in every game; their own measures differ, and come after it.
+    // Wheel slip against the car's speed means the same in every game; the games' own slip measures differ and come
+    // after it.
     Slip "slip" "Slip" [[WheelSpeed CombinedSlip WheelSlip SlipLevel Slip] [Speed]];
     Temperature "temperature" "Tyre temperature" [[TyreSurfaceTemperature TyreInnerTemperature TyreTemperature]];
     Surface "surface" "Surface" [[Surface]];
 }
 
-/// The part that a colour plays.
+/// The role of a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// A step from little to much, counted from 0 and below [`RAMP`].
+    /// A step of the ramp, counted from 0 and below [`RAMP`].
     Ramp(u8),
-    /// Nothing to speak of.
+    /// Neutral.
     Plain,
     /// Much time gained.
     Gain,
-    /// A little time gained.
+    /// Some time gained.
     SomeGain,
-    /// A little time lost.
+    /// Some time lost.
     SomeLoss,
     /// Much time lost.
     Loss,
@@ -74,52 +74,52 @@ pub enum Tone {
     Throttle,
     /// On the brake.
     Brake,
-    /// On neither.
+    /// On neither pedal.
     Coast,
 }
 
-/// One of the bands.
+/// A band of values with one colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
-    /// What it is coloured with.
+    /// Its colour.
     pub tone: Tone,
-    /// What it is called; nothing where it is a step of a scale.
+    /// Its name; empty for a step of a scale.
     pub says: String,
 }
 
-/// A lap, coloured.
+/// A lap with a colour for each row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ColouredLap {
-    /// What is told of each row.
+    /// The value of each row; NaN where there is none.
     values: Vec<f32>,
-    /// From which value on each band but the first begins.
+    /// The lower edge of each band but the first.
     edges: Vec<f32>,
-    /// The bands, from low to high where they are steps of a scale.
+    /// The bands, from low to high if they are steps of a scale.
     pub bands: Vec<Band>,
-    /// What stands at the ends of a scale, with the unit; bands that have names are no scale.
+    /// The labels at the ends of a scale, with the unit; `None` for named bands.
     pub ends: Option<[String; 2]>,
-    /// What is coloured, closer than its title says it.
+    /// What is coloured, in more detail than the title.
     pub about: String,
-    /// How values are printed; where there is no unit, the band says it.
+    /// The unit of the values; `None` where the bands have names.
     unit: Option<&'static DisplayUnit>,
-    /// Whether a plus stands in front of what is above zero.
+    /// Whether values above zero get a plus sign.
     signed: bool,
 }
 
 impl Colouring {
-    /// The one that an address means.
+    /// The colouring with this id.
     pub fn of_id(id: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|colouring| colouring.id() == id)
     }
 
-    /// Whether each wheel has a value of its own.
+    /// Whether each wheel has its own value.
     pub fn is_per_wheel(self, lap: &LapColumns<'_>) -> bool {
         let of_wheel = |channel: &&Channel| lap.has(channel.of(Wheel::FrontLeft));
         let first = self.needs().first().and_then(|group| group.iter().find(of_wheel));
         first.is_some_and(|channel| channel.scope() == crate::model::Scope::Wheels)
     }
 
-    /// Why a lap can't be coloured by it; `None` where it can.
+    /// Why a lap cannot be coloured this way; `None` if it can.
     pub fn missing(self, lap: &LapColumns<'_>, compared: bool) -> Option<Unavailable> {
         if self == Self::Delta && !compared {
             return Some(Unavailable::TooLittle("a second lap to compare with"));
@@ -129,8 +129,8 @@ impl Colouring {
         Some(Unavailable::not_sent(lacks))
     }
 
-    /// A lap of a comparison, coloured: by what one wheel does, or by that of the wheel that does most. Places of the rows
-    /// are metres from the line, and matter for the delta alone.
+    /// Colours a lap of a comparison by one wheel, or else by the wheel with the largest value in each row. `places_m`
+    /// are the rows' distances from the line, used by the delta alone.
     pub fn of(
         self,
         lap: &LapColumns<'_>,
@@ -146,24 +146,24 @@ impl Colouring {
 }
 
 impl ColouredLap {
-    /// Which band a row is in; `None` where nothing was told.
+    /// The band of a row; `None` without a value.
     pub fn band(&self, row: usize) -> Option<usize> {
         let value = self.values.get(row).filter(|value| value.is_finite())?;
         Some(self.edges.partition_point(|edge| edge <= value))
     }
 
-    /// The unit in which values are shown; `None` where each row is in a class that has a name.
+    /// The display unit of the values; `None` for named classes.
     pub fn unit(&self) -> Option<&'static DisplayUnit> {
         self.unit
     }
 
-    /// The value of a row as it is shown; `None` where it is in a class, and where nothing was told.
+    /// A row's value in the display unit; `None` in a class or without a value.
     pub fn value(&self, row: usize) -> Option<f64> {
         let value = self.values.get(row).filter(|value| value.is_finite())?;
         Some(self.unit?.value(f64::from(*value)))
     }
 
-    /// What is told of a row, with the unit.
+    /// A row's value with its unit, or its class name.
     pub fn says(&self, row: usize) -> Option<String> {
         let band = self.bands.get(self.band(row)?)?;
         let Some(unit) = self.unit else { return Some(band.says.clone()) };

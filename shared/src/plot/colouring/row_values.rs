@@ -1,4 +1,4 @@
-//! What each row of a lap tells for its colour.
+//! The value of each row of a lap that its colour shows.
 
 use super::bands::{in_classes, on_scale, spread};
 use super::{Band, ColouredLap, Colouring, Tone};
@@ -7,23 +7,23 @@ use crate::model::{Channel, Scope, Surface, Wheel};
 use crate::plot::{Domain, Extent};
 use crate::units::{DisplayUnit, Unit};
 
-/// A pedal is pressed from here on.
+/// Pedal position from which a pedal counts as pressed.
 const PRESSED: f64 = 0.05;
-/// What is lost is told over so many metres.
+/// Length over which the time lost is measured, metres.
 const OVER_M: f64 = 20.0;
-/// It is printed for so many: seconds in a metre are too small for anybody.
+/// Length for which it is printed: seconds per metre would be too small to read.
 const IN_M: f64 = 100.0;
 const IN_100_M: DisplayUnit = DisplayUnit { suffix: "s in 100 m", scale: 1.0, offset: 0.0, decimals: 3 };
-/// Losing less than the one of these in a hundred metres is nothing, and than the other not much, seconds.
+/// Limits of the bands, seconds in 100 m: less than the first is neutral, more than the second is much.
 const LEVEL_S: f32 = 0.015;
 const MUCH_S: f32 = 0.06;
-/// Slower than this wheels say nothing of slip, m/s.
+/// Below this speed wheel slip means nothing, m/s.
 const ROLLING_MPS: f64 = 5.0;
-/// No scale of slip shows more, or tyres that lock for a moment would hide all the rest.
+/// Upper end of a slip scale, or a momentary lock-up would hide all the rest.
 const MOST_SLIP: f32 = 0.3;
-/// The same for slip that is told beside the tyre's best.
+/// The upper end for slip relative to the tyre's optimum.
 const MOST_COMBINED: f32 = 2.0;
-/// What wheels stand on, from what holds well to what holds badly.
+/// Surfaces, from most to least grip.
 const LOOSER: [Surface; 10] = [
     Surface::Tarmac,
     Surface::Kerb,
@@ -37,7 +37,7 @@ const LOOSER: [Surface; 10] = [
     Surface::Ice,
 ];
 
-/// What there is to tell from.
+/// The inputs of a colouring.
 pub(super) struct RowValues<'a, 'b> {
     pub(super) lap: &'a LapColumns<'b>,
     pub(super) beside: Option<&'a Comparison>,
@@ -58,19 +58,19 @@ pub(super) fn coloured(by: Colouring, told: &RowValues<'_, '_>) -> Result<Colour
 }
 
 impl RowValues<'_, '_> {
-    /// The channel of a group that is sent.
+    /// The channel of a group that the game sends.
     fn sent(&self, by: Colouring, group: usize) -> Result<Channel, Unavailable> {
         let group = by.needs().get(group).copied().unwrap_or_default();
         let sent = |channel: &&Channel| self.lap.has(channel.slot());
         group.iter().find(sent).copied().ok_or_else(|| Unavailable::not_sent(group))
     }
 
-    /// The values of a channel that is one number for the car.
+    /// The values of a channel that has one number for the car.
     fn values(&self, channel: Channel) -> Result<Vec<f64>, Unavailable> {
         self.lap.values(channel.slot()).ok_or_else(|| Unavailable::not_sent(&[channel]))
     }
 
-    /// What is told of each row.
+    /// A value for each row; NaN where there is none.
     fn each(&self, told: &dyn Fn(usize) -> Option<f64>) -> Vec<f32> {
         let mut values = vec![f32::NAN; self.lap.len()];
         for (row, value) in values.iter_mut().enumerate() {
@@ -79,8 +79,8 @@ impl RowValues<'_, '_> {
         values
     }
 
-    /// The values of the chosen wheel, whose name stands beside; of all wheels the largest, and of whole cars what they
-    /// tell. `made` makes of a value in a row what is told of it.
+    /// The values of the chosen wheel and its short name; without one, the maximum over the wheels of each row. A
+    /// channel of the car gives its values. `made` converts the value of a row.
     fn of_wheels(
         &self,
         channel: Channel,
@@ -92,7 +92,7 @@ impl RowValues<'_, '_> {
         for wheel in wheels.iter().filter(|wheel| chosen.is_none_or(|chosen| chosen == **wheel)) {
             let Some(values) = self.lap.values(channel.of(*wheel)) else { continue };
             for (row, (most, value)) in most.iter_mut().zip(values).enumerate() {
-                // What is not a number gives way to what is.
+                // `max` prefers a number to NaN.
                 *most = most.max(made(row, value) as f32);
             }
         }
@@ -107,7 +107,7 @@ impl RowValues<'_, '_> {
             let (before, after) = (self.beside?.at(at)?, self.beside?.at(at + OVER_M)?);
             Some((after - before) / OVER_M * IN_M)
         };
-        // Rows are many, and what is lost is told for the same few stretches of the track.
+        // Rows are many, but few sections of the track: the time lost is computed once for each section.
         let mut known: Vec<Option<f64>> = Vec::new();
         let length_m = self.beside.map_or(0.0, |beside| beside.length_m);
         while (known.len() as f64) * OVER_M < length_m {
@@ -139,7 +139,7 @@ impl RowValues<'_, '_> {
     fn pedals(&self) -> Result<ColouredLap, Unavailable> {
         let throttle = self.values(self.sent(Colouring::Pedals, 0)?)?;
         let brake = self.values(self.sent(Colouring::Pedals, 1)?)?;
-        // Who brakes with the throttle on brakes.
+        // Throttle and brake together count as braking.
         let class = |row: usize| match (*throttle.get(row)? >= PRESSED, *brake.get(row)? >= PRESSED) {
             (_, true) => Some(1.0),
             (true, false) => Some(0.0),
@@ -188,7 +188,7 @@ impl RowValues<'_, '_> {
 
     fn temperature(&self) -> Result<ColouredLap, Unavailable> {
         let channel = self.sent(Colouring::Temperature, 0)?;
-        // A tyre at nothing was not measured yet.
+        // A temperature of zero means that the tyre was not measured yet.
         let made = |_: usize, value: f64| if value == 0.0 { f64::NAN } else { value };
         let (values, wheel) = self.of_wheels(channel, &made)?;
         let depth = match channel {
@@ -225,7 +225,7 @@ fn extent(values: &[f32]) -> Extent {
     values.iter().fold(Extent::EMPTY, |extent, value| extent.including(*value))
 }
 
-/// A scale whose ends are round where they are shown.
+/// A scale with round ends in the display unit.
 fn round(extent: Extent, unit: &DisplayUnit) -> Domain {
     let shown = |end: f32| unit.value(f64::from(end));
     let nice = Domain::new(shown(extent.low), shown(extent.high)).nice(8);

@@ -9,7 +9,7 @@ fn lap() -> Lap {
     laps.current().cloned().expect("a lap")
 }
 
-/// A lap whose rows have these values, a tenth of a second apart.
+/// A lap of rows with these values, 0.1 s apart.
 fn columns<const N: usize>(slots: [Slot; N], rows: &[[f32; N]]) -> Columns {
     let mut columns = Columns::default();
     for (row, values) in rows.iter().enumerate() {
@@ -20,7 +20,7 @@ fn columns<const N: usize>(slots: [Slot; N], rows: &[[f32; N]]) -> Columns {
     columns
 }
 
-/// A lap coloured by something that needs no other lap.
+/// A lap coloured without a reference.
 fn coloured(by: Colouring, columns: &Columns, wheel: Option<Wheel>) -> Result<ColouredLap, Unavailable> {
     let lap = lap();
     by.of(&LapColumns::new(&lap, columns), None, &[], wheel)

@@ -51,12 +51,12 @@ fn a_figure_tells_every_place_of_every_mark() {
     assert_eq!(figure.csv(), expected);
 }
 
-/// A lap's line, its samples at these places.
+/// A lap's line with samples at these positions.
 fn told<T>(x: &[f64], y: &[f32], tell: impl FnOnce(Series<'_, [f64], [f32]>) -> T) -> T {
     tell(Series { x, y, extents: &Pyramid::over(y) })
 }
 
-/// A line of a lane; what counts holds until it changes.
+/// A line of a lane; counts are drawn as steps.
 fn line<'a>(whose: &str, unit: Unit, series: Series<'a, [f64], [f32]>, is_main: bool) -> LaneLine<'a> {
     let drawing = if unit == Unit::Count { Drawing::Step } else { Drawing::Line };
     LaneLine { head: head("Speed", "km/h", whose), unit, drawing, series, is_main }
@@ -66,7 +66,7 @@ fn line<'a>(whose: &str, unit: Unit, series: Series<'a, [f64], [f32]>, is_main: 
 fn lanes_tell_other_laps_where_the_main_lap_was() {
     let rows = [0.0, 10.0, 10.0, 30.0, 40.0];
     let text = told(&rows, &[5.0, 10.0, 20.0, f32::NAN, 50.0], |main| {
-        // Half-way between two samples, at the last one of several, and beyond the end.
+        // Between two samples, at the last of several, and beyond the end.
         told(&[5.0, 15.0, 30.0], &[1.0, 2.0, 4.0], |other| {
             let lines = [
                 line("Lap 3", Unit::MetresPerSecond, main, true),
@@ -78,7 +78,7 @@ fn lanes_tell_other_laps_where_the_main_lap_was() {
     let expected = "Distance m,Speed km/h (Lap 3),Speed km/h (Lap 2)\r\n\
         10,36,5.4\r\n10,72,5.4\r\n30,,14.4\r\n40,180,\r\n";
     assert_eq!(text, expected);
-    // Gears hold until they change, and nothing is told of what is too far apart.
+    // Gears hold until they change; samples too far apart give no value.
     for (bridge, gear) in [(60.0, "3"), (5.0, "")] {
         let text = told(&[5.0, 15.0], &[3.0, 4.0], |series| {
             let lines = [line("Lap 2", Unit::Count, series, false)];

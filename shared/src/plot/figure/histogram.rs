@@ -1,30 +1,30 @@
-//! How often a channel had which value, in a lap and in its reference.
+//! The histogram of a channel for a lap and its reference, weighted by time.
 
 use super::{Axis, Figure, Mark, Shape, Tone};
 use crate::plot::step::Step;
 use crate::plot::{Domain, TickKind};
 
-/// About so many bars.
+/// Approximate number of bars.
 const BARS: f64 = 24.0;
-/// About so many steps along the upright axis.
+/// Approximate number of ticks on the vertical axis.
 const STEPS: usize = 5;
 
-/// What is counted: a channel's values in a lap, each with the seconds for which it held.
+/// A channel's values in a lap, each with the seconds for which it held.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
-    /// What the channel is called.
+    /// The channel's title.
     pub title: String,
-    /// The unit of the values as they are shown; empty for plain numbers.
+    /// The display unit; empty for plain numbers.
     pub unit: &'static str,
-    /// Whether only whole numbers occur: gears, states.
+    /// Whether there are only whole numbers, such as gears and states.
     pub whole: bool,
-    /// The lap's; nothing in it is no number.
+    /// The lap's values and seconds; all are finite.
     pub lap: Vec<(f64, f64)>,
-    /// The reference's; empty where there is none.
+    /// The reference's; empty without one.
     pub reference: Vec<(f64, f64)>,
 }
 
-/// How often a channel had which value, by time: bars of round widths, and the reference's outline over them.
+/// Draws the share of time at each value: bars of round widths, with the reference as an outline.
 pub fn histogram_figure(histogram: &Histogram) -> Figure {
     let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
     for samples in [&histogram.lap, &histogram.reference] {
@@ -33,12 +33,12 @@ pub fn histogram_figure(histogram: &Histogram) -> Figure {
         }
     }
     let span = Domain::new(lowest, highest).span() / BARS;
-    // A whole number has a bar of its own about it.
+    // A whole number is in the middle of its bar.
     let (step, aside) =
         if histogram.whole { (Step::at_least(span.max(1.0)), 0.5) } else { (Step::at_least(span), 0.0) };
     let place = |value: f64| (value / step.size() + aside).floor();
     let first = place(lowest);
-    // A pedal that is pressed all the way has no bar beyond that.
+    // A fully pressed pedal belongs to the last bar, not to one beyond it.
     let last = if histogram.whole { place(highest) } else { (highest / step.size()).ceil() - 1.0 }.max(first);
     let middle = |place: f64| step.times(place) + step.size() * (0.5 - aside);
     let count = if (last - first).is_finite() { (last - first) as usize + 1 } else { 0 };
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn bars_are_round_and_count_time() {
-        // Three quarters of the time at 103, a quarter at 297; the reference all the time at 120.
+        // Three quarters of the time at 103, a quarter at 297; the reference always at 120.
         let figure = histogram_figure(&histogram(false, &[(103.0, 3.0), (297.0, 1.0)], &[(120.0, 5.0)]));
         let (width, lap) = bars(&figure, 0);
         assert_eq!((width, lap.len()), (10.0, 20));

@@ -1,4 +1,4 @@
-//! Figures of one lap: grip, balance, dampers, splits, how often a channel had which value.
+//! Figures of one lap: grip, balance, dampers, splits, histograms.
 
 use std::f64::consts::TAU;
 
@@ -8,17 +8,17 @@ use crate::analysis::{CornerBalance, Grip, dampers::Damper, rally::EvenSplit};
 use crate::model::Channel;
 use crate::plot::{Domain, TickKind};
 
-/// About so many steps along an axis.
+/// Approximate number of ticks on an axis.
 const STEPS: usize = 6;
 
-/// The g-g diagram: every sample, and the envelope about them. Left turns lie to the left, braking below.
+/// The g-g diagram: every sample, and the envelope around them. Left turns are on the left, braking at the bottom.
 pub fn grip_figure(grip: &Grip) -> Figure {
     let mut marks = vec![pushes("samples", Tone::Faint, grip)];
     marks.extend(envelope_lines("envelope", Tone::Main, grip));
     grip_axes(marks)
 }
 
-/// The g-g diagrams of a lap and its reference in one: every sample of both, and the envelopes about them.
+/// The g-g diagrams of a lap and its reference in one figure.
 pub fn grips_figure(grip: &Grip, reference: Option<&Grip>) -> Figure {
     let laps = || {
         reference.map(|grip| ("reference", Tone::Reference, grip)).into_iter().chain([(
@@ -51,7 +51,7 @@ fn grip_axes(marks: Vec<Mark>) -> Figure {
     }
 }
 
-/// The envelope once around, interrupted where nothing is known of a direction.
+/// The envelope once around, interrupted in directions without samples.
 fn envelope_lines(name: &str, tone: Tone, grip: &Grip) -> Vec<Mark> {
     let reaches = &grip.envelope.g;
     let once_around = reaches.iter().chain(reaches.first()).enumerate();
@@ -68,12 +68,12 @@ fn envelope_lines(name: &str, tone: Tone, grip: &Grip) -> Vec<Mark> {
     lines.enumerate().map(named).collect()
 }
 
-/// How fast a wheel's suspension moved: extension on the left, compression on the right.
+/// Suspension speed of one wheel: rebound on the left, bump on the right.
 pub fn damper_figure(damper: &Damper) -> Figure {
     dampers_figure(damper, None)
 }
 
-/// The same, with the outline of what the reference's did.
+/// Like `damper_figure`, with the reference as an outline.
 pub fn dampers_figure(damper: &Damper, reference: Option<&Damper>) -> Figure {
     const MM_PER_M: f64 = 1e3;
     let width = f64::from(crate::analysis::dampers::BAR_MPS) * MM_PER_M;
@@ -101,8 +101,7 @@ pub fn dampers_figure(damper: &Damper, reference: Option<&Damper>) -> Figure {
     }
 }
 
-/// How the car was balanced at the entry of corners, in their middle and at their exit, by what tells it: understeer is
-/// above. What goes along is named: corners or laps.
+/// Balance at the entry, middle and exit of each corner or over each lap (`along`). Understeer is above.
 pub fn balance_figure(measured_by: Channel, along: &str, parts: &[(u16, [Option<f64>; 3])]) -> Figure {
     let shown = measured_by.unit().shown();
     let wide = BAR / 3.0;
@@ -119,7 +118,7 @@ pub fn balance_figure(measured_by: Channel, along: &str, parts: &[(u16, [Option<
     by_number("Balance", along, (&label, TickKind::Number), marks)
 }
 
-/// How the car was balanced in each part of each corner, by what tells it.
+/// Balance in each part of each corner.
 pub fn corner_balance_figure(measured_by: Channel, corners: &[CornerBalance]) -> Figure {
     let parts =
         |corner: &CornerBalance| (corner.number, corner.parts().map(|mean| mean.map(|mean| mean.understeer)));
@@ -127,12 +126,12 @@ pub fn corner_balance_figure(measured_by: Channel, corners: &[CornerBalance]) ->
     balance_figure(measured_by, "turn", &parts)
 }
 
-/// How long each of the even parts of a stage or lap took.
+/// The duration of each even part of a stage or lap.
 pub fn splits_figure(splits: &[EvenSplit]) -> Figure {
     splits_beside(splits, &[])
 }
 
-/// The same, with the outline of what the reference took.
+/// Like `splits_figure`, with the reference as an outline.
 pub fn splits_beside(splits: &[EvenSplit], reference: &[EvenSplit]) -> Figure {
     let share = 100.0 / splits.len().max(1) as f64;
     let bars = |splits: &[EvenSplit]| {
@@ -161,7 +160,7 @@ pub fn splits_beside(splits: &[EvenSplit], reference: &[EvenSplit]) -> Figure {
     }
 }
 
-/// How often values occurred, in so many bars of one width. What is no number is left out.
+/// A histogram with this many bars of equal width. Values that are not finite are left out.
 pub fn histogram(title: &str, label: &str, values: &[f64], bars: usize) -> Figure {
     const MOST_BARS: usize = 200;
     let bars = bars.clamp(1, MOST_BARS);

@@ -1,18 +1,18 @@
-//! Figures of a lap beside a reference: the delta, what each corner cost, and where braking for it began.
+//! Figures of a lap against its reference: delta, time lost per corner, brake points.
 
 use super::laps::{BAR, by_number};
 use super::{Axis, Figure, Mark, Shape, Tone, spread_figure};
 use crate::analysis::{Comparison, Corner};
 use crate::plot::{Domain, TickKind};
 
-/// About so many steps along an axis.
+/// Approximate number of ticks on an axis.
 const STEPS: usize = 6;
-/// Fewer laps than this have no spread.
+/// Minimum laps for a spread.
 const LEAST_LAPS: usize = 3;
 
-/// How far the lap was behind the reference at every place.
+/// The delta to the reference along the lap.
 pub fn delta_figure(comparison: &Comparison) -> Figure {
-    // The first piece stands in the legend for all.
+    // The first piece stands for all of them in the legend.
     let piece = |(nth, piece): (usize, &[(f64, f64)])| {
         let line = piece.iter().map(|(metres, seconds)| [*metres, *seconds]).collect();
         Mark::new(if nth == 0 { "lap" } else { "" }, Tone::Main, Shape::Line(line))
@@ -36,7 +36,7 @@ pub fn delta_figure(comparison: &Comparison) -> Figure {
     }
 }
 
-/// What was lost in each corner, and what was gained.
+/// Time lost and gained in each corner.
 pub fn corners_figure(comparison: &Comparison) -> Figure {
     let losses =
         || comparison.losses.iter().filter_map(|loss| Some([f64::from(loss.number), loss.loss_s()?]));
@@ -49,8 +49,8 @@ pub fn corners_figure(comparison: &Comparison) -> Figure {
     by_number("Corners", "turn", ("seconds lost", TickKind::Number), marks)
 }
 
-/// Where braking for each corner began from lap to lap, metres before the apex: of each corner its number and a figure.
-/// Laps come with their numbers; a corner for which fewer than three of them brake has none.
+/// The brake point of each corner over several laps, in metres before the apex: a corner's number and its figure. Laps
+/// come with their numbers. A corner with fewer than three values has no figure.
 pub fn braking_figures(laps: &[(u16, &Comparison)]) -> Vec<(u16, Figure)> {
     let Some(corners) = laps.first().map(|(_, lap)| &lap.corners) else { return Vec::new() };
     let alike = || laps.iter().filter(|(_, lap)| lap.corners.len() == corners.len());

@@ -9,10 +9,10 @@ use crate::model::Channel;
 use crate::plot::{Domain, TickKind};
 use crate::units::Unit;
 
-/// About so many steps along an axis.
+/// Approximate number of ticks on an axis.
 const STEPS: usize = 6;
 
-/// Every lap's time by its number, with the median; outliers stand apart.
+/// The time of each lap by its number, with the median; outliers are marked.
 pub fn consistency_figure(laps: &[Lap], told: &Consistency) -> Figure {
     let times = || laps.iter().filter_map(|lap| Some((lap.number, lap.counts()?.seconds())));
     let is_off = |number: &u16| told.lap.outliers.contains(number);
@@ -24,14 +24,14 @@ pub fn consistency_figure(laps: &[Lap], told: &Consistency) -> Figure {
     by_number("Consistency", "lap", ("lap time", TickKind::Time), marks)
 }
 
-/// How a place moved from lap to lap, such as where braking began: one value a lap, with the median.
+/// A value for each lap, such as a brake point, with the median.
 pub fn spread_figure(title: &str, label: &str, values: &[(u16, f64)]) -> Figure {
     let numbers: Vec<f64> = values.iter().map(|(_, value)| *value).collect();
     let marks = about(statistics::median(&numbers), values.iter().copied());
     by_number(title, "lap", (label, TickKind::Number), marks)
 }
 
-/// A channel of the four wheels from lap to lap, in the unit in which it is shown.
+/// A channel of the four wheels from lap to lap, in its display unit.
 pub fn trend_figure(trend: &Trend) -> Figure {
     let shown = trend.channel.unit().shown();
     let line = |(nth, wheel): (u8, &WheelTrend)| {
@@ -43,7 +43,7 @@ pub fn trend_figure(trend: &Trend) -> Figure {
     by_number(trend.channel.label(), "lap", (&labelled(trend.channel), TickKind::Number), marks)
 }
 
-/// What each lap used of the fuel, with the median, in the unit in which it is shown.
+/// Fuel used in each lap, with the median, in the display unit.
 pub fn fuel_figure(told: &FuelUse) -> Figure {
     let shown = told.channel.unit().shown();
     let bars = told.laps.iter().map(|lap| place((lap.lap, shown.value(lap.used))));
@@ -54,8 +54,8 @@ pub fn fuel_figure(told: &FuelUse) -> Figure {
     by_number("Fuel used", "lap", (&labelled(told.channel), TickKind::Number), marks)
 }
 
-/// What was deployed in each lap, what was recovered by braking (MGU-K) and by the turbocharger (MGU-H), and by how much
-/// the store changed.
+/// Energy of each lap: deployed, recovered by braking (MGU-K) and by the turbocharger (MGU-H), and the change of the
+/// store.
 pub fn energy_figure(laps: &[LapEnergy]) -> Figure {
     let shown = Unit::Joules.shown();
     let line = |name: &str, nth, joules: fn(&LapEnergy) -> Option<f32>| {
@@ -69,12 +69,12 @@ pub fn energy_figure(laps: &[LapEnergy]) -> Figure {
         line("MGU-H", 2, |lap| lap.harvested_mguh_j),
         line("store", 3, |lap| lap.store_change_j),
     ];
-    // What the game does not count has no dots.
+    // Energy that the game does not send has no dots.
     marks.retain(|mark| matches!(&mark.shape, Shape::Dots(places) if !places.is_empty()));
     by_number("Energy", "lap", (&format!("energy, {}", shown.suffix), TickKind::Number), marks)
 }
 
-/// The best and the middle lap of each day or week, by days since the first of them.
+/// The best and the median lap of each day or week, by days since the first.
 pub fn progress_figure(periods: &[PeriodLaps]) -> Figure {
     let first = periods.first().map_or(0, |period| period.first_day);
     let line = |name: &str, tone, seconds: &dyn Fn(&PeriodLaps) -> f64| {
@@ -88,10 +88,10 @@ pub fn progress_figure(periods: &[PeriodLaps]) -> Figure {
     by_number("Progress", "days", ("lap time", TickKind::Time), marks)
 }
 
-/// How wide a bar is, of the room that a lap or a corner has.
+/// Width of a bar, as a fraction of the space for a lap or corner.
 pub(super) const BAR: f64 = 0.7;
 
-/// A dot for each value, about the median.
+/// A dot for each value, with the median.
 fn about(median: Option<f64>, values: impl Iterator<Item = (u16, f64)>) -> Vec<Mark> {
     let median = median.map(|median| Mark::new("median", Tone::Reference, Shape::Level(median)));
     let dots = Mark::new("laps", Tone::Main, Shape::Dots(values.map(place).collect()));
@@ -102,7 +102,7 @@ fn place((number, value): (u16, f64)) -> [f64; 2] {
     [f64::from(number), value]
 }
 
-/// A channel's name with the unit in which it is shown.
+/// A channel's label with its display unit.
 pub(super) fn labelled(channel: Channel) -> String {
     match channel.unit().shown().suffix {
         "" => channel.label().to_owned(),
@@ -110,7 +110,7 @@ pub(super) fn labelled(channel: Channel) -> String {
     }
 }
 
-/// A figure of marks over whole numbers, with room beside the first and the last; bars stand on nothing.
+/// A figure over whole numbers, with room before the first and after the last. Bars start at zero.
 pub(super) fn by_number(title: &str, along: &str, up: (&str, TickKind), marks: Vec<Mark>) -> Figure {
     let held = Figure::holding(&marks, 0);
     let domain = Domain::new(held.low().round() - 0.5, held.high().round() + 0.5);

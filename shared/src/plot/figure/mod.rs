@@ -1,5 +1,4 @@
-//! Figures that are no lanes: axes, and what stands between them, as pure data. Whoever shows them draws them; programs
-//! have `svg` for files.
+//! Figures as pure data: axes and marks. Any backend can draw them; natively `svg` writes files.
 
 mod histogram;
 mod lap;
@@ -22,38 +21,38 @@ pub use wheels::wheels_figure;
 
 use super::{Domain, TickKind};
 
-/// A figure.
+/// A figure with two axes and marks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// From left to right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// From below to above.
+    /// The vertical axis.
     pub y: Axis,
-    /// Whether a unit is as long on both axes.
+    /// Whether one unit has the same length on both axes.
     pub square: bool,
-    /// What stands in it, the hindmost first.
+    /// The marks, hindmost first.
     pub marks: Vec<Mark>,
 }
 
-/// One axis of a figure.
+/// An axis of a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What it counts, with its unit.
+    /// The quantity, with its unit.
     pub label: String,
-    /// From where to where.
+    /// The span of values.
     pub domain: Domain,
-    /// How its values are written.
+    /// How values are written.
     pub ticks: TickKind,
 }
 
-/// Something in a figure.
+/// A drawn element of a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// What it is called in the legend; empty for what needs none.
+    /// Its name in the legend; empty for none.
     pub name: String,
-    /// Which part it plays, from which its colour follows.
+    /// Its role, which decides its colour.
     pub tone: Tone,
     /// How it is drawn.
     pub shape: Shape,
@@ -62,30 +61,30 @@ pub struct Mark {
 /// How a mark is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// A dot at each place.
+    /// A dot at each point.
     Dots(Vec<[f64; 2]>),
-    /// A line from place to place.
+    /// A line through the points.
     Line(Vec<[f64; 2]>),
-    /// A bar of this width from zero to each place, which is the middle of its end.
+    /// Bars of this width from zero to each point, which is the middle of the bar's end.
     Bars(f64, Vec<[f64; 2]>),
     /// The outline of such bars.
     Outline(f64, Vec<[f64; 2]>),
-    /// A level line across the figure.
+    /// A horizontal line across the figure.
     Level(f64),
 }
 
-/// The part that a mark plays.
+/// The role of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// What the figure is about.
+    /// The main data.
     Main,
-    /// What it is compared with.
+    /// The reference.
     Reference,
-    /// What lies behind.
+    /// Background.
     Faint,
-    /// What does not count.
+    /// Outliers and other data that does not count.
     Off,
-    /// One of four that are equals: the wheels.
+    /// One of up to four equals, such as wheels.
     One(u8),
 }
 
@@ -96,7 +95,7 @@ impl Mark {
 }
 
 impl Shape {
-    /// The corners of the outline of bars, up from nothing and down to it again.
+    /// The corners of the outline of bars, starting and ending at zero.
     pub fn outline(width: f64, places: &[[f64; 2]]) -> Vec<[f64; 2]> {
         let ends = |[x, y]: [f64; 2]| [[x - width / 2.0, y], [x + width / 2.0, y]];
         let mut line: Vec<[f64; 2]> = places.iter().copied().flat_map(ends).collect();
@@ -109,7 +108,7 @@ impl Shape {
 }
 
 impl Figure {
-    /// All places that something is drawn at.
+    /// All points of the marks.
     fn places(marks: &[Mark]) -> impl Iterator<Item = [f64; 2]> {
         let places = marks.iter().flat_map(|mark| match &mark.shape {
             Shape::Dots(places) | Shape::Line(places) => places.as_slice(),
@@ -119,7 +118,7 @@ impl Figure {
         places.copied()
     }
 
-    /// A domain that holds one coordinate of all places.
+    /// The domain that holds one coordinate of all points.
     fn holding(marks: &[Mark], coordinate: usize) -> Domain {
         let values = || Self::places(marks).filter_map(|place| place.get(coordinate).copied());
         let low = values().filter(|value| value.is_finite()).fold(f64::INFINITY, f64::min);

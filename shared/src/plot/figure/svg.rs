@@ -1,4 +1,4 @@
-//! Figures as SVG: for reports, and for looking at in any browser.
+//! Draws figures as SVG, for reports and browsers.
 
 use plotters::element::{Circle, PathElement, Polygon, Rectangle, Text};
 use plotters::prelude::{DrawingArea, IntoDrawingArea, SVGBackend};
@@ -14,14 +14,14 @@ use crate::plot::{Scale, Ticks};
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type DrawResult = Result<(), Box<dyn std::error::Error>>;
 
-/// Room for what stands beside the axes, pixels.
+/// Margins for labels, pixels.
 const LEFT: i32 = 72;
 const RIGHT: i32 = 16;
 const TOP: i32 = 34;
 const BOTTOM: i32 = 48;
-/// A tick is no nearer to the next than this, pixels: words are wider than they are high.
+/// Minimum distance of ticks, pixels: text is wider than it is high.
 const TICK_ROOM: [i32; 2] = [70, 40];
-/// Nothing that is drawn lies further outside, pixels.
+/// Coordinates are clamped to this, pixels.
 const FURTHEST: f32 = 1e5;
 const FONT: &str = "sans-serif";
 const TITLE_SIZE: f64 = 15.0;
@@ -29,7 +29,7 @@ const TEXT_SIZE: f64 = 12.0;
 const GRID: RGBColor = RGBColor(214, 219, 227);
 const SOFT: RGBColor = RGBColor(92, 102, 117);
 
-/// Draws a figure. It fails only where the drawing library does.
+/// Draws a figure as SVG. Fails only if the drawing library does.
 pub fn draw(figure: &Figure, width: u32, height: u32) -> Result<String, Box<dyn std::error::Error>> {
     let mut text = String::new();
     {
@@ -46,7 +46,7 @@ pub fn draw(figure: &Figure, width: u32, height: u32) -> Result<String, Box<dyn 
     Ok(text)
 }
 
-/// Where the axes are.
+/// The scales of the plot area.
 struct Frame {
     x: Scale,
     y: Scale,
@@ -65,14 +65,14 @@ impl Frame {
         Self { x, y }
     }
 
-    /// The pixels of left, right, top and bottom.
+    /// The left, right, top and bottom pixels.
     fn edges(&self) -> (i32, i32, i32, i32) {
         let ((left, right), (bottom, top)) = (self.x.pixels(), self.y.pixels());
         (left as i32, right as i32, top as i32, bottom as i32)
     }
 
     fn at(&self, [x, y]: [f64; 2]) -> (i32, i32) {
-        // The drawing library reckons with whole pixels, and not beyond what those hold.
+        // The drawing library uses whole pixels in 32 bits.
         let whole = |pixel: f32| pixel.clamp(-FURTHEST, FURTHEST).round() as i32;
         (whole(self.x.pixel(x)), whole(self.y.pixel(y)))
     }
@@ -142,7 +142,7 @@ impl Frame {
             .transform(FontTransform::Rotate270)
             .pos(Pos::new(HPos::Center, VPos::Top));
         area.draw(&Text::new(figure.y.label.clone(), (14, (top + bottom) / 2), beside))?;
-        // The legend stands above the figure, from the right.
+        // The legend is above the figure, aligned right.
         let named: Vec<&Mark> = figure.marks.iter().filter(|mark| !mark.name.is_empty()).collect();
         let mut end = right;
         for mark in named.iter().rev() {
@@ -159,7 +159,7 @@ impl Frame {
     }
 }
 
-/// Places that are numbers.
+/// The finite points.
 fn drawable(places: &[[f64; 2]]) -> impl Iterator<Item = [f64; 2]> {
     places.iter().copied().filter(|place| place.iter().all(|number| number.is_finite()))
 }
@@ -172,7 +172,7 @@ fn line(colour: RGBColor) -> ShapeStyle {
     colour.stroke_width(2)
 }
 
-/// Colours that stay apart for those who see few, on white.
+/// Colours that also differ for colour-blind readers, on white.
 fn colour(tone: Tone) -> RGBColor {
     match tone {
         Tone::Main => RGBColor(0, 90, 181),

@@ -13,7 +13,7 @@ use crate::laps::{CarLaps, Lap};
 use crate::model::{Channel, Columns, LapProgress, Moment, Wheel};
 use crate::time::{LapTime, Micros};
 
-/// Laps one after the other with these times in seconds.
+/// Consecutive laps with these times in seconds.
 fn laps(times: &[f64]) -> Vec<Lap> {
     let mut laps = CarLaps::default();
     let (mut began, mut last_lap) = (0.0, None);
@@ -132,7 +132,7 @@ fn splits() -> Figure {
     splits_figure(&[1, 2, 3, 4].map(split))
 }
 
-/// A lap that was driven in so many seconds on a straight of 2 km, of which the first half was driven faster by this share.
+/// A lap of this duration on a straight of 2 km, whose first half is driven faster by a fraction of `faster`.
 fn straight(seconds: f64, faster: f64) -> (Lap, Columns) {
     let mut lap = laps(&[seconds]).remove(0);
     lap.began_s = 0.0;
@@ -159,7 +159,7 @@ fn compared() -> Comparison {
     let ((lap, columns), (best, best_columns)) = (straight(50.5, 0.1), straight(50.0, 0.0));
     let (lap, best) = (LapColumns::new(&lap, &columns), LapColumns::new(&best, &best_columns));
     let mut comparison = Comparison::new(&lap, &best).expect("a comparison");
-    // On a straight there is no corner: two stand for those of a circuit.
+    // A straight has no corners: these two stand in for a circuit's.
     let loss = |number, entry_s| CornerLoss {
         number,
         entry_s: Some(entry_s),
@@ -258,7 +258,7 @@ fn grip_is_as_wide_as_it_is_high_and_closes() {
     assert!(figure.square && figure.x.domain == figure.y.domain && figure.x.domain.high() >= 3.0);
     let Shape::Line(envelope) = &figure.marks[1].shape else { panic!("an envelope") };
     assert!(envelope.len() > 20 && envelope.first() == envelope.last());
-    // Braking lies below, and goes further than accelerating here.
+    // Braking is at the bottom, and here reaches further than acceleration.
     let lowest = envelope.iter().map(|[_, y]| *y).fold(0.0, f64::min);
     let highest = envelope.iter().map(|[_, y]| *y).fold(0.0, f64::max);
     assert!((lowest + 3.0).abs() < 0.1 && (highest - 1.0).abs() < 0.1, "{lowest} {highest}");
@@ -307,7 +307,7 @@ fn figures_are_drawn_as_they_were() {
         ),
     ] {
         let drawn = svg::draw(&figure, 480, 320).expect("a drawing");
-        // One element a line, so that a difference can be read.
+        // One element per line, so that a difference is readable.
         insta::assert_snapshot!(name, drawn.replace("><", ">\n<"));
     }
 }

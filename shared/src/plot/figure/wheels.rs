@@ -1,14 +1,14 @@
-//! What the four wheels were like over a lap.
+//! The four wheels over a lap.
 
 use super::laps::labelled;
 use super::{Axis, Figure, Mark, Shape, Tone};
 use crate::model::{Channel, Wheel};
 use crate::plot::{Domain, TickKind};
 
-/// About so many steps along the upright axis.
+/// Approximate number of ticks on the vertical axis.
 const STEPS: usize = 5;
 
-/// A channel of the four wheels over the metres of a lap, its values as they are shown.
+/// A channel of the four wheels along a lap in metres, in its display unit.
 pub fn wheels_figure(channel: Channel, length_m: f64, lines: [Vec<[f64; 2]>; 4]) -> Figure {
     let mut marks = Vec::new();
     for ((nth, wheel), line) in (0..).zip(Wheel::ALL).zip(lines) {

@@ -1,4 +1,4 @@
-//! Balance: how far the front slides more than the rear, in each part of each corner.
+//! The balance panel: front minus rear slip in each part of each corner.
 
 use super::{Cell, Content, LapRange, Laps, Table, corner_name, corner_stretch};
 use crate::analysis::balance::{Balance, Feet, Mean, balance};
@@ -7,7 +7,7 @@ use crate::plot::figure::corner_balance_figure;
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     let (lap, reference) = laps.both(&balance)?;
-    // Two measures of different kinds can't be laid side by side.
+    // Measures of different kinds cannot be compared.
     let reference = reference.filter(|other| other.measured_by == lap.measured_by);
     let shown = lap.measured_by.unit().shown();
     let mut content = Content {

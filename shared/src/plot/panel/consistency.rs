@@ -1,4 +1,4 @@
-//! Consistency: how alike the laps of a stint are, and how alike the places where they brake.
+//! The consistency panel: the spread of lap times and brake points over a stint.
 
 use super::{Cell, Content, Laps, Table, corner_name, corner_stretch};
 use crate::analysis::{Comparison, Spread, Unavailable, consistency, statistics};
@@ -34,7 +34,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     Ok(Content { figures: vec![figure], tables, notes, ..Content::default() })
 }
 
-/// Where braking for each corner began over the laps of the stint, and how far those places are spread.
+/// The median brake point of each corner over the stint, and its deviation.
 fn braking(laps: &Laps<'_>) -> Option<Table> {
     let corners = &laps.comparison.corners;
     let mut table = Table::new("Braking", &["brake on, m", "laps", "before the apex", "± m"]);

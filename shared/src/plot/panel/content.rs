@@ -1,77 +1,77 @@
-//! What stands in a panel.
+//! The content of a panel: figures, tables and notes.
 
 use crate::model::Channel;
 use crate::number;
 use crate::plot::figure::Figure;
 use crate::units::DisplayUnit;
 
-/// What a panel tells.
+/// The content of a panel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Content {
-    /// What can be chosen in it, if anything; one of them is shown.
+    /// The available choices, if any; one of them is shown.
     pub choices: Vec<Choice>,
     /// The figures, from the top.
     pub figures: Vec<Figure>,
     /// The tables below them.
     pub tables: Vec<Table>,
-    /// What a reader has to know, or can't be told of it, in sentences.
+    /// Notes, in sentences: what the reader must know, and what is unavailable.
     pub notes: Vec<String>,
 }
 
-/// Something that can be chosen in a panel.
+/// A choice in a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// What addresses call it.
+    /// Its id in addresses.
     pub id: String,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Whether it is what is shown.
+    /// Whether it is the one shown.
     pub chosen: bool,
 }
 
-/// Rows of facts under the same heads.
+/// A table with column heads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// What it is of.
+    /// The title.
     pub title: String,
-    /// What stands above the columns, that of the rows' own names first.
+    /// The column heads; the first is over the row names.
     pub heads: Vec<String>,
     /// The rows.
     pub rows: Vec<Row>,
 }
 
-/// A row of facts.
+/// A row of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// What it is of, with the unit where the heads have none.
+    /// Its name, with the unit where the heads have none.
     pub name: String,
     /// A cell for each further head.
     pub cells: Vec<Cell>,
-    /// Where on the lap that is.
+    /// The part of the lap that it is about.
     pub stretch: Option<LapRange>,
-    /// Whether it stands out: what the laps differ in.
+    /// Whether to highlight it: a difference between the laps.
     pub marked: bool,
 }
 
-/// A fact.
+/// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// The game does not tell it.
+    /// No value.
     Nothing,
-    /// A number as it is shown, and how many digits of it behind the point.
+    /// A number in its display unit, with its decimals.
     Number(f64, usize),
-    /// Words.
+    /// Text.
     Words(String),
 }
 
-/// A part of the lap, metres from the line.
+/// A part of the lap, in metres from the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LapRange {
-    /// Where it begins.
+    /// Its beginning.
     pub from_m: f64,
-    /// Where it ends.
+    /// Its end.
     pub to_m: f64,
-    /// The place in it that is meant.
+    /// The point of interest in it.
     pub at_m: f64,
 }
 
@@ -83,7 +83,7 @@ impl Content {
 }
 
 impl Choice {
-    /// Channels to choose from, one of which is chosen.
+    /// Choices for these channels, one of which is chosen.
     pub(super) fn of(channels: &[Channel], chosen: Channel) -> Vec<Self> {
         let choice = |channel: &Channel| Self {
             id: channel.id().to_owned(),
@@ -95,35 +95,34 @@ impl Choice {
 }
 
 impl Table {
-    /// A table without rows; the first head stands over the rows' names.
+    /// An empty table; the first head is over the row names.
     pub(super) fn new(title: &str, heads: &[&str]) -> Self {
         let heads = heads.iter().map(|head| (*head).to_owned()).collect();
         Self { title: title.to_owned(), heads, rows: Vec::new() }
     }
 
-    /// A table of a lap, and of its reference where there is one.
+    /// An empty table for a lap, and for its reference if there is one.
     pub(super) fn beside(title: &str, compared: bool) -> Self {
         Self::new(title, if compared { &["", "lap", "reference"] } else { &["", "lap"] })
     }
 
-    /// Adds a row of numbers, one for each column; what is not told is a dash.
+    /// Adds a row of numbers, one per column; a missing one is a dash.
     pub(super) fn numbers(&mut self, name: &str, decimals: usize, values: &[Option<f64>]) {
         let columns = self.heads.len().saturating_sub(1);
         self.row(name, values.iter().take(columns).map(|value| Cell::number(*value, decimals)).collect());
     }
 
-    /// Adds a row that leads to a part of the lap.
+    /// Adds a row linked to a part of the lap.
     pub(super) fn leading(&mut self, name: &str, stretch: LapRange, cells: Vec<Cell>) {
         self.rows.push(Row { name: name.to_owned(), cells, stretch: Some(stretch), marked: false });
     }
 
-    /// Adds a row.
     pub(super) fn row(&mut self, name: &str, cells: Vec<Cell>) {
         self.rows.push(Row { name: name.to_owned(), cells, stretch: None, marked: false });
     }
 }
 
-/// A name with the unit that stands behind it, if it has one.
+/// A name with its unit, if any.
 pub(super) fn with_unit(name: &str, shown: &DisplayUnit) -> String {
     match shown.suffix {
         "" => name.to_owned(),
@@ -132,12 +131,12 @@ pub(super) fn with_unit(name: &str, shown: &DisplayUnit) -> String {
 }
 
 impl Cell {
-    /// A number, unless it is none.
+    /// A number; no value if it is not finite.
     pub(super) fn number(value: Option<f64>, decimals: usize) -> Self {
         value.filter(|value| value.is_finite()).map_or(Self::Nothing, |value| Self::Number(value, decimals))
     }
 
-    /// The number as it is written; a dash for nothing.
+    /// The cell as text; a dash for no value.
     pub fn words(&self) -> String {
         match self {
             Self::Nothing => "–".to_owned(),

@@ -1,4 +1,4 @@
-//! Fuel and recovered energy, lap by lap.
+//! The fuel panel: fuel and recovered energy, lap by lap.
 
 use super::content::with_unit;
 use super::{Content, Laps, Table};

@@ -1,10 +1,10 @@
-//! The g-g diagram: how hard the car was pushed in every direction, and how much of what it can do was used.
+//! The g-g panel: acceleration in every direction, and how much of the available grip was used.
 
 use super::{Content, Laps, Table};
 use crate::analysis::{Grip, Unavailable, grip};
 use crate::plot::figure::grips_figure;
 
-/// A fact of a lap: what it is called, to how many digits it is told, and what it is.
+/// A fact of a lap: its name, its decimals, and how to read it.
 type Fact = (&'static str, usize, fn(&Grip) -> Option<f64>);
 
 const FACTS: &[Fact] = &[

@@ -1,4 +1,4 @@
-//! Histograms: how often a channel had which value.
+//! The histograms panel: the distribution of a channel's values.
 
 use super::content::with_unit;
 use super::{Choice, Content, Laps, Table};
@@ -7,7 +7,7 @@ use crate::model::{Channel, Drawing, Scope, Slot};
 use crate::plot::figure::{Histogram, histogram_figure};
 use crate::units::Unit;
 
-/// What is looked at most, in this order; the other channels of the car come behind.
+/// The most used channels, in this order; the car's other channels follow.
 const FIRST: &[Channel] = &[
     Channel::Speed,
     Channel::Rpm,
@@ -19,7 +19,7 @@ const FIRST: &[Channel] = &[
     Channel::GLateral,
     Channel::GLongitudinal,
 ];
-/// What says where and when a lap was, and how it is counted: every value as often as every other.
+/// Counters and positions in space or time: their values are about equally frequent.
 const COUNTS: &[Channel] = &[
     Channel::LapDistance,
     Channel::TotalDistance,
@@ -32,10 +32,10 @@ const COUNTS: &[Channel] = &[
     Channel::GameFlags,
     Channel::PowertrainUnnamed,
 ];
-/// From this share of its way on, a pedal is pressed all the way.
+/// Pedal position from which a pedal counts as fully pressed.
 const ALL: f64 = 0.95;
 
-/// What is said of a channel's values.
+/// A statistic of a channel's values.
 type Fact<'a> = dyn Fn(&[(f64, f64)]) -> Option<f64> + 'a;
 
 pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailable> {
@@ -74,7 +74,7 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
     Ok(Content { choices: Choice::of(&channels, channel), ..Content::of(figure, table) })
 }
 
-/// The channels that a lap has and that are worth counting.
+/// The channels of a lap that are worth a histogram.
 fn channels(lap: &LapColumns<'_>) -> Vec<Channel> {
     let sent = |channel: &Channel| lap.has(channel.slot());
     let mut channels: Vec<Channel> = FIRST.iter().copied().filter(sent).collect();
@@ -90,7 +90,7 @@ fn channels(lap: &LapColumns<'_>) -> Vec<Channel> {
     channels
 }
 
-/// A channel's values as they are shown, each with the seconds for which it held.
+/// A channel's values in its display unit, each with the seconds for which it held.
 fn samples(lap: &LapColumns<'_>, channel: Channel) -> Result<Vec<(f64, f64)>, Unavailable> {
     let shown = channel.unit().shown();
     let rows = lap.rows([channel.slot()])?;

@@ -1,4 +1,4 @@
-//! Panels: what laps tell besides their lanes. Each is figures and short tables, or the reason why there are none.
+//! Panels: figures and short tables about laps besides the lanes, or the reason why there are none.
 
 mod balance;
 mod consistency;
@@ -17,43 +17,43 @@ use crate::session::LapContext;
 
 pub use content::{Cell, Choice, Content, LapRange, Row, Table};
 
-/// The laps that panels tell of.
+/// The laps that panels are about.
 pub struct Laps<'a> {
-    /// The lap that is looked at.
+    /// The main lap.
     pub main: PanelLap<'a>,
-    /// The one that it is compared with.
+    /// Its reference.
     pub reference: Option<PanelLap<'a>>,
-    /// Both, laid side by side; the lap beside itself where there is no reference.
+    /// Their comparison; without a reference, the lap compared with itself.
     pub comparison: &'a Comparison,
-    /// The laps of its stint as far as they were read, it among them, in their order.
+    /// The laps of its stint that were read, itself included, in order.
     pub stint: &'a [LapColumns<'a>],
-    /// The laps of its stint beside the reference, it the first of them.
+    /// The comparisons of the stint's laps with the reference, the main lap's first.
     pub besides: &'a [&'a Comparison],
-    /// Every lap that the car drove in its stint, or every run of its stage, each with its number among them.
+    /// Every lap of the car's stint, or every run of its stage, numbered in order.
     pub driven: &'a [Lap],
-    /// Whether each is a run of a rally stage.
+    /// Whether the laps are runs of a rally stage.
     pub stage: bool,
 }
 
-/// A lap with all that is told of it.
+/// A lap with its context.
 pub struct PanelLap<'a> {
     /// Its channels.
     pub columns: LapColumns<'a>,
-    /// What is told besides.
+    /// What the session knows of it besides its channels.
     pub context: &'a LapContext,
 }
 
 /// A panel.
 pub struct Panel {
-    /// What addresses call it.
+    /// Its id in addresses.
     pub id: &'static str,
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// Makes its content. Where it has several, the id of the one that is wanted says which.
+    /// Makes its content. The text is the id of the wanted choice, if the panel has several.
     make: fn(&Laps<'_>, &str) -> Result<Content, Unavailable>,
 }
 
-/// Every panel, in their order.
+/// Every panel, in order.
 pub const PANELS: &[Panel] = &[
     Panel { id: "gg", name: "g-g", make: grip::panel },
     Panel { id: "often", name: "Histograms", make: histograms::panel },
@@ -67,19 +67,19 @@ pub const PANELS: &[Panel] = &[
 ];
 
 impl Panel {
-    /// The panel that an id means.
+    /// The panel with this id.
     pub fn named(id: &str) -> Option<&'static Self> {
         PANELS.iter().find(|panel| panel.id == id)
     }
 
-    /// What it tells of laps, or why it can't.
+    /// Its content, or why there is none. `wanted` is the id of a choice.
     pub fn content(&self, laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailable> {
         (self.make)(laps, wanted)
     }
 }
 
 impl Laps<'_> {
-    /// Something of the lap and of its reference; that of the reference is missing where it can't be told.
+    /// A result for the main lap and its reference; `None` for the reference where unavailable.
     fn both<T>(
         &self,
         tell: &dyn Fn(&LapColumns<'_>) -> Result<T, Unavailable>,
@@ -90,19 +90,19 @@ impl Laps<'_> {
 }
 
 impl Laps<'_> {
-    /// How many laps of the stint figures are made of, where those are not all.
+    /// A note on how many laps of the stint were read, if not all.
     fn stint_in_words(&self) -> Option<String> {
         let (read, all) = (self.stint.len(), self.driven.len());
         (read < all).then(|| format!("From {read} of the stint's {all} laps: those nearest to this one."))
     }
 }
 
-/// What a corner is called where there is little room.
+/// A corner's short name.
 fn corner_name(corner: &Corner) -> String {
     corner.name.clone().unwrap_or_else(|| format!("T{}", corner.number))
 }
 
-/// The stretch of a corner.
+/// The part of the lap that a corner covers.
 fn corner_stretch(corner: &Corner) -> LapRange {
     LapRange { from_m: corner.entry_m, to_m: corner.exit_m, at_m: corner.apex_m }
 }

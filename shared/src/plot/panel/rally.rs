@@ -1,4 +1,4 @@
-//! Splits at every tenth of the way, and what rally drivers ask for: surfaces, jumps, the handbrake, the runs of a stage.
+//! The splits panel: splits at every tenth of the lap, surfaces, jumps, the handbrake, and the runs of a stage.
 
 use super::{Cell, Content, LapRange, Laps, PanelLap, Table};
 use crate::analysis::lap_events::{Kind, LapEvents, of_stages};
@@ -7,7 +7,7 @@ use crate::analysis::{PlacedLap, Unavailable};
 use crate::model::EventKind;
 use crate::plot::figure::splits_beside;
 
-/// A split every tenth of the way.
+/// One split for each tenth of the lap.
 const SPLITS: usize = 10;
 
 pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
@@ -62,7 +62,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
     Ok(content)
 }
 
-/// The clock at every tenth of the way.
+/// The lap clock at every tenth of the lap.
 fn splits(placed: &PlacedLap) -> Vec<EvenSplit> {
     let mut splits = Vec::new();
     let mut before_s = 0.0;
@@ -91,7 +91,7 @@ fn split_table(laps: &Laps<'_>, own: &[EvenSplit], other: &[EvenSplit]) -> Table
     table
 }
 
-/// Every run of the stage, and by how much it was slower than the best.
+/// Every run of the stage, with its time behind the best.
 fn runs(laps: &Laps<'_>) -> Table {
     let mut table = Table::new("Runs, s", &["s", "time", "behind the best"]);
     let best = laps.driven.iter().filter_map(|lap| lap.counts()).min();
@@ -108,7 +108,7 @@ fn events(lap: &PanelLap<'_>) -> LapEvents {
     of_stages(&lap.columns, &events)
 }
 
-/// Every jump, where it began.
+/// Every jump, by where it began.
 fn jumps(laps: &Laps<'_>, told: &LapEvents) -> Option<Table> {
     let mut table = Table::new("Jumps", &["jump at", "s", "m"]);
     let [placed, _] = &laps.comparison.placed;

@@ -1,4 +1,4 @@
-//! How the cars were set up, side by side.
+//! The setup panel: the settings of both cars.
 
 use super::{Content, Laps, Table};
 use crate::analysis::{Unavailable, setup_settings};
@@ -14,7 +14,7 @@ pub(super) fn panel(laps: &Laps<'_>, _: &str) -> Result<Content, Unavailable> {
             "" => setting.setting.to_owned(),
             unit => format!("{}, {unit}", setting.setting),
         };
-        // The game's screens show no more digits than a setting has.
+        // The games' screens show no more decimals.
         let decimals = if setting.one.fract() == 0.0 && setting.other.fract() == 0.0 { 0 } else { 2 };
         table.numbers(&name, decimals, &[Some(setting.one.into()), Some(setting.other.into())]);
         if let Some(row) = table.rows.last_mut() {

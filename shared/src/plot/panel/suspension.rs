@@ -1,4 +1,4 @@
-//! The suspension: how fast it moved at each wheel, and how far.
+//! The suspension panel: speed and travel of each wheel.
 
 use super::{Choice, Content, Laps, Table};
 use crate::analysis::dampers::{Damper, dampers};
@@ -6,7 +6,7 @@ use crate::analysis::{LapColumns, Unavailable};
 use crate::model::{Channel, Wheel};
 use crate::plot::figure::{Figure, Histogram, dampers_figure, histogram_figure};
 
-/// What can be looked at: the speed, which a game need not send, and the travel.
+/// The choices: speed, and travel where the game sends it.
 const SPEED: Channel = Channel::SuspensionVelocity;
 const TRAVEL: Channel = Channel::SuspensionPosition;
 const MM_PER_M: f64 = 1e3;
@@ -50,7 +50,7 @@ fn shares(table: &mut Table, name: &str, damper: &Damper) {
     table.numbers(name, 1, &shares);
 }
 
-/// How often a wheel's suspension was how far in.
+/// The histogram of a wheel's suspension travel.
 fn travel(laps: &Laps<'_>, wheel: Wheel) -> Result<Figure, Unavailable> {
     let samples = |lap: &LapColumns<'_>| {
         let rows = lap.rows([TRAVEL.of(wheel)])?;

@@ -1,4 +1,4 @@
-//! Tyres and brakes: what they were like over the lap, and where that leads over the stint.
+//! The tyres panel: tyres and brakes over the lap, and their trend over the stint.
 
 use super::content::with_unit;
 use super::{Choice, Content, Laps, Table};
@@ -14,7 +14,7 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
     let Some(WheelStates { channel, wheels }) = chosen else { return Err(Unavailable::TooLittle("a tyre")) };
     let other = reference.as_ref().and_then(|told| told.iter().find(|states| states.channel == *channel));
     let shown = channel.unit().shown();
-    // What changes little within a lap is told more closely.
+    // Wear changes little within a lap and gets more decimals.
     let decimals = if *channel == Channel::TyreWear { 1 } else { shown.decimals };
     let mut heads = vec!["", "lap"];
     heads.extend(other.map(|_| "reference"));
@@ -52,7 +52,7 @@ pub(super) fn panel(laps: &Laps<'_>, wanted: &str) -> Result<Content, Unavailabl
     Ok(Content { choices: Choice::of(&channels, *channel), figures, tables: vec![table], notes })
 }
 
-/// A wheel's channel over the metres of the lap, as it is shown.
+/// A wheel's channel along the lap in metres, in its display unit.
 fn over_the_lap(laps: &Laps<'_>, channel: Channel, wheel: Wheel) -> Vec<[f64; 2]> {
     const MOST: usize = 1000;
     let rows = laps.main.columns.rows([channel.of(wheel)]).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What to fix: at most three sentences.
+//! The advice on the report: at most three sentences.
 
 use super::{MIDDLE, Report, badge, section};
 use crate::analysis::Corner;
@@ -8,7 +8,7 @@ use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 const LINE: f32 = 3.9;
 const MOST_LINES: usize = 3;
 
-/// Writes them; where they end.
+/// Writes the advice. Returns where it ends.
 pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f32 {
     let name = match report.advice().len() {
         0 => "To fix",

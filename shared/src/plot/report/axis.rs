@@ -1,20 +1,20 @@
-//! The axis that all lanes share: metres below, the names of the corners above.
+//! The axis that all lanes share: metres below, corner names above.
 
 use super::{Report, TINY};
 use crate::plot::sheet::{Ink, Sheet, Words};
 use crate::plot::{Domain, Scale, TickKind, Ticks};
 
-/// Letters of a corner's name, at most.
+/// Maximum width of a corner's name, millimetres.
 const LONGEST_NAME: f32 = 24.0;
-/// Between two names, at least.
+/// Minimum distance between two names, millimetres.
 const APART: f32 = 1.0;
-/// A name further from its corner than this is hard to find.
+/// Maximum distance of a name from its corner, millimetres: further away it is hard to find.
 const FURTHEST: f32 = 9.0;
 const ROW: f32 = 3.3;
-/// From the names to the lanes.
+/// Distance from the names to the lanes, millimetres.
 const LEADER: f32 = 3.2;
 
-/// Where the corners' names stand.
+/// The layout of the corner names.
 pub(super) struct Names {
     placed: Vec<Name>,
     rows: u8,
@@ -24,19 +24,19 @@ struct Name {
     text: String,
     rank: Option<usize>,
     row: u8,
-    /// Its middle.
+    /// The middle of the name.
     x: f32,
     apex: f32,
 }
 
-/// The scale from metres to millimetres of paper.
+/// The scale from metres on the track to millimetres on paper.
 pub(super) fn scale(report: &Report<'_>, left: f32, right: f32) -> Scale {
     Scale::new(Domain::new(0.0, report.comparison().length_m), left, right)
 }
 
 impl Names {
-    /// Finds a place for each name: in one row where they fit, else shorter, else in two rows; where even numbers don't
-    /// fit, those of the corners that matter least are left out.
+    /// Lays out the names: in one row where they fit, else in two rows, else as numbers only; if even the numbers do
+    /// not fit, corners that matter least are left out.
     pub(super) fn of(report: &Report<'_>, scale: &Scale, left: f32, right: f32) -> Self {
         let corners = &report.comparison().corners;
         let named = |corner: &crate::analysis::Corner, long: bool| match &corner.name {
@@ -76,12 +76,12 @@ impl Names {
         Self { placed: Vec::new(), rows: 0 }
     }
 
-    /// The room that they take.
+    /// The height of the rows and leader lines.
     pub(super) fn height(&self) -> f32 {
         if self.placed.is_empty() { 0.0 } else { f32::from(self.rows) * ROW + LEADER }
     }
 
-    /// Writes them above a place, with lines that lead to their corners.
+    /// Writes the names above `bottom`, with leader lines to their corners.
     pub(super) fn write(&self, sheet: &mut Sheet, bottom: f32) {
         for name in &self.placed {
             let y = bottom - LEADER - f32::from(name.row) * ROW;
@@ -115,7 +115,7 @@ impl Name {
     }
 }
 
-/// Names side by side in so many rows; `None` where that is not possible.
+/// Places names side by side in this many rows; `None` if they do not fit.
 fn placed(mut names: Vec<Name>, rows: u8, left: f32, right: f32) -> Option<Vec<Name>> {
     for row in 0..rows {
         let own = names.iter_mut().zip((0..rows).cycle()).filter(|(_, place)| *place == row);
@@ -130,14 +130,14 @@ fn placed(mut names: Vec<Name>, rows: u8, left: f32, right: f32) -> Option<Vec<N
     names.iter().all(|name| (name.x - name.apex).abs() <= FURTHEST).then_some(names)
 }
 
-/// Middles of things that have a width each, as near as can be to where they are wanted, none over another.
+/// Positions of things with a middle and a width each, as near as possible to where they are wanted, without overlaps.
 fn side_by_side(wanted: &[(f32, f32)], left: f32, right: f32) -> Option<Vec<f32>> {
-    /// Things that touch: where the first begins, how wide they are together, and how many.
+    /// Things that touch: start, total width and count.
     struct Group {
         begin: f32,
         width: f32,
         count: usize,
-        /// The sum of where each would have the group begin.
+        /// The sum of the starts that each thing would give the group.
         sum: f32,
     }
     if wanted.iter().map(|(_, width)| width).sum::<f32>() > right - left {

@@ -1,4 +1,4 @@
-//! How good the data is, and what the game does not send.
+//! The footer: data quality, and what the game does not send.
 
 use super::header::capitalised;
 use super::lanes::wanted_but_not_sent;
@@ -9,7 +9,7 @@ use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 const LINE: f32 = 3.2;
 const MOST_LINES: usize = 2;
 
-/// What stands at the foot of the page.
+/// The lines of the footer.
 pub(super) struct Foot {
     lines: Vec<String>,
 }
@@ -39,7 +39,7 @@ impl Foot {
     }
 }
 
-/// How much of both laps was heard, and where the car was not on its way around the track.
+/// The coverage of both laps, and their excursions.
 fn quality<'a>(report: &'a Report<'_>) -> String {
     let mut said = Vec::new();
     let chosen = report.chosen.map_or_else(String::new, |chosen| format!(", {chosen}"));
@@ -75,7 +75,7 @@ fn heard_of(side: &Side<'_>) -> String {
     }
 }
 
-/// What would stand on the page if the game sent it.
+/// Channels and times that the report would show if the game sent them.
 fn not_sent(report: &Report<'_>) -> Option<String> {
     let mut missing = wanted_but_not_sent(report);
     let sides = [&report.lap, &report.reference];

@@ -1,22 +1,22 @@
-//! Where, in what, who, when, and how far apart.
+//! The header: track, game, car, drivers, dates, and the time difference.
 
 use super::{GAP, HUGE, LARGE, MIDDLE, Report, SMALL, Side, ink_of};
 use crate::laps::LapFlag;
 use crate::number::write_signed;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words, wrapped};
 
-/// How wide the column is that the difference stands in.
+/// Width of the column with the difference.
 const BESIDE: f32 = 62.0;
 const LINE: f32 = 6.0;
-/// Where the times end, from where the laps' numbers begin.
+/// Right edge of the lap times, from where the lap numbers begin.
 const TIME_END: f32 = 52.0;
-/// How much of that the time itself takes.
+/// Width of a lap time.
 const TIME_ROOM: f32 = 19.0;
-/// A warning's lines.
+/// Height of a warning's line.
 const WARNING_LINE: f32 = 3.4;
 const MOST_LINES: usize = 3;
 
-/// Writes it; where it ends.
+/// Writes the header. Returns where it ends.
 pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f32 {
     let Side { track, .. } = &report.lap;
     let room = frame.width() - BESIDE - GAP;
@@ -56,7 +56,7 @@ fn subtitle(side: &Side<'_>) -> String {
     said.join(" · ")
 }
 
-/// A lap's number, its time, who drove it, and what differs from what the title says.
+/// Writes a lap: number, time, driver, and for the reference what differs from the title.
 fn lap(report: &Report<'_>, side: &Side<'_>, sheet: &mut Sheet, frame: &Frame) {
     let y = frame.top;
     let is_reference = std::ptr::eq(side, &report.reference);
@@ -85,13 +85,13 @@ fn lap(report: &Report<'_>, side: &Side<'_>, sheet: &mut Sheet, frame: &Frame) {
     sheet.write(words.within(frame.right - names));
 }
 
-/// The words as they begin a line.
+/// The text with a capital first letter.
 pub(super) fn capitalised(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// How far apart the laps are, and how they were laid side by side.
+/// Writes the difference of the lap times, and how the laps were aligned.
 fn difference(report: &Report<'_>, sheet: &mut Sheet, [right, line]: [f32; 2]) {
     let comparison = report.comparison();
     let apart = report.lap.lap.time.zip(report.reference.lap.time).map(|(time, best)| time.minus(best));

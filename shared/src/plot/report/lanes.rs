@@ -1,4 +1,4 @@
-//! The lanes: delta, mini-sectors and channels over the way around the track, the lap over the reference.
+//! The lanes: delta, mini-sectors and channels along the lap, the main lap drawn over the reference.
 
 use super::axis::{self, Names};
 use super::{LEVEL_S, Report, SMALL, Side, TINY, gear, mini_sectors};
@@ -10,25 +10,25 @@ use crate::plot::sheet::{At, Frame, Ink, Sheet, Words, thinned};
 use crate::plot::{Domain, Polyline, Pyramid, Scale, Series, TickKind, Ticks, View, trace};
 use crate::units::Unit;
 
-/// Room for a lane's name and the numbers of its scale.
+/// Width for a lane's name and the numbers of its scale.
 const GUTTER: f32 = 21.0;
-/// Between two lanes.
+/// Gap between lanes.
 const BETWEEN: f32 = 1.6;
-/// Below the lanes: the strip of what was heard, and the metres.
+/// Height below the lanes: the coverage strip and the metres.
 const BELOW: f32 = 6.0;
-/// Lines are traced so finely: pixels a millimetre.
+/// Resolution of traces, pixels per millimetre.
 const FINE: f32 = 6.0;
-/// No point is left out that is further than this from the line, millimetres.
+/// Maximum distance of a dropped point from the line, millimetres.
 const SEEN: f32 = 0.03;
-/// A lap longer than this is drawn with thinner lines, metres.
+/// Laps longer than this are drawn with thinner lines, metres.
 const LONG_M: f64 = 9_000.0;
 /// Samples further apart than this are not joined, metres.
 const BRIDGE_M: f64 = 60.0;
-/// A lane lower than this can't be read.
+/// Minimum height of a legible lane.
 const LOWEST: f32 = 7.0;
-/// Numbers of a scale are no nearer to one another, millimetres.
+/// Minimum distance between the numbers of a scale, millimetres.
 const TICK_ROOM: f64 = 2.2;
-/// More numbers than this are noise.
+/// Maximum numbers of a scale.
 const MOST_TICKS: usize = 5;
 
 /// The vertical range of a lane.
@@ -36,11 +36,11 @@ const MOST_TICKS: usize = 5;
 enum Span {
     /// From zero to the highest value.
     FromZero,
-    /// From zero to all of it.
+    /// From zero to 100 %.
     Share,
-    /// As far to one side as to the other.
+    /// Equally far to both sides of zero.
     Symmetric,
-    /// From value to value, each of which has a name.
+    /// From lowest to highest, with a name for each value.
     Gears,
 }
 
@@ -115,14 +115,14 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) {
     names.write(sheet, top);
 }
 
-/// A lane's name and unit.
+/// Writes a lane's name and unit.
 fn gutter(sheet: &mut Sheet, lane: &Frame, name: &str, unit: &str) {
     let left = lane.left - GUTTER;
     sheet.write(Words::new(name, [left, lane.top + 2.2], SMALL, Ink::Text).bold());
     sheet.write(Words::new(unit, [left, lane.top + 5.0], TINY, Ink::Soft));
 }
 
-/// The numbers of a lane's scale, each with a level line.
+/// Writes the numbers of a lane's scale, each with a horizontal line.
 fn grid(sheet: &mut Sheet, lane: &Frame, up: &Scale, numbers: impl Iterator<Item = (f64, String)>) {
     for (value, label) in numbers {
         let y = up.pixel(value);
@@ -133,14 +133,14 @@ fn grid(sheet: &mut Sheet, lane: &Frame, up: &Scale, numbers: impl Iterator<Item
     }
 }
 
-/// As many round numbers as a lane has room for.
+/// As many round numbers as the lane has room for.
 fn round(lane: &Frame, domain: Domain) -> Ticks {
     let ticks = |most| Ticks::new(TickKind::Number, domain, most);
     let roomy = |ticks: &Ticks| ticks.step() / domain.span() * f64::from(lane.height()) >= TICK_ROOM;
     (2..=MOST_TICKS).rev().map(ticks).find(roomy).unwrap_or(ticks(2))
 }
 
-/// Nothing, and as far as a domain about it goes to either side, by one digit.
+/// Zero, and the widest one-digit number to either side.
 fn either_side(domain: Domain) -> impl Iterator<Item = (f64, String)> {
     let most = domain.high();
     let digit = 10_f64.powi(most.log10().floor() as i32);
@@ -149,12 +149,12 @@ fn either_side(domain: Domain) -> impl Iterator<Item = (f64, String)> {
     [-end, 0.0, end].into_iter().map(move |value| (value, number::write(value, decimals)))
 }
 
-/// The delta, with where time was lost and gained tinted below it.
+/// Draws the delta, tinted where time was lost or gained.
 fn delta(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, lane: &Frame) {
     let points = &report.comparison().delta;
     let low = points.iter().map(|(_, delta)| *delta).fold(0.0, f64::min);
     let high = points.iter().map(|(_, delta)| *delta).fold(0.0, f64::max);
-    // A lap beside itself is level, not magnified noise.
+    // A lap compared with itself is level, not magnified noise.
     let domain = Domain::new(low, high.max(low + 0.05)).nice(4);
     let up = Scale::new(domain, lane.bottom, lane.top);
     let zero = up.pixel(0.0);
@@ -193,7 +193,7 @@ fn delta(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, lane: &Frame) {
     }
 }
 
-/// A channel of both laps.
+/// Draws a channel of both laps.
 fn channel_lane(
     report: &Report<'_>,
     sheet: &mut Sheet,
@@ -208,7 +208,7 @@ fn channel_lane(
         let values = side.columns.values(channel.slot())?;
         Some(values.into_iter().map(|value| shown.value(value) as f32).collect())
     };
-    // On a long lap lines stand close. The reference lies behind.
+    // On a long lap lines are dense. The reference is behind.
     let width = if report.comparison().length_m > LONG_M { 0.28 } else { 0.4 };
     let lines = [
         (of(&report.reference), &best_placed.distance_m, Ink::Reference, 0.75 * width),
@@ -263,7 +263,7 @@ fn domain<'a>(span: Span, lines: impl Iterator<Item = &'a [f32]>) -> Domain {
     }
 }
 
-/// Where both laps began to brake: the lap's mark is full, the reference's hollow.
+/// Marks the brake points of both laps: filled for the main lap, hollow for the reference.
 fn braking_marks(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, lane: &Frame) {
     const SIZE: f32 = 0.95;
     let [own, best] = &report.comparison().tables;
@@ -290,7 +290,7 @@ fn braking_marks(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, lane: &F
     sheet.write(Words::new(words, [left, line], TINY, Ink::Soft));
 }
 
-/// What was heard: a grey line, black where samples are missing, and what happened aside of the track.
+/// Draws the coverage strip: grey where samples were received, black in gaps, and excursions in colour.
 fn quality_strip(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, y: f32) {
     let (left, right) = scale.pixels();
     sheet.rule(left, right, y, Ink::Hairline, 0.5);

@@ -1,23 +1,23 @@
-//! The track from above: where time was lost and gained, and where both laps braked.
+//! The track map: where time was lost and gained, and the brake points of both laps.
 
 use super::{LEVEL_S, Report, TINY, badge, section};
 use crate::analysis::PlacedLap;
 use crate::plot::sheet::{At, Frame, Ink, Sheet, Words, thinned};
 use crate::plot::{MapBox, MapProjection, XAxis};
 
-/// A car that moves further than this from one position to the next was put there, metres.
+/// A car that moves further than this between two positions was moved by the game, metres.
 const JUMP_M: f32 = 80.0;
-/// Room around the track, for names and marks.
+/// Margin around the track for names and marks.
 const EDGE: f32 = 6.5;
-/// Room for what the colours mean.
+/// Height of the legend.
 const LEGEND: f32 = 4.0;
 /// With more corners than this the marks are shorter.
 const MANY: usize = 20;
 const SEEN: f32 = 0.04;
-/// How far from the track a corner's name stands.
+/// Distances of a corner's number from the track, tried in this order.
 const AWAY: [f32; 4] = [3.4, 4.4, 5.6, 7.2];
 
-/// The way of the lap, or of the reference where the lap tells no positions.
+/// The path of the main lap, or of the reference if the main lap has no positions.
 pub(super) struct Map<'a> {
     report: &'a Report<'a>,
     /// Metres from the line, and x and z there.
@@ -25,7 +25,7 @@ pub(super) struct Map<'a> {
 }
 
 impl<'a> Map<'a> {
-    /// `None` where neither lap tells where it was.
+    /// `None` if neither lap has positions.
     pub(super) fn of(report: &'a Report<'a>) -> Option<Self> {
         let [own, best] = &report.comparison().placed;
         let way = |columns: &crate::analysis::LapColumns<'_>, placed: &PlacedLap| -> Vec<(f64, [f32; 2])> {
@@ -61,7 +61,7 @@ impl<'a> Map<'a> {
         legend(sheet, &Frame { top: frame.bottom - LEGEND, ..*frame });
     }
 
-    /// The track: a full line where time was lost, a hollow one where it was gained, a thin one elsewhere.
+    /// Draws the track: a full line where time was lost, a hollow one where it was gained, a thin one elsewhere.
     fn track(&self, sheet: &mut Sheet, drawn: &DrawnPath) {
         for run in drawn.between(f64::NEG_INFINITY, f64::INFINITY) {
             sheet.line(run, Ink::Soft, 0.35);
@@ -79,14 +79,14 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Where both laps began to brake, the lap on the left of the track, the reference on the right.
+    /// Marks the brake points: the main lap's on the left of the track, the reference's on the right.
     fn brakings(&self, sheet: &mut Sheet, drawn: &DrawnPath) {
         let [own, best] = &self.report.comparison().tables;
         let long = if own.rows.len() > MANY { 1.6 } else { 2.5 };
         for (table, ink, width, side) in [(best, Ink::Reference, 0.45, -1.0), (own, Ink::Main, 0.6, 1.0)] {
             for place in table.rows.iter().filter_map(|row| row.brake_on_m) {
                 let Some(([x, y], [along, down])) = drawn.at(place) else { continue };
-                // Left of where the track leads, on paper whose y points down.
+                // To the left of the driving direction, on paper whose y points down.
                 let [dx, dy] = [down * side, -along * side];
                 let end = |far: f32| [x + dx * far, y + dy * far];
                 sheet.line(vec![end(0.3), end(long)], ink, width);
@@ -94,7 +94,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// The corners' numbers beside the track, those of things to fix first; one for which there is no room is left out.
+    /// Writes corner numbers beside the track, those with advice first. A number without free space is left out.
     fn names(&self, sheet: &mut Sheet, drawn: &DrawnPath, inner: &Frame) {
         let mut taken: Vec<Frame> = Vec::new();
         let comparison = self.report.comparison();
@@ -108,7 +108,7 @@ impl<'a> Map<'a> {
             let Some(([x, y], [along, down])) = drawn.at(corner.apex_m) else { continue };
             let rank = self.report.rank(corner.number);
             let half = if rank.is_some() { [1.8, 1.8] } else { [1.0 + 0.7 * digits(corner.number), 1.1] };
-            // Outside of the bend there is more room than inside.
+            // There is more room outside of a bend than inside.
             let outside = if corner.left.unwrap_or_default() { -1.0 } else { 1.0 };
             let places = AWAY.iter().flat_map(|far| [outside * far, -outside * far]);
             let frames = places.map(|far| {
@@ -138,15 +138,15 @@ fn digits(number: u16) -> f32 {
     if number < 10 { 0.0 } else { 1.0 }
 }
 
-/// The way on the paper.
+/// The path on paper.
 struct DrawnPath {
     points: Vec<(f64, At)>,
-    /// Neighbours further apart than this are not joined.
+    /// Points further apart than this are not joined.
     jump: f32,
 }
 
 impl DrawnPath {
-    /// The way between two places, in one piece where the car was not put elsewhere.
+    /// The path between two positions, split where the car was moved.
     fn between(&self, from_m: f64, to_m: f64) -> Vec<Vec<At>> {
         let from = self.points.partition_point(|(metres, _)| *metres < from_m).saturating_sub(1);
         let to = self.points.partition_point(|(metres, _)| *metres <= to_m);
@@ -158,7 +158,7 @@ impl DrawnPath {
         runs.map(|run| thinned(&run.iter().map(|(_, at)| *at).collect::<Vec<_>>(), SEEN)).collect()
     }
 
-    /// Where a place is, and where the track leads there, of length 1.
+    /// The point at a position on the track, and the unit vector of the driving direction there.
     fn at(&self, place_m: f64) -> Option<(At, [f32; 2])> {
         let after = self.points.partition_point(|(metres, _)| *metres < place_m).min(self.points.len() - 1);
         let (to_m, to) = *self.points.get(after)?;
@@ -166,7 +166,7 @@ impl DrawnPath {
         let share =
             if to_m > from_m { ((place_m - from_m) / (to_m - from_m)).clamp(0.0, 1.0) as f32 } else { 0.0 };
         let at = [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
-        // The direction is taken over some metres: neighbours are too near to tell it.
+        // Direct neighbours are too near to give a direction.
         let (_, behind) = *self.points.get(after.saturating_sub(8))?;
         let (_, ahead) = *self.points.get((after + 8).min(self.points.len() - 1))?;
         let [along, down] = [ahead[0] - behind[0], ahead[1] - behind[1]];
@@ -174,7 +174,7 @@ impl DrawnPath {
         (long > 0.0).then(|| (at, [along / long, down / long]))
     }
 
-    /// A bar across the line at which laps begin, and a point that leads on.
+    /// Draws a bar across the start line, and an arrowhead in driving direction.
     fn start(&self, sheet: &mut Sheet) {
         let begin = self.points.first().map_or(0.0, |(metres, _)| *metres);
         let Some(([x, y], [along, down])) = self.at(begin) else { return };
@@ -184,7 +184,7 @@ impl DrawnPath {
         sheet.area(vec![place(0.6, 0.9), place(0.6, -0.9), place(2.6, 0.0)], Ink::Text);
     }
 
-    /// Whether the track runs through a part of the paper.
+    /// Whether the track runs through a frame.
     fn touches(&self, frame: &Frame) -> bool {
         const CLEAR: f32 = 0.7;
         let within = |(_, [x, y]): &(f64, At)| {
@@ -195,7 +195,6 @@ impl DrawnPath {
     }
 }
 
-/// What the lines mean.
 fn legend(sheet: &mut Sheet, frame: &Frame) {
     let y = frame.bottom - 0.8;
     let line = y - 0.75;

@@ -1,4 +1,4 @@
-//! The mini-sectors: what was lost in each stretch of the same length.
+//! The mini-sectors: the time lost in each section of equal length.
 
 use super::{Report, ink_of};
 use crate::number::write_signed;
@@ -7,11 +7,11 @@ use crate::plot::sheet::{Frame, Ink, Sheet, Words};
 
 const LETTERS: f32 = 1.9;
 
-/// Draws a bar for each: up where time was lost, down where it was gained, with its thousandths.
+/// Draws a bar for each: up for time lost, down for time gained, with its milliseconds.
 pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, frame: &Frame) {
     let minis = &report.comparison().minis;
     let most = minis.iter().filter_map(|mini| mini.loss_s).map(f64::abs).fold(0.02, f64::max);
-    // Numbers stand above the bars and below them.
+    // Numbers are written above and below the bars.
     let (top, bottom) = (frame.top + LETTERS + 0.4, frame.bottom - LETTERS - 0.4);
     let zero = (top + bottom) / 2.0;
     let reach = (bottom - top) / 2.0;
@@ -22,7 +22,7 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, scale: &Scale, frame
         let bar = Frame { left, right, top: end.min(zero), bottom: end.max(zero) };
         sheet.fill(&bar, ink_of(loss));
         if loss < 0.0 && bar.height() > 0.5 {
-            // Hollow, so that it is told from a loss in grey too.
+            // Hollow, so that it differs from a loss in grey, too.
             let inner = Frame { left: left + 0.25, right: right - 0.25, top: zero, bottom: end - 0.25 };
             sheet.fill(&inner, Ink::Paper);
         }

@@ -1,7 +1,7 @@
-//! The printed report of a lap beside a reference: one page on which a driver sees where the time went, and why.
+//! The printed report of a lap against its reference: one page that shows where time was lost, and why.
 //!
-//! Everything on it is what the comparison says; nothing is reckoned anew. What a game does not send has no place on
-//! the page, and a line at its foot says what that is.
+//! All values come from the comparison. What a game does not send takes no room on the page; a line in the footer lists
+//! it.
 
 mod advice;
 mod axis;
@@ -17,56 +17,56 @@ use super::sheet::{Frame, Ink, Sheet, Words};
 use crate::analysis::{Advice, Comparison, LapColumns, LapComparison};
 use crate::laps::Lap;
 
-/// A sheet of A4, upright, millimetres.
+/// A4 portrait, millimetres.
 const PAPER_MM: [f32; 2] = [210.0, 297.0];
 const MARGIN: f32 = 11.0;
-/// What parts one section from the next.
+/// Gap between sections.
 const GAP: f32 = 4.0;
-/// Sizes of letters.
+/// Font sizes, millimetres.
 const HUGE: f32 = 6.2;
 const LARGE: f32 = 4.2;
 const MIDDLE: f32 = 2.9;
 const SMALL: f32 = 2.4;
 const TINY: f32 = 2.1;
-/// What is lost or gained in less than this is coloured as neither, seconds.
+/// Differences below this are neutral in colour, seconds.
 const LEVEL_S: f64 = 0.005;
-/// The lanes have so much room at least, whatever else stands on the page, and are no clearer with more than this.
+/// Minimum and useful maximum height of the lanes, millimetres.
 const LANES_LEAST: f32 = 60.0;
 const LANES_MOST: f32 = 150.0;
-/// A map lower than this is too small.
+/// Minimum height of the map, millimetres.
 const MAP_LEAST: f32 = 56.0;
 
-/// What a report is made of.
+/// The input of a report.
 pub struct Report<'a> {
-    /// The lap.
+    /// The main lap.
     pub lap: Side<'a>,
-    /// What it is compared with.
+    /// The reference.
     pub reference: Side<'a>,
-    /// Which lap that is, where nobody has named it.
+    /// How the reference was chosen, if not by the user.
     pub chosen: Option<&'a str>,
-    /// The two compared, and what their stint adds.
+    /// The comparison of the two, with the results of their stint.
     pub compared: &'a LapComparison,
 }
 
-/// One of the two laps, and what is known of it.
+/// One of the two laps and its context.
 pub struct Side<'a> {
     /// The lap.
     pub lap: &'a Lap,
-    /// Its channels, [in the order of its places](Comparison::in_order).
+    /// Its channels, [in the order of its positions](Comparison::in_order).
     pub columns: &'a LapColumns<'a>,
     /// All laps of the car in the session.
     pub session: &'a [Lap],
-    /// Who drove it, where that is known.
+    /// The driver, where known.
     pub driver: Option<&'a str>,
-    /// In what.
+    /// The car.
     pub car: Option<&'a str>,
-    /// In which game.
+    /// The game.
     pub game: &'a str,
-    /// On which track.
+    /// The track.
     pub track: Option<&'a str>,
-    /// On which day, as it is printed.
+    /// The day, as printed.
     pub day: Option<&'a str>,
-    /// At what time of it.
+    /// The time of day, as printed.
     pub time: Option<&'a str>,
 }
 
@@ -86,7 +86,7 @@ impl Report<'_> {
         let table_top = foot_top - GAP - table.height();
         table.write(&mut sheet, &within(table_top, foot_top - GAP));
 
-        // What the table leaves is the lanes', and of what is more than they need, the map's.
+        // The lanes take what the table leaves; the map takes what exceeds their maximum.
         let body_top = head_end + GAP;
         let body = Body::of(self);
         let room = table_top - GAP - body_top - GAP - body.least(right - left);
@@ -109,19 +109,19 @@ impl Report<'_> {
         &self.compared.comparison
     }
 
-    /// What to fix.
+    /// The advice.
     fn advice(&self) -> &[Advice] {
         &self.compared.stint.advice
     }
 
-    /// The place of a corner among the things to fix, counted from 1.
+    /// The rank of a corner in the advice, counted from 1.
     fn rank(&self, corner: u16) -> Option<usize> {
         self.advice().iter().position(|thing| thing.corner == corner).map(|place| place + 1)
     }
 }
 
 impl Side<'_> {
-    /// The lap by its number, and by its run where its session has several; a stage's by its run alone.
+    /// The lap's number, with its run if the session has several; on a stage the run alone.
     fn called(&self) -> String {
         let (number, run) = (self.lap.number, u32::from(self.lap.run) + 1);
         let several = self.session.iter().any(|other| other.run > 0);
@@ -133,7 +133,7 @@ impl Side<'_> {
     }
 }
 
-/// What stands between the head and the lanes: what to fix and times on the left, the map on the right.
+/// The part between the header and the lanes: advice and times on the left, the map on the right.
 struct Body<'a> {
     report: &'a Report<'a>,
     map: Option<map::Map<'a>>,
@@ -144,7 +144,7 @@ impl<'a> Body<'a> {
         Self { report, map: map::Map::of(report) }
     }
 
-    /// How high it has to be, where it is so wide.
+    /// The minimum height for a width.
     fn least(&self, width: f32) -> f32 {
         let frame = Frame { left: 0.0, top: 0.0, right: width, bottom: PAPER_MM[1] };
         let words = self.write_words(&mut Sheet::default(), &frame);
@@ -158,7 +158,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// What to fix, and times; where they end.
+    /// Writes advice and times. Returns where they end.
     fn write_words(&self, sheet: &mut Sheet, frame: &Frame) -> f32 {
         let right = if self.map.is_some() { Self::split(frame) - GAP } else { frame.right };
         let words = Frame { right, ..*frame };
@@ -166,13 +166,13 @@ impl<'a> Body<'a> {
         sectors::write(self.report, sheet, &Frame { top, ..words })
     }
 
-    /// Where the map begins.
+    /// The left edge of the map.
     fn split(frame: &Frame) -> f32 {
         frame.left + 0.54 * frame.width()
     }
 }
 
-/// The head of a section: its name, and a line under it. Where what belongs to it begins.
+/// Writes a section's heading: its name, and a line under it. Returns where its content begins.
 fn section(sheet: &mut Sheet, frame: &Frame, name: &str, beside: &str) -> f32 {
     let line = frame.top + 3.6;
     sheet.write(Words::new(name, [frame.left, line - 1.1], SMALL, Ink::Text).bold());
@@ -190,7 +190,7 @@ fn gear(number: f64) -> String {
     }
 }
 
-/// With what a loss or a gain is written.
+/// The ink for time lost or gained.
 fn ink_of(loss_s: f64) -> Ink {
     match loss_s {
         loss if loss >= LEVEL_S => Ink::Loss,
@@ -199,7 +199,7 @@ fn ink_of(loss_s: f64) -> Ink {
     }
 }
 
-/// A number on a disc: the place of a corner among the things to fix.
+/// Draws a number on a disc: a corner's rank in the advice.
 fn badge(sheet: &mut Sheet, [x, y]: [f32; 2], rank: usize) {
     const RADIUS: f32 = 1.55;
     let corner = |step: u8| {

@@ -1,4 +1,4 @@
-//! Times of the sectors, and what the best parts of the laps come to together.
+//! Sector times and theoretical bests.
 
 use super::{Report, SMALL, TINY, ink_of, section};
 use crate::model::MOST_SECTORS;
@@ -8,7 +8,7 @@ use crate::time::LapTime;
 
 const LINE: f32 = 3.7;
 
-/// Writes them, or nothing where the laps have no times; where they end.
+/// Writes the times, or nothing if there are none. Returns where they end.
 pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f32 {
     let rows = rows(report);
     let together = together(report);
@@ -56,11 +56,11 @@ pub(super) fn write(report: &Report<'_>, sheet: &mut Sheet, frame: &Frame) -> f3
 struct Row {
     name: String,
     times: [Option<LapTime>; 2],
-    /// The best of the session, with the lap's number.
+    /// The session's best, with the lap number.
     best: Option<(LapTime, u16)>,
 }
 
-/// The sectors of which a time is known, and the lap.
+/// The sectors with a time, and the lap.
 fn rows(report: &Report<'_>) -> Vec<Row> {
     let sides = [&report.lap, &report.reference].map(|side| side.lap);
     let counting = || report.lap.session.iter().filter(|lap| lap.counts().is_some());
@@ -75,7 +75,7 @@ fn rows(report: &Report<'_>) -> Vec<Row> {
     sectors.chain(Some(lap).filter(|row| row.times.iter().any(Option::is_some))).collect()
 }
 
-/// What the best parts come to.
+/// The theoretical bests.
 fn together(report: &Report<'_>) -> Vec<(String, String)> {
     let best = &report.compared.theoretical_best;
     let of = format!("best of {} laps", best.laps.len());

@@ -1,27 +1,27 @@
-//! The table of corners: what the lap did in each, and how that differs from the reference.
+//! The corner table: the main lap in each corner, and its difference from the reference.
 
 use super::{Report, SMALL, TINY, badge, ink_of, section};
 use crate::analysis::{Corner, CornerLoss, CornerRow};
 use crate::number::write_signed;
 use crate::plot::sheet::{Frame, Ink, Sheet, Words};
 
-/// More corners than this stand in two columns.
+/// With more corners than this the table has two columns.
 const ONE_COLUMN: usize = 14;
-/// More than this are not shown: those in which least was lost or gained are left out.
+/// Maximum corners; those with the least time lost or gained are dropped.
 const MOST: usize = 44;
 const ROW: f32 = 3.4;
 const HEADS: f32 = 6.2;
-/// The section's own head.
+/// Height of the section heading.
 const SECTION: f32 = 3.6;
-/// Between two columns of corners.
+/// Gap between two columns of corners.
 const BETWEEN: f32 = 6.0;
-/// So many of the largest losses are marked.
+/// Number of the largest losses to mark.
 const WORST: usize = 3;
 const KMH: f64 = 3.6;
-/// What stands for what is not known.
+/// Stands for an unknown value.
 const UNTOLD: &str = "–";
 
-/// A row: a corner and what is known of it.
+/// A corner with its values.
 struct Row<'a> {
     corner: &'a Corner,
     own: &'a CornerRow,
@@ -31,8 +31,7 @@ struct Row<'a> {
     worst: bool,
 }
 
-/// A column: its head, its unit, how wide it is in a wide table, how wide in a narrow one if it stands there, and what
-/// it says of a row.
+/// A column: heading, unit, width in a wide table, width in a narrow one if shown there, and its text.
 struct Column {
     head: &'static str,
     unit: &'static str,
@@ -41,7 +40,7 @@ struct Column {
     says: fn(&Row<'_>) -> Option<String>,
 }
 
-/// All but the corner's name, which stands before them, and the loss, which stands behind.
+/// The columns between the corner's name and the loss.
 const COLUMNS: &[Column] = &[
     Column { head: "apex", unit: "m", wide: 11.0, narrow: None, says: |row| whole(Some(row.corner.apex_m)) },
     Column {
@@ -113,18 +112,18 @@ fn speed(metres_a_second: Option<f64>) -> Option<String> {
     metres_a_second.map(|speed| format!("{:.1}", speed * KMH))
 }
 
-/// The lap's minus the reference's.
+/// Main lap minus reference.
 fn less(row: &Row<'_>, of: fn(&CornerRow) -> Option<f64>, scale: f64, decimals: usize) -> Option<String> {
     Some(write_signed((of(row.own)? - of(row.best)?) * scale, decimals))
 }
 
-/// The table, ready to be written.
+/// The corner table, ready to be written.
 pub(super) struct Table<'a> {
     rows: Vec<Row<'a>>,
-    /// How many corners there are, shown or not.
+    /// The number of corners, shown or not.
     all: usize,
     brakes_inferred: bool,
-    /// What was lost between the corners, seconds.
+    /// Time lost between the corners, seconds.
     straights_s: f64,
 }
 
@@ -140,7 +139,7 @@ impl<'a> Table<'a> {
             })
             .collect();
         let all = rows.len();
-        // A corner that was not heard has lost and gained nothing that could be shown.
+        // A corner without data counts as no loss.
         let loss = |row: &Row<'_>| row.loss.loss_s().unwrap_or_default();
         rows.sort_by(|a, b| loss(b).total_cmp(&loss(a)));
         for row in rows.iter_mut().take(WORST) {
@@ -201,7 +200,7 @@ impl<'a> Table<'a> {
 
 fn write_column(rows: &[Row<'_>], sheet: &mut Sheet, frame: &Frame, wide: bool) {
     let width = |column: &Column| if wide { Some(column.wide) } else { column.narrow };
-    // What the game tells of no corner has no column.
+    // A column without any value is dropped.
     let said = COLUMNS.iter().filter(|column| rows.iter().any(|row| (column.says)(row).is_some()));
     let shown: Vec<(&Column, f32)> = said.filter_map(|column| Some((column, width(column)?))).collect();
     let bar = if wide { 14.0 } else { 0.0 };
@@ -254,7 +253,7 @@ fn write_column(rows: &[Row<'_>], sheet: &mut Sheet, frame: &Frame, wide: bool) 
     }
 }
 
-/// What a corner is called, and which way it goes where there is room to say so.
+/// A corner's name, with its direction where there is room.
 fn name(corner: &Corner, wide: bool) -> String {
     let title = match (&corner.name, wide) {
         (None, false) => format!("T{}", corner.number),

@@ -7,10 +7,10 @@ use crate::model::{Axis, Channel, Columns, LapProgress, Moment};
 use crate::plot::sheet::{Item, svg};
 use crate::time::{LapTime, Micros};
 
-/// The laps that somebody drove, each with its channels.
+/// The laps of a session, each with its channels.
 struct ReportLaps(Vec<(Lap, Columns)>);
 
-/// A track of straights of one length, and of turns by so many degrees of one radius between them.
+/// A circuit of equal straights, joined by turns of one radius through these angles in degrees.
 struct Circuit<'a> {
     turns: &'a [f64],
     straight_m: f64,
@@ -18,7 +18,7 @@ struct Circuit<'a> {
 }
 
 impl Circuit<'_> {
-    /// A lap at sixty samples a second by somebody who brakes so hard, m/s², and a little less hard for every third corner.
+    /// A lap at 60 Hz with this braking deceleration, m/s², a little less for every third corner.
     fn driven(&self, brakes: f64) -> (Lap, Columns) {
         const STEP_S: f64 = 1.0 / 60.0;
         let Self { turns, straight_m, radius_m } = *self;
@@ -77,7 +77,7 @@ fn lap(time_ms: u32) -> Lap {
 }
 
 impl ReportLaps {
-    /// The report of the lap of this place beside another one.
+    /// The report of a lap against another, both by index.
     fn sheet(&self, lap: usize, reference: usize, names: [&str; 4]) -> Sheet {
         let mut columns: Vec<LapColumns<'_>> =
             self.0.iter().map(|(lap, columns)| LapColumns::new(lap, columns)).collect();
@@ -121,7 +121,7 @@ fn usual() -> ReportLaps {
     OVAL.two_laps()
 }
 
-/// Everything lies on the paper, and no words lie over others.
+/// Everything is on the paper, and no texts overlap.
 fn assert_tidy(sheet: &Sheet) {
     let [right, bottom] = sheet.size_mm;
     let paper = Frame { left: 4.0, top: 4.0, right: right - 4.0, bottom: bottom - 4.0 };
@@ -140,7 +140,7 @@ fn assert_tidy(sheet: &Sheet) {
     for (place, one) in words.iter().enumerate() {
         assert!(paper.holds(&one.frame()), "{one:?} lies beside the paper");
         assert!(one.size_mm >= 1.9, "{one:?} can't be read");
-        // Letters are lower than their line: that much may lie over one another.
+        // Letters are lower than their line: that much may overlap.
         let slim = |words: &Words| {
             let frame = words.frame();
             let less = 0.12 * words.size_mm;
@@ -232,7 +232,7 @@ fn short_and_long_tracks_with_few_and_many_corners_fit() {
     }
 }
 
-/// How many corners the table names: `Turn 5 left`, or `T5` where there are many and the table has two columns.
+/// The number of corners that the table names: `Turn 5 left`, or `T5` in a table with two columns.
 fn rows(sheet: &Sheet) -> usize {
     let name = |words: &&Words| {
         let rest = words.text.strip_prefix("Turn ").or(words.text.strip_prefix('T'));
@@ -266,7 +266,7 @@ fn names_from_packets_harm_nothing() {
     }
 }
 
-/// A lap of rows with a step along x and z, and a speed each, in so many hundredths of a second.
+/// A lap of rows, each with a step along x and z, a speed, and a duration in hundredths of a second.
 fn made(rows: &[([f32; 2], f32, u8)], time: Option<u32>) -> (Lap, Columns) {
     let mut lap = lap(0);
     lap.time = time.map(LapTime);

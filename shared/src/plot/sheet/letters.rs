@@ -1,76 +1,76 @@
-//! Words on a page, and how much room they take.
+//! Text on a page, and its size.
 //!
-//! Nobody knows the font before the page is shown, so what is reckoned here is that of a wide one: in a narrower one
-//! there is a little more room between words, and never less.
+//! The font is unknown until the page is shown, so widths are those of a wide font. In a narrower font there is a
+//! little more room between words, never less.
 
 use super::{At, Frame, Ink};
 
-/// Letters are so high above the line they stand on, and so deep below it, as parts of the size.
+/// Height above and depth below the baseline, as fractions of the size.
 const ABOVE: f32 = 0.76;
 const BELOW: f32 = 0.22;
-/// Bold letters are so much wider.
+/// Bold text is wider by this factor.
 const BOLD: f32 = 1.09;
-/// More letters than this are nobody's name.
+/// Maximum letters of a text.
 const MOST: usize = 400;
-/// Stands for what was cut off.
+/// Marks text that was cut off.
 const REST: char = '…';
-/// Keep what is written from right to left from turning its neighbours around.
+/// Isolate right-to-left text, so that it does not reorder its neighbours.
 const ISOLATE: char = '\u{2068}';
 const END_OF_ISOLATE: char = '\u{2069}';
 
-/// Words in one line.
+/// A line of text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Words {
-    /// The words.
+    /// The text.
     pub text: String,
-    /// Where they stand: on this line, and beginning, ending or having their middle there.
+    /// Its position: on the baseline, at the anchor.
     pub at: At,
-    /// Which of these it is.
+    /// The anchor.
     pub anchor: Anchor,
-    /// How high the letters' line is, millimetres.
+    /// Font size, millimetres.
     pub size_mm: f32,
-    /// What they are written with.
+    /// Its ink.
     pub ink: Ink,
-    /// Whether they are bold.
+    /// Whether it is bold.
     pub bold: bool,
 }
 
-/// Which part of words stands at their place.
+/// The part of a text that is at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// Their beginning.
+    /// The beginning.
     Left,
-    /// Their middle.
+    /// The middle.
     Middle,
-    /// Their end.
+    /// The end.
     Right,
 }
 
 impl Words {
-    /// Words that begin at a place, made harmless.
+    /// Text that begins at a position. Unsafe characters are removed.
     pub fn new(text: &str, at: At, size_mm: f32, ink: Ink) -> Self {
         Self { text: harmless(text), at, anchor: Anchor::Left, size_mm, ink, bold: false }
     }
 
-    /// The same in bold.
+    /// In bold.
     #[must_use]
     pub fn bold(self) -> Self {
         Self { bold: true, ..self }
     }
 
-    /// The same with their middle at the place.
+    /// Centred at the position.
     #[must_use]
     pub fn centred(self) -> Self {
         Self { anchor: Anchor::Middle, ..self }
     }
 
-    /// The same with their end at the place.
+    /// Ending at the position.
     #[must_use]
     pub fn ending(self) -> Self {
         Self { anchor: Anchor::Right, ..self }
     }
 
-    /// The same, cut to this width, millimetres.
+    /// Cut to this width, millimetres.
     #[must_use]
     pub fn within(mut self, width_mm: f32) -> Self {
         let room = width_mm / self.em_mm();
@@ -80,12 +80,12 @@ impl Words {
         self
     }
 
-    /// How wide they are at most, millimetres.
+    /// The maximum width, millimetres.
     pub fn width_mm(&self) -> f32 {
         width(&self.text) * self.em_mm()
     }
 
-    /// The room that they take.
+    /// The area of the text.
     pub fn frame(&self) -> Frame {
         let ([x, y], width) = (self.at, self.width_mm());
         let left = match self.anchor {
@@ -101,7 +101,7 @@ impl Words {
     }
 }
 
-/// Words in several lines, none of them wider than so many millimetres; what is beyond the last line is cut off.
+/// Text in several lines of at most this width in millimetres; what does not fit the last line is cut off.
 pub fn wrapped(text: &str, size_mm: f32, width_mm: f32, most_lines: usize) -> Vec<String> {
     let (text, room) = (harmless(text), width_mm / size_mm);
     let mut lines: Vec<String> = Vec::new();
@@ -118,7 +118,7 @@ pub fn wrapped(text: &str, size_mm: f32, width_mm: f32, most_lines: usize) -> Ve
     lines.iter().map(|line| if width(line) > room { cut(line, room) } else { line.clone() }).collect()
 }
 
-/// As many letters as fit into a width, with a sign that there were more.
+/// As many letters as fit into a width, and an ellipsis.
 fn cut(text: &str, room: f32) -> String {
     let mut left = room - width_of(REST);
     let isolated = text.contains(ISOLATE);
@@ -135,8 +135,7 @@ fn cut(text: &str, room: f32) -> String {
     kept
 }
 
-/// Words without what no page shows: control characters, marks that turn the direction of writing, and spaces of all
-/// kinds beside one another.
+/// Text without control characters, direction marks and repeated spaces.
 pub(in crate::plot) fn harmless(text: &str) -> String {
     let plain = text.chars().filter(|letter| !is_mark(*letter));
     let plain: String =
@@ -145,7 +144,7 @@ pub(in crate::plot) fn harmless(text: &str) -> String {
     if plain.chars().any(runs_left) { format!("{ISOLATE}{plain}{END_OF_ISOLATE}") } else { plain }
 }
 
-/// Whether a letter only tells how others are to be written, or is none at all.
+/// Whether a character only controls how others are written, or is no character at all.
 fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
         || u32::from(letter) & 0xfffe == 0xfffe
@@ -158,12 +157,12 @@ fn runs_left(letter: char) -> bool {
         | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// How wide words are, as a multiple of their size.
+/// The width of a text, as a multiple of its size.
 fn width(text: &str) -> f32 {
     text.chars().map(width_of).sum()
 }
 
-/// How wide a letter of a wide font is.
+/// The width of a letter in a wide font.
 fn width_of(letter: char) -> f32 {
     match letter {
         ISOLATE | END_OF_ISOLATE => 0.0,

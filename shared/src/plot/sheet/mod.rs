@@ -1,8 +1,7 @@
-//! A printed page as pure data: words, lines and areas, each at its place on the paper in millimetres from the upper
-//! left corner.
+//! A printed page as pure data: texts, lines and areas, positioned in millimetres from the upper left corner.
 //!
-//! Whoever lays a page out does it here; whoever shows it draws it, programs as `svg`. Words that came from a packet
-//! can hold anything: they are made harmless, and cut to the room that there is for them.
+//! Any backend can draw it; natively `svg` does. Text from packets may contain anything: it is made harmless and cut to
+//! the available room.
 
 mod letters;
 #[cfg(any(test, feature = "svg"))]
@@ -14,71 +13,71 @@ pub(super) use letters::harmless;
 pub use letters::{Anchor, Words, wrapped};
 pub use thin::thinned;
 
-/// Millimetres from the left edge and from the upper one.
+/// Millimetres from the left and upper edges.
 pub type At = [f32; 2];
 
 /// A page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sheet {
-    /// What it is called, for windows and lists of files.
+    /// Its title, for windows and lists of files.
     pub title: String,
     /// Width and height, millimetres.
     pub size_mm: [f32; 2],
-    /// What stands on it, the hindmost first.
+    /// The drawn items, hindmost first.
     pub items: Vec<Item>,
 }
 
-/// Something on a page.
+/// An item on a page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
-    /// A line from place to place.
+    /// A line through points.
     Line {
-        /// The places.
+        /// The points.
         points: Vec<At>,
-        /// What it is drawn with.
+        /// Its ink.
         ink: Ink,
-        /// How wide it is, millimetres.
+        /// Line width, millimetres.
         width_mm: f32,
     },
-    /// An area with this edge.
+    /// A filled area.
     Area {
         /// The edge.
         edge: Vec<At>,
-        /// What it is filled with.
+        /// Its fill.
         ink: Ink,
     },
-    /// Words in one line.
+    /// A line of text.
     Words(Words),
 }
 
-/// What something is drawn with: the part that it plays, from which its colour follows.
+/// The role of an item, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
-    /// What is read first.
+    /// Primary text.
     Text,
-    /// What is read second.
+    /// Secondary text.
     Soft,
-    /// Lines that part and measure.
+    /// Separators and grid lines.
     Hairline,
-    /// Something in the background.
+    /// Background.
     Shade,
-    /// The lap.
+    /// The main lap.
     Main,
-    /// What it is compared with.
+    /// The reference.
     Reference,
-    /// Where time is lost.
+    /// Time lost.
     Loss,
-    /// Where time is gained.
+    /// Time gained.
     Gain,
-    /// The background of where time is lost.
+    /// Background of time lost.
     LossTint,
-    /// The background of where time is gained.
+    /// Background of time gained.
     GainTint,
-    /// The paper itself, over what lies beneath.
+    /// The paper, over what lies beneath.
     Paper,
 }
 
-/// A part of the page: left, top, right and bottom, millimetres.
+/// A rectangle on the page, millimetres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// The left edge.
@@ -92,17 +91,17 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// How wide it is.
+    /// The width.
     pub fn width(&self) -> f32 {
         self.right - self.left
     }
 
-    /// How high it is.
+    /// The height.
     pub fn height(&self) -> f32 {
         self.bottom - self.top
     }
 
-    /// Whether two parts have something in common.
+    /// Whether two frames overlap.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.left < other.right
             && other.left < self.right
@@ -110,7 +109,7 @@ impl Frame {
             && other.top < self.bottom
     }
 
-    /// Whether a part lies within this one.
+    /// Whether a frame lies within this one.
     pub fn holds(&self, other: &Self) -> bool {
         self.left <= other.left
             && self.top <= other.top
@@ -125,14 +124,14 @@ impl Sheet {
         Self { title: letters::harmless(title), size_mm, items: Vec::new() }
     }
 
-    /// Draws a line; fewer than two points are none.
+    /// Draws a line; with fewer than two points nothing.
     pub fn line(&mut self, points: Vec<At>, ink: Ink, width_mm: f32) {
         if points.len() > 1 {
             self.items.push(Item::Line { points, ink, width_mm });
         }
     }
 
-    /// Fills an area.
+    /// Fills an area; with fewer than three points nothing.
     pub fn area(&mut self, edge: Vec<At>, ink: Ink) {
         if edge.len() > 2 {
             self.items.push(Item::Area { edge, ink });
@@ -145,19 +144,19 @@ impl Sheet {
         self.area(vec![[left, top], [right, top], [right, bottom], [left, bottom]], ink);
     }
 
-    /// Draws a level line.
+    /// Draws a horizontal line.
     pub fn rule(&mut self, left: f32, right: f32, y: f32, ink: Ink, width_mm: f32) {
         self.line(vec![[left, y], [right, y]], ink, width_mm);
     }
 
-    /// Writes words.
+    /// Writes text; nothing if it is empty.
     pub fn write(&mut self, words: Words) {
         if !words.text.is_empty() {
             self.items.push(Item::Words(words));
         }
     }
 
-    /// The words on it, in the order in which they were written.
+    /// The texts, in the order in which they were written.
     pub fn words(&self) -> impl Iterator<Item = &Words> {
         self.items.iter().filter_map(|item| match item {
             Item::Words(words) => Some(words),

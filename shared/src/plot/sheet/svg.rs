@@ -1,4 +1,4 @@
-//! Pages as SVG, by itself or in an HTML page that prints on one sheet.
+//! Pages as SVG, alone or in an HTML page that prints on one sheet.
 
 use plotters::element::{PathElement, Polygon, Text};
 use plotters::prelude::{IntoDrawingArea, SVGBackend};
@@ -7,19 +7,19 @@ use plotters::style::{Color, FontStyle, IntoFont, RGBColor, ShapeStyle, TextStyl
 
 use super::{Anchor, At, Ink, Item, Sheet, Words};
 
-/// The drawing library reckons with whole numbers: so many of them are a millimetre.
+/// Drawing units per millimetre, since the drawing library uses integers.
 const PARTS: f32 = 20.0;
-/// Nothing that is drawn lies further outside, millimetres.
+/// Coordinates are clamped to this, millimetres.
 const FURTHEST: f32 = 1e4;
-/// The library makes letters smaller than it is told by this.
+/// The library draws text smaller than requested by this factor.
 const SHRINKS: f64 = 1.24;
-/// It puts the middle of the small letters on the line: that is so far above where they stand, as a part of their size.
+/// The library centres text vertically. Offset from its baseline to that centre, as a fraction of its size.
 const MIDDLE: f32 = 0.27;
 const FONTS: &str = "Helvetica, Arial, sans-serif";
-/// What the library begins the drawing with, in place of which stands one that is measured in millimetres.
+/// The beginning of the library's drawing, which is replaced by one with sizes in millimetres.
 const BEGINNING: &str = "<svg ";
 
-/// Draws a page. It fails only where the drawing library does.
+/// Draws a page as SVG. Fails only if the drawing library does.
 pub fn draw(sheet: &Sheet) -> Result<String, Box<dyn std::error::Error>> {
     let [width, height] = sheet.size_mm;
     let parts = |mm: f32| (mm * PARTS).round() as u32;
@@ -54,7 +54,7 @@ pub fn draw(sheet: &Sheet) -> Result<String, Box<dyn std::error::Error>> {
     ))
 }
 
-/// A page of HTML without script or anything from elsewhere, that prints on one sheet of paper.
+/// An HTML page without scripts or external resources that prints on one sheet of paper.
 pub fn html(sheet: &Sheet) -> Result<String, Box<dyn std::error::Error>> {
     let [width, height] = sheet.size_mm;
     let title = escaped(&sheet.title);
@@ -100,7 +100,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Colours that are apart in grey too, and for those who see few.
+/// Colours that also differ in grey and for colour-blind readers.
 fn colour(ink: Ink) -> RGBColor {
     match ink {
         Ink::Text => RGBColor(20, 25, 31),

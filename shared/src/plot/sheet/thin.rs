@@ -1,8 +1,8 @@
-//! Lines with no more points than can be seen.
+//! Simplifies lines to the points that make a visible difference.
 
 use super::At;
 
-/// The points of a line without those that lie nearer than this to the line through the rest.
+/// The points of a line without those nearer than `within_mm` to the line through the rest.
 pub fn thinned(points: &[At], within_mm: f32) -> Vec<At> {
     let mut keep = vec![false; points.len()];
     for end in [0, points.len().saturating_sub(1)] {
@@ -10,7 +10,7 @@ pub fn thinned(points: &[At], within_mm: f32) -> Vec<At> {
             *kept = true;
         }
     }
-    // Each stretch between two points that are kept is split at the point that is furthest from it.
+    // Each section between two kept points is split at the point furthest from it.
     let mut stretches = vec![(0, points.len().saturating_sub(1))];
     while let Some((from, to)) = stretches.pop() {
         let (Some(start), Some(end)) = (points.get(from), points.get(to)) else { continue };
@@ -28,7 +28,7 @@ pub fn thinned(points: &[At], within_mm: f32) -> Vec<At> {
     points.iter().zip(keep).filter_map(|(point, kept)| kept.then_some(*point)).collect()
 }
 
-/// How far a point lies from the line between two others.
+/// The distance of a point from the segment between two others.
 fn distance([x, y]: At, [x0, y0]: At, [x1, y1]: At) -> f32 {
     let (along, up) = (x1 - x0, y1 - y0);
     let long = along * along + up * up;

@@ -5,7 +5,7 @@ use super::*;
 
 const LEFT: f32 = 118.0;
 
-/// A column along an axis, as a test makes it up: steps in x (some of them gaps) and values (some of them missing).
+/// A random column along an axis, with gaps in x and missing values.
 #[derive(Clone, Debug)]
 struct TestColumn {
     x: Vec<f64>,
@@ -60,13 +60,13 @@ fn by_pixel(points: impl Iterator<Item = [f32; 2]>) -> Vec<(f32, Extent)> {
     pixels.into_iter().map(|(pixel, extent)| (pixel as f32, extent)).collect()
 }
 
-/// What every sample's place on the screen is, missing ones left out.
+/// The position on screen of every sample with a value.
 fn places<'a>(made: &'a TestColumn, view: &'a View) -> impl Iterator<Item = [f32; 2]> + 'a {
     let pairs = made.x.iter().zip(&made.y).filter(|(_, y)| y.is_finite());
     pairs.map(|(&x, &y)| [view.x.pixel(x), view.y.pixel(f64::from(y))])
 }
 
-/// Whether a run crosses the whole of `from..to` without interruption.
+/// Whether a run covers `from..to` without interruption.
 fn covered(line: &Polyline, from: f32, to: f32) -> bool {
     line.runs().any(|run| run[0][0] <= from && run[run.len() - 1][0] >= to)
 }
@@ -85,7 +85,7 @@ proptest! {
         let view = view(Domain::new(at(a), at(b)), width, Drawing::Line);
         let (left, right) = view.x.pixels();
         let line = drawn(&made, &view);
-        // At the two edges the line also shows where it comes from and where it goes.
+        // At the two edges the line also shows where it comes from and goes to.
         let inner = |&(pixel, _): &(f32, Extent)| pixel > left.floor() && pixel < right.floor();
         let shown: Vec<_> = by_pixel(line.points().iter().copied()).into_iter().filter(inner).collect();
         let expected: Vec<_> = by_pixel(places(&made, &view)).into_iter().filter(inner).collect();
