@@ -155,8 +155,8 @@ impl Lap {
         self.keep_marks(|(flag, seen)| *flag != LapFlag::Incomplete || *seen <= began_s);
     }
 
-    /// Restarts the lap because its clock starts only now. Flags from the way to the line are dropped, except for
-    /// rewinds, exclusions and replays.
+    /// Restarts the lap because its clock starts only now. Flags set before are dropped, except for rewinds,
+    /// exclusions and replays.
     pub(super) fn begin_anew(&mut self, seconds: f64) {
         (self.began_s, self.unclocked_from_s) = (seconds, None);
         self.keep_marks(|(flag, _)| [LapFlag::Rewound, LapFlag::Excluded, LapFlag::Replay].contains(flag));

@@ -9,7 +9,7 @@ use crate::model::Drawing;
 /// A very long lap: more than a quarter of an hour at 1000 samples a second.
 const MILLION: usize = 1_000_000;
 const PIXELS: f32 = 1280.0;
-/// Maximum reads per pixel. A binary search in a million samples takes twenty, and a few ends need one.
+/// Maximum reads per pixel. A binary search in a million samples takes twenty, and a few edges need one each.
 const PER_PIXEL: usize = 60;
 
 /// Samples that count how often one is read.

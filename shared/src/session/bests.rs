@@ -4,7 +4,7 @@ use crate::laps::Lap;
 use crate::model::{Car, MOST_SECTORS};
 use crate::time::LapTime;
 
-/// The fastest valid lap and sectors of all cars.
+/// The fastest lap and sectors of all cars, from counted laps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bests {
     /// The fastest lap, and its car.

@@ -25,7 +25,7 @@ pub struct LapHistory {
     log: (u64, Vec<LogEntry>),
     /// The session's change counters (laps, facts) at the last update.
     seen: Option<(u64, u64)>,
-    /// Laps that ended before the first update. No packet of this history belongs to them.
+    /// The last lap of each car before the first update. Laps up to it have no packets in this history.
     earlier: BTreeMap<Car, CountedSoFar>,
     began: Option<Micros>,
     now: Micros,

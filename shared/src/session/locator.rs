@@ -7,7 +7,8 @@ use crate::model::{Axis, Channel, Columns, Slot};
 const CLOCK: Slot = Channel::LapClock.slot();
 const DISTANCE: Slot = Channel::LapDistance.slot();
 const SPEED: Slot = Channel::Speed.slot();
-/// Near the line the lap fraction can still be the previous lap's. A fraction above this is, shortly after the start.
+/// Near the line the game can still send the previous lap's fraction. One above this counts as such within
+/// [`SHORTLY_S`] of the start.
 const OLD_SHARE: f32 = 0.9;
 const SHORTLY_S: f32 = 3.0;
 /// Stands in for the lap length where the game sends none: positions are then in thousandths of a lap.

@@ -126,7 +126,7 @@ impl Session {
         self.info.as_ref().and_then(|info| info.watching).or(self.player)
     }
 
-    /// Whether all channels are kept of a car: the player's, else the watched one.
+    /// Whether all channels of a car are kept: the player's, else the watched one, and those that the retention names.
     fn looks_closely(&self, car: Car) -> bool {
         let looked_at = self.player.or_else(|| self.watched());
         self.retention.every_car || [looked_at, self.retention.closely].contains(&Some(car))
@@ -367,7 +367,7 @@ impl Session {
         self.lap_table_changed();
     }
 
-    /// Starts another session. Only the outline carries over, since the track may be the same.
+    /// Starts another session and drops the state of the last one. The outline stays, since the track may be the same.
     fn start_anew(&mut self) {
         let outline = self.outline.take().filter(|(track, _)| *track != TrackKey(None, None));
         *self = Self {

@@ -10,7 +10,7 @@ const MOST_ROWS_OF_EVERYTHING: usize = 648_000;
 
 const CLOCK: Slot = Channel::LapClock.slot();
 
-/// The channels that are kept of all other cars.
+/// The channels that are kept of every car, closely watched or not.
 const FEW: &[Slot] = &[
     Channel::LapDistance.slot(),
     Channel::LapClock.slot(),
@@ -178,7 +178,7 @@ impl Traces {
         (self.current, self.lap, self.follows) = (Columns::default(), None, false);
     }
 
-    /// Drops the rows after a rewind's target.
+    /// Rewinds to a time: reopens the lap under way then, and drops later rows.
     pub(super) fn go_back(&mut self, seconds: f64, laps: &CarLaps) {
         let lap = laps.current().map(|lap| lap.serial);
         if lap != self.lap {

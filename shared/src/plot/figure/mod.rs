@@ -82,7 +82,7 @@ pub enum Tone {
     Reference,
     /// Background.
     Faint,
-    /// Outliers and other data that does not count.
+    /// Outliers and losses.
     Off,
     /// One of up to four equals, such as wheels.
     One(u8),
