@@ -8,7 +8,7 @@ use crate::model::{Event, EventKind, Fact, LapProgress, Moment, Sample, Sink};
 use crate::time::Micros;
 use crate::wire::Datagram;
 
-/// Maximum senders in one file. No real recording comes near it.
+/// Maximum senders in one file. No recording has more.
 const MOST_SENDERS: usize = 64;
 
 /// Decodes the datagrams of a file in order and keeps all sessions of all senders.

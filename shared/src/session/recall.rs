@@ -5,7 +5,7 @@ use crate::laps::{CarLaps, Lap, LapFlag};
 use crate::model::{Columns, Fact, Moment, Participant, Sink};
 use crate::time::Micros;
 
-/// A game's session clock differs from the recorded one by less than this, seconds.
+/// The clock of a game that counts its own session differs from the recorded one by less than this, seconds.
 const SAME_CLOCK_S: f64 = 2.0;
 
 impl RecalledSession {

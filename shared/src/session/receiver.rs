@@ -102,7 +102,7 @@ impl Receiver {
     }
 }
 
-/// Removes the sender that has been silent longest if there are too many.
+/// Removes the sender that has been silent longest if there are too many. Fails if none was silent for [`SILENT_S`].
 fn make_room(sources: &mut Vec<Source<Session>>, now: Micros) -> Result<(), Rejected> {
     if sources.len() < MOST_SENDERS {
         return Ok(());
