@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::needs::Need;
 use crate::packages::{self, Seat};
 use crate::step;
 
@@ -42,9 +43,10 @@ impl Lua {
         format!("Lua: {}", self.0.display())
     }
 
-    /// The variable by which the tests are told.
-    pub(crate) fn variable(&self) -> (&'static str, &Path) {
-        (VARIABLE, &self.0)
+    /// What the tests of the app need.
+    pub(crate) fn need(&self) -> Need {
+        let variables = Some(vec![(VARIABLE, self.0.clone().into())]);
+        Need { reason: "needs Lua with sockets: run cargo xtask test", variables }
     }
 
     fn find() -> Option<Self> {

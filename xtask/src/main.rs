@@ -11,6 +11,7 @@ mod likeness;
 mod load;
 mod long;
 mod lua;
+mod needs;
 mod packages;
 mod peers;
 mod pictures;

@@ -1,16 +1,18 @@
 //! `cargo xtask peers`: what programs and libraries that nobody here wrote make of our files.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::needs::{self, Need};
 use crate::project::Project;
 use crate::step;
+use crate::test;
 
 /// The tests hear of the Python that has the libraries by this name.
-pub(crate) const PYTHON: &str = "TRAILBRAKE_PYTHON";
+const PYTHON: &str = "TRAILBRAKE_PYTHON";
 /// The libraries of MCAP's own makers.
 const LIBRARIES: &[&str] = &["mcap", "mcap-protobuf-support"];
 /// Programs that the tests use where they are installed, and what installs them on Debian.
@@ -27,8 +29,8 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
         bail!("`cargo xtask peers` takes no options");
     }
     for (program, package) in PROGRAMS {
-        if step::answer(Command::new(program).arg("--version")).is_none() {
-            println!("{program} is not installed, and its tests are skipped: the package is {package}");
+        if !is_installed(program) {
+            println!("{program} is not installed: the package is {package}");
         }
     }
     let folder = project.target().join("peers");
@@ -38,21 +40,41 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
         step::run(pip.args(["-m", "pip", "install", "--quiet"]).args(LIBRARIES))?;
     }
     for (package, tests) in [("trailbrake-shared", "export::peers"), ("trailbrake-relay", "capture_tests")] {
-        let mut cargo = project.cargo();
-        cargo.args(["test", "--package", package, "--target-dir"]).arg(project.target());
-        cargo.args(["--", tests, "--nocapture"]).env(PYTHON, interpreter(&folder));
-        step::run(&mut cargo)?;
+        let cargo = || {
+            let mut cargo = test::cargo(project);
+            cargo.args(["--package", package]);
+            cargo
+        };
+        needs::run(&cargo, &[tests], &needs(project))?;
     }
     Ok(())
 }
 
+/// What the tests need that ask others.
+pub(crate) fn needs(project: &Project) -> [Need; 4] {
+    let installed = |programs: &[&str]| programs.iter().all(|program| is_installed(program)).then(Vec::new);
+    [
+        Need { reason: "needs Python", variables: installed(&["python3"]) },
+        Need {
+            reason: "needs Python libraries: run cargo xtask peers",
+            variables: python(project).map(|python| vec![(PYTHON, python.into())]),
+        },
+        Need { reason: "needs Wireshark", variables: installed(&["tshark", "editcap", "text2pcap"]) },
+        Need { reason: "needs tcpdump", variables: installed(&["tcpdump"]) },
+    ]
+}
+
+fn is_installed(program: &str) -> bool {
+    step::answer(Command::new(program).arg("--version")).is_some()
+}
+
 /// The Python that has the libraries, once they were installed.
-pub(crate) fn python(project: &Project) -> Option<PathBuf> {
+fn python(project: &Project) -> Option<PathBuf> {
     let python = interpreter(&project.target().join("peers"));
     step::answer(Command::new(&python).args(["-c", "import mcap_protobuf; print(mcap_protobuf.__name__)"]))
         .map(|_| python)
 }
 
-fn interpreter(folder: &std::path::Path) -> PathBuf {
+fn interpreter(folder: &Path) -> PathBuf {
     if env::consts::OS == "windows" { folder.join("Scripts/python.exe") } else { folder.join("bin/python") }
 }

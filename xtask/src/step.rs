@@ -123,7 +123,8 @@ pub(crate) fn as_typed(command: &Command) -> String {
     words.join(" ")
 }
 
-fn succeeded(command: &Command, status: ExitStatus) -> Result<()> {
+/// Makes an error of anything but success.
+pub(crate) fn succeeded(command: &Command, status: ExitStatus) -> Result<()> {
     if !status.success() {
         bail!("`{}` failed ({status})", as_typed(command));
     }
