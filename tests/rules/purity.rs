@@ -18,7 +18,7 @@ fn shared_has_no_io_clock_or_thread() {
         "eprintln!",
     ];
     for (path, source) in tree::sources("shared/src") {
-        // Tests may read captures and say that they are skipped.
+        // Tests may read captures.
         if tree::is_test(&path) {
             continue;
         }

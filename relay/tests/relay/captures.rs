@@ -46,15 +46,17 @@ struct Capture {
     packets: Vec<Vec<u8>>,
 }
 
-/// All captures; none, said aloud, where there are none. Those that are compressed stand unpacked in the folder.
+/// Where a file or a folder of captures is.
+pub(crate) fn path(name: &str) -> PathBuf {
+    let folder = std::env::var_os("TRAILBRAKE_CAPTURES");
+    Path::new(&folder.expect("TRAILBRAKE_CAPTURES must name the folder with real captures")).join(name)
+}
+
+/// All captures. Those that are compressed stand unpacked in the folder.
 fn captures(unpacked: &Folder) -> Vec<Capture> {
-    let Some(all) = std::env::var_os("TRAILBRAKE_CAPTURES") else {
-        eprintln!("skipped: TRAILBRAKE_CAPTURES names no folder with captures");
-        return Vec::new();
-    };
     let mut captures = Vec::new();
     for (folder, feed, cut) in FOLDERS {
-        let entries = std::fs::read_dir(Path::new(&all).join(folder)).expect("a folder of captures");
+        let entries = std::fs::read_dir(path(folder)).expect("a folder of captures");
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
         paths.retain(|path| path.extension().is_some_and(|ending| ending != "md"));
         paths.sort();
@@ -91,6 +93,7 @@ fn capture(folder: &str, feed: Option<Feed>, cut: Cut, mut path: PathBuf, unpack
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn every_capture_becomes_a_recording_of_the_same_bytes() {
     let folder = Folder::new("captures-imported");
     for (nth, capture) in captures(&folder).iter().enumerate() {
@@ -165,12 +168,10 @@ async fn send(sender: &Sender, game: &Game, to: SocketAddr) -> Vec<Vec<u8>> {
 }
 
 #[tokio::test]
+#[ignore = "needs captures"]
 async fn every_capture_sent_to_a_relay_is_recorded_as_the_same_bytes() {
     let unpacked = Folder::new("captures-sent");
     let senders = senders(captures(&unpacked));
-    if senders.is_empty() {
-        return;
-    }
     let folder = tempfile::tempdir().expect("a folder");
     let recordings = format!("--recordings={}", folder.path().display());
     let mut settings = settings(&[&recordings, "--port=f1-2018=0"]);

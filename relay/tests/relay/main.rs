@@ -12,6 +12,7 @@ mod captures;
 mod compare;
 mod console;
 mod copies;
+mod decoded_captures;
 mod files;
 mod forward;
 mod imports;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
-use super::streams_tests::{BEGAN, Stream, captures, of_the_simulator, simulated};
+use super::streams_tests::{BEGAN, Stream, captured, of_the_simulator, simulated};
 use super::*;
 use crate::feed::{FEEDS, Feed};
 use crate::model::{Car, Channel, Columns};
@@ -44,9 +44,8 @@ fn read(recording: &Recording, bytes: &[u8]) -> (Vec<Packet>, Packets) {
     (packets.take(), packets)
 }
 
-#[test]
-fn every_capture_and_feed_comes_back_with_times_and_senders() {
-    for Stream { name, packets } in captures().into_iter().chain(simulated(20.0)) {
+fn check_times_and_senders(streams: Vec<Stream>) {
+    for Stream { name, packets } in streams {
         let bytes = record(&packets);
         let recording = open(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         let (back, reading) = read(&recording, &bytes);
@@ -55,6 +54,17 @@ fn every_capture_and_feed_comes_back_with_times_and_senders() {
         assert_eq!(recording.info(), &info(&packets[0].feed));
         assert_eq!(reading.blocks(), recording.blocks());
     }
+}
+
+#[test]
+fn every_simulated_feed_comes_back_with_times_and_senders() {
+    check_times_and_senders(simulated(20.0));
+}
+
+#[test]
+#[ignore = "needs captures"]
+fn every_capture_comes_back_with_times_and_senders() {
+    check_times_and_senders(captured());
 }
 
 #[test]

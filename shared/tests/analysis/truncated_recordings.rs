@@ -107,6 +107,7 @@ fn a_lap_that_is_over_stays_as_it_is_behind_every_packet() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn a_captured_lap_that_is_over_stays_as_it_is() {
     let captured = [
         (Feed::GranTurismo, "gran-turismo/gt7-C-plain-replay.368xN.bin.gz", 368, 60),
@@ -114,7 +115,7 @@ fn a_captured_lap_that_is_over_stays_as_it_is() {
         (Feed::AcRemote, "assetto-corsa-ksudp/monza-packets-7441-8640.328xN.bin", 328, 60),
     ];
     for (feed, file, size, hz) in captured {
-        let Some(mut packets) = captures::packets(file, size) else { return };
+        let mut packets = captures::packets(file, size);
         if feed == Feed::DirtRally {
             // The game says that the stage is over with packets of zeros.
             packets.extend([vec![0; size], vec![0; size]]);

@@ -1,8 +1,6 @@
 //! What real drives tell.
 
-use std::io::Read;
 use std::net::SocketAddr;
-use std::path::Path;
 
 use trailbrake_shared::analysis::lap_events::{Kind, lap_events};
 use trailbrake_shared::analysis::{LapColumns, Reference, balance, dampers, fuel, grip, rally, tyres};
@@ -12,32 +10,25 @@ use trailbrake_shared::session::{LogKind, Receiver, Retention};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-/// A file of packets of one size, heard at so many a second and with one more behind it; `None`, said aloud, where
-/// there are no captures.
-fn hear(file: &str, size: usize, feed: Feed, hz: u64, behind: Option<&[u8]>) -> Option<Receiver> {
-    let Some(folder) = std::env::var_os("TRAILBRAKE_CAPTURES") else {
-        eprintln!("skipped: TRAILBRAKE_CAPTURES names no folder with captures");
-        return None;
-    };
-    let mut bytes = std::fs::read(Path::new(&folder).join(file)).expect("the file");
-    if file.ends_with(".gz") {
-        let mut unpacked = Vec::new();
-        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut unpacked).expect("gzip");
-        bytes = unpacked;
-    }
+use crate::captures;
+
+/// A file of packets of one size, heard at so many a second and with one more behind it.
+fn hear(file: &str, size: usize, feed: Feed, hz: u64, behind: Option<&[u8]>) -> Receiver {
+    let bytes = captures::read(file);
     let mut receiver = Receiver::new(Retention::EVERYTHING);
     for (nth, bytes) in (1..).zip(bytes.chunks(size).chain(behind)) {
         let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
         let at = Micros(nth * 1_000_000 / hz);
         let _ = receiver.receive(&Datagram { at, sender, port: 5000, feed: Some(feed), bytes });
     }
-    Some(receiver)
+    receiver
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn a_lap_of_a_replay_in_gran_turismo() {
     let file = "gran-turismo/gt7-C-plain-replay.368xN.bin.gz";
-    let Some(receiver) = hear(file, 368, Feed::GranTurismo, 60, None) else { return };
+    let receiver = hear(file, 368, Feed::GranTurismo, 60, None);
     let session = receiver.session().expect("a session");
     let car = session.car(Car(0)).expect("the car");
     let lap = &car.laps.finished()[0];
@@ -76,9 +67,10 @@ fn a_lap_of_a_replay_in_gran_turismo() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn a_stage_of_dirt_rally() {
     let file = "dirt-rally-2/stage-every5th.264xN.bin";
-    let Some(receiver) = hear(file, 264, Feed::DirtRally, 12, Some(&[0; 264])) else { return };
+    let receiver = hear(file, 264, Feed::DirtRally, 12, Some(&[0; 264]));
     let session = receiver.session().expect("a session");
     let car = session.car(Car(0)).expect("the car");
     let lap = &car.laps.finished()[0];

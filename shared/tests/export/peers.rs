@@ -1,29 +1,19 @@
 //! What others make of the files: programs and libraries that nobody here wrote, where they are installed.
 //!
-//! `cargo xtask peers` installs them, and names the Python that has them in `TRAILBRAKE_PYTHON`.
+//! `cargo xtask peers` installs the libraries, and names the Python that has them in `TRAILBRAKE_PYTHON`.
 
-use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use super::{about, laps, sent};
+use super::{about, datagram, laps, sent};
 use trailbrake_shared::export::csv::{self, Rows};
 use trailbrake_shared::export::{decoded, motec, pcapng};
 use trailbrake_shared::lap_catalogue::Drivers;
 use trailbrake_shared::model::Channel;
+use trailbrake_shared::time::Micros;
 
-/// What a Python program prints that gets a file at its standard input; `None` where it can't run.
-fn python(needs: &str, program: &str, file: &[u8]) -> Option<String> {
-    let python = std::env::var_os("TRAILBRAKE_PYTHON").unwrap_or_else(|| OsString::from("python3"));
-    let has = Command::new(&python).args(["-c", &format!("import {needs}")]).stderr(Stdio::null()).status();
-    if !has.is_ok_and(|status| status.success()) {
-        println!("skipped: no Python with {needs}; `cargo xtask peers` installs it");
-        return None;
-    }
-    Some(printed(Command::new(python).args(["-c", program]), file))
-}
-
+/// What a program prints that gets a file at its standard input.
 fn printed(command: &mut Command, file: &[u8]) -> String {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a program that starts");
@@ -37,6 +27,7 @@ fn printed(command: &mut Command, file: &[u8]) -> String {
 }
 
 #[test]
+#[ignore = "needs Python"]
 fn a_standard_reader_of_tables_reads_ours() {
     const PROGRAM: &str = "
 import csv, io, sys
@@ -47,7 +38,7 @@ print(len(rows), sum(float(row['speed [m/s]'] or 0) for row in rows), repr(rows[
     laps[0].driver = "=\"A\", or B".to_owned();
     let mut text = String::new();
     csv::write(&laps, &about(), Rows::Native, &mut text).expect("text");
-    let Some(printed) = python("csv", PROGRAM, text.as_bytes()) else { return };
+    let printed = printed(Command::new("python3").args(["-c", PROGRAM]), text.as_bytes());
     let mut words = printed.trim().splitn(3, ' ');
     let mut number = || words.next().and_then(|word| word.parse::<f64>().ok()).expect("a number");
     assert_eq!(number() as usize, laps.iter().map(|lap| lap.columns.len()).sum::<usize>());
@@ -58,6 +49,7 @@ print(len(rows), sum(float(row['speed [m/s]'] or 0) for row in rows), repr(rows[
 }
 
 #[test]
+#[ignore = "needs Python libraries: run cargo xtask peers"]
 fn the_official_library_reads_decoded_messages() {
     const PROGRAM: &str = "
 import io, sys
@@ -73,7 +65,9 @@ metadata = [record for record in reader.iter_metadata()]
 print(summary.statistics.message_count, len(summary.channels), total, metadata[0].metadata['game'])";
     let laps = laps(Drivers::Player);
     let file = decoded::write(&laps, &about());
-    let Some(printed) = python("mcap_protobuf.decoder", PROGRAM, &file) else { return };
+    let python = std::env::var_os("TRAILBRAKE_PYTHON");
+    let python = python.expect("TRAILBRAKE_PYTHON must name a Python with the libraries of MCAP's makers");
+    let printed = printed(Command::new(python).args(["-c", PROGRAM]), &file);
     let words: Vec<&str> = printed.trim().splitn(4, ' ').collect();
     let summary = mcap::Summary::read(&file).expect("MCAP").expect("a summary");
     assert_eq!(words[0].parse().ok(), summary.stats.map(|stats| stats.message_count));
@@ -122,57 +116,63 @@ fn a_reader_of_motec_logs_by_others_reads_ours() {
     assert!((fastest - driven).abs() < 0.5, "{fastest} m/s, driven at {driven}");
 }
 
-/// A file that goes with the test.
-struct Scratch(PathBuf);
+/// A capture of packets that were sent, as a file that goes with the test.
+struct Capture {
+    file: PathBuf,
+    packets: &'static [(Micros, Vec<u8>)],
+}
 
-impl Drop for Scratch {
+impl Capture {
+    fn new(test: &str) -> Self {
+        let packets = &sent()[..2000];
+        let mut capture = pcapng::beginning();
+        for packet in packets {
+            capture.extend(pcapng::packet(&datagram(packet)).expect("a packet"));
+        }
+        let name = format!("trailbrake-export-{}-{test}.pcapng", std::process::id());
+        let file = std::env::temp_dir().join(name);
+        std::fs::write(&file, capture).expect("a file");
+        Self { file, packets }
+    }
+}
+
+impl Drop for Capture {
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
+        let _ = std::fs::remove_file(&self.file);
     }
 }
 
 #[test]
-fn wireshark_and_tcpdump_read_captures_of_ours() {
-    let mut file = pcapng::beginning();
-    let packets = &sent()[..2000];
-    packets.iter().for_each(|sent| file.extend(pcapng::packet(&super::datagram(sent)).expect("a packet")));
-    let scratch =
-        Scratch(std::env::temp_dir().join(format!("trailbrake-export-{}.pcapng", std::process::id())));
-    std::fs::write(&scratch.0, &file).expect("a file");
-    let has = |program: &str| {
-        let version =
-            Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-        let has = version.is_ok_and(|status| status.success());
-        if !has {
-            println!("skipped: {program} is not installed");
-        }
-        has
-    };
-    if has("tshark") {
-        let mut tshark = Command::new("tshark");
-        // Checksums too, which Wireshark does not look at unless asked to.
-        tshark.args(["-o", "udp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE", "-r"]).arg(&scratch.0);
-        tshark.args(["-T", "fields", "-e", "udp.payload", "-e", "udp.srcport", "-e", "udp.dstport"]);
-        tshark.args(["-e", "udp.checksum.status", "-e", "ip.checksum.status", "-e", "frame.time_epoch"]);
-        let printed = printed(tshark.stderr(Stdio::null()), &[]);
-        assert_eq!(printed.lines().count(), packets.len());
-        for (line, (at, bytes)) in printed.lines().zip(packets) {
-            let fields: Vec<&str> = line.split('\t').collect();
-            let payload: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            assert_eq!(fields[0], payload);
-            assert_eq!(fields[1..5], ["5000", "20777", "1", "1"]);
-            assert!(
-                fields[5].starts_with(&format!("{}.{:06}", at.0 / 1_000_000, at.0 % 1_000_000)),
-                "{}",
-                fields[5]
-            );
-        }
+#[ignore = "needs Wireshark"]
+fn wireshark_reads_captures_of_ours() {
+    let capture = Capture::new("tshark");
+    let mut tshark = Command::new("tshark");
+    // Checksums too, which Wireshark does not look at unless asked to.
+    tshark.args(["-o", "udp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE", "-r"]).arg(&capture.file);
+    tshark.args(["-T", "fields", "-e", "udp.payload", "-e", "udp.srcport", "-e", "udp.dstport"]);
+    tshark.args(["-e", "udp.checksum.status", "-e", "ip.checksum.status", "-e", "frame.time_epoch"]);
+    let printed = printed(tshark.stderr(Stdio::null()), &[]);
+    assert_eq!(printed.lines().count(), capture.packets.len());
+    for (line, (at, bytes)) in printed.lines().zip(capture.packets) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let payload: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(fields[0], payload);
+        assert_eq!(fields[1..5], ["5000", "20777", "1", "1"]);
+        assert!(
+            fields[5].starts_with(&format!("{}.{:06}", at.0 / 1_000_000, at.0 % 1_000_000)),
+            "{}",
+            fields[5]
+        );
     }
-    if has("tcpdump") {
-        let mut tcpdump = Command::new("tcpdump");
-        tcpdump.args(["-n", "-r"]).arg(&scratch.0).arg("udp and src port 5000 and dst port 20777");
-        let printed = printed(tcpdump.stderr(Stdio::null()), &[]);
-        assert_eq!(printed.lines().count(), packets.len());
-        assert!(!printed.contains("bad"), "tcpdump finds a fault");
-    }
+}
+
+#[test]
+#[ignore = "needs tcpdump"]
+fn tcpdump_reads_captures_of_ours() {
+    let capture = Capture::new("tcpdump");
+    let mut tcpdump = Command::new("tcpdump");
+    tcpdump.args(["-n", "-r"]).arg(&capture.file).arg("udp and src port 5000 and dst port 20777");
+    let printed = printed(tcpdump.stderr(Stdio::null()), &[]);
+    assert_eq!(printed.lines().count(), capture.packets.len());
+    assert!(!printed.contains("bad"), "tcpdump finds a fault");
 }

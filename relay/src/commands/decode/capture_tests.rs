@@ -68,15 +68,10 @@ fn a_capture_tells_itself_where_packets_begin() {
     assert!(error.to_string().contains("leave out --record-size"), "{error}");
 }
 
-/// Runs a program that converts captures; `None`, with a word about it, where it is not installed.
-fn converted(program: &str, arguments: &[&str], from: &Path, to: &Path) -> Option<()> {
+/// Runs a program that converts captures.
+fn convert(program: &str, arguments: &[&str], from: &Path, to: &Path) {
     let status = Command::new(program).args(arguments).args([from, to]).stderr(Stdio::null()).status();
-    let Ok(status) = status else {
-        println!("skipped: {program} is not installed");
-        return None;
-    };
-    assert!(status.success(), "{program} {arguments:?}");
-    Some(())
+    assert!(status.expect("a program that is installed").success(), "{program} {arguments:?}");
 }
 
 /// Expects three events, half a second apart from this moment, in microseconds; of the only sender there is.
@@ -93,29 +88,28 @@ fn check_events(file: &Path, first: u64, what: &str) {
 
 /// Wireshark's own programs write every form of both formats.
 #[test]
+#[ignore = "needs Wireshark"]
 fn what_wireshark_writes_is_read() {
     const FIRST: u64 = 1_700_000_000_000_000;
     let from = Scratch::new("wireshark-from", &pcap(&[ip(17, &event()), ip(17, &event()), ip(17, &event())]));
     check_events(&from.0, FIRST, "the file itself");
     for form in ["pcap", "nsecpcap", "pcapng"] {
         let to = Scratch::new(form, &[]);
-        if converted("editcap", &["-F", form], &from.0, &to.0).is_none() {
-            return;
-        }
+        convert("editcap", &["-F", form], &from.0, &to.0);
         check_events(&to.0, FIRST, form);
     }
     // Link types that raw IP can be relabelled to.
     for link in ["rawip4", "rawip"] {
         let to = Scratch::new(link, &[]);
-        converted("editcap", &["-F", "pcapng", "-T", link], &from.0, &to.0).expect("editcap");
+        convert("editcap", &["-F", "pcapng", "-T", link], &from.0, &to.0);
         check_events(&to.0, FIRST, link);
     }
     let shifted = Scratch::new("shifted", &[]);
-    converted("editcap", &["-t", "3600"], &from.0, &shifted.0).expect("editcap");
+    convert("editcap", &["-t", "3600"], &from.0, &shifted.0);
     check_events(&shifted.0, FIRST + 3_600_000_000, "shifted by an hour");
 
     let snapped = Scratch::new("snapped", &[]);
-    converted("editcap", &["-s", "40"], &from.0, &snapped.0).expect("editcap");
+    convert("editcap", &["-s", "40"], &from.0, &snapped.0);
     let (lines, understood, _) = decode_with_notes(&snapped.0, &[]).expect("lines");
     assert!(!understood && lines.len() == 3);
     let reason = lines[0]["rejected"].as_str().expect("a reason");
@@ -124,14 +118,13 @@ fn what_wireshark_writes_is_read() {
 
 /// Wireshark makes an Ethernet capture of a hex dump: the headers are its own.
 #[test]
+#[ignore = "needs Wireshark"]
 fn what_text2pcap_writes_is_read() {
     let bytes: Vec<String> = event().iter().map(|byte| format!("{byte:02x}")).collect();
     let from = Scratch::new("dump", format!("0000 {}\n", bytes.join(" ")).as_bytes());
     let to = Scratch::new("dumped", &[]);
     let arguments = ["-q", "-4", "192.0.2.7,192.0.2.1", "-u", "49152,20777"];
-    if converted("text2pcap", &arguments, &from.0, &to.0).is_none() {
-        return;
-    }
+    convert("text2pcap", &arguments, &from.0, &to.0);
     let (lines, understood, _) = decode_with_notes(&to.0, &[]).expect("lines");
     assert!(understood && lines.len() == 1, "{lines:?}");
     assert_eq!((&lines[0]["packet"], &lines[0]["sender"]), (&json!("Event"), &json!("192.0.2.7:49152")));
@@ -139,6 +132,7 @@ fn what_text2pcap_writes_is_read() {
 
 /// `tcpdump` reads a capture and writes it again in its own way.
 #[test]
+#[ignore = "needs tcpdump"]
 fn what_tcpdump_writes_is_read() {
     let from = Scratch::new("tcpdump-from", &pcap(&[ip(17, &event()), ip(17, &event()), ip(17, &event())]));
     for precision in ["micro", "nano"] {
@@ -146,11 +140,7 @@ fn what_tcpdump_writes_is_read() {
         let precision = format!("--time-stamp-precision={precision}");
         let mut command = Command::new("tcpdump");
         command.args([&precision, "-r"]).arg(&from.0).arg("-w").arg(&to.0).stderr(Stdio::null());
-        let Ok(status) = command.status() else {
-            println!("skipped: tcpdump is not installed");
-            return;
-        };
-        assert!(status.success(), "{command:?}");
+        assert!(command.status().expect("tcpdump").success(), "{command:?}");
         check_events(&to.0, 1_700_000_000_000_000, &precision);
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::Recorder;
+use crate::captures_tests as captures;
 use crate::games::Value;
 use crate::games::f1_2018::describe;
 use crate::model::{
@@ -14,17 +15,9 @@ use crate::time::Micros;
 /// The session of the first four packets, and that of the other four.
 const SESSIONS: [u64; 2] = [11_493_542_495_172_851_079, 9_725_525_456_203_886_083];
 
-/// A captured datagram, read where the captures are; `None`, said aloud, where there are none.
-fn capture(file: &str) -> Option<Vec<u8>> {
-    capture_of("f1-2018", file)
-}
-
-fn capture_of(game: &str, file: &str) -> Option<Vec<u8>> {
-    let Some(folder) = std::env::var_os("TRAILBRAKE_CAPTURES") else {
-        eprintln!("skipped: TRAILBRAKE_CAPTURES names no folder with captures");
-        return None;
-    };
-    Some(std::fs::read(std::path::Path::new(&folder).join(game).join(file)).expect("the capture"))
+/// A captured datagram.
+fn capture(file: &str) -> Vec<u8> {
+    captures::read(&format!("f1-2018/{file}"))
 }
 
 fn near(value: f32, expected: f32) {
@@ -41,6 +34,7 @@ fn raw(datagram: &[u8], path: &str) -> i64 {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn captured_headers_say_when_it_was_and_who_plays() {
     for (file, session, seconds, frame, player) in [
         ("00-carSetups-841.bin", 0, 0.01571, 0, 19),
@@ -52,7 +46,7 @@ fn captured_headers_say_when_it_was_and_who_plays() {
         ("06-lapData-841.bin", 1, 18.0522, 382, 0),
         ("07-motion-1341.bin", 1, 18.0522, 382, 0),
     ] {
-        let Some(datagram) = capture(file) else { return };
+        let datagram = capture(file);
         let moment = Recorder::of(&datagram).events[0].moment;
         let apart = moment.session_time.expect("a session time") - seconds;
         assert!(apart.abs() < 1e-4, "{file}: {apart}");
@@ -64,8 +58,9 @@ fn captured_headers_say_when_it_was_and_who_plays() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn captured_motion_keeps_its_signs_and_units() {
-    let Some(datagram) = capture("07-motion-1341.bin") else { return };
+    let datagram = capture("07-motion-1341.bin");
     let seen = Recorder::of(&datagram);
     for (id, expected) in [
         ("position_x", -104.2125),
@@ -102,8 +97,9 @@ fn captured_motion_keeps_its_signs_and_units() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn captured_cars_prove_the_signs_of_motion() {
-    let Some(datagram) = capture("07-motion-1341.bin") else { return };
+    let datagram = capture("07-motion-1341.bin");
     let seen = Recorder::of(&datagram);
     for car in 0..20 {
         let value = |id: &str| seen.value(car, id);
@@ -136,10 +132,9 @@ fn captured_cars_prove_the_signs_of_motion() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn captured_braking_is_negative_and_brings_the_field_together() {
-    let (Some(motion), Some(laps)) = (capture("07-motion-1341.bin"), capture("06-lapData-841.bin")) else {
-        return;
-    };
+    let (motion, laps) = (capture("07-motion-1341.bin"), capture("06-lapData-841.bin"));
     // Both are of one frame, in which everybody brakes for the first corner: who is further on is slower.
     let (motion, laps) = (Recorder::of(&motion), Recorder::of(&laps));
     let speed = |car: u8| motion.value(car, "velocity_x").hypot(motion.value(car, "velocity_z"));
@@ -153,18 +148,20 @@ fn captured_braking_is_negative_and_brings_the_field_together() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn captured_drivers_of_the_next_year_prove_the_clutch() {
     // Nobody drives in this year's packet of telemetry. The next year's has a byte of clutch of the same meaning, at
     // 14 of each car's 66: whoever is in gear and fast has it at zero, so that zero is a pedal let go.
-    let Some(datagram) = capture_of("f1-2019", "02-carTelemetry-1347.bin") else { return };
+    let datagram = captures::read("f1-2019/02-carTelemetry-1347.bin");
     let driving: Vec<&[u8]> = datagram[23..23 + 20 * 66].chunks_exact(66).collect();
     assert!(driving.iter().all(|car| u16::from_le_bytes([car[0], car[1]]) > 140 && car[15] >= 3));
     assert!(driving.iter().all(|car| car[14] == 0));
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn captured_telemetry_puts_each_wheel_in_its_place() {
-    let Some(datagram) = capture("05-carTelemetry-1085.bin") else { return };
+    let datagram = capture("05-carTelemetry-1085.bin");
     let seen = Recorder::of(&datagram);
     for (id, expected) in [
         ("speed", 0.0),
@@ -189,12 +186,9 @@ fn captured_telemetry_puts_each_wheel_in_its_place() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn captured_setups_prove_which_wheels_are_the_front_ones() {
-    let (Some(telemetry), Some(setups)) =
-        (capture("05-carTelemetry-1085.bin"), capture("00-carSetups-841.bin"))
-    else {
-        return;
-    };
+    let (telemetry, setups) = (capture("05-carTelemetry-1085.bin"), capture("00-carSetups-841.bin"));
     // All but the player race with the setup that everybody begins with.
     let (telemetry, setups) = (Recorder::of(&telemetry), Recorder::of(&setups).setups());
     for car in 1..20 {
@@ -211,8 +205,9 @@ fn captured_setups_prove_which_wheels_are_the_front_ones() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn captured_status_reads_fuel_wear_damage_and_energy() {
-    let Some(datagram) = capture("04-carStatus-1061.bin") else { return };
+    let datagram = capture("04-carStatus-1061.bin");
     let seen = Recorder::of(&datagram);
     for (id, expected) in [
         ("fuel", 55.4613),
@@ -239,8 +234,9 @@ fn captured_status_reads_fuel_wear_damage_and_energy() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn captured_lap_data_tells_where_everyone_is() {
-    let Some(datagram) = capture("06-lapData-841.bin") else { return };
+    let datagram = capture("06-lapData-841.bin");
     let seen = Recorder::of(&datagram);
     let player = &seen.progress[0];
     near(player.clock.expect("a clock"), 12.57943);
@@ -261,8 +257,9 @@ fn captured_lap_data_tells_where_everyone_is() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn captured_session_is_a_race_at_monza() {
-    let Some(datagram) = capture("03-session-147.bin") else { return };
+    let datagram = capture("03-session-147.bin");
     let seen = Recorder::of(&datagram);
     let info = seen.session();
     assert_eq!(info.uid, Some(11_493_542_495_172_851_079));
@@ -280,8 +277,9 @@ fn captured_session_is_a_race_at_monza() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn captured_participants_have_names_teams_and_nations() {
-    let Some(datagram) = capture("02-participants-1082.bin") else { return };
+    let datagram = capture("02-participants-1082.bin");
     let seen = Recorder::of(&datagram);
     let all = seen.participants();
     assert_eq!(all.len(), 20);
@@ -314,8 +312,9 @@ fn captured_participants_have_names_teams_and_nations() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn captured_setups_show_the_players_own() {
-    let Some(datagram) = capture("00-carSetups-841.bin") else { return };
+    let datagram = capture("00-carSetups-841.bin");
     let setups = Recorder::of(&datagram).setups();
     let setup = setups[&19].expect("the player's setup");
     assert_eq!((setup.front_wing, setup.rear_wing), (6, 6));
@@ -331,8 +330,9 @@ fn captured_setups_show_the_players_own() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn a_captured_start_starts_one_session() {
-    let Some(datagram) = capture("01-event-25.bin") else { return };
+    let datagram = capture("01-event-25.bin");
     assert_eq!(&datagram[21..], b"SSTA");
     assert_eq!(Recorder::of(&datagram).kinds(), [EventKind::SessionStarted]);
 }

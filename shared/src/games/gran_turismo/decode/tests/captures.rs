@@ -1,25 +1,15 @@
 //! Real packets of GT7, whose values independent decoders have read.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 
 use super::*;
+use crate::captures_tests as captures;
 use crate::games::gran_turismo::cipher;
 use crate::games::gran_turismo::datagram_size;
 
-/// A file of captured packets, cut into them; `None`, said aloud, where there are no captures.
-fn capture(file: &str) -> Option<Vec<Vec<u8>>> {
-    let Some(folder) = std::env::var_os("TRAILBRAKE_CAPTURES") else {
-        eprintln!("skipped: TRAILBRAKE_CAPTURES names no folder with captures");
-        return None;
-    };
-    let mut bytes =
-        std::fs::read(std::path::Path::new(&folder).join("gran-turismo").join(file)).expect("the file");
-    if file.ends_with(".gz") {
-        let mut unpacked = Vec::new();
-        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut unpacked).expect("gzip");
-        bytes = unpacked;
-    }
+/// A file of captured packets, cut into them.
+fn capture(file: &str) -> Vec<Vec<u8>> {
+    let bytes = captures::read(&format!("gran-turismo/{file}"));
     let mut packets = Vec::new();
     let mut rest = bytes.as_slice();
     while !rest.is_empty() {
@@ -27,7 +17,7 @@ fn capture(file: &str) -> Option<Vec<Vec<u8>>> {
         packets.push(packet.to_vec());
         rest = behind;
     }
-    Some(packets)
+    packets
 }
 
 fn all(packets: &[Vec<u8>]) -> Recorder {
@@ -88,8 +78,9 @@ fn extremes(values: &[f32]) -> (f32, f32) {
 const INTERLAGOS: &str = "gt7-A-encrypted-interlagos.296xN.bin";
 
 #[test]
+#[ignore = "needs captures"]
 fn the_captured_lap_opens_with_the_mask_of_a() {
-    let Some(packets) = capture(INTERLAGOS) else { return };
+    let packets = capture(INTERLAGOS);
     assert_eq!(packets.len(), 166);
     for packet in &packets {
         let opened = DecipheredPacket::read(packet).expect("a packet");
@@ -109,8 +100,9 @@ fn the_captured_lap_opens_with_the_mask_of_a() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn the_captured_lap_says_what_its_figures_say() {
-    let Some(packets) = capture(INTERLAGOS) else { return };
+    let packets = capture(INTERLAGOS);
     for (path, value) in [
         ("car_code", 3450),
         ("current_lap", 2),
@@ -202,9 +194,10 @@ fn the_captured_lap_says_what_its_figures_say() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn on_the_captured_lap_the_nose_points_where_the_car_goes() {
     for file in [INTERLAGOS, "gt7-C-plain-replay.368xN.bin.gz"] {
-        let Some(packets) = capture(file) else { return };
+        let packets = capture(file);
         let seen = all(&packets);
         let cosine: f32 = seen
             .samples
@@ -221,8 +214,9 @@ fn on_the_captured_lap_the_nose_points_where_the_car_goes() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn the_captured_single_packet_is_a_car_that_waits() {
-    let Some(packets) = capture("gt7-A-encrypted-single-296.bin") else { return };
+    let packets = capture("gt7-A-encrypted-single-296.bin");
     assert_eq!(packets.len(), 1);
     let seen = all(&packets);
     check_values(
@@ -264,8 +258,9 @@ fn the_captured_single_packet_is_a_car_that_waits() {
 const REPLAY: &str = "gt7-C-plain-replay.368xN.bin.gz";
 
 #[test]
+#[ignore = "needs captures"]
 fn the_captured_replay_says_what_its_figures_say() {
-    let Some(packets) = capture(REPLAY) else { return };
+    let packets = capture(REPLAY);
     assert_eq!(packets.len(), 6914);
     assert!(packets.iter().all(|packet| packet.starts_with(b"0S7G") && packet.len() == 368));
     let ids = whole(&packets, "packet_id");
@@ -298,8 +293,9 @@ fn the_captured_replay_says_what_its_figures_say() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn the_captured_replay_fills_its_channels() {
-    let Some(packets) = capture(REPLAY) else { return };
+    let packets = capture(REPLAY);
     let seen = all(&packets);
     assert_eq!((seen.samples.len(), seen.session().replay), (6914, Some(true)));
     let gears = counts(seen.all("gear").into_iter().map(|gear| gear as i32));
@@ -372,8 +368,9 @@ fn the_captured_replay_fills_its_channels() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn the_captured_replay_is_one_lap() {
-    let Some(packets) = capture(REPLAY) else { return };
+    let packets = capture(REPLAY);
     let seen = all(&packets);
     assert_eq!(seen.kinds(), [EventKind::SessionStarted]);
     let by_speed: f64 = seen.all("speed").iter().map(|&speed| f64::from(speed) / 60.0).sum();
@@ -410,8 +407,9 @@ fn the_captured_replay_is_one_lap() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn the_captured_replay_gives_the_signals_of_gt_telem() {
-    let Some(packets) = capture(REPLAY) else { return };
+    let packets = capture(REPLAY);
     let seen = all(&packets);
     for (signal, count) in [
         (Signal::GearChange, 42),
@@ -434,8 +432,9 @@ fn the_captured_replay_gives_the_signals_of_gt_telem() {
 }
 
 #[test]
+#[ignore = "needs captures"]
 fn accelerations_from_the_velocity_are_those_of_the_packet() {
-    let Some(packets) = capture(REPLAY) else { return };
+    let packets = capture(REPLAY);
     let (sent, short): (_, Vec<Vec<u8>>) =
         (all(&packets), packets.iter().map(|packet| packet[..296].to_vec()).collect());
     let derived = all(&short);
