@@ -6,23 +6,15 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    clippy::unwrap_used,
-    dead_code,
-    reason = "a tool for the bench: it says what it expects by panicking, and shares the tests' modules"
+    reason = "a tool for the bench: it says what it expects by panicking"
 )]
-
-#[path = "../browser/chromium.rs"]
-mod chromium;
-#[path = "../browser/program.rs"]
-mod program;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-
-use chromium::{Chromium, Window};
-use program::Program;
+use trailbrake_tests::chromium::{Chromium, Window};
+use trailbrake_tests::program::Program;
 
 /// How long the driving lasts, in the race's own time.
 const HOUR_MS: u64 = 3_600_000;
@@ -35,8 +27,8 @@ const PATIENCE: Duration = Duration::from_secs(900);
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
-    let Some(program) = Program::start(&[]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let page = |speed: u32| format!("{}/#/live?demo=f1-2018&seed=3&speed={speed}", program.url);
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.ask("localStorage.setItem('trailbrake-trace', 'lanes')").await;
@@ -60,8 +52,8 @@ async fn main() {
 
 /// The same lanes when the packets come from a relay, and the page need not drive the race as well.
 async fn relayed() {
-    let Some(program) = Program::start(&["--demo", "--demo-seed", "3"]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&["--demo", "--demo-seed", "3"]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.ask("localStorage.setItem('trailbrake-trace', 'lanes')").await;
     chromium.client.goto(&format!("{}/#/live", program.url)).await.expect("the live page");

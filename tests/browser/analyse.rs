@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
 
 use crate::chromium::{Chromium, Window};
-use crate::program::Program;
+use crate::program::{Program, command};
 use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::{drop_file, press};
@@ -34,10 +34,9 @@ pub(crate) async fn choose(chromium: &Chromium, lap: u64, reference: u64) {
 
 /// What `trailbrake compare` says of two laps.
 pub(crate) fn compared(file: &std::path::Path, lap: u32, reference: u32, options: &[&str]) -> Value {
-    let binary = std::env::var_os("TRAILBRAKE_BIN").expect("the program");
     let (lap, reference) = (lap.to_string(), reference.to_string());
-    let mut command = std::process::Command::new(binary);
-    command.arg("compare").arg(file).args(["--json", "--lap", &lap, "--reference", &reference]).args(options);
+    let mut command = command("compare");
+    command.arg(file).args(["--json", "--lap", &lap, "--reference", &reference]).args(options);
     serde_json::from_slice(&command.output().expect("an answer").stdout).expect("json")
 }
 
@@ -64,13 +63,14 @@ pub(crate) async fn part(chromium: &Chromium) -> Option<(f64, f64)> {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     let recorded = recorded("side-by-side");
     // A relay that has recorded nothing: the file is nobody's but the browser's.
     let folder = recorded.folder().join("nothing-yet");
     std::fs::create_dir_all(&folder).expect("a folder");
-    let Some(program) = Program::start(&["--recordings", &folder.to_string_lossy()]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&["--recordings", &folder.to_string_lossy()]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
     chromium.until("#nothing b", |text| text == "No laps yet").await;
     // With nothing beside it, it has the page to itself.
@@ -181,10 +181,11 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
     let recorded = recorded("keys");
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
@@ -307,10 +308,11 @@ pub(crate) async fn touch(chromium: &Chromium, what: &str, fingers: &[f64]) {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn fingers_move_the_cursor_and_pinch_the_axis() {
     let recorded = recorded("touched");
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[2]).await;
     chromium
         .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
         .await;

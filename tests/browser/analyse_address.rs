@@ -24,11 +24,12 @@ async fn drop_recording(chromium: &Chromium, name: &str, recorded: &RecordedRace
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_names() {
     let recorded = recorded("linked-laps");
     let other = RecordedRace::new("linked-other", 40.0);
-    let Some(program) = Program::start(&[]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
     chromium.until("#nothing b", |text| text == "No laps yet").await;
     let steps = chromium.ask("return history.length").await;
@@ -86,12 +87,13 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_second_file_takes_the_place_of_no_laps_that_somebody_chose() {
     let one = recorded("chosen-first");
     let options = Options { cars: 1, player: 0, seed: 77, again: false, ..Options::default() };
     let two = RecordedRace::race("chosen-second", 301.0, options);
-    let Some(program) = Program::start(&[]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
     chromium.until("#nothing b", |text| text == "No laps yet").await;
     drop_recording(&chromium, "one.mcap", &one).await;
@@ -129,12 +131,13 @@ async fn a_second_file_takes_the_place_of_no_laps_that_somebody_chose() {
 const TIMED: &str = "[...document.querySelectorAll('#lap-list [data-lap]')].filter(row => row.dataset.time)";
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn what_is_driven_now_has_a_link_that_leads_to_it_from_everywhere() {
     let folder = Folder(std::env::temp_dir().join(format!("trailbrake-linked-live-{}", std::process::id())));
     let path = folder.0.to_string_lossy().into_owned();
     let options = ["--demo", "--demo-seed", "3", "--demo-speed", "8", "--record-demo", "--recordings", &path];
-    let Some(program) = Program::recording(&options) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::recording(&options);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
 
     // As laps follow one another, so does the address.
@@ -156,7 +159,7 @@ async fn what_is_driven_now_has_a_link_that_leads_to_it_from_everywhere() {
     let (link, shown) = (address(&chromium).await, chips(&chromium).await);
 
     // In a browser that was not there, and after a reload.
-    let Some(late) = Chromium::open(Window::ALL[0]).await else { return };
+    let late = Chromium::open(Window::ALL[0]).await;
     late.client.goto(&format!("{}/{link}", program.url)).await.expect("the page");
     until(&late, &format!("{CHIPS} == '{shown}'")).await;
     assert_eq!(address(&late).await, link);
@@ -177,9 +180,10 @@ async fn what_is_driven_now_has_a_link_that_leads_to_it_from_everywhere() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn what_is_driven_and_not_recorded_is_no_link() {
-    let Some(program) = Program::start(&["--demo", "--demo-seed", "3", "--demo-speed", "8"]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&["--demo", "--demo-seed", "3", "--demo-speed", "8"]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
     until(&chromium, &format!("{TIMED}.length >= 2 && {APART}")).await;
     press(&chromium, "]").await;

@@ -33,9 +33,10 @@ const ASTRAY: &str = "const column = document.querySelector('.centre').getBoundi
     }).map(button => button.innerText)";
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn every_tool_stands_in_its_column() {
     let recorded = recorded("tools");
-    let Some((_program, chromium)) = opened(&recorded).await else { return };
+    let (_program, chromium) = opened(&recorded).await;
     chromium.ask("document.querySelector('#things .thing').click()").await;
     until(&chromium, "document.querySelector('#beside [data-action=all]')").await;
     for touched in [false, true] {
@@ -67,9 +68,10 @@ const UNSEEN: &str = "const found = [];
     return found";
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn sectors_and_spreads_are_seen_in_every_window() {
     let recorded = recorded("sectors");
-    let Some((_program, chromium)) = opened(&recorded).await else { return };
+    let (_program, chromium) = opened(&recorded).await;
     until(&chromium, "document.querySelector('[data-figure=spread]')?.innerText.match(/[0-9]/)").await;
     // The longest that is said of a lap.
     chromium.ask("document.querySelectorAll('#lap-list .comparison')[2].textContent = 'incomplete'").await;
@@ -88,9 +90,10 @@ async fn sectors_and_spreads_are_seen_in_every_window() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_finger_reaches_every_command() {
     let recorded = recorded("fingers");
-    let Some((_program, chromium)) = opened(&recorded).await else { return };
+    let (_program, chromium) = opened(&recorded).await;
     for window in [(1024, 768), (390, 844)] {
         look(&chromium, window, true).await;
         const SMALL: &str = "return [...document.querySelectorAll('.foot button, #track-tools button')].filter(button => {
@@ -114,9 +117,10 @@ async fn a_finger_reaches_every_command() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn what_is_opened_by_a_key_comes_into_sight() {
     let recorded = recorded("in-sight");
-    let Some((_program, chromium)) = opened(&recorded).await else { return };
+    let (_program, chromium) = opened(&recorded).await;
     chromium.look(Window { width: 1400, height: 700, theme: "dark" }).await;
     const BELOW: &str = "const column = document.querySelector('.right').getBoundingClientRect();
         const part = document.querySelector(PART).getBoundingClientRect();
@@ -152,11 +156,12 @@ async fn what_is_opened_by_a_key_comes_into_sight() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn what_can_t_be_done_or_was_not_sent_says_so() {
     let practice = Options { cars: 3, player: 0, seed: 31, again: false, ..Options::default() };
     let recorded = RecordedRace::race("reasons", 300.0, practice);
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;

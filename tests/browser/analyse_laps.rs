@@ -54,6 +54,7 @@ fn printed(millis: u64) -> String {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
     let recorded = recorded("left-out");
     let mut laps = recorded.lap_times();
@@ -61,8 +62,8 @@ async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
     let [(quickest, quickest_ms), (next, next_ms), ..] = laps.as_slice() else { panic!("{laps:?}") };
     let (quickest, next) = (*quickest, *next);
     let latest = recorded.lap_times().last().expect("a lap").0;
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
@@ -142,14 +143,15 @@ async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
     let race = |name: &str, seconds: f64, circuit: usize| {
         let options = Options { cars: 3, player: 0, circuit, seed: 8, again: false, ..Options::default() };
         RecordedRace::race(name, seconds, options)
     };
     let (here, elsewhere) = (race("here", 240.0, 0), race("elsewhere", 241.0, 2));
-    let Some(program) = Program::start(&[]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
     chromium.until("#nothing b", |text| text == "No laps yet").await;
     drop_file(&chromium, "here.trailbrake.mcap", &std::fs::read(&here.file).expect("the file")).await;
@@ -240,6 +242,7 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn one_press_lays_the_shelf_s_lap_beside_those_of_today() {
     let race = |name: &str, seconds: f64, seed: u64| {
         let options = Options { cars: 1, player: 0, seed, again: false, ..Options::default() };
@@ -253,8 +256,8 @@ async fn one_press_lays_the_shelf_s_lap_beside_those_of_today() {
     let (lap, best_ms) = quickest(&before);
     [&today, &before].into_iter().for_each(|recorded| name_track(&recorded.file));
     std::fs::copy(&before.file, today.folder().join("before.trailbrake.mcap")).expect("a copy");
-    let Some(program) = serving(&today) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&today);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("{}/#/analyse?recording={}", program.url, today.id);
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
@@ -298,13 +301,14 @@ async fn one_press_lays_the_shelf_s_lap_beside_those_of_today() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn the_best_run_of_a_stage_is_called_by_its_run() {
     let options = Options { seed: 11, ..Options::default() };
     let recorded = RecordedRace::show("best-run", Feed::DirtRally, 520.0, options);
     let runs = recorded.laps.iter().filter(|row| row.lap.counts().is_some());
     let best = runs.min_by_key(|row| row.lap.time).expect("a run");
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     let run = best.lap.run + 1;
@@ -315,11 +319,12 @@ async fn the_best_run_of_a_stage_is_called_by_its_run() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn purple_is_the_best_of_everybody_and_green_one_s_own() {
     let options = Options { cars: 3, player: 1, seed: 21, again: false, ..Options::default() };
     let recorded = RecordedRace::race("ranks", 320.0, options);
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium
         .client
         .goto(&format!("{}/#/analyse?recording={}", program.url, recorded.id))

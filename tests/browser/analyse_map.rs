@@ -7,7 +7,7 @@ use trailbrake_shared::sim::Options;
 
 use crate::analyse::choose;
 use crate::chromium::{Chromium, Window};
-use crate::program::Program;
+use crate::program::{Program, command};
 use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::press;
@@ -67,9 +67,8 @@ async fn pixels(chromium: &Chromium, tokens: &[&str]) -> BTreeMap<String, u64> {
 
 /// What `trailbrake analyse` says of a channel between two places of a lap.
 fn between(recorded: &RecordedRace, lap: u64, from: f64, to: f64) -> Value {
-    let binary = std::env::var_os("TRAILBRAKE_BIN").expect("the program");
-    let mut command = std::process::Command::new(binary);
-    command.arg("analyse").arg(&recorded.file).arg("--json");
+    let mut command = command("analyse");
+    command.arg(&recorded.file).arg("--json");
     command.args(["--lap", &lap.to_string(), "--between", &format!("{from}..{to}")]);
     let said: Value = serde_json::from_slice(&command.output().expect("an answer").stdout).expect("json");
     said["lap"]["between"].clone()
@@ -83,12 +82,13 @@ async fn told(chromium: &Chromium) -> f64 {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means() {
     const RAMP: [&str; 8] =
         ["--ramp-1", "--ramp-2", "--ramp-3", "--ramp-4", "--ramp-5", "--ramp-6", "--ramp-7", "--ramp-8"];
     let recorded = recorded("coloured");
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     opened(&chromium, &program, &recorded, "").await;
 
     // The delta of two laps, with both signs named.
@@ -172,10 +172,11 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn what_cannot_colour_the_track_stands_there_with_the_reason() {
     let recorded = recorded("uncoloured");
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let row = &recorded.laps[0];
     // One lap by itself has no delta.
     let alone = format!("&lap=0.{}.{}", row.car.0, row.lap.serial);
@@ -238,10 +239,11 @@ async fn tool(chromium: &Chromium, action: &str) {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_through_it() {
     let recorded = crate::analyse::recorded("lines");
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     opened(&chromium, &program, &recorded, "").await;
     choose(&chromium, 2, 3).await;
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
@@ -353,10 +355,11 @@ async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_t
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn two_fingers_on_the_map_go_nearer() {
     let recorded = recorded("pinched");
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[2]).await;
     chromium
         .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
         .await;

@@ -75,10 +75,11 @@ async fn flagged(chromium: &Chromium, token: &str, share: f64) -> u64 {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
     let recorded = recorded("noted");
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let id = recorded.id.to_string();
     chromium.client.goto(&format!("{}/#/analyse?recording={id}", program.url)).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
@@ -187,10 +188,11 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn notes_on_a_file_without_a_relay_are_saved_as_a_copy_of_it() {
     let recorded = recorded("noted-file");
-    let Some(program) = Program::start(&[]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let folder = Folder(std::env::temp_dir().join(format!("trailbrake-saved-{}", std::process::id())));
     std::fs::create_dir_all(&folder.0).expect("a folder");
     let path = folder.0.to_string_lossy().into_owned();
@@ -247,10 +249,11 @@ async fn notes_on_a_file_without_a_relay_are_saved_as_a_copy_of_it() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_finger_that_rests_on_the_lanes_drops_a_note_and_one_that_moves_does_not() {
     let recorded = recorded("noted-touched");
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[2]).await;
     chromium
         .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
         .await;
@@ -290,12 +293,13 @@ async fn a_finger_that_rests_on_the_lanes_drops_a_note_and_one_that_moves_does_n
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn what_is_driven_now_is_noted_in_the_recording_under_way() {
     let folder = Folder(std::env::temp_dir().join(format!("trailbrake-noted-live-{}", std::process::id())));
     let path = folder.0.to_string_lossy().into_owned();
     let options = ["--demo", "--demo-seed", "3", "--demo-speed", "8", "--record-demo", "--recordings", &path];
-    let Some(program) = Program::recording(&options) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::recording(&options);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
     const TIMED: &str =
         "[...document.querySelectorAll('#lap-list [data-lap]')].filter(row => row.dataset.time)";

@@ -5,15 +5,15 @@ use trailbrake_shared::sim::Options;
 
 use crate::analyse::{choose, cursor, number, part, recorded};
 use crate::chromium::{Chromium, Window};
+use crate::program::command;
 use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
 /// What `trailbrake analyse` says of a lap.
 fn analysed(file: &std::path::Path, lap: u32) -> Value {
-    let binary = std::env::var_os("TRAILBRAKE_BIN").expect("the program");
-    let mut command = std::process::Command::new(binary);
-    command.arg("analyse").arg(file).args(["--json", "--lap", &lap.to_string()]);
+    let mut command = command("analyse");
+    command.arg(file).args(["--json", "--lap", &lap.to_string()]);
     serde_json::from_slice(&command.output().expect("an answer").stdout).expect("json")
 }
 
@@ -62,10 +62,11 @@ async fn coloured(chromium: &Chromium, figure: usize) -> u64 {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn grip_and_histograms_tell_what_the_command_line_tells() {
     let recorded = recorded("panels");
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
@@ -104,10 +105,9 @@ async fn grip_and_histograms_tell_what_the_command_line_tells() {
     // A histogram of whichever channel: gears are whole numbers, and the fastest is the fastest.
     open(&chromium, "often", "Histograms").await;
     let between = |lap: u32| {
-        let binary = std::env::var_os("TRAILBRAKE_BIN").expect("the program");
-        let mut command = std::process::Command::new(binary);
+        let mut command = command("analyse");
         let lap = lap.to_string();
-        command.arg("analyse").arg(&recorded.file).args(["--json", "--lap", &lap, "--between", "0..9999"]);
+        command.arg(&recorded.file).args(["--json", "--lap", &lap, "--between", "0..9999"]);
         let told: Value = serde_json::from_slice(&command.output().expect("an answer").stdout).expect("json");
         told["lap"]["between"].clone()
     };
@@ -163,12 +163,13 @@ async fn fits(chromium: &Chromium, name: &str) {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places() {
     // Somebody else's car is set up otherwise.
     let practice = Options { cars: 3, player: 0, seed: 31, again: false, ..Options::default() };
     let recorded = RecordedRace::race("panels-all", 420.0, practice);
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;

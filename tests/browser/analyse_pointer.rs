@@ -11,16 +11,16 @@ use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
 /// The page with lap 2 beside lap 3 of a recording.
-async fn opened(recorded: &RecordedRace, window: Window) -> Option<(Program, Chromium)> {
-    let program = serving(recorded)?;
-    let chromium = Chromium::open(window).await?;
+async fn opened(recorded: &RecordedRace, window: Window) -> (Program, Chromium) {
+    let program = serving(recorded);
+    let chromium = Chromium::open(window).await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     choose(&chromium, 2, 3).await;
     // What lies under a hand is known once it has been painted.
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-    Some((program, chromium))
+    (program, chromium)
 }
 
 /// Where on the window a place of the axis lies in the lanes, and how far below their upper edge.
@@ -69,9 +69,10 @@ async fn told(chromium: &Chromium, slot: &str, of: &str, name: &str) -> f64 {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn what_lies_between_two_cursors_is_what_the_command_line_says() {
     let recorded = recorded("measured");
-    let Some((program, chromium)) = opened(&recorded, Window::ALL[0]).await else { return };
+    let (program, chromium) = opened(&recorded, Window::ALL[0]).await;
     assert_eq!(chromium.ask("return document.querySelector('#measured').childElementCount").await, 0);
     press(&chromium, "]").await;
     until(&chromium, "document.querySelector('#foot [data-figure=corner]').innerText.startsWith('T1')").await;
@@ -148,9 +149,10 @@ async fn what_lies_between_two_cursors_is_what_the_command_line_says() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn measuring_cursors_are_dragged_by_mouse_and_by_finger() {
     let recorded = recorded("dragged");
-    let Some((_program, chromium)) = opened(&recorded, Window::ALL[2]).await else { return };
+    let (_program, chromium) = opened(&recorded, Window::ALL[2]).await;
     let touch = json!({ "enabled": true, "maxTouchPoints": 5 });
     chromium.devtools("Emulation.setTouchEmulationEnabled", touch).await;
     press(&chromium, "End").await;
@@ -219,9 +221,10 @@ async fn border(chromium: &Chromium) -> f64 {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn lanes_are_made_higher_by_their_borders_and_a_link_keeps_that() {
     let recorded = recorded("borders");
-    let Some((program, chromium)) = opened(&recorded, Window::ALL[0]).await else { return };
+    let (program, chromium) = opened(&recorded, Window::ALL[0]).await;
     let touch = json!({ "enabled": true, "maxTouchPoints": 5 });
     chromium.devtools("Emulation.setTouchEmulationEnabled", touch).await;
     assert_eq!(lanes(&chromium).await, []);
@@ -284,9 +287,10 @@ async fn listed(chromium: &Chromium, looked_for: &str) -> Vec<String> {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn channels_are_found_by_what_drivers_call_them_and_kept_as_layouts() {
     let recorded = recorded("layouts");
-    let Some((program, chromium)) = opened(&recorded, Window::ALL[0]).await else { return };
+    let (program, chromium) = opened(&recorded, Window::ALL[0]).await;
     press(&chromium, "v").await;
     until(&chromium, "document.querySelector('#found [data-action=lane]')").await;
     // F1 2018 sends no surface and no handbrake.

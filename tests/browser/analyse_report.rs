@@ -1,10 +1,8 @@
 //! The printed report from the page: the same words and numbers as `trailbrake report` writes of the same laps.
 
-use std::process::Command;
-
 use crate::analyse::{choose, recorded};
 use crate::chromium::{Chromium, Window};
-use crate::program::Program;
+use crate::program::{Program, command};
 use crate::recorded::RecordedRace;
 use crate::recording_links::{serving, until};
 use crate::replay::drop_file;
@@ -20,10 +18,9 @@ fn said(svg: &str) -> Vec<String> {
 
 /// What `trailbrake report` writes.
 fn written(recorded: &RecordedRace, lap: u32, reference: u32) -> Vec<String> {
-    let binary = std::env::var_os("TRAILBRAKE_BIN").expect("the program");
     let out = recorded.folder().join("report.svg");
-    let mut command = Command::new(binary);
-    command.arg("report").arg(&recorded.file).arg("--out").arg(&out);
+    let mut command = command("report");
+    command.arg(&recorded.file).arg("--out").arg(&out);
     command.args(["--lap", &lap.to_string(), "--reference", &reference.to_string()]);
     let answer = command.output().expect("an answer");
     assert!(answer.status.success(), "{}", String::from_utf8_lossy(&answer.stderr));
@@ -44,10 +41,11 @@ async fn shown(chromium: &Chromium) -> Vec<String> {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn the_page_prints_what_the_command_line_prints() {
     let recorded = recorded("printed");
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
@@ -98,10 +96,11 @@ async fn the_page_prints_what_the_command_line_prints() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_dropped_recording_is_printed_too() {
     let recorded = recorded("printed-alone");
-    let Some(program) = Program::start(&[]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
     chromium.until("#nothing b", |text| text == "No laps yet").await;
     let bytes = std::fs::read(&recorded.file).expect("the file");

@@ -59,10 +59,11 @@ fn near(one: Option<(f64, f64)>, other: Option<(f64, f64)>) -> bool {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_whole_gesture_is_undone_at_once_also_on_another_axis() {
     let recorded = recorded("undone");
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, APART).await;
@@ -116,12 +117,13 @@ async fn a_whole_gesture_is_undone_at_once_also_on_another_axis() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn the_next_lap_is_another_one_than_the_reference_and_six_are_enough() {
     let options = Options { cars: 2, player: 0, seed: 31, again: false, ..Options::default() };
     let recorded = RecordedRace::race("stepped", 500.0, options);
     assert!(recorded.laps.len() >= 4, "{}", recorded.laps.len());
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, APART).await;
@@ -168,6 +170,7 @@ async fn the_next_lap_is_another_one_than_the_reference_and_six_are_enough() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_recording_is_opened_on_the_page_by_key_and_out_of_the_library() {
     let recorded = recorded("opened-there");
     let short = RecordedRace::race(
@@ -176,8 +179,8 @@ async fn a_recording_is_opened_on_the_page_by_key_and_out_of_the_library() {
         Options { cars: 1, player: 0, seed: 3, again: false, ..Options::default() },
     );
     assert!(short.laps.is_empty());
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
     chromium.until("#nothing b", |text| text == "No laps yet").await;
 

@@ -47,13 +47,14 @@ async fn pictures(chromium: &Chromium, name: &str) {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn the_telemetry_tools_cars_laps_and_tyres_are_shown_and_nothing_else() {
     let truth = TruthFile::new("ac-telemetry-tool");
     let file = truth.path();
     let options =
         ["--demo=ac-telemetry-tool", "--demo-seed", "5", "--demo-speed", "8", "--demo-truth", &file];
-    let Some(program) = Program::start(&options) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&options);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     for (number, shown, driven) in laps(&chromium, &truth, 3).await {
@@ -75,12 +76,13 @@ async fn the_telemetry_tools_cars_laps_and_tyres_are_shown_and_nothing_else() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn the_lua_apps_laps_are_marked_as_inferred_and_its_numbers_as_sent() {
     let truth = TruthFile::new("ac-lua");
     let file = truth.path();
     let options = ["--demo=ac-lua", "--demo-seed", "5", "--demo-speed", "8", "--demo-truth", &file];
-    let Some(program) = Program::start(&options) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&options);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     for (number, shown, driven) in laps(&chromium, &truth, 2).await {
@@ -105,9 +107,10 @@ async fn the_lua_apps_laps_are_marked_as_inferred_and_its_numbers_as_sent() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn both_demos_run_in_the_page_alone() {
-    let Some(program) = Program::start(&[]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[2]).await;
     for (feed, cars) in [("ac-telemetry-tool", "20"), ("ac-lua", "1")] {
         let url = format!("{}/#/live?demo={feed}&seed=2", program.url);
         chromium.client.goto(&url).await.expect("the page");

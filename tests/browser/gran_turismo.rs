@@ -13,6 +13,7 @@ use crate::program::Program;
 const PATIENCE: Duration = Duration::from_secs(180);
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
     let truth = TruthFile::new("gran-turismo");
     let file = truth.path();
@@ -21,8 +22,8 @@ async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
     let recordings = format!("--recordings={}", folder.0.display());
     let demo = ["--demo=gran-turismo", "--demo-seed", "4", "--demo-speed", "8", "--demo-truth", &file];
     let options = [&demo[..], &[recordings.as_str()]].concat();
-    let Some(program) = Program::start(&options) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&options);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     let began = Instant::now();
@@ -67,9 +68,10 @@ async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn how_the_console_answers_is_said_in_its_row() {
-    let Some(program) = Program::start(&[]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     // The ports of a test are none that consoles answer to, and nobody is asked.
     let row = chromium.until("[data-feed='gran-turismo']", |text| text.contains("answers to port")).await;

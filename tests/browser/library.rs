@@ -37,7 +37,7 @@ impl Folder {
         path.to_string_lossy().into_owned()
     }
 
-    pub(crate) fn program(&self) -> Option<Program> {
+    pub(crate) fn program(&self) -> Program {
         Program::start(&["--recordings", &self.0.to_string_lossy()])
     }
 }
@@ -111,6 +111,7 @@ pub(crate) async fn pictures(chromium: &Chromium, name: &str) {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn recordings_are_found_named_thrown_away_and_brought_back() {
     let folder = Folder::new("walk");
     let race = Race::drive(0xa, 0, SECONDS);
@@ -119,8 +120,8 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     folder.put("later", &Race::drive(0xb, 90, 30.0).bytes);
     folder.put("named", &shortest(7, "Spa, wet"));
     folder.put("broken", b"no recording");
-    let Some(program) = folder.program() else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = folder.program();
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
 
     // The newest first; each with what was driven.
@@ -270,14 +271,15 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn what_is_being_recorded_stands_on_top() {
     let folder = Folder::new("underway");
     // Begun later than the one that is being recorded, by the driver's clock.
     folder.put("newest", &shortest(10_000_000, "From the future"));
     let options =
         ["--recordings", &folder.0.to_string_lossy(), "--demo", "--record-demo", "--demo-speed", "4"];
-    let Some(program) = Program::recording(&options) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::recording(&options);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
     // It turns up by itself, and grows.
     listed(&chromium, 2).await;
@@ -307,10 +309,11 @@ async fn what_is_being_recorded_stands_on_top() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn files_are_brought_in_or_it_is_said_why_not() {
     let (folder, elsewhere) = (Folder::new("into"), Folder::new("from"));
-    let Some(program) = folder.program() else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    let program = folder.program();
+    let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
     let said =
         chromium.until("[data-figure='instead']", |text| text.starts_with("Nothing is recorded yet")).await;
@@ -342,14 +345,15 @@ async fn files_are_brought_in_or_it_is_said_why_not() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn thousands_are_listed_with_a_few_rows_in_the_document() {
     const MANY: u128 = 5000;
     let folder = Folder::new("many");
     for id in 1..=MANY {
         folder.put(&format!("short-{id:04}"), &shortest(id, &format!("Stint {id:04}")));
     }
-    let Some(program) = folder.program() else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = folder.program();
+    let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
     listed(&chromium, 5000).await;
     let rows = "return document.querySelectorAll('#seen .row').length";
@@ -408,12 +412,9 @@ async fn thousands_are_listed_with_a_few_rows_in_the_document() {
 }
 
 /// Serves the page's files and nothing else, as any host of files would; its address.
-fn host_of_files() -> Option<String> {
+fn host_of_files() -> String {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../web/dist");
-    if !folder.join("index.html").exists() {
-        println!("skipped: the page has not been built");
-        return None;
-    }
+    assert!(folder.join("index.html").exists(), "the page has not been built");
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
     std::thread::spawn(move || {
@@ -441,13 +442,14 @@ fn host_of_files() -> Option<String> {
             let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
         }
     });
-    Some(format!("http://{address}"))
+    format!("http://{address}")
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn without_a_relay_the_page_says_so_and_opens_files() {
-    let Some(address) = host_of_files() else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[1]).await else { return };
+    let address = host_of_files();
+    let chromium = Chromium::open(Window::ALL[1]).await;
     chromium.client.goto(&format!("{address}/#/library")).await.expect("the page");
     let said =
         chromium.until("[data-figure='instead']", |text| text.starts_with("There is no library here")).await;

@@ -1,7 +1,6 @@
 //! The real program in a real browser: UDP packets in, numbers on the page out.
 //!
-//! `cargo xtask test` says where the program, Chromium and its driver are; without it these tests say that they are
-//! skipped.
+//! `cargo xtask test` says where the program, Chromium and its driver are; without it these tests are ignored.
 #![forbid(unsafe_code)]
 #![allow(
     clippy::expect_used,
@@ -27,7 +26,6 @@ mod analyse_pointer;
 mod analyse_report;
 mod analyse_steps;
 mod assetto_corsa;
-mod chromium;
 mod demo;
 mod earlier_laps;
 mod first_start;
@@ -37,7 +35,6 @@ mod lap_agreement;
 mod late_join;
 mod library;
 mod long;
-mod program;
 mod rally;
 mod recorded;
 mod recording_links;
@@ -45,3 +42,5 @@ mod remote;
 mod repair;
 mod replay;
 mod underway;
+
+use trailbrake_tests::{chromium, program};

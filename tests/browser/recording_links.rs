@@ -17,7 +17,7 @@ const SECONDS: f64 = 240.0;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that keeps its recordings in a folder.
-pub(crate) fn serving(recorded: &RecordedRace) -> Option<Program> {
+pub(crate) fn serving(recorded: &RecordedRace) -> Program {
     Program::start(&["--recordings", &recorded.folder().to_string_lossy()])
 }
 
@@ -56,11 +56,12 @@ async fn plays_from(chromium: &Chromium, seconds: f64) {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
     let recorded = RecordedRace::new("linked", SECONDS);
     assert!(recorded.laps.len() >= 2, "{:?}", recorded.laps);
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("#/live?recording={}", recorded.id);
     let lap = |place: usize| format!("&lap={}", recorded.laps[place].lap.serial);
     chromium.client.goto(&format!("{}/{link}{}", program.url, lap(1))).await.expect("the page");
@@ -125,12 +126,13 @@ async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_link_without_its_recording_asks_for_the_file_and_begins_where_it_says() {
     let recorded = RecordedRace::new("elsewhere", SECONDS);
     let other = RecordedRace::new("another", 20.0);
     // This relay has only the other one.
-    let Some(program) = serving(&other) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    let program = serving(&other);
+    let chromium = Chromium::open(Window::ALL[2]).await;
     let lap = recorded.laps[1].lap.serial;
     let link = format!("#/live?recording={}&file=elsewhere.trailbrake.mcap&lap={lap}", recorded.id);
     chromium.client.goto(&format!("{}/{link}", program.url)).await.expect("the page");
@@ -161,10 +163,11 @@ async fn a_link_without_its_recording_asks_for_the_file_and_begins_where_it_says
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_relay_that_is_gone_is_waited_for_and_a_recording_that_is_gone_is_not() {
     let recorded = RecordedRace::new("fetched", SECONDS);
-    let Some(program) = serving(&recorded) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = serving(&recorded);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let link = format!("{}/#/live?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
@@ -176,7 +179,7 @@ async fn a_relay_that_is_gone_is_waited_for_and_a_recording_that_is_gone_is_not(
     press(&chromium, "End").await;
     chromium.until("[data-figure='replay-state']", |text| text.contains("does not answer")).await;
     let folder = recorded.folder().to_string_lossy().into_owned();
-    let again = Program::start_at(&host, &["--recordings", &folder]).expect("the program, once more");
+    let again = Program::start_at(&host, &["--recordings", &folder]);
     assert_eq!(again.url, format!("http://{host}"));
     chromium.until("[data-figure='replay-state']", str::is_empty).await;
     until(&chromium, "document.querySelector('[data-figure=transport] .line').dataset.behind == 'false'")

@@ -17,6 +17,7 @@ const NEVER_SENT: &str =
     "return [...document.querySelectorAll('[data-figure=tyre-surface], .shift-lights:not(.absent)')].length";
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn the_demo_shows_what_the_game_tells_and_nothing_else() {
     // The page drives by itself; the same seed drives the same laps here.
     let options = Options { seed: 3, ..Options::default() };
@@ -27,8 +28,8 @@ async fn the_demo_shows_what_the_game_tells_and_nothing_else() {
     let known: Vec<(u64, u64)> = known.map(|lap| (lap.number.into(), lap.time_ms.into())).collect();
     assert!(known.len() >= 2, "{known:?}");
 
-    let Some(program) = Program::start(&[]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let url = format!("{}/#/live?demo=ac-remote&seed=3&speed=8", program.url);
     chromium.client.goto(&url).await.expect("the page");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
@@ -76,9 +77,10 @@ async fn the_demo_shows_what_the_game_tells_and_nothing_else() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn whom_it_asks_is_said_in_its_row_and_is_no_trouble() {
-    let Some(program) = Program::start(&[]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     let row = chromium.until("[data-feed='ac-remote']", |text| text.contains("Asks the game at")).await;
     assert!(row.contains("asks 127.0.0.1:9996"), "{row}");
@@ -91,9 +93,10 @@ async fn whom_it_asks_is_said_in_its_row_and_is_no_trouble() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_game_that_is_asked_leads_to_the_live_page() {
-    let Some(program) = Program::start(&["--demo=ac-remote"]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    let program = Program::start(&["--demo=ac-remote"]);
+    let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     chromium.client.goto(&format!("{}/#/feeds", program.url)).await.expect("the page");

@@ -46,9 +46,10 @@ async fn laps_become(chromium: &Chromium, wanted: &[(u64, u64)]) {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
-    let Some(program) = Program::start(&[]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let recorded = RecordedRace::new("played", SECONDS);
     let laps = recorded.lap_times();
     assert!(laps.len() >= 2, "{laps:?}");
@@ -134,9 +135,10 @@ pub(crate) async fn drop_file(chromium: &Chromium, name: &str, bytes: &[u8]) {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_dropped_file_opens_or_says_why_not() {
-    let Some(program) = Program::start(&[]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[2]).await else { return };
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[2]).await;
     let recorded = RecordedRace::new("dropped", 40.0);
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.text("h1").await;
@@ -155,9 +157,10 @@ async fn a_dropped_file_opens_or_says_why_not() {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser: run cargo xtask test"]
 async fn a_file_without_an_index_is_searched_and_that_can_be_cancelled() {
-    let Some(program) = Program::start(&[]) else { return };
-    let Some(chromium) = Chromium::open(Window::ALL[0]).await else { return };
+    let program = Program::start(&[]);
+    let chromium = Chromium::open(Window::ALL[0]).await;
     let recorded = RecordedRace::new("searched", SECONDS);
     let whole = std::fs::read(&recorded.file).expect("a file");
     let cut = recorded.folder().join("cut.mcap");

@@ -1,1 +1,19 @@
-//! End-to-end tests live beside this crate.
+//! What the tests in a browser and the benchmark of the page share: the program under test, and Chromium.
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test says what it expects by panicking when it does not hold"
+)]
+
+pub mod chromium;
+pub mod program;
+
+use std::path::PathBuf;
+
+/// The file that a variable names.
+fn named_file(variable: &str) -> PathBuf {
+    let file = std::env::var_os(variable);
+    file.unwrap_or_else(|| panic!("{variable} is not set: run cargo xtask test")).into()
+}

@@ -16,6 +16,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     // The program is a package of its own: a test of another one does not build it.
     let mut program = project.cargo();
     step::run(program.args(["build", "--quiet", "--target-dir"]).arg(project.target()))?;
-    cargo.args(["--package", "trailbrake-tests", "--test", "browser", "long::", "--", "--nocapture"]);
+    cargo.args(["--package", "trailbrake-tests", "--test", "browser"]);
+    cargo.args(["--", "long::", "--ignored", "--nocapture"]);
     step::run(cargo.env("TRAILBRAKE_LONG", args.first().map_or(MINUTES, String::as_str)))
 }

@@ -28,7 +28,7 @@ pub(crate) fn command(project: &Project, args: &[String]) -> Result<()> {
     // The program is a package of its own: a test of another one does not build it.
     let mut program = project.cargo();
     step::run(program.args(["build", "--quiet", "--target-dir"]).arg(project.target()))?;
-    cargo.args(["--quiet", "--package", "trailbrake-tests", "--test", "browser", "--"]);
+    cargo.args(["--quiet", "--package", "trailbrake-tests", "--test", "browser", "--", "--ignored"]);
     let mut tests: Vec<&str> = PICTURES.iter().map(|(_, test)| *test).collect();
     tests.dedup();
     step::run(cargo.args(tests).env("TRAILBRAKE_PICTURES", &taken))?;

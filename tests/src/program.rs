@@ -6,38 +6,41 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
+/// A subcommand of the program.
+pub fn command(name: &str) -> Command {
+    let mut command = Command::new(crate::named_file("TRAILBRAKE_BIN"));
+    command.arg(name);
+    command
+}
+
 /// A running relay.
-pub(crate) struct Program {
+pub struct Program {
     child: Child,
     /// Where its page is.
-    pub(crate) url: String,
+    pub url: String,
     /// The UDP port at which it hears F1 2018.
-    pub(crate) f1_port: u16,
+    pub f1_port: u16,
 }
 
 impl Program {
-    /// Starts the program on free ports; `None`, with a word about it, when nobody said where the program is.
-    pub(crate) fn start(options: &[&str]) -> Option<Self> {
+    /// Starts the program on free ports.
+    pub fn start(options: &[&str]) -> Self {
         Self::start_at("127.0.0.1:0", options)
     }
 
     /// Starts the program with its page at a given address.
-    pub(crate) fn start_at(address: &str, options: &[&str]) -> Option<Self> {
+    pub fn start_at(address: &str, options: &[&str]) -> Self {
         Self::run(address, &[&["--no-record"], options].concat())
     }
 
     /// Starts the program so that it records; the options say where.
-    pub(crate) fn recording(options: &[&str]) -> Option<Self> {
+    pub fn recording(options: &[&str]) -> Self {
         Self::run("127.0.0.1:0", options)
     }
 
-    fn run(address: &str, options: &[&str]) -> Option<Self> {
-        let Some(binary) = std::env::var_os("TRAILBRAKE_BIN") else {
-            println!("skipped: TRAILBRAKE_BIN is not set; `cargo xtask test` sets it");
-            return None;
-        };
+    fn run(address: &str, options: &[&str]) -> Self {
         let f1_port = free_udp_port();
-        let mut command = Command::new(binary);
+        let mut command = Command::new(crate::named_file("TRAILBRAKE_BIN"));
         command.args(["--http", address, "--udp-bind", "127.0.0.1", "--no-open"]);
         command.arg("--port").arg(format!("f1-2018={f1_port}"));
         for feed in ["dirt-rally", "gran-turismo", "ac-telemetry-tool", "ac-lua", "ac-server"] {
@@ -60,7 +63,7 @@ impl Program {
                 break url.trim_end_matches('/').to_owned();
             }
         };
-        Some(Self { child, url, f1_port })
+        Self { child, url, f1_port }
     }
 }
 

@@ -15,30 +15,30 @@ use serde_json::{Value, json};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser window.
-pub(crate) struct Chromium {
+pub struct Chromium {
     driver: Child,
     port: u16,
     /// The driver's name for the window.
     session: Option<String>,
     profile: PathBuf,
     /// The window, for what has no word here.
-    pub(crate) client: Client,
+    pub client: Client,
 }
 
 /// How a window looks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Window {
+pub struct Window {
     /// Width in CSS pixels.
-    pub(crate) width: u32,
+    pub width: u32,
     /// Height in CSS pixels.
-    pub(crate) height: u32,
+    pub height: u32,
     /// `dark` or `light`.
-    pub(crate) theme: &'static str,
+    pub theme: &'static str,
 }
 
 impl Window {
     /// The sizes and themes that every page must look right in.
-    pub(crate) const ALL: [Self; 4] = [
+    pub const ALL: [Self; 4] = [
         Self { width: 1400, height: 900, theme: "dark" },
         Self { width: 1400, height: 900, theme: "light" },
         Self { width: 1024, height: 768, theme: "dark" },
@@ -47,14 +47,9 @@ impl Window {
 }
 
 impl Chromium {
-    /// Opens a window; `None`, with a word about it, when nobody said where the browser is.
-    pub(crate) async fn open(window: Window) -> Option<Self> {
-        let (Some(browser), Some(driver)) =
-            (std::env::var_os("TRAILBRAKE_CHROMIUM"), std::env::var_os("TRAILBRAKE_CHROMEDRIVER"))
-        else {
-            println!("skipped: TRAILBRAKE_CHROMIUM is not set; `cargo xtask test` sets it");
-            return None;
-        };
+    /// Opens a window.
+    pub async fn open(window: Window) -> Self {
+        let [browser, driver] = ["TRAILBRAKE_CHROMIUM", "TRAILBRAKE_CHROMEDRIVER"].map(crate::named_file);
         let port = free_tcp_port();
         let profile = std::env::temp_dir().join(format!("trailbrake-browser-{}-{port}", std::process::id()));
         let driver = Command::new(driver)
@@ -88,11 +83,11 @@ impl Chromium {
         let session = client.session_id().await.ok().flatten();
         let chromium = Self { driver, port, session, profile, client };
         chromium.look(window).await;
-        Some(chromium)
+        chromium
     }
 
     /// Changes the window's size and theme.
-    pub(crate) async fn look(&self, window: Window) {
+    pub async fn look(&self, window: Window) {
         let metrics = json!({
             "width": window.width, "height": window.height, "deviceScaleFactor": 1, "mobile": false,
         });
@@ -102,7 +97,7 @@ impl Chromium {
     }
 
     /// The text of the first element that a selector finds, once there is one.
-    pub(crate) async fn text(&self, selector: &str) -> String {
+    pub async fn text(&self, selector: &str) -> String {
         let element = self.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
         match element.unwrap_or_else(|error| panic!("{selector}: {error}")).text().await {
             Ok(text) => text,
@@ -112,7 +107,7 @@ impl Chromium {
     }
 
     /// Waits until the text of an element is as wanted.
-    pub(crate) async fn until(&self, selector: &str, wanted: impl Fn(&str) -> bool) -> String {
+    pub async fn until(&self, selector: &str, wanted: impl Fn(&str) -> bool) -> String {
         let began = Instant::now();
         loop {
             let text = self.text(selector).await;
@@ -125,17 +120,17 @@ impl Chromium {
     }
 
     /// What a piece of JavaScript returns.
-    pub(crate) async fn ask(&self, script: &str) -> Value {
+    pub async fn ask(&self, script: &str) -> Value {
         self.client.execute(script, Vec::new()).await.unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
     /// Fails when the console holds an error or a warning, or when something is wider than the window.
-    pub(crate) async fn check_clean(&self) {
+    pub async fn check_clean(&self) {
         self.check_clean_but(&[]).await;
     }
 
     /// The same, but for messages of the console that hold one of these words.
-    pub(crate) async fn check_clean_but(&self, expected: &[&str]) {
+    pub async fn check_clean_but(&self, expected: &[&str]) {
         let said = |entry: &Value| entry["message"].as_str().unwrap_or_default().to_owned();
         let is_expected = |entry: &Value| expected.iter().any(|words| said(entry).contains(words));
         let log = self.client.issue_cmd(Log).await.expect("the console's log");
@@ -152,7 +147,7 @@ impl Chromium {
     }
 
     /// Keeps a picture of the window where `TRAILBRAKE_PICTURES` says, if it does.
-    pub(crate) async fn picture(&self, name: &str) {
+    pub async fn picture(&self, name: &str) {
         if let Some(folder) = std::env::var_os("TRAILBRAKE_PICTURES") {
             let png = self.client.screenshot().await.expect("a picture");
             std::fs::create_dir_all(&folder).expect("a folder for pictures");
@@ -161,12 +156,12 @@ impl Chromium {
     }
 
     /// Closes the window.
-    pub(crate) async fn close(self) {
+    pub async fn close(self) {
         let _ = self.client.clone().close().await;
     }
 
     /// Says something to the developer tools.
-    pub(crate) async fn devtools(&self, command: &'static str, parameters: Value) {
+    pub async fn devtools(&self, command: &'static str, parameters: Value) {
         let command = DevTools { command, parameters };
         self.client.issue_cmd(command).await.expect("a command to the developer tools");
     }
