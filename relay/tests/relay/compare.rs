@@ -196,10 +196,7 @@ fn a_recording_says_what_its_capture_does() {
 
 #[test]
 fn people_read_a_table() {
-    let words = run(&["--lap", "2", "--reference", "1"]).expect("a table");
-    for part in ["aligned by position on the reference line", "Turn 1 ", "Turn 12", "km/h", "brake on"] {
-        assert!(words.contains(part), "{part:?} is not in\n{words}");
-    }
+    insta::assert_snapshot!(run(&["--lap", "2", "--reference", "1"]).expect("a table"));
 }
 
 #[test]
