@@ -80,6 +80,7 @@ pub fn begins(head: &[u8]) -> bool {
     len >= 5 && head.get(..len) == BEGINS.get(..len)
 }
 
+/// Reads the laps of a table.
 pub fn read(text: &str) -> Result<ImportedLaps, NotOurs> {
     let header = Header::read(text.strip_prefix('\u{feff}').unwrap_or(text))?;
     let mut reading =
