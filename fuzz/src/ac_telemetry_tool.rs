@@ -28,7 +28,9 @@ pub fn ac_telemetry_tool(bytes: &[u8]) {
 /// The content with the markers of so many records; none leaves it as it is.
 fn marked(records: usize, content: &[u8]) -> Vec<u8> {
     let mut datagram = content.to_vec();
-    if let Some((first, rest)) = datagram.split_first_mut().filter(|_| records > 0) {
+    if let Some((first, rest)) = datagram.split_first_mut()
+        && records > 0
+    {
         *first = TELEMETRY;
         for record in rest.chunks_exact_mut(size_of::<Driver>()).take(records) {
             if let Ok(driver) = Driver::read_from_bytes(record) {

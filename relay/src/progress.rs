@@ -31,7 +31,9 @@ impl Progress {
 
     /// It has come so far.
     pub(crate) fn reached(&mut self, bytes: u64) {
-        if let Some(line) = self.bar.reached(bytes, Instant::now()).filter(|_| self.seen) {
+        if let Some(line) = self.bar.reached(bytes, Instant::now())
+            && self.seen
+        {
             // A bar that is not seen is no loss.
             let _ = write!(std::io::stderr(), "\r{line}");
         }

@@ -74,7 +74,9 @@ impl LapFile {
         self.book = book;
         if let Samples::Recording(packets) = &self.samples {
             let known = packets.recording().and_then(|recording| recording.facts().get().ok().flatten());
-            known.into_iter().for_each(|known| self.book.learn(known));
+            for known in known {
+                self.book.learn(known);
+            }
         }
         self
     }
@@ -184,7 +186,10 @@ fn is_numbered(query: &LapQuery) -> bool {
 fn track_title(track: Option<&Track>, book: &TrackBook, lap: &LapColumns<'_>) -> Option<String> {
     let named = track.filter(|track| track.name.is_some()).map(Track::title);
     let known = || {
-        let line = ReferenceLine::learn(lap).ok().filter(|_| !book.tracks().is_empty())?;
+        if book.tracks().is_empty() {
+            return None;
+        }
+        let line = ReferenceLine::learn(lap).ok()?;
         book.recognise(&Fingerprint::of(&line)).map(|(known, _)| known.name.clone())
     };
     named.or_else(known).or_else(|| track.map(Track::title))

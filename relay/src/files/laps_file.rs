@@ -36,10 +36,12 @@ impl Kind {
     /// What a file is that begins like this; a table is told by its name, too, since others' are to be refused in words.
     pub(super) fn of(head: &[u8], path: &Path) -> Option<Self> {
         let ends = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
-        match () {
-            () if head == MOTEC || ends("ld") => Some(Self::Motec),
-            () if ends("csv") || csv::begins(head) => Some(Self::Table),
-            () => None,
+        if head == MOTEC || ends("ld") {
+            Some(Self::Motec)
+        } else if ends("csv") || csv::begins(head) {
+            Some(Self::Table)
+        } else {
+            None
         }
     }
 }

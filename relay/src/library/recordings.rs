@@ -82,7 +82,9 @@ impl Library {
         let Listing { trouble, looked, .. } = index.list(&self.folder);
         let mut bests = index.bests();
         drop(index);
-        underway.into_iter().for_each(|counted| bests.add(counted));
+        for counted in underway {
+            bests.add(counted);
+        }
         BestLaps { trouble, bests: bests.rows(of, period, seconds_ahead_of_utc()), looked }
     }
 

@@ -38,7 +38,9 @@ pub(crate) fn give_edit(
     if !(0.0..=fingerprint.length_m).contains(&edit.at_m()) {
         bail!("a lap of this track is {:.0} m long", fingerprint.length_m);
     }
-    if let Some(name) = name.filter(|_| book.recognise(fingerprint).is_none()) {
+    if let Some(name) = name
+        && book.recognise(fingerprint).is_none()
+    {
         give_name(book, fingerprint, name)?;
     }
     if !book.edit(fingerprint, edit) {

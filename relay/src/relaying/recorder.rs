@@ -219,7 +219,9 @@ impl RecorderTask {
 
     /// Writes the recorder's actions into the store, and updates the state.
     fn write(&mut self, lost_batches: u64) {
-        self.recorder.actions().into_iter().for_each(|action| self.store.take(action));
+        for action in self.recorder.actions() {
+            self.store.take(action);
+        }
         for file in self.store.write() {
             self.recorder.abandon(file);
         }

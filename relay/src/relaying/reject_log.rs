@@ -31,7 +31,10 @@ impl RejectLog {
             Some(logged) => (logged.rejected, now.duration_since(logged.at) < QUIET),
             None => (0, false),
         };
-        let reason = port.reason.as_deref().filter(|_| port.rejected > before && !quiet)?;
+        if port.rejected <= before || quiet {
+            return None;
+        }
+        let reason = port.reason.as_deref()?;
         self.logged.insert(port.port, LoggedRejects { rejected: port.rejected, at: now });
         let packets = count(port.rejected - before, "packet", "packets");
         let sender = match port.sender {

@@ -139,8 +139,8 @@ impl Relay {
 
         let recording = self.settings.recording;
         let library = recording.folder.map(|folder| Arc::new(Library::new(folder)));
-        let recorded = library.as_ref().filter(|_| recording.games);
-        let wish = self.settings.demo.as_ref().filter(|_| !recording.demo);
+        let recorded = if recording.games { library.as_ref() } else { None };
+        let wish = if recording.demo { None } else { self.settings.demo.as_ref() };
         let demo = wish.and_then(|wish| demo_sender(wish, self.game.as_ref(), &self.ports));
         let (clock, tell) = (intake.clock, self.settings.tell);
         let policy =
@@ -160,7 +160,9 @@ impl Relay {
             recorder = Some(asked);
         }
         let unrecorded = if recorded.is_some() { demo.map(Senders::Only) } else { Some(Senders::All) };
-        if let Some(senders) = unrecorded.filter(|_| recording.memory > 0) {
+        if let Some(senders) = unrecorded
+            && recording.memory > 0
+        {
             // It stays until another session begins.
             let policy = Policy { silence_s: f64::INFINITY, ..policy };
             let plan = recorder::RecorderPlan { senders, policy, clock, tell };

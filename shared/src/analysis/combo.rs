@@ -38,7 +38,9 @@ impl Combo {
             let car = car.as_deref().unwrap_or("an unknown car");
             // Writing to a string never fails.
             let _ = write!(words, "{joint}{lap} in {car}");
-            if let Some(game) = game.as_ref().filter(|_| several_games) {
+            if let Some(game) = game.as_ref()
+                && several_games
+            {
                 let _ = write!(words, " ({game})");
             }
         }

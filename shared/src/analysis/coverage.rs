@@ -73,7 +73,7 @@ impl<'a> PlacedCoverage<'a> {
     /// The lap's clock at a place, seconds. `None` in a gap; at the line it is the official clock.
     pub(super) fn clock_at(&self, place_m: f64) -> Option<f64> {
         let at_line = place_m <= 0.0 || place_m >= self.placed.length_m;
-        self.placed.clock_at(place_m).filter(|_| at_line || self.is_covered(place_m, place_m))
+        if at_line || self.is_covered(place_m, place_m) { self.placed.clock_at(place_m) } else { None }
     }
 
     /// Whether there is no gap from one sample to the next.

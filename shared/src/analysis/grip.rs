@@ -81,7 +81,7 @@ impl Envelope {
             }
         }
         let enough = |sizes: &Vec<f64>| sizes.len() >= LEAST_SAMPLES;
-        let reach = |sizes: &Vec<f64>| statistics::quantile(sizes, WITHIN).filter(|_| enough(sizes));
+        let reach = |sizes: &Vec<f64>| if enough(sizes) { statistics::quantile(sizes, WITHIN) } else { None };
         Self { g: by_direction.iter().map(reach).collect() }
     }
 

@@ -137,7 +137,7 @@ fn clocks(columns: &Columns, began_s: f64) -> Vec<f64> {
     let rows = 0..columns.len();
     rows.map(|row| {
         known = sent.next_if(|(at, _)| *at <= row).or(known);
-        let known = known.filter(|_| !line.value(row).is_some_and(waits));
+        let known = if line.value(row).is_some_and(waits) { None } else { known };
         known.map_or(f64::NAN, |(at, clock)| clock + seconds(row) - seconds(at))
     })
     .collect()

@@ -190,7 +190,11 @@ fn captured() -> Vec<Specimen> {
             let mut rest = bytes.as_slice();
             while !rest.is_empty() {
                 // Packets that tell their size follow each other without more.
-                let told = feed.info().codec.and_then(|codec| codec.datagram_size).filter(|_| size.is_none());
+                let told = if size.is_none() {
+                    feed.info().codec.and_then(|codec| codec.datagram_size)
+                } else {
+                    None
+                };
                 let told = told.map(|size_of| size_of(rest).expect("a packet"));
                 let (packet, behind) = rest.split_at(size.or(told).unwrap_or(rest.len()));
                 all.push(Specimen { feed, name: name.clone(), bytes: packet.to_vec() });

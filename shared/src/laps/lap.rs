@@ -77,7 +77,7 @@ const NO_MATCH: &[LapFlag] = &[
 impl Lap {
     /// The time, if the lap is counted for bests.
     pub fn counts(&self) -> Option<LapTime> {
-        self.time.filter(|_| !self.flags.has_any(NO_MATCH))
+        if self.flags.has_any(NO_MATCH) { None } else { self.time }
     }
 
     /// Excludes the lap, or includes it again.

@@ -322,7 +322,7 @@ impl CarLaps {
         if believed {
             self.official = Some(time);
         }
-        Some(pending).filter(|_| believed)
+        believed.then_some(pending)
     }
 
     /// Whether a time first sent at this moment belongs to the lap under way. Shortly after the line it belongs to the
@@ -336,7 +336,11 @@ impl CarLaps {
         let clocked = match &self.current {
             // It is unknown how long an unclocked lap had run before its first packet.
             Some(lap) if self.ends_current(now_s) => {
-                Some(self.clocked_s(lap, now_s)).filter(|_| !lap.is_unclocked())
+                if !lap.is_unclocked() {
+                    Some(self.clocked_s(lap, now_s))
+                } else {
+                    None
+                }
             }
             _ => self.finished.last().and_then(|lap| lap.ended_s.map(|ended_s| [ended_s - lap.began_s; 2])),
         };
@@ -442,7 +446,9 @@ impl CarLaps {
 
     /// Some games report an invalid lap only together with its time.
     fn strike_if_said(&mut self, progress: &LapProgress) {
-        if let Some(lap) = self.current.as_mut().filter(|_| progress.last_struck) {
+        if let Some(lap) = self.current.as_mut()
+            && progress.last_struck
+        {
             lap.mark(LapFlag::Invalid, progress.moment.seconds());
         }
     }

@@ -119,7 +119,9 @@ pub fn lanes_csv(axis: &str, rows: &[f64], part: [f64; 2], lines: &[LaneLine<'_>
 /// A lap's path: distance from the line, position and the coloured value of each row.
 pub fn track_csv(rows_m: &[f64], places: &[[f32; 2]], coloured: Option<(&str, &ColouredLap)>) -> String {
     let mut csv = Csv::default();
-    ["Distance m", "x m", "z m"].into_iter().for_each(|head| csv.words(head));
+    for head in ["Distance m", "x m", "z m"] {
+        csv.words(head);
+    }
     if let Some((title, coloured)) = coloured {
         csv.words(&head(title, coloured.unit().map_or("", |unit| unit.suffix), &coloured.about));
     }

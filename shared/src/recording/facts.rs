@@ -59,7 +59,7 @@ impl RecordingId {
     /// The id that 32 hexadecimal digits stand for.
     pub fn read(digits: &str) -> Option<Self> {
         let plain = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-        u128::from_str_radix(digits, 16).ok().filter(|_| plain).map(Self)
+        if plain { u128::from_str_radix(digits, 16).ok().map(Self) } else { None }
     }
 }
 

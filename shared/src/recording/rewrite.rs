@@ -37,6 +37,8 @@ impl Reading for Rewriting {
 
     fn give(&mut self, bytes: &[u8]) {
         self.packets.give(bytes);
-        self.packets.take().into_iter().for_each(|packet| self.writer.keep(packet));
+        for packet in self.packets.take() {
+            self.writer.keep(packet);
+        }
     }
 }

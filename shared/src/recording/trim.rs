@@ -184,6 +184,8 @@ impl Reading for Trim {
         while self.left.pop_if(|packets| packets.needs().is_none()).is_some() {}
         let Some(packets) = self.left.last_mut() else { return };
         packets.give(bytes);
-        packets.take().into_iter().for_each(|packet| self.take(packet));
+        for packet in packets.take() {
+            self.take(packet);
+        }
     }
 }

@@ -21,7 +21,9 @@ impl Bests {
             let Some(time) = lap.counts() else { continue };
             better(&mut bests.lap, time, car);
             for (best, time) in bests.sectors.iter_mut().zip(lap.sectors) {
-                time.into_iter().for_each(|time| better(best, time, car));
+                if let Some(time) = time {
+                    better(best, time, car);
+                }
             }
         }
         bests

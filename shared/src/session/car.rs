@@ -43,7 +43,9 @@ impl CarState {
 
     /// The progress with its lap number counted from the start of the session.
     pub(super) fn counted(&mut self, progress: &LapProgress) -> LapProgress {
-        if let Some(number) = self.laps.recalled_number().filter(|_| self.progress.is_none()) {
+        if let Some(number) = self.laps.recalled_number()
+            && self.progress.is_none()
+        {
             self.uncounted = number.saturating_sub(progress.lap);
         }
         // Lap 0 means that the game does not count laps.

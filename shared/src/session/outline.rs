@@ -67,7 +67,7 @@ impl Outline {
     /// Whether the outline has enough points and no jump, and closes if it is complete.
     pub(super) fn is_whole(&self) -> bool {
         let steps = self.points.iter().zip(self.points.iter().skip(1));
-        let ends = self.points.first().zip(self.points.last()).filter(|_| self.complete);
+        let ends = if self.complete { self.points.first().zip(self.points.last()) } else { None };
         self.points.len() > 20 && steps.chain(ends).all(|(a, b)| apart(a.position, b.position) < JUMP_M)
     }
 }

@@ -74,7 +74,8 @@ impl Session {
             let before = self.drivers.get(&now.car);
             let is_new = before.is_none_or(|before| before.name != now.name);
             let keeps_name = before.is_some_and(|before| now.name.is_empty() && before.guid == now.guid);
-            let name = before.filter(|_| keeps_name).map_or(&now.name, |before| &before.name).clone();
+            let kept = if keeps_name { before } else { None };
+            let name = kept.map_or(&now.name, |before| &before.name).clone();
             self.drivers.insert(now.car, Participant { name, ..now.clone() });
             if is_new && !keeps_name {
                 self.lap_table_changed();

@@ -185,7 +185,10 @@ impl Session {
     /// The run of a stage that a lap entry is about, counted from 1.
     fn run_of(&self, entry: &LogEntry) -> Option<u16> {
         let LogKind::Lap { serial, .. } = entry.kind else { return None };
-        let lap = self.car(entry.car?)?.laps.lap(serial).filter(|_| self.is_stage())?;
+        if !self.is_stage() {
+            return None;
+        }
+        let lap = self.car(entry.car?)?.laps.lap(serial)?;
         Some(lap.run.saturating_add(1))
     }
 
@@ -279,7 +282,9 @@ impl Session {
             self.live_comparison.line(state.traces.current(), ended.ended_s.unwrap_or(f64::INFINITY));
         }
         state.traces.turn(change, &state.laps);
-        if let Some(serial) = change.finished.filter(|_| change.recalled) {
+        if let Some(serial) = change.finished
+            && change.recalled
+        {
             state.traces.forget(serial);
         }
         let timed = change.finished.or(change.timed).and_then(|serial| state.laps.lap(serial)).cloned();
@@ -554,7 +559,9 @@ impl Sink for Session {
                 let before = std::mem::replace(&mut self.player, player);
                 if before != player {
                     self.live_comparison = LiveComparison::default();
-                    before.into_iter().for_each(|car| self.tidy(car));
+                    if let Some(car) = before {
+                        self.tidy(car);
+                    }
                     if let Some(car) = player.and_then(|player| self.cars.get(&player)) {
                         self.live_comparison.find_reference(car);
                     }

@@ -63,7 +63,9 @@ impl Emitter for AcRemote {
             self.told = vec![0; race.cars()];
             send(answer(race).as_bytes());
         }
-        if let Some(still) = self.last.filter(|_| session.paused) {
+        if let Some(still) = self.last
+            && session.paused
+        {
             return send(still.as_bytes());
         }
         let Some(car) = race.car(race.player()) else { return };
@@ -247,7 +249,9 @@ impl Host for Handshake {
             1 => add(&mut self.updates, from),
             2 => add(&mut self.laps, from),
             3 => {
-                [&mut self.updates, &mut self.laps].into_iter().for_each(|all| all.retain(|one| *one != from))
+                for all in [&mut self.updates, &mut self.laps] {
+                    all.retain(|one| *one != from);
+                }
             }
             _ => {}
         }

@@ -215,10 +215,12 @@ impl Chosen {
 
     /// A lap's place among those that are shown, which gives it its colour.
     pub(crate) fn place(&self, key: Key) -> Option<usize> {
-        match () {
-            () if self.main == Some(key) => Some(0),
-            () if self.reference == Some(key) => Some(1),
-            () => self.others.iter().position(|other| *other == key).map(|place| place + 2),
+        if self.main == Some(key) {
+            Some(0)
+        } else if self.reference == Some(key) {
+            Some(1)
+        } else {
+            self.others.iter().position(|other| *other == key).map(|place| place + 2)
         }
     }
 }

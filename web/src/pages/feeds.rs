@@ -94,10 +94,12 @@ fn table(rows: Vec<FeedRow>) -> Part {
 
 fn feed(row: &FeedRow) -> Part {
     let info = row.feed.info();
-    let state = match () {
-        () if row.per_second > 0 => "hearing",
-        () if !row.ports.is_empty() && row.ports.iter().all(|port| port.closed) => "closed",
-        () => "silent",
+    let state = if row.per_second > 0 {
+        "hearing"
+    } else if !row.ports.is_empty() && row.ports.iter().all(|port| port.closed) {
+        "closed"
+    } else {
+        "silent"
     };
     let soft = |soft: bool| if soft { "soft" } else { "" };
     let ports = match row.ports.as_slice() {

@@ -148,9 +148,13 @@ mod tests {
                 recorder.receive(&Datagram { at, sender, port: 33740, feed, bytes });
             });
             recorder.poll(now);
-            recorder.actions().into_iter().for_each(|action| memory.take(action));
+            for action in recorder.actions() {
+                memory.take(action);
+            }
             assert_eq!(memory.write(), []);
-            memory.dropped().into_iter().for_each(|(file, before)| recorder.forget(file, before));
+            for (file, before) in memory.dropped() {
+                recorder.forget(file, before);
+            }
             most = most.max(memory.bytes());
         }
         assert!((BOUND / 2..=BOUND).contains(&most), "{most} bytes");

@@ -72,7 +72,9 @@ impl Store for FolderStore {
     }
 
     fn finish(self: Box<Self>) {
-        self.looking.into_iter().for_each(|looking| drop(looking.join()));
+        for looking in self.looking {
+            drop(looking.join());
+        }
     }
 }
 

@@ -109,7 +109,7 @@ async fn converse(
 async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
     let host = request.headers().get(HOST).cloned();
     let verdict = access.judge(request.uri(), request.headers());
-    let known = host.filter(|_| !matches!(verdict, Verdict::Refuse(_)));
+    let known = if matches!(verdict, Verdict::Refuse(_)) { None } else { host };
     let mut answer = match verdict {
         Verdict::Refuse(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
         Verdict::Welcome(cookie) => welcome(&cookie),

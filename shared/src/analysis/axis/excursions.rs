@@ -181,10 +181,12 @@ impl Watch {
     fn back_on(&mut self, from: f64, from_driven: f64, to: f64, to_driven: f64, in_pits: bool) {
         self.off = None;
         let left_out = (to - from) - (to_driven - from_driven);
-        let kind = match () {
-            () if in_pits => ExcursionKind::Pits,
-            () if left_out > CUT_M => ExcursionKind::Cut,
-            () => ExcursionKind::Detour,
+        let kind = if in_pits {
+            ExcursionKind::Pits
+        } else if left_out > CUT_M {
+            ExcursionKind::Cut
+        } else {
+            ExcursionKind::Detour
         };
         self.add(kind, from, to);
     }

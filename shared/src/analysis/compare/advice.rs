@@ -45,7 +45,7 @@ pub fn find_advice(comparison: &Comparison, others: &[Comparison]) -> Vec<Advice
             others.iter().filter(|other| is_same(other, comparison, corner)).filter_map(lost).collect();
         let laps = 1 + again.iter().filter(|lost| **lost >= LEAST_S).count();
         let of = 1 + again.len();
-        let in_corner_s = comparison.lost_in(corner).filter(|_| own);
+        let in_corner_s = if own { comparison.lost_in(corner) } else { None };
         advice.push(Advice {
             corner: known.number,
             place_m: known.apex_m,

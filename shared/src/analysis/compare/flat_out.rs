@@ -68,7 +68,10 @@ impl FlatOutSection {
 /// Seconds lost in a corner, and after it because of its slower exit. `None` if data is missing, or the corner is taken
 /// at full throttle.
 pub(super) fn lost_by(comparison: &Comparison, corner: usize) -> Option<f64> {
-    let own_s = comparison.lost_in(corner).filter(|_| !is_carried(comparison, corner))?;
+    if is_carried(comparison, corner) {
+        return None;
+    }
+    let own_s = comparison.lost_in(corner)?;
     let way = FlatOutSection::behind(comparison, Some(corner));
     Some(own_s + way.and_then(|way| way.brought_s(comparison, corner)).unwrap_or_default())
 }

@@ -345,7 +345,9 @@ fn delta(laps: [&LapColumns<'_>; 2], length_m: f64, at: &dyn Fn(f64) -> Option<f
         (0..=steps).map(|step| step as f64 * STEP_M).filter_map(|place| Some((place, at(place)?))).collect();
     let [lap, reference] = laps;
     let last_m = points.last().map_or(f64::NEG_INFINITY, |(place, _)| *place);
-    if let Some((time, best)) = lap.time.zip(reference.time).filter(|_| last_m > length_m - 2.0 * STEP_M) {
+    if let Some((time, best)) = lap.time.zip(reference.time)
+        && last_m > length_m - 2.0 * STEP_M
+    {
         while points.pop_if(|(place, _)| *place >= length_m).is_some() {}
         points.push((length_m, time.minus(best) as f64 / 1e3));
     }

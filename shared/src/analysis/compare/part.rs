@@ -80,13 +80,14 @@ fn begun(lap: &LapColumns<'_>, line: &ReferenceLine, frame: Option<&Frame>) -> R
             along_m += (place - from_m).min(step_m);
         }
     }
-    match () {
-        () if driven_m < LEAST_M => return Err(NoComparison::Empty),
-        () if beside_m < ALONG_SHARE * driven_m => {
-            return Err(NoComparison::Elsewhere { share: 1.0 - beside_m / driven_m });
-        }
-        () if along_m < ALONG_SHARE * beside_m => return Err(NoComparison::OtherTrack(Answer::OtherWay)),
-        () => {}
+    if driven_m < LEAST_M {
+        return Err(NoComparison::Empty);
+    }
+    if beside_m < ALONG_SHARE * driven_m {
+        return Err(NoComparison::Elsewhere { share: 1.0 - beside_m / driven_m });
+    }
+    if along_m < ALONG_SHARE * beside_m {
+        return Err(NoComparison::OtherTrack(Answer::OtherWay));
     }
     let rows: Vec<(f64, f64)> = placed.rows().take(FIRST_ROWS).collect();
     let ends = rows.first().zip(rows.last());

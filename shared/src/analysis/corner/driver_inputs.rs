@@ -132,7 +132,10 @@ impl<'a> DriverInputs<'a> {
 
     /// Whether the lap was at full throttle from one place to another. `None` if throttle data is missing.
     pub(super) fn is_flat(&self, from_m: f64, to_m: f64) -> Option<bool> {
-        let throttle = self.throttle.as_ref().filter(|_| self.is_covered(from_m, to_m))?;
+        if !self.is_covered(from_m, to_m) {
+            return None;
+        }
+        let throttle = self.throttle.as_ref()?;
         let eased = |row: usize| throttle.get(row).is_some_and(|pedal| *pedal < FULL);
         Some(self.seconds(from_m, to_m, &eased) < TOUCH_S)
     }
@@ -147,7 +150,10 @@ impl<'a> DriverInputs<'a> {
 
     /// Electrical energy deployed between two places, joules.
     pub(super) fn electric_j(&self, from_m: f64, to_m: f64) -> Option<f64> {
-        let deployed = self.deployed.as_ref().filter(|_| self.is_covered(from_m, to_m))?;
+        if !self.is_covered(from_m, to_m) {
+            return None;
+        }
+        let deployed = self.deployed.as_ref()?;
         // The game resets the counter at the start line.
         let spent = |row: usize| Some((deployed.get(row)? - deployed.get(row.checked_sub(1)?)?).max(0.0));
         Some(self.rows(from_m, to_m).filter_map(spent).fold(0.0, |sum, spent| sum + spent))
@@ -155,7 +161,10 @@ impl<'a> DriverInputs<'a> {
 
     /// Metres with DRS open between two places.
     pub(super) fn drs_m(&self, from_m: f64, to_m: f64) -> Option<f64> {
-        let drs = self.drs.as_ref().filter(|_| self.is_covered(from_m, to_m))?;
+        if !self.is_covered(from_m, to_m) {
+            return None;
+        }
+        let drs = self.drs.as_ref()?;
         let place = |row: usize| self.placed.distance_m.get(row);
         let open = self.rows(from_m, to_m).filter(|row| drs.get(*row).is_some_and(|open| *open > 0.5));
         Some(open.filter_map(|row| Some(place(row + 1)? - place(row)?)).fold(0.0, |sum, long| sum + long))

@@ -179,12 +179,16 @@ impl Field {
     fn put(&self, columns: &Columns, row: usize, message: &mut Vec<u8>) {
         let value = |slot: Slot| columns.value(slot, row).filter(|value| value.is_finite());
         if let ([slot], Scope::Car) = (self.slots.as_slice(), self.channel.scope()) {
-            value(*slot).into_iter().for_each(|value| put_float(message, self.number, value));
+            if let Some(value) = value(*slot) {
+                put_float(message, self.number, value);
+            }
             return;
         }
         let mut parts = Vec::new();
         for (number, slot) in (1..).zip(&self.slots) {
-            value(*slot).into_iter().for_each(|value| put_float(&mut parts, number, value));
+            if let Some(value) = value(*slot) {
+                put_float(&mut parts, number, value);
+            }
         }
         if !parts.is_empty() {
             put_bytes(message, self.number, &parts);

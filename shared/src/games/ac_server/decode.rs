@@ -216,7 +216,9 @@ impl Decoder {
         }
         let not_numbers = sample_numbers(out.sink, Car(slot), out.moment, &values);
         let share = update.normalised_spline_position;
-        if let Some(seat) = self.roster.seat_mut(slot).filter(|_| share.is_finite()) {
+        if let Some(seat) = self.roster.seat_mut(slot)
+            && share.is_finite()
+        {
             seat.drive.moved(out.moment.at, share);
         }
         let is_race = self.is_race();

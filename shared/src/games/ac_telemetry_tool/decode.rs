@@ -186,7 +186,7 @@ impl Tracked {
                 let crossed = before.spline_position.get() > about_to && now.spline_position.get() < just_has;
                 if crossed && self.odometer.metres().is_none() {
                     // Where the clock began to run only there, it tells how long ago that was.
-                    let ago = Some(seconds(now)).filter(|_| seconds(before) == 0.0);
+                    let ago = if seconds(before) == 0.0 { Some(seconds(now)) } else { None };
                     self.odometer.line(speed(now), ago.unwrap_or(0.0));
                 }
             }

@@ -94,7 +94,7 @@ impl<'a> ChannelPrefix<'a> {
         let gear = self.first(place!(gear));
         let long = directions.map(|(name, place)| (name, length(place), 0.9..=1.1));
         let pressed = pedals.map(|(name, place)| (name, self.first(place), -0.01..=1.01));
-        let whole = |place| self.get(place).filter(|_| self.count() == CHANNELS);
+        let whole = |place| if self.count() == CHANNELS { self.get(place) } else { None };
         let mut ranges = long.into_iter().chain(pressed).chain([
             ("steer", self.first(place!(steer)), -1.01..=1.01),
             ("gear", gear, -1.0..=10.0),

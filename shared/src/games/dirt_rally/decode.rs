@@ -90,7 +90,7 @@ impl Decoder {
         }
         for row in ROWS.iter().copied().flatten() {
             let filled = row.needs.is_none_or(|place| sent.get(place).is_some_and(|value| value != 0.0));
-            let value = sent.get(row.place).filter(|_| filled).and_then(row.read);
+            let value = if filled { sent.get(row.place).and_then(row.read) } else { None };
             self.values.extend(value.map(|value| (row.slot, value)));
         }
         self.values.push((C::LapDistance.slot(), stage::distance(sent)));

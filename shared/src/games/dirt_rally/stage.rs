@@ -194,7 +194,7 @@ impl Stage {
         let second = sent_time(sent, place!(sector_2_time));
         let both = first.zip(second).map(|(first, second)| LapTime(first.0 + second.0));
         for number in self.passed + 1..=sector {
-            let seen = reached.filter(|_| number == sector);
+            let seen = if number == sector { reached } else { None };
             let time = match number {
                 1 => first.or(seen),
                 2 => both.or(seen),

@@ -89,7 +89,10 @@ impl Finder {
     /// The console that is on, when no other one is.
     pub(super) fn only_awake(&self) -> Option<IpAddr> {
         let mut awake = self.awake();
-        awake.next().filter(|_| awake.next().is_none())
+        match (awake.next(), awake.next()) {
+            (only, None) => only,
+            _ => None,
+        }
     }
 
     /// A console in standby, when none is on.

@@ -188,12 +188,13 @@ impl Heartbeat {
     fn answered(&self, letter: Letter) -> Stage {
         // A better letter than the one asked with now was asked with before; its answer was late.
         let ours = self.letters.iter().take(self.place + 1).any(|&asked| asked == letter);
-        match () {
-            () if letter >= self.wanted() => Stage::Streaming,
-            // In a later round it may be the moment that made the letter: the game was started just then.
-            () if ours && (self.rounds == 0 || self.waited) => Stage::Streaming,
-            () if self.waited => Stage::Foreign,
-            () => Stage::WaitingOut { ours },
+        // In a later round it may be the moment that made the letter: the game was started just then.
+        if letter >= self.wanted() || ours && (self.rounds == 0 || self.waited) {
+            Stage::Streaming
+        } else if self.waited {
+            Stage::Foreign
+        } else {
+            Stage::WaitingOut { ours }
         }
     }
 

@@ -25,7 +25,10 @@ pub(super) fn second(datagram: &[u8]) -> Option<String> {
     let known = SECOND
         .iter()
         .find(|&&(id, _, least)| id == kind && (least..=least + APPENDED).contains(&datagram.len()));
-    let (_, packet, _) = known.filter(|_| (1..=parts).contains(&part))?;
+    if !((1..=parts).contains(&part)) {
+        return None;
+    }
+    let (_, packet, _) = known?;
     Some(format!("Project CARS 2 or Automobilista 2 ({packet})"))
 }
 

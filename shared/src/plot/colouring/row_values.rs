@@ -88,7 +88,7 @@ impl RowValues<'_, '_> {
     ) -> Result<(Vec<f32>, &'static str), Unavailable> {
         let mut most: Vec<f32> = vec![f32::NAN; self.lap.len()];
         let wheels = if channel.scope() == Scope::Wheels { &Wheel::ALL[..] } else { &Wheel::ALL[..1] };
-        let chosen = self.wheel.filter(|_| wheels.len() > 1);
+        let chosen = if wheels.len() > 1 { self.wheel } else { None };
         for wheel in wheels.iter().filter(|wheel| chosen.is_none_or(|chosen| chosen == **wheel)) {
             let Some(values) = self.lap.values(channel.of(*wheel)) else { continue };
             for (row, (most, value)) in most.iter_mut().zip(values).enumerate() {

@@ -240,7 +240,9 @@ fn write_column(rows: &[Row<'_>], sheet: &mut Sheet, frame: &Frame, wide: bool) 
         let (says, ink) =
             loss.map_or((UNTOLD.to_owned(), Ink::Text), |loss| (write_signed(loss, 3), ink_of(loss)));
         sheet.write(strong(Words::new(&says, [lost, line], SMALL, ink).ending()));
-        if let Some(loss) = loss.filter(|_| wide) {
+        if let Some(loss) = loss
+            && wide
+        {
             let zero = lost + 2.0 + bar * 0.3;
             let reach = if loss > 0.0 { bar * 0.7 - 2.0 } else { bar * 0.3 };
             let end = zero + (loss / most) as f32 * reach;

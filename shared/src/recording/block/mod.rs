@@ -82,7 +82,7 @@ pub struct BlockHeader {
 fn encode(feed: &str, seal: u8, packets: &[Packet]) -> Vec<u8> {
     let Some(first) = packets.first() else { return Vec::new() };
     let same = packets.iter().all(|packet| packet.bytes.len() == first.bytes.len());
-    let size = u32::try_from(first.bytes.len()).ok().filter(|_| same);
+    let size = if same { u32::try_from(first.bytes.len()).ok() } else { None };
     let mut unpacked = columns::numbers(packets, size.is_none());
     let front = unpacked.len();
     packets.iter().for_each(|packet| unpacked.extend(&packet.bytes));

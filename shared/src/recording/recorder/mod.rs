@@ -197,7 +197,9 @@ impl Recorder {
         let silence_s = self.desk.policy.silence_s;
         let over = |track: &mut Track| now.seconds_since(track.heard()) >= silence_s;
         let ended: Vec<Track> = self.tracks.extract_if(.., over).collect();
-        ended.into_iter().for_each(|track| track.end(&mut self.desk));
+        for track in ended {
+            track.end(&mut self.desk);
+        }
     }
 
     fn track_of(&mut self, datagram: &Datagram<'_>) -> Option<usize> {

@@ -169,7 +169,7 @@ impl Track {
 
     pub(super) fn tail(&mut self, file: FileId) -> Option<Vec<u8>> {
         // While another session is on trial, what was told of this one stays as it was.
-        let session = self.receiver.session().filter(|_| self.trial.is_none());
+        let session = if self.trial.is_none() { self.receiver.session() } else { None };
         self.open.as_mut().filter(|open| open.file() == file).map(|open| open.tail(session))
     }
 

@@ -31,7 +31,10 @@ impl Count {
         let ended = counted_on || (finished && !self.finished);
         let cuts = u8::from(self.invalid);
         (self.number, self.invalid, self.finished) = (car.lap.number, car.lap.invalid, finished);
-        let time_ms = car.lap.last_ms.filter(|_| ended)?;
+        if !ended {
+            return None;
+        }
+        let time_ms = car.lap.last_ms?;
         self.laps += 1;
         self.total_ms = self.total_ms.saturating_add(time_ms);
         if cuts == 0 {

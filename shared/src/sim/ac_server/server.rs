@@ -134,7 +134,9 @@ impl Server {
             Request::Chat(chat) => self.answer(usize::from(chat.car_id), &chat.message.0),
             Request::Broadcast(text) => {
                 let first = self.seats.iter().position(|seat| *seat == Seat::Drives);
-                first.into_iter().for_each(|slot| self.answer(slot, &text.text.0));
+                if let Some(slot) = first {
+                    self.answer(slot, &text.text.0);
+                }
             }
             Request::SessionInfo(wanted) => {
                 let index = usize::try_from(wanted.session_index).unwrap_or(self.current);
@@ -183,7 +185,9 @@ impl Server {
         match self.seats.get_mut(slot) {
             Some(seat) if seat.is_connected() => {
                 *seat = Seat::Kicked;
-                self.counts.get_mut(slot).into_iter().for_each(Count::leave);
+                if let Some(count) = self.counts.get_mut(slot) {
+                    count.leave();
+                }
                 self.outbox.push(Message::ConnectionClosed(people::connection(slot)));
             }
             _ => self.refuse(&format!("nobody drives car {slot}")),
@@ -270,7 +274,7 @@ impl Server {
         let mut ended = Vec::new();
         for (slot, count) in self.counts.iter_mut().enumerate() {
             let drives = self.seats.get(slot) == Some(&Seat::Drives);
-            let lap = self.race.car(slot).filter(|_| drives).and_then(|car| count.look(&car));
+            let lap = if drives { self.race.car(slot).and_then(|car| count.look(&car)) } else { None };
             ended.extend(lap.map(|lap| (slot, lap)));
         }
         for (slot, lap) in ended {

@@ -131,7 +131,7 @@ impl Race {
 
     /// The entry of a car.
     pub fn entry(&self, car: usize) -> Option<&'static Entry> {
-        ENTRIES.get(car).filter(|_| car < self.cars())
+        if car < self.cars() { ENTRIES.get(car) } else { None }
     }
 
     /// The options of the run.

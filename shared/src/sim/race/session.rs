@@ -90,7 +90,10 @@ fn zones(race: &Race) -> [Flag; MARSHAL_ZONES] {
     let started = race.session_s() > super::LIGHTS_S + 6.0;
     for racer in race.now.racers.iter().filter(|racer| started && !racer.in_pit_lane(&race.circuit)) {
         let danger = racer.car.off_track(&race.circuit) || racer.car.speed_ms < 12.0;
-        if let Some(zone) = zones.get_mut(zone_of(&race.circuit, racer)).filter(|_| danger && !racer.parked) {
+        if let Some(zone) = zones.get_mut(zone_of(&race.circuit, racer))
+            && danger
+            && !racer.parked
+        {
             *zone = Flag::Yellow;
         }
     }
@@ -208,13 +211,18 @@ impl Racer {
     /// Chooses the energy deployment.
     pub(super) fn choose_energy(&mut self, race: bool, player: bool) {
         let full = self.car.engine.store_j / STORE_J;
-        self.car.engine.deploy = match () {
-            () if self.finished || self.visit.is_some() => Deploy::None,
-            () if !race => Deploy::Hotlap,
-            () if self.traffic.gap_s < 1.0 && full > 0.35 => Deploy::Overtake,
-            () if full > 0.8 => Deploy::High,
-            () if full > 0.25 || player && full > 0.15 => Deploy::Medium,
-            () => Deploy::Low,
+        self.car.engine.deploy = if self.finished || self.visit.is_some() {
+            Deploy::None
+        } else if !race {
+            Deploy::Hotlap
+        } else if self.traffic.gap_s < 1.0 && full > 0.35 {
+            Deploy::Overtake
+        } else if full > 0.8 {
+            Deploy::High
+        } else if full > 0.25 || player && full > 0.15 {
+            Deploy::Medium
+        } else {
+            Deploy::Low
         };
     }
 }

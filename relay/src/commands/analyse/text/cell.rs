@@ -122,7 +122,7 @@ fn shown(name: &str, number: f64, unit: Option<Unit>) -> String {
     }
     let known = PLAIN.iter().find(|(plain, _)| *plain == name);
     let known = known.or(ENDINGS.iter().find(|(ending, _)| name.ends_with(ending)));
-    let of_channel = unit.filter(|_| OF_CHANNEL.contains(&name));
+    let of_channel = if OF_CHANNEL.contains(&name) { unit } else { None };
     match known.map(|(_, unit)| *unit).or(of_channel) {
         Some(unit) => in_unit(number, unit, FINE.contains(&name).into()),
         None if number.fract() == 0.0 => format!("{number:.0}"),

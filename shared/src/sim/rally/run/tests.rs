@@ -52,7 +52,9 @@ fn crests_throw_the_car_up_and_it_comes_down_by_gravity_alone() {
             flights.push(Vec::new());
         }
         airborne = car.airborne;
-        if let Some(flight) = flights.last_mut().filter(|_| airborne) {
+        if let Some(flight) = flights.last_mut()
+            && airborne
+        {
             flight.push(car.height_m);
             assert!(car.height_m >= rally.road().at(car.metres).position[1] - 1e-9);
         }
