@@ -1,10 +1,10 @@
-//! The channel table: one list that decoders, charts, pickers, exports and unit settings all read.
+//! The channel table, which decoders, charts, pickers, exports and unit settings all read.
 
 use serde::{Deserialize, Serialize};
 
 use crate::units::Unit;
 
-/// A wheel, in the one order used everywhere inside: front left, front right, rear left, rear right.
+/// A wheel, in the internal order: front left, front right, rear left, rear right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Wheel {
     /// Front left.
@@ -21,7 +21,7 @@ impl Wheel {
     /// All four, in order.
     pub const ALL: [Self; 4] = [Self::FrontLeft, Self::FrontRight, Self::RearLeft, Self::RearRight];
 
-    /// As printed behind a channel's name.
+    /// The suffix of a wheel's channel label.
     pub const fn short(self) -> &'static str {
         match self {
             Self::FrontLeft => "FL",
@@ -34,14 +34,15 @@ impl Wheel {
 
 /// An axis of a vector channel.
 ///
-/// Every world is right-handed with y up, whatever a game's own is: seen from above with z up the page, x points to the left.
+/// Every world is right-handed with y up, whatever the game's own is. Seen from above with z up the page, x points
+/// left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Axis {
-    /// To the left of z in the world; to the car's left.
+    /// World: to the left of z. Car: left.
     X,
     /// Up.
     Y,
-    /// Across x in the world, in a direction that the game chose; ahead of the car.
+    /// World: across x, in a direction the game chose. Car: ahead.
     Z,
 }
 
@@ -50,19 +51,19 @@ impl Axis {
     pub const ALL: [Self; 3] = [Self::X, Self::Y, Self::Z];
 }
 
-/// Whether a channel is one number or several.
+/// How many numbers a channel has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scope {
     /// One number for the car.
     Car,
     /// One number for each wheel.
     Wheels,
-    /// Three numbers, x, y and z.
+    /// Three numbers: x, y and z.
     Vector,
 }
 
 impl Scope {
-    /// How many columns a channel of this scope takes.
+    /// The number of columns of a channel of this scope.
     pub const fn width(self) -> u16 {
         match self {
             Self::Car => 1,
@@ -72,48 +73,48 @@ impl Scope {
     }
 }
 
-/// How a channel's line goes from one sample to the next.
+/// How a channel is drawn between samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Drawing {
-    /// Straight from sample to sample.
+    /// A straight line from sample to sample.
     Line,
     /// Held until the next sample: gears, switches, states.
     Step,
-    /// A line whose scale is symmetric about zero: steering, g.
+    /// A line on a scale symmetric about zero: steering, g.
     Centred,
 }
 
-/// One number in a sample: a channel, and for several-numbered channels which of them.
+/// One number of a sample: a channel, and its wheel or axis if it has several numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Slot(u16);
 
 impl Slot {
-    /// How many slots there are: the size of a table indexed by slot.
+    /// The number of slots: the size of a table indexed by slot.
     pub const COUNT: usize = first_slot(Channel::ALL.len()) as usize;
 
-    /// This slot's place in a table of `Slot::COUNT` entries.
+    /// The slot's index in a table of `Slot::COUNT` entries.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The slot at a place in such a table.
+    /// The slot at an index of such a table.
     pub fn from_index(index: usize) -> Option<Self> {
         (index < Self::COUNT).then_some(Self(index as u16))
     }
 
-    /// The channel that the number belongs to.
+    /// The slot's channel.
     pub fn channel(self) -> Channel {
         let after = Channel::ALL.partition_point(|channel| channel.slot().0 <= self.0);
         Channel::ALL.get(after.saturating_sub(1)).copied().unwrap_or(Channel::Speed)
     }
 
-    /// Which of the channel's numbers it is, counted from 0.
+    /// The index of the slot within its channel, from 0.
     pub fn part(self) -> u16 {
         self.0 - self.channel().slot().0
     }
 
-    /// The stable name used in files and links, such as `tyre_pressure_fl` or `position_x`.
+    /// The stable name in files and links, such as `tyre_pressure_fl` or `position_x`.
     pub fn id(self) -> String {
         let channel = self.channel();
         match channel.scope() {
@@ -135,7 +136,7 @@ impl Slot {
 }
 
 impl Slot {
-    /// The id with the unit that values are kept in, as tables have it: `speed [m/s]`.
+    /// The id with its storage unit, as tables have it: `speed [m/s]`.
     pub fn heading(self) -> String {
         match self.channel().unit().symbol() {
             Some(unit) => format!("{} [{unit}]", self.id()),
@@ -143,10 +144,10 @@ impl Slot {
         }
     }
 
-    /// The slot with a given heading; `None` where the unit is another one, too.
+    /// The slot of a heading; `None` if the unit differs.
     pub fn headed(heading: &str) -> Option<Self> {
         let id = heading.split_once(" [").map_or(heading, |(id, _)| id);
-        // Where a channel has several numbers, its id is followed by which of them.
+        // The id of a wheel or vector slot begins with its channel's id.
         let channels = Channel::ALL.iter().filter(|channel| id.starts_with(channel.id()));
         let mut slots = channels.flat_map(|channel| {
             let first = channel.slot().0;
@@ -156,7 +157,7 @@ impl Slot {
     }
 }
 
-/// The slot number at which the channel of a given rank begins.
+/// The first slot of the channel with a given rank.
 #[expect(clippy::indexing_slicing, reason = "computed by the compiler, where a bad index does not build")]
 const fn first_slot(rank: usize) -> u16 {
     let mut slot = 0;
@@ -171,7 +172,7 @@ const fn first_slot(rank: usize) -> u16 {
 /// Declares the table: variant, id, label, unit, natural range, drawing, scope.
 macro_rules! channels {
     ($($variant:ident $id:literal $label:literal $unit:ident $low:literal .. $high:literal $drawing:ident $scope:ident;)*) => {
-        /// Something about a car that changes while it drives.
+        /// A measured quantity of a car that changes while it drives.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[repr(u16)]
         pub enum Channel {
@@ -184,22 +185,22 @@ macro_rules! channels {
             /// Every channel, in the table's order.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The stable name used in files, links and exports.
+            /// The stable name in files, links and exports.
             pub const fn id(self) -> &'static str {
                 match self { $(Self::$variant => $id,)* }
             }
 
-            /// What a driver calls it.
+            /// The label for drivers.
             pub const fn label(self) -> &'static str {
                 match self { $(Self::$variant => $label,)* }
             }
 
-            /// The unit its values are kept in.
+            /// The unit its values are stored in.
             pub const fn unit(self) -> Unit {
                 match self { $(Self::$variant => Unit::$unit,)* }
             }
 
-            /// The range its values usually keep to: a chart starts there and widens when they do not.
+            /// The natural range: a chart starts with it and widens when values exceed it.
             pub const fn range(self) -> (f32, f32) {
                 match self { $(Self::$variant => ($low, $high),)* }
             }
@@ -209,7 +210,7 @@ macro_rules! channels {
                 match self { $(Self::$variant => Drawing::$drawing,)* }
             }
 
-            /// Whether it is one number or several.
+            /// How many numbers it has.
             pub const fn scope(self) -> Scope {
                 match self { $(Self::$variant => Scope::$scope,)* }
             }

@@ -1,20 +1,20 @@
-//! A car's channels over a stretch of driving, as columns that can be drawn without copying.
+//! A car's channels over time, as columns that can be drawn without copying.
 
 use super::{Moment, Slot};
 
-/// A packet that comes in this many rows late still finds its row; an older one is dropped.
+/// A packet that arrives up to this many rows late still finds its row; an older one is dropped.
 const LATE_ROWS: usize = 32;
-/// A column is not judged by fewer values than this.
+/// Fewer values never make a column dense, and a shorter gap never makes it sparse.
 const JUDGED_FROM: usize = 8;
-/// No column has this place.
+/// The place of a column that does not exist.
 const ABSENT: u8 = u8::MAX;
 
 const _: () = assert!(Slot::COUNT < ABSENT as usize, "a slot's place must fit into a byte");
 
-/// Rows of one car's channels. A row is one frame of the game: packets of different kinds that tell of the same frame
-/// share it, whatever order they come in.
+/// Rows of one car's channels. A row is one frame of the game: packets of different kinds with the same frame share it,
+/// in any order.
 ///
-/// A channel that was never sent has no column, and one that is sent rarely costs by its own rate.
+/// A channel that was never sent has no column. A rarely sent channel costs memory at its own rate.
 #[derive(Clone, Debug)]
 pub struct Columns {
     keys: Vec<u64>,
@@ -23,12 +23,12 @@ pub struct Columns {
     columns: Vec<Column>,
 }
 
-/// One channel's values, in the two shapes that they are kept in.
+/// One channel's values, dense or sparse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Line<'a> {
-    /// A value for every row from the first on; NaN where none was sent. It can end before the last row.
+    /// Dense: a value for every row from the first on, NaN where none was sent. It may end before the last row.
     Every(&'a [f32]),
-    /// A value for some rows, in order.
+    /// Sparse: values for some rows, in order.
     Some {
         /// The rows that have a value.
         rows: &'a [u32],
@@ -42,7 +42,7 @@ struct Column {
     slot: Slot,
     /// The first row with a value.
     first: usize,
-    /// How many rows have a value.
+    /// The number of rows with a value.
     filled: usize,
     body: Body,
 }
@@ -60,12 +60,12 @@ impl Default for Columns {
 }
 
 impl Columns {
-    /// Counts the rows' seconds from elsewhere. Nothing is added to them afterwards.
+    /// Shifts the rows' seconds. Nothing may be added afterwards.
     pub fn shift_seconds(&mut self, by: f64) {
         self.seconds.iter_mut().for_each(|seconds| *seconds += by);
     }
 
-    /// Adds values to the row of their moment. Tells whether there still was a place for them.
+    /// Adds values to the row of their moment; returns false if they arrive too late.
     pub fn push(&mut self, moment: Moment, values: impl IntoIterator<Item = (Slot, f32)>) -> bool {
         let Some(row) = self.row_of(moment) else { return false };
         for (slot, value) in values {
@@ -76,27 +76,27 @@ impl Columns {
         true
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.seconds.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.seconds.is_empty()
     }
 
-    /// Each row's time in seconds: the game's where it sends one, else the time of receipt.
+    /// Each row's time in seconds: the game's if it sends one, else the time of receipt.
     pub fn seconds(&self) -> &[f64] {
         &self.seconds
     }
 
-    /// The channels that have a column.
+    /// The slots that have a column.
     pub fn slots(&self) -> impl Iterator<Item = Slot> + use<'_> {
         self.columns.iter().map(|column| column.slot)
     }
 
-    /// A channel's values; `None` when it was never sent.
+    /// A slot's values; `None` when it was never sent.
     pub fn line(&self, slot: Slot) -> Option<Line<'_>> {
         let column = self.column(slot)?;
         Some(match &column.body {
@@ -105,23 +105,23 @@ impl Columns {
         })
     }
 
-    /// A channel's value in a row, when one was sent for it.
+    /// A slot's value in a row, if one was sent for it.
     pub fn value(&self, slot: Slot, row: usize) -> Option<f32> {
         self.line(slot)?.value(row)
     }
 
-    /// A channel's latest value at a row or before it.
+    /// A slot's latest value at or before a row.
     pub fn latest(&self, slot: Slot, row: usize) -> Option<f32> {
         let column = self.column(slot)?;
         if row < column.first { None } else { self.line(slot)?.latest(row) }
     }
 
-    /// The last row at a time or before it.
+    /// The last row at or before a time.
     pub fn row_at(&self, seconds: f64) -> Option<usize> {
         self.seconds.partition_point(|row| *row <= seconds).checked_sub(1)
     }
 
-    /// Takes away the rows from a time on, and returns them.
+    /// Removes the rows from a time on, and returns them.
     pub fn split_off(&mut self, seconds: f64) -> Self {
         let row = self.seconds.partition_point(|earlier| *earlier < seconds);
         let mut tail =
@@ -144,7 +144,7 @@ impl Columns {
         let _ = self.split_off(seconds.next_up());
     }
 
-    /// Adds to every value of a channel.
+    /// Adds `by` to every value of a slot.
     pub fn shift(&mut self, slot: Slot, by: f32) {
         if let Some(column) = self.columns.iter_mut().find(|column| column.slot == slot) {
             let (Body::Every(values) | Body::Some { values, .. }) = &mut column.body;
@@ -152,7 +152,7 @@ impl Columns {
         }
     }
 
-    /// Drops every other row, so that a lap that does not end stays within its room.
+    /// Drops every other row, so that a lap that does not end stays within its memory budget.
     pub fn thin(&mut self) {
         keep_even(&mut self.keys);
         keep_even(&mut self.seconds);
@@ -171,13 +171,13 @@ impl Columns {
         self.drop_empty();
     }
 
-    /// Keeps only the channels that `keep` names.
+    /// Keeps only the slots for which `keep` is true.
     pub fn retain(&mut self, keep: impl Fn(Slot) -> bool) {
         self.columns.retain(|column| keep(column.slot));
         self.place_anew();
     }
 
-    /// Gives back room that was taken for rows to come.
+    /// Frees memory reserved for more rows.
     pub fn shrink(&mut self) {
         self.keys.shrink_to_fit();
         self.seconds.shrink_to_fit();
@@ -192,14 +192,14 @@ impl Columns {
         }
     }
 
-    /// Bytes of memory taken.
+    /// Bytes of memory used.
     pub fn bytes(&self) -> usize {
         let columns: usize =
             self.columns.iter().map(|column| size_of::<Column>() + column.body.bytes()).sum();
         size_of::<Self>() + (self.keys.capacity() + self.seconds.capacity()) * 8 + columns
     }
 
-    /// The row of a moment: the one it shares, a new last one, or one squeezed in among the latest.
+    /// The row of a moment: an existing one, a new last one, or one inserted among the latest.
     fn row_of(&mut self, moment: Moment) -> Option<usize> {
         let seconds = moment.seconds();
         let key = moment.frame.map_or(moment.at.0, u64::from);
@@ -261,7 +261,7 @@ impl Columns {
 }
 
 impl<'a> Line<'a> {
-    /// The value in a row, when one was sent for it.
+    /// The value in a row, if one was sent for it.
     pub fn value(self, row: usize) -> Option<f32> {
         match self {
             Self::Every(values) => values.get(row).copied().filter(|value| !value.is_nan()),
@@ -272,7 +272,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The latest value at a row or before it.
+    /// The latest value at or before a row.
     pub fn latest(self, row: usize) -> Option<f32> {
         match self {
             Self::Every(values) => {
@@ -286,7 +286,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The rows that have a value, with it.
+    /// The rows that have a value, with the value.
     pub fn iter(self) -> impl Iterator<Item = (usize, f32)> + use<'a> {
         let (every, rows, some): (&[f32], &[u32], &[f32]) = match self {
             Self::Every(values) => (values, &[], &[]),
@@ -344,7 +344,7 @@ impl Column {
         }
     }
 
-    /// Takes the shape that costs less for so many rows. The limits are apart, so that it seldom changes.
+    /// Chooses the shape that is smaller for this many rows. The limits differ, so that it rarely changes.
     fn reshape(&mut self, rows: usize) {
         let often = self.filled >= JUDGED_FROM && self.filled * 2 > rows;
         let rarely = self.filled * 4 < rows;
@@ -367,7 +367,7 @@ impl Column {
         }
     }
 
-    /// A row was squeezed in.
+    /// Makes room for a row inserted at `before`.
     fn make_room(&mut self, before: usize) {
         if self.first >= before {
             self.first += 1;
@@ -381,7 +381,7 @@ impl Column {
         }
     }
 
-    /// Counts anew after rows were taken away.
+    /// Recounts after rows were removed.
     fn judge(&mut self) {
         let line = match &self.body {
             Body::Every(values) => Line::Every(values),

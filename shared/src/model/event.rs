@@ -1,142 +1,142 @@
-//! Things that happen at a moment.
+//! Events: what happened at a moment.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Car, Moment, Signal};
 use crate::time::LapTime;
 
-/// Something that happened, when, and to whom.
+/// An event, with its time and car.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// When it happened.
     pub moment: Moment,
-    /// The car it happened to; `None` when it concerns the whole session.
+    /// The car; `None` when it concerns the whole session.
     pub car: Option<Car>,
     /// What happened.
     pub kind: EventKind,
 }
 
-/// What happened.
+/// The kinds of event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EventKind {
-    /// A session began: what was known of the last one no longer holds.
+    /// A session began; the data of the last one is void.
     SessionStarted,
     /// A session ended.
     SessionEnded,
-    /// The game went back in time, by this many milliseconds: what was driven after that moment did not happen.
+    /// The game was rewound: what was driven after the new moment is void.
     Rewound {
-        /// How far back.
+        /// How far, in milliseconds.
         millis: u32,
     },
-    /// The session was started anew.
+    /// The session was restarted.
     Restarted,
     /// The game was paused.
     Paused,
-    /// The game goes on after a pause.
+    /// The game resumed after a pause.
     Resumed,
-    /// The start was given: the clock of the stage, or of the race, runs.
+    /// The start: the clock of the stage or race runs.
     Go,
     /// A split of a stage was passed.
     Split {
-        /// Which one, counted from 1.
+        /// The number of the split, from 1.
         number: u8,
-        /// The time from the start to there.
+        /// The time from the start to the split.
         time: LapTime,
     },
     /// The finish was reached.
     Finished {
-        /// The time of the stage, or of a race's last lap; `None` where the game did not say.
+        /// The time of the stage, or of a race's last lap; `None` if the game did not send it.
         time: Option<LapTime>,
     },
     /// The stage was left before its finish.
     Abandoned,
-    /// The car was put back on the road.
+    /// The car was reset to the track.
     Recovered,
-    /// All wheels were in the air, and the car is down again.
+    /// All wheels were airborne, and the car has landed.
     Landed {
-        /// How long it flew.
+        /// The time in the air, in milliseconds.
         millis: u32,
-        /// How far, seen from above.
+        /// The horizontal distance, in centimetres.
         centimetres: u32,
     },
-    /// The car hit something: no tyre holds that hard.
+    /// The car hit something: the acceleration is more than tyres can cause.
     Hit {
-        /// How hard, in thousandths of g.
+        /// The acceleration, in thousandths of g.
         milli_g: u32,
     },
-    /// The car hit another one, or something else, and the game says how hard.
+    /// A collision reported by the game, with its impact speed.
     Collision(Box<Collision>),
-    /// In the lap that ended the car left the track so often.
+    /// How often the car left the track in the lap that ended.
     Cuts {
         /// How often.
         count: u8,
     },
-    /// Somebody has taken the car; their game loads.
+    /// A driver has taken the car; their game is loading.
     Connected,
     /// The driver's game has loaded.
     Loaded,
     /// The driver has left.
     Disconnected,
-    /// The driver says something to the others.
+    /// A chat message of the driver.
     Chat {
-        /// What.
+        /// The message.
         text: String,
     },
-    /// The driver has the server do something.
+    /// A server command of the driver.
     Command {
-        /// What, as it was typed into the chat.
+        /// The command, as typed into the chat.
         text: String,
     },
     /// The server was started.
     ServerStarted {
-        /// The version of what it speaks.
+        /// The version of its protocol.
         protocol: u8,
     },
-    /// What was asked of the server cannot be done.
+    /// The server refused a request.
     ServerRefused {
-        /// Why, in the server's words.
+        /// The server's reason.
         text: String,
     },
-    /// The results of the session are kept.
+    /// The results of the session were saved.
     Report {
-        /// In which file of the server.
+        /// The file on the server.
         file: String,
     },
     /// The car is in the service area.
     ServiceEntered,
     /// The car left the service area.
     ServiceLeft,
-    /// Something changed that scripts wait for.
+    /// A change that scripts wait for.
     Signal {
         /// What changed.
         signal: Signal,
-        /// The new value, as [`Signal::argument`] says; `None` where there is none.
+        /// The new value, as described by [`Signal::argument`]; `None` if there is none.
         value: Option<i32>,
     },
-    /// The track is one that the user has named.
+    /// The track is one that the driver has named.
     TrackDetected {
         /// The name.
         name: String,
     },
-    /// The game sent an event that this version has no name for.
+    /// An event of the game that this version does not know.
     Other(String),
 }
 
-/// How a car hit something.
+/// The details of a collision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Collision {
-    /// The car that it hit; `None` for anything else.
+    /// The other car; `None` for anything else.
     pub with: Option<Car>,
-    /// How fast, in millimetres a second.
+    /// The impact speed in millimetres per second.
     pub mm_per_s: u32,
-    /// Where in the world, as [`Axis`](super::Axis) says, in centimetres.
+    /// The position in the world, in centimetres, on the axes of [`Axis`](super::Axis).
     pub place_cm: [i32; 3],
-    /// Where on the car, in centimetres from its middle, in the game's own directions: x to a side, y up, z ahead.
+    /// The position on the car, in centimetres from its centre, on the game's own axes: x to a side, y up, z ahead.
     pub on_car_cm: [i32; 3],
 }
 
 impl EventKind {
-    /// The stable name that scripts know the event by.
+    /// The stable event name for scripts.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::SessionStarted => "on_session_start",

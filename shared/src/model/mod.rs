@@ -1,4 +1,4 @@
-//! What every game's packets become: samples of channels, progress through laps, events, facts.
+//! The common model of all games: samples of channels, lap progress, events and facts.
 
 mod channel;
 mod columns;

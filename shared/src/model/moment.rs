@@ -1,4 +1,4 @@
-//! Of which car something is true, and when.
+//! Cars and moments, which identify every sample, event and fact.
 
 use std::fmt;
 
@@ -11,26 +11,26 @@ use crate::time::Micros;
 #[serde(transparent)]
 pub struct Car(pub u8);
 
-/// Prints what a car is called whose driver has no name, counted from 1.
+/// The display name of a car whose driver has no name, counted from 1.
 impl fmt::Display for Car {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Car {}", u16::from(self.0) + 1)
     }
 }
 
-/// When something was true: on the relay's clock always, on the game's where it sends one.
+/// A moment: always on the relay's clock, and on the game's clock if it sends one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moment {
     /// When the packet was received.
     pub at: Micros,
-    /// Seconds since the session began, by the game. It runs back on a rewind or a restart.
+    /// Seconds since the session began, from the game. It jumps back on a rewind or a restart.
     pub session_time: Option<f64>,
-    /// The game's frame. Packets of different kinds with the same frame tell of the same instant.
+    /// The game's frame. Packets of different kinds with the same frame describe the same instant.
     pub frame: Option<u32>,
 }
 
 impl Moment {
-    /// Seconds on the game's clock where it sends one, else on the relay's.
+    /// Seconds on the game's clock if it sends one, else on the relay's.
     pub fn seconds(self) -> f64 {
         self.session_time.unwrap_or(self.at.0 as f64 / 1e6)
     }

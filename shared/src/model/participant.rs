@@ -1,43 +1,43 @@
-//! Who takes part, in the words of games that number people and of games that name them.
+//! The participants of a session, for games that send numbers and games that send names.
 
 use serde::{Deserialize, Serialize};
 
 use super::Car;
 
-/// Something that a game numbers, names, or both; neither where it does not send it.
+/// Something a game identifies by number, name, or both; neither if the game does not send it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NamedId {
-    /// The game's own number for it.
+    /// The game's own number.
     pub number: Option<u16>,
-    /// The game's word for it, or the one that this version knows for the number.
+    /// The game's name, or the name this version knows for the number.
     pub name: Option<String>,
 }
 
 impl NamedId {
-    /// What a game numbers, with the word for it where this version knows one.
+    /// A number of the game, with the name if this version knows one.
     pub fn numbered(number: impl Into<u16>, name: Option<&str>) -> Self {
         Self { number: Some(number.into()), name: name.map(str::to_owned) }
     }
 
-    /// What a game has a word for; an empty word says nothing.
+    /// A name of the game; an empty one counts as not sent.
     pub fn word(word: &str) -> Self {
         Self { number: None, name: Some(word.trim()).filter(|word| !word.is_empty()).map(str::to_owned) }
     }
 }
 
-/// Whether someone is there to drive.
+/// The connection state of a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Presence {
-    /// Connected; their game still loads.
+    /// Connected; their game is still loading.
     Loading,
     /// Their game runs.
     There,
-    /// Not connected any more.
+    /// No longer connected.
     Gone,
 }
 
-/// Someone in the session. What a game does not send is `None`; what they drive is the fact of their car's vehicle.
+/// A participant. What a game does not send is `None`; the car they drive is the [`Vehicle`](super::Vehicle) of `car`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Participant {
@@ -45,13 +45,13 @@ pub struct Participant {
     pub car: Car,
     /// Their name, as the game sends it.
     pub name: String,
-    /// The mark by which the game knows the same person again, as it prints it.
+    /// The game's persistent id of the person, as the game prints it.
     pub guid: Option<String>,
-    /// Whether they are there to drive.
+    /// Their connection state.
     pub presence: Option<Presence>,
     /// Whether the game drives the car itself.
     pub ai: Option<bool>,
-    /// The driver of the season whose place they take. People drive under such a number too.
+    /// The driver of the real season whose entry they take. Human players drive under such a number too.
     pub driver: NamedId,
     /// Their team.
     pub team: NamedId,
@@ -62,8 +62,8 @@ pub struct Participant {
 }
 
 impl Participant {
-    /// Whether somebody else had the same car before: another mark, or where there is none another name after the first
-    /// has gone.
+    /// Whether `now` is another person in the same car: another guid or, without guids, another name after the first
+    /// person has left.
     pub fn was_somebody_else(&self, now: &Self) -> bool {
         match (&self.guid, &now.guid) {
             (Some(before), Some(now)) => before != now,

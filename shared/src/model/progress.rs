@@ -1,4 +1,4 @@
-//! How far a car is in its lap, in words that every game's own words for a lap are put into.
+//! A car's progress in its lap, in terms common to all games.
 
 use std::ops::{Deref, DerefMut};
 
@@ -7,11 +7,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::{Car, Moment};
 use crate::time::LapTime;
 
-/// As many sectors as a lap has in any game.
+/// The most sectors a lap has in any game.
 pub const MOST_SECTORS: usize = 4;
 
-/// The times of a lap's sectors, each by itself, as far as they are known: three sectors on a circuit, as many as the
-/// game splits it into on a rally stage. A slice of that many times.
+/// The times of a lap's sectors, each on its own, as far as known: three on a circuit; on a rally stage as many as the
+/// game has. It dereferences to a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SectorTimes {
     times: [Option<LapTime>; MOST_SECTORS],
@@ -19,20 +19,20 @@ pub struct SectorTimes {
 }
 
 impl SectorTimes {
-    /// The times of as many sectors as a lap has.
+    /// The times of as many sectors as the slice has.
     pub fn of(times: &[Option<LapTime>]) -> Self {
         let mut all = [None; MOST_SECTORS];
         all.iter_mut().zip(times).for_each(|(to, time)| *to = *time);
         Self { times: all, count: times.len().min(MOST_SECTORS) }
     }
 
-    /// Takes what is known by now; what was known before stays.
+    /// Takes newer times; a time that is missing there stays.
     pub fn update(&mut self, newer: Self) {
         self.count = newer.count;
         self.times.iter_mut().zip(newer.times).for_each(|(own, newer)| *own = newer.or(*own));
     }
 
-    /// The last sector takes what the others leave of the lap's time. It is unknown where one of them is.
+    /// Sets the last sector to the lap time less the other sectors; unknown if any of those is unknown.
     pub fn complete(&mut self, lap: Option<LapTime>) {
         let Some((last, others)) = self.split_last_mut() else { return };
         let rest =
@@ -109,16 +109,16 @@ pub enum PitStatus {
     Other(u8),
 }
 
-/// What a driver is doing, as far as laps go.
+/// What a driver is doing in this lap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DriverStatus {
     /// In the garage.
     Garage,
     /// On a timed lap.
     FlyingLap,
-    /// On the way in.
+    /// On an in lap.
     InLap,
-    /// On the way out.
+    /// On an out lap.
     OutLap,
     /// Racing.
     #[default]
@@ -127,7 +127,7 @@ pub enum DriverStatus {
     Other(u8),
 }
 
-/// How a car stands in the classification.
+/// A car's state in the classification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ResultStatus {
     /// The slot holds no car.
@@ -149,67 +149,67 @@ pub enum ResultStatus {
     Other(u8),
 }
 
-/// What a file notes about a lap as a whole. Games send none of it.
+/// Remarks of a file about a whole lap. Games send none of these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LapRemarks {
-    /// The lap was not received from its beginning, or not driven to its end.
+    /// The lap was not received from its start, or not driven to its end.
     pub incomplete: bool,
-    /// The game went back in time during the lap.
+    /// The game was rewound during the lap.
     pub rewound: bool,
     /// The game was paused during the lap.
     pub paused: bool,
-    /// The driver does not want it counted.
+    /// The driver excluded the lap.
     pub excluded: bool,
-    /// Nothing says that the game counted the lap.
+    /// Nothing shows that the game counted the lap.
     pub unconfirmed: bool,
     /// The lap was watched in a replay.
     pub replay: bool,
 }
 
-/// Where a car is in its lap, and what its game says of this lap and the one before.
+/// A car's place in its lap, and what its game sends about this lap and the one before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LapProgress {
-    /// Which car.
+    /// The car.
     pub car: Car,
     /// When.
     pub moment: Moment,
-    /// The lap under way, counted from 1 as drivers do.
+    /// The current lap, from 1.
     pub lap: u16,
-    /// Seconds since this lap began. `None` where the game sends no clock.
+    /// Seconds since this lap began. `None` if the game sends no lap clock.
     pub clock: Option<f32>,
-    /// Metres since the line; negative before it is first crossed. `None` where the game sends no distance.
+    /// Lap distance in metres; negative before the start line is first crossed. `None` if the game sends no distance.
     pub distance: Option<f32>,
     /// Metres driven since the session began; falls on a rewind.
     pub total_distance: Option<f32>,
-    /// The official time of the lap before, once there is one.
+    /// The official time of the lap before, once known.
     pub last_lap: Option<LapTime>,
     /// The official time of the car's best lap.
     pub best_lap: Option<LapTime>,
-    /// Whether the game struck the lap before, where it says so only once the lap has ended.
+    /// Whether the game invalidated the lap before, for games that send this only after the lap.
     pub last_struck: bool,
-    /// The official time from the start of the race to the line, when the car last crossed it.
+    /// The official race time at the last crossing of the line.
     pub race_time: Option<LapTime>,
-    /// The sector the car is in, counted from 0.
+    /// The current sector, from 0.
     pub sector: u8,
-    /// The finished sectors of this lap. The last one is not among them: it ends with the lap.
+    /// The finished sectors of this lap, without the last one, which ends with the lap.
     pub sectors: SectorTimes,
-    /// Whether laps are inferred from a clock that began anew, since the game counts none.
+    /// Whether laps are inferred from a lap clock that restarted, because the game counts none.
     pub inferred: bool,
-    /// Whether the game has struck this lap.
+    /// Whether the game has invalidated this lap.
     pub invalid: bool,
-    /// What a file notes about this lap.
+    /// Remarks of a file about this lap.
     pub remarks: LapRemarks,
     /// Whether the car is in the pits.
     pub pit: PitStatus,
     /// What the driver is doing.
     pub driver: DriverStatus,
-    /// How the car stands in the classification.
+    /// The car's state in the classification.
     pub result: ResultStatus,
-    /// The place in the race, from 1; 0 where unknown.
+    /// The race position, from 1; 0 if unknown.
     pub position: u8,
-    /// The place on the grid, from 1; 0 where unknown.
+    /// The grid position, from 1; 0 if unknown.
     pub grid: u8,
-    /// Seconds of penalty to be added at the end.
+    /// Penalty seconds, to be added at the end.
     pub penalties: u8,
 }
 
@@ -230,7 +230,7 @@ mod tests {
         };
         check(&[30_000, 31_000, 0], 90_000, 29_000);
         check(&[30_000, 31_000, 32_000, 0], 120_000, 27_000);
-        // Where one is unknown, where there is no time, and where times contradict each other.
+        // An unknown sector, no lap time, and contradictory times.
         check(&[30_000, 31_000, 0, 0], 120_000, 0);
         check(&[30_000, 31_000, 9_000], 0, 0);
         check(&[30_000, 31_000, 0], 60_000, 0);

@@ -1,25 +1,25 @@
-//! What a server says of itself and its sessions.
+//! What a game server reports about itself and its sessions.
 
 use serde::{Deserialize, Serialize};
 
-/// A server, and which of its sessions is driven.
+/// A server, and the session that is running.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ServerInfo {
     /// The server's name.
     pub name: String,
-    /// The version of what it speaks.
+    /// The version of its protocol.
     pub protocol: u8,
-    /// Which of its sessions this is, counted from 0.
+    /// The index of this session, from 0.
     pub session: u8,
-    /// Which one is driven, counted from 0.
+    /// The index of the session that is running, from 0.
     pub driven: u8,
-    /// How many sessions follow each other.
+    /// The number of sessions in the server's schedule.
     pub sessions: u8,
     /// The session's name.
     pub session_name: String,
-    /// Milliseconds that everybody waits before the session.
+    /// The wait before the session, in milliseconds.
     pub wait_ms: u32,
-    /// Milliseconds since the session began, when the server said so; negative during the wait.
+    /// Milliseconds since the session began, when the server reported it; negative during the wait.
     pub elapsed_ms: i32,
 }

@@ -1,58 +1,58 @@
-//! Facts: what is true of a session, its cars and its weather until the game says otherwise.
+//! Facts: what is true of a session, its cars and its weather until the next report.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Car, Participant, ServerInfo, TrackPrint, Vehicle};
 
-/// Something that is true until the next fact of its kind.
+/// A fact: true until the next of its kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fact {
-    /// Whose car this player drives; `None` when the game names no car.
+    /// The player's car; `None` when the game names no car.
     Player(Option<Car>),
-    /// What the session is like.
+    /// The session's properties.
     Session(Box<SessionInfo>),
-    /// Everyone in the session, in the order of their car numbers.
+    /// Everyone in the session, ordered by car number.
     Participants(Vec<Participant>),
-    /// How one car is set up; `None` where the game keeps it secret.
+    /// A car's setup; `None` if the game keeps it secret.
     Setup(Car, Option<Box<CarSetup>>),
-    /// Which of a feed's games is played, where its packets tell.
+    /// Which of a feed's games is running, if its packets identify it.
     Game(String),
-    /// What kind of car one is.
+    /// A car's model.
     Vehicle(Car, Box<Vehicle>),
-    /// What a track without a name looks like from above, after a whole lap of it: to be named by the user.
+    /// The shape of an unnamed track, after a complete lap, for the driver to name.
     Track(TrackPrint),
 }
 
-/// What kind of session it is.
+/// The kinds of session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SessionKind {
-    /// The game does not say.
+    /// The game does not send it.
     #[default]
     Unknown,
-    /// Practice; the number where there are several.
+    /// Practice, with its number if there are several.
     Practice(u8),
-    /// Qualifying; the number where there are several.
+    /// Qualifying, with its number if there are several.
     Qualifying(u8),
-    /// The one session that stands for all of practice.
+    /// A single session instead of several practices.
     ShortPractice,
-    /// The one session that stands for all of qualifying.
+    /// A single session instead of several qualifyings.
     ShortQualifying,
-    /// One lap for each.
+    /// One lap for each driver.
     OneShotQualifying,
-    /// A race; the number where there are several.
+    /// A race, with its number if there are several.
     Race(u8),
     /// Alone against the clock.
     TimeTrial,
-    /// No driving yet: places are booked.
+    /// No driving yet: drivers book their places.
     Booking,
-    /// A rally stage: the way from one place to another, once, against the clock.
+    /// A rally stage: from one place to another, once, against the clock.
     Stage,
     /// A number that this version does not know.
     Other(u8),
 }
 
 impl SessionKind {
-    /// The kind in words, as files of other programs have it; empty where the game does not say.
+    /// The name of the kind in files of other programs; empty if unknown.
     pub fn words(self) -> String {
         match self {
             Self::Practice(number) => format!("Practice {number}"),
@@ -67,7 +67,7 @@ impl SessionKind {
         }
     }
 
-    /// The kind that is meant by words; other programs have words of their own.
+    /// The kind with this name; [`SessionKind::Unknown`] for names of other programs.
     pub fn from_words(words: &str) -> Self {
         let (name, number) = words.trim().rsplit_once(' ').unwrap_or((words.trim(), ""));
         let number = number.parse().ok();
@@ -107,21 +107,21 @@ pub enum Weather {
     Other(u8),
 }
 
-/// Whether a safety car slows the race.
+/// The safety car state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SafetyCar {
-    /// None.
+    /// No safety car.
     #[default]
     None,
-    /// A real one leads the field.
+    /// A safety car leads the field.
     Full,
-    /// A virtual one: everybody keeps to a slower pace.
+    /// A virtual safety car: everybody keeps to a slower pace.
     Virtual,
     /// A number that this version does not know.
     Other(u8),
 }
 
-/// A flag, as shown to a car or along a zone.
+/// A flag, as shown to a car or in a marshal zone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Flag {
     /// The game does not know.
@@ -142,7 +142,7 @@ pub enum Flag {
 }
 
 impl Flag {
-    /// The flag that a number stands for, in the flag channel's numbering.
+    /// The flag of a number of the flag channel.
     pub fn from_number(number: i8) -> Self {
         match number {
             -1 => Self::Unknown,
@@ -156,10 +156,10 @@ impl Flag {
     }
 }
 
-/// A stretch of track watched by one marshal's post.
+/// A section of track with its own marshal post.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MarshalZone {
-    /// Where it begins, as a share of the lap.
+    /// Its start, as a lap fraction.
     pub start: f32,
     /// The flag shown there.
     pub flag: Flag,
@@ -171,13 +171,12 @@ pub struct MarshalZone {
 pub struct Track {
     /// The game's own id, printed.
     pub id: String,
-    /// The name, where this version knows it.
+    /// The name, if this version knows it.
     pub name: Option<String>,
 }
 
 impl Track {
-    /// What the track is called everywhere: its name; where this version knows none, the game's own word for it, the
-    /// number that stands for it, or its length where that is all that the game tells.
+    /// The display name: the track's name, else the game's own word, number, or length if that is all the game sends.
     pub fn title(&self) -> String {
         match &self.name {
             Some(name) => name.clone(),
@@ -189,7 +188,7 @@ impl Track {
         }
     }
 
-    /// A track that the game names itself, in the layout that is driven; it may have but one.
+    /// A track that the game names; `layout` may be empty.
     pub fn named(name: &str, layout: &str) -> Self {
         let parts = || [name, layout].into_iter().filter(|part| !part.is_empty());
         let joined = |between: &str| parts().collect::<Vec<_>>().join(between);
@@ -197,17 +196,17 @@ impl Track {
     }
 }
 
-/// What a session is like. Fields a game does not send are `None`.
+/// The properties of a session. Fields a game does not send are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SessionInfo {
-    /// The game's own identity of the session.
+    /// The game's own id of the session.
     pub uid: Option<u64>,
     /// The kind of session.
     pub kind: SessionKind,
-    /// Where it is driven.
+    /// The track.
     pub track: Option<Track>,
-    /// The lap's length in metres.
+    /// The lap length in metres.
     pub track_length_m: Option<f32>,
     /// Laps in the race.
     pub total_laps: Option<u16>,
@@ -215,31 +214,31 @@ pub struct SessionInfo {
     pub weather: Option<Weather>,
     /// The weather in the game's own word.
     pub weather_name: Option<String>,
-    /// How well the track grips, as a share of what it can.
+    /// The track's grip, as a fraction of its best.
     pub grip: Option<f32>,
-    /// Degrees Celsius of the track.
+    /// Track temperature in °C.
     pub track_celsius: Option<i16>,
-    /// Degrees Celsius of the air.
+    /// Air temperature in °C.
     pub air_celsius: Option<i16>,
     /// Seconds until the session ends.
     pub seconds_left: Option<u32>,
-    /// Seconds that the session takes in all.
+    /// The length of the session in seconds.
     pub duration_s: Option<u32>,
-    /// The speed limit in the pit lane, in metres per second.
+    /// The pit lane speed limit in m/s.
     pub pit_limit_mps: Option<f32>,
-    /// Whether cars of another age are driven.
+    /// Whether classic cars are driven.
     pub classic: Option<bool>,
     /// Whether the game is paused.
     pub paused: Option<bool>,
-    /// Whether the player only watches.
+    /// Whether the player is spectating.
     pub spectating: Option<bool>,
-    /// The car that is watched then.
+    /// The car that is then watched.
     pub watching: Option<Car>,
-    /// How many cars take part.
+    /// The number of cars.
     pub cars: Option<u8>,
-    /// Whether this is shown again and not driven now.
+    /// Whether this is a replay.
     pub replay: Option<bool>,
-    /// Whether the session is driven against others over a network.
+    /// Whether the session is online.
     pub online: Option<bool>,
     /// Whether the game drives an SLI-Pro display itself.
     pub sli_pro: Option<bool>,
@@ -247,11 +246,11 @@ pub struct SessionInfo {
     pub safety_car: Option<SafetyCar>,
     /// The server that runs the session.
     pub server: Option<Box<ServerInfo>>,
-    /// The marshals' zones, in order.
+    /// The marshal zones, in order.
     pub marshal_zones: Vec<MarshalZone>,
 }
 
-/// How a car is set up, in the units that the game's own setup screen shows.
+/// A car's setup, in the units of the game's own setup screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "each field is the label of the game's own setup screen")]
 pub struct CarSetup {

@@ -1,37 +1,37 @@
-//! Signals: what scripts, shift lights and motion rigs wait for, under the names that they know them by.
+//! Signals: the changes that scripts, shift lights and motion rigs wait for, with their names there.
 
 use serde::{Deserialize, Serialize};
 
 use super::Channel;
 
-/// What the number that comes with a signal is.
+/// The meaning of a signal's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// None comes with it.
+    /// No number.
     Nothing,
     /// A gear: −1 for reverse, 0 for neutral.
     Gear,
     /// 1 for on, 0 for off.
     Switch,
-    /// How far a pedal is pressed, 0 to 255.
+    /// The position of a pedal, 0 to 255.
     Pedal,
     /// Revolutions per minute.
     Rpm,
-    /// The number of a lap.
+    /// A lap number.
     Lap,
-    /// The number of a sector, counted from 1.
+    /// A sector number, from 1.
     Sector,
-    /// A place in the race, from 1.
+    /// A race position, from 1.
     Place,
     /// Per cent.
     Percent,
     /// Milliseconds.
     Millis,
-    /// A level or a choice, as this channel counts them.
+    /// A level or a choice, numbered as in this channel.
     Choice(Channel),
 }
 
-/// Declares the signals: variant, name for scripts, what a driver calls it, the number that comes with it.
+/// Declares the signals: variant, name for scripts, label for drivers, meaning of the number.
 macro_rules! signals {
     ($($signal:ident $name:literal $label:literal $argument:ident $(($channel:ident))?;)*) => {
         /// A change that scripts wait for.
@@ -42,17 +42,17 @@ macro_rules! signals {
             /// Every signal, in the table's order.
             pub const ALL: &'static [Self] = &[$(Self::$signal,)*];
 
-            /// The stable name that scripts know it by.
+            /// The stable name for scripts.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$signal => $name,)* }
             }
 
-            /// What a driver calls it.
+            /// The label for drivers.
             pub const fn label(self) -> &'static str {
                 match self { $(Self::$signal => $label,)* }
             }
 
-            /// What the number is that comes with it.
+            /// The meaning of the signal's number.
             pub const fn argument(self) -> Argument {
                 match self { $(Self::$signal => Argument::$argument $((Channel::$channel))?,)* }
             }

@@ -1,28 +1,28 @@
-//! Where decoders put what they understood.
+//! The output of decoders.
 
 use super::{Car, Event, Fact, LapProgress, Moment, Slot};
 
-/// Some channels of one car at one moment. What a game did not send is not in it.
+/// Some channels of one car at one moment, without those the game did not send.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
-    /// Whose values these are.
+    /// The car.
     pub car: Car,
-    /// When they were true.
+    /// When the values were measured.
     pub moment: Moment,
     /// The values, each in its channel's unit.
     pub values: &'a [(Slot, f32)],
 }
 
-/// Takes what a decoder understood, in the order in which it was understood.
+/// Receives a decoder's output, in order.
 ///
-/// A decoder hands over a packet's valid content even when it goes on to reject the rest.
+/// A decoder emits the valid content of a packet even if it goes on to reject the rest.
 pub trait Sink {
     /// Some channels of one car.
     fn sample(&mut self, sample: &Sample<'_>);
-    /// How far a car is in its lap, and what its game says of the lap.
+    /// A car's progress in its lap.
     fn progress(&mut self, progress: &LapProgress);
-    /// Something that happened.
+    /// An event.
     fn event(&mut self, event: Event);
-    /// Something that is true of the session until the next fact of its kind.
+    /// A fact, true until the next of its kind.
     fn fact(&mut self, moment: Moment, fact: Fact);
 }

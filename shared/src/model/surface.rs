@@ -1,9 +1,9 @@
-//! What a wheel stands on, in one numbering for all games.
+//! The surface under a wheel, in one numbering for all games.
 
 /// Declares the surfaces: variant, number in the channel, name.
 macro_rules! surfaces {
     ($($surface:ident $number:literal $name:literal;)*) => {
-        /// What a wheel stands on.
+        /// The surface under a wheel.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Surface {
             $(#[doc = $name] $surface,)*
@@ -15,12 +15,12 @@ macro_rules! surfaces {
             /// Every known surface.
             pub const ALL: &'static [Self] = &[$(Self::$surface,)*];
 
-            /// The number that stands in the channel. Unknown ones lie above all known ones.
+            /// The number in the channel. Unknown surfaces lie above all known ones.
             pub const fn number(self) -> u16 {
                 match self { $(Self::$surface => $number,)* Self::Other(byte) => 256 + byte as u16 }
             }
 
-            /// The surface that a number in the channel stands for.
+            /// The surface of a number in the channel.
             pub const fn from_number(number: u16) -> Option<Self> {
                 match number {
                     $($number => Some(Self::$surface),)*
@@ -29,7 +29,7 @@ macro_rules! surfaces {
                 }
             }
 
-            /// What a driver calls it.
+            /// The name for drivers.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$surface => $name,)* Self::Other(_) => "unknown" }
             }

@@ -1,13 +1,13 @@
-//! What a track looks like from above, by which it is known again where a game does not name it.
+//! The shape of a track, which identifies it when a game does not name it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::number;
 
-/// A track's line counts as crossed so far to either side of where it was first crossed, metres.
+/// Half the width of a start line, in metres, from where it was first crossed.
 const HALF_LINE_M: f32 = 30.0;
 
-/// The rectangle that a track lies in, seen from above.
+/// The bounding rectangle of a track, seen from above.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Bounds {
@@ -23,14 +23,14 @@ impl Bounds {
         Self { low: point, high: point }
     }
 
-    /// Widens the rectangle so that it holds a point.
+    /// Extends the rectangle to include a point.
     pub fn hold(&mut self, [x, z]: [f32; 2]) {
         let ([low_x, low_z], [high_x, high_z]) = (self.low, self.high);
         self.low = [low_x.min(x), low_z.min(z)];
         self.high = [high_x.max(x), high_z.max(z)];
     }
 
-    /// How much two rectangles share of what they cover together, 0 to 1.
+    /// The intersection of two rectangles relative to their union, 0 to 1.
     pub fn overlap(&self, other: &Self) -> f32 {
         let ([ax, az], [bx, bz]) = (self.low, other.low);
         let ([cx, cz], [dx, dz]) = (self.high, other.high);
@@ -45,18 +45,18 @@ impl Bounds {
     }
 }
 
-/// The line at which laps begin, seen from above.
+/// The start line, seen from above.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StartLine {
     /// Where it was crossed, x and z, metres.
     pub point: [f32; 2],
-    /// In which direction, of length 1.
+    /// The driving direction, of length 1.
     pub heading: [f32; 2],
 }
 
 impl StartLine {
-    /// The line that lies across the way between two points; `None` when there is no way between them.
+    /// The line at the second point, across the direction from the first; `None` when the points coincide.
     pub fn across([ax, az]: [f32; 2], [bx, bz]: [f32; 2]) -> Option<Self> {
         let length = (bx - ax).hypot(bz - az);
         (length.is_finite() && length > 0.0)
@@ -74,7 +74,7 @@ impl StartLine {
         (side_before + (side_after - side_before) * part).abs() <= HALF_LINE_M
     }
 
-    /// How far a point is past the line, and how far to its side.
+    /// A point's distance past the line, and its lateral distance, in metres.
     fn seen_from(&self, [x, z]: [f32; 2]) -> (f32, f32) {
         let ([px, pz], [hx, hz]) = (self.point, self.heading);
         let (dx, dz) = (x - px, z - pz);
@@ -82,23 +82,23 @@ impl StartLine {
     }
 }
 
-/// A track as it is known again.
+/// What identifies a track.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrackPrint {
-    /// What the user calls it; empty until then.
+    /// The driver's name for it; empty until then.
     pub name: String,
-    /// Where it lies.
+    /// Its bounding rectangle.
     pub bounds: Bounds,
-    /// Where its laps begin.
+    /// Its start line.
     pub line: StartLine,
 }
 
-/// Longer names of tracks are cut, letters.
+/// The longest name of a track, in characters; longer ones are cut.
 const LONGEST_NAME: usize = 60;
 
 impl TrackPrint {
-    /// The same track under the name that the user gives it; `None` when nothing is left of that.
+    /// The track with the driver's name, cleaned; `None` when nothing is left of the name.
     pub fn named(&self, name: &str) -> Option<Self> {
         let words: Vec<&str> = name.split_whitespace().collect();
         let kept: String =
@@ -107,13 +107,13 @@ impl TrackPrint {
         (!name.is_empty()).then(|| Self { name, ..self.clone() })
     }
 
-    /// A line of text that [`TrackPrint::read`] makes the same of: the name, then the numbers, between tabulators.
+    /// The text form that [`TrackPrint::read`] parses: the name, then the numbers, separated by tabs.
     pub fn write(&self) -> String {
         let numbers = self.numbers().map(|number| number.to_string());
         format!("{}\t{}", self.name, numbers.join("\t"))
     }
 
-    /// The track that a line of text tells of.
+    /// Parses the text form.
     pub fn read(line: &str) -> Option<Self> {
         let (name, numbers) = line.split_once('\t')?;
         let numbers: Vec<f32> =

@@ -1,11 +1,11 @@
-//! What kind of car one is, where a game says more than a driver's name.
+//! A car's model, for games that send more than a driver's name.
 
 use serde::{Deserialize, Serialize};
 
-/// What drives a car.
+/// The power source of a car.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Power {
-    /// An engine that burns fuel.
+    /// A combustion engine.
     Combustion,
     /// Electric motors alone.
     Electric,
@@ -19,21 +19,21 @@ pub enum Power {
 pub struct Vehicle {
     /// The game's own id of the model, printed.
     pub id: Option<String>,
-    /// The model's name, where this version knows it.
+    /// The model's name, if this version knows it.
     pub name: Option<String>,
-    /// How it is painted, in the game's own word.
+    /// The livery, in the game's own word.
     pub livery: Option<String>,
-    /// The class that the car races in, in the game's own letters.
+    /// The car's class, in the game's own letters.
     pub class: Option<String>,
-    /// What drives it.
+    /// The power source.
     pub power: Option<Power>,
-    /// The ratios of the forward gears, the first one first.
+    /// The ratios of the forward gears, first gear first.
     pub gear_ratios: Vec<f32>,
     /// The final drive, as the game's ratio for the top speed.
     pub top_speed_ratio: Option<f32>,
-    /// The tyres that are fitted, in the game's own letters.
+    /// The fitted tyres, in the game's own letters.
     pub tyres: Option<String>,
-    /// A mark of the game that seems to say that no fuel is used up; nobody has verified it.
+    /// A field of the game that seems to say that no fuel is used; not verified.
     pub fuel_mark: Option<u8>,
 }
 

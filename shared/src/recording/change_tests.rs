@@ -21,7 +21,7 @@ fn info() -> Info {
     }
 }
 
-/// What a writer wrote before it was finished, and the rest; a note stands among the packets.
+/// The bytes written before `finish`, and the rest, with a note among the packets.
 fn written(packets: &[Packet]) -> (Vec<u8>, Vec<u8>) {
     let mut writer = Writer::new(&info());
     let (first, rest) = packets.split_at(packets.len() / 2);
@@ -51,7 +51,7 @@ fn packets(recording: &Recording, bytes: &[u8]) -> Vec<Packet> {
     packets.take()
 }
 
-/// A file with a tail in the place of what it ended with.
+/// A file with its end replaced by a tail.
 fn changed(bytes: &[u8], tail: &Tail) -> Vec<u8> {
     let mut changed = bytes[..usize::try_from(tail.from).expect("a place")].to_vec();
     changed.extend(&tail.bytes);
@@ -80,7 +80,7 @@ fn facts_change_by_the_tail_alone() {
         assert_eq!((again.facts(), again.facts().get()), (&facts, Ok(Some(named(name)))));
         assert_eq!(packets(&again, &bytes), sent);
     }
-    // What stands among the packets is not written twice, and a tombstone deletes it for ever.
+    // An attachment among the packets is not written twice, and a tombstone deletes it for good.
     assert_eq!(bytes.windows(4).filter(|bytes| bytes == b"note").count(), 2, "the attachment and its index");
     let recording = open(&bytes).expect("a recording");
     let mut facts = recording.facts().clone();
@@ -93,7 +93,7 @@ fn facts_change_by_the_tail_alone() {
     mcap::Summary::read(&bytes).expect("what others read, too").expect("a summary");
 }
 
-/// Killed after any step and in the middle of each, neither the recording nor what was changed is lost.
+/// A kill after or during any step loses neither the recording nor the change.
 #[test]
 fn a_kill_while_facts_change_loses_nothing() {
     let sent = of_the_simulator(Feed::F12018, Options::default(), 2.0).packets;
@@ -105,7 +105,7 @@ fn a_kill_while_facts_change_loses_nothing() {
     let tail = Tail::with(&recording, &facts);
     let journal = tail.journal();
     for len in 0..journal.len() {
-        // The journal is not finished: the recording was not touched.
+        // The journal is incomplete, so the recording was not changed.
         assert_eq!(recover(&journal[..len], bytes.len() as u64), Err(JournalError::Unfinished));
     }
     let whole = changed(&bytes, &tail);
@@ -173,7 +173,7 @@ fn damage_in_the_middle_costs_its_second_alone() {
     let (bytes, _) = written(&sent);
     let recording = scan(&bytes).expect("a recording").recording;
     let third = recording.summary.chunks[2].chunk_start_offset as usize;
-    // What the record is, how long it is, and the first block's length.
+    // The record's opcode, its length, and the first block's length.
     for place in [third, third + 1, third + 5, third + 9 + 40 + 2] {
         let mut damaged = bytes.clone();
         damaged[place] ^= 0x40;
@@ -224,7 +224,7 @@ fn laps_are_taken_out_with_everything_that_they_need() {
             (lap.lap.time, lap.columns.seconds().to_vec(), speed)
         };
         assert_eq!(columns(&trimmed, &small), columns(&recording, &bytes));
-        // What was not rewritten is as it was received.
+        // What was not rewritten is unchanged.
         let told = trimmed.facts().get::<SessionSummary>().expect("a fact").expect("what was told");
         let people = told.participants.iter().filter(|entry| entry.ai == Some(false) && entry.car != row.car);
         assert!(people.clone().all(|entry| entry.name.is_empty() == left_out));
@@ -249,7 +249,7 @@ fn what_a_part_of_a_recording_tells_no_more_stays_known_when_it_is_learnt_again(
     let told = SessionSummary::of(receiver.session().expect("a session"));
     let track = |told: &SessionSummary| told.info.as_ref().and_then(|info| info.track.clone());
     assert!(track(&told).is_some() && told.car_words().is_some(), "{told:?}");
-    // The game's answer, which names them, comes first, and is in no part of later laps.
+    // The game's answer with these names comes first, and is not in a clip of later laps.
     let mut writer = Writer::new(&Info { feed: "ac-remote".to_owned(), ..info() });
     packets[1..].iter().for_each(|packet| writer.take(&packet.datagram()));
     writer.write_last(BEGAN, &told);

@@ -1,7 +1,6 @@
-//! The container, MCAP: its records written one after the other, and read from wherever they stand.
+//! The MCAP container: writes single records and reads them from any offset.
 //!
-//! There is no writer that keeps a file open from its first byte to its last: a tail is written behind data that is there
-//! already.
+//! No writer keeps a file open from its first byte to its last: a tail is written behind existing data.
 
 use super::bytes::Bytes;
 use super::records::{
@@ -11,28 +10,27 @@ use super::records::{
 pub(super) use super::records::{MAGIC, RECORD_HEADER};
 use crate::time::Micros;
 
-/// Bytes of the footer's record and the magic behind it.
+/// Bytes of the footer record and the magic behind it.
 pub(super) const FOOTER: usize = RECORD_HEADER + 20 + MAGIC.len();
-/// What files say they are for.
+/// The MCAP profile of our files.
 pub(super) const PROFILE: &str = "trailbrake";
-/// How the messages of our channels are encoded.
+/// The message encoding of our channels.
 pub(super) const ENCODING: &str = "trailbrake-block";
-/// The key of a channel's metadata under which its feed's id stands.
+/// The metadata key of a channel that holds its feed's id.
 const FEED: &str = "feed";
-/// What attachments hold.
+/// The media type of attachments.
 pub(super) const JSON: &str = "application/json";
 
-/// The time that the container has for a moment: nanoseconds.
+/// MCAP times are in nanoseconds.
 pub(super) fn nanoseconds(at: Micros) -> u64 {
     at.0.saturating_mul(1000)
 }
 
-/// The moment of a time of the container.
 pub(super) fn moment(nanoseconds: u64) -> Micros {
     Micros(nanoseconds / 1000)
 }
 
-/// The beginning of a file.
+/// The start of a file: magic and header.
 pub(super) fn beginning() -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     let library = concat!("trailbrake ", env!("CARGO_PKG_VERSION")).to_owned();
@@ -40,7 +38,7 @@ pub(super) fn beginning() -> Vec<u8> {
     out
 }
 
-/// The channel of a feed, by the id that it has in this file.
+/// The channel of a feed, with its id in this file.
 pub(super) fn channel(id: u16, feed: &str) -> Channel {
     Channel {
         id,
@@ -54,7 +52,7 @@ pub(super) fn channel(id: u16, feed: &str) -> Channel {
     }
 }
 
-/// The id of the feed that a channel is of.
+/// The feed id of a channel.
 pub(super) fn feed(channel: &Channel) -> Option<&str> {
     channel.metadata.iter().find(|(key, _)| key == FEED).map(|(_, feed)| feed.as_str())
 }
@@ -71,7 +69,7 @@ pub(super) struct Message {
     pub(super) block: Vec<u8>,
 }
 
-/// Appends a chunk with its message indexes; its entry in the summary.
+/// Appends a chunk with its message indexes; returns its index record.
 pub(super) fn put_chunk(out: &mut Vec<u8>, offset: u64, messages: &[Message]) -> ChunkIndex {
     let mut chunk = Chunk::default();
     for message in messages {
@@ -87,7 +85,7 @@ pub(super) fn put_chunk(out: &mut Vec<u8>, offset: u64, messages: &[Message]) ->
     chunk.put(out, offset)
 }
 
-/// Appends an attachment; its entry in the summary.
+/// Appends an attachment; returns its index record.
 pub(super) fn put_attachment(
     out: &mut Vec<u8>,
     offset: u64,
@@ -103,7 +101,7 @@ pub(super) fn put_attachment(
         data_size: data.len() as u64,
     };
     let before = out.len();
-    // The CRC covers what is behind the record's header.
+    // The CRC covers everything behind the record's header.
     put(out, &header, &[data, &[0; 4]].concat());
     if let Some((content, crc)) =
         out.get_mut(before + RECORD_HEADER..).and_then(|record| record.split_last_chunk_mut::<4>())
@@ -113,7 +111,7 @@ pub(super) fn put_attachment(
     attachment_index(offset, (out.len() - before) as u64, at, name, data.len() as u64)
 }
 
-/// An attachment's entry in the summary.
+/// The index record of an attachment.
 pub(super) fn attachment_index(
     offset: u64,
     length: u64,
@@ -126,19 +124,19 @@ pub(super) fn attachment_index(
     AttachmentIndex { offset, length, log_time, create_time: log_time, data_size, name, media_type }
 }
 
-/// What stands in a file's summary.
+/// The content of a file's summary.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Summary {
     pub(super) channels: Vec<Channel>,
     pub(super) chunks: Vec<ChunkIndex>,
     pub(super) attachments: Vec<AttachmentIndex>,
-    /// How many blocks there are.
+    /// The number of blocks.
     pub(super) blocks: u64,
 }
 
 impl Summary {
-    /// Appends everything that stands behind the last attachment. The CRC of the data is left out: blocks, chunks and
-    /// attachments have theirs, and a tail is written without reading what is in front of it.
+    /// Appends everything behind the last attachment. The data CRC is omitted: blocks, chunks and attachments have
+    /// their own, and a tail is written without reading the data before it.
     pub(super) fn put_end(&self, out: &mut Vec<u8>, offset: u64) {
         let group = |write: &dyn Fn(&mut Vec<u8>)| {
             let mut records = Vec::new();
@@ -172,7 +170,7 @@ impl Summary {
         }
     }
 
-    /// Reads a summary with the footer and the magic behind it; `None` when it is damaged.
+    /// Parses a summary including the footer and the magic; `None` when it is damaged.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let content = bytes.strip_suffix(MAGIC)?;
         let (content, crc) = content.split_last_chunk::<4>()?;
@@ -202,7 +200,7 @@ pub(super) struct Raw<'a> {
 }
 
 impl<'a> Raw<'a> {
-    /// The record, unless it is another kind of one or too short.
+    /// The record; `None` if its kind differs or it is too short.
     pub(super) fn read<R: Record>(self) -> Option<R> {
         Some(self.split()?.0)
     }
@@ -221,27 +219,27 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// The record at the front and what is behind it; `None` when it is not all there.
+/// The first record and the bytes behind it; `None` when it is incomplete.
 pub(super) fn split_record(bytes: &[u8]) -> Option<(Raw<'_>, &[u8])> {
     let (op, len) = record_header(bytes)?;
     let (body, behind) = bytes.get(RECORD_HEADER..)?.split_at_checked(usize::try_from(len).ok()?)?;
     Some((Raw { op, body }, behind))
 }
 
-/// What the record at the front is, and the length of its body.
+/// The opcode of the first record, and the length of its body.
 pub(super) fn record_header(bytes: &[u8]) -> Option<(u8, u64)> {
     let (op, rest) = bytes.split_first()?;
     Some((*op, u64::from_le_bytes(*rest.first_chunk()?)))
 }
 
-/// Where the summary starts, as the last [`FOOTER`] bytes of a file say.
+/// The offset of the summary, from the last [`FOOTER`] bytes of a file.
 pub(super) fn summary_start(footer: &[u8]) -> Option<u64> {
     let (record, behind) = split_record(footer)?;
     let footer: Footer = record.read()?;
     (behind == MAGIC).then_some(footer.summary_start)
 }
 
-/// An attachment's name, when it was written and its content, from its whole record; `None` when it is damaged.
+/// An attachment's name, time and content; `None` when it is damaged.
 pub(super) fn attachment(record: Raw<'_>) -> Option<(String, Micros, Vec<u8>)> {
     let (content, crc) = record.body.split_last_chunk::<4>()?;
     (crc32fast::hash(content) == u32::from_le_bytes(*crc)).then_some(())?;

@@ -1,5 +1,5 @@
-//! Every byte of a recording changed in several ways, and every length that it can be cut to: what is left is what was
-//! recorded, or nothing.
+//! Changes every byte of a recording in several ways, and cuts it to every length: what is read is what was recorded,
+//! or nothing.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -11,7 +11,7 @@ use super::*;
 use crate::model::Car;
 use crate::time::Micros;
 
-/// What is done to a byte: its lowest bit, its highest, all of them, and a byte that is off by one.
+/// The changes of a byte: lowest bit, highest bit, all bits, and plus one.
 const CHANGES: [fn(u8) -> u8; 4] =
     [|byte| byte ^ 1, |byte| byte ^ 0x80, |byte| !byte, |byte| byte.wrapping_add(1)];
 
@@ -57,7 +57,7 @@ fn lap() -> LapRow {
     }
 }
 
-/// Three seconds of two senders: packets in words, packets of several sizes, and some that no feed claims.
+/// Three seconds of two senders: packets of one size, packets of several sizes, and some that no feed recognises.
 fn packets() -> Vec<Packet> {
     let packet = |number: u64| {
         let several = number % 7 == 3;
@@ -77,7 +77,7 @@ fn packets() -> Vec<Packet> {
     (0..36).map(packet).collect()
 }
 
-/// The recording of these packets as far as a writer hands it out, and its end. A note stands among the packets.
+/// The bytes a writer hands out for these packets, and the end of the file. A note is among the packets.
 fn recorded(packets: &[Packet]) -> (Vec<u8>, Vec<u8>) {
     let mut writer = Writer::new(&info());
     for packet in packets {
@@ -119,8 +119,8 @@ impl Truth {
         Self { packets, facts: facts.collect() }
     }
 
-    /// Every packet that is read was recorded, in this order, and where some are missing there is an account of them; every
-    /// fact is as it was written, or not there. Tells how many packets were read.
+    /// Checks that all packets read were recorded, in this order; that missing ones are reported; and that every fact
+    /// is unchanged or absent. Returns the number of packets read.
     fn check(&self, recording: &Recording, damaged: u64, bytes: &[u8], what: &str) -> usize {
         let mut reading = recording.all_packets();
         read_whole(&mut reading, bytes);
@@ -135,7 +135,7 @@ impl Truth {
             "{what}: packets are missing and nothing says so"
         );
         for (name, stored) in recording.facts().iter() {
-            // What can't be read says who it is by what is left of it.
+            // A damaged info is replaced by a substitute.
             let substitute = name == "info" && recording.info().program.is_empty();
             assert!(substitute || self.facts.get(name) == Some(stored), "{what}: another {name}");
         }
@@ -144,7 +144,7 @@ impl Truth {
         read.len()
     }
 
-    /// Laps that are taken out have the same packets, numbered anew.
+    /// A clip has the same packets, renumbered.
     fn check_trim(&self, recording: &Recording, bytes: &[u8], what: &str) {
         let mut trim = Trim::new(recording, &[lap()], OtherPeople::Kept, RecordingId(8));
         read_whole(&mut trim, bytes);
@@ -161,7 +161,7 @@ impl Truth {
         }
     }
 
-    /// The notes of a copy are put together with those of a damaged one: both are there, as they were written.
+    /// The notes of a copy are merged with those of a damaged recording; both are unchanged.
     fn check_merge(&self, recording: &Recording, what: &str) {
         let mut other = Facts::default();
         let (theirs, ours) = (Note { author: "ben".to_owned(), ..note("early") }, note("late on the brakes"));
@@ -173,7 +173,7 @@ impl Truth {
     }
 }
 
-/// Changes every byte of a file in every way, and looks at what is left.
+/// Changes every byte of a file in every way, and checks the result.
 fn change_every_byte(whole: &[u8], mut check: impl FnMut(&[u8], &str)) {
     for place in 0..whole.len() {
         for (way, change) in CHANGES.iter().enumerate() {
@@ -192,7 +192,7 @@ fn no_changed_byte_of_a_finished_recording_gives_what_was_not_recorded() {
     let truth = Truth::of(packets, &whole);
     let (mut opened, mut searched) = (0, 0);
     change_every_byte(&whole, |damaged, what| {
-        // No single byte hides everything: where the index does not open, a search finds it.
+        // No single byte hides everything: where the index does not open, a scan finds the data.
         let scanned = scan(damaged).unwrap_or_else(|| panic!("{what}: nothing is found"));
         truth.check(&scanned.recording, scanned.damaged, damaged, what);
         searched += 1;
@@ -230,7 +230,7 @@ fn a_recording_cut_to_any_length_keeps_the_seconds_that_are_whole() {
             assert_eq!(most, 0, "{what}: nothing is found any more");
             continue;
         };
-        // What is cut off is not damaged: nobody can say that it was there.
+        // Bytes that are cut off do not count as damaged: nothing shows that they existed.
         let read = truth.check(&scanned.recording, 1, cut, &what);
         assert!(read >= most, "{what}");
         most = read;

@@ -1,6 +1,6 @@
-//! Facts: what is known of a recording besides its packets, each a JSON attachment with a name.
+//! Facts: what a recording holds besides its packets, each a named JSON attachment.
 //!
-//! All but the info, the labels, the notes and what people call the track can be had again from the packets.
+//! All but the info, the labels, the notes and the driver's names for the track can be derived from the packets again.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,13 +14,13 @@ use crate::model::{EventKind, Track};
 use crate::session::{LapRow, SessionEvent, SessionSummary};
 use crate::time::Micros;
 
-/// The version of the lap table's making: raised whenever a decoder or the laps change what it says.
+/// The version of the lap table. Raise it when a decoder or the lap logic changes what the table contains.
 pub const DECODER: u32 = 4;
 
-/// Laps of one car that began within so many seconds of each other are the same.
+/// Laps of one car whose starts differ by less than this are the same lap.
 const SAME_LAP_S: f64 = 1.0;
 
-/// A fact that has a name and a version.
+/// A fact with a name and a version.
 pub trait Fact: Serialize + DeserializeOwned {
     /// The attachment's name.
     const NAME: &'static str;
@@ -28,7 +28,7 @@ pub trait Fact: Serialize + DeserializeOwned {
     const VERSION: u32 = 1;
 }
 
-/// What stands in an attachment.
+/// The content of an attachment.
 #[derive(Serialize)]
 struct Versioned<F> {
     version: u32,
@@ -51,19 +51,18 @@ facts! {
     KnownTrack "track";
 }
 
-/// A recording's random name, which never changes.
+/// A recording's random id, which never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RecordingId(pub u128);
 
 impl RecordingId {
-    /// The id that 32 hexadecimal digits stand for.
+    /// Parses 32 hexadecimal digits.
     pub fn read(digits: &str) -> Option<Self> {
         let plain = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         if plain { u128::from_str_radix(digits, 16).ok().map(Self) } else { None }
     }
 }
 
-/// Prints as 32 hexadecimal digits.
 impl fmt::Display for RecordingId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:032x}", self.0)
@@ -83,28 +82,28 @@ impl<'de> Deserialize<'de> for RecordingId {
     }
 }
 
-/// What is written first and never changes.
+/// Written first, and never changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Info {
-    /// The recording's name among all recordings.
+    /// The recording's id.
     pub id: RecordingId,
-    /// The recording that this one was taken out of.
+    /// The recording that this clip was taken from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<RecordingId>,
-    /// When it was begun.
+    /// When the recording began.
     pub created: Micros,
     /// The id of the feed, or [`UNCLAIMED`](super::UNCLAIMED).
     pub feed: String,
     /// The program that wrote it, with its version.
     pub program: String,
-    /// Whether everybody but the driver was left out, so that packets are not as they were received.
+    /// Whether other people were removed, so that packets differ from those received.
     #[serde(default)]
     pub others_left_out: bool,
 }
 
-/// What the track of a recording is called: as its game does, else as people do, else by the game's own word or number.
+/// The display name of a recording's track: the game's name, else the driver's, else the game's id.
 pub fn track_title(facts: &Facts, session: &SessionSummary) -> Option<String> {
-    /// Of what is known of a track only its name.
+    /// Only the name of a [`KnownTrack`].
     #[derive(Deserialize)]
     struct Named {
         name: String,
@@ -119,7 +118,7 @@ pub fn track_title(facts: &Facts, session: &SessionSummary) -> Option<String> {
     known.or_else(by_driver).or_else(|| track.map(Track::title))
 }
 
-/// The laps of all cars, in the order of cars and then of laps.
+/// The laps of all cars, ordered by car and then lap.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LapTable {
     /// The [`DECODER`] that made it.
@@ -132,7 +131,7 @@ pub struct LapTable {
 }
 
 impl LapTable {
-    /// The same, completed by what was known before: a clip may lack the packets that said who drives.
+    /// Fills in what `known` has and this table lacks: a clip may lack the packets that name the drivers.
     pub(super) fn or(mut self, known: &Self) -> Self {
         for row in &mut self.laps {
             let same =
@@ -149,7 +148,7 @@ impl LapTable {
     }
 }
 
-/// Something that cuts the recording's time.
+/// A cut in the recording's time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mark {
     /// When.
@@ -158,31 +157,31 @@ pub struct Mark {
     pub what: Cut,
 }
 
-/// What cuts the recording's time.
+/// The kinds of cut.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cut {
-    /// The game said something about the session's course: it began, ended, was paused, went back.
+    /// The game reported a change of the session: it started, ended, paused, resumed, rewound or restarted.
     Event(EventKind),
-    /// Nothing came for so many microseconds, and then it went on.
+    /// No packet was received for this many microseconds.
     Silence(u64),
 }
 
-/// The sessions inside the recording: where they begin, stop, pause and go back in time.
+/// Where the sessions of a recording begin, stop, pause and rewind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timeline {
-    /// In the order of time.
+    /// Ordered by time.
     pub marks: Vec<Mark>,
 }
 
-/// What happened in the recording's sessions, in the words of the page's list of events.
+/// The events of the recording's sessions, as the page's event list shows them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EventLog {
-    /// In the order of time.
+    /// Ordered by time.
     pub events: Vec<SessionEvent>,
 }
 
-/// What the user calls the recording.
+/// The user's name and tags for the recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Labels {
@@ -204,26 +203,26 @@ pub enum FactError {
         name: &'static str,
         /// Its version.
         version: u32,
-        /// The highest that is read.
+        /// The highest version that is read.
         known: u32,
     },
-    /// It makes no sense.
+    /// The JSON is invalid.
     #[error("the recording's {name} makes no sense: {why}")]
     Senseless {
         /// The fact's name.
         name: &'static str,
-        /// What the JSON lacks.
+        /// The error of the JSON parser.
         why: String,
     },
 }
 
 /// The JSON of a fact.
 pub fn write<F: Fact>(fact: &F) -> Vec<u8> {
-    // Facts have no map whose keys are no text, the one thing that JSON can't hold.
+    // JSON can't hold maps whose keys are not text; facts have none.
     serde_json::to_vec(&Versioned { version: F::VERSION, fact }).unwrap_or_default()
 }
 
-/// A fact from its JSON.
+/// Parses a fact from its JSON.
 pub fn read<F: Fact>(json: &[u8]) -> Result<F, FactError> {
     #[derive(Deserialize)]
     struct Version {
@@ -234,11 +233,11 @@ pub fn read<F: Fact>(json: &[u8]) -> Result<F, FactError> {
     if version > F::VERSION {
         return Err(FactError::Later { name: F::NAME, version, known: F::VERSION });
     }
-    // What is no field of the fact is passed over, the version too. To ask for both at once would make the page larger.
+    // Unknown fields are skipped, `version` too. Parsing both at once would make the page larger.
     serde_json::from_slice(json).map_err(senseless)
 }
 
-/// A fact as it is stored. An empty one is a tombstone: what stood under its name is no more.
+/// A fact as it is stored. An empty one is a tombstone: the fact of that name was deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredFact {
     /// When it was written.
@@ -257,32 +256,32 @@ impl Facts {
         self.json(F::NAME).map(read).transpose()
     }
 
-    /// What stands under a name.
+    /// The JSON of a fact; `None` for a tombstone.
     pub fn json(&self, name: &str) -> Option<&[u8]> {
         self.0.get(name).map(|stored| stored.json.as_slice()).filter(|json| !json.is_empty())
     }
 
-    /// What is stored under a name, be it a tombstone.
+    /// The stored fact of a name, even a tombstone.
     pub fn stored(&self, name: &str) -> Option<&StoredFact> {
         self.0.get(name)
     }
 
-    /// Puts a fact in the place of the one before.
+    /// Stores a fact, replacing the earlier one.
     pub fn put<F: Fact>(&mut self, at: Micros, fact: &F) {
         self.store(F::NAME, StoredFact { at, json: write(fact) });
     }
 
-    /// Takes out what stands under a name, and leaves a tombstone.
+    /// Deletes a fact and leaves a tombstone.
     pub fn remove(&mut self, at: Micros, name: &str) {
         self.store(name, StoredFact { at, json: Vec::new() });
     }
 
-    /// Puts something under a name.
+    /// Stores JSON or a tombstone under a name.
     pub fn store(&mut self, name: &str, stored: StoredFact) {
         self.0.insert(name.to_owned(), stored);
     }
 
-    /// Everything, tombstones included, by name.
+    /// All stored facts by name, tombstones included.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &StoredFact)> {
         self.0.iter().map(|(name, stored)| (name.as_str(), stored))
     }

@@ -1,4 +1,4 @@
-//! Whole recordings: written, opened, read, damaged.
+//! Complete recordings: written, opened, read, damaged.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
@@ -254,11 +254,11 @@ proptest! {
     }
 }
 
-/// The most bytes that a datagram has.
+/// The most bytes of a UDP datagram.
 const MOST_BYTES: usize = 65_507;
 
-/// Datagrams as any game and any network could send them: of a feed and of none, of every size that UDP has, from several
-/// senders and by several ports, by a clock that stands still, runs ahead and jumps back.
+/// Datagrams as any game and network could send them: with and without a feed, of every UDP size, from several senders
+/// on several ports, with a clock that stands still, runs ahead and jumps back.
 fn datagrams(feed: &'static str) -> impl Strategy<Value = Vec<Packet>> {
     let whose = prop::sample::select(vec![feed, feed, feed, UNCLAIMED]);
     let sender =
@@ -277,7 +277,7 @@ fn datagrams(feed: &'static str) -> impl Strategy<Value = Vec<Packet>> {
             |(number, (feed, sender, size, later_us, port, some)): (u64, (&str, &str, _, _, _, [u8; 32]))| {
                 at = Micros(at.0.saturating_add_signed(later_us));
                 let sender = sender.parse().expect("an address");
-                // Some bytes are as in the packet before, and some are not.
+                // Some bytes equal those of the packet before, some do not.
                 let bytes =
                     some.into_iter().chain(std::iter::repeat(number as u8)).cycle().take(size).collect();
                 Packet { number, at, sender, port, feed: feed.into(), bytes }

@@ -1,11 +1,11 @@
-//! What is worth knowing of a recording without its packets: the laps, the sessions, and what cuts its time.
+//! Derives a recording's facts from its decoded packets: laps, sessions and time cuts.
 
 use super::facts::{Cut, DECODER, EventLog, LapTable, Mark, Timeline};
 use crate::model::{Event, EventKind};
 use crate::session::{LapHistory, Session};
 use crate::time::Micros;
 
-/// Follows the session that packets are decoded into, while they are recorded or read again.
+/// Follows the decoded session while packets are recorded or read again.
 #[derive(Clone, Debug, Default)]
 pub struct Follower {
     history: LapHistory,
@@ -13,7 +13,7 @@ pub struct Follower {
 }
 
 impl Follower {
-    /// Takes an event, before the session is looked at.
+    /// Takes an event, before [`Follower::look`].
     pub fn event(&mut self, event: &Event) {
         match event.kind {
             EventKind::SessionStarted => drop(self.history.begin_session()),
@@ -28,7 +28,7 @@ impl Follower {
         self.timeline.marks.push(Mark { at: event.moment.at, what });
     }
 
-    /// Nothing came for so long until now.
+    /// Marks that nothing was received for `micros` until `at`.
     pub fn silence(&mut self, at: Micros, micros: u64) {
         self.timeline.marks.push(Mark { at, what: Cut::Silence(micros) });
     }
@@ -43,17 +43,17 @@ impl Follower {
         self.table(self.history.rows().collect())
     }
 
-    /// The same once nothing more will be received: no lap is under way then.
+    /// Like [`Follower::laps`], once no more packets will come: no lap is under way.
     pub fn ended_laps(&self) -> LapTable {
         self.table(self.history.ended_rows().collect())
     }
 
-    /// What cut the recording's time so far.
+    /// The cuts in the recording's time so far.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
     }
 
-    /// What happened so far.
+    /// The events so far.
     pub fn events(&self) -> EventLog {
         EventLog { events: self.history.events().collect() }
     }

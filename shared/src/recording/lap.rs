@@ -1,4 +1,4 @@
-//! One lap of one car, decoded when it is asked for.
+//! Decodes one lap of one car on request.
 
 use std::ops::Range;
 
@@ -8,30 +8,30 @@ use crate::model::{Car, Columns};
 use crate::session::{LapContext, Origin, Receiver, Retention, Session};
 use crate::time::Micros;
 
-/// So much before the lap is decoded too: the decoder has to see the line being crossed, and to know its game again.
+/// Time decoded before the lap: the decoder must see the start line crossed, and recognise its game.
 const LEAD_US: u64 = 3_000_000;
-/// So much behind it too: a lap's official time is told when it is over.
+/// Time decoded behind it: the official lap time arrives once the lap is over.
 const TRAIL_US: u64 = 2_000_000;
-/// A lap that began within so many seconds of the one asked for is the same.
+/// A lap whose start differs by at most this is the one asked for.
 const SAME_S: f64 = 1.0;
 
-/// A lap with everything that its packets tell of its car.
+/// A lap with all data its packets hold of the car.
 #[derive(Clone, Debug)]
 pub struct DecodedLap {
-    /// Whose.
+    /// The car.
     pub car: Car,
-    /// The lap as it is decoded now: the row of the lap table may have been made by an older decoder.
+    /// The lap as decoded now: the lap table's row may come from an older decoder.
     pub lap: Lap,
     /// Its channels.
     pub columns: Columns,
-    /// What is told of it besides.
+    /// The lap's context in its session.
     pub context: LapContext,
 }
 
-/// Reads a lap's packets and decodes them just as they would be decoded live.
+/// Reads a lap's packets and decodes them as they would be decoded live.
 pub struct LapReading {
     car: Car,
-    /// When the lap began, on the clock of the packets.
+    /// When the lap began, on the packets' clock.
     from: Micros,
     packets: Packets,
     receiver: Receiver,
@@ -40,12 +40,12 @@ pub struct LapReading {
 
 /// A lap that was seen to begin.
 struct LapStart {
-    /// Whose session it is in.
+    /// The source whose session it is in.
     origin: Origin,
     serial: u32,
     /// On the session's clock.
     at_s: f64,
-    /// On the clock of the packets.
+    /// On the packets' clock.
     at: Micros,
 }
 
@@ -68,14 +68,14 @@ impl LapReading {
         &self.packets
     }
 
-    /// The session that the lap is in, as far as its packets tell.
+    /// The lap's session, as far as its packets describe it.
     pub fn session(&self) -> Option<&Session> {
         self.receiver.session()
     }
 
-    /// The lap, once nothing more is needed; `None` when its packets do not hold it.
+    /// The lap, once nothing more is needed; `None` when its packets do not contain it.
     pub fn finish(&self) -> Option<DecodedLap> {
-        // By the clock of the packets: a session's own may begin wherever it is heard first.
+        // Use the packets' clock: the session's own clock starts wherever decoding starts.
         let off = |begun: &LapStart| begun.at.seconds_since(self.from).abs();
         let lap = |begun: &LapStart| {
             let mut sources = self.receiver.sources().iter();
@@ -91,11 +91,11 @@ impl LapReading {
         Some(DecodedLap { car: self.car, lap: lap.clone(), columns: columns.clone(), context })
     }
 
-    /// Looks which laps have begun by now.
+    /// Records laps that began since the last packet.
     fn look(&mut self, now: Micros) {
         for source in self.receiver.sources() {
             let Some(car) = source.session.car(self.car) else { continue };
-            // A lap that is told as a whole ends in the packet that it begins in.
+            // A lap that is sent as a whole ends in the packet in which it begins.
             for lap in car.laps.finished().last().into_iter().chain(car.laps.current()) {
                 let same = |begun: &LapStart| {
                     begun.origin == source.origin && begun.serial == lap.serial && begun.at_s == lap.began_s
@@ -119,7 +119,7 @@ impl Reading for LapReading {
     fn give(&mut self, bytes: &[u8]) {
         self.packets.give(bytes);
         for packet in self.packets.take() {
-            // What is rejected was rejected live, too, and is counted there.
+            // What is rejected here was rejected live, too, and is counted there.
             let _ = self.receiver.receive(&packet.datagram());
             self.look(packet.at);
         }

@@ -1,4 +1,4 @@
-//! The budgets of a long recording: three hours of twenty cars of F1 2018.
+//! The budgets of a long recording: three hours of F1 2018 with twenty cars.
 
 use super::facts::Timeline;
 use super::streams_tests::{BEGAN, of_the_simulator};
@@ -11,10 +11,10 @@ use crate::time::Micros;
 
 const SECONDS: u64 = 3 * 3600;
 const CARS: u8 = 20;
-/// Where in the recording the two laps stand that are compared.
+/// When the two compared laps begin, in seconds.
 const LAPS_AT: [u64; 2] = [3_600, 9_000];
 
-/// The player's first lap that counts, and its packets with those that a decoder needs around it.
+/// The player's first counted lap, and its packets with those a decoder needs around it.
 fn lap() -> (LapRow, Vec<Packet>) {
     let packets = of_the_simulator(Feed::F12018, Options { seed: 5, ..Options::default() }, 330.0).packets;
     let (mut receiver, mut follower) = (Receiver::default(), Follower::default());
@@ -48,7 +48,7 @@ fn three_hours_open_by_their_index_and_two_laps_by_their_own_blocks() {
     let mut raw = 0_usize;
     for second in 0..SECONDS {
         let lap = LAPS_AT.iter().find(|at| (**at..=**at + spans / 1_000_000 + 1).contains(&second));
-        // Between the laps a second has one packet of each size: as many blocks, and as much of an index.
+        // Between the laps, each second has one packet of each size: as many blocks and index entries.
         let every: Vec<Packet> = match lap {
             Some(at) if *at == second => {
                 packets.iter().map(|packet| Packet { at: later(packet.at, *at), ..packet.clone() }).collect()

@@ -1,24 +1,23 @@
-//! Recordings: what a game sent, kept byte for byte, and what is known of it.
+//! Recordings: the packets a game sent, kept byte for byte, and the facts derived from them.
 //!
-//! Nothing here opens a file. A [`Writer`] takes datagrams and hands out bytes to append. Whatever reads is a
-//! [`Reading`]: it asks for ranges of bytes and is given them, whether they come from a file, over HTTP or out of a
-//! browser's file.
+//! Nothing here opens a file. A [`Writer`] takes datagrams and returns bytes to append. Every reader is a [`Reading`]:
+//! it asks for byte ranges and receives them, whether they come from a file, over HTTP or from a browser's file.
 //!
 //! - [`open::Opening`] → [`Recording`]: the index, the facts and the lap table; no block is unpacked.
-//! - [`Scan`] → [`ScannedRecording`]: the same of a file whose end is missing, with progress; stop asking to cancel it.
-//! - [`Recording::packets`] → [`Packets`]: the packets of a stretch of time, in the order in which they were received.
+//! - [`Scan`] → [`ScannedRecording`]: the same for a file whose end is missing. It reports progress; stop feeding it to
+//!   cancel.
+//! - [`Recording::packets`] → [`Packets`]: the packets of a time range, in the order they were received.
 //! - [`Recording::lap`] → [`LapReading`]: one lap of one car, decoded as if it were live.
-//! - [`SessionJoin`]: a recording under way and then the live stream, each packet once: for a page that
-//!   joins late.
-//! - [`Reindexer`]: the facts that the packets tell, anew: after a scan, or with a better decoder.
-//! - [`Rewriting`]: all of it written anew, without what is damaged within.
-//! - [`Trim`]: some laps of it as a recording of their own, without other people unless told otherwise.
-//! - [`notes`]: what people wrote about moments, and how copies' notes are put together.
-//! - [`Tail`]: a finished recording's facts changed, natively by way of a journal.
-//! - [`Recorder`]: every datagram and the time → what is to be done with which files.
+//! - [`SessionJoin`]: the recording under way, then the live stream, each packet once, for a page that joins late.
+//! - [`Reindexer`]: derives the facts from the packets again, after a scan or with a better decoder.
+//! - [`Rewriting`]: writes a new copy without the damaged parts.
+//! - [`Trim`]: a clip of some laps, without other people unless asked otherwise.
+//! - [`notes`]: what people wrote about moments, and how the notes of copies are merged.
+//! - [`Tail`]: changes a finished recording's facts; natively through a journal.
+//! - [`Recorder`]: datagrams and the time → file actions.
 //! - [`Writer`]: packets and facts → bytes to append. [`Writer::tail`] opens a recording that is under way.
 //!
-//! `docs/recording-format.md` has the format to the byte.
+//! `docs/recording-format.md` specifies the format to the byte.
 
 pub mod block;
 mod container;

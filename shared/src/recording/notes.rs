@@ -1,5 +1,5 @@
-//! Notes: what somebody wrote about a moment. Each is a fact of its own, so that two people's notes on copies of one
-//! recording can be put together.
+//! Notes: what people wrote about moments. Each is a fact of its own, so that notes on copies of one recording can be
+//! merged.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -9,53 +9,54 @@ use super::{Facts, Recording, RecordingId};
 use crate::model::Car;
 use crate::time::Micros;
 
-/// What the names of notes begin with.
+/// The prefix of all note names.
 const PREFIX: &str = "note/";
-/// The longest note, in letters: some pages.
+/// The longest note, in characters: some pages.
 pub const LONGEST_TEXT: usize = 4000;
-/// The longest name of an author, in letters.
+/// The longest author name, in characters.
 pub const LONGEST_AUTHOR: usize = 100;
-/// So many notes a recording can have: all of them are read whenever it is opened.
+/// The most notes of a recording: all are read whenever it is opened.
 pub const MOST_NOTES: usize = 2000;
-/// A moment may lie so far outside of the packets that are in the file: of a recording under way, the last are not yet.
+/// How far outside the recorded packets a note's moment may lie: while recording, the last packets are not yet in the
+/// file.
 const OUTSIDE_S: f64 = 10.0;
 
-/// A note that somebody writes. The same author's note about the same moment gets a new wording.
+/// A note to be written. It replaces the same author's note about the same moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewNote {
-    /// The moment, on the clock of the packets.
+    /// The moment, on the packets' clock.
     pub at: Micros,
-    /// Who writes it.
+    /// The author.
     pub author: String,
-    /// What.
+    /// The text.
     pub text: String,
-    /// Whose car it is about.
+    /// The car it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub car: Option<Car>,
-    /// Where on the track, metres from the line.
+    /// Lap distance in metres from the start line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance_m: Option<f32>,
 }
 
-/// What somebody wrote about a moment.
+/// A note about a moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Note {
-    /// The recording that it is about: that of the packets, or the one that they were taken out of.
+    /// The recording it is about; for a clip, the recording that the clip was taken from.
     pub recording: RecordingId,
-    /// The moment, on the clock of the packets.
+    /// The moment, on the packets' clock.
     pub at: Micros,
-    /// Who wrote it.
+    /// The author.
     pub author: String,
-    /// What.
+    /// The text.
     pub text: String,
-    /// Whose car it is about.
+    /// The car it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub car: Option<Car>,
-    /// Where on the track, metres from the line: this survives a better decoder.
+    /// Lap distance in metres from the start line; unlike a time, it survives a better decoder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance_m: Option<f32>,
-    /// Other wordings, of the same author and moment, that this one took the place of where two copies differed.
+    /// Texts of the same author and moment that this one replaced where two copies differed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<String>,
 }
@@ -65,35 +66,35 @@ impl Fact for Note {
 }
 
 impl Note {
-    /// The name of the fact: the moment and the author, so that the same note has the same name in every copy.
+    /// The fact's name: recording, moment and author, so that a note has the same name in every copy.
     pub fn name(&self) -> String {
         format!("{PREFIX}{}/{}/{}", self.recording, self.at.0, self.author)
     }
 
-    /// The note as it is stored, written or changed at this time.
+    /// The note as stored, written or changed at `written`.
     pub fn stored(&self, written: Micros) -> StoredFact {
         StoredFact { at: written, json: facts::write(self) }
     }
 }
 
-/// Why a note is not written, or not taken away.
+/// Why a note is not written or deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NoteError {
-    /// Nobody, or too long a name.
+    /// The author is empty or too long.
     #[error("a note needs to say in one line, of at most {LONGEST_AUTHOR} letters, who writes it")]
     Author,
-    /// Nothing, or too much.
+    /// The text is empty or too long.
     #[error("a note has a text of at most {LONGEST_TEXT} letters")]
     Text,
-    /// Nothing was recorded then.
+    /// The moment was not recorded.
     #[error(
         "the moment of the note is not in the recording: its time is that of the packets, in microseconds"
     )]
     Moment,
-    /// No place on a track.
+    /// The distance is not finite.
     #[error("the place of the note is no distance in metres")]
     Place,
-    /// Too many.
+    /// Too many notes.
     #[error("a recording can have {MOST_NOTES} notes")]
     Many,
     /// There is no such note.
@@ -101,8 +102,8 @@ pub enum NoteError {
     NotThere,
 }
 
-/// What somebody writes, as a fact of a recording: its name and what is stored under it. Where the same author wrote
-/// about the same moment before, the new wording takes the old one's place, and wordings of other copies stay.
+/// A new note as a fact: its name and content. It replaces the author's text about the same moment, and keeps the texts
+/// of other copies.
 pub fn written(recording: &Recording, new: NewNote, now: Micros) -> Result<(String, StoredFact), NoteError> {
     let author = line(&new.author).ok_or(NoteError::Author)?;
     let text = new.text.trim();
@@ -139,21 +140,21 @@ pub fn written(recording: &Recording, new: NewNote, now: Micros) -> Result<(Stri
     Ok((name, note.stored(at)))
 }
 
-/// What takes a note away: its name and the tombstone.
+/// The tombstone of a note, with its name.
 pub fn taken_away(facts: &Facts, name: &str, now: Micros) -> Result<(String, StoredFact), NoteError> {
     let there = name.starts_with(PREFIX) && facts.json(name).is_some();
     let gone = || StoredFact { at: after(facts, name, now), json: Vec::new() };
     there.then(|| (name.to_owned(), gone())).ok_or(NoteError::NotThere)
 }
 
-/// When a fact is changed: later than it was before, even where that was by a clock that is ahead. Copies would
-/// otherwise be merged the wrong way round.
+/// The time of a change: later than the stored one, even if that came from a clock that is ahead. Otherwise copies
+/// would merge the wrong way round.
 fn after(facts: &Facts, name: &str, now: Micros) -> Micros {
     let before = facts.stored(name).map(|stored| Micros(stored.at.0.saturating_add(1)));
     before.map_or(now, |before| before.max(now))
 }
 
-/// A name of somebody, in one line.
+/// An author's name, trimmed, in one line.
 fn line(author: &str) -> Option<String> {
     let author = author.trim();
     let fits = !author.is_empty() && author.chars().count() <= LONGEST_AUTHOR;
@@ -166,9 +167,9 @@ pub enum MergeError {
     /// The two are of different recordings.
     #[error("these are two recordings, {one} and {other}, and not copies of one")]
     Strangers {
-        /// The one's id.
+        /// The first id.
         one: RecordingId,
-        /// The other's.
+        /// The second id.
         other: RecordingId,
     },
 }
@@ -178,7 +179,7 @@ pub fn is_name(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
 
-/// The notes of a recording, in the order of their moments. One that can't be read is left out.
+/// The notes of a recording, ordered by moment. A note that can't be read is skipped.
 pub fn notes(facts: &Facts) -> Vec<Note> {
     let notes = facts.iter().filter(|(name, stored)| name.starts_with(PREFIX) && !stored.json.is_empty());
     let mut notes: Vec<Note> = notes.filter_map(|(_, stored)| facts::read(&stored.json).ok()).collect();
@@ -191,16 +192,15 @@ pub(crate) fn names_one(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
 
-/// Whether a fact is a note about one of some moments.
+/// Whether a fact is a note about a moment for which `about` is true.
 pub(super) fn is_note(name: &str, about: &dyn Fn(&Micros) -> bool) -> bool {
     let parts = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/'));
     let at = parts.and_then(|(_, rest)| rest.split('/').next()).and_then(|at| at.parse().ok());
     at.map(Micros).is_some_and(|at| about(&at))
 }
 
-/// Puts the notes of another copy into the facts of one: whoever's are in either are in the result, whichever of the
-/// two is given first. What was deleted later than it was written stays deleted. Both ids are those of the recordings,
-/// or of the ones that they were taken out of.
+/// Merges the notes of another copy into the facts of one; the order of the two does not matter. A note deleted later
+/// than it was written stays deleted. For a clip, the id is its parent's.
 pub fn merge(one: (RecordingId, &Facts), other: (RecordingId, &Facts)) -> Result<Facts, MergeError> {
     if one.0 != other.0 {
         return Err(MergeError::Strangers { one: one.0, other: other.0 });
@@ -208,7 +208,7 @@ pub fn merge(one: (RecordingId, &Facts), other: (RecordingId, &Facts)) -> Result
     Ok(together(one.1, other.1))
 }
 
-/// The facts of one recording with the notes of another, which may be about other recordings than the one's.
+/// The facts of one recording with the notes of another, which may be about other recordings.
 pub fn together(one: &Facts, other: &Facts) -> Facts {
     let mut merged = one.clone();
     for (name, theirs) in other.iter().filter(|(name, _)| name.starts_with(PREFIX)) {
@@ -221,8 +221,7 @@ pub fn together(one: &Facts, other: &Facts) -> Facts {
     merged
 }
 
-/// The later of two wordings, with the earlier one kept beside it; at the same time the one that comes last in the
-/// alphabet.
+/// The later of two texts, which keeps the earlier one in `others`; at the same time, the last in the alphabet.
 fn both(one: &StoredFact, other: &StoredFact) -> StoredFact {
     let (early, late) =
         if (one.at, &one.json) <= (other.at, &other.json) { (one, other) } else { (other, one) };

@@ -1,4 +1,4 @@
-//! Opening a recording: its index and facts, and no packet.
+//! Opens a recording: reads its index and facts, and no packet.
 
 use std::ops::Range;
 
@@ -12,28 +12,28 @@ use super::{LapReading, LapRow, Reading};
 use crate::session::RecalledSession;
 use crate::time::Micros;
 
-/// So many bytes at the end of a file are read first: all that is needed of a small one.
+/// Bytes read from the end of the file first: enough for all of a small file.
 const FIRST_LOOK: u64 = 64 << 10;
-/// A summary that claims to be larger than this is none: it would be that of a thousand hours.
+/// A summary that claims to be larger is invalid: it would cover a thousand hours.
 const MOST_SUMMARY: u64 = 256 << 20;
 
 /// Why a recording can't be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OpenError {
-    /// It has no whole index: it has to be scanned.
+    /// The index is missing or incomplete: scan the file.
     #[error(
         "the recording was not finished, or its end is damaged: it has to be searched from its beginning"
     )]
     NoIndex,
-    /// It is something else.
+    /// Another kind of file.
     #[error("this is no recording of Trailbrake")]
     NotARecording,
-    /// A fact that is needed can't be read.
+    /// A required fact can't be read.
     #[error(transparent)]
     Fact(#[from] FactError),
 }
 
-/// A recording that is open.
+/// An open recording.
 #[derive(Clone, Debug)]
 pub struct Recording {
     pub(super) summary: Summary,
@@ -44,10 +44,10 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// A recording with its data up to a place; where the summary is whole, it says up to which.
+    /// `end_of_data` is where the packets end; `None` takes it from the summary, which must then be complete.
     pub(super) fn new(summary: Summary, facts: Facts, end_of_data: Option<u64>) -> Result<Self, OpenError> {
         let info: Info = facts.get()?.ok_or(OpenError::NotARecording)?;
-        // A table that a later version made is made anew, as is an older one.
+        // A lap table that can't be read, such as one of a later version, is rebuilt like an outdated one.
         let laps = facts.get::<LapTable>().unwrap_or_default().unwrap_or_default();
         let chunks = summary.chunks.iter().map(|chunk| {
             chunk
@@ -61,12 +61,12 @@ impl Recording {
         Ok(Self { summary, end_of_data, info, facts, laps })
     }
 
-    /// What was written first.
+    /// The recording's info, which never changes.
     pub fn info(&self) -> &Info {
         &self.info
     }
 
-    /// Everything known besides the packets.
+    /// All facts, by name.
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -76,29 +76,29 @@ impl Recording {
         &self.laps
     }
 
-    /// Whether another version of the decoders made the lap table, so that it should be made anew.
+    /// Whether another decoder version made the lap table, so that it should be rebuilt.
     pub fn laps_are_outdated(&self) -> bool {
         self.laps.decoder != super::facts::DECODER
     }
 
-    /// When the first and the last second of packets begin; `None` when there are none.
+    /// The start times of the first and the last chunk; `None` without packets.
     pub fn time(&self) -> Option<Range<Micros>> {
         let starts = self.summary.chunks.iter().map(|chunk| container::moment(chunk.message_start_time));
         Some(starts.clone().min()?..starts.max()?)
     }
 
-    /// Where the packets and what was written among them end: everything behind it may be written anew.
+    /// Where the packets and the attachments among them end. Everything behind may be rewritten.
     pub fn end_of_data(&self) -> u64 {
         self.end_of_data
     }
 
-    /// How many blocks of packets there are.
+    /// The number of blocks.
     pub fn blocks(&self) -> u64 {
         self.summary.blocks
     }
 
-    /// Whether this is an earlier state of the same recording, with nothing but more behind it: what was read of that
-    /// still holds.
+    /// Whether `earlier` is an earlier state of the same recording and this one only appends to it, so that what was
+    /// read of `earlier` is still valid.
     pub fn continues(&self, earlier: &Self) -> bool {
         let places = |recording: &Self, count: usize| {
             let chunks = recording.summary.chunks.iter().take(count);
@@ -108,7 +108,7 @@ impl Recording {
         self.info.id == earlier.info.id && places(self, count) == places(earlier, count)
     }
 
-    /// Reads the packets that were received in a stretch of time.
+    /// Reads the packets received within a time range.
     pub fn packets(&self, time: Range<Micros>) -> Packets {
         Packets::new(&self.summary, time)
     }
@@ -118,7 +118,8 @@ impl Recording {
         self.packets(Micros(0)..Micros(u64::MAX))
     }
 
-    /// What is known of the session whose first packets are here no more: those kept in memory are dropped oldest first.
+    /// The state of the session whose first packets are no longer here: in memory, the oldest packets are dropped
+    /// first.
     pub fn recall_dropped(&self) -> Option<RecalledSession> {
         let start = self.time()?.start;
         let rows = &self.laps.laps;
@@ -126,8 +127,7 @@ impl Recording {
         rows.iter().any(|row| row.to <= start).then(|| self.recall(next, start))
     }
 
-    /// What is known of the session that a lap is in before the lap begins, when its packets are decoded only from a
-    /// moment shortly before that on.
+    /// The state of a lap's session before the lap, for decoding only the packets from `from` on, shortly before it.
     pub fn recall(&self, next: &LapRow, from: Micros) -> RecalledSession {
         let log: Option<EventLog> = self.facts.get().ok().flatten();
         let events = log.unwrap_or_default().events.into_iter().filter(|event| event.session == next.session);
@@ -142,17 +142,17 @@ impl Recording {
         }
     }
 
-    /// Reads a lap, and decodes it as if it were live.
+    /// Reads a lap and decodes it as if it were live.
     pub fn lap(&self, row: &LapRow) -> LapReading {
         LapReading::new(self, row)
     }
 }
 
-/// Opens a recording of a known length.
+/// Opens a recording of known length.
 #[derive(Debug)]
 pub struct Opening {
     len: u64,
-    /// What has been read of the end, and from where.
+    /// The bytes read last, and their offset.
     held: (u64, Vec<u8>),
     stage: Stage,
     summary: Summary,
@@ -161,17 +161,17 @@ pub struct Opening {
 
 #[derive(Debug)]
 enum Stage {
-    /// The end is read first.
+    /// The end of the file, read first.
     End,
-    /// Then all of the summary.
+    /// All of the summary, from this offset.
     Summary(u64),
-    /// Then the facts, one after the other, the last first.
+    /// The facts, the last one first.
     Facts(Vec<AttachmentIndex>),
     Done(Result<(), OpenError>),
 }
 
 impl Opening {
-    /// Opens a recording that has so many bytes.
+    /// `len` is the length of the file.
     pub fn new(len: u64) -> Self {
         let (summary, facts) = (Summary::default(), Facts::default());
         Self { len, held: (len, Vec::new()), stage: Stage::End, summary, facts }
@@ -189,7 +189,7 @@ impl Opening {
         self.stage = Stage::Done(Err(error));
     }
 
-    /// What is held of a range, when all of it is.
+    /// The bytes of a range, if all of it was read.
     fn held(&self, range: Range<u64>) -> Option<&[u8]> {
         let start = usize::try_from(range.start.checked_sub(self.held.0)?).ok()?;
         let len = usize::try_from(range.end.checked_sub(range.start)?).ok()?;
@@ -216,8 +216,8 @@ impl Opening {
         self.read_facts(left);
     }
 
-    /// Reads those facts that are held already, until one is not. The last of a name is the one that holds, unless it
-    /// is damaged.
+    /// Reads the facts that are in memory, until one is not. The last attachment of a name is valid, unless it is
+    /// damaged.
     fn read_facts(&mut self, mut left: Vec<AttachmentIndex>) {
         while let Some(index) = left.pop() {
             if self.facts.stored(&index.name).is_some() {
@@ -234,7 +234,7 @@ impl Opening {
         self.stage = Stage::Done(Ok(()));
     }
 
-    /// A fact that is damaged is left out: the packets are what counts.
+    /// Skips a damaged fact: the packets are what matters.
     fn take_fact(&mut self, index: &AttachmentIndex) {
         let record = self.held(index.offset..index.offset.saturating_add(index.length));
         let record = record.and_then(container::split_record).map(|(record, _)| record);
@@ -251,7 +251,7 @@ impl Reading for Opening {
             Stage::Summary(start) => Some(*start..self.len),
             Stage::Facts(left) => {
                 let last = left.last()?;
-                // Those that stand one behind the other are read together.
+                // Read adjacent attachments together.
                 let mut start = last.offset;
                 for before in left.iter().rev().skip(1) {
                     if before.offset.saturating_add(before.length) != start {
@@ -278,7 +278,7 @@ impl Reading for Opening {
             Stage::Facts(left) => {
                 let mut left = std::mem::take(left);
                 if let Some(last) = left.pop() {
-                    // Whatever came is all there is.
+                    // The source has no more than these bytes.
                     self.take_fact(&last);
                 }
                 self.read_facts(left);

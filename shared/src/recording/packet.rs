@@ -7,28 +7,28 @@ use crate::feed::Feed;
 use crate::time::Micros;
 use crate::wire::Datagram;
 
-/// What stands for the feed of datagrams that no feed claims.
+/// The feed id of datagrams that no feed recognises.
 pub const UNCLAIMED: &str = "unclaimed";
 
-/// A datagram with when, from whom, where and as the how manyth it was received.
+/// A datagram with its number, time, sender and port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packet {
-    /// Its place among all datagrams of the recording, in the order in which they were received, counted from 0.
+    /// Its number among all datagrams of the recording, in the order received, from 0.
     pub number: u64,
     /// When it was received.
     pub at: Micros,
-    /// Who sent it.
+    /// The sender's address.
     pub sender: SocketAddr,
-    /// The port it came in by.
+    /// The port it was received on.
     pub port: u16,
-    /// The id of the feed it was recognised as, or [`UNCLAIMED`]. It may be one that this version does not know.
+    /// The id of the feed that recognised it, or [`UNCLAIMED`]. It may be an id that this version does not know.
     pub feed: Arc<str>,
-    /// The bytes, unchanged.
+    /// The payload, unchanged.
     pub bytes: Vec<u8>,
 }
 
 impl Packet {
-    /// A datagram as it was received, with its place in the recording.
+    /// A received datagram, with its number in the recording.
     pub fn of(datagram: &Datagram<'_>, number: u64) -> Self {
         Self {
             number,
@@ -40,7 +40,7 @@ impl Packet {
         }
     }
 
-    /// The datagram as it came from the relay.
+    /// The datagram as the relay received it.
     pub fn datagram(&self) -> Datagram<'_> {
         Datagram {
             at: self.at,

@@ -1,4 +1,4 @@
-//! The packets of a stretch of time, in the order in which they were received.
+//! The packets of a time range, in the order they were received.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,21 +10,21 @@ use super::records::{ChunkIndex, MessageHeader};
 use super::{Packet, Reading, Recording};
 use crate::time::Micros;
 
-/// Chunks that stand one behind the other are read together up to so many bytes.
+/// Adjacent chunks are read together up to this many bytes.
 const AT_ONCE: u64 = 1 << 20;
 
-/// A stretch of the recording that could not be read.
+/// A part of the recording that could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// The last packet before it was received then.
+    /// When the last packet before it was received.
     pub from: Micros,
-    /// The first packet behind it was received then.
+    /// When the first packet behind it was received.
     pub to: Micros,
-    /// How many packets are missing.
+    /// The number of missing packets.
     pub lost: u64,
 }
 
-/// Reads the packets of a stretch of time.
+/// Reads the packets of a time range.
 #[derive(Debug)]
 pub struct Packets {
     feeds: BTreeMap<u16, Arc<str>>,
@@ -33,11 +33,11 @@ pub struct Packets {
     time: Range<Micros>,
     read: Vec<Packet>,
     gaps: Vec<Gap>,
-    /// The last packet that was read, whatever its time: its number and when it was received.
+    /// The number and time of the last packet read, in the time range or not.
     last: Option<(u64, Micros)>,
     blocks: u64,
     damaged: u64,
-    /// Chunks that begin before this place have been looked at, whether they are read or not.
+    /// Chunks that begin before this offset have been considered, whether they are read or not.
     known_to: u64,
 }
 
@@ -58,13 +58,13 @@ impl Packets {
         packets
     }
 
-    /// Goes on into what was recorded since: the recording as it is now, of which an earlier state is read here.
+    /// Continues into what was recorded since: `recording` is a later state of the same recording.
     pub fn extend(&mut self, recording: &Recording) {
         self.know(&recording.summary);
     }
 
     fn know(&mut self, summary: &Summary) {
-        // A block's time is its first packet's; its last one may have come a second later.
+        // A chunk's time is its first packet's; its last may have been received a second later.
         let earliest = Micros(self.time.start.0.saturating_sub(LONGEST_US));
         let within = |chunk: &&ChunkIndex| {
             let start = container::moment(chunk.message_start_time);
@@ -81,38 +81,38 @@ impl Packets {
         self.feeds.extend(feeds);
     }
 
-    /// The packets that were read since this was asked last.
+    /// The packets read since the last call.
     pub fn take(&mut self) -> Vec<Packet> {
         std::mem::take(&mut self.read)
     }
 
-    /// What could not be read so far.
+    /// The gaps so far.
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
     }
 
-    /// How many blocks were unpacked so far.
+    /// The number of blocks unpacked so far.
     pub fn blocks(&self) -> u64 {
         self.blocks
     }
 
-    /// How many blocks could not be read so far.
+    /// The number of blocks that could not be read so far.
     pub fn damaged(&self) -> u64 {
         self.damaged
     }
 
-    /// How many bytes of the file are left to read.
+    /// Bytes of the file left to read.
     pub fn bytes_left(&self) -> u64 {
         let lengths = self.chunks.iter().flat_map(|chunk| [chunk.chunk_length, chunk.message_index_length]);
         lengths.fold(0, u64::saturating_add)
     }
 
-    /// How many seconds are left to read.
+    /// The number of chunks left to read, about one per second.
     pub(super) fn chunks_left(&self) -> usize {
         self.chunks.len()
     }
 
-    /// How many of the chunks are read next, together.
+    /// The number of chunks to read in the next request.
     fn together(&self) -> usize {
         let mut chunks = self.chunks.iter().rev();
         let Some(first) = chunks.next() else { return 0 };
@@ -144,7 +144,7 @@ impl Packets {
 
     fn unpack(&mut self, mut data: &[u8], packets: &mut Vec<Packet>) {
         while !data.is_empty() {
-            // Where one message ends is said by itself alone: nothing behind a damaged one can be found.
+            // Each message only holds its own length: nothing behind a damaged one can be found.
             let Some((record, behind)) = split_record(data) else {
                 self.damaged += 1;
                 return;
@@ -174,7 +174,7 @@ impl Packets {
     }
 }
 
-/// Where a chunk ends with what is written behind it.
+/// Where a chunk ends, including its message indexes.
 fn end_of(chunk: &ChunkIndex) -> u64 {
     chunk.chunk_start_offset.saturating_add(chunk.chunk_length).saturating_add(chunk.message_index_length)
 }

@@ -1,8 +1,8 @@
-//! How everything here reads: it asks for bytes, and somebody gets them.
+//! The interface of all readers: they ask for byte ranges, and the caller supplies them.
 
 use std::ops::Range;
 
-/// Reads from a source that it knows nothing of: a file, a browser's file, a server that answers ranges.
+/// Reads from any source: a file, a browser's file, a server that answers ranges.
 ///
 /// ```text
 /// while let Some(range) = reading.needs() {
@@ -10,14 +10,14 @@ use std::ops::Range;
 /// }
 /// ```
 pub trait Reading {
-    /// The bytes that are needed next; `None` once there is nothing left to do.
+    /// The byte range needed next; `None` once nothing is left to do.
     fn needs(&self) -> Option<Range<u64>>;
 
-    /// Takes the bytes that were asked for. Fewer mean that the source has no more: what is missing counts as damaged.
+    /// Takes the requested bytes. Fewer bytes mean the source has no more; the missing ones count as damaged.
     fn give(&mut self, bytes: &[u8]);
 }
 
-/// Lets a reading read all it needs out of bytes in memory; tells how many were given.
+/// Reads everything from bytes in memory; returns how many were read.
 pub fn read_whole(reading: &mut dyn Reading, bytes: &[u8]) -> u64 {
     let mut given = 0;
     while let Some(range) = reading.needs() {

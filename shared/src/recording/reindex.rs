@@ -1,4 +1,4 @@
-//! The facts that packets tell, learnt from them again: after a scan, or when the decoders have become better.
+//! Derives a recording's facts from its packets again: after a scan, or with better decoders.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::{Facts, Follower, LapTable, Packets, Reading, Recording, SessionSumma
 use crate::session::{Receiver, Retention};
 use crate::time::Micros;
 
-/// Nothing for so long inside a recording is told as a silence.
+/// A pause in the packets of at least this long is marked as a silence.
 const SILENCE_US: u64 = 2_000_000;
 
 /// Reads a whole recording and follows its session.
@@ -21,7 +21,7 @@ pub struct Reindexer {
 }
 
 impl Reindexer {
-    /// Begins with a recording's facts, of which those that are no packet's stay.
+    /// Starts from a recording's facts; those that do not come from packets are kept.
     pub fn new(recording: &Recording) -> Self {
         let packets = recording.all_packets();
         Self {
@@ -35,12 +35,12 @@ impl Reindexer {
         }
     }
 
-    /// How far it has come, 0 to 1.
+    /// Progress, 0 to 1.
     pub fn progress(&self) -> f64 {
         1.0 - self.packets.chunks_left() as f64 / self.chunks.max(1) as f64
     }
 
-    /// How many packets it has read.
+    /// The number of packets read.
     pub fn heard(&self) -> u64 {
         self.heard
     }
@@ -79,7 +79,7 @@ impl Reading for Reindexer {
             }
             self.last = Some(packet.at);
             self.heard += 1;
-            // What is rejected was rejected live, too.
+            // What is rejected here was rejected live, too.
             let _ = self.receiver.receive_with(&packet.datagram(), &mut |event| self.follower.event(event));
             if let Some(session) = self.receiver.session() {
                 self.follower.look(session, packet.at);

@@ -1,10 +1,10 @@
-//! A recording written anew, of what can be read of it: what is damaged within has no place in the new one.
+//! Writes a recording again from what can be read of it, without the damaged parts.
 
 use std::ops::Range;
 
 use super::{Facts, Packets, Reading, Recording, Writer};
 
-/// Reads a whole recording and writes it again, each packet with the place that it had, so that gaps stay gaps.
+/// Reads a whole recording and writes it again. Each packet keeps its number, so gaps stay gaps.
 #[derive(Debug)]
 pub struct Rewriting {
     packets: Packets,
@@ -12,19 +12,19 @@ pub struct Rewriting {
 }
 
 impl Rewriting {
-    /// Begins to write a recording anew, which gets these facts and keeps its id.
+    /// Rewrites a recording with these facts. It keeps its id.
     pub fn new(recording: &Recording, facts: &Facts) -> Self {
         let mut writer = Writer::new(recording.info());
         writer.write_all_last(facts);
         Self { packets: recording.all_packets(), writer }
     }
 
-    /// The bytes of the new recording since this was asked last.
+    /// The bytes of the new recording since the last call.
     pub fn bytes(&mut self) -> Vec<u8> {
         self.writer.bytes()
     }
 
-    /// The last bytes of the new recording, once nothing more is needed.
+    /// The new recording's last bytes, once nothing more is needed.
     pub fn finish(self) -> Vec<u8> {
         self.writer.finish()
     }

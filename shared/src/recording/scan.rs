@@ -1,5 +1,4 @@
-//! Finding what is whole in a file without an index: one that was being written when the program was killed, or that is
-//! damaged.
+//! Recovers what is complete in a file without an index: the program was killed while writing it, or it is damaged.
 
 use std::ops::Range;
 
@@ -15,34 +14,34 @@ use crate::time::Micros;
 
 use super::Reading;
 
-/// So many bytes are looked at together.
+/// Bytes read at once.
 const AT_ONCE: u64 = 1 << 20;
-/// A record that claims to be larger than this is damaged: chunks hold a second.
+/// A record that claims to be larger is damaged: chunks hold one second.
 const MOST_RECORD: u64 = 256 << 20;
-/// So many places of what is looked at together are tried for an attachment, whose checksum takes its time.
+/// How many offsets per read are tried as an attachment, whose checksum is slow.
 const MOST_TRIES: usize = 64;
-/// Bytes of a chunk's record in front of its messages, when it is not compressed.
+/// Bytes of an uncompressed chunk's record before its messages.
 const CHUNK_HEADER: u64 = 40;
 
-/// A recording as far as it is whole.
+/// The complete part of a recording.
 #[derive(Clone, Debug)]
 pub struct ScannedRecording {
     /// What was found.
     pub recording: Recording,
-    /// How many places were damaged.
+    /// The number of damaged places.
     pub damaged: u64,
 }
 
-/// Searches a file from its beginning to its end.
+/// Scans a file from its beginning to its end.
 #[derive(Debug)]
 pub struct Scan {
     len: u64,
     offset: u64,
-    /// How many bytes have to be seen at once.
+    /// Bytes needed at once.
     want: u64,
-    /// Where the last whole record ends.
+    /// Where the last complete record ends.
     whole: u64,
-    /// Whether the place is not known at which the next record begins.
+    /// Whether the offset of the next record is unknown.
     lost: bool,
     damaged: u64,
     summary: Summary,
@@ -51,7 +50,7 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// Searches a file of so many bytes.
+    /// `len` is the length of the file.
     pub fn new(len: u64) -> Self {
         Self {
             len,
@@ -66,7 +65,7 @@ impl Scan {
         }
     }
 
-    /// How far it has come, 0 to 1.
+    /// Progress, 0 to 1.
     pub fn progress(&self) -> f64 {
         self.offset as f64 / self.len.max(1) as f64
     }
@@ -84,8 +83,8 @@ impl Scan {
         Ok(ScannedRecording { recording, damaged: self.damaged })
     }
 
-    /// What can be said of a recording whose own word on that is damaged. Its name is made of when it began, so that it
-    /// gets the same one again.
+    /// Replaces a damaged [`Info`]. The id is derived from the start time and feed, so that a second scan finds the
+    /// same one.
     fn substitute(&self) -> Option<Info> {
         let created = container::moment(self.summary.chunks.first()?.message_start_time);
         let feed = self.summary.channels.first()?.topic.clone();
@@ -98,7 +97,7 @@ impl Scan {
         self.done = true;
     }
 
-    /// Takes records as long as they are whole.
+    /// Takes records as long as they are complete.
     fn walk(&mut self, mut bytes: &[u8]) {
         if self.offset == 0 {
             match bytes.strip_prefix(MAGIC) {
@@ -140,7 +139,7 @@ impl Scan {
         }
     }
 
-    /// When everything up to the end of the file has been seen, there is no more.
+    /// Ends the scan if the file ends here.
     fn or_end(&mut self, seen: &[u8]) {
         if self.offset.saturating_add(seen.len() as u64) >= self.len {
             self.damaged += u64::from(!seen.is_empty());
@@ -160,10 +159,10 @@ impl Scan {
         self.want = AT_ONCE;
     }
 
-    /// Goes on to the next place that looks like a record. Tells whether there is one in sight.
+    /// Skips to the next offset that looks like a record; returns whether there is one in these bytes.
     fn find(&mut self, bytes: &mut &[u8]) -> bool {
         let mut tries = MOST_TRIES;
-        // The place itself is the one that was damaged.
+        // The record at the current offset is the damaged one.
         for place in 1..bytes.len() {
             let rest = bytes.get(place..).unwrap_or_default();
             if begins_chunk(rest) || begins_attachment(rest, &mut tries) {
@@ -172,7 +171,7 @@ impl Scan {
                 return true;
             }
         }
-        // A header that is cut off by the end of what is seen is looked at again.
+        // Re-read a header that the end of these bytes cuts off.
         let header = RECORD_HEADER as u64 + CHUNK_HEADER;
         let seen = bytes.len() as u64;
         if self.offset.saturating_add(seen) >= self.len {
@@ -182,7 +181,7 @@ impl Scan {
         false
     }
 
-    /// Takes a record. Tells whether it was whole.
+    /// Takes a record; returns whether it was valid.
     fn take(&mut self, record: Raw<'_>, len: u64) -> bool {
         match record.op {
             Header::OP => record.read::<Header>().is_some(),
@@ -202,7 +201,7 @@ impl Scan {
         Some(())
     }
 
-    /// The index that stands behind a chunk, for one of its channels.
+    /// The message index of a chunk's channel, written behind the chunk.
     fn take_index(&mut self, index: &MessageIndex, len: u64) {
         if let Some(chunk) = self.summary.chunks.last_mut() {
             chunk.message_index_offsets.push((index.channel_id, self.offset));
@@ -210,7 +209,7 @@ impl Scan {
         }
     }
 
-    /// A chunk with at least one block that is whole. Its times are told by its blocks, whose CRC has been looked at.
+    /// Takes a chunk with at least one valid block. Its times come from its blocks, whose CRCs were checked.
     fn take_chunk(&mut self, data: &[u8], len: u64) -> bool {
         let mut rest = data;
         let mut times: Vec<Micros> = Vec::new();
@@ -240,7 +239,7 @@ impl Scan {
         true
     }
 
-    /// When a block begins. Where its channel's record was damaged, the block's CRC tells which feed it is of.
+    /// When a block begins. If its channel record was damaged, the block's CRC identifies the feed.
     fn block_time(&mut self, id: u16, block: &[u8]) -> Option<Micros> {
         let channel = self.summary.channels.iter_mut().find(|channel| channel.id == id);
         let known = channel.as_ref().and_then(|channel| container::feed(channel));
@@ -252,7 +251,7 @@ impl Scan {
             feeds.filter_map(|feed| Some((feed, block::header(feed, block).ok()?))).next()?;
         let found = container::channel(id, feed);
         match channel {
-            // The channel said something else: it was what was damaged, unless it has blocks already.
+            // The channel record was the damaged one, unless it has blocks already.
             Some(channel) if self.summary.blocks == 0 => *channel = found,
             Some(_) => return None,
             None => self.summary.channels.push(found),
@@ -261,7 +260,7 @@ impl Scan {
     }
 }
 
-/// Whether bytes look like a chunk as it is written here: not compressed, and of a length that adds up.
+/// Whether bytes look like a chunk as written here: not compressed, and with consistent lengths.
 fn begins_chunk(bytes: &[u8]) -> bool {
     let Some((ChunkHeader::OP, len)) = container::record_header(bytes) else { return false };
     let size = |place: usize| {
@@ -272,7 +271,7 @@ fn begins_chunk(bytes: &[u8]) -> bool {
     len.checked_sub(CHUNK_HEADER).is_some_and(|data| sizes == (Some(data), Some(data)))
 }
 
-/// Whether bytes are an attachment, and all of it.
+/// Whether bytes begin with a complete attachment.
 fn begins_attachment(bytes: &[u8], tries: &mut usize) -> bool {
     let Some((record, _)) = split_record(bytes).filter(|(record, _)| record.op == AttachmentHeader::OP)
     else {
@@ -290,7 +289,7 @@ impl Reading for Scan {
     fn give(&mut self, bytes: &[u8]) {
         let Some(range) = self.needs() else { return };
         if (bytes.len() as u64) < range.end.saturating_sub(range.start) {
-            // The file is shorter than it was said to be.
+            // The file is shorter than announced.
             self.len = range.start.saturating_add(bytes.len() as u64);
         }
         self.walk(bytes);

@@ -1,7 +1,7 @@
-//! Joining a session late: what was recorded of it so far, and then the live stream, without a gap or a doubled packet.
+//! Joins a session late: what was recorded so far, then the live stream, each packet exactly once.
 //!
-//! A page that joins collects what arrives live, and then opens the recordings under way. So each packet is in a recording,
-//! or arrived live, or both; here it comes out once.
+//! A page that joins first collects live packets and then opens the recordings under way. So each packet is in a
+//! recording, or arrived live, or both.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -10,26 +10,26 @@ use super::{Packet, Packets, Reading};
 use crate::time::Micros;
 use crate::wire::Datagram;
 
-/// Packets of a recording are read ahead up to so many bytes.
+/// Bytes of a recording's packets that are read ahead.
 const READ_AHEAD: usize = 8 << 20;
 
-/// Hands out the packets of a session from its beginning, up to those that arrive now.
+/// Returns the packets of a session from its beginning to those that arrive now.
 #[derive(Debug, Default)]
 pub struct SessionJoin {
     recorded: Vec<RecordingProgress>,
     live: VecDeque<Packet>,
     /// When the first live packet was received.
     live_since: Option<Micros>,
-    /// Recorded packets that may arrive live, too.
+    /// Recorded packets that may also arrive live.
     recorded_since: VecDeque<Packet>,
 }
 
-/// What is left to hand out of one recording.
+/// The rest of one recording.
 #[derive(Debug)]
 struct RecordingProgress {
     packets: Packets,
     read: VecDeque<Packet>,
-    /// Bytes of the file that were left to read at the beginning.
+    /// Bytes of the file left to read at the beginning.
     whole: u64,
 }
 
@@ -38,26 +38,26 @@ impl RecordingProgress {
         self.read.iter().map(|packet| packet.bytes.len()).sum()
     }
 
-    /// Whether the next packet has to be read before anything later is handed out.
+    /// Whether a packet of this recording must be read before any later one is returned.
     fn is_needed(&self) -> bool {
         self.read.is_empty() && self.packets.needs().is_some()
     }
 }
 
 impl SessionJoin {
-    /// Takes a packet that arrives live.
+    /// Takes a live packet.
     pub fn receive(&mut self, datagram: &Datagram<'_>) {
         self.live_since.get_or_insert(datagram.at);
         self.live.push_back(Packet::of(datagram, 0));
     }
 
-    /// Adds a recording, to be read first. It has to be opened after the first live packet is expected.
+    /// Adds a recording, to be read first. Open it only once live packets are being received.
     pub fn add(&mut self, packets: Packets) {
         let whole = packets.bytes_left();
         self.recorded.push(RecordingProgress { packets, read: VecDeque::new(), whole });
     }
 
-    /// The bytes to read next, and of which recording: the place in the order in which they were added.
+    /// The bytes to read next, and the index of their recording, in the order of [`SessionJoin::add`].
     pub fn needs(&self) -> Option<(usize, Range<u64>)> {
         let places = || self.recorded.iter().enumerate();
         let short = |one: &RecordingProgress| one.packets.needs().is_some() && one.read_bytes() < READ_AHEAD;
@@ -65,7 +65,7 @@ impl SessionJoin {
         next.and_then(|(place, one)| Some((place, one.packets.needs()?)))
     }
 
-    /// Takes the bytes that were needed of a recording.
+    /// Takes the requested bytes of a recording.
     pub fn give(&mut self, place: usize, bytes: &[u8]) {
         if let Some(one) = self.recorded.get_mut(place) {
             one.packets.give(bytes);
@@ -73,7 +73,7 @@ impl SessionJoin {
         }
     }
 
-    /// The next packet; `None` until more was read or arrives.
+    /// The next packet; `None` until more is read or arrives.
     pub fn next_packet(&mut self) -> Option<Packet> {
         loop {
             if self.recorded.iter().any(RecordingProgress::is_needed) {
@@ -99,21 +99,21 @@ impl SessionJoin {
         }
     }
 
-    /// Whether everything was read, and handed out with all that arrived meanwhile.
+    /// Whether all recordings are read and all packets returned.
     pub fn is_done(&self) -> bool {
         let rest = |one: &RecordingProgress| !one.read.is_empty() || one.packets.needs().is_some();
         self.live.is_empty() && !self.recorded.iter().any(rest)
     }
 
-    /// How much of the recordings was read, 0 to 1.
+    /// The fraction of the recordings that was read, 0 to 1.
     pub fn share(&self) -> f64 {
         let whole: u64 = self.recorded.iter().map(|one| one.whole).sum();
         let left: u64 = self.recorded.iter().map(|one| one.packets.bytes_left()).sum();
         if whole == 0 { 0.0 } else { 1.0 - left as f64 / whole as f64 }
     }
 
-    /// Whether a live packet was handed out from a recording already. Packets that were received in the same microsecond
-    /// differ in their bytes.
+    /// Whether a live packet was already returned from a recording. Packets received in the same microsecond differ in
+    /// their bytes.
     fn is_recorded(&mut self, live: &Packet) -> bool {
         while self.recorded_since.pop_front_if(|packet| packet.at < live.at).is_some() {}
         let same = |packet: &Packet| {
@@ -135,7 +135,7 @@ mod tests {
     use crate::feed::Feed;
     use crate::recording::{Info, Opening, Recording, RecordingId, Writer, read_whole};
 
-    /// A packet: the tenth of a second at which it was received, and its content.
+    /// A packet: when it was received, in tenths of a second, and its one byte.
     type Plain = (u64, u8);
 
     fn datagram(&(tenths, ref content): &Plain) -> Datagram<'_> {

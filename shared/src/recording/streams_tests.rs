@@ -1,4 +1,4 @@
-//! What the tests of recordings record: every real capture, and every feed that the simulator speaks.
+//! The packets that the recording tests use: every real capture, and every simulated feed.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -16,31 +16,31 @@ use crate::time::Micros;
 /// When every stream begins.
 pub(crate) const BEGAN: Micros = Micros(1_795_271_520_000_000);
 
-/// Packets of one sender with a name.
+/// The packets of one sender, with a name.
 pub(crate) struct Stream {
     pub(crate) name: String,
     pub(crate) packets: Vec<Packet>,
 }
 
-/// A file of packets that stand one after the other.
+/// A file of concatenated packets.
 struct File {
     path: &'static str,
     feed: Feed,
-    /// The packets' size where no layout tells it.
+    /// The packets' size; `None` if the feed's layout defines it.
     size: Option<usize>,
-    /// How many packets are taken.
+    /// The number of packets used.
     most: usize,
-    /// How many of them came in a second.
+    /// Packets per second when the file was captured.
     per_second: f64,
 }
 
-/// Files of packets of one size, all of them sent at sixty a second unless something else is said.
+/// A file of packets of one size, sent at 60 Hz.
 const fn file(feed: Feed, path: &'static str, size: usize) -> File {
     File { path, feed, size: Some(size), most: usize::MAX, per_second: 60.0 }
 }
 
 const FILES: &[File] = &[
-    // Behind these the game stands still.
+    // After these the game stands still.
     File { most: 720, ..file(Feed::AcRemote, "assetto-corsa-ksudp/monza-packets-7441-8640.328xN.bin", 328) },
     File {
         size: None,
@@ -51,7 +51,7 @@ const FILES: &[File] = &[
     file(Feed::DirtRally, "dirt-rally-2/stage-first600.264xN.bin", 264),
     file(Feed::DirtRally, "dirt-rally-2/stage-last600.264xN.bin", 264),
     file(Feed::DirtRally, "dirt-rally-2/stage-every5th.264xN.bin", 264),
-    // The game sent five times as many as were kept.
+    // Every fifth packet was kept.
     File { per_second: 12.0, ..file(Feed::DirtRally, "dirt-rally-2/stage-every5th.264xN.bin", 264) },
     file(Feed::GranTurismo, "gran-turismo/gt7-A-encrypted-interlagos.296xN.bin", 296),
     file(Feed::GranTurismo, "gran-turismo/gt7-A-encrypted-single-296.bin", 296),
@@ -61,14 +61,14 @@ const FILES: &[File] = &[
 /// Folders in which each file is one packet.
 const FOLDERS: &[&str] = &["f1-2018", "f1-2019", "f1-2020", "f1-2021", "f1-2022", "f1-2023"];
 
-/// A packet as it would have been received.
+/// A packet as it would be received.
 fn packet(number: u64, at: Micros, feed: Option<Feed>, bytes: Vec<u8>) -> Packet {
     let port = feed.and_then(|feed| feed.info().ports.first().copied()).unwrap_or(9996);
     let sender = SocketAddr::from(([192, 168, 1, 20], 33739));
     Packet { number, at, sender, port, feed: feed.map_or(UNCLAIMED, Feed::id).into(), bytes }
 }
 
-/// When packets came that were so many in a second: some of them a little late.
+/// When a packet is received at this rate, some a little late.
 fn received(number: u64, per_second: f64) -> Micros {
     Micros(BEGAN.0 + (number as f64 / per_second * 1e6) as u64 + number * 7919 % 400)
 }
@@ -108,7 +108,7 @@ impl File {
     }
 }
 
-/// The files of a folder that hold packets.
+/// The packet files of a folder.
 fn packets_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a folder");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
@@ -135,13 +135,13 @@ fn no_capture_is_left_out() {
     }
 }
 
-/// So many seconds of every feed that the simulator speaks.
+/// This many seconds of every simulated feed.
 pub(crate) fn simulated(seconds: f64) -> Vec<Stream> {
     let spoken = Show::feeds().map(|feed| of_the_simulator(feed, Options::default(), seconds));
     spoken.chain([imported(seconds)]).collect()
 }
 
-/// What everybody drove in so many seconds of the simulator's F1, as laps out of a file.
+/// The laps of this many seconds of simulated F1, as laps imported from a file.
 fn imported(seconds: f64) -> Stream {
     let mut archive = Archive::default();
     for packet in of_the_simulator(Feed::F12018, Options::default(), seconds).packets {
@@ -170,7 +170,7 @@ fn imported(seconds: f64) -> Stream {
     Stream { name: "imported laps".to_owned(), packets }
 }
 
-/// So many seconds of a feed of the simulator, which sends when a game would.
+/// This many seconds of a simulated feed, sent when a game would send.
 pub(crate) fn of_the_simulator(feed: Feed, options: Options, seconds: f64) -> Stream {
     let mut show = Show::new(feed, options, BEGAN).expect("a feed that is spoken");
     let mut sent = Vec::new();
@@ -187,7 +187,7 @@ pub(crate) fn of_the_simulator(feed: Feed, options: Options, seconds: f64) -> St
 #[test]
 fn every_feed_is_recorded() {
     let spoken: Vec<Feed> = Show::feeds().collect();
-    // On a server everybody has to come first.
+    // On a server the players must join first.
     for stream in simulated(5.0) {
         assert!(stream.packets.len() >= 30, "{}", stream.name);
     }

@@ -1,4 +1,4 @@
-//! Changing the facts of a finished recording: its tail is written anew, and nothing in front of it is touched.
+//! Changes the facts of a finished recording: its tail is rewritten, and nothing before it is touched.
 
 use thiserror::Error;
 
@@ -6,30 +6,30 @@ use super::bytes::Bytes;
 use super::facts::Facts;
 use super::{Recording, write};
 
-/// What a journal begins with; the last digit is its version.
+/// The start of a journal; the last digit is its version.
 const MAGIC: &[u8; 8] = b"TBTAIL1\n";
 /// Bytes of a CRC.
 const CRC: usize = 4;
 
-/// The new end of a recording: everything from a place on.
+/// The new end of a recording, from an offset on.
 ///
 /// In a browser the new file is `Blob([old.slice(0, tail.from), tail.bytes])`. Natively a kill must lose nothing, so it
-/// takes four steps: write [`Tail::journal`] beside the recording and sync it; cut the recording at `from`; append
-/// `bytes` and sync; remove the journal. Whoever finds a journal at start-up gives it to [`recover`].
+/// takes four steps: write [`Tail::journal`] beside the recording and sync it; truncate the recording at `from`; append
+/// `bytes` and sync; remove the journal. A journal found at start-up goes to [`recover`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tail {
-    /// Where it begins.
+    /// Its offset.
     pub from: u64,
-    /// What stands there.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
 impl Tail {
-    /// The tail with which a recording has these facts, and no others but those that stand among its packets.
+    /// The tail with which a recording has exactly these facts, besides those among its packets.
     pub fn with(recording: &Recording, facts: &Facts) -> Self {
         let mut summary = recording.summary.clone();
         let from = recording.end_of_data();
-        // What stands among the packets, is the latest of its name and has not changed, need not stand here too.
+        // An attachment among the packets that is the latest of its name and unchanged is not repeated here.
         let attachments = &recording.summary.attachments;
         let stands = |name: &str| {
             let own = attachments.iter().filter(|attachment| attachment.name == name);
@@ -40,7 +40,7 @@ impl Tail {
         Self { from, bytes: write::tail(summary, from, facts, &stands) }
     }
 
-    /// What to write beside the recording before it is touched.
+    /// What to write beside the recording before changing it.
     pub fn journal(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         out.extend(self.from.to_le_bytes());
@@ -51,19 +51,19 @@ impl Tail {
     }
 }
 
-/// Why a journal is of no use.
+/// Why a journal can't be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum JournalError {
-    /// It was not written to its end: the recording was not touched yet, and is whole.
+    /// It is incomplete, so the recording was not changed yet.
     #[error("the journal was not finished, so the recording was not touched: it can be removed")]
     Unfinished,
-    /// The recording ends before the place that the journal's tail belongs at: it is another recording's.
+    /// The recording ends before the journal's offset, so the journal is another recording's.
     #[error("the journal is that of another recording")]
     Foreign,
 }
 
-/// The tail of a journal that was left behind, to be written as [`Tail`] says from its second step on, whatever was done
-/// of it before. The recording has so many bytes now.
+/// The tail of a journal that was left behind. Apply it from the second step of [`Tail`] on, whatever was done before.
+/// `recording` is the current length of the recording.
 pub fn recover(journal: &[u8], recording: u64) -> Result<Tail, JournalError> {
     let (content, crc) = journal.split_last_chunk::<CRC>().ok_or(JournalError::Unfinished)?;
     if crc32fast::hash(content) != u32::from_le_bytes(*crc) {

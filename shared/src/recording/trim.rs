@@ -1,4 +1,4 @@
-//! Taking laps out of a recording: a small recording of its own, which opens as fully.
+//! Takes laps out of a recording as a clip, a small recording of its own.
 
 use std::ops::Range;
 
@@ -12,26 +12,25 @@ use crate::model::{Car, EventKind};
 use crate::session::{LogEntry, LogKind};
 use crate::time::Micros;
 
-/// So much before each lap goes with it: what a decoder needs to know the lap.
+/// Time included before each lap: what a decoder needs to recognise the lap.
 const LEAD_US: u64 = 3_000_000;
-/// So much behind it too: its official time.
+/// Time included behind it: the official lap time arrives late.
 const TRAIL_US: u64 = 2_000_000;
 
-/// Whether other people come along.
+/// Whether other people stay in the clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OtherPeople {
-    /// Their names, ids and words are taken out of the packets, which are then not as they were received; the
-    /// recording's info says so.
+    /// Their names, ids and chat are removed from the packets, which then differ from those received; [`Info`] says so.
     #[default]
     LeftOut,
-    /// They stay, and so does every byte.
+    /// They stay, and every byte is unchanged.
     Kept,
 }
 
 /// Reads the packets of some laps and writes them.
 #[derive(Debug)]
 pub struct Trim {
-    /// Stretches of time that are still to be read, the first one last.
+    /// The time ranges still to be read, the first one last.
     left: Vec<Packets>,
     writer: Writer,
     next: u64,
@@ -39,7 +38,7 @@ pub struct Trim {
 }
 
 impl Trim {
-    /// Takes laps out of a recording. The new one has an id of its own and names the other as its parent.
+    /// A clip of some laps. It has its own id and names the recording as its parent.
     pub fn new(recording: &Recording, laps: &[LapRow], others: OtherPeople, id: RecordingId) -> Self {
         let times = stretches(laps);
         let before = recording.info();
@@ -63,27 +62,27 @@ impl Trim {
         trim
     }
 
-    /// Calls the new recording something else than the one that it is taken out of.
+    /// Sets the clip's own labels.
     pub fn label(&mut self, at: Micros, labels: &Labels) {
         self.writer.write_last(at, labels);
     }
 
-    /// Says what people call the track and its corners.
+    /// Sets the driver's names for the track and its corners.
     pub fn know_track(&mut self, at: Micros, track: &KnownTrack) {
         self.writer.write_last(at, track);
     }
 
-    /// Whether no packet has been written so far: with other people left out, nothing may be left.
+    /// Whether no packet has been written so far: without other people, nothing may be left.
     pub fn is_empty(&self) -> bool {
         self.next == 0
     }
 
-    /// The bytes of the new recording since this was asked last.
+    /// The bytes of the clip since the last call.
     pub fn bytes(&mut self) -> Vec<u8> {
         self.writer.bytes()
     }
 
-    /// The last bytes of the new recording, once nothing more is needed.
+    /// The clip's last bytes, once nothing more is needed.
     pub fn finish(self) -> Vec<u8> {
         self.writer.finish()
     }
@@ -97,7 +96,7 @@ impl Trim {
         let LapTable { decoder, sessions, .. } = recording.laps();
         let sessions = sessions.iter().map(|session| self.without_others(session.clone())).collect();
         self.writer.write_last(at, &LapTable { decoder: *decoder, sessions, laps });
-        // What can't be read is of no use in the new recording either.
+        // A fact that can't be read is dropped.
         if let Ok(Some(mut timeline)) = facts.get::<Timeline>() {
             timeline.marks.retain(|mark| within(&mark.at));
             self.writer.write_last(at, &timeline);
@@ -120,7 +119,7 @@ impl Trim {
         }
     }
 
-    /// Whether what happened concerns nobody who is left out.
+    /// Whether an entry concerns nobody who is left out.
     fn keeps(&self, entry: &LogEntry) -> bool {
         let Some(kept) = &self.leave_out else { return true };
         let is_words =
@@ -128,7 +127,7 @@ impl Trim {
         !is_words && entry.car.is_none_or(|car| kept.contains(&car))
     }
 
-    /// The same session without people whose laps are not taken, where they are left out.
+    /// The session without the names and ids of people whose laps are not taken, if they are left out.
     fn without_others(&self, mut session: SessionSummary) -> SessionSummary {
         let Some(kept) = &self.leave_out else { return session };
         for entry in session.participants.iter_mut().filter(|entry| !kept.contains(&entry.car)) {
@@ -144,9 +143,9 @@ impl Trim {
             let leave_out = Feed::from_id(&packet.feed).map(Feed::leave_out);
             let given = match leave_out {
                 Some(Some(Anonymise { others })) => others(&mut packet.bytes, kept),
-                // A feed that tells of nobody but the driver.
+                // The feed sends data of the driver only.
                 Some(None) => true,
-                // Nobody knows what is in it.
+                // An unknown feed may contain anything, so its packets are dropped.
                 None => false,
             };
             if !given {
@@ -159,7 +158,7 @@ impl Trim {
     }
 }
 
-/// The stretches of time that laps take, in order, none touching the next.
+/// The time ranges of the laps, in order; overlapping ones are joined.
 fn stretches(laps: &[LapRow]) -> Vec<Range<Micros>> {
     let time =
         |row: &LapRow| Micros(row.from.0.saturating_sub(LEAD_US))..Micros(row.to.0.saturating_add(TRAIL_US));

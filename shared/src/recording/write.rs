@@ -1,4 +1,4 @@
-//! The writer: datagrams and facts in, bytes to append out. It never goes back, and knows no file.
+//! The writer: datagrams and facts in, bytes to append out. It never seeks back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,18 +15,18 @@ use crate::wire::Datagram;
 /// Writes one recording.
 #[derive(Debug)]
 pub struct Writer {
-    /// What was not yet handed out.
+    /// Bytes not yet handed out.
     out: Vec<u8>,
-    /// Bytes that were handed out.
+    /// The number of bytes handed out.
     before: u64,
     summary: Summary,
     channels: BTreeMap<Arc<str>, u16>,
-    /// The packets of the second under way.
+    /// The packets of the current second.
     second: Vec<Packet>,
     /// The number of the next datagram.
     next: u64,
     facts: Facts,
-    /// The names of the facts that stand among the packets, and not at the end of the file.
+    /// The names of the facts already written among the packets, not only at the end of the file.
     written: BTreeSet<String>,
 }
 
@@ -44,7 +44,7 @@ impl Writer {
             written: BTreeSet::new(),
         };
         writer.write_now(Info::NAME, StoredFact { at: info.created, json: facts::write(info) });
-        // It stands at the end once more, in case that its beginning is damaged.
+        // A second copy goes to the end, in case the beginning is damaged.
         writer.write_last(info.created, info);
         writer
     }
@@ -54,7 +54,7 @@ impl Writer {
         self.keep(Packet::of(datagram, self.next));
     }
 
-    /// Takes a packet out of another recording, with the place that it had there.
+    /// Takes a packet of another recording and keeps its number.
     pub fn keep(&mut self, packet: Packet) {
         self.next = packet.number.saturating_add(1);
         if self.second.first().is_some_and(|first| !together(first, &packet)) {
@@ -63,12 +63,12 @@ impl Writer {
         self.second.push(packet);
     }
 
-    /// When the first datagram was received that is not written yet.
+    /// When the first unwritten datagram was received.
     pub fn since(&self) -> Option<Micros> {
         self.second.first().map(|packet| packet.at)
     }
 
-    /// Writes what came since the last second ended: once a second, so that no more is lost to a kill.
+    /// Writes the packets of the current second. Called once a second, so that a kill loses no more.
     pub fn end_second(&mut self) {
         let packets = std::mem::take(&mut self.second);
         if packets.is_empty() {
@@ -85,7 +85,7 @@ impl Writer {
         self.summary.chunks.push(chunk);
     }
 
-    /// Writes a fact at once: for what can't be had again, such as a note, should the program be killed.
+    /// Writes a fact at once: for what can't be derived from packets, such as a note, so that a kill can't lose it.
     pub fn write_now(&mut self, name: &str, stored: StoredFact) {
         let offset = self.len();
         let index = container::put_attachment(&mut self.out, offset, stored.at, name, &stored.json);
@@ -94,13 +94,13 @@ impl Writer {
         self.written.insert(name.to_owned());
     }
 
-    /// Keeps a fact for the end of the file: for what can be had from the packets again.
+    /// Keeps a fact for the end of the file: for what can be derived from the packets again.
     pub fn write_last<F: Fact>(&mut self, at: Micros, fact: &F) {
         self.facts.put(at, fact);
         self.written.remove(F::NAME);
     }
 
-    /// Keeps all of these facts for the end of the file.
+    /// Like [`Writer::write_last`], for a set of facts.
     pub fn write_all_last(&mut self, facts: &Facts) {
         for (name, stored) in facts.iter() {
             self.facts.store(name, stored.clone());
@@ -108,12 +108,12 @@ impl Writer {
         }
     }
 
-    /// The facts as they are now.
+    /// The current facts.
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    /// The bytes to append since this was asked last.
+    /// The bytes to append since the last call.
     pub fn bytes(&mut self) -> Vec<u8> {
         self.before = self.len();
         std::mem::take(&mut self.out)
@@ -124,18 +124,18 @@ impl Writer {
         self.before + self.out.len() as u64
     }
 
-    /// Bytes that wait: what was not handed out, and the packets of the second under way.
+    /// Bytes in memory: those not handed out, and the packets of the current second.
     pub fn waiting(&self) -> usize {
         self.out.len() + self.second.iter().map(|packet| packet.bytes.len()).sum::<usize>()
     }
 
-    /// Forgets the packets and facts that were written before a place: those bytes are dropped. What is known of facts
-    /// stays.
+    /// Forgets the packets and attachments written before an offset, since those bytes are dropped. The facts stay
+    /// known.
     pub fn forget(&mut self, before: u64) {
         self.summary.chunks.retain(|chunk| chunk.chunk_start_offset >= before);
         let forgotten = |attachment: &AttachmentIndex| attachment.offset < before;
         for attachment in self.summary.attachments.iter().filter(|attachment| forgotten(attachment)) {
-            // It stands at the end from now on.
+            // Write it at the end instead.
             self.written.remove(&attachment.name);
         }
         self.summary.attachments.retain(|attachment| !forgotten(attachment));
@@ -146,8 +146,8 @@ impl Writer {
         self.summary.chunks.is_empty()
     }
 
-    /// What would have to stand behind the bytes handed out so far to make them a finished recording: a recording
-    /// under way is opened by it. What was not handed out yet is not in it.
+    /// The bytes that complete those handed out so far into a finished recording, to open a recording that is under
+    /// way. Bytes not yet handed out are not included.
     pub fn tail(&self) -> Vec<u8> {
         let mut summary = self.summary.clone();
         summary.chunks.retain(|chunk| chunk.chunk_start_offset < self.before);
@@ -155,7 +155,7 @@ impl Writer {
         tail(summary, self.before, &self.facts, &|name| self.written.contains(name))
     }
 
-    /// Ends the recording: the last bytes to append.
+    /// Ends the recording; returns the last bytes to append.
     pub fn finish(mut self) -> Vec<u8> {
         self.end_second();
         let mut bytes = self.bytes();
@@ -176,7 +176,7 @@ impl Writer {
     }
 }
 
-/// Everything behind a recording's data: the facts that do not stand in the data already, and the summary.
+/// Everything behind a recording's data: the facts that are not among the data already, and the summary.
 pub(super) fn tail(
     mut summary: Summary,
     offset: u64,

@@ -18,7 +18,7 @@ fn frame(number: u32) -> Moment {
     }
 }
 
-/// A minute at 60 Hz with fuel twice a second.
+/// A minute at 60 Hz with fuel at 2 Hz.
 fn minute() -> Columns {
     let mut columns = Columns::default();
     for number in 0..3600 {
@@ -136,7 +136,7 @@ proptest! {
         kinds in prop::collection::vec(1_u8..8, 1..200),
         jitter in prop::collection::vec(0_u32..20, 600),
     ) {
-        // Each frame sends some of three channels as packets of their own; each packet is late by a few frames.
+        // Each frame sends some of three channels as separate packets; each packet is late by a few frames.
         let mut packets = Vec::new();
         for (number, kinds) in (0..).zip(&kinds) {
             for (bit, slot) in [FAST, ALSO_FAST, SLOW].into_iter().enumerate() {

@@ -1,32 +1,33 @@
-//! Bits that take the less room the surer they were: a range coder whose chances are learnt from the bits before.
+//! An adaptive range coder: the more likely a bit, the less space it takes. Probabilities are learnt from earlier bits.
 //!
-//! Writing and reading are one model. It says to a [`Coder`] which bit comes next and goes on with the bit that it is
-//! told back: an [`Encoder`] keeps the bit and tells the same, a [`Decoder`] tells the one that was kept.
+//! One model serves writing and reading. It passes the next bit to a [`Coder`] and continues with the bit that is
+//! returned: an [`Encoder`] stores the bit and returns it, a [`Decoder`] ignores it and returns the stored one.
 
 /// The range is widened by a byte once it is narrower.
 const NARROWEST: u32 = 1 << 24;
-/// Bits of a chance: this much of the range is sure.
+/// Bits of a probability.
 const CHANCE_BITS: u32 = 16;
-/// The first bit moves a chance by a quarter, the next by an eighth, all later ones by a sixteenth of what is left.
+/// The first bit moves a probability by a quarter of the remainder, the next by an eighth, all later ones by a
+/// sixteenth.
 const QUICKEST: u8 = 2;
 const SLOWEST: u8 = 4;
-/// The decisions end with as many bytes.
+/// Bytes that end the coded decisions.
 pub(super) const ENDING: usize = 4;
 
-/// How likely a bit is set, as far as the bits before it have shown.
+/// The probability that a bit is set, learnt from earlier bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chance {
-    /// In parts of 2¹⁶.
+    /// In units of 2⁻¹⁶.
     set: u16,
-    /// By which power of two it moves next.
+    /// The next change is this power of two of the remainder.
     pace: u8,
 }
 
 impl Chance {
-    /// Nothing is known yet.
+    /// The initial probability.
     pub(super) const EVEN: Self = Self { set: 1 << (CHANCE_BITS - 1), pace: QUICKEST };
 
-    /// The part of a range that stands for a bit that is set.
+    /// The part of a range that stands for a set bit.
     fn of(self, range: u32) -> u32 {
         (range >> CHANCE_BITS) * u32::from(self.set)
     }
@@ -41,16 +42,16 @@ impl Chance {
     }
 }
 
-/// Takes or tells bits, one after the other.
+/// Encodes or decodes bits, one after the other.
 pub(super) trait Coder {
-    /// The next bit, which is more or less likely to be set.
+    /// The next bit, with its probability.
     fn bit(&mut self, chance: &mut Chance, bit: bool) -> bool;
 
-    /// The lowest so many bits of a word, of which nothing is known: they are kept as they are.
+    /// The lowest `count` bits of a word, stored as they are because nothing predicts them.
     fn plain(&mut self, word: u32, count: u32) -> u32;
 
-    /// A number of so many bits, the highest first. Each bit has a chance of its own for all that the bits above it can
-    /// be: the chance's place is a 1 with those bits behind it.
+    /// A number of `bits` bits, the highest first. Each bit has its own probability per value of the bits above it: the
+    /// index is a 1 followed by those bits.
     fn tree(&mut self, chances: &mut [Chance], number: u32, bits: u32) -> u32 {
         let mut place = 1;
         for bit in (0..bits).rev() {
@@ -61,8 +62,8 @@ pub(super) trait Coder {
         place as u32 & !(1 << bits)
     }
 
-    /// A number that is small more often than not: how many bits it has, and then those behind its highest. The first
-    /// of the chances is that of 0, the others are the tree of the bits' count less one.
+    /// A number that is usually small: its bit count, then the bits below its highest. The first probability is that of
+    /// 0, the others are the tree of the bit count minus one.
     fn number(&mut self, chances: &mut [Chance], number: u32, bits_of_count: u32) -> u32 {
         let Some(none) = chances.first_mut() else { return 0 };
         if self.bit(none, number == 0) {
@@ -73,24 +74,24 @@ pub(super) trait Coder {
     }
 }
 
-/// How many bits a number has.
+/// The bit count of a number.
 pub(super) fn bits(number: u32) -> u32 {
     u32::BITS - number.leading_zeros()
 }
 
-/// The lowest so many bits of a word.
+/// The lowest `count` bits of a word.
 fn lowest(word: u32, count: u32) -> u32 {
     word & (1_u64 << count).wrapping_sub(1) as u32
 }
 
-/// Keeps bits.
+/// Stores bits.
 #[derive(Debug)]
 pub(super) struct Encoder {
     low: u32,
     range: u32,
     decided: Vec<u8>,
     plain: Vec<u8>,
-    /// Plain bits that do not fill a byte yet, and how many.
+    /// Plain bits that do not fill a byte yet, and their number.
     held: u64,
     holds: u32,
 }
@@ -100,7 +101,7 @@ impl Encoder {
         Self { low: 0, range: u32::MAX, decided: Vec::new(), plain: Vec::new(), held: 0, holds: 0 }
     }
 
-    /// What was kept: the decisions, and the plain bits.
+    /// The coded decisions, and the plain bits.
     pub(super) fn finish(mut self) -> (Vec<u8>, Vec<u8>) {
         self.decided.extend(self.low.to_be_bytes());
         if self.holds > 0 {
@@ -113,7 +114,7 @@ impl Encoder {
         let (low, carried) = self.low.overflowing_add(by);
         self.low = low;
         if carried {
-            // A byte that is full passes it on to the one before.
+            // A byte that overflows carries into the one before.
             for byte in self.decided.iter_mut().rev() {
                 *byte = byte.wrapping_add(1);
                 if *byte != 0 {
@@ -155,10 +156,10 @@ impl Coder for Encoder {
     }
 }
 
-/// Tells bits that were kept. Where there are no more it tells any, and says so at the end.
+/// Returns stored bits. Past the end it returns arbitrary ones, and [`Decoder::is_at_end`] is false.
 #[derive(Debug)]
 pub(super) struct Decoder<'a> {
-    /// How far into the range the decisions point.
+    /// The position of the coded decisions within the range.
     point: u32,
     range: u32,
     decided: &'a [u8],
@@ -175,7 +176,7 @@ impl<'a> Decoder<'a> {
         Some(Self { point, range: u32::MAX, decided, plain, held: 0, holds: 0, exhausted: false })
     }
 
-    /// The next byte of one kind; nought, once there are no more.
+    /// The next byte of one kind; 0 past the end.
     fn next(&mut self, kind: fn(&mut Self) -> &mut &'a [u8]) -> u8 {
         let bytes = kind(self);
         let Some((next, rest)) = bytes.split_first() else {
@@ -186,7 +187,7 @@ impl<'a> Decoder<'a> {
         *next
     }
 
-    /// Whether every bit that was kept has been told, and no other.
+    /// Whether every stored bit was read, and nothing beyond.
     pub(super) fn is_at_end(&self) -> bool {
         let all = self.decided.is_empty() && self.point == 0;
         all && self.plain.is_empty() && self.held == 0 && self.holds < 8 && !self.exhausted
@@ -240,7 +241,7 @@ mod tests {
 
     use super::*;
 
-    /// A quarter, an eighth and then a sixteenth of what is left to certainty, which is never reached.
+    /// A quarter, an eighth and then a sixteenth of the remainder to certainty, which is never reached.
     #[test]
     fn chances_learn_quickly_at_first() {
         let mut chance = Chance::EVEN;
@@ -268,7 +269,7 @@ mod tests {
         assert!(decided.len() < 16 && plain.is_empty(), "{} bytes", decided.len());
     }
 
-    /// Bits of one chance that carry through bytes which are full.
+    /// A carry that runs through full bytes.
     #[test]
     fn a_carry_goes_as_far_as_it_has_to() {
         let mut encoder = Encoder::new();
@@ -278,7 +279,7 @@ mod tests {
         assert_eq!((encoder.decided.as_slice(), encoder.low), (&[8, 0, 0][..], 0));
     }
 
-    /// What is kept, and in what order.
+    /// Values to encode, in order.
     #[derive(Clone, Debug)]
     enum Kept {
         Bit(usize, bool),

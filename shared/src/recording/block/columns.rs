@@ -1,5 +1,5 @@
-//! What stands behind a block's header before it is packed: the senders, then who sent each packet, its place, when it
-//! came, its length, its bytes; each for all packets before the next.
+//! A block's content before compression: the senders, then for all packets the sender, the number, the time, the length
+//! and the bytes, each as a column.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6};
 use std::sync::Arc;
@@ -13,20 +13,20 @@ use crate::time::Micros;
 const V4: u8 = 4;
 const V6: u8 = 6;
 
-/// Columns that add up.
+/// Valid columns.
 pub(super) struct Columns<'a> {
     senders: Vec<SocketAddr>,
-    /// Who sent each, as a place among the senders.
+    /// The sender of each packet, as an index into `senders`.
     who: Vec<usize>,
-    /// How many datagrams of the recording lie between each and the one before it in the block.
+    /// How many datagrams of the recording lie between each packet and the one before it in the block.
     gaps: Vec<u64>,
-    /// By how many microseconds each came later than the one before it in the block.
+    /// Microseconds between each packet and the one before it in the block.
     later_us: Vec<i64>,
     lens: Vec<usize>,
     bytes: &'a [u8],
 }
 
-/// The columns of packets but for their bytes, which stand behind them.
+/// All columns but the packets' bytes, which follow them.
 pub(super) fn numbers(packets: &[Packet], sizes_differ: bool) -> Vec<u8> {
     let mut senders: Vec<SocketAddr> = Vec::new();
     let mut who = Vec::new();
@@ -56,13 +56,13 @@ pub(super) fn numbers(packets: &[Packet], sizes_differ: bool) -> Vec<u8> {
     out
 }
 
-/// By how many microseconds the second of two packets came later.
+/// The microseconds between two packets.
 fn later(two: &[Packet]) -> i64 {
     let [first, second] = two else { return 0 };
     second.at.0.wrapping_sub(first.at.0).cast_signed()
 }
 
-/// The one in the middle: what the others are near to.
+/// The median, which most values are close to.
 fn usual(later_us: &[i64]) -> i64 {
     let mut sorted = later_us.to_vec();
     sorted.sort_unstable();
@@ -102,14 +102,14 @@ fn read_sender(bytes: &mut Bytes<'_>) -> Option<SocketAddr> {
 }
 
 impl<'a> Columns<'a> {
-    /// Reads columns; `None` unless they add up to the last byte.
+    /// Parses columns; `None` unless they use exactly all bytes.
     pub(super) fn read(unpacked: &'a [u8], count: u32, size: Option<u32>) -> Option<Self> {
         let mut bytes = Bytes(unpacked);
         let count = count as usize;
         let bound = |count: usize| count <= unpacked.len();
         let among = usize::try_from(bytes.number()?).ok().filter(|among| *among > 0 && bound(*among))?;
         let senders: Vec<SocketAddr> = (0..among).map(|_| read_sender(&mut bytes)).collect::<Option<_>>()?;
-        // Each packet but the first takes two bytes at least.
+        // Each packet but the first takes at least two bytes.
         let after_first = count.checked_sub(1).filter(|after| bound(after.saturating_mul(2)))?;
         let who = if among > 1 {
             let mut who = || usize::try_from(bytes.number()?).ok().filter(|who| *who < among);
@@ -130,7 +130,7 @@ impl<'a> Columns<'a> {
         Some(Self { senders, who, gaps, later_us, lens, bytes: bytes.0 })
     }
 
-    /// The packets that the columns are of.
+    /// The packets of the columns.
     pub(super) fn packets(&self, feed: &str, header: &BlockHeader) -> Vec<Packet> {
         let feed: Arc<str> = feed.into();
         let (mut number, mut at, mut rest) = (header.number, header.at.0, Bytes(self.bytes));

@@ -1,15 +1,15 @@
-//! Where packets of one size are cut into words. Only who packs has to find out; who unpacks is told.
+//! Chooses how packets of one size are cut into words. Only the encoder chooses; the decoder reads the widths.
 
 use super::coder::bits;
 
-/// So many packets show what the words are.
+/// The number of packets examined.
 const SHOWN: usize = 16;
-/// What another word costs besides its values, in bits.
+/// The cost of another word besides its values, in bits.
 const ONE_MORE: u32 = 12;
 /// The sign of a float, the highest bit of its word.
 const SIGN: u32 = 1 << 31;
 
-/// How wide a word is. Its place here is the number that stands for it.
+/// The width of a word, in the order of its code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Width {
     /// Four bytes, most often a float.
@@ -21,7 +21,7 @@ pub(super) enum Width {
     One,
 }
 
-/// Every width, in the order of their numbers.
+/// Every width, ordered by code.
 pub(super) const WIDTHS: [Width; 3] = [Width::Four, Width::Two, Width::One];
 
 impl Width {
@@ -37,12 +37,12 @@ impl Width {
         8 * self.bytes() as u32
     }
 
-    /// How many bits it takes to say how many bits a value has that is not 0.
+    /// Bits needed to store the bit count of a value other than 0.
     pub(super) fn bits_of_count(self) -> u32 {
         self.bits().trailing_zeros()
     }
 
-    /// The word that stands at the front, its lowest byte first.
+    /// The first word of `bytes`, little-endian.
     pub(super) fn read(self, bytes: &[u8]) -> Option<u32> {
         match self {
             Self::Four => bytes.first_chunk().copied().map(u32::from_le_bytes),
@@ -51,7 +51,7 @@ impl Width {
         }
     }
 
-    /// Puts a word at the front.
+    /// Writes a word to the front of `bytes`.
     pub(super) fn write(self, bytes: &mut [u8], word: u32) -> Option<()> {
         match self {
             Self::Four => *bytes.first_chunk_mut()? = word.to_le_bytes(),
@@ -61,8 +61,8 @@ impl Width {
         Some(())
     }
 
-    /// Turns the bits of floats into numbers of the same order, so that those near to each other differ by little on
-    /// either side of nought. Whole numbers of four bytes stay as far from each other as they are.
+    /// Maps the bits of floats to integers of the same order, so that close values differ by little, across 0 too. The
+    /// differences between four-byte integers stay the same.
     pub(super) fn turn(self, word: u32) -> u32 {
         match self {
             Self::Four if word & SIGN != 0 => !word,
@@ -71,7 +71,7 @@ impl Width {
         }
     }
 
-    /// Undoes [`Width::turn`].
+    /// The inverse of [`Width::turn`].
     pub(super) fn turn_back(self, turned: u32) -> u32 {
         match self {
             Self::Four if turned & SIGN == 0 => !turned,
@@ -80,15 +80,15 @@ impl Width {
         }
     }
 
-    /// By how much a value is more than a guess, told so that a small difference has few bits whatever its sign: 0, -1, 1,
-    /// -2 … are 0, 1, 2, 3 …
+    /// Zigzag-codes the difference of a value from a guess, so that small differences have few bits whatever their
+    /// sign: 0, -1, 1, -2 … become 0, 1, 2, 3 …
     pub(super) fn tell(self, value: u32, guess: u32) -> u32 {
         let spare = u32::BITS - self.bits();
         let more = (value.wrapping_sub(guess) << spare).cast_signed() >> spare;
         ((more << 1) ^ (more >> 31)).cast_unsigned() << spare >> spare
     }
 
-    /// The value of which [`Width::tell`] told.
+    /// The inverse of [`Width::tell`].
     pub(super) fn understand(self, told: u32, guess: u32) -> u32 {
         let spare = u32::BITS - self.bits();
         let more = (told >> 1) ^ (told & 1).wrapping_neg();
@@ -96,10 +96,10 @@ impl Width {
     }
 }
 
-/// The words that make packets of one size smallest, as far as the first of them show.
+/// The word widths that make packets of one size smallest, judged by the first packets.
 pub(super) fn cut(packets: &[u8], size: usize) -> Vec<Width> {
     let shown: Vec<&[u8]> = packets.chunks_exact(size.max(1)).take(SHOWN).collect();
-    // From the end: what the rest costs from each place on, and how wide the first word of it is.
+    // From the end: the cost of the rest from each offset, and the width of its first word.
     let mut rests = vec![(0, Width::One); size + 1];
     for start in (0..size).rev() {
         let with = |width: Width| {
@@ -120,7 +120,7 @@ pub(super) fn cut(packets: &[u8], size: usize) -> Vec<Width> {
     words
 }
 
-/// About how many bits a word's values take: each as many as it has, and how much that changes from one to the next.
+/// Estimates the bits of a word's values: the bit count of each, and how much the bit count changes.
 fn cost(packets: &[&[u8]], start: usize, width: Width) -> Option<u32> {
     let mut costs = [0, 0];
     let mut counts = [0, 0];
@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
 
-    /// Packets with a byte, a float, a number of two bytes and one more byte, all of which change.
+    /// Packets of a byte, a float, a two-byte integer and another byte, all of which change.
     #[test]
     fn words_are_found_by_how_they_change() {
         let mut packets = Vec::new();

@@ -1,4 +1,4 @@
-//! Packets of a second → blocks: which packets go together.
+//! Groups the packets of a second into blocks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,12 +8,12 @@ use crate::feed::Feed;
 use crate::recording::packet::Packet;
 use crate::time::Micros;
 
-/// So many packets of one size are worth a block of their own; fewer share one with those of other sizes.
+/// The fewest packets of one size that get their own block; fewer share one with other sizes.
 const WORTH_A_BLOCK: usize = 4;
-/// A block is ended before its packets take more than this.
+/// The most bytes of packets in a block.
 const MOST_BYTES: usize = 4 << 20;
 
-/// What packets of a block have in common: feed, port, seal, and size where enough are of one.
+/// What the packets of a block have in common: feed, port, seal, and size if enough packets have it.
 type Kind = (Arc<str>, u16, u8, Option<usize>);
 
 /// A block that is ready to be written.
@@ -23,11 +23,11 @@ pub struct FinishedBlock {
     pub feed: Arc<str>,
     /// When its first packet was received.
     pub at: Micros,
-    /// The block.
+    /// The encoded block.
     pub bytes: Vec<u8>,
 }
 
-/// Packs packets in the order in which they were received, all of them within [`LONGEST_US`] of the first.
+/// Encodes packets, given in the order received, all within [`LONGEST_US`] of the first.
 pub fn blocks(packets: Vec<Packet>) -> Vec<FinishedBlock> {
     let mut sizes: BTreeMap<Kind, Vec<Packet>> = BTreeMap::new();
     for mut packet in packets {
@@ -42,7 +42,7 @@ pub fn blocks(packets: Vec<Packet>) -> Vec<FinishedBlock> {
     }
     let mut packed = Vec::new();
     for ((feed, _, seal, _), mut packets) in kinds {
-        // Those of several sizes came together one size after the other.
+        // Packets of several sizes were appended one size after the other.
         packets.sort_by_key(|packet| packet.number);
         for packets in pieces(&packets) {
             let (at, number) =
@@ -55,12 +55,12 @@ pub fn blocks(packets: Vec<Packet>) -> Vec<FinishedBlock> {
     packed.into_iter().map(|(_, packed)| packed).collect()
 }
 
-/// Whether a packet still belongs to the second that began with another.
+/// Whether a packet belongs to the second that `first` began.
 pub(in crate::recording) fn together(first: &Packet, next: &Packet) -> bool {
     next.at.0.checked_sub(first.at.0).is_some_and(|later| later < LONGEST_US)
 }
 
-/// Opens a packet that is sealed, if closing it again gives the very same bytes; tells how it was sealed.
+/// Unseals a packet if sealing it again restores the same bytes; returns the kind of seal, or 0.
 pub(super) fn open(packet: &mut Packet) -> u8 {
     let Some(seals) = Feed::from_id(&packet.feed).and_then(Feed::seals) else { return 0 };
     let mut opened = packet.bytes.clone();
@@ -73,7 +73,7 @@ pub(super) fn open(packet: &mut Packet) -> u8 {
     seal
 }
 
-/// Cuts packets so that no piece takes too many bytes.
+/// Cuts packets into pieces of at most [`MOST_BYTES`].
 fn pieces(packets: &[Packet]) -> Vec<&[Packet]> {
     let mut pieces = Vec::new();
     let mut rest = packets;

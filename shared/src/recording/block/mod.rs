@@ -1,6 +1,6 @@
-//! A block: at most a second of packets of one feed that came in by one port, packed small, with a CRC of its own.
+//! A block: at most a second of packets of one feed and port, compressed, with its own CRC.
 //!
-//! `docs/recording-format.md` has it to the byte.
+//! `docs/recording-format.md` specifies it to the byte.
 
 mod coder;
 mod columns;
@@ -23,62 +23,62 @@ pub use gather::{FinishedBlock, blocks};
 pub const VERSION: u8 = 1;
 /// No block spans more than this.
 pub const LONGEST_US: u64 = 1_000_000;
-/// The first byte that is compressed.
+/// Bytes of the header, which is not compressed.
 const HEADER: usize = 40;
 /// Bytes of the CRC that ends a block.
 const CRC: usize = 4;
-/// The size that stands for packets of different sizes.
+/// The `size` of a block whose packets differ in size.
 const DIFFERENT: u32 = u32::MAX;
-/// A block is packed to no less than one byte for so many: what claims more is damaged, and nothing is allocated for it.
+/// The highest compression ratio. A block that claims more is damaged, and no memory is allocated for it.
 const MOST_EXPANSION: usize = 255;
 
 /// Why a block can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BlockError {
-    /// It was written by a later version.
+    /// A later version wrote it.
     #[error("a block of codec version {0}, and this version of Trailbrake reads version {VERSION}")]
     UnknownVersion(u8),
-    /// Its CRC is another.
+    /// The CRC is wrong.
     #[error("a damaged block: its checksum is wrong")]
     Damaged,
-    /// Its CRC is right and its content makes no sense.
+    /// The CRC is right, but the content is invalid.
     #[error("a block that makes no sense: {0}")]
     Senseless(&'static str),
 }
 
-/// How what is behind the header is made small.
+/// The compression of a block's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// By lz4: text, and packets of different sizes.
+    /// LZ4: text, and packets of different sizes.
     Lz4,
     /// Word by word: packets of one size.
     Words,
 }
 
-/// What a block says of itself before anything is unpacked.
+/// A block's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockHeader {
-    /// How it is made small.
+    /// The compression.
     pub packing: Packing,
-    /// How its packets were sealed, as [`Feed::seals`] counts; 0 when they are kept as they came.
+    /// How its packets were sealed, as [`Feed::seals`] counts; 0 when they are stored as received.
     pub seal: u8,
-    /// The port that they came in by.
+    /// The port they were received on.
     pub port: u16,
-    /// How many there are.
+    /// The number of packets.
     pub count: u32,
-    /// The bytes of each; `None` when they differ.
+    /// Bytes of each packet; `None` when they differ.
     pub size: Option<u32>,
     /// When the first was received.
     pub at: Micros,
-    /// The place of the first in the recording.
+    /// The number of the first in the recording.
     pub number: u64,
-    /// Bytes of everything behind the header once it is unpacked.
+    /// Bytes of the content, uncompressed.
     unpacked: u32,
-    /// Bytes of everything behind the header as it is stored.
+    /// Bytes of the content as stored.
     packed: u32,
 }
 
-/// Packs packets of one feed and port, all with the same seal, in the way that makes them smallest.
+/// Compresses packets of one feed, port and seal with the packing that makes them smallest.
 fn encode(feed: &str, seal: u8, packets: &[Packet]) -> Vec<u8> {
     let Some(first) = packets.first() else { return Vec::new() };
     let same = packets.iter().all(|packet| packet.bytes.len() == first.bytes.len());
@@ -109,7 +109,7 @@ fn encode(feed: &str, seal: u8, packets: &[Packet]) -> Vec<u8> {
     with_checksum(feed, &out)
 }
 
-/// The packets of a block, in the order in which they were received.
+/// The packets of a block, in the order they were received.
 pub fn decode(feed: &str, block: &[u8]) -> Result<Vec<Packet>, BlockError> {
     let header = header(feed, block)?;
     let packed = block.get(HEADER..block.len() - CRC).unwrap_or_default();
@@ -129,7 +129,7 @@ pub fn decode(feed: &str, block: &[u8]) -> Result<Vec<Packet>, BlockError> {
     Ok(packets)
 }
 
-/// What is behind the header as it was before it was packed.
+/// The uncompressed content.
 fn unpack(header: &BlockHeader, packed: &[u8]) -> Option<Vec<u8>> {
     let len = header.unpacked as usize;
     match header.packing {
@@ -146,7 +146,7 @@ fn unpack(header: &BlockHeader, packed: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// What a block says of itself, once its CRC has been found right.
+/// A block's header, after checking the CRC.
 pub fn header(feed: &str, block: &[u8]) -> Result<BlockHeader, BlockError> {
     let (content, expected) = block.split_last_chunk::<CRC>().ok_or(BlockError::Damaged)?;
     if crc(feed, content) != u32::from_le_bytes(*expected) {
@@ -190,13 +190,13 @@ impl Packing {
     }
 }
 
-/// A block whose CRC is right, made of whatever stands in front of one: for whoever looks for blocks that do harm.
+/// Appends the correct CRC to any content, for tests and fuzzing with invalid blocks.
 pub fn with_checksum(feed: &str, content: &[u8]) -> Vec<u8> {
     let crc = crc(feed, content);
     [content, &crc.to_le_bytes()].concat()
 }
 
-/// The CRC-32 of the feed's id and then the block: a block that stands under another feed's name is a damaged one.
+/// The CRC-32 of the feed's id and then the block, so that a block under another feed's name counts as damaged.
 fn crc(feed: &str, block: &[u8]) -> u32 {
     let mut crc = crc32fast::Hasher::new();
     crc.update(feed.as_bytes());

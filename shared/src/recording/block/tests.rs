@@ -8,7 +8,6 @@ use crate::recording::UNCLAIMED;
 use crate::recording::streams_tests::{BEGAN, Stream, captured, of_the_simulator, simulated};
 use crate::sim::Options;
 
-/// A packet of a test's own.
 fn packet(number: u64, at_us: u64, sender: &str, feed: &str, bytes: &[u8]) -> Packet {
     let sender: SocketAddr = sender.parse().expect("an address");
     Packet { number, at: Micros(at_us), sender, port: 20777, feed: feed.into(), bytes: bytes.to_vec() }
@@ -26,7 +25,7 @@ fn seconds(packets: &[Packet], longest_us: u64) -> impl Iterator<Item = &[Packet
     })
 }
 
-/// Packs and unpacks; what comes back, in the order in which it was received.
+/// Encodes and decodes packets; returns them in the order received.
 fn there_and_back(packets: Vec<Packet>) -> Vec<Packet> {
     let blocks = blocks(packets);
     let read = blocks.iter().flat_map(|packed| decode(&packed.feed, &packed.bytes).expect("a block"));
@@ -55,7 +54,7 @@ fn captures_come_back_to_the_byte() {
     check_there_and_back(captured());
 }
 
-/// What real captures may take of the packets' own bytes, in blocks of a second.
+/// The compressed size of real captures relative to their raw bytes, at most, in blocks of one second.
 const BUDGETS: &[(&str, f64)] = &[
     ("assetto-corsa-ksudp/monza-packets-7441-8640.328xN", 0.48),
     ("dirt-rally-2/stage-first600.264xN", 0.40),
@@ -75,18 +74,18 @@ fn real_captures_stay_within_their_budgets() {
     }
 }
 
-/// The packets' own bytes.
+/// Bytes of the raw packets.
 fn raw(packets: &[Packet]) -> usize {
     packets.iter().map(|packet| packet.bytes.len()).sum()
 }
 
-/// Bytes of all blocks of so many microseconds.
+/// Bytes of all blocks of `longest_us`.
 fn packed(packets: &[Packet], longest_us: u64) -> usize {
     let blocks = seconds(packets, longest_us).flat_map(|second| blocks(second.to_vec()));
     blocks.map(|packed| packed.bytes.len()).sum()
 }
 
-/// Bytes of all blocks of a second if there were nothing but lz4.
+/// Bytes of all one-second blocks with LZ4 alone.
 fn packed_by_lz4(packets: &[Packet]) -> usize {
     let mut bytes = 0;
     for second in seconds(packets, LONGEST_US) {
@@ -105,7 +104,7 @@ fn packed_by_lz4(packets: &[Packet]) -> usize {
     bytes
 }
 
-/// The table of docs/recording-format.md is made here: when it is out of date, the failure prints it.
+/// Checks the table of docs/recording-format.md. When it is out of date, the failure prints the new one.
 fn check_measured(streams: Vec<Stream>) {
     let page = include_str!("../../../../docs/recording-format.md");
     let mut table = Vec::new();
@@ -129,7 +128,7 @@ fn the_documentation_tells_what_was_measured_of_captures() {
     check_measured(captured());
 }
 
-/// The test vectors of docs/recording-format.md: what is written of some packets, and that it is read again.
+/// Checks a test vector of docs/recording-format.md in both directions.
 fn check_documented(packets: &[Packet]) {
     let block = encode(UNCLAIMED, 0, packets);
     let hex: Vec<String> = block.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -208,7 +207,7 @@ proptest! {
         }
     }
 
-    /// Whatever is in a block whose CRC is right: nothing panics, and what is read is no more than could be packed.
+    /// Any content with a correct CRC: nothing panics, and no more is read than could be packed.
     #[test]
     fn senseless_blocks_are_bounded(packets in packets(), place: prop::sample::Index, byte: u8, noise: Vec<u8>) {
         for FinishedBlock { feed, bytes: block, .. } in blocks(packets) {

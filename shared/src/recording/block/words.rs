@@ -1,55 +1,56 @@
-//! Packets of one size, word by word: of each word all packets before the next word, each value by how far it is from
-//! what was to be expected.
+//! Compresses packets of one size column by column: for each word, the values of all packets, each as its difference
+//! from a prediction.
 //!
-//! Nobody has to tell what the words are. A packet is cut into words of one, two and four bytes as serves a block best,
-//! and which guess serves a word best shows from its last values.
+//! The layout of the packets need not be known. A packet is cut into words of one, two and four bytes as suits the
+//! block best, and recent values show which prediction suits a word best.
 
 use super::coder::{Chance, Coder, Decoder, ENDING, Encoder, bits};
 use super::cut::{WIDTHS, Width, cut};
 use crate::recording::bytes::{Bytes, put_number};
 
-/// Guesses of which the best one is taken.
+/// The number of predictions, of which the best is used.
 const GUESSES: usize = 3;
-/// Chances of a number of at most 32 bits: that of 0, and the tree of how many bits it has.
+/// Probabilities of a number of at most 32 bits: that of 0, and the tree of the bit count.
 const NUMBER: usize = 32;
-/// What a number's bits are foretold by: how many the two before it had, on average, 0 to 32.
+/// Contexts of a number's bits: the mean bit count of the two numbers before it, 0 to 32.
 const AROUND: usize = 33;
-/// Each bit by which a guess misses counts 256, and with each value an eighth of what it missed before is forgotten.
+/// Each bit by which a prediction misses adds 256, and each value reduces the earlier misses by an eighth.
 const MISS: u32 = 8;
 const FORGOTTEN: u32 = 3;
-/// Chances of a byte: the tree of its bits.
+/// Probabilities of a byte: the tree of its bits.
 const BYTE: usize = 256;
-/// What a byte is foretold by: how many bits the one before it has, 0 to 8.
+/// Contexts of a byte: the bit count of the byte before it, 0 to 8.
 const BYTES_BEFORE: usize = 9;
-/// Chances of a width: the tree of its number.
+/// Probabilities of a width: the tree of its code.
 const WIDTH: usize = 4;
-/// What a width is foretold by: the numbers of the three before it.
+/// Contexts of a width: the codes of the three before it.
 const WIDTHS_BEFORE: usize = WIDTH * WIDTH * WIDTH;
 
-/// Everything that is learnt while a block is packed or unpacked.
+/// The probabilities learnt while a block is packed or unpacked.
 struct Model {
-    /// Of the bytes in front of the packets.
+    /// Of the bytes before the packets.
     bytes: Vec<Chance>,
-    /// How wide a word is, under how wide the three before it are.
+    /// Of a width, by the three widths before it.
     widths: Vec<Chance>,
     wide_before: usize,
-    /// Whether a word of the first packet is as the one before it, or else 0; under whether that was as the one before.
+    /// For the first packet: whether a word equals the one before it, and else whether it is 0. The context is whether
+    /// the word before equalled its predecessor.
     firsts: [[Chance; 2]; 2],
     first_before: u32,
     as_before: bool,
-    /// Whether a word is the same in all packets, under whether the one before it was.
+    /// Whether a word is the same in all packets, by whether the one before it was.
     still: [Chance; 2],
     still_before: bool,
-    /// Of each width: how far the values are from their guesses.
+    /// Of the differences from the predictions, for each width.
     numbers: [Vec<Chance>; WIDTHS.len()],
 }
 
-/// Packs what stands in front of packets of one size, and the packets.
+/// Compresses packets of one size, and the `front` bytes before them.
 pub(super) fn pack(unpacked: &[u8], front: usize, size: usize) -> Vec<u8> {
     let mut encoder = Encoder::new();
     let mut unpacked = unpacked.to_vec();
     let cut = cut(unpacked.get(front..).unwrap_or_default(), size);
-    // It takes what it has cut itself.
+    // The widths come from `cut`, so this can't fail.
     let _ = Model::new().code(&mut encoder, &mut unpacked, front, size, &cut);
     let (decided, plain) = encoder.finish();
     let mut out = Vec::with_capacity(decided.len() + plain.len() + ENDING);
@@ -59,7 +60,7 @@ pub(super) fn pack(unpacked: &[u8], front: usize, size: usize) -> Vec<u8> {
     out
 }
 
-/// Undoes [`pack`]: so many bytes in all, so many of them in front of the packets. `None` unless it comes out even.
+/// The inverse of [`pack`]: `len` bytes in all, `front` of them before the packets. `None` unless all input is used.
 pub(super) fn unpack(packed: &[u8], len: usize, front: usize, size: usize) -> Option<Vec<u8>> {
     (size > 0).then_some(())?;
     let mut plain = Bytes(packed);
@@ -86,7 +87,7 @@ impl Model {
         }
     }
 
-    /// Goes through everything once, and leaves there what the coder tells.
+    /// Passes all values through the coder once, and stores what it returns.
     fn code(
         &mut self,
         coder: &mut impl Coder,
@@ -114,7 +115,7 @@ impl Model {
         Some(())
     }
 
-    /// The bytes in front of the packets.
+    /// The bytes before the packets.
     fn front(&mut self, coder: &mut impl Coder, front: &mut [u8]) {
         let mut before = 0;
         for byte in front {
@@ -124,7 +125,7 @@ impl Model {
         }
     }
 
-    /// How wide the next word is.
+    /// The width of the next word.
     fn width(&mut self, coder: &mut impl Coder, width: Width) -> Option<Width> {
         let chances = self.widths.get_mut(self.wide_before * WIDTH..).unwrap_or_default();
         let width = *WIDTHS.get(coder.tree(chances, width as u32, 2) as usize)?;
@@ -157,7 +158,7 @@ impl Model {
         }
     }
 
-    /// Whether all packets have the word of the first one.
+    /// Whether all packets have the first one's word.
     fn still(&mut self, coder: &mut impl Coder, still: bool) -> bool {
         let Some(chance) = self.still.get_mut(usize::from(self.still_before)) else { return still };
         self.still_before = coder.bit(chance, still);
@@ -180,21 +181,21 @@ impl Model {
     }
 }
 
-/// What a word was before.
+/// The earlier values of a word.
 struct PreviousWords {
-    /// The last value first.
+    /// The latest value first.
     values: [u32; 3],
-    /// By how many bits each guess missed lately.
+    /// The recent misses of each prediction, in bits.
     missed: [u32; GUESSES],
 }
 
 impl PreviousWords {
-    /// As if the first value had been there for ever.
+    /// Starts as if the first value had always been there.
     fn beginning(first: u32) -> Self {
         Self { values: [first; 3], missed: [0; GUESSES] }
     }
 
-    /// What may come: the same again; as far again as from the one before it; the same bend again.
+    /// The predictions: the same value; the same change; the same change of the change.
     fn guesses(&self) -> [u32; GUESSES] {
         let [before, earlier, earliest] = self.values;
         let step = before.wrapping_sub(earlier);
@@ -203,7 +204,7 @@ impl PreviousWords {
         [before, slope, slope.wrapping_add(bend)]
     }
 
-    /// The guess that missed least; of equal ones the first.
+    /// The prediction with the fewest misses; of equals the first.
     fn best(&self, [same, slope, bend]: [u32; GUESSES]) -> u32 {
         let [by_same, by_slope, by_bend] = self.missed;
         if by_same <= by_slope.min(by_bend) {

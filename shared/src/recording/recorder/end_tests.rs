@@ -1,4 +1,4 @@
-//! Where a recording ends and where it goes on, for every feed of the table.
+//! Where recordings end and where they continue, for every feed of the table.
 
 use std::net::SocketAddr;
 
@@ -11,7 +11,7 @@ use crate::recording::facts::{Cut, Mark, Timeline};
 use crate::recording::streams_tests::BEGAN;
 use crate::session::{Receiver, Retention};
 
-/// What makes a recording one.
+/// What distinguishes one recording from the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
     Session,
@@ -21,18 +21,18 @@ enum What {
 
 use What::{Car, Session, Track};
 
-/// One thing that a feed tells: writes into a packet that it is what it is, or another.
+/// A field that a feed sends; `put` writes the original or another value into a packet.
 struct ChangedField {
     feed: Feed,
     what: What,
     put: fn(&mut [u8], another: bool),
 }
 
-/// All that feeds tell of whose a session is.
+/// All identity fields that feeds send.
 const TELLINGS: &[ChangedField] = &[
-    // The session's own number stands in every packet, behind four bytes.
+    // The session's uid is in every packet, behind four bytes.
     ChangedField { feed: Feed::F12018, what: Session, put: |packet, another| packet[4] ^= u8::from(another) },
-    // Of the packets of kind 1 and 4: Melbourne or Paul Ricard, and the team of the player, whose place is told at 20.
+    // Packets 1 and 4: Melbourne or Paul Ricard, and the team of the player, whose index is at byte 20.
     ChangedField {
         feed: Feed::F12018,
         what: Track,
@@ -51,7 +51,7 @@ const TELLINGS: &[ChangedField] = &[
             }
         },
     },
-    // The stage's length, and the highest engine speed, which tells the cars apart.
+    // The stage length, and the highest engine speed, which distinguishes the cars.
     ChangedField {
         feed: Feed::DirtRally,
         what: Track,
@@ -72,7 +72,7 @@ const TELLINGS: &[ChangedField] = &[
             }
         },
     },
-    // Names as they stand in the game's folders, in letters of two bytes, one, and four.
+    // The game's folder names, in characters of two bytes, one, and four.
     ChangedField {
         feed: Feed::AcRemote,
         what: Track,
@@ -95,7 +95,7 @@ const TELLINGS: &[ChangedField] = &[
     },
 ];
 
-/// What feeds do not tell, and why nothing ends there.
+/// What feeds do not send, and why nothing ends there.
 const UNTOLD: &[(Feed, What, &str)] = &[
     (Feed::DirtRally, Session, "a stage has no number"),
     (Feed::GranTurismo, Session, "a session has no number"),
@@ -120,7 +120,7 @@ fn put_f32(packet: &mut [u8], place: usize, another: bool, value: f32) {
     }
 }
 
-/// Turns the first letter of a name into another, wherever it stands. So many bytes hold a letter.
+/// Replaces the first letter of a name wherever the name is found. `letter` is the bytes per character.
 fn rename(packet: &mut [u8], letter: usize, name: &str, another: bool) {
     let wide: Vec<u8> = name.bytes().flat_map(|byte| [byte, 0, 0, 0].into_iter().take(letter)).collect();
     let found = packet.windows(wide.len()).enumerate().filter(|(_, window)| *window == wide);
@@ -130,7 +130,7 @@ fn rename(packet: &mut [u8], letter: usize, name: &str, another: bool) {
 }
 
 impl ChangedField {
-    /// The packets as they come where this is as it is, or another.
+    /// The packets with the original value, or with another.
     fn told(&self, packets: &[Packet], another: bool) -> Vec<Packet> {
         let told = |packet: &Packet| {
             let mut bytes = packet.bytes.clone();
@@ -145,20 +145,20 @@ impl ChangedField {
     }
 }
 
-/// What packets tell of whose session they are.
+/// The identity that packets report.
 fn identity(packets: &[Packet]) -> Identity {
     let mut receiver = Receiver::new(Retention::LAP_TABLE);
     packets.iter().for_each(|packet| drop(receiver.receive_with(&packet.datagram(), &mut |_| {})));
     receiver.session().map(Identity::of).expect("a session")
 }
 
-/// The feeds that are recorded: what is only found in files was recorded by nobody.
+/// The feeds that are recorded, without those that exist only in files.
 fn feeds() -> impl Iterator<Item = Feed> {
     FEEDS.iter().filter(|row| row.heard && row.codec.is_some()).map(|row| row.feed)
 }
 
-/// What a recorder makes of one stretch of packets and, so many seconds later and from another port, as from a game that
-/// was started anew, another one: the packets of each file. Nothing is lost between the two.
+/// The packets of each file that a recorder makes of two series of packets. The second follows `pause_s` later from
+/// another port, like a restarted game. Nothing is lost between the two.
 fn files_of(one: &[Packet], other: &[Packet], pause_s: f64) -> Vec<Vec<Packet>> {
     let (mut recorder, mut folder) = (recorder(), Folder::default());
     let length_s = one.last().expect("a packet").at.seconds_since(BEGAN);
@@ -172,11 +172,11 @@ fn files_of(one: &[Packet], other: &[Packet], pause_s: f64) -> Vec<Vec<Packet>> 
     if let [_, behind] = &files[..] {
         let from = other.len() - behind.len();
         assert_eq!(bytes(behind), bytes(&other[from..]));
-        // What tells that it is another one comes within two seconds, and an answer in which it stands is in the new file.
+        // The identity arrives within two seconds, and an answer that contains it is in the new file.
         assert!(other[from].at.seconds_since(BEGAN) < 2.0, "{from} packets are in the old file");
         assert_eq!(identity(behind), identity(other));
     }
-    // Nothing is lost between the two; of a menu, in front, the last moments are kept.
+    // Nothing is lost between the two; before a session, the last seconds of the menu are kept.
     let all = [bytes(one), bytes(other)].concat();
     let kept: Vec<&[u8]> = files.iter().flat_map(|file| bytes(file)).collect();
     assert_eq!(kept, all[all.len() - kept.len()..]);
@@ -184,7 +184,7 @@ fn files_of(one: &[Packet], other: &[Packet], pause_s: f64) -> Vec<Vec<Packet>> 
     files
 }
 
-/// Every feed tells session, track and car, or stands in the table of those that don't.
+/// Every feed sends session, track and car, or is listed in the table of those that do not.
 #[test]
 fn it_is_known_of_every_feed_what_ends_its_recordings() {
     for feed in feeds() {
@@ -246,7 +246,7 @@ fn short_silence_is_a_pause_and_long_silence_ends_the_file() {
     }
 }
 
-/// After ten minutes without a packet the same game's next session is another recording.
+/// After ten minutes without a packet, the same game's next session is another recording.
 #[test]
 fn what_comes_after_long_silence_is_another_file() {
     for feed in feeds() {

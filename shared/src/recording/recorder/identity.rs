@@ -1,15 +1,15 @@
-//! What makes a file one: the game's session, the track and the car.
+//! What distinguishes one recording from the next: the game's session, the track and the car.
 
 use crate::session::Session;
 
-/// What is known of whose a session is. It gets known bit by bit.
+/// The identity of a session. It is completed bit by bit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Identity {
-    /// The game's own identity of the session.
+    /// The game's own id of the session.
     uid: Option<u64>,
     /// The game's own id of the track.
     track: Option<String>,
-    /// The car's model, or the team that it is of.
+    /// The car's model, or its team.
     car: Option<String>,
 }
 
@@ -27,12 +27,12 @@ impl Identity {
         }
     }
 
-    /// Whether the game itself says which session it is.
+    /// Whether the game identifies its sessions.
     pub(super) fn is_told(&self) -> bool {
         self.uid.is_some()
     }
 
-    /// Whether something is known of both and is not the same.
+    /// Whether a value that both have differs.
     pub(super) fn differs(&self, other: &Self) -> bool {
         fn differ<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
             one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| one != other)
@@ -40,7 +40,7 @@ impl Identity {
         differ(&self.uid, &other.uid) || differ(&self.track, &other.track) || differ(&self.car, &other.car)
     }
 
-    /// Takes over what is known by now.
+    /// Updates the values that are now known.
     pub(super) fn learn(&mut self, now: Self) {
         self.uid = now.uid.or(self.uid);
         self.track = now.track.or_else(|| self.track.take());

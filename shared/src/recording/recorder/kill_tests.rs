@@ -1,4 +1,4 @@
-//! A kill at any moment costs at most a second, be it that a session has only just begun.
+//! A kill at any moment costs at most a second, even if a session has only just begun.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::*;
 use crate::recording::streams_tests::BEGAN;
 use crate::recording::{Packet, Scan, ScannedRecording, read_whole};
 
-/// What a kill leaves in the files, after what is repaired at the next start.
+/// The packets a kill leaves in the files, after the repair at the next start.
 fn left(folder: &Folder) -> Vec<Packet> {
     let mut files: Vec<Vec<Packet>> = Vec::new();
     for file in folder.files.values() {
@@ -30,7 +30,7 @@ fn left(folder: &Folder) -> Vec<Packet> {
     files.into_iter().flatten().collect()
 }
 
-/// Plays packets, looks every so often at what a kill would leave, and compares it with what there is without one.
+/// Plays packets, checks at intervals what a kill would leave, and compares it with an undisturbed run.
 fn check(name: &str, packets: &[Packet], every_s: f64) {
     let mut recorder_whole = recorder();
     let mut whole = Folder::default();
@@ -50,7 +50,7 @@ fn check(name: &str, packets: &[Packet], every_s: f64) {
         while tick <= packet.at {
             recorder.poll(tick);
             folder.obey(&mut recorder);
-            // The worst moment: just before what came is written.
+            // The worst moment: just before the received packets are written.
             let killed = tick.plus_seconds(0.24);
             tick = tick.plus_seconds(0.25);
             if tick < kill || killed.seconds_since(first) < Policy::default().shortest_s {
@@ -70,7 +70,7 @@ fn check(name: &str, packets: &[Packet], every_s: f64) {
     assert!((0.1..=1.0).contains(&most_s), "{name}: {most_s} s are lost to a kill");
 }
 
-/// One session behind the other, each so many seconds later.
+/// Sessions one after the other, each shifted by its seconds.
 fn behind(sessions: &[(Vec<Packet>, f64)]) -> Vec<Packet> {
     let moved =
         |packet: &Packet, later_s: f64| Packet { at: packet.at.plus_seconds(later_s), ..packet.clone() };
@@ -91,7 +91,7 @@ fn a_session_that_follows_another_is_no_more_at_risk() {
     let f1 = |seed, seconds| simulated(Feed::F12018, seed, seconds);
     check("another session of F1", &behind(&[(f1(5, 9.0), 0.0), (f1(6, 9.0), 9.0)]), 1.3);
     check("a glimpse of one", &behind(&[(f1(5, 9.0), 0.0), (f1(6, 3.0), 9.0), (f1(7, 9.0), 12.0)]), 1.3);
-    // No name tells whether this is the same session: for five seconds it may go on in the file before.
+    // Without a session id it may be the same session: for five seconds it may continue in the file before.
     let turismo = |seed, seconds| simulated(Feed::GranTurismo, seed, seconds);
     check("a restart in Gran Turismo", &behind(&[(turismo(5, 20.0), 0.0), (turismo(5, 20.0), 20.0)]), 0.7);
     check("another car there", &behind(&[(turismo(5, 20.0), 0.0), (turismo(9, 20.0), 20.0)]), 0.7);

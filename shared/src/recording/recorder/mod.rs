@@ -1,8 +1,8 @@
-//! The recorder: decides where recordings begin and end, and writes them, without knowing a file.
+//! The recorder: decides where recordings begin and end, and writes them, without file access.
 //!
-//! It is given every datagram, and the time; it hands out what is to be done with files. Each sender of each feed has its
-//! own recording, so that two games at once spoil neither. What no feed claims is kept with the recording of a game on
-//! the same machine, or, where there is none, by itself.
+//! It takes every datagram and the time, and returns file actions. Each sender of each feed has its own recording, so
+//! two games at once do not mix. Datagrams that no feed recognises go into the recording of a game on the same machine,
+//! or into one of their own.
 
 mod identity;
 mod name;
@@ -18,49 +18,49 @@ use crate::wire::Datagram;
 pub use name::{ENDING, called};
 use track::Track;
 
-/// So many senders are recorded at a time.
+/// The most senders recorded at a time.
 const MOST_TRACKS: usize = 16;
-/// A sender that was silent for so long may have become another: a game that was started anew sends from another port.
+/// A sender silent for longer may have a new port: a restarted game sends from another one.
 const MOVED_S: f64 = 3.5;
 
-/// A file that the recorder writes, by a number that it gave.
+/// The number of a file that the recorder writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
-/// What is to be done with a file.
+/// An instruction to change a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// A new file is needed. It is on trial: whether it is kept, and what it is called then, shows in a few seconds.
+    /// Create a file on trial: whether it is kept, and its final name, is decided in a few seconds.
     Open {
         /// The file.
         file: FileId,
-        /// The recording, by its name for ever.
+        /// The recording's permanent id.
         id: RecordingId,
         /// When its first packet was received.
         began: Micros,
-        /// Its name for now; should there be one, with a number behind it.
+        /// Its name for now; add a number if the name is taken.
         name: String,
     },
-    /// A file is sure to be kept.
+    /// The file is no longer on trial: it will be kept.
     Keep {
         /// The file.
         file: FileId,
-        /// Its name once it is finished; should there be one, with a number behind it.
+        /// Its name once it is finished; add a number if the name is taken.
         name: String,
     },
-    /// A file is not kept: what is in it was too short, or is in another file.
+    /// Delete the file: it was too short, or its packets are in another file.
     Discard {
         /// The file.
         file: FileId,
     },
-    /// Bytes are to be put at a file's end, and to be on the disk soon.
+    /// Append bytes, and sync them to the disk soon.
     Append {
         /// The file.
         file: FileId,
         /// The bytes.
         bytes: Vec<u8>,
     },
-    /// A file is finished.
+    /// The file is finished.
     Close {
         /// The file.
         file: FileId,
@@ -70,11 +70,11 @@ pub enum Action {
 /// How the recorder works.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Policy {
-    /// Nothing shorter than so many seconds is kept.
+    /// Shorter recordings are not kept, in seconds.
     pub shortest_s: f64,
-    /// Silence of so many seconds ends a recording.
+    /// Silence that ends a recording, in seconds.
     pub silence_s: f64,
-    /// Seconds by which the driver's clock is ahead of UTC: files are named by it.
+    /// The driver's clock minus UTC, in seconds, for file names.
     pub zone_s: i32,
 }
 
@@ -84,28 +84,28 @@ impl Default for Policy {
     }
 }
 
-/// Seconds that a kill may cost.
+/// Seconds of data that a kill may cost.
 const LOST_S: f64 = 1.0;
 
 impl Policy {
-    /// Whether a recording that was broken off after so many seconds is too short to be kept. It may have lost its last
+    /// Whether a recording that was cut off after this many seconds is too short to keep. It may have lost its last
     /// second, and been just long enough.
     pub fn is_too_short(&self, broken_off_s: f64) -> bool {
         broken_off_s < self.shortest_s - LOST_S
     }
 }
 
-/// Gives each new recording its random name.
+/// Returns a random id for each new recording.
 pub type NewId = Box<dyn FnMut() -> RecordingId + Send>;
 
-/// Records whatever it is given.
+/// Records everything it receives.
 pub struct Recorder {
     tracks: Vec<Track>,
     desk: Desk,
     refused: u64,
 }
 
-/// What all tracks write with.
+/// What all tracks share for writing.
 struct Desk {
     policy: Policy,
     program: String,
@@ -115,7 +115,7 @@ struct Desk {
 }
 
 impl Recorder {
-    /// A recorder that has heard nothing yet, for a program of this name.
+    /// `program` is the name of the writing program.
     pub fn new(policy: Policy, program: &str, new_id: NewId) -> Self {
         let program = program.to_owned();
         let desk = Desk { policy, program, new_id, files: 0, actions: Vec::new() };
@@ -135,60 +135,59 @@ impl Recorder {
         }
     }
 
-    /// Takes the time: what was received is handed out after a second at most, and silence ends recordings.
+    /// Takes the time: data is handed out after a second at most, and silence ends recordings.
     pub fn poll(&mut self, now: Micros) {
         self.end_silent(now);
         self.tracks.iter_mut().for_each(|track| track.end_second(now, &mut self.desk));
     }
 
-    /// Ends every recording, since the program ends.
+    /// Ends every recording, before the program exits.
     pub fn stop(&mut self) {
         self.tracks.drain(..).for_each(|track| track.end(&mut self.desk));
     }
 
-    /// What is to be done with files since this was asked last, in this order.
+    /// The file actions since the last call, in order.
     pub fn actions(&mut self) -> Vec<Action> {
         std::mem::take(&mut self.desk.actions)
     }
 
-    /// Hands out everything that was received, before it is read: without waiting for the second under way to end.
+    /// Hands out everything received, without waiting for the current second to end, before a file is read.
     pub fn flush(&mut self) {
         self.tracks.iter_mut().for_each(|track| track.flush(&mut self.desk));
     }
 
-    /// Forgets the packets in a file that begin before a place in it: its beginning was dropped. The laps in there stay
-    /// listed.
+    /// Forgets the packets of a file before an offset, since its beginning was dropped. The laps in them stay listed.
     pub fn forget(&mut self, file: FileId, before: u64) {
         self.tracks.iter_mut().for_each(|track| track.forget(file, before));
     }
 
-    /// What would have to stand behind the bytes handed out so far to make a file a finished recording, with the laps as
-    /// they are now: a recording under way is opened by it.
+    /// The bytes that complete those handed out so far into a finished recording with the current laps, to open a
+    /// recording that is under way.
     pub fn tail(&mut self, file: FileId) -> Option<Vec<u8>> {
         self.tracks.iter_mut().find_map(|track| track.tail(file))
     }
 
-    /// Writes a fact, such as a note, into a recording under way, at once. Tells whether there is such a recording.
+    /// Writes a fact, such as a note, into a recording under way, at once; returns whether there is such a recording.
     pub fn write(&mut self, file: FileId, name: &str, fact: StoredFact) -> bool {
         self.tracks.iter_mut().any(|track| track.write(file, name, fact.clone(), &mut self.desk))
     }
 
-    /// Forgets a file that can't be written: what its game sends next begins another one.
+    /// Forgets a file that can't be written; the game's next packets begin another one.
     pub fn abandon(&mut self, file: FileId) {
         self.tracks.retain(|track| !track.writes(file));
     }
 
-    /// The files that are being written, with the feed that each is of.
+    /// The files being written, with the feed of each.
     pub fn files(&self) -> impl Iterator<Item = (FileId, Option<Feed>)> {
         self.tracks.iter().filter_map(|track| Some((track.file()?, track.feed())))
     }
 
-    /// Bytes of packets and of what they told that are kept in memory, apart from the tables that go to a file's end.
+    /// Bytes in memory of packets and decoded data, without the tables that go to the end of the file.
     pub fn bytes(&self) -> usize {
         self.tracks.iter().map(Track::bytes).sum()
     }
 
-    /// Datagrams that were not recorded since too many programs sent at once.
+    /// Datagrams not recorded because too many programs were sending.
     pub fn refused(&self) -> u64 {
         self.refused
     }

@@ -1,16 +1,16 @@
-//! What a recording's file is called.
+//! The file name of a recording.
 
 use crate::recording::facts::{Facts, Info, track_title};
 use crate::session::SessionSummary;
 use crate::time::Micros;
 
-/// How the name of every recording ends.
+/// The end of every recording's file name.
 pub const ENDING: &str = ".trailbrake.mcap";
-/// A part of the name is cut after so many letters: file systems have limits, and games have long names for cars.
+/// Longest part of a name, in characters: file systems have limits, and some car names are long.
 const LONGEST_PART: usize = 40;
 
-/// What a recording's file is called: when it began by the driver's clock, so many seconds ahead of UTC, the game, the
-/// track and the car.
+/// The file name of a recording: its start on the driver's clock, `zone_s` seconds ahead of UTC, then game, track and
+/// car.
 pub fn called(info: &Info, session: &SessionSummary, zone_s: i32) -> String {
     let track = track_title(&Facts::default(), session);
     let car = session.car_words();
@@ -18,7 +18,7 @@ pub fn called(info: &Info, session: &SessionSummary, zone_s: i32) -> String {
     file_name(info.created, zone_s, &words.into_iter().flatten().collect::<Vec<_>>())
 }
 
-/// What it is called as long as nothing is known of it.
+/// The file name before anything is known but feed and time.
 pub(super) fn began_as(info: &Info, zone_s: i32) -> String {
     called(info, &SessionSummary::default(), zone_s)
 }
@@ -32,7 +32,7 @@ fn file_name(began: Micros, zone_s: i32, parts: &[&str]) -> String {
     name + ENDING
 }
 
-/// What a packet named, in letters that no file system minds: a-z, 0-9, and a dash for anything else.
+/// A name from a packet in characters that are safe on every file system: a-z, 0-9, and a dash for anything else.
 fn reduced(part: &str) -> String {
     let mut reduced = String::new();
     for letter in part.chars() {

@@ -1,4 +1,4 @@
-//! A file that is being written: packets, and the facts that they tell.
+//! A file being written: packets, and the facts derived from them.
 
 use super::identity::Identity;
 use super::name::{began_as, called};
@@ -10,37 +10,36 @@ use crate::recording::{Follower, LapTable, Packet, UNCLAIMED, Writer};
 use crate::session::{Session, SessionSummary};
 use crate::time::Micros;
 
-/// Nothing for so long inside a recording is told as a silence.
+/// A pause in the packets of at least this long is marked as a silence.
 const SILENCE_S: f64 = 2.0;
-/// What has waited for so long is written when the time comes round: with what passes until then, a kill costs less
-/// than a second.
+/// Data older than this is written at the next poll. With the time until that poll, a kill costs less than a second.
 const WAITS_S: f64 = 0.7;
-/// How often it is written down what the session tells.
+/// Seconds between updates of the session summary.
 const TOLD_S: f64 = 1.0;
 
-/// A datagram that waits, and what its decoder said happened.
+/// A packet not yet written, with the events of its decoder.
 pub(super) struct DelayedPacket {
     pub(super) packet: Packet,
     pub(super) events: Vec<Event>,
 }
 
-/// A file that is being written.
+/// A file being written.
 pub(super) struct Open {
     file: FileId,
     info: Info,
     writer: Writer,
     follower: Follower,
     identity: Identity,
-    /// When something was written last.
+    /// When the last packet was received.
     last: Micros,
-    /// When it was written down last what the session tells.
+    /// The time of the last packet when the session summary was last updated.
     told: Micros,
     /// When the session ended, if it has.
     pub(super) over: Option<Micros>,
 }
 
 impl Open {
-    /// Begins a file with a packet that was received then. What it is to be called is not known yet.
+    /// Begins a file; `first` is the time of its first packet. Its final name is not known yet.
     pub(super) fn begin(feed: Option<Feed>, first: Micros, desk: &mut Desk) -> Self {
         let file = FileId(desk.files);
         desk.files += 1;
@@ -74,31 +73,30 @@ impl Open {
         self.info.created
     }
 
-    /// Bytes that wait to be handed out.
+    /// Bytes not yet handed out.
     pub(super) fn bytes(&self) -> usize {
         self.writer.waiting()
     }
 
-    /// Whether it is certain that another session goes on than the one in the file.
+    /// Whether `now` is certainly another session than the file's.
     pub(super) fn is_another(&self, now: &Identity) -> bool {
         now.differs(&self.identity)
     }
 
-    /// Whether a session that begins may be the one in the file: a game that names its sessions is taken at its word; of
-    /// another, the session before has to be unfinished.
+    /// Whether a session that begins may be the file's. If the game identifies its sessions, that decides; otherwise
+    /// the file's session must be unfinished.
     pub(super) fn goes_on_as(&self, now: &Identity) -> bool {
         let same = if now.is_told() { self.identity.is_told() } else { self.over.is_none() };
         same && !self.is_another(now)
     }
 
-    /// It is sure to be kept, and what it is is known by now.
+    /// Marks the file as kept, under its final name.
     pub(super) fn keep(&self, session: Option<&Session>, desk: &mut Desk) {
         let summary = session.map(SessionSummary::of).unwrap_or_default();
         let name = called(&self.info, &summary, desk.policy.zone_s);
         desk.actions.push(Action::Keep { file: self.file, name });
     }
 
-    /// It is not kept.
     pub(super) fn discard(self, desk: &mut Desk) {
         desk.actions.push(Action::Discard { file: self.file });
     }
@@ -120,38 +118,38 @@ impl Open {
         self.identity.learn(now.clone());
         let Some(session) = session else { return };
         self.follower.look(session, heard);
-        // When the next session begins, nothing is known of this one any more.
+        // Once the next session begins, this session's data is gone.
         if self.last.seconds_since(self.told) >= TOLD_S {
             self.told = self.last;
             self.writer.write_last(self.last, &SessionSummary::of(session));
         }
     }
 
-    /// Writes a fact that can't be had from the packets, at once.
+    /// Writes a fact that can't be derived from packets, at once.
     pub(super) fn write_now(&mut self, name: &str, fact: StoredFact, desk: &mut Desk) {
         self.writer.write_now(name, fact);
         self.hand_out(desk);
     }
 
-    /// Hands out what has waited long enough.
+    /// Hands out data that is older than [`WAITS_S`].
     pub(super) fn end_old_second(&mut self, now: Micros, desk: &mut Desk) {
         if self.writer.since().is_some_and(|since| now.seconds_since(since) >= WAITS_S) {
             self.end_second(desk);
         }
     }
 
-    /// Hands out everything that came.
+    /// Ends the current second and hands out everything received.
     pub(super) fn end_second(&mut self, desk: &mut Desk) {
         self.writer.end_second();
         self.hand_out(desk);
     }
 
-    /// Forgets what is in the file before a place in it.
+    /// Forgets what is in the file before an offset.
     pub(super) fn forget(&mut self, before: u64) {
         self.writer.forget(before);
     }
 
-    /// Hands out what is written.
+    /// Hands out the bytes written so far.
     pub(super) fn hand_out(&mut self, desk: &mut Desk) {
         let bytes = self.writer.bytes();
         if !bytes.is_empty() {
@@ -159,7 +157,7 @@ impl Open {
         }
     }
 
-    /// What would have to stand behind the bytes handed out so far to make them a finished recording.
+    /// The bytes that complete those handed out so far into a finished recording.
     pub(super) fn tail(&mut self, session: Option<&Session>) -> Vec<u8> {
         let laps = self.follower.laps();
         self.write_facts(session, &laps);
@@ -176,7 +174,7 @@ impl Open {
         desk.actions.push(Action::Close { file });
     }
 
-    /// Facts that can be had from the packets. Without the session, what was told of it stays as it was.
+    /// Writes the facts derived from packets. Without a session, the last session summary stays.
     fn write_facts(&mut self, session: Option<&Session>, laps: &LapTable) {
         self.writer.write_last(self.last, laps);
         self.writer.write_last(self.last, self.follower.timeline());

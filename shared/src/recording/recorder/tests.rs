@@ -8,7 +8,7 @@ use crate::recording::{Opening, Packet, Recording, UNCLAIMED, facts, read_whole}
 use crate::session::SessionSummary;
 use crate::sim::Options;
 
-/// A folder that does as it is told.
+/// A folder in memory that carries out the recorder's actions.
 #[derive(Default)]
 pub(super) struct Folder {
     pub(super) files: BTreeMap<FileId, File>,
@@ -87,7 +87,7 @@ pub(super) fn recorder() -> Recorder {
     Recorder::new(Policy::default(), "the tests", new_id)
 }
 
-/// Gives packets to a recorder, later by so many seconds, and lets it look at the time between them.
+/// Plays packets to a recorder, shifted by `later_s`, polling it between them.
 pub(super) fn play(recorder: &mut Recorder, folder: &mut Folder, packets: &[Packet], later_s: f64) {
     for packet in packets {
         let datagram = packet.datagram();
@@ -149,7 +149,7 @@ fn another_session_is_another_file_and_the_same_one_coming_back_is_not() {
     // A glimpse of another session is too short to be kept.
     let glimpse = other.partition_point(|packet| packet.at.seconds_since(BEGAN) < 2.0);
     play(&mut recorder, &mut folder, &other[..glimpse], 20.0);
-    // The game was started anew in between, and sends from another port.
+    // The game was restarted in between, and sends from another port.
     let mut rest = one[half..].to_vec();
     rest.iter_mut().for_each(|packet| packet.sender = SocketAddr::from(([192, 168, 1, 20], 50_000)));
     play(&mut recorder, &mut folder, &rest, 10.0);
@@ -181,7 +181,7 @@ fn games_without_a_name_for_their_sessions_are_recorded_to_the_byte() {
         folder.obey(&mut recorder);
         assert_eq!(folder.names().len(), 1, "{feed:?}");
         let back = folder.files[&FileId(0)].packets();
-        // What came before the session, in a menu, is kept for a moment only.
+        // Packets from a menu before the session are kept for a few seconds only.
         let from = packets.len() - back.len();
         assert!(packets[from].at.seconds_since(BEGAN) < 5.0, "{feed:?}: {from} are missing");
         assert_eq!(bytes(&back), bytes(&packets[from..]), "{feed:?}");

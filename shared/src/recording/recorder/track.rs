@@ -1,4 +1,4 @@
-//! What one sender sends, and the recording that it goes into.
+//! One sender's datagrams, and the recording they go into.
 
 use std::net::SocketAddr;
 
@@ -13,37 +13,37 @@ use crate::session::{Receiver, Retention, Session};
 use crate::time::Micros;
 use crate::wire::Datagram;
 
-/// So much is kept of what came before a session began: the way from the menu to the track.
+/// Time kept from before a session begins: from the menu to the track.
 const PRELUDE_S: f64 = 10.0;
-/// So much is recorded after a session ended: results come late.
+/// Time recorded after a session ended: results arrive late.
 const AFTERWORD_S: f64 = 10.0;
-/// How often the session is looked at for what it is.
+/// Seconds between checks of the session's identity.
 const LOOK_S: f64 = 1.0;
-/// More than this is not set aside until it is known what it is.
+/// The most bytes kept aside while a session is on trial.
 const MOST_ASIDE: usize = 16 << 20;
 
-/// One sender of one feed, or one host of which nothing is recognised.
+/// One sender of one feed, or one host whose packets no feed recognises.
 pub(super) struct Track {
     feed: Option<Feed>,
     sender: SocketAddr,
     heard: Micros,
-    /// Understands the packets, to know where sessions begin and end; it keeps no lap.
+    /// Decodes the packets to find where sessions begin and end; it keeps no laps.
     receiver: Receiver,
     /// Whether the game is in a session.
     driving: bool,
-    /// What is in no file yet: what came just now, or in the last seconds in a menu.
+    /// Packets not in a file yet: the latest, or the last seconds in a menu.
     held: Vec<DelayedPacket>,
-    /// The file, which stays open when a session has ended, until it is known what comes.
+    /// The file. It stays open after the session ended, until the next session is identified.
     open: Option<Open>,
-    /// The session that began just now. It has a file of its own from its first packet on, so that a kill costs no more
-    /// than ever; whether that is kept shows in a few seconds.
+    /// The session that just began. It has its own file from its first packet on, so that a kill costs no more than
+    /// usual. A few seconds later the file is kept or discarded.
     trial: Option<Open>,
-    /// What is on trial, should it turn out to belong into the file that is open.
+    /// The packets of the trial, in case they belong into the open file.
     aside: Vec<DelayedPacket>,
     aside_bytes: usize,
-    /// Whether only another track or car has shown that it began: the game may still say so.
+    /// Whether only a change of track or car showed that the session began: the game may still report it.
     unannounced: bool,
-    /// What makes the session the one it is, as it was when it was looked at last.
+    /// The session's identity, and when it was last checked.
     identity: (Micros, Identity),
 }
 
@@ -77,24 +77,24 @@ impl Track {
         self.heard
     }
 
-    /// The file that is open; one on trial is none yet.
+    /// The open file; none while it is on trial.
     pub(super) fn file(&self) -> Option<FileId> {
         self.open.as_ref().map(Open::file)
     }
 
-    /// Whether it writes into a file, be it on trial.
+    /// Whether this track writes into a file, even on trial.
     pub(super) fn writes(&self, file: FileId) -> bool {
         self.open.iter().chain(&self.trial).any(|open| open.file() == file)
     }
 
-    /// Bytes of packets that wait, and of columns.
+    /// Bytes of waiting packets and of columns.
     pub(super) fn bytes(&self) -> usize {
         let held = self.held.iter().chain(&self.aside).map(|held| held.packet.bytes.len());
         let files = self.open.iter().chain(&self.trial).map(Open::bytes);
         held.chain(files).sum::<usize>() + self.session().map_or(0, Session::bytes)
     }
 
-    /// Whether what comes is recorded, or will be once it is known what it is.
+    /// Whether packets are recorded, or will be once they are identified.
     pub(super) fn is_recording(&self) -> bool {
         self.driving || self.open.is_some() || self.trial.is_some()
     }
@@ -104,7 +104,7 @@ impl Track {
             (self.heard, self.sender) = (self.heard.max(datagram.at), datagram.sender);
         }
         let mut events = Vec::new();
-        // What no feed claims has no session, and is worth keeping for that: somebody may find out what it is.
+        // Packets that no feed recognises have no session. They are kept because somebody may identify them.
         let understood = datagram.feed.is_none()
             || self.receiver.receive_with(datagram, &mut |event| events.push(event.clone())).is_ok();
         let began = events.iter().any(|event| event.kind == EventKind::SessionStarted);
@@ -117,7 +117,7 @@ impl Track {
         }
         let now = self.identity(datagram.at);
         if !began && self.trial.is_none() && self.open.as_ref().is_some_and(|open| open.is_another(&now)) {
-            // The track or the car changed without a word.
+            // The track or the car changed without a session event.
             self.begin_trial(datagram.at, desk);
             self.unannounced = true;
         }
@@ -134,25 +134,25 @@ impl Track {
         }
     }
 
-    /// Hands out what has waited long enough.
+    /// Hands out data that has waited long enough.
     pub(super) fn end_second(&mut self, now: Micros, desk: &mut Desk) {
         let files = self.open.iter_mut().chain(&mut self.trial);
         files.for_each(|open| open.end_old_second(now, desk));
     }
 
-    /// Hands out everything that was written.
+    /// Hands out everything received.
     pub(super) fn flush(&mut self, desk: &mut Desk) {
         let files = self.open.iter_mut().chain(&mut self.trial);
         files.for_each(|open| open.end_second(desk));
     }
 
-    /// Forgets what is in a file before a place in it.
+    /// Forgets what is in a file before an offset.
     pub(super) fn forget(&mut self, file: FileId, before: u64) {
         let files = self.open.iter_mut().chain(&mut self.trial);
         files.filter(|open| open.file() == file).for_each(|open| open.forget(before));
     }
 
-    /// Nothing more will come. What is on trial is too short to be kept by itself.
+    /// Ends the recording. A session still on trial is too short for its own file.
     pub(super) fn end(mut self, desk: &mut Desk) {
         if let Some(trial) = self.trial.take() {
             let now = self.identity.1.clone();
@@ -168,7 +168,7 @@ impl Track {
     }
 
     pub(super) fn tail(&mut self, file: FileId) -> Option<Vec<u8>> {
-        // While another session is on trial, what was told of this one stays as it was.
+        // While another session is on trial, this one's last summary stays.
         let session = if self.trial.is_none() { self.receiver.session() } else { None };
         self.open.as_mut().filter(|open| open.file() == file).map(|open| open.tail(session))
     }
@@ -183,7 +183,7 @@ impl Track {
         self.receiver.session()
     }
 
-    /// What makes the session the one it is: looked at closely while it begins, and then once a second.
+    /// The session's identity: checked with every packet while on trial, and otherwise once a second.
     fn identity(&mut self, at: Micros) -> Identity {
         if self.trial.is_some() || at.seconds_since(self.identity.0) >= LOOK_S {
             self.identity = (at, self.session().map(Identity::of).unwrap_or_default());
@@ -191,7 +191,7 @@ impl Track {
         self.identity.1.clone()
     }
 
-    /// A session began: what comes has a file of its own until it is known whether it goes on with the one before.
+    /// Begins a file on trial for a new session, until it is known whether it continues the one before.
     fn begin_trial(&mut self, at: Micros, desk: &mut Desk) {
         if let Some(short) = self.trial.take() {
             // The one before was too short to be kept.
@@ -205,8 +205,8 @@ impl Track {
         self.trial = Some(Open::begin(self.feed, first, desk));
     }
 
-    /// Writes what came into the file on trial, and finds out where it belongs. Another session ends the file before it
-    /// only once it is sure to have its own.
+    /// Writes the held packets into the file on trial, and finds out where they belong. Another session ends the open
+    /// file only once it is sure to get its own.
     fn try_out(&mut self, mut trial: Open, now: &Identity, desk: &mut Desk) {
         for held in self.held.drain(..) {
             trial.take(&held);
@@ -234,14 +234,14 @@ impl Track {
         }
     }
 
-    /// What was on trial goes on with the file that is open.
+    /// Continues the open file with the packets of the trial.
     fn put_back(&mut self, trial: Open, now: &Identity, desk: &mut Desk) {
         self.held = std::mem::take(&mut self.aside);
         self.forget_aside();
         self.write_held(now, desk);
         if let Some(open) = &mut self.open {
             open.over = trial.over;
-            // It is in this file before the other one goes.
+            // Write them to this file before the other one is deleted.
             open.end_second(desk);
         }
         trial.discard(desk);
@@ -251,13 +251,13 @@ impl Track {
         (self.aside, self.aside_bytes) = (Vec::new(), 0);
     }
 
-    /// Of what came in a menu only the last moments matter, should a session begin.
+    /// Drops held packets older than [`PRELUDE_S`]: of a menu only the last seconds before a session matter.
     fn hold_the_last_moments(&mut self, at: Micros) {
         let kept = self.held.iter().position(|held| at.seconds_since(held.packet.at) <= PRELUDE_S);
         self.held.drain(..kept.unwrap_or(self.held.len()));
     }
 
-    /// Writes what is held into the open file, if there is one that it belongs to.
+    /// Writes the held packets into the open file, if they belong to it.
     fn write_held(&mut self, now: &Identity, desk: &mut Desk) {
         let over = self.open.as_ref().map(|open| open.over);
         let menu = over.is_none_or(|over| {
