@@ -1,4 +1,4 @@
-//! What laying laps side by side costs, and that a sample heard live costs the same however long the session has been.
+//! The cost of comparing laps; and that a live sample costs the same however long the session has been.
 
 use std::hint::black_box;
 use std::net::SocketAddr;
@@ -12,17 +12,18 @@ use trailbrake_shared::sim::{Demo, Options};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-/// Seconds that a lap of the demo's first circuit takes, about.
+/// Approximate lap time on the demo's first circuit, in seconds.
 const LAP_S: f64 = 77.0;
-/// How long the session is in which a sample's cost must not grow.
+/// The length of the session in which a sample's cost must not grow.
 const HOURS: u32 = 3;
-/// It may cost so many times what it does in the first minutes: a machine is that unsteady, and what grows costs far more.
+/// The allowed ratio to the cost in the first minutes. Machines vary this much; a cost that grows would exceed it by
+/// far.
 const MOST_AFTER_HOURS: f64 = 1.5;
 
 /// Datagrams, and when each was sent.
 type TimedPackets = Vec<(Micros, Vec<u8>)>;
 
-/// Hears so many seconds of practice; gives what was sent in the ten seconds behind that.
+/// Receives this many seconds of practice; also returns the packets of the ten seconds that follow.
 fn heard(seconds: f64) -> Option<(Receiver, TimedPackets)> {
     let options = Options { cars: 1, player: 0, again: false, ..Options::default() };
     let mut demo = Demo::new(Feed::F12018, options, Micros(1_000_000))?;
@@ -36,11 +37,11 @@ fn heard(seconds: f64) -> Option<(Receiver, TimedPackets)> {
 fn hear(receiver: &mut Receiver, at: Micros, bytes: &[u8]) {
     let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
     let datagram = Datagram { at, sender, port: 20777, feed: Some(Feed::F12018), bytes };
-    // What the demo sends is understood; the tests see to that.
+    // The tests check that what the demo sends is valid.
     let _ = receiver.receive(&datagram);
 }
 
-/// Ten seconds of live driving in the second lap and in the twentieth: the two ought to be alike.
+/// Ten seconds of live driving in the second lap and in the twentieth, which should cost the same.
 fn live(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("live");
     group.sample_size(10);
@@ -48,7 +49,7 @@ fn live(criterion: &mut Criterion) {
         let Some((_, next)) = heard(laps * LAP_S) else { return };
         group.throughput(Throughput::Elements(next.len() as u64));
         group.bench_function(format!("after {laps:.0} laps"), |bench| {
-            // The session is driven anew each time, which is not measured.
+            // A fresh session each time, which is not measured.
             let fresh = || heard(laps * LAP_S).map(|(receiver, _)| receiver).unwrap_or_default();
             let hear_all = |mut receiver: Receiver| {
                 next.iter().for_each(|(at, bytes)| hear(&mut receiver, *at, bytes));
@@ -60,12 +61,12 @@ fn live(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What a datagram costs in the first minutes beside what it costs after hours, in one run.
+/// Compares the cost of a datagram in the first minutes and after hours, in one run.
 fn over_hours(_: &mut Criterion) {
     let options = Options { cars: 1, player: 0, again: false, ..Options::default() };
     let Some(mut demo) = Demo::new(Feed::F12018, options, Micros(1_000_000)) else { return };
     let mut receiver = Receiver::default();
-    // Nanoseconds a datagram, of each ten seconds.
+    // Nanoseconds per datagram, for each ten seconds.
     let mut costs: Vec<f64> = Vec::new();
     for ten in 1..=HOURS * 360 {
         let mut sent: TimedPackets = Vec::new();
@@ -74,7 +75,8 @@ fn over_hours(_: &mut Criterion) {
         sent.iter().for_each(|(at, bytes)| hear(&mut receiver, *at, bytes));
         costs.push(began.elapsed().as_secs_f64() * 1e9 / sent.len().max(1) as f64);
     }
-    // From the second lap on there is a reference to be compared with. Half a minute more or less is what the machine does besides.
+    // From the second lap on there is a reference to compare with. The median over part of the run hides the machine's
+    // noise.
     let middle = |part: &[f64]| {
         let mut part = part.to_vec();
         part.sort_by(f64::total_cmp);
@@ -89,7 +91,7 @@ fn over_hours(_: &mut Criterion) {
     assert!(ratio < MOST_AFTER_HOURS, "a datagram costs {ratio:.2} times as much after {HOURS} hours");
 }
 
-/// Two laps laid side by side, and the parts of that.
+/// Compares two laps, as a whole and in parts.
 fn compare(criterion: &mut Criterion) {
     let Some((receiver, _)) = heard(3.5 * LAP_S) else { return };
     let Some((_, state)) = receiver.session().and_then(|session| session.cars().next()) else { return };

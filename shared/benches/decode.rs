@@ -1,4 +1,4 @@
-//! How fast packets are decoded, beside how fast the same bytes are merely copied. Only the ratio means anything.
+//! The speed of decoding relative to copying the same bytes. Only the ratio is meaningful.
 
 use std::hint::black_box;
 
@@ -9,7 +9,7 @@ use trailbrake_shared::model::{Event, Fact, LapProgress, Moment, Sample, Sink};
 use trailbrake_shared::time::Micros;
 use zerocopy::{FromZeros, IntoBytes};
 
-/// Takes everything and keeps one number, so that nothing can be left out.
+/// Accepts all output and keeps one number, so that the compiler can't remove the work.
 #[derive(Default)]
 struct Sum(f32);
 
@@ -24,7 +24,7 @@ impl Sink for Sum {
     fn fact(&mut self, _: Moment, _: Fact) {}
 }
 
-/// One second of the three fast packets of twenty cars at sixty hertz.
+/// One second of the three 60 Hz packets of twenty cars.
 fn second() -> Vec<Vec<u8>> {
     let mut packets = Vec::new();
     for frame in 0..60_u32 {

@@ -1,5 +1,5 @@
-//! What drawing costs: pixels, not samples. The same figure of a hundred times as many samples should take about as
-//! long, and the ratio is printed.
+//! Checks that drawing costs pixels, not samples: a figure of a hundred times as many samples should take about as
+//! long. Prints the ratio.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -67,7 +67,7 @@ fn appending(criterion: &mut Criterion) {
     println!("one append among {MANY} takes {:.2} times one among {FEW}", fill(MANY) / fill(FEW));
 }
 
-/// The median of a few runs, which one interruption does not move.
+/// The median of a few runs, so that one interruption does not matter.
 fn median_seconds(mut run: impl FnMut()) -> f64 {
     let mut times: Vec<f64> = (0..31)
         .map(|_| {

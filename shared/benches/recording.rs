@@ -1,5 +1,4 @@
-//! How fast the blocks of a recording are packed and unpacked, beside how fast lz4 unpacks the same bytes. Only the ratio
-//! means anything.
+//! The speed of packing and unpacking recording blocks relative to LZ4 on the same bytes. Only the ratio is meaningful.
 
 use std::hint::black_box;
 use std::net::SocketAddr;

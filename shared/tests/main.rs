@@ -1,4 +1,4 @@
-//! The core as a whole: datagrams in, and what is known of the session out.
+//! Tests of the whole core: datagrams in, session data out.
 
 #[cfg(test)]
 mod ac_lua;

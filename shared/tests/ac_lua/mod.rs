@@ -1,4 +1,4 @@
-//! A simulated race as the Lua app tells it, against what the simulator knows of it: laps to the frame.
+//! A simulated race as the Lua app sends it, compared with the simulator's truth: laps are exact to the frame.
 
 use std::net::SocketAddr;
 
@@ -12,14 +12,14 @@ use trailbrake_shared::sim::{Demo, Options, Request, Start};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-/// The app tells of one car only.
+/// The app sends one car only.
 const CAR: Car = Car(0);
-/// Whom the simulator lets the app tell of.
+/// The car that the simulated app sends.
 const PLAYER: usize = 1;
-/// The time between two frames, in which the line is crossed somewhere.
+/// The time between two frames, within which the line is crossed.
 const FRAME_MS: u32 = 17;
 
-/// Hears a run; of a bad network some datagrams are lost, some come twice, and some are overtaken.
+/// Receives a run; a bad network loses, duplicates and reorders datagrams.
 fn hear(options: Options, seconds: f64, bad: bool) -> (Receiver, Demo) {
     let mut demo = Demo::new(Feed::AcLua, options, Micros(1_000_000)).expect("a demo");
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
@@ -40,13 +40,13 @@ fn session(receiver: &Receiver) -> &Session {
     receiver.session().expect("a session")
 }
 
-/// The laps of a run that have a time.
+/// The timed laps of a run.
 fn laps(receiver: &Receiver, run: u16) -> Vec<&Lap> {
     let laps = session(receiver).car(CAR).expect("the car").laps.finished();
     laps.iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
 }
 
-/// Holds the laps of a run against what is known, to so many frames.
+/// Compares the laps of a run with the truth, within `frames`; returns how many.
 fn check(receiver: &Receiver, truth: &SessionTruth, run: u16, frames: u32) -> usize {
     let known: Vec<_> = truth.finished.iter().filter(|lap| lap.car == PLAYER).collect();
     let laps = laps(receiver, run);

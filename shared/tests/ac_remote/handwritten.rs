@@ -1,4 +1,4 @@
-//! What a session makes of packets written by hand, and of captured ones.
+//! Sessions from handwritten and from captured packets.
 
 use trailbrake_shared::games::Decode as _;
 use trailbrake_shared::games::ac_remote::layout::{Answer, Lap, Update};
@@ -13,7 +13,7 @@ use crate::captures;
 
 type Packets = Vec<(f64, Vec<u8>)>;
 
-/// A run of updates at 50 m/s, a sixtieth of a second apart, from one second of the lap's clock to another.
+/// Updates at 50 m/s and 60 Hz, from one time on the lap clock to another.
 fn run(laps: i32, from_s: f64, to_s: f64, last_lap: i32, at_s: f64) -> Packets {
     let frames = ((to_s - from_s) * 60.0) as i32;
     let packet = |frame: i32| {

@@ -1,4 +1,4 @@
-//! A simulated race as Assetto Corsa tells it, at several rates, against what the simulator knows of it.
+//! A simulated race as Assetto Corsa sends it, at several rates, compared with the simulator's truth.
 
 mod handwritten;
 
@@ -19,16 +19,16 @@ use trailbrake_shared::wire::Datagram;
 /// The player's car is the game's first one, whatever its number in the simulator.
 const CAR: Car = Car(0);
 const PLAYER: usize = 1;
-/// Steps of the simulator's physics from packet to packet: 240, 60, 30 and 12 packets a second.
+/// Physics steps of the simulator between packets: 240, 60, 30 and 12 packets a second.
 const EVERY: [u32; 4] = [1, 4, 8, 20];
 
-/// A run as it was heard.
+/// A run as it was received.
 struct DecodedRun {
     receiver: Receiver,
     truth: Truth,
 }
 
-/// Hears a run; of a bad network some datagrams are lost, some come twice, and some are overtaken.
+/// Receives a run; a bad network loses, duplicates and reorders datagrams.
 fn hear(options: Options, seconds: f64, every: u32, bad: bool) -> DecodedRun {
     let (mut race, mut game) = (Race::new(options), AcRemote::default());
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
@@ -45,7 +45,7 @@ fn hear(options: Options, seconds: f64, every: u32, bad: bool) -> DecodedRun {
     let mut chance = Random::new(99);
     let mut arriving: Vec<(usize, usize)> = Vec::new();
     for (place, (_, bytes)) in sent.iter().enumerate() {
-        // What is said once is not lost: the game's answer is asked for until it comes, and laps have no second word.
+        // Only updates are lost: the game's answer is requested until it arrives, and laps are not sent twice.
         let bad = bad && bytes.len() == 328;
         let mut late = || place + if bad { (chance.unit() * 4.0) as usize } else { 0 };
         let (first, second) = (late(), late());
@@ -72,7 +72,7 @@ impl DecodedRun {
         self.receiver.session().expect("a session")
     }
 
-    /// The laps of a car that have a time, of one run.
+    /// The timed laps of a car in one run.
     fn laps(&self, car: Car, run: u16) -> Vec<&Lap> {
         let laps = self.session().car(car).expect("the car").laps.finished();
         laps.iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
@@ -87,12 +87,12 @@ fn race(laps: u8) -> Options {
     Options { start: Start::Grid, cars: 4, laps, player: PLAYER, again: false, ..Options::default() }
 }
 
-/// Which car a car of the simulator is in the session.
+/// The session's number of a simulated car.
 fn told_as(car: usize) -> Car {
     if car == PLAYER { CAR } else { Car(car as u8 + 1) }
 }
 
-/// Holds every car's laps of a run against what is known.
+/// Compares every car's laps of a run with the truth; returns how many.
 fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
     for car in 0..heard.truth.drivers.len() {
         let known = truth.finished.iter().filter(|lap| lap.car == car);
@@ -184,7 +184,7 @@ fn what_the_wheels_do_is_what_the_simulator_knows() {
         (Channel::Gear.slot(), f64::from(known.gear)),
         (Channel::GLateral.slot(), known.motion.lateral_ms2 / 9.81),
         (Channel::Position.along(Axis::X), known.motion.position[0]),
-        // The simulator keeps its rear wheels first.
+        // The simulator stores its rear wheels first.
         (Channel::WheelSlip.of(Wheel::RearLeft), known.wheels[0].slip),
         (Channel::WheelSpeed.of(Wheel::FrontRight), known.wheels[3].speed_ms),
         (Channel::SuspensionPosition.of(Wheel::FrontLeft), known.wheels[2].suspension_mm / 1e3),
@@ -192,7 +192,7 @@ fn what_the_wheels_do_is_what_the_simulator_knows() {
     ] {
         near(slot, expected);
     }
-    // To the right inside, to the left in the simulator.
+    // Positive is right in the model, left in the simulator.
     let steering = told.value(Channel::SteeringAngle).expect("an angle");
     assert_eq!(steering > 0.0, known.steer < 0.0);
 }

@@ -1,4 +1,4 @@
-//! An evening at a real server, whose messages stand in one file without boundaries.
+//! An evening on a real server, whose messages are in one file without boundaries.
 
 use std::collections::BTreeMap;
 
@@ -36,14 +36,14 @@ fn read(bytes: &[u8]) -> Message {
     Message::read(bytes).expect("a message")
 }
 
-/// All messages, each a second after the one before.
+/// Receives all messages, one second apart.
 fn heard(messages: &[(usize, Vec<u8>)]) -> Listener {
     let mut listener = Listener::default();
     messages.iter().for_each(|(_, message)| listener.take(message));
     listener
 }
 
-/// What was heard of the messages before a place in the file.
+/// Receives the messages before an offset in the file.
 fn heard_before(messages: &[(usize, Vec<u8>)], place: usize) -> Listener {
     let end = messages.partition_point(|(at, _)| *at < place);
     heard(&messages[..end])
@@ -82,7 +82,7 @@ fn the_captured_stream_is_395_messages_of_known_kinds_and_sizes() {
     assert_eq!(sizes(58), [(2, 17)]);
     assert_eq!(sizes(130), [(31, 52), (32, 20)]);
     for (place, message) in &messages {
-        // What was read and written again is the very message.
+        // Parsing and writing a message restores its bytes.
         assert_eq!(read(message).write(Flavour::Vanilla), *message, "{place}");
         assert_eq!(feed::recognise(message).map(|recognised| recognised.feed), Ok(Feed::AcServer), "{place}");
     }
@@ -172,12 +172,12 @@ fn the_captured_people_come_and_go() {
     assert_eq!(vehicle.livery.as_deref(), Some("00_default"));
     assert_eq!(heard_before(&messages, 3231).participant(0).presence, Some(Presence::There));
 
-    // Whom the game does not know has no mark.
+    // Players whom the game does not know have no guid.
     let listener = heard_before(&messages, 6441);
     assert_eq!(listener.participant(2).name, "marcio rodrigues marcio rodrigues");
     assert_eq!(listener.participant(2).guid, None);
 
-    // Slot 4 goes from one to the next; what the first had driven is not the next one's.
+    // Slot 4 changes drivers; the second does not get the first one's laps.
     let listener = heard_before(&messages, 16_592);
     assert_eq!(listener.participant(4).presence, Some(Presence::Gone));
     assert_eq!(listener.session.car(Car(4)).map(|car| car.laps.finished().len()), Some(2));
@@ -244,11 +244,11 @@ fn the_captured_laps_are_the_server_s_own() {
         [35_084]
     );
 
-    // Each of them becomes a lap of its driver, with its time, and one with cuts does not count.
+    // Each becomes a timed lap of its driver; laps with cuts are invalid.
     let mut listener = Listener::default();
     let mut told = Vec::new();
     for (_, message) in &messages {
-        // So far apart that everybody was there for longer than their first lap took.
+        // So far apart that every driver was connected for longer than their first lap took.
         listener.after(200.0, message).expect("a message");
         if let Message::LapCompleted(lap) = read(message) {
             let last = listener.session.car(Car(lap.car_id)).and_then(|car| car.laps.finished().last());
@@ -299,7 +299,7 @@ fn the_captured_race_is_won_by_car_6() {
         (Some(LapTime(536_272)), trailbrake_shared::model::ResultStatus::Finished)
     );
 
-    // In qualifying the board's order is that of the best clean laps.
+    // In qualifying the leaderboard is ordered by best clean lap.
     let board = board(25_083);
     assert_eq!((board[0].1, board[1].1, board[1].3), (4, 6, Gap::Seconds(1.01)));
     let best = heard_before(&messages, 25_083).session.timing()[0].best;
@@ -341,13 +341,13 @@ fn the_captured_collisions_are_told_once_each() {
     assert_eq!(told.iter().filter(|(_, with, _)| with.is_none()).count(), 52);
     let fastest = told.iter().map(|(.., kmh)| *kmh).fold(0.0, f64::max);
     assert!((fastest - 206.3545).abs() < 4e-3, "{fastest}");
-    // A second lies between the messages here, and at most as much between both reports of a collision: those that
-    // follow each other at once are taken together.
+    // Messages are one second apart here, so the two reports of a collision are at most one second apart: reports that
+    // follow each other directly are merged.
     let pairs: Vec<(u8, u8)> = told.iter().filter_map(|(car, with, _)| Some((*car, (*with)?))).collect();
     assert_eq!(pairs[0], (4, 2));
     assert!(pairs.contains(&(5, 4)) && !pairs.contains(&(4, 5)), "{pairs:?}");
 
-    // With all messages at once every report finds its other half: nine collisions that both told of, and two more.
+    // With all messages at once, both reports always merge: nine collisions reported by both cars, and two by one.
     let mut listener = Listener::default();
     for (_, message) in &messages {
         listener.after(1e-3, message).expect("a message");
@@ -377,7 +377,7 @@ fn the_captured_chat_is_told_with_its_letters_and_commands_apart() {
     let wide =
         messages.iter().find(|(place, _)| *place == 36_745).map(|(_, message)| message).expect("a message");
     assert!(wide.windows(4).any(|bytes| bytes == [0xe8, 0, 0, 0]));
-    // Who said it is remembered although somebody else has the car later.
+    // The log keeps the author's name although another driver takes the car later.
     let listener = heard_before(&messages, 36_746);
     let words: Vec<String> = listener.session.log().map(|entry| listener.session.say(entry)).collect();
     assert!(words.contains(&"CAN: \u{201c}paolo mi si è scaricato il cell\u{201d}".to_owned()), "{words:?}");
@@ -389,7 +389,7 @@ fn every_captured_lap_is_listed_with_the_name_of_who_drove_it() {
     let messages = capture();
     let sender = std::net::SocketAddr::from(([127, 0, 0, 1], 11000));
     let mut archive = Archive::default();
-    // Who has each car is sent before the laps; the names are those of the connection that is open then.
+    // The driver of a car is sent before its laps; the name is that of the current connection.
     let (mut names, mut driven) = (BTreeMap::new(), Vec::new());
     for (second, (_, bytes)) in (1..).zip(&messages) {
         let at = Micros(1_700_000_000_000_000 + second * 1_000_000);

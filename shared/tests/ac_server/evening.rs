@@ -1,4 +1,4 @@
-//! An evening on a simulated server, as its messages tell it, against what the simulator knows of it.
+//! An evening on a simulated server, compared with the simulator's truth.
 
 use std::net::SocketAddr;
 
@@ -17,7 +17,7 @@ const CARS: usize = 5;
 struct Evening {
     demo: ServerDemo,
     receiver: Receiver,
-    /// Collisions that were told of: who, with whom, km/h.
+    /// The reported collisions: car, other car, km/h.
     collisions: Vec<(u8, Option<u8>, f64)>,
 }
 
@@ -47,13 +47,13 @@ impl Evening {
         self.receiver.session().expect("a session")
     }
 
-    /// The laps that ended since everybody was there: before that the server counted for nobody.
+    /// The laps since every driver was connected: earlier ones the server did not count.
     fn known(&self, car: usize) -> Vec<&LapTruth> {
         let session = self.demo.truth().sessions.last().expect("a session");
         session.finished.iter().filter(|lap| lap.car == car).collect()
     }
 
-    /// Holds every lap of the session under way against what is known.
+    /// Compares every lap of the current session with the truth; returns how many.
     fn check_laps(&self) -> usize {
         let mut checked = 0;
         for car in 0..CARS {
@@ -79,7 +79,7 @@ fn qualifying_has_the_known_laps_whether_positions_were_asked_for_or_not() {
         assert!(evening.check_laps() >= 3 * CARS);
         let session = evening.session();
         assert_eq!(session.info().map(|info| info.kind), Some(SessionKind::ShortQualifying));
-        // The board is in the order of the best clean laps.
+        // The leaderboard is ordered by best clean lap.
         let mut best: Vec<(u32, u8)> = (0..CARS)
             .filter_map(|car| {
                 let clean = evening.known(car).into_iter().filter(|lap| !lap.marks.invalid);
@@ -108,7 +108,7 @@ fn a_race_is_told_in_the_order_in_which_it_stands_to_its_flag() {
         if ended || !evening.session().info().is_some_and(|info| matches!(info.kind, SessionKind::Race(_))) {
             continue;
         }
-        // Between two cars that are well apart there is no doubt; neither is there after the flag.
+        // The order of two cars is certain if they are well apart, and after the flag.
         let metres = |car: u8| race.car(usize::from(car)).map(|car| car.lap.total_m).expect("a car");
         let driving =
             |car: u8| evening.session().car(Car(car)).and_then(|car| car.progress).map(|p| p.result);
@@ -130,7 +130,7 @@ fn the_race_s_laps_and_its_winner_are_the_known_ones() {
     let mut evening = Evening::begin(true);
     evening.until(8.0);
     evening.demo.receive(&Request::NextSession(()).datagram());
-    // Until all are over the line, and the session is not yet over.
+    // Until all cars have finished, but before the session ends.
     let all_in = |evening: &Evening| {
         (0..CARS).all(|car| {
             let state = evening.demo.server().race().car(car).expect("a car");

@@ -1,4 +1,4 @@
-//! A sink for tests that keeps what a server's messages become, and a session beside it.
+//! A test sink that keeps a server's decoded messages, and a session.
 
 use trailbrake_shared::games::ac_server::Decoder;
 use trailbrake_shared::games::{Decode, Rejected};
@@ -8,7 +8,7 @@ use trailbrake_shared::model::{
 use trailbrake_shared::session::{Retention, Session};
 use trailbrake_shared::time::Micros;
 
-/// Keeps everything, and a session as the page would.
+/// Keeps all decoder output, and a session as the page would.
 pub(crate) struct Listener {
     decoder: Decoder,
     heard: ServerLog,
@@ -45,7 +45,7 @@ impl std::ops::Deref for Listener {
 }
 
 impl Listener {
-    /// Takes a message so many seconds after the one before.
+    /// Takes a message `seconds` after the one before.
     pub(crate) fn after(&mut self, seconds: f64, datagram: &[u8]) -> Result<(), Rejected> {
         self.at = self.at.plus_seconds(seconds);
         self.decoder.receive(self.at, datagram, &mut self.heard)
@@ -55,17 +55,17 @@ impl Listener {
         self.after(1.0, datagram).expect("a message");
     }
 
-    /// What happened, and to whom.
+    /// The events, with their cars.
     pub(crate) fn kinds(&self) -> Vec<(Option<u8>, EventKind)> {
         self.events.iter().map(|event| (event.car.map(|car| car.0), event.kind.clone())).collect()
     }
 
-    /// The newest fact about the session.
+    /// The latest session info.
     pub(crate) fn info(&self) -> &SessionInfo {
         self.session.info().expect("a session")
     }
 
-    /// Everybody who is not gone: slot and name.
+    /// The connected participants: slot and name.
     pub(crate) fn present(&self) -> Vec<(u8, &str)> {
         let there = self.session.participants().iter();
         let there = there.filter(|who| who.presence != Some(Presence::Gone));

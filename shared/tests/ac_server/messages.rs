@@ -1,4 +1,4 @@
-//! What messages become, one by one and in turn.
+//! The decoder output of single messages and of sequences.
 
 use trailbrake_shared::games::ac_server::layout::{
     CarCollision, CarInfo, CarUpdate, ClientLoaded, Connection, Error, LapCompleted, Leaderboard, Row,
@@ -70,7 +70,7 @@ fn lap(slot: u8, millis: u32, cuts: u8, rows: &[(u8, u32, u16, u8)]) -> Vec<u8> 
     }))
 }
 
-/// A session of a kind with these slots taken by drivers named after them, all on the track.
+/// A session with drivers named after their slots, all on the track.
 fn with_drivers(kind: u8, slots: &[u8]) -> Listener {
     let mut listener = Listener::default();
     listener.take(&session(0, kind));
@@ -87,7 +87,7 @@ fn laps(listener: &Listener, slot: u8) -> Vec<u32> {
     car.laps.finished().iter().filter_map(|lap| lap.time).map(|time| time.0).collect()
 }
 
-/// The laps of a slot: number, time in milliseconds, flags, and for how many seconds they were driven.
+/// The laps of a slot: number, time in milliseconds, flags, and seconds from start to end.
 fn lap_lines(listener: &Listener, slot: u8) -> Vec<String> {
     let car = listener.session.car(Car(slot)).expect("a car");
     let line = |lap: &Lap| {
@@ -162,7 +162,7 @@ fn a_lap_begins_where_the_car_was_seen_to_cross_the_line() {
         "the place behind the line is the new lap's"
     );
 
-    // A car that was put on the other side of the line has ended no lap.
+    // A car that was moved across the line has not ended a lap.
     for share in [0.95, 0.02] {
         listener.after(1.0, &update(3, share)).expect("a position");
     }
@@ -189,7 +189,7 @@ fn a_lap_that_is_reported_twice_is_one_lap() {
         listener.after(0.5, &lap(1, 80_500, 0, &[row(0, 1), row(1, 1)])).expect("another car's lap");
         listener.after(0.5, &first).expect("the same lap");
         assert_eq!(listener.events.len(), events, "nothing happened");
-        // With a cut, and to the same millisecond.
+        // A second lap with a cut, and the same time to the millisecond.
         let clean = if kind == RACE_TYPE { 2 } else { 1 };
         let second = lap(0, 80_000, 1, &[row(0, clean), row(1, 1)]);
         listener.after(79.0, &second).expect("a lap");
@@ -234,7 +234,7 @@ fn a_lap_that_only_the_leaderboard_tells_of_has_no_time_of_another() {
     listener.after(79.0, &lap(0, 79_900, 0, &board(3, 2))).expect("a lap");
     let expected = ["1 80000 [valid] 80 s", "2 - [] 81 s", "3 79900 [valid] 79 s"];
     assert_eq!(lap_lines(&listener, 0), expected);
-    // And that of its fourth is overtaken by the other car's.
+    // The report of its fourth lap arrives after the other car's.
     listener.after(80.0, &lap(1, 80_200, 0, &board(4, 3))).expect("a lap");
     listener.after(0.1, &lap(0, 79_800, 0, &board(4, 2))).expect("a lap");
     assert_eq!(lap_lines(&listener, 0).last().map(String::as_str), Some("4 79800 [valid] 80 s"));
@@ -250,7 +250,7 @@ fn the_order_of_a_race_is_that_on_the_track_between_crossings() {
         listener.take(&update(slot, share));
     }
     assert_eq!(places(&listener), [1, 2, 0]);
-    // The first over the line does not fall behind for it.
+    // The first car over the line keeps its position.
     listener.take(&update(1, 0.01));
     assert_eq!(places(&listener), [1, 2, 0]);
     for (slot, share) in [(0, 0.02), (2, 0.015)] {
@@ -266,7 +266,7 @@ fn the_order_of_a_race_is_that_on_the_track_between_crossings() {
     assert_eq!(places(&listener), [2, 0, 1]);
     listener.after(0.1, &update(1, 0.96)).expect("a position");
     assert_eq!(places(&listener), [2, 1, 0]);
-    // Who has finished stays first, wherever they roll.
+    // A finished car stays first, wherever it rolls.
     listener
         .after(0.1, &lap(2, 80_000, 0, &[(2, 170_000, 2, 1), (1, 0, 0, 0), (0, 0, 0, 0)]))
         .expect("a lap");

@@ -1,4 +1,4 @@
-//! What a server's messages become: one by one, as captured at a real server, and as a simulated one sends them.
+//! Decoding a server's messages: single ones, a capture of a real server, and a simulated server.
 
 mod capture;
 mod evening;

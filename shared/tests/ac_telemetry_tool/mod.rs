@@ -1,4 +1,4 @@
-//! A simulated race as the Telemetry Tool tells it, against what the simulator knows of it.
+//! A simulated race as the Telemetry Tool sends it, compared with the simulator's truth.
 
 use std::net::SocketAddr;
 
@@ -14,13 +14,13 @@ use trailbrake_shared::sim::{Demo, Options, Request, Start, Truth};
 use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
-/// A run as it was heard.
+/// A run as it was received.
 struct DecodedRun {
     receiver: Receiver,
     demo: Demo,
 }
 
-/// Hears a run; of a bad network some datagrams are lost, some come twice, and some are overtaken.
+/// Receives a run; a bad network loses, duplicates and reorders datagrams.
 fn hear(options: Options, seconds: f64, bad: bool) -> DecodedRun {
     let mut demo = Demo::new(Feed::AcTelemetryTool, options, Micros(1_000_000)).expect("a demo");
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
@@ -29,7 +29,7 @@ fn hear(options: Options, seconds: f64, bad: bool) -> DecodedRun {
     let mut now = Micros(0);
     for place in arrivals(sent.len(), bad) {
         let (at, bytes) = &sent[place];
-        // The packets tell no time: it is the receipt's, which never runs back.
+        // The packets contain no time: the time of receipt counts, which never runs back.
         now = now.max(*at);
         let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
         let datagram = Datagram { at: now, sender, port: 10101, feed: Some(Feed::AcTelemetryTool), bytes };
@@ -47,7 +47,7 @@ impl DecodedRun {
         self.demo.truth()
     }
 
-    /// The laps of a driver that have a time, of one run.
+    /// The timed laps of a driver in one run.
     fn laps(&self, driver_id: usize, run: u16) -> Vec<&Lap> {
         let state = self.session().car(Car(driver_id as u8)).expect("a car");
         state.laps.finished().iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
@@ -58,7 +58,7 @@ impl DecodedRun {
     }
 }
 
-/// Holds every car's laps of a run against what is known: numbers, times, sectors, flags.
+/// Compares every car's laps of a run with the truth: numbers, times, sectors, flags.
 fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
     let mut checked = 0;
     for id in 0..heard.truth().drivers.len() {
@@ -111,7 +111,7 @@ fn struck_laps_and_stops_are_flagged() {
         let truth = &heard.truth().sessions[0];
         assert!(check(&heard, truth, 0) >= 16);
         assert!(truth.finished.iter().any(|lap| lap.marks.invalid), "nobody ran wide");
-        // The second driver's is the player's packet after the first two.
+        // After the first two packets, the second driver's car is the player's.
         let stints = |id| heard.laps(id, 0).last().map(|lap| lap.stint);
         assert_eq!([0, 1, 2, 3].map(stints), [Some(1), Some(1), Some(2), Some(1)]);
         let tyres = heard.session().car(Car(2)).and_then(|car| car.vehicle.as_ref()?.tyres.clone());

@@ -1,4 +1,4 @@
-//! Laps and stages that were really driven, on a line learnt from them.
+//! Real laps and stages, on a racing line learnt from them.
 
 use std::net::SocketAddr;
 
@@ -19,7 +19,7 @@ pub(super) fn packets(file: &str, size: usize) -> Vec<Vec<u8>> {
     captures::read(file).chunks_exact(size).map(<[u8]>::to_vec).collect()
 }
 
-/// The laps that packets tell of, sent so many times a second.
+/// The laps in packets sent at `hz`.
 fn laps(feed: Feed, packets: &[Vec<u8>], hz: u64) -> Vec<(Lap, Columns)> {
     let mut receiver = Receiver::new(Retention { player_bytes: usize::MAX, ..Retention::default() });
     for (nth, bytes) in (0..).zip(packets) {
@@ -43,11 +43,12 @@ fn a_captured_lap_of_gran_turismo_has_its_time_and_its_length() {
     assert_eq!(lap.time, Some(LapTime(115_244)));
     let lap = LapColumns::new(lap, columns);
     let line = ReferenceLine::learn(&lap).expect("a line");
-    // From the first packet to the last the positions lead over 6817.88 m; before them lie 2.4 m, behind them 0.5 m.
+    // The positions cover 6817.88 m from the first packet to the last; 2.4 m come before them, 0.5 m after.
     let path_m = 6817.88 + 2.4;
     assert!((line.length_m() / path_m - 1.0).abs() < 0.003, "{}", line.length_m());
     assert!(line.residual_m() < 0.15, "{}", line.residual_m());
-    // It is no way around: the replay's first lap begins 124 m behind the line at which the game ends it, straight ahead.
+    // The line is not closed: the replay's first lap begins 124 m behind the line where the game ends it, straight
+    // ahead.
     assert!(!line.is_closed());
     let (begin, end) = (line.at(0.0), line.at(line.length_m()));
     let (ahead_m, left_m) = end.seen(begin.position);
@@ -74,7 +75,7 @@ fn a_captured_lap_of_gran_turismo_has_its_time_and_its_length() {
 fn a_captured_stage_is_a_line_that_leads_from_its_start_to_its_end() {
     let packets = packets("dirt-rally-2/stage-every5th.264xN.bin", 264);
     let mut driven = packets.clone();
-    // The game says that the stage is over with a packet of zeros.
+    // The game marks the end of the stage with a packet of zeros.
     driven.push(vec![0; 264]);
     let finished = laps(Feed::DirtRally, &driven, 12);
     let (lap, columns) = finished.first().expect("a stage");
@@ -83,10 +84,10 @@ fn a_captured_stage_is_a_line_that_leads_from_its_start_to_its_end() {
     let columns = LapColumns::new(lap, columns);
     let line = ReferenceLine::learn(&columns).expect("a line");
     assert!(!line.is_closed());
-    // The game's own distance runs along the middle of the road, 5236.7 m.
+    // The game's own distance follows the middle of the road, 5236.7 m.
     assert!((line.length_m() / 5236.7 - 1.0).abs() < 0.03, "{}", line.length_m());
     let placed = PlacedLap::on_line(&columns, &line, None).expect("placed");
-    // Its splits lie where the game's own distance has them.
+    // Its splits are where the game's own distance has them.
     let told = columns.values(Channel::LapDistance.slot()).expect("distances");
     for (split_s, lap_sector) in [(52.594_59, 0), (105.608_41, 1)] {
         let row = columns.clock_s().partition_point(|clock| *clock < split_s);

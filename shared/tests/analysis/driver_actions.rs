@@ -1,15 +1,15 @@
-//! What driver and car really did in a lap, by place.
+//! What the simulated driver and car did in a lap, by track position.
 
 use trailbrake_shared::sim::PEDAL_ON;
 
 use super::simulated::TrueLap;
 
-/// From this much of its travel on the throttle counts as all of it.
+/// From this fraction of its travel on, the throttle counts as full.
 pub(super) const FULL: f64 = 0.95;
-/// Below this a foot is off its pedal.
+/// Below this fraction, a pedal counts as released.
 const OFF: f64 = 0.05;
 
-/// What driver and car did at one frame.
+/// The state of driver and car at one frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DriverAction {
     pub(super) seconds: f64,
@@ -24,18 +24,18 @@ pub(super) struct DriverAction {
 }
 
 impl TrueLap {
-    /// What was done between two places.
+    /// The frames between two places.
     pub(super) fn between(&self, from_m: f64, to_m: f64) -> impl Iterator<Item = &DriverAction> {
         self.did.iter().filter(move |did| (from_m..=to_m).contains(&did.metres))
     }
 
-    /// What was done at a place.
+    /// The frame at a place.
     pub(super) fn at(&self, place_m: f64) -> &DriverAction {
         let after = self.did.partition_point(|did| did.metres < place_m);
         &self.did[after.min(self.did.len() - 1)]
     }
 
-    /// Where the car was slowest in a bend: from where it was braked for, or else from where it was fastest before the apex.
+    /// Where the car was slowest in a bend. It starts at the brake point, or else at the fastest point before the apex.
     pub(super) fn slowest(
         &self,
         [entry_m, apex_m, exit_m]: [f64; 3],
@@ -50,17 +50,17 @@ impl TrueLap {
         rows.min_by(|a, b| a.speed_ms.total_cmp(&b.speed_ms)).expect("a row")
     }
 
-    /// How long neither pedal was pressed between two places.
+    /// Seconds of coasting between two places.
     pub(super) fn coasted_s(&self, from_m: f64, to_m: f64) -> f64 {
         self.seconds(from_m, to_m, |did| did.throttle < OFF && did.brake < OFF)
     }
 
-    /// How long the throttle was not full between two places.
+    /// Seconds below full throttle between two places.
     pub(super) fn eased_s(&self, from_m: f64, to_m: f64) -> f64 {
         self.seconds(from_m, to_m, |did| did.throttle < FULL)
     }
 
-    /// Where the throttle was last released between two places.
+    /// The last throttle release between two places.
     pub(super) fn lift_m(&self, from_m: f64, to_m: f64) -> Option<f64> {
         let fell = |pair: &&[DriverAction]| pair[0].throttle >= PEDAL_ON && pair[1].throttle < PEDAL_ON;
         let places = self.did.windows(2).filter(fell).map(|pair| pair[1].metres);

@@ -1,5 +1,5 @@
-//! How far the analysis is from the truth, over circuits and seeds that it was not made with: the table in
-//! `docs/compare-errors.md` is written here.
+//! Measures the errors of the analysis on circuits and seeds not used in its development, and writes the table of
+//! `docs/compare-errors.md`.
 
 use std::fmt::Write as _;
 
@@ -18,15 +18,15 @@ const FEEDS: [(Feed, &str); 4] = [
     (Feed::AcRemote, "AC remote"),
     (Feed::AcTelemetryTool, "Telemetry Tool"),
 ];
-/// The runs are those of consecutive seeds: first one on each circuit of the catalogue, then on circuits that are invented
-/// with the run's seed as their number.
+/// Each run has its own seed, counted up: one run per circuit of the catalogue, then invented circuits numbered by
+/// their seed.
 const FIRST_SEED: u64 = 81_001;
 const RUNS: u64 = 9;
 const NOISE_M: f64 = 0.1;
 const LOSES: f64 = 0.02;
 const SECONDS: u32 = 300;
 
-/// What was found to be off over several laps.
+/// The errors over several laps.
 #[derive(Default)]
 struct Off {
     laps: usize,
@@ -34,14 +34,14 @@ struct Off {
     delta_squares: f64,
     deltas: usize,
     brakings: usize,
-    /// Places where a brake is told to have come on that nobody pressed.
+    /// Reported brake points where nobody braked.
     unpressed: usize,
     brake_m: f64,
     brake_squares: f64,
-    /// Most metres between two samples where somebody braked.
+    /// The most metres between two samples at a brake point.
     sample_m: f64,
     corners: usize,
-    /// Corners that may count as one more.
+    /// Corners that may also count as one more.
     open: usize,
     missed: usize,
     invented: usize,
@@ -91,14 +91,14 @@ impl Off {
                 .collect();
             self.missed += least.saturating_sub(found.len());
             self.invented += found.len().saturating_sub(most);
-            // Of several that count as one, which braking was for it is a matter of taste too.
+            // If several brakings count as one corner, it is ambiguous which belongs to it.
             let [known] = counted.corners.as_slice() else { continue };
             let note =
                 lap.known.truth.corners.iter().find(|note| note.corner == known.number).expect("a note");
-            // A touch of the brake that is over at once is no braking.
+            // A touch of the brake that is over at once does not count as braking.
             let long = |braking: &BrakingNote| braking.release_m - braking.on_m > 0.2 * braking.on_speed_ms;
             let braking = note.braking.filter(|braking| braking.peak > 2.0 * PEDAL_ON && long(braking));
-            // Which of two is the harder one, a lost packet may decide.
+            // A lost packet may decide which of two brakings is the harder one.
             let Some(braking) = braking.filter(|_| note.other_brakings == 0) else { continue };
             let [index] = found.as_slice() else { continue };
             let row = &comparison.tables[0].rows[*index];
@@ -106,7 +106,7 @@ impl Off {
                 panic!("{context}: no braking for {known:?}")
             };
             let off_m = (on_m - braking.on_m).abs();
-            // Between the samples that were heard around it; one that was lost leaves twice as much.
+            // The error is at most the gap between samples; a lost one doubles it.
             let sample_m = braking.on_speed_ms * between_samples_s(lap, lap.known.time_at(braking.on_m));
             assert!(off_m < sample_m.max(3.0), "{context}: {on_m} is not {} for {known:?}", braking.on_m);
             self.brakings += 1;
@@ -119,7 +119,7 @@ impl Off {
     }
 }
 
-/// How long it was between the samples of the pedal around a time of a lap.
+/// The time between the pedal samples around a time of the lap.
 fn between_samples_s(lap: &SimulatedLap, seconds: f64) -> f64 {
     let columns = lap.columns();
     let heard = (0..columns.len()).filter(|row| columns.sent(Channel::Brake.slot(), *row).is_some());
@@ -128,7 +128,7 @@ fn between_samples_s(lap: &SimulatedLap, seconds: f64) -> f64 {
     clocks[after] - clocks[after - 1]
 }
 
-/// The table's row of a game at a rate.
+/// The table row of a game at a rate.
 fn row(feed: Feed, name: &str, hz: u32) -> String {
     let mut off = Off::default();
     for (circuit, seed) in (0..).zip(FIRST_SEED..FIRST_SEED + RUNS) {

@@ -1,4 +1,4 @@
-//! Where a car was not on its way around the track, against what the simulated driver really did.
+//! Detected excursions, compared with what the simulated driver did.
 
 use trailbrake_shared::analysis::{Excursion, ExcursionKind, PlacedLap, ReferenceLine};
 use trailbrake_shared::feed::Feed;
@@ -8,10 +8,10 @@ use trailbrake_shared::sim::{Options, Request};
 use super::simulated::{SimulatedLap, Simulation, hear};
 
 const FEEDS: [Feed; 4] = [Feed::F12018, Feed::GranTurismo, Feed::AcRemote, Feed::AcTelemetryTool];
-/// Who gets as far from the line as this has to be seen beside the track, and who stays nearer than that may not, metres.
+/// Cars at least this far from the line must be detected, and cars nearer than `UNSEEN_M` must not, in metres.
 const SEEN_M: f64 = 10.5;
 const UNSEEN_M: f64 = 7.5;
-/// How much shorter the way of a cut is at least, and of a detour at most, metres.
+/// A cut shortens the path by at least this, a detour by at most `NO_CUT_M`, in metres.
 const CUT_M: f64 = 8.0;
 const NO_CUT_M: f64 = 2.0;
 
@@ -20,7 +20,7 @@ fn heard(feed: Feed, hz: u32, circuit: usize, seed: u64, requests: Vec<(f64, Req
     hear(&Simulation { feed, options, seconds: 320, hz, noise_m: 0.1, loses: 0.02 }).0
 }
 
-/// What a stretch has to be seen as; `None` where it lies too near to the limits to say.
+/// The expected kind of an excursion; `None` if it is too close to the limits.
 fn expected(note: &ExcursionNote) -> Option<ExcursionKind> {
     match note {
         note if note.spun => Some(ExcursionKind::Spin),
@@ -31,7 +31,7 @@ fn expected(note: &ExcursionNote) -> Option<ExcursionKind> {
     }
 }
 
-/// Holds what is told of every lap against what is known of it; gives how many asides of a kind there were.
+/// Compares every lap's excursions with the truth; returns how many have the kind.
 fn check(laps: &[SimulatedLap], kind: ExcursionKind, context: &str) -> usize {
     let clean = laps.iter().find(|lap| lap.known.truth.excursions.is_empty()).expect("a clean lap");
     let line = ReferenceLine::learn(&clean.columns()).expect("a line");
@@ -62,7 +62,7 @@ fn check(laps: &[SimulatedLap], kind: ExcursionKind, context: &str) -> usize {
                     lap.lap.number
                 )
             };
-            // Its middle lies within what is told, which begins and ends nearer to the line or further from it.
+            // The true middle lies in the detected range, whose ends depend on the distance from the line.
             let middle = (note.from_m + note.to_m) / 2.0;
             assert!(
                 (found.from_m - 5.0..found.to_m + 5.0).contains(&middle),

@@ -1,4 +1,4 @@
-//! The delta while driving, against the comparison that is made of the same laps afterwards.
+//! The live delta, compared with the later comparison of the same laps.
 
 use trailbrake_shared::analysis::{Comparison, LapColumns, Method};
 use trailbrake_shared::feed::Feed;
@@ -12,7 +12,7 @@ use trailbrake_shared::time::Micros;
 const NOISE_M: f64 = 0.1;
 const LOSES: f64 = 0.02;
 
-/// A session whose game tells positions with noise, or none.
+/// A session of a game that sends positions with noise, or none.
 struct DecodedRun {
     session: Session,
     chance: Random,
@@ -43,7 +43,7 @@ impl Sink for DecodedRun {
     }
 }
 
-/// The laps that ended beside a reference, each with that, and the session behind them.
+/// The laps that ended with a reference, each with it, and the session.
 fn drive(feed: Feed, hz: u32, positions: bool) -> (Vec<(FinishedDelta, ReferenceLap)>, Session) {
     let options = Options { cars: 1, player: 0, seed: 800, again: false, ..Options::default() };
     let mut demo = Demo::new(feed, options, Micros(1_000_000)).expect("a demo");

@@ -1,4 +1,4 @@
-//! What was not heard of a lap is not told: neither as nothing lost, nor as a slowest place, nor as a brake that came on.
+//! A missing part of a lap yields no loss, no minimum speed and no brake point.
 
 use trailbrake_shared::analysis::{
     Comparison, CornerTable, PlacedLap, ReferenceLine, find_advice, find_corners,
@@ -16,7 +16,7 @@ fn laps(seed: u64) -> Vec<SimulatedLap> {
     hear(&Simulation { feed: Feed::F12018, options, seconds: 270, hz: 60, noise_m: 0.1, loses: 0.02 }).0
 }
 
-/// The same lap, not heard from one time on its clock to another.
+/// The same lap, with no data between two times of its clock.
 fn silent(lap: &SimulatedLap, from_s: f64, to_s: f64) -> SimulatedLap {
     let mut columns = Columns::default();
     let slots: Vec<_> = lap.columns.slots().collect();
@@ -39,7 +39,7 @@ fn corners_that_were_not_heard_have_no_loss_and_no_slowest_place_and_the_others_
     laps.sort_by_key(|lap| lap.known.truth.time_ms);
     let [reference, lap, ..] = laps[..] else { panic!("{} laps", laps.len()) };
     let whole = Comparison::new(&lap.columns(), &reference.columns()).expect("a comparison");
-    // Until the middle of the second corner, and from the way to the sixth one until behind its apex.
+    // Missing: until the middle of the second corner; and from before the sixth corner until behind its apex.
     let clock = |place_m: f64| whole.placed[0].clock_at(place_m).expect("a clock");
     let late = (0.0, clock(whole.corners[1].apex_m), 0..2);
     let hole = (clock(whole.corners[5].entry_m - 90.0), clock(whole.corners[5].apex_m + 5.0), 5..6);
@@ -57,14 +57,14 @@ fn corners_that_were_not_heard_have_no_loss_and_no_slowest_place_and_the_others_
                 );
                 continue;
             }
-            // A silence moves what is lost near it by some thousandths.
+            // A gap moves the losses near it by some thousandths of a second.
             let off_s = loss.loss_s().zip(known.loss_s()).map(|(one, other)| (one - other).abs());
             assert!(off_s.is_some_and(|off_s| off_s < 0.012), "{index}: {loss:?} {known:?}");
             assert!(row.min_ms.is_some() && row.exit_ms.is_some() && row.seconds.is_some(), "{row:?}");
         }
         let told = find_advice(&compared, &[]);
         assert!(told.iter().all(|thing| !missing.contains(&(usize::from(thing.corner) - 1))), "{told:?}");
-        // A silence that no end of a mini-sector lies in hides nothing of what was lost in that.
+        // A gap between the ends of a mini-sector hides nothing of its loss.
         let unavailable = compared.minis.iter().take_while(|mini| mini.loss_s.is_none()).count();
         assert_eq!(unavailable > 0, from_s == 0.0, "{:?}", compared.minis);
     }

@@ -1,4 +1,4 @@
-//! What the analysis finds in laps of simulated games, against what the simulator knows of them.
+//! Analysis results for laps of simulated games, compared with the simulator's truth.
 
 mod captures;
 mod driver_actions;

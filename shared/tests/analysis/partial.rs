@@ -1,5 +1,5 @@
-//! Laps that were broken off, heard from somewhere on, or with a hole in them, beside whole ones: what was heard is what it would be
-//! of the whole lap, and what was not heard is absent.
+//! Abandoned laps, laps received only from some point on, and laps with gaps, compared with complete ones: what was
+//! received gives the same results as in the complete lap, and the rest is missing.
 
 use trailbrake_shared::analysis::{
     Answer, Comparison, Method, MissingRange, NoComparison, NoLine, ReferenceLine,
@@ -26,14 +26,14 @@ fn without(channels: &'static [Channel]) -> impl Fn(Channel) -> bool {
     move |channel: Channel| !channels.contains(&channel)
 }
 
-/// A lap that was broken off at a time, and has no time of its own.
+/// A lap abandoned at a time, without a lap time.
 fn broken_off(lap: &SimulatedLap, at_s: f64, which: impl Fn(Channel) -> bool) -> SimulatedLap {
     let mut part = lap.only(|clock| clock < at_s, which);
     part.lap.time = None;
     part
 }
 
-/// A lap that was not heard from one time to another.
+/// A lap with no data between two times.
 fn holed(lap: &SimulatedLap, from_s: f64, to_s: f64) -> SimulatedLap {
     lap.only(|clock| !(from_s..to_s).contains(&clock), all)
 }
@@ -42,18 +42,18 @@ fn compare(lap: &SimulatedLap, reference: &SimulatedLap, context: &str) -> Compa
     Comparison::new(&lap.columns(), &reference.columns()).unwrap_or_else(|why| panic!("{context}: {why}"))
 }
 
-/// Where the second lap of a comparison was not heard, and where neither delta nor losses may say a thing.
+/// Where the lap was not received, so that neither delta nor losses may have values.
 fn missing(comparison: &Comparison, which: usize) -> Vec<MissingRange> {
     comparison.placed[which].missing()
 }
 
-/// Holds a comparison of which a part was heard against that of the whole laps, which lies on the same line or on another one
-/// of the same track: both know where they are by the driver's clock.
+/// Compares a comparison of partial laps with that of the complete laps. Their reference lines may differ, so places
+/// are matched by the lap clock.
 fn same_as_whole(part: &Comparison, whole: &Comparison, within_s: f64, context: &str) {
     let mut count = 0;
     for (place, delta) in &part.delta {
         let clock = part.placed[0].clock_at(*place).expect("a clock");
-        // Between the line and the first row there is no place to look at.
+        // Between the line and the first row there is no place to compare.
         let known = whole.placed[0].place_at(clock).and_then(|place| whole.at(place));
         let Some(known) = known else { continue };
         assert!((delta - known).abs() < within_s, "{context}: {delta} is not {known} at {place} m");
@@ -62,7 +62,7 @@ fn same_as_whole(part: &Comparison, whole: &Comparison, within_s: f64, context: 
     assert!(count > 100, "{context}: {count}");
 }
 
-/// Holds that nothing is told where a lap was not heard, and that swapping turns the sign of what is.
+/// Checks that missing ranges have no results, and that swapping the laps changes the sign of the rest.
 fn absent_where_unheard(
     lap: &SimulatedLap,
     reference: &SimulatedLap,
@@ -200,7 +200,7 @@ fn a_lap_that_was_heard_from_somewhere_on_or_not_to_its_end_is_told_no_further()
         let [MissingRange { from_m, to_m }] = missing(&compared, 0)[..] else { panic!("{context}") };
         if context == "early" {
             assert!((from_m - known_m(to_s)).abs() < 5.0 && to_m == compared.length_m, "{context}: {from_m}");
-            // The official difference is known, but not how it came to it.
+            // The official delta is known, but not how it built up.
             assert!(compared.delta.last().expect("a delta").0 < from_m, "{context}");
         } else {
             assert!(from_m == 0.0 && (to_m - known_m(from_s)).abs() < 5.0, "{context}: {from_m} {to_m}");
@@ -303,7 +303,7 @@ fn without_positions_a_part_is_placed_where_it_was_driven_and_not_stretched() {
             absent_where_unheard(&part, &first, &compared, &context);
             assert!((compared.length_m / whole.length_m - 1.0).abs() < 0.02, "{context}");
             assert!(compared.tells_metres && compared.track.is_none(), "{context}");
-            // The slow places of the whole lap, however little was heard of the other one.
+            // The slow places of the complete lap, however little of the other was received.
             let known: Vec<f64> = apexes.iter().map(|apex_m| apex_m * compared.length_m / long_m).collect();
             let told: Vec<f64> = compared.corners.iter().map(|corner| corner.apex_m).collect();
             assert_eq!(told.len(), known.len(), "{context}");
@@ -311,11 +311,11 @@ fn without_positions_a_part_is_placed_where_it_was_driven_and_not_stretched() {
             assert!(off_m < 0.01, "{context}: {off_m}");
             assert_eq!(compared.residual_m.is_none(), method == Method::Speed, "{context}");
         }
-        // A part that was heard beside another one: there is no whole lap to tell a length.
+        // Two partial laps: no complete lap provides a length.
         let (one, other) = (broken_off(&first, 40.0, all), broken_off(&second, 25.0, all));
         let compared = compare(&other, &one, "parts");
         same_as_whole(&compared, &whole, within_s, &format!("{feed:?}: parts by {method}"));
-        // Broken off behind a hole, the speed does not tell where that was.
+        // Abandoned after a gap: speed alone does not show where.
         let lost = broken_off(&holed(&second, hole_s, behind_s), 0.9 * long_s, all);
         let compared = Comparison::new(&lost.columns(), &first.columns());
         assert_eq!(compared.is_err(), method == Method::Speed, "{feed:?}");
@@ -332,7 +332,7 @@ fn laps_by_their_speed_alone_are_told_with_how_far_one_was_stretched() {
         assert_eq!((compared.method, compared.tells_metres), (Method::Speed, true), "{feed:?}");
         same_as_whole(&compared, &whole, 0.1, &format!("{feed:?} by speed"));
         let residual_m = compared.residual_m.expect("metres");
-        // Nobody drives a lap of exactly as many metres as another one.
+        // No two laps have exactly the same length.
         assert!((0.001..60.0).contains(&residual_m), "{feed:?}: {residual_m}");
         let same = compare(&second, &second, "itself");
         assert!(same.delta.iter().all(|(_, delta)| *delta == 0.0) && same.residual_m == Some(0.0));
@@ -352,7 +352,7 @@ fn laps_of_which_only_a_clock_is_told_have_no_metres() {
     assert_eq!((compared.method, compared.residual_m, compared.told_m()), (Method::Fraction, None, None));
     assert!(compared.corners.is_empty() && !compared.minis.is_empty());
     let official = second.lap.time.expect("a time").minus(first.lap.time.expect("a time")) as f64 / 1e3;
-    // Every share of the lap is lost alike: that is all that a clock tells.
+    // With a clock alone, every lap fraction loses the same.
     for (place, delta) in &compared.delta {
         assert!((delta - official * place / compared.length_m).abs() < 2e-3, "{delta} at {place}");
     }

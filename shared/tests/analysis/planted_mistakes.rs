@@ -1,4 +1,4 @@
-//! What is said to be worth fixing, against the mistake that the simulated driver was told to make.
+//! The advice, compared with the mistake that the simulated driver was made to make.
 
 use trailbrake_shared::analysis::{Advice, Cause, Comparison, find_advice};
 use trailbrake_shared::feed::Feed;
@@ -8,8 +8,8 @@ use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
 use super::power::less_kj;
 use super::simulated::{SimulatedLap, Simulation, hear};
 
-/// Where each feed is tried: circuit, seed, and a corner that has to be braked for. The last four were drawn when all that is
-/// told of mistakes had been written.
+/// For each feed: circuit, seed, and a corner that needs braking. The last four were drawn after the detection of
+/// mistakes was written.
 const PLACES: [(Feed, usize, u64, u8); 8] = [
     (Feed::F12018, 0, 31, 5),
     (Feed::GranTurismo, 1, 32, 7),
@@ -39,7 +39,7 @@ fn note(lap: &SimulatedLap, corner: u8) -> CornerNote {
     notes.iter().find(|note| note.corner == corner).copied().expect("a note")
 }
 
-/// A lap with a mistake, the same lap without it, and what comes of laying them side by side.
+/// A lap with a mistake, the same lap without it, and their comparison.
 struct PlantedMistake {
     context: String,
     /// Of the lap and of the reference.
@@ -47,13 +47,13 @@ struct PlantedMistake {
     lost_s: f64,
     first: Advice,
     others: Vec<Advice>,
-    /// How much later the throttle was found to come on, metres along the middle of the track, as notes are taken.
+    /// How much later the throttle point was found, in metres along the middle of the track, as in the notes.
     throttle_later_m: Option<f64>,
     /// Metres between two packets at the speed of the braking.
     sample_m: f64,
 }
 
-/// Plants a mistake in every feed, at 60 and 20 Hz, and looks whether its corner comes first with its loss.
+/// Plants a mistake in every feed, at 60 and 20 Hz, and checks that its corner comes first with its loss.
 fn plant(what: MistakeKind) -> Vec<PlantedMistake> {
     let mut planted = Vec::new();
     for (feed, circuit, seed, corner) in PLACES {
@@ -65,7 +65,7 @@ fn plant(what: MistakeKind) -> Vec<PlantedMistake> {
             let (usual, worse) = (lap(&usual), lap(&worse));
             let notes = [worse, usual].map(|lap| note(lap, corner));
             let comparison = Comparison::new(&worse.columns(), &usual.columns()).expect("a comparison");
-            // What was lost until the next corner: chance makes something else of corners that are come to at another speed.
+            // The loss until the next corner: later corners are entered at another speed, and chance differs there.
             let end_m = comparison.losses.get(usize::from(corner)).expect("one more corner").from_m;
             let middle_m = usual.known.place_at(comparison.placed[1].clock_at(end_m).expect("a clock"));
             let lost_s = worse.known.time_at(middle_m) - usual.known.time_at(middle_m);
@@ -73,7 +73,7 @@ fn plant(what: MistakeKind) -> Vec<PlantedMistake> {
             let mut advice = find_advice(&comparison, &[]).into_iter();
             let first = advice.next().expect("a thing");
             assert_eq!(first.corner, u16::from(corner), "{context}: {first:?}");
-            // A fifth, as far as a lap that is heard so can tell milliseconds.
+            // A fifth, within the accuracy of milliseconds at this rate.
             let within_s = (0.2 * lost_s).clamp(0.008, 0.02);
             assert!((first.loss_s - lost_s).abs() < within_s, "{context}: {} of {lost_s} s", first.loss_s);
             let middle_m = |nth: usize, lap: &SimulatedLap| {
@@ -85,7 +85,7 @@ fn plant(what: MistakeKind) -> Vec<PlantedMistake> {
             // One packet may be lost between two.
             let sample_m = speed_ms * 2.0 / f64::from(hz);
             let others: Vec<Advice> = advice.collect();
-            // What is the same is no loss: the other corners cost nothing worth telling.
+            // The laps are otherwise the same: no other corner has a notable loss.
             assert!(others.iter().all(|thing| thing.loss_s < 0.5 * first.loss_s), "{context}: {others:?}");
             planted.push(PlantedMistake {
                 context,
@@ -102,13 +102,13 @@ fn plant(what: MistakeKind) -> Vec<PlantedMistake> {
 }
 
 impl PlantedMistake {
-    /// Says that what was measured is not what is known.
+    /// A failure message: the measured value differs from the known one.
     fn wrong(&self, known: f64) -> String {
         let Self { context, lost_s, first, others, .. } = self;
         format!("{context}: {first:?}, known {known}, lost {lost_s} s; besides {others:?}")
     }
 
-    /// By how much something differs between the laps, as the simulator knows it: the lap's minus the reference's.
+    /// The true difference of a value between the laps: the lap's minus the reference's.
     fn differs(&self, of: impl Fn(&CornerNote) -> Option<f64>) -> f64 {
         let [lap, reference] = self.notes.each_ref().map(|note| of(note).expect("a number"));
         lap - reference
@@ -147,7 +147,7 @@ fn a_throttle_that_is_waited_with_is_found_by_how_much_later_it_came() {
         let Cause::ThrottleLater { metres } = planted.first.cause else {
             panic!("{}", planted.wrong(known_m))
         };
-        // The line through a bend is shorter than the middle of the track, by a sixth at most here.
+        // The racing line through a bend is shorter than the middle of the track, by a sixth at most here.
         assert!((0.8 * known_m..known_m + planted.sample_m).contains(&metres), "{}", planted.wrong(known_m));
         let later_m = planted.throttle_later_m.expect("both laps came on the throttle");
         assert!(
@@ -193,7 +193,7 @@ fn nothing_is_told_of_usual_laps_that_the_simulator_does_not_know_of() {
     assert!(told > 30, "{told}");
 }
 
-/// What is told of a lap beside another.
+/// The advice for a lap compared with another.
 struct LapAnswer<'a> {
     thing: Advice,
     laps: [&'a SimulatedLap; 2],
@@ -203,7 +203,7 @@ struct LapAnswer<'a> {
 }
 
 impl LapAnswer<'_> {
-    /// Looks whether a cause is one in the simulator too.
+    /// Checks that the simulator confirms the cause.
     fn is_known(&self) {
         let Self { thing, laps: [own, best], context, hz, .. } = self;
         let near = |told: f64, known: f64, within: f64| {
@@ -212,7 +212,7 @@ impl LapAnswer<'_> {
         let [own_note, best_note] = self.laps.map(|lap| note(lap, thing.corner as u8));
         let [own_bend, best_bend] = [0, 1].map(|which| self.bend_m(which));
         let sample_m = best_note.braking.map_or(60.0, |braking| braking.on_speed_ms) * 2.0 / f64::from(*hz);
-        // Which of two brakings is the harder one, a lost packet may decide.
+        // A lost packet may decide which of two brakings is the harder one.
         let once = own_note.other_brakings == 0 && best_note.other_brakings == 0;
         let brakings = own_note.braking.zip(best_note.braking).filter(|_| once);
         let on_m = |note: &CornerNote| note.braking.map(|braking| braking.on_m);
@@ -233,7 +233,7 @@ impl LapAnswer<'_> {
                 let Some((own, best)) = lifts else { return assert!(!once, "{context}: nobody lifted") };
                 near(metres, best - own, sample_m.max(3.0));
             }
-            // Nothing is claimed that could be wrong.
+            // These claim nothing that could be wrong.
             Cause::FullThrottle | Cause::Unexplained => {}
             Cause::SlowerApex { kmh } => {
                 let [entry_m, _, exit_m] = own_bend;
@@ -276,7 +276,7 @@ impl LapAnswer<'_> {
         }
     }
 
-    /// Where the corner begins, its apex, and where it ends, metres along the middle of the track, as one of the laps drove it.
+    /// The entry, apex and exit of the corner as one of the laps drove it, in metres along the middle of the track.
     fn bend_m(&self, which: usize) -> [f64; 3] {
         let Self { thing, laps, comparison, .. } = self;
         let corner =

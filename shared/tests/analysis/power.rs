@@ -1,4 +1,4 @@
-//! What is lost on ways that a lap drives with all of the throttle: to what drove it, and to no corner.
+//! Losses in flat-out sections have a cause in the power unit and are not charged to a corner.
 
 use trailbrake_shared::analysis::{Cause, Comparison, find_advice};
 use trailbrake_shared::feed::Feed;
@@ -6,7 +6,7 @@ use trailbrake_shared::sim::Options;
 
 use super::simulated::{SimulatedLap, Simulation, hear};
 
-/// Laps of a car whose store of energy is spent after a few of them.
+/// Laps of a car whose energy store is empty after a few of them.
 fn laps() -> Vec<SimulatedLap> {
     laps_of(Feed::F12018)
 }
@@ -17,8 +17,8 @@ fn laps_of(feed: Feed) -> Vec<SimulatedLap> {
     hear(&hearing).0
 }
 
-/// How much less a lap spent than another on the way that is told at a corner, kJ: from the corner before, or where that one
-/// is slowed for from its own entry, to the next one that is slowed for.
+/// How much less energy a lap deployed than another in the section charged to a corner, in kJ. The section begins at
+/// the corner before, or at the corner's own entry if it is braked for, and ends at the next corner that is braked for.
 pub(super) fn less_kj(comparison: &Comparison, laps: [&SimulatedLap; 2], corner: u16) -> f64 {
     let index = usize::from(corner) - 1;
     let slows = |index: &usize| comparison.tables[0].rows[*index].flat != Some(true);
@@ -56,7 +56,7 @@ fn an_empty_store_is_told_as_such_and_as_no_slow_corner() {
 
 #[test]
 fn the_largest_loss_is_said_to_be_none_of_the_driver_s_where_nothing_explains_it() {
-    // This game sends nothing of the store that is spent.
+    // This game does not send the energy store.
     let laps = laps_of(Feed::AcRemote);
     let mut said = 0;
     for (lap, reference) in laps.iter().flat_map(|lap| laps.iter().map(move |other| (lap, other))) {

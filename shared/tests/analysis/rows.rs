@@ -1,4 +1,4 @@
-//! What the corner table says of a lap in each corner, against what driver and car did there.
+//! The corner table of a lap, compared with what the simulated driver and car did.
 
 use trailbrake_shared::analysis::{Corner, CornerRow, CornerTable, PlacedLap, ReferenceLine, find_corners};
 use trailbrake_shared::feed::Feed;
@@ -17,30 +17,30 @@ const SENT: [(Feed, u32); 4] =
 /// Below this the brake is released.
 const RELEASED: f64 = 0.02;
 
-/// How far apart what is known is, seconds.
+/// The interval of the truth, in seconds.
 const FRAME_S: f64 = 1.0 / 60.0;
 
-/// A corner of a lap: what is told of it, and what is known.
+/// A corner of a lap: its table row, and the truth.
 struct CornerTruth<'a> {
     context: String,
     row: &'a CornerRow,
     known: &'a TrueLap,
-    /// Where it begins, its apex, and where it ends, metres along the middle of the track.
+    /// Entry, apex and exit, in metres along the middle of the track.
     bend_m: [f64; 3],
-    /// What the simulator noted, of a corner that stands alone.
+    /// The simulator's note, for a corner that stands alone.
     note: Option<&'a CornerNote>,
-    /// How far apart the packets around a time were, seconds.
+    /// The interval of the packets around a time, in seconds.
     apart_s: &'a dyn Fn(f64) -> f64,
     middle_m: &'a dyn Fn(f64) -> f64,
 }
 
-/// How many of each were looked at, and what was found to be wrong.
+/// How many of each were checked, and the errors found.
 #[derive(Debug, Default)]
 struct Counts {
     wrong: Vec<String>,
     rows: usize,
     braked: usize,
-    /// Of those, braked for behind the bend's beginning.
+    /// Of those, braked for after the bend's entry.
     late: usize,
     flat: usize,
     full: usize,
@@ -53,7 +53,7 @@ impl CornerTruth<'_> {
         (did.speed_ms * ((self.apart_s)(did.seconds) + FRAME_S) + 1.0).max(3.0)
     }
 
-    /// Holds a number against what is known.
+    /// Compares a number with the truth.
     fn near(&self, counts: &mut Counts, what: &str, told: Option<f64>, known: f64, within: f64) {
         if told.is_none_or(|told| (told - known).abs() > within) {
             let Self { context, row, .. } = self;
@@ -61,7 +61,7 @@ impl CornerTruth<'_> {
         }
     }
 
-    /// Holds a place against what is known.
+    /// Compares a place with the truth.
     fn near_m(&self, counts: &mut Counts, what: &str, told_m: Option<f64>, known_m: f64) {
         self.near(counts, what, told_m.map(self.middle_m), known_m, self.sample_m(known_m));
     }
@@ -97,17 +97,17 @@ impl CornerTruth<'_> {
         let release_m = behind.find(|did| did.brake < RELEASED).expect("a release").metres;
         self.near_m(counts, "brake off", row.release_m, release_m);
         let known_m = (release_m - braking.on_m.max(*entry_m)).max(0.0);
-        // The line through a bend is shorter than the middle of the track.
+        // The racing line through a bend is shorter than the middle of the track.
         let within_m = self.sample_m(release_m) + self.sample_m(braking.on_m) + 0.2 * known_m;
         self.near(counts, "trail", row.trail_m, known_m, within_m);
         let from_m = braking.lift_m.min(*entry_m);
         let known_s = self.known.coasted_s(from_m, *exit_m);
-        // It begins and ends between two packets, twice where the brake is in between.
+        // Coasting begins and ends between two packets, twice if the brake comes in between.
         let apart_s = |place_m: f64| (self.apart_s)(self.known.at(place_m).seconds) + FRAME_S;
         let within_s = 2.0 * (apart_s(braking.on_m) + apart_s(release_m));
         self.near(counts, "coasting", row.coasting_s, known_s, within_s);
         let on_m = note.throttle_on_m.filter(|on_m| *on_m < *exit_m);
-        // Between two packets it may have been full for a moment: then it is told from where it stays so.
+        // The throttle may be full for a moment between two packets; the row has the point from which it stays full.
         let full = || self.known.between(on_m.unwrap_or(*exit_m), *exit_m).filter(|did| did.throttle >= FULL);
         let stays = full().find(|did| {
             let until_m = did.metres + self.sample_m(did.metres);

@@ -1,4 +1,4 @@
-//! Laps of one track as different games tell them: in worlds that lie elsewhere, and from lines at other places.
+//! Laps of one track from different games, with other world coordinates and other start lines.
 
 use trailbrake_shared::analysis::{Comparison, NoComparison, ReferenceLine};
 use trailbrake_shared::feed::Feed;
@@ -13,7 +13,7 @@ fn heard(feed: Feed, circuit: usize, seed: u64, seconds: u32, hz: u32) -> Vec<Si
     hear(&Simulation { feed, options, seconds, hz, noise_m: 0.1, loses: 0.02 }).0
 }
 
-/// The same lap in a world that is turned and moved, as another game's is.
+/// The same lap in rotated and translated coordinates, as in another game.
 pub(super) fn elsewhere(columns: &Columns) -> Columns {
     let axes = Axis::ALL.map(|axis| Channel::Position.along(axis));
     let (sin, cos) = 0.7_f32.sin_cos();
@@ -29,17 +29,17 @@ pub(super) fn elsewhere(columns: &Columns) -> Columns {
     })
 }
 
-/// A lap of a game whose line lies elsewhere: from a place, in metres along the middle of the track, in one lap to the same
-/// place in the next.
+/// A lap of a game with another start line: from a place, in metres along the middle of the track, to the same place in
+/// the next lap.
 pub(super) struct ShiftedLap {
     pub(super) lap: SimulatedLap,
-    /// The lap behind.
+    /// The following lap.
     next: SimulatedLap,
     at_m: f64,
 }
 
 impl ShiftedLap {
-    /// A lap of two that follow one another, told as that game would.
+    /// Cuts such a lap from two consecutive laps.
     pub(super) fn new(laps: &[SimulatedLap], at_m: f64) -> Self {
         let [lap, next, ..] = laps else { panic!("{} laps", laps.len()) };
         assert_eq!(lap.lap.number + 1, next.lap.number);
@@ -57,7 +57,7 @@ impl ShiftedLap {
                     session_time: Some(1000.0 + seconds),
                     frame: Some((seconds * 1e3) as u32),
                 };
-                // The metres since the line and the share of the lap are those of the other line.
+                // Lap distance and lap fraction are those of the other line.
                 let measures = [Channel::LapDistance, Channel::LapShare];
                 let told = slots.iter().filter(|slot| !measures.contains(&slot.channel()));
                 let values = told.filter_map(|slot| match slot.channel() {
@@ -77,7 +77,7 @@ impl ShiftedLap {
         Self { lap: SimulatedLap { lap: told, columns, known }, next, at_m }
     }
 
-    /// Where along the middle of the track it was at a time of its own.
+    /// The position along the middle of the track at a time of this lap.
     pub(super) fn place_at(&self, seconds: f64) -> f64 {
         let [long_s, from_s] =
             [f64::from(self.lap.known.truth.time_ms) / 1e3, self.lap.known.time_at(self.at_m)];
@@ -89,7 +89,7 @@ impl ShiftedLap {
         }
     }
 
-    /// How long it took from the usual line to a place, going on at the place where its own line is.
+    /// The time from the usual line to a place, continued across this lap's own start line.
     fn time_at(&self, centre_m: f64) -> f64 {
         let seam_s = self.next.known.time_at(self.at_m);
         if centre_m < self.at_m {
@@ -101,7 +101,7 @@ impl ShiftedLap {
 
 #[test]
 fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
-    // The reference's game, the other's, the circuit, where the other's line is, how often both send, how exact that is.
+    // The reference's feed, the other feed, the circuit, the other start line, the rate of both, and the tolerance.
     let cases = [
         (Feed::F12018, Feed::GranTurismo, 0, 240.0, 60, 0.010),
         (Feed::AcRemote, Feed::F12018, 1, 1900.0, 60, 0.010),
@@ -141,7 +141,7 @@ fn a_lap_of_another_game_aligns_though_its_world_and_its_line_lie_elsewhere() {
         let all = all.chain(comparison.straights.iter().map(|straight| straight.loss_s));
         let all: f64 = all.map(|lost| lost.expect("a loss")).sum();
         assert!((all - end).abs() < 2e-3, "{context}: {all} is not {end}");
-        // Its rows are in the order of its places again.
+        // Its rows are in track order again.
         let ordered = comparison.in_order(&told.lap.columns());
         assert_eq!(ordered.len(), comparison.placed[0].distance_m.len(), "{context}");
 
@@ -181,7 +181,7 @@ fn a_lap_that_is_not_whole_is_not_told_from_another_line() {
     assert!(why.to_string().starts_with("they begin 89"), "{why}");
 }
 
-/// A part of a lap, as a stage that leads from one place to another.
+/// A part of a lap, as a stage from one place to another.
 fn stage(lap: &SimulatedLap, from_s: f64, to_s: f64) -> SimulatedLap {
     let mut columns = Columns::default();
     let slots: Vec<_> = lap.columns.slots().collect();
@@ -208,7 +208,7 @@ fn a_stage_that_begins_elsewhere_is_refused_with_a_reason() {
     let one = stage(lap, 1.0, 50.0);
     let line = ReferenceLine::learn(&one.columns()).expect("a line");
     assert!(!line.is_closed());
-    // A little further on at either end, so that the shape is the same still.
+    // A little further at either end, so that the shape stays the same.
     let other = stage(lap, 1.5, 50.5);
     let refused = Comparison::new(&other.columns(), &one.columns()).map(|comparison| comparison.length_m);
     let why = refused.expect_err("a reason");
@@ -260,19 +260,19 @@ fn a_race_s_first_lap_lies_beside_a_flying_one_from_the_line_on() {
             let seconds = f64::from(tenth) / 10.0;
             let place = comparison.placed[1].place_at(seconds).expect("a place");
             let told = comparison.at(place).expect("a delta");
-            // A car that has to stand in the crowd is at one place for a while.
+            // A car that stands in the crowd stays at one place for a while.
             let mut excursions = comparison.placed.iter().flat_map(|placed| &placed.excursions);
             if excursions.any(|excursion| (excursion.from_m - 60.0..excursion.to_m + 60.0).contains(&place)) {
                 continue;
             }
-            // Side by side with others in a bend, what is level with what is a matter of the line that one looks from.
+            // Beside other cars in a bend, which places correspond depends on the reference line.
             let clock = comparison.placed[0].clock_at(place).expect("a clock");
             let row = first.columns().clock_s().partition_point(|other| *other < clock);
             let offsets = comparison.placed[0].offset_m.as_ref().expect("offsets");
             if offsets.get(row).is_none_or(|offset| offset.abs() > 1.0) {
                 continue;
             }
-            // Of a car that crawls, a hand's breadth is long.
+            // For a very slow car, a few centimetres take long.
             let middle_m = flying.known.place_at(seconds);
             if first.known.time_at(middle_m + 1.0) - first.known.time_at(middle_m - 1.0) > 0.2 {
                 continue;

@@ -1,4 +1,4 @@
-//! Laps that a simulated game told of, beside what the simulator knows of them.
+//! Laps received from a simulated game, with the simulator's truth.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -17,21 +17,21 @@ use trailbrake_shared::wire::Datagram;
 
 use super::driver_actions::DriverAction;
 
-/// How a run is driven and heard.
+/// How a run is driven and received.
 #[derive(Clone)]
 pub(super) struct Simulation {
     pub(super) feed: Feed,
     pub(super) options: Options,
     pub(super) seconds: u32,
-    /// Frames a second that the game sends.
+    /// Frames per second that the game sends.
     pub(super) hz: u32,
-    /// Spread of the noise on positions, metres.
+    /// Standard deviation of the noise on positions, in metres.
     pub(super) noise_m: f64,
-    /// Share of datagrams that are lost.
+    /// The fraction of datagrams that are lost.
     pub(super) loses: f64,
 }
 
-/// A lap of the player as it was heard, and as it was.
+/// A lap of the player as received, and its truth.
 pub(super) struct SimulatedLap {
     pub(super) lap: Lap,
     pub(super) columns: Columns,
@@ -41,15 +41,15 @@ pub(super) struct SimulatedLap {
 /// A lap as the simulator knows it.
 #[derive(Clone)]
 pub(super) struct TrueLap {
-    /// Time of the lap, and metres along the middle of the track, at each frame.
+    /// The lap time, and metres along the middle of the track, at each frame.
     pub(super) points: Vec<(f64, f64)>,
-    /// What driver and car did then.
+    /// The state of driver and car at each frame.
     pub(super) did: Vec<DriverAction>,
     pub(super) truth: LapTruth,
 }
 
 impl SimulatedLap {
-    /// The same once more.
+    /// A copy.
     pub(super) fn again(&self) -> Self {
         let Self { lap, columns, known } = self;
         Self { lap: lap.clone(), columns: columns.clone(), known: known.clone() }
@@ -59,7 +59,7 @@ impl SimulatedLap {
         LapColumns::new(&self.lap, &self.columns)
     }
 
-    /// The same lap as somebody would have heard it to whom only some of its rows came, by the lap's clock, and only some channels.
+    /// The same lap with only some of its rows, chosen by the lap clock, and only some channels.
     pub(super) fn only(&self, when: impl Fn(f64) -> bool, which: impl Fn(Channel) -> bool) -> Self {
         let mut columns = Columns::default();
         let slots: Vec<Slot> = self.columns.slots().filter(|slot| which(slot.channel())).collect();
@@ -83,7 +83,7 @@ impl TrueLap {
         from_s + (to_s - from_s) * (centre_m - from) / (to - from)
     }
 
-    /// Where along the middle of the track the lap was at a time.
+    /// The place along the middle of the track at a time.
     pub(super) fn place_at(&self, seconds: f64) -> f64 {
         let after = self.points.partition_point(|(time, _)| *time <= seconds).clamp(1, self.points.len() - 1);
         let ((from_s, from), (to_s, to)) = (self.points[after - 1], self.points[after]);
@@ -91,7 +91,7 @@ impl TrueLap {
     }
 }
 
-/// Drives and hears; gives the player's laps that have a time, and the circuit.
+/// Drives and receives a run; returns the player's timed laps, and the circuit.
 pub(super) fn hear(hearing: &Simulation) -> (Vec<SimulatedLap>, Circuit) {
     let mut demo = Demo::new(hearing.feed, hearing.options.clone(), Micros(1_000_000)).expect("a demo");
     let player = demo.race().player();
@@ -153,7 +153,7 @@ fn noisy(columns: &Columns, noise_m: f64, chance: &mut Random) -> Columns {
     })
 }
 
-/// The same columns with other values: each by its row, its channel and what it was.
+/// The same columns with every value changed by a function of row, channel and value.
 pub(crate) fn changed(columns: &Columns, mut change: impl FnMut(usize, Slot, f32) -> f32) -> Columns {
     let mut new = Columns::default();
     let slots: Vec<Slot> = columns.slots().collect();

@@ -1,4 +1,4 @@
-//! What is found of a lap that is like another but for one thing, and of laps that can't be compared.
+//! Laps that differ in one respect only, and laps that can't be compared.
 
 use trailbrake_shared::analysis::{
     Combo, Comparison, ExcursionKind, Method, NoComparison, PlacedLap, ReferenceLine, TrackBook, find_advice,
@@ -42,7 +42,7 @@ fn laps_of_different_tracks_are_laid_side_by_side_by_their_shares_where_somebody
         let compared = Comparison::with_combos(laps, &TrackBook::default(), true).expect("a comparison");
         assert_eq!(compared.strangers, Some(why));
         assert_ne!(compared.method, Method::Position);
-        // A place of one is none of the other, and so nothing is said of corners.
+        // A place on one track has no counterpart on the other, so there is no corner analysis.
         assert!(compared.corners.is_empty() && compared.losses.is_empty() && compared.straights.is_empty());
         assert!(find_advice(&compared, &[]).is_empty());
         let [lap, reference] = &compared.placed;
@@ -53,7 +53,7 @@ fn laps_of_different_tracks_are_laid_side_by_side_by_their_shares_where_somebody
         }
         let apart = one.time.zip(other.time).map(|(one, other)| one.minus(other) as f64 / 1e3);
         assert_eq!(compared.delta.last().map(|(_, delta)| *delta), apart, "{feed:?}");
-        // Laps of one track are not told by shares because somebody would have it.
+        // Laps of one track are still compared by position if lap fractions are allowed.
         let same = Comparison::with_combos([(&one, &unknown), (&one, &unknown)], &TrackBook::default(), true)
             .expect("a comparison");
         assert_eq!((same.strangers, same.method), (None, Method::Position));
@@ -114,7 +114,7 @@ fn a_car_that_is_put_further_on_has_cut() {
     let whole = &laps[1];
     let line = ReferenceLine::learn(&laps[0].columns()).expect("a line");
     let began = whole.columns.seconds()[0];
-    // From 20 s on, a second is left out: the car leaps along the track faster than it drives.
+    // One second is removed at 20 s: the car moves along the track faster than it drives.
     let mut cut = Columns::default();
     for (row, seconds) in whole.columns.seconds().iter().enumerate() {
         let clock = seconds - began;

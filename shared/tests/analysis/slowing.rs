@@ -1,4 +1,4 @@
-//! Brakings of games that tell no pedal, found by how the car slows, against what the simulated driver did.
+//! Brake points inferred from deceleration, for games that send no pedal, compared with the simulated driver's.
 
 use trailbrake_shared::analysis::{BrakeSource, Cause, Comparison, find_advice, find_brakings};
 use trailbrake_shared::feed::Feed;
@@ -12,15 +12,15 @@ const SENT: [(Feed, u32); 4] =
     [(Feed::F12018, 60), (Feed::GranTurismo, 20), (Feed::AcRemote, 60), (Feed::AcTelemetryTool, 20)];
 const FIRST_SEED: u64 = 94_001;
 const RUNS: u64 = 8;
-/// A braking of less than this is hardly more than a lift, and may be missed: share of the pedal.
+/// A weaker braking is hardly more than a lift, and may be missed: fraction of the pedal.
 const HARD: f64 = 0.4;
-/// How far off a braking begins, root of the mean square and at most, metres.
+/// The allowed error of a brake point in metres, RMS and at most.
 const ROOT_M: f64 = 3.5;
 const MOST_M: f64 = 8.0;
-/// Where the pedal is up so long before and behind, nobody braked, seconds.
+/// Without pedal input for this long before and after, nobody braked, in seconds.
 const NEAR_S: f64 = 0.5;
 
-/// The lap as a game without a brake pedal would tell it.
+/// The lap as a game without a brake channel would send it.
 fn without_brake(lap: &SimulatedLap) -> SimulatedLap {
     lap.only(|_| true, |channel| channel != Channel::Brake)
 }
@@ -51,7 +51,7 @@ fn where_no_pedal_is_told_brakings_begin_where_the_car_slows() {
             let told: Vec<f64> = brakings.iter().filter_map(|braking| braking.on_m).map(middle_m).collect();
             let braked = || lap.known.truth.corners.iter().filter_map(|note| Some((note, note.braking?)));
             for (note, braking) in braked() {
-                // Of several that a corner has, which one was for it is a matter of taste.
+                // If a corner has several brakings, it is ambiguous which belongs to it.
                 let long = braking.release_m - braking.on_m > 0.3 * braking.on_speed_ms;
                 if braking.peak < HARD || !long || note.other_brakings > 0 {
                     continue;
@@ -63,7 +63,7 @@ fn where_no_pedal_is_told_brakings_begin_where_the_car_slows() {
                 }
             }
             for on_m in &told {
-                // The pedal tells of every touch, also of those for a corner that was braked for harder elsewhere.
+                // The pedal channel has every touch, including those for a corner that was braked for harder elsewhere.
                 let clock = lap.known.time_at(*on_m);
                 let near =
                     columns.clock_s().iter().zip(&pedal).filter(|(at, _)| (*at - clock).abs() < NEAR_S);

@@ -1,4 +1,4 @@
-//! Corners are the same from lap to lap, and from one session, game and rate to the next.
+//! Corners are the same from lap to lap, and across sessions, games and rates.
 
 use trailbrake_shared::analysis::{Corner, PlacedLap, ReferenceLine, find_corners};
 use trailbrake_shared::feed::Feed;
@@ -14,14 +14,14 @@ const SESSIONS: [(Feed, u32, u64); 4] = [
     (Feed::AcRemote, 60, 7_103),
     (Feed::AcTelemetryTool, 20, 7_104),
 ];
-/// How far a corner's places lie from where they are on the middle of all laps, root of the mean square, metres.
+/// The allowed RMS deviation of a corner's places from their mean over all laps, in metres.
 const APEX_M: f64 = 1.5;
 const ENDS_M: f64 = 9.0;
-/// And at most.
+/// The allowed maximum.
 const MOST_APEX_M: f64 = 15.0;
 const MOST_ENDS_M: f64 = 50.0;
 
-/// A corner of a lap, its places along the middle of the track.
+/// A corner of a lap, with its places along the middle of the track.
 #[derive(Debug)]
 struct LapAnswer {
     number: u16,
@@ -41,7 +41,7 @@ fn told(lap: &SimulatedLap) -> Vec<LapAnswer> {
     find_corners(&line).iter().map(told).collect()
 }
 
-/// The corners of every lap of a circuit that was driven on the track.
+/// The corners of every lap without excursions on a circuit.
 fn laps(circuit: usize, number: u64) -> (Circuit, Vec<Vec<LapAnswer>>) {
     let mut laps = Vec::new();
     let plan = CIRCUITS.get(circuit).is_none().then(|| invented(number));
@@ -74,7 +74,7 @@ fn corners_keep_numbers_sides_and_places_from_lap_to_lap_and_session_to_session(
             let same = lap.len() == first.len();
             assert!(same || open, "circuit {circuit} {number}: {} corners and {}", lap.len(), first.len());
         }
-        // What counts as one corner or two is counted alike in most laps at least; places are held against one another where it is.
+        // Most laps agree on whether places count as one corner or two; positions are compared only among those.
         let alike: Vec<&Vec<LapAnswer>> = laps.iter().filter(|lap| lap.len() == first.len()).collect();
         for index in 0..first.len() {
             let mean = [0, 1, 2].map(|place: usize| {

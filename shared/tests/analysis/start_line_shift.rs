@@ -1,4 +1,4 @@
-//! Corners are found alike wherever the line lies at which laps begin, also in the middle of a bend.
+//! Corners are the same wherever the start line lies, even in the middle of a bend.
 
 use trailbrake_shared::analysis::{Corner, PlacedLap, ReferenceLine, find_corners};
 use trailbrake_shared::feed::Feed;
@@ -13,10 +13,10 @@ const SENT: [(Feed, u32); 4] =
 /// The first of the runs' seeds: the circuits of the catalogue, then invented ones. Nothing was tuned with them.
 const FIRST_SEED: u64 = 92_001;
 const RUNS: u64 = 12;
-/// Where in a corner the line is laid, as shares of the way from its beginning to its end.
+/// Start lines within a corner, as fractions of the path from its entry to its exit.
 const SHARES: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
 
-/// What was found of lines that lie in bends.
+/// The results for start lines in bends.
 #[derive(Default)]
 struct LineErrors {
     lines: usize,
@@ -25,7 +25,7 @@ struct LineErrors {
 }
 
 impl LineErrors {
-    /// Holds the corners of a lap that begins in a bend against those that are known.
+    /// Compares the corners of a lap that begins in a bend with the truth.
     fn look(&mut self, lap: &ShiftedLap, counted: &[CornerGroup], context: &str) {
         let columns = lap.lap.columns();
         let line = ReferenceLine::learn(&columns).expect("a line");
@@ -59,7 +59,7 @@ impl LineErrors {
     }
 }
 
-/// Two laps that follow one another, both driven on the track.
+/// Two consecutive laps without excursions.
 fn pair(laps: &[SimulatedLap]) -> Option<&[SimulatedLap]> {
     laps.windows(2).find(|pair| pair.iter().all(|lap| lap.known.truth.excursions.is_empty()))
 }

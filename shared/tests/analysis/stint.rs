@@ -1,4 +1,4 @@
-//! What the laps of a stint say together: how far the places are spread at which the brake came on.
+//! Statistics of a stint: the deviation of brake points.
 
 use trailbrake_shared::analysis::{Comparison, Stint};
 use trailbrake_shared::feed::Feed;
@@ -6,7 +6,7 @@ use trailbrake_shared::sim::Options;
 
 use super::simulated::{SimulatedLap, Simulation, hear};
 
-/// The spread of what the simulator noted, metres along the middle of the track.
+/// The deviation of the simulator's notes, in metres along the middle of the track.
 fn known_m(laps: &[SimulatedLap], corner: u8) -> Option<f64> {
     let places = laps.iter().map(|lap| {
         let note = lap.known.truth.corners.iter().find(|note| note.corner == corner)?;

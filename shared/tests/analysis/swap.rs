@@ -1,4 +1,4 @@
-//! A lap beside itself loses nothing, and which of two is called the reference turns the sign of every number and nothing else.
+//! A lap compared with itself loses nothing, and swapping lap and reference changes only the sign of every number.
 
 use trailbrake_shared::analysis::{Comparison, CornerRow, Method, find_advice};
 use trailbrake_shared::feed::Feed;
@@ -40,7 +40,7 @@ fn losses(comparison: &Comparison) -> Vec<f64> {
     all.map(|loss| loss.expect("a lap that was heard")).collect()
 }
 
-/// Everything of a row that is held against the reference's.
+/// Every value of a row that is compared with the reference's.
 fn numbers(row: &CornerRow) -> [Option<f64>; 15] {
     let CornerRow { lift_m, brake_on_m, before_apex_m, peak, peak_m, release_m, trail_m, .. } = *row;
     let CornerRow {
@@ -150,7 +150,7 @@ fn swapping_a_turned_lap_turns_the_sign_of_what_it_lost_between_two_places() {
         let ends = |comparison: &Comparison| comparison.delta.last().expect("an end").1;
         assert_eq!(ends(&there), -ends(&back), "{context}");
         for (from, to) in [(0.02, 0.17), (0.17, 0.34), (0.4, 0.6), (0.6, 0.81), (0.81, 0.98)] {
-            // Of the reference's clock, on either axis.
+            // Times on the reference's clock, on either axis.
             let [from_s, to_s] = [from, to].map(|share| reference.known.time_at(share * length_m));
             let lost = |comparison: &Comparison, which: usize, clock_s: [f64; 2]| {
                 let places = clock_s.map(|clock| comparison.placed[which].place_at(clock).expect("a place"));

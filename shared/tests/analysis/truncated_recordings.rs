@@ -1,9 +1,9 @@
-//! What is told of a lap that is over does not change with what comes behind it, wherever a recording is cut.
+//! The data of a finished lap does not change with what follows, wherever a recording is cut.
 //!
-//! A lap is finished once it has ended and its game has given its official time. Until then a game may still say more of
-//! it: its time and its last sector can come some packets behind the line, and with them that it counts. From then on
-//! nothing of it changes: neither number, stint, time, sectors and flags, nor a value of its columns, and so no result of
-//! a comparison. Going back in time is no exception: that takes the lap back, and it is no finished one any more.
+//! A lap is finished once it has ended and its game has sent the official time. Until then the game may add to it: its
+//! time and last sector can arrive some packets after the line, and with them its validity. After that nothing changes:
+//! neither number, stint, time, sectors and flags, nor a value of its columns, and so no result of a comparison. A
+//! rewind is no exception: it reopens the lap, which is then not finished any more.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -49,13 +49,13 @@ fn finished(session: &Session) -> impl Iterator<Item = (&Lap, &Columns)> {
     })
 }
 
-/// All that is told of a lap, but for when what was seen: a lap that came to be the same way is the same.
+/// All data of a lap except the times of observation, so that laps with the same content are equal.
 fn told(lap: &Lap) -> String {
     let Lap { serial, number, run, stint, time, sectors, flags, began_s, ended_s, .. } = lap;
     format!("{serial} {number} {run} {stint} {time:?} {sectors:?} {flags} {began_s} {ended_s:?}")
 }
 
-/// Every value of a lap's columns, row by row.
+/// Compares every value of two laps' columns.
 fn assert_same(one: &Columns, other: &Columns, context: &str) {
     assert_eq!(one.seconds(), other.seconds(), "{context}");
     let slots: Vec<_> = one.slots().collect();
@@ -68,7 +68,7 @@ fn assert_same(one: &Columns, other: &Columns, context: &str) {
     }
 }
 
-/// The deltas of all laps beside the first.
+/// The deltas of all laps to the first.
 fn deltas(laps: &[(&Lap, &Columns)]) -> Vec<Vec<(f64, f64)>> {
     let columns: Vec<LapColumns<'_>> =
         laps.iter().map(|(lap, columns)| LapColumns::new(lap, columns)).collect();
@@ -76,7 +76,7 @@ fn deltas(laps: &[(&Lap, &Columns)]) -> Vec<Vec<(f64, f64)>> {
     columns.iter().filter_map(compared).collect()
 }
 
-/// Hears packets one by one, as if each were the last; gives how many laps were finished at the end.
+/// Receives packets one by one and checks after each; returns the number of finished laps at the end.
 fn cut_behind_every_packet(feed: Feed, sent: &TimedPackets) -> usize {
     let mut receiver = Receiver::new(Retention { player_bytes: usize::MAX, ..Retention::default() });
     let mut first: BTreeMap<u32, (Lap, Columns)> = BTreeMap::new();
@@ -117,7 +117,7 @@ fn a_captured_lap_that_is_over_stays_as_it_is() {
     for (feed, file, size, hz) in captured {
         let mut packets = captures::packets(file, size);
         if feed == Feed::DirtRally {
-            // The game says that the stage is over with packets of zeros.
+            // The game marks the end of the stage with packets of zeros.
             packets.extend([vec![0; size], vec![0; size]]);
         }
         let at = |nth: u64| Micros(1_000_000 + nth * 1_000_000 / hz);
@@ -126,7 +126,7 @@ fn a_captured_lap_that_is_over_stays_as_it_is() {
     }
 }
 
-/// What a file that ends there tells of its finished laps.
+/// The finished laps of a file that ends there.
 fn archived(feed: Feed, sent: &[(Micros, Vec<u8>)]) -> Vec<(String, Lap, Columns)> {
     let mut archive = Archive::default();
     for packet in sent {

@@ -9,7 +9,7 @@ use trailbrake_shared::games::ac_server::{Flavour, Message};
 
 use super::Row;
 
-/// A row for each message: the number of its fields stands beside it.
+/// A row for each message, with the number of its fields.
 pub(super) fn rows() -> Vec<Row> {
     let impact_speed = 32.5;
     let (world_position, relative_position) = ([1.5, 2.5, 3.5], [0.5, 0.25, 1.75]);
@@ -69,7 +69,7 @@ pub(super) fn rows() -> Vec<Row> {
     ];
     let row = |(message, fields): (Message, usize)| {
         let plain = message.write(Flavour::Vanilla);
-        // Collisions are told apart by a second byte.
+        // Collisions have a second byte for their kind.
         let mark = if plain.starts_with(&[130]) { 2 } else { 1 };
         Row {
             feed: Feed::AcServer,
@@ -84,7 +84,7 @@ pub(super) fn rows() -> Vec<Row> {
     messages.into_iter().map(row).collect()
 }
 
-/// A race with two cars on the track and one that loads.
+/// A race with two cars on the track and one that is loading.
 fn before() -> Vec<Vec<u8>> {
     let messages = [
         Message::NewSession(session()),

@@ -1,7 +1,7 @@
-//! Every field of every layout is a channel, a fact or an event. A field that is none stands in its row's list, with
-//! the reason; one that is none and stands in no list fails the test by its name.
+//! Every field of every layout becomes a channel, a fact or an event. A field that does not is listed in its row, with
+//! the reason; otherwise the test fails and names the field.
 //!
-//! A feed joins with one row for each of its layouts, in `rows`.
+//! A new feed adds one row for each of its layouts to `rows`.
 
 mod ac_server;
 
@@ -18,20 +18,20 @@ use trailbrake_shared::games::{
 use trailbrake_shared::model::{Channel, Event, Fact, LapProgress, Moment, Sample, Sink};
 use trailbrake_shared::time::{LapTime, Micros};
 
-/// One layout, in a session in which all of it says something.
+/// One layout, in a session where every field has an effect.
 #[derive(Clone)]
 struct Row {
     feed: Feed,
     layout: String,
-    /// What was sent before: some things are told only when they change.
+    /// Packets sent before: some fields only count when they change.
     before: Vec<Vec<u8>>,
-    /// A packet in which each number says something.
+    /// A packet in which each number has an effect.
     plain: Vec<u8>,
-    /// The bytes that it is recognised by: with others it is another packet, or none.
+    /// The bytes that identify the packet: changed ones make it another packet, or none.
     identity: Range<usize>,
-    /// Rows of the protocol's tables, those of the identity left out.
+    /// Rows of the protocol's tables, without the identity.
     fields: usize,
-    /// Fields that are neither channel nor fact nor event. Each has its reason.
+    /// Fields that become neither channel nor fact nor event. Each has its reason.
     neither: &'static [&'static str],
 }
 
@@ -51,7 +51,7 @@ fn rows() -> Vec<Row> {
 
 fn f1_rows() -> Vec<Row> {
     use f1_2018::Kind;
-    // 0x3f in every byte makes every number something plain.
+    // 0x3f in every byte makes every number a normal value.
     let packet = |kind: Kind| {
         let mut header = f1_2018::layout::Header::new_zeroed();
         header.packet_format = f1_2018::FORMAT.into();
@@ -64,7 +64,7 @@ fn f1_rows() -> Vec<Row> {
         bytes.resize(kind.size(), 0x3f);
         bytes
     };
-    // Version, size and id tell the packets apart; every one has the rest of the header.
+    // Version, size and id identify the packets; all have the rest of the header.
     let header = 4;
     let fields = |kind: Kind| match kind {
         Kind::Motion => 10 + 9,
@@ -92,7 +92,7 @@ fn dirt_rows() -> Vec<Row> {
     use dirt_rally::layout::{
         Channels, Motion, OlderControls, OlderMotion, OlderSingle, OlderTelemetry, OlderTelemetryShort,
     };
-    // A car that could drive, at 5 m/s, 150 m into a stage.
+    // A plausible car at 5 m/s, 150 m into a stage.
     let driving = |seconds: f32| {
         let mut packet = Channels::new_zeroed();
         let numbers = packet.as_mut_bytes().chunks_exact_mut(4);
@@ -127,10 +127,10 @@ fn dirt_rows() -> Vec<Row> {
         row("extradata 3", driving(30.0).as_bytes(), 0..0, 43, &[]),
         row("extradata 0", motion.as_bytes(), 64..68, 8, &[]),
         row("older, first game", OlderSingle::new_zeroed().as_bytes(), 0..0, 25, &[]),
-        // Nobody has written down what the older description's formats mean.
+        // The meaning of the older description's formats is not documented.
         row("older, id 0", OlderMotion::new_zeroed().as_bytes(), 0..1, 15, &["format"]),
         row("older, id 6", telemetry.as_bytes(), 0..1, 17, &["controls.format"]),
-        // It prints sizes in which these bytes have no place.
+        // The description lists sizes that have no room for these bytes.
         row("older, id 6, short", short.as_bytes(), 0..1, 16, &["controls.format", "unclear"]),
     ]
 }
@@ -148,7 +148,7 @@ fn gran_turismo_rows() -> Vec<Row> {
             // Zero in every packet ever captured.
             "reserved_0x93",
             "reserved_0xd4",
-            // The cipher's own: what is left there after opening means nothing.
+            // The cipher's own: the bytes left there after decryption mean nothing.
             "seed",
         ],
     };
@@ -174,7 +174,7 @@ fn gran_turismo_rows() -> Vec<Row> {
     little.chain([big]).collect()
 }
 
-/// What all of the series' games send, before a race, where grid and number of cars are sent.
+/// The part that all games of the series send, before a race, when grid and number of cars are sent.
 fn gran_turismo_a<O: ByteOrder>(magic: [u8; 4], id: i32) -> gran_turismo::layout::PacketA<O> {
     let mut a = gran_turismo::layout::PacketA::<O>::new_zeroed();
     let plain = [0.5.into(); 4];
@@ -232,7 +232,7 @@ fn ac_remote_rows() -> Vec<Row> {
         neither,
     };
     let update_fields_that_say_nothing: &[&str] = &[
-        // Gaps that the game's compiler left.
+        // Gaps left by the game's compiler.
         "padding_1",
         "padding_26",
         // Zero in every packet ever captured.
@@ -268,7 +268,7 @@ fn ac_telemetry_tool_rows() -> Vec<Row> {
         (driver.connected, driver.in_pit, driver.in_pit_lane) = (1, 0, 0);
         driver
     };
-    // Two, so that one without its markers is missed among those that have them.
+    // Two drivers, so that a record without its markers is noticed among those that have them.
     let driving = |lap_time: u32| {
         [&[TELEMETRY], driver(0, lap_time).as_bytes(), driver(1, lap_time).as_bytes()].concat()
     };
@@ -282,11 +282,11 @@ fn ac_telemetry_tool_rows() -> Vec<Row> {
             identity: 0..1,
             fields: 47,
             neither: &[
-                // The third of them is there when the lap is over, which the count tells.
+                // The third is sent when the lap is over, which the lap count shows.
                 "drivers.current_sectors",
                 // They were the current ones while they were driven.
                 "drivers.last_sectors",
-                // Nobody has written down what stands there.
+                // The meaning is not documented.
                 "drivers.unknown_200",
                 "drivers.unknown_345",
                 "drivers.unknown_44",
@@ -320,7 +320,7 @@ fn ac_lua_rows() -> Vec<Row> {
         layout: "JSON".to_owned(),
         before: vec![object(40_000)],
         plain: object(40_016),
-        // Keys that are misspelt leave their values out, and it is the app's for the others.
+        // No byte identifies the packet: a misspelt key only drops its value.
         identity: 0..0,
         // Each wheel's value has a name of its own.
         fields: 18 + 3 * 4,
@@ -356,14 +356,14 @@ fn imported_rows() -> Vec<Row> {
         layout: layout.to_owned(),
         before: before.to_vec(),
         plain,
-        // Mark, version, kind and size.
+        // Magic, version, kind and size.
         identity: 0..8,
         fields,
         neither,
     };
-    // Who wrote the file is for whoever looks at the packets. Runs and laps are told by the packets of laps.
+    // The author of the file is only for inspecting packets. Runs and laps come from the lap packets.
     let head_is_silent: &[&str] = &["header.lap", "header.run", "program"];
-    // They are told with the values that follow.
+    // Sent with the values that follow.
     let lap_is_silent: &[&str] = &["began_us", "sectors_ms"];
     let names_are_silent: &[&str] = &["header.car", "header.lap", "header.run"];
     let header = 5;
@@ -394,8 +394,8 @@ fn every_feed_that_is_decoded_has_its_rows() {
 }
 
 impl Row {
-    /// Changes every byte, and with it every number of every car and wheel, alone. Gives the names of all fields, and
-    /// of those of which one number or more reaches nobody.
+    /// Changes every byte, and so every number of every car and wheel, one at a time. Returns the names of all fields,
+    /// and of those with a number that has no effect.
     fn listen(&self) -> (BTreeSet<String>, BTreeSet<String>) {
         let codec = self.feed.info().codec.expect("a decoder");
         let describe = self.feed.describe();
@@ -410,7 +410,7 @@ impl Row {
                     assert_eq!(now, None, "byte {place} is no part of what it is recognised by");
                     continue;
                 }
-                // With some values it cannot be a packet; what follows a text's end is no part of it.
+                // Some values make it an invalid packet; bytes behind the end of a text are not part of it.
                 let Some(number) = now.and_then(|now| changed(&was.fields, &now.fields)) else { continue };
                 if !heard.contains(&number) && self.said(codec, &other) != said {
                     heard.insert(number.clone());
@@ -422,8 +422,7 @@ impl Row {
         (numbers.iter().map(|number| field(number)).collect(), deaf)
     }
 
-    /// All that a packet says, alone and after those before it, as text, in which what is no number is the same as
-    /// itself.
+    /// All decoder output of a packet, alone and after those before it, as text, so that NaN equals NaN.
     fn said(&self, codec: Codec, datagram: &[u8]) -> String {
         let mut words = Words::default();
         for before in [&[][..], &self.before] {
@@ -451,19 +450,19 @@ fn changed(was: &Value, now: &Value) -> Option<String> {
         (Value::List(was), Value::List(now)) => (0..)
             .zip(was.iter().zip(now))
             .find_map(|(place, (was, now)): (usize, _)| below(&place.to_string(), was, now)),
-        // As text, in which what is no number is the same as itself.
+        // As text, so that NaN equals NaN.
         _ => (format!("{was:?}") != format!("{now:?}")).then(String::new),
     }
 }
 
-/// The field that a number belongs to: its path without cars, wheels and axes.
+/// The field of a number: its path without cars, wheels and axes.
 fn field(number: &str) -> String {
     let names =
         number.split('.').filter(|step| step.parse::<u8>().is_err() && !["x", "y", "z"].contains(step));
     names.collect::<Vec<_>>().join(".")
 }
 
-/// Writes down all that it is given.
+/// Writes all output as text.
 #[derive(Default)]
 struct Words(String);
 

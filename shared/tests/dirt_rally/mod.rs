@@ -1,4 +1,4 @@
-//! A simulated rally, told in datagrams, against what the simulator knows of it.
+//! A simulated rally, received as datagrams, compared with the simulator's truth.
 
 use std::net::SocketAddr;
 
@@ -16,16 +16,16 @@ use trailbrake_shared::sim::truth::{RunEnd, StageRunTruth};
 use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
-/// What a frame leaves open, in milliseconds.
+/// The duration of a frame, in milliseconds.
 const FRAME_MS: u32 = 17;
 
-/// A rally as it was heard.
+/// A rally as it was received.
 struct DecodedRun {
     receiver: Receiver,
     runs: Vec<StageRunTruth>,
 }
 
-/// Drives so many seconds; of the datagrams this share is lost, and one can be overtaken by so many others.
+/// Receives `seconds` of a rally. `loses` is the fraction of datagrams lost; one can be overtaken by `shuffles` others.
 fn hear(sends: PacketVersion, options: Options, seconds: f64, loses: f64, shuffles: usize) -> DecodedRun {
     let mut demo = RallyDemo::new(DirtRally::new(sends), options, Micros(1_000_000));
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
@@ -33,7 +33,7 @@ fn hear(sends: PacketVersion, options: Options, seconds: f64, loses: f64, shuffl
     let mut chance = Random::new(7);
     let mut arriving: Vec<(usize, usize)> = Vec::new();
     for (place, (_, bytes)) in sent.iter().enumerate() {
-        // The end of a stage is told by one packet alone: who does not hear that hears of no end.
+        // The end of a stage is a single packet, so it must not be lost.
         let end = bytes.iter().all(|&byte| byte == 0);
         if end || chance.unit() >= loses {
             let late = if end { 0 } else { (chance.unit() * (shuffles + 1) as f64) as usize };
@@ -46,7 +46,7 @@ fn hear(sends: PacketVersion, options: Options, seconds: f64, loses: f64, shuffl
         let (at, bytes) = &sent[place];
         let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
         let feed = feed::recognise(bytes).ok().map(|recognised| recognised.feed);
-        // What the driver should know of a layout is said with the first packet.
+        // The first packet has a warning about the layout for the driver, which is ignored here.
         let _ = receiver.receive(&Datagram { at: *at, sender, port: 20777, feed, bytes });
     }
     DecodedRun { receiver, runs: demo.rally().truth().sessions[0].stage_runs.clone() }
@@ -69,7 +69,7 @@ impl DecodedRun {
         self.session().car(Car(0)).expect("a car").laps.finished()
     }
 
-    /// What the game said, with the seconds on its clock.
+    /// The game's events, with the seconds on its clock.
     fn said(&self) -> impl Iterator<Item = (f64, &EventKind)> {
         self.session().log().filter_map(|entry| match &entry.kind {
             LogKind::Game(kind) => Some((entry.seconds, kind)),
@@ -101,7 +101,7 @@ fn check_run(heard: &DecodedRun, tolerance_ms: u32) {
     assert_eq!(splits.len(), 3);
     for ((number, time), (known_number, known)) in splits.into_iter().zip((1..).zip(&run.splits_ms)) {
         assert_eq!(number, known_number);
-        // The game tells the first two to the millisecond; the third is timed where it is seen.
+        // The game sends the first two to the millisecond; the third is timed by position.
         near(time, *known, if number == 3 { FRAME_MS } else { tolerance_ms });
     }
     let [first, second, third, fourth] = lap.sectors[..] else { panic!("{:?}", lap.sectors) };

@@ -1,4 +1,4 @@
-//! What happened on a lap, against when it did in the simulator: missed and invented ones are counted, and there are none.
+//! Detected lap events, compared with the simulator's: none may be missed or invented.
 
 use trailbrake_shared::analysis::LapColumns;
 use trailbrake_shared::analysis::lap_events::{Kind, LapEvent, lap_events};
@@ -12,11 +12,12 @@ use trailbrake_shared::sim::{Options, Request};
 use super::{DecodedRun, FEEDS, Line, PLAYER, hear_at};
 use crate::analysis::simulated::changed;
 
-/// What is shorter than this may be seen or not, seconds; and by so much it may begin or end earlier or later.
+/// Shorter events may be missed, in seconds; `LOOSE_S` is the tolerance of their start and end.
 const SHORT_S: f64 = 0.15;
 const LOOSE_S: f64 = 0.1;
 
-/// One kind of happening: who sends what tells of it, and when it is so in the simulator, at one wheel or the whole car.
+/// A kind of lap event: the feeds that send enough to detect it, and when the simulator has it, at one wheel or for the
+/// whole car.
 struct Case {
     kind: Kind,
     feeds: &'static [Feed],
@@ -61,13 +62,13 @@ const CASES: [Case; 6] = [
     Case { kind: Kind::Handbrake, feeds: &[Feed::GranTurismo], wheels: &[], is: |car, _| car.handbrake },
 ];
 
-/// When something was so in a lap: from and to, seconds on its clock.
+/// When a condition held in a lap: from and to, in seconds on the lap clock.
 fn stretches(heard: &DecodedRun, lap: u16, is: impl Fn(&CarState) -> bool) -> Vec<(f64, f64)> {
     let mut found: Vec<(f64, f64)> = Vec::new();
     for known in heard.known(lap).iter().filter(|known| is(&known.car)) {
         let clock_s = known.car.lap.time_s;
         match found.last_mut() {
-            // What stops for a moment goes on.
+            // A short interruption does not end it.
             Some((_, until)) if clock_s - *until < 0.15 => *until = clock_s,
             _ => found.push((clock_s, clock_s)),
         }
@@ -90,12 +91,12 @@ fn it_is_told_with_noise_lost_packets_and_few_of_them_too() {
     check(Line { hz: 20, loses: 0.02 }, 1.0);
 }
 
-/// What is measured trembles by so much: slips, speeds as a part of themselves, and heights in metres.
+/// The measurement noise of slips, of speeds as a fraction, and of heights in metres.
 const SLIP_NOISE: f64 = 0.01;
 const SPEED_NOISE: f64 = 0.003;
 const HEIGHT_NOISE_M: f64 = 0.0005;
 
-/// The same columns with noise on what tells of wheels and heights.
+/// The same columns with noise on wheel and height channels.
 fn noisy(columns: &Columns, noise: f64) -> Columns {
     let mut chance = Random::new(0xBEE);
     changed(columns, |_, slot, value| {
@@ -111,7 +112,7 @@ fn noisy(columns: &Columns, noise: f64) -> Columns {
 }
 
 fn check(line: Line, noise: f64) {
-    // What is shorter than some samples may be missed, and its ends lie between two that were heard.
+    // Events shorter than a few samples may be missed, and their ends lie between two samples.
     let sample_s = 1.0 / f64::from(line.hz);
     let (short_s, loose_s) = (SHORT_S.max(6.0 * sample_s), LOOSE_S.max(3.0 * sample_s));
     let upset = |what| Request::Disturbance { car: PLAYER, what, seconds: 0.5 };
@@ -129,7 +130,7 @@ fn check(line: Line, noise: f64) {
         let options = Options { requests: requests.clone(), ..Options::default() };
         let heard = hear_at(feed, 420.0, options, line);
         for Case { kind, wheels, is, .. } in CASES.iter().filter(|case| case.feeds.contains(&feed)) {
-            // The simulator keeps its wheels in another order.
+            // The simulator stores its wheels in another order.
             let place = |wheel: Wheel| WHEELS.iter().position(|other| *other == wheel).expect("a wheel");
             let each: Vec<Option<Wheel>> =
                 if wheels.is_empty() { vec![None] } else { wheels.iter().copied().map(Some).collect() };

@@ -1,4 +1,4 @@
-//! What laps tell of the driving, against what the simulator knows of it, and of real drives.
+//! Driving analysis of laps, compared with the simulator's truth, and of real laps.
 
 mod lap_events;
 mod real_drives;
@@ -28,11 +28,11 @@ struct TrueFrame {
     car: CarState,
 }
 
-/// A practice session as it was heard, and as it was.
+/// A practice session as received, and its truth.
 struct DecodedRun {
-    /// The laps that count.
+    /// The counted laps.
     laps: Vec<(Lap, Columns)>,
-    /// All that have a time.
+    /// All timed laps.
     timed: Vec<(Lap, Columns)>,
     known: Vec<TrueFrame>,
 }
@@ -45,12 +45,12 @@ fn hear_with(feed: Feed, seconds: f64, options: Options) -> DecodedRun {
     hear_at(feed, seconds, options, Line { hz: 60, loses: 0.0 })
 }
 
-/// How a game is heard.
+/// How a game is received.
 #[derive(Clone, Copy, Debug)]
 struct Line {
-    /// Frames a second that it sends.
+    /// Frames per second that it sends.
     hz: u32,
-    /// Share of datagrams that are lost.
+    /// The fraction of datagrams that are lost.
     loses: f64,
 }
 
@@ -87,10 +87,10 @@ impl DecodedRun {
         self.laps.iter().map(|(lap, columns)| LapColumns::new(lap, columns)).collect()
     }
 
-    /// The frames of a lap, by the simulator's own count.
+    /// The frames of a lap, by the simulator's own lap number.
     fn known(&self, number: u16) -> Vec<&TrueFrame> {
         let on_lap = |known: &&TrueFrame| {
-            // The way to the first line is counted as the first lap's too.
+            // The path to the first line has the first lap's number too.
             known.car.lap.number == u32::from(number) && known.car.lap.distance_m >= 0.0
         };
         self.known.iter().filter(on_lap).collect()
@@ -105,7 +105,7 @@ fn every_lap_s_fuel_is_what_was_burnt() {
         let heard = hear(feed, 400.0, Vec::new());
         let told = fuel(&heard.laps()).expect("fuel");
         assert!(told.laps.len() >= 3, "{feed:?}: {told:?}");
-        // Gran Turismo counts litres: the simulator's kilograms in its own measure.
+        // Gran Turismo sends litres: the simulator's kilograms in another unit.
         let tank = |known: &TrueFrame| known.car.fuel_kg;
         let measure =
             told.left / tank(heard.known.iter().rfind(|known| known.session_s > 0.0).expect("a frame"));
@@ -128,7 +128,7 @@ fn energy_is_the_game_s_account_before_the_line() {
     for lap in &told {
         let known = heard.known(lap.lap);
         let last = &known[known.len() - 1].car;
-        // The account is sent twice a second, and half a second holds no more than 60 kJ.
+        // The energy is sent twice a second, and half a second is worth at most 60 kJ.
         for (told, known) in [
             (lap.deployed_j, last.deployed_j),
             (lap.harvested_mguk_j, last.harvested_brakes_j),
@@ -228,7 +228,7 @@ fn tyres_wear_from_lap_to_lap_as_they_did() {
 
 #[test]
 fn a_car_that_follows_its_wheels_is_balanced() {
-    // The simulator's car goes where its front wheels point, but for its slip angle.
+    // The simulated car follows its front wheels except for its slip angle.
     for feed in [Feed::F12018, Feed::GranTurismo] {
         let heard = hear(feed, 240.0, Vec::new());
         let lap = heard.laps().pop().expect("a lap");
@@ -240,7 +240,7 @@ fn a_car_that_follows_its_wheels_is_balanced() {
 
 #[test]
 fn a_car_that_slides_in_one_part_of_a_corner_is_told_to_do_so_there() {
-    // By how much further the front wheels are turned at the entries, around the apexes, and at the exits, radians per m/s².
+    // The additional steering at the entries, around the apexes, and at the exits, in radians per m/s².
     for planted in [[1e-3, 0.0, -5e-4], [-5e-4, 1e-3, 0.0], [0.0, -5e-4, 1e-3]] {
         for feed in FEEDS {
             let [even, uneven] = [[0.0; 3], planted].map(|[entry, middle, exit]| {
@@ -258,7 +258,7 @@ fn a_car_that_slides_in_one_part_of_a_corner_is_told_to_do_so_there() {
     }
 }
 
-/// The balance at the entries, around the apexes and at the exits of a lap: as it is told, and as it was.
+/// The balance at the entries, around the apexes and at the exits of a lap: as analysed, and as it was.
 fn parts_of_corners(heard: &DecodedRun) -> [(f64, f64); 3] {
     let lap = heard.laps().pop().expect("a lap");
     let told = balance::balance(&lap).expect("a balance");
@@ -274,7 +274,7 @@ fn parts_of_corners(heard: &DecodedRun) -> [(f64, f64); 3] {
         let Some(corner) = corners.iter().find(inside) else { continue };
         let halves = [corner.entry_m, corner.exit_m].map(|end_m| (end_m + corner.apex_m) / 2.0);
         let (sum, frames) = &mut known[halves.iter().filter(|half_m| place_m > **half_m).count()];
-        // A car that goes straight on is told of nothing.
+        // A car that goes straight has no balance.
         if frame.car.motion.yaw_rate.abs() > 0.05 {
             *sum += frame.car.understeer_rad;
             *frames += 1.0;

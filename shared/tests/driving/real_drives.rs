@@ -1,4 +1,4 @@
-//! What real drives tell.
+//! Driving analysis of real captures.
 
 use std::net::SocketAddr;
 
@@ -35,21 +35,21 @@ fn a_lap_of_a_replay_in_gran_turismo() {
     let lap = LapColumns::new(lap, car.traces.lap(lap.serial).expect("columns"));
 
     let told = lap_events(&lap, &[]);
-    // The game gives the signal for a change of gear 42 times.
+    // The game sends its signal for a gear change 42 times.
     assert_eq!(told.count(Kind::ShiftUp) + told.count(Kind::ShiftDown), 42);
     assert_eq!((told.count(Kind::MissedShift), told.count(Kind::Impact), told.count(Kind::Jump)), (0, 0, 0));
-    // Of the 22 times that the flag is up it stays for more than one packet five times.
+    // The flag is set 22 times, of which five last longer than one packet.
     assert_eq!(told.count(Kind::RevLimit), 5);
     assert!(told.count(Kind::Kerb) > 10 && !told.can_tell(Kind::BottomingFront));
 
-    // The left front wheel is on a kerb in 498 + 47 packets at the least, of 6913.
+    // The front left wheel is on a kerb in at least 498 + 47 of 6913 packets.
     let surfaces = rally::surfaces(&lap).expect("surfaces");
     let on_kerb = surfaces[0].shares.iter().find(|(name, _)| *name == "kerb").expect("a kerb").1;
     assert!((545.0 / 6913.0..0.09).contains(&on_kerb), "{on_kerb}");
 
     let grip = grip(&lap).expect("g");
     let hardest = grip.hardest;
-    // Single accelerations go from −40.9 to 38.3 m/s² to the right and down to −40.2 ahead.
+    // Single accelerations range from −40.9 to 38.3 m/s² to the right, and down to −40.2 ahead.
     assert!((2.9..3.1).contains(&hardest.braking_g.expect("braking")), "{hardest:?}");
     assert!((3.5..3.7).contains(&hardest.left_g.expect("left")), "{hardest:?}");
     assert!((2.9..3.1).contains(&hardest.right_g.expect("right")), "{hardest:?}");
@@ -57,7 +57,7 @@ fn a_lap_of_a_replay_in_gran_turismo() {
     assert!(dampers::dampers(&lap).expect("dampers").from_positions);
     let balance = balance::balance(&lap).expect("a balance");
     assert_eq!(balance.measured_by, Channel::WheelAngle);
-    // A racing car with its wings: some two degrees more at the front.
+    // A racing car with wings: some two degrees more at the front.
     let mean = balance.over_lap().expect("corners");
     assert!((0.0..0.06).contains(&mean.understeer), "{mean:?}");
     let states = tyres::wheel_states(&lap).expect("tyres");
@@ -98,7 +98,7 @@ fn a_stage_of_dirt_rally() {
         !told.can_tell(Kind::Kerb) && !told.can_tell(Kind::Handbrake) && rally::surfaces(&columns).is_err()
     );
     let grip = grip(&columns).expect("g");
-    // Lateral g goes from −2.5 to 2.7.
+    // Lateral g ranges from −2.5 to 2.7.
     assert!((0.6..2.7).contains(&grip.hardest.left_g.expect("left")), "{:?}", grip.hardest);
     assert!(!dampers::dampers(&columns).expect("dampers").from_positions);
     assert!(fuel(&[columns]).is_err(), "no fuel is sent");

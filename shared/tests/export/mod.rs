@@ -1,4 +1,4 @@
-//! A race's laps in other programs' formats: what was driven is what stands in them, also when others read them.
+//! A race's laps in other programs' formats: they contain what was driven, also when other programs read them.
 
 mod peers;
 
@@ -22,7 +22,7 @@ const BEGAN: Micros = Micros(1_700_000_000_000_000);
 const CARS: usize = 3;
 const PLAYER: u8 = 1;
 
-/// A race that is begun again under another identity after its first lap; everything that was sent.
+/// All packets of a race that restarts under another session id after its first lap.
 fn sent() -> &'static [(Micros, Vec<u8>)] {
     static SENT: OnceLock<Vec<(Micros, Vec<u8>)>> = OnceLock::new();
     SENT.get_or_init(|| {
@@ -47,7 +47,7 @@ fn datagram((at, bytes): &(Micros, Vec<u8>)) -> Datagram<'_> {
     Datagram { at: *at, sender, port: 20777, feed: None, bytes }
 }
 
-/// The file of the one sender there is, and its laps.
+/// The file of the only sender, and its laps.
 fn archive() -> &'static (Archive, LapCatalogue) {
     static ARCHIVE: OnceLock<(Archive, LapCatalogue)> = OnceLock::new();
     ARCHIVE.get_or_init(|| {
@@ -65,7 +65,7 @@ fn session() -> &'static Session {
     archive().0.session(1).expect("a race")
 }
 
-/// Laps of one of the sessions, those of which there are samples.
+/// Laps of a session, if they have samples.
 fn laps_of(session: u16, drivers: Drivers, laps: &[u16]) -> Vec<ExportedLap<'static>> {
     let (archive, catalogue) = archive();
     let laps = laps.iter().map(|number| LapChoice::Numbers(*number, *number)).collect();
@@ -115,7 +115,7 @@ fn picking_takes_the_laps_that_are_meant() {
     assert!(of(Drivers::Player, &[40]).is_empty() && of(Drivers::Car(Car(19)), &[]).is_empty());
 }
 
-/// A table's heading and its rows. No name in it has a comma.
+/// A table's header and its rows. No name in it has a comma.
 fn table(laps: &[ExportedLap<'_>], rows: Rows) -> (Vec<String>, Vec<Vec<String>>) {
     let mut text = String::new();
     csv::write(laps, &about(), rows, &mut text).expect("text");
@@ -166,7 +166,7 @@ fn a_table_by_place_has_the_same_places_for_every_lap() {
         for pair in rows.windows(2) {
             assert!((number(pair[1], place_at) - number(pair[0], place_at) - 10.0).abs() < 1e-3);
             let seconds = number(pair[1], clock_at) - number(pair[0], clock_at);
-            // On the inside of a bend the place runs ahead of the car.
+            // On the inside of a bend the track position moves faster than the car.
             let speed = 0.5 * (number(pair[0], speed_at) + number(pair[1], speed_at));
             assert!(
                 seconds > 0.0 && (speed < 15.0 || (10.0 / seconds / speed - 1.0).abs() < 0.5),
@@ -268,7 +268,7 @@ fn a_car_of_which_only_an_id_is_known_goes_by_it() {
 
 #[test]
 fn an_unknown_distance_is_no_number() {
-    // This game sends no distance: it is known from the line on that a lap begins with.
+    // This game sends no distance: it is known from the line where a lap begins.
     let options = Options { again: false, ..Options::default() };
     let mut demo = Demo::new(Feed::GranTurismo, options, BEGAN).expect("a demo");
     let mut archive = Archive::default();
@@ -304,7 +304,7 @@ fn no_laps_make_no_log() {
     assert_eq!(motec::write(&[], &about()), None);
 }
 
-/// A decoded export's messages, read by the description that stands in the file.
+/// The messages of a decoded export, read with the schema in the file.
 fn messages(file: &[u8]) -> Vec<(mcap::Message<'_>, DynamicMessage)> {
     let summary = mcap::Summary::read(file).expect("MCAP").expect("a summary");
     let schema = summary.schemas.values().next().expect("a schema");
@@ -318,7 +318,7 @@ fn messages(file: &[u8]) -> Vec<(mcap::Message<'_>, DynamicMessage)> {
     mcap::MessageStream::new(file).expect("MCAP").map(read).collect()
 }
 
-/// A number in a message; nothing where the field is not there.
+/// A number in a message; `None` if the field is missing.
 fn number(message: &DynamicMessage, name: &str) -> Option<f64> {
     message.has_field_by_name(name).then(|| {
         match message.get_field_by_name(name).expect("a field").as_ref() {
@@ -390,7 +390,7 @@ fn decoded_messages_are_indexed_and_small() {
     assert_eq!(indexed, rows);
     let lines = laps.iter().flat_map(|lap| lap.columns.slots().filter_map(|slot| lap.columns.line(slot)));
     let samples: usize = lines.map(|line| line.iter().count()).sum();
-    // A message for each channel, with its name and its own entry in the index, took more than forty.
+    // A separate message for each channel, with its name and its own index entry, took more than forty.
     let each = file.len() as f64 / samples as f64;
     println!("{} bytes, {each:.2} for each sample", file.len());
     assert!(each < 4.5, "{each} bytes for each sample");

@@ -1,4 +1,4 @@
-//! What others make of the files: programs and libraries that nobody here wrote, where they are installed.
+//! Checks exported files with independent programs and libraries, where they are installed.
 //!
 //! `cargo xtask peers` installs the libraries, and names the Python that has them in `TRAILBRAKE_PYTHON`.
 
@@ -81,7 +81,7 @@ print(summary.statistics.message_count, len(summary.channels), total, metadata[0
 #[test]
 fn a_reader_of_motec_logs_by_others_reads_ours() {
     let mut laps = laps(Drivers::Player);
-    // A log's letters have a byte each; that reader takes them for UTF-8, which is the same for English ones only.
+    // A log's characters have one byte each. The reader takes them for UTF-8, which is the same for ASCII only.
     laps.iter_mut().for_each(|lap| lap.driver = "Ann Baker".to_owned());
     let motec::Log { ld, .. } = motec::write(&laps, &about()).expect("laps");
     let mut file = std::io::Cursor::new(&ld);
@@ -104,7 +104,7 @@ fn a_reader_of_motec_logs_by_others_reads_ours() {
         let read = samples.iter().map(|sample| sample.decode_f64(channel) as f32);
         assert!(read.eq(own.samples.iter().copied()), "{}", own.name);
     }
-    // What they read is what was driven, in the unit that the file names.
+    // The values they read are those driven, in the unit that the file names.
     let speed = channels.iter().find(|channel| channel.name == "Ground Speed").expect("speed");
     let read: Vec<f64> = {
         let samples = reader.channel_data(speed).expect("samples");

@@ -1,4 +1,4 @@
-//! The same driving in every feed that a simulator speaks, and what becomes of its laps where packets are missing or wrong.
+//! The same driving in every simulated feed, and its laps where packets are missing or wrong.
 
 mod partial_laps;
 mod stale_times;
@@ -29,17 +29,17 @@ const END_S: f64 = 300.0;
 /// A stage is longer than a lap.
 const RALLY_END_S: f64 = 600.0;
 
-/// Practice, in which everybody drives already.
+/// Practice with a flying start.
 static PRACTICE: LazyLock<Vec<Stream>> = LazyLock::new(|| streams(Start::Flying));
 
 type Packets = Vec<(Micros, Vec<u8>)>;
-/// What a game sends, by its name.
+/// The packets of a game, with its name and feed.
 type Stream = (String, Feed, Packets);
 
 /// Takes what a game sends.
 type Send<'a> = &'a mut dyn FnMut(Micros, &[u8]);
 
-/// What each feed sends.
+/// The packets of each feed.
 fn streams(start: Start) -> Vec<Stream> {
     let began = Micros(1_000_000);
     let options = Options { start, cars: 3, laps: 9, player: 0, again: false, ..Options::default() };
@@ -77,7 +77,7 @@ fn streams(start: Start) -> Vec<Stream> {
     streams
 }
 
-/// The timed laps of the first car, of the packets that `keep` wants by seconds since the first.
+/// The timed laps of the first car, from the packets for which `keep` is true, by seconds since the first.
 fn laps(feed: Feed, packets: &Packets, keep: impl Fn(f64) -> bool) -> Vec<Lap> {
     let mut receiver = Receiver::default();
     let began = packets[0].0;
@@ -91,13 +91,13 @@ fn laps(feed: Feed, packets: &Packets, keep: impl Fn(f64) -> bool) -> Vec<Lap> {
     laps.finished().iter().filter(|lap| lap.time.is_some()).cloned().collect()
 }
 
-/// When the first car's second timed lap of a run begins and ends, seconds since the first packet.
+/// When the first car's second timed lap of a run begins and ends, in seconds since the first packet.
 fn second_lap(feed: Feed, packets: &Packets) -> Option<(f64, f64)> {
     let ends = timed_laps(feed, packets);
     Some((*ends.first()?, *ends.get(1)?))
 }
 
-/// When the first car's timed laps of a first run end, seconds since the first packet.
+/// When the first car's timed laps of the first run end, in seconds since the first packet.
 fn timed_laps(feed: Feed, packets: &Packets) -> Vec<f64> {
     let mut receiver = Receiver::default();
     let mut ends = Vec::new();

@@ -6,7 +6,7 @@ use trailbrake_shared::sim::Start;
 
 use super::{PRACTICE, laps, second_lap, streams};
 
-/// Laps and stages take longer: this is in the middle of the first.
+/// In the middle of the first lap or stage, in seconds.
 const JOINED_S: f64 = 45.0;
 
 fn is_incomplete(lap: &Lap) -> bool {
@@ -51,7 +51,7 @@ fn a_lap_of_which_only_the_beginning_and_the_end_were_received_is_incomplete_in_
             continue;
         };
         let whole = laps(*feed, packets, |_| true);
-        // As a clip of the laps around it has it: two seconds behind the line, and three before the next one.
+        // As in a clip of the neighbouring laps: it includes two seconds after the line, and three before the next.
         let clip = laps(*feed, packets, |seconds| !(from_s + 2.0..to_s - 3.0).contains(&seconds));
         let incomplete: Vec<bool> = clip.iter().map(is_incomplete).collect();
         let expected: Vec<bool> = (0..whole.len()).map(|place| place == 1).collect();

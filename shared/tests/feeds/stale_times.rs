@@ -1,4 +1,4 @@
-//! Single packets that hold another official time than the ones around them.
+//! Single packets with another official time than the ones around them.
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::gran_turismo::DecipheredPacket;
@@ -6,12 +6,12 @@ use trailbrake_shared::laps::Lap;
 
 use super::{PRACTICE, Packets, Stream, laps, second_lap, timed_laps};
 
-/// Where Gran Turismo's packets hold the time of the lap before.
+/// The offset of the last lap time in Gran Turismo's packets.
 const GRAN_TURISMO_AT: usize = 0x7C;
-/// The same of DiRT Rally: its channel 62.
+/// The same for DiRT Rally: its channel 62.
 const DIRT_RALLY_AT: usize = 62 * 4;
 
-/// The packet with another time of the lap before, in milliseconds; `None` where it holds none.
+/// The packet with another last lap time, in milliseconds; `None` if it has none.
 fn with_time(feed: Feed, bytes: &[u8], right_ms: u32, wrong_ms: u32) -> Option<Vec<u8>> {
     let seconds = |millis: u32| ((f64::from(millis) / 1e3) as f32).to_le_bytes();
     let wrong = match feed {
@@ -36,7 +36,7 @@ fn find(bytes: &[u8], value: [u8; 4]) -> Option<usize> {
     bytes.windows(4).position(|window| window == value)
 }
 
-/// The same packets but for one, the first that can be changed from a moment on.
+/// The packets with one changed: the first from `from_s` on that has a last lap time.
 fn with_one(feed: Feed, packets: &Packets, from_s: f64, right_ms: u32, wrong_ms: u32) -> Packets {
     let mut packets = packets.clone();
     let began = packets[0].0;
@@ -50,7 +50,8 @@ fn with_one(feed: Feed, packets: &Packets, from_s: f64, right_ms: u32, wrong_ms:
 
 #[test]
 fn one_packet_with_another_official_time_changes_no_lap_of_any_feed() {
-    // The server sends a lap's time once, and the Lua app none; open packets of the older games are taken for newer ones.
+    // The server sends a lap's time once, and the Lua app none. Unencrypted packets of the older games are taken for
+    // newer ones.
     let sends = |(name, feed, _): &&Stream| {
         !matches!(feed, Feed::AcServer | Feed::AcLua) && !["Sport", "Gt6"].contains(&name.as_str())
     };
@@ -61,7 +62,7 @@ fn one_packet_with_another_official_time_changes_no_lap_of_any_feed() {
         let (from_s, to_s) = second_lap(*feed, packets).unwrap_or((0.0, timed_laps(*feed, packets)[0]));
         for at_s in [from_s + 40.0, to_s - 0.05] {
             let clock_ms = ((at_s - from_s) * 1e3) as u32;
-            // That of the lap so far, any other, and the largest.
+            // The current lap's clock, an arbitrary time, and the largest.
             for wrong_ms in [clock_ms, 61_000, i32::MAX.unsigned_abs()] {
                 let stale = with_one(*feed, packets, at_s, first_ms, wrong_ms);
                 let found = laps(*feed, &stale, |_| true);

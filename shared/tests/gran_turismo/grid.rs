@@ -1,4 +1,4 @@
-//! A race from the grid in the sizes without a lap clock, compared with the size that has one.
+//! A race from the grid in the packet sizes without a lap clock, compared with the size that has one.
 
 use trailbrake_shared::analysis::{Comparison, LapColumns, NoDelta};
 use trailbrake_shared::games::gran_turismo::Letter;
@@ -10,7 +10,7 @@ use super::{CAR, DecodedRun, hear, race};
 
 const WITHOUT_CLOCK: [Dialect; 3] =
     [Dialect::Gt7With(Letter::A), Dialect::Gt7With(Letter::B), Dialect::Gt7With(Letter::Tilde)];
-/// Two packets: the official time is no whole number of ticks.
+/// Two packets: the official time is not a whole number of ticks.
 const NEAR_S: f64 = 2.0 / 60.0;
 
 fn lap<'a>(heard: &'a DecodedRun, number: u16) -> (&'a Lap, LapColumns<'a>) {
@@ -38,7 +38,7 @@ fn check(options: &Options, seconds: f64, pause_s: f64) {
         let driven_s = first.ended_s.expect("an end") - first.began_s - pause_s;
         assert!((driven_s - time_s).abs() < NEAR_S, "{dialect:?}: {driven_s} s of {time_s} s");
 
-        // The whole lap is there, with the clock that packet C sends.
+        // The lap is complete, with the lap clock that packet C sends.
         assert!(rows.clock_s()[0] < NEAR_S, "{dialect:?}: {}", rows.clock_s()[0]);
         assert!(rows.len().abs_diff(expected_rows.len()) <= 2, "{dialect:?}");
         let apart = rows.clock_s().iter().rev().zip(expected_rows.clock_s().iter().rev());

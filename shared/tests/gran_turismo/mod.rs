@@ -1,4 +1,4 @@
-//! A simulated race as Gran Turismo tells it, in each of its sizes, against what the simulator knows of it.
+//! A simulated race as Gran Turismo sends it, in each packet size, compared with the simulator's truth.
 
 mod grid;
 mod signals;
@@ -27,20 +27,20 @@ const DIALECTS: [Dialect; 6] = [
     Dialect::Gt6,
 ];
 
-/// The game tells of one car only, whoever drives it.
+/// The game sends one car only, whoever drives it.
 const CAR: Car = Car(0);
-/// Whom the simulator lets the game tell of.
+/// The car that the simulated game sends.
 const PLAYER: usize = 1;
 
-/// A run as it was heard.
+/// A run as it was received.
 struct DecodedRun {
     receiver: Receiver,
     truth: Truth,
-    /// How often the player changed gear while the game was heard.
+    /// How often the player changed gear.
     gear_changes: u64,
 }
 
-/// Hears a run; of a bad network some datagrams are lost, some come twice, and some are overtaken.
+/// Receives a run; a bad network loses, duplicates and reorders datagrams.
 fn hear(dialect: Dialect, options: Options, seconds: f64, bad: bool, tracks: Vec<TrackPrint>) -> DecodedRun {
     let mut demo = Demo::speaking(Box::new(GranTurismo::new(dialect)), options, Micros(1_000_000));
     let mut sent: Vec<(Micros, Vec<u8>)> = Vec::new();
@@ -50,7 +50,7 @@ fn hear(dialect: Dialect, options: Options, seconds: f64, bad: bool, tracks: Vec
         let before = sent.len();
         demo.drive(f64::from(frame) / 60.0 - 1e-3, &mut |at, bytes| sent.push((at, bytes.to_vec())));
         assert_eq!(sent.len(), before + 1, "one packet a tick");
-        // In the menu nothing is engaged.
+        // In the menu no gear is engaged.
         let driven = demo.race().car(PLAYER).filter(|_| !demo.race().session().ended);
         let now = Some(driven.map_or(0, |car| car.gear));
         gear_changes += u64::from(gear.is_some() && gear != now);
@@ -72,7 +72,7 @@ impl DecodedRun {
         self.receiver.session().expect("a session")
     }
 
-    /// The laps of a run that have a time.
+    /// The timed laps of a run.
     fn laps(&self, run: u16) -> Vec<&Lap> {
         let laps = self.session().car(CAR).expect("the car").laps.finished();
         laps.iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
@@ -91,7 +91,7 @@ fn race(laps: u8) -> Options {
     Options { start: Start::Grid, cars: 2, laps, player: PLAYER, again: false, ..Options::default() }
 }
 
-/// Holds the laps of a run against what is known.
+/// Compares the laps of a run with the truth; returns how many.
 fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
     let known = truth.finished.iter().filter(|lap| lap.car == PLAYER);
     let known: Vec<_> = known.map(|lap| (lap.number, LapTime(lap.time_ms))).collect();
@@ -126,7 +126,7 @@ fn what_scripts_wait_for_can_be_counted_from_the_menu_to_the_flag() {
         let heard = hear(dialect, race(2), 240.0, false, Vec::new());
         assert!(heard.session().has_ended());
         for (signal, count) in [
-            // Before the session began, on the way to it.
+            // Before the session begins.
             (Signal::Running, 1),
             (Signal::InGameMenu, 1),
             (Signal::AtTrack, 1),
@@ -134,7 +134,7 @@ fn what_scripts_wait_for_can_be_counted_from_the_menu_to_the_flag() {
             (Signal::RaceStart, 1),
             (Signal::Handbrake, 1),
             (Signal::RaceFinish, 1),
-            // The menu has none, which is a change too.
+            // The menu has none, which counts as a change.
             (Signal::LastLapTime, 3),
             (Signal::LapChange, 5),
             (Signal::RaceEnd, 1),
@@ -229,7 +229,7 @@ fn a_track_named_while_it_is_driven_is_known_at_the_next_line_even_when_joined_l
             receiver.receive(&Datagram { at, sender, port: 33740, feed, bytes }).expect("a packet");
         });
     };
-    // The first half of a lap is heard by nobody.
+    // The first half of a lap is not received.
     drive(&mut Receiver::default(), 50.0);
     drive(&mut receiver, 130.0);
     assert!(receiver.session().expect("a session").track_print().is_none(), "half a lap is none");

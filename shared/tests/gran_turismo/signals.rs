@@ -1,4 +1,4 @@
-//! Each signal that scripts wait for, from packets on their way through the whole core, counted with its time.
+//! Each signal that scripts wait for, from the packet to the count with its time.
 
 use std::net::SocketAddr;
 
@@ -54,7 +54,7 @@ impl Console {
 #[test]
 fn every_signal_is_counted_at_its_second() {
     let mut console = Console::new();
-    // One packet a second of the game's clock.
+    // One packet per second on the game's clock.
     console.send(|_| {});
     console.send(|packet| packet.current_lap = 0.into());
     console.send(|packet| packet.flags = ON_TRACK.into());
@@ -102,7 +102,7 @@ fn every_signal_is_counted_at_its_second() {
         (Signal::ShiftLightLow, &[13.0]),
         (Signal::ShiftLightHigh, &[14.0]),
     ];
-    // The others are of other games.
+    // The other signals belong to other games.
     for &signal in Signal::ALL {
         let known = expected.iter().find(|(known, _)| *known == signal);
         let seconds = known.map_or(&[][..], |(_, seconds)| *seconds);

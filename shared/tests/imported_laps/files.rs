@@ -1,5 +1,4 @@
-//! A race's laps, written as a log and as tables and imported again: the same laps, and nothing between them and the
-//! driven ones.
+//! A race's laps, written as a log and as tables and imported again: the same laps, with no delta to the originals.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -47,13 +46,13 @@ fn archived<'a>(packets: impl Iterator<Item = (Micros, &'a [u8])>, feed: Feed) -
     DecodedFile { catalogue: LapCatalogue::of_archive(&archive), archive }
 }
 
-/// Some laps of practice of two cars, with one under way at the end.
+/// Some practice laps of two cars; the last are unfinished.
 fn driven() -> &'static DecodedFile {
     static DRIVEN: OnceLock<DecodedFile> = OnceLock::new();
     DRIVEN.get_or_init(|| joined(0.0))
 }
 
-/// The same practice, received from so many seconds after its beginning on.
+/// The same practice, received only from `seconds` after its beginning.
 fn joined(seconds: f64) -> DecodedFile {
     let options = Options { cars: 2, again: false, ..Options::default() };
     let mut demo = Demo::new(Feed::F12018, options, BEGAN).expect("a demo");
@@ -73,7 +72,7 @@ fn laps(drivers: Drivers) -> Vec<ExportedLap<'static>> {
     laps
 }
 
-/// What is decoded of a file's packets.
+/// Decodes a file's packets.
 fn decoded(file: &ImportedLaps) -> DecodedFile {
     let mut packets = Vec::new();
     let Ok(()) = file.packets::<Infallible>(7, Micros(5), &mut |at, bytes| {
@@ -100,7 +99,7 @@ fn through_log(laps: &[ExportedLap<'_>]) -> DecodedFile {
     decoded(&motec::import(&ld, Some(&ldx)).expect("laps"))
 }
 
-/// Lap by lap: the same numbers, times, sectors and words; and the largest difference in time anywhere on the track.
+/// Compares numbers, times, sectors and names lap by lap; returns the largest delta anywhere on the track.
 fn check(name: &str, laps: &[ExportedLap<'_>], again: &DecodedFile) -> f64 {
     let found = again.laps(Drivers::Everyone);
     assert_eq!(found.len(), laps.len(), "{name}");
@@ -113,7 +112,7 @@ fn check(name: &str, laps: &[ExportedLap<'_>], again: &DecodedFile) -> f64 {
         };
         assert_eq!(told(found), told(lap), "{whose}");
         if lap.lap.time.is_none() {
-            // What was under way when the recording ended was broken off in the file.
+            // A lap that was unfinished when the recording ended is incomplete in the file.
             assert_eq!(found.lap.counts(), None, "{whose}");
             continue;
         }
@@ -152,11 +151,11 @@ fn the_four_sectors_of_a_stage_come_back() {
 fn a_table_of_every_frame_gives_back_every_value() {
     let laps = laps(Drivers::Everyone);
     let again = through_table(&laps, Rows::Native);
-    // Times stand in it to the microsecond.
+    // The table stores times to the microsecond.
     assert!(check("every frame", &laps, &again) < 0.000_1);
     let found = again.laps(Drivers::Everyone);
     for (lap, found) in laps.iter().zip(&found) {
-        // A table has a column for the car; a log knows of one alone.
+        // A table has a column for the car; a log contains one car only.
         assert_eq!(found.car, lap.car);
         assert_eq!(found.columns.len(), lap.columns.len());
         let times = lap.columns.seconds().iter().zip(found.columns.seconds());
@@ -183,7 +182,7 @@ fn a_table_of_every_frame_gives_back_every_value() {
     let (info, original) =
         (session.info().expect("a session"), driven().session().info().expect("a session"));
     assert_eq!(info.kind, SessionKind::from_words(&original.kind.words()));
-    // Where the game tells no track there is none.
+    // If the game sends no track, there is none.
     assert_eq!(info.track.as_ref().and_then(|track| track.name.clone()).unwrap_or_default(), about().venue);
     let began = |file: &DecodedFile| file.catalogue.laps()[0].began().expect("a date");
     assert!(began(&again).seconds_since(began(driven())).abs() < 1e-5);
@@ -192,7 +191,7 @@ fn a_table_of_every_frame_gives_back_every_value() {
 #[test]
 fn a_table_by_place_gives_the_same_laps() {
     let laps = laps(Drivers::Player);
-    // Between two rows lies a straight line: at a metre that is less than can be seen, at ten metres some of it.
+    // Values between two rows are interpolated: at one metre the error is negligible, at ten metres it is visible.
     for (metres, most_s) in [(1.0, 0.001), (10.0, 0.01)] {
         let again = through_table(&laps, Rows::EveryMetres(metres));
         assert!(check(&format!("every {metres} m"), &laps, &again) < most_s);
@@ -203,7 +202,7 @@ fn a_table_by_place_gives_the_same_laps() {
 fn a_log_gives_the_same_laps() {
     let laps = laps(Drivers::Player);
     let again = through_log(&laps);
-    // Sixty samples a second at steady times: each lies on a straight line between two frames of the game.
+    // Sixty samples a second at fixed times: each is interpolated between two frames of the game.
     assert!(check("log", &laps, &again) < 0.005);
     let found = again.laps(Drivers::Everyone);
     for (lap, found) in laps.iter().zip(&found) {
@@ -245,7 +244,7 @@ fn every_flag_comes_back() {
         let mut lap = driven[nth].lap.clone();
         lap.flags = flags;
         if flags.has(LapFlag::Restarted) {
-            // What is broken off has no time.
+            // An unfinished lap has no time.
             (lap.time, lap.sectors[2]) = (None, None);
         }
         let mut laps = driven.clone();
@@ -289,7 +288,7 @@ fn a_lap_that_was_joined_late_stays_incomplete() {
 fn a_table_of_an_earlier_version_has_its_laps() {
     let laps = laps(Drivers::Player);
     let text = table(&laps, Rows::Native);
-    // Those had the first five columns and the channels.
+    // Earlier tables had the first five columns and the channels.
     let kept = |line: &str| {
         let fields: Vec<&str> = line.split(',').collect();
         [&fields[..5], &fields[15..]].concat().join(",")

@@ -1,15 +1,15 @@
-//! Logs of other programs, in the names and units that they use: their laps are in our channels.
+//! Logs with other programs' names and units import into our channels.
 
 use trailbrake_shared::export::motec::{LdChannel, LdFile, NoLap, import, laps_of};
 use trailbrake_shared::laps::LapFlags;
 use trailbrake_shared::model::{Axis, Channel, Columns, Slot, Wheel};
 
-/// A channel of half a minute at ten samples a second, that stays as it is.
+/// A constant channel of half a minute at 10 Hz.
 fn steady(name: &str, unit: &str, value: f32) -> LdChannel {
     LdChannel { name: name.into(), unit: unit.into(), rate_hz: 10, samples: vec![value; 300] }
 }
 
-/// What stands in each column of the second lap, in its middle.
+/// The columns of the second lap.
 fn lap(channels: Vec<LdChannel>) -> Columns {
     let log = LdFile { channels, ..LdFile::default() };
     let mut laps = laps_of(&log, &[0.0, 10.0, 20.0]).expect("laps");
@@ -72,7 +72,7 @@ fn distances_are_told_from_the_line_whatever_they_count_from() {
         rate_hz: 10,
         samples: (0..300).map(of).collect(),
     };
-    // Two metres a sample, two hundred a lap.
+    // Two metres per sample, two hundred per lap.
     let counts_on = distance("Corr Dist", |nth| nth as f32 * 2.0);
     let begins_anew = distance("Lap Distance", |nth| (nth % 100) as f32 * 2.0);
     // The game's count changes a little after the line.

@@ -1,4 +1,4 @@
-//! Laps out of other programs' files: what was driven is what is decoded again.
+//! Laps imported from other programs' files: what was driven is decoded again.
 
 mod files;
 mod foreign_logs;

@@ -1,4 +1,4 @@
-//! What the packets of imported laps say.
+//! Decoding the packets of imported laps.
 
 use trailbrake_shared::feed::Feed;
 use trailbrake_shared::games::imported_laps::{
@@ -29,7 +29,7 @@ const CHANNELS: [Channel; 3] = [Channel::Speed, Channel::LapDistance, Channel::G
 /// A lap: run, number, time and sectors in milliseconds, flags.
 type LapFigures = (u16, u16, Option<u32>, [Option<u32>; 3], String);
 
-/// Takes packets of a drive in which a row comes ten times a second.
+/// Receives packets of a drive with ten rows per second.
 struct Drive {
     decoder: Box<dyn Decode>,
     session: Session,
@@ -55,7 +55,7 @@ impl Drive {
         self.decoder.receive(self.at, packet, &mut self.session)
     }
 
-    /// Drives a lap from `began_s` for so long.
+    /// Drives a lap of `seconds` from `began_s`.
     fn lap(&mut self, stamped: Stamp, began_s: u64, seconds: u64, said: LapSummary) {
         let began_us = began_s * 1_000_000;
         let said = LapSummary { began_us, ..said };
@@ -118,7 +118,7 @@ fn laps_have_their_official_times_once_they_are_over() {
     let expected = (0, 4, Some(10_007), whole, "valid".to_owned());
     assert_eq!(drive.told()[0], expected);
     drive.over(stamp(5, 0), 20, 10, timed(10_007));
-    // One that was not driven next, and one that has no time.
+    // One that does not follow the lap before, and one without a time.
     drive.lap(stamp(9, 0), 100, 8, timed(8_000));
     drive.over(stamp(9, 0), 108, 100, timed(8_000));
     drive.lap(stamp(10, 0), 120, 7, LapSummary::default());
@@ -202,7 +202,7 @@ fn values_without_what_they_are_are_refused_in_words() {
 fn channels_that_are_not_known_here_leave_the_others_their_places() {
     let mut drive = Drive::new();
     let mut packet = channels(stamp(1, 0), &CHANNELS.map(Channel::slot)).concat();
-    // One is named as in a later version, in another unit.
+    // One has another unit, as in a later version.
     let at = packet.windows(5).position(|window| window == b"[m/s]").expect("the unit");
     packet[at..at + 5].copy_from_slice(b"[m/h]");
     drive.take(&packet).expect("channels");

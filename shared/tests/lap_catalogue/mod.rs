@@ -16,7 +16,7 @@ use trailbrake_shared::wire::Datagram;
 
 const BEGAN: Micros = Micros(1_795_271_520_000_000);
 
-/// What a random session is like.
+/// The parameters of a random session.
 #[derive(Clone, Debug)]
 struct Plan {
     seed: u64,
@@ -25,7 +25,7 @@ struct Plan {
     seconds: f64,
     /// Seconds at its beginning that are not received.
     joined_s: f64,
-    /// How many packets of a thousand are lost.
+    /// Lost packets per thousand.
     lost: u64,
 }
 
@@ -80,7 +80,7 @@ fn datagram(feed: Feed, (at, bytes): &(Micros, Vec<u8>)) -> Datagram<'_> {
     Datagram { at: *at, sender, port: 20777, feed: Some(feed), bytes }
 }
 
-/// The recordings that the recorder makes of packets, in the order in which they were begun.
+/// The recordings the recorder makes of packets, in the order they began.
 fn recordings(feed: Feed, packets: &[(Micros, Vec<u8>)]) -> Vec<Vec<u8>> {
     let mut ids = 0;
     let new_id = Box::new(move || {
@@ -115,7 +115,7 @@ fn open(bytes: &[u8]) -> Recording {
     opening.finish().expect("a recording")
 }
 
-/// What is asked of every catalogue.
+/// The queries for every catalogue.
 fn queries() -> Vec<LapQuery> {
     let laps =
         [vec![], vec![LapChoice::Best], vec![LapChoice::Numbers(2, 2)], vec![LapChoice::Numbers(1, 3)]];
@@ -124,14 +124,14 @@ fn queries() -> Vec<LapQuery> {
     drivers.into_iter().flat_map(of).collect()
 }
 
-/// Everything that is said of a lap, but for the number of its session.
+/// All data of a lap except its session number.
 fn words(entry: &LapEntry) -> String {
     let lap = serde_json::to_string(&entry.lap).expect("JSON");
     let LapEntry { driver, model, session, .. } = entry;
     format!("{} {driver:?} {model:?} {} {:?} {lap}", entry.id.car, entry.is_player(), session.track)
 }
 
-/// What a catalogue answers about one of its sessions.
+/// A catalogue's answer for one of its sessions.
 fn answers(catalogue: &LapCatalogue, session: u16, query: &LapQuery) -> Vec<String> {
     let query = LapQuery { session: Some(session), ..query.clone() };
     let mut answers: Vec<String> = catalogue.select(&query).into_iter().map(words).collect();
@@ -183,7 +183,7 @@ fn check(feed: Feed, plan: &Plan) -> Result<(), TestCaseError> {
             same_answers(feed, &recorded, &of_file)?;
         }
     }
-    // Live, the lap under way is still driven: in a file that ends there it is incomplete.
+    // Live, the current lap is still being driven; in a file that ends there it is incomplete.
     let session = live.session().expect("a session");
     let of_live = LapCatalogue::of_session(session, feed);
     let finished = |catalogue: &LapCatalogue, number: u16| {
@@ -205,13 +205,13 @@ fn check(feed: Feed, plan: &Plan) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The test of one feed: a failure names it.
+/// Declares one test per feed, so that a failure names the feed.
 macro_rules! feeds {
     ($($test:ident $feed:ident;)*) => { $(
         #[test]
         fn $test() {
             let cases = ProptestConfig { cases: 4, failure_persistence: None, ..ProptestConfig::default() };
-            // A whole session is too much to be tried over and over for a smaller one.
+            // Shrinking a complete session takes too long.
             let config = ProptestConfig { max_shrink_iters: 8, ..cases };
             proptest!(config, |(plan in plans())| check(Feed::$feed, &plan)?);
         }

@@ -1,4 +1,4 @@
-//! A page that joins late, or jumps in a recording, knows what a page knows that was open from the start: value by value.
+//! A page that joins late, or jumps in a recording, shows the same values as one that was open from the start.
 
 use std::net::SocketAddr;
 
@@ -36,7 +36,7 @@ fn datagram(feed: Feed, (at, bytes): &Packet) -> Datagram<'_> {
     Datagram { at: *at, sender, port: 20777, feed: Some(feed), bytes }
 }
 
-/// What the recorder has written of packets, as it is opened while more comes.
+/// The recording under way, as it is opened while packets still arrive.
 struct Underway {
     recorder: Recorder,
     bytes: Vec<u8>,
@@ -80,7 +80,7 @@ fn open(bytes: &[u8]) -> Recording {
     opening.finish().expect("a recording")
 }
 
-/// Decodes what there is to join.
+/// Decodes the available packets of a session join.
 fn work(join: &mut SessionJoin, bytes: &[u8], receiver: &mut Receiver) {
     loop {
         while let Some(packet) = join.next_packet() {
@@ -91,7 +91,7 @@ fn work(join: &mut SessionJoin, bytes: &[u8], receiver: &mut Receiver) {
     }
 }
 
-/// Everything that the page shows of a session.
+/// Everything the page shows of a session.
 fn picture(feed: Feed, session: &Session) -> Vec<String> {
     let mut picture = vec![
         format!("{:?} {:?} {:?}", session.game(), session.info(), session.player()),
@@ -120,7 +120,7 @@ fn picture(feed: Feed, session: &Session) -> Vec<String> {
 fn check(feed: Feed, seed: u64) {
     let packets = sent(feed, seed);
     let (mut from_start, mut underway) = (Receiver::default(), Underway::new());
-    // The moments at which a page connects, and at which it has opened the recording.
+    // When pages connect, and when they have opened the recording.
     let moments = [0.3, 0.55, 0.8].map(|share| (share * packets.len() as f64) as usize);
     let mut late: Vec<(SessionJoin, Receiver, Vec<u8>)> = Vec::new();
     for (place, packet) in packets.iter().enumerate() {
@@ -132,7 +132,7 @@ fn check(feed: Feed, seed: u64) {
         );
         let opens = moments.iter().position(|moment| moment + 20 == place);
         for (nth, (join, receiver, bytes)) in late.iter_mut().enumerate() {
-            // The one that connects just now gets this packet only by the recording.
+            // The page that is just connecting gets this packet from the recording only.
             if moments[nth] < place {
                 join.receive(&datagram);
             }
@@ -152,7 +152,7 @@ fn check(feed: Feed, seed: u64) {
         assert_same(&format!("{feed:?} {seed}, joined at {nth}"), &expected, receiver, feed);
     }
 
-    // A recording that plays from its middle, and is decoded from its beginning beside that.
+    // A recording played from its middle, while its beginning is decoded as well.
     let (recording, bytes) = underway.open();
     let middle = BEGAN.plus_seconds(MINUTES * 40.0);
     let (mut join, mut receiver) = (SessionJoin::default(), Receiver::default());
@@ -166,8 +166,8 @@ fn check(feed: Feed, seed: u64) {
     assert_same(&format!("{feed:?} {seed}, replayed"), &expected, &receiver, feed);
 }
 
-/// A recording is played from its middle, without decoding what lies before: what was recorded of that is recalled, and
-/// only the best lap is decoded besides.
+/// Plays a recording from its middle without decoding what comes before: that is recalled from the facts, and only the
+/// best lap is decoded.
 fn check_recall(feed: Feed, seed: u64) {
     let packets = sent(feed, seed);
     let (mut from_start, mut underway) = (Receiver::default(), Underway::new());
@@ -216,7 +216,7 @@ fn check_recall(feed: Feed, seed: u64) {
     }
 }
 
-/// What the page shows of a session, but for what only the packets before the jump can say to the last digit.
+/// What the page shows of a session, without values that only earlier packets give exactly.
 fn recalled_picture(feed: Feed, session: &Session) -> Vec<String> {
     let mut picture = vec![
         format!("{:?} {:?}", session.game(), session.player()),
@@ -238,7 +238,7 @@ fn recalled_picture(feed: Feed, session: &Session) -> Vec<String> {
         "{:?}",
         reference.map(|lap| (lap.serial, lap.number, lap.curve.time(), lap.zones.len()))
     ));
-    // A lap's time is believed after as many packets as it takes, so that its moment differs by some hundredths.
+    // A lap's time is accepted only after several packets, so its moment differs by some hundredths.
     picture.extend(
         session.log().map(|entry| format!("{} {}", (entry.at.0 + 250_000) / 1_000_000, session.say(entry))),
     );
@@ -290,7 +290,7 @@ fn a_gap_in_the_packets_costs_the_delta_no_longer_than_it_lasts() {
             }
             let _ = receiver.receive(&datagram(feed, packet));
             let against = receiver.session().expect("a session").live_comparison();
-            // Two laps have to be driven first, and a lap's first moments are the line's.
+            // Two laps must be driven first, and the first seconds of a lap follow the line.
             let clock =
                 receiver.session().and_then(|session| session.car(session.player()?)?.progress?.clock);
             if seconds > 260.0 && since_gap > 0.5 && clock.is_some_and(|clock| clock > 3.0) {

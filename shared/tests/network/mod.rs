@@ -1,8 +1,8 @@
-//! The way that datagrams take to whoever hears them.
+//! A simulated network between sender and receiver.
 
 use trailbrake_shared::sim::random::Random;
 
-/// In which order so many datagrams arrive. On a bad network some are lost, some come twice, and some are overtaken.
+/// The order in which datagrams arrive. A bad network loses, duplicates and reorders them.
 pub(crate) fn arrivals(sent: usize, bad: bool) -> impl Iterator<Item = usize> {
     let mut chance = Random::new(99);
     let mut arriving: Vec<(usize, usize)> = Vec::new();

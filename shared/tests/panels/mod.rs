@@ -1,4 +1,4 @@
-//! What panels tell of the laps of every kind of game: something to look at, or the reason why there is nothing.
+//! The panels for the laps of every kind of game: content, or the reason why there is none.
 
 use std::net::SocketAddr;
 
@@ -14,7 +14,7 @@ use trailbrake_shared::sim::{Demo, Options, RallyDemo, rally};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-/// A session as it was heard.
+/// A session as it was received.
 struct DecodedRun {
     receiver: Receiver,
 }
@@ -40,16 +40,16 @@ impl DecodedRun {
 
     fn take(&mut self, at: Micros, feed: Option<Feed>, bytes: &[u8]) {
         let sender = SocketAddr::from(([127, 0, 0, 1], 5000));
-        // What the driver should know of a layout is said with the first packet.
+        // The first packet has a warning about the layout for the driver, which is ignored here.
         let _ = self.receiver.receive(&Datagram { at, sender, port: 20777, feed, bytes });
     }
 
-    /// Asks something of the last two laps that have a time, the former being the reference.
+    /// Evaluates a function on the last two timed laps; the earlier one is the reference.
     fn tell<T>(&self, tell: impl FnOnce(&Laps<'_>) -> T) -> T {
         self.tell_with(|_| (), tell)
     }
 
-    /// The same, with what is told besides of the lap made into something else before.
+    /// Like `tell`, with the lap's context changed first.
     fn tell_with<T>(&self, change: impl FnOnce(&mut LapContext), tell: impl FnOnce(&Laps<'_>) -> T) -> T {
         let session = self.receiver.session().expect("a session");
         let car = session.player().unwrap_or(Car(0));
@@ -80,14 +80,14 @@ impl DecodedRun {
         })
     }
 
-    /// The panel of an id.
+    /// The panel with an id.
     fn panel(&self, id: &str) -> Content {
         let panel = Panel::named(id).expect("a panel");
         self.tell(|laps| panel.content(laps, "")).unwrap_or_else(|why| panic!("{id}: {why}"))
     }
 }
 
-/// Whether there is something to look at: numbers only, and some of them.
+/// Whether a panel has content. Its figures must be labelled and drawn, and its tables complete.
 fn tells(content: &Content) -> bool {
     for figure in &content.figures {
         assert!(
@@ -114,7 +114,7 @@ fn tells(content: &Content) -> bool {
 
 #[test]
 fn every_panel_tells_something_of_every_game_or_says_why_not() {
-    // Of each game the panels that have nothing to tell, and of which words the reasons hold.
+    // For each game, the panels without content, and words of the reasons.
     let games: [(DecodedRun, &[(&str, &str)]); 6] = [
         (DecodedRun::circuit(Feed::F12018), &[]),
         (DecodedRun::circuit(Feed::GranTurismo), &[("setup", "the car's setup")]),

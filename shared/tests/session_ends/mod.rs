@@ -1,4 +1,4 @@
-//! Sessions whose end no packet tells: their laps are no longer under way.
+//! Laps of sessions without an end packet are not under way once the session is over.
 
 use std::net::SocketAddr;
 
@@ -17,14 +17,14 @@ use trailbrake_shared::wire::Datagram;
 /// A packet and when it was received.
 type TimedPacket = (Micros, Vec<u8>);
 
-/// A lap's session, car, number and end, and its flags.
+/// A lap's session, car, number, end and flags.
 type Line = (u16, Car, u16, Option<f64>, String);
 
 fn line(session: u16, car: Car, lap: &Lap) -> Line {
     (session, car, lap.number, lap.ended_s, lap.flags.to_string())
 }
 
-/// Packets of a session without its end, and of another one behind it.
+/// The packets of a session without its end, followed by another session.
 fn sent(feed: Feed) -> Vec<TimedPacket> {
     let (mut sent, began) = (Vec::new(), Micros(1_000_000));
     let mut keep = |at: Micros, bytes: &[u8]| sent.push((at, bytes.to_vec()));

@@ -1,4 +1,4 @@
-//! One packet that does not belong among the others changes no lap.
+//! A single packet that does not belong among the others changes no lap.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use trailbrake_shared::wire::Datagram;
 /// A packet and when it was received.
 type TimedPacket = (Micros, Vec<u8>);
 
-/// What a game sends in so many seconds.
+/// The packets a game sends in `seconds`.
 fn sent(feed: Feed, seconds: u64) -> Vec<TimedPacket> {
     let options = Options { cars: 3, player: 1, again: false, ..Options::default() };
     let mut show = Show::new(feed, options, Micros(0)).expect("a demo");
@@ -27,7 +27,7 @@ fn sent(feed: Feed, seconds: u64) -> Vec<TimedPacket> {
     sent
 }
 
-/// Decodes packets into the laps of all sessions. What they are rejected for stands beside them.
+/// Decodes packets into the laps of all sessions. Each packet comes with its expected rejection.
 fn laps<'a>(
     feed: Feed,
     packets: impl IntoIterator<Item = (&'a TimedPacket, Option<&'static str>)>,
@@ -44,13 +44,13 @@ fn laps<'a>(
     }
     let [_] = archive.sources() else { panic!("one sender") };
     let catalogue = LapCatalogue::of_archive(&archive);
-    // How many packets there were of it is no part of what is said of a lap.
+    // The serialised lap has no packet counts.
     let said = |lap: &Lap| serde_json::from_value(serde_json::to_value(lap).expect("JSON")).expect("a lap");
     let entry = |entry: &LapEntry| (usize::from(entry.id.session), entry.id.car, said(&entry.lap));
     catalogue.laps().iter().map(entry).collect()
 }
 
-/// Copies of a packet in which a clock is no number. Feeds that count time in whole numbers have none.
+/// Copies of a packet in which a clock is NaN or infinite. Feeds with integer times have none.
 fn without_clock(feed: Feed, bytes: &[u8]) -> Vec<Vec<u8>> {
     let at = |places: &[usize]| {
         let spoilt = |place: usize, clock: f32| {
@@ -81,7 +81,7 @@ fn without_clock(feed: Feed, bytes: &[u8]) -> Vec<Vec<u8>> {
 fn a_clock_that_is_no_number_is_rejected_and_changes_no_lap() {
     for feed in SPOKEN {
         let sent = sent(feed, 190);
-        // One of each size after a while, in front of the packet that it is made from.
+        // One of each size, inserted before the packet it is made from.
         let mut sizes = BTreeSet::new();
         let mut strays: Vec<(usize, TimedPacket)> = Vec::new();
         for (place, (at, bytes)) in sent.iter().enumerate().skip(sent.len() / 4) {

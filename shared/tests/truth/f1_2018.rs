@@ -1,5 +1,5 @@
-//! Frame by frame: what the race knows of each car is what the session says of it, as far as F1 2018's bytes carry it;
-//! and whatever happens is told when it happens.
+//! Frame by frame: the session has the race's true values for each car, as precisely as F1 2018 sends them, and every
+//! event at its time.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -20,15 +20,15 @@ use trailbrake_shared::wire::Datagram;
 const PLAYER: usize = 1;
 const CARS: usize = 4;
 
-/// A race and the session that its packets give, held against each other at each frame.
+/// A race and the session decoded from its packets, compared at each frame.
 struct Compared {
     demo: Demo,
     receiver: Receiver,
-    /// What the race knew at the frame before, by car.
+    /// The race's state at the frame before, by car.
     before: Vec<CarState>,
-    /// How often the player's car was seen to change, by signal.
+    /// How often the player's car changed, by signal.
     changes: BTreeMap<Signal, u64>,
-    /// Seconds of penalty, visits to the pits, and flags beside the track, as the race knows them.
+    /// The race's seconds of penalty, pit visits, and flags beside the track.
     penalties: [u64; CARS],
     pit_visits: [usize; CARS],
     yellow: bool,
@@ -251,7 +251,7 @@ fn the_session_knows_of_every_car_what_the_race_knows() {
     let counted: BTreeMap<Signal, u64> =
         compared.changes.keys().map(|signal| (*signal, session.signals().count(*signal))).collect();
     assert_eq!(counted, compared.changes);
-    // Everything but what this race need not have: an open wing, another place.
+    // All but what this race need not have: DRS, a change of position.
     let rare = [Signal::Drs, Signal::PositionChange];
     assert!(counted.iter().all(|(signal, count)| *count > 0 || rare.contains(signal)), "{counted:?}");
     assert_eq!(session.signals().count(Signal::RaceStart), 1);

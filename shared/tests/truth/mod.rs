@@ -1,4 +1,4 @@
-//! A simulated race, told in datagrams, against what the simulator knows of it.
+//! A simulated race, received as datagrams, compared with the simulator's truth.
 
 mod f1_2018;
 
@@ -15,28 +15,28 @@ use trailbrake_shared::sim::{Demo, Options, Request, Start, Truth};
 use trailbrake_shared::time::{LapTime, Micros};
 use trailbrake_shared::wire::Datagram;
 
-/// What the network does to datagrams.
+/// The faults of a network.
 #[derive(Clone, Copy, Default)]
 struct Network {
-    /// Share of datagrams that are lost.
+    /// The fraction of datagrams that are lost.
     loses: f64,
-    /// Share of datagrams that come twice.
+    /// The fraction of datagrams that arrive twice.
     doubles: f64,
-    /// A datagram can be overtaken by so many that were sent after it.
+    /// The most later datagrams that can overtake one.
     shuffles: usize,
 }
 
 const BAD: Network = Network { loses: 0.05, doubles: 0.05, shuffles: 8 };
 
-/// A run as it was heard.
+/// A run as it was received.
 struct DecodedRun {
     receiver: Receiver,
     truth: Truth,
-    /// What was known of the player whenever a lap of theirs ended: the last delta while driving and the final one.
+    /// The player's deltas whenever a lap ended: the last one while driving, and the final one.
     lines: Vec<Line>,
 }
 
-/// One crossing of the line by the player.
+/// The player crossing the line.
 #[derive(Debug)]
 struct Line {
     serial: u32,
@@ -85,7 +85,7 @@ impl DecodedRun {
         self.receiver.session().expect("a session")
     }
 
-    /// The laps of a car that have a time, of one run.
+    /// The timed laps of a car in one run.
     fn laps(&self, car: usize, run: u16) -> Vec<&Lap> {
         let state = self.session().car(Car(car as u8)).expect("a car");
         state.laps.finished().iter().filter(|lap| lap.run == run && lap.time.is_some()).collect()
@@ -96,7 +96,7 @@ impl DecodedRun {
     }
 }
 
-/// Holds every car's laps of a run against what is known: numbers, times, sectors, flags.
+/// Compares every car's laps of a run with the truth: numbers, times, sectors, flags. Returns how many.
 fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
     let mut checked = 0;
     for car in 0..heard.truth.drivers.len() {
@@ -120,7 +120,7 @@ fn check(heard: &DecodedRun, truth: &SessionTruth, run: u16) -> usize {
             assert_eq!(lap.flags.has(LapFlag::Valid), !known.marks.invalid, "{context}");
             assert_eq!(lap.flags.has(LapFlag::Rewound), known.marks.rewound, "{context}");
             if truth.race {
-                // In practice a driver says besides that a lap is driven to the pits.
+                // In practice the driver status also marks laps into the pits.
                 assert_eq!(lap.flags.has(LapFlag::In), known.marks.in_lap, "{context}");
                 assert_eq!(lap.flags.has(LapFlag::Out), known.marks.out_lap, "{context}");
             }
@@ -177,7 +177,7 @@ fn struck_laps_and_stops_are_flagged() {
 #[test]
 fn going_back_leaves_each_lap_once() {
     let mut options = race(4, 3);
-    // Within the first lap, then from the second over the line into the first, then within the second.
+    // Within the first lap, then from the second across the line into the first, then within the second.
     let back = |at: f64, seconds: f64| (at, Request::Rewind { seconds });
     options.requests = vec![back(50.0, 10.0), back(125.0, 25.0), back(150.0, 5.0)];
     for network in [Network::default(), BAD] {
@@ -279,7 +279,7 @@ fn the_delta_at_the_line_is_the_difference_of_the_laps() {
                 i64::from(known[place].time_ms)
             };
             assert_eq!(line.behind_ms, time(line.serial) - time(line.against), "{line:?}");
-            // The last delta while driving is that of the last packet before the line.
+            // The last live delta is that of the last packet before the line.
             let apart = (line.driving_s - line.behind_ms as f32 / 1e3).abs();
             assert!(apart < near_s, "{line:?}");
         }
