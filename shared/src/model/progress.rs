@@ -149,7 +149,7 @@ pub enum ResultStatus {
     Other(u8),
 }
 
-/// Remarks of a file about a whole lap. Games send none of these.
+/// Remarks of a file about a lap. Games send none of these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LapRemarks {
     /// The lap was not received from its start, or not driven to its end.

@@ -306,7 +306,7 @@ fn the_session_s_clock_runs_on_from_what_the_server_said_of_it() {
     let waiting = Session { elapsed_ms: -40_000, ..body(1, RACE_TYPE) };
     listener.take(&bytes(Message::NewSession(waiting.clone())));
     listener.after(10.5, &bytes(Message::NewConnection(who(1, "Ann", "76")))).expect("a connection");
-    // What is answered later about the same session turns no clock back.
+    // A later answer about the same session does not set the clock back.
     listener.after(0.5, &bytes(Message::SessionInfo(waiting))).expect("an answer");
     listener.after(30.0, &bytes(Message::ClientLoaded(ClientLoaded { car_id: 1 }))).expect("a car");
     let times: Vec<Option<f64>> = listener.events.iter().map(|event| event.moment.session_time).collect();
@@ -324,7 +324,7 @@ fn who_comes_back_to_the_same_slot_goes_on_and_somebody_else_begins() {
     }
     listener.take(&lap(4, 79_000, 0, &[(4, 79_000, 2, 0)]));
     assert_eq!(laps(&listener, 4), [80_000, 79_000]);
-    // Two people whom the game does not know are told apart by their names.
+    // Two people without a guid are distinguished by their names.
     for (name, expected) in [("Guest", vec![70_000]), ("Visitor", vec![71_000])] {
         listener.take(&closed);
         listener.take(&bytes(Message::NewConnection(who(4, name, "0"))));
@@ -360,7 +360,8 @@ fn a_server_that_ran_before_is_known_from_its_answers() {
     let progress = listener.session.car(Car(0)).and_then(|car| car.progress).expect("progress");
     assert_eq!((progress.lap, progress.race_time), (6, Some(LapTime(400_000))), "the server's count");
 
-    // The same question again tells the same; about another session it changes nothing; another one begins anew.
+    // A repeated answer changes nothing, and neither does one about a session that is not running; another running
+    // session begins a new one.
     let before = listener.events.len();
     let other = Session { current_session_index: 1, ..body(0, QUALIFYING) };
     for answer in [body(1, RACE_TYPE), other] {
@@ -371,7 +372,7 @@ fn a_server_that_ran_before_is_known_from_its_answers() {
     listener.take(&bytes(Message::SessionInfo(body(0, QUALIFYING))));
     assert_eq!(listener.events.last().map(|event| event.kind.clone()), Some(EventKind::SessionStarted));
 
-    // A car that nobody has told of is one that drives all the same.
+    // A car without a connection message counts as driving.
     listener.take(&update(9, 0.4));
     assert_eq!(listener.session.name(Car(9)), "Car 10");
     assert_eq!(listener.participant(9).presence, Some(Presence::There));
@@ -396,12 +397,12 @@ fn each_collision_is_told_once_though_both_cars_report_it() {
         (1.0, hit(1, 2, 100.0)),
         (0.1, hit(3, 1, 101.0)),
         (0.3, hit(2, 1, 104.0)),
-        // Once more at once, and the other half much too late.
+        // The first car's report again directly afterwards, and the second car's much too late.
         (0.1, hit(1, 2, 104.0)),
         (1.5, hit(2, 1, 104.0)),
         // Too far away.
         (0.1, hit(1, 3, 500.0)),
-        // Whom it hit is not known.
+        // The other car is unknown.
         (0.1, hit(1, 255, 0.0)),
     ] {
         listener.after(wait, &report).expect("a report");

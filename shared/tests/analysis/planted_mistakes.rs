@@ -85,7 +85,7 @@ fn plant(what: MistakeKind) -> Vec<PlantedMistake> {
             // One packet may be lost between two.
             let sample_m = speed_ms * 2.0 / f64::from(hz);
             let others: Vec<Advice> = advice.collect();
-            // The laps are otherwise the same: no other corner has a notable loss.
+            // The laps are otherwise the same, so other corners have no notable loss.
             assert!(others.iter().all(|thing| thing.loss_s < 0.5 * first.loss_s), "{context}: {others:?}");
             planted.push(PlantedMistake {
                 context,
