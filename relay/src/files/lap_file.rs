@@ -74,7 +74,7 @@ impl LapFile {
         self.book = book;
         if let Samples::Recording(packets) = &self.samples {
             let known = packets.recording().and_then(|recording| recording.facts().get().ok().flatten());
-            for known in known {
+            if let Some(known) = known {
                 self.book.learn(known);
             }
         }
