@@ -2,6 +2,9 @@
 //!
 //! The layers from the top: `pcap` or `pcapng` finds the packets, `link` removes the link-layer header, `ip` reads the
 //! addresses, and `fragments` reassembles fragmented datagrams.
+//!
+//! The file formats are read by hand, since a damaged capture is read as far as possible: what is skipped is counted and
+//! named, and the packets after it are still read.
 
 mod damage;
 mod fragments;

@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for RecordingFacts {
                         Info::NAME => known.info = Some(map.next_value()?),
                         SessionSummary::NAME => known.session = map.next_value()?,
                         LapTable::NAME => known.laps = map.next_value()?,
-                        _ if notes::names_one(&name) => drop(known.notes.insert(name, map.next_value()?)),
+                        _ if notes::is_name(&name) => drop(known.notes.insert(name, map.next_value()?)),
                         _ => drop(map.next_value::<IgnoredAny>()?),
                     }
                 }

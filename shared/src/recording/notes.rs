@@ -187,11 +187,6 @@ pub fn notes(facts: &Facts) -> Vec<Note> {
     notes
 }
 
-/// Whether a fact of this name is a note.
-pub(crate) fn names_one(name: &str) -> bool {
-    name.starts_with(PREFIX)
-}
-
 /// Whether a fact is a note about a moment for which `about` is true.
 pub(super) fn is_note(name: &str, about: &dyn Fn(&Micros) -> bool) -> bool {
     let parts = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/'));

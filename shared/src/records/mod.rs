@@ -1,8 +1,8 @@
 //! The records of MCAP files, each declared once for writing and reading. Recordings are MCAP files, and laps are
 //! exported as MCAP.
 //!
-//! The `mcap` crate would do the same at five times the size, mostly for detailed errors about damaged files. Here a
-//! damaged record is only skipped. The tests read the written files with other readers.
+//! Not the `mcap` crate: a recording is read by ranges of bytes without IO, its tail is rewritten in place, and a damaged
+//! record is skipped where the crate ends with an error. The tests read the written files with it and with other readers.
 
 pub(crate) mod bytes;
 mod file;

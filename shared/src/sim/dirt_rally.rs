@@ -78,7 +78,7 @@ fn channels(rally: &Rally) -> layout::Channels {
     let (car, road) = (rally.car(), rally.road());
     let RallyMotion { position, velocity, forward, right, .. } = car.motion(road);
     let in_service = rally.phase() == Phase::Service;
-    let over = rally.phase() == Phase::Finished && rally.finish() == Finish::CornerGroup;
+    let over = rally.phase() == Phase::Finished && rally.finish() == Finish::Completed;
     let run = rally.current();
     let seconds = |millis: u32| float(f64::from(millis) / 1e3);
     let mut packet = layout::Channels::new_zeroed();

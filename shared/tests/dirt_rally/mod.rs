@@ -116,7 +116,7 @@ fn check_run(heard: &DecodedRun, tolerance_ms: u32) {
 #[test]
 fn a_stage_counted_by_the_game_has_its_time_to_the_millisecond() {
     for sends in [PacketVersion::Everything, PacketVersion::Bytes(252)] {
-        check_run(&clean(sends, once(Finish::CornerGroup), 180.0), 0);
+        check_run(&clean(sends, once(Finish::Completed), 180.0), 0);
     }
 }
 
@@ -132,7 +132,7 @@ fn a_stage_that_ends_with_the_car_taken_away_has_its_time_to_the_frame() {
 
 #[test]
 fn shorter_packets_time_the_stage_by_its_clock() {
-    for finish in [Finish::CornerGroup, Finish::TakenAway] {
+    for finish in [Finish::Completed, Finish::TakenAway] {
         for len in [152, 192] {
             check_run(&clean(PacketVersion::Bytes(len), once(finish), 180.0), FRAME_MS);
         }
@@ -141,7 +141,7 @@ fn shorter_packets_time_the_stage_by_its_clock() {
 
 #[test]
 fn lost_and_overtaken_packets_change_no_time() {
-    let heard = hear(PacketVersion::Everything, once(Finish::CornerGroup), 180.0, 0.05, 6);
+    let heard = hear(PacketVersion::Everything, once(Finish::Completed), 180.0, 0.05, 6);
     let [run] = heard.runs.as_slice() else { panic!("one run") };
     let [lap] = heard.laps() else { panic!("one lap: {:?}", heard.laps()) };
     assert_eq!(lap.time.map(|time| time.0), run.time_ms);
@@ -152,7 +152,7 @@ fn lost_and_overtaken_packets_change_no_time() {
 
 #[test]
 fn flights_are_told_as_they_were_flown() {
-    let heard = clean(PacketVersion::Everything, once(Finish::CornerGroup), 180.0);
+    let heard = clean(PacketVersion::Everything, once(Finish::Completed), 180.0);
     let began_s = heard.said().find(|(_, kind)| **kind == EventKind::Go).expect("a start").0;
     let landed: Vec<(f64, f64, f64)> = heard
         .said()
@@ -179,7 +179,7 @@ fn flights_are_told_as_they_were_flown() {
 
 #[test]
 fn airtime_is_what_the_car_flew() {
-    let heard = clean(PacketVersion::Everything, once(Finish::CornerGroup), 180.0);
+    let heard = clean(PacketVersion::Everything, once(Finish::Completed), 180.0);
     let lap = &heard.laps()[0];
     let columns = heard.session().car(Car(0)).and_then(|car| car.traces.lap(lap.serial)).expect("columns");
     let said: Vec<(f64, &EventKind)> = heard.said().map(|(at, kind)| (at - lap.began_s, kind)).collect();
@@ -204,7 +204,7 @@ fn what_comes_in_between_is_told() {
         (80.0, Request::Restart),
         (110.0, Request::Leave),
     ];
-    let options = Options { requests, ..once(Finish::CornerGroup) };
+    let options = Options { requests, ..once(Finish::Completed) };
     let heard = clean(PacketVersion::Everything, options, 120.0);
     let ends: Vec<_> = heard.runs.iter().map(|run| run.end).collect();
     assert_eq!(ends, [Some(RunEnd::Restarted), Some(RunEnd::Abandoned)]);
@@ -252,7 +252,7 @@ fn runs_follow_each_other_and_the_second_is_held_against_the_first() {
 
 #[test]
 fn the_session_is_a_stage_with_its_car_and_its_way() {
-    let heard = clean(PacketVersion::Everything, once(Finish::CornerGroup), 180.0);
+    let heard = clean(PacketVersion::Everything, once(Finish::Completed), 180.0);
     let session = heard.session();
     let info = session.info().expect("a session");
     assert_eq!((info.kind, info.total_laps), (SessionKind::Stage, Some(1)));

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::ldx::{LapDetail, Ldx};
-use super::names::{NamedChannel, channel_called, part_called, unit_called, unit_of_pedal};
+use super::names::{NamedUnit, channel_called, part_called, unit_called, unit_of_pedal};
 use super::read::{LdChannel, LdFile, NotLd, read_ld};
 use crate::export::date::moment;
 use crate::export::{About, ImportedLap, ImportedLaps};
@@ -113,7 +113,7 @@ struct LogSpan {
 struct LogChannel<'a> {
     slot: Slot,
     channel: &'a LdChannel,
-    unit: NamedChannel,
+    unit: NamedUnit,
 }
 
 impl<'a> LogChannel<'a> {

@@ -8,21 +8,21 @@ struct I2Channel {
     channel: Channel,
     name: &'static str,
     short: &'static str,
-    unit: NamedChannel,
+    unit: NamedUnit,
     /// Other names for it, from game loggers and MoTeC's devices.
     aliases: &'static [&'static str],
 }
 
 /// A named unit in a file: kept value = value × `scale` + `offset`, in our unit `of`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NamedChannel {
+pub(super) struct NamedUnit {
     pub(super) name: &'static str,
     of: Unit,
     scale: f64,
     offset: f64,
 }
 
-impl NamedChannel {
+impl NamedUnit {
     /// Converts a value from our unit to this one.
     pub(super) fn written(self, kept: f32) -> f32 {
         ((f64::from(kept) - self.offset) / self.scale) as f32
@@ -34,28 +34,28 @@ impl NamedChannel {
     }
 }
 
-const fn unit(name: &'static str, of: Unit, scale: f64) -> NamedChannel {
-    NamedChannel { name, of, scale, offset: 0.0 }
+const fn unit(name: &'static str, of: Unit, scale: f64) -> NamedUnit {
+    NamedUnit { name, of, scale, offset: 0.0 }
 }
 
-const KMH: NamedChannel = unit("km/h", Unit::MetresPerSecond, 1.0 / 3.6);
-const PER_CENT: NamedChannel = unit("%", Unit::Ratio, 0.01);
-const SHARE: NamedChannel = unit("ratio", Unit::Ratio, 1.0);
-const DEGREES: NamedChannel = unit("deg", Unit::Radians, std::f64::consts::PI / 180.0);
-const KPA: NamedChannel = unit("kPa", Unit::Pascals, 1e3);
-const MILLIMETRES: NamedChannel = unit("mm", Unit::Metres, 1e-3);
-const G: NamedChannel = unit("G", Unit::G, 1.0);
-const CELSIUS: NamedChannel = unit("C", Unit::Celsius, 1.0);
-const METRES: NamedChannel = unit("m", Unit::Metres, 1.0);
-const RPM: NamedChannel = unit("rpm", Unit::Rpm, 1.0);
-const SECONDS: NamedChannel = unit("s", Unit::Seconds, 1.0);
-const LITRES: NamedChannel = unit("l", Unit::Litres, 1.0);
-const KILOGRAMS: NamedChannel = unit("kg", Unit::Kilograms, 1.0);
-const PLAIN: NamedChannel = unit("", Unit::Count, 1.0);
-const PLAIN_NUMBER: NamedChannel = unit("", Unit::Number, 1.0);
+const KMH: NamedUnit = unit("km/h", Unit::MetresPerSecond, 1.0 / 3.6);
+const PER_CENT: NamedUnit = unit("%", Unit::Ratio, 0.01);
+const SHARE: NamedUnit = unit("ratio", Unit::Ratio, 1.0);
+const DEGREES: NamedUnit = unit("deg", Unit::Radians, std::f64::consts::PI / 180.0);
+const KPA: NamedUnit = unit("kPa", Unit::Pascals, 1e3);
+const MILLIMETRES: NamedUnit = unit("mm", Unit::Metres, 1e-3);
+const G: NamedUnit = unit("G", Unit::G, 1.0);
+const CELSIUS: NamedUnit = unit("C", Unit::Celsius, 1.0);
+const METRES: NamedUnit = unit("m", Unit::Metres, 1.0);
+const RPM: NamedUnit = unit("rpm", Unit::Rpm, 1.0);
+const SECONDS: NamedUnit = unit("s", Unit::Seconds, 1.0);
+const LITRES: NamedUnit = unit("l", Unit::Litres, 1.0);
+const KILOGRAMS: NamedUnit = unit("kg", Unit::Kilograms, 1.0);
+const PLAIN: NamedUnit = unit("", Unit::Count, 1.0);
+const PLAIN_NUMBER: NamedUnit = unit("", Unit::Number, 1.0);
 
 /// Units found in files, by name.
-const UNITS: &[NamedChannel] = &[
+const UNITS: &[NamedUnit] = &[
     KMH,
     unit("kph", Unit::MetresPerSecond, 1.0 / 3.6),
     unit("kmh", Unit::MetresPerSecond, 1.0 / 3.6),
@@ -82,7 +82,7 @@ const UNITS: &[NamedChannel] = &[
     CELSIUS,
     unit("\u{b0}C", Unit::Celsius, 1.0),
     unit("deg C", Unit::Celsius, 1.0),
-    NamedChannel { name: "F", of: Unit::Celsius, scale: 5.0 / 9.0, offset: -160.0 / 9.0 },
+    NamedUnit { name: "F", of: Unit::Celsius, scale: 5.0 / 9.0, offset: -160.0 / 9.0 },
     RPM,
     unit("1/min", Unit::Rpm, 1.0),
     unit("rev/min", Unit::Rpm, 1.0),
@@ -100,7 +100,7 @@ const fn known(
     channel: Channel,
     name: &'static str,
     short: &'static str,
-    unit: NamedChannel,
+    unit: NamedUnit,
     aliases: &'static [&'static str],
 ) -> I2Channel {
     I2Channel { channel, name, short, unit, aliases }
@@ -207,7 +207,7 @@ const KNOWN: &[I2Channel] = &[
 pub(super) struct NumberFormat {
     pub(super) name: String,
     pub(super) short: String,
-    pub(super) unit: NamedChannel,
+    pub(super) unit: NamedUnit,
 }
 
 /// How a slot is written: with MoTeC's name and unit if there is one, else with a name made from our id, in our unit.
@@ -226,7 +226,7 @@ pub(super) fn written(slot: Slot) -> NumberFormat {
         },
         None => {
             let of = channel.unit();
-            let unit = NamedChannel { name: of.symbol().unwrap_or_default(), of, scale: 1.0, offset: 0.0 };
+            let unit = NamedUnit { name: of.symbol().unwrap_or_default(), of, scale: 1.0, offset: 0.0 };
             let name = title_of(channel);
             NumberFormat { short: short(&name, &part), name: format!("{name}{part}"), unit }
         }
@@ -302,16 +302,15 @@ pub(super) fn part_called(name: &str) -> (&str, Option<&'static str>) {
 }
 
 /// The unit of a pedal without a unit in the log: a ratio if no sample exceeds one, else per cent.
-pub(super) fn unit_of_pedal(samples: &[f32]) -> NamedChannel {
+pub(super) fn unit_of_pedal(samples: &[f32]) -> NamedUnit {
     const ROUNDED: f32 = 1.01;
     if samples.iter().all(|sample| *sample <= ROUNDED) { SHARE } else { PER_CENT }
 }
 
 /// The named unit, if it measures the channel's quantity.
-pub(super) fn unit_called(name: &str, channel: Channel) -> Option<NamedChannel> {
-    let same =
-        |unit: &&NamedChannel| unit.of == channel.unit() && unit.name.eq_ignore_ascii_case(name.trim());
-    let kept = NamedChannel { name: "", of: channel.unit(), scale: 1.0, offset: 0.0 };
+pub(super) fn unit_called(name: &str, channel: Channel) -> Option<NamedUnit> {
+    let same = |unit: &&NamedUnit| unit.of == channel.unit() && unit.name.eq_ignore_ascii_case(name.trim());
+    let kept = NamedUnit { name: "", of: channel.unit(), scale: 1.0, offset: 0.0 };
     let is_kept = channel.unit().symbol().unwrap_or_default().eq_ignore_ascii_case(name.trim());
     UNITS.iter().find(same).copied().or_else(|| is_kept.then_some(kept))
 }

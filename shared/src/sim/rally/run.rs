@@ -28,7 +28,7 @@ const STRETCH_M: f64 = 80.0;
 pub enum Finish {
     /// Counts the stage as completed and sends its time, as in career events.
     #[default]
-    CornerGroup,
+    Completed,
     /// Removes the car, as in a time trial.
     TakenAway,
 }
@@ -262,7 +262,7 @@ impl Rally {
             self.run.time_ms = Some(millis);
             self.close(RunEnd::Finished);
             self.enter(match self.options.finish {
-                Finish::CornerGroup => Phase::Finished,
+                Finish::Completed => Phase::Finished,
                 Finish::TakenAway => Phase::Away,
             });
         }
