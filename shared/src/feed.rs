@@ -1,5 +1,4 @@
-//! The one table of feeds: what a game's telemetry is called, where it arrives, how it is asked for, recognised and
-//! decoded.
+//! The table of feeds: each game's name, ports, setup, recogniser, decoder and talker.
 
 use core::net::SocketAddr;
 
@@ -10,74 +9,75 @@ use crate::games::{
 };
 use crate::model::{Channel, SessionInfo};
 
-/// How a feed's packets are read, for feeds that this version decodes.
+/// Recognises and decodes a feed's packets.
 #[derive(Clone, Copy)]
 pub struct Codec {
-    /// Whether a datagram is one of this feed's, told by sizes and headers alone; if so, the kind of packet.
+    /// The packet kind, if the datagram belongs to this feed. Checks sizes and headers, and for some feeds keys or
+    /// values.
     pub recognise: fn(&[u8]) -> Result<&'static str, Rejected>,
-    /// A new decoder, for a new sender.
+    /// Creates a decoder for a new sender.
     pub decoder: fn() -> Box<dyn Decode>,
-    /// The size of the packet at the start of a stream of packets; `None` when packets do not tell their size.
+    /// The size of the first packet in a stream of packets; `None` when packets don't contain their size.
     pub datagram_size: Option<SizeOf>,
 }
 
-/// Tells a datagram's fields by name.
+/// Returns a datagram's fields by name.
 pub type Describe = fn(&[u8]) -> Result<Described, Rejected>;
 
-/// Tells how many bytes the packet at the start of a stream has.
+/// Returns the size in bytes of the first packet in a stream.
 pub type SizeOf = fn(&[u8]) -> Result<usize, Rejected>;
 
-/// How a feed's game is spoken to.
+/// How to ask a feed's game for data.
 #[derive(Clone, Copy)]
 pub struct Talker {
-    /// What the game, or the machine that it runs on, is called in short.
+    /// A short name of the game, or of the machine that runs it.
     pub partner: &'static str,
-    /// A talk in which nothing has been said.
+    /// Creates a talk that has not sent anything yet.
     pub begin: fn(&TalkOptions) -> Box<dyn Talk>,
-    /// The sockets that it goes through.
+    /// The sockets that it uses.
     pub sockets: Sockets,
-    /// Where the game listens; `None` where it is looked for in every network that this machine is part of.
+    /// Where the game listens; `None` when every network of this machine is searched.
     pub address: fn(&TalkOptions) -> Option<SocketAddr>,
-    /// Whether the user has said anything about whom to ask, or how.
+    /// Whether the user has configured this talk.
     pub wished: fn(&TalkOptions) -> bool,
-    /// Has a game asked that listens at this address, whatever the user has said.
+    /// Sets the game's address in the options, overriding the user's.
     pub ask_at: fn(&mut TalkOptions, SocketAddr),
 }
 
-/// The sockets that a talk goes through.
+/// The sockets that a talk uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sockets {
-    /// The feed's usual ports: the game answers to these alone.
+    /// The feed's usual ports: the game answers only to these.
     UsualPorts,
-    /// Any of the feed's ports: the game answers to the one that stands in its own settings.
+    /// Any of the feed's ports: the game answers to the port in its own settings.
     AnyPort,
-    /// So many of its own, at ports that the system chooses: the game answers to whichever port asked.
+    /// This many sockets of its own, at ports that the system chooses: the game answers to the port that asked.
     Own(u8),
 }
 
-/// A row of the table.
+/// A row of the feed table.
 pub struct FeedInfo {
     /// The feed.
     pub feed: Feed,
-    /// Its name in options, files and links.
+    /// The feed's name in options, files and links.
     pub id: &'static str,
     /// The game, as drivers call it.
     pub game: &'static str,
-    /// The UDP ports that its packets arrive at unless told otherwise.
+    /// The default UDP ports.
     pub ports: &'static [u16],
-    /// What to set in the game so that packets arrive.
+    /// What to set in the game so that it sends packets.
     pub how: &'static str,
-    /// Whether its packets come over the network. Those of others are only ever found in files, and nothing that
-    /// comes over the network is taken for theirs.
+    /// Whether its packets come over the network. Packets of other feeds are found only in files, and a network packet
+    /// is never taken for one.
     pub heard: bool,
-    /// How its packets are read; `None` while this version does not decode it.
+    /// How to decode its packets; `None` while this version does not.
     pub codec: Option<Codec>,
 }
 
 /// Declares the feeds and their rows.
 ///
-/// What stands apart is reached by a function of its own and not kept in the row: the page speaks to no game and
-/// lists no fields, and is smaller for being built without it.
+/// The fields under `apart` are reached through functions instead of the row: the page never asks games or lists
+/// fields, and is smaller without that code.
 macro_rules! feeds {
     ($($feed:ident { $($field:ident: $value:expr,)* } apart { describe: $describe:expr, talker: $talker:expr, })*) => {
         /// A kind of telemetry: one game's protocol.
@@ -85,7 +85,7 @@ macro_rules! feeds {
         #[expect(missing_docs, reason = "the table below says what each is")]
         pub enum Feed { $($feed,)* }
 
-        /// Every feed, in the order in which they are shown.
+        /// Every feed, in display order.
         pub static FEEDS: &[FeedInfo] = &[$(FeedInfo { feed: Feed::$feed, $($field: $value,)* },)*];
 
         impl Feed {
@@ -97,12 +97,12 @@ macro_rules! feeds {
                 })* }
             }
 
-            /// What tells a datagram's fields by name.
+            /// The function that names a datagram's fields.
             pub fn describe(self) -> Describe {
                 match self { $(Self::$feed => $describe,)* }
             }
 
-            /// How the feed's game is spoken to; `None` where it sends without being asked.
+            /// How to ask the feed's game; `None` when it sends without being asked.
             pub fn talker(self) -> Option<&'static Talker> {
                 match self { $(Self::$feed => {
                     const TALKER: Option<Talker> = $talker;
@@ -271,7 +271,7 @@ impl Feed {
         self.info().id
     }
 
-    /// How the feed's datagrams are opened for keeping and closed again, where a game seals them.
+    /// Decrypts the feed's datagrams for storage and encrypts them again, where a game encrypts them.
     pub fn seals(self) -> Option<Seals> {
         match self {
             Self::GranTurismo => Some(gran_turismo::SEALS),
@@ -279,23 +279,23 @@ impl Feed {
         }
     }
 
-    /// How other people are left out of the feed's datagrams; `None` where they tell of nobody but the driver.
+    /// Removes other people from the feed's datagrams; `None` where the packets describe only the driver.
     pub fn leave_out(self) -> Option<Anonymise> {
         match self {
             Self::F12018 => Some(f1_2018::LEAVE_OUT),
-            // Whoever finishes a lap is named with it; the player's own are in the updates, too.
+            // A lap packet names its driver, who may be anyone. The player's laps are in the updates too.
             Self::AcRemote => Some(Anonymise {
                 others: |datagram, _| ac_remote::recognise(datagram) != Ok(ac_remote::Kind::Lap),
             }),
             Self::AcTelemetryTool => Some(ac_telemetry_tool::LEAVE_OUT),
-            // Nothing of a server's is about the driver alone.
+            // No packet of a server is about the driver alone.
             Self::AcServer => Some(Anonymise { others: |_, _| false }),
             Self::ImportedLaps => Some(imported_laps::LEAVE_OUT),
             Self::DirtRally | Self::GranTurismo | Self::AcLua => None,
         }
     }
 
-    /// The word for a number of a channel that counts choices, such as tyres, where this version knows it.
+    /// The name of a number on a channel of choices, such as tyre compounds; `None` if unknown.
     pub fn word(self, channel: Channel, number: i32, session: Option<&SessionInfo>) -> Option<String> {
         let classic = session.and_then(|session| session.classic) == Some(true);
         match self {
@@ -305,28 +305,27 @@ impl Feed {
     }
 }
 
-/// A datagram whose feed is known.
+/// The result of recognising a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recognised {
     /// The feed.
     pub feed: Feed,
-    /// The kind of packet, in the protocol's words.
+    /// The kind of packet, in the protocol's terms.
     pub packet: &'static str,
 }
 
-/// A row of the table by which datagrams are told apart.
+/// One test in the order of recognition.
 #[derive(Clone, Copy)]
 pub enum Rule {
-    /// A feed's packets are the feed's.
+    /// The feed's packets are decoded.
     Feed(&'static FeedInfo),
-    /// A neighbour's packets are named and not read.
+    /// The neighbour's packets are named but not read.
     Neighbour(&'static Neighbour),
 }
 
-/// The rules in their order: neighbours whose mark is plain, then the feeds, then neighbours told by size.
+/// The rules in order: neighbours with an unmistakable mark, then feeds, then neighbours recognised by size.
 ///
-/// The first rule that claims a datagram decides, whatever port it came in by. What never comes over the network has no
-/// rule.
+/// The first rule that claims a datagram wins, on any port. Feeds that never come over the network have no rule.
 pub fn rules() -> impl Iterator<Item = Rule> {
     let neighbours =
         |certain| NEIGHBOURS.iter().filter(move |row| row.certain == certain).map(Rule::Neighbour);
@@ -334,9 +333,9 @@ pub fn rules() -> impl Iterator<Item = Rule> {
     neighbours(true).chain(feeds).chain(neighbours(false))
 }
 
-/// Tells which feed a datagram belongs to that came over the network.
+/// Recognises a datagram that came over the network.
 ///
-/// When none claims it, the most telling reason is given: that of a feed which knows what it looks like.
+/// If no feed claims it, the error is the most specific reason: that of the feed that recognised most of it.
 pub fn recognise(datagram: &[u8]) -> Result<Recognised, Rejected> {
     let mut reason = Rejected::unknown(datagram);
     for rule in rules() {
@@ -348,7 +347,7 @@ pub fn recognise(datagram: &[u8]) -> Result<Recognised, Rejected> {
                 Err(_) => {}
             },
             Rule::Neighbour(neighbour) => {
-                // A feed's own header says more than what a neighbour's size can.
+                // A feed's own header is stronger evidence than a neighbour's size.
                 let named = neighbour.claims(datagram).filter(|named| telling(named) > telling(&reason));
                 if let Some(named) = named {
                     return Err(named);
@@ -359,7 +358,7 @@ pub fn recognise(datagram: &[u8]) -> Result<Recognised, Rejected> {
     Err(reason)
 }
 
-/// How much a reason says: the feed whose header is right knows more than the one that finds it too short.
+/// How specific a reason is: a feed whose header matches knows more than one that finds the packet too short.
 fn telling(reason: &Rejected) -> u8 {
     match reason {
         Rejected::TooShort { .. } => 0,

@@ -1,7 +1,7 @@
-//! Everything about telemetry that is true without IO: layouts, decoders, laps, figures.
+//! Trailbrake's core without IO: layouts, decoders, laps, analysis.
 //!
-//! Nothing in this crate opens a socket, reads a file, asks for the time or starts a thread, so the relay and the
-//! browser run the very same code, live and from a recording.
+//! Nothing in this crate opens a socket, reads a file or the clock, or starts a thread. The relay and the browser run
+//! the same code, live and from a recording.
 #![forbid(unsafe_code)]
 
 pub mod analysis;

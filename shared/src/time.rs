@@ -7,7 +7,7 @@ use jiff::civil::DateTime;
 use jiff::tz::Offset;
 use serde::{Deserialize, Serialize};
 
-/// When a packet was received: microseconds since the start of 1970, never running back within one relay.
+/// When a packet was received: microseconds since 1970, never running backwards within one relay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Micros(pub u64);
@@ -18,32 +18,33 @@ impl Micros {
         Self(self.0.saturating_add_signed((seconds * 1e6).round() as i64))
     }
 
-    /// The calendar date and time of day where clocks are `zone_s` seconds ahead of UTC.
+    /// The local date and time in a zone `zone_s` seconds ahead of UTC.
     pub fn date_time(self, zone_s: i32) -> DateTime {
         let moment = i64::try_from(self.0).ok().and_then(|micros| Timestamp::from_microsecond(micros).ok());
         let zone = Offset::from_seconds(zone_s).unwrap_or(Offset::UTC);
         zone.to_datetime(moment.unwrap_or(Timestamp::MAX))
     }
 
-    /// The moment of a calendar date and time of day in UTC; `None` before 1970.
+    /// Converts a UTC date and time; `None` before 1970.
     pub fn from_utc(date_time: DateTime) -> Option<Self> {
         let moment = Offset::UTC.to_timestamp(date_time).ok()?;
         u64::try_from(moment.as_microsecond()).ok().map(Self)
     }
 
-    /// Seconds from `earlier` to this moment; negative when `earlier` is in fact later.
+    /// Seconds from `earlier` to this moment; negative when `earlier` is later.
     pub fn seconds_since(self, earlier: Self) -> f64 {
         (self.0 as f64 - earlier.0 as f64) / 1e6
     }
 }
 
-/// How long a lap or a sector took, to the millisecond that games and stewards count in.
+/// A lap or sector time in milliseconds, the precision of games and stewards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LapTime(pub u32);
 
 impl LapTime {
-    /// A time that a game sent in seconds; `None` for what games send when there is no time (zero, negative, NaN).
+    /// Converts a time sent in seconds; `None` for the values that games send when there is no time (zero, negative,
+    /// NaN).
     pub fn from_seconds(seconds: f32) -> Option<Self> {
         let millis = (f64::from(seconds) * 1e3).round();
         (millis >= 1.0 && millis <= f64::from(u32::MAX)).then_some(Self(millis as u32))
@@ -54,13 +55,13 @@ impl LapTime {
         f64::from(self.0) / 1e3
     }
 
-    /// How much longer this time is than `other`, in milliseconds.
+    /// Milliseconds by which this time is longer than `other`.
     pub fn minus(self, other: Self) -> i64 {
         i64::from(self.0) - i64::from(other.0)
     }
 }
 
-/// Prints as drivers read it: `1:43.512`, and `52.007` below a minute.
+/// Formats as drivers read it: `1:43.512`, and `52.007` below a minute.
 impl fmt::Display for LapTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (minutes, rest) = (self.0 / 60_000, self.0 % 60_000);
@@ -89,7 +90,7 @@ mod tests {
             assert_eq!(at.date_time(zone_s).to_string(), expected);
             assert_eq!(Micros::from_utc(at.date_time(0)), Some(at));
         }
-        // Any number of microseconds has a date.
+        // Every `u64` has a date.
         assert_eq!(Micros(u64::MAX).date_time(0).year(), 9999);
     }
 

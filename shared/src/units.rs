@@ -1,15 +1,15 @@
-//! Units. Values are kept in the unit named here from the decoder to the last moment; only display converts.
+//! Units. Values keep the unit named here from the decoder on; only display converts.
 
 use serde::{Deserialize, Serialize};
 
-/// The unit in which a channel's values are kept.
+/// The unit that a channel's values are stored in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Unit {
-    /// A plain number, a state or an enum.
+    /// An integer, a state or an enum.
     Count,
-    /// A number with a fraction and without a unit: a coefficient, or a measure that only its game knows.
+    /// A fraction without a unit: a coefficient, or a quantity whose unit only the game knows.
     Number,
-    /// A share of a whole, 0 to 1, shown in per cent.
+    /// A fraction from 0 to 1, shown in per cent.
     Ratio,
     /// Metres per second.
     MetresPerSecond,
@@ -17,7 +17,7 @@ pub enum Unit {
     Metres,
     /// Seconds.
     Seconds,
-    /// Revolutions per minute: what every dashboard in the world shows, so it stands for rad/s.
+    /// Revolutions per minute: used instead of rad/s, since every dashboard shows rpm.
     Rpm,
     /// Radians.
     Radians,
@@ -27,7 +27,7 @@ pub enum Unit {
     RadiansPerSecondSquared,
     /// Metres per second squared.
     MetresPerSecondSquared,
-    /// Multiples of standard gravity, in which drivers speak of acceleration.
+    /// Multiples of standard gravity, the drivers' unit of acceleration.
     G,
     /// Degrees Celsius.
     Celsius,
@@ -54,33 +54,33 @@ pub const MPS2_PER_G: f32 = 9.806_65;
 /// Metres per second in one kilometre per hour.
 pub const MPS_PER_KMH: f32 = 1.0 / 3.6;
 
-/// Revolutions per minute of what turns so many radians per second.
+/// Converts rad/s to revolutions per minute.
 pub fn rpm(radians_per_second: f32) -> f32 {
     (f64::from(radians_per_second) * (30.0 / std::f64::consts::PI)) as f32
 }
 
-/// One way to show a unit: what to multiply by, what to add after, what to write behind.
+/// A way to display a unit: scale, offset and suffix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DisplayUnit {
-    /// The name as printed behind a number.
+    /// The suffix after a number.
     pub suffix: &'static str,
-    /// Shown value = kept value × `scale` + `offset`.
+    /// Displayed value = stored value × `scale` + `offset`.
     pub scale: f64,
     /// See `scale`.
     pub offset: f64,
-    /// Digits behind the point.
+    /// Digits after the decimal point.
     pub decimals: usize,
 }
 
 impl DisplayUnit {
-    /// The value as shown.
+    /// The displayed value.
     pub fn value(&self, kept: f64) -> f64 {
         kept * self.scale + self.offset
     }
 }
 
 impl Unit {
-    /// The ways a quantity can be shown, the default first. A driver picks one for each quantity by itself.
+    /// The display units to choose from, the default first. Drivers choose per quantity.
     pub fn choices(self) -> &'static [DisplayUnit] {
         const fn shown(suffix: &'static str, scale: f64, offset: f64, decimals: usize) -> DisplayUnit {
             DisplayUnit { suffix, scale, offset, decimals }
@@ -138,7 +138,7 @@ impl Unit {
         }
     }
 
-    /// The unit's name in files, in letters that every program can read; `None` for plain numbers.
+    /// The unit's name in files, in ASCII; `None` for plain numbers.
     pub const fn symbol(self) -> Option<&'static str> {
         Some(match self {
             Self::Count | Self::Number => return None,
@@ -162,7 +162,7 @@ impl Unit {
         })
     }
 
-    /// How the unit is shown unless the driver chose otherwise.
+    /// The default display unit.
     pub fn shown(self) -> &'static DisplayUnit {
         const PLAIN: DisplayUnit = DisplayUnit { suffix: "", scale: 1.0, offset: 0.0, decimals: 2 };
         self.choices().first().unwrap_or(&PLAIN)

@@ -1,7 +1,7 @@
-//! What the relay and the browser say to each other over the WebSocket.
+//! The WebSocket messages between relay and browser.
 //!
-//! A message is a version byte and then its content. Datagrams stand in it whole and unchanged. None of this is ever
-//! stored: a recording has its own format.
+//! A message is a version byte followed by its content, which contains datagrams unchanged. Messages are never stored:
+//! a recording has its own format.
 
 use std::net::SocketAddr;
 
@@ -12,20 +12,19 @@ use crate::feed::Feed;
 use crate::games::{ServerCommand, TalkStatus};
 use crate::time::Micros;
 
-/// The version of everything below. The page is served by the relay it talks to, so a difference means that an old
-/// page is still open.
+/// The protocol version. The relay serves the page, so a different version means that an old page is still open.
 pub const VERSION: u8 = 6;
-/// The largest message that is read.
+/// The maximum message size in bytes.
 pub const LIMIT: usize = 4 << 20;
 
-/// What a game sent, with when, from whom and at which port it was received.
+/// A packet with its time, sender and port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Datagram<'a> {
     /// When it was received.
     pub at: Micros,
     /// Who sent it.
     pub sender: SocketAddr,
-    /// The port it came in by.
+    /// The local port that received it.
     pub port: u16,
     /// The feed it was recognised as; `None` when no feed claims it.
     pub feed: Option<Feed>,
@@ -34,105 +33,106 @@ pub struct Datagram<'a> {
     pub bytes: &'a [u8],
 }
 
-/// From the relay to the browser.
+/// A message from the relay to the browser.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ToBrowser<'a> {
     /// The first message.
     Hello {
-        /// The relay's version, as people read it.
+        /// The relay's version, for display.
         relay: String,
-        /// What its clock shows now. Packets that are received from now on are sent.
+        /// The relay's clock. Packets received from now on are sent.
         now: Micros,
     },
-    /// Datagrams in the order in which they were received.
+    /// Datagrams in the order they were received.
     Batch(#[serde(borrow)] Vec<Datagram<'a>>),
-    /// How the relay's ports and links are; sent twice a second.
+    /// The state of the relay's ports and links; sent twice a second.
     Status(Status),
-    /// The page has changed on disk and should be loaded anew.
+    /// The page has changed on disk and should be reloaded.
     Reload,
-    /// What became of something that this browser wanted.
+    /// The result of a command from this browser.
     Answer {
-        /// The number that the browser gave it.
+        /// The command's id.
         id: u32,
-        /// What was done, or why it was not, in words.
+        /// What was done, or why it failed, in words.
         outcome: Result<String, String>,
     },
 }
 
-/// From the browser to the relay.
+/// A message from the browser to the relay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ToRelay {
-    /// The version of the page, so that an old one can be told to reload.
+    /// The page's version, so that the relay can ask an old page to reload.
     Hello {
-        /// The page's version, as people read it.
+        /// The page's version, for display.
         page: String,
     },
-    /// A server is to do something. Whoever may see the page may want it: on this machine, or with the tablets' link.
+    /// A command for a server. Anyone who may see the page may send it: this machine, or the holder of the tablets'
+    /// link.
     Command {
-        /// A number of the browser's own, by which it knows the answer.
+        /// An id chosen by the browser, repeated in the answer.
         id: u32,
-        /// The feed whose server it is.
+        /// The feed of the server.
         feed: Feed,
-        /// What to do.
+        /// The command.
         command: ServerCommand,
     },
 }
 
-/// How the relay is.
+/// The relay's status.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Status {
-    /// One row for each port that the relay listens on, or would.
+    /// One row per port that the relay listens on or tries to open.
     pub ports: Vec<PortStatus>,
-    /// Batches that this browser was too slow to take and therefore lost.
+    /// Batches lost because this browser was too slow.
     pub lost_batches: u64,
-    /// Browsers connected, this one included.
+    /// Connected browsers, including this one.
     pub browsers: u32,
-    /// How the asking of games stands that send only once they are asked.
+    /// The talks with games that send only on request.
     pub talks: Vec<Talking>,
-    /// Where packets are passed on to.
+    /// Forwarding targets.
     pub forwards: Vec<ForwardStatus>,
-    /// The addresses that a game on another machine or console can send to.
+    /// This machine's addresses, for games on another machine or console.
     pub addresses: Vec<String>,
-    /// Whether the relay drives its own demo.
+    /// The demo's feed, if the relay runs its own demo.
     pub demo: Option<Feed>,
-    /// How recording goes.
+    /// The state of recording.
     pub recorder: RecorderStatus,
 }
 
-/// How recording goes.
+/// The state of recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RecorderStatus {
-    /// The folder that recordings go to; `None` when nothing is recorded.
+    /// The folder for recordings; `None` when recording is off.
     pub folder: Option<String>,
-    /// What is being recorded.
+    /// Recordings in progress.
     pub underway: Vec<RecordingStatus>,
-    /// What keeps something from being recorded, in words, for as long as it does.
+    /// What currently prevents recording, in words.
     pub trouble: Option<String>,
-    /// Batches that the recorder was too slow to take and that are in no recording.
+    /// Batches lost because the recorder was too slow; they are in no recording.
     pub lost_batches: u64,
 }
 
-/// A recording that is being made.
+/// A recording in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordingStatus {
-    /// Its name for ever: 32 hexadecimal digits.
+    /// Its permanent id: 32 hexadecimal digits.
     pub id: String,
-    /// Its file's name.
+    /// The file name.
     pub file: String,
     /// When its first packet was received.
     pub began: Micros,
-    /// Bytes that are in the file.
+    /// Bytes in the file.
     pub bytes: u64,
-    /// Whether it is in no file, but kept in memory for pages that connect late.
+    /// Whether it is only in memory, for pages that connect later, and not in a file.
     pub in_memory: bool,
 }
 
-/// How one UDP port is.
+/// The state of a UDP port.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PortStatus {
     /// The port.
     pub port: u16,
-    /// The feeds that send to it unless told otherwise.
+    /// The feeds that send to it by default.
     pub feeds: Vec<Feed>,
     /// Whether it is open.
     pub state: PortState,
@@ -140,13 +140,13 @@ pub struct PortStatus {
     pub packets: u64,
     /// Datagrams received in the last second.
     pub per_second: f32,
-    /// Who sent the last one.
+    /// The latest sender.
     pub sender: Option<SocketAddr>,
-    /// What arrived here, by feed.
+    /// Received packets by feed.
     pub recognised: Vec<Recognised>,
     /// Datagrams that no feed claims.
     pub rejected: u64,
-    /// Why the last of those was rejected.
+    /// Why the latest one was rejected.
     pub reason: Option<String>,
 }
 
@@ -155,73 +155,73 @@ pub struct PortStatus {
 pub struct Recognised {
     /// The feed.
     pub feed: Feed,
-    /// How many.
+    /// Number of datagrams.
     pub packets: u64,
 }
 
 /// Whether a port is open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PortState {
-    /// Open, and listening.
+    /// Open and listening.
     Open,
-    /// Open for a talk alone, at whichever port the system chose: a game is asked from there and answers there.
+    /// Open for a talk alone, at a port that the system chose: the game is asked from there and answers there.
     Asks {
         /// Where the game listens.
         game: SocketAddr,
     },
-    /// Another program holds it.
+    /// Another program uses it.
     Taken {
-        /// The program's name and process id, where the system tells.
+        /// The program's name and process id, if the system reports them.
         holder: Option<String>,
     },
-    /// It could not be opened for another reason.
+    /// Opening it failed for another reason.
     Failed {
         /// The reason, in words.
         why: String,
     },
 }
 
-/// How the asking of a feed's games stands.
+/// The state of a feed's talk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Talking {
     /// The feed.
     pub feed: Feed,
-    /// How it stands, with what to do about it.
+    /// The status, with what to do about it.
     pub status: TalkStatus,
 }
 
-/// How one forwarding target is.
+/// The state of a forwarding target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForwardStatus {
-    /// The feed whose packets go there.
+    /// The feed to forward.
     pub feed: Feed,
-    /// Where they go.
+    /// The target address.
     pub to: SocketAddr,
-    /// Datagrams passed on.
+    /// Datagrams forwarded.
     pub packets: u64,
-    /// Datagrams that could not be passed on.
+    /// Datagrams that could not be forwarded.
     pub failed: u64,
 }
 
-/// Why a message was not understood.
+/// Why a message could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WireError {
-    /// Nothing in it.
+    /// The message is empty.
     #[error("the message is empty")]
     Empty,
-    /// The other side speaks another version.
+    /// The other side uses another protocol version.
     #[error("the other side speaks version {theirs}, this one {VERSION}: reload the page")]
     Version {
         /// The other side's version.
         theirs: u8,
     },
-    /// More than is ever sent.
+    /// Longer than [`LIMIT`].
     #[error("a message of {len} bytes is over the limit of {LIMIT}")]
     TooLong {
         /// Its length.
         len: usize,
     },
-    /// The content makes no sense.
+    /// The content is invalid.
     #[error("the message is damaged: {what}")]
     Damaged {
         /// What is wrong.
@@ -229,28 +229,28 @@ pub enum WireError {
     },
 }
 
-/// Writes a message.
+/// Encodes a message.
 pub fn encode<M: Serialize>(message: &M) -> Result<Vec<u8>, WireError> {
     let mut bytes = vec![VERSION];
     bincode::serde::encode_into_writer(message, Growing(&mut bytes), format()).map_err(damaged)?;
     Ok(bytes)
 }
 
-/// Reads a message of the relay; its datagrams point into `bytes`.
+/// Decodes a message from the relay; its datagrams borrow from `bytes`.
 pub fn decode(bytes: &[u8]) -> Result<ToBrowser<'_>, WireError> {
     let content = content(bytes)?;
     let (message, read) = bincode::serde::borrow_decode_from_slice(content, format()).map_err(damaged)?;
     whole(read, content, message)
 }
 
-/// Reads a message that borrows nothing, such as those of the browser.
+/// Decodes a message that borrows nothing, such as one from the browser.
 pub fn decode_owned<M: DeserializeOwned>(bytes: &[u8]) -> Result<M, WireError> {
     let content = content(bytes)?;
     let (message, read) = bincode::serde::decode_from_slice(content, format()).map_err(damaged)?;
     whole(read, content, message)
 }
 
-/// Writes behind what stands already, so that a batch is copied once.
+/// Appends to a `Vec`, so that a batch is copied only once.
 struct Growing<'a>(&'a mut Vec<u8>);
 
 impl bincode::enc::write::Writer for Growing<'_> {
@@ -260,7 +260,7 @@ impl bincode::enc::write::Writer for Growing<'_> {
     }
 }
 
-/// Left to itself, serde writes a slice byte by byte.
+/// By default serde serialises a slice byte by byte.
 fn in_one_piece<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_bytes(bytes)
 }

@@ -1,4 +1,4 @@
-//! Every feed against every other one's packets, and against the neighbours'.
+//! Tests every feed against the packets of all other feeds and of the neighbours.
 
 use std::collections::BTreeSet;
 
@@ -20,17 +20,17 @@ fn the_game_that_owns_its_port_is_never_bound() {
     assert!(FEEDS.iter().all(|row| !row.ports.contains(&9996)));
 }
 
-/// A packet that must be told from all others, and whose it is.
+/// A packet and the only feed that may claim it.
 struct Specimen {
     feed: Feed,
     name: String,
     bytes: Vec<u8>,
 }
 
-/// Makes packets with their names.
+/// Returns packets with their names.
 type Make = fn() -> Vec<(String, Vec<u8>)>;
 
-/// Packets made here, for every feed that is decoded. A feed without any fails the test of every pair.
+/// Generated packets for every decoded feed. A feed without any fails the test of all pairs.
 const MADE: &[(Feed, Make)] = &[
     (Feed::F12018, f1_2018),
     (Feed::DirtRally, dirt_rally),
@@ -42,7 +42,7 @@ const MADE: &[(Feed, Make)] = &[
     (Feed::ImportedLaps, games::imported_laps::specimens::packets),
 ];
 
-/// Folders of captured packets, of feeds that are not decoded yet too.
+/// Folders of captured packets, including those of feeds that are not decoded yet.
 const CAPTURED: &[(Feed, &str)] = &[
     (Feed::F12018, "f1-2018"),
     (Feed::DirtRally, "dirt-rally-2"),
@@ -119,7 +119,7 @@ fn ac_telemetry_tool() -> Vec<(String, Vec<u8>)> {
 }
 
 fn ac_lua() -> Vec<(String, Vec<u8>)> {
-    // Lengths at which other games' packets are told by little but their size.
+    // At these lengths other games' packets are recognised by little but their size.
     let lengths = (60..=400).chain([784, 1028, 1085, 1289, 1341, 1347, 1367]);
     let packet = |len: usize| {
         let mut text = r#"{"speed_ms":42.5,"lap_time_ms":78123"#.to_owned();
@@ -166,7 +166,7 @@ fn ac_server() -> Vec<(String, Vec<u8>)> {
     written.collect()
 }
 
-/// Packets of every feed that has any, made here.
+/// Generated packets of every feed in `MADE`.
 fn made() -> Vec<Specimen> {
     let made = MADE.iter().flat_map(|&(feed, make)| {
         make().into_iter().map(move |(name, bytes)| Specimen { feed, name, bytes })
@@ -174,7 +174,6 @@ fn made() -> Vec<Specimen> {
     made.collect()
 }
 
-/// Captured packets.
 fn captured() -> Vec<Specimen> {
     let mut all = Vec::new();
     for &(feed, name) in CAPTURED {
@@ -184,7 +183,7 @@ fn captured() -> Vec<Specimen> {
             if !name.ends_with(".bin") {
                 continue;
             }
-            // Files of many packets say in their names how many bytes each has: `name.264xN.bin`.
+            // Files with several packets have the packet size in their name: `name.264xN.bin`.
             let size = name.strip_suffix("xN.bin").and_then(|stem| stem.rsplit('.').next()?.parse().ok());
             let bytes = std::fs::read(&path).expect("packets");
             let mut rest = bytes.as_slice();
@@ -205,7 +204,7 @@ fn captured() -> Vec<Specimen> {
     all
 }
 
-/// Shows packets to every feed; which feed was shown a packet of which.
+/// Checks that only its own feed claims each packet. Returns the pairs (feed that was asked, feed of the packet).
 fn check_claims(specimens: Vec<Specimen>) -> BTreeSet<(Feed, Feed)> {
     let mut tried = BTreeSet::new();
     for Specimen { feed, name, bytes } in specimens {
@@ -227,7 +226,7 @@ fn check_claims(specimens: Vec<Specimen>) -> BTreeSet<(Feed, Feed)> {
 #[test]
 fn no_feed_claims_a_packet_of_another() {
     let tried = check_claims(made());
-    // Every feed that is decoded was tried against packets of every one that is.
+    // Every decoded feed was tried against packets of every decoded feed.
     let decoded: Vec<Feed> = FEEDS.iter().filter(|row| row.codec.is_some()).map(|row| row.feed).collect();
     for &feed in &decoded {
         for &other in &decoded {
@@ -242,7 +241,7 @@ fn no_feed_claims_a_captured_packet_of_another() {
     check_claims(captured());
 }
 
-/// Only packets with a mark are named before the feeds are asked, and none of theirs has one.
+/// Neighbours with an unmistakable mark are checked before the feeds, so no feed's packet may carry such a mark.
 fn check_unmarked(specimens: Vec<Specimen>) {
     for Specimen { feed, name, bytes } in specimens {
         let certain = NEIGHBOURS.iter().filter(|row| row.certain);
@@ -297,11 +296,11 @@ fn the_reason_given_is_the_most_telling_one() {
     };
     check(&[], "empty");
     check(&[9, 9, 9], "3 bytes that no known game sends, starting 09 09 09");
-    // A header of 2018 outweighs what its size would be elsewhere.
+    // A 2018 header outweighs what the size would mean elsewhere.
     let mut headed = vec![0; 324];
     headed[..4].copy_from_slice(&[0xe2, 0x07, 1, 0]);
     check(&headed, "F1 2018 header, wrong size");
-    // A packet of the rally's size that holds something else is told as what it is, if that is known.
+    // A packet of DiRT Rally's size with other content gets its real name, if known.
     let mut sled = vec![0; 232];
     sled[0] = 1;
     sled[8..12].copy_from_slice(&7000.0_f32.to_le_bytes());

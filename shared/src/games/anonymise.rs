@@ -1,11 +1,11 @@
-//! Leaving other people out of what is given away: their names, their ids, what they wrote.
+//! Removes other people's names, ids and messages from packets before a recording is shared.
 
 use crate::model::Car;
 
-/// Rewrites datagrams of a feed so that they tell of nobody but those in a few cars.
+/// Rewrites a feed's datagrams so that they identify nobody outside the given cars.
 #[derive(Clone, Copy)]
 pub struct Anonymise {
-    /// Rewrites a datagram in place, as if those in other cars had no name. Tells whether anything of it may be given
-    /// away.
+    /// Anonymises a datagram in place: drivers of other cars lose their names. Returns false when the datagram must not
+    /// be shared at all.
     pub others: fn(&mut [u8], &[Car]) -> bool,
 }

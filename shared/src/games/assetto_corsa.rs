@@ -1,8 +1,8 @@
-//! What all of Assetto Corsa's feeds share: tracks and cars are named by their folders, and some of these are known.
+//! Names of Assetto Corsa's tracks and cars by folder, shared by all of the game's feeds.
 
 use crate::model::Track;
 
-/// Tracks of the game itself, by their folders.
+/// The game's own tracks, by folder.
 const TRACKS: &[(&str, &str)] = &[
     ("drift", "Drift track"),
     ("imola", "Imola"),
@@ -27,7 +27,7 @@ const TRACKS: &[(&str, &str)] = &[
     ("trento-bondone", "Trento–Bondone"),
 ];
 
-/// Cars of the game itself, by their folders.
+/// The game's own cars, by folder.
 const CARS: &[(&str, &str)] = &[
     ("abarth500", "Abarth 500"),
     ("bmw_1m", "BMW 1M"),
@@ -59,7 +59,7 @@ const CARS: &[(&str, &str)] = &[
     ("tatuusfa1", "Tatuus FA01"),
 ];
 
-/// A track by its folder and its layout's; `None` where the game names none. A layout of the track's own name is none.
+/// The track in `folder`; `None` when the folder is empty. A layout with the track's own name counts as no layout.
 pub(super) fn track(folder: &str, layout: &str) -> Option<Track> {
     if folder.is_empty() {
         return None;
@@ -72,7 +72,7 @@ pub(super) fn track(folder: &str, layout: &str) -> Option<Track> {
     })
 }
 
-/// A car's name by its folder, where this version knows it.
+/// The car's name; `None` for unknown folders.
 pub(super) fn car_name(folder: &str) -> Option<&'static str> {
     known(CARS, folder)
 }

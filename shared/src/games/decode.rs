@@ -1,21 +1,21 @@
-//! What every protocol's decoder can do.
+//! The interface of every protocol's decoder.
 
 use super::Rejected;
 use crate::model::{Car, Moment, Sample, Sink, Slot, TrackPrint};
 use crate::time::Micros;
 
-/// Understands the packets of one sender of one feed. Time is an argument; nothing here waits or asks for it.
+/// Decodes the packets of one sender of one feed. Time is an argument; a decoder never reads a clock or waits.
 pub trait Decode: Send + Sync {
-    /// Takes one datagram. Valid content reaches the sink even when a part is rejected.
+    /// Decodes one datagram. Valid content reaches the sink even when a part is rejected.
     fn receive(&mut self, at: Micros, datagram: &[u8], sink: &mut dyn Sink) -> Result<(), Rejected>;
 
-    /// Takes the tracks that the user has named, for games that do not name theirs. Others have no use for them.
+    /// Takes the tracks that the user has named, for games that don't send track names. Other decoders ignore them.
     fn know_tracks(&mut self, tracks: &[TrackPrint]) {
         let _ = tracks;
     }
 }
 
-/// Hands over those of a car's values that are numbers, and tells how many are none.
+/// Sends a car's finite values to the sink and returns how many were not finite.
 pub(super) fn sample_numbers(sink: &mut dyn Sink, car: Car, moment: Moment, values: &[(Slot, f32)]) -> usize {
     if values.iter().all(|(_, value)| value.is_finite()) {
         sink.sample(&Sample { car, moment, values });
@@ -26,7 +26,7 @@ pub(super) fn sample_numbers(sink: &mut dyn Sink, car: Car, moment: Moment, valu
     values.len() - numbers.len()
 }
 
-/// The outcome of a packet of which so many values were no numbers and were left out.
+/// The result for a packet with `not_numbers` values dropped because they were not finite.
 pub(super) fn without(game: &'static str, packet: &'static str, not_numbers: usize) -> Result<(), Rejected> {
     match not_numbers {
         0 => Ok(()),

@@ -1,13 +1,13 @@
-//! A packet's fields with their names, for reading by people and scripts.
+//! A packet's fields with their names, for people and scripts.
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-/// A field's value as it stands in the packet, before any conversion.
+/// A field's value as sent, before any conversion.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// A whole number that may be negative.
+    /// A signed integer.
     Signed(i64),
-    /// A whole number.
+    /// An unsigned integer.
     Unsigned(u64),
     /// A single-precision number.
     Float(f32),
@@ -15,9 +15,9 @@ pub enum Value {
     Double(f64),
     /// Text.
     Text(String),
-    /// Values of one kind in a row.
+    /// Values of one kind, in order.
     List(Vec<Value>),
-    /// Named values, in the packet's order.
+    /// Named values, in packet order.
     Record(Vec<(&'static str, Value)>),
 }
 
@@ -32,7 +32,7 @@ impl Value {
     }
 }
 
-/// Numbers that JSON has no words for (NaN, infinities) become null.
+/// NaN and infinities, which JSON cannot express, become null.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -54,11 +54,11 @@ impl Serialize for Value {
     }
 }
 
-/// A packet with its kind and all its fields.
+/// A packet's kind and all its fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Described {
     /// The kind of packet.
     pub packet: &'static str,
-    /// Its fields, named and nested as in the protocol's description.
+    /// Its fields, named and nested as in the protocol's documentation.
     pub fields: Value,
 }

@@ -1,15 +1,15 @@
-//! A described packet laid flat, for tests that compare it with the rows of a protocol's tables.
+//! Flattens a described packet, for tests that compare it with the rows of a protocol's tables.
 
 use super::Value;
 
-/// Every number and text with the path that leads to it, such as `cars.3.speed`.
+/// Every number and text with its path, such as `cars.3.speed`.
 pub(crate) fn flat_fields(value: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     walk(String::new(), value, &mut found);
     found
 }
 
-/// Those that are not zero or empty.
+/// The fields that are not zero or empty.
 pub(crate) fn written(value: &Value) -> Vec<(String, Value)> {
     let mut found = flat_fields(value);
     found.retain(|(_, value)| match value {

@@ -1,4 +1,4 @@
-//! Packet layouts: one declaration gives the bytes, their reading and writing, and the names of the fields.
+//! Packet layouts: one declaration gives the bytes, parsing, writing and field names.
 
 use zerocopy::{
     ByteOrder, F32, F64, FromBytes, I16, I32, Immutable, IntoBytes, KnownLayout, U16, U32, U64, Unaligned,
@@ -6,16 +6,17 @@ use zerocopy::{
 
 use super::Value;
 
-/// Something that stands in a packet and can be shown.
+/// A part of a packet that can be shown as a [`Value`].
 pub trait Fields {
-    /// The value as it stands in the packet.
+    /// The value as sent.
     fn value(&self) -> Value;
 }
 
-/// Declares packed structs of a protocol: size in bytes, then the fields in order. A wrong sum does not compile.
+/// Declares packed structs of a protocol: size in bytes, then the fields in order. A size that differs from the sum of
+/// the fields does not compile.
 ///
-/// Field types are those of zerocopy with a byte order, bytes, arrays, [`Vec3`], [`Text`] and other layouts. A packet
-/// that is sent in either byte order takes the order as its parameter: `struct Packet<O>[296]`.
+/// Field types are zerocopy's types with a byte order, bytes, arrays, [`Vec3`], [`Text`] and other layouts. A packet
+/// that is sent in either byte order takes the order as a parameter: `struct Packet<O>[296]`.
 macro_rules! layouts {
     ($(
         $(#[$doc:meta])*
@@ -75,19 +76,19 @@ impl<O: ByteOrder> Vec3<F32<O>> {
     }
 }
 
-/// Text of a fixed room, ended by a zero byte or the room's end.
+/// Text in `N` bytes, ended by a zero byte or by the end of the field.
 #[derive(Clone, Copy, Debug, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
 #[repr(transparent)]
 pub struct Text<const N: usize>(pub [u8; N]);
 
 impl<const N: usize> Text<N> {
-    /// The text up to its end; bytes that are no UTF-8 become U+FFFD.
+    /// The text up to its end; invalid UTF-8 becomes U+FFFD.
     pub fn read(&self) -> String {
         let end = self.0.iter().position(|&byte| byte == 0).unwrap_or(N);
         String::from_utf8_lossy(self.0.get(..end).unwrap_or_default()).into_owned()
     }
 
-    /// The text, cut at a whole character so that it fits with its ending zero.
+    /// Encodes the text, cut at a character boundary so that it fits with its terminating zero.
     pub fn write(text: &str) -> Self {
         let mut room = [0; N];
         let mut end = text.len().min(N.saturating_sub(1));

@@ -1,4 +1,4 @@
-//! One folder for each protocol: layout (bytes), decode (bytes → model), names (numbers → words).
+//! One folder per protocol: layout (bytes), decode (bytes → model), names (numbers → words).
 
 mod anonymise;
 mod assetto_corsa;

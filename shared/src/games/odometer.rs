@@ -1,36 +1,36 @@
-//! Metres since the line, for games that send a speed and a lap clock but no distance.
+//! Lap distance for games that send a speed and a lap clock but no distance.
 
-/// Between two words of a car more time than this is no drive that could be reckoned.
+/// Longest time between two packets over which speed is integrated; a longer gap loses the distance.
 const LONGEST_STEP_S: f64 = 2.0;
 
-/// Reckons how far a car has come in its lap: speed over the lap's own clock, from the line on.
+/// Integrates speed over the lap clock, from the start line on.
 ///
-/// The clock stands still when the game does, so a pause adds nothing.
+/// The lap clock stops when the game is paused, so a pause adds nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Odometer {
     metres: Option<f64>,
 }
 
 impl Odometer {
-    /// The line was crossed so many seconds ago, at this speed.
+    /// The car crossed the line `seconds_ago`, at this speed.
     pub(super) fn line(&mut self, speed_mps: f32, seconds_ago: f64) {
         let metres = f64::from(speed_mps) * seconds_ago;
         self.metres = (metres.is_finite() && metres >= 0.0).then_some(metres);
     }
 
-    /// The lap's clock went on by so many seconds, from one speed to another.
+    /// The lap clock advanced by `seconds` while the speed changed from `from_mps` to `to_mps`.
     pub(super) fn drive(&mut self, seconds: f64, from_mps: f32, to_mps: f32) {
         let way = (f64::from(from_mps) + f64::from(to_mps)) / 2.0 * seconds;
         let known = way.is_finite() && (0.0..=LONGEST_STEP_S).contains(&seconds);
         self.metres = self.metres.filter(|_| known).map(|metres| metres + way);
     }
 
-    /// Nothing is known of the way any more.
+    /// Forgets the distance until the next [`line`](Self::line).
     pub(super) fn lose(&mut self) {
         self.metres = None;
     }
 
-    /// Metres since the line; `None` as long as the car was not seen to cross it.
+    /// Metres since the line; `None` until the car has crossed it.
     pub(super) fn metres(self) -> Option<f32> {
         self.metres.map(|metres| metres as f32)
     }

@@ -1,21 +1,20 @@
-//! Pauses of games that don't tell of them: they go on sending, and nothing changes.
+//! Detects pauses in games that keep sending identical packets while paused.
 
 use crate::model::EventKind;
 use crate::time::Micros;
 
-/// When nothing has changed for so long, the game is paused.
+/// The game is paused when nothing has changed for this long.
 const PAUSED_S: f64 = 0.5;
 
-/// Follows whether anything changes.
 #[derive(Debug, Default)]
 pub(super) struct PauseDetector {
-    /// When anything last did.
+    /// When anything last changed.
     moved: Option<Micros>,
     paused: bool,
 }
 
 impl PauseDetector {
-    /// Takes whether the next packet is the same as the one before, and gives what that means, if it is news.
+    /// Takes whether the next packet equals the previous one. Returns an event when the game pauses or resumes.
     pub(super) fn next(&mut self, same: bool, at: Micros) -> Option<EventKind> {
         let moved = if same { *self.moved.get_or_insert(at) } else { *self.moved.insert(at) };
         let paused = same && (self.paused || at.seconds_since(moved) >= PAUSED_S);
@@ -24,7 +23,6 @@ impl PauseDetector {
         news.then_some(if paused { EventKind::Paused } else { EventKind::Resumed })
     }
 
-    /// Whether the game is paused.
     pub(super) fn is_paused(&self) -> bool {
         self.paused
     }

@@ -1,4 +1,4 @@
-//! A sink for tests that keeps everything it is given.
+//! A sink for tests that keeps everything it receives.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,9 @@ use crate::model::{
     Car, Event, EventKind, Fact, LapProgress, Moment, Sample, SessionInfo, Signal, Sink, Vehicle,
 };
 
-/// Keeps everything that it is given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Recorder {
-    /// Each sample's values by the ids of their slots.
+    /// Each sample's values by slot id.
     pub(crate) samples: Vec<(Moment, BTreeMap<String, f32>)>,
     pub(crate) progress: Vec<LapProgress>,
     pub(crate) events: Vec<Event>,
@@ -39,12 +38,12 @@ impl Sink for Recorder {
 }
 
 impl Recorder {
-    /// A channel's newest value.
+    /// A channel's latest value; panics if there is none.
     pub(crate) fn value(&self, id: &str) -> f32 {
         self.newest(id).unwrap_or_else(|| panic!("no {id}"))
     }
 
-    /// A channel's newest value, if there is one.
+    /// A channel's latest value, if any.
     pub(crate) fn newest(&self, id: &str) -> Option<f32> {
         self.samples.iter().rev().find_map(|(_, values)| values.get(id)).copied()
     }
@@ -54,7 +53,7 @@ impl Recorder {
         self.samples.iter().filter_map(|(_, values)| values.get(id)).copied().collect()
     }
 
-    /// What happened, but for signals.
+    /// The kinds of all events except signals.
     pub(crate) fn kinds(&self) -> Vec<EventKind> {
         let kinds = self.events.iter().map(|event| event.kind.clone());
         kinds.filter(|kind| !matches!(kind, EventKind::Signal { .. })).collect()
@@ -69,7 +68,7 @@ impl Recorder {
         values.collect()
     }
 
-    /// The newest fact about the session.
+    /// The latest session fact.
     pub(crate) fn session(&self) -> &SessionInfo {
         let mut facts = self.facts.iter().rev();
         facts
@@ -77,7 +76,7 @@ impl Recorder {
             .expect("a session")
     }
 
-    /// The newest fact about the car.
+    /// The latest vehicle fact.
     pub(crate) fn newest_vehicle(&self) -> Option<&Vehicle> {
         let mut facts = self.facts.iter().rev();
         facts.find_map(|fact| if let Fact::Vehicle(_, vehicle) = fact { Some(&**vehicle) } else { None })

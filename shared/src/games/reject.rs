@@ -1,17 +1,17 @@
-//! Why a packet was not understood, in a driver's words.
+//! Why a packet was rejected, in the driver's words.
 
 use thiserror::Error;
 
-/// How many bytes of an unknown packet are shown.
+/// Bytes of an unknown packet to show.
 const HEAD: usize = 16;
 
-/// Why a packet was not understood, and what can be done about it.
+/// Why a packet was rejected, and what can be done about it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Rejected {
-    /// The datagram holds nothing.
+    /// The datagram is empty.
     #[error("the packet is empty")]
     Empty,
-    /// Not even the header fits.
+    /// Too short for the header.
     #[error("{len} bytes are too few for a {game} packet, whose header alone has {header}")]
     TooShort {
         /// The game whose packet was expected.
@@ -21,7 +21,7 @@ pub enum Rejected {
         /// Bytes of the header.
         header: usize,
     },
-    /// The packet is another game's, or another year's, and that can be said.
+    /// The packet belongs to another known game or another year's version.
     #[error("this looks like {what}: {advice}")]
     Resembles {
         /// What it looks like.
@@ -29,7 +29,7 @@ pub enum Rejected {
         /// What to change so that it works.
         advice: String,
     },
-    /// The header is right and the size is not.
+    /// The header is right but the size is wrong.
     #[error("{game} header, wrong size: a {packet} packet has {want} bytes, this one has {len}")]
     WrongSize {
         /// The game.
@@ -41,7 +41,7 @@ pub enum Rejected {
         /// Bytes of that kind of packet.
         want: usize,
     },
-    /// The header belongs to the game, and names a kind of packet that does not exist there.
+    /// The game's header, with a packet id that does not exist.
     #[error("{game} header with the unknown packet id {id}")]
     UnknownPacket {
         /// The game.
@@ -49,7 +49,7 @@ pub enum Rejected {
         /// The id.
         id: u8,
     },
-    /// The header belongs to the game, in a version that is not known.
+    /// The game's header, with an unknown version.
     #[error("{game} header with the unknown packet version {version}")]
     UnknownVersion {
         /// The game.
@@ -67,7 +67,7 @@ pub enum Rejected {
         /// What is wrong.
         what: String,
     },
-    /// The size is one that the game sends, and the content cannot be the game's.
+    /// The game sends packets of this size, but the content cannot be the game's.
     #[error("{len} bytes could be {game}, but {what}; {advice}")]
     Implausible {
         /// The game.
@@ -79,7 +79,7 @@ pub enum Rejected {
         /// What to change so that it works.
         advice: &'static str,
     },
-    /// Nothing about it is familiar but a number, which an old description has a packet without fields for.
+    /// Unknown except for a packet id that an old description lists without its fields.
     #[error(
         "{len} bytes that no known game sends, starting {}; if this is {game}, it is packet id {id}, whose fields nobody \
          has written down, and it is passed on as it came",
@@ -95,7 +95,7 @@ pub enum Rejected {
         /// The first bytes.
         head: [u8; HEAD],
     },
-    /// The packet was used, and the driver should know something about it.
+    /// The packet was used, but the driver should know about a problem.
     #[error("{game} {packet} packet: {what}; {advice}")]
     Caution {
         /// The game.
@@ -107,7 +107,7 @@ pub enum Rejected {
         /// What to do about it.
         advice: &'static str,
     },
-    /// Nothing about it is familiar.
+    /// Nothing about the packet is recognised.
     #[error("{len} bytes that no known game sends, starting {}", hex(.head.get(..*.len).unwrap_or(.head)))]
     Unknown {
         /// Bytes received.
@@ -115,15 +115,15 @@ pub enum Rejected {
         /// The first bytes.
         head: [u8; HEAD],
     },
-    /// So many programs send at once that this one is not listened to.
+    /// Too many senders at once; this one is ignored.
     #[error(
         "more than {most} programs send telemetry at once; stop one of them, or wait until it was silent"
     )]
     TooManySenders {
-        /// How many are listened to.
+        /// The maximum number of senders.
         most: usize,
     },
-    /// The game is recognised, and this version cannot decode it.
+    /// The game is recognised, but this version cannot decode it.
     #[error("this is {game}, which this version hears and forwards but does not decode")]
     NotDecoded {
         /// The game.
@@ -132,7 +132,7 @@ pub enum Rejected {
 }
 
 impl Rejected {
-    /// A datagram about which nothing is familiar.
+    /// Rejects a datagram that nothing recognises.
     pub fn unknown(datagram: &[u8]) -> Self {
         if datagram.is_empty() {
             return Self::Empty;
@@ -140,7 +140,7 @@ impl Rejected {
         Self::Unknown { len: datagram.len(), head: head(datagram) }
     }
 
-    /// A datagram that may be a packet of which no description exists.
+    /// Rejects a datagram that may be a packet without a known layout.
     pub(super) fn no_layout(game: &'static str, id: u8, datagram: &[u8]) -> Self {
         Self::NoLayout { game, id, len: datagram.len(), head: head(datagram) }
     }

@@ -1,11 +1,11 @@
-//! How packets that a game sends under a cipher are kept: opened, since what is under a cipher does not compress.
+//! Decrypts packets before they are stored, since encrypted data does not compress.
 
-/// Opens datagrams of a feed, and closes them to the very same bytes again.
+/// Decrypts a feed's datagrams, and encrypts them again to exactly the same bytes.
 #[derive(Clone, Copy)]
 pub struct Seals {
-    /// Opens a datagram in place and tells by a number how it was sealed; `None`, and the datagram as it was, when it
-    /// was not. The number is never 0, and means the same for ever: recordings hold it.
+    /// Decrypts a datagram in place and returns the number of its cipher; `None` leaves a datagram that was not
+    /// encrypted unchanged. The number is never 0, and its meaning must never change: recordings store it.
     pub open: fn(&mut [u8]) -> Option<u8>,
-    /// Undoes it. Tells whether it could.
+    /// Encrypts the datagram again in place. Returns false when it cannot.
     pub close: fn(u8, &mut [u8]) -> bool,
 }

@@ -1,4 +1,4 @@
-//! What every protocol does that has to be spoken to before it sends.
+//! The sending half of protocols whose games send only on request.
 
 use core::net::{IpAddr, SocketAddr};
 
@@ -7,81 +7,81 @@ use serde::{Deserialize, Serialize};
 use super::ServerCommand;
 use crate::time::Micros;
 
-/// A socket of this machine that a talk goes through.
+/// The local socket that a datagram is sent from or received on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Via {
-    /// Any at which the feed's packets are heard: to where the game sends stands in its own settings.
+    /// Any of the feed's listening sockets: the game's own settings say where it sends.
     Any,
-    /// The one at this port, where the feed's packets are heard.
+    /// The feed's listening socket at this port.
     Port(u16),
-    /// One that is there for the talk alone, counted from 0, at a port that the system chose.
+    /// A socket of its own for the talk, numbered from 0, at a port that the system chose.
     Own(u8),
 }
 
 /// A datagram to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outgoing<'a> {
-    /// The socket to send it from: the answer comes back there.
+    /// The socket to send from, which also receives the answer.
     pub via: Via,
-    /// Where it goes. The broadcast address means every network that this machine is part of.
+    /// The destination. The broadcast address means every network of this machine.
     pub to: SocketAddr,
-    /// What it holds.
+    /// The payload.
     pub bytes: &'a [u8],
 }
 
-/// What the user has said about whom to talk to, and how.
+/// The user's settings for games that must be asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TalkOptions {
-    /// Where the game runs; `None` to look for it.
+    /// The console's address; `None` to search for it.
     pub console: Option<IpAddr>,
-    /// The letter to ask with, for games that know several; `None` to find the one that brings most.
+    /// The request letter, for games with several; `None` to try them and keep the one that returns most.
     pub letter: Option<char>,
-    /// Where Assetto Corsa listens; `None` to ask on this machine.
+    /// Where Assetto Corsa listens; `None` for this machine.
     pub ac_game: Option<SocketAddr>,
-    /// Whether Assetto Corsa is asked in the short form that the older description tells of.
+    /// Whether to register with Assetto Corsa in the short form of the older documentation.
     pub ac_short_registration: bool,
-    /// Where Assetto Corsa's dedicated server takes what is asked of it; `None` where nobody has said so.
+    /// The command address of Assetto Corsa's dedicated server; `None` if not configured.
     pub ac_server: Option<SocketAddr>,
 }
 
-/// How a talk stands, as a driver cares.
+/// A talk's state, as the driver sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outlook {
-    /// Packets come.
+    /// Packets arrive.
     Good,
-    /// Nothing is wrong, nothing comes yet.
+    /// No error, but no packets yet.
     Waiting,
-    /// Somebody has to do something.
+    /// The user has to act.
     Trouble,
 }
 
-/// How a talk stands.
+/// The status of a talk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TalkStatus {
-    /// In short.
+    /// The state.
     pub outlook: Outlook,
-    /// In words, with what to do about it.
+    /// A description, with what to do about it.
     pub words: String,
 }
 
-/// The sending half of a protocol. It opens no socket and asks for no time: whoever runs it does.
+/// The sending half of a protocol. It opens no socket and reads no clock: the caller does both.
 pub trait Talk: Send {
-    /// Hands over what is to be sent by now.
+    /// Sends the datagrams that are due.
     fn poll(&mut self, now: Micros, send: &mut dyn FnMut(Outgoing<'_>));
-    /// Takes a datagram that came in. Tells whether it was part of the talk alone, and so goes no further.
+    /// Takes a received datagram. Returns true if it was only part of the talk and must not be passed on.
     fn receive(&mut self, now: Micros, via: Via, from: SocketAddr, datagram: &[u8]) -> bool;
-    /// When to poll again at the latest.
+    /// The latest time for the next poll.
     fn wake_at(&self) -> Micros;
-    /// How the talk stands.
+    /// The status at `now`.
     fn status(&self, now: Micros) -> TalkStatus;
 
-    /// Takes what somebody wants of the game, to be asked of it in its turn; or says why not.
+    /// Queues a command for the game, or returns why it can't.
     fn obey(&mut self, command: &ServerCommand) -> Result<(), String> {
         let _ = command;
         Err("this game takes no commands".to_owned())
     }
 
-    /// Hands over what is to be said before going. Most games notice by themselves that nobody asks any more.
+    /// Sends a goodbye. Most games need none: they notice when the requests stop.
     fn leave(&mut self, send: &mut dyn FnMut(Outgoing<'_>)) {
         let _ = send;
     }

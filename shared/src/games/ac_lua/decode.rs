@@ -1,4 +1,4 @@
-//! Packets → model: what was sent becomes channels, and the lap clock becomes laps.
+//! Decodes packets into channels, and infers laps from the lap clock.
 
 use super::laps::{Laps, Point, Turn};
 use super::report::Report;
@@ -9,13 +9,13 @@ use crate::games::{Decode, Rejected};
 use crate::model::{Car, Channel as C, Event, EventKind, Fact, LapProgress, Moment, SessionInfo, Sink, Slot};
 use crate::time::Micros;
 
-/// The one car that the app tells of.
+/// The app reports one car.
 const CAR: Car = Car(0);
 
-/// Understands the packets of one sender.
+/// Decodes the packets of one sender.
 #[derive(Debug, Default)]
 pub struct Decoder {
-    /// When the first packet was received, from which the session's time is counted: none is sent.
+    /// When the first packet was received. Session time counts from here, since the app sends none.
     began: Option<Micros>,
     laps: Laps,
     pause_detector: PauseDetector,
@@ -50,7 +50,7 @@ impl Decode for Decoder {
 }
 
 impl Decoder {
-    /// Takes what a packet says of the car. Gives how many values can be no channel's.
+    /// Decodes the car's values. Returns how many cannot be stored in a channel.
     fn follow(&mut self, report: &Report, moment: Moment, sink: &mut dyn Sink) -> usize {
         let clock_ms = report.number("lap_time_ms");
         if let Some(clock_ms) = clock_ms {
@@ -86,7 +86,7 @@ impl Decoder {
         not_numbers
     }
 
-    /// Tells what the session is like, if that is news.
+    /// Sends session information to the sink if it has changed.
     fn tell(&mut self, report: &Report, moment: Moment, sink: &mut dyn Sink) {
         let degrees = |name: &str| {
             let celsius = report.number(name)?.round();

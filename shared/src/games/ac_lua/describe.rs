@@ -1,17 +1,17 @@
-//! A datagram as named fields, for people and scripts.
+//! Describes a datagram as named fields, for people and scripts.
 
 use super::PACKET;
 use super::fields::Shape;
 use super::report::Report;
 use crate::games::{Described, Rejected, Value};
 
-/// The known values under the names of the older description, nothing where none was sent; then all others.
+/// The known values under their names in the older documentation, null where not sent; then all other values.
 pub fn describe(datagram: &[u8]) -> Result<Described, Rejected> {
     let mut others = Vec::new();
     let report = Report::read(datagram, &mut |path, scalar| {
         others.push(Value::Text(format!("{path}: {scalar}")));
     })?;
-    // What is no number is printed as null.
+    // NaN is printed as null.
     let number = |number: Option<f64>| Value::Double(number.unwrap_or(f64::NAN));
     let mut fields: Vec<(&'static str, Value)> = report
         .fields()

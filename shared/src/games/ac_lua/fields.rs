@@ -1,36 +1,35 @@
-//! The values that are looked for: under which names, in which shape, and what each becomes.
+//! The known values of the app's JSON: accepted names, shape and channel.
 
 use super::json::Path;
 use crate::model::{Axis, Channel as C, Slot, Wheel};
 
-/// Whether a value is one number or several.
+/// The parts of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// One number.
     One,
     /// x, y and z, by name or in this order.
     Axes,
-    /// Front left, front right, rear left and rear right, by their letters or in this order.
+    /// Front left, front right, rear left and rear right, by the names `fl`, `fr`, `rl` and `rr` or in this order.
     Wheels,
 }
 
-/// A value that is looked for.
+/// A known value.
 pub(super) struct Field {
-    /// Its name in the older description, in which its parts are nested: spelt with underscores it is the flat name.
+    /// Its name in the older documentation, which nests its parts; joined with underscores it is the flat name.
     pub(super) name: &'static str,
-    /// Other names under which it is accepted.
+    /// Other accepted names.
     pub(super) aliases: &'static [&'static str],
-    /// Whether it is one number or several.
     pub(super) shape: Shape,
     /// The channel that it fills.
     pub(super) channel: C,
-    /// What its numbers are multiplied by.
+    /// The factor from sent to stored numbers.
     pub(super) scale: f64,
-    /// Whether nobody else's JSON is likely to have such a value.
+    /// Whether this name alone identifies the app: other programs' JSON is unlikely to have it.
     pub(super) telling: bool,
 }
 
-/// The most parts that a field has.
+/// The maximum number of parts of a field.
 pub(super) const MOST_PARTS: usize = 4;
 
 const fn field(name: &'static str, channel: C) -> Field {
@@ -49,7 +48,7 @@ const fn telling(field: Field) -> Field {
     Field { telling: true, ..field }
 }
 
-/// Every field. Where it is not known what a number counts, the channel says so: no unit is read into it.
+/// Every known field. Where a unit is unknown the channel has none: no unit is assumed.
 pub(super) static FIELDS: [Field; 21] = [
     telling(field("speed_ms", C::Speed)),
     field("rpm", C::Rpm),
@@ -78,7 +77,7 @@ pub(super) static FIELDS: [Field; 21] = [
 ];
 
 impl Shape {
-    /// The names of its parts, each with the place that it has in a list.
+    /// The names of its parts, each with its index in a list.
     pub(super) const fn parts(self) -> &'static [[&'static str; 2]] {
         match self {
             Self::One => &[["", ""]],
@@ -89,7 +88,7 @@ impl Shape {
 }
 
 impl Field {
-    /// The part of this field that a way leads to, if it leads to one.
+    /// The part of this field at `path`, if any.
     pub(super) fn part(&self, path: &Path) -> Option<usize> {
         let names = || self.aliases.iter().copied().chain([self.name]);
         match self.shape {

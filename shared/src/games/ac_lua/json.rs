@@ -1,6 +1,7 @@
-//! The scalars of a JSON text with their paths.
+//! Visits the scalars of a JSON text with their paths.
 //!
-//! serde_json reads the text. Before that, what Lua prints for numbers that JSON has no word for is put between quotes.
+//! serde_json parses the text. Before that, the words that Lua prints for NaN and infinity, which JSON does not have,
+//! are put in quotes.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,20 +15,20 @@ pub(super) enum Step {
     Index(usize),
 }
 
-/// The steps from the whole text to a value.
+/// The steps from the root to a value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path(Vec<Step>);
 
-/// A value that holds no other values.
+/// A value without nested values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Scalar<'a> {
     Number(f64),
     Null,
-    /// Text, true or false, and what Lua prints for an infinity or NaN.
+    /// Text, true, false, and Lua's words for infinity and NaN.
     Other(&'a str),
 }
 
-/// Prints as it would stand in JSON.
+/// Formats as in JSON, but text without quotes.
 impl fmt::Display for Scalar<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -38,10 +39,10 @@ impl fmt::Display for Scalar<'_> {
     }
 }
 
-/// Shows every scalar of a text, which has to be one object; an error says what is wrong where.
+/// Visits every scalar of a text, which must be one object; an error says what is wrong and where.
 pub(super) fn read(bytes: &[u8], show: &mut dyn FnMut(&Path, Scalar<'_>)) -> Result<(), String> {
     let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
-    // Some scripts end a packet with a line, or with a zero as C does.
+    // Some scripts end a packet with a line break, or with a zero byte as C does.
     let text = text.trim_end_matches(|letter: char| letter.is_ascii_whitespace() || letter == '\0');
     let text = quote_non_numbers(text);
     let mut path = Path::default();
@@ -50,7 +51,7 @@ pub(super) fn read(bytes: &[u8], show: &mut dyn FnMut(&Path, Scalar<'_>)) -> Res
     json.deserialize_map(visitor).and_then(|()| json.end()).map_err(|error| error.to_string())
 }
 
-/// The text with every bare `nan`, `-inf`, `-nan(ind)` or number beyond all bounds between quotes.
+/// Quotes every bare `nan`, `-inf`, `-nan(ind)` and number too large for `f64`.
 fn quote_non_numbers(text: &str) -> Cow<'_, str> {
     let mut quoted = String::new();
     let (mut copied, mut at) = (0, 0);
@@ -79,7 +80,7 @@ fn quote_non_numbers(text: &str) -> Cow<'_, str> {
     Cow::Owned(quoted)
 }
 
-/// The length of a string's inside with its closing quote.
+/// The length of the rest of a string, including its closing quote.
 fn string_len(inside: &str) -> usize {
     let mut escaped = false;
     let end = inside.bytes().position(|byte| {
@@ -103,7 +104,7 @@ fn is_non_number(word: &str) -> bool {
 }
 
 impl Path {
-    /// Whether the path is spelt so, with underscores between its steps; capitals count as small letters.
+    /// Whether the path equals `words`, each joined with underscores; keys are compared in lower case.
     pub(super) fn spells(&self, words: &[&str]) -> bool {
         let mut spelt = words.iter().enumerate().flat_map(|(place, word)| {
             let joint = (place > 0).then_some('_');
@@ -126,7 +127,7 @@ impl Path {
         spelt.next().is_none()
     }
 
-    /// The place in the list that the last step leads to, if it leads into one.
+    /// The list index of the last step, if it is one.
     pub(super) fn index(&self) -> Option<usize> {
         match self.0.last() {
             Some(Step::Index(index)) => Some(*index),
@@ -135,7 +136,7 @@ impl Path {
     }
 }
 
-/// Prints as `tyre_temps.0`.
+/// Formats as `tyre_temps.0`.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, step) in self.0.iter().enumerate() {
@@ -151,7 +152,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// Shows the scalars of a value while it is read, so that none of them is kept.
+/// Visits scalars during parsing, so that no value tree is built.
 struct ScalarVisitor<'a, 'b> {
     path: &'a mut Path,
     show: &'a mut (dyn FnMut(&Path, Scalar<'_>) + 'b),

@@ -1,25 +1,25 @@
-//! Laps, of which the app sends nothing but a clock: one that begins anew is a new lap, or a new start.
+//! Infers laps from the lap clock, the only lap data the app sends: a clock that resets means a new lap or a restart.
 
 use crate::games::odometer::Odometer;
 use crate::model::Moment;
 use crate::time::LapTime;
 
-/// A clock that falls by no more than this belongs to a packet that was overtaken by a later one.
+/// A clock that falls by no more than this belongs to a packet that arrived out of order.
 const OVERTAKEN_MS: f64 = 500.0;
-/// No lap is shorter: a clock that begins anew before was put back.
+/// Shortest lap: an earlier clock reset is a restart.
 const SHORTEST_MS: f64 = 5_000.0;
-/// A clock that runs ahead of the time that passed by more than this is doubted.
+/// A clock that runs further ahead of real time than this is doubtful.
 const AHEAD_MS: f64 = 1_000.0;
-/// What is doubted is believed after so many packets in a row.
+/// A doubtful clock is accepted after this many packets in a row.
 const STEADY_PACKETS: u32 = 6;
-/// A car that is further from where it was than it could have driven, and this much, was put there.
+/// A car that moves this much further than it could have driven was moved by the game.
 const JUMP_M: f64 = 50.0;
-/// A lap that is first heard of with no more on its clock than this is heard from the line on.
+/// A lap whose first packet has at most this on the clock was received from the line on.
 const FROM_LINE_MS: f64 = 1_000.0;
-/// No clock of a lap shows more: half a day.
+/// The longest plausible lap clock: half a day.
 const LONGEST_MS: f64 = 43_200_000.0;
 
-/// What one packet tells of the lap.
+/// The lap data of one packet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     pub(super) moment: Moment,
@@ -28,25 +28,24 @@ pub(super) struct Point {
     pub(super) position: Option<[f64; 3]>,
 }
 
-/// What a packet is to the lap.
+/// How a packet continues the lap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// Time went on.
+    /// The lap goes on.
     Flows,
-    /// The clock began anew where the car was: a lap is over.
+    /// The clock was reset and the car did not jump: the lap is complete.
     Line,
-    /// The car was put elsewhere, or its clock began anew too soon for a lap.
+    /// A restart: the car was moved, or the clock was reset too early for a lap.
     Anew,
-    /// Nothing to go by: overtaken, or a leap that the next packets have not confirmed.
+    /// Not used: out of order, or a leap of the clock that later packets have not confirmed.
     Doubtful,
 }
 
-/// Follows the lap clock.
 #[derive(Debug, Default)]
 pub(super) struct Laps {
     newest: Option<Point>,
     doubtful: u32,
-    /// Laps that were inferred.
+    /// Inferred laps.
     finished: u16,
     last: Option<LapTime>,
     best: Option<LapTime>,
@@ -85,17 +84,17 @@ impl Laps {
         turn
     }
 
-    /// The lap under way, counted from 1.
+    /// The current lap, counted from 1.
     pub(super) fn number(&self) -> u16 {
         self.finished.saturating_add(1)
     }
 
-    /// The time of the lap before, to the packet.
+    /// The time of the previous lap, accurate to one packet.
     pub(super) fn last(&self) -> Option<LapTime> {
         self.last
     }
 
-    /// The time of the best lap, to the packet.
+    /// The time of the best lap, accurate to one packet.
     pub(super) fn best(&self) -> Option<LapTime> {
         self.best
     }
@@ -125,7 +124,7 @@ impl Laps {
     }
 }
 
-/// Whether a car is where it cannot have driven to.
+/// Whether the car is further away than it could have driven.
 fn was_moved(before: &Point, now: &Point, passed_s: f64) -> bool {
     let Some((from, to)) = before.position.zip(now.position) else { return false };
     let way = from.iter().zip(to).map(|(from, to)| (to - from).powi(2)).sum::<f64>().sqrt();

@@ -1,4 +1,5 @@
-//! Assetto Corsa through a Lua app for Custom Shaders Patch: one JSON object for each frame, as its author pleased.
+//! Assetto Corsa through a Lua app for Custom Shaders Patch: one JSON object per frame, with keys chosen by the app's
+//! author.
 
 mod decode;
 mod describe;
@@ -11,7 +12,7 @@ pub use decode::Decoder;
 pub use describe::describe;
 pub use report::recognise;
 
-/// The name of the game in messages.
+/// The game's name in messages.
 pub const GAME: &str = "Assetto Corsa Lua app";
-/// The one kind of packet.
+/// The only kind of packet.
 pub const PACKET: &str = "JSON";

@@ -1,41 +1,41 @@
-//! What one packet says: the numbers of the fields that are known, and whether it is the app's at all.
+//! One packet's known numbers, and whether the packet is the app's at all.
 
 use super::fields::{FIELDS, Field, MOST_PARTS, Shape};
 use super::json::{self, Path, Scalar};
 use super::{GAME, PACKET};
 use crate::games::Rejected;
 
-/// The longest packet that is read.
+/// The longest packet that is read, in bytes.
 const LONGEST: usize = 64 << 10;
-/// So many fields together are the app's, where none of them tells it alone.
+/// This many known fields identify the app when no single one does.
 const ENOUGH: usize = 3;
 const ADVICE: &str = "a Lua app that sends to this port should name its values as docs/games/ac-lua.md does";
 
-/// The numbers of one packet as they were sent, by field and part; what was not sent is absent.
+/// The numbers of one packet as sent, by field and part; `None` where not sent.
 #[derive(Clone, Debug)]
 pub(super) struct Report {
     said: [Fields; FIELDS.len()],
-    /// Values of known fields that should be numbers and are none.
+    /// Values of known fields that should be numbers but are not.
     not_numbers: usize,
 }
 
-/// What was said of one field.
+/// The numbers sent for one field.
 #[derive(Clone, Copy, Debug, Default)]
 struct Fields {
     numbers: [Option<f64>; MOST_PARTS],
-    /// Whether it was named at all.
+    /// Whether the field occurred at all.
     named: bool,
-    /// How many places a list of it has.
+    /// The length of the field's list, if it was sent as one.
     listed: usize,
 }
 
-/// Tells whether a datagram is the app's, or why it is not: by its keys, since JSON has no header.
+/// Recognises the app's datagrams by their keys, since JSON has no header.
 pub fn recognise(datagram: &[u8]) -> Result<&'static str, Rejected> {
     Report::read(datagram, &mut |_, _| {}).map(|_| PACKET)
 }
 
 impl Report {
-    /// Reads a packet, and shows every value that no field is known for.
+    /// Parses a packet, and calls `other` for every value of no known field.
     pub(super) fn read(datagram: &[u8], other: &mut dyn FnMut(&Path, Scalar<'_>)) -> Result<Self, Rejected> {
         let begins = datagram.iter().find(|byte| !byte.is_ascii_whitespace());
         if begins != Some(&b'{') || datagram.len() > LONGEST {
@@ -58,7 +58,7 @@ impl Report {
                 what: "it names too few of the app's values".to_owned(),
                 advice: ADVICE,
             }),
-            // What names one of the values was meant to be read.
+            // Broken JSON with a known key is a damaged packet of the app.
             Err(error) if report.names_any() => Err(Rejected::BadContent {
                 game: GAME,
                 packet: PACKET,
@@ -68,7 +68,7 @@ impl Report {
         }
     }
 
-    /// A field's only number, or its first.
+    /// A field's first or only number.
     pub(super) fn number(&self, name: &str) -> Option<f64> {
         self.fields()
             .find(|(field, _)| field.name == name)
@@ -83,12 +83,11 @@ impl Report {
         })
     }
 
-    /// How many values should be numbers and are none.
     pub(super) fn not_numbers(&self) -> usize {
         self.not_numbers
     }
 
-    /// Takes a value if its field is known.
+    /// Stores a value if its field is known; returns whether it is.
     fn take(&mut self, path: &Path, scalar: Scalar<'_>) -> bool {
         for (field, said) in FIELDS.iter().zip(&mut self.said) {
             if let Some(part) = field.part(path) {
@@ -111,7 +110,7 @@ impl Report {
         false
     }
 
-    /// A list that is too short does not tell which of its numbers belongs where.
+    /// A list that is too short is ambiguous: its numbers cannot be assigned to parts.
     fn drop_short_lists(&mut self) {
         for (field, said) in FIELDS.iter().zip(&mut self.said) {
             if field.shape != Shape::One && (1..field.shape.parts().len()).contains(&said.listed) {

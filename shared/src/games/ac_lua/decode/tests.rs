@@ -4,10 +4,10 @@ use crate::games::recorder::Recorder;
 use crate::games::{Value, flat_fields};
 use crate::time::LapTime;
 
-/// The older description's smallest example.
+/// The smallest example in the older documentation.
 const MINIMAL: &str = r#"{"speed_ms":42.5,"rpm":6500,"gear":4,"throttle":0.85,"brake":0.0,"fuel":0.72,"lap_time_ms":78123,"position":{"x":100.5,"y":2.3,"z":-50.7}}"#;
 
-/// An app that sends sixty times a second.
+/// An app that sends 60 times a second.
 #[derive(Default)]
 struct App {
     decoder: Decoder,
@@ -121,7 +121,7 @@ fn bad_values_are_counted_and_the_others_are_used() {
         app.send(r#"{"speed_ms":"42","rpm":1e999,"throttle":0.5}"#).expect_err("a reason").to_string();
     assert!(reason.contains("2 values are no numbers; the others were used"), "{reason}");
     assert_eq!((app.seen.value("throttle"), app.seen.newest("rpm")), (0.5, None));
-    // Too large for a channel.
+    // Too large for `f32`.
     let reason = app.send(r#"{"speed_ms":1e300,"throttle":0.6}"#).expect_err("a reason").to_string();
     assert!(reason.contains("1 values are no numbers"), "{reason}");
     let reason = app.send(r#"{"speed_ms":1"#).expect_err("a reason").to_string();

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What a text shows, as lines.
+/// The visited scalars, one line each.
 fn shown(text: &str) -> Result<Vec<String>, String> {
     let mut lines = Vec::new();
     read(text.as_bytes(), &mut |path, scalar| lines.push(format!("{path} {scalar}")))?;
@@ -36,7 +36,7 @@ fn what_lua_prints_for_a_non_number_is_text() {
         r#"{"a":nan,"b":[-nan,inf , -inf],"c":-nan(ind),"d":NaN,"e":Infinity,"f":1e999}"#,
         &["a nan", "b.0 -nan", "b.1 inf", "b.2 -inf", "c -nan(ind)", "d NaN", "e Infinity", "f 1e999"],
     );
-    // What stands in quotes stays as it is, and so does what only looks like one of the words.
+    // Quoted text stays unchanged, and so does text that only resembles one of the words.
     check(r#"{"nan":"inf, \"nan: nan","é":nan}"#, &["nan inf, \"nan: nan", "é nan"]);
     check_error(r#"{"a":nope}"#, "expected");
 }
@@ -89,7 +89,7 @@ proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in r#"[{}\[\]",:0-9a-zé\\ .()-]{0,60}"#) {
         let _ = shown(&text);
-        // Quoting is done once: there is nothing left to quote.
+        // Quoting is idempotent.
         let quoted = quote_non_numbers(&text).into_owned();
         prop_assert_eq!(quote_non_numbers(&quoted).into_owned(), quoted);
     }

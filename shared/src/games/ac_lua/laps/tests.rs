@@ -1,13 +1,13 @@
 use super::*;
 use crate::time::Micros;
 
-/// A point this many seconds after the start, with this on the lap's clock, at this x.
+/// A point at `seconds` after the start, with this lap clock and x position.
 fn point(seconds: f64, clock_ms: f64, x: f64) -> Point {
     let moment = Moment { at: Micros(0).plus_seconds(seconds), ..Moment::default() };
     Point { moment, clock_ms, speed_mps: Some(50.0), position: Some([x, 0.0, 0.0]) }
 }
 
-/// Takes points and gives a letter for what each is.
+/// Feeds the points to `Laps` and returns a letter for each `Turn`.
 fn turns(points: &[Point]) -> (String, Laps) {
     let mut laps = Laps::default();
     let letters = points.iter().map(|point| match laps.step(*point) {
@@ -40,10 +40,10 @@ fn a_car_that_was_put_elsewhere_or_back_too_soon_began_anew() {
     assert_eq!((told.as_str(), laps.number(), laps.last()), (".A.", 1, None));
     let (told, _) = turns(&[point(0.0, 3_000.0, 0.0), point(0.016, 0.0, 0.0)]);
     assert_eq!(told, ".A");
-    // Before the line the clock stands, wherever the car is.
+    // Before the line the clock stays at zero, wherever the car is.
     let (told, _) = turns(&[point(0.0, 0.0, 0.0), point(0.016, 0.0, 0.8), point(0.032, 0.0, 400.0)]);
     assert_eq!(told, "..A");
-    // Without a position nobody can tell.
+    // Without a position a move cannot be detected.
     let nowhere = |seconds, clock_ms| Point { position: None, ..point(seconds, clock_ms, 0.0) };
     assert_eq!(turns(&[nowhere(0.0, 90_000.0), nowhere(0.016, 8.0)]).0, ".L");
 }

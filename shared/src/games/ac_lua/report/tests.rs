@@ -1,13 +1,13 @@
 use super::*;
 
-/// Every value of the older description.
+/// Every value of the older documentation.
 const WHOLE: &str = r#"{"speed_ms":42.5,"rpm":6500,"gear":4,"throttle":0.85,"brake":0.0,"clutch":1.0,"steer":0.1,"fuel":0.72,"lap_time_ms":78123,"position":{"x":100.5,"y":2.3,"z":-50.7},"suspension_travel":[0.01,0.02,0.03,0.04],"tyre_wear":[0.98,0.97,0.96,0.95],"damage":{"body":0.1,"suspension":0.2,"engine":0.3,"transmission":0.4,"aero":0.5},"weather":{"track_temp":31.5,"ambient_temp":24.0,"rain":0.25},"tyre_temps":[80,81,82,83]}"#;
 
 fn read(text: &str) -> Result<Report, Rejected> {
     Report::read(text.as_bytes(), &mut |_, _| {})
 }
 
-/// The numbers of a field, in the order of its parts.
+/// The numbers of a field, by part.
 fn numbers(text: &str, name: &str) -> Vec<Option<f64>> {
     let report = read(text).unwrap_or_else(|reason| panic!("{text}: {reason}"));
     let (_, numbers) = report.fields().find(|(field, _)| field.name == name).expect("a field");
