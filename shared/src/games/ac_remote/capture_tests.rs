@@ -1,4 +1,4 @@
-//! Real packets: the end of a lap of Monza and the start of the next, recorded by somebody else's program.
+//! Tests with real packets: the end of a lap of Monza and the start of the next, recorded by another program.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,13 @@ use crate::games::{Decode, Value};
 use crate::model::EventKind;
 use crate::time::Micros;
 
-/// The captured packets.
 fn capture() -> Vec<Vec<u8>> {
     let bytes = captures::read("assetto-corsa-ksudp/monza-packets-7441-8640.328xN.bin");
     assert_eq!(bytes.len(), 393_600);
     bytes.chunks(328).map(<[u8]>::to_vec).collect()
 }
 
-/// When packets came, about: the recording has no times, and the rate was about sixty a second.
+/// Plays the packets at 60 per second: the capture has no times, and the real rate was about that.
 fn heard(packets: &[Vec<u8>], mut take: impl FnMut(Micros, &[u8])) {
     for (number, packet) in packets.iter().enumerate() {
         take(Micros(0).plus_seconds(number as f64 / 60.0), packet);
@@ -29,7 +28,7 @@ fn all(packets: &[Vec<u8>]) -> Recorder {
     recorder
 }
 
-/// A field of one packet as it stands there.
+/// A field's value as sent.
 fn field(packet: &[u8], path: &str) -> Value {
     describe(packet).expect("a packet").fields.at(path).cloned().expect("a field")
 }
@@ -169,7 +168,7 @@ fn the_captured_car_turns_accelerates_and_rolls_as_the_models_axes_say() {
         let way = |a: [f64; 2], b: [f64; 2]| [b[0] - a[0], b[1] - a[1]];
         let ([ax, az], [bx, bz]) = (way(first.1, middle.1), way(middle.1, last.1));
         let half_s = (last.0 - first.0) / 2.0;
-        // Right-handed with y up: a turn to the left goes from z towards x.
+        // Right-handed with y up: a left turn goes from z towards x.
         let left = (az * bx - ax * bz) / (ax.hypot(az) * bx.hypot(bz)) / half_s;
         let values = &window[5].1;
         let felt = f64::from(values["g_lateral"]) * 9.81 / f64::from(middle.2);
@@ -186,7 +185,7 @@ fn the_captured_car_turns_accelerates_and_rolls_as_the_models_axes_say() {
     assert!((turns / cases - 1.0_f64).abs() < 0.1, "lateral g is the turn's, to the left: {}", turns / cases);
     assert!(loads / cases > 0.9, "the outer wheels carry more: {}", loads / cases);
     assert!((speeds - 1.0_f64).abs() < 0.1, "{speeds}");
-    // The wheels roll as fast as the car goes, on the radius that is sent.
+    // Wheel speed, from the radius sent, matches the car's speed.
     for (_, values) in &rows {
         for wheel in ["fl", "fr", "rl", "rr"] {
             let ratio = values[&format!("wheel_speed_{wheel}")] / values["speed"];

@@ -1,22 +1,22 @@
-//! Bytes → channels: signs, units and wheel order are put right here and nowhere else.
+//! Bytes → channels: the only place where signs, units and wheel order are converted.
 //!
-//! The game's world is right-handed, as the model's is, and its wheels stand in the model's order.
+//! The game's world is right-handed like the model's, and its wheel order is the model's.
 
 use super::layout::Update;
 use crate::model::{Axis, Channel as C, Slot, Wheel};
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 
-/// Every channel that an update fills.
+/// Appends every channel of an update.
 pub(super) fn fill(update: &Update, to: &mut Vec<(Slot, f32)>) {
     let mut put = |channel: C, value: f32| to.push((channel.slot(), value));
     put(C::Speed, update.speed_ms.get());
     put(C::Throttle, update.gas.get());
     put(C::Brake, update.brake.get());
-    // The game's clutch is 1 where it holds, the model's where its pedal is pressed.
+    // The game's clutch is 1 when engaged; the model's is 1 when the pedal is pressed.
     put(C::Clutch, 1.0 - update.clutch.get());
     put(C::SteeringAngle, update.steer.get().to_radians());
-    // Reverse is 0, neutral is 1.
+    // The game counts reverse as 0 and neutral as 1.
     put(C::Gear, update.gear.get().saturating_sub(1) as f32);
     put(C::Rpm, update.engine_rpm.get());
     put(C::RevLimiter, switch(update.engine_limiter_on));

@@ -1,4 +1,4 @@
-//! Packets → model: what to believe of a packet, given what came before it.
+//! Packets → model: which packets to trust, given the ones before.
 
 use super::GAME;
 use super::channels;
@@ -13,19 +13,19 @@ use crate::games::{Decode, Rejected};
 use crate::model::{Channel as C, Event, EventKind, Fact, LapProgress, Moment, PitStatus, Sink, Slot};
 use crate::time::{LapTime, Micros};
 
-/// Bytes of an update in front of what it tells: the gaps in it hold whatever was in memory.
+/// Offset at which an update is compared with the previous one; the padding bytes before it hold arbitrary memory.
 const HEAD: usize = 4;
 
-/// Understands the packets of one game.
+/// Decodes the packets of one game.
 #[derive(Debug, Default)]
 pub struct Decoder {
-    /// What the game answered, and whether it has been told.
+    /// The game's last answer.
     facts: Option<SessionFacts>,
     session: Option<Session>,
     values: Vec<(Slot, f32)>,
 }
 
-/// What holds from the answer, or the first update, to another car or track.
+/// State of a session, which lasts until the car or the track changes.
 #[derive(Debug, Default)]
 struct Session {
     timeline: Timeline,
@@ -46,7 +46,7 @@ impl Decode for Decoder {
 }
 
 impl Decoder {
-    /// The game says what is driven where: a session begins, unless it is the one under way.
+    /// Handles the game's answer: a session begins, unless the answer fits the current one.
     fn answer(&mut self, answer: &Answer, at: Micros, sink: &mut dyn Sink) {
         let now = SessionFacts::of(answer);
         let before = self.facts.replace(now.clone());
@@ -58,7 +58,7 @@ impl Decoder {
         }
         match &mut self.session {
             Some(session) => session.is_of(&now, at, sink),
-            // What is recorded of it begins here: without this packet nothing would say what is driven where.
+            // The recording begins here: without this packet it would not contain the car and the track.
             None => self.begin(at, sink),
         }
     }
@@ -75,7 +75,7 @@ impl Decoder {
     }
 
     fn lap(&mut self, lap: &Lap, at: Micros, sink: &mut dyn Sink) {
-        // Whoever is heard from the middle of a session on has its time from the updates.
+        // A lap packet has no clock, so it is ignored until an update has begun the session.
         let Some(session) = &mut self.session else { return };
         let moment = session.moment(at);
         session.others.take(lap, self.facts.as_ref(), session.last_lap, moment, sink);
@@ -130,7 +130,7 @@ impl Decoder {
 }
 
 impl Session {
-    /// Tells who drives what, and where.
+    /// Sends driver, car and track to the sink.
     fn is_of(&mut self, facts: &SessionFacts, at: Micros, sink: &mut dyn Sink) {
         let moment = self.moment(at);
         facts.tell(moment, sink);
@@ -155,7 +155,7 @@ fn progress(update: &Update, moment: Moment, distance: Option<f32>) -> LapProgre
     LapProgress {
         car: PLAYER,
         moment,
-        // The game counts the laps that are done.
+        // The game counts completed laps.
         lap: u16::try_from(update.lap_count.get().saturating_add(1)).unwrap_or_default(),
         clock: Some((f64::from(update.lap_time.get()) / 1e3) as f32),
         distance,

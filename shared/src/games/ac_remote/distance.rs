@@ -1,52 +1,52 @@
-//! Metres driven since the line, counted from speed and clock: the game sends a share of the lap and no length.
+//! Lap distance integrated from speed and lap clock: the game sends a lap fraction but no track length.
 
 use super::timeline::Tick;
 
-/// Whoever is heard this soon after the line has missed no more than a straight piece of the lap, seconds.
+/// A lap first received at most this many seconds after the line starts near enough to it to extrapolate.
 const HEARD_FROM_LINE_S: f64 = 1.0;
-/// Over a longer gap than this nothing is counted on, seconds.
+/// Longest gap to integrate over, seconds.
 const LONGEST_GAP_S: f64 = 1.0;
-/// No car is faster; what seems so was put somewhere else, metres per second.
+/// Faster than any car, metres per second; an apparently faster one was moved by the game.
 const FASTEST_MPS: f64 = 200.0;
-/// So much further than that a car may be seen without having been put there, metres.
+/// Tolerance of that test, metres.
 const SLACK_M: f64 = 5.0;
-/// The car crosses the line where its share of the lap falls from above the one to below the other.
+/// The car crosses the line where its lap fraction falls from above `BEFORE_LINE` to below `BEHIND_LINE`.
 const BEFORE_LINE: f32 = 0.9;
 const BEHIND_LINE: f32 = 0.1;
-/// The lap is counted on so many packets after the share of the lap has fallen, at most.
+/// The lap count increases at most this many packets after the lap fraction has wrapped.
 const LATEST_COUNT: u32 = 3;
 
-/// Where the car is in one packet.
+/// The car's position in one packet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrackPoint {
-    /// Seconds on the lap's clock.
+    /// The lap clock in seconds.
     pub(super) clock_s: f64,
     pub(super) speed_mps: f64,
     pub(super) share: f32,
     pub(super) position: [f32; 3],
 }
 
-/// Counts the metres of each lap that was heard from its line on.
+/// Lap distance, for laps received from the line on.
 #[derive(Debug, Default)]
 pub(super) struct Distance {
     metres: Option<f64>,
-    /// Metres since the share of the lap has fallen, and packets since: the lap's count may follow.
+    /// Metres and packets since the lap fraction wrapped, while the lap count may still increase.
     since_wrap: Option<(f64, u32)>,
     last: Option<TrackPoint>,
 }
 
 impl Distance {
-    /// Metres since the line; `None` where the crossing was not heard.
+    /// Metres since the line; `None` if the crossing was not received.
     pub(super) fn metres(&self) -> Option<f64> {
         self.metres
     }
 
-    /// Takes the next packet that tells something new.
+    /// Takes the next packet that brings new data.
     pub(super) fn step(&mut self, tick: Tick, seen: TrackPoint, laps: i32) {
         let last = self.last.replace(seen);
         match tick {
             Tick::NextLap => return self.cross(seen),
-            // A first lap begins on the grid or in the pits, and not at the line.
+            // The first lap begins on the grid or in the pits, not at the line.
             Tick::Begins if laps > 0 && seen.clock_s <= HEARD_FROM_LINE_S => return self.cross(seen),
             Tick::Begins | Tick::Restarts | Tick::Jumps => {
                 (self.metres, self.since_wrap) = (None, None);
@@ -63,7 +63,7 @@ impl Distance {
             self.since_wrap = Some((0.0, 0));
         } else if let Some((metres, packets)) = self.since_wrap {
             let metres = metres + driven;
-            // The line was crossed and no lap counted: it was the way to the line.
+            // The line was crossed but no lap counted: this was the drive from the grid to the line.
             let to_the_line = packets + 1 >= LATEST_COUNT;
             if to_the_line {
                 self.metres = Some(metres);
@@ -72,7 +72,7 @@ impl Distance {
         }
     }
 
-    /// The lap has just been counted: its clock says how far behind its line the car is.
+    /// Starts a lap that was just counted: its clock gives the distance since the line.
     fn cross(&mut self, seen: TrackPoint) {
         let metres = seen.speed_mps * seen.clock_s;
         self.metres = (0.0..=HEARD_FROM_LINE_S).contains(&seen.clock_s).then_some(metres);
@@ -80,7 +80,7 @@ impl Distance {
     }
 }
 
-/// Metres driven between two packets; `None` where the car was put somewhere else, or too much was not heard.
+/// Metres driven between two packets; `None` after a jump or a gap.
 fn driven(last: TrackPoint, seen: TrackPoint) -> Option<f64> {
     let seconds = seen.clock_s - last.clock_s;
     let apart = last.position.iter().zip(seen.position);
@@ -94,7 +94,7 @@ fn driven(last: TrackPoint, seen: TrackPoint) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// A car at 50 m/s on a kilometre's lap, ten packets a second; the lap is counted one packet behind the line.
+    /// Drives at 50 m/s on a lap of 1 km with ten packets per second; the lap is counted one packet after the line.
     fn drive(distance: &mut Distance, from: u32, to: u32) {
         for step in from..to {
             let metres = f64::from(step) * 5.0;
@@ -136,7 +136,7 @@ mod tests {
             };
             distance.step(tick, seen, 0);
         }
-        // From 950 m to 1445 m of a lap of 1000 m.
+        // From 950 m to 1445 m with a lap of 1000 m.
         assert!((distance.metres().expect("a distance") - 445.0).abs() < 5.1, "{distance:?}");
     }
 

@@ -1,4 +1,4 @@
-//! Packets for tests, written by hand.
+//! Hand-written packets for tests.
 
 use zerocopy::{FromZeros, IntoBytes};
 
@@ -6,7 +6,7 @@ use super::layout::{Answer, Lap, Update};
 use super::text::WideText;
 use crate::games::Vec3;
 
-/// An update in the given lap at the given milliseconds of its clock: 50 m/s along z, on a lap of 5 km.
+/// An update with this lap count and lap clock (ms): 50 m/s along z, on a lap of 5 km.
 pub(crate) fn update(laps: i32, clock: i32, last_lap: i32) -> Update {
     let metres = clock as f32 * 0.05;
     let mut update = Update::new_zeroed();
@@ -20,7 +20,7 @@ pub(crate) fn update(laps: i32, clock: i32, last_lap: i32) -> Update {
     update
 }
 
-/// An answer that names a car, a driver, a track and a layout.
+/// An answer with this car, driver, track and layout.
 pub(crate) fn answer(car: &str, driver: &str, track: &str, layout: &str) -> Vec<u8> {
     let mut answer = Answer::new_zeroed();
     (answer.identifier, answer.version) = (4242.into(), 1.into());
@@ -29,7 +29,7 @@ pub(crate) fn answer(car: &str, driver: &str, track: &str, layout: &str) -> Vec<
     answer.as_bytes().to_vec()
 }
 
-/// A lap that somebody finished.
+/// A finished lap of the car at `place`.
 pub(crate) fn lap(place: i32, number: i32, driver: &str, car: &str, time: i32) -> Vec<u8> {
     let mut lap = Lap::new_zeroed();
     (lap.car_identifier, lap.lap, lap.time) = (place.into(), number.into(), time.into());

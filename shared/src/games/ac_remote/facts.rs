@@ -1,11 +1,11 @@
-//! What the game's answer to a handshake says: car, driver, track and layout.
+//! Car, driver, track and layout, from the game's answer to the handshake.
 
 use super::GAME;
 use super::layout::Answer;
 use crate::games::assetto_corsa;
 use crate::model::{Fact, Moment, SessionInfo, Sink, Vehicle};
 
-/// What the game answered.
+/// The content of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SessionFacts {
     pub(super) car: String,
@@ -24,19 +24,19 @@ impl SessionFacts {
         }
     }
 
-    /// Whether another car or track makes this another session.
+    /// Whether the car, track or layout differs, which makes this another session.
     pub(super) fn is_another(&self, before: &Self) -> bool {
         (&self.car, &self.track, &self.layout) != (&before.car, &before.track, &before.layout)
     }
 
-    /// Tells what the session is like.
+    /// Sends the session fact to the sink.
     pub(super) fn tell(&self, moment: Moment, sink: &mut dyn Sink) {
         let track = assetto_corsa::track(&self.track, &self.layout);
         sink.fact(moment, Fact::Session(Box::new(SessionInfo { track, ..SessionInfo::default() })));
     }
 }
 
-/// What is known of a car by its folder's name.
+/// A vehicle by its folder name.
 pub(super) fn vehicle(car: &str) -> Box<Vehicle> {
     let name = assetto_corsa::car_name(car).map(str::to_owned);
     Box::new(Vehicle { id: Some(car.to_owned()), name, ..Vehicle::default() })

@@ -1,7 +1,7 @@
-//! The packets byte for byte: little endian, with the gaps that the game's compiler left.
+//! The packets byte for byte: little-endian, with the padding of the game's compiler.
 //!
-//! Fields carry what they hold. The game's own names of three of them say something else: what it calls `accG_vertical`
-//! is the acceleration sideways, `accG_horizontal` is upward.
+//! Fields are named after their content. Two of the game's own names are wrong: its `accG_vertical` is the lateral
+//! acceleration and its `accG_horizontal` the vertical one.
 
 use zerocopy::LE;
 
@@ -10,11 +10,11 @@ use crate::games::Vec3;
 
 type F32 = zerocopy::F32<LE>;
 type I32 = zerocopy::I32<LE>;
-/// Fifty units.
+/// 50 UTF-16 units.
 type Name = WideText<100>;
 
 layouts! {
-    /// What is said to the game: who asks, and for what.
+    /// A request to the game.
     struct Request[12] {
         identifier: I32,
         version: I32,
@@ -79,7 +79,7 @@ layouts! {
         position: Vec3<F32>,
     }
 
-    /// A lap that a car of the session has finished.
+    /// A lap completed by any car of the session.
     struct Lap[212] {
         car_identifier: I32,
         lap: I32,

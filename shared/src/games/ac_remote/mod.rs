@@ -1,4 +1,4 @@
-//! Assetto Corsa's built-in remote telemetry: the game listens, and sends to whoever has shaken hands with it.
+//! Assetto Corsa's built-in remote telemetry: the game listens, and sends to clients that have completed a handshake.
 
 mod channels;
 mod decode;
@@ -23,5 +23,5 @@ pub use packet::{ANSWER, Kind, Packet, UPDATE, VERSION, datagram_size, recognise
 pub use talk::{PORT, Talker, game};
 pub use text::WideText;
 
-/// The name of the game in messages.
+/// The game's name in messages.
 pub const GAME: &str = "Assetto Corsa";

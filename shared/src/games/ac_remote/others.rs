@@ -1,7 +1,7 @@
-//! The laps that the game tells of all cars: whose they are, and what follows from them.
+//! Laps of all cars, and which of the cars is the player's.
 //!
-//! The player's own are told better by the updates. The game numbers cars by their places in the session and never says
-//! which of them the player's is: that is known by the driver's name, or by a lap of the very same time.
+//! Updates describe the player's own laps better. The game numbers cars by their place in the session and never says
+//! which one is the player's: the driver's name identifies it, or a lap with exactly the same time.
 
 use std::collections::BTreeMap;
 
@@ -10,18 +10,18 @@ use super::layout::Lap;
 use crate::model::{Car, Fact, LapProgress, Moment, Participant, ResultStatus, Sink};
 use crate::time::LapTime;
 
-/// The player's car. The other cars are numbered behind it.
+/// The player's car. Other cars have the numbers after it.
 pub(super) const PLAYER: Car = Car(0);
-/// A lap that was taken for another driver's turns out to be the player's within so many seconds, or never.
+/// A lap attributed to another driver can be recognised as the player's for this long, seconds.
 const MISTAKEN_S: f64 = 2.0;
 
-/// What has been told of all cars.
+/// The drivers and laps received so far.
 #[derive(Debug, Default)]
 pub(super) struct OtherCars {
     drivers: BTreeMap<Car, Driver>,
-    /// The player's place in the session, once it is known.
+    /// The player's place in the session, once known.
     player: Option<i32>,
-    /// The last lap that nobody's name belongs to for sure: whose, when, how long.
+    /// The last lap that may be the player's: car, session time in seconds, lap time.
     doubtful: Option<(i32, f64, LapTime)>,
 }
 
@@ -34,12 +34,12 @@ struct Driver {
 }
 
 impl OtherCars {
-    /// The player is whom the game's answer names.
+    /// Names the player's driver and car from the game's answer.
     pub(super) fn player_is(&mut self, facts: &SessionFacts, moment: Moment, sink: &mut dyn Sink) {
         self.name(PLAYER, &facts.driver, &facts.car, moment, sink);
     }
 
-    /// Takes a lap. `last` is the time of the player's last lap; whether anybody has said who the player is.
+    /// Handles a lap packet. `last` is the time of the player's last lap; `facts` is the game's answer, if received.
     pub(super) fn take(
         &mut self,
         lap: &Lap,
@@ -68,7 +68,7 @@ impl OtherCars {
         self.finish(Car(number), lap.lap.get(), time, moment, sink);
     }
 
-    /// The player has finished a lap: one that was told before may have been this one.
+    /// The player has finished a lap: a lap received just before may have been this one.
     pub(super) fn player_finished(&mut self, time: Option<LapTime>, moment: Moment, sink: &mut dyn Sink) {
         let Some((place, seconds, facts)) = self.doubtful.take() else { return };
         if time != Some(facts) || moment.seconds() - seconds > MISTAKEN_S {
@@ -79,7 +79,7 @@ impl OtherCars {
             return;
         };
         if let Some(driver) = self.drivers.remove(&car) {
-            // There is no such car beside the player's.
+            // The lap was the player's own, so this car does not exist.
             sink.progress(&LapProgress {
                 car,
                 moment,
@@ -90,7 +90,7 @@ impl OtherCars {
         }
     }
 
-    /// The session was started anew: the drivers are the same, their laps are not.
+    /// Restarts the session: drivers stay, laps are cleared.
     pub(super) fn restart(&mut self) {
         self.drivers.values_mut().for_each(|driver| (driver.lap, driver.best) = (0, None));
         self.doubtful = None;
@@ -113,7 +113,7 @@ impl OtherCars {
         }
     }
 
-    /// A lap of another car ended now. Of the car's place nothing is known.
+    /// Sends a completed lap of another car. Its position on track is unknown.
     fn finish(&mut self, car: Car, number: i32, time: LapTime, moment: Moment, sink: &mut dyn Sink) {
         let Some(driver) = self.drivers.get_mut(&car) else { return };
         let number = u16::try_from(number).unwrap_or_default().max(1);
@@ -135,7 +135,7 @@ impl OtherCars {
     }
 }
 
-/// A lap's time, where there is one.
+/// Converts a lap time; `None` if there is none.
 pub(super) fn lap_time(millis: i32) -> Option<LapTime> {
     u32::try_from(millis).ok().filter(|&millis| millis > 0).map(LapTime)
 }

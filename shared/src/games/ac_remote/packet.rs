@@ -1,4 +1,4 @@
-//! Which packet a datagram is: the size tells, and what can't be otherwise.
+//! Recognises packets by size and content.
 
 use zerocopy::FromBytes;
 
@@ -7,16 +7,16 @@ use crate::games::{Fields, Rejected, Value, neighbours};
 
 /// The first byte of an update.
 pub const UPDATE: u8 = b'a';
-/// What the game's answer is known by.
+/// The identifier in the game's answer.
 pub const ANSWER: i32 = 4242;
-/// The version of the protocol that games and clients speak.
+/// The protocol version.
 pub const VERSION: i32 = 1;
 
-/// Cars of a session have numbers below this.
+/// Car numbers are below this.
 const CARS: i32 = 255;
-/// No session has more laps.
+/// More laps than any session has.
 const LAPS: i32 = 10_000;
-/// No lap takes longer, milliseconds.
+/// Longer than any lap, milliseconds.
 const LONGEST_LAP: i32 = 24 * 3_600_000;
 
 /// A kind of packet.
@@ -26,12 +26,12 @@ pub enum Kind {
     Answer,
     /// The player's car at one moment.
     Update,
-    /// A lap that a car of the session has finished.
+    /// A lap completed by any car of the session.
     Lap,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Answer, Self::Update, Self::Lap];
 
     /// The name.
@@ -53,19 +53,19 @@ impl Kind {
     }
 }
 
-/// A datagram seen as the packet that it is.
+/// A parsed datagram.
 #[derive(Clone, Copy, Debug)]
 pub enum Packet<'a> {
     /// The game's answer to a handshake.
     Answer(&'a Answer),
     /// The player's car at one moment.
     Update(&'a Update),
-    /// A lap that a car of the session has finished.
+    /// A lap completed by any car of the session.
     Lap(&'a Lap),
 }
 
 impl<'a> Packet<'a> {
-    /// Reads a datagram.
+    /// Parses a datagram.
     pub fn read(datagram: &'a [u8]) -> Result<Self, Rejected> {
         let kind = recognise(datagram).map_err(|reason| neighbours::instead(reason, datagram))?;
         let read = match kind {
@@ -95,7 +95,7 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// Tells which kind of packet a datagram is, or why it is none.
+/// Returns a datagram's packet kind, or the reason why it is not one.
 pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     if datagram.is_empty() {
         return Err(Rejected::Empty);
@@ -114,7 +114,7 @@ pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     known().ok_or_else(|| Rejected::unknown(datagram))
 }
 
-/// Nothing marks a lap but that all of it makes sense.
+/// A lap packet has no marker: every field must be plausible.
 fn is_lap(lap: &Lap) -> bool {
     (0..CARS).contains(&lap.car_identifier.get())
         && (0..LAPS).contains(&lap.lap.get())
@@ -123,9 +123,9 @@ fn is_lap(lap: &Lap) -> bool {
         && lap.car_name.is_name()
 }
 
-/// How many bytes the packet at the start of a stream of packets has.
+/// The size in bytes of the first packet in a stream.
 ///
-/// An update tells its own size; the others are told by what stands in them.
+/// An update contains its size; the other kinds are recognised by their content.
 pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
     let fits = |kind: &Kind| {
         let packet = stream.get(..kind.size());

@@ -1,4 +1,4 @@
-//! Shaking hands with the game: asking for updates and for laps, and taking leave.
+//! The handshake with the game: subscribing to updates and laps, and unsubscribing.
 
 use core::net::{Ipv4Addr, SocketAddr};
 
@@ -9,25 +9,25 @@ use super::packet::{Kind, VERSION, recognise};
 use crate::games::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};
 use crate::time::Micros;
 
-/// Where the game listens. It belongs to the game: whoever else binds it keeps the game from being heard.
+/// The port the game listens on. Never bind it: that would cut the game off.
 pub const PORT: u16 = 9996;
 
-/// Between polls; every appointment is late by less.
+/// Seconds between polls; an action is late by less than this.
 const POLL_S: f64 = 0.1;
-/// Between handshakes while none is answered.
+/// Seconds between unanswered handshakes.
 const HANDSHAKE_S: f64 = 1.0;
-/// A game that sends nothing for so long has ended its session, and with it forgotten who listens.
+/// A game silent for this long, in seconds, has ended its session and forgotten its subscribers.
 const SILENT_S: f64 = 5.0;
-/// Between registrations of the short form.
+/// Seconds between registrations in the short form.
 const SHORT_S: f64 = 10.0;
-/// A game whose address was given has so long to answer before that is said.
+/// A game at an address from the user gets this many seconds to answer before its silence is reported.
 const NO_ANSWER_S: f64 = 15.0;
-/// Whoever asks; the game does not care.
+/// The client's identifier; the game ignores it.
 const IDENTIFIER: i32 = 1;
-/// What the older description registers with.
+/// The registration of the older documentation.
 const SHORT: [u8; 4] = 1_i32.to_le_bytes();
 
-/// What the game can be asked for.
+/// Operations that the game accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 enum Operation {
@@ -37,29 +37,29 @@ enum Operation {
     Dismiss = 3,
 }
 
-/// Where the game listens, by what the user has said.
+/// The game's address according to the options.
 pub fn game(options: &TalkOptions) -> SocketAddr {
     options.ac_game.unwrap_or(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), PORT))
 }
 
-/// Talks to the game.
+/// The talk with one game.
 #[derive(Debug)]
 pub struct Talker {
     game: SocketAddr,
-    /// Whether the user has said where it is.
+    /// Whether the address comes from the user.
     given: bool,
     short: bool,
-    /// Updates and laps are asked for through a socket each: what two wishes through one do, nobody has written down.
+    /// Updates and laps use a socket each: the effect of two subscriptions on one socket is undocumented.
     updates: Line,
     laps: Line,
-    /// When the last update came.
+    /// When the last update arrived.
     heard: Option<Micros>,
-    /// Since when no update has come.
+    /// When updates stopped, or polling began without any.
     asking_since: Option<Micros>,
     polled: Micros,
 }
 
-/// One subscription.
+/// A subscription.
 #[derive(Debug)]
 struct Line {
     via: Via,
@@ -67,19 +67,19 @@ struct Line {
     stage: Stage,
 }
 
-/// How far a subscription has come.
+/// The progress of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Nothing has been answered yet; when the last handshake was sent.
+    /// No answer yet; contains the time of the last handshake.
     Asking(Option<Micros>),
-    /// The handshake was answered, and the wish is still to be sent.
+    /// The handshake was answered; the subscription is still to be sent.
     Answered,
-    /// The wish was sent.
+    /// The subscription was sent.
     Subscribed(Micros),
 }
 
 impl Talker {
-    /// A talker that has said nothing yet.
+    /// Creates a talk that has not sent anything yet.
     pub fn new(options: &TalkOptions) -> Self {
         let line = |number, wish| Line { via: Via::Own(number), wish, stage: Stage::Asking(None) };
         Self {
@@ -94,7 +94,7 @@ impl Talker {
         }
     }
 
-    /// Since when the game could have sent and did not.
+    /// Since when the game has been silent although it could send.
     fn silent_since(&self) -> Option<Micros> {
         match self.updates.stage {
             Stage::Subscribed(since) => Some(self.heard.map_or(since, |heard| heard.max(since))),
@@ -108,7 +108,7 @@ impl Talker {
 }
 
 impl Line {
-    /// Asks or subscribes, if that is due.
+    /// Sends the handshake or the subscription if it is due.
     fn poll(&mut self, now: Micros, game: SocketAddr, send: &mut dyn FnMut(Outgoing<'_>)) {
         match self.stage {
             Stage::Asking(asked) if asked.is_none_or(|asked| now.seconds_since(asked) >= HANDSHAKE_S) => {
@@ -129,7 +129,7 @@ impl Line {
         }
     }
 
-    /// Takes leave of a game that may still know us, to begin anew.
+    /// Unsubscribes from a game that may still know us, and starts over.
     fn drop_off(&mut self, game: SocketAddr, send: &mut dyn FnMut(Outgoing<'_>)) {
         if let Stage::Answered | Stage::Subscribed(_) = self.stage {
             self.say(Operation::Dismiss, game, send);
@@ -163,7 +163,7 @@ impl Talk for Talker {
             self.laps.drop_off(self.game, send);
         }
         self.updates.poll(now, self.game, send);
-        // Who is not there to send updates needs no second question.
+        // A game that does not send updates needs no second handshake.
         if let Stage::Subscribed(_) = self.updates.stage {
             self.laps.poll(now, self.game, send);
         }
@@ -178,7 +178,7 @@ impl Talk for Talker {
                 self.heard = Some(now);
                 false
             }
-            // What the game says of itself is worth handing on, once.
+            // The game's description of the session is passed on, but only once.
             Ok(Kind::Answer) if via == self.laps.via => {
                 self.laps.answered();
                 true
@@ -223,7 +223,7 @@ impl Talk for Talker {
 }
 
 impl Talker {
-    /// The older description's way: no handshake, and again every ten seconds.
+    /// Registers as the older documentation says: no handshake, repeated every ten seconds.
     fn register(&mut self, now: Micros, send: &mut dyn FnMut(Outgoing<'_>)) {
         let Stage::Asking(asked) = self.updates.stage else { return };
         if asked.is_none_or(|asked| now.seconds_since(asked) >= SHORT_S) {

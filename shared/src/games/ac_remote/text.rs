@@ -1,25 +1,25 @@
-//! Text as the game writes it: two bytes for each unit, and whatever was in memory behind its end.
+//! The game's text format: UTF-16, with arbitrary memory after the end.
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::games::{Fields, Value};
 
-/// Where a text ends, unless a zero or the end of its room comes first.
+/// Terminates a text, unless a zero or the end of the field comes first.
 const END: u16 = b'%' as u16;
 
-/// Text of a fixed room of so many bytes, in UTF-16.
+/// UTF-16 text in `BYTES` bytes.
 #[derive(Clone, Copy, Debug, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
 #[repr(transparent)]
 pub struct WideText<const BYTES: usize>(pub [u8; BYTES]);
 
 impl<const BYTES: usize> WideText<BYTES> {
-    /// The text up to its end; units that are no character become U+FFFD, and control characters are left out.
+    /// The text up to its end. Invalid units become U+FFFD; control characters are dropped.
     pub fn read(&self) -> String {
         let text = char::decode_utf16(self.units()).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER));
         text.filter(|letter| !letter.is_control()).collect()
     }
 
-    /// The text, cut at a whole character so that it fits with its end, and zeros behind.
+    /// Encodes the text, cut at a character boundary so that it fits with its terminator; the rest is zero.
     pub fn write(text: &str) -> Self {
         let mut room = [0; BYTES];
         let mut units: Vec<u16> = Vec::new();
@@ -35,7 +35,7 @@ impl<const BYTES: usize> WideText<BYTES> {
         Self(room)
     }
 
-    /// Whether this can be a name: it has letters, and nothing that no name has.
+    /// Whether this can be a name: not empty, valid UTF-16 and without control characters.
     pub(super) fn is_name(&self) -> bool {
         let mut letters = char::decode_utf16(self.units());
         let proper = letters.all(|unit| unit.is_ok_and(|letter| !letter.is_control()));

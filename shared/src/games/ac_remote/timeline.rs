@@ -1,66 +1,66 @@
-//! The game's time: a clock for each lap and a count of laps, from which the session's time follows.
+//! Session time, derived from the lap clock and the lap count.
 //!
-//! Packets come as often as the game draws or computes, so their number says nothing about time.
+//! Packets arrive at the game's frame or physics rate, so their number says nothing about time.
 
 use crate::time::Micros;
 
-/// A packet whose clock is this much behind the newest is no straggler of the network, milliseconds.
+/// A packet whose clock is this far behind the newest did not arrive out of order, milliseconds.
 const ANEW_MS: i64 = 500;
-/// The same packet over and over for so many seconds means that the game is paused.
+/// Identical packets for this many seconds mean that the game is paused.
 const PAUSE_S: f64 = 0.25;
-/// By how much a lap's official time may differ from what was clocked, milliseconds.
+/// Maximum difference between a lap's official time and its clock, milliseconds.
 const OFFICIAL_MS: i64 = 1_000;
 
-/// What a packet says about time.
+/// How a packet continues the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tick {
-    /// It is the first one.
+    /// The first packet.
     Begins,
-    /// Goes on.
+    /// Time goes on.
     Flows,
-    /// Goes on in the next lap.
+    /// The next lap has begun.
     NextLap,
-    /// Goes on in a later lap: what lies between was not heard.
+    /// A later lap: the laps between were not received.
     Jumps,
-    /// Goes on after a pause.
+    /// Time goes on after a pause.
     Resumes,
-    /// The same as the packet before: nothing moves.
+    /// Identical to the previous packet.
     Still,
-    /// The same for so long by now that the game must be paused.
+    /// Identical for so long that the game must be paused.
     Pauses,
-    /// Older than what came before it.
+    /// Older than the previous packets.
     Late,
-    /// The count or the clock began anew.
+    /// The lap count or the clock has been reset.
     Restarts,
 }
 
 impl Tick {
-    /// Whether the packet tells something new.
+    /// Whether the packet brings new data.
     pub(super) const fn moves(self) -> bool {
         !matches!(self, Self::Still | Self::Pauses | Self::Late)
     }
 }
 
-/// Where in the session a packet says that it is.
+/// A packet's position in time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stamp {
-    /// Laps completed.
+    /// Completed laps.
     pub(super) laps: i32,
-    /// The lap's clock, milliseconds.
+    /// The lap clock, milliseconds.
     pub(super) clock: i32,
-    /// The last lap's official time, milliseconds; zero for none.
+    /// The last lap's official time, milliseconds; zero if none.
     pub(super) last_lap: i32,
 }
 
-/// Follows the packets of one game.
+/// Tracks the time of one game.
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
     newest: Option<Stamp>,
-    /// A stamp from before the newest, alone so far: a straggler, or the first of a new count.
+    /// A single stamp older than the newest: either out of order, or the first after a restart.
     suspect: Option<Stamp>,
-    /// When the lap under way began, milliseconds of the session.
+    /// Start of the current lap in session time, milliseconds.
     lap_began: i64,
-    /// How long the lap before it took, milliseconds.
+    /// Duration of the previous lap, milliseconds.
     lap_before: i64,
     heard: Micros,
     moved: Micros,
@@ -77,7 +77,7 @@ impl Timeline {
         };
         if newest == stamp && self.body == body {
             self.heard = at;
-            // Before the start nothing moves either.
+            // The clock also stands still before the start.
             let pauses = stamp.clock > 0 && at.seconds_since(self.moved) >= PAUSE_S;
             if pauses && !self.paused {
                 self.paused = true;
@@ -100,7 +100,7 @@ impl Timeline {
                 self.lap_before = lasted(newest, stamp, passed_s);
                 self.lap_began += self.lap_before;
             }
-            // How long the unheard laps took is known by our own clock alone.
+            // Only the receive times say how long the missing laps took.
             Tick::Jumps => {
                 let passed_ms = (passed_s.max(0.0) * 1e3) as i64;
                 self.lap_began += i64::from(newest.clock) + (passed_ms - i64::from(stamp.clock)).max(0);
@@ -112,19 +112,19 @@ impl Timeline {
         if paused && turn == Tick::Flows { Tick::Resumes } else { turn }
     }
 
-    /// Seconds since the session was first heard of, as of the newest packet.
+    /// Seconds since the session's first packet, at the newest packet.
     pub(super) fn session_s(&self) -> f64 {
         let clock = self.newest.map_or(0, |newest| i64::from(newest.clock));
         (self.lap_began + clock) as f64 / 1e3
     }
 
-    /// Whether a packet was overtaken by one from behind the line.
+    /// Whether the packet is from the end of the previous lap and arrived out of order.
     fn is_of_the_lap_before(&self, newest: Stamp, stamp: Stamp) -> bool {
         let (since_line, to_line) = (i64::from(newest.clock), self.lap_before - i64::from(stamp.clock));
         (0..=ANEW_MS).contains(&(since_line + to_line))
     }
 
-    /// The game counts backwards. It is believed once it does so twice in a row.
+    /// Count or clock went backwards: a restart is accepted after two such packets in a row.
     fn doubt(&mut self, at: Micros, stamp: Stamp, body: &[u8]) -> Tick {
         let goes_on = self.suspect.is_some_and(|first| {
             first.laps == stamp.laps
@@ -151,7 +151,7 @@ impl Timeline {
     }
 }
 
-/// How long the lap took that ended between two packets so many seconds apart, milliseconds.
+/// The duration in milliseconds of the lap that ended between two packets `passed_s` apart.
 fn lasted(before: Stamp, after: Stamp, passed_s: f64) -> i64 {
     let (official, shown) = (i64::from(after.last_lap), i64::from(before.clock));
     let passed = (passed_s.max(0.0) * 1e3) as i64;
@@ -163,7 +163,7 @@ fn lasted(before: Stamp, after: Stamp, passed_s: f64) -> i64 {
 mod tests {
     use super::*;
 
-    /// Packets a sixtieth of a second apart: laps, clock, last lap, body.
+    /// Packets at 60 Hz: laps, clock, last lap, body.
     fn check(packets: &[(i32, i32, i32, u8)], expected: &str, session_s: f64) {
         let mut timeline = Timeline::default();
         let mut at = Micros(1_000_000);
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn laps_follow_each_other_by_their_official_times() {
         check(&[(0, 90_000, 0, 1), (0, 90_016, 0, 2), (1, 8, 90_024, 3), (1, 24, 90_024, 4)], "B.L.", 90.048);
-        // Where the time of the lap before is no lap's that ended here, its clock is.
+        // If the last lap time is not plausible for the lap that ended, the clock counts.
         check(&[(0, 90_000, 0, 1), (1, 8, 0, 2)], "BL", 90.008);
         check(&[(4, 90_000, 80_000, 1), (5, 8, 80_000, 2)], "BL", 90.008);
         check(&[(4, 90_000, 80_000, 1), (5, 8, i32::MAX, 2)], "BL", 90.008);
@@ -201,7 +201,7 @@ mod tests {
     fn stragglers_change_nothing() {
         check(&[(0, 1000, 0, 1), (0, 1016, 0, 2), (0, 1008, 0, 9), (0, 1032, 0, 3)], "B.?.", 1.032);
         check(&[(0, 90_016, 0, 1), (1, 8, 90_020, 2), (0, 90_018, 0, 9), (1, 24, 90_020, 3)], "BL?.", 90.044);
-        // Two of them in their order are no other session either.
+        // Two such packets in order are not a new session either.
         check(&[(0, 90_000, 0, 1), (1, 96, 90_020, 2), (0, 89_916, 0, 9), (0, 89_999, 0, 8)], "BL??", 90.116);
     }
 
@@ -226,7 +226,7 @@ mod tests {
         let still = |count: usize| std::iter::repeat_n((0, 1000, 0, 1), count);
         let packets: Vec<_> = still(18).chain([(0, 1016, 0, 2), (0, 1032, 0, 3)]).collect();
         check(&packets, "B==============P==>.", 1.032);
-        // On the grid the clock stands and the engine runs.
+        // On the grid the clock stands still while the engine runs.
         check(&[(0, 0, 0, 1), (0, 0, 0, 2), (0, 0, 0, 3)], "B..", 0.0);
     }
 }

@@ -5,7 +5,7 @@ use crate::games::ac_remote::example::{answer, lap, update};
 use crate::games::recorder::Recorder;
 use crate::model::{Car, Participant, ResultStatus};
 
-/// What packets say, each at its second.
+/// Decodes packets, each with its receive time in seconds.
 fn hear(packets: &[(f64, Vec<u8>)]) -> Recorder {
     let (mut decoder, mut recorder) = (Decoder::default(), Recorder::default());
     take(&mut decoder, packets, &mut recorder);
@@ -18,7 +18,7 @@ fn take(decoder: &mut Decoder, packets: &[(f64, Vec<u8>)], sink: &mut dyn Sink) 
     }
 }
 
-/// A run of updates, a sixtieth of a second apart, from one second of the lap's clock to another.
+/// Updates at 60 Hz over a range of the lap clock in seconds.
 fn run(laps: i32, from_s: f64, to_s: f64, last_lap: i32, at_s: f64) -> Vec<(f64, Vec<u8>)> {
     let frames = ((to_s - from_s) * 60.0) as i32;
     (0..frames)
@@ -114,7 +114,7 @@ fn the_answer_names_car_driver_and_track_and_begins_a_session() {
     );
     assert_eq!(participants(&seen)[0].name, "Ada Lovelace");
     assert!(seen.facts.contains(&Fact::Player(Some(PLAYER))) && seen.facts.contains(&facts::game()));
-    // Said again it is no news; said late it is told all the same.
+    // A repeated answer changes nothing; a late answer still counts.
     let twice = [packets.clone(), vec![(2.0, answered.clone())]].concat();
     assert_eq!(hear(&twice), seen);
     let late = [run(0, 1.0, 2.0, 0, 0.1), vec![(2.0, answered)]].concat();
@@ -128,7 +128,7 @@ fn another_car_or_track_is_another_session() {
     let seen = hear(&[first.clone(), other].concat());
     assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::SessionStarted]);
     assert_eq!(seen.session().track.as_ref().map(|track| track.id.as_str()), Some("imola"));
-    // The same one again, with a count that falls, is the same session from its beginning on.
+    // The same car and track again with a lower lap count: the same session, restarted.
     let again = [vec![(9.0, answer("a", "Ada", "spa", ""))], run(0, 1.0, 2.0, 0, 9.1)].concat();
     let seen = hear(&[first, again].concat());
     assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::Restarted]);
@@ -147,7 +147,7 @@ fn a_frozen_frame_is_a_pause() {
 
 #[test]
 fn without_an_answer_the_player_is_known_by_the_lap_of_the_same_time() {
-    // The lap is told first, and the update that counts it follows.
+    // The lap packet arrives before the update that counts the lap.
     let packets = [
         run(0, 80.0, 90.0, 0, 0.0),
         vec![(10.0, lap(7, 1, "Ada", "a", 90_012))],
@@ -161,7 +161,7 @@ fn without_an_answer_the_player_is_known_by_the_lap_of_the_same_time() {
     let gone: Vec<Car> =
         seen.progress.iter().filter(|one| one.result == ResultStatus::Invalid).map(|one| one.car).collect();
     assert_eq!(gone, [Car(8)], "there is no such car beside the player's");
-    // Told after the update it is known at once.
+    // A lap packet after the update is matched at once.
     let packets = [
         run(0, 80.0, 90.0, 0, 0.0),
         run(1, 0.008, 1.0, 90_012, 10.0),

@@ -1,4 +1,4 @@
-//! Offsets and literal bytes, taken from the protocol's tables and never from the layout.
+//! Tests offsets and literal bytes, taken from the protocol's tables and never from the layout.
 
 use zerocopy::{FromZeros, IntoBytes};
 
@@ -61,7 +61,7 @@ const UPDATE: &[Row] = &[
 
 const LAP: &[Row] = &[(4, "i32", "lap"), (8, "name", "driver_name"), (108, "name", "car_name")];
 
-/// Packets of which nothing is filled but what they are known by.
+/// Packets with only their identifying fields filled.
 fn bare(kind: Kind) -> Vec<u8> {
     let mut bytes = vec![0; kind.size()];
     let known: &[(usize, &[u8])] = match kind {
@@ -75,7 +75,7 @@ fn bare(kind: Kind) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of a value as they stand in a packet, with what they mean.
+/// Sample bytes of a type, with their value.
 fn sample(kind: &str) -> (Vec<u8>, Value) {
     match kind {
         "u8" => (vec![1], Value::Unsigned(1)),

@@ -19,7 +19,7 @@ fn packets_are_told_by_size_and_mark() {
         assert!(recognise(&bytes[1..]).is_err() && recognise(&[bytes.as_slice(), &[0]].concat()).is_err());
     }
     let [(_, mut answer), (_, mut update), (_, lap)] = one_of_each();
-    // Whatever stands in the gap behind the mark, a real game has sent it.
+    // A real game sends arbitrary bytes in the padding.
     update[1..4].copy_from_slice(&[0, 0x33, 0]);
     assert_eq!(recognise(&update), Ok(Kind::Update));
     (answer[200], update[4]) = (0, 0);

@@ -1,4 +1,4 @@
-//! Conversations with a simulated game, on a clock of their own.
+//! Tests the talk with a simulated game and a simulated clock.
 
 use std::collections::BTreeSet;
 
@@ -9,32 +9,32 @@ const GAME: &str = "127.0.0.1:9996";
 const OTHER: &str = "192.168.1.7:9996";
 const STEP_S: f64 = 0.05;
 
-/// What the game does.
+/// The state of the game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Running {
-    /// It is not there, or in its menu.
+    /// Not running, or in its menu.
     Nothing,
     /// A session is loaded.
     Session,
-    /// An older game, by the older description.
+    /// An older game that follows the older documentation.
     Older,
 }
 
-/// The game and the way between it and us.
+/// A simulated game and network.
 struct World {
     now: Micros,
     running: Running,
     address: SocketAddr,
-    /// Whether our datagrams get there, and the game's here.
+    /// Whether our datagrams reach the game, and its datagrams reach us (`heard`).
     hears: bool,
     heard: bool,
-    /// Who is sent updates, and who laps.
+    /// Sockets subscribed to updates, and to laps.
     updates: BTreeSet<u8>,
     laps: BTreeSet<u8>,
     talker: Talker,
-    /// Everything that was said: when, through which socket, what.
+    /// Datagrams sent to the game: time, socket, bytes.
     said: Vec<(f64, u8, Vec<u8>)>,
-    /// What came and was handed on: through which socket, how long.
+    /// Datagrams received and passed on: socket, length.
     handed_on: Vec<(u8, usize)>,
 }
 
@@ -81,14 +81,14 @@ impl World {
         self
     }
 
-    /// The program comes to its end.
+    /// Shuts down the talker.
     fn leave(&mut self) {
         let mut out = Vec::new();
         self.talker.leave(&mut |said| out.push(said_by(&said)));
         out.into_iter().for_each(|said| self.hear(said));
     }
 
-    /// What the game does with what it is told.
+    /// The game's reaction to a datagram.
     fn hear(&mut self, (via, to, bytes): (u8, SocketAddr, Vec<u8>)) {
         self.said.push((self.seconds(), via, bytes.clone()));
         if to != self.address || !self.hears || self.running == Running::Nothing {
@@ -124,7 +124,7 @@ impl World {
         }
     }
 
-    /// What was said through a socket from a moment on: each as its length and its last number.
+    /// Datagrams sent through a socket since `from_s`, one letter each, by length and last number.
     fn said(&self, socket: u8, from_s: f64) -> String {
         let said = self.said.iter().filter(|(at, via, _)| *via == socket && *at >= from_s);
         said.map(|(_, _, bytes)| {
@@ -167,7 +167,7 @@ fn a_game_is_shaken_hands_with_and_asked_for_updates_and_laps() {
     assert_eq!(bytes[0], [1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!(bytes[1], [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
     assert_eq!((world.updates.len(), world.laps.len()), (1, 1), "one wish through each socket");
-    // What the game says of itself is handed on, and once.
+    // The game's answer is passed on once.
     assert_eq!(world.handed_on.iter().filter(|(_, len)| *len == 408).count(), 1);
     assert!(world.updates_since() > 190);
     world.check(Outlook::Good, "the game at 127.0.0.1:9996 sends");
