@@ -1,18 +1,18 @@
-//! Collisions: each car reports the same one, and it is told once.
+//! Collisions: both cars report each one, but it is passed on once.
 
 use super::layout::{CarCollision, NO_CAR, WallCollision};
 use crate::model::{Car, Collision};
 use crate::time::Micros;
 use crate::units::MPS_PER_KMH;
 
-/// The reports of both cars come within so many seconds of each other.
+/// Maximum time between both cars' reports, seconds.
 const TOGETHER_S: f64 = 1.0;
-/// And say places at most so far apart: each tells where it was hit when its own game saw that.
+/// Maximum distance between the reported places, metres: each game reports where its own car was when it saw the hit.
 const NEAR_M: f32 = 20.0;
-/// So many reports wait for the other car's at most.
+/// Maximum number of reports that wait for the other car's.
 const MOST_WAITING: usize = 32;
 
-/// The reports whose other half has not come.
+/// Reports without the other car's report.
 #[derive(Debug, Default)]
 pub(super) struct Collisions {
     waiting: Vec<Report>,
@@ -27,7 +27,7 @@ struct Report {
 }
 
 impl Collisions {
-    /// A collision with a car; `None` when the other car has told of it already.
+    /// A collision with a car; `None` if the other car has already reported it.
     pub(super) fn with_car(&mut self, at: Micros, hit: &CarCollision) -> Option<Collision> {
         self.waiting.retain(|report| at.seconds_since(report.at) <= TOGETHER_S);
         let now = Report { at, car: hit.car_id, other: hit.other_car_id, place: hit.world_position };
@@ -51,13 +51,13 @@ impl Report {
     }
 }
 
-/// A collision with what is no car.
+/// A collision with the environment.
 pub(super) fn with_wall(hit: &WallCollision) -> Collision {
     collision(None, hit.impact_speed, hit.world_position, hit.relative_position)
 }
 
 fn collision(with: Option<Car>, kmh: f32, world: [f32; 3], on_car: [f32; 3]) -> Collision {
-    // What is no number becomes nought, and what is too large as large as can be.
+    // The casts turn NaN into 0 and clamp large values.
     let centimetres = |metres: [f32; 3]| metres.map(|metres| (metres * 100.0).round() as i32);
     Collision {
         with,

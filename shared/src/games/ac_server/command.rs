@@ -1,4 +1,4 @@
-//! What a person may have the server do.
+//! Commands that a user can send to the server.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -7,100 +7,100 @@ use super::layout::{Chat, Interval, SessionIndex, SetSession, Slot, Text};
 use super::piece::{LONGEST_TEXT, Utf32Text};
 use super::request::Request;
 
-/// The shortest interval that no server has trouble with, milliseconds.
+/// The shortest interval that every server handles, milliseconds.
 pub const SHORTEST_INTERVAL_MS: u16 = 50;
 
-/// What a person may have the server do.
+/// A command to the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Command {
-    /// Tell where the cars are, so often.
+    /// Set the interval between position messages.
     Interval {
-        /// Milliseconds from one position to the next.
+        /// Milliseconds between positions.
         millis: u16,
     },
-    /// Tell who has a slot of the entry list.
+    /// Request a slot of the entry list.
     CarInfo {
         /// The slot.
         slot: u8,
     },
-    /// Say something to one driver.
+    /// Send a message to one driver.
     Tell {
-        /// Their slot.
+        /// The driver's slot.
         slot: u8,
-        /// What to say.
+        /// The message.
         text: String,
     },
-    /// Say something to everybody.
+    /// Send a message to everybody.
     Say {
-        /// What to say.
+        /// The message.
         text: String,
     },
-    /// Tell what a session is like.
+    /// Request a session's information.
     SessionInfo {
-        /// Which one, from 0; `None` for the one under way.
+        /// The session, from 0; `None` for the current one.
         index: Option<u8>,
     },
-    /// Make a session another.
+    /// Change a session.
     SetSession {
-        /// Which one, from 0.
+        /// The session, from 0.
         index: u8,
         /// Its name.
         name: String,
-        /// What kind of session, as the server counts them: 1 practice, 2 qualifying, 3 race.
+        /// The session type in the server's numbers: 1 practice, 2 qualifying, 3 race.
         kind: u8,
         /// Laps of a race.
         laps: u32,
-        /// How long it takes, seconds.
+        /// Duration, seconds.
         seconds: u32,
-        /// How long everybody waits before it, seconds.
+        /// Waiting time before it, seconds.
         wait_seconds: u32,
     },
-    /// Send a driver away.
+    /// Kick a driver.
     Kick {
-        /// Their slot.
+        /// The driver's slot.
         slot: u8,
     },
-    /// Go on to the next session.
+    /// Go to the next session.
     Next,
     /// Restart the session.
     Restart,
-    /// Do what an administrator types into the chat.
+    /// Run an administrator's chat command.
     Admin {
-        /// The command, with its slash.
+        /// The command, including its slash.
         text: String,
     },
 }
 
-/// Why something is not asked of the server.
+/// Why a command cannot be sent.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
-    /// Nothing would be said.
+    /// The text is empty.
     #[error("there is nothing in the text")]
     Empty,
-    /// The text does not fit.
+    /// The text is too long.
     #[error("the text has {letters} characters, and the server takes {LONGEST_TEXT}")]
     TooLong {
-        /// Its length.
+        /// Its length in characters.
         letters: usize,
     },
-    /// The text holds what is no writing.
+    /// The text contains control characters.
     #[error("the text holds a line break or another control character")]
     Control,
-    /// Some servers stop, or choke, at that.
+    /// The interval is too short: some servers stop or stall.
     #[error(
         "the interval of {millis} ms is too short: from {SHORTEST_INTERVAL_MS} ms on every server manages"
     )]
     TooOften {
-        /// The interval.
+        /// The interval, milliseconds.
         millis: u16,
     },
-    /// An administrator's command begins with a slash.
+    /// An administrator's command must begin with a slash.
     #[error("an administrator's command begins with a slash, such as /help")]
     NoSlash,
 }
 
 impl Command {
-    /// The request that has the server do it, or why it should not be sent.
+    /// The request for this command, or why it should not be sent.
     pub fn request(&self) -> Result<Request, CommandError> {
         Ok(match self {
             Self::Interval { millis } if *millis < SHORTEST_INTERVAL_MS => {
@@ -131,7 +131,7 @@ impl Command {
         })
     }
 
-    /// What to know about it although it is done.
+    /// A warning about a command that is sent anyway.
     pub fn caution(&self) -> Option<&'static str> {
         let (Self::Say { text } | Self::Tell { text, .. }) = self else { return None };
         (!text.is_ascii()).then_some("the game's chat may not show the letters beyond plain English ones")

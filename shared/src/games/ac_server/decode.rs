@@ -1,4 +1,4 @@
-//! The server's messages become a session: who is there, who leads, what was driven, what happened.
+//! Decodes the server's messages into a session: participants, positions, laps, events.
 
 use super::collisions::{Collisions, with_wall};
 use super::facts::{self, RACE};
@@ -12,23 +12,23 @@ use crate::games::{Decode, Rejected};
 use crate::model::{Axis, Car, Channel, Event, EventKind, Fact, Moment, SessionInfo, Sink, Slot};
 use crate::time::Micros;
 
-/// Understands the messages of one server.
+/// Decodes the messages of one server.
 ///
-/// The server says when a lap has ended and how long it took; nothing here measures one. It sends no time with its
-/// messages, so that each is true when it is received; the session's clock runs on from what the server said of it.
+/// Lap ends and lap times come from the server; nothing is measured here. Messages carry no time, so each is dated by
+/// its receipt. The session clock runs on from the server's last value.
 #[derive(Default)]
 pub struct Decoder {
     roster: Roster,
     collisions: Collisions,
     session: Option<Running>,
-    /// When the server last said what stands on the clock of the session under way, and how many seconds those were.
+    /// The last session clock from the server in seconds, and when it was received.
     clock: Option<(Micros, f64)>,
 }
 
-/// The session under way.
+/// The current session.
 struct Running {
     info: SessionInfo,
-    /// Which of the server's sessions it is.
+    /// Its index on the server.
     index: u8,
     kind: u8,
 }
@@ -43,7 +43,7 @@ impl Decode for Decoder {
     }
 }
 
-/// Where what is understood goes, and when it was true.
+/// The sink, with the moment of the current message.
 struct Out<'a> {
     moment: Moment,
     sink: &'a mut dyn Sink,
@@ -114,10 +114,10 @@ impl Decoder {
         Ok(())
     }
 
-    /// Another session: everybody is still there, and has driven nothing in it.
+    /// Starts a session: participants stay, but have no laps in it.
     fn begin(&mut self, session: &Session, out: &mut Out<'_>) {
         let info = facts::session(session);
-        // Later answers about the same session do not set it anew: that could turn it back.
+        // Later answers about this session do not set the clock again: that could turn it back.
         let seconds = f64::from(session.elapsed_ms) / 1e3;
         self.clock = Some((out.moment.at, seconds));
         out.moment.session_time = Some(seconds);
@@ -135,7 +135,7 @@ impl Decoder {
         }
     }
 
-    /// The server answers what a session is like: the one under way, or another one, of which nothing is to be kept.
+    /// Handles session information. Only the current session matters.
     fn told(&mut self, session: &Session, out: &mut Out<'_>) {
         if session.session_index != session.current_session_index {
             return;
@@ -158,7 +158,7 @@ impl Decoder {
 
     fn left(&mut self, who: &Connection, out: &mut Out<'_>) {
         if self.roster.seat(who.car_id).is_none() {
-            // Somebody who was there before anything was heard.
+            // They were connected before the first message was received.
             self.roster.connected(who);
         }
         self.roster.left(who.car_id);
@@ -185,7 +185,7 @@ impl Decoder {
         }
     }
 
-    /// A car's game runs, which the server may have said before anything was heard.
+    /// Marks a car as driving; the server's message about that may have come before reception began.
     fn is_there(&mut self, slot: u8, out: &mut Out<'_>) {
         if !self.roster.there(slot) {
             return;
@@ -207,7 +207,7 @@ impl Decoder {
             (Channel::Rpm.slot(), f32::from(update.engine_rpm)),
             (Channel::LapShare.slot(), update.normalised_spline_position),
         ];
-        // The game's world is already as the model wants it: seen so, the Red Bull Ring's first corner leads to the right.
+        // The game's world has the model's axes: in them the first corner of the Red Bull Ring is a right-hander.
         for (axis, (place, velocity)) in
             Axis::ALL.into_iter().zip(update.world_position.into_iter().zip([x, y, z]))
         {
@@ -268,7 +268,7 @@ impl Decoder {
     }
 }
 
-/// Another version may put other things into its messages.
+/// Warns about another protocol version, whose messages may differ.
 fn speaks_as_known(message: &Message, version: u8) -> Result<(), Rejected> {
     if version == PROTOCOL {
         return Ok(());

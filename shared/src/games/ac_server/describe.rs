@@ -1,9 +1,9 @@
-//! A message as named fields, for people and scripts.
+//! Describes a message as named fields, for people and scripts.
 
 use super::message::ParsedMessage;
 use crate::games::{Described, Rejected};
 
-/// All fields of a message by name, as they stand in it.
+/// All fields of a message by name, as sent.
 pub fn describe(datagram: &[u8]) -> Result<Described, Rejected> {
     let ParsedMessage { message, .. } = ParsedMessage::read(datagram)?;
     Ok(Described { packet: message.name(), fields: message.value() })

@@ -1,9 +1,9 @@
-//! What a session is like, from the server's words.
+//! Session information from the server.
 
 use super::layout;
 use crate::model::{ServerInfo, SessionInfo, SessionKind, Track};
 
-/// Where sessions of these kinds stand in the server's count.
+/// The server's number for a race.
 pub(super) const RACE: u8 = 3;
 
 pub(super) fn session(session: &layout::Session) -> SessionInfo {

@@ -1,15 +1,15 @@
-//! What the server's messages and the plugin's consist of, without the number that each begins with.
+//! Layouts of the server's and the plugin's messages, without the leading message number.
 
 use super::piece::{ByteText, Flavour, Piece, Reader, ReportText, Utf32Text, WeatherText, Writer, pieces};
 use crate::games::Value;
 
-/// What stands for no lap time in practice and qualifying.
+/// Stands for no lap time, in practice and qualifying.
 pub const NO_TIME: u32 = 999_999_999;
-/// What stands for no other car.
+/// Stands for no other car.
 pub const NO_CAR: u8 = 255;
 
 pieces! {
-    /// What a session is like.
+    /// Information about a session.
     struct Session {
         protocol_version: u8,
         session_index: u8,
@@ -29,7 +29,7 @@ pieces! {
         elapsed_ms: i32,
     }
 
-    /// Who has connected, or left.
+    /// A driver who has connected or left.
     struct Connection {
         driver_name: Utf32Text,
         driver_guid: Utf32Text,
@@ -38,7 +38,7 @@ pieces! {
         car_skin: ByteText,
     }
 
-    /// Where a car is.
+    /// A car's position.
     struct CarUpdate {
         car_id: u8,
         world_position: [f32; 3],
@@ -48,7 +48,7 @@ pieces! {
         normalised_spline_position: f32,
     }
 
-    /// Who has a slot of the entry list.
+    /// A slot of the entry list.
     struct CarInfo {
         car_id: u8,
         is_connected: u8,
@@ -69,7 +69,7 @@ pieces! {
         protocol_version: u8,
     }
 
-    /// Somebody says something.
+    /// A chat message.
     struct Chat {
         car_id: u8,
         message: Utf32Text,
@@ -80,12 +80,12 @@ pieces! {
         car_id: u8,
     }
 
-    /// What the plugin asked for cannot be done.
+    /// The plugin's request failed.
     struct Error {
         text: Utf32Text,
     }
 
-    /// A car has finished a lap.
+    /// A car has completed a lap.
     struct LapCompleted {
         car_id: u8,
         lap_time: u32,
@@ -103,7 +103,7 @@ pieces! {
         relative_position: [f32; 3],
     }
 
-    /// A car hit something that is no car.
+    /// A car hit something else.
     struct WallCollision {
         car_id: u8,
         impact_speed: f32,
@@ -111,27 +111,27 @@ pieces! {
         relative_position: [f32; 3],
     }
 
-    /// How often the plugin wants to hear where the cars are.
+    /// The interval between positions that the plugin requests.
     struct Interval {
         milliseconds: u16,
     }
 
-    /// The slot that the plugin asks about, or sends out.
+    /// The slot that a request is about.
     struct Slot {
         car_id: u8,
     }
 
-    /// What the plugin says to everybody, or has the server do.
+    /// A broadcast, or an administrator's command.
     struct Text {
         text: Utf32Text,
     }
 
-    /// The session that the plugin asks about: −1 for the one under way.
+    /// The session that the plugin asks about: −1 for the current one.
     struct SessionIndex {
         session_index: i16,
     }
 
-    /// What the plugin wants a session to be, in units of its own.
+    /// A session's new settings. Unlike in [`Session`], times are in seconds.
     struct SetSession {
         session_index: u8,
         name: Utf32Text,
@@ -142,20 +142,20 @@ pieces! {
     }
 }
 
-/// Every slot of the entry list, the best placed first.
+/// Every slot of the entry list, leader first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leaderboard(pub Vec<Row>);
 
-/// One slot on the leaderboard.
+/// A slot on the leaderboard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     /// The slot.
     pub car_id: u8,
-    /// In a race the time since its start at the last line, else the best clean lap, milliseconds.
+    /// In a race, the time at the last line crossing since the car's start; otherwise the best clean lap; milliseconds.
     pub time: u32,
-    /// In a race the laps driven, else the clean ones.
+    /// Completed laps in a race, otherwise clean laps.
     pub laps: u16,
-    /// Whether the chequered flag was taken; early servers do not say.
+    /// Whether the car has taken the chequered flag; early servers don't send it.
     pub has_completed: Option<u8>,
 }
 

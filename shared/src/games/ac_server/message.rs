@@ -1,4 +1,4 @@
-//! What the server says: which message a datagram is, and where it ends.
+//! The server's messages: recognising them and finding their end.
 
 use super::layout::{
     CarCollision, CarInfo, CarUpdate, Chat, ClientLoaded, Connection, EndSession, Error, LapCompleted,
@@ -9,7 +9,7 @@ use super::{GAME, PROTOCOL};
 use crate::games::Rejected;
 
 messages! {
-    /// A message of the server.
+    /// A message from the server.
     enum Message {
         NewSession(Session) [50] "NEW_SESSION";
         NewConnection(Connection) [51] "NEW_CONNECTION";
@@ -28,16 +28,16 @@ messages! {
     }
 }
 
-/// A datagram that was read.
+/// A parsed datagram.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParsedMessage {
     pub(super) message: Message,
-    /// Bytes behind the message.
+    /// Bytes after the message.
     pub(super) tail: usize,
 }
 
 impl ParsedMessage {
-    /// Reads a datagram as the program would have written it whose message is as long as the datagram.
+    /// Parses a datagram in the flavour whose message fills it exactly, or else in the first that fits.
     pub(super) fn read(datagram: &[u8]) -> Result<Self, Rejected> {
         let mut read = candidates(datagram).map(|(message, tail)| Self { message, tail: tail.len() });
         let first = read.next().ok_or_else(|| unread(datagram))?;
@@ -47,7 +47,7 @@ impl ParsedMessage {
         Ok(read.find(|other| other.tail == 0).unwrap_or(first))
     }
 
-    /// What is to be said of bytes that no known message has.
+    /// Rejects trailing bytes, which no known message has.
     pub(super) fn outcome(&self) -> Result<(), Rejected> {
         match self.tail {
             0 => Ok(()),
@@ -60,13 +60,13 @@ impl ParsedMessage {
     }
 }
 
-/// No track has twice the grip of a whole one; what claims to is no message.
+/// No track has twice full grip; a higher value means that the datagram is not a message.
 const MOST_GRIP: f32 = 2.0;
 
-/// Tells whether a datagram is a message of the server, and which.
+/// Returns the name of the message in a datagram.
 ///
-/// The first byte is all the mark that there is, so that a message has to fill its datagram. Only one that has much to
-/// go by may have something behind it.
+/// The only marker is the first byte, so a message must fill its datagram exactly. Only messages with distinctive
+/// content may have trailing bytes.
 pub fn recognise(datagram: &[u8]) -> Result<&'static str, Rejected> {
     let unknown = || Rejected::unknown(datagram);
     let parsed = ParsedMessage::read(datagram).map_err(|_| unknown())?;
@@ -78,9 +78,10 @@ pub fn recognise(datagram: &[u8]) -> Result<&'static str, Rejected> {
     if sound && has_grip { Ok(parsed.message.name()) } else { Err(unknown()) }
 }
 
-/// How many bytes the message at the start of a stream of messages has.
+/// The size in bytes of the first message in a stream.
 ///
-/// Programs differ in what they write: the message is the one behind which another begins, or nothing.
+/// Server programs differ in their encoding: the right flavour is the one after which another message begins or the
+/// stream ends.
 pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
     let ends = |rest: &[u8]| rest.is_empty() || Message::MARKS.iter().any(|mark| rest.starts_with(mark));
     let mut rests = candidates(stream).map(|(_, rest)| rest);
@@ -89,12 +90,12 @@ pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
     Ok(stream.len() - rest.len())
 }
 
-/// What bytes begin with, by the flavours of programs, the most frequent one first.
+/// The message at the start of `bytes` and the remaining bytes, in each flavour that fits, most common first.
 fn candidates(bytes: &[u8]) -> impl Iterator<Item = (Message, &[u8])> {
     Flavour::ALL.into_iter().filter_map(|flavour| Message::begins(bytes, flavour))
 }
 
-/// Why bytes begin no message.
+/// Why `bytes` do not begin with a message.
 fn unread(bytes: &[u8]) -> Rejected {
     match bytes {
         [] => Rejected::Empty,
@@ -108,12 +109,12 @@ fn unread(bytes: &[u8]) -> Rejected {
 }
 
 impl Message {
-    /// The message that a datagram is; bytes behind it are left.
+    /// Parses a datagram; trailing bytes are ignored.
     pub fn read(datagram: &[u8]) -> Result<Self, Rejected> {
         ParsedMessage::read(datagram).map(|parsed| parsed.message)
     }
 
-    /// Whether it has so much to go by that it is known even with something behind it.
+    /// Whether the content is distinctive enough to recognise the message despite trailing bytes.
     fn is_telling(&self) -> bool {
         let is_writing = |letter: char| !letter.is_control() && letter != char::REPLACEMENT_CHARACTER;
         let is_name = |text: &str| !text.is_empty() && text.chars().all(is_writing);

@@ -1,6 +1,7 @@
-//! Assetto Corsa's dedicated server: what it tells a plugin over UDP, and what a plugin may ask of it.
+//! The UDP plugin protocol of Assetto Corsa's dedicated server.
 //!
-//! Nearly every message holds texts of any length, so that a message is read piece by piece and not laid over its bytes.
+//! Nearly every message contains texts of variable length, so messages are parsed field by field instead of cast from
+//! bytes.
 
 mod collisions;
 mod command;
@@ -23,7 +24,7 @@ pub use piece::{ByteText, Flavour, LONGEST_TEXT, ReportText, Utf32Text, WeatherT
 pub use request::Request;
 pub use talk::Talker;
 
-/// The name of the game in messages.
+/// The game's name in messages.
 pub const GAME: &str = "Assetto Corsa server";
-/// The version of the protocol that every server of these years speaks.
+/// The protocol version of every current server.
 pub const PROTOCOL: u8 = 4;

@@ -1,12 +1,12 @@
-//! The order of a race between two crossings of the line, for which the server has no message.
+//! The running order of a race between line crossings, for which the server has no message.
 
 use std::cmp::Ordering;
 
 use super::roster::{Roster, Seat};
 
-/// Gives everybody who drives their place as they are on the track. Tells whose place is another now.
+/// Ranks the cars by track position. Returns the slots whose position changed.
 ///
-/// As long as one car's place on the track is unknown, nothing is known of the order.
+/// While the track position of any driving car is unknown, so is the order.
 pub(super) fn rank(roster: &mut Roster) -> Vec<u8> {
     let mut driving: Vec<(u8, Option<u8>, f32)> = Vec::new();
     for (slot, seat) in roster.seats().filter(|(_, seat)| seat.is_there()) {
@@ -14,7 +14,7 @@ pub(super) fn rank(roster: &mut Roster) -> Vec<u8> {
         driving.push((slot, finished(seat), distance));
     }
     driving.sort_by(|(_, own, own_laps), (_, other, other_laps)| match (own, other) {
-        // Who has finished stays where they finished, wherever they roll.
+        // A finished car keeps its result, wherever it rolls.
         (Some(own), Some(other)) => own.cmp(other),
         (Some(_), None) => Ordering::Less,
         (None, Some(_)) => Ordering::Greater,

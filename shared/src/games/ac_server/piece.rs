@@ -1,28 +1,28 @@
-//! The pieces that messages are made of, read one after the other and written the same way.
+//! The elements of messages, parsed and written in sequence.
 
 use crate::games::Value;
 
-/// The most characters that a text can have: its length stands in one byte.
+/// The maximum number of characters in a text: its length is one byte.
 pub const LONGEST_TEXT: usize = u8::MAX as usize;
 
-/// A server program, as far as its messages differ from those of others.
+/// A server program's encoding of messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flavour {
-    /// The one that comes with the game.
+    /// The server that comes with the game.
     #[default]
     Vanilla,
-    /// AssettoServer, which writes the weather in four bytes a character, and the report's name in one.
+    /// AssettoServer: the weather has four bytes per character, the report's name has one.
     AssettoServer,
-    /// Those before protocol version 4, whose leaderboard does not say who has finished.
+    /// Servers before protocol version 4, whose leaderboard does not say who has finished.
     Early,
 }
 
 impl Flavour {
-    /// Every flavour, the most frequent first.
+    /// Every flavour, most common first.
     pub const ALL: [Self; 3] = [Self::Vanilla, Self::AssettoServer, Self::Early];
 }
 
-/// The bytes that are still to be read.
+/// The bytes still to be parsed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader<'a> {
     pub(super) rest: &'a [u8],
@@ -43,22 +43,21 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The bytes that have been written.
+/// The bytes written so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Writer {
     pub(super) bytes: Vec<u8>,
     pub(super) flavour: Flavour,
 }
 
-/// A piece of a message.
+/// An element of a message.
 pub(super) trait Piece: Sized {
-    /// Reads it; `None` when there are too few bytes.
+    /// Parses it; `None` if there are too few bytes.
     fn read(from: &mut Reader<'_>) -> Option<Self>;
-    /// Writes it.
     fn write(&self, to: &mut Writer);
-    /// The value as it stands in the message.
+    /// The value as sent.
     fn value(&self) -> Value;
-    /// Whether every number in it is one.
+    /// Whether all floats in it are finite.
     fn is_number(&self) -> bool {
         true
     }
@@ -108,7 +107,7 @@ impl Piece for f32 {
     }
 }
 
-/// Nothing further.
+/// Empty content.
 impl Piece for () {
     fn read(_: &mut Reader<'_>) -> Option<Self> {
         Some(())
@@ -121,7 +120,7 @@ impl Piece for () {
     }
 }
 
-/// Three numbers: x, y and z.
+/// x, y and z.
 impl Piece for [f32; 3] {
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         Some([f32::read(from)?, f32::read(from)?, f32::read(from)?])
@@ -141,19 +140,19 @@ impl Piece for [f32; 3] {
     }
 }
 
-/// A text with one byte for a character, or as UTF-8, after its length in bytes.
+/// Text with one byte per character, or UTF-8, after its length in bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ByteText(pub String);
 
-/// A text with four bytes for a character, after its length in characters.
+/// Text with four bytes per character, after its length in characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Utf32Text(pub String);
 
-/// The weather's name, of which most programs write one byte for a character and one writes four.
+/// The weather's name: one byte per character in most programs, four in AssettoServer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WeatherText(pub String);
 
-/// The name of a report's file, of which most programs write four bytes for a character and one writes one.
+/// The name of a report file: four bytes per character in most programs, one in AssettoServer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReportText(pub String);
 
@@ -191,7 +190,7 @@ texts! {
     ReportText, wide in [Flavour::Vanilla, Flavour::Early];
 }
 
-/// UTF-8 where it is that, else a byte for a character.
+/// UTF-8 if valid, otherwise one byte per character.
 fn narrow(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -205,7 +204,7 @@ fn wide(bytes: &[u8]) -> String {
     letters.iter().map(|bytes| letter(bytes).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// Cut at a whole character so that its length fits into a byte.
+/// Cuts at a character boundary so that the length fits in a byte.
 fn write_narrow(text: &str, to: &mut Writer) {
     let end = text.floor_char_boundary(LONGEST_TEXT);
     let text = text.get(..end).unwrap_or_default();
@@ -219,7 +218,7 @@ fn write_wide(text: &str, to: &mut Writer) {
     letters.for_each(|letter| to.bytes.extend(u32::from(letter).to_le_bytes()));
 }
 
-/// Declares groups of pieces: from that, reading, writing, and the names of the fields follow.
+/// Declares structs of pieces: parsing, writing and field names follow from the declaration.
 macro_rules! pieces {
     ($($(#[$doc:meta])* struct $name:ident { $($field:ident: $type:ty,)* })*) => {$(
         $(#[$doc])*
@@ -249,7 +248,7 @@ macro_rules! pieces {
     )*};
 }
 
-/// Declares messages: the bytes that each begins with, what follows, the protocol's name for it.
+/// Declares messages: leading bytes, content and the protocol's name.
 macro_rules! messages {
     ($(#[$doc:meta])* enum $all:ident { $($message:ident($content:ty) [$($mark:literal),+] $name:literal;)* }) => {
         $(#[$doc])*
@@ -257,11 +256,11 @@ macro_rules! messages {
         pub enum $all { $(#[doc = $name] $message($content),)* }
 
         impl $all {
-            /// The bytes that messages begin with.
+            /// The leading bytes of each message.
             #[allow(dead_code, reason = "only what comes in streams has to be found in them")]
             const MARKS: &'static [&'static [u8]] = &[$(&[$($mark),+],)*];
 
-            /// The protocol's name for it.
+            /// The protocol's name of the message.
             pub const fn name(&self) -> &'static str {
                 match self { $(Self::$message(_) => $name,)* }
             }
@@ -273,7 +272,7 @@ macro_rules! messages {
                 }
             }
 
-            /// The datagram, as a program of this flavour sends it.
+            /// The datagram in the encoding of a server program.
             pub fn write(&self, flavour: $crate::games::ac_server::piece::Flavour) -> Vec<u8> {
                 let mut to = $crate::games::ac_server::piece::Writer { bytes: Vec::new(), flavour };
                 match self {$(
@@ -285,8 +284,8 @@ macro_rules! messages {
                 to.bytes
             }
 
-            /// The message that bytes begin with, and what comes behind it; `None` when they end before it does, or
-            /// begin none.
+            /// The message at the start of `bytes` and the remaining bytes; `None` if the bytes are too short or begin
+            /// no message.
             fn begins(
                 bytes: &[u8],
                 flavour: $crate::games::ac_server::piece::Flavour,
@@ -299,7 +298,7 @@ macro_rules! messages {
                 None
             }
 
-            /// Whether every number in it is one.
+            /// Whether all floats in it are finite.
             #[allow(dead_code, reason = "requests hold no numbers that could be none")]
             fn is_number(&self) -> bool {
                 match self {

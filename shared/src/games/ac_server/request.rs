@@ -1,10 +1,10 @@
-//! What a plugin asks of the server, as it stands in datagrams.
+//! The plugin's requests to the server.
 
 use super::layout::{Chat, Interval, SessionIndex, SetSession, Slot, Text};
 use super::piece::{Flavour, messages};
 
 messages! {
-    /// A message of the plugin.
+    /// A request from the plugin.
     enum Request {
         Interval(Interval) [200] "REALTIMEPOS_INTERVAL";
         CarInfo(Slot) [201] "GET_CAR_INFO";
@@ -20,7 +20,7 @@ messages! {
 }
 
 impl Request {
-    /// The request that a datagram is; `None` when it is none, or something follows.
+    /// Parses a datagram; `None` if it is no request or has trailing bytes.
     pub fn read(datagram: &[u8]) -> Option<Self> {
         Self::begins(datagram, Flavour::Vanilla)
             .filter(|(_, rest)| rest.is_empty())

@@ -1,4 +1,4 @@
-//! The entry list: who has which slot, and what each has driven in the session.
+//! The entry list: the driver of each slot, and what each has driven in the session.
 
 use std::collections::BTreeMap;
 
@@ -6,22 +6,22 @@ use super::layout::{CarInfo, Connection, LapCompleted, NO_TIME, Row};
 use crate::model::{Car, Fact, LapProgress, Moment, NamedId, Participant, Presence, ResultStatus, Vehicle};
 use crate::time::{LapTime, Micros};
 
-/// A car crosses the line where its share of the lap falls from above this.
+/// A car crosses the line where its lap fraction falls from above this to below `START_OF_LAP`.
 const END_OF_LAP: f32 = 0.9;
-/// And to below this.
+/// See `END_OF_LAP`.
 const START_OF_LAP: f32 = 0.1;
-/// The server tells of a lap at most this long after the car was seen to cross the line.
+/// The server reports a lap at most this long after the car crossed the line, seconds.
 const CROSSED_S: f64 = 5.0;
-/// What the server sends for people whom it does not know.
+/// The id that the server sends for unknown people.
 const NOBODY: &str = "0";
 
-/// Everybody on the entry list of whom something is known, by slot.
+/// Known participants, by slot.
 #[derive(Debug, Default)]
 pub(super) struct Roster {
     seats: BTreeMap<u8, Seat>,
 }
 
-/// One slot and who has it.
+/// A slot and its driver.
 #[derive(Debug)]
 pub(super) struct Seat {
     name: String,
@@ -33,33 +33,33 @@ pub(super) struct Seat {
     pub(super) drive: Drive,
 }
 
-/// What somebody has driven in the session.
+/// What a driver has driven in the session.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Drive {
-    /// Laps that have ended, by all that the server sent.
+    /// Completed laps, from all messages.
     laps: u16,
-    /// Laps that had ended with the last one that the server reported.
+    /// Completed laps at the last lap report.
     reported: u16,
-    /// What the leaderboard counted then; `None` until the first report since the driver joined.
+    /// The leaderboard's lap count at that report; `None` until the first report since the driver joined.
     counted: Option<u16>,
-    /// When the server last reported a lap, with its time and cuts.
+    /// The last lap report: when received, time, cuts.
     report: Option<(Micros, LapTime, u8)>,
     last: Option<LapTime>,
     last_struck: bool,
     best: Option<LapTime>,
     race_time: Option<LapTime>,
-    /// The place, from 1; 0 where unknown.
+    /// The position, from 1; 0 if unknown.
     pub(super) position: u8,
     pub(super) finished: bool,
-    /// When the lap under way began.
+    /// When the current lap began.
     began: Option<Micros>,
-    /// Where it was last, as a share of the lap.
+    /// The last lap fraction.
     share: Option<f32>,
-    /// When it was seen to cross the line, while the server has not told of the lap.
+    /// When the car crossed the line, until the server reports the lap.
     crossed: Option<Micros>,
-    /// Whether it has crossed the line at all: on the grid it stands before it.
+    /// Whether the car has crossed the line at all: on the grid it is still before it.
     started: bool,
-    /// Whether the crossing that the server has not told of is one more than the first.
+    /// Whether an unreported crossing is not the first one, so that the car is a lap ahead of the leaderboard.
     ahead_of_board: bool,
 }
 
@@ -76,7 +76,7 @@ impl Roster {
         self.seats.get_mut(&slot)
     }
 
-    /// Somebody takes a slot. What another one drove there is not theirs.
+    /// A driver takes a slot. The previous driver's laps are not theirs.
     pub(super) fn connected(&mut self, who: &Connection) {
         let mut seat = Seat {
             name: who.driver_name.0.clone(),
@@ -94,7 +94,7 @@ impl Roster {
         self.seats.insert(who.car_id, seat);
     }
 
-    /// Somebody has left; they stay known until the slot is taken or another session begins.
+    /// A driver leaves. They stay in the roster until the slot is taken or another session begins.
     pub(super) fn left(&mut self, slot: u8) {
         if let Some(seat) = self.seats.get_mut(&slot) {
             seat.presence = Presence::Gone;
@@ -102,13 +102,13 @@ impl Roster {
         }
     }
 
-    /// Somebody's game runs. Tells whether that is news.
+    /// Marks a driver as driving. Returns whether that is new.
     pub(super) fn there(&mut self, slot: u8) -> bool {
         let seat = self.seats.entry(slot).or_insert_with(Seat::of_somebody);
         std::mem::replace(&mut seat.presence, Presence::There) != Presence::There
     }
 
-    /// The server tells about a slot.
+    /// Updates a slot from the server's answer.
     pub(super) fn told(&mut self, info: &CarInfo) {
         if info.driver_name.0.is_empty() && info.is_connected == 0 {
             self.left(info.car_id);
@@ -129,18 +129,18 @@ impl Roster {
         self.seats.insert(info.car_id, seat);
     }
 
-    /// Another session: nobody has driven anything in it, and who has left is not in it.
+    /// Starts a session: clears all laps and removes drivers who have left.
     pub(super) fn begin_session(&mut self) {
         self.seats.retain(|_, seat| seat.presence != Presence::Gone);
         self.seats.values_mut().for_each(|seat| seat.drive = Drive::default());
     }
 
-    /// The server was started anew: nobody is connected.
+    /// The server has restarted: nobody is connected.
     pub(super) fn clear(&mut self) {
         self.seats.clear();
     }
 
-    /// Everybody, and who has left.
+    /// All participants, including those who have left.
     pub(super) fn participants(&self) -> Fact {
         let participant = |(&slot, seat): (&u8, &Seat)| Participant {
             car: Car(slot),
@@ -155,7 +155,7 @@ impl Roster {
 }
 
 impl Seat {
-    /// Somebody of whom nothing is known but that they drive: the server was asked too late.
+    /// A driver known only to be driving: the connection message was not received.
     fn of_somebody() -> Self {
         Self {
             name: String::new(),
@@ -176,7 +176,7 @@ impl Seat {
         self.presence == Presence::Gone
     }
 
-    /// Whether two are the same person: by their mark, and where they have none by their name.
+    /// Whether both are the same person: by id, or by name if an id is missing.
     fn is_same_person(&self, other: &Self) -> bool {
         match (&self.guid, &other.guid) {
             (Some(own), Some(other)) => own == other,
@@ -188,14 +188,14 @@ impl Seat {
         self.name.is_empty() || self.is_same_person(other)
     }
 
-    /// What they drive.
+    /// The car.
     pub(super) fn vehicle(&self, slot: u8) -> Fact {
         let word = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
         let (id, livery) = (word(&self.model), word(&self.skin));
         Fact::Vehicle(Car(slot), Box::new(Vehicle { id, livery, ..Vehicle::default() }))
     }
 
-    /// How far they are, as the server tells it.
+    /// Lap progress according to the server.
     pub(super) fn progress(&self, slot: u8, moment: Moment) -> LapProgress {
         let Drive { laps, last, last_struck, best, race_time, position, finished, began, .. } = self.drive;
         LapProgress {
@@ -219,20 +219,20 @@ impl Seat {
 }
 
 impl Drive {
-    /// What stays of it for somebody who left.
+    /// What remains when the driver leaves.
     fn away(self) -> Self {
-        // The server may count from zero for whoever comes back.
+        // The server may count from zero when the driver returns.
         Self { began: None, share: None, crossed: None, ahead_of_board: false, counted: None, ..self }
     }
 
-    /// Takes where the car is.
+    /// Takes the car's lap fraction.
     pub(super) fn moved(&mut self, at: Micros, share: f32) {
         if self.crossed.is_some_and(|crossed| at.seconds_since(crossed) > CROSSED_S) {
-            // No lap ended there: the car came out of the pits, or was put elsewhere.
+            // No lap ended there: the car left the pits, or the game moved it.
             (self.crossed, self.ahead_of_board) = (None, false);
         }
         if self.began.is_some_and(|began| at.seconds_since(began) <= CROSSED_S) && share > END_OF_LAP {
-            // Sent before the lap ended, and overtaken by the word of that.
+            // Sent before the end of the lap, received after the lap report.
             return;
         }
         let before = self.share.replace(share);
@@ -242,7 +242,7 @@ impl Drive {
         }
     }
 
-    /// Takes a lap that the server reports, with the driver's row; tells whether it is another one than those before.
+    /// Handles a lap report with the driver's leaderboard row. Returns false for a report of a lap already counted.
     pub(super) fn completed(
         &mut self,
         at: Micros,
@@ -251,7 +251,7 @@ impl Drive {
         race: bool,
     ) -> bool {
         let (time, struck) = (LapTime(lap.lap_time), lap.cuts > 0);
-        // The same time and cuts again, sooner than anybody drives a lap: the message came twice.
+        // The same time and cuts again, sooner than a lap can take: a duplicate message.
         let repeated = self.report.is_some_and(|(last_at, last, cuts)| {
             (last, cuts) == (time, lap.cuts) && at.seconds_since(last_at) < time.seconds() / 2.0
         });
@@ -261,7 +261,7 @@ impl Drive {
         if laps >= self.laps {
             (self.last, self.last_struck) = (Some(time).filter(|time| time.0 > 0), struck);
         }
-        // Another car's leaderboard may have counted the lap already.
+        // Another car's leaderboard may already have counted the lap.
         if laps > self.laps {
             self.laps = laps;
             self.end(at);
@@ -269,9 +269,9 @@ impl Drive {
         true
     }
 
-    /// How many laps have ended with one that the server reports; `None` if the leaderboard had counted it before.
+    /// Completed laps including the reported one; `None` if the leaderboard had already counted it.
     ///
-    /// In a race the leaderboard counts laps. Else it counts clean ones, though some servers count all.
+    /// In a race the leaderboard counts all laps, otherwise clean ones, though some servers count all.
     fn number(&self, count: Option<u16>, race: bool, struck: bool) -> Option<u16> {
         let next = self.reported.saturating_add(1);
         match count.zip(self.counted) {
@@ -288,11 +288,11 @@ impl Drive {
         }
     }
 
-    /// A lap ended when the car crossed the line, where that was seen, else now.
+    /// Ends the lap at the time of the line crossing if it was received, otherwise now.
     fn end(&mut self, at: Micros) {
         let crossed = self.crossed.take().filter(|crossed| at.seconds_since(*crossed) <= CROSSED_S);
         if crossed.is_none() {
-            // Where it was last seen lies before the line.
+            // The last lap fraction is from before the line.
             self.share = self.share.map(|_| 0.0);
         }
         self.began = Some(crossed.unwrap_or(at));
@@ -307,7 +307,7 @@ impl Drive {
             let since = row.laps.saturating_sub(self.counted.unwrap_or(self.reported));
             let laps = self.reported.saturating_add(since);
             if laps > self.laps {
-                // The report of this lap is lost, or still comes.
+                // The report of this lap is lost or still to come.
                 (self.laps, self.last, self.last_struck) = (laps, None, false);
                 self.end(at);
             }
@@ -318,7 +318,7 @@ impl Drive {
         self.finished = row.has_completed.is_some_and(|completed| completed != 0);
     }
 
-    /// How far it is, in laps, for comparing cars between their crossings of the line.
+    /// Distance in laps, for ranking cars between line crossings.
     pub(super) fn distance(&self) -> Option<f32> {
         let share = self.share?;
         let on_the_grid = !self.started && share > 0.5;
@@ -327,7 +327,7 @@ impl Drive {
     }
 }
 
-/// The mark that a person is known by.
+/// A person's id; `None` if unknown.
 fn known(guid: &str) -> Option<String> {
     Some(guid.to_owned()).filter(|guid| !guid.is_empty() && guid != NOBODY)
 }

@@ -1,4 +1,4 @@
-//! Speaking to the server: asking it for positions and for who is there, and passing on what people want of it.
+//! The talk with the server: requests positions and participants, and passes on the user's commands.
 
 use core::net::{IpAddr, SocketAddr};
 use std::collections::VecDeque;
@@ -10,19 +10,19 @@ use super::request::Request;
 use crate::games::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};
 use crate::time::Micros;
 
-/// Between two datagrams: servers lose what comes faster.
+/// Seconds between two datagrams: servers lose faster ones.
 const PACE_S: f64 = 0.02;
-/// Positions are asked for so often unless somebody wants them otherwise.
+/// The default interval of positions, milliseconds.
 const USUAL_INTERVAL_MS: u16 = 100;
-/// As long as nothing was heard, the session is asked for so often.
+/// Seconds between session requests while nothing has been received.
 const ASK_AGAIN_S: f64 = 5.0;
-/// A slot about which nothing comes for so long is empty on servers that do not answer then.
+/// Seconds to wait for a slot's answer: some servers do not answer for empty slots.
 const SLOT_S: f64 = 0.3;
-/// After so many slots about which nothing came there are no more.
+/// After this many unanswered slots in a row the entry list has ended.
 const MOST_SILENT_SLOTS: u8 = 12;
-/// More requests than this do not wait.
+/// Maximum number of queued requests.
 const MOST_WAITING: usize = 64;
-/// A server that was silent for so long may be gone; one on which nobody drives says nothing either.
+/// A server silent for this many seconds may be gone; one without drivers is silent too.
 const SILENT_S: f64 = 10.0;
 
 /// The talk with one server.
@@ -30,33 +30,33 @@ const SILENT_S: f64 = 10.0;
 pub struct Talker {
     server: Option<SocketAddr>,
     interval_ms: u16,
-    /// The socket that the server's messages come in by.
+    /// The socket that the server's messages arrive on.
     via: Via,
-    /// Who sent the last message, and when.
+    /// Address and time of the last message.
     heard: Option<(IpAddr, Micros)>,
     waiting: VecDeque<Request>,
-    /// Nothing is sent before.
+    /// The next datagram may be sent at this time.
     free_at: Micros,
-    /// When to ask for the session again; `None` once the server has said something of it.
+    /// When to request the session again; `None` once the server has described it.
     ask_at: Option<Micros>,
     questions: Questions,
 }
 
-/// How far the questions are about who is there.
+/// The progress of requesting the participants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Questions {
-    /// They are asked once the session is known.
+    /// They are requested once the session is known.
     Later,
-    /// The server has only just started: whoever comes into its first session is told of.
+    /// The server has just started and will announce everybody who joins its first session.
     Needless,
-    /// About this slot something has been asked, and counts as unanswered from then on; so many before it were.
+    /// `slot` was requested and counts as unanswered from `until` on; the `silent` slots before it were unanswered.
     Slot { slot: u8, until: Micros, silent: u8 },
-    /// All are asked: whoever comes is told of.
+    /// All slots were requested; the server announces newcomers.
     Done,
 }
 
 impl Talker {
-    /// A talk in which nothing has been said.
+    /// Creates a talk that has not sent anything yet.
     pub fn new(options: &TalkOptions) -> Self {
         Self {
             server: options.ac_server,
@@ -70,7 +70,7 @@ impl Talker {
         }
     }
 
-    /// Has the server do what somebody wants, in its turn; or says why not.
+    /// Queues a command, or returns why it can't.
     fn take(&mut self, command: &Command) -> Result<(), String> {
         let request = command.request().map_err(|error| error.to_string())?;
         let Some(_) = self.server else { return Err(self.where_to()) };
@@ -84,7 +84,7 @@ impl Talker {
         Ok(())
     }
 
-    /// What has to be said so that the server can be spoken to.
+    /// What the user must configure so that the server can be reached.
     fn where_to(&self) -> String {
         let ip = self.heard.map_or_else(|| "ADDR".to_owned(), |(ip, _)| ip.to_string());
         format!(
@@ -100,7 +100,7 @@ impl Talker {
         }
     }
 
-    /// The server has said what is driven. Whoever was there before is asked for once in each session.
+    /// The session is known. Drivers who were already connected are requested once per session.
     fn session_is_known(&mut self, now: Micros) {
         self.ask_at = None;
         self.ask_for_positions();
@@ -160,7 +160,7 @@ impl Talk for Talker {
             }
             (Message::NewSession(_), _) => {
                 if self.questions != Questions::Needless {
-                    // Each session is a recording of its own, which has to tell who is there.
+                    // Each session is a recording of its own, which must contain the participants.
                     self.questions = Questions::Later;
                 }
                 self.session_is_known(now);
@@ -174,7 +174,7 @@ impl Talk for Talker {
                 self.next_slot(slot, 0, now);
             }
             (Message::Error(_), Questions::Slot { .. }) => {
-                // There is no such slot: that was the last one. Nobody else wants to know.
+                // The slot does not exist, so the previous one was the last. The error is of no interest to others.
                 self.questions = Questions::Done;
                 return true;
             }

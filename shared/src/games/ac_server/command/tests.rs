@@ -1,4 +1,4 @@
-//! Every command as literal bytes, written from the protocol's table.
+//! Tests every command against literal bytes, written from the protocol's table.
 
 use super::*;
 

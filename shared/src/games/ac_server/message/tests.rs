@@ -1,4 +1,4 @@
-//! Messages as literal bytes, written from the protocol's tables, in every flavour.
+//! Tests messages against literal bytes, written from the protocol's tables, in every flavour.
 
 use proptest::prelude::*;
 
@@ -8,12 +8,12 @@ use crate::games::ac_server::describe;
 use crate::games::ac_server::layout::{Leaderboard, Row};
 use crate::games::flat_fields::flat_fields;
 
-/// A text with one byte for a character.
+/// A text with one byte per character.
 fn narrow(text: &str) -> Vec<u8> {
     [&[text.len() as u8][..], text.as_bytes()].concat()
 }
 
-/// A text with four bytes for a character.
+/// A text with four bytes per character.
 fn wide(text: &str) -> Vec<u8> {
     let letters = text.chars().flat_map(|letter| u32::from(letter).to_le_bytes());
     [text.chars().count() as u8].into_iter().chain(letters).collect()
@@ -23,7 +23,7 @@ fn floats(numbers: &[f32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
-/// A session message, with the weather as one flavour or the other writes it.
+/// A session message, with the weather in either encoding.
 fn session(id: u8, weather: &[u8]) -> Vec<u8> {
     let head = [id, 4, 1, 0, 3];
     let numbers: [&[u8]; 6] = [&[3], &[30, 0], &[7, 0], &[0x40, 0x9c], &[24], &[31]];
@@ -40,7 +40,7 @@ fn car_update() -> Vec<u8> {
     [&[53, 7][..], &places, &[0, 0x10, 0x27], &0.25_f32.to_le_bytes()].concat()
 }
 
-/// A lap of car 7, with two rows of eight bytes or of seven.
+/// A lap of car 7, with two rows of eight or seven bytes.
 fn lap(early: bool) -> Vec<u8> {
     let mut bytes = vec![73, 7, 0x4c, 0x2f, 0x01, 0x00, 2, 2];
     for (car, done) in [(7_u8, 1_u8), (3, 0)] {
@@ -58,7 +58,7 @@ fn collision(kind: u8) -> Vec<u8> {
     [cars, &floats(&[32.5, 1.0, 2.0, 3.0, -0.5, 0.25, 1.75])].concat()
 }
 
-/// Every message with its size and its fields: names and values as printed.
+/// Every message with its size and fields, values as printed.
 #[test]
 fn every_message_reads_as_the_protocol_lays_it_out() {
     type Fields = Vec<(String, &'static str)>;
@@ -226,7 +226,7 @@ fn what_follows_a_message_is_told_and_the_message_is_used() {
     let reason = parsed.outcome().expect_err("a reason").to_string();
     assert!(reason.contains("3 bytes follow"), "{reason}");
     assert_eq!(recognise(&long), Ok("NEW_SESSION"));
-    // A message that has little to go by has to fill its datagram.
+    // A message with little distinctive content must fill its datagram.
     for short in [&[56, 4, 0][..], &[58, 1, 1], &[60, 0, 0], &[57, 1, 0, 9]] {
         assert!(recognise(short).is_err(), "{short:?}");
     }
@@ -261,7 +261,7 @@ fn texts_are_read_whatever_stands_in_them() {
     };
     assert_eq!(chat(&[0x48, 0xd800, 0x1f600]), "H\u{fffd}\u{1f600}");
     assert_eq!(chat(&[0x11_0000, u32::MAX, 0x69]), "\u{fffd}\u{fffd}i");
-    // A narrow text is UTF-8, or else a byte is a character.
+    // A narrow text is UTF-8, or otherwise one byte per character.
     let connected = |skin: &[u8]| {
         let skin = [&[skin.len() as u8][..], skin].concat();
         let bytes = [vec![51], wide("A"), wide("1"), vec![5], narrow("ks_a"), skin].concat();
@@ -288,7 +288,7 @@ proptest! {
     #[test]
     fn what_is_written_is_read_again(
         texts in prop::collection::vec("\\PC{0,40}", 3),
-        // A text of no letter is the same however it is written.
+        // An empty text would be the same in every encoding.
         weather in "[a-z0-9_]{1,20}",
         numbers in any::<(u8, u8, u16, u16, i32)>(),
         assetto_server in any::<bool>(),

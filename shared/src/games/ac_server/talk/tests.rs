@@ -1,4 +1,4 @@
-//! The talk against a clock that the tests set.
+//! Tests the talk with a simulated clock.
 
 use super::*;
 use crate::games::ac_server::layout::{CarInfo, Error, Session, Version};
@@ -6,7 +6,7 @@ use crate::games::ac_server::{Flavour, Utf32Text};
 
 const SERVER: &str = "127.0.0.1:11000";
 
-/// A talk, what it has sent, and the time.
+/// A talk, the requests it has sent, and the time.
 struct Desk {
     talker: Talker,
     now: Micros,
@@ -20,7 +20,7 @@ impl Desk {
         Self { talker: Talker::new(&options), now: Micros(1_000_000), sent: Vec::new() }
     }
 
-    /// Lets so many seconds pass, and polls whenever the talk wants that.
+    /// Advances the clock, polling whenever the talk asks for it.
     fn pass(&mut self, seconds: f64) -> Vec<Request> {
         let (end, before) = (self.now.plus_seconds(seconds), self.sent.len());
         for _ in 0..10_000 {
@@ -91,11 +91,11 @@ fn slots_that_nothing_comes_of_are_passed_over() {
     desk.hear(&Message::SessionInfo(current()));
     let mut asked = desk.pass(0.2).len();
     desk.hear(&info(0));
-    // Slot 1 is empty, and slot 2 is not.
+    // Slot 1 is empty, slot 2 is taken.
     asked += desk.pass(0.45).len();
     desk.hear(&info(2));
     asked += desk.pass(60.0).len();
-    // The interval, slots 0 to 2, and after the last answer as many as may be silent.
+    // The interval, slots 0 to 2, and the maximum number of silent slots after the last answer.
     assert_eq!(asked, 1 + 3 + usize::from(MOST_SILENT_SLOTS));
     let slots: Vec<Request> = (0..3 + MOST_SILENT_SLOTS).map(car).collect();
     let found: Vec<Request> = desk
@@ -121,11 +121,11 @@ fn positions_are_asked_for_anew_in_each_session_as_often_as_wanted() {
     assert_eq!(desk.pass(1.0), [interval(250)]);
     for _ in 0..2 {
         desk.hear(&Message::NewSession(current()));
-        // What is recorded of it begins here, and has to tell who is there already.
+        // A recording begins here and must contain the participants.
         assert_eq!(desk.pass(0.2), [interval(250), car(0)]);
         desk.hear(&Message::Error(Error::default()));
     }
-    // The answer to a question of somebody's changes nothing.
+    // The answer to a user's request changes nothing.
     desk.hear(&Message::SessionInfo(current()));
     assert_eq!(desk.pass(1.0), []);
     let sockets: Vec<Via> = desk.sent.iter().map(|(_, via, _)| *via).collect();
@@ -177,7 +177,7 @@ fn how_the_talk_stands_is_said() {
     assert_eq!(desk.talker.status(desk.now).outlook, Outlook::Good);
     desk.pass(30.0);
     assert!(desk.talker.status(desk.now).words.contains("perhaps nobody drives"));
-    // What another machine sends to the same port is none of its business.
+    // Packets of another machine to the same port are ignored.
     let from = "192.0.2.7:11000".parse().expect("an address");
     let wide = Message::Error(Error { text: Utf32Text("x".into()) }).write(Flavour::Vanilla);
     assert!(!desk.talker.receive(desk.now, Via::Port(10000), from, &wide));
