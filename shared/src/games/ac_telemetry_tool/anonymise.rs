@@ -1,4 +1,4 @@
-//! Leaving other people out: each car's record has a name in it.
+//! Anonymises other drivers: each car's record contains a name.
 
 use zerocopy::{FromBytes, FromZeros};
 
@@ -7,7 +7,7 @@ use super::packet::{Kind, recognise};
 use crate::games::Anonymise;
 use crate::model::Car;
 
-/// Other cars' drivers lose their names and where they are from.
+/// Removes name and nationality of other cars' drivers.
 pub const LEAVE_OUT: Anonymise = Anonymise { others };
 
 fn others(datagram: &mut [u8], kept: &[Car]) -> bool {

@@ -1,16 +1,16 @@
-//! Records → channels: signs, units and numberings are put right here and nowhere else.
+//! Records → channels: the only place where signs, units and numberings are converted.
 
 use super::layout::Driver;
 use crate::model::{Axis, Channel as C, Slot, Wheel};
 use crate::units::MPS_PER_KMH;
 
 const JOULES_PER_KJ: f32 = 1e3;
-/// The game counts its gears from reverse: 0 is R, 1 is N, 2 the first.
+/// The game counts gears from reverse: 0 is R, 1 is N, 2 is first.
 const NEUTRAL: f32 = 1.0;
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 
-/// Adds every channel that a record fills.
+/// Appends every channel of a record.
 pub(super) fn fill(driver: &Driver, to: &mut Vec<(Slot, f32)>) {
     let float = |value: F32| value.get();
     let switch = |on: u8| f32::from(u8::from(on != 0));
@@ -18,7 +18,7 @@ pub(super) fn fill(driver: &Driver, to: &mut Vec<(Slot, f32)>) {
     put(C::Speed, float(driver.speed_kmh) * MPS_PER_KMH);
     put(C::Throttle, float(driver.throttle));
     put(C::Brake, float(driver.brake));
-    // The game's clutch is 1 when the pedal is up.
+    // The game's clutch is 1 when the pedal is released.
     put(C::Clutch, 1.0 - float(driver.clutch));
     put(C::SteeringAngle, float(driver.steer).to_radians());
     put(C::Gear, f32::from(driver.gear.get()) - NEUTRAL);
@@ -29,7 +29,7 @@ pub(super) fn fill(driver: &Driver, to: &mut Vec<(Slot, f32)>) {
     for (channel, place) in places.into_iter().filter(|(_, place)| place.get() > 0) {
         put(channel, f32::from(place.get()));
     }
-    // Lateral, vertical, longitudinal, as in the game's own remote telemetry; to the left, up and ahead.
+    // Lateral, vertical, longitudinal, as in the game's remote telemetry: left, up and forward are positive.
     let [left, up, ahead] = driver.acc_g.map(float);
     put(C::GLateral, left);
     put(C::GVertical, up);
@@ -37,7 +37,7 @@ pub(super) fn fill(driver: &Driver, to: &mut Vec<(Slot, f32)>) {
     put(C::DrsAllowed, switch(driver.drs_available));
     put(C::Drs, switch(driver.drs_enabled));
     put(C::BoostLevel, float(driver.turbo_boost));
-    // A car without the system sends zero as its capacity.
+    // A car without ERS sends zero capacity.
     if driver.ers_max_kj.get() != 0.0 || driver.ers_current_kj.get() != 0.0 {
         put(C::ErsCapacity, float(driver.ers_max_kj) * JOULES_PER_KJ);
         put(C::ErsStore, float(driver.ers_current_kj) * JOULES_PER_KJ);
@@ -60,7 +60,7 @@ pub(super) fn fill(driver: &Driver, to: &mut Vec<(Slot, f32)>) {
         (C::CombinedSlip, driver.nd_slip.map(float)),
         (C::SlipLevel, driver.wheel_slip.map(float)),
     ] {
-        // The game's order of the wheels is ours.
+        // The game's wheel order is the model's.
         to.extend(Wheel::ALL.into_iter().zip(wheels).map(|(wheel, value)| (channel.of(wheel), value)));
     }
 }

@@ -1,4 +1,4 @@
-//! Packets → model: which records to believe, and what each tells of its car's lap.
+//! Packets → model: which records to trust, and each car's lap progress.
 
 use std::collections::BTreeMap;
 
@@ -18,13 +18,13 @@ use crate::model::{
 use crate::time::{LapTime, Micros};
 use crate::units::MPS_PER_KMH;
 
-/// Where on the way around a car is that is about to cross the line, and one that just has.
+/// Lap fractions of a car just before the line (above the first) and just after it (below the second).
 const LINE_SHARES: [f64; 2] = [0.9, 0.1];
 
-/// Understands the packets of one sender.
+/// Decodes the packets of one sender.
 #[derive(Debug, Default)]
 pub struct Decoder {
-    /// When the first packet of the session was received.
+    /// When the session's first packet was received.
     began: Option<Micros>,
     cars: BTreeMap<Car, Tracked>,
     facts: SessionFacts,
@@ -38,11 +38,11 @@ pub struct Decoder {
 struct Tracked {
     timeline: Timeline,
     odometer: Odometer,
-    /// What was last told of its lap, while it takes part.
+    /// The last progress sent, while the car takes part.
     progress: Option<LapProgress>,
 }
 
-/// What of a packet could not be used.
+/// Counts of what could not be used in a packet.
 #[derive(Debug, Default)]
 struct Faults {
     unmarked: usize,
@@ -64,7 +64,7 @@ impl Decode for Decoder {
 }
 
 impl Decoder {
-    /// The packets tell no time, so that of the session is counted from the receipt of its first one.
+    /// Packets carry no session time, so it counts from the receipt of the first one.
     fn moment(&self, at: Micros) -> Moment {
         Moment { at, session_time: self.began.map(|began| at.seconds_since(began)), frame: None }
     }
@@ -87,7 +87,7 @@ impl Decoder {
             .map(|(car, driver)| self.cars.entry(*car).or_default().timeline.tick(driver))
             .collect();
         self.restart(&records, &ticks, moment, sink);
-        // The plugin goes on sending while the game stands still.
+        // The plugin keeps sending while the game is paused.
         let still = ticks.iter().all(|tick| *tick == Tick::Still);
         if let Some(kind) = self.pause_detector.next(still, moment.at) {
             sink.event(Event { moment, car: None, kind });
@@ -110,7 +110,7 @@ impl Decoder {
         faults.finish(drivers.len())
     }
 
-    /// Those that began anew: all at once when the session was restarted, else each by itself.
+    /// Sends restarts: one for the session if all cars restarted at once, otherwise one per car.
     fn restart(&self, records: &[(Car, &Driver)], ticks: &[Tick], moment: Moment, sink: &mut dyn Sink) {
         let fallen = records.iter().zip(ticks).filter(|(_, tick)| **tick == Tick::FellBack);
         let fallen: Vec<Car> = fallen.map(|((car, _), _)| *car).collect();
@@ -125,7 +125,7 @@ impl Decoder {
         }
     }
 
-    /// Takes what a record says of its car. Gives how many of its values are no numbers.
+    /// Decodes a car's record. Returns how many of its values are not finite.
     fn follow(
         &mut self,
         car: Car,
@@ -150,7 +150,7 @@ impl Decoder {
         not_numbers
     }
 
-    /// A car that is not connected, or not in the packet any more, takes part no longer.
+    /// Ends a car's participation: it is disconnected or no longer in the packet.
     fn leave(&mut self, car: Car, moment: Moment, sink: &mut dyn Sink) {
         let Some(tracked) = self.cars.get_mut(&car) else { return };
         tracked.odometer.lose();
@@ -159,7 +159,7 @@ impl Decoder {
         }
     }
 
-    /// Nobody has said what the four bytes mean, so they are told as they are, once.
+    /// The four bytes are undocumented, so they are reported unchanged, once.
     fn version(&mut self, version: &Version, moment: Moment, sink: &mut dyn Sink) {
         let bytes = version.content;
         if self.version.replace(bytes) == Some(bytes) {
@@ -173,7 +173,7 @@ impl Decoder {
 }
 
 impl Tracked {
-    /// Lets the car come to where its record is.
+    /// Advances the car to its record.
     fn drive(&mut self, now: &Driver, tick: Tick) {
         let speed = |driver: &Driver| driver.speed_kmh.get() * MPS_PER_KMH;
         let seconds = |driver: &Driver| f64::from(driver.lap_time.get()) / 1e3;
@@ -181,7 +181,7 @@ impl Tracked {
             (Tick::Line, _) => self.odometer.line(speed(now), seconds(now)),
             (Tick::Flows, Some(before)) => {
                 self.odometer.drive(seconds(now) - seconds(before), speed(before), speed(now));
-                // Off the grid the line is crossed within a lap.
+                // Off the grid, the line is crossed during the first lap.
                 let [about_to, just_has] = LINE_SHARES;
                 let crossed = before.spline_position.get() > about_to && now.spline_position.get() < just_has;
                 if crossed && self.odometer.metres().is_none() {
@@ -197,7 +197,7 @@ impl Tracked {
 }
 
 impl Faults {
-    /// The records that are what they should be, with their cars.
+    /// The trustworthy records, with their cars.
     fn believable<'a>(&mut self, drivers: &'a [Driver]) -> Vec<(Car, &'a Driver)> {
         let mut records: Vec<(Car, &Driver)> = Vec::with_capacity(drivers.len());
         for driver in drivers {
@@ -212,7 +212,7 @@ impl Faults {
         records
     }
 
-    /// The outcome of a packet with so many records.
+    /// The result for a packet with this many records.
     fn finish(self, records: usize) -> Result<(), Rejected> {
         let faults = [
             (self.unmarked, "records without their markers 666.666 and 666, as another version's may be"),
@@ -240,7 +240,7 @@ fn progress(car: Car, driver: &Driver, distance: Option<f32>, moment: Moment) ->
     LapProgress {
         car,
         moment,
-        // The game counts laps that are finished.
+        // The game counts completed laps.
         lap: u16::try_from(driver.lap_count.get().saturating_add(1)).unwrap_or(0),
         clock: Some((f64::from(driver.lap_time.get()) / 1e3) as f32),
         distance,

@@ -1,4 +1,4 @@
-//! Who drives what: told when it changes, since every record repeats it.
+//! Drivers and cars, sent when they change, since every record repeats them.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use super::layout::{Driver, Words};
 use crate::games::assetto_corsa;
 use crate::model::{Car, Fact, Moment, NamedId, Participant, Presence, SessionInfo, Sink, Vehicle};
 
-/// The car that is taken for the player's, whom the plugin does not name: the game's first car is its own driver's.
+/// The player's car. The plugin does not name the player; the game's first car is its own driver's.
 pub(super) const PLAYER: Car = Car(0);
 
-/// What a record says of its car besides how it drives, as it stands in it.
+/// The identifying fields of a record, as sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Label {
     name: Words<33>,
@@ -19,7 +19,7 @@ struct Label {
     connected: bool,
 }
 
-/// What has been told.
+/// The facts already sent.
 #[derive(Debug, Default)]
 pub(super) struct SessionFacts {
     labels: BTreeMap<Car, Label>,
@@ -28,13 +28,13 @@ pub(super) struct SessionFacts {
 }
 
 impl SessionFacts {
-    /// Whether another driver or another car is at the wheel than was told.
+    /// Whether the player's driver or car has changed.
     pub(super) fn is_another_player(&self, driver: &Driver) -> bool {
         let now = Label::of(driver);
         self.labels.get(&PLAYER).is_some_and(|told| (told.name, told.car) != (now.name, now.car))
     }
 
-    /// Tells what is news about those who take part.
+    /// Sends changes of the participants.
     pub(super) fn cars(&mut self, records: &[(Car, &Driver)], moment: Moment, sink: &mut dyn Sink) {
         if !self.player && records.iter().any(|(car, _)| *car == PLAYER) {
             self.player = true;
@@ -58,14 +58,14 @@ impl SessionFacts {
         }
     }
 
-    /// A car is in the packets no more.
+    /// Marks a car that is no longer in the packets as disconnected.
     pub(super) fn left(&mut self, car: Car) {
         if let Some(label) = self.labels.get_mut(&car) {
             label.connected = false;
         }
     }
 
-    /// Tells what the session is like, if that is news.
+    /// Sends session information if it has changed.
     pub(super) fn session(&mut self, cars: usize, paused: bool, moment: Moment, sink: &mut dyn Sink) {
         let now =
             SessionInfo { cars: u8::try_from(cars).ok(), paused: Some(paused), ..SessionInfo::default() };

@@ -1,4 +1,4 @@
-//! The two packets byte for byte, packed and little-endian; telemetry is a type byte and a record for each car.
+//! The two packets byte for byte, packed and little-endian. Telemetry is a type byte and one record per car.
 
 use zerocopy::{F32, F64, FromBytes, I16, I32, Immutable, IntoBytes, KnownLayout, LE, U32, Unaligned};
 
@@ -8,13 +8,13 @@ use crate::games::{Fields, Text, Value, Vec3};
 pub const TELEMETRY: u8 = 22;
 /// The first byte of a version packet.
 pub const VERSION: u8 = 23;
-/// What `test_float` always is.
+/// The constant value of `test_float`.
 pub const TEST_FLOAT: f32 = 666.666;
-/// What `test_int` always is.
+/// The constant value of `test_int`.
 pub const TEST_INT: u32 = 666;
 
 layouts! {
-    /// One car. Nobody has written down what the three unknown stretches hold.
+    /// One car. The three unknown ranges are undocumented.
     struct Driver[357] {
         driver_id: U32<LE>,
         lap_time: U32<LE>,
@@ -65,14 +65,14 @@ layouts! {
         unknown_345: [u8; 12],
     }
 
-    /// Says something about the plugin's version in four bytes that nobody has explained.
+    /// The plugin's version, in four undocumented bytes.
     struct Version[5] {
         packet_type: u8,
         content: [u8; 4],
     }
 }
 
-/// Text of a fixed room. Where its bytes are no UTF-8 they are Latin-1, the other thing that a game of its age writes.
+/// Text in `N` bytes. Invalid UTF-8 is read as Latin-1, the other encoding of games of this age.
 #[derive(Clone, Copy, Debug, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
 #[repr(transparent)]
 pub struct Words<const N: usize>(pub Text<N>);
@@ -88,7 +88,7 @@ impl<const N: usize> Words<N> {
         }
     }
 
-    /// The text, cut at a whole character so that it fits with its ending zero.
+    /// Encodes the text, cut at a character boundary so that it fits with its terminating zero.
     pub fn write(text: &str) -> Self {
         Self(Text::write(text))
     }

@@ -16,5 +16,5 @@ pub use decode::Decoder;
 pub use describe::describe;
 pub use packet::{Kind, MOST_CARS, Packet, datagram_size, recognise};
 
-/// The name of the game in messages.
+/// The game's name in messages.
 pub const GAME: &str = "Assetto Corsa Telemetry Tool";

@@ -1,4 +1,4 @@
-//! Which of the two packets a datagram is, and which of its records can be believed.
+//! Recognises the two packets, and the records that can be trusted.
 
 use zerocopy::FromBytes;
 
@@ -6,15 +6,15 @@ use super::GAME;
 use super::layout::{Driver, TELEMETRY, TEST_FLOAT, TEST_INT, VERSION, Version};
 use crate::games::{Fields, Rejected, Value, neighbours};
 
-/// No datagram has room for more records.
+/// The maximum number of records in a datagram.
 pub const MOST_CARS: usize = (LARGEST - TYPE) / RECORD;
 
-/// Bytes of the largest datagram that UDP carries.
+/// The largest UDP payload in bytes.
 const LARGEST: usize = 65_507;
-/// Bytes of the packet's type, which is all of its header.
+/// The packet's header is only its type, one byte.
 const TYPE: usize = 1;
 const RECORD: usize = size_of::<Driver>();
-/// How far the floating-point marker may be from what it should be.
+/// Tolerance of the floating-point marker.
 const MARKER_TOLERANCE: f32 = 0.01;
 const ADVICE: &str =
     "a plugin of another version may send other records; its packets are passed on as they came";
@@ -22,14 +22,14 @@ const ADVICE: &str =
 /// A kind of packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A record for each car.
+    /// One record per car.
     Telemetry,
     /// Four bytes about the plugin's version.
     Version,
 }
 
 impl Kind {
-    /// The name in the protocol's description.
+    /// The name in the protocol's documentation.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Telemetry => "Telemetry",
@@ -38,17 +38,17 @@ impl Kind {
     }
 }
 
-/// A datagram seen as the packet that it is.
+/// A parsed datagram.
 #[derive(Clone, Copy, Debug)]
 pub enum Packet<'a> {
-    /// A record for each car; each shows for itself whether it can be believed.
+    /// One record per car; check each with [`Driver::is_marked`].
     Telemetry(&'a [Driver]),
     /// Four bytes about the plugin's version.
     Version(&'a Version),
 }
 
 impl<'a> Packet<'a> {
-    /// Reads a datagram in place.
+    /// Parses a datagram in place.
     pub fn read(datagram: &'a [u8]) -> Result<Self, Rejected> {
         let kind = recognise(datagram).map_err(|reason| neighbours::instead(reason, datagram))?;
         let read = match kind {
@@ -66,7 +66,7 @@ impl<'a> Packet<'a> {
         }
     }
 
-    /// All fields by name, of records that can't be believed too.
+    /// All fields by name, including those of records that cannot be trusted.
     pub fn value(&self) -> Value {
         match self {
             Self::Telemetry(drivers) => Value::Record(vec![
@@ -84,13 +84,13 @@ impl<'a> Packet<'a> {
 }
 
 impl Driver {
-    /// Whether both markers stand where they should: else the plugin's records are others than these.
+    /// Whether both markers are in place; otherwise the plugin uses another record layout.
     pub fn is_marked(&self) -> bool {
         (self.test_float.get() - TEST_FLOAT).abs() < MARKER_TOLERANCE && self.test_int.get() == TEST_INT
     }
 }
 
-/// Tells which kind of packet a datagram is, or why it is none: by its type, its length and the records' markers.
+/// Recognises a packet by its type, its length and the records' markers, or returns why it is none.
 pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     let len = datagram.len();
     match datagram {
@@ -116,7 +116,7 @@ pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     }
 }
 
-/// How many bytes the packet at the start of a stream of packets has: as many records as are marked.
+/// The size in bytes of the first packet in a stream: as many records as are marked.
 pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
     match stream {
         [VERSION, ..] => Ok(size_of::<Version>()),
@@ -128,7 +128,7 @@ pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
     }
 }
 
-/// The records of a telemetry packet, if its length is one that whole records add up to.
+/// The records of a telemetry packet, if its length is a multiple of the record size.
 fn records(datagram: &[u8]) -> Option<&[Driver]> {
     let rest = datagram.get(TYPE..).filter(|rest| !rest.is_empty() && rest.len().is_multiple_of(RECORD))?;
     <[Driver]>::ref_from_bytes(rest).ok()

@@ -1,10 +1,9 @@
-//! Two cars in one packet, written by hand from the protocol's table: what stands at which offset of each record. What
-//! is not listed is zero.
+//! Two cars in one packet, hand-written from the protocol's table as bytes per offset. All other bytes are zero.
 
 /// Bytes at their offset within a record.
 type Bytes = (usize, &'static [u8]);
 
-/// Braking on the way into a bend, on a lap that does not count, with all of the unknown bytes set.
+/// Braking into a corner on an invalid lap, with all unknown bytes set.
 const FIRST: &[Bytes] = &[
     (4, &[0xd1, 0xa8, 0x00, 0x00]),
     (8, &[0x62, 0x64, 0x01, 0x00]),
@@ -50,7 +49,7 @@ const FIRST: &[Bytes] = &[
     (345, &[0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b]),
 ];
 
-/// In reverse before its pit box after the finish; the name is Latin-1.
+/// Reversing in front of its pit box after the finish; the name is Latin-1.
 const SECOND: &[Bytes] = &[
     (0, &[0x01, 0x00, 0x00, 0x00]),
     (4, &[0x2a, 0xa0, 0x00, 0x00]),
@@ -81,7 +80,7 @@ const SECOND: &[Bytes] = &[
     (333, &[0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40]),
 ];
 
-/// The packet: its type, then both records.
+/// The packet: its type and both records.
 pub(crate) fn two_cars() -> Vec<u8> {
     let mut packet = vec![0; 715];
     packet[0] = 22;

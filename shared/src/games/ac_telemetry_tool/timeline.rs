@@ -1,54 +1,54 @@
-//! One car's time: packets carry neither number nor clock of the session, so each car's lap clock orders its records.
+//! One car's time: packets have no number and no session clock, so the lap clock orders each car's records.
 
 use zerocopy::IntoBytes;
 
 use super::layout::Driver;
 
-/// A lap clock that is behind by no more than this belongs to a packet that was overtaken by a later one.
+/// A lap clock that is behind by no more than this belongs to a packet that arrived out of order.
 const OVERTAKEN_MS: u32 = 500;
-/// Anything but time going on is believed once so many records in a row agree.
+/// Anything but continuing time is accepted after this many records in a row.
 const STEADY_RECORDS: u32 = 6;
 
-/// What a record is, given the ones before it.
+/// How a record continues its car's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tick {
-    /// The first of its car.
+    /// The car's first record.
     First,
-    /// Time went on.
+    /// Time goes on.
     Flows,
-    /// The car came over the line.
+    /// The car crossed the line.
     Line,
-    /// The same as the one before, to the last byte: nothing moved.
+    /// Identical to the previous record in every byte.
     Still,
-    /// Nothing to go by: overtaken by a later one, or a leap that the next ones have not confirmed.
+    /// Not used: out of order, or a leap that later records have not confirmed.
     Doubtful,
-    /// The car is further back than it was: it began anew.
+    /// The car is further back than before: a restart.
     FellBack,
-    /// Laps went by unheard.
+    /// Laps are missing.
     Jumped,
 }
 
-/// Follows the records of one car.
+/// Tracks the records of one car.
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
     newest: Option<Driver>,
-    /// How many records in a row have not agreed with the newest one.
+    /// Doubtful records in a row.
     doubtful: u32,
 }
 
 impl Timeline {
-    /// The newest record that is believed.
+    /// The newest accepted record.
     pub(super) fn newest(&self) -> Option<&Driver> {
         self.newest.as_ref()
     }
 
-    /// Whether a car that begins anew would show it: it has come some way.
+    /// Whether the car has come far enough for a restart to be visible.
     pub(super) fn has_way_behind_it(&self) -> bool {
         let newest = self.newest.as_ref();
         newest.is_some_and(|newest| newest.lap_count.get() > 0 || newest.lap_time.get() > OVERTAKEN_MS)
     }
 
-    /// What the car's next record is. It is not yet taken.
+    /// Judges the car's next record without taking it.
     pub(super) fn tick(&mut self, now: &Driver) -> Tick {
         let tick = self.judge(now);
         self.doubtful = if tick == Tick::Doubtful { self.doubtful.saturating_add(1) } else { 0 };
@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// Records by lap count and lap clock, and a letter for what each is taken for.
+    /// Checks records of lap count and lap clock against one letter for each [`Tick`].
     fn check(records: &[(i16, u32)], expected: &str) {
         let mut timeline = Timeline::default();
         let told: String = records

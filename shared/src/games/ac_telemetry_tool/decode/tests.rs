@@ -5,11 +5,11 @@ use crate::games::ac_telemetry_tool::specimens::two_cars;
 use crate::games::recorder::Recorder;
 use crate::model::{Fact, Presence, Sample};
 
-/// Bytes before the first record and of each.
+/// Bytes before the first record, and of each record.
 const TYPE: usize = 1;
 const RECORD: usize = 357;
 
-/// Everything that a decoder gave, with each sample's car.
+/// A decoder's output, with each sample's car.
 #[derive(Default)]
 struct DecodedSamples {
     samples: Vec<(Car, BTreeMap<String, f32>)>,
@@ -52,7 +52,7 @@ impl DecodedSamples {
     }
 }
 
-/// A plugin that sends sixty times a second.
+/// A plugin that sends 60 times a second.
 #[derive(Default)]
 struct Plugin {
     decoder: Decoder,
@@ -71,7 +71,7 @@ impl Plugin {
     }
 }
 
-/// The two cars, with bytes of the first or the second one changed.
+/// The two cars' packet, with some bytes changed.
 fn with(changes: &[(usize, usize, &[u8])]) -> Vec<u8> {
     let mut packet = two_cars();
     for (car, offset, bytes) in changes {
@@ -80,7 +80,7 @@ fn with(changes: &[(usize, usize, &[u8])]) -> Vec<u8> {
     packet
 }
 
-/// The first car alone: lap count, lap clock, last lap, speed in km/h, share of the lap.
+/// The first car alone: lap count, lap clock, last lap, speed in km/h, lap fraction.
 fn alone(count: i16, clock: u32, last: u32, speed: f32, share: f64) -> Vec<u8> {
     let mut packet = with(&[
         (0, 4, &clock.to_le_bytes()),
@@ -141,7 +141,7 @@ fn both_cars_channels_are_what_their_bytes_say() {
     ] {
         check_near(first, id, value);
     }
-    // Nothing is made up: no distance before the line, no boost in a unit, no fuel, no pressure.
+    // Nothing is invented: no distance before the line, no boost in a unit, no fuel, no pressure.
     for absent in
         ["lap_distance", "boost", "steering", "fuel", "tyre_pressure_fl", "tyre_surface_temperature_fl"]
     {
@@ -192,7 +192,7 @@ fn who_drives_what_is_told_once_and_when_it_changes() {
     let there = Some(Presence::There);
     assert_eq!(said, [("Mara Löwe", Some("ITA"), there), ("José", Some("FR"), there)]);
     assert_eq!((told.len(), plugin.seen.rest.session().cars), (5, Some(2)), "told once");
-    // Other tyres for the second car.
+    // Different tyres for the second car.
     plugin.sends(&with(&[(0, 4, &[1, 0, 1, 0]), (1, 167, b"SH")]));
     let told = facts(&plugin);
     let Fact::Vehicle(Car(1), vehicle) = &told[5] else { panic!("{told:?}") };
@@ -213,7 +213,7 @@ fn who_is_not_connected_takes_part_no_more() {
         _ => None,
     });
     assert_eq!(newest, Some(Some(Presence::Gone)));
-    // And whom the packet does not hold any more is gone as well.
+    // A car that is missing from the packet has left as well.
     let mut plugin = Plugin::default();
     plugin.sends(&two_cars());
     plugin.sends(&alone(3, 43_300, 91_234, 162.0, 0.44));
@@ -271,7 +271,7 @@ fn a_restart_concerns_all_or_one_and_another_driver_is_another_session() {
     let mut plugin = Plugin::default();
     plugin.sends(&two_cars());
     for clock in 0..8_u8 {
-        // The first drives on while the second is put back.
+        // The first car drives on while the second restarts.
         plugin.sends(&with(&[(0, 4, &[clock, 0xa9]), (1, 4, &[clock, 0, 0, 0]), (1, 71, &[0, 0])]));
     }
     assert_eq!(plugin.seen.kinds(), [(None, "on_session_start"), (Some(1), "on_restart")]);
@@ -279,7 +279,7 @@ fn a_restart_concerns_all_or_one_and_another_driver_is_another_session() {
     plugin.sends(&with(&[(0, 97, b"Mira")]));
     assert_eq!(plugin.seen.kinds().last(), Some(&(None, "on_session_start")));
 
-    // Who has left has nothing to begin anew.
+    // A car that has left cannot restart.
     let mut plugin = Plugin::default();
     plugin.sends(&two_cars());
     plugin.sends(&alone(3, 43_300, 91_234, 100.0, 0.5));

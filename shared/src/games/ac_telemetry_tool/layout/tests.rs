@@ -1,4 +1,4 @@
-//! Offsets and literal bytes, taken from the protocol's table and never from the layout.
+//! Tests offsets and literal bytes, taken from the protocol's table and never from the layout.
 
 use super::*;
 use crate::games::ac_telemetry_tool::describe;
@@ -57,7 +57,7 @@ const RECORD: &[Row] = &[
     (345, "u8x12", "unknown_345"),
 ];
 
-/// Bytes of one number of a type, how many of them a field has, and what they are called.
+/// The size of one number of a type, and the names of its parts.
 fn parts(kind: &str) -> (usize, Vec<String>) {
     if kind.starts_with("text") {
         return (size(kind), vec![String::new()]);
@@ -80,7 +80,7 @@ fn size(number: &str) -> usize {
     }
 }
 
-/// The value of some bytes, read by hand.
+/// The value of bytes, parsed by hand.
 fn read(kind: &str, bytes: &[u8]) -> Value {
     match (kind.get(..3).unwrap_or(kind).trim_end_matches('x'), bytes) {
         ("u8", &[byte]) => Value::Unsigned(byte.into()),

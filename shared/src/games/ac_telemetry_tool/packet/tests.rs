@@ -6,7 +6,7 @@ fn check_rejected(datagram: &[u8], words: &str) {
     assert!(reason.contains(words), "{reason:?} does not say {words:?}");
 }
 
-/// As many cars, all alike.
+/// This many identical cars.
 fn cars(count: usize) -> Vec<u8> {
     let mut packet = vec![TELEMETRY];
     packet.extend(two_cars()[1..358].repeat(count));
@@ -37,7 +37,7 @@ fn one_record_with_its_markers_is_enough_and_none_is_not() {
     assert_eq!(recognise(&packet), Ok(Kind::Telemetry));
     packet[358 + 177] = 0;
     check_rejected(&packet, "no record has its markers");
-    // What another program sends to the same port begins alike at most.
+    // Another program's packet may begin with the same byte at most.
     check_rejected(&[&[TELEMETRY][..], &[0; 357]].concat(), "no record has its markers");
 }
 
