@@ -1,4 +1,4 @@
-//! Real packets of the game, whose values an independent decoder has read.
+//! Checks the decoder against real packets whose values an independent decoder has read.
 
 use std::f32::consts::PI;
 
@@ -10,8 +10,8 @@ use crate::games::recorder::Recorder;
 use crate::model::{Axis, Channel as C, EventKind, LapProgress, Slot, Wheel};
 use crate::time::LapTime;
 
-/// The game's own bytes of a car that waits at the start of a stage, by channel, those that are zero left out: the capture
-/// `single-prestart-264.bin`, from soong-construction/dirt-rally-time-recorder at commit 12dc7e25 (MIT).
+/// The packet of a car waiting at the start of a stage, non-zero channels only: the capture `single-prestart-264.bin`,
+/// from soong-construction/dirt-rally-time-recorder at commit 12dc7e25 (MIT).
 const WAITING: [u32; 66] = {
     let mut words = [0; 66];
     let told = [
@@ -63,19 +63,18 @@ const WAITING: [u32; 66] = {
     words
 };
 
-/// A capture's datagrams.
 fn capture(file: &str) -> Vec<Vec<u8>> {
     let bytes = captures::read(&format!("dirt-rally-2/{file}"));
     assert_eq!(bytes.len() % 264, 0);
     bytes.chunks(264).map(<[u8]>::to_vec).collect()
 }
 
-/// Figures are known to four digits behind the point.
+/// The expected values have four decimals.
 fn near(value: f32, expected: f32) {
     assert!((value - expected).abs() <= expected.abs() * 1e-7 + 5.1e-5, "{value} is not {expected}");
 }
 
-/// A field as it stands in a packet.
+/// A field as sent.
 fn sent(datagram: &[u8], field: &str) -> f32 {
     match describe(datagram).expect("a packet").fields.at(field) {
         Some(Value::Float(value)) => *value,
@@ -83,12 +82,12 @@ fn sent(datagram: &[u8], field: &str) -> f32 {
     }
 }
 
-/// Figures as they are sent are known to seven digits, temperatures to the thousandth.
+/// The expected values of sent fields have seven digits, temperatures three decimals.
 fn near_sent(value: f32, expected: f32) {
     assert!((value - expected).abs() <= expected.abs() * 5e-6, "{value} is not {expected}");
 }
 
-/// The numbers of a channel, sample by sample.
+/// The values of a channel, sample by sample.
 fn column(heard: &Recorder, slot: Slot) -> Vec<f32> {
     heard.all(&slot.id())
 }
@@ -102,7 +101,7 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// How much two rows of numbers go together, -1 to 1.
+/// The correlation of two series, -1 to 1.
 fn correlation(a: &[f32], b: &[f32]) -> f32 {
     let mean = |row: &[f32]| row.iter().sum::<f32>() / row.len() as f32;
     let (of_a, of_b) = (mean(a), mean(b));
@@ -151,7 +150,7 @@ fn check_waiting(datagram: &[u8]) {
     assert_eq!((session.total_laps, session.sli_pro), (Some(1), Some(true)));
     let track = session.track.as_ref().expect("a track");
     assert_eq!((track.id.as_str(), track.name.as_deref()), ("5248.36@-4329", Some("Älgsjön Sprint")));
-    // As the bytes stand there: in rad/s, and brakes that are not warm yet.
+    // The raw values: rad/s, and brakes that are not warm yet.
     for (field, expected) in [
         ("engine_rate", 115.191_73),
         ("max_rpm", 932.005_86),
@@ -203,7 +202,7 @@ fn the_captured_start_is_as_the_driver_drove_it() {
     let track = heard.session().track.clone().expect("a track");
     assert_eq!((track.id.as_str(), track.name.as_deref()), ("5236.91@-565", Some("Noorinbee Ridge Descent")));
     assert_eq!(heard.newest_vehicle().and_then(|car| car.name.clone()).as_deref(), Some("Renault 5 Turbo"));
-    // The recording leaves out what was before the start, so the start itself is not in it.
+    // The recording begins after the start, so it has no start event.
     assert_eq!(heard.kinds(), [EventKind::SessionStarted]);
 }
 
@@ -226,7 +225,7 @@ fn the_captured_end_is_the_finish_once_the_car_is_taken_away() {
         near_sent(sent(datagram, "track_length"), 5_236.91);
         assert_eq!((sent(datagram, "laps_completed"), sent(datagram, "last_lap_time")), (0.0, 0.0));
     }
-    // The game says nowhere that the stage is finished (laps completed and last lap time stay 0): it sends zeros.
+    // The game does not report the finish (laps completed and last lap time stay 0): it sends zeros.
     assert!(heard.progress.iter().all(|progress| progress.last_lap.is_none()));
     datagrams.push(vec![0; 264]);
     let heard = Listener::of(&datagrams);
@@ -256,7 +255,8 @@ fn the_captured_stage_has_its_splits_where_the_game_splits_it() {
             _ => None,
         })
         .collect();
-    // The first two as the game timed them, the third when the change was seen: every fifth packet is here.
+    // The first two are the game's times. The third is the packet in which the sector changed; the capture holds every
+    // fifth packet.
     assert_eq!(splits, [(1, 52_595), (2, 105_609), (3, 148_461)]);
     near(*clocks.last().expect("a clock"), 199.542);
     near(heard.progress.last().and_then(|last| last.distance).expect("a distance"), 5236.076);
@@ -264,7 +264,7 @@ fn the_captured_stage_has_its_splits_where_the_game_splits_it() {
     assert!((highest(&rpm) - 8243.6).abs() < 0.05, "863.266 rad/s");
     let gears = column(&heard, C::Gear.slot());
     assert_eq!((lowest(&gears), highest(&gears)), (1.0, 5.0));
-    // Every fifth packet comes close to the extremes of all of them, and never beyond.
+    // With every fifth packet, the extremes are close to those of the full recording and never beyond.
     for (channel, low, high) in
         [(C::Speed, 0.0, 43.2785), (C::GLateral, -2.477, 2.676_5), (C::GLongitudinal, -2.436, 2.084)]
     {
@@ -297,7 +297,7 @@ fn a_captured_clutch_is_pressed_while_the_gear_changes_and_let_go_otherwise() {
 fn a_captured_car_turns_to_where_it_was_steered() {
     let datagrams = capture("stage-every5th.264xN.bin");
     let heard = Listener::of(&datagrams);
-    // From z towards x is to the left, and steering counts to the right. A rally car answers within half a second.
+    // From z towards x is left; steering is positive to the right. A rally car responds within half a second.
     let heading: Vec<f32> = vectors(&heard, C::Forward).iter().map(|[x, _, z]| x.atan2(*z)).collect();
     let turned = |at: usize| (heading[at + 6] - heading[at] + 9.0 * PI).rem_euclid(2.0 * PI) - PI;
     let to_the_left: Vec<f32> = (0..heading.len() - 6).map(turned).collect();
@@ -319,7 +319,7 @@ fn captured_flights_are_told_with_time_and_distance() {
         landed.collect()
     };
     let all = flights("stage-every5th.264xN.bin");
-    // Between a packet in which the car falls freely with all springs out, and the first one in which it does not.
+    // Flights last from the first packet in free fall with all springs extended to the first packet without.
     assert!((12..=18).contains(&all.len()), "{all:?}");
     let longest = all.iter().max().expect("a flight");
     assert!((800..=950).contains(&longest.0) && (2_800..=3_300).contains(&longest.1), "{longest:?}");
@@ -335,7 +335,7 @@ fn captured_forces_have_the_signs_of_what_the_car_did() {
     let velocity = vectors(&heard, C::Velocity);
     let (right, forward) = (vectors(&heard, C::Right), vectors(&heard, C::Forward));
     let speed = column(&heard, C::Speed.slot());
-    // A rally car slides, and still goes mostly ahead.
+    // A rally car slides but mostly moves forward.
     let ahead: Vec<f32> = velocity.iter().zip(&forward).map(|(v, f)| dot(*v, *f)).collect();
     assert!(correlation(&ahead, &speed) > 0.98);
     // Up is right × forward, and the car stands on its wheels.
@@ -352,7 +352,7 @@ fn captured_forces_have_the_signs_of_what_the_car_did() {
             })
             .collect()
     };
-    // Over ten packets, as the change above is.
+    // Averaged over ten packets, like the change above.
     let smooth = |values: Vec<f32>| -> Vec<f32> {
         (5..values.len() - 5).map(|place| values[place - 5..=place + 5].iter().sum::<f32>() / 11.0).collect()
     };
@@ -368,11 +368,12 @@ fn captured_wheels_stand_where_they_are_named() {
     let datagrams = capture("stage-first600.264xN.bin");
     let heard = Listener::of(&datagrams);
     let wheel = |channel: C, wheel: Wheel| column(&heard, channel.of(wheel));
-    // A rear-driven car at its start: the rear wheels spin.
+    // A rear-wheel-drive car at the start: the rear wheels spin.
     let [fl, fr, rl, rr] = Wheel::ALL.map(|place| wheel(C::WheelSpeed, place));
     let spin = (0..120).map(|at| rl[at].min(rr[at]) - fl[at].max(fr[at])).fold(f32::MIN, f32::max);
     assert!(spin > 5.0, "{spin}");
-    // Pulled to the left, a car leans on its right wheels; braking, on its front ones. Pressed in is positive.
+    // Accelerating to the left, the car leans on its right wheels; braking, on its front wheels. Compression is
+    // positive.
     let [fl, fr, rl, rr] = Wheel::ALL.map(|place| wheel(C::SuspensionPosition, place));
     let lean: Vec<f32> = (0..fl.len()).map(|at| fl[at] + rl[at] - fr[at] - rr[at]).collect();
     assert!(correlation(&lean, &column(&heard, C::GLateral.slot())) < -0.6);

@@ -1,4 +1,4 @@
-//! The channels that a packet holds: a prefix of the list, since the game sends as many as it was told to.
+//! The channels that a packet holds: a prefix of the list, as long as the game's setting says.
 
 use std::mem::offset_of;
 
@@ -8,16 +8,16 @@ use super::layout::Channels;
 
 type F32 = zerocopy::F32<LE>;
 
-/// How many channels there are.
+/// The number of channels in the full list.
 pub(super) const CHANNELS: usize = size_of::<Channels>() / FLOAT;
 /// The fewest channels that a packet holds.
 pub(super) const FEWEST: usize = 38;
-/// Bytes of each.
+/// Bytes per channel.
 pub(super) const FLOAT: usize = size_of::<F32>();
-/// Further apart than this, speed and velocity are not the same car's.
+/// Speed and the length of the velocity differ by at most this much in a real packet.
 pub(super) const SPEED_TOLERANCE_MPS: f32 = 0.5;
 
-/// The place of a channel in the list, by its name in the layout.
+/// The index of a channel in the list, by its field name in the layout.
 macro_rules! place {
     ($field:ident) => {
         std::mem::offset_of!($crate::games::dirt_rally::layout::Channels, $field) / 4
@@ -25,7 +25,7 @@ macro_rules! place {
 }
 pub(super) use place;
 
-/// As many channels as one packet holds. Those that it does not hold are absent, never zero.
+/// The channels of one packet. Channels beyond its end are absent, never zero.
 #[derive(Clone, Copy, Debug)]
 pub struct ChannelPrefix<'a>(&'a [F32]);
 
@@ -36,22 +36,22 @@ impl<'a> ChannelPrefix<'a> {
         (FEWEST..=CHANNELS).contains(&numbers.len()).then_some(Self(numbers))
     }
 
-    /// How many channels the packet holds.
+    /// The number of channels in the packet.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// A channel by its place in the list; `None` when the packet ends before it.
+    /// A channel by its index; `None` when the packet ends before it.
     pub fn get(&self, place: usize) -> Option<f32> {
         self.0.get(place).map(|number| number.get())
     }
 
-    /// Whether the game has no car to tell of: nothing but zeros, or nothing but its clock.
+    /// Whether the game has no car: all channels except the clock are zero.
     pub fn is_empty(&self) -> bool {
         self.0.iter().skip(1).all(|number| number.get() == 0.0)
     }
 
-    /// The channels in the layout's words. Those that were not sent are zeros: only the first [`ChannelPrefix::count`] count.
+    /// The channels as the layout's struct, padded with zeros: only the first [`ChannelPrefix::count`] are valid.
     pub(super) fn padded(&self) -> Channels {
         let mut channels = Channels::new_zeroed();
         for (to, from) in channels.as_mut_bytes().iter_mut().zip(self.0.as_bytes()) {
@@ -60,18 +60,18 @@ impl<'a> ChannelPrefix<'a> {
         channels
     }
 
-    /// A vector among the first channels, which every packet holds.
+    /// A vector among the first [`FEWEST`] channels, which every packet holds.
     pub(super) fn vector(&self, place: usize) -> [f32; 3] {
         [place, place + 1, place + 2].map(|place| self.first(place))
     }
 
-    /// A number among the first channels, which every packet holds.
+    /// A number among the first [`FEWEST`] channels, which every packet holds.
     pub(super) fn first(&self, place: usize) -> f32 {
         debug_assert!(place < FEWEST, "channel {place} may be absent");
         self.get(place).unwrap_or_default()
     }
 
-    /// Why this can't be what the game sends; `None` when it can.
+    /// Why the game can't have sent these channels; `None` if they are plausible.
     pub(super) fn implausible(&self) -> Option<String> {
         if let Some(place) = self.0.iter().position(|number| !number.get().is_finite()) {
             return Some(format!("its channel {place} is no number"));

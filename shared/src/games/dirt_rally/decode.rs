@@ -1,4 +1,4 @@
-//! Packets → model: signs, units and wheel order are put right here, and the older layouts' in `older`.
+//! Converts packets to the model: signs, units and wheel order. [`older_layouts`] does so for the older layouts.
 
 use super::channel_prefix::{ChannelPrefix, place};
 use super::gear::{REVERSE_OF_THE_FIRST, REVERSE_OF_THE_SECOND, gear};
@@ -14,10 +14,10 @@ use crate::model::{Axis, Channel as C, Event, EventKind, Fact, Moment, Sink, Slo
 use crate::time::Micros;
 use crate::units::{PASCALS_PER_PSI, rpm};
 
-/// Bytes of the clock that the games' packets begin with.
+/// Bytes of the clock at the start of the games' packets.
 const CLOCK: usize = 4;
 
-/// Understands the packets of one sender.
+/// Decodes the packets of one sender.
 #[derive(Debug, Default)]
 pub struct Decoder {
     timeline: Timeline,
@@ -59,7 +59,7 @@ impl Decode for Decoder {
 }
 
 impl Decoder {
-    /// The packet that both games send. Returns when it is to be sampled, if it is.
+    /// Processes the packet that both games send; returns the moment to sample it at, if any.
     fn channels(
         &mut self,
         sent: &ChannelPrefix<'_>,
@@ -133,7 +133,7 @@ impl Decoder {
         moves.then_some(moment)
     }
 
-    /// A packet without a clock.
+    /// Processes a packet without a clock.
     fn untimed(
         &mut self,
         at: Micros,
@@ -148,7 +148,7 @@ impl Decoder {
         Some(moment)
     }
 
-    /// Lets time go on. Whether the packet tells something new.
+    /// Advances the clock; returns whether the packet has new values.
     fn tick(
         &mut self,
         moment: Moment,
@@ -180,7 +180,7 @@ impl Decoder {
         sink.fact(moment, Fact::Player(Some(DRIVER)));
     }
 
-    /// The two games' packets are alike but for the number of the reverse gear.
+    /// Reports which game it is: the packets differ only in the number of the reverse gear.
     fn tell_game(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
         let game = match sent.first(place!(gear)) {
             REVERSE_OF_THE_SECOND => "DiRT Rally 2.0",
@@ -193,7 +193,7 @@ impl Decoder {
         }
     }
 
-    /// What the driver should know of this kind of packet: said with the first one.
+    /// Warns the driver about this kind of packet, once.
     fn caution(&mut self, kind: Kind) -> Result<(), Rejected> {
         let (what, advice) = match kind {
             Kind::Channels(_) => return Ok(()),
@@ -210,22 +210,22 @@ impl Decoder {
     }
 }
 
-/// What stands behind the clock.
+/// Everything after the clock.
 fn body(datagram: &[u8]) -> &[u8] {
     datagram.get(CLOCK..).unwrap_or_default()
 }
 
-/// What stays the same through an event: the stage's length and the car's figures.
+/// The constants of an event: the stage's length and the car's figures.
 fn identity(sent: &ChannelPrefix<'_>) -> Identity {
     let places = [place!(track_length), place!(max_rpm), place!(idle_rpm), place!(max_gears)];
     Identity(places.map(|place| sent.get(place)))
 }
 
 const METRES_PER_MM: f32 = 1e-3;
-/// What the motion packet counts a metre as.
+/// Units per metre in the motion packet.
 const STEPS_PER_METRE: f64 = 65_535.0;
 
-/// What one channel of the packet becomes.
+/// The conversion of one channel.
 #[derive(Clone, Copy)]
 struct Row {
     place: usize,
@@ -239,7 +239,7 @@ const fn one(place: usize, channel: C, read: fn(f32) -> Option<f32>) -> Row {
     Row { place, slot: channel.slot(), read, needs: None }
 }
 
-/// A channel that the rally games leave at zero, with the one that shows whether they do.
+/// A channel that the rally games leave at zero; the `needs` channel is zero too in that case.
 const fn filled_with(needs: usize, place: usize, channel: C) -> Row {
     Row { needs: Some(needs), ..one(place, channel, as_sent) }
 }
@@ -264,7 +264,7 @@ const fn wheels(place: usize, channel: C, read: fn(f32) -> Option<f32>) -> [Row;
     ]
 }
 
-/// Every channel of the packet that becomes a channel of the model; the others are progress, facts and events.
+/// Every packet channel that becomes a model channel; the others become progress, facts and events.
 static ROWS: &[&[Row]] = &[
     &[
         one(place!(lap_time), C::LapClock, as_sent),
@@ -313,12 +313,12 @@ fn revolutions(radians: f32) -> Option<f32> {
     Some(rpm(radians))
 }
 
-/// A brake that is not warmed up yet is sent far below zero: no temperature, but none yet.
+/// A brake that is not warm yet is sent far below zero: the temperature is missing.
 fn once_warm(celsius: f32) -> Option<f32> {
     (celsius >= 0.0).then_some(celsius)
 }
 
-/// The rally games send no pressures and leave their places at zero.
+/// The rally games send no pressures and leave these channels at zero.
 fn once_filled(psi: f32) -> Option<f32> {
     (psi != 0.0).then_some(psi * PASCALS_PER_PSI)
 }
@@ -339,7 +339,7 @@ fn motion_values(motion: &Motion, values: &mut Vec<(Slot, f32)>) {
         (C::Yaw.slot(), motion.yaw.get()),
         (C::Pitch.slot(), motion.pitch.get()),
         (C::Roll.slot(), motion.roll.get()),
-        // Across, this packet counts the other way round than the games' other packets.
+        // The motion packet's x axis points the other way than in the games' other packets.
         (C::Position.along(Axis::X), metres(motion.position.x, -STEPS_PER_METRE)),
         (C::Position.along(Axis::Y), metres(motion.position.y, STEPS_PER_METRE)),
         (C::Position.along(Axis::Z), metres(motion.position.z, STEPS_PER_METRE)),

@@ -1,4 +1,4 @@
-//! The packets byte for byte: little endian, packed, and but for the older description's without any header.
+//! The packets byte for byte: little endian, packed. Only the older description's packets have a header.
 
 use zerocopy::LE;
 
@@ -10,17 +10,17 @@ type I32 = zerocopy::I32<LE>;
 type U16 = zerocopy::U16<LE>;
 type U32 = zerocopy::U32<LE>;
 
-/// The order of every array of four wheels in the packets that the games send.
+/// The wheel order of every array in the packets that the games send.
 pub const WHEELS: [Wheel; 4] = {
     use Wheel::{FrontLeft, FrontRight, RearLeft, RearRight};
     [RearLeft, RearRight, FrontLeft, FrontRight]
 };
 
-/// The order of every array of four wheels in the older description.
+/// The wheel order of every array in the older description.
 pub const OLDER_WHEELS: [Wheel; 4] = Wheel::ALL;
 
 layouts! {
-    /// All 66 channels. A packet holds as many of them, from the first one on, as the game was told to send.
+    /// All 66 channels. A packet holds the first ones, as many as the game is set to send.
     struct Channels[264] {
         total_time: F32,
         lap_time: F32,
@@ -67,21 +67,21 @@ layouts! {
         max_gears: F32,
     }
 
-    /// Three numbers in the motion packet's own order, height last.
+    /// Three floats in the motion packet's order: x, z, y, with the height last.
     struct MotionVector[12] {
         x: F32,
         z: F32,
         y: F32,
     }
 
-    /// Three whole numbers in that order: a place in fractions of a metre.
+    /// Three integers in the same order: a position in fractions of a metre.
     struct MotionPosition[12] {
         x: I32,
         z: I32,
         y: I32,
     }
 
-    /// What is sent with extradata 0: motion and nothing else.
+    /// The packet for extradata 0: motion only.
     struct Motion[68] {
         total_time: U32,
         angular_velocity: MotionVector,
@@ -94,7 +94,7 @@ layouts! {
         four_cc: Text<4>,
     }
 
-    /// The older description's only packet of the first game.
+    /// The single packet of the first game in the older description.
     struct OlderSingle[173] {
         total_time: F32,
         lap_time: F32,
@@ -123,7 +123,7 @@ layouts! {
         angular_velocity: Vec3<F32>,
     }
 
-    /// The older description's packet 0 of the second game.
+    /// Packet 0 of the second game in the older description.
     struct OlderMotion[154] {
         packet_id: u8,
         format: u8,
@@ -143,7 +143,7 @@ layouts! {
         slip: F32,
     }
 
-    /// The part of the older description's packet 6 on whose place all readings of it agree.
+    /// The part of the older description's packet 6 whose offsets all readings agree on.
     struct OlderControls[46] {
         packet_id: u8,
         format: u8,
@@ -163,14 +163,14 @@ layouts! {
         tyre_inner_temp: [U16; 4],
     }
 
-    /// The older description's packet 6 with four bytes for each number.
+    /// The older description's packet 6 with four bytes per number.
     struct OlderTelemetry[78] {
         controls: OlderControls,
         tyre_pressure: [F32; 4],
         surface_type: [F32; 4],
     }
 
-    /// The older description's packet 6 with the sizes that it prints, where pressures and surfaces have no place.
+    /// The older description's packet 6 with the sizes that it prints, which leave no room for pressures and surfaces.
     struct OlderTelemetryShort[62] {
         controls: OlderControls,
         unclear: [u8; 16],

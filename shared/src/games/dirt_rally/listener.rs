@@ -1,11 +1,11 @@
-//! Hears datagrams at the game's own pace, for tests.
+//! A test helper that feeds datagrams to a decoder at the game's rate.
 
 use super::Decoder;
 use crate::games::recorder::Recorder;
 use crate::games::{Decode, Rejected};
 use crate::time::Micros;
 
-/// A decoder and what it has said so far.
+/// A decoder and its output so far.
 #[derive(Default)]
 pub(super) struct Listener {
     decoder: Decoder,
@@ -14,7 +14,7 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// What a new decoder says to datagrams that are all understood.
+    /// The output of a new decoder; every datagram must be accepted.
     pub(super) fn of<D: AsRef<[u8]>>(datagrams: impl IntoIterator<Item = D>) -> Recorder {
         let mut listener = Self::default();
         for datagram in datagrams {
@@ -23,7 +23,7 @@ impl Listener {
         listener.heard
     }
 
-    /// Hears a datagram a sixtieth of a second after the one before.
+    /// Feeds a datagram 1/60 s after the previous one.
     pub(super) fn receive(&mut self, datagram: &[u8]) -> Result<(), Rejected> {
         self.at = self.at.plus_seconds(1.0 / 60.0);
         self.decoder.receive(self.at, datagram, &mut self.heard)

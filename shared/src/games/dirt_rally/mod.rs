@@ -22,8 +22,8 @@ pub use decode::Decoder;
 pub use describe::describe;
 pub use packet::{Kind, Packet, SIZES, datagram_size, recognise};
 
-/// The name of the games in messages.
+/// The games' name in messages.
 pub const GAME: &str = "DiRT Rally";
-/// What to change so that everything is sent.
+/// The settings that make the game send all channels.
 pub const ADVICE: &str =
     "set extradata=\"3\" at <udp …> in hardware_settings_config.xml; <custom_udp> is not supported";

@@ -1,20 +1,20 @@
-//! Stages and cars by name. The game sends neither: what is measured tells them apart, most of the time.
+//! Names of stages and cars. The game sends neither, but length, start position and engine figures identify most of
+//! them.
 
-/// A stage: its length in metres, the third coordinate of its start, its name.
+/// Length in metres, z coordinate of the start, name.
 type Stage = (f32, f32, &'static str);
 
-/// Stages whose figures were seen in real packets.
+/// Only stages whose figures were seen in real packets.
 const STAGES: &[Stage] =
     &[(5236.91, -564.8, "Noorinbee Ridge Descent"), (5248.36, -4328.9, "Älgsjön Sprint")];
 
-/// Cars whose figures were seen in real packets: highest and idle RPM, forward gears, name.
+/// Max RPM, idle RPM, forward gears, name. Only cars whose figures were seen in real packets.
 const CARS: &[(f32, f32, u8, &str)] =
     &[(8000.0, 1450.0, 5, "Renault 5 Turbo"), (8900.0, 1100.0, 6, "BMW E30 Evo Rally")];
 
-/// A stage and its reverse have nearly the same length and start this far apart at the least.
+/// A stage and its reverse have nearly the same length, but their starts are at least this far apart.
 const START_TOLERANCE_M: f32 = 50.0;
 
-/// The name of a stage.
 pub(super) fn stage(length_m: f32, start_z: f32) -> Option<&'static str> {
     let near = |&&(length, z, _): &&Stage| {
         (length - length_m).abs() < 0.01 && (z - start_z).abs() < START_TOLERANCE_M
@@ -22,7 +22,6 @@ pub(super) fn stage(length_m: f32, start_z: f32) -> Option<&'static str> {
     STAGES.iter().find(near).map(|&(_, _, name)| name)
 }
 
-/// The name of a car.
 pub(super) fn car(max_rpm: f32, idle_rpm: f32, gears: f32) -> Option<&'static str> {
     let same = |a: f32, b: f32| (a - b).abs() < 0.5;
     CARS.iter()

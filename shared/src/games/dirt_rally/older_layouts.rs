@@ -1,4 +1,4 @@
-//! The older description's layouts, which no known game sends: read as described, and labelled as unverified.
+//! Converts the older description's layouts. No known game sends them: they are not verified and labelled so.
 
 use super::gear::gear;
 use super::layout::{OLDER_WHEELS, OlderControls, OlderMotion, OlderSingle, OlderTelemetry};
@@ -20,7 +20,7 @@ const METRES_PER_MM: f32 = 1e-3;
 pub(super) fn single(packet: &OlderSingle, values: &mut Values) {
     vector(values, C::Position, &packet.position);
     vector(values, C::Velocity, &packet.velocity);
-    // What this description calls roll points to the right, and what it calls pitch points ahead.
+    // In this description, "roll" is the vector to the right and "pitch" the vector ahead.
     vector(values, C::Right, &packet.roll);
     vector(values, C::Forward, &packet.pitch);
     vector(values, C::AngularVelocity, &packet.angular_velocity);
@@ -46,7 +46,7 @@ pub(super) fn single(packet: &OlderSingle, values: &mut Values) {
     values.extend(gear(f32::from(packet.gear)).map(|gear| (C::Gear.slot(), gear)));
 }
 
-/// How far the single packet says that the car is.
+/// The lap progress in the single packet.
 pub(super) fn progress(packet: &OlderSingle, moment: Moment) -> LapProgress {
     let number = |value: F32| Some(value.get()).filter(|number| number.is_finite());
     LapProgress {
@@ -105,7 +105,7 @@ pub(super) fn controls(packet: &OlderControls, values: &mut Values) {
         (C::FuelShare.slot(), percent(packet.fuel)),
         (C::EngineTemperature.slot(), packet.engine_temp.get()),
     ]);
-    // A gear without a sign leaves -1 to stand as the largest number there is.
+    // The gear field is unsigned, so -1 arrives as the largest number.
     let signed = |number: U16| f32::from(number.get().cast_signed());
     values.extend(gear(signed(packet.gear)).map(|gear| (C::Gear.slot(), gear)));
     values.extend(gear(signed(packet.suggested_gear)).map(|gear| (C::SuggestedGear.slot(), gear)));
@@ -122,7 +122,7 @@ pub(super) fn tyres(packet: &OlderTelemetry, values: &mut Values) {
     }
 }
 
-/// The description numbers surfaces as the model does, and ends with the eighth.
+/// The description numbers its eight surfaces as the model does.
 fn surface(number: f32) -> f32 {
     const COUNT: f32 = 8.0;
     match number {

@@ -1,4 +1,4 @@
-//! Which packet a datagram is. There is no header: sizes tell, and whether the content can be the game's.
+//! Recognises and reads the packets. There is no header: the size and the plausibility of the content decide.
 
 use zerocopy::FromBytes;
 
@@ -9,31 +9,31 @@ use super::layout::{
 use super::{ADVICE, GAME};
 use crate::games::{Fields, Rejected, Value, neighbours};
 
-/// The sizes that the game sends, by its setting `extradata`.
+/// The sizes that the game sends for the values of its setting `extradata`.
 pub const SIZES: [usize; 4] = [68, 152, 252, 264];
 
 /// The older description's single packet has 173 bytes by its table and "about 175" by its text.
 const OLDER_SINGLE: [usize; 2] = [size_of::<OlderSingle>(), 175];
-/// The older description's packet ids without any fields.
+/// Packet ids of the older description that have no fields.
 const OLDER_BARE: [u8; 6] = [1, 2, 3, 4, 5, 7];
 
 /// A kind of packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// So many channels of the list.
+    /// The first channels of the list: this many.
     Channels(usize),
-    /// Motion and nothing else, which the game sends unless told to send more.
+    /// Motion only: the game's default.
     Motion,
-    /// The older description's packet of the first game.
+    /// The single packet of the first game in the older description.
     OlderSingle,
-    /// The older description's packet 0 of the second game.
+    /// Packet 0 of the second game in the older description.
     OlderMotion,
-    /// The older description's packet 6 of the second game.
+    /// Packet 6 of the second game in the older description.
     OlderTelemetry,
 }
 
 impl Kind {
-    /// The name, by the setting that makes the game send it.
+    /// The kind's name: the setting that makes the game send it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Channels(CHANNELS) => "extradata 3",
@@ -48,25 +48,25 @@ impl Kind {
     }
 }
 
-/// A datagram seen as the packet that it is.
+/// A datagram, borrowed as the packet it holds.
 #[derive(Clone, Copy, Debug)]
 pub enum Packet<'a> {
-    /// Channels of the list.
+    /// The first channels of the list.
     Channels(ChannelPrefix<'a>),
-    /// Motion and nothing else.
+    /// Motion only.
     Motion(&'a Motion),
-    /// The older description's packet of the first game.
+    /// The single packet of the first game in the older description.
     OlderSingle(&'a OlderSingle),
-    /// The older description's packet 0.
+    /// Packet 0 in the older description.
     OlderMotion(&'a OlderMotion),
-    /// The older description's packet 6.
+    /// Packet 6 in the older description.
     OlderTelemetry(&'a OlderTelemetry),
-    /// The older description's packet 6 in the sizes that it prints.
+    /// Packet 6 with the sizes that the older description prints.
     OlderTelemetryShort(&'a OlderTelemetryShort),
 }
 
 impl<'a> Packet<'a> {
-    /// Reads a datagram.
+    /// Reads a datagram; names another game's packet in the error if it recognises one.
     pub fn read(datagram: &'a [u8]) -> Result<Self, Rejected> {
         let kind = recognise(datagram).map_err(|reason| neighbours::instead(reason, datagram))?;
         let read = match (kind, datagram.len()) {
@@ -97,7 +97,7 @@ impl<'a> Packet<'a> {
         }
     }
 
-    /// All fields by name; of the channels those that were sent.
+    /// All fields by name; of the channels, only the sent ones.
     pub fn value(&self) -> Value {
         match self {
             Self::Channels(sent) => beginning(sent.padded().value(), &mut sent.count()).unwrap_or(NOTHING),
@@ -113,7 +113,7 @@ impl<'a> Packet<'a> {
 const SHORT: usize = size_of::<OlderTelemetryShort>();
 const NOTHING: Value = Value::Record(Vec::new());
 
-/// Tells which kind of packet a datagram is, or why it is none.
+/// The kind of packet that a datagram holds, or why it holds none.
 pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     let kind = match datagram.len() {
         0 => return Err(Rejected::Empty),
@@ -136,9 +136,9 @@ pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     })
 }
 
-/// How many bytes the packet at the start of a stream of packets has.
+/// The size in bytes of the first packet in a stream of packets.
 ///
-/// No packet tells its size. One is believed where what comes after it is a packet of the same size, or nothing.
+/// No packet contains its size. A size is accepted if the next packet has the same size or the stream ends.
 pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
     let lengths = (FEWEST..=CHANNELS).rev().map(|count| count * FLOAT);
     let sizes = SIZES.iter().rev().copied().chain(lengths);
@@ -154,14 +154,15 @@ pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
     }
 }
 
-/// Whether this is a text that begins as an object does: letters pass for numbers near zero, as plausible as any.
+/// Whether the datagram is the text of a JSON object. Its letters read as numbers near zero, so they pass as plausible
+/// channels.
 fn is_json(datagram: &[u8]) -> bool {
     let text = datagram.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
     text && datagram.trim_ascii_start().starts_with(b"{")
 }
 
 fn is_older_single(datagram: &[u8]) -> bool {
-    // Texts and their lengths, read as numbers, are times so short that no game counts them.
+    // Text and length fields, read as floats, give times too short to be real.
     let is_time = |seconds: f32| seconds == 0.0 || (1e-6..1e7).contains(&seconds.abs());
     OlderSingle::ref_from_prefix(datagram).is_ok_and(|(packet, _)| {
         let velocity = [packet.velocity.x, packet.velocity.y, packet.velocity.z];
@@ -171,7 +172,7 @@ fn is_older_single(datagram: &[u8]) -> bool {
     })
 }
 
-/// As many numbers as are left, with their names.
+/// The first `left` numbers of a value, with their names.
 fn beginning(value: Value, left: &mut usize) -> Option<Value> {
     if *left == 0 {
         return None;

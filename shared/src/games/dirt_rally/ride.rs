@@ -1,32 +1,32 @@
-//! What the road does to the car: flights and hits, which no packet tells and the motion shows.
+//! Detects jumps and impacts from the motion, since no packet reports them.
 
 use super::channel_prefix::{ChannelPrefix, place};
 use super::stage::DRIVER;
 use crate::model::{Event, EventKind, Moment, Sink};
 use crate::units::MPS2_PER_G;
 
-/// Packets further apart than this tell nothing of what was between them, seconds.
+/// Packets further apart than this, in seconds, are not compared.
 const TOGETHER_S: f64 = 0.2;
-/// Falling freely is this many g downward, at the least.
+/// Free fall is at least this much downward acceleration, in g.
 const FALLING_G: f32 = 0.75;
-/// All springs of a car in the air hang out further than this, millimetres.
+/// In the air, every spring is extended beyond this, in millimetres.
 const HANGING_MM: f32 = -40.0;
-/// A flight shorter than this is a bump, seconds.
+/// A shorter flight, in seconds, is a bump.
 const FLIGHT_S: f64 = 0.2;
-/// No tyre holds harder than this, on the level, in g.
+/// No tyre generates this much horizontal acceleration, in g.
 const HIT_G: f32 = 6.0;
-/// A hit is over when nothing as hard follows for so long, seconds.
+/// Impacts within this many seconds of each other are one impact.
 const HIT_OVER_S: f64 = 0.3;
-/// A car that moves this much further than its speed takes it was put there, metres.
+/// A car that moves this many metres further than its speed allows was repositioned.
 const PUT_THERE_M: f32 = 1.0;
 
-/// Follows the motion from packet to packet.
+/// Compares the motion of successive packets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ride {
     last: Option<Point>,
-    /// The last point on the ground and the last one in the air.
+    /// The last point on the ground and the last point in the air.
     air: Option<(Point, Point)>,
-    /// When it was last hit.
+    /// The time of the last impact, in seconds of the event's clock.
     hit: Option<f64>,
 }
 
@@ -38,7 +38,7 @@ struct Point {
 }
 
 impl Ride {
-    /// Takes the next packet of a car on its stage.
+    /// Processes the next packet of a car on its stage.
     pub(super) fn follow(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
         let now = Point {
             seconds: f64::from(sent.first(place!(total_time))),
@@ -94,7 +94,7 @@ impl Ride {
 }
 
 impl Point {
-    /// Whether the car drove from here to there, soon enough to compare the two.
+    /// Whether the car drove from this point to `now`, in a time short enough to compare them.
     fn leads_to(&self, now: &Self) -> bool {
         let seconds = now.seconds - self.seconds;
         let length = |parts: [f32; 3]| parts.iter().map(|part| part * part).sum::<f32>().sqrt();

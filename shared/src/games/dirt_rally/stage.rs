@@ -1,4 +1,4 @@
-//! A stage as a lap: start, splits, finish, restart, recovery, service.
+//! Treats a stage as a lap: start, splits, finish, restart, recovery, service area.
 
 use super::channel_prefix::{ChannelPrefix, place};
 use super::names;
@@ -9,42 +9,42 @@ use crate::model::{
 use crate::time::{LapTime, Micros};
 use crate::units::rpm;
 
-/// The only car that the games tell of.
+/// The only car in these games' data.
 pub(super) const DRIVER: Car = Car(0);
-/// Where the game itself splits a stage, as shares of its length.
+/// The game's splits, as lap fractions.
 const SPLITS: [f32; 3] = [0.25, 0.5, 0.75];
-/// A stage left beyond this share of its length was finished.
+/// A stage left beyond this lap fraction counts as finished.
 const FINISHED: f32 = 0.999;
-/// The place jumps this many metres, at the least, when the car is put back on the road.
+/// A recovery to the road moves the car by at least this many metres.
 const RECOVERED_M: f32 = 2.0;
-/// The place jumps this many metres, at the least, when the car is put back to the start.
+/// A restart moves the car by at least this many metres.
 const RESTARTED_M: f32 = 30.0;
-/// Within so many metres of the line the car is at the start.
+/// Within this many metres of the start line, the car is at the start.
 const AT_START_M: f32 = 10.0;
-/// Within so many seconds of the start the car is where it started.
+/// Within this many seconds of the start, the car is still where it started.
 const AT_START_S: f32 = 1.0;
-/// No two packets are closer than this many seconds.
+/// The minimum time between two packets, in seconds.
 const SHORTEST_S: f64 = 0.001;
-/// An engine that stands still within so many seconds of an event's beginning stands in the service area.
+/// A stopped engine within this many seconds of the event's beginning means the service area.
 const SERVICE_S: f32 = 0.1;
 
-/// How far the driver is with the stage.
+/// The state of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Run {
-    /// No packet has told yet.
+    /// No packet received yet.
     #[default]
     Unknown,
-    /// Behind the line, before the start is given.
+    /// Behind the line, before the start signal.
     Waiting,
     /// On the stage.
     Driving,
     /// Past the finish.
     Finished,
-    /// The game took the car away, after the finish or before it.
+    /// The game removed the car, after the finish or before it.
     Away,
 }
 
-/// What the next packet is compared with.
+/// The values of a packet that the next packet is compared with.
 #[derive(Clone, Copy, Debug)]
 struct Point {
     clock: f32,
@@ -61,20 +61,20 @@ struct Point {
 #[derive(Debug, Default)]
 pub(super) struct Stage {
     run: Run,
-    /// The clock when the game took the car away.
+    /// The stage clock when the game removed the car.
     left: f32,
     last: Option<Point>,
     latest: Option<LapProgress>,
     start_z: Option<f32>,
-    /// How many splits are behind the car.
+    /// The number of splits passed.
     passed: u8,
-    /// Times from the start to the splits, as far as the game told or they were seen.
+    /// Times from the start to the splits: sent by the game, or observed.
     splits: [Option<LapTime>; 3],
     in_service: bool,
     facts: Option<StageFacts>,
 }
 
-/// What was said of the session, to be said again when it changes.
+/// The facts last sent to the sink. They are sent again when they change.
 #[derive(Clone, Debug, PartialEq)]
 struct StageFacts {
     track_length: Option<f32>,
@@ -85,17 +85,17 @@ struct StageFacts {
 }
 
 impl Stage {
-    /// Forgets the event before. Whether the car is in the service area outlives it.
+    /// Resets for a new event. Keeps whether the car is in the service area.
     pub(super) fn begin(&mut self) {
         *self = Self { in_service: self.in_service, ..Self::default() };
     }
 
-    /// Whether the car is on the stage: behind the start and before the finish.
+    /// Whether the car is between start and finish.
     pub(super) fn is_driving(&self) -> bool {
         self.run == Run::Driving
     }
 
-    /// Takes the next packet of a car that drives, or is about to.
+    /// Processes the next packet of a car that drives or waits at the start.
     pub(super) fn follow(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
         let now = Point::of(sent);
         self.service(pit(sent) != PitStatus::OnTrack, moment, sink);
@@ -109,7 +109,7 @@ impl Stage {
         let finish = self.finish(&now, sent);
         let progress = self.progress(&now, sent, moment);
         if self.run != Run::Waiting {
-            // The lap begins when the start is given.
+            // The lap begins at the start signal.
             sink.progress(&progress);
         }
         if let Some(kind) = finish {
@@ -118,7 +118,7 @@ impl Stage {
         (self.last, self.latest) = (Some(now), Some(progress));
     }
 
-    /// The game has no car to tell of: the stage is over, one way or the other.
+    /// The game sends no car: the stage was finished or abandoned.
     pub(super) fn no_car(&mut self, at: Micros, sink: &mut dyn Sink) {
         let Some((last, latest)) = self.last.take().zip(self.latest.take()) else { return };
         let driven = self.run == Run::Driving;
@@ -136,7 +136,7 @@ impl Stage {
         say(EventKind::Finished { time }, moment, sink);
     }
 
-    /// Whether the car is in the service area.
+    /// Reports when the car enters or leaves the service area.
     pub(super) fn service(&mut self, inside: bool, moment: Moment, sink: &mut dyn Sink) {
         if inside != self.in_service {
             self.in_service = inside;
@@ -144,11 +144,11 @@ impl Stage {
         }
     }
 
-    /// What happened between the packet before and this one.
+    /// Updates the state of the run and returns the events since the previous packet.
     fn turn(&mut self, now: &Point, sent: &ChannelPrefix<'_>) -> [Option<EventKind>; 2] {
         let began = now.clock > 0.0;
         let Some(last) = self.last else {
-            // After an end that was seen, an earlier clock is that of another try.
+            // The car was removed before: an earlier clock means a new attempt.
             let again = self.run == Run::Away && (!began || now.clock < self.left);
             self.passed = if again || !began { 0 } else { sector(now, sent) };
             self.splits = Default::default();
@@ -183,7 +183,7 @@ impl Stage {
         }
     }
 
-    /// The splits that were passed since the packet before.
+    /// Reports the splits passed since the previous packet.
     fn split(&mut self, now: &Point, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
         let sector = sector(now, sent);
         if self.run != Run::Driving {
@@ -210,7 +210,7 @@ impl Stage {
         self.passed = self.passed.max(sector);
     }
 
-    /// The finish, where the game counts a finished lap and that was the last one.
+    /// The finish event, when the game's count of completed laps reaches the total.
     fn finish(&mut self, now: &Point, sent: &ChannelPrefix<'_>) -> Option<EventKind> {
         if self.run != Run::Driving || !now.is_past_finish(sent) {
             return None;
@@ -245,7 +245,7 @@ impl Stage {
         }
     }
 
-    /// The finished sectors: the first two as the game sends them, else from split to split.
+    /// The finished sectors: the first two as sent, otherwise the differences of the splits.
     fn sectors(&self, sent: &ChannelPrefix<'_>) -> SectorTimes {
         let [split_1, split_2, split_3] = self.splits;
         let between = |from: Option<LapTime>, to: Option<LapTime>| Some(LapTime(to?.0.checked_sub(from?.0)?));
@@ -255,7 +255,7 @@ impl Stage {
         [first, second, between(split_2, split_3), None].into()
     }
 
-    /// Says what is known of stage and car, when that has changed.
+    /// Sends the facts about stage and car to the sink when they change.
     fn tell(&mut self, sent: &ChannelPrefix<'_>, moment: Moment, sink: &mut dyn Sink) {
         let figures = [place!(max_rpm), place!(idle_rpm), place!(max_gears)].map(|place| sent.get(place));
         let told = StageFacts {
@@ -295,7 +295,7 @@ impl Point {
         }
     }
 
-    /// The share of the lap under way that is driven.
+    /// The lap fraction of the current lap.
     fn share(&self) -> f32 {
         self.progress - self.lap.max(0.0)
     }
@@ -311,13 +311,13 @@ impl Point {
     }
 
     fn was_recovered(&self, last: &Self) -> bool {
-        // A car that rolls backwards falls back too, as far as its speed takes it.
+        // A car that rolls backwards also loses distance, but no more than its speed allows.
         let rolled = last.speed.max(self.speed) * (self.event_clock - last.event_clock).max(0.0);
         self.fell_back(last) && self.jump(last) >= RECOVERED_M + 2.0 * rolled
     }
 
     fn fell_back(&self, last: &Self) -> bool {
-        // What happens before the start is given is no driving.
+        // Movement before the start signal does not count.
         last.clock > 0.0 && self.lap <= last.lap && (self.clock < last.clock || self.distance < last.distance)
     }
 
@@ -362,13 +362,14 @@ impl StageFacts {
     }
 }
 
-/// Whether the packet tells of the service area: the engine stands still while the event has only just begun.
+/// Whether the car is in the service area: the engine is stopped and the event has only just begun.
 pub(super) fn is_service_area(sent: &ChannelPrefix<'_>) -> bool {
     let still = [place!(engine_rate), place!(speed), place!(lap_time)].map(|place| sent.first(place));
     still == [0.0; 3] && sent.first(place!(total_time)) <= SERVICE_S
 }
 
-/// Metres from the line. On circuits the game counts up to the line from behind before the start.
+/// The lap distance in metres. Before the start on circuits, the game counts up to the line from behind; that becomes a
+/// negative distance.
 pub(super) fn distance(sent: &ChannelPrefix<'_>) -> f32 {
     let distance = sent.first(place!(lap_distance));
     match sent.get(place!(track_length)) {
@@ -379,7 +380,7 @@ pub(super) fn distance(sent: &ChannelPrefix<'_>) -> f32 {
     }
 }
 
-/// A moment told by a packet without a clock: later than what was told before, as much as it came later.
+/// The moment of a packet without a clock: session time goes on from `last` by the time between arrivals.
 fn after(last: Moment, at: Micros) -> Moment {
     let passed = at.seconds_since(last.at).max(SHORTEST_S);
     Moment { at, session_time: last.session_time.map(|seconds| seconds + passed), ..last }
@@ -393,7 +394,7 @@ fn sent_time(sent: &ChannelPrefix<'_>, place: usize) -> Option<LapTime> {
     sent.get(place).and_then(LapTime::from_seconds)
 }
 
-/// The sector that the car is in, from 0: as the game says, else by how far it is.
+/// The current sector, from 0: as sent, otherwise by lap fraction.
 fn sector(now: &Point, sent: &ChannelPrefix<'_>) -> u8 {
     let by_share = SPLITS.iter().filter(|&&split| now.share() >= split).count() as u8;
     sent.get(place!(sector)).map_or(by_share, |sector| (sector as u8).min(3))

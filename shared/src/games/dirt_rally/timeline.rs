@@ -1,37 +1,37 @@
-//! The event's clock: whether it goes on, stands still, or is another event's.
+//! Follows the event's clock: running, paused, or replaced by another event's clock.
 
 use crate::time::Micros;
 
-/// A packet this many seconds older than the newest is no straggler of the network: the clock began again.
+/// A packet this many seconds older than the newest is not merely late: the clock was reset.
 const APART_S: f64 = 0.5;
-/// A packet that holds less than another one did within so many seconds adds nothing.
+/// A shorter packet within this many seconds of a longer one adds nothing.
 const FULLER_S: f64 = 0.25;
-/// Packets that differ in nothing but their clock for this many seconds mean that the game is paused.
+/// Packets that differ only in their clock for this many seconds mean that the game is paused.
 const PAUSE_S: f64 = 0.25;
 
-/// What a packet says about time.
+/// What a packet means for the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tick {
-    /// Goes on.
+    /// The clock advances.
     Flows,
-    /// Goes on after a pause.
+    /// The clock advances after a pause.
     Resumes,
-    /// Tells the same as the packet before: nothing moves.
+    /// Same content as the previous packet.
     Still,
-    /// Tells the same for so long by now that the game must be paused.
+    /// Same content for so long that the game must be paused.
     Pauses,
-    /// Is older than what came before it, or does not belong to this event as far as one packet shows.
+    /// Older than a previous packet, or not yet known to belong to this event.
     Stray,
-    /// Is the first of another event.
+    /// The first packet of another event.
     Begins,
 }
 
-/// What stays the same through an event, as far as a packet holds it.
+/// Values that are constant during an event; `None` where the packet is too short to hold them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Identity(pub(super) [Option<f32>; 4]);
 
 impl Identity {
-    /// Whether both hold a number that differs. Packets of different sizes can be of the same event.
+    /// Whether both hold a value and the values differ. Packets of different sizes can belong to the same event.
     fn differs_from(&self, other: &Self) -> bool {
         let both = self.0.iter().zip(other.0).filter_map(|(own, other)| (*own).zip(other));
         both.into_iter().any(|(own, other)| own != other)
@@ -42,35 +42,35 @@ impl Identity {
     }
 }
 
-/// Follows the packets of one sender.
+/// Follows the clock of one sender.
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
     newest: Option<f64>,
-    /// The last packet, if it did not fit to those before: a stray, or the first of another event.
+    /// The last packet, if it did not fit the previous ones: late, or the first of another event.
     suspect: Option<(f64, Identity)>,
     identity: Identity,
     body: Vec<u8>,
-    /// The bytes of the longest body, and when it was received.
+    /// Length of the longest body in bytes, and when it was received.
     longest: (usize, Micros),
     moved: Micros,
     paused: bool,
 }
 
 impl Timeline {
-    /// Whether longer packets than one with this body are sent, too: a stray, or the same address stands twice in the
-    /// game's settings.
+    /// Whether longer packets than this body also arrive: it is a stray packet, or the game's settings list the same
+    /// address twice.
     pub(super) fn has_fuller(&self, at: Micros, body: &[u8]) -> bool {
         let (longest, received) = self.longest;
         body.len() < longest && at.seconds_since(received) < FULLER_S
     }
 
-    /// Takes the next packet: its clock, what stays the same through an event, and everything but the clock.
+    /// Processes the next packet: its clock, the event's constants, and everything after the clock.
     pub(super) fn tick(&mut self, at: Micros, seconds: f64, identity: Identity, body: &[u8]) -> Tick {
         let Some(newest) = self.newest else {
             return self.begin(at, seconds, identity, body);
         };
         if self.identity.differs_from(&identity) || newest - seconds > APART_S {
-            // Two in a row, in order: that is where the game is now.
+            // Two such packets in a row, in order: the game is in another event now.
             let confirmed = self.suspect.is_some_and(|(first, suspect)| {
                 seconds >= first && seconds - first < APART_S && !suspect.differs_from(&identity)
             });
@@ -121,7 +121,7 @@ impl Timeline {
 mod tests {
     use super::*;
 
-    /// Packets a sixtieth of a second apart: clock, identity, body. Those with the identity 0 hold none.
+    /// Packets 1/60 s apart: clock, identity, body. Identity 0 means that the packet holds none.
     fn check(packets: &[(f64, u8, u8)], expected: &str) {
         let mut timeline = Timeline::default();
         let mut at = Micros(1_000_000);

@@ -15,8 +15,8 @@ use crate::model::Wheel;
 const PSI: f32 = 6_894.757;
 const RPM_PER_RADIAN: f32 = 30.0 / std::f32::consts::PI;
 
-/// What the channels of the list become: place, channel, what they are multiplied by. Written from the protocol's
-/// table; the ones that are not here are progress, facts or events.
+/// The expected conversion of the channels: index, channel, factor. Written from the protocol's table; channels not
+/// listed become progress, facts or events.
 const BECOMES: &[(usize, &str, f32)] = &[
     (1, "lap_clock", 1.0),
     (2, "lap_distance", 1.0),
@@ -75,7 +75,7 @@ const BECOMES: &[(usize, &str, f32)] = &[
     (65, "max_gears", 1.0),
 ];
 
-/// What the numbers of a packet are expected to become, by channel.
+/// The expected samples of a packet, by channel.
 fn expected(numbers: &[f32]) -> BTreeMap<String, f32> {
     let sent = |place: usize| numbers.get(place).copied();
     let filled = |place: usize| sent(place).is_some_and(|value| value != 0.0);
@@ -110,14 +110,13 @@ fn check_values(heard: &Recorder, want: &BTreeMap<String, f32>) -> Result<(), Te
 }
 
 prop_compose! {
-    /// A unit vector.
     fn direction()(yaw in -3.2_f32..3.2, pitch in -1.5_f32..1.5) -> [f32; 3] {
         [yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos()]
     }
 }
 
 prop_compose! {
-    /// The list of channels of a car that could drive.
+    /// The channels of a plausible car.
     fn channels()(
         mut numbers in prop::collection::vec(prop_oneof![4 => -9000.0_f32..9000.0, 1 => Just(0.0_f32)], 66),
         velocity in prop::array::uniform3(-60.0_f32..60.0),

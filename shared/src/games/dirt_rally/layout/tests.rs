@@ -8,7 +8,7 @@ use super::*;
 use crate::games::dirt_rally::describe;
 use crate::games::{Value, flat_fields};
 
-/// The list of channels: place, byte, name. Arrays and vectors are spelled out as the description does.
+/// The list of channels: index, byte offset, name. Arrays and vectors are written out as in the description.
 const LIST: [(usize, usize, &str); 66] = [
     (0, 0, "total_time"),
     (1, 4, "lap_time"),
@@ -78,7 +78,7 @@ const LIST: [(usize, usize, &str); 66] = [
     (65, 260, "max_gears"),
 ];
 
-/// A car that stands on the line: what makes a packet believable, and no more.
+/// A car standing on the line: only what makes a packet plausible.
 fn standing(len: usize) -> Vec<u8> {
     let mut bytes = vec![0; 264];
     let mut put = |place: usize, value: f32| bytes[place..place + 4].copy_from_slice(&value.to_le_bytes());
@@ -90,7 +90,7 @@ fn standing(len: usize) -> Vec<u8> {
     bytes
 }
 
-/// A row of one of the other tables: byte, type, field.
+/// A row of one of the other tables: byte offset, type, field.
 type Row = (usize, &'static str, &'static str);
 
 const MOTION: &[Row] = &[
@@ -178,7 +178,7 @@ const OLDER_CONTROLS: &[Row] = &[
 
 const OLDER_TYRES: &[Row] = &[(46, "f32x4", "tyre_pressure"), (62, "f32x4", "surface_type")];
 
-/// The bytes of a number as they stand in a packet, with what they mean.
+/// Sample bytes of a type, with the value they encode.
 fn specimen(kind: &str) -> (&'static [u8], Value) {
     match kind {
         "u8" => (&[0xa7], Value::Unsigned(167)),
@@ -191,7 +191,7 @@ fn specimen(kind: &str) -> (&'static [u8], Value) {
     }
 }
 
-/// A row's numbers: name, byte, type.
+/// The numbers in a row: name, byte offset, type.
 fn numbers(&(offset, kind, field): &Row) -> Vec<(String, usize, &'static str)> {
     let (kind, parts): (_, &[&str]) = match kind {
         "xyz" => ("f32", &[".x", ".y", ".z"]),
@@ -207,12 +207,12 @@ fn numbers(&(offset, kind, field): &Row) -> Vec<(String, usize, &'static str)> {
         .collect()
 }
 
-/// All numbers and texts that a datagram holds, by path.
+/// All numbers and texts in a datagram, by path.
 fn read(datagram: &[u8]) -> Vec<(String, Value)> {
     flat_fields::flat_fields(&describe(datagram).expect("a packet").fields)
 }
 
-/// What reads otherwise in one packet than in the other, as it reads in the second.
+/// The values of `after` that differ from `before`.
 fn changed(before: &[u8], after: &[u8]) -> Vec<(String, Value)> {
     let was = read(before);
     read(after).into_iter().filter(|row| !was.contains(row)).collect()
@@ -229,7 +229,7 @@ fn the_list_is_read_in_order_at_every_length() {
         for (place, byte, name) in LIST.into_iter().filter(|(_, byte, _)| *byte < len) {
             assert_eq!(place * 4, byte);
             let mut other = base.clone();
-            // Close enough to what stands there that the packet stays believable.
+            // Close enough to the original value that the packet stays plausible.
             let value = f32::from_le_bytes(base[byte..byte + 4].try_into().expect("four bytes")) + 0.0625;
             let value = if name == "gear" { 3.0 } else { value };
             other[byte..byte + 4].copy_from_slice(&value.to_le_bytes());
@@ -283,7 +283,7 @@ fn channels_are_written_as_these_bytes() {
     channels.position = Vec3::new(2701.706, 543.4812, -4328.852);
     channels.max_gears = 6.0.into();
     let bytes = channels.as_bytes();
-    // The same numbers in a packet of a car that waits at the start of a stage.
+    // The same numbers in a packet of a car waiting at the start of a stage.
     assert_eq!(bytes[..4], [0xe9, 0x7d, 0xb9, 0x41]);
     assert_eq!(bytes[16..28], [0x4c, 0xdb, 0x28, 0x45, 0xcc, 0xde, 0x07, 0x44, 0xd1, 0x46, 0x87, 0xc5]);
     assert_eq!(bytes[260..], [0x00, 0x00, 0xc0, 0x40]);

@@ -4,7 +4,7 @@ fn put(bytes: &mut [u8], place: usize, value: f32) {
     bytes[place * 4..place * 4 + 4].copy_from_slice(&value.to_le_bytes());
 }
 
-/// A believable packet: a car that drives with some of everything.
+/// A plausible packet of a driving car, with most channels filled.
 fn driving(len: usize) -> Vec<u8> {
     let mut bytes = vec![0; 264];
     let numbers =
@@ -74,7 +74,7 @@ fn content_that_no_car_can_have_is_rejected_with_the_reason() {
             &["264 bytes could be DiRT Rally", word, "extradata=\"3\"", "<custom_udp> is not supported"],
         );
     }
-    // What stands just within its bounds is believed.
+    // Values just within their limits are accepted.
     for (place, value) in
         [(7, 5.5), (11, -1.1), (16, 0.9), (29, 1.01), (30, -1.01), (33, 10.0), (33, -1.0), (63, 50.0)]
     {
@@ -82,7 +82,7 @@ fn content_that_no_car_can_have_is_rejected_with_the_reason() {
         put(&mut bytes, place, value);
         assert_eq!(recognise(&bytes), Ok(Kind::Channels(66)), "channel {place} of {value}");
     }
-    // Only the whole list tells of the engine's limits.
+    // Only the full list contains the engine's limits.
     let mut shorter = driving(260);
     put(&mut shorter, 63, 1.0);
     assert_eq!(recognise(&shorter), Ok(Kind::Channels(65)));
@@ -144,7 +144,7 @@ fn a_stream_tells_its_packets_sizes_by_what_follows() {
             put(&mut bytes, 1, f32::from(clock) + 3.0);
             stream.extend_from_slice(&bytes);
         }
-        // Behind the finish there is no car.
+        // After the finish there is no car.
         stream.extend_from_slice(&vec![0; len]);
         let mut rest = stream.as_slice();
         while !rest.is_empty() {

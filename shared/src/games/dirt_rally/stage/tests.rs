@@ -2,7 +2,7 @@ use super::super::listener::Listener;
 use super::*;
 use crate::games::recorder::Recorder;
 
-/// One packet of a car on a stage, and what can be said of it. All else stands as a plausible car has it.
+/// The varying values of a packet on a stage. All other channels are those of a plausible car.
 #[derive(Clone, Copy, Debug)]
 struct On {
     event_s: f32,
@@ -42,7 +42,7 @@ const START: On = On {
 };
 
 impl On {
-    /// The car at a moment of a stage driven at a steady 20 m/s.
+    /// The car at a moment of a stage driven at a constant 20 m/s.
     fn at(clock: f32) -> Self {
         let distance = clock * 20.0;
         let sector = (distance / LENGTH * 4.0).floor();
@@ -88,16 +88,16 @@ impl On {
     }
 }
 
-/// Packets that wait at the start for a while.
+/// Packets of a car waiting at the start.
 fn waiting() -> impl Iterator<Item = On> {
-    // The engine trembles: nothing stands quite still.
+    // The engine speed varies: otherwise the game would count as paused.
     (0..30_u8).map(|step| {
         let step = f32::from(step);
         On { event_s: 59.0 + step / 60.0, engine: 300.0 + step, ..START }
     })
 }
 
-/// Packets of a drive from one clock to another, at the game's rate.
+/// Packets from one stage clock to another, at the game's rate.
 fn driving(from: f32, to: f32) -> impl Iterator<Item = On> {
     let steps = ((to - from) * 60.0).round() as u32;
     (0..steps).map(move |step| On::at(from + step as f32 / 60.0))
@@ -114,7 +114,7 @@ fn hear_then_away(packets: impl IntoIterator<Item = On>) -> Recorder {
     Listener::of(packets.into_iter().map(|on| on.packet()).chain(away))
 }
 
-/// The events behind the session's start, in short.
+/// The events after the session's start, in short.
 fn told(heard: &Recorder) -> Vec<String> {
     let word = |kind: &EventKind| match kind {
         EventKind::Split { number, time } => format!("split {number} {time}"),
@@ -141,7 +141,7 @@ fn a_stage_starts_is_split_and_finishes_when_the_car_is_taken_away() {
     assert!(last.moment.session_time > before.session_time, "a later moment than the packet before");
     assert_eq!(last.sectors[0], Some(LapTime(50_000)));
     assert_eq!(last.sectors[1], Some(LapTime(50_000)));
-    // The lap begins with the start, and not while the car waits for it.
+    // The lap begins at the start signal, not while the car waits.
     assert_eq!(heard.progress[0].clock, Some(1.0 / 60.0));
     assert!(heard.samples.len() > heard.progress.len());
 }
@@ -166,7 +166,7 @@ fn a_stage_finishes_when_the_game_counts_it() {
 #[test]
 fn a_stage_left_before_its_end_is_abandoned() {
     assert_eq!(told(&hear_then_away(waiting().chain(driving(1.0 / 60.0, 40.0)))), ["go", "abandoned"]);
-    // One that never started is not.
+    // A stage that never started is not abandoned.
     assert_eq!(told(&hear_then_away(waiting())), [""; 0]);
 }
 
@@ -185,7 +185,7 @@ fn without_split_channels_the_share_of_the_stage_splits_it() {
 fn lost_packets_lose_no_split_that_the_game_has_timed() {
     let packets = waiting().chain(driving(1.0 / 60.0, 49.0)).chain(driving(120.0, 121.0));
     assert_eq!(told(&hear(packets)), ["go", "split 1 50.000", "split 2 1:40.000"]);
-    // The third is timed by what was seen; what was not seen has no time.
+    // The third split has the observed time; splits that were not observed have none.
     let packets = driving(30.0, 49.0).chain(driving(151.0, 152.0)).map(|on| On { sectors: [0.0; 2], ..on });
     assert_eq!(told(&hear(packets)), ["split 3 2:31.000"]);
 }
@@ -205,10 +205,10 @@ fn going_back_to_the_start_is_a_restart() {
         .chain(waiting().chain(driving(1.0 / 60.0, 55.0)).map(again));
     let heard = hear(packets);
     assert_eq!(told(&heard), ["go", "split 1 50.000", "restarted", "go", "split 1 50.000"]);
-    // Also when the first packets after it are lost.
+    // Also when the first packets after the restart are lost.
     let packets = waiting().chain(driving(1.0 / 60.0, 60.0)).chain(driving(0.3, 5.0).map(again));
     assert_eq!(told(&hear(packets)), ["go", "split 1 50.000", "restarted", "go"]);
-    // And when the game takes the car away in between.
+    // Also when the game removes the car in between.
     let first = waiting().chain(driving(1.0 / 60.0, 20.0)).map(|on| on.packet());
     let second = waiting().chain(driving(1.0 / 60.0, 5.0)).map(again).map(|on| on.packet());
     let heard = Listener::of(first.chain([NO_CAR.to_vec()]).chain(second));
@@ -220,7 +220,7 @@ fn being_put_back_on_the_road_is_no_restart() {
     let back = |on: On| On { distance: on.distance - 15.0, ..on };
     let packets = waiting().chain(driving(1.0 / 60.0, 40.0)).chain(driving(40.0, 45.0).map(back));
     assert_eq!(told(&hear(packets)), ["go", "recovered"]);
-    // Rolling backwards is neither, at any rate of packets.
+    // Rolling backwards is neither, at any packet rate.
     let rolling = (0..50_u8).map(|step| {
         let clock = 41.0 + f32::from(step) / 5.0;
         On { distance: 800.0 - f32::from(step) * 2.0, speed: 10.0, ..On::at(clock) }
@@ -300,7 +300,7 @@ fn rallycross_has_laps() {
     let laps: Vec<(u16, Option<LapTime>)> =
         [0, 3600, 7200].map(|at| (heard.progress[at].lap, heard.progress[at].last_lap)).to_vec();
     assert_eq!(laps, [(1, None), (2, Some(LapTime(60_100))), (3, Some(LapTime(59_900)))]);
-    // Behind the line the circuit's game counts up to its length.
+    // Before the start line, the circuit game counts up to the track length.
     assert_eq!(heard.samples[0].1["lap_distance"], -10.0);
     assert_eq!((heard.session().kind, heard.session().total_laps), (SessionKind::Race(1), Some(3)));
 }
