@@ -1,4 +1,4 @@
-//! Leaving other people out: the participants' names are all that tells of them.
+//! Removes other people's names; nothing else in the packets identifies them.
 
 use zerocopy::FromBytes;
 
@@ -7,7 +7,7 @@ use super::packet::Kind;
 use crate::games::{Anonymise, Text};
 use crate::model::Car;
 
-/// People in other cars lose their names. Those whom the game itself drives are nobody.
+/// Removes the names of people in other cars. Cars driven by the game keep theirs.
 pub const LEAVE_OUT: Anonymise = Anonymise { others };
 
 fn others(datagram: &mut [u8], kept: &[Car]) -> bool {
@@ -16,7 +16,7 @@ fn others(datagram: &mut [u8], kept: &[Car]) -> bool {
     if !participants {
         return true;
     }
-    // One of another size than is known may have names anywhere.
+    // A packet of an unknown size may contain names anywhere, so it is dropped.
     let Ok(packet) = Participants::mut_from_bytes(datagram) else { return false };
     for (car, driver) in (0..).map(Car).zip(&mut packet.car) {
         if driver.ai_controlled == 0 && !kept.contains(&car) {

@@ -1,4 +1,4 @@
-//! Packets → model: signs, units and wheel order are put right here and nowhere else.
+//! Converts packets to the model: signs, units and wheel order are converted only here.
 
 use zerocopy::{FromZeros, IntoBytes};
 
@@ -20,20 +20,20 @@ use crate::units::{MPS_PER_KMH, PASCALS_PER_PSI};
 
 type F32 = zerocopy::F32<zerocopy::LE>;
 
-/// Understands the packets of one sender.
+/// Decodes the packets of one sender.
 #[derive(Debug, Default)]
 pub struct Decoder {
     timeline: Timeline,
     cars: Option<u8>,
     player: Option<Option<Car>>,
-    /// The car that the player watches.
+    /// The car that the player spectates.
     watching: Option<Car>,
     paused: bool,
     race: bool,
     signals: Signals,
-    /// The session time of the newest packet of each kind that gave signals: one that comes late gives none.
+    /// Per kind of packet, the session time of the newest one that gave signals. Late packets give none.
     signalled_at: [f32; Kind::ALL.len()],
-    /// The session time of the newest session packet: one that comes late tells of what is no more.
+    /// The session time of the newest session packet. Late ones are outdated and ignored.
     told_at: Option<f32>,
 }
 
@@ -50,7 +50,7 @@ impl Decode for Decoder {
             Tick::Flows => {}
             Tick::Stale => return Ok(()),
             Tick::Turned(kind, from) => {
-                // The game was there from the first packet on that gave it away, which is not always this one.
+                // The game continues at the first packet after the change, which is not always this one.
                 self.turn(kind, Moment { session_time: Some(f64::from(from)), ..moment }, sink);
             }
         }
@@ -81,7 +81,7 @@ impl Decoder {
         sink.event(crate::model::Event { moment, car: None, kind });
     }
 
-    /// A game with more cars than this format has room for can name a player who is in none of the arrays.
+    /// The player may be in none of the arrays: later games have more cars than this format has room for.
     fn name_player(&mut self, header: &Header, moment: Moment, sink: &mut dyn Sink) {
         let player = player(header);
         if self.player != Some(player) {
@@ -91,18 +91,18 @@ impl Decoder {
         }
     }
 
-    /// The cars that the arrays hold, with their entries.
+    /// The cars in use, with their array entries.
     fn cars<'a, T>(&self, entries: &'a [T; CARS]) -> impl Iterator<Item = (Car, &'a T)> + use<'a, T> {
         let used = self.cars.map_or(CARS, usize::from);
         (0..).map(Car).zip(entries.iter().take(used))
     }
 
-    /// Whether this is the car whose changes are told: the one that is watched, or the player's own.
+    /// Whether signals are given for this car: the spectated car, or the player's own.
     fn is_followed(&self, car: Car) -> bool {
         Some(car) == self.watching.or(self.player.flatten())
     }
 
-    /// Whether a packet is newer than those of its kind that gave signals so far.
+    /// Whether this is the newest packet of its kind; only such packets give signals.
     fn gives_signals(&mut self, header: &Header) -> bool {
         let now = header.session_time.get();
         let newest =
@@ -147,7 +147,7 @@ impl Decoder {
 
     fn laps(&mut self, laps: &LapData, out: &mut Out<'_>) {
         let signals = self.gives_signals(&laps.header);
-        // Outside races nobody stood on a grid, and everybody's place there is sent as zero.
+        // Outside races there is no grid, and every grid position is sent as zero.
         let grid = laps.car.iter().any(|lap| lap.grid_position > 0);
         for (car, lap) in self.cars(&laps.car) {
             let times = [lap.last_lap_time, lap.best_lap_time, lap.sector1_time, lap.sector2_time];
@@ -165,7 +165,7 @@ impl Decoder {
 
     fn event(&mut self, event: &Event, out: &mut Out<'_>) {
         match event.code.0.as_slice() {
-            // The first packet of a session has said so already; said again later it is a restart.
+            // A session's first packet already starts it; a later SSTA is a restart.
             b"SSTA" if self.timeline.restart(&event.header) => out.event(EventKind::Restarted),
             b"SSTA" => {}
             b"SEND" => out.event(EventKind::SessionEnded),
@@ -181,7 +181,7 @@ impl Decoder {
 
     fn setups(&self, setups: &CarSetups, out: &mut Out<'_>) {
         for (car, setup) in self.cars(&setups.car) {
-            // Other people's setups are sent as zeros: not a setup of zeros, but none.
+            // Other people's setups are sent as zeros: their setup is missing.
             let secret = setup.as_bytes() == CarSetup::new_zeroed().as_bytes();
             match facts::setup(setup) {
                 Ok(_) if secret => out.fact(Fact::Setup(car, None)),
@@ -221,7 +221,7 @@ impl Decoder {
     }
 }
 
-/// The sink with what all of one packet's content has in common.
+/// The sink, with the values shared by everything in one packet.
 struct Out<'a> {
     sink: &'a mut dyn Sink,
     moment: Moment,
@@ -335,7 +335,7 @@ fn progress(car: Car, moment: Moment, lap: &CarLap, grid: bool) -> LapProgress {
         driver: facts::driver(lap.driver_status),
         result: facts::result(lap.result_status),
         position: lap.car_position,
-        // The game counts places on the grid from 0.
+        // The game counts grid positions from 0.
         grid: if grid { lap.grid_position.saturating_add(1) } else { 0 },
         penalties: lap.penalties,
         ..LapProgress::default()
@@ -392,7 +392,7 @@ fn car_status(car: &CarStatus) -> [(Slot, f32); 32] {
         (C::MaxRpm.slot(), f32::from(car.max_rpm.get())),
         (C::IdleRpm.slot(), f32::from(car.idle_rpm.get())),
         (C::MaxGears.slot(), f32::from(car.max_gears)),
-        // 255 is the game's "unknown"; read as signed it stays apart from yes and no.
+        // 255 is the game's "unknown"; read as signed it stays distinct from yes and no.
         (C::DrsAllowed.slot(), f32::from(car.drs_allowed.cast_signed())),
         w0,
         w1,

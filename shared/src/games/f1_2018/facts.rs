@@ -1,4 +1,4 @@
-//! The slow half of format 2018: session, participants and setups, with their numbers in words.
+//! Converts the slow packets of format 2018: session, participants and setups, with names for their numbers.
 
 use super::layout;
 use super::names::{self, name};
@@ -48,7 +48,7 @@ pub(super) fn session(packet: &layout::Session) -> SessionInfo {
     }
 }
 
-/// The car that is watched. 255 is nobody, and a car beyond the arrays is not told of.
+/// The spectated car. `None` for 255 (nobody) and for a car beyond the arrays, which has no data.
 pub(super) fn watching(packet: &layout::Session) -> Option<Car> {
     let watched = packet.is_spectating != 0 && usize::from(packet.spectator_car_index) < layout::CARS;
     watched.then_some(Car(packet.spectator_car_index))
@@ -73,7 +73,7 @@ pub(super) fn participants(packet: &layout::Participants, used: u8) -> Vec<Parti
         .collect()
 }
 
-/// A setup, or how many of its values are no numbers: it is used whole or not at all.
+/// A setup, or the number of its values that are not finite: such a setup is not used at all.
 pub(super) fn setup(setup: &layout::CarSetup) -> Result<CarSetup, usize> {
     let floats = [
         setup.front_camber,

@@ -10,17 +10,17 @@ type U16 = zerocopy::U16<LE>;
 type U32 = zerocopy::U32<LE>;
 type U64 = zerocopy::U64<LE>;
 
-/// How many cars every array has room for.
+/// The number of cars in every array.
 pub const CARS: usize = 20;
 
-/// The order of every array of four wheels.
+/// The wheel order of every array.
 pub const WHEELS: [crate::model::Wheel; 4] = {
     use crate::model::Wheel::{FrontLeft, FrontRight, RearLeft, RearRight};
     [RearLeft, RearRight, FrontLeft, FrontRight]
 };
 
 layouts! {
-    /// What every packet begins with.
+    /// The start of every packet.
     struct Header[21] {
         packet_format: U16,
         packet_version: u8,
@@ -31,7 +31,7 @@ layouts! {
         player_car_index: u8,
     }
 
-    /// Where one car is and how it moves.
+    /// One car's position and motion.
     struct CarMotion[60] {
         world_position: Vec3<F32>,
         world_velocity: Vec3<F32>,
@@ -45,7 +45,7 @@ layouts! {
         roll: F32,
     }
 
-    /// Packet 0: every car's motion, then more of the player's.
+    /// Packet 0: every car's motion, then additional values for the player's car.
     struct Motion[1341] {
         header: Header,
         car: [CarMotion; CARS],
@@ -60,7 +60,7 @@ layouts! {
         front_wheels_angle: F32,
     }
 
-    /// One stretch of track under one flag.
+    /// A section of track with its flag.
     struct MarshalZone[5] {
         zone_start: F32,
         zone_flag: i8,
@@ -90,7 +90,7 @@ layouts! {
         network_game: u8,
     }
 
-    /// How far one car is.
+    /// One car's lap progress.
     struct CarLap[41] {
         last_lap_time: F32,
         current_lap_time: F32,
@@ -111,13 +111,13 @@ layouts! {
         result_status: u8,
     }
 
-    /// Packet 2: every car's lap.
+    /// Packet 2: every car's lap progress.
     struct LapData[841] {
         header: Header,
         car: [CarLap; CARS],
     }
 
-    /// Packet 3: something happened.
+    /// Packet 3: an event.
     struct Event[25] {
         header: Header,
         code: Text<4>,
@@ -133,14 +133,14 @@ layouts! {
         name: Text<48>,
     }
 
-    /// Packet 4: who drives.
+    /// Packet 4: the drivers.
     struct Participants[1082] {
         header: Header,
         num_cars: u8,
         car: [Participant; CARS],
     }
 
-    /// How one car is set up.
+    /// One car's setup.
     struct CarSetup[41] {
         front_wing: u8,
         rear_wing: u8,
@@ -195,7 +195,7 @@ layouts! {
         button_status: U32,
     }
 
-    /// One car's fuel, tyres, damage and energy.
+    /// One car's fuel, tyres, damage and ERS.
     struct CarStatus[52] {
         traction_control: u8,
         anti_lock_brakes: u8,

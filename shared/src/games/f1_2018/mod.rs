@@ -1,4 +1,4 @@
-//! F1 2018's telemetry: packet format 2018, also sent by the two games after it when told to.
+//! F1 2018: UDP packet format 2018, which the two following games also send when set to it.
 
 mod anonymise;
 mod decode;
@@ -17,5 +17,5 @@ pub use describe::describe;
 pub use packet::{FORMAT, Kind, Packet, VERSION, datagram_size, recognise};
 pub use words::word;
 
-/// The name of the game in messages.
+/// The game's name in messages.
 pub const GAME: &str = "F1 2018";

@@ -1,6 +1,6 @@
-//! The numbers of format 2018 in words. A number that is not here is passed on as a number.
+//! Names for the numbers of format 2018. A number without a name is passed on as a number.
 
-/// The word for a number, where the table has it.
+/// The name for a number, if the table has it.
 pub fn name<Id: PartialEq + Copy>(table: &[(Id, &'static str)], id: Id) -> Option<&'static str> {
     table.iter().find(|(known, _)| *known == id).map(|(_, name)| *name)
 }
@@ -39,7 +39,7 @@ pub const TEAMS: &[(u8, &str)] = &[
     (40, "Lotus 1978"),
 ];
 
-/// Drivers of the season, and the invented ones of the lower classes.
+/// The season's drivers, and the fictional drivers of the lower classes.
 pub const DRIVERS: &[(u8, &str)] = &[
     (0, "Carlos Sainz"),
     (2, "Daniel Ricciardo"),
@@ -225,17 +225,17 @@ pub const CLASSIC_COMPOUNDS: &[(u8, &str)] = &[
     (8, "Wet"),
 ];
 
-/// Levels of traction control.
+/// Traction control levels.
 pub const TRACTION_CONTROL: &[(u8, &str)] = &[(0, "Off"), (1, "Medium"), (2, "High")];
 
 /// Fuel mixes.
 pub const FUEL_MIXES: &[(u8, &str)] = &[(0, "Lean"), (1, "Standard"), (2, "Rich"), (3, "Maximum")];
 
-/// Modes of energy deployment.
+/// Modes of ERS deployment.
 pub const ERS_MODES: &[(u8, &str)] =
     &[(0, "None"), (1, "Low"), (2, "Medium"), (3, "High"), (4, "Overtake"), (5, "Hotlap")];
 
-/// Buttons of the controller: the bit, and its names on the two makes of console.
+/// Controller buttons: the bit, and the names on the two makes of console.
 pub const BUTTONS: &[(u32, &str)] = &[
     (0x0001, "Cross / A"),
     (0x0002, "Triangle / Y"),

@@ -1,4 +1,4 @@
-//! Which of the eight packets a datagram is.
+//! Recognises and reads the eight packets.
 
 use zerocopy::FromBytes;
 
@@ -6,9 +6,9 @@ use super::GAME;
 use super::layout::{CarSetups, Event, Header, LapData, Motion, Participants, Session, Status, Telemetry};
 use crate::games::{Fields, Rejected, Value, neighbours};
 
-/// The packet format this folder is about.
+/// The packet format that this module reads.
 pub const FORMAT: u16 = 2018;
-/// The only version of each packet ever seen.
+/// The version of every packet; no other was ever seen.
 pub const VERSION: u8 = 1;
 
 /// Bytes of the header.
@@ -48,7 +48,7 @@ macro_rules! kinds {
             }
         }
 
-        /// A datagram seen as the packet that it is.
+        /// A datagram, borrowed as the packet it holds.
         #[derive(Clone, Copy, Debug)]
         pub enum Packet<'a> {
             $(#[doc = $name] $kind(&'a $layout),)*
@@ -64,7 +64,7 @@ macro_rules! kinds {
                 read.ok_or_else(|| wrong_size(kind, datagram.len()))
             }
 
-            /// What the packet begins with.
+            /// The packet's header.
             pub fn header(&self) -> &'a Header {
                 match self { $(Self::$kind(packet) => &packet.header,)* }
             }
@@ -93,7 +93,7 @@ kinds! {
     7 CarStatus Status "Car Status";
 }
 
-/// Tells which kind of packet a datagram is, or why it is none, without reading past the header.
+/// The kind of packet that a datagram holds, from its header and size, or why it holds none.
 pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     if datagram.is_empty() {
         return Err(Rejected::Empty);
@@ -102,7 +102,7 @@ pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     if datagram.len() == kind.size() { Ok(kind) } else { Err(wrong_size(kind, datagram.len())) }
 }
 
-/// How many bytes the packet at the start of a stream of packets has.
+/// The size in bytes of the first packet in a stream of packets.
 pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
     kind_in_header(stream).map(Kind::size)
 }

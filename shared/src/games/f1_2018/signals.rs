@@ -1,13 +1,12 @@
-//! What scripts wait for, of the car that is followed: derived from each value and the one before.
+//! Signals for scripts about the followed car, derived from each value and the previous one.
 
 use crate::model::{Channel as C, LapProgress, ResultStatus, Signal as S, Slot};
 use crate::time::LapTime;
 
-/// A signal with its value.
 type SignalValue = (S, Option<i32>);
 
-/// Channels whose every other value is a signal, what its number is multiplied by, and whether only leaving zero
-/// counts.
+/// Watched channels: the channel, its signal, the factor for the signal's value, and whether only a change from zero
+/// gives a signal. Otherwise every change does.
 const WATCHED: [(C, S, f32, bool); 13] = [
     (C::Gear, S::GearChange, 1.0, false),
     (C::Brake, S::Brake, 255.0, true),
@@ -24,10 +23,10 @@ const WATCHED: [(C, S, f32, bool); 13] = [
     (C::Buttons, S::Buttons, 1.0, false),
 ];
 
-/// The rev lights: the share of them that is lit from which on the signal is given.
+/// The signals of the rev lights, each with the lit share at which it is given.
 const LIGHTS: [(S, f32); 2] = [(S::ShiftLightLow, 0.01), (S::ShiftLightHigh, 1.0)];
 
-/// Follows one car. Whoever asks sees to it that time does not run back from one value of a channel to the next.
+/// Derives the signals of one car. The caller passes each channel's values in order of time.
 #[derive(Debug, Default)]
 pub(super) struct Signals {
     known: [Option<i32>; WATCHED.len()],
@@ -36,7 +35,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Takes the car's newest values.
+    /// Processes the car's newest values.
     pub(super) fn channels(&mut self, values: &[(Slot, f32)], mut give: impl FnMut(S, Option<i32>)) {
         let value = |channel: C| {
             let found = values.iter().find(|(slot, _)| *slot == channel.slot());
@@ -56,7 +55,7 @@ impl Signals {
         }
     }
 
-    /// Takes the car's newest progress; a race starts when the clock of its first lap does.
+    /// Processes the car's newest progress. A race starts when the clock of its first lap starts.
     pub(super) fn progress(&mut self, now: &LapProgress, race: bool, mut give: impl FnMut(S, Option<i32>)) {
         let Some(before) = self.progress.replace(*now) else { return };
         let stood = |progress: &LapProgress| progress.clock.is_some_and(|clock| clock <= 0.0);

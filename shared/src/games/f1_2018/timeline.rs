@@ -1,43 +1,43 @@
-//! The session's clock: which session this is, and whether the game went back in time.
+//! Follows the session's clock: new session, restart, rewind.
 
 use super::layout::Header;
 use crate::model::{EventKind, Moment};
 use crate::time::Micros;
 
-/// A packet this many seconds older than the newest is no straggler of the network: the game went back.
+/// A packet this many seconds older than the newest is not merely late: the game went back in time.
 const REWIND_S: f32 = 0.5;
-/// A clock that falls below this many seconds means that the session was started anew.
+/// A clock that goes back below this many seconds means a session restart.
 const RESTART_S: f32 = 1.0;
-/// Seconds the newest clock must have reached for a fall to zero to be a restart and no start-up jitter.
+/// The clock must have reached this many seconds for a reset to count as a restart, not as start-up jitter.
 const DRIVEN_S: f32 = 3.0;
 
-/// What a header says about time.
+/// What a header means for the clock.
 pub(super) enum Tick {
-    /// Goes on, or is a straggler of a few frames.
+    /// The clock advances, or the packet is a few frames late.
     Flows,
-    /// Far behind the newest packet, and alone so far: a lost straggler, or the first packet after a rewind.
+    /// Far behind the newest packet and the only such packet so far: late, or the first one after a rewind.
     Stale,
-    /// Something happened before this packet: a new session, a rewind, a restart; with the session time from which
-    /// the game goes on.
+    /// A new session, a rewind or a restart happened before this packet; with the session time at which the game
+    /// continues.
     Turned(EventKind, f32),
 }
 
-/// Follows the headers of one sender.
+/// Follows the clock of one sender.
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
     session: Option<u64>,
-    /// The session before this one, of which stragglers can still arrive.
+    /// The previous session. Late packets of it can still arrive.
     before: Option<u64>,
-    /// Whether the last packet was of the session before.
+    /// Whether the last packet was of the previous session.
     returning: bool,
     newest: f32,
     suspect: Option<f32>,
-    /// The time that the game left when it went back: stragglers from there can still arrive.
+    /// The session time at which the game went back. Late packets from around it can still arrive.
     left: Option<f32>,
 }
 
 impl Timeline {
-    /// Takes the header of the next packet that has a [`moment`](Self::moment).
+    /// Processes the header of the next packet that has a [`moment`](Self::moment).
     pub(super) fn tick(&mut self, header: &Header) -> Tick {
         let (uid, now) = (header.session_uid.get(), header.session_time.get());
         if self.session != Some(uid) {
@@ -56,14 +56,14 @@ impl Timeline {
         if behind <= REWIND_S {
             if now > self.newest {
                 self.newest = now;
-                // Only what runs on at the newest time proves that the old packet was a straggler.
+                // Only a packet at a newer time proves that the old packet was late.
                 self.suspect = None;
                 self.left = self.left.filter(|left| now < left + REWIND_S);
             }
             return Tick::Flows;
         }
         match self.suspect {
-            // Two packets near one another in the past, in order: the game itself is there now.
+            // Two packets close together in the past, in order: the game went back.
             Some(first) if now >= first && now - first < REWIND_S => {
                 let restarted = first < RESTART_S && self.newest > DRIVEN_S;
                 let millis = ((self.newest - first) * 1e3).round() as u32;
@@ -78,8 +78,8 @@ impl Timeline {
         }
     }
 
-    /// Starts anew within the same session, as when the game says that a session starts. Tells whether anything
-    /// had been driven before.
+    /// Resets the clock within the same session, when the game reports a session start. Returns whether the session had
+    /// already been driven.
     pub(super) fn restart(&mut self, header: &Header) -> bool {
         let driven = self.newest > DRIVEN_S;
         self.newest = header.session_time.get();
@@ -87,7 +87,7 @@ impl Timeline {
         driven
     }
 
-    /// When a packet was true; `None` if its session time is no number: it cannot be put in order with the others.
+    /// The moment of a packet. `None` if its session time is not finite: the packet can't be put in order.
     pub(super) fn moment(at: Micros, header: &Header) -> Option<Moment> {
         let seconds = Some(header.session_time.get()).filter(|seconds| seconds.is_finite())?;
         Some(Moment {
@@ -146,7 +146,7 @@ mod tests {
             &[(1, 20.0), (1, 12.5), (1, 12.516), (1, 20.016), (1, 12.533), (1, 12.55), (1, 19.9), (1, 12.6)],
             "S?<7500>?..?.",
         );
-        // Driven there again, that time is like any other.
+        // After driving up to that time again, packets with it are accepted.
         check(
             &[
                 (1, 20.0),

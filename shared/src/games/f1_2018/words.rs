@@ -1,9 +1,9 @@
-//! The numbers of channels that count choices, in words.
+//! Words for the numbers of channels that enumerate choices.
 
 use super::names::{self, name};
 use crate::model::Channel;
 
-/// The word for a number of a channel, where it has one. The classic cars have two kinds of tyres only.
+/// The word for a channel's number, if there is one. Classic cars have only two kinds of tyres.
 pub fn word(channel: Channel, number: i32, classic: bool) -> Option<String> {
     if channel == Channel::Buttons {
         return Some(buttons(number.cast_unsigned()));
@@ -19,7 +19,7 @@ pub fn word(channel: Channel, number: i32, classic: bool) -> Option<String> {
     name(table, u8::try_from(number).ok()?).map(str::to_owned)
 }
 
-/// The buttons that are pressed.
+/// The names of the pressed buttons.
 fn buttons(mask: u32) -> String {
     let pressed = names::BUTTONS.iter().filter(|(bit, _)| mask & bit != 0).map(|(_, name)| *name);
     let pressed: Vec<&str> = pressed.collect();

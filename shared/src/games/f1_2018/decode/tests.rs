@@ -7,11 +7,11 @@ use crate::model::{CarSetup as Setup, Event as LapEvent, Participant, Sample, Se
 mod captures;
 mod fields;
 
-/// Keeps everything that it is given.
+/// A sink that records everything.
 #[derive(Default)]
 struct Recorder {
     values: BTreeMap<(Car, String), f32>,
-    /// How many values were given, those of one channel of one car each by itself.
+    /// The number of values received, counting each channel of each car separately.
     given: usize,
     moments: Vec<Moment>,
     progress: Vec<LapProgress>,
@@ -53,13 +53,13 @@ impl Recorder {
         *self.values.get(&(Car(car), id.to_owned())).unwrap_or_else(|| panic!("no {id} of car {car}"))
     }
 
-    /// What happened, but for signals.
+    /// The events, without signals.
     fn kinds(&self) -> Vec<EventKind> {
         let kinds = self.events.iter().map(|event| event.kind.clone());
         kinds.filter(|kind| !matches!(kind, EventKind::Signal { .. })).collect()
     }
 
-    /// What scripts are told, in order, with the car.
+    /// The signals in order, with the car.
     fn signals(&self) -> Vec<(Option<Car>, Signal, Option<i32>)> {
         let signals = self.events.iter().filter_map(|event| match event.kind {
             EventKind::Signal { signal, value } => Some((event.car, signal, value)),
@@ -98,7 +98,7 @@ fn receive(decoder: &mut Decoder, datagram: &[u8], sink: &mut dyn Sink) -> Resul
     decoder.receive(Micros(7_000_000), datagram, sink)
 }
 
-/// A datagram of a kind with a header of its own and every other byte the same.
+/// A datagram of a kind with its own header; every other byte is `fill`.
 fn packet(kind: Kind, fill: u8) -> Vec<u8> {
     let mut header = Header::new_zeroed();
     header.packet_format = 2018.into();
@@ -112,7 +112,7 @@ fn packet(kind: Kind, fill: u8) -> Vec<u8> {
     bytes
 }
 
-/// A lap data packet of a session at a session time.
+/// A lap data packet with a session id and session time.
 fn at(uid: u64, seconds: f32) -> Vec<u8> {
     let mut bytes = packet(Kind::LapData, 0);
     bytes[4..12].copy_from_slice(&uid.to_le_bytes());
@@ -120,7 +120,7 @@ fn at(uid: u64, seconds: f32) -> Vec<u8> {
     bytes
 }
 
-/// Keeps nothing.
+/// A sink that keeps nothing.
 struct Throw;
 
 impl Sink for Throw {
@@ -212,7 +212,7 @@ fn what_is_no_number_is_counted_and_the_rest_is_used() {
 fn pause_and_resume_are_said_once() {
     let mut decoder = Decoder::default();
     let mut seen = Recorder::default();
-    // The fourth is late and tells of the time before the pause.
+    // The fourth is late: its data is from before the pause.
     for (paused, seconds) in [(0, 10.0_f32), (1, 10.2), (1, 10.2), (0, 10.0), (0, 10.3), (0, 10.4)] {
         let mut datagram = packet(Kind::Session, 0);
         datagram[12..16].copy_from_slice(&seconds.to_le_bytes());
@@ -235,7 +235,7 @@ fn going_back_is_a_rewind_and_going_to_the_start_a_restart() {
     };
     check(&[10.0, 20.0, 12.5, 12.516], &[EventKind::Rewound { millis: 7500 }], 3);
     check(&[10.0, 95.0, 0.0, 0.016], &[EventKind::Restarted], 3);
-    // One packet from far back is late and tells nothing of now.
+    // A single packet from far back is late and ignored.
     check(&[10.0, 20.0, 12.5, 20.016], &[], 3);
 }
 
@@ -285,7 +285,7 @@ fn in_gear(seconds: f32, gears: &[i8]) -> Vec<u8> {
     packet.as_bytes().to_vec()
 }
 
-/// A session packet that says who is watched.
+/// A session packet with the spectated car.
 fn watching(seconds: f32, car: u8) -> Vec<u8> {
     let mut packet = Session::new_zeroed();
     packet.header = header_of(Kind::Session);
@@ -302,14 +302,14 @@ fn signals_are_of_the_car_that_is_followed() {
         watching(10.0, 255),
         in_gear(10.1, &[3, 7]),
         in_gear(10.2, &[4, 7]),
-        // Overtaken on the way: it tells nothing new.
+        // Arrives late: no signal.
         in_gear(10.15, &[3, 7]),
         in_gear(10.3, &[4, 8]),
-        // Another car's gear is no change of this one's.
+        // Another car's gear gives no signal.
         watching(10.4, 1),
         in_gear(10.5, &[5, 6]),
         in_gear(10.6, &[6, 5]),
-        // Watched, but in none of the arrays: the player's own then.
+        // The spectated car is in none of the arrays: the player's own car is followed.
         watching(10.7, 21),
         in_gear(10.8, &[7, 4]),
         in_gear(10.9, &[8, 3]),

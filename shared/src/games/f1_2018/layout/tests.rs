@@ -8,7 +8,7 @@ use super::*;
 use crate::games::f1_2018::describe;
 use crate::games::{Value, flat_fields};
 
-/// A row of a protocol table, with where the layout has the field.
+/// A row of a protocol table, with the field's offset in the layout.
 struct Row {
     offset: usize,
     kind: &'static str,
@@ -199,8 +199,8 @@ table! { CAR_STATUS of CarStatus:
     48 f32 ers_deployed_this_lap;
 }
 
-/// Which tables make up a packet: its id and size, then each table with the field it stands in, where that begins,
-/// how far apart its entries are and how many there are.
+/// The tables that make up a packet, with its id and size. Each table has the field it belongs to, the offset of its
+/// first entry, the distance between entries and their number.
 struct Layout {
     id: u8,
     size: usize,
@@ -234,7 +234,7 @@ const LAYOUTS: &[Layout] = &[
     Layout { id: 7, size: 1061, parts: &[each(CAR_STATUS, "car", 21, 52, 20)] },
 ];
 
-/// The bytes of a number as they stand in a packet, with what they mean.
+/// Sample bytes of a type, with the value they encode.
 fn specimen(kind: &str) -> (&'static [u8], Value) {
     match kind {
         "u8" => (&[0xa7], Value::Unsigned(167)),
@@ -248,7 +248,7 @@ fn specimen(kind: &str) -> (&'static [u8], Value) {
     }
 }
 
-/// A row's numbers: how each is called behind the field's name, how far in it stands, and its type.
+/// The numbers in a row: suffix of the name, offset, type.
 fn numbers(kind: &'static str) -> Vec<(&'static str, usize, &'static str)> {
     let (kind, names): (_, &[_]) = match kind.rsplit_once('x') {
         Some((kind, "3")) => (kind, &[".x", ".y", ".z"]),
@@ -259,7 +259,7 @@ fn numbers(kind: &'static str) -> Vec<(&'static str, usize, &'static str)> {
     names.iter().enumerate().map(|(place, name)| (*name, place * size, kind)).collect()
 }
 
-/// All numbers and texts of a packet behind its header that are not zero or empty, by path.
+/// All numbers and texts after a packet's header that are not zero or empty, by path.
 fn written(datagram: &[u8]) -> Vec<(String, Value)> {
     let mut found = flat_fields::written(&describe(datagram).expect("a packet").fields);
     found.retain(|(path, _)| !path.starts_with("header."));

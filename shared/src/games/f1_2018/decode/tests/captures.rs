@@ -1,5 +1,5 @@
-//! Real packets of the game, whose values an independent decoder has read; and what they prove about signs, units and
-//! the order of wheels.
+//! Checks the decoder against real packets whose values an independent decoder has read, and verifies signs, units and
+//! wheel order with them.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,6 @@ use crate::time::Micros;
 /// The session of the first four packets, and that of the other four.
 const SESSIONS: [u64; 2] = [11_493_542_495_172_851_079, 9_725_525_456_203_886_083];
 
-/// A captured datagram.
 fn capture(file: &str) -> Vec<u8> {
     captures::read(&format!("f1-2018/{file}"))
 }
@@ -24,7 +23,7 @@ fn near(value: f32, expected: f32) {
     assert!((value - expected).abs() <= expected.abs() * 1e-5 + 1e-6, "{value} is not {expected}");
 }
 
-/// A field of a captured packet as it stands there.
+/// A field of a captured packet, as sent.
 fn raw(datagram: &[u8], path: &str) -> i64 {
     match describe(datagram).expect("a packet").fields.at(path) {
         Some(Value::Signed(number)) => *number,
@@ -103,30 +102,30 @@ fn captured_cars_prove_the_signs_of_motion() {
     let seen = Recorder::of(&datagram);
     for car in 0..20 {
         let value = |id: &str| seen.value(car, id);
-        // Yaw is the direction ahead; a car rolls to the side that points down; pitch is negative nose down.
+        // Yaw is the direction ahead. Roll is positive with the right side down. Pitch is negative with the nose down.
         assert!((value("forward_x").atan2(value("forward_z")) - value("yaw")).abs() < 1e-3);
         assert!((value("roll") + value("right_y").asin()).abs() < 2e-3);
         assert!(value("pitch") < 0.0 && value("forward_y") < 0.0);
         // Right of a car that looks along z is −x.
         let right = -value("forward_z") * value("right_x") + value("forward_x") * value("right_z");
         assert!(right > 0.99, "{right}");
-        // Cars are driven forwards.
+        // Cars drive forwards.
         let ahead: f32 = ["x", "y", "z"]
             .iter()
             .map(|axis| value(&format!("forward_{axis}")) * value(&format!("velocity_{axis}")))
             .sum();
         assert!(ahead > 40.0, "{ahead}");
     }
-    // Turning left is positive about y and pulls to the left, positive, by speed times rate.
+    // Turning left is positive about y, and its lateral g is positive: speed times yaw rate.
     let felt = seen.value(0, "angular_velocity_y") * seen.value(0, "local_velocity_z") / 9.81;
     assert!((felt - seen.value(0, "g_lateral")).abs() < 0.1 && felt > 1.0, "{felt}");
-    // In a left turn the right wheels are the outer ones, and faster.
+    // In a left turn the right wheels are on the outside, and faster.
     for axle in ["f", "r"] {
         let [left, right] = ["l", "r"].map(|side| seen.value(0, &format!("wheel_speed_{axle}{side}")));
         let track_m = (right - left) / seen.value(0, "angular_velocity_y");
         assert!((1.0..2.0).contains(&track_m), "{track_m}");
     }
-    // Standing on its wheels a car feels no vertical g: weight is not in it.
+    // A car standing on its wheels has no vertical g: weight is not included.
     let mean = (0..20).map(|car| seen.value(car, "g_vertical")).sum::<f32>() / 20.0;
     assert!(mean.abs() < 0.1, "{mean}");
 }
@@ -135,7 +134,7 @@ fn captured_cars_prove_the_signs_of_motion() {
 #[ignore = "needs captures"]
 fn captured_braking_is_negative_and_brings_the_field_together() {
     let (motion, laps) = (capture("07-motion-1341.bin"), capture("06-lapData-841.bin"));
-    // Both are of one frame, in which everybody brakes for the first corner: who is further on is slower.
+    // Both are of one frame, in which all cars brake for the first corner: a car further ahead is slower.
     let (motion, laps) = (Recorder::of(&motion), Recorder::of(&laps));
     let speed = |car: u8| motion.value(car, "velocity_x").hypot(motion.value(car, "velocity_z"));
     assert!((0..20).all(|car| motion.value(car, "g_longitudinal") < -0.6));
@@ -150,8 +149,8 @@ fn captured_braking_is_negative_and_brings_the_field_together() {
 #[test]
 #[ignore = "needs captures"]
 fn captured_drivers_of_the_next_year_prove_the_clutch() {
-    // Nobody drives in this year's packet of telemetry. The next year's has a byte of clutch of the same meaning, at
-    // 14 of each car's 66: whoever is in gear and fast has it at zero, so that zero is a pedal let go.
+    // Nobody drives in the 2018 packet of telemetry. The 2019 packet has a clutch byte with the same meaning, at offset
+    // 14 of each car's 66 bytes: it is zero for every fast car in gear, so zero means a released pedal.
     let datagram = captures::read("f1-2019/02-carTelemetry-1347.bin");
     let driving: Vec<&[u8]> = datagram[23..23 + 20 * 66].chunks_exact(66).collect();
     assert!(driving.iter().all(|car| u16::from_le_bytes([car[0], car[1]]) > 140 && car[15] >= 3));
@@ -189,7 +188,7 @@ fn captured_telemetry_puts_each_wheel_in_its_place() {
 #[ignore = "needs captures"]
 fn captured_setups_prove_which_wheels_are_the_front_ones() {
     let (telemetry, setups) = (capture("05-carTelemetry-1085.bin"), capture("00-carSetups-841.bin"));
-    // All but the player race with the setup that everybody begins with.
+    // All cars but the player's race with the default setup.
     let (telemetry, setups) = (Recorder::of(&telemetry), Recorder::of(&setups).setups());
     for car in 1..20 {
         let setup = setups[&car].expect("a setup");
@@ -242,7 +241,7 @@ fn captured_lap_data_tells_where_everyone_is() {
     near(player.clock.expect("a clock"), 12.57943);
     near(player.distance.expect("a distance"), 755.7599);
     assert_eq!((player.car, player.lap, player.sector), (Car(0), 1, 0));
-    // On the grid places are counted from 0: the twenty of the field are 0 to 19, and the leader came from 0.
+    // Grid positions are counted from 0: the twenty cars have 0 to 19, and the leader started from 0.
     assert_eq!((player.position, raw(&datagram, "car.0.grid_position"), player.grid), (10, 6, 7));
     let grid: BTreeSet<i64> =
         (0..20).map(|car| raw(&datagram, &format!("car.{car}.grid_position"))).collect();
@@ -300,7 +299,7 @@ fn captured_participants_have_names_teams_and_nations() {
     assert_eq!(all[17].nationality, NamedId::numbered(78_u8, Some("Spanish")));
     assert_eq!((all[19].race_number, all[19].ai), (Some(44), Some(false)));
     assert_eq!(all[19].driver, NamedId::numbered(7_u8, Some("Lewis Hamilton")));
-    // Every driver of the season has the name that goes with their number.
+    // Every driver of the season has the name that belongs to their number.
     for driver in all {
         let surname = driver.name.trim_start_matches(|letter| letter != ' ').trim().to_uppercase();
         let known = driver.driver.name.as_deref().expect("a driver of the season").to_uppercase();

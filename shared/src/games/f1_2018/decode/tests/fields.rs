@@ -1,4 +1,4 @@
-//! Every field arrives where it belongs with the value that it was sent with.
+//! Checks that every field reaches its channel with the value that was sent.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,7 @@ use crate::games::f1_2018::{describe, layout::MarshalZone, names};
 use crate::games::{Text, Value};
 use crate::model::{DriverStatus, Flag, PitStatus, ResultStatus, SafetyCar, Track, Weather};
 
-/// What every field of the fast packets becomes: the field, the channel, what it is multiplied by. Written from the
-/// protocol's tables.
+/// The expected conversion of a field of the fast packets: field, channel, factor. Written from the protocol's tables.
 struct FieldMapping {
     kind: Kind,
     field: &'static str,
@@ -27,7 +26,7 @@ macro_rules! becomes {
 const PSI: f32 = 6_894.757;
 const UNIT_VECTOR: f32 = 1.0 / 32_767.0;
 
-/// Fields of every car. A channel with `_*` stands for all four wheels, with `_xyz` for all three axes.
+/// Fields of every car. `_*` in a channel means all four wheels, `_xyz` all three axes.
 const CAR_FIELDS: &[FieldMapping] = becomes! {
     Motion "world_position" "position_xyz" 1.0;
     Motion "world_velocity" "velocity_xyz" 1.0;
@@ -85,7 +84,7 @@ const CAR_FIELDS: &[FieldMapping] = becomes! {
     CarStatus "ers_deployed_this_lap" "ers_deployed" 1.0;
 };
 
-/// Fields that stand in a packet once and belong to the player's car.
+/// Fields that a packet contains once, for the player's car.
 const PLAYER_FIELDS: &[FieldMapping] = becomes! {
     Motion "suspension_position" "suspension_position_*" 1e-3;
     Motion "suspension_velocity" "suspension_velocity_*" 1e-3;
@@ -99,7 +98,7 @@ const PLAYER_FIELDS: &[FieldMapping] = becomes! {
     CarTelemetry "button_status" "buttons" 1.0;
 };
 
-/// What a field's numbers are expected to become, by channel id. Not a number becomes nothing.
+/// The expected values of a field, by channel id. NaN gives no value.
 fn expected(fields: &Value, prefix: &str, row: &FieldMapping) -> Vec<(String, f32)> {
     let numbers: Vec<(String, String)> = if let Some(channel) = row.channel.strip_suffix("_*") {
         ["rl", "rr", "fl", "fr"]
@@ -159,7 +158,7 @@ proptest! {
         if player < 20 {
             add(player, "", PLAYER_FIELDS);
         }
-        // The one field whose number is read as another: 255 is "unknown".
+        // The only field that is reinterpreted: 255 is "unknown".
         if kind == Kind::CarStatus {
             for car in 0..20 {
                 let Some(Value::Unsigned(sent)) = fields.at(&format!("car.{car}.drs_allowed")) else { panic!() };
@@ -173,7 +172,7 @@ proptest! {
             prop_assert!((got - value).abs() <= value.abs() * 1e-6, "{key:?}: {got} is not {value}");
         }
         if missing > 0 || kind == Kind::LapData {
-            // Lap data has times besides, which may be no numbers either.
+            // Lap data also contains times, which may not be finite either.
             prop_assert!(missing == 0 || outcome.is_err());
         } else {
             prop_assert_eq!(outcome, Ok(()));
@@ -220,7 +219,7 @@ proptest! {
         prop_assert_eq!((got.distance, got.total_distance), (Some(distances.0), Some(distances.1)));
         prop_assert_eq!((got.position, got.lap, got.sector), (bytes[0], u16::from(bytes[1]), bytes[3]));
         prop_assert_eq!((got.invalid, got.penalties), (bytes[4] != 0, bytes[5]));
-        // Counted from 0, and none at all where nobody has another place.
+        // Counted from 0; there is no grid if all positions are zero.
         let grid = if bytes[6] > 0 { bytes[6].saturating_add(1) } else { 0 };
         prop_assert_eq!(got.grid, grid);
         let pit = [PitStatus::OnTrack, PitStatus::Pitting, PitStatus::InPitArea];
@@ -256,7 +255,7 @@ proptest! {
         let plausible = |byte: u8, most: u8| if byte < 200 { byte % (most + 2) } else { byte };
         let marshal_zones: Vec<_> =
             zones.iter().map(|&(start, zone_flag)| MarshalZone { zone_start: start.into(), zone_flag }).collect();
-        // Every field is named, so that a new one does not compile before it takes part.
+        // Every field is named, so that a new field does not compile until it is covered here.
         let packet = Session {
             header: header_of(Kind::Session),
             weather: plausible(bytes[0], 5),
@@ -422,7 +421,7 @@ proptest! {
         bytes.copy_from_slice(code.as_bytes());
         let seen = Recorder::of(Event { header, code: Text(bytes) }.as_bytes());
         let told = match code.as_str() {
-            // Said by the session's first packet already, or again: then it is a restart.
+            // The session's first packet has already started it; a later one is a restart.
             "SSTA" => (seconds > 3.0).then_some(EventKind::Restarted),
             "SEND" => Some(EventKind::SessionEnded),
             other => Some(EventKind::Other(other.to_owned())),
@@ -432,7 +431,7 @@ proptest! {
         let moment = seen.events[0].moment;
         prop_assert_eq!((moment.session_time, moment.frame), (Some(f64::from(seconds)), Some(frame)));
         prop_assert_eq!(seen.player(), (player < 20).then_some(Car(player)));
-        // A menu's identity is none.
+        // A menu's session id is `None`.
         let mut session = Session::new_zeroed();
         session.header = Header { packet_id: Kind::Session.id(), ..header };
         let seen = Recorder::of(session.as_bytes());
