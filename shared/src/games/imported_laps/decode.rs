@@ -1,5 +1,5 @@
-//! Packets → model. A lap's times are known from its first packet on; they are told when a game would tell them, when
-//! the sector or the lap is over.
+//! Converts packets to the model. A lap's times are known from its first packet on, but are sent to the sink when a
+//! game would send them: at the end of the sector or lap.
 
 use std::collections::BTreeMap;
 
@@ -13,35 +13,35 @@ use crate::model::{
 };
 use crate::time::{LapTime, Micros};
 
-/// Far more channels than there are.
+/// A limit far above the number of channels that exist.
 const MOST_CHANNELS: usize = 1024;
 
-/// Understands the packets of imported laps.
+/// Decodes the packets of imported laps.
 #[derive(Default)]
 pub struct Decoder {
     session: Option<u32>,
     cars: BTreeMap<u8, CarLaps>,
-    /// The values of the packet in hand, kept so that their room is not asked for each time.
+    /// The values of the current packet; kept to reuse the allocation.
     values: Vec<(Slot, f32)>,
 }
 
-/// What is known of one car.
+/// The state of one car.
 #[derive(Default)]
 struct CarLaps {
-    /// What was told last of whose laps these are: it is told again and again.
+    /// The last head packet without its header. Head packets are repeated.
     head: Vec<u8>,
     name: String,
-    /// The names of the channels, by the place at which their packet begins, as they were told.
+    /// The names in each packet of channels, by the index of its first channel.
     named: BTreeMap<u16, Vec<u8>>,
-    /// What the values are, in their order.
+    /// The slots of the values, in their order; `None` for unknown names.
     channels: Vec<Option<Slot>>,
     lap: Option<OpenLap>,
     run: Option<u8>,
-    /// The official time of the lap before.
+    /// The official time of the previous lap.
     official: Option<LapTime>,
 }
 
-/// The lap under way.
+/// The current lap.
 #[derive(Clone, Copy)]
 struct OpenLap {
     run: u8,
@@ -50,7 +50,7 @@ struct OpenLap {
     time: Option<LapTime>,
     sectors: SectorTimes,
     remarks: u16,
-    /// How many rows of it came.
+    /// The number of rows received.
     rows: u32,
 }
 
@@ -82,7 +82,7 @@ impl Decode for Decoder {
 
 impl Decoder {
     fn head(&mut self, head: &Head, datagram: &[u8], moment: Moment, sink: &mut dyn Sink) {
-        // What comes behind the header says whether anything is new.
+        // A head packet is new only if something after its header differs.
         let told = datagram.get(size_of::<Header>()..).unwrap_or_default();
         let car = Car(head.header.car);
         let driven = self.cars.entry(car.0).or_default();
@@ -163,7 +163,7 @@ impl CarLaps {
                 return Err(bad(Kind::Channels, "it names more channels than there are"));
             }
             let slot = name.and_then(Slot::headed);
-            // A channel that a later version names is passed over; one that stands twice has its first place.
+            // Unknown names, from a later version, are skipped. If a channel is named twice, the first one counts.
             let slot = slot.filter(|slot| {
                 let first = self.channels.iter().position(|other| other == &Some(*slot));
                 first.is_none_or(|first| first == place)
@@ -198,7 +198,7 @@ impl CarLaps {
             rows: 0,
         };
         let before = self.lap.filter(|before| !before.is(header));
-        // Where one lap follows the other, the count of the new one ends the one before.
+        // Where one lap directly follows another, the new lap's number ends the previous one.
         self.official = before.and_then(|before| before.time).or(self.official);
         let rows = self.lap.filter(|same| same.is(header)).map(|same| same.rows);
         self.lap = Some(OpenLap { rows: rows.unwrap_or_default(), ..said });
@@ -212,7 +212,7 @@ impl CarLaps {
         }
     }
 
-    /// A lap has ended that none follows at once.
+    /// Ends a lap that no other lap directly follows.
     fn end(&mut self, lap: OpenLap, car: Car, moment: Moment, sink: &mut dyn Sink) {
         self.lap = None;
         let Some(time) = lap.time else {
@@ -247,7 +247,7 @@ impl OpenLap {
         self.remarks & remark.bit() != 0
     }
 
-    /// What a game would say at this moment of the lap.
+    /// The progress that a game would send at this moment of the lap.
     fn progress(&self, car: Car, moment: Moment) -> LapProgress {
         let clock_s = moment.seconds() - self.began_us as f64 / 1e6;
         let mut over_s = 0.0;
@@ -256,9 +256,9 @@ impl OpenLap {
             over_s += sector.map_or(f64::INFINITY, LapTime::seconds);
             *sector = sector.filter(|_| clock_s >= over_s);
         }
-        // The last one is over with the lap.
+        // The last sector ends with the lap.
         sectors.complete(None);
-        // What is said of a lap as a whole is said at a moment each, where it ends nothing.
+        // Remarks on the whole lap are sent at one moment each, chosen so that they do not end the lap early.
         let (driver, pit) = match self.rows {
             0 if self.has(Remark::Out) => (DriverStatus::OutLap, PitStatus::OnTrack),
             1 if self.has(Remark::Pit) => (DriverStatus::OnTrack, PitStatus::Pitting),
@@ -289,7 +289,7 @@ impl OpenLap {
     }
 }
 
-/// A packet has room for three sectors. Where these are not the whole lap, there is another one.
+/// The sector times. A packet has room for three sectors; if they add up to less than the lap, there is a fourth.
 fn sectors(lap: Option<LapTime>, three: [Option<LapTime>; 3]) -> SectorTimes {
     let sum = three.iter().try_fold(0, |sum: u32, time| Some(sum.saturating_add((*time)?.0)));
     let [first, second, third] = three;

@@ -1,4 +1,4 @@
-//! The packets byte for byte: little endian, without gaps. What is of no fixed size follows its header.
+//! The packets byte for byte: little endian, without gaps. Parts of variable size follow the header.
 
 use zerocopy::LE;
 
@@ -9,7 +9,7 @@ type U32 = zerocopy::U32<LE>;
 type U64 = zerocopy::U64<LE>;
 
 layouts! {
-    /// What every packet begins with.
+    /// The start of every packet.
     struct Header[24] {
         mark: Text<4>,
         version: u8,
@@ -22,7 +22,7 @@ layouts! {
         time_us: U64,
     }
 
-    /// Whose laps these are, and where they were driven.
+    /// Driver, car, track and source of the laps.
     struct Head[377] {
         header: Header,
         program: Text<32>,
@@ -34,7 +34,7 @@ layouts! {
         player: u8,
     }
 
-    /// What is known of a lap as a whole. A time of zero is none.
+    /// A lap's times and remarks. A time of zero is missing.
     struct Lap[51] {
         header: Header,
         began_us: U64,
@@ -44,7 +44,7 @@ layouts! {
         over: u8,
     }
 
-    /// What the packet of channels begins with: how many of the car's channels were named in others.
+    /// The start of a packet of channels, with the index of its first channel.
     struct ChannelsHeader[26] {
         header: Header,
         first: U16,

@@ -1,7 +1,7 @@
-//! Laps out of other programs' files, as packets of our own: what was imported is kept, decoded and replayed like what a
-//! game sent. No game sends these, and none that comes over the network is taken for one.
+//! Laps imported from other programs' files, as packets of our own format, so that they are stored, decoded and
+//! replayed like a game's. No game sends these packets, and packets from the network are never read as such.
 //!
-//! `docs/imported-laps.md` has the packets to the byte.
+//! `docs/imported-laps.md` describes the packets byte by byte.
 
 mod decode;
 mod describe;

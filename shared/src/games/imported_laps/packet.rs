@@ -1,4 +1,4 @@
-//! Which packet a datagram is: mark, version, kind and size all stand in the header.
+//! Recognises and reads the packets: the header holds mark, version, kind and size.
 
 use zerocopy::FromBytes;
 
@@ -7,15 +7,15 @@ use super::layout::{ChannelsHeader, Head, Header, Lap};
 use crate::games::{Anonymise, Fields, Rejected, Value};
 use crate::model::Car;
 
-/// What every packet begins with.
+/// The first bytes of every packet.
 pub const MARK: &[u8; 4] = b"TBIL";
-/// The version of the packets that is written; higher ones are not read.
+/// The version that is written; higher ones are not read.
 pub const VERSION: u8 = 1;
 
-/// No packet is longer: they are as short as datagrams that go through a network in one piece.
+/// The longest packet, in bytes: short enough for a datagram that is not fragmented.
 pub(super) const LONGEST: usize = 1400;
 
-/// Other people's cars are left out whole.
+/// Drops every packet of other people's cars.
 pub const LEAVE_OUT: Anonymise = Anonymise {
     others: |datagram, kept| {
         Packet::read(datagram).is_ok_and(|packet| kept.contains(&Car(packet.header().car)))
@@ -25,18 +25,18 @@ pub const LEAVE_OUT: Anonymise = Anonymise {
 /// A kind of packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Whose laps these are.
+    /// Driver, car, track and source of the laps.
     Head,
-    /// Names of the channels that have values.
+    /// The names of the channels that have values.
     Channels,
-    /// A lap as a whole.
+    /// A lap's times and remarks.
     Lap,
     /// The values of one moment.
     Values,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 4] = [Self::Head, Self::Channels, Self::Lap, Self::Values];
 
     /// The number in the header.
@@ -59,7 +59,7 @@ impl Kind {
         }
     }
 
-    /// Whether a packet of this kind can have so many bytes.
+    /// Whether a packet of this kind can have this many bytes.
     const fn can_have(self, len: usize) -> bool {
         match self {
             Self::Head => len == size_of::<Head>(),
@@ -70,18 +70,18 @@ impl Kind {
     }
 }
 
-/// Declares what can be remarked on a lap: one bit each.
+/// Declares the remarks on a lap, one bit each.
 macro_rules! remarks {
     ($($(#[$doc:meta])* $remark:ident $bit:literal;)*) => {
-        /// Something to be said about a lap besides its times.
+        /// A remark on a lap.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Remark { $($(#[$doc])* $remark,)* }
 
         impl Remark {
-            /// All of them.
+            /// All remarks.
             pub const ALL: &'static [Self] = &[$(Self::$remark,)*];
 
-            /// The bit that stands for it.
+            /// The remark's bit.
             pub const fn bit(self) -> u16 {
                 match self { $(Self::$remark => 1 << $bit,)* }
             }
@@ -90,42 +90,42 @@ macro_rules! remarks {
 }
 
 remarks! {
-    /// Struck by the game.
+    /// Invalidated by the game.
     Invalid 0;
-    /// Begun in the pits.
+    /// Out lap: began in the pits.
     Out 1;
-    /// Ended in the pits.
+    /// In lap: ended in the pits.
     In 2;
     /// The car was in the pit lane.
     Pit 3;
-    /// The game went back in time.
+    /// The game was rewound.
     Rewound 4;
-    /// Broken off because the session was started anew.
+    /// Ended early by a session restart.
     Restarted 5;
-    /// Nobody counted it: its time is that of its last row.
+    /// The game did not time it: its time is that of its last row.
     Inferred 6;
-    /// Not there from its beginning, or not driven to its end.
+    /// Its beginning or its end is missing.
     Incomplete 7;
-    /// The game was paused during it.
+    /// The game was paused during the lap.
     Paused 8;
-    /// The driver does not want it counted.
+    /// Excluded by the driver.
     Excluded 9;
-    /// Nothing says that the game counted it.
+    /// Nothing shows that the game counted it.
     Unconfirmed 10;
-    /// Watched in a replay.
+    /// Recorded from a replay.
     Replay 11;
 }
 
-/// A datagram seen as the packet that it is.
+/// A datagram, borrowed as the packet it holds.
 #[derive(Clone, Copy, Debug)]
 pub enum Packet<'a> {
-    /// Whose laps these are.
+    /// Driver, car, track and source of the laps.
     Head(&'a Head),
-    /// Names of channels, each behind its length in a byte.
+    /// Channel names, each preceded by its length in one byte.
     Channels(&'a ChannelsHeader, &'a [u8]),
-    /// A lap as a whole.
+    /// A lap's times and remarks.
     Lap(&'a Lap),
-    /// The values of one moment, in the order of the channels; NaN where there is none.
+    /// The values of one moment, in the order of the channels; NaN for a missing value.
     Values(&'a Header, &'a [[u8; 4]]),
 }
 
@@ -155,7 +155,7 @@ impl<'a> Packet<'a> {
         }
     }
 
-    /// What it begins with.
+    /// The packet's header.
     pub const fn header(&self) -> &'a Header {
         match self {
             Self::Head(head) => &head.header,
@@ -193,7 +193,7 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// Texts that stand one behind the other, each behind its length; `None` for what is no text.
+/// Consecutive texts, each preceded by its length in one byte; `None` for one that is not UTF-8 or is cut off.
 pub(super) fn texts(mut rest: &[u8]) -> impl Iterator<Item = Option<&str>> {
     std::iter::from_fn(move || {
         let (len, behind) = rest.split_first()?;
@@ -206,7 +206,7 @@ pub(super) fn texts(mut rest: &[u8]) -> impl Iterator<Item = Option<&str>> {
     })
 }
 
-/// Tells which packet a datagram is.
+/// The kind of packet that a datagram holds, or why it holds none.
 pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     let (header, len) = (header(datagram)?, datagram.len());
     let kind = Kind::ALL.into_iter().find(|kind| kind.id() == header.kind);
@@ -218,10 +218,10 @@ pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     Ok(kind)
 }
 
-/// How many bytes the packet at the start of a stream has.
+/// The size in bytes of the first packet in a stream.
 pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
     let size = usize::from(header(stream)?.size.get());
-    // A packet that ends before its header would be found again and again.
+    // A size below the header's would make the reader of a stream never advance.
     if size < size_of::<Header>() { Err(Rejected::unknown(stream)) } else { Ok(size) }
 }
 

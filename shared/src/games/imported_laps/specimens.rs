@@ -4,12 +4,10 @@ use super::write::{Heading, LapSummary, Stamp, channels, head, lap, values};
 use crate::model::{Channel, Slot};
 use crate::time::LapTime;
 
-/// The stamp of a lap's packet.
 fn stamp(number: u16, time_us: u64) -> Stamp {
     Stamp { session: 77, car: 3, run: 0, lap: number, time_us }
 }
 
-/// Whose laps they are.
 const HEADING: Heading<'static> = Heading {
     program: "MoTeC .ld",
     game: "Assetto Corsa Competizione",
@@ -20,7 +18,7 @@ const HEADING: Heading<'static> = Heading {
     player: true,
 };
 
-/// Every kind of packet, in every size that values can have.
+/// Every kind of packet, with every possible number of values.
 pub(crate) fn packets() -> Vec<(String, Vec<u8>)> {
     let slots: Vec<Slot> = (0..Slot::COUNT).filter_map(Slot::from_index).collect();
     let said = LapSummary { began_us: 5_000_000, time: Some(LapTime(90_125)), ..LapSummary::default() };

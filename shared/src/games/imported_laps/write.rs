@@ -1,4 +1,4 @@
-//! Laps → packets: the layouts, filled.
+//! Writes laps as packets.
 
 use zerocopy::{FromZeros, IntoBytes};
 
@@ -8,56 +8,56 @@ use crate::games::Text;
 use crate::model::Slot;
 use crate::time::LapTime;
 
-/// What stands in the header of every packet besides what it is.
+/// The header fields that identify a packet's file, car, lap and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {
-    /// Tells laps of one file from those of others.
+    /// Distinguishes the laps of one file from those of others.
     pub session: u32,
-    /// Whose.
+    /// The car.
     pub car: u8,
-    /// How often the session had been started anew before.
+    /// The number of session restarts before.
     pub run: u8,
-    /// The lap, as the game counted.
+    /// The lap number, as the game counted.
     pub lap: u16,
-    /// When, on the session's clock.
+    /// The time on the session's clock, in microseconds.
     pub time_us: u64,
 }
 
-/// Whose laps these are, and where they were driven. What is not known is empty.
+/// Driver, car, track and source of the laps. An unknown value is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Heading<'a> {
-    /// What wrote the file.
+    /// The program that wrote the file.
     pub program: &'a str,
     /// The game.
     pub game: &'a str,
-    /// Who drove.
+    /// The driver's name.
     pub driver: &'a str,
-    /// What.
+    /// The car's name.
     pub vehicle: &'a str,
-    /// Where.
+    /// The track's name.
     pub track: &'a str,
-    /// On which occasion: practice, race, a stage.
+    /// The kind of session: practice, race, a stage.
     pub occasion: &'a str,
-    /// Whether the driver is the one whose file it is.
+    /// Whether the driver is the owner of the file.
     pub player: bool,
 }
 
-/// What is known of a lap as a whole.
+/// A lap's times and remarks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LapSummary {
-    /// When it began, on the session's clock.
+    /// The start of the lap on the session's clock, in microseconds.
     pub began_us: u64,
-    /// Its official time.
+    /// The official lap time.
     pub time: Option<LapTime>,
-    /// Those of its sectors.
+    /// The sector times.
     pub sectors: [Option<LapTime>; 3],
-    /// The bits of what is remarked on it.
+    /// The bits of the lap's remarks.
     pub remarks: u16,
-    /// Whether it has ended, and none follows it at once.
+    /// Whether the lap has ended and no other lap directly follows.
     pub over: bool,
 }
 
-/// The packet that says whose laps follow.
+/// The packet with driver, car, track and source of the laps.
 pub fn head(stamp: Stamp, heading: &Heading<'_>) -> Vec<u8> {
     let mut packet = Head::new_zeroed();
     packet.header = header(stamp, Kind::Head, size_of::<Head>());
@@ -95,7 +95,7 @@ fn named(stamp: Stamp, first: u16, names: &[u8]) -> Vec<u8> {
     [packet.as_bytes(), names].concat()
 }
 
-/// The packet that tells of a lap as a whole.
+/// The packet with a lap's times and remarks.
 pub fn lap(stamp: Stamp, said: &LapSummary) -> Vec<u8> {
     let millis = |time: Option<LapTime>| time.map_or(0, |time| time.0);
     let packet = Lap {

@@ -1,22 +1,23 @@
-//! Assetto Corsa Competizione's broadcasting: no mark but a type, and texts that must fill the packet exactly.
+//! Recognises Assetto Corsa Competizione's broadcasting messages: they have only a type, but their texts must fill the
+//! packet exactly.
 
-/// What a message is made of.
+/// A part of a message.
 enum Part {
-    /// So many bytes of numbers.
+    /// A fixed number of bytes.
     Bytes(usize),
-    /// Text behind its length in two bytes.
+    /// A text, preceded by its length in two bytes.
     Text,
-    /// A part that is there when the byte before it is not zero.
+    /// Parts that are present when the byte before them is not zero.
     Optional(&'static [Part]),
-    /// Parts that come as often as the byte before them says.
+    /// Repeated parts, preceded by their count in one byte.
     Counted(&'static [Part]),
-    /// The same behind a count in two bytes.
+    /// Repeated parts, preceded by their count in two bytes.
     CountedWide(&'static [Part]),
 }
 
 use Part::{Bytes, Counted, CountedWide, Optional, Text};
 
-/// Splits and flags of a lap.
+/// A lap with its splits and flags.
 const LAP: [Part; 3] = [Bytes(8), Counted(&[Bytes(4)]), Bytes(4)];
 
 /// The messages by type, from 1.
@@ -30,7 +31,7 @@ const MESSAGES: &[(&str, &[&[Part]])] = &[
     ("Broadcasting event", &[&[Bytes(1), Text, Bytes(8)]]),
 ];
 
-/// What a message of Assetto Corsa Competizione is.
+/// The name of a broadcasting message.
 pub(super) fn name(datagram: &[u8]) -> Option<String> {
     let (kind, body) = datagram.split_first()?;
     let (message, parts) = MESSAGES.get(usize::from(kind.checked_sub(1)?))?;
@@ -38,7 +39,7 @@ pub(super) fn name(datagram: &[u8]) -> Option<String> {
     rest.is_empty().then(|| format!("Assetto Corsa Competizione ({message})"))
 }
 
-/// What follows the parts; `None` when they do not fit.
+/// The bytes after the parts; `None` when the parts do not fit.
 fn skip<'a>(body: &'a [u8], parts: &[Part]) -> Option<&'a [u8]> {
     parts.iter().try_fold(body, |body, part| match part {
         Bytes(count) => body.get(*count..),
@@ -73,7 +74,7 @@ mod tests {
     fn check(message: &[u8], expected: Option<&str>) {
         let expected = expected.map(|name| format!("Assetto Corsa Competizione ({name})"));
         assert_eq!(name(message), expected);
-        // One byte more or less is something else.
+        // With one byte more or less, the message is not recognised.
         assert_eq!(name(&[message, &[0]].concat()), None);
         assert_eq!(name(&message[..message.len() - 1]), None);
     }

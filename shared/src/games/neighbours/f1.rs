@@ -1,10 +1,10 @@
-//! The F1 games after 2018: every packet begins with its format's year.
+//! Recognises the F1 games after 2018, whose packets begin with the year of their format.
 
 use std::ops::RangeInclusive;
 
 /// The first format of the table below.
 const FIRST: u16 = 2019;
-/// The packet whose size changed within a season: any size from its code on is right.
+/// The event packet: its size changed within a season, so any size that includes the code is accepted.
 const EVENT: usize = 3;
 /// Bytes of an event's code.
 const CODE: usize = 4;
@@ -30,7 +30,7 @@ const PACKETS: &[(&str, [usize; 8])] = &[
     ("Car Telemetry 2", [0, 0, 0, 0, 0, 0, 0, 269]),
 ];
 
-/// Where a format's header has the packet's id, and how many bytes it has.
+/// The offset of the packet id in a format's header, and the header's size in bytes.
 const fn header(year: u16) -> (usize, usize) {
     match year {
         2019 => (5, 23),
@@ -39,7 +39,7 @@ const fn header(year: u16) -> (usize, usize) {
     }
 }
 
-/// What an F1 packet of one of these years is.
+/// The name of an F1 packet of one of these years.
 pub(super) fn name(datagram: &[u8], years: RangeInclusive<u16>) -> Option<String> {
     let year = u16::from_le_bytes(datagram.get(..2)?.try_into().ok()?);
     if !years.contains(&year) {
@@ -62,7 +62,7 @@ pub(super) fn name(datagram: &[u8], years: RangeInclusive<u16>) -> Option<String
 mod tests {
     use super::*;
 
-    /// A packet of a format with an id, all else zero.
+    /// A packet with format and id; all other bytes are zero.
     fn packet(year: u16, id: u8, len: usize) -> Vec<u8> {
         let mut bytes = vec![0; len];
         bytes[..2].copy_from_slice(&year.to_le_bytes());

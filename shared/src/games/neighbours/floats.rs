@@ -1,9 +1,9 @@
-//! Packets without a mark, told by their size and by numbers that make sense where they stand.
+//! Recognises packets without a mark by their size and by plausible numbers at known offsets.
 
-/// No engine turns faster.
+/// Plausible engine speeds, in rpm.
 const RPM: std::ops::RangeInclusive<f32> = 0.0..=30_000.0;
 
-/// Whether the default structure of EA SPORTS WRC can hold this.
+/// Whether a packet can be the default structure of EA SPORTS WRC.
 pub(super) fn is_wrc(datagram: &[u8]) -> bool {
     let [x, y, z] = [97, 101, 105].map(|place| number(datagram, place));
     let ahead = (x * x + y * y + z * z).sqrt();
@@ -13,12 +13,12 @@ pub(super) fn is_wrc(datagram: &[u8]) -> bool {
         && floats.into_iter().all(|place| number(datagram, place).is_finite())
 }
 
-/// Whether the packet is nothing but numbers.
+/// Whether every float in the packet is finite.
 pub(super) fn are_finite(datagram: &[u8]) -> bool {
     (0..datagram.len()).step_by(4).all(|place| number(datagram, place).is_finite())
 }
 
-/// Which of the Forza games sends packets of this size.
+/// The Forza game that sends packets of this size.
 pub(super) fn forza(datagram: &[u8]) -> Option<String> {
     let name = match datagram.len() {
         232 => "Forza Motorsport (Sled)",
@@ -30,7 +30,7 @@ pub(super) fn forza(datagram: &[u8]) -> Option<String> {
     (on && RPM.contains(&number(datagram, 8))).then(|| name.to_owned())
 }
 
-/// Whose OutGauge packet this is.
+/// The name of an OutGauge packet.
 pub(super) fn outgauge(datagram: &[u8]) -> Option<String> {
     let floats = [12, 16, 20, 24, 28, 32, 36, 48, 52, 56];
     let sane = datagram.get(10).is_some_and(|&gear| gear <= 20)
@@ -40,12 +40,12 @@ pub(super) fn outgauge(datagram: &[u8]) -> Option<String> {
     sane.then(|| if beam { "BeamNG.drive (OutGauge)" } else { "Live for Speed (OutGauge)" }.to_owned())
 }
 
-/// Whether an OutSim packet can hold this.
+/// Whether a packet can be OutSim's.
 pub(super) fn is_outsim(datagram: &[u8]) -> bool {
     (4..52).step_by(4).all(|place| number(datagram, place).is_finite())
 }
 
-/// The number at a place; not a number beyond the end.
+/// The float at an offset; NaN beyond the end.
 fn number(datagram: &[u8], place: usize) -> f32 {
     let bytes = datagram.get(place..place + 4).and_then(|bytes| bytes.try_into().ok());
     bytes.map_or(f32::NAN, f32::from_le_bytes)

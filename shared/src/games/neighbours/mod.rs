@@ -1,6 +1,6 @@
-//! Games whose packets may arrive and are not read: what a packet looks like, and what to do about it.
+//! Packets of games that are not supported: how to recognise them, and what to advise.
 //!
-//! A new neighbour is one row. When a version learns to read it, the row gives way to one in the table of feeds.
+//! A new neighbour is one row. When a game becomes supported, its row moves to the table of feeds.
 
 mod acc;
 mod f1;
@@ -11,22 +11,22 @@ use std::ops::RangeInclusive;
 
 use super::Rejected;
 
-/// A kind of packet that is known by sight.
+/// A kind of packet that is recognised but not read.
 pub struct Neighbour {
     /// The game or the family of games.
     pub family: &'static str,
-    /// The sizes that its packets have.
+    /// The possible sizes of its packets, in bytes.
     pub sizes: &'static [RangeInclusive<usize>],
-    /// Whether its mark is so plain that no feed may claim the packet for what the rest of it holds.
+    /// Whether its mark is unambiguous, so that no feed may claim the packet by its content.
     pub certain: bool,
-    /// What exactly a packet of such a size is; `None` when it is something else.
+    /// The exact name of a packet of such a size; `None` when it is something else.
     pub name: fn(&[u8]) -> Option<String>,
-    /// What to do about it.
+    /// Advice for the driver.
     pub advice: &'static str,
 }
 
 impl Neighbour {
-    /// Why the packet is not read, if it is this neighbour's.
+    /// The rejection, if the packet is this neighbour's.
     pub fn claims(&self, datagram: &[u8]) -> Option<Rejected> {
         let fits = self.sizes.iter().any(|sizes| sizes.contains(&datagram.len()));
         let what = fits.then(|| (self.name)(datagram)).flatten()?;
@@ -34,12 +34,12 @@ impl Neighbour {
     }
 }
 
-/// Why a packet that no feed reads is not read, where it looks like something known.
+/// The rejection of a packet that no feed reads, if it looks like a neighbour's.
 pub fn resembles(datagram: &[u8]) -> Option<Rejected> {
     NEIGHBOURS.iter().find_map(|neighbour| neighbour.claims(datagram))
 }
 
-/// A reason that says no more than that a packet is unknown gives way to what the packet looks like.
+/// Replaces a rejection that only says "unknown" or "too short" by what the packet looks like.
 pub fn instead(reason: Rejected, datagram: &[u8]) -> Rejected {
     match reason {
         Rejected::Unknown { .. } | Rejected::TooShort { .. } => resembles(datagram).unwrap_or(reason),
@@ -54,7 +54,7 @@ const ANY: &[RangeInclusive<usize>] = &[4..=usize::MAX];
 /// The marks of EA SPORTS WRC's packets: session start, update, end, pause, resume.
 const WRC_MARKS: [&[u8; 4]; 5] = [b"SESS", b"SESU", b"SESE", b"SESP", b"SESR"];
 
-/// Every neighbour. Marks come before sizes; among sizes those with more to go by come first.
+/// Every neighbour. Rows with marks come before rows with sizes; among sizes, the rows with more checks come first.
 pub static NEIGHBOURS: &[Neighbour] = &[
     Neighbour {
         family: "F1 2019 and 2020",

@@ -1,9 +1,9 @@
-//! Project CARS and Automobilista 2.
+//! Recognises Project CARS and Automobilista 2.
 
-/// Versions append a few fields to a packet.
+/// Later versions append a few fields to a packet: at most this many bytes.
 const APPENDED: usize = 32;
 
-/// The second game's packets: type, name, bytes at the least.
+/// The second game's packets: type, name, minimum size in bytes.
 const SECOND: &[(u8, &str, usize)] = &[
     (0, "Car physics", 555),
     (1, "Race definition", 308),
@@ -15,12 +15,12 @@ const SECOND: &[(u8, &str, usize)] = &[
     (8, "Class names", 1452),
 ];
 
-/// The first game's packets: type, name, bytes.
+/// The first game's packets: type, name, size in bytes.
 const FIRST: &[(u8, &str, usize)] = &[(0, "Telemetry", 1367), (1, "Names", 1347), (2, "More names", 1028)];
 
-/// What a packet of Project CARS 2 or Automobilista 2 is.
+/// The name of a packet of Project CARS 2 or Automobilista 2.
 pub(super) fn second(datagram: &[u8]) -> Option<String> {
-    // Two counters, then which part of how many this is, then the type.
+    // Two counters, then part number and number of parts, then the type.
     let &[part, parts, kind, _] = datagram.get(8..12)?.first_chunk::<4>()?;
     let known = SECOND
         .iter()
@@ -32,7 +32,7 @@ pub(super) fn second(datagram: &[u8]) -> Option<String> {
     Some(format!("Project CARS 2 or Automobilista 2 ({packet})"))
 }
 
-/// What a packet of Project CARS is.
+/// The name of a packet of Project CARS.
 pub(super) fn first(datagram: &[u8]) -> Option<String> {
     let kind = datagram.get(2)? & 0b11;
     let known = FIRST.iter().find(|&&(id, _, len)| id == kind && len == datagram.len());

@@ -1,9 +1,9 @@
-//! Every neighbour is named, by packets made for the purpose and by captured ones.
+//! Checks that every neighbour is named, with made-up packets and captured ones.
 
 use super::*;
 use crate::captures_tests as captures;
 
-/// Bytes, all zero but for some that stand at a place.
+/// A packet of zeros, except for the given parts at their offsets.
 fn packet(len: usize, parts: &[(usize, &[u8])]) -> Vec<u8> {
     let mut bytes = vec![0; len];
     for (place, part) in parts {
@@ -12,7 +12,7 @@ fn packet(len: usize, parts: &[(usize, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// One packet of each neighbour, with what is said of it.
+/// A packet of each neighbour, with its expected name.
 pub(crate) fn specimens() -> Vec<(&'static str, Vec<u8>)> {
     let one = 1.0_f32.to_le_bytes();
     let rpm = 7000.0_f32.to_le_bytes();
@@ -123,7 +123,7 @@ fn every_captured_packet_of_the_newer_formats_is_named_with_its_year() {
             if path.extension().is_none_or(|extension| extension != "bin") {
                 continue;
             }
-            // The files' names say what they hold: number, packet, size.
+            // The file names state the content: number, packet, size.
             let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("a name").to_lowercase();
             let packet = stem.split('-').nth(1).expect("a packet");
             let name = what(&std::fs::read(&path).expect("a packet")).expect("a name");
