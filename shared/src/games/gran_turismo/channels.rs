@@ -1,4 +1,4 @@
-//! Bytes → channels: signs, units and wheel order are put right here and nowhere else.
+//! Converts packets to channels: signs, units and wheel order are converted only here.
 
 use zerocopy::ByteOrder;
 
@@ -9,10 +9,10 @@ use super::tick::{Flags, gear, suggested};
 use crate::model::{Axis, Channel as C, Slot, Surface, Wheel};
 use crate::units::{MPS2_PER_G, PASCALS_PER_BAR};
 
-/// Below this speed a slip ratio says nothing, metres per second.
+/// Below this speed, in m/s, a slip ratio is meaningless.
 const SLIP_FROM_MPS: f32 = 1.0;
 
-/// The values of one sample. Values that are no numbers are left out and counted.
+/// The values of one sample. Values that are not finite are dropped and counted.
 #[derive(Debug, Default)]
 pub(super) struct Values {
     list: Vec<(Slot, f32)>,
@@ -62,14 +62,14 @@ impl Values {
     }
 
     fn wheels(&mut self, channel: C, values: [f32; 4]) {
-        // The game's order is ours.
+        // The game's wheel order is ours.
         for (wheel, value) in Wheel::ALL.into_iter().zip(values) {
             self.put_slot(channel.of(wheel), value);
         }
     }
 }
 
-/// Every channel that a packet fills. Tells how the car is turned, where that can be said.
+/// Adds every channel in a packet; returns the car's rotation if it is valid.
 pub(super) fn fill(parts: &Parts<'_>, values: &mut Values) -> Option<Rotation> {
     let rotation = match parts.a {
         Basis::Little(a) => basis(a, values),
@@ -107,7 +107,7 @@ fn basis<O: ByteOrder>(a: &PacketA<O>, to: &mut Values) -> Option<Rotation> {
     to.vector(C::RoadNormal, a.road_normal.get());
     to.put(C::RoadDistance, a.road_distance.get());
     let radius = floats(&a.tyre_radius);
-    // The sign differs from recording to recording whichever way the wheel rolls.
+    // The sign differs between recordings and does not show the rolling direction.
     let rolling = floats(&a.wheel_angular_speed).map(f32::abs);
     let wheel_speed = pairs(rolling, radius, |rolling, radius| rolling * radius);
     to.wheels(C::WheelSpeed, wheel_speed);
@@ -132,7 +132,7 @@ fn engine<O: ByteOrder>(a: &PacketA<O>, flags: Flags, to: &mut Values) {
         to.put(C::RevLights, ((rpm - low) / (high - low)).clamp(0.0, 1.0));
     }
     let boost = a.boost.get();
-    // A car without a turbo sends zero, which is no vacuum.
+    // A car without a turbo sends zero, which is not a vacuum.
     if flags.has_turbo() || boost != 0.0 {
         to.put(C::Boost, (boost - 1.0) * PASCALS_PER_BAR);
     }
@@ -167,10 +167,10 @@ fn direction<O: ByteOrder>(a: &PacketA<O>, to: &mut Values) -> Option<Rotation> 
 }
 
 fn extension_b(b: &ExtensionB, to: &mut Values) {
-    // The game turns its wheel to the left for positive, we to the right.
+    // In the game, left is positive; here, right is.
     to.put(C::SteeringAngle, -b.steering_angle.get());
     to.put(C::SteeringSpeed, -b.steering_speed.get());
-    // Sway is to the right.
+    // Sway is positive to the right.
     to.acceleration([-b.sway.get(), b.heave.get(), b.surge.get()]);
 }
 

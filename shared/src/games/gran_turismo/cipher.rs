@@ -1,4 +1,4 @@
-//! The cipher that the games send their packets in: Salsa20, a key for each generation, a mask for each letter.
+//! The games' encryption: Salsa20, with a key per generation and a mask per letter.
 
 use std::ops::Range;
 
@@ -7,29 +7,29 @@ use salsa20::cipher::{KeyIvInit, StreamCipher};
 
 use crate::games::Seals;
 
-/// Where a sealed packet shows the seed of its cipher. What is there after opening means nothing.
+/// The position of the seed in an encrypted packet. After deciphering, these bytes are meaningless.
 pub const SEED: Range<usize> = 0x40..0x44;
 
 const GT7_KEY: &[u8; 32] = b"Simulator Interface Packet GT7 v";
 const OLDER_KEY: &[u8; 32] = b"Simulator Interface Packet ver 0";
 
-/// What an opened packet of GT Sport and GT7 begins with.
+/// The first bytes of a deciphered packet of GT Sport and GT7.
 pub const MAGIC_LITTLE: [u8; 4] = *b"0S7G";
-/// What an opened packet of GT6 begins with.
+/// The first bytes of a deciphered packet of GT6.
 pub const MAGIC_BIG: [u8; 4] = *b"G6S0";
 
-/// Declares the ways of sealing: key, mask, how the seed is read, what the packet then begins with.
+/// Declares the schemes: key, mask, byte order of the seed, first bytes of the deciphered packet.
 macro_rules! schemes {
     ($($(#[$doc:meta])* $scheme:ident $key:ident $mask:literal $seed:ident $magic:ident;)*) => {
-        /// A way in which packets are sealed.
+        /// An encryption scheme.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Scheme { $($(#[$doc])* $scheme,)* }
 
         impl Scheme {
-            /// Every scheme, the most usual first.
+            /// Every scheme, the most common first.
             pub const ALL: &'static [Self] = &[$(Self::$scheme,)*];
 
-            /// What a packet sealed in this way begins with once it is opened.
+            /// The first bytes of a deciphered packet.
             pub const fn magic(self) -> [u8; 4] {
                 match self { $(Self::$scheme => $magic,)* }
             }
@@ -42,11 +42,11 @@ macro_rules! schemes {
 }
 
 schemes! {
-    /// GT7 asked with `A`.
+    /// GT7, letter `A`.
     Gt7A GT7_KEY 0xDEAD_BEAF from_le_bytes MAGIC_LITTLE;
-    /// GT7 asked with `B` or `C`.
+    /// GT7, letters `B` and `C`.
     Gt7BC GT7_KEY 0xDEAD_BEEF from_le_bytes MAGIC_LITTLE;
-    /// GT7 asked with `~`.
+    /// GT7, letter `~`.
     Gt7Tilde GT7_KEY 0x55FA_BB4F from_le_bytes MAGIC_LITTLE;
     /// GT Sport.
     Sport OLDER_KEY 0xDEAD_BEAF from_le_bytes MAGIC_LITTLE;
@@ -55,7 +55,7 @@ schemes! {
 }
 
 impl Scheme {
-    /// The scheme that a datagram is sealed with, looking for `likely` first. Only its beginning is opened.
+    /// The scheme of an encrypted datagram, trying `likely` first. Deciphers only the start.
     pub fn of(datagram: &[u8], likely: Self) -> Option<Self> {
         let seed = seed(datagram)?;
         let start = *datagram.first_chunk::<4>()?;
@@ -67,12 +67,13 @@ impl Scheme {
         })
     }
 
-    /// Opens a sealed packet, or as much of its beginning as is given. The seed is that of the whole packet.
+    /// Deciphers a packet or the start of one. The seed is the whole packet's.
     pub fn open(self, seed: [u8; 4], bytes: &mut [u8]) {
         self.keystream(seed).apply_keystream(bytes);
     }
 
-    /// Seals a packet so that it shows `seed`: opening undoes it, but for what stands at the seed's place.
+    /// Encrypts a packet with `seed` in it. [`open`](Self::open) reverses this, except for the bytes at the seed's
+    /// position.
     pub fn seal(self, seed: [u8; 4], bytes: &mut [u8]) {
         self.keystream(seed).apply_keystream(bytes);
         if let Some(place) = bytes.get_mut(SEED) {
@@ -81,13 +82,13 @@ impl Scheme {
     }
 }
 
-/// The seed that a sealed packet shows.
+/// The seed in an encrypted packet.
 pub fn seed(datagram: &[u8]) -> Option<[u8; 4]> {
     datagram.get(SEED)?.try_into().ok()
 }
 
-/// How sealed packets are kept: opened, with the seed at its place. A seal's number is the scheme's place in
-/// [`Scheme::ALL`], counted from 1; recordings hold it, so schemes may be added at the end only.
+/// Stores encrypted packets deciphered, with the seed at its position. A seal's number is the scheme's index in
+/// [`Scheme::ALL`], counted from 1. Recordings contain it, so new schemes go to the end only.
 pub const SEALS: Seals = Seals { open, close };
 
 fn open(datagram: &mut [u8]) -> Option<u8> {
@@ -124,7 +125,7 @@ mod tests {
         assert_eq!(hex, expected, "{scheme:?}");
     }
 
-    /// The vectors of the protocol's description, for the seed 0x01234567.
+    /// Test vectors of the protocol's description, for the seed 0x01234567.
     #[test]
     fn keystreams_are_those_of_the_description() {
         let little = 0x0123_4567_u32.to_le_bytes();
@@ -135,7 +136,7 @@ mod tests {
         check_keystream(Scheme::Gt6, 0x0123_4567_u32.to_be_bytes(), "5fc25c0fbf9fa99cd5c6e4ea77f69fa0");
     }
 
-    /// The beginning of a real packet of GT7, with the seed that it shows.
+    /// The start of a real GT7 packet, with its seed.
     #[test]
     fn a_real_beginning_opens() {
         let mut bytes = 0x541f_f80c_31b2_a39c_61a0_31b7_7943_ba05_u128.to_be_bytes();

@@ -1,4 +1,4 @@
-//! Packets → model: what to believe of a packet, given what came before it.
+//! Converts packets to the model: decides what in a packet is valid, given the previous ones.
 
 use super::GAME;
 use super::channels::{self, Values};
@@ -15,16 +15,16 @@ use crate::games::{Decode, Rejected};
 use crate::model::{Car, Channel as C, Event, EventKind, Fact, Moment, Sample, Sink, TrackPrint};
 use crate::time::Micros;
 
-/// The one car that the game tells of.
+/// The only car in the game's data.
 const CAR: Car = Car(0);
-/// After so many packets in a menu the session is over; a single one is a flicker.
+/// After this many packets in a menu the session is over; fewer may be a glitch.
 const MENU_PACKETS: u32 = 30;
-/// Another car is believed after so many packets.
+/// A change of car is accepted after this many packets.
 const CAR_PACKETS: u32 = 6;
-/// Acceleration is taken from velocities this many ticks apart at most.
+/// Acceleration is derived from velocities at most this many ticks apart.
 const MOTION_TICKS: i32 = 3;
 
-/// Understands the packets of one sender.
+/// Decodes the packets of one sender.
 #[derive(Debug, Default)]
 pub struct Decoder {
     timeline: Timeline,
@@ -32,18 +32,18 @@ pub struct Decoder {
     signals: Signals,
     detector: Detector,
     session: Option<Session>,
-    /// The last packet whose car was going round, if it was the last of all.
+    /// The previous packet, if its car was moving round the track.
     before: Option<Tick>,
     values: Values,
 }
 
-/// What holds from the first metre with a car to the return to the menu.
+/// The state from the car's first metre to the return to the menu.
 #[derive(Debug, Default)]
 struct Session {
     laps: Laps,
     facts: SessionFacts,
     car: i32,
-    /// How many packets in a row have named another car.
+    /// The number of consecutive packets with another car.
     other_car: u32,
     paused: bool,
 }
@@ -161,14 +161,14 @@ impl Decoder {
 }
 
 impl Session {
-    /// Whether this is still the session's car. Another one has to stay for a while to be believed.
+    /// Whether this is still the session's car. Another car is accepted only after [`CAR_PACKETS`] packets.
     fn drives(&mut self, car: i32) -> bool {
         self.other_car = if car == self.car { 0 } else { self.other_car + 1 };
         self.other_car < CAR_PACKETS
     }
 }
 
-/// The sink with what all of one packet's content has in common.
+/// The sink, with the values shared by everything in one packet.
 struct Out<'a> {
     sink: &'a mut dyn Sink,
     moment: Moment,
@@ -210,7 +210,7 @@ fn moment(at: Micros, tick: &Tick) -> Moment {
     }
 }
 
-/// The acceleration that the driver feels, where the packet does not say: from how the velocity changed.
+/// The driver's acceleration from the change of velocity, for packets that do not contain it.
 fn felt(before: Option<&Tick>, tick: &Tick, rotation: Rotation) -> Option<[f32; 3]> {
     let before = before?;
     let ticks = tick.id.checked_sub(before.id).filter(|ticks| (1..=MOTION_TICKS).contains(ticks))?;

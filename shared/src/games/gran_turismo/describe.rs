@@ -1,9 +1,9 @@
-//! A datagram as named fields, for people and scripts.
+//! Decodes a datagram into named fields, for people and scripts.
 
 use super::packet::DecipheredPacket;
 use crate::games::{Described, Rejected};
 
-/// All fields of a datagram by name, as they stand in it once it is opened.
+/// All fields of a datagram by name, with the values as sent once deciphered.
 pub fn describe(datagram: &[u8]) -> Result<Described, Rejected> {
     let packet = DecipheredPacket::read(datagram)?;
     Ok(Described { packet: packet.kind.name(), fields: packet.parts()?.value() })

@@ -1,60 +1,60 @@
-//! Knowing a track again: by where it lies and where its line is, once a whole lap of it has been seen.
+//! Recognises tracks by their bounds and their start line, once a complete lap was driven.
 
 use super::laps::Turn;
 use super::tick::Tick;
 use crate::model::{Bounds, StartLine, TrackPrint};
 
-/// Two tracks are the same when their rectangles share this much.
+/// Two tracks are the same if their bounds overlap by at least this fraction.
 const SAME: f32 = 0.95;
-/// A named track's line may lie a little after the place where this lap's was seen: so many packets are waited for.
+/// A named track's line may be a little after this lap's, so the detector waits for this many packets.
 const PATIENCE: u32 = 60;
 
-/// What a step has told about the track.
+/// A new result of the detection.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Detection {
-    /// It is this one of the named tracks.
+    /// One of the named tracks.
     Named(String),
-    /// It is none of them, and looks like this.
+    /// None of the named tracks; this is its print.
     Unnamed(TrackPrint),
 }
 
-/// Follows the car from above.
+/// Follows the car's path in plan view.
 #[derive(Debug, Default)]
 pub(super) struct Detector {
     named: Vec<TrackPrint>,
     last: Option<[f32; 2]>,
-    /// Everything since the car went on track.
+    /// The bounds of the path since the car went on track.
     bounds: Option<Bounds>,
-    /// The lap under way, and whether it has been followed from the line on.
+    /// The bounds of the current lap, and whether it was followed from the line on.
     lap: Option<(Bounds, bool)>,
     detected: Option<String>,
-    /// What a whole lap looked like, and for how many packets no name has been found for it.
+    /// The print of a complete lap, and the number of packets without a name for it.
     unnamed: Option<(TrackPrint, u32)>,
 }
 
 impl Detector {
-    /// The tracks that the user has named.
+    /// Sets the tracks that the user has named.
     pub(super) fn know(&mut self, named: &[TrackPrint]) {
         self.named = named.to_vec();
     }
 
-    /// The track that was found, if it was.
+    /// The name of the detected track.
     pub(super) fn detected(&self) -> Option<&str> {
         self.detected.as_deref()
     }
 
-    /// Begins anew: the car is somewhere else, or off the track.
+    /// Resets the path: the car is somewhere else, or off the track.
     pub(super) fn leave(&mut self) {
         (self.last, self.bounds, self.lap) = (None, None, None);
     }
 
-    /// Another session may be on another track.
+    /// Resets everything for a new session, which may be on another track.
     pub(super) fn forget(&mut self) {
         self.leave();
         (self.detected, self.unnamed) = (None, None);
     }
 
-    /// Takes the car's next place, and what became of the lap count just before it.
+    /// Processes the car's next position and the change of the lap count just before it.
     pub(super) fn step(&mut self, tick: &Tick, turn: Option<Turn>) -> Option<Detection> {
         let [x, _, z] = tick.position;
         let here = [x, z];
@@ -95,7 +95,7 @@ impl Detector {
         None
     }
 
-    /// The named track whose line this step crosses and that lies where the car has been.
+    /// The named track whose line this step crosses and whose bounds match the path.
     fn same(&self, bounds: &Bounds, before: [f32; 2], here: [f32; 2]) -> Option<String> {
         let overlaps = self
             .named
@@ -111,11 +111,12 @@ impl Detector {
 mod tests {
     use super::*;
 
-    /// Laps of an oval of a given width, 400 steps each; the line is at its right end, crossed towards positive z.
+    /// Drives laps of an oval of a given width, 400 steps each; the line is at its right end, crossed towards positive
+    /// z.
     fn drive(detector: &mut Detector, width: f32, laps: i16) -> Vec<Detection> {
         let mut found = Vec::new();
         for step in 0..laps * 400 {
-            // A step begins and ends beside the line, not on it.
+            // Steps begin and end next to the line, not on it.
             let angle = (f32::from(step % 400) + 0.5) / 400.0 * std::f32::consts::TAU;
             let tick = Tick {
                 lap: 1 + step / 400,
@@ -150,7 +151,7 @@ mod tests {
         detector.know(&[print_of(500.0, "Oval"), print_of(520.0, "Wide oval"), print_of(900.0, "Far")]);
         assert_eq!(drive(&mut detector, 502.0, 3), [Detection::Named("Oval".into())]);
         assert_eq!(detector.detected(), Some("Oval"));
-        // Back in the menu and out again, on another one.
+        // Back to the menu, then to another track.
         detector.leave();
         assert_eq!(drive(&mut detector, 519.0, 2), [Detection::Named("Wide oval".into())]);
     }
@@ -184,10 +185,10 @@ mod tests {
         let found = seen(&mut detector, 800..900);
         let [Detection::Unnamed(print)] = found.as_slice() else { panic!("{found:?}") };
         assert!((print.bounds.low[0] + 500.0).abs() < 0.1 && (print.bounds.high[1] - 300.0).abs() < 0.1);
-        // Named while it is driven, it is known at the next line.
+        // A track named while driving is detected at the next line.
         detector.know(&[TrackPrint { name: "Oval".into(), ..print.clone() }]);
         assert_eq!(seen(&mut detector, 900..1300), [Detection::Named("Oval".into())]);
-        // What the count jumped over was not seen either.
+        // A lap during which the count jumped is incomplete.
         detector.forget();
         detector.know(&[]);
         assert_eq!(detector.step(&place(1300), Some(Turn::Jumped)), None);

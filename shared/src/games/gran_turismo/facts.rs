@@ -1,4 +1,4 @@
-//! The slow half of a packet: which car this is, and what its session is like.
+//! The slow part of a packet: car and session.
 
 use zerocopy::ByteOrder;
 
@@ -7,13 +7,13 @@ use super::packet::{Basis, DecipheredPacket, Parts};
 use super::tick::Tick;
 use crate::model::{Car, Fact, Moment, Power, SessionInfo, SessionKind, Sink, Track, Vehicle};
 
-/// Above this no car has its number: the place holds the ratio of a ninth gear.
+/// Higher numbers are not car codes: the field holds the ratio of a ninth gear.
 const HIGHEST_CAR: i32 = 1_000_000;
 
-/// Where a packet says what car it is: fuel capacity, gearing and code, power and fuel mark, class.
+/// The bytes that describe the car: fuel capacity, gearing and code, power and fuel mark, class.
 const VEHICLE_BYTES: [std::ops::Range<usize>; 4] = [0x48..0x4c, 0x100..0x128, 0x13e..0x140, 0x16c..0x170];
 
-/// What a session is like, as far as packets say.
+/// The session's properties, as far as packets contain them.
 #[derive(Clone, Debug, PartialEq)]
 struct Situation {
     total_laps: i16,
@@ -23,7 +23,7 @@ struct Situation {
     track: Option<String>,
 }
 
-/// What has been told, so that only what changed is told again.
+/// The facts last sent to the sink, so that only changes are sent.
 #[derive(Debug, Default)]
 pub(super) struct SessionFacts {
     vehicle: Vec<u8>,
@@ -32,7 +32,7 @@ pub(super) struct SessionFacts {
 }
 
 impl SessionFacts {
-    /// Tells which car this is, if that is news.
+    /// Sends the car's facts to the sink if they changed.
     pub(super) fn vehicle(
         &mut self,
         packet: &DecipheredPacket,
@@ -49,7 +49,7 @@ impl SessionFacts {
         }
     }
 
-    /// Tells what the session is like, if that is news.
+    /// Sends the session's facts to the sink if they changed.
     pub(super) fn session(
         &mut self,
         tick: &Tick,
@@ -58,7 +58,7 @@ impl SessionFacts {
         moment: Moment,
         sink: &mut dyn Sink,
     ) {
-        // Said before the start only.
+        // Sent only before the start.
         self.cars = u8::try_from(tick.cars).ok().filter(|&cars| cars > 0).or(self.cars);
         let paused = tick.flags.paused();
         let same = self.situation.as_ref().is_some_and(|told| {
@@ -99,7 +99,7 @@ fn vehicle(parts: &Parts<'_>) -> Vehicle {
     }
 }
 
-/// The car's number, unless the ratio of a ninth gear stands in its place.
+/// The car code, unless the field holds the ratio of a ninth gear.
 fn car_code(number: i32) -> Option<i32> {
     (0..HIGHEST_CAR).contains(&number).then_some(number)
 }
@@ -112,7 +112,7 @@ fn basis<O: ByteOrder>(a: &PacketA<O>) -> Vehicle {
     let number = |value: f32| Some(value).filter(|value| value.is_finite());
     Vehicle {
         id: car_code(code).map(|code| code.to_string()),
-        // A tank without room is a battery.
+        // A fuel capacity of zero means an electric car.
         power: (a.fuel_capacity.get() == 0.0).then_some(Power::Electric),
         gear_ratios: ratios.take_while(|&ratio| ratio > 0.0 && ratio.is_finite()).collect(),
         top_speed_ratio: number(a.transmission_top_speed.get()),

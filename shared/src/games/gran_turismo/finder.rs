@@ -1,4 +1,4 @@
-//! Finding consoles: they answer a search on the network, awake or in standby.
+//! Finds consoles: they answer a search on the network, awake or in standby.
 
 use core::net::IpAddr;
 use std::collections::BTreeMap;
@@ -6,18 +6,18 @@ use std::collections::BTreeMap;
 use super::heartbeat::Pace;
 use crate::time::Micros;
 
-/// Where consoles listen for a search.
+/// The consoles' port for searches.
 pub(super) const PORT: u16 = 9302;
-/// What they answer to.
+/// The search message.
 pub(super) const SEARCH: &str = "SRCH * HTTP/1.1\ndevice-discovery-protocol-version:00030010";
 
-/// Between searches.
+/// Seconds between searches.
 const SEARCH_S: f64 = 3.2;
-/// Between searches where nobody seems to be.
+/// Seconds between searches while no console seems to be there.
 const RARE_SEARCH_S: f64 = 10.0;
-/// A console that has not answered for so long is gone.
+/// A console without an answer for this many seconds is removed.
 const GONE_S: f64 = 12.0;
-/// More consoles than any home has; whoever sends more answers is no console.
+/// A limit above the number of consoles in any home: more answers do not come from consoles.
 const MOST: usize = 16;
 
 /// A console that answered.
@@ -29,7 +29,7 @@ struct Console {
     heard: Micros,
 }
 
-/// Searches, and keeps who answered.
+/// Searches for consoles and stores the answers.
 #[derive(Debug, Default)]
 pub(super) struct Finder {
     searched: Option<Micros>,
@@ -37,7 +37,7 @@ pub(super) struct Finder {
 }
 
 impl Finder {
-    /// Whether it is time to search.
+    /// Whether a search is due; if so, the search counts as done.
     pub(super) fn due(&mut self, now: Micros, pace: Pace) -> bool {
         let every_s = match pace {
             Pace::Usual => SEARCH_S,
@@ -50,12 +50,12 @@ impl Finder {
         due
     }
 
-    /// Whether any console has answered lately.
+    /// Whether any console has answered recently.
     pub(super) fn knows_any(&self) -> bool {
         !self.consoles.is_empty()
     }
 
-    /// Takes a datagram. Tells whether it was an answer to a search.
+    /// Processes a datagram; returns whether it was an answer to a search.
     pub(super) fn receive(&mut self, now: Micros, from: IpAddr, datagram: &[u8]) -> bool {
         let Some(answer) = datagram.strip_prefix(b"HTTP/1.1 ") else { return false };
         let answer = String::from_utf8_lossy(answer);
@@ -76,7 +76,7 @@ impl Finder {
         true
     }
 
-    /// Leaves out who has not answered for a while.
+    /// Removes consoles that have not answered recently.
     pub(super) fn forget_silent(&mut self, now: Micros) {
         self.consoles.retain(|_, console| now.seconds_since(console.heard) < GONE_S);
     }
@@ -86,7 +86,7 @@ impl Finder {
         self.consoles.iter().filter(|(_, console)| console.awake).map(|(address, _)| *address)
     }
 
-    /// The console that is on, when no other one is.
+    /// The console that is on, if it is the only one.
     pub(super) fn only_awake(&self) -> Option<IpAddr> {
         let mut awake = self.awake();
         match (awake.next(), awake.next()) {
@@ -95,7 +95,7 @@ impl Finder {
         }
     }
 
-    /// A console in standby, when none is on.
+    /// A console in standby, if none is on.
     pub(super) fn standby(&self) -> Option<IpAddr> {
         if self.awake().next().is_some() {
             return None;
@@ -103,12 +103,12 @@ impl Finder {
         self.consoles.keys().next().copied()
     }
 
-    /// Whether a console has said that it is on.
+    /// Whether a console has answered that it is on.
     pub(super) fn is_awake(&self, address: IpAddr) -> bool {
         self.consoles.get(&address).is_some_and(|console| console.awake)
     }
 
-    /// What to call the one at an address.
+    /// The console's name in messages.
     pub(super) fn called(&self, address: IpAddr) -> String {
         match self.consoles.get(&address).map(|console| console.kind.as_str()) {
             Some(kind) if !kind.is_empty() => format!("the {kind} at {address}"),

@@ -1,69 +1,69 @@
-//! The heartbeats of one generation of games: which letter, when, and what it means that another one is answered.
+//! The heartbeats for one generation of games: which letter to send when, and what an answer to another letter means.
 
 use super::packet::Letter;
 use crate::time::Micros;
 
-/// Between heartbeats: a hundred packets, the least that anybody says one heartbeat buys.
+/// Seconds between heartbeats: a hundred packets, the lowest figure that anybody gives for one heartbeat.
 const BEAT_S: f64 = 1.6;
-/// Between heartbeats where nobody seems to be: the longest that other programs wait.
+/// Seconds between heartbeats while no console seems to be there: the longest interval of other programs.
 const RARE_BEAT_S: f64 = 10.0;
-/// The first letter is asked with so often before another is tried; most games know it.
+/// Heartbeats with the first letter before another letter is tried; most games know the first.
 const FIRST_BEATS: u32 = 5;
-/// The others so often.
+/// Heartbeats with each other letter.
 const OTHER_BEATS: u32 = 2;
-/// Any letter where nobody seems to be.
+/// Heartbeats with any letter while no console seems to be there.
 const RARE_BEATS: u32 = 1;
-/// A heartbeat buys at most so long a stream.
+/// A heartbeat keeps the stream alive for at most this many seconds.
 const LIVING_S: f64 = 16.0;
-/// Whoever still streams after this long without our heartbeats is kept alive by somebody else.
+/// A stream that goes on for this many seconds without our heartbeats is kept alive by another program.
 const WAITED_OUT_S: f64 = 20.0;
-/// A stream of sixty packets a second that is silent for so long has stopped.
+/// A stream of sixty packets per second has stopped after this many seconds without one.
 const STOPPED_S: f64 = 1.0;
 
-/// How much is asked.
+/// How often to send heartbeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pace {
-    /// As often as a console that is there may be asked.
+    /// The rate for a console that is there.
     Usual,
-    /// Now and then: nobody seems to be there.
+    /// The rate while no console seems to be there.
     Rare,
 }
 
-/// How the asking stands.
+/// The state of the requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Heartbeats go out and nothing has come back.
+    /// Heartbeats are sent; no packet has arrived yet.
     Asking,
-    /// What comes was asked with a lesser letter; its stream has to stop before another can begin.
+    /// The stream was requested with a lesser letter. It has to stop before another can begin.
     WaitingOut {
-        /// It was our own letter, and the game may have been started after it was asked with better ones.
+        /// The letter was our own: the game may have been started after we tried the better letters.
         ours: bool,
     },
-    /// What was asked for comes, or the best that was answered.
+    /// The requested packets arrive, or those of the best letter that was answered.
     Streaming,
-    /// What comes was asked for by somebody else, who keeps it alive.
+    /// The packets were requested by another program, which keeps the stream alive.
     Foreign,
 }
 
-/// Asks one generation of games.
+/// Requests packets from one generation of games.
 #[derive(Debug)]
 pub(super) struct Heartbeat {
     port: u16,
     via: u16,
-    /// The letters to try, the best first.
+    /// The letters to try, best first.
     letters: Vec<Letter>,
     stage: Stage,
-    /// Which letter is asked with.
+    /// The index of the current letter.
     place: usize,
     beats: u32,
     rounds: u32,
-    /// When a letter was sent last.
+    /// When the last heartbeat was sent.
     sent: Option<Micros>,
-    /// What comes, or came last.
+    /// The letter of the current or last packets.
     got: Letter,
     heard: Option<Micros>,
     since: Micros,
-    /// Waiting has been tried for this stream.
+    /// Whether waiting for this stream to stop was already tried.
     waited: bool,
     stopped: bool,
 }
@@ -87,12 +87,12 @@ impl Heartbeat {
         }
     }
 
-    /// The console's port.
+    /// The console's port for heartbeats.
     pub(super) fn port(&self) -> u16 {
         self.port
     }
 
-    /// Our port, which the console answers to.
+    /// Our port, to which the console sends.
     pub(super) fn via(&self) -> u16 {
         self.via
     }
@@ -101,37 +101,37 @@ impl Heartbeat {
         self.stage
     }
 
-    /// The letter that would be best.
+    /// The best letter, which we want.
     pub(super) fn wanted(&self) -> Letter {
         self.letters.first().copied().unwrap_or(Letter::A)
     }
 
-    /// The letter whose packets come.
+    /// The letter of the arriving packets.
     pub(super) fn got(&self) -> Letter {
         self.got
     }
 
-    /// Whether packets come.
+    /// Whether packets arrive.
     pub(super) fn streams(&self) -> bool {
         self.stage != Stage::Asking
     }
 
-    /// How often all letters have been tried in vain.
+    /// How often all letters were tried without an answer.
     pub(super) fn rounds(&self) -> u32 {
         self.rounds
     }
 
-    /// Whether packets came once and have stopped.
+    /// Whether packets arrived once and have stopped.
     pub(super) fn stopped(&self) -> bool {
         self.stopped
     }
 
-    /// How long nothing has come, seconds.
+    /// Seconds since the last packet.
     pub(super) fn silent_s(&self, now: Micros) -> f64 {
         self.heard.map_or(f64::INFINITY, |heard| now.seconds_since(heard))
     }
 
-    /// The letter to send now, if it is time.
+    /// The letter to send now, if a heartbeat is due.
     pub(super) fn poll(&mut self, now: Micros, pace: Pace) -> Option<Letter> {
         let silent_s = self.silent_s(now);
         match self.stage {
@@ -169,7 +169,7 @@ impl Heartbeat {
         self.letters.get(self.place).copied()
     }
 
-    /// Takes note of a packet that came.
+    /// Records a received packet.
     pub(super) fn heard(&mut self, now: Micros, letter: Letter) {
         self.heard = Some(now);
         let before = std::mem::replace(&mut self.got, letter);
@@ -184,9 +184,9 @@ impl Heartbeat {
         }
     }
 
-    /// What the first packet means.
+    /// The stage after the first packet.
     fn answered(&self, letter: Letter) -> Stage {
-        // A better letter than the one asked with now was asked with before; its answer was late.
+        // A better letter than the current one was sent earlier; its answer is late.
         let ours = self.letters.iter().take(self.place + 1).any(|&asked| asked == letter);
         // In a later round it may be the moment that made the letter: the game was started just then.
         if letter >= self.wanted() || ours && (self.rounds == 0 || self.waited) {

@@ -1,48 +1,47 @@
-//! Laps: where one ends, how long it has lasted, how far it has come. The game sends the first of these only, and the
-//! second only when asked with `C`.
+//! Follows laps: lap changes, lap clock, lap distance. The game sends only the lap number, and with `C` also the clock.
 
 use super::tick::{TICKS_PER_SECOND, Tick, lap_time};
 use crate::model::{Car, DriverStatus, LapProgress, Moment, PitStatus, ResultStatus, SectorTimes};
 
-/// A lap shorter than this is none: counters run through old values in menus and at the start of replays. Seconds.
+/// Shorter laps, in seconds, are not laps: counters run through old values in menus and at the start of replays.
 const SHORTEST_LAP_S: f64 = 10.0;
-/// A lap count that jumped is believed after this many packets.
+/// A jump of the lap count is accepted after this many packets.
 const STEADY_PACKETS: u32 = 6;
-/// The line is crossed between two ticks; the game itself is at most three late in saying so. Seconds.
+/// The car crosses the line between two ticks, and the game reports it at most three ticks late. Seconds.
 const LATEST_S: f64 = 3.0 / TICKS_PER_SECOND;
-/// Whoever is heard this soon after the line has missed no more than a straight piece of the lap. Seconds.
+/// With packets from this many seconds after the line on, only a straight part of the lap is missing.
 const HEARD_FROM_LINE_S: f64 = 1.0;
-/// Over more lost ticks than these a car's speed says less than how far apart it was seen.
+/// Over more lost ticks than this, the distance between positions is more accurate than speed times time.
 const FAR_TICKS: i64 = 60;
-/// A lap clock that falls by more than this was started anew, seconds.
+/// A lap clock that goes back by more than this many seconds was restarted.
 const FALL_S: f64 = 1.0;
-/// No car is faster; what seems so was put somewhere else. Metres per second.
+/// A car that seems faster than this, in m/s, was repositioned.
 const FASTEST_MPS: f64 = 200.0;
 
-/// What became of the lap count.
+/// A change of the lap count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// A whole lap ended at the line.
+    /// A complete lap ended at the line.
     Finished,
-    /// The car came to the line for the first time.
+    /// The car crossed the line for the first time.
     Began,
-    /// The count jumped ahead: what lies between was not heard.
+    /// The count jumped ahead: packets are missing in between.
     Jumped,
-    /// The count fell, or the lap's clock did: the race, or the lap, was started anew.
+    /// The count or the lap clock went back: the race or the lap was restarted.
     Restarted,
 }
 
-/// Where the car is in its lap.
+/// The car's progress in its lap.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Standing {
     pub(super) lap: i16,
-    /// Seconds since the lap began, where that was received or is sent.
+    /// Seconds since the lap began; `None` if its beginning is missing and no clock is sent.
     pub(super) clock: Option<f64>,
-    /// Whether the clock counts from the line though the lap began before it, at the lights.
+    /// Whether the clock counts from the line although the lap began before it, at the lights.
     pub(super) clock_from_line: bool,
-    /// Metres since the lap began, where that was heard.
+    /// Metres since the lap began; `None` if its beginning is missing.
     pub(super) distance: Option<f64>,
-    /// Metres since the session was first heard of.
+    /// Metres since the session's first packet.
     pub(super) total_distance: f64,
 }
 
@@ -50,32 +49,32 @@ pub(super) struct Standing {
 #[derive(Debug, Default)]
 pub(super) struct Laps {
     lap: Option<Lap>,
-    /// A lap that the count jumped to, and how many packets have said so.
+    /// A lap that the count jumped to, and the number of packets with it.
     doubtful: Option<(Lap, u32)>,
     seen: Option<LastPosition>,
     total_distance: f64,
     grid: u8,
 }
 
-/// A lap under way.
+/// The current lap.
 #[derive(Clone, Copy, Debug)]
 struct Lap {
     number: i16,
-    /// Followed for so long.
+    /// Seconds since its first packet.
     seconds: f64,
-    /// Followed for so far.
+    /// Metres since its first packet.
     metres: f64,
-    /// What the clock showed when it was first followed.
+    /// The lap clock at its first packet, in seconds.
     began_at: Option<f64>,
-    /// What the game's own clock showed last, where it sends one.
+    /// The last value of the game's own clock, if it sends one.
     shown: Option<f64>,
-    /// How far it had come when it was first followed.
+    /// The lap distance at its first packet, in metres.
     began_after: Option<f64>,
-    /// Whether it began at the lights, and its clock is counted from the line for want of the game's.
+    /// Whether it began at the lights and, without the game's clock, its clock counts from the line.
     clock_from_line: bool,
 }
 
-/// Where the car was last seen.
+/// The car's position in the last packet.
 #[derive(Clone, Copy, Debug)]
 struct LastPosition {
     id: i32,
@@ -83,7 +82,7 @@ struct LastPosition {
 }
 
 impl Laps {
-    /// Takes the next packet; `live` when its car is going round.
+    /// Processes the next packet; `live` if its car is moving round the track.
     pub(super) fn step(&mut self, tick: &Tick, live: bool) -> (Option<Turn>, Option<Standing>) {
         let (seconds, metres) = self.passed(tick);
         self.seen = Some(LastPosition { id: tick.id, position: tick.position });
@@ -99,7 +98,7 @@ impl Laps {
         (turn, standing)
     }
 
-    /// What the game says of the lap, and what was counted here.
+    /// The lap progress, from the game's values and the counted ones.
     pub(super) fn progress(&self, standing: &Standing, moment: Moment, tick: &Tick) -> LapProgress {
         let finished = tick.total_laps > 0 && standing.lap > tick.total_laps;
         LapProgress {
@@ -129,7 +128,7 @@ impl Laps {
         }
     }
 
-    /// Seconds and metres since the packet before.
+    /// Seconds and metres since the previous packet.
     fn passed(&self, tick: &Tick) -> (f64, f64) {
         let Some(seen) = self.seen else { return (0.0, 0.0) };
         let ticks = i64::from(tick.id) - i64::from(seen.id);
@@ -155,7 +154,8 @@ impl Laps {
             let late = lap.late(tick, seconds);
             *lap = Lap::begun(tick, late);
             if !finished && is_race(tick, self.grid) {
-                // The clock has been running since the lights: packet C sends it, otherwise only the official time says so.
+                // The clock has been running since the lights: packet C contains it, otherwise only the official time
+                // includes that part.
                 lap.clock_from_line = true;
                 lap.set_clock(tick);
             }
@@ -165,7 +165,7 @@ impl Laps {
         self.doubt(tick, seconds, metres, next)
     }
 
-    /// The count jumped. It is believed once it has stayed there.
+    /// Handles a jump of the count: accepted after [`STEADY_PACKETS`] packets.
     fn doubt(&mut self, tick: &Tick, seconds: f64, metres: f64, next: bool) -> Option<Turn> {
         let (doubtful, packets) = match &mut self.doubtful {
             Some((lap, packets)) if lap.number == tick.lap => {
@@ -206,7 +206,7 @@ impl Laps {
 }
 
 impl Lap {
-    /// A lap that was under way when it was first heard of.
+    /// A lap whose beginning is missing.
     fn joined(tick: &Tick) -> Self {
         let mut lap = Self {
             number: tick.lap,
@@ -235,7 +235,7 @@ impl Lap {
         }
     }
 
-    /// The game's own clock stands above ours.
+    /// The game's own clock takes precedence over the counted one.
     fn set_clock(&mut self, tick: &Tick) {
         let Some(clock @ 0..) = tick.lap_clock else { return };
         let clock = f64::from(clock) / 1e3;
@@ -248,21 +248,21 @@ impl Lap {
         }
     }
 
-    /// Whether the game's clock ran back within the lap: it was started anew, or a replay was wound back.
+    /// Whether the game's clock went back within the lap: the lap was restarted, or a replay rewound.
     fn clock_fell(&self, tick: &Tick) -> bool {
         let now = tick.lap_clock.filter(|clock| *clock >= 0).map(|clock| f64::from(clock) / 1e3);
         self.shown.zip(now).is_some_and(|(shown, now)| shown - now > FALL_S)
     }
 
-    /// By how much the packet that first shows the next lap is later than the line, if it came `passed` seconds after
-    /// the one before. It still shows the clock of the lap that ended, beside that lap's official time.
+    /// Seconds between the line and the first packet of the next lap, which arrived `passed` seconds after the previous
+    /// one. That packet still has the clock of the ended lap, together with its official time.
     fn late(&self, tick: &Tick, passed: f64) -> f64 {
         if self.number <= 0 || tick.last_lap <= 0 {
             return 0.0;
         }
         let official = f64::from(tick.last_lap) / 1e3;
         let late = match (tick.lap_clock, self.began_at) {
-            // That packet was lost, and this one shows the new lap's clock.
+            // That packet was lost; this one has the new lap's clock.
             (Some(clock @ 0..), _) if clock < tick.last_lap => f64::from(clock) / 1e3,
             (Some(clock @ 0..), _) => f64::from(clock) / 1e3 - official,
             (_, Some(began)) => began + self.seconds - official,
@@ -272,7 +272,7 @@ impl Lap {
     }
 }
 
-/// Whether cars start together: the game counts the laps of a race, or said where on the grid the car stands.
+/// Whether the cars start together: the game has a number of race laps, or has sent a grid position.
 fn is_race(tick: &Tick, grid: u8) -> bool {
     tick.total_laps > 0 || grid > 0
 }

@@ -5,7 +5,7 @@ use zerocopy::{F32, I16, I32, LE, U16};
 use crate::games::{Text, Vec3};
 
 layouts! {
-    /// What every game sends, whatever it was asked with.
+    /// Packet A: every game sends it, for every letter.
     struct PacketA<O>[296] {
         magic: [u8; 4],
         position: Vec3<F32<O>>,
@@ -54,7 +54,7 @@ layouts! {
         car_code: I32<O>,
     }
 
-    /// What `B` adds: steering and accelerations.
+    /// The extension for `B`: steering and accelerations.
     struct ExtensionB[20] {
         steering_angle: F32<LE>,
         steering_speed: F32<LE>,
@@ -63,7 +63,7 @@ layouts! {
         surge: F32<LE>,
     }
 
-    /// What `~` adds after that: the pedals behind the aids, and the powertrain.
+    /// The next extension, for `~`: the pedals after the driving aids, and the powertrain.
     struct ExtensionTilde[28] {
         throttle_pedal: u8,
         brake_applied: u8,
@@ -74,7 +74,7 @@ layouts! {
         unnamed_0x154: F32<LE>,
     }
 
-    /// What `C` adds after that: the ground, the lap clock, the car's class.
+    /// The next extension, for `C`: surfaces, lap clock, car class.
     struct ExtensionC[24] {
         surface: [u8; 4],
         current_lap_time: I32<LE>,
@@ -84,7 +84,7 @@ layouts! {
         car_category: Text<4>,
     }
 
-    /// The largest packet. The smaller ones are its beginnings.
+    /// The largest packet. The smaller ones are prefixes of it.
     struct PacketC[368] {
         a: PacketA<LE>,
         b: ExtensionB,

@@ -1,4 +1,4 @@
-//! Gran Turismo's telemetry: the "Simulator Interface" of Gran Turismo 6, Sport and 7.
+//! Gran Turismo: the "Simulator Interface" of Gran Turismo 6, Sport and 7.
 
 mod channels;
 pub mod cipher;
@@ -24,5 +24,5 @@ pub use describe::describe;
 pub use packet::{DecipheredPacket, Game, Kind, Letter, datagram_size, recognise};
 pub use talk::{Talker, listens_at};
 
-/// The name of the games in messages.
+/// The games' name in messages.
 pub const GAME: &str = "Gran Turismo";

@@ -1,4 +1,4 @@
-//! Which game sent a datagram, in which of its sizes, and how it is opened.
+//! Recognises packets by game and size, and deciphers them.
 
 use zerocopy::{BE, FromBytes, LE};
 
@@ -7,18 +7,18 @@ use super::cipher::{self, MAGIC_BIG, MAGIC_LITTLE, Scheme};
 use super::layout::{ExtensionB, ExtensionC, ExtensionTilde, PacketA, PacketC};
 use crate::games::{Fields, Rejected, Value};
 
-/// The largest size that is known.
+/// The largest known packet size, in bytes.
 const LARGEST: usize = size_of::<PacketC>();
 
-/// Declares the letters: variant, byte, size of the packets it asks for, usual scheme of GT7, name.
+/// Declares the letters: variant, byte, packet size, GT7's usual scheme, name.
 macro_rules! letters {
     ($($(#[$doc:meta])* $letter:ident $byte:literal $size:literal $scheme:ident $name:literal;)*) => {
-        /// What a console is asked with, and so how much it sends.
+        /// The content of a heartbeat. It decides how much data the console sends.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Letter { $($(#[$doc])* $letter,)* }
 
         impl Letter {
-            /// Every letter, the one that brings least first.
+            /// Every letter, the one with the least data first.
             pub const ALL: &'static [Self] = &[$(Self::$letter,)*];
 
             /// The heartbeat's only byte.
@@ -26,17 +26,17 @@ macro_rules! letters {
                 match self { $(Self::$letter => $byte,)* }
             }
 
-            /// Bytes of the packets that it asks for.
+            /// Bytes of the requested packets.
             pub const fn size(self) -> usize {
                 match self { $(Self::$letter => $size,)* }
             }
 
-            /// How GT7 seals the packets that it asks for.
+            /// GT7's encryption of the requested packets.
             pub const fn scheme(self) -> Scheme {
                 match self { $(Self::$letter => Scheme::$scheme,)* }
             }
 
-            /// As printed.
+            /// The letter's name.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$letter => $name,)* }
             }
@@ -45,24 +45,24 @@ macro_rules! letters {
 }
 
 letters! {
-    /// The one that every game knows.
+    /// Every game knows this letter.
     A b'A' 296 Gt7A "A";
-    /// With steering and accelerations.
+    /// Adds steering and accelerations.
     B b'B' 316 Gt7BC "B";
-    /// With the pedals behind the aids.
+    /// Adds the pedals after the driving aids, and the powertrain.
     Tilde b'~' 344 Gt7Tilde "~";
-    /// With surfaces, lap clock and class.
+    /// Adds surfaces, lap clock and class.
     C b'C' 368 Gt7BC "C";
 }
 
 impl Letter {
-    /// The largest letter whose packets fit into so many bytes.
+    /// The letter with the largest packets that fit into `len` bytes.
     fn within(len: usize) -> Option<Self> {
         Self::ALL.iter().rev().copied().find(|letter| letter.size() <= len)
     }
 }
 
-/// Which game sends. An unsealed packet of GT Sport cannot be told from GT7's.
+/// The sending game. Unencrypted packets of GT Sport and GT7 can't be told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Game {
     /// Gran Turismo 7.
@@ -74,7 +74,7 @@ pub enum Game {
 }
 
 impl Game {
-    /// The name, as drivers call it.
+    /// The game's common name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Gt7 => "Gran Turismo 7",
@@ -84,14 +84,14 @@ impl Game {
     }
 }
 
-/// What a datagram is.
+/// The kind of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Kind {
     /// The game that sent it.
     pub game: Game,
-    /// How much of the protocol it holds.
+    /// The amount of data: the letter that requests it.
     pub letter: Letter,
-    /// How it is sealed; `None` when it lies open, as some programs record it.
+    /// The encryption; `None` if the packet is not encrypted, as some programs record it.
     pub sealed: Option<Scheme>,
 }
 
@@ -114,12 +114,12 @@ impl Kind {
     }
 }
 
-/// Tells what a datagram is, or why it is nothing of these games. Of a sealed one only the beginning is opened.
+/// The kind of packet that a datagram holds, or why it holds none. Only the start of an encrypted packet is deciphered.
 pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     let (game, sealed) = owner(datagram)?;
     let letter = match game {
         Game::Gt7 => Letter::within(datagram.len()),
-        // The older games know one letter; what follows its packet belongs to nobody.
+        // The older games know one letter; bytes after its packet are ignored.
         Game::Sport | Game::Gt6 => Some(Letter::A).filter(|letter| letter.size() <= datagram.len()),
     };
     match letter {
@@ -133,7 +133,7 @@ pub fn recognise(datagram: &[u8]) -> Result<Kind, Rejected> {
     }
 }
 
-/// Who sends datagrams that begin like this, and how they are sealed.
+/// The game and encryption of a datagram, by its first bytes.
 fn owner(datagram: &[u8]) -> Result<(Game, Option<Scheme>), Rejected> {
     if datagram.starts_with(&MAGIC_LITTLE) {
         return Ok((Game::Gt7, None));
@@ -154,8 +154,8 @@ fn owner(datagram: &[u8]) -> Result<(Game, Option<Scheme>), Rejected> {
     Ok((game, Some(scheme)))
 }
 
-/// How many bytes the packet at the start of a stream of packets has. Packets do not say so themselves: it is the
-/// size after which the stream ends or the next packet begins.
+/// The size in bytes of the first packet in a stream of packets. No packet contains its size: the size is right if the
+/// stream ends there or the next packet begins there.
 pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
     let kind = recognise(stream)?;
     let fits = |size: usize| match stream.get(size..) {
@@ -171,15 +171,15 @@ pub fn datagram_size(stream: &[u8]) -> Result<usize, Rejected> {
     })
 }
 
-/// A datagram whose content lies open, as far as it is known.
+/// A deciphered datagram, up to the largest known size.
 #[derive(Clone, Copy, Debug)]
 pub struct DecipheredPacket {
-    /// What it is.
+    /// The kind of packet.
     pub kind: Kind,
     bytes: [u8; LARGEST],
 }
 
-/// Packet A in the byte order that its game sends.
+/// Packet A in its game's byte order.
 #[derive(Clone, Copy, Debug)]
 pub enum Basis<'a> {
     /// From GT Sport and GT7.
@@ -188,21 +188,21 @@ pub enum Basis<'a> {
     Big(&'a PacketA<BE>),
 }
 
-/// The parts of a packet, as many as it has.
+/// The parts of a packet; extensions that it lacks are `None`.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts<'a> {
-    /// What every packet has.
+    /// The part of every packet.
     pub a: Basis<'a>,
-    /// What B, ~ and C have.
+    /// The part of B, ~ and C.
     pub b: Option<&'a ExtensionB>,
-    /// What ~ and C have.
+    /// The part of ~ and C.
     pub tilde: Option<&'a ExtensionTilde>,
-    /// What C has.
+    /// The part of C.
     pub c: Option<&'a ExtensionC>,
 }
 
 impl DecipheredPacket {
-    /// Opens a datagram. What follows the largest known packet is left aside.
+    /// Deciphers a datagram. Bytes beyond the largest known packet are ignored.
     pub fn read(datagram: &[u8]) -> Result<Self, Rejected> {
         let kind = recognise(datagram)?;
         let mut bytes = [0; LARGEST];
@@ -216,7 +216,7 @@ impl DecipheredPacket {
         Ok(Self { kind, bytes })
     }
 
-    /// The packet's bytes as they are once opened.
+    /// The packet's bytes, deciphered.
     pub fn bytes(&self) -> &[u8] {
         self.bytes.get(..self.kind.letter.size()).unwrap_or_default()
     }

@@ -1,45 +1,46 @@
-//! What the game is doing: driving, a replay, a pause, a menu.
+//! The game's phase: driving, replay, pause, menu.
 
 use super::tick::Tick;
 
-/// A car that moves faster than this while nobody drives is one of a replay, metres per second.
+/// A car faster than this, in m/s, while nobody drives is in a replay.
 const REPLAY_FROM_MPS: f32 = 1.0;
 
-/// What the game is doing.
+/// The game's phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// In a menu; what packets hold is left over.
+    /// In a menu; the packets hold stale values.
     #[default]
     Menu,
-    /// Something is being loaded; what packets hold is left over.
+    /// Loading; the packets hold stale values.
     Loading,
-    /// In the menu of a race or at its start, before anything moves.
+    /// In a race's menu or at its start, before anything moves.
     AtTrack,
     /// The player drives.
     Driving,
-    /// The game stands still.
+    /// The game is paused.
     Paused,
-    /// Driving of another time is shown.
+    /// A replay is shown.
     Replay,
 }
 
 impl Phase {
-    /// Whether the packet's car is going round.
+    /// Whether the packet's car is moving round the track.
     pub(super) const fn live(self) -> bool {
         matches!(self, Self::Driving | Self::Replay)
     }
 }
 
-/// Follows what the game is doing.
+/// Follows the game's phase.
 #[derive(Debug, Default)]
 pub(super) struct Phases {
-    /// No flag says that this is a replay; what moves though nobody is on track tells, and is remembered through stops.
+    /// No flag marks a replay. A car that moves while nobody is on track means one; this is remembered while the car
+    /// stops.
     replay: bool,
     menu_ticks: u32,
 }
 
 impl Phases {
-    /// What the game is doing at the next packet.
+    /// The phase at the next packet.
     pub(super) fn next(&mut self, tick: &Tick) -> Phase {
         let flags = tick.flags;
         let menu = !flags.on_track() && tick.lap < 0 && !flags.loading();
@@ -64,12 +65,11 @@ impl Phases {
         }
     }
 
-    /// Whether what is shown is a replay.
     pub(super) fn replay(&self) -> bool {
         self.replay
     }
 
-    /// For how many packets the game has been in a menu.
+    /// The number of packets since the game entered the menu.
     pub(super) fn menu_ticks(&self) -> u32 {
         self.menu_ticks
     }

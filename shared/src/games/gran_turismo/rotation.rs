@@ -1,6 +1,6 @@
-//! Which way the car points: the game's quaternion, and the way between the world's axes and the car's.
+//! The car's orientation: the game's quaternion, and conversion between the world's axes and the car's.
 
-/// How a car is turned in the world.
+/// The car's orientation in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rotation {
     vector: [f64; 3],
@@ -8,7 +8,7 @@ pub(super) struct Rotation {
 }
 
 impl Rotation {
-    /// The rotation of a quaternion of any length; `None` when it has no length.
+    /// The rotation of a quaternion of any length; `None` if the length is zero or not finite.
     pub(super) fn new([x, y, z]: [f32; 3], w: f32) -> Option<Self> {
         let [x, y, z, w] = [x, y, z, w].map(f64::from);
         let length = (x * x + y * y + z * z + w * w).sqrt();
@@ -16,17 +16,17 @@ impl Rotation {
             .then(|| Self { vector: [x / length, y / length, z / length], scalar: w / length })
     }
 
-    /// The direction ahead. In the car's own axes the game has x to the right, y up and z to the back.
+    /// The direction ahead, in world axes. The game's car axes are x right, y up, z back.
     pub(super) fn forward(&self) -> [f64; 3] {
         self.to_world([0.0, 0.0, -1.0])
     }
 
-    /// The direction to the right.
+    /// The direction to the right, in world axes.
     pub(super) fn right(&self) -> [f64; 3] {
         self.to_world([1.0, 0.0, 0.0])
     }
 
-    /// A vector of the world as the driver has it: left, up, ahead.
+    /// Converts a vector from world axes to the driver's axes: left, up, ahead.
     pub(super) fn to_driver(self, world: [f32; 3]) -> [f64; 3] {
         let [x, y, z] = self.vector;
         let back = Self { vector: [-x, -y, -z], scalar: self.scalar };
@@ -44,7 +44,7 @@ impl Rotation {
     }
 }
 
-/// A vector in the game's axes of the car as the driver has it: left, up, ahead.
+/// Converts a vector from the game's car axes to the driver's axes: left, up, ahead.
 pub(super) fn left_up_ahead([right, up, behind]: [f32; 3]) -> [f32; 3] {
     [-right, up, -behind]
 }
@@ -76,7 +76,7 @@ mod tests {
         let turned = Rotation::new([0.0, half.sin(), 0.0], half.cos()).expect("a rotation");
         check(turned.forward(), [-1.0, 0.0, 0.0]);
         check(turned.right(), [0.0, 0.0, -1.0]);
-        // What moves ahead in the world moves ahead for the driver.
+        // The car moves ahead in the world, so also for the driver.
         check(turned.to_driver([-5.0, 0.0, 0.0]), [0.0, 0.0, 5.0]);
     }
 

@@ -1,15 +1,14 @@
-//! The signals of gt-telem, derived as that program derives them: from one packet and the one before.
+//! gt-telem's signals, derived as that program does: from each packet and the previous one.
 
 use super::tick::{Tick, gear, lap_time, suggested};
 use crate::model::Signal as S;
 
-/// The time of day at which a race that was left shows its results: noon, milliseconds.
+/// The time of day at which the results of an abandoned race are shown: noon, in milliseconds.
 const RESULTS_AT: i32 = 43_200_000;
 
-/// A signal with its value.
 type SignalValue = (S, Option<i32>);
 
-/// What the game is doing, in gt-telem's states.
+/// The game's state, in gt-telem's terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -36,7 +35,7 @@ impl State {
     }
 }
 
-/// After a pause: whether the engine turns tells a race that goes on from one that was left.
+/// After a pause, a running engine means that the race goes on; otherwise it was abandoned.
 #[derive(Clone, Copy, Debug, Default)]
 enum Check {
     #[default]
@@ -57,7 +56,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Takes the next packet and gives its signals: of the game, the race, the driver.
+    /// Processes the next packet and gives its signals: of the game, the race, the driver.
     pub(super) fn next(&mut self, tick: &Tick, mut give: impl FnMut(S, Option<i32>)) {
         self.game(tick, &mut |state| {
             if let Some(signal) = state.signal() {
@@ -87,7 +86,7 @@ impl Signals {
                 if flags.paused() {
                     go(state, State::Paused);
                 }
-                // gt-telem goes on to here from the line above, and so do we.
+                // gt-telem falls through to here from the previous line; we do the same.
                 go(state, if tick.time_of_day == RESULTS_AT { State::EndRace } else { State::InRace });
             }
             State::Running => go(state, if lap > -1 { State::AtTrack } else { State::InMenu }),

@@ -1,4 +1,4 @@
-//! Asking a console to send: finding it, the letters, and their heartbeats.
+//! Requests packets from a console: finds it, chooses the letters, sends heartbeats.
 
 use core::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -8,23 +8,23 @@ use super::packet::{Game, Letter, recognise};
 use crate::games::{Outgoing, Outlook, Talk, TalkOptions, TalkStatus, Via};
 use crate::time::Micros;
 
-/// Between polls; every appointment is a multiple of it, or late by less.
+/// Seconds between polls. Every deadline is a multiple of this, or late by less than this.
 const POLL_S: f64 = 0.2;
-/// After so long without any answer it is said that there is no console.
+/// After this many seconds without an answer, the status says that no console was found.
 const NOT_FOUND_S: f64 = 15.0;
-/// After so long without any answer the network is left alone but for now and then: two rounds of letters.
+/// After this many seconds without an answer (two rounds of letters), requests become rare.
 const EAGER_S: f64 = 36.0;
-/// A console that is silent for so long while it should send is said to be.
+/// After this many seconds without a packet, the status says that a console has stopped sending.
 const SILENT_S: f64 = 3.0;
 
-/// Where GT7 listens.
+/// The port for GT7's heartbeats.
 const GT7_PORT: u16 = 33739;
-/// GT7's letters, the one that brings most first.
+/// GT7's letters, the one with the most data first.
 const GT7_LETTERS: &[Letter] = &[Letter::C, Letter::Tilde, Letter::B, Letter::A];
 /// The older games' only letter.
 const OLDER_LETTERS: &[Letter] = &[Letter::A];
 
-/// Where a console listens for the newest game's heartbeats.
+/// The address for GT7's heartbeats on a console.
 pub fn listens_at(console: IpAddr) -> SocketAddr {
     SocketAddr::new(console, GT7_PORT)
 }
@@ -36,15 +36,15 @@ pub struct Talker {
     finder: Finder,
     gt7: Heartbeat,
     older: Heartbeat,
-    /// Whom packets come from.
+    /// The sender of the packets.
     sender: Option<IpAddr>,
-    /// Since when nothing has come.
+    /// The time since which no packet has arrived.
     silent_since: Option<Micros>,
     polled: Micros,
 }
 
 impl Talker {
-    /// A talker that has said nothing yet. A letter that does not exist is none.
+    /// A talker that has sent nothing yet. An unknown letter in the options is ignored.
     pub fn new(options: &TalkOptions) -> Self {
         let wanted =
             Letter::ALL.iter().copied().find(|letter| options.letter == Some(char::from(letter.byte())));
@@ -60,14 +60,14 @@ impl Talker {
         }
     }
 
-    /// The console, once it is known.
+    /// The console's address, once known.
     pub fn console(&self) -> Option<IpAddr> {
         let found = self.finder.only_awake();
         let known = if self.streaming().is_some() { self.sender.or(found) } else { found.or(self.sender) };
         self.given.or(known)
     }
 
-    /// A machine without a console should not fill its network with questions.
+    /// Without a console, requests are rare so as not to flood the network.
     fn pace(&self, now: Micros) -> Pace {
         let eager = self.silent_since.is_none_or(|since| now.seconds_since(since) < EAGER_S);
         if eager || self.finder.knows_any() { Pace::Usual } else { Pace::Rare }
@@ -85,7 +85,7 @@ impl Talk for Talker {
         let pace = self.pace(now);
         if streams == (false, false) {
             self.silent_since.get_or_insert(now);
-            // The one that sent may have another address by now, or another one is on.
+            // The console may have a new address by now, or a different console is on.
             self.sender = self.sender.filter(|_| self.gt7.rounds() == 0);
             self.finder.forget_silent(now);
             if self.finder.due(now, pace) {
@@ -97,7 +97,7 @@ impl Talk for Talker {
             self.silent_since = None;
         }
         let to = self.console().unwrap_or(IpAddr::V4(Ipv4Addr::BROADCAST));
-        // One console runs one game: while one kind of stream comes, the other is not asked for.
+        // A console runs one game: while one stream arrives, the other one is not requested.
         let beats = [(&mut self.gt7, !streams.1), (&mut self.older, !streams.0)];
         for (beat, _) in beats.into_iter().filter(|(_, asked)| *asked) {
             if let Some(letter) = beat.poll(now, pace) {
@@ -115,7 +115,7 @@ impl Talk for Talker {
             return true;
         }
         let Ok(kind) = recognise(datagram) else { return false };
-        // What is relayed from a file or another program lies open, and no heartbeat brings it.
+        // Packets that are not encrypted are relayed from a file or another program; no heartbeat requested them.
         if kind.sealed.is_none() {
             return false;
         }
@@ -218,7 +218,7 @@ impl Talker {
                 "several consoles are on and none answers: start Gran Turismo on one of them".to_owned(),
             ),
             None if stopped => (Outlook::Waiting, "the console has stopped sending: looking for it".to_owned()),
-            // Nobody said that there is one.
+            // A missing console is no error: nobody said that there is one.
             None if searched >= NOT_FOUND_S => (
                 Outlook::Waiting,
                 "no console found yet: it has to be on and in this network; its address can be given with --console"

@@ -1,4 +1,4 @@
-//! What the decoder's own state follows from packet to packet, in one byte order.
+//! The values of a packet that the decoder's state depends on, independent of the byte order.
 
 use zerocopy::ByteOrder;
 
@@ -6,16 +6,16 @@ use super::layout::PacketA;
 use super::packet::{Basis, Parts};
 use crate::time::LapTime;
 
-/// How often the game computes and sends, per second.
+/// Ticks per second: the game computes and sends at this rate.
 pub(super) const TICKS_PER_SECOND: f64 = 60.0;
-/// The nibble for a gear that is none.
+/// The nibble for "no gear".
 const NO_GEAR: u8 = 15;
 
-/// The game's switches.
+/// The packet's flags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Flags(pub(super) u16);
 
-/// Declares the bits by number.
+/// Declares the flags by bit number.
 macro_rules! bits {
     ($($bit:literal $name:ident;)*) => {
         impl Flags {
@@ -37,7 +37,7 @@ bits! {
     11 tcs;
 }
 
-/// One tick of the game, as far as laps, events and facts depend on it.
+/// One tick of the game: the values that laps, events and facts depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Tick {
     pub(super) id: i32,
@@ -45,7 +45,7 @@ pub(super) struct Tick {
     pub(super) total_laps: i16,
     pub(super) best_lap: i32,
     pub(super) last_lap: i32,
-    /// The lap clock, where the packet has one.
+    /// The lap clock in milliseconds, if the packet has one.
     pub(super) lap_clock: Option<i32>,
     pub(super) time_of_day: i32,
     pub(super) grid: i16,
@@ -102,7 +102,7 @@ impl Tick {
     }
 }
 
-/// A nibble as a gear: −1 for reverse, 0 for neutral.
+/// The gear in a nibble: −1 for reverse, 0 for neutral.
 pub(super) fn gear(nibble: u8) -> i8 {
     match nibble {
         0 => -1,
@@ -111,12 +111,12 @@ pub(super) fn gear(nibble: u8) -> i8 {
     }
 }
 
-/// A nibble as the gear that the game suggests, if it does.
+/// The suggested gear in a nibble, if there is one.
 pub(super) fn suggested(nibble: u8) -> Option<i8> {
     (nibble != NO_GEAR).then(|| gear(nibble))
 }
 
-/// A lap's time, where there is one.
+/// A lap time, if there is one.
 pub(super) fn lap_time(millis: i32) -> Option<LapTime> {
     u32::try_from(millis).ok().filter(|&millis| millis > 0).map(LapTime)
 }

@@ -1,16 +1,16 @@
-//! The order of packets: ticks that repeat, come late, or begin anew.
+//! The order of packets: repeated, late, or after a reset of the tick count.
 
-/// A packet this many ticks behind the newest is no straggler of the network: the console counts anew.
+/// A packet this many ticks behind the newest is not merely late: the console's tick count was reset.
 const ANEW_TICKS: i64 = 60;
 
-/// Where a packet stands among the others.
+/// A packet's position in the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// Newer than all before it.
+    /// Newer than all previous packets.
     Next,
-    /// Seen already, or too late: its place has been passed.
+    /// Repeated or late.
     Stale,
-    /// The count has begun anew: nothing before holds any more.
+    /// The tick count was reset: previous packets no longer apply.
     Anew,
 }
 
@@ -18,12 +18,12 @@ pub(super) enum Order {
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
     newest: Option<i32>,
-    /// A packet far behind the newest one, alone so far: a straggler, or the first of a new count.
+    /// A single packet far behind the newest one: late, or the first after a reset.
     suspect: Option<i32>,
 }
 
 impl Timeline {
-    /// Takes the next packet's id.
+    /// Processes the next packet's id.
     pub(super) fn order(&mut self, id: i32) -> Order {
         let Some(newest) = self.newest else {
             self.newest = Some(id);

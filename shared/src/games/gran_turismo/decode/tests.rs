@@ -14,12 +14,12 @@ mod captures;
 mod fields;
 
 impl Recorder {
-    /// What one datagram says.
+    /// The output for one datagram.
     fn of(datagram: &[u8]) -> Self {
         Self::of_all([datagram])
     }
 
-    /// What datagrams in a row say.
+    /// The output for successive datagrams.
     fn of_all<'a>(datagrams: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let (mut decoder, mut recorder) = (Decoder::default(), Self::default());
         for datagram in datagrams {
@@ -40,7 +40,7 @@ fn receive(decoder: &mut Decoder, datagram: &[u8], sink: &mut dyn Sink) -> Resul
     decoder.receive(Micros(7_000_000), datagram, sink)
 }
 
-/// A car at 50 m/s on lap 2 of 5, as a C packet that lies open.
+/// A car at 50 m/s on lap 2 of 5, as a C packet that is not encrypted.
 fn driving() -> PacketC {
     let mut packet = PacketC::new_zeroed();
     packet.a.magic = *b"0S7G";
@@ -60,7 +60,7 @@ fn driving() -> PacketC {
     packet
 }
 
-/// So many packets after a packet, one tick apart.
+/// This many packets after a packet, one tick apart.
 fn run(from: &PacketC, packets: i32) -> Vec<PacketC> {
     (1..=packets)
         .map(|tick| {
@@ -78,7 +78,7 @@ fn bytes(packets: &[PacketC]) -> impl Iterator<Item = &[u8]> {
 #[test]
 fn signs_are_the_drivers() {
     let mut packet = driving();
-    // To the left: the wheel, the front wheels, the turn, the push.
+    // To the left: steering wheel, front wheels, yaw, lateral acceleration.
     packet.b.steering_angle = 0.5.into();
     packet.b.steering_speed = 0.25.into();
     packet.b.sway = (-19.6133).into();
@@ -98,7 +98,7 @@ fn signs_are_the_drivers() {
         ("g_longitudinal", -3.0),
         ("wheel_angle_fl", -0.1),
         ("wheel_angle_fr", -0.11),
-        // Left, up, ahead: the game has right, up, back.
+        // Left, up, ahead; the game has right, up, back.
         ("angular_velocity_x", -0.1),
         ("angular_velocity_y", 0.2),
         ("angular_velocity_z", -0.3),
@@ -153,7 +153,7 @@ fn what_a_packet_does_not_hold_is_absent() {
         added(&c, &tilde),
         "lap_clock surface_fl surface_fr surface_rl surface_rr wheel_angle_fl wheel_angle_fr wheelbase"
     );
-    // Without a turbo there is no boost, without speed no slip, and what was not heard from the line has no distance.
+    // Without a turbo there is no boost, without speed no slip, and without the lap's beginning no distance.
     assert!(a.iter().all(|id| !["boost", "lap_distance", "steering"].contains(&id.as_str())), "{a:?}");
     assert!(a.contains("wheel_slip_fl"));
     let mut standing = packet;
@@ -166,7 +166,7 @@ fn without_accelerations_in_the_packet_they_come_from_the_velocity() {
     let first = driving();
     let mut second = first;
     second.a.packet_id = 1002.into();
-    // In two ticks 1 m/s slower and 0.5 m/s to the left (the world's x is to the right of the nose here).
+    // In two ticks, 1 m/s slower and 0.5 m/s to the left (here the world's x is to the right of the nose).
     second.a.velocity = Vec3::new(-0.5, 0.0, -49.0);
     let seen = Recorder::of_all([&first.as_bytes()[..296], &second.as_bytes()[..296]]);
     let near =
@@ -174,7 +174,7 @@ fn without_accelerations_in_the_packet_they_come_from_the_velocity() {
     near("g_longitudinal", -30.0 / 9.806_65);
     near("g_lateral", 15.0 / 9.806_65);
     near("g_vertical", 0.0);
-    // Too long ago to tell.
+    // Too many ticks apart.
     second.a.packet_id = 1010.into();
     let seen = Recorder::of_all([&first.as_bytes()[..296], &second.as_bytes()[..296]]);
     assert_eq!(seen.newest("g_lateral"), None);
@@ -187,7 +187,7 @@ fn all_games_and_sizes_say_the_same() {
     packet.a.engine_rpm = 6500.0.into();
     let plain = packet.as_bytes();
     let whole = Recorder::of(plain);
-    // But for which game it is.
+    // All facts are the same except for the game.
     let said = |datagram: &[u8]| {
         let mut seen = Recorder::of(datagram);
         seen.facts.retain(|fact| !matches!(fact, Fact::Game(_)));
@@ -199,7 +199,7 @@ fn all_games_and_sizes_say_the_same() {
         (Scheme::Gt7Tilde, 344),
         (Scheme::Gt7BC, 368),
         (Scheme::Sport, 296),
-        // The letters' masks are what is usual, and no law.
+        // These masks are usual for these letters, but not mandatory.
         (Scheme::Gt7A, 368),
     ] {
         let mut sealed = plain[..size].to_vec();
@@ -219,10 +219,10 @@ fn all_games_and_sizes_say_the_same() {
     assert_eq!(said(&big), said(&plain[..296]));
 }
 
-/// Packet A as GT6 sends it: each number's bytes turned round.
+/// Packet A as GT6 sends it: the bytes of each number reversed.
 fn big_endian(packet: &PacketA<LE>) -> Vec<u8> {
     let mut bytes = packet.as_bytes().to_vec();
-    // Where the numbers of two bytes stand, and what is no number at all, by the protocol's table.
+    // The offsets of two-byte numbers, and of bytes that are not numbers, by the protocol's table.
     let halves = (0x74..0x78).chain(0x84..0x90);
     let single: Vec<usize> = (0x00..0x04).chain(0x40..0x44).chain(0x90..0x94).chain(0xd4..0xf4).collect();
     let halves: Vec<usize> = halves.collect();
@@ -266,7 +266,7 @@ fn a_console_that_counts_anew_begins_a_session() {
     let new = run(&restarted, 10);
     let seen = Recorder::of_all(bytes(&old).chain(bytes(&new)));
     assert_eq!(seen.kinds(), [EventKind::SessionStarted, EventKind::SessionEnded, EventKind::SessionStarted]);
-    // The first of the new count was taken for a straggler.
+    // The first packet of the new count counted as late.
     assert_eq!(seen.samples.len(), 10 + 9);
 }
 
@@ -411,7 +411,7 @@ fn a_car_is_described_by_its_gearbox_power_and_class() {
     let told = |facts: &[Fact]| facts.iter().filter(|fact| matches!(fact, Fact::Vehicle(..))).count();
     assert_eq!(told(&Recorder::of_all(bytes(&run(&packet, 5))).facts), 1, "said once");
 
-    // Nine gears: the ninth ratio stands where the car's code would.
+    // Nine gears: the ninth ratio replaces the car code.
     packet.a.gear_ratios = [8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0].map(Into::into);
     packet.a.car_code = 0.75_f32.to_bits().cast_signed().into();
     packet.a.fuel_capacity = 0.0.into();
@@ -423,7 +423,7 @@ fn a_car_is_described_by_its_gearbox_power_and_class() {
 
 #[test]
 fn a_track_the_user_has_named_is_detected() {
-    // Round a circle of 1200 ticks and 500 m, whose line is at its easternmost point.
+    // A circle of 1200 ticks and 500 m, with the line at its easternmost point.
     let laps = |laps: i32| {
         let mut all = Vec::new();
         for tick in 0..laps * 1200 + 60 {

@@ -10,7 +10,7 @@ struct Drive {
 }
 
 impl Drive {
-    /// On a lap of a race of so many laps.
+    /// A drive on a lap of a race of `total_laps` laps.
     fn of(lap: i16, total_laps: i16) -> Self {
         let tick =
             Tick { id: 1000, lap, total_laps, last_lap: -1, best_lap: -1, speed: 50.0, ..Tick::default() };
@@ -19,7 +19,7 @@ impl Drive {
         drive
     }
 
-    /// So many ticks on.
+    /// Drives on by this many ticks.
     fn step(&mut self, ticks: i32) -> &mut Self {
         self.tick.id += ticks;
         let (turn, standing) = self.laps.step(&self.tick, true);
@@ -35,7 +35,7 @@ impl Drive {
         self
     }
 
-    /// The line, with the official time of the lap that ends there.
+    /// Crosses the line, with the official time of the lap that ends there.
     fn line(&mut self, last_lap: i32) -> &mut Self {
         self.tick.lap += 1;
         self.tick.last_lap = last_lap;
@@ -77,10 +77,10 @@ fn the_clock_is_put_right_at_the_line_by_the_official_time() {
     let mut drive = Drive::of(0, 5);
     drive.run(30).check(0, None, None);
     drive.line(-1).check(1, Some(0.0), Some(0.0));
-    // 1200 ticks are 20.000 s, the line was 6 ms before the packet that shows it.
+    // 1200 ticks are 20.000 s; the line was 6 ms before the packet that reports it.
     drive.run(1199).line(19_994).check(2, Some(0.006), Some(0.3));
     drive.run(600).check(2, Some(10.006), Some(500.3));
-    // What would put the line into the future, or long ago, is no correction.
+    // An official time that puts the line into the future or far into the past gives no correction.
     drive.run(599).line(20_400).check(3, Some(0.0), Some(0.0));
     drive.run(1199).line(19_000).check(4, Some(0.0), Some(0.0));
     assert_eq!(drive.turns, [Turn::Began, Turn::Finished, Turn::Finished, Turn::Finished]);
@@ -92,7 +92,7 @@ fn lost_ticks_count_and_far_jumps_count_by_where_the_car_is() {
     drive.line(-1).step(60).check(1, Some(1.0), Some(50.0));
     drive.tick.position = [70.0, 0.0, 0.0];
     drive.step(120).check(1, Some(3.0), Some(120.0));
-    // Nobody drives so fast: put somewhere else.
+    // Too fast to be driven: the car was repositioned.
     drive.tick.position = [9000.0, 0.0, 0.0];
     drive.step(120).check(1, Some(5.0), Some(120.0));
     drive.tick.speed = f32::NAN;
@@ -117,11 +117,11 @@ fn the_games_own_clock_stands_above_ours() {
     drive.step(1).check(2, Some(40.5), None);
     drive.tick.lap_clock = Some(-1);
     drive.step(60).check(2, Some(41.5), None);
-    // Heard from the line on: the first metres are known.
+    // Packets from the line on: the first metres are known.
     let mut drive = Drive::of(2, 0);
     drive.tick.lap_clock = Some(34);
     drive.step(1).check(2, Some(0.034), Some(1.7));
-    // The packet at the line still shows the old lap's clock.
+    // The packet at the line still has the old lap's clock.
     drive.run(900);
     (drive.tick.lap_clock, drive.tick.last_lap) = (Some(15_040), -1);
     drive.line(15_034).check(3, Some(0.006), Some(0.3));
@@ -136,7 +136,7 @@ fn when_the_packet_at_the_line_is_lost_the_next_one_tells_how_late_it_is() {
     drive.run(900);
     (drive.tick.lap, drive.tick.last_lap, drive.tick.lap_clock) = (2, 30_034, Some(100));
     drive.step(8).check(2, Some(0.1), Some(5.0));
-    // The same without a clock: 900 ticks since the line, the lap's time says when the next line was.
+    // The same without a clock: 900 ticks since the line, and the lap time gives the time of the next line.
     let mut drive = Drive::of(0, 0);
     drive.line(-1).run(900);
     (drive.tick.lap, drive.tick.last_lap) = (2, 15_034);
@@ -216,7 +216,7 @@ fn a_lap_that_is_started_anew_without_another_number_is_told_by_the_games_clock(
     };
     go(&mut drive, 16, 1800);
     assert_eq!(drive.turns, []);
-    // A flicker is none.
+    // A short glitch is no restart.
     go(&mut drive, 100, 3);
     go(&mut drive, 30_050, 100);
     assert_eq!(drive.turns, []);
@@ -227,7 +227,7 @@ fn a_lap_that_is_started_anew_without_another_number_is_told_by_the_games_clock(
     assert!((clock - 599.0 / 60.0).abs() < 0.01, "{standing:?}");
     let distance = standing.distance.expect("a distance");
     assert!((distance - 599.0 / 60.0 * 50.0).abs() < 1.0, "{standing:?}");
-    // After the flag the clock stands still, which is no restart either.
+    // After the flag the clock stops, which is no restart either.
     drive.tick.lap_clock = Some(9_983);
     drive.run(600);
     drive.tick.lap_clock = Some(-1);

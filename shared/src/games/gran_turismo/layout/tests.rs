@@ -6,7 +6,7 @@ use super::*;
 use crate::games::gran_turismo::describe;
 use crate::games::{Value, flat_fields};
 
-/// A row of the protocol's tables: offset, type, field. Offsets count from the beginning of the packet.
+/// A row of the protocol's tables: offset from the packet's start, type, field.
 type Row = (usize, &'static str, &'static str);
 
 const A: &[Row] = &[
@@ -107,7 +107,7 @@ impl Order {
     }
 }
 
-/// The bytes of a number as they stand in a packet, with what they mean.
+/// Sample bytes of a type, with the value they encode.
 fn specimen(kind: &str, order: Order) -> (Vec<u8>, Value) {
     let (mut bytes, value): (Vec<u8>, _) = match kind {
         "u8" => (vec![0xa7], Value::Unsigned(167)),
@@ -124,7 +124,7 @@ fn specimen(kind: &str, order: Order) -> (Vec<u8>, Value) {
     (bytes, value)
 }
 
-/// A row's numbers: how each is called behind the field's name, and its type.
+/// The numbers in a row: suffixes of the name, and the type.
 fn numbers(kind: &'static str) -> (Vec<String>, &'static str) {
     match kind.rsplit_once('x') {
         Some((kind, "3")) => (["x", "y", "z"].map(|axis| format!(".{axis}")).to_vec(), kind),
@@ -135,7 +135,7 @@ fn numbers(kind: &'static str) -> (Vec<String>, &'static str) {
     }
 }
 
-/// All numbers and texts behind the magic that are not zero or empty, by path.
+/// All numbers and texts after the magic that are not zero or empty, by path.
 fn written(datagram: &[u8]) -> Vec<(String, Value)> {
     let mut found = flat_fields::written(&describe(datagram).expect("a packet").fields);
     found.retain(|(path, _)| !path.starts_with("magic."));

@@ -1,7 +1,7 @@
 use super::*;
 use crate::games::gran_turismo::tick::Flags;
 
-/// The signals of packets in a row, those of each packet together, as `name` or `name=value`.
+/// Checks the signals of successive packets; each packet's signals are one text of `name` or `name=value`.
 fn check(ticks: &[Tick], expected: &[&str]) {
     let mut signals = Signals::default();
     let seen: Vec<String> = ticks

@@ -1,4 +1,4 @@
-//! Conversations with a simulated console, on a clock of their own.
+//! Talks to a simulated console, with a simulated clock.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use crate::games::gran_turismo::cipher::Scheme;
 const CONSOLE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 20));
 const OTHER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 30));
 const US: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 2));
-/// Where consoles answer to.
+/// Our port, to which consoles answer.
 const HERE: Via = Via::Port(33740);
-/// How long a heartbeat keeps the console sending, seconds.
+/// How long a heartbeat keeps the console sending, in seconds.
 const BOUGHT_S: f64 = 16.0;
-/// A step of the clock, seconds. The console sends once in each, which is rarer than a real one does.
+/// The clock's step, in seconds. The console sends one packet per step, fewer than a real one.
 const STEP_S: f64 = 0.1;
 
-/// A game that runs on the console.
+/// The game on the console.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Running {
-    /// No game that sends.
+    /// No game that sends packets.
     Nothing,
-    /// GT7 of a version that knows these letters.
+    /// GT7, in a version that knows these letters.
     Gt7(&'static [Letter]),
     /// GT Sport.
     Sport,
@@ -35,26 +35,26 @@ enum Power {
     On,
 }
 
-/// A console and the network that it is in, with us and somebody else.
+/// A console and its network, with us and another program.
 struct World {
     now: Micros,
     power: Power,
     running: Running,
     address: IpAddr,
-    /// What all streams of the moment were asked with.
+    /// The letter with which the current streams were requested.
     letter: Option<Letter>,
-    /// Who is sent to, and until when.
+    /// The receivers, and until when they are sent packets.
     clients: BTreeMap<IpAddr, Micros>,
-    /// Whether our datagrams get there, and the console's here.
+    /// Whether datagrams get through, in both directions.
     heard: bool,
-    /// Whether searches are answered.
+    /// Whether the console answers searches.
     found: bool,
-    /// Somebody else who asks all the time.
+    /// The letter of another program that keeps requesting.
     other: Option<Letter>,
     talker: Talker,
-    /// Everything we sent: when, where to, what.
+    /// Everything we sent: seconds, destination, our port, bytes.
     sent: Vec<(f64, SocketAddr, u16, Vec<u8>)>,
-    /// Packets that reached us: when, bytes.
+    /// The packets we received: seconds, size in bytes.
     got: Vec<(f64, usize)>,
 }
 
@@ -110,7 +110,7 @@ impl World {
         self.now = now.plus_seconds(STEP_S);
     }
 
-    /// What the console does with a datagram.
+    /// The console's reaction to a datagram.
     fn hear(&mut self, from: IpAddr, port: u16, via: u16, bytes: &[u8]) {
         let now = self.now;
         if port == 9302 {
@@ -137,7 +137,7 @@ impl World {
         if self.clients.is_empty() {
             self.letter = asked;
         }
-        // While a stream lives any known letter keeps it alive, and none changes it.
+        // While a stream is alive, any known letter extends it, and none changes it.
         if asked.is_some() {
             self.clients.insert(from, now.plus_seconds(BOUGHT_S));
         }
@@ -161,7 +161,7 @@ impl World {
         self.got.push((self.seconds(), packet.len()));
     }
 
-    /// The letters that we sent to a port since a second, each with how often in a row.
+    /// The letters that we sent to a port since a time, each with its number of repetitions.
     fn letters(&self, port: u16, since: f64) -> String {
         let mut runs: Vec<(char, usize)> = Vec::new();
         for (_, _, _, bytes) in self.sent.iter().filter(|(at, to, ..)| *at >= since && to.port() == port) {
@@ -197,7 +197,7 @@ fn the_newest_game_answers_to_c_and_is_kept_alive() {
     world.run(60.0);
     assert_eq!(world.newest(), Some(368));
     world.check(Outlook::Good, "the PS5 at 192.168.1.20 sends C");
-    // One heartbeat each 1.6 s, and none of another letter.
+    // One heartbeat every 1.6 s, all with the same letter.
     assert_eq!(world.letters(33739, 0.0), "C38");
     assert!(world.got.len() > 590, "{} packets", world.got.len());
     let late: Vec<_> = world.sent.iter().filter(|(at, ..)| *at > 1.0).collect();
@@ -229,7 +229,7 @@ fn gt_sport_answers_to_a_on_its_own_port() {
     assert_eq!(world.newest(), Some(296));
     world.check(Outlook::Good, "sends A");
     assert!(world.letters(33339, 0.0).starts_with('A') && !world.letters(33339, 0.0).contains(' '));
-    // Once one game streams the other is not asked for.
+    // Once one game streams, the other is not requested.
     assert_eq!(world.letters(33739, 2.0), "");
 }
 
@@ -242,7 +242,7 @@ fn a_given_letter_and_address_are_kept_to() {
     world.run(20.0);
     assert_eq!((world.newest(), world.letters(33739, 0.0).as_str()), (Some(316), "B13"));
     assert!(world.sent.iter().all(|(_, to, ..)| to.ip() == CONSOLE), "nothing is broadcast");
-    // Somebody else's packets are not the console's.
+    // Another machine's packets are not the console's.
     let elsewhere = SocketAddr::new(OTHER, 9302);
     assert!(!world.talker.receive(world.now, HERE, elsewhere, b"HTTP/1.1 200 Ok\n"));
     assert_eq!(world.talker.console(), Some(CONSOLE));
@@ -257,7 +257,7 @@ fn lost_answers_are_asked_for_again() {
     world.heard = true;
     world.run(4.0);
     assert_eq!(world.newest(), Some(368), "the next heartbeat of the first letter got through");
-    // A hole of ten seconds changes nothing: the stream is not dead yet.
+    // A gap of ten seconds changes nothing: the stream is still alive.
     world.heard = false;
     world.run(10.0).heard = true;
     world.run(3.0);
@@ -287,7 +287,7 @@ fn an_answer_that_comes_late_is_the_first_letters_own() {
 #[test]
 fn our_own_earlier_stream_is_waited_out() {
     let mut world = auto(NEWEST);
-    // A program that has just been closed here had asked with A.
+    // Another program on this machine, closed just now, had requested A.
     world.hear(US, 33739, 33740, b"A");
     world.run(3.0);
     assert_eq!(world.newest(), Some(296));
@@ -295,7 +295,7 @@ fn our_own_earlier_stream_is_waited_out() {
     world.run(25.0);
     assert_eq!(world.newest(), Some(368));
     world.check(Outlook::Good, "sends C");
-    // Silence while the stream was alive, then C at once.
+    // No heartbeat while the stream was alive, then C at once.
     let asked: Vec<f64> =
         world.sent.iter().filter(|(_, to, ..)| to.port() == 33739).map(|(at, ..)| *at).collect();
     let silence = asked.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
@@ -309,7 +309,7 @@ fn another_program_that_keeps_asking_is_explained_and_its_format_kept() {
     world.hear(OTHER, 33739, 33740, b"A");
     world.run(10.0);
     world.check(Outlook::Waiting, "somebody asked first");
-    // Our own stream dies, is asked for again, and is A again.
+    // Our own stream ends, is requested again, and is A again.
     world.run(30.0);
     assert_eq!(world.newest(), Some(296));
     world.check(
@@ -319,7 +319,7 @@ fn another_program_that_keeps_asking_is_explained_and_its_format_kept() {
     world.run(60.0);
     assert_eq!(world.newest(), Some(296));
     assert!(world.letters(33739, 50.0).starts_with('A'), "its letter keeps our share alive");
-    // The other one goes, and so does the game; when it is back C is asked for.
+    // The other program ends, and so does the game. When the game is back, C is requested.
     (world.other, world.running) = (None, Running::Nothing);
     world.run(5.0);
     world.check(Outlook::Trouble, "another program keeps asking with A");
@@ -412,9 +412,9 @@ fn a_network_without_a_console_is_soon_left_in_peace() {
     let eager = world.sent.len();
     world.run(600.0);
     let rare = world.sent.len() - eager;
-    // A search and two letters each ten seconds, of 58 bytes and one.
+    // A search of 58 bytes and two letters of one byte, every ten seconds.
     assert!((150..=190).contains(&rare), "{rare} datagrams in ten minutes");
-    // Whoever switches the console on is heard at the next search, and asked at once.
+    // A console that is switched on is found at the next search and gets a heartbeat at once.
     world.power = Power::On;
     world.run(14.0);
     assert!(world.newest().is_some());

@@ -1,4 +1,4 @@
-//! Real packets of GT7, whose values independent decoders have read.
+//! Checks the decoder against real GT7 packets whose values independent decoders have read.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::captures_tests as captures;
 use crate::games::gran_turismo::cipher;
 use crate::games::gran_turismo::datagram_size;
 
-/// A file of captured packets, cut into them.
+/// The packets in a capture file.
 fn capture(file: &str) -> Vec<Vec<u8>> {
     let bytes = captures::read(&format!("gran-turismo/{file}"));
     let mut packets = Vec::new();
@@ -24,7 +24,7 @@ fn all(packets: &[Vec<u8>]) -> Recorder {
     Recorder::of_all(packets.iter().map(Vec::as_slice))
 }
 
-/// A field of every packet, as it stands there.
+/// A field of every packet, as sent.
 fn field(packets: &[Vec<u8>], path: &str) -> Vec<Value> {
     packets
         .iter()
@@ -48,7 +48,7 @@ fn float(packets: &[Vec<u8>], path: &str) -> Vec<f32> {
         .collect()
 }
 
-/// How often each value occurs.
+/// The number of occurrences of each value.
 fn counts<T: Ord>(values: impl IntoIterator<Item = T>) -> BTreeMap<T, usize> {
     let mut counts = BTreeMap::new();
     values.into_iter().for_each(|value| *counts.entry(value).or_default() += 1);
@@ -93,7 +93,7 @@ fn the_captured_lap_opens_with_the_mask_of_a() {
     assert_eq!(packets[0][..16], 0x541f_f80c_31b2_a39c_61a0_31b7_7943_ba05_u128.to_be_bytes());
     let opened = DecipheredPacket::read(&packets[0]).expect("a packet");
     assert_eq!(opened.bytes()[..16], 0x3053_3747_5ac2_bbc3_91e6_8241_1788_4743_u128.to_be_bytes());
-    // What was opened and sealed again is the very datagram.
+    // Deciphering and encrypting again gives the identical datagram.
     let mut sealed = opened.bytes().to_vec();
     Scheme::Gt7A.seal(0x32DF_792A_u32.to_le_bytes(), &mut sealed);
     assert_eq!(sealed, packets[0]);
@@ -325,7 +325,7 @@ fn the_captured_replay_fills_its_channels() {
         assert_eq!(surfaces[letters], count, "{letters}");
     }
     const G: f64 = 9.806_65;
-    // Positive to the right inside, to the left in the packet.
+    // Positive to the right in the model, to the left in the packet.
     for (id, scale, low, high) in [
         ("steering_angle", -1.0, -2.64022, 2.52277),
         ("steering_speed", -1.0, -2.99039, 3.36961),
@@ -389,17 +389,17 @@ fn the_captured_replay_is_one_lap() {
     let [.., before, last] = seen.progress.as_slice() else { panic!("progress") };
     assert_eq!((before.lap, before.last_lap), (1, None));
     near(before.clock.expect("a clock"), 115.234);
-    // Heard 34 ms after the line, 2.4 m into the lap.
+    // The first packet is 34 ms after the line, 2.4 m into the lap.
     let first = seen.progress[0].distance.expect("a distance");
     assert!((first - 0.034 * 71.113_85).abs() < 1e-3, "{first}");
     let driven = before.distance.expect("a distance");
     assert!((f64::from(driven) - path).abs() < 8.0, "{driven}");
     assert_eq!((last.lap, last.last_lap, last.best_lap), (2, Some(LapTime(115_244)), None));
-    // The clock of the packet at the line still shows the old lap: 115.250 − 115.244.
+    // The packet at the line still has the old lap's clock: 115.250 − 115.244.
     near(last.clock.expect("a clock"), 0.006);
     assert!((0.3..0.6).contains(&last.distance.expect("a distance")), "{:?}", last.distance);
 
-    // Without the clock of C, ticks and the official time say nearly the same.
+    // Without C's clock, ticks and the official time give nearly the same result.
     let short: Vec<Vec<u8>> = packets.iter().map(|packet| packet[..344].to_vec()).collect();
     let seen = all(&short);
     assert_eq!(seen.progress[6912].clock, None, "not heard from the line on");
@@ -444,7 +444,7 @@ fn accelerations_from_the_velocity_are_those_of_the_packet() {
         let pairs = sent[1..].iter().zip(&derived).map(|(a, b)| (f64::from(*a), f64::from(*b)));
         let (mut ab, mut aa, mut bb) = (0.0, 0.0, 0.0);
         pairs.for_each(|(a, b)| (ab, aa, bb) = (ab + a * b, aa + a * a, bb + b * b));
-        // Both the same way and equally large.
+        // Same sign and nearly the same magnitude.
         let (alike, slope) = (ab / f64::sqrt(aa * bb), ab / aa);
         assert!(alike > least && (0.9..1.1).contains(&slope), "{id}: {alike} {slope}");
     }

@@ -1,12 +1,12 @@
-//! Every field arrives where it belongs with the value that it was sent with.
+//! Checks that every field reaches its channel with the value that was sent.
 
 use std::collections::BTreeSet;
 
 use super::*;
 use crate::games::gran_turismo::Letter;
 
-/// What each field becomes: the field, the channel, what it is multiplied by and what is added after. Written from the
-/// protocol's tables. A channel with `_*` stands for all four wheels, with `_xyz` for all three axes.
+/// The expected conversion of each field: field, channel, factor, offset added after. Written from the protocol's
+/// tables. `_*` in a channel means all four wheels, `_xyz` all three axes.
 const CHANNELS: &[(&str, &str, f64, f64)] = &[
     ("position", "position_xyz", 1.0, 0.0),
     ("velocity", "velocity_xyz", 1.0, 0.0),
@@ -53,7 +53,7 @@ const CHANNELS: &[(&str, &str, f64, f64)] = &[
     ("wheelbase", "wheelbase", 1.0, 0.0),
 ];
 
-/// A row's numbers: field and channel of each.
+/// The numbers in a row: field and channel of each.
 fn numbers(field: &str, channel: &str) -> Vec<(String, String)> {
     if let Some(channel) = channel.strip_suffix("_*") {
         let wheels = ["fl", "fr", "rl", "rr"].into_iter().enumerate();
@@ -74,7 +74,7 @@ fn number(value: Option<&Value>) -> f64 {
     }
 }
 
-/// A packet of any plain numbers, of a car that drives.
+/// A packet of arbitrary finite numbers, with a car that drives.
 fn any_packet() -> impl Strategy<Value = PacketC> {
     let floats = prop::collection::vec(-1e4_f32..1e4, 92);
     (floats, any::<[u8; 16]>(), any::<[u16; 8]>(), 0_i32..86_400_000, 0_i32..200_000).prop_map(
@@ -90,7 +90,7 @@ fn any_packet() -> impl Strategy<Value = PacketC> {
             (a.grid_position, a.cars_before_start) = (i16::from(bytes[0]).into(), i16::from(bytes[1]).into());
             (a.rpm_alert_min, a.rpm_alert_max) = (halves[1].into(), halves[2].into());
             a.calculated_max_speed = halves[3].cast_signed().into();
-            // On track and neither paused nor loading; the other switches as they fall.
+            // On track, neither paused nor loading; the other flags are arbitrary.
             a.flags = (halves[4] & !0b110 | 1).into();
             [a.gears, a.throttle, a.brake, _] = [bytes[2], bytes[3], bytes[4], 0];
             a.gear_ratios = a.gear_ratios.map(|ratio| (ratio.get().abs() + 0.1).into());
@@ -156,7 +156,7 @@ proptest! {
 
     #[test]
     fn every_seal_size_and_order_says_the_same_of_any_packet(packet in any_packet(), seed in any::<[u8; 4]>()) {
-        // But for which game it is.
+        // All facts are the same except for the game.
         let said = |datagram: &[u8]| {
             let mut seen = Recorder::of(datagram);
             seen.facts.retain(|fact| !matches!(fact, Fact::Game(_)));
@@ -179,7 +179,7 @@ proptest! {
     }
 }
 
-/// The rotation leads from the car's axes to the world's and back, and keeps lengths.
+/// Checks that the rotation converts from the car's axes to the world's and back, and keeps lengths.
 fn check_rotation(seen: &Recorder, a: &PacketA<LE>) -> Result<(), TestCaseError> {
     let vector = |name: &str| ["x", "y", "z"].map(|axis| f64::from(seen.value(&format!("{name}_{axis}"))));
     let dot = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -190,7 +190,7 @@ fn check_rotation(seen: &Recorder, a: &PacketA<LE>) -> Result<(), TestCaseError>
     prop_assert!((dot(velocity, right) + local[0]).abs() < 0.05);
     let (turned, [x, y, z]) = (f64::from(a.rotation_w.get()), a.rotation.get().map(f64::from));
     let length = turned * turned + x * x + y * y + z * z;
-    // The third column of the rotation's matrix, turned round: where the nose points.
+    // The third column of the rotation matrix, negated: the direction of the nose.
     let nose = [-2.0 * (x * z + turned * y), -2.0 * (y * z - turned * x), -(length - 2.0 * (x * x + y * y))];
     for (got, expected) in forward.iter().zip(nose) {
         prop_assert!((got - expected / length).abs() < 1e-5, "{forward:?}");
