@@ -1,6 +1,6 @@
-//! What a frame of the live page costs with all eight lanes: at the start, and after an hour of driving.
+//! Measures what a frame of the live page costs with all eight lanes: at the start, and after an hour of driving.
 //!
-//! Times depend on the machine and on what else it does; what counts is their ratio within this run.
+//! Times depend on the machine and its load; what counts is their ratio within one run.
 #![forbid(unsafe_code)]
 #![allow(
     clippy::expect_used,
@@ -16,13 +16,13 @@ use serde_json::Value;
 use trailbrake_tests::chromium::{Chromium, Window};
 use trailbrake_tests::program::Program;
 
-/// How long the driving lasts, in the race's own time.
+/// How much driving is simulated, in race time.
 const HOUR_MS: u64 = 3_600_000;
-/// How long a figure settles: what the page remembers of its frames is two seconds long.
+/// How long to wait before measuring: the page averages its frames over two seconds.
 const SETTLING: Duration = Duration::from_secs(5);
-/// How many figures of two seconds are taken, of which the middle one counts.
+/// How many two-second measurements are taken; their median counts.
 const FIGURES: usize = 7;
-/// A machine that can't follow the fast race gives up after this long.
+/// How long the fast race may take before the benchmark gives up on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(900);
 
 #[tokio::main(flavor = "current_thread")]
@@ -50,7 +50,7 @@ async fn main() {
     relayed().await;
 }
 
-/// The same lanes when the packets come from a relay, and the page need not drive the race as well.
+/// Measures the same lanes with packets from a relay, so that the page does not simulate the race too.
 async fn relayed() {
     let program = Program::start(&["--demo", "--demo-seed", "3"]);
     let chromium = Chromium::open(Window::ALL[0]).await;
@@ -62,7 +62,7 @@ async fn relayed() {
     chromium.close().await;
 }
 
-/// Lets laps of an hour be driven.
+/// Waits until an hour of laps has been driven. Returns the driven time in milliseconds.
 async fn drive(chromium: &Chromium) -> u64 {
     const LAPS: &str = "return [...document.querySelectorAll('[data-lap][data-time]')]
         .map(row => [Number(row.dataset.lap), Number(row.dataset.time)])";
@@ -81,7 +81,7 @@ async fn drive(chromium: &Chromium) -> u64 {
     }
 }
 
-/// What frames cost at one moment.
+/// What a frame costs at one moment.
 struct Figure {
     script_ms: f64,
     link_ms: f64,

@@ -1,8 +1,8 @@
-//! Between crates, arrows point at `shared`.
+//! Between crates, dependencies point at `shared`.
 
 use crate::tree;
 
-/// Which of the project's own crates a manifest depends on.
+/// The project's own crates that a manifest depends on.
 fn own_dependencies(folder: &str) -> Vec<String> {
     let manifest = tree::text(format!("{folder}/Cargo.toml"));
     manifest

@@ -1,16 +1,17 @@
-//! Which file of a crate depends on which: every name that a file uses, counted to the file that defines it.
+//! Finds which files of a crate depend on which. Every name that a file uses counts as a dependency on the file that
+//! defines it.
 //!
-//! `mod` and `pub use` are no dependencies, and test modules are not read. Calls of methods are not seen.
+//! `mod` and `pub use` are not dependencies, and test modules are not read. Method calls are not seen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Files, by their paths below `src`, and what each depends on.
+/// The files that each file depends on, all as paths below `src`.
 pub(crate) type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
-/// A module's name from the top: `["library", "index"]`.
+/// A module's path from the crate root: `["library", "index"]`.
 type ModulePath = Vec<String>;
 
-/// What a module declares.
+/// What a module declares and uses.
 #[derive(Default)]
 struct Module {
     file: String,
@@ -20,28 +21,27 @@ struct Module {
     paths: Vec<Vec<String>>,
 }
 
-/// One name that a `use` brings in.
+/// One name that a `use` imports.
 struct Import {
     name: String,
     path: Vec<String>,
-    /// It is handed on, which makes nobody depend on it.
+    /// It is a `pub use`, which creates no dependency.
     is_public: bool,
 }
 
-/// A crate's modules, read from its sources.
+/// A crate's modules, parsed from its sources.
 pub(crate) struct Crate {
     modules: BTreeMap<ModulePath, Module>,
 }
 
 impl Crate {
-    /// Reads a crate, given the paths of its files below `src` and their sources.
+    /// Parses a crate, given its sources by their paths below `src`.
     pub(crate) fn read(files: &BTreeMap<String, String>) -> Self {
         let mut modules = BTreeMap::new();
         read_module(files, "lib.rs", Vec::new(), &mut modules);
         Self { modules }
     }
 
-    /// What each file depends on.
     pub(crate) fn dependencies(&self) -> Dependencies {
         self.files_named(|module| {
             let used = module.imports.iter().filter(|import| !import.is_public).map(|import| &import.path);
@@ -49,7 +49,7 @@ impl Crate {
         })
     }
 
-    /// The same, and what each file hands on by `pub use`.
+    /// Like [`Self::dependencies`], with the files that each file re-exports by `pub use`.
     pub(crate) fn dependencies_and_exports(&self) -> Dependencies {
         self.files_named(|module| {
             module.imports.iter().map(|import| &import.path).chain(&module.paths).collect()
@@ -70,7 +70,7 @@ impl Crate {
     }
 }
 
-/// Groups of files that depend on each other in a circle.
+/// Groups of files that depend on each other in a cycle.
 pub(crate) fn cycles(dependencies: &Dependencies) -> Vec<Vec<String>> {
     let reach = |from: &String| {
         let mut reached = BTreeSet::new();
@@ -96,7 +96,7 @@ pub(crate) fn cycles(dependencies: &Dependencies) -> Vec<Vec<String>> {
     found
 }
 
-/// Reads a file's module and those below it.
+/// Parses a file's module and the modules below it.
 fn read_module(
     files: &BTreeMap<String, String>,
     file: &str,
@@ -119,7 +119,7 @@ fn read_module(
     }
 }
 
-/// Reads the items of a file; the modules that have files of their own.
+/// Parses the items of a file. Returns the names of the child modules that have their own files.
 fn read_items(
     tokens: &[String],
     file: &str,
@@ -128,7 +128,7 @@ fn read_items(
 ) -> Vec<String> {
     let new = || Module { file: file.to_owned(), ..Module::default() };
     modules.insert(path.clone(), new());
-    // The modules that are open here, each with the depth of its braces.
+    // The open modules in this file, each with its brace depth.
     let mut open = vec![(path.clone(), 0)];
     let (mut depth, mut children, mut at) = (0, Vec::new(), 0);
     let word = |at: usize| tokens.get(at).map(String::as_str).unwrap_or_default();
@@ -186,7 +186,7 @@ fn read_items(
     children
 }
 
-/// The names that a `use` brings in, each with its path; `*` for all names of a module.
+/// Collects the names that a `use` imports, each with its path; `*` stands for all names of a module.
 fn read_use(tokens: &[String], above: &[String], names: &mut Vec<(String, Vec<String>)>) {
     let mut path = above.to_vec();
     let mut at = 0;
@@ -227,14 +227,14 @@ fn read_use(tokens: &[String], above: &[String], names: &mut Vec<(String, Vec<St
     names.push((name, path));
 }
 
-/// The file that defines what a path names, as it reads in a module; `None` outside the crate.
+/// The file that defines what a path names when used inside module `within`; `None` outside the crate.
 fn file_of(
     modules: &BTreeMap<ModulePath, Module>,
     within: &ModulePath,
     path: &[String],
     detours: u32,
 ) -> Option<String> {
-    // Two modules may hand each other's names on.
+    // Two modules may re-export each other's names.
     if detours > 20 {
         return None;
     }
@@ -281,7 +281,7 @@ fn file_of(
                 return Some(file);
             }
         }
-        // What a macro makes is defined where the macro is called.
+        // What a macro generates is defined where the macro is called.
         return Some(module.file.clone());
     }
     Some(modules.get(&own)?.file.clone())
@@ -292,7 +292,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|first: char| first.is_alphabetic() || first == '_') && !NO_NAMES.contains(&token)
 }
 
-/// Words and signs of a source, without comments, literals and lifetimes.
+/// Splits a source into words and punctuation, without comments, literals and lifetimes.
 fn tokens(source: &str) -> Vec<String> {
     let letters: Vec<char> = source.chars().collect();
     let letter = |at: usize| letters.get(at).copied().unwrap_or_default();
@@ -370,7 +370,7 @@ fn behind_raw_text(letters: &[char], mut at: usize) -> usize {
     found.map_or(letters.len(), |at| at + end.len())
 }
 
-/// The tokens without what is compiled for tests alone.
+/// The tokens without items that are compiled only for tests.
 fn without_tests(tokens: &[String]) -> Vec<String> {
     let word = |at: usize| tokens.get(at).map(String::as_str).unwrap_or_default();
     let (mut kept, mut at) = (Vec::new(), 0);
@@ -407,7 +407,7 @@ fn behind_brackets(tokens: &[String], begin: usize) -> usize {
     tokens.len()
 }
 
-/// Where an item ends: an attribute before it, a block, or a semicolon; a field ends with its comma.
+/// The index after an item: after its block, its semicolon or, for a field, its comma. Skips leading attributes.
 fn behind_item(tokens: &[String], begin: usize) -> usize {
     let word = |at: usize| tokens.get(at).map(String::as_str).unwrap_or_default();
     let mut at = begin;

@@ -1,8 +1,8 @@
-//! A feed is one folder and one row: nothing else knows its name.
+//! A feed is one folder and one row of the table. Nothing else names its folder.
 
 use crate::tree;
 
-/// Who may name a game's folder besides its own files: the table, and what speaks for games and for files of laps.
+/// Files that may name a game's folder besides its own: the table, the simulator, and the reader of imported laps.
 const NAMERS: [&str; 3] = ["shared/src/feed.rs", "shared/src/sim/", "shared/src/export/imported.rs"];
 
 #[test]
@@ -22,7 +22,7 @@ fn only_the_table_names_a_game_s_folder() {
             let path = path.strip_prefix(tree::top()).expect("a path of the project").to_owned();
             let name = path.to_str().expect("a name").replace('\\', "/");
             let own = |folder: &str| name.starts_with(&format!("shared/src/games/{folder}"));
-            // The folder of the games lists them; tests may take any of them as an example.
+            // `games/mod.rs` declares the folders. Tests may use any game as an example.
             let free = name == "shared/src/games/mod.rs" || tree::is_test(&path);
             if free || NAMERS.iter().any(|namer| name.starts_with(namer)) {
                 continue;

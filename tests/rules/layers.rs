@@ -1,4 +1,4 @@
-//! Inside a crate, dependencies point down: between its modules, and between their files.
+//! Inside a crate, dependencies point down, between its modules and between their files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::tree;
 /// The crates whose layers ARCHITECTURE.md lists.
 const CRATES: [&str; 2] = ["shared", "relay"];
 
-/// Cycles of files that are still there. Whoever breaks one takes it out.
+/// Cycles of files that still exist. Remove one from the list when you break it.
 const KNOWN_CYCLES: &[&[&str]] = &[
     &["shared/src/analysis/axis/odometer.rs", "shared/src/analysis/axis/placed.rs"],
     &[
@@ -73,7 +73,7 @@ const KNOWN_CYCLES: &[&[&str]] = &[
     &["shared/src/sim/race/mod.rs", "shared/src/sim/race/session.rs"],
 ];
 
-/// The layers of a crate as ARCHITECTURE.md lists them, the bottom one first.
+/// The layers of a crate as ARCHITECTURE.md lists them, bottom first.
 fn layers(own: &str) -> Vec<String> {
     let page = tree::text("ARCHITECTURE.md");
     let list = page.split(&format!("```layers {own}\n")).nth(1).and_then(|rest| rest.split("```").next());
@@ -95,7 +95,7 @@ fn read(own: &str) -> Crate {
     Crate::read(&files)
 }
 
-/// The module at the top of the crate that a file belongs to.
+/// The top-level module that a file belongs to.
 fn module(file: &str) -> &str {
     file.split('/').next().unwrap_or_default().trim_end_matches(".rs")
 }
@@ -108,7 +108,7 @@ fn every_module_is_in_a_layer() {
             let line = line.strip_prefix("pub ").unwrap_or(line);
             line.strip_prefix("mod ").map(|module| module.trim_end_matches(';').to_owned())
         };
-        // What only tests use is in no layer.
+        // Test modules are in no layer.
         let is_code = |module: &String| !module.ends_with("tests");
         let modules: BTreeSet<String> = lib.lines().filter_map(declared).filter(is_code).collect();
         assert_eq!(modules, layers(own).into_iter().collect(), "the layers of {own} in ARCHITECTURE.md");
@@ -122,7 +122,7 @@ fn no_module_depends_on_a_higher_one() {
         let layer = |file: &str| layers.iter().position(|layer| layer == module(file));
         let mut wrong = Vec::new();
         for (from, files) in read(own).dependencies_and_exports() {
-            // The crate's face hands names of every layer on.
+            // `lib.rs` is in no layer: it re-exports names of every layer.
             let Some(layer_of_from) = layer(&from) else { continue };
             let higher = files.iter().filter(|file| layer(file).is_some_and(|other| other > layer_of_from));
             wrong.extend(higher.map(|file| format!("{from} depends on {file}, which is above")));

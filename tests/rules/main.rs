@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md's rules, held by reading the manifests and the imports.
+//! Enforces ARCHITECTURE.md's rules by reading manifests and imports.
 #![forbid(unsafe_code)]
 #![allow(
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! `shared` asks nobody for anything; and files stay short enough to read.
+//! `shared` does no IO, and files stay short enough to read.
 
 use crate::tree;
 
@@ -24,7 +24,7 @@ fn shared_has_no_io_clock_or_thread() {
         }
         let code = tree::code(&source);
         let code = code.split("#[cfg(test)]").next().unwrap_or_default();
-        // Memory that is written to as a file would be is no file.
+        // `Cursor` reads and writes memory, not files.
         let code = code.replace("std::io::Cursor", "");
         for name in forbidden {
             assert!(!code.contains(name), "{} uses {name}", path.display());
@@ -35,7 +35,7 @@ fn shared_has_no_io_clock_or_thread() {
 #[test]
 fn files_are_short() {
     const LINES: usize = 600;
-    // A list of cases is read one case at a time.
+    // Longer, since tests are read one case at a time.
     const LINES_OF_CASES: usize = 700;
     for folder in ["shared", "relay", "web", "tests", "xtask", "fuzz"] {
         for (path, source) in tree::sources(folder) {

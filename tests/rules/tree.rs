@@ -1,14 +1,13 @@
-//! The project's files, as the rules read them.
+//! Reads the project's files for the rules.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The project's top folder.
+/// The project's root folder.
 pub(crate) fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a parent").to_owned()
 }
 
-/// A file's text.
 pub(crate) fn text(path: impl AsRef<Path>) -> String {
     let path = top().join(path);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -34,7 +33,7 @@ pub(crate) fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// Whether a file holds tests alone: `tests.rs`, `…_tests.rs`, or below a folder `tests`.
+/// Whether a file holds only tests: `tests.rs`, `…_tests.rs`, or anything below a folder `tests`.
 pub(crate) fn is_test(path: &Path) -> bool {
     let path = path.strip_prefix(top()).unwrap_or(path);
     path.to_string_lossy().ends_with("tests.rs") || path.components().any(|part| part.as_os_str() == "tests")

@@ -1,13 +1,13 @@
-//! What people read is written in plain words: strings and the help of the command line.
+//! User-visible text uses plain words: string literals and the command line's help.
 
 use crate::tree;
 
-/// Words of a private dialect, which no string says any more.
+/// Words and phrases that no string may contain.
 const BANNED: [&str; 8] = ["told", "untold", "heard", "unheard", "laid beside", "anew", "whoever", "shelf"];
-/// The crates that are read. The page's own strings follow with its views.
+/// The crates that are checked. The page's own strings are not checked yet.
 const READ: [&str; 3] = ["shared/src", "relay/src", "xtask/src"];
 
-/// The string literals of a source, tests left out, and the lines of help that clap makes of doc comments.
+/// The string literals of a source, without its tests. For a command, also its doc comments, which clap prints as help.
 fn strings(source: &str, is_command: bool) -> Vec<String> {
     let source = source.split("#[cfg(test)]").next().unwrap_or_default();
     let mut found = Vec::new();
@@ -21,7 +21,7 @@ fn strings(source: &str, is_command: bool) -> Vec<String> {
     }
     let mut rest = code.chars().peekable();
     while let Some(letter) = rest.next() {
-        // A quote or an escape as a character is no string's.
+        // A quote or an escape in a character literal does not begin a string.
         if letter == '\'' && rest.peek() == Some(&'"') {
             rest.next();
         }
@@ -41,7 +41,7 @@ fn strings(source: &str, is_command: bool) -> Vec<String> {
     found
 }
 
-/// Whether a text has a word, or words, of the list.
+/// The first banned word or phrase that a text contains.
 fn banned(text: &str) -> Option<&'static str> {
     let words: Vec<String> = text
         .split(|letter: char| !letter.is_alphanumeric())

@@ -1,4 +1,4 @@
-//! Chromium, driven: a window of a given size and theme, what the page shows, what its console says.
+//! Drives Chromium: opens a window of a given size and theme, reads the page, and checks the console.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -11,21 +11,21 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
-/// How long a page may take to show something. Generous: it is a limit against hanging, not a measurement.
+/// How long a page may take to show something. A generous limit against hanging, not a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser window.
 pub struct Chromium {
     driver: Child,
     port: u16,
-    /// The driver's name for the window.
+    /// The driver's session id of the window.
     session: Option<String>,
     profile: PathBuf,
-    /// The window, for what has no word here.
+    /// The WebDriver client, for what [`Chromium`] has no method for.
     pub client: Client,
 }
 
-/// How a window looks.
+/// A window's size and theme.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     /// Width in CSS pixels.
@@ -47,7 +47,6 @@ impl Window {
 }
 
 impl Chromium {
-    /// Opens a window.
     pub async fn open(window: Window) -> Self {
         let [browser, driver] = ["TRAILBRAKE_CHROMIUM", "TRAILBRAKE_CHROMEDRIVER"].map(crate::named_file);
         let port = free_tcp_port();
@@ -86,7 +85,6 @@ impl Chromium {
         chromium
     }
 
-    /// Changes the window's size and theme.
     pub async fn look(&self, window: Window) {
         let metrics = json!({
             "width": window.width, "height": window.height, "deviceScaleFactor": 1, "mobile": false,
@@ -96,17 +94,17 @@ impl Chromium {
         self.devtools("Emulation.setEmulatedMedia", theme).await;
     }
 
-    /// The text of the first element that a selector finds, once there is one.
+    /// The text of the first element that matches a selector. Waits until there is one.
     pub async fn text(&self, selector: &str) -> String {
         let element = self.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
         match element.unwrap_or_else(|error| panic!("{selector}: {error}")).text().await {
             Ok(text) => text,
-            // The page drew it anew in between: the next look finds the new one.
+            // The page replaced the element in between: read the new one.
             Err(_) => Box::pin(self.text(selector)).await,
         }
     }
 
-    /// Waits until the text of an element is as wanted.
+    /// Waits until an element's text satisfies a condition, and returns the text.
     pub async fn until(&self, selector: &str, wanted: impl Fn(&str) -> bool) -> String {
         let began = Instant::now();
         loop {
@@ -119,17 +117,17 @@ impl Chromium {
         }
     }
 
-    /// What a piece of JavaScript returns.
+    /// Runs JavaScript in the page and returns its result.
     pub async fn ask(&self, script: &str) -> Value {
         self.client.execute(script, Vec::new()).await.unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    /// Fails when the console holds an error or a warning, or when something is wider than the window.
+    /// Panics if the console holds an error or a warning, or if something is wider than the window.
     pub async fn check_clean(&self) {
         self.check_clean_but(&[]).await;
     }
 
-    /// The same, but for messages of the console that hold one of these words.
+    /// Like [`Self::check_clean`], but ignores console messages that contain one of these words.
     pub async fn check_clean_but(&self, expected: &[&str]) {
         let said = |entry: &Value| entry["message"].as_str().unwrap_or_default().to_owned();
         let is_expected = |entry: &Value| expected.iter().any(|words| said(entry).contains(words));
@@ -146,7 +144,7 @@ impl Chromium {
         assert!(overflow.as_i64().is_some_and(|pixels| pixels <= 0), "{overflow} pixels too wide");
     }
 
-    /// Keeps a picture of the window where `TRAILBRAKE_PICTURES` says, if it does.
+    /// Saves a screenshot in the folder that `TRAILBRAKE_PICTURES` names, if it is set.
     pub async fn picture(&self, name: &str) {
         if let Some(folder) = std::env::var_os("TRAILBRAKE_PICTURES") {
             let png = self.client.screenshot().await.expect("a picture");
@@ -155,12 +153,11 @@ impl Chromium {
         }
     }
 
-    /// Closes the window.
     pub async fn close(self) {
         let _ = self.client.clone().close().await;
     }
 
-    /// Says something to the developer tools.
+    /// Sends a command to Chromium's developer tools.
     pub async fn devtools(&self, command: &'static str, parameters: Value) {
         let command = DevTools { command, parameters };
         self.client.issue_cmd(command).await.expect("a command to the developer tools");
@@ -169,7 +166,7 @@ impl Chromium {
 
 impl Drop for Chromium {
     fn drop(&mut self) {
-        // A browser outlives a driver that is killed: where a test failed, its window is still open.
+        // A browser outlives a driver that is killed: when a test panics, its window is still open.
         if let Some(session) = &self.session {
             let _ = end_session(self.port, session);
         }
@@ -179,7 +176,7 @@ impl Drop for Chromium {
     }
 }
 
-/// Tells the driver to close the browser, without the asynchronous client: a failing test has no time for that.
+/// Asks the driver to close the browser. Blocking, since this runs while a failing test unwinds.
 fn end_session(port: u16, session: &str) -> std::io::Result<()> {
     let mut driver = TcpStream::connect(("127.0.0.1", port))?;
     driver.set_read_timeout(Some(Duration::from_secs(10)))?;
@@ -187,15 +184,15 @@ fn end_session(port: u16, session: &str) -> std::io::Result<()> {
         driver,
         "DELETE /session/{session} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"
     )?;
-    // The answer comes once the browser is gone.
+    // The response arrives once the browser is gone.
     driver.read(&mut [0; 64]).map(drop)
 }
 
-/// Reads what the console said since the last reading.
+/// The WebDriver command that returns the console messages since the previous call.
 #[derive(Debug)]
 struct Log;
 
-/// Says something to Chromium's developer tools.
+/// The WebDriver command that sends one command to Chromium's developer tools.
 #[derive(Debug)]
 struct DevTools {
     command: &'static str,

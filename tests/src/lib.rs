@@ -1,4 +1,4 @@
-//! What the tests in a browser and the benchmark of the page share: the program under test, and Chromium.
+//! Shared by the browser tests and the page's benchmark: the program under test, and Chromium.
 #![forbid(unsafe_code)]
 #![allow(
     clippy::expect_used,
@@ -12,7 +12,7 @@ pub mod program;
 
 use std::path::PathBuf;
 
-/// The file that a variable names.
+/// The file that an environment variable names.
 fn named_file(variable: &str) -> PathBuf {
     let file = std::env::var_os(variable);
     file.unwrap_or_else(|| panic!("{variable} is not set: run cargo xtask test")).into()

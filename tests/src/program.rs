@@ -1,4 +1,4 @@
-//! The program under test, as a child that ends with the test.
+//! The program under test, as a child process that ends with the test.
 
 use std::io::{BufRead, BufReader};
 use std::net::UdpSocket;
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// A subcommand of the program.
+/// A command that runs one of the program's subcommands.
 pub fn command(name: &str) -> Command {
     let mut command = Command::new(crate::named_file("TRAILBRAKE_BIN"));
     command.arg(name);
@@ -16,9 +16,9 @@ pub fn command(name: &str) -> Command {
 /// A running relay.
 pub struct Program {
     child: Child,
-    /// Where its page is.
+    /// The page's address.
     pub url: String,
-    /// The UDP port at which it hears F1 2018.
+    /// The UDP port on which it receives F1 2018.
     pub f1_port: u16,
 }
 
@@ -33,7 +33,7 @@ impl Program {
         Self::run(address, &[&["--no-record"], options].concat())
     }
 
-    /// Starts the program so that it records; the options say where.
+    /// Starts the program with recording on; the options name the folder.
     pub fn recording(options: &[&str]) -> Self {
         Self::run("127.0.0.1:0", options)
     }
@@ -50,7 +50,7 @@ impl Program {
         let mut child = command.spawn().expect("the program starts");
         let out = child.stdout.take().expect("its output");
         let (said, heard) = mpsc::channel();
-        // The rest of the output is read too, so that the program is never held up by a full pipe.
+        // The rest of the output is read too, so that a full pipe never blocks the program.
         std::thread::spawn(move || {
             for line in BufReader::new(out).lines().map_while(Result::ok) {
                 let _ = said.send(line);
