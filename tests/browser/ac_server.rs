@@ -1,4 +1,4 @@
-//! Assetto Corsa's dedicated server in the page: several cars and no player, what they say, and how they stand.
+//! Assetto Corsa's dedicated server in the page: several cars and no player, chat, and the standings.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use trailbrake_shared::wire::Datagram;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 
-/// The evening that the page drives by itself, driven here: the same seed says the same.
+/// Runs the demo session that the page runs by itself: the same seed sends the same.
 fn evening(seconds: f64) -> Receiver {
     let options = Options { seed: 5, keep_truth: false, ..Options::default() };
     let mut demo = ServerDemo::asked(options, Micros(0));
@@ -47,10 +47,10 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
     assert_eq!(cars().await, "10");
     chromium.until(".events", |text| text.contains("\u{201c}hi all\u{201d}")).await;
     chromium.until(".dash", |text| text.contains("shown: the leader")).await;
-    // What the server does not send is said to be missing.
+    // The page names what the server does not send.
     chromium.until(".tyres", |text| text.contains("does not send")).await;
 
-    // The best laps that are shown are of those that were driven, each its driver's.
+    // The best laps shown are laps that were driven, each beside its driver.
     let shown = chromium
         .until(".timing", |text| known.iter().filter(|(_, best)| text.contains(best.as_str())).count() >= 5)
         .await;
@@ -62,7 +62,7 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
         };
         assert!(known.iter().any(|(known, _)| *known == name), "{name} {best} is nobody's");
     }
-    // Read and pressed at once: cars overtake each other in the table.
+    // Read and clicked in one script, since cars overtake each other in the table.
     let press = "const last = [...document.querySelectorAll('[data-action=pick]')].at(-1);
         const name = last.textContent; last.click(); return name";
     let name = chromium.ask(press).await.as_str().expect("a name").to_owned();
@@ -72,7 +72,7 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
     for window in Window::ALL {
         chromium.look(window).await;
         tokio::time::sleep(Duration::from_millis(500)).await;
-        // What the server is told has its place beside what happens: nothing has to be scrolled for that.
+        // The form for server commands fits beside the events without scrolling.
         let room = "const main = document.querySelector('main');
             return [main.scrollHeight - main.clientHeight, document.querySelector('.events .scroll').clientHeight]";
         let room = chromium.ask(room).await;

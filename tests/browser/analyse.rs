@@ -1,4 +1,4 @@
-//! Laps laid side by side in the page: found, compared, moved about in, kept in the address.
+//! Lap comparison in the page: lap selection, advice, navigation, and the view restored from its address.
 
 use serde_json::{Value, json};
 use trailbrake_shared::sim::{Mistake, MistakeKind, Options};
@@ -11,7 +11,7 @@ use crate::replay::{drop_file, press};
 
 /// Long enough for three laps.
 const SECONDS: f64 = 300.0;
-/// So many metres too early, in this lap, the driver brakes for this corner.
+/// The driver brakes for this corner this many metres too early.
 const METRES: f64 = 14.0;
 const EARLY: Mistake = Mistake { car: 0, lap: 2, corner: 5, what: MistakeKind::BrakesEarly(METRES) };
 
@@ -21,7 +21,7 @@ pub(crate) fn recorded(name: &str) -> RecordedRace {
     RecordedRace::race(name, SECONDS, Options { mistake: Some(EARLY), ..practice })
 }
 
-/// Chooses laps by their numbers: the one to look at, and the one to compare it with.
+/// Selects the main lap and the reference by lap number.
 pub(crate) async fn choose(chromium: &Chromium, lap: u64, reference: u64) {
     for (lap, action) in [(lap, "lap"), (reference, "reference")] {
         let selector = format!("[data-lap='{lap}'] [data-action={action}]");
@@ -32,7 +32,7 @@ pub(crate) async fn choose(chromium: &Chromium, lap: u64, reference: u64) {
     until(chromium, &format!("{chips} == '{lap},{reference}'")).await;
 }
 
-/// What `trailbrake compare` says of two laps.
+/// The JSON that `trailbrake compare` prints for two laps.
 pub(crate) fn compared(file: &std::path::Path, lap: u32, reference: u32, options: &[&str]) -> Value {
     let (lap, reference) = (lap.to_string(), reference.to_string());
     let mut command = command("compare");
@@ -40,19 +40,19 @@ pub(crate) fn compared(file: &std::path::Path, lap: u32, reference: u32, options
     serde_json::from_slice(&command.output().expect("an answer").stdout).expect("json")
 }
 
-/// A number out of what the page shows of something: with a real minus, and a sign in front.
+/// Parses the number that an element shows, with a `−` or a leading `+`.
 pub(crate) async fn number(chromium: &Chromium, selector: &str) -> f64 {
     let text = chromium.text(selector).await.replace('−', "-");
     text.trim_start_matches('+').parse().unwrap_or_else(|error| panic!("{selector} is {text:?}: {error}"))
 }
 
-/// Where the cursor is, metres from the line.
+/// The cursor's position, metres from the line.
 pub(crate) async fn cursor(chromium: &Chromium) -> f64 {
     let text = chromium.text("#foot [data-figure=cursor]").await;
     text.trim_end_matches(" m").parse().unwrap_or_else(|error| panic!("the cursor is at {text:?}: {error}"))
 }
 
-/// The part of the axis that the address names.
+/// The part of the axis that the address names: from and to.
 pub(crate) async fn part(chromium: &Chromium) -> Option<(f64, f64)> {
     let address = address(chromium).await;
     let value = |key: &str| {
@@ -66,21 +66,21 @@ pub(crate) async fn part(chromium: &Chromium) -> Option<(f64, f64)> {
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     let recorded = recorded("side-by-side");
-    // A relay that has recorded nothing: the file is nobody's but the browser's.
+    // A relay without recordings: only the browser has the file.
     let folder = recorded.folder().join("nothing-yet");
     std::fs::create_dir_all(&folder).expect("a folder");
     let program = Program::start(&["--recordings", &folder.to_string_lossy()]);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
     chromium.until("#nothing b", |text| text == "No laps yet").await;
-    // With nothing beside it, it has the page to itself.
+    // The empty state fills the width of the page.
     let width = chromium.ask("return document.querySelector('#nothing').clientWidth / innerWidth").await;
     assert!(width.as_f64().is_some_and(|share| share > 0.9), "{width}");
     chromium.picture("analyse-empty").await;
     let bytes = std::fs::read(&recorded.file).expect("the file");
     drop_file(&chromium, "coach.trailbrake.mcap", &bytes).await;
 
-    // The list has every lap with its time, and the latest is laid beside the best without being asked.
+    // The list has every lap with its time, and the latest lap is compared with the best automatically.
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     const LISTED: &str = "return [...document.querySelectorAll('#lap-list [data-lap]')]
         .map(row => [Number(row.dataset.lap), Number(row.dataset.time)]).reverse()";
@@ -95,15 +95,15 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     let method = chromium.text("[data-figure=method]").await;
     assert!(method.starts_with("aligned by position · residual "), "{method}");
 
-    // The first thing to fix is what was planted.
+    // The first piece of advice is the planted mistake.
     let first = chromium.text("#things .thing").await;
     let metres = first.split("braked ").nth(1).and_then(|rest| rest.split(' ').next());
     let metres: f64 = metres.and_then(|metres| metres.parse().ok()).unwrap_or_else(|| panic!("{first}"));
     assert!(first.contains("T5") && first.contains("m earlier"), "{first}");
-    // Beside what was planted stands how differently he drives each lap.
+    // The tolerance covers the driver's usual variation from lap to lap.
     assert!((metres - METRES).abs() < 6.0, "{first}");
 
-    // And the page says what the command line says.
+    // The page and the command line agree.
     let said = compared(&recorded.file, EARLY.lap, 3, &[]);
     let corner = said["corners"].as_array().and_then(|corners| {
         let name = format!("Turn {}", EARLY.corner);
@@ -119,7 +119,7 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     assert!((shown[0] - figure("brake_diff_m")).abs() <= 0.5, "{shown:?}, {corner}");
     assert!((shown[1] - figure("loss_s")).abs() <= 0.0005, "{shown:?}, {corner}");
 
-    // One press, and the corner fills the lanes, with its apex under the cursor.
+    // Clicking the advice zooms the lanes to the corner, with its apex under the cursor.
     chromium.ask("document.querySelector('#things .thing').click()").await;
     until(&chromium, "location.hash.includes('from=')").await;
     let (from, to) = part(&chromium).await.expect("a part");
@@ -128,7 +128,7 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     let here = chromium.text("#foot [data-figure=corner]").await;
     assert!(here.starts_with("T5"), "{here}");
 
-    // What either lap did in it stands below its row: the link opens that, too.
+    // The details of both laps open below the corner's row. The link restores that, too.
     const CLOSELY: &str = "return Object.fromEntries([...document.querySelectorAll('#corners [data-line]')]
         .map(row => [row.dataset.line, [...row.querySelectorAll('td')].map(cell => cell.textContent)]))";
     until(&chromium, "document.querySelector('#corners [data-line=brake-on]')").await;
@@ -149,7 +149,7 @@ async fn a_dropped_recording_shows_where_somebody_braked_too_early() {
     assert!((lost - figure("loss_s")).abs() <= 0.002, "{closely}, {corner}");
     assert!(address(&chromium).await.contains("&corner=5"));
 
-    // How good the data is stands below, and where he coasted is blue along the bottom of the pedals' lane.
+    // The status bar shows the data quality, and coasting is blue along the bottom of the pedals lane.
     let quality = chromium.text("#foot [data-figure=quality]").await;
     assert_eq!(quality, "60 samples/s, none missing");
     const BLUE: &str = "const canvas = document.querySelectorAll('#lanes canvas')[1];
@@ -211,7 +211,7 @@ async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
     press(&chromium, ",").await;
     assert!((cursor(&chromium).await - sample).abs() < 0.2);
 
-    // Corners, zoom, pan, and all of it again.
+    // Corners, zoom, pan, and back to the whole lap.
     press(&chromium, "]").await;
     until(&chromium, "document.querySelector('#foot [data-figure=corner]').innerText.startsWith('T1')").await;
     press(&chromium, "]").await;
@@ -238,9 +238,8 @@ async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
     chromium.ask(undo).await;
     assert!((part(&chromium).await.expect("a part").0 - on.0).abs() < 0.1, "one step back");
 
-    // Laps.
     press(&chromium, "z").await;
-    // The reference is no lap to go to: it is there.
+    // Stepping through laps skips the reference.
     press(&chromium, "p").await;
     const MAIN: &str = "document.querySelector('#lap-list tr.main').dataset.lap";
     until(&chromium, &format!("{MAIN} == '1'")).await;
@@ -253,7 +252,7 @@ async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
     until(&chromium, &format!("document.querySelector('#lap-list tr.reference').dataset.lap == '{best}'"))
         .await;
 
-    // It plays at real speed, along the lap's own clock.
+    // Playback runs at real speed, along the lap's own clock.
     press(&chromium, "Home").await;
     press(&chromium, " ").await;
     tokio::time::sleep(std::time::Duration::from_millis(1200)).await;
@@ -263,13 +262,13 @@ async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     assert_eq!(cursor(&chromium).await, rests);
 
-    // The same place by time, and back.
+    // The cursor keeps its place when the axis changes to time and back.
     press(&chromium, "x").await;
     until(&chromium, "location.hash.includes('axis=time')").await;
     assert!((cursor(&chromium).await - rests).abs() < 0.5);
     press(&chromium, "x").await;
 
-    // The sheet names every key, and the palette does what it lists.
+    // The key sheet lists every key, and the palette runs what it lists.
     press(&chromium, "?").await;
     chromium.until("[role=dialog]", |text| text.contains("Make this lap the reference")).await;
     press(&chromium, "Escape").await;
@@ -284,7 +283,7 @@ async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
     press(&chromium, "Enter").await;
     assert!((cursor(&chromium).await - whole).abs() < 30.0);
 
-    // Whoever gets the address sees the same.
+    // The address restores the same view.
     press(&chromium, "[").await;
     let (seen, looked_at) = (address(&chromium).await, cursor(&chromium).await);
     chromium.client.goto("about:blank").await.expect("nothing");
@@ -296,7 +295,7 @@ async fn keys_do_what_the_sheet_says_and_a_link_brings_all_of_it_back() {
     chromium.close().await;
 }
 
-/// Touches the lanes with some fingers, at shares of their width.
+/// Touches the lanes with one or more fingers, at fractions of their width.
 pub(crate) async fn touch(chromium: &Chromium, what: &str, fingers: &[f64]) {
     const AT: &str = "const box = document.querySelector('#lanes').getBoundingClientRect();
         return [box.left + 118, box.right - 14, box.top + box.height / 2]";
@@ -328,7 +327,7 @@ async fn fingers_move_the_cursor_and_pinch_the_axis() {
     let middle = cursor(&chromium).await;
     assert!((middle / whole - 0.5).abs() < 0.01, "{middle} of {whole}");
 
-    // Two fingers that go apart: what lay under them stays under them.
+    // Pinching: what is under each finger stays under it.
     touch(&chromium, "touchStart", &[0.4, 0.6]).await;
     touch(&chromium, "touchMove", &[0.2, 0.6]).await;
     touch(&chromium, "touchMove", &[0.2, 0.8]).await;
@@ -337,7 +336,7 @@ async fn fingers_move_the_cursor_and_pinch_the_axis() {
     assert!(((to - from) / whole - 1.0 / 3.0).abs() < 0.02, "{from} to {to} of {whole}");
     assert!(((from + to) / 2.0 / whole - 0.5).abs() < 0.02, "{from} to {to} of {whole}");
 
-    // Two fingers that go the same way take what is shown with them.
+    // Two fingers moving the same way pan the lanes.
     touch(&chromium, "touchStart", &[0.5, 0.7]).await;
     touch(&chromium, "touchMove", &[0.4, 0.7]).await;
     touch(&chromium, "touchMove", &[0.4, 0.6]).await;

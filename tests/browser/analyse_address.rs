@@ -1,4 +1,4 @@
-//! The Analyse page's address: it is always what is shown, leads to it from everywhere, and says which file is missing.
+//! The Analyse page's address always describes the view, restores it anywhere, and names a missing file.
 
 use fantoccini::Locator;
 use trailbrake_shared::sim::Options;
@@ -11,7 +11,7 @@ use crate::recording_links::{address, until};
 use crate::replay::{drop_file, press};
 
 const APART: &str = "document.querySelector('[data-figure=apart]')";
-/// The laps that are side by side, with their times.
+/// The compared laps, with their times.
 const CHIPS: &str = "[...document.querySelectorAll('.chip')].map(chip => chip.innerText.match(/\\w+ \\d+/)[0]
     + ' ' + chip.querySelector('b').innerText).join()";
 
@@ -34,7 +34,7 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
     chromium.until("#nothing b", |text| text == "No laps yet").await;
     let steps = chromium.ask("return history.length").await;
 
-    // What was chosen by itself stands in the address, and is no step to go back.
+    // Laps selected automatically are in the address, without a new history entry.
     drop_recording(&chromium, "coach & me.mcap", &recorded).await;
     until(&chromium, APART).await;
     until(&chromium, "location.hash.includes('&reference=')").await;
@@ -43,7 +43,7 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
     assert!(latest.starts_with(&named), "{latest}");
     assert_eq!(chromium.ask("return history.length").await, steps);
 
-    // Opened without the file, the page asks for it by its name, and the console knows of no error.
+    // Opened without the file, the page asks for it by name, and the console stays free of errors.
     choose(&chromium, 2, 3).await;
     press(&chromium, "]").await;
     until(&chromium, "location.hash.includes('&from=')").await;
@@ -71,7 +71,7 @@ async fn a_link_without_its_file_says_which_one_to_drop_and_then_shows_what_it_n
     let name = recorded.file.file_name().expect("a name").to_string_lossy().into_owned();
     assert_eq!(address(&chromium).await, link.replace("coach%20%26%20me.mcap", &name));
 
-    // Another file is another one, and is said to be so.
+    // Opening another file is reported.
     chromium.client.refresh().await.expect("a reload");
     chromium.until("#nothing", |text| text.contains("not here")).await;
     drop_recording(&chromium, "other.mcap", &other).await;
@@ -99,7 +99,7 @@ async fn a_second_file_takes_the_place_of_no_laps_that_somebody_chose() {
     drop_recording(&chromium, "one.mcap", &one).await;
     until(&chromium, APART).await;
 
-    // Nobody has chosen: what was opened last is shown, all of it.
+    // Without a selection by the driver, the file opened last is shown, in full.
     press(&chromium, "]").await;
     until(&chromium, "location.hash.includes('&corner=')").await;
     drop_recording(&chromium, "two.mcap", &two).await;
@@ -111,7 +111,7 @@ async fn a_second_file_takes_the_place_of_no_laps_that_somebody_chose() {
         assert!(!seen.contains(left), "{left}: {seen}");
     }
 
-    // Somebody has: the laps stay side by side, and those of the other file are there to choose from.
+    // With one, the compared laps stay, and the list offers the other file's laps.
     choose(&chromium, 2, 3).await;
     press(&chromium, "]").await;
     let (seen, shown) = (address(&chromium).await, chips(&chromium).await);
@@ -140,7 +140,7 @@ async fn what_is_driven_now_has_a_link_that_leads_to_it_from_everywhere() {
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
 
-    // As laps follow one another, so does the address.
+    // The address follows as new laps are finished.
     until(&chromium, &format!("{TIMED}.length >= 2")).await;
     until(&chromium, "/recording=.*&lap=.*&reference=/.test(location.hash)").await;
     let before = address(&chromium).await;
@@ -158,7 +158,7 @@ async fn what_is_driven_now_has_a_link_that_leads_to_it_from_everywhere() {
     until(&chromium, "/recording=.*&file=.*&lap=.*&reference=.*&from=/.test(location.hash)").await;
     let (link, shown) = (address(&chromium).await, chips(&chromium).await);
 
-    // In a browser that was not there, and after a reload.
+    // The link works in another browser and after a reload.
     let late = Chromium::open(Window::ALL[0]).await;
     late.client.goto(&format!("{}/{link}", program.url)).await.expect("the page");
     until(&late, &format!("{CHIPS} == '{shown}'")).await;
@@ -168,7 +168,7 @@ async fn what_is_driven_now_has_a_link_that_leads_to_it_from_everywhere() {
     assert_eq!(address(&chromium).await, link);
     late.picture("analyse-linked-live").await;
 
-    // Nobody plays the recording: the live page is the live one.
+    // The recording is not being played, so the link leads to the live page.
     let live = chromium.client.find(Locator::Css("nav a[href^='#/live']")).await.expect("a link");
     live.click().await.expect("a click");
     chromium.until("[data-figure=speed]", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;

@@ -1,4 +1,4 @@
-//! Figures taken along as pictures and as tables: they say what the page says, on the clipboard or in a file.
+//! Figures copied as pictures and as tables: the clipboard or file holds what the page shows.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::chromium::{Chromium, Window};
 use crate::recording_links::{serving, until};
 use crate::replay::press;
 
-/// A table, as a program would read it: its heads, and its rows. None of these has a comma within a field but in quotes.
+/// A CSV table, parsed: its headers and its rows. A field with a comma is quoted.
 struct Table {
     heads: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -33,7 +33,7 @@ impl Table {
         Self { heads, rows }
     }
 
-    /// What stands in a row under a head.
+    /// A row's field in the column with a given header.
     fn cell<'a>(&self, row: &'a [String], head: &str) -> &'a str {
         let place = self.heads.iter().position(|other| other == head);
         &row[place.unwrap_or_else(|| panic!("no {head} in {:?}", self.heads))]
@@ -45,7 +45,7 @@ impl Table {
     }
 }
 
-/// Opens the sheet of figures and takes one of them; what the sheet says of it.
+/// Opens the dialog of figures, copies one of them, and returns the dialog's message.
 async fn take(chromium: &Chromium, action: &str, figure: &str) -> String {
     chromium.ask("document.querySelector('[data-action=copy]').click()").await;
     until(chromium, "document.querySelector('[role=dialog] #copied')").await;
@@ -58,7 +58,7 @@ async fn take(chromium: &Chromium, action: &str, figure: &str) -> String {
     said
 }
 
-/// The table of a figure, by way of the clipboard.
+/// Copies a figure's table through the clipboard, and returns it parsed and as text.
 async fn table(chromium: &Chromium, figure: &str) -> (Table, String) {
     let said = take(chromium, "copy-csv", figure).await;
     assert!(said.starts_with("Copied: ") && said.ends_with(" as CSV."), "{said}");
@@ -67,7 +67,7 @@ async fn table(chromium: &Chromium, figure: &str) -> (Table, String) {
     (Table::read(&text), text)
 }
 
-/// Width and height that the head of a PNG tells.
+/// Width and height from a PNG's header.
 fn size(png: &Value) -> [u64; 2] {
     let bytes: Vec<u8> = serde_json::from_value(png.clone()).expect("bytes");
     assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
@@ -75,18 +75,18 @@ fn size(png: &Value) -> [u64; 2] {
     [16, 20].map(|at| bytes[at..at + 4].iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
-/// Pixels of the canvases in an element.
+/// Width and height of an element's canvas, in device pixels.
 async fn canvas(chromium: &Chromium, host: &str) -> [u64; 2] {
     let canvas = format!("const it = document.querySelector('{host} canvas'); return [it.width, it.height]");
     serde_json::from_value(chromium.ask(&canvas).await).expect("a size")
 }
 
-/// The size of a picture of canvases, which has a legend above them.
+/// The size of a copied picture, which has a legend above the canvas.
 fn with_legend([width, height]: [u64; 2]) -> [u64; 2] {
     [width, height + 26]
 }
 
-/// How many pixels of a colour the legend of the picture on the clipboard has.
+/// Counts the pixels of a colour in the legend of the picture on the clipboard.
 const INKED: &str = "const style = getComputedStyle(document.documentElement).getPropertyValue('INK').trim();
     const wanted = [1, 3, 5].map(place => parseInt(style.slice(place, place + 2), 16));
     return navigator.clipboard.read().then(([item]) => item.getType('image/png')).then(createImageBitmap).then(picture => {
@@ -100,7 +100,7 @@ const INKED: &str = "const style = getComputedStyle(document.documentElement).ge
         return found;
     })";
 
-/// What the page says of a lane at the cursor: the first number of each row.
+/// The values that the page shows for a lane at the cursor: the first number of each row.
 async fn said(chromium: &Chromium, lane: &str) -> Vec<f64> {
     let rows = format!(
         "return [...document.querySelectorAll('#values [data-lane=\"{lane}\"] span')].map(row => row.textContent)"
@@ -128,7 +128,7 @@ async fn figures_are_copied_as_tables_and_pictures() {
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     choose(&chromium, 2, 3).await;
 
-    // The lanes over a corner: a row for each sample of the lap there, and at the cursor what the page says.
+    // The lanes over a corner: a row for each sample of the lap, with the page's values at the cursor.
     press(&chromium, "]").await;
     press(&chromium, ".").await;
     let (from, to) = part(&chromium).await.expect("a part");
@@ -156,7 +156,7 @@ async fn figures_are_copied_as_tables_and_pictures() {
         assert!((shown - copied).abs() <= off, "{head}: {copied}, but {shown} at {at} m");
     }
 
-    // Every corner, with what the table beside the lanes says of one.
+    // Every corner. One row is checked against the corner table.
     let (corners, _) = table(&chromium, "corners").await;
     let row = corners.rows.iter().find(|row| row[0] == "T5").expect("the corner");
     for (figure, copied, off) in [
@@ -177,7 +177,7 @@ async fn figures_are_copied_as_tables_and_pictures() {
     let apart = corners.number(row, "Slowest km/h (Lap 2)") - corners.number(row, "Slowest km/h (Lap 3)");
     assert!((apart - corners.number(row, "Slowest km/h (difference)")).abs() < 1e-9);
 
-    // The track, coloured by what the map is coloured by, whatever part of it is seen.
+    // The whole track with the map's colour channel, whatever part of it is on screen.
     press(&chromium, "t").await;
     until(&chromium, "document.querySelector('[data-action=track-colour]')?.value == 'speed'").await;
     let (track, _) = table(&chromium, "track").await;
@@ -209,7 +209,7 @@ async fn figures_are_copied_as_tables_and_pictures() {
         assert!(dots > 1000, "{lap}: {dots} samples");
     }
 
-    // Pictures have the pixels of what is seen, under a strip that says which laps they are of.
+    // Pictures have the canvas's pixels, below a legend that names the laps.
     const COPIED: &str = "return navigator.clipboard.read().then(([item]) => item.getType('image/png'))
         .then(picture => picture.arrayBuffer()).then(bytes => [...new Uint8Array(bytes).slice(0, 24)])";
     for (figure, host) in [("lanes", "#lanes"), ("track", "#map"), ("gg", "#figure-0")] {
@@ -222,7 +222,7 @@ async fn figures_are_copied_as_tables_and_pictures() {
         }
     }
 
-    // Without a clipboard the same becomes a file, and the page says so; also where the browser keeps it.
+    // Without a clipboard, or with one that the browser refuses, it is saved as a file, and the page says so.
     const CAUGHT: &str = "window.saved = [];
         URL.createObjectURL = content => { window.saved.push(content); return 'blob:' };
         HTMLAnchorElement.prototype.click = function () { window.saved.push(this.download) };
@@ -242,7 +242,7 @@ async fn figures_are_copied_as_tables_and_pictures() {
     assert_eq!(size(&chromium.ask(saved).await), with_legend(canvas(&chromium, "#lanes").await));
     assert_eq!(chromium.ask("return window.saved[1]").await, "lanes.png");
 
-    // The palette knows it, and everything is large enough for a finger.
+    // The palette offers it, and every button is large enough for a finger.
     strike(&chromium, "ctrl+k").await;
     until(&chromium, "document.querySelector('#found [data-of=copy]')").await;
     chromium.ask("document.querySelector('#found [data-of=copy]').click()").await;

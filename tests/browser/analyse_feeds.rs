@@ -1,5 +1,5 @@
-//! The recording of every feed's demo on the page for laps side by side: its lanes show what was driven, and what the
-//! game does not send is named and not drawn.
+//! A recording of every feed's demo on the Analyse page: the lanes show what was driven, and channels that the game
+//! does not send are named and not drawn.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use crate::replay::press;
 
 /// Long enough for two laps of any demo, and for two runs of a stage.
 const SECONDS: f64 = 400.0;
-/// The lanes that are shown at first, below the delta: of alternatives the first that is sent is taken.
+/// The default lanes below the delta. Of alternative channels, the first that the game sends is used.
 const LANES: [(&str, &[&[Channel]]); 7] = [
     ("Speed", &[&[Channel::Speed]]),
     ("Pedals", &[&[Channel::Throttle], &[Channel::Brake]]),
@@ -29,14 +29,14 @@ const LANES: [(&str, &[&[Channel]]); 7] = [
     ("Lateral g", &[&[Channel::GLateral]]),
     ("Long. g", &[&[Channel::GLongitudinal]]),
 ];
-/// Where the cursor is put: shares of the way.
+/// Cursor positions, as fractions of the lap.
 const PLACES: [f64; 4] = [0.11, 0.37, 0.62, 0.83];
-/// Rows further apart are not joined, metres.
+/// Rows further apart than this are not joined, metres.
 const BRIDGE_M: f64 = 60.0;
-/// How long the page may take to say new values.
+/// How long the page may take to show new values.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Two laps as the page lays them side by side, decoded and compared here.
+/// The two laps that the page compares, decoded and compared here.
 struct Pair {
     laps: [DecodedLap; 2],
     comparison: Comparison,
@@ -64,7 +64,7 @@ impl Pair {
         columns(&self.laps[0]).has(channel.slot())
     }
 
-    /// A channel's value in one of the laps at a place.
+    /// A channel's value in one of the laps at a track position.
     fn value(&self, lap: usize, slot: Slot, place_m: f64) -> Option<f64> {
         let values = columns(&self.laps[lap]).values(slot)?;
         let values: Vec<f32> = values.into_iter().map(|value| value as f32).collect();
@@ -73,7 +73,8 @@ impl Pair {
         value_at(&series, place_m, BRIDGE_M, slot.channel().drawing())
     }
 
-    /// The rows of a lane's gutter: main lap, reference, and the difference where there is one.
+    /// The expected rows of a lane's gutter: main lap, reference, and the difference for a single channel without
+    /// steps.
     fn rows(&self, channels: &[Channel], place_m: f64) -> Vec<Vec<Option<f64>>> {
         let unit = channels[0].unit();
         let shown = |value: Option<f64>| value.map(|value| unit.shown().value(value));
@@ -94,7 +95,7 @@ fn columns(lap: &DecodedLap) -> LapColumns<'_> {
     LapColumns::new(&lap.lap, &lap.columns)
 }
 
-/// What the page says of a lane at the cursor, row by row; a dash is no value.
+/// The values that the page shows for a lane at the cursor, row by row; `None` for a dash.
 async fn said(chromium: &Chromium, lane: &str) -> Vec<Vec<Option<f64>>> {
     let rows = format!(
         "return [...document.querySelectorAll('#values [data-lane=\"{lane}\"] span')].map(row => row.textContent)"
@@ -107,9 +108,9 @@ async fn said(chromium: &Chromium, lane: &str) -> Vec<Vec<Option<f64>>> {
     rows.iter().map(|row| row.split(" · ").map(number).collect()).collect()
 }
 
-/// Whether the page says what is expected, to the last decimal that it shows.
+/// Whether the page shows the expected values, to the last decimal shown.
 fn agree(said: &[Vec<Option<f64>>], expected: &[Vec<Option<f64>>], unit: Unit) -> bool {
-    // Half a unit of what is shown, and what the address leaves off of the cursor's place.
+    // Half a unit of the last decimal, plus what the address rounds off the cursor's position.
     let least = 0.7 * 0.1_f64.powi(unit.shown().decimals as i32);
     let near = |said: &Option<f64>, expected: &Option<f64>| match (said, expected) {
         (Some(said), Some(expected)) => (said - expected).abs() <= least,
@@ -123,7 +124,7 @@ fn agree(said: &[Vec<Option<f64>>], expected: &[Vec<Option<f64>>], unit: Unit) -
         })
 }
 
-/// Opens a feed's recording, and looks at every lane at some places.
+/// Opens a feed's recording, and checks every lane at several positions.
 async fn check(chromium: &Chromium, feed: Feed) {
     let options = Options { cars: 3, player: 1, seed: 12, ..Options::default() };
     let recorded = RecordedRace::show(&format!("lanes-{}", feed.id()), feed, SECONDS, options);
@@ -165,7 +166,7 @@ async fn check(chromium: &Chromium, feed: Feed) {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }
-        // The line below says the place that the address named, too.
+        // The status bar also shows the position from the address.
         let last = chromium.ask("return location.hash.split('cursor=')[1]").await;
         let last: f64 = last.as_str().and_then(|last| last.parse().ok()).expect("a place");
         chromium.until("#foot [data-figure=cursor]", |text| text == format!("{last:.1} m")).await;
@@ -175,7 +176,7 @@ async fn check(chromium: &Chromium, feed: Feed) {
     }
     assert!(told >= 1, "{feed:?} shows no lane");
     chromium.picture(&format!("analyse-{}", feed.id())).await;
-    // Lines are drawn, too: an empty canvas of this size is a tenth of it.
+    // Lines are drawn: as a data URL, an empty canvas of this size is a tenth as long.
     until(chromium, "document.querySelectorAll('#lanes canvas')[1].toDataURL().length > 20000").await;
     chromium.check_clean().await;
     assert_eq!(
@@ -187,11 +188,11 @@ async fn check(chromium: &Chromium, feed: Feed) {
         jumps(chromium).await;
         runs(chromium).await;
     }
-    // The page must not miss the program that ends here.
+    // Leave the page before its relay ends here, or it reports the lost connection.
     chromium.client.goto("about:blank").await.expect("nothing");
 }
 
-/// The key for the next corner leads to jumps, too, and the line below says what happened there.
+/// The key for the next corner also stops at jumps, and the status bar describes the event.
 async fn jumps(chromium: &Chromium) {
     press(chromium, "Home").await;
     let mut said = Vec::new();
@@ -204,7 +205,7 @@ async fn jumps(chromium: &Chromium) {
     assert!(said.iter().any(|words| words.starts_with("Jump: ")), "{said:?}");
 }
 
-/// The panels number the runs of a stage as the list does, though to the game each is the first.
+/// The panels number the runs of a stage as the list does, though the game calls each of them lap 1.
 async fn runs(chromium: &Chromium) {
     chromium.ask("document.querySelector('.tab[data-of=splits]').click()").await;
     const RUNS: &str = "[...document.querySelectorAll('#told th[scope=row]')]

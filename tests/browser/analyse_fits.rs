@@ -1,5 +1,4 @@
-//! Everything on the page for laps side by side stands where it can be seen and pressed, whatever the window, and what can't be
-//! done says why.
+//! Everything on the Analyse page is visible and reachable at every window size, and what is unavailable says why.
 
 use serde_json::{Value, json};
 use trailbrake_shared::sim::Options;
@@ -12,10 +11,10 @@ use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
-/// The windows that everything has to fit into: width and height.
+/// The window sizes under test: width and height.
 const WINDOWS: [(u32, u32); 5] = [(1400, 900), (1181, 800), (1024, 768), (780, 900), (390, 844)];
 
-/// Makes the window another one, with a mouse or under fingers.
+/// Changes the window's size, with a mouse or with touch.
 async fn look(chromium: &Chromium, (width, height): (u32, u32), touched: bool) {
     let touch = json!({ "enabled": touched, "maxTouchPoints": if touched { 5 } else { 1 } });
     chromium.devtools("Emulation.setTouchEmulationEnabled", touch).await;
@@ -24,7 +23,7 @@ async fn look(chromium: &Chromium, (width, height): (u32, u32), touched: bool) {
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
 }
 
-/// What of the buttons above the lanes does not lie within their column, or is covered.
+/// Lists the buttons above the lanes that leave their column or are covered.
 const ASTRAY: &str = "const column = document.querySelector('.centre').getBoundingClientRect();
     return [...document.querySelectorAll('#beside button')].filter(button => {
         const box = button.getBoundingClientRect();
@@ -52,7 +51,7 @@ async fn every_tool_stands_in_its_column() {
     chromium.close().await;
 }
 
-/// What of a lap's row or of the corner table is not seen, or goes beyond its column.
+/// Lists the parts of lap rows and of the corner table that are hidden or leave their column.
 const UNSEEN: &str = "const found = [];
     for (const [column, part] of [['#lap-list', '.sectors i'], ['#lap-list', 'tr'], ['.right', '[data-figure=spread]']]) {
         const edge = document.querySelector(column).getBoundingClientRect();
@@ -73,7 +72,7 @@ async fn sectors_and_spreads_are_seen_in_every_window() {
     let recorded = recorded("sectors");
     let (_program, chromium) = opened(&recorded).await;
     until(&chromium, "document.querySelector('[data-figure=spread]')?.innerText.match(/[0-9]/)").await;
-    // The longest that is said of a lap.
+    // The longest text that a lap's row can show.
     chromium.ask("document.querySelectorAll('#lap-list .comparison')[2].textContent = 'incomplete'").await;
     for touched in [false, true] {
         for window in WINDOWS {
@@ -104,7 +103,7 @@ async fn a_finger_reaches_every_command() {
         assert_eq!(chromium.ask(rows).await, 1, "{window:?}");
         chromium.ask("document.querySelector('.foot [data-action=palette]').click()").await;
         until(&chromium, "document.querySelector('[data-of=measure-in]')").await;
-        // What is not there is said.
+        // A search without results says so.
         const FIND: &str = "const field = document.querySelector('#command'); field.value = 'xyzzy';
             field.dispatchEvent(new Event('input', { bubbles: true }))";
         chromium.ask(FIND).await;
@@ -133,7 +132,7 @@ async fn what_is_opened_by_a_key_comes_into_sight() {
         let row = hidden(&format!("tr[data-corner=\"{number}\"]"));
         assert_eq!(chromium.ask(&row).await, false, "corner {number}");
     }
-    // A panel, too, whatever stands above it.
+    // A panel also scrolls into view, whatever is above it.
     for key in ["home", "i", "end", "o"] {
         strike(&chromium, key).await;
     }
@@ -143,7 +142,7 @@ async fn what_is_opened_by_a_key_comes_into_sight() {
     press(&chromium, "g").await;
     chromium.until("#told h2", |text| text.eq_ignore_ascii_case("g-g")).await;
     assert_eq!(chromium.ask(&hidden("#figure-0")).await, false);
-    // All keys are seen at once.
+    // All keys fit without scrolling.
     chromium.look(Window::ALL[0]).await;
     strike(&chromium, "?").await;
     until(&chromium, "document.querySelector('.sheet-of-keys')").await;
@@ -165,14 +164,14 @@ async fn what_can_t_be_done_or_was_not_sent_says_so() {
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
-    // Nothing can be measured from, and no note written at, a cursor that is nowhere.
+    // Without a cursor, measuring and notes are refused with a reason.
     for key in ["i", "o", "m"] {
         chromium.ask("document.querySelector('#said').replaceChildren()").await;
         strike(&chromium, key).await;
         chromium.until("#said", |text| text.starts_with("There is no cursor yet")).await;
     }
 
-    // Channels that were not sent are in the list, and why.
+    // Channels that were not sent are in the list, with the reason.
     choose(&chromium, 2, 1).await;
     const LOOK_FOR: &str = "const field = document.querySelector('#command'); field.value = 'handb';
         field.dispatchEvent(new Event('input', { bubbles: true }))";
@@ -185,7 +184,7 @@ async fn what_can_t_be_done_or_was_not_sent_says_so() {
     chromium.picture("fits-unsent").await;
     press(&chromium, "Escape").await;
 
-    // The game sends less of other drivers' cars than of one's own.
+    // The game sends less about other drivers' cars than about the player's own.
     let own = chromium.ask("return document.querySelector('#missing').textContent").await;
     assert_eq!(own, "");
     let other =

@@ -1,4 +1,4 @@
-//! Every key of the page for laps side by side, as its own sheet of keys lists them, pressed as a keyboard does.
+//! Every key of the Analyse page, as its key sheet lists it, pressed as on a keyboard.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -9,20 +9,21 @@ use crate::analyse::{choose, recorded};
 use crate::chromium::{Chromium, Window};
 use crate::recording_links::{serving, until};
 
-/// What one action of the sheet is tried by.
+/// How one action of the key sheet is tested.
 struct KeyTrial {
-    /// What the table of actions calls it.
+    /// The action's id in the table of actions.
     action: &'static str,
-    /// All its keys, as the table has them.
+    /// All its keys, as in the table.
     keys: &'static [&'static str],
-    /// What is pressed before, so that there is something to do.
+    /// Keys pressed first, so that the action has something to do.
     before: &'static [&'static str],
-    /// What holds afterwards and did not before, of what the page said then (`was`) and says now (`now`).
+    /// A JavaScript condition on the page's state before (`was`) and after (`now`). It must be false before and true
+    /// after.
     gives: &'static str,
 }
 
-/// A row for every action that has a key: whoever adds an action adds its row. Each begins with lap 2 beside lap 3, all of
-/// it shown over metres, the cursor at the start.
+/// A row for every action that has a key; a new action needs a new row. Each trial begins with lap 2 compared with lap
+/// 3, the whole lap shown over distance, and the cursor at the start.
 const TRIED: &[KeyTrial] = &[
     tried("back", &["arrowleft"], &["end"], "now.cursor < was.cursor"),
     tried("on", &["arrowright"], &[], "now.cursor > was.cursor"),
@@ -49,7 +50,7 @@ const TRIED: &[KeyTrial] = &[
     tried("play", &[" "], &[], "now.plays && !was.plays"),
     tried("quicker", &[">"], &[], "now.speed > was.speed"),
     tried("slower", &["<"], &[], "now.speed < was.speed"),
-    // Lap 3 is the reference: it is stepped over.
+    // Lap 3 is the reference, which is skipped.
     tried("next-lap", &["n"], &["p"], "now.main == was.main + 1"),
     tried("previous-lap", &["p"], &[], "now.main == was.main - 1"),
     tried("fastest", &["f"], &[], "now.main == now.best && was.main != was.best"),
@@ -63,7 +64,7 @@ const TRIED: &[KeyTrial] = &[
     tried("palette", &["ctrl+k"], &[], "now.dialog == 'Commands'"),
 ];
 
-/// Nothing is kept when the test begins, and every number afterwards.
+/// No layout is saved when the test begins; afterwards every number has one.
 const SHIFTED: &[&str] =
     &["shift+1", "shift+2", "shift+3", "shift+4", "shift+5", "shift+6", "shift+7", "shift+8", "shift+9"];
 const DIGITS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9"];
@@ -77,7 +78,7 @@ const fn tried(
     KeyTrial { action, keys, before, gives }
 }
 
-/// What the page says of everything that keys change.
+/// Returns everything on the page that keys change.
 const SAYS: &str = "
     const one = selector => document.querySelector(selector), text = selector => one(selector)?.innerText ?? '';
     const said = new URLSearchParams(location.hash.split('?')[1]);
@@ -99,7 +100,7 @@ const SAYS: &str = "
         dialog: one('[role=dialog]')?.getAttribute('aria-label') ?? undefined,
     };";
 
-/// Presses a key of the table, as a keyboard does.
+/// Presses a key of the table, with its modifiers, as a keyboard does.
 pub(crate) async fn strike(chromium: &Chromium, key: &str) {
     let (held, plain) = key.split_once('+').filter(|(_, rest)| !rest.is_empty()).unwrap_or(("", key));
     let digit = plain.chars().next().filter(|_| plain.len() == 1).and_then(|key| key.to_digit(10));
@@ -109,7 +110,7 @@ pub(crate) async fn strike(chromium: &Chromium, key: &str) {
         ("home", _) => ("Home", String::new()),
         ("end", _) => ("End", String::new()),
         ("escape", _) => ("Escape", String::new()),
-        // With Shift a digit's key is another one on every keyboard.
+        // With Shift, the character of a digit key depends on the keyboard's layout.
         (_, Some(digit)) if held == "shift" => ("§", format!("Digit{digit}")),
         (other, Some(digit)) => (other, format!("Digit{digit}")),
         (other, None) => (other, String::new()),
@@ -120,23 +121,23 @@ pub(crate) async fn strike(chromium: &Chromium, key: &str) {
         let event = json!({ "type": what, "key": name, "code": code, "modifiers": modifiers });
         chromium.devtools("Input.dispatchKeyEvent", event).await;
     }
-    // Nobody strikes keys so quickly that the address does not keep up.
+    // Nobody presses keys so fast that the address can't keep up.
     tokio::time::sleep(Duration::from_millis(60)).await;
 }
 
-/// What the page says now.
+/// The page's state now.
 async fn says(chromium: &Chromium, whole: f64) -> Value {
     chromium.ask(&SAYS.replace("WHOLE", &whole.to_string())).await
 }
 
-/// Whether something holds of what the page said and says.
+/// Evaluates a condition on the states before and after.
 async fn holds(chromium: &Chromium, gives: &str, was: &Value, now: &Value) -> bool {
     let question = format!("const [was, now] = arguments; return Boolean({gives})");
     let answer = chromium.client.execute(&question, vec![was.clone(), now.clone()]).await;
     answer.unwrap_or_else(|error| panic!("{gives}: {error}")) == Value::Bool(true)
 }
 
-/// Makes the page as each row begins.
+/// Resets the page to the state in which each trial begins.
 async fn calm(chromium: &Chromium, whole: f64) -> Value {
     let says_now = says(chromium, whole).await;
     let undone = [
@@ -168,7 +169,7 @@ async fn every_key_of_the_sheet_does_what_it_says() {
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
 
-    // What the sheet lists is what is tried, no more and no less.
+    // The key sheet lists exactly the tested actions.
     strike(&chromium, "?").await;
     until(&chromium, "document.querySelector('.sheet-of-keys')").await;
     const LISTED: &str = "return [...document.querySelectorAll('.sheet-of-keys [data-key]')]
@@ -184,7 +185,7 @@ async fn every_key_of_the_sheet_does_what_it_says() {
     let gone: Vec<_> = tried.difference(&listed).collect();
     assert!(gone.is_empty(), "the sheet does not list {gone:?}");
 
-    // The browser's own window for files would stay open: it is only counted.
+    // The browser's file dialog would stay open, so it is only counted.
     const ASKED: &str = "document.addEventListener('click', event => {
         if (event.target.type === 'file') { event.preventDefault(); window.asked = (window.asked ?? 0) + 1 }
     }, true)";
@@ -213,7 +214,7 @@ async fn every_key_of_the_sheet_does_what_it_says() {
         }
     }
 
-    // With Shift an arrow goes ten times as far.
+    // With Shift, an arrow moves the cursor ten times as far.
     let start = calm(&chromium, whole).await["cursor"].as_f64().expect("metres");
     strike(&chromium, "arrowright").await;
     let step = says(&chromium, whole).await["cursor"].as_f64().expect("metres") - start;

@@ -1,4 +1,4 @@
-//! Which laps are laid side by side: laps that are left out, other cars, other tracks, and the shelf's.
+//! Which laps are compared: excluded laps, other cars, other tracks, and the all-time best.
 
 use serde_json::json;
 use trailbrake_shared::feed::Feed;
@@ -13,19 +13,19 @@ use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::{drop_file, press};
 
-/// Presses something in a lap's row.
+/// Clicks a button in a lap's row.
 async fn press_in_row(chromium: &Chromium, lap: u64, action: &str) {
     let selector = format!("[data-lap='{lap}'] [data-action={action}]");
     chromium.ask(&format!("document.querySelector(\"{selector}\").click()")).await;
 }
 
-/// The laps that are side by side, by their numbers.
+/// The numbers of the compared laps.
 async fn side_by_side(chromium: &Chromium) -> Vec<u64> {
     const CHIPS: &str = "return [...document.querySelectorAll('.chip')].map(chip => Number(chip.innerText.match(/Lap (\\d+)/)[1]))";
     serde_json::from_value(chromium.ask(CHIPS).await).expect("numbers")
 }
 
-/// Says in a recording what its track is called, as a game does that knows its name.
+/// Writes a track name into a recording, as a game does that sends it.
 fn name_track(file: &std::path::Path) {
     let bytes = std::fs::read(file).expect("the file");
     let recording = crate::recorded::open(file, bytes.len() as u64);
@@ -43,12 +43,12 @@ fn name_track(file: &std::path::Path) {
     std::fs::write(file, [front, &tail.bytes].concat()).expect("room on the disk");
 }
 
-/// What the list's head says is best.
+/// The best time in the list's header.
 async fn best(chromium: &Chromium) -> String {
     chromium.text("#lap-list [data-figure=best]").await
 }
 
-/// A time as the page prints it.
+/// A lap time as the page prints it.
 fn printed(millis: u64) -> String {
     trailbrake_shared::time::LapTime(millis as u32).to_string()
 }
@@ -73,7 +73,7 @@ async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
     let purple_of_quickest = chromium.ask(&format!("return {}", purple(quickest))).await.as_u64();
     assert!(purple_of_quickest > Some(0), "{purple_of_quickest:?}");
 
-    // It is struck through, and what it was best in is somebody else's.
+    // The row is struck through, and its best sectors pass to other laps.
     press_in_row(&chromium, quickest, "leave-out").await;
     until(&chromium, &format!("document.querySelector(\"[data-lap='{quickest}']\").dataset.out == ''")).await;
     let struck = format!(
@@ -87,7 +87,7 @@ async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
         3,
         "each sector has one best"
     );
-    // Nobody has chosen: what is laid side by side are the latest and the best of those that count.
+    // By default the latest and the best counted laps are compared.
     let counting: Vec<u64> =
         recorded.lap_times().iter().map(|(lap, _)| *lap).filter(|lap| *lap != quickest).collect();
     let last = *counting.last().expect("a lap");
@@ -97,7 +97,7 @@ async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
     press(&chromium, "f").await;
     assert_eq!(side_by_side(&chromium).await.first(), Some(&next));
 
-    // The address says it, and so does the browser where the address does not.
+    // The exclusion is in the address, and the browser remembers it without the address.
     let serial = recorded.laps.iter().find(|row| u64::from(row.lap.number) == quickest).expect("the lap");
     let said = format!("without=0.{}.{}", serial.car.0, serial.lap.serial);
     let seen = address(&chromium).await;
@@ -111,7 +111,7 @@ async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
     }
     chromium.picture("analyse-left-out").await;
 
-    // By key it is the lap that is looked at; a second press takes it in again.
+    // The key excludes the main lap; pressed again, it includes it.
     press_in_row(&chromium, quickest, "leave-out").await;
     until(&chromium, "!document.querySelector('#lap-list [data-out]')").await;
     assert_eq!(best(&chromium).await, format!("best {}", printed(*quickest_ms)));
@@ -123,7 +123,7 @@ async fn a_lap_that_is_left_out_counts_nowhere_until_it_is_taken_in() {
     assert!(!address(&chromium).await.contains("without="));
     chromium.check_clean().await;
 
-    // A finger hits it.
+    // The button is large enough for a finger.
     for window in [Window::ALL[2], Window { width: 390, height: 844, theme: "dark" }] {
         chromium.look(window).await;
         chromium
@@ -158,7 +158,7 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     assert_eq!(chromium.ask("return document.querySelectorAll('#note p').length").await, 0);
 
-    // Everybody who drove laps can be chosen, the driver first; their laps have their own times.
+    // Every driver with laps can be selected, the player first. Their laps have their own times.
     const SEATS: &str =
         "return [...document.querySelectorAll('[data-action=seat] option')].map(one => one.innerText)";
     let seats: Vec<String> = serde_json::from_value(chromium.ask(SEATS).await).expect("names");
@@ -171,7 +171,7 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
     assert!(!here.lap_times().iter().any(|(_, own)| *own == time), "{time}");
     let name = seats[1].split(" · ").next().expect("a name").to_owned();
 
-    // Another car is compared with at once, and the page says which it is for as long as it is there.
+    // Another car is compared at once, and the page names the difference while it is shown.
     chromium.ask("document.querySelector('#lap-list [data-action=reference]').click()").await;
     let cars = chromium.until("#note [data-figure=cars]", |text| text.contains("different cars")).await;
     assert!(
@@ -184,7 +184,7 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
     assert!(chromium.text("[data-figure=method]").await.starts_with("aligned by position"));
     chromium.picture("analyse-other-car").await;
 
-    // Another track is not compared with.
+    // Another track is not compared automatically.
     drop_file(&chromium, "elsewhere.trailbrake.mcap", &std::fs::read(&elsewhere.file).expect("the file"))
         .await;
     until(&chromium, "document.querySelector('#session .others button')").await;
@@ -201,7 +201,7 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
     assert!(chromium.ask("return document.querySelector('[data-figure=apart]')").await.is_null());
     chromium.picture("analyse-other-track-refused").await;
 
-    // But for whoever wants it anyway: by shares, without a word on corners, and with a warning that stays.
+    // On request it is: by lap fraction, without corners, and with a warning that stays.
     chromium.ask("document.querySelector('#note [data-action=anyway]').click()").await;
     chromium.until("#note [data-figure=strangers]", |text| text.contains("share of its own lap")).await;
     assert_eq!(chromium.text("[data-figure=method]").await, "aligned by the share of each lap");
@@ -231,7 +231,7 @@ async fn laps_of_other_cars_and_tracks_stand_side_by_side_under_a_warning() {
     chromium.picture("analyse-other-track-390").await;
     chromium.check_clean().await;
 
-    // Laps of one track again: nothing is wanted anyway any more.
+    // Back to laps of one track: the request ends.
     press(&chromium, "f").await;
     chromium.ask("document.querySelector('#lap-list [data-action=lap]').click()").await;
     chromium.ask("document.querySelectorAll('#lap-list [data-action=reference]')[1].click()").await;
@@ -282,13 +282,13 @@ async fn one_press_lays_the_shelf_s_lap_beside_those_of_today() {
     assert!(seen.contains(&named), "{seen}");
     chromium.picture("analyse-shelf").await;
 
-    // Whoever gets the address has it read out of the other recording, too.
+    // The address restores it, too, reading the lap from the other recording.
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium.client.goto(&format!("{}/{seen}", program.url)).await.expect("the page");
     until(&chromium, &format!("{REFERENCE} == '{}'", printed(best_ms))).await;
     assert_eq!(address(&chromium).await, seen);
 
-    // In the recording that it is of it stands in the list itself.
+    // In its own recording the lap is in the list itself.
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium
         .client
@@ -331,7 +331,7 @@ async fn purple_is_the_best_of_everybody_and_green_one_s_own() {
         .await
         .expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
-    // What the page shows of each lap of each driver: its time, its ranks, and how far behind the driver's best.
+    // What the list shows of each driver's laps: time, sector ranks, and the time behind the driver's best.
     const SHOWN: &str = "return [...document.querySelectorAll('#lap-list [data-lap]')].map(row => [
         Number(row.dataset.time), [...row.querySelectorAll('[data-rank]')].map(one => one.dataset.rank),
         row.querySelector('.comparison').innerText])";
@@ -353,7 +353,7 @@ async fn purple_is_the_best_of_everybody_and_green_one_s_own() {
         };
         let best: Vec<usize> = shown.iter().map(|laps| of("best", laps)).collect();
         assert_eq!(best.iter().sum::<usize>(), 1, "sector {sector}: {best:?}");
-        // Everybody else has a best of their own in it.
+        // Every other driver has a personal best there.
         for (laps, best) in shown.iter().zip(best) {
             assert_eq!(of("personal", laps) + best, 1, "sector {sector}: {laps:?}");
         }

@@ -1,4 +1,4 @@
-//! The track from above on the page for laps side by side: what it is coloured by, and what is said of it.
+//! The track map on the Analyse page: its colours, its legend and its values.
 
 use std::collections::BTreeMap;
 
@@ -24,14 +24,14 @@ fn recorded(name: &str) -> RecordedRace {
     )
 }
 
-/// Opens two laps of a recording side by side.
+/// Opens two laps of a recording for comparison.
 async fn opened(chromium: &Chromium, program: &Program, recorded: &RecordedRace, rest: &str) {
     let link = format!("{}/#/analyse?recording={}{rest}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");
     until(chromium, "document.querySelector('#track-legend span')").await;
 }
 
-/// Chooses by what the track is coloured, as people do.
+/// Selects a colour channel in one of the map's lists.
 async fn colour_by(chromium: &Chromium, chooser: &str, choice: &str) {
     let choose = format!(
         "const field = document.querySelector('[data-action={chooser}]'); field.value = '{choice}';
@@ -42,7 +42,7 @@ async fn colour_by(chromium: &Chromium, chooser: &str, choice: &str) {
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
 }
 
-/// How many pixels of the track have exactly the colour of each of some tokens.
+/// Counts the track's pixels that have exactly the colour of each of some tokens.
 async fn pixels(chromium: &Chromium, tokens: &[&str]) -> BTreeMap<String, u64> {
     let script = format!(
         "const canvas = document.querySelector('#map canvas');
@@ -65,7 +65,7 @@ async fn pixels(chromium: &Chromium, tokens: &[&str]) -> BTreeMap<String, u64> {
     serde_json::from_value(chromium.ask(&script).await).expect("counts")
 }
 
-/// What `trailbrake analyse` says of a channel between two places of a lap.
+/// What `trailbrake analyse` prints for the part of a lap between two positions.
 fn between(recorded: &RecordedRace, lap: u64, from: f64, to: f64) -> Value {
     let mut command = command("analyse");
     command.arg(&recorded.file).arg("--json");
@@ -74,7 +74,7 @@ fn between(recorded: &RecordedRace, lap: u64, from: f64, to: f64) -> Value {
     said["lap"]["between"].clone()
 }
 
-/// The number in what is told at the cursor.
+/// The number shown for the cursor's position.
 async fn told(chromium: &Chromium) -> f64 {
     let words = chromium.text("[data-figure=track-value]").await;
     let number = words.split(' ').next().and_then(|number| number.replace('−', "-").parse().ok());
@@ -91,7 +91,7 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
     let chromium = Chromium::open(Window::ALL[0]).await;
     opened(&chromium, &program, &recorded, "").await;
 
-    // The delta of two laps, with both signs named.
+    // The delta of two laps; the legend names both signs.
     let legend = chromium.text("#track-legend").await;
     assert!(legend.contains("gaining") && legend.contains("losing time"), "{legend}");
     let counts = pixels(&chromium, &["--loss", "--loss-some", "--gain", "--gain-some", "--ramp-4"]).await;
@@ -101,7 +101,7 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
     );
     assert_eq!(counts["--ramp-4"], 0);
 
-    // Speed: all of the ramp, a scale, and at the cursor what the command line says of that place.
+    // Speed: the whole ramp, a scale, and the command line's value at the cursor.
     colour_by(&chromium, "track-colour", "speed").await;
     assert!(address(&chromium).await.contains("&colour=speed"), "{}", address(&chromium).await);
     let counts = pixels(&chromium, &RAMP).await;
@@ -120,14 +120,14 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
     let said = told(&chromium).await;
     assert!((kmh("low") - 1.0..=kmh("high") + 1.0).contains(&said), "{said}, {speed}");
 
-    // Pedals have names, and colours of their own.
+    // Pedals have names and colours of their own.
     colour_by(&chromium, "track-colour", "pedals").await;
     let counts = pixels(&chromium, &["--throttle", "--brake", "--ramp-4"]).await;
     assert!(counts["--throttle"] > 50 && counts["--brake"] > 10 && counts["--ramp-4"] == 0, "{counts:?}");
     let legend = chromium.text("#track-legend").await;
     assert!(legend.contains("throttle") && legend.contains("brake"), "{legend}");
 
-    // The hottest tyre is as hot as the hottest of the four, and one of them can be chosen.
+    // The hottest tyre is the hottest of the four, and one of them can be selected.
     colour_by(&chromium, "track-colour", "temperature").await;
     chromium.until("#track-legend", |legend| legend.contains("°C") && legend.contains("the hottest")).await;
     let hottest = told(&chromium).await;
@@ -140,7 +140,7 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
     assert_eq!(wheels.iter().copied().fold(f64::MIN, f64::max), hottest, "{wheels:?}");
     assert!(address(&chromium).await.contains("&colour=temperature&wheel=rr"));
 
-    // Whoever gets the address sees the same.
+    // The address restores the same view.
     let (seen, said) = (address(&chromium).await, told(&chromium).await);
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium.client.goto(&format!("{}/{seen}", program.url)).await.expect("the page");
@@ -159,7 +159,7 @@ async fn the_track_is_coloured_by_what_somebody_chooses_and_says_what_it_means()
         let counts = pixels(&chromium, &RAMP).await;
         assert!(counts.values().any(|count| *count > 50), "{by}: {counts:?}");
     }
-    // The key goes on to the next that is sent, and from the last to the first.
+    // The key selects the next channel that is sent, and wraps from the last to the first.
     press(&chromium, "t").await;
     until(&chromium, "document.querySelector('[data-action=track-colour]').value == 'delta'").await;
     for (window, by) in Window::ALL.into_iter().zip(["speed", "speed", "temperature", "pedals"]) {
@@ -178,7 +178,7 @@ async fn what_cannot_colour_the_track_stands_there_with_the_reason() {
     let program = serving(&recorded);
     let chromium = Chromium::open(Window::ALL[0]).await;
     let row = &recorded.laps[0];
-    // One lap by itself has no delta.
+    // A single lap has no delta.
     let alone = format!("&lap=0.{}.{}", row.car.0, row.lap.serial);
     opened(&chromium, &program, &recorded, &alone).await;
     until(&chromium, "document.querySelector('[data-action=track-colour]').value == 'speed'").await;
@@ -189,7 +189,7 @@ async fn what_cannot_colour_the_track_stands_there_with_the_reason() {
         )
         .await;
     assert_eq!(delta, json!(["Delta: it takes a second lap to compare with", true]));
-    // Asked for all the same, it says why there are no colours.
+    // If the address asks for it anyway, the map says why it has no colours.
     opened(&chromium, &program, &recorded, &(alone + "&colour=delta")).await;
     chromium
         .until("#track-legend", |legend| legend == "No colours: it takes a second lap to compare with.")
@@ -198,7 +198,7 @@ async fn what_cannot_colour_the_track_stands_there_with_the_reason() {
     chromium.close().await;
 }
 
-/// The middle of the map that the address names, x and z, and how many metres it is across.
+/// The map window that the address names: the centre's x and z, and the width in metres.
 async fn window(chromium: &Chromium) -> Option<[f64; 3]> {
     let address = address(chromium).await;
     let (_, rest) = address.split_once("&map=")?;
@@ -214,7 +214,7 @@ async fn edges(chromium: &Chromium) -> [f64; 4] {
     serde_json::from_value(chromium.ask(EDGES).await).expect("numbers")
 }
 
-/// The place under a point of the map, in pixels from its middle: x points to the left and z up.
+/// The world position under a point of the map, in pixels from its centre: x points left and z up.
 fn under([x, z, across]: [f64; 3], [_, _, width, height]: [f64; 4], right: f64, down: f64) -> [f64; 2] {
     let scale = (width.min(height) - 52.0) / across;
     [x - right / scale, z - down / scale]
@@ -251,7 +251,7 @@ async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_t
     let all = pixels(&chromium, &LINES).await;
     assert_eq!(all["--main"], 0, "from afar there are no lines of laps");
 
-    // To the corner, with the place of braking in metres against the reference.
+    // To the corner, with the difference of brake points in metres.
     chromium.ask("document.querySelector('#things .thing').click()").await;
     until(&chromium, "location.hash.includes('from=')").await;
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
@@ -266,7 +266,7 @@ async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_t
     assert_eq!(Some(-metres), row.parse::<f64>().ok(), "{spoken}, {row}");
     chromium.picture("map-lines-1400-dark").await;
 
-    // By itself: the wheel goes nearer to what lies under it.
+    // Zoomed by the driver: the wheel zooms around the position under the pointer.
     assert_eq!(window(&chromium).await, None, "it follows");
     wheel(&chromium, 60.0, -30.0, -100.0).await;
     let (first, space) = (window(&chromium).await.expect("a window"), edges(&chromium).await);
@@ -279,7 +279,7 @@ async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_t
     let third = window(&chromium).await.expect("a window");
     assert!((third[2] / second[2] - 1.5).abs() < 0.01 && (third[0] - second[0]).abs() < 0.2, "{third:?}");
     tool(&chromium, "map-in").await;
-    // Dragged, the track goes along.
+    // Dragging moves the track.
     let [left, top, width, height] = space;
     let (x, y) = (left + width / 2.0, top + height / 2.0);
     mouse(&chromium, "mousePressed", x, y).await;
@@ -294,19 +294,19 @@ async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_t
         "{dragged:?} {wanted:?}"
     );
 
-    // Whoever gets the address sees the same.
+    // The address restores the same view.
     let (seen, counts) = (address(&chromium).await, pixels(&chromium, &LINES).await);
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium.client.goto(&format!("{}/{seen}", program.url)).await.expect("the page");
     until(&chromium, "document.querySelector('#track-tools button')").await;
     tokio::time::sleep(std::time::Duration::from_millis(500)).await;
     assert_eq!(address(&chromium).await, seen);
-    // An address names decimetres, which are less than a pixel.
+    // The address rounds to decimetres, which are less than a pixel.
     for (ink, count) in pixels(&chromium, &LINES).await {
         assert!(count.abs_diff(counts[&ink]) <= 20, "{ink}: {count} and {counts:?}");
     }
 
-    // A press moves the cursor to where the main lap came by.
+    // A click moves the cursor to where the main lap passed.
     tool(&chromium, "map-all").await;
     assert!(address(&chromium).await.contains("&map=all"));
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
@@ -330,14 +330,14 @@ async fn the_map_follows_the_lanes_to_a_corner_and_shows_the_lines_of_all_laps_t
     press(&chromium, "0").await;
     press(&chromium, "Home").await;
     assert_eq!(cursor().await, 0.0);
-    // The column beside the lanes may have been scrolled to the opened corner.
+    // The right column may have scrolled to the opened corner.
     let [left, top, ..] = edges(&chromium).await;
     for what in ["mousePressed", "mouseReleased"] {
         mouse(&chromium, what, left + dot[0], top + dot[1]).await;
     }
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
     assert!((cursor().await - before).abs() < 12.0, "{} and {before}", cursor().await);
-    // It follows again when told to.
+    // The button makes the map follow the lanes again.
     tool(&chromium, "map-follow").await;
     assert!(!address(&chromium).await.contains("&map="));
     tool(&chromium, "map-lines").await;

@@ -1,4 +1,4 @@
-//! What is marked along the lanes: where each lap braked, on both axes, and by how much the main one was earlier.
+//! Braking marks along the lanes: where each lap braked, on both axes, and how much earlier the main lap did.
 
 use crate::analyse::{choose, compared, recorded};
 use crate::chromium::{Chromium, Window};
@@ -7,7 +7,7 @@ use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
-/// The page with lap 2, which brakes too early for a corner, beside lap 3.
+/// The page with lap 2, which brakes too early for a corner, compared with lap 3.
 pub(crate) async fn opened(recorded: &RecordedRace) -> (Program, Chromium) {
     let program = serving(recorded);
     let chromium = Chromium::open(Window::ALL[0]).await;
@@ -18,7 +18,7 @@ pub(crate) async fn opened(recorded: &RecordedRace) -> (Program, Chromium) {
     (program, chromium)
 }
 
-/// Where on the axis a lap's brake came on for a corner, was pressed most, and was let go.
+/// A lap's brake point, peak and release for a corner, as positions on the axis.
 async fn braked(chromium: &Chromium, lap: usize, corner: u64) -> [f64; 3] {
     let find = format!(
         "return document.querySelector('#brakings [data-place=\"{lap}\"][data-corner=\"{corner}\"]').dataset.at.trim().split(' ').map(Number)"
@@ -26,20 +26,21 @@ async fn braked(chromium: &Chromium, lap: usize, corner: u64) -> [f64; 3] {
     serde_json::from_value(chromium.ask(&find).await).expect("three places")
 }
 
-/// In which lanes braking is marked.
+/// The lanes that have braking marks.
 async fn marked(chromium: &Chromium) -> String {
     let lanes = chromium.ask("return document.querySelector('#brakings > div').dataset.lanes.trim()").await;
     lanes.as_str().expect("lanes").to_owned()
 }
 
-/// Beside how many marks there are words.
+/// How many marks have a label.
 async fn worded(chromium: &Chromium) -> u64 {
     tokio::time::sleep(std::time::Duration::from_millis(400)).await;
     let count = chromium.ask("return Number(document.querySelector('#brakings').dataset.worded ?? 0)").await;
     count.as_u64().expect("a count")
 }
 
-/// Puts the cursor at a place of the axis by its address, and says how far the reference's brake is pressed there: per cent.
+/// Moves the cursor to an axis position through the address. Returns how far the reference's brake is pressed there, in
+/// per cent.
 async fn reference_brakes(chromium: &Chromium, link: &str, at: f64) -> f64 {
     let link = link.split('&').filter(|part| !part.starts_with("cursor=")).collect::<Vec<_>>().join("&");
     chromium.client.goto("about:blank").await.expect("nothing");
@@ -60,7 +61,7 @@ async fn marks_say_where_the_laps_braked_on_both_axes() {
     until(&chromium, "document.querySelector('#brakings [data-corner]')").await;
     assert_eq!(marked(&chromium).await, "speed pedals");
 
-    // They are where the command line says that the brake came on and was let go.
+    // The marks are at the command line's brake point and release.
     let said = compared(&recorded.file, 2, 3, &[]);
     let turn = said["corners"].as_array().and_then(|corners| {
         corners.iter().find(|corner| corner["name"].as_str().is_some_and(|name| name.starts_with("Turn 5")))
@@ -72,7 +73,7 @@ async fn marks_say_where_the_laps_braked_on_both_axes() {
     assert!((own[0] - other[0] - figure("brake_diff_m")).abs() < 0.01, "{own:?} {other:?}");
     assert!([own, other].iter().all(|places| places.is_sorted()), "{own:?} {other:?}");
 
-    // Words stand beside a corner's mark once it is seen closely, and not all of them where all are seen.
+    // Marks are labelled when zoomed in to a corner; over the whole lap only some are.
     let corners =
         chromium.ask("return document.querySelectorAll('#brakings [data-place=\"0\"]').length").await;
     assert!(worded(&chromium).await < corners.as_u64().expect("a count"), "{corners}");
@@ -90,7 +91,7 @@ async fn marks_say_where_the_laps_braked_on_both_axes() {
     }
     chromium.look(Window::ALL[0]).await;
 
-    // Over time each lap's mark goes by its own clock: there its own brake comes on.
+    // Over time each lap's mark follows its own clock, so the reference's brake comes on at its mark.
     press(&chromium, "x").await;
     until(&chromium, "location.hash.includes('axis=time')").await;
     let [own_s, other_s] = [braked(&chromium, 0, 5).await, braked(&chromium, 1, 5).await];
@@ -103,7 +104,7 @@ async fn marks_say_where_the_laps_braked_on_both_axes() {
     assert!(before < 3.0 && behind > 10.0, "{before} {behind} at {other_s:?}");
     chromium.picture("marks-1400-time").await;
 
-    // Whoever has the pedals apart has the marks with the brake, and what was coasted with both.
+    // With separate pedal lanes the braking marks are in the brake lane.
     let lanes = link.split('&').filter(|part| !part.starts_with("lanes=")).collect::<Vec<_>>().join("&");
     for (lanes_of, with_marks) in [("throttle,brake", "brake"), ("throttle", ""), ("gear", "")] {
         chromium.client.goto("about:blank").await.expect("nothing");

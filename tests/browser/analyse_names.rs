@@ -1,4 +1,4 @@
-//! What people call a track and its corners: given on the page, kept by the relay, carried along by what is taken out.
+//! Names of a track and its corners: edited on the page, kept by the relay, and included in clips.
 
 use serde_json::{Value, json};
 use trailbrake_shared::feed::Feed;
@@ -11,7 +11,7 @@ use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::{drop_file, press};
 
-/// Opens the editor from the corner that is open, or from the session where none is.
+/// Opens the editor from the open corner, or from the session if no corner is open.
 async fn edit(chromium: &Chromium) {
     const OPEN: &str = "(document.querySelector('#corners [data-action=names]')
         ?? document.querySelector('#session [data-action=names]')).click()";
@@ -19,7 +19,7 @@ async fn edit(chromium: &Chromium) {
     until(chromium, "document.querySelector('[role=dialog] [data-action=save-names]')").await;
 }
 
-/// Writes into a field of the editor, and saves.
+/// Fills in a field of the editor and saves.
 async fn call(chromium: &Chromium, field: &str, name: &str) {
     edit(chromium).await;
     chromium.ask(&format!("document.querySelector('#{field}').value = '{name}'")).await;
@@ -30,7 +30,7 @@ async fn call(chromium: &Chromium, field: &str, name: &str) {
     until(chromium, "!document.querySelector('[role=dialog]')").await;
 }
 
-/// Presses one of the editor's buttons, which stays open.
+/// Clicks a button of the editor, which stays open.
 async fn change(chromium: &Chromium, action: &str, corners: usize) {
     edit(chromium).await;
     chromium.ask(&format!("document.querySelector('[data-action={action}]').click()")).await;
@@ -40,7 +40,7 @@ async fn change(chromium: &Chromium, action: &str, corners: usize) {
     until(chromium, "!document.querySelector('[role=dialog]')").await;
 }
 
-/// The names of the corners in their table, in the order in which they are driven.
+/// The corner names in the corner table, in driving order.
 async fn corners(chromium: &Chromium) -> Vec<String> {
     const NAMES: &str = "return [...document.querySelectorAll('#corners tr[data-corner]')]
         .sort((one, other) => one.dataset.corner - other.dataset.corner)
@@ -48,7 +48,7 @@ async fn corners(chromium: &Chromium) -> Vec<String> {
     serde_json::from_value(chromium.ask(NAMES).await).expect("names")
 }
 
-/// What the relay answers.
+/// The relay's response to a request.
 async fn asked(chromium: &Chromium, method: &str, path: &str, body: &Value) -> Value {
     let ask = format!(
         "const asked = new XMLHttpRequest(); asked.open('{method}', '{path}', false); asked.send({body}); return asked.responseText",
@@ -73,14 +73,14 @@ async fn a_track_and_its_corners_are_called_as_people_call_them() {
     let found = corners(&chromium).await;
     assert!(found.len() > 5 && found[0] == "T1", "{found:?}");
 
-    // The game names no track: somebody does, once.
+    // The game sends no track name; it is entered once.
     call(&chromium, "track-called", "Old mill").await;
     until(&chromium, "document.querySelector('#session [data-figure=track]').innerText == 'Old mill'").await;
     until(&chromium, "!document.querySelector('#session [data-action=names]')").await;
     let book = asked(&chromium, "GET", "/tracks", &Value::Null).await;
     assert_eq!(book["tracks"][0]["name"], "Old mill", "{book}");
 
-    // A corner has a name wherever it is spoken of.
+    // A corner's name appears everywhere the corner is mentioned.
     press(&chromium, "]").await;
     until(&chromium, "document.querySelector('#corners [data-action=names]')").await;
     call(&chromium, "corner-called", "Mill bend").await;
@@ -95,7 +95,7 @@ async fn a_track_and_its_corners_are_called_as_people_call_them() {
     strike(&chromium, "escape").await;
     chromium.picture("names-lanes").await;
 
-    // Taken together with the next it keeps its place, and what was done can be taken back.
+    // A corner merged with the next keeps its number, and a change can be undone.
     change(&chromium, "merge-corner", found.len() - 1).await;
     change(&chromium, "undo-corner", found.len()).await;
     assert_eq!(corners(&chromium).await[0], "Mill bend");
@@ -105,7 +105,7 @@ async fn a_track_and_its_corners_are_called_as_people_call_them() {
     assert_eq!((split[0].as_str(), split[1].as_str()), ("Mill bend", "T2"), "{split:?}");
     let shown = address(&chromium).await;
 
-    // What is refused is said, and stays to be mended.
+    // A rejected name shows an error and can be corrected.
     edit(&chromium).await;
     for (width, height) in [(1400, 900), (1024, 768), (390, 844)] {
         for theme in ["light", "dark"] {
@@ -121,7 +121,7 @@ async fn a_track_and_its_corners_are_called_as_people_call_them() {
     assert!(said.contains("60 letters"), "{said}");
     strike(&chromium, "escape").await;
 
-    // Laps that are taken out carry the names: whoever opens them without this relay's book reads them too.
+    // A clip carries the names, so they show without this relay's track names.
     let row = recorded.laps.iter().find(|row| row.lap.counts().is_some()).expect("a lap");
     let key = json!({ "car": row.car, "session": row.session, "serial": row.lap.serial });
     let taken =

@@ -1,4 +1,4 @@
-//! Notes beside laps: written at the cursor, kept in the recording, found again by their place.
+//! Notes on laps: written at the cursor, saved in the recording, and found again by track position.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::recorded::{self, Folder, RecordedRace};
 use crate::recording_links::{address, serving, until};
 use crate::replay::{drop_file, press};
 
-/// What a list of notes shows: what was written, by whom and where, and the ink of its lap.
+/// What the list shows of each note: text, author and place, and the colour of its lap.
 const LISTED: &str = "return [...document.querySelectorAll('#notes li')].map(note =>
     [note.querySelector('.text').innerText, note.querySelector('.about').innerText, note.querySelector('.ink').className])";
 
@@ -21,7 +21,7 @@ async fn listed(chromium: &Chromium) -> Vec<(String, String, String)> {
     serde_json::from_value(chromium.ask(LISTED).await).expect("notes")
 }
 
-/// Types into the editor's fields, and presses Enter.
+/// Types into the editor's fields and presses Enter.
 async fn write(chromium: &Chromium, text: &str, author: &str) {
     until(chromium, "document.activeElement?.id == 'new-note'").await;
     let fill = format!(
@@ -33,7 +33,7 @@ async fn write(chromium: &Chromium, text: &str, author: &str) {
     chromium.ask(ENTER).await;
 }
 
-/// The notes that the relay has in a recording.
+/// The notes of a recording, from the relay.
 async fn at_relay(chromium: &Chromium, id: &str) -> Vec<Note> {
     let ask = format!(
         "const asked = new XMLHttpRequest(); asked.open('GET', '/library/{id}', false); asked.send();
@@ -46,7 +46,7 @@ fn row(recorded: &RecordedRace, number: u16) -> &LapRow {
     recorded.laps.iter().find(|row| row.lap.number == number).expect("the lap")
 }
 
-/// Seconds of the main lap's clock at the cursor.
+/// The main lap's time at the cursor, seconds.
 async fn clock_s(chromium: &Chromium) -> f64 {
     press(chromium, "x").await;
     until(chromium, "location.hash.includes('axis=time')").await;
@@ -57,7 +57,8 @@ async fn clock_s(chromium: &Chromium) -> f64 {
     clock_s
 }
 
-/// How many pixels of the strip above the lanes have the colour of a token, within so many CSS pixels of a share of the axis.
+/// Counts the pixels of a token's colour in the strip above the lanes, within a few CSS pixels of a fraction of the
+/// axis.
 async fn flagged(chromium: &Chromium, token: &str, share: f64) -> u64 {
     let count = format!(
         "const host = document.querySelector('#lanes'), sheet = host.querySelector('canvas');
@@ -92,7 +93,7 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
     }
     let (at_m, at_s) = (cursor(&chromium).await, clock_s(&chromium).await);
 
-    // Escape leaves nothing behind; a note needs words and a name.
+    // Escape discards a note. A note needs a text and an author.
     press(&chromium, "m").await;
     until(&chromium, "document.querySelector('#new-note')").await;
     let about = chromium.text("[data-figure=note-place]").await;
@@ -111,7 +112,7 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
     write(&chromium, "Brakes far too early", "Ann").await;
     until(&chromium, "document.querySelectorAll('#notes li').length == 1").await;
 
-    // It stands in the recording, at the packets' own time and at its place on the track.
+    // The recording keeps it with the packets' time and its track position.
     let kept = at_relay(&chromium, &id).await;
     let [note] = kept.as_slice() else { panic!("{kept:?}") };
     let own = row(&recorded, 2);
@@ -130,7 +131,7 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
     assert_eq!((text.as_str(), ink.as_str()), ("Brakes far too early", "ink main"));
     assert!(about.starts_with("Ann · Lap 2 · T5 · "), "{about}");
 
-    // It flies a flag on the lanes in the colour of its lap, also where that lap is the reference.
+    // The lanes show a flag in the colour of the note's lap, also when that lap is the reference.
     press(&chromium, "0").await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert!(flagged(&chromium, "--main", at_m / whole).await > 20);
@@ -140,7 +141,7 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert!(flagged(&chromium, "--reference", at_m / whole).await > 20);
 
-    // A second one at the same place is another one; a press on either goes there.
+    // Another note at the same place is separate. Clicking either goes there.
     choose(&chromium, 2, 3).await;
     press(&chromium, "Home").await;
     chromium.ask("document.querySelector('#notes [data-action=go-to-note]').click()").await;
@@ -153,7 +154,7 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
     until(&chromium, "document.querySelectorAll('#notes li').length == 2").await;
     assert_eq!(at_relay(&chromium, &id).await.len(), 2);
 
-    // From where its lap is not shown at all, it brings its lap along.
+    // If its lap is not on screen, clicking the note shows that lap.
     chromium.ask("document.querySelector(\"[data-lap='3'] [data-action=lap]\").click()").await;
     chromium.ask("document.querySelector(\"[data-lap='1'] [data-action=reference]\").click()").await;
     until(&chromium, "document.querySelectorAll('#lap-list [data-chosen]').length == 2").await;
@@ -162,7 +163,7 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
     until(&chromium, "document.querySelector('#lap-list tr.main').dataset.lap == '2'").await;
     until(&chromium, "document.querySelector('#foot [data-figure=corner]').innerText.startsWith('T5')").await;
 
-    // Deleted ones can be brought back.
+    // Deleting a note can be undone.
     chromium.ask("document.querySelector('#notes [data-action=take-note-away]').click()").await;
     until(&chromium, "document.querySelectorAll('#notes li').length == 1").await;
     assert_eq!(at_relay(&chromium, &id).await.len(), 1);
@@ -171,7 +172,7 @@ async fn a_note_is_pinned_to_its_place_and_its_moment_inside_the_recording() {
     let back = at_relay(&chromium, &id).await;
     assert!(back.iter().any(|other| other == note), "{back:?}");
 
-    // Whoever opens the recording finds them.
+    // A reload shows the saved notes.
     chromium.client.refresh().await.expect("a reload");
     until(&chromium, "document.querySelectorAll('#notes li').length == 2").await;
     for window in Window::ALL {
@@ -214,7 +215,7 @@ async fn notes_on_a_file_without_a_relay_are_saved_as_a_copy_of_it() {
     write(&chromium, "Trail it in", "Bob").await;
     until(&chromium, "document.querySelectorAll('#notes li').length == 1").await;
 
-    // What is in no file yet outlives the page, which asks before it is left.
+    // Unsaved notes survive a reload, and the browser asks before the page is left.
     const ASKS: &str = "const leaving = new Event('beforeunload', { cancelable: true });
         window.dispatchEvent(leaving); return leaving.defaultPrevented";
     assert_eq!(chromium.ask(ASKS).await, json!(true));
@@ -240,10 +241,10 @@ async fn notes_on_a_file_without_a_relay_are_saved_as_a_copy_of_it() {
     assert_eq!((note.text.as_str(), note.author.as_str(), note.car), ("Trail it in", "Bob", Some(own.car)));
     assert!((f64::from(note.distance_m.expect("a place")) - at_m).abs() < 0.06, "{note:?}");
     assert!(own.from <= note.at && note.at < own.to, "{note:?}");
-    // The packets are what they were.
+    // The packets are unchanged.
     assert_eq!((recording.info().id, recording.blocks()), (recorded.id, recorded.blocks));
     assert_eq!(chromium.ask(ASKS).await, json!(false), "everything is saved");
-    // Nobody touched the page that was left: then browsers ask nobody, and say so.
+    // Browsers ask nobody, and log a message, if nobody has interacted with the page.
     chromium.check_clean_but(&["beforeunload"]).await;
     chromium.close().await;
 }
@@ -304,7 +305,7 @@ async fn what_is_driven_now_is_noted_in_the_recording_under_way() {
     const TIMED: &str =
         "[...document.querySelectorAll('#lap-list [data-lap]')].filter(row => row.dataset.time)";
     until(&chromium, &format!("{TIMED}.length >= 2")).await;
-    // Two laps that stay what they are, whatever is driven meanwhile.
+    // Two fixed laps, whatever is driven meanwhile.
     chromium.ask(&format!("{TIMED}[0].querySelector('[data-action=lap]').click()")).await;
     chromium.ask(&format!("{TIMED}[1].querySelector('[data-action=reference]').click()")).await;
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;

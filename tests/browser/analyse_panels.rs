@@ -1,4 +1,4 @@
-//! The panels below the map: what they tell is what the command line tells, and the address brings them back.
+//! The panels below the map show what the command line prints, and the address restores them.
 
 use serde_json::Value;
 use trailbrake_shared::sim::Options;
@@ -10,14 +10,14 @@ use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
-/// What `trailbrake analyse` says of a lap.
+/// What `trailbrake analyse` prints for a lap.
 fn analysed(file: &std::path::Path, lap: u32) -> Value {
     let mut command = command("analyse");
     command.arg(file).args(["--json", "--lap", &lap.to_string()]);
     serde_json::from_slice(&command.output().expect("an answer").stdout).expect("json")
 }
 
-/// A cell of the open panel's tables: of the row whose name begins so, the lap's or the reference's.
+/// A number in the open panel: the given cell of the row whose name begins with `row`.
 async fn fact(chromium: &Chromium, row: &str, cell: usize) -> f64 {
     let find = format!(
         "const row = [...document.querySelectorAll('#told tbody tr')].find(row => row.innerText.startsWith('{row}'));
@@ -30,13 +30,13 @@ async fn fact(chromium: &Chromium, row: &str, cell: usize) -> f64 {
     number(chromium, "[data-under=test]").await
 }
 
-/// Opens a panel by its name in the row of names.
+/// Opens a panel by its tab.
 async fn open(chromium: &Chromium, id: &str, head: &str) {
     chromium.ask(&format!("document.querySelector('.tab[data-of={id}]').click()")).await;
     chromium.until("#told h2", |text| text.eq_ignore_ascii_case(head)).await;
 }
 
-/// Waits until so many pixels of a chart are coloured: it is painted in the next frame, or the one behind it.
+/// Waits until a chart has more than so many coloured pixels: it is painted one or two frames later.
 async fn until_coloured(chromium: &Chromium, place: usize, least: u64) {
     let began = std::time::Instant::now();
     while coloured(chromium, place).await <= least {
@@ -45,7 +45,7 @@ async fn until_coloured(chromium: &Chromium, place: usize, least: u64) {
     }
 }
 
-/// How many pixels of an open panel's figure have something of a colour in them: how far it is from grey.
+/// How many pixels of a figure in the open panel have a colour that is clearly not grey.
 async fn coloured(chromium: &Chromium, figure: usize) -> u64 {
     let count = format!(
         "const canvas = document.querySelectorAll('#figure-{figure} canvas')[1];
@@ -72,7 +72,7 @@ async fn grip_and_histograms_tell_what_the_command_line_tells() {
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     choose(&chromium, 3, 2).await;
 
-    // One key opens the g-g diagram of both laps, and brings the corners back.
+    // One key opens the g-g diagram of both laps, and the same key brings back the corner table.
     assert_eq!(chromium.ask("return document.querySelector('#corners').checkVisibility()").await, true);
     press(&chromium, "g").await;
     chromium.until("#told h2", |text| text.eq_ignore_ascii_case("g-g")).await;
@@ -89,7 +89,7 @@ async fn grip_and_histograms_tell_what_the_command_line_tells() {
         let shown = fact(&chromium, "To the right", cell).await;
         assert!((shown - said("/hardest/right_g")).abs() <= 0.005, "{shown} {grip}");
     }
-    // The envelopes alone are some hundred pixels.
+    // The envelopes alone have several hundred pixels.
     until_coloured(&chromium, 0, 500).await;
     let square = chromium
         .ask(
@@ -102,7 +102,7 @@ async fn grip_and_histograms_tell_what_the_command_line_tells() {
     press(&chromium, "g").await;
     until(&chromium, "document.querySelector('#corners').checkVisibility()").await;
 
-    // A histogram of whichever channel: gears are whole numbers, and the fastest is the fastest.
+    // A histogram of any channel. Gears are whole numbers, and the highest speed matches the command line.
     open(&chromium, "often", "Histograms").await;
     let between = |lap: u32| {
         let mut command = command("analyse");
@@ -126,7 +126,7 @@ async fn grip_and_histograms_tell_what_the_command_line_tells() {
     assert_eq!(fact(&chromium, "Highest", 0).await.fract(), 0.0);
     until_coloured(&chromium, 0, 500).await;
 
-    // Whoever gets the address sees the same panel.
+    // The address restores the same panel.
     let seen = address(&chromium).await;
     let told = chromium.text("#told").await;
     chromium.client.goto("about:blank").await.expect("nothing");
@@ -147,7 +147,7 @@ async fn grip_and_histograms_tell_what_the_command_line_tells() {
     chromium.close().await;
 }
 
-/// Nothing of an open panel is wider than its column, whatever the window.
+/// Checks that nothing in an open panel is wider than its column, at several window sizes.
 async fn fits(chromium: &Chromium, name: &str) {
     const WIDER: &str = "const column = document.querySelector('.right');
         return Math.max(column.scrollWidth - column.clientWidth, 0)";
@@ -165,7 +165,7 @@ async fn fits(chromium: &Chromium, name: &str) {
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places() {
-    // Somebody else's car is set up otherwise.
+    // The other drivers' cars have different setups.
     let practice = Options { cars: 3, player: 0, seed: 31, again: false, ..Options::default() };
     let recorded = RecordedRace::race("panels-all", 420.0, practice);
     let program = serving(&recorded);
@@ -182,7 +182,7 @@ async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places()
     open(&chromium, "tyres", "Tyres").await;
     near(fact(&chromium, "FL", 0).await, said("/lap/wheels/0/wheels/0/median"), 0.5);
     near(fact(&chromium, "RR", 0).await, said("/lap/wheels/0/wheels/3/median"), 0.5);
-    // The stint's other laps are read while nobody waits: then there is a trend too.
+    // The stint's other laps load in the background; then a trend is shown, too.
     until(&chromium, "document.querySelectorAll('#told .chart').length == 2").await;
     fits(&chromium, "panels-tyres").await;
 
@@ -192,7 +192,7 @@ async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places()
     assert_eq!(chromium.ask("return document.querySelectorAll('#told .chart').length").await, 4);
     fits(&chromium, "panels-suspension").await;
 
-    // A row with a place leads there.
+    // Clicking a row that has a place goes there.
     open(&chromium, "balance", "Balance").await;
     fits(&chromium, "panels-balance").await;
     chromium.ask("document.querySelectorAll('#told [data-action=stretch]')[4].click()").await;
@@ -219,9 +219,9 @@ async fn every_panel_tells_what_the_command_line_tells_and_leads_to_its_places()
     near(fact(&chromium, "100", 0).await, last, 0.0015);
     fits(&chromium, "panels-splits").await;
 
-    // The set-ups of both laps are the same; those of two cars are not, and what differs is marked.
+    // Both laps have the same setup. Laps of two cars do not, and the differences are marked.
     open(&chromium, "setup", "Set-up").await;
-    // The game's screen has the fuel load among them.
+    // In this game the setup includes the fuel load.
     let marked =
         "return [...document.querySelectorAll('#told tr.marked th')].map(row => row.innerText).join()";
     let marked = chromium.ask(marked).await;

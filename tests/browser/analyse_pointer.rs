@@ -1,4 +1,4 @@
-//! What hands do on the page for laps side by side: measuring between two cursors, and arranging the lanes.
+//! Mouse and touch on the Analyse page: measuring between two cursors, and arranging the lanes.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::recorded::RecordedRace;
 use crate::recording_links::{address, serving, until};
 use crate::replay::press;
 
-/// The page with lap 2 beside lap 3 of a recording.
+/// The page with lap 2 of a recording compared with lap 3.
 async fn opened(recorded: &RecordedRace, window: Window) -> (Program, Chromium) {
     let program = serving(recorded);
     let chromium = Chromium::open(window).await;
@@ -18,12 +18,12 @@ async fn opened(recorded: &RecordedRace, window: Window) -> (Program, Chromium) 
     chromium.client.goto(&link).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     choose(&chromium, 2, 3).await;
-    // What lies under a hand is known once it has been painted.
+    // Hit testing needs the lanes to have been painted once.
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     (program, chromium)
 }
 
-/// Where on the window a place of the axis lies in the lanes, and how far below their upper edge.
+/// Window coordinates of a fraction of the axis, `below` pixels under the lanes' upper edge.
 async fn seen_at(chromium: &Chromium, share: f64, below: f64) -> (f64, f64) {
     const BOX: &str = "const box = document.querySelector('#lanes').getBoundingClientRect();
         return [box.left + 118, box.right - 14, box.top]";
@@ -31,7 +31,7 @@ async fn seen_at(chromium: &Chromium, share: f64, below: f64) -> (f64, f64) {
     (place[0] + share * (place[1] - place[0]), place[2] + below)
 }
 
-/// Drags the mouse with its button down, along places in the window.
+/// Drags with the left mouse button along points of the window.
 async fn drag(chromium: &Chromium, places: &[(f64, f64)]) {
     let said = |what: &str, (x, y): (f64, f64)| {
         let held = if what == "mouseReleased" { 0 } else { 1 };
@@ -45,7 +45,7 @@ async fn drag(chromium: &Chromium, places: &[(f64, f64)]) {
     chromium.devtools("Input.dispatchMouseEvent", said("mouseReleased", last)).await;
 }
 
-/// Drags one finger along places in the window.
+/// Drags one finger along points of the window.
 async fn stroke(chromium: &Chromium, places: &[(f64, f64)]) {
     let said = |what: &str, (x, y): (f64, f64)| json!({ "type": what, "touchPoints": [{ "x": x, "y": y }] });
     chromium.devtools("Input.dispatchTouchEvent", said("touchStart", places[0])).await;
@@ -55,7 +55,7 @@ async fn stroke(chromium: &Chromium, places: &[(f64, f64)]) {
     chromium.devtools("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] })).await;
 }
 
-/// The places between which is measured, metres from the line.
+/// The two measuring cursors, metres from the line.
 async fn measured(chromium: &Chromium) -> [f64; 2] {
     let text = chromium.text("#measured [data-figure=places]").await;
     let places = text.trim_end_matches(" m").split_once(" to ");
@@ -63,7 +63,7 @@ async fn measured(chromium: &Chromium) -> [f64; 2] {
     [from, to].map(|metres| metres.parse().expect("metres"))
 }
 
-/// A figure of a channel between the cursors.
+/// A channel's figure between the measuring cursors.
 async fn told(chromium: &Chromium, slot: &str, of: &str, name: &str) -> f64 {
     number(chromium, &format!("#measured tr[data-slot={slot}][data-of={of}] [data-figure={name}]")).await
 }
@@ -83,7 +83,7 @@ async fn what_lies_between_two_cursors_is_what_the_command_line_says() {
     press(&chromium, "o").await;
     until(&chromium, "document.querySelector('#measured tr')").await;
 
-    // The page and the command line say the same of the same places.
+    // The page and the command line agree about the same range.
     let places = address(&chromium).await;
     let place = |key: &str| {
         let (_, rest) = places.split_once(&format!("&{key}=")).expect("a place");
@@ -97,7 +97,7 @@ async fn what_lies_between_two_cursors_is_what_the_command_line_says() {
     let seconds = chromium.text("#measured [data-figure=seconds]").await;
     let seconds: f64 = seconds.trim_end_matches(" s").parse().expect("seconds");
     assert!((seconds - figure("/seconds/0")).abs() <= 0.001, "{seconds} {said}");
-    // Values are rounded as they are shown, each in its unit: km/h, per cent, revolutions.
+    // Values are rounded as shown, each in its unit: km/h, per cent, revolutions.
     let shown = [("speed", 3.6, 0.5), ("throttle", 100.0, 0.5), ("brake", 100.0, 0.5), ("rpm", 1.0, 0.5)];
     for (slot, scale, within) in shown {
         for of in ["lap", "reference"] {
@@ -117,7 +117,7 @@ async fn what_lies_between_two_cursors_is_what_the_command_line_says() {
         );
     }
 
-    // A press shows just that, and a link brings it back.
+    // The button zooms to the measured range, and a link restores it.
     chromium.ask("document.querySelector('[data-action=zoom-measured]').click()").await;
     let (from, to) = part(&chromium).await.expect("a part");
     let [begins, ends] = measured(&chromium).await;
@@ -136,7 +136,7 @@ async fn what_lies_between_two_cursors_is_what_the_command_line_says() {
     until(&chromium, "document.querySelector('#measured tr')").await;
     assert_eq!((address(&chromium).await, measured(&chromium).await), (seen, [begins, ends]));
 
-    // The same key at the same place takes one away, and Escape both.
+    // The same key at the same place removes one cursor, and Escape both.
     press(&chromium, "o").await;
     until(&chromium, "!document.querySelector('#measured').childElementCount").await;
     press(&chromium, "o").await;
@@ -163,7 +163,7 @@ async fn measuring_cursors_are_dragged_by_mouse_and_by_finger() {
     until(&chromium, "document.querySelector('#measured tr')").await;
     assert!((measured(&chromium).await[1] - whole).abs() < 0.2);
 
-    // The mouse takes a line anywhere along it, and moves nothing else.
+    // The mouse grabs a cursor anywhere along its line, and moves nothing else.
     let (from, to) = (seen_at(&chromium, 1.0, 300.0).await, seen_at(&chromium, 0.75, 320.0).await);
     drag(&chromium, &[from, (from.0 - 40.0, from.1), to]).await;
     let [begins, ends] = measured(&chromium).await;
@@ -171,13 +171,13 @@ async fn measuring_cursors_are_dragged_by_mouse_and_by_finger() {
     assert_eq!(part(&chromium).await, None, "nothing was zoomed");
     assert!(address(&chromium).await.contains("&out="));
 
-    // A finger takes it by its upper end, as far beside it as fingers are wide.
+    // A finger grabs it near its upper end, within the width of a finger.
     let at = seen_at(&chromium, 0.0, 30.0).await;
     let to = seen_at(&chromium, 0.5, 60.0).await;
     stroke(&chromium, &[(at.0 + 18.0, at.1), (at.0 + 60.0, at.1), to]).await;
     let [begins, _] = measured(&chromium).await;
     assert!((begins / whole - 0.5).abs() < 0.005, "{begins} of {whole}");
-    // Below it a finger moves the cursor.
+    // Below that, a finger moves the cursor.
     let (at, to) = (seen_at(&chromium, 0.5, 300.0).await, seen_at(&chromium, 0.25, 300.0).await);
     stroke(&chromium, &[at, to]).await;
     assert_eq!(measured(&chromium).await[0], begins);
@@ -186,7 +186,7 @@ async fn measuring_cursors_are_dragged_by_mouse_and_by_finger() {
     chromium.close().await;
 }
 
-/// The lanes that the address names, with their heights in per cent; none where they are the usual ones.
+/// The lanes that the address names, with their heights in per cent; empty for the default lanes.
 async fn lanes(chromium: &Chromium) -> Vec<(String, u32)> {
     let address = address(chromium).await;
     let Some((_, rest)) = address.split_once("&lanes=") else { return Vec::new() };
@@ -201,9 +201,9 @@ fn height(lanes: &[(String, u32)], id: &str) -> u32 {
     lanes.iter().find(|(lane, _)| lane == id).unwrap_or_else(|| panic!("{id}: {lanes:?}")).1
 }
 
-/// Where the border under the speed's lane is, CSS pixels below the lanes' upper edge, while all lanes have their usual heights:
-/// delta 1, speed 1.75 of 8.75 in all, between the names above and the axis below. Once it has been painted there, the mouse's
-/// pointer says so.
+/// The y position of the border below the speed lane, in CSS pixels below the lanes' upper edge, with default heights:
+/// delta has 1 and speed 1.75 of 8.75 in all, between the titles above and the axis below. Waits until the mouse
+/// pointer shows that the border has been painted there.
 async fn border(chromium: &Chromium) -> f64 {
     let began = std::time::Instant::now();
     loop {
@@ -232,27 +232,27 @@ async fn lanes_are_made_higher_by_their_borders_and_a_link_keeps_that() {
     let (left, top) = seen_at(&chromium, 0.0, 0.0).await;
     let place = |below: f64| (left - 60.0, top + below);
 
-    // The mouse, on the border itself.
+    // The mouse grabs the border itself.
     drag(&chromium, &[place(y), place(y + 20.0), place(y + 50.0)]).await;
     let seen = lanes(&chromium).await;
     let (speed, pedals) = (height(&seen, "speed"), height(&seen, "pedals"));
     assert!(speed > 125 && pedals < 75, "{seen:?}");
-    // Both together are as high as before.
+    // The sum of both heights is unchanged.
     let together = 1.75 * f64::from(speed) + 1.4 * f64::from(pedals);
     assert!((together - 315.0).abs() < 3.0, "{seen:?}");
-    // No lane vanishes.
+    // No lane shrinks to nothing.
     drag(&chromium, &[place(y + 50.0), place(y + 500.0)]).await;
     assert!(height(&lanes(&chromium).await, "pedals") >= 30, "{:?}", lanes(&chromium).await);
     chromium.picture("borders").await;
 
-    // A link brings the heights back, and so does the browser.
+    // A link restores the heights, and the browser remembers them.
     let seen = address(&chromium).await;
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium.client.goto(&format!("{}/{seen}", program.url)).await.expect("the page");
     until(&chromium, "document.querySelector('[data-figure=apart]')").await;
     assert_eq!(address(&chromium).await, seen);
 
-    // The usual ones, and then a finger: as far from the border as fingers are wide.
+    // Back to the default lanes, then with a finger, within a finger's width of the border.
     press(&chromium, "v").await;
     chromium.ask("document.querySelector('[data-action=usual-lanes]').click()").await;
     press(&chromium, "Escape").await;
@@ -262,7 +262,7 @@ async fn lanes_are_made_higher_by_their_borders_and_a_link_keeps_that() {
     let seen = lanes(&chromium).await;
     assert!(height(&seen, "speed") < 95 && height(&seen, "pedals") > 105, "{seen:?}");
 
-    // A double press resets the two.
+    // A double click resets both lanes.
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
     for count in [1, 2] {
         for (what, held) in [("mousePressed", 1), ("mouseReleased", 0)] {
@@ -276,7 +276,7 @@ async fn lanes_are_made_higher_by_their_borders_and_a_link_keeps_that() {
     chromium.close().await;
 }
 
-/// The channels that the sheet lists, shown or not.
+/// The channels that the dialog lists for a search, shown in a lane or not.
 async fn listed(chromium: &Chromium, looked_for: &str) -> Vec<String> {
     let look = format!(
         "const field = document.querySelector('#command'); field.value = '{looked_for}';
@@ -316,7 +316,7 @@ async fn channels_are_found_by_what_drivers_call_them_and_kept_as_layouts() {
     let words = chromium.text("#found").await;
     assert!(words.contains("No channel of any game is called that"), "{words}");
 
-    // Shown, moved up, made higher: by buttons that the keyboard stays on.
+    // Buttons show a lane, move it up and make it higher, and keep the keyboard focus.
     let click = async |selector: &str| {
         chromium
             .ask(&format!("const it = document.querySelector(\"{selector}\"); it.focus(); it.click()"))
@@ -342,7 +342,7 @@ async fn channels_are_found_by_what_drivers_call_them_and_kept_as_layouts() {
     chromium.look(Window::ALL[0]).await;
     press(&chromium, "Escape").await;
 
-    // Kept under 2, with the axis; then everything is otherwise; then it is as it was.
+    // Layout 2 is saved with the axis; it is recalled after the lanes and axis have changed.
     strike(&chromium, "x").await;
     strike(&chromium, "shift+2").await;
     chromium.until("#said", |words| words == "Layout 2 saved").await;
@@ -359,7 +359,7 @@ async fn channels_are_found_by_what_drivers_call_them_and_kept_as_layouts() {
         .await;
     press(&chromium, "Escape").await;
     until(&chromium, "!location.hash.includes('lanes=') && !location.hash.includes('axis=')").await;
-    // Another visit: the browser has kept it.
+    // On the next visit the browser still has it.
     chromium.client.goto("about:blank").await.expect("nothing");
     let link = format!("{}/#/analyse?recording={}", program.url, recorded.id);
     chromium.client.goto(&link).await.expect("the page");

@@ -1,4 +1,4 @@
-//! The printed report from the page: the same words and numbers as `trailbrake report` writes of the same laps.
+//! The report printed from the page has the same words and numbers as `trailbrake report` for the same laps.
 
 use crate::analyse::{choose, recorded};
 use crate::chromium::{Chromium, Window};
@@ -7,7 +7,7 @@ use crate::recorded::RecordedRace;
 use crate::recording_links::{serving, until};
 use crate::replay::drop_file;
 
-/// Every piece of words in a picture, in order.
+/// Every piece of text in an SVG, in order.
 fn said(svg: &str) -> Vec<String> {
     let pieces = svg.split("<text").skip(1).filter_map(|piece| {
         let (_, rest) = piece.split_once('>')?;
@@ -16,7 +16,7 @@ fn said(svg: &str) -> Vec<String> {
     pieces.collect()
 }
 
-/// What `trailbrake report` writes.
+/// The texts of the report that `trailbrake report` writes.
 fn written(recorded: &RecordedRace, lap: u32, reference: u32) -> Vec<String> {
     let out = recorded.folder().join("report.svg");
     let mut command = command("report");
@@ -27,7 +27,7 @@ fn written(recorded: &RecordedRace, lap: u32, reference: u32) -> Vec<String> {
     said(&std::fs::read_to_string(out).expect("a report"))
 }
 
-/// What the page's report says, once it is there.
+/// The texts of the page's report, once it is ready.
 async fn shown(chromium: &Chromium) -> Vec<String> {
     chromium.ask("document.querySelector('[data-action=report]').click()").await;
     until(
@@ -55,7 +55,7 @@ async fn the_page_prints_what_the_command_line_prints() {
         .observe(document.body, { childList: true, subtree: true, characterData: true })";
     chromium.ask(watch).await;
     let (shown, written) = (shown(&chromium).await, written(&recorded, 2, 3));
-    // It says what it does meanwhile.
+    // It shows its progress meanwhile.
     let said = chromium.ask("return said.join('|')").await;
     let said = said.as_str().expect("words");
     assert!(said.contains("reading lap 1 of") && said.contains("comparing lap"), "{said}");
@@ -73,7 +73,7 @@ async fn the_page_prints_what_the_command_line_prints() {
     assert_eq!(shown, written);
     chromium.picture("report-1400-dark").await;
 
-    // What can be taken along, and what paper gets: nothing of the page around it.
+    // The report can be downloaded, and only the report is printed.
     let taken = chromium
         .ask(
             "return [...document.querySelectorAll('[role=dialog] a[download]')]

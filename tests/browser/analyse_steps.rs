@@ -1,4 +1,4 @@
-//! Small steps on the Analyse page: what is taken back at once, which lap comes next, how a recording is opened.
+//! Small steps on the Analyse page: undo, stepping through laps, opening recordings.
 
 use serde_json::json;
 use trailbrake_shared::sim::Options;
@@ -19,7 +19,7 @@ async fn pair(chromium: &Chromium) -> (u64, u64) {
     serde_json::from_value(chromium.ask(PAIR).await).expect("numbers")
 }
 
-/// Drags over the lanes with Shift, in so many moves.
+/// Drags over the lanes with Shift, in `moves` steps.
 async fn drag(chromium: &Chromium, moves: usize) {
     let script = format!(
         "const lanes = document.querySelector('#lanes'), box = lanes.getBoundingClientRect();
@@ -34,12 +34,12 @@ async fn drag(chromium: &Chromium, moves: usize) {
     told().await;
 }
 
-/// The address is told of many changes a little later.
+/// Waits until the address has been updated: after many changes it follows a little later.
 async fn told() {
     tokio::time::sleep(std::time::Duration::from_millis(700)).await;
 }
 
-/// Turns the wheel over the lanes.
+/// Turns the mouse wheel over the lanes.
 async fn turn(chromium: &Chromium, notches: usize) {
     let script = format!(
         "const lanes = document.querySelector('#lanes'), box = lanes.getBoundingClientRect();
@@ -75,7 +75,7 @@ async fn a_whole_gesture_is_undone_at_once_also_on_another_axis() {
     let first = part(&chromium).await;
     drag(&chromium, 30).await;
     assert!(!near(first, zoomed) && !near(part(&chromium).await, first), "{first:?}");
-    // Time along the axis, and back: nothing of it is forgotten.
+    // Changing the axis to time and back keeps the undo steps.
     press(&chromium, "x").await;
     press(&chromium, "x").await;
     chromium.ask(UNDO).await;
@@ -89,7 +89,7 @@ async fn a_whole_gesture_is_undone_at_once_also_on_another_axis() {
     chromium.ask(UNDO).await;
     assert_eq!(part(&chromium).await, None, "all notches of the wheel");
 
-    // A corner is closed again with what it showed.
+    // Undo goes back from a corner to the one before.
     press(&chromium, "]").await;
     until(&chromium, "location.hash.includes('&corner=')").await;
     let opened = chromium.ask("return /corner=(\\d+)/.exec(location.hash)[1]").await;
@@ -98,7 +98,7 @@ async fn a_whole_gesture_is_undone_at_once_also_on_another_axis() {
     chromium.ask(UNDO).await;
     until(&chromium, &format!("/corner=(\\d+)/.exec(location.hash)[1] == {opened}")).await;
 
-    // Two fingers, in many steps.
+    // A pinch in many steps is undone as one.
     press(&chromium, "0").await;
     chromium
         .devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 5 }))
@@ -133,7 +133,7 @@ async fn the_next_lap_is_another_one_than_the_reference_and_six_are_enough() {
         assert_eq!(pair(&chromium).await, wanted, "{key}");
     }
 
-    // One lap more than there are colours for is not taken in, and the page says so.
+    // A lap beyond the number of colours is refused, and the page says so.
     for seat in ["0", "1"] {
         let list = format!(
             "const field = document.querySelector('[data-action=seat]'); field.value = '{seat}';
@@ -153,11 +153,11 @@ async fn the_next_lap_is_another_one_than_the_reference_and_six_are_enough() {
     assert!(said.contains("six"), "{said}");
     chromium.picture("analyse-six").await;
 
-    // What is another driver's is taken away without listing him.
+    // Another driver's lap can be removed without listing that driver.
     chromium.ask("document.querySelector(\".chip[data-place='5'] [data-action=away]\").click()").await;
     until(&chromium, "document.querySelectorAll('.chip').length == 5").await;
     until(&chromium, "!document.querySelector('#note [data-figure=full]')").await;
-    // Without the reference the next one is it, as long as there is one.
+    // When the reference is removed, the next lap becomes the reference, if there is one.
     for left in [4, 3, 2] {
         chromium.ask("document.querySelector(\".chip[data-place='1'] [data-action=away]\").click()").await;
         until(&chromium, &format!("document.querySelectorAll('.chip').length == {left} && {APART}")).await;
@@ -184,7 +184,7 @@ async fn a_recording_is_opened_on_the_page_by_key_and_out_of_the_library() {
     chromium.client.goto(&format!("{}/#/analyse", program.url)).await.expect("the page");
     chromium.until("#nothing b", |text| text == "No laps yet").await;
 
-    // What a key opens is the browser's own window.
+    // The key opens the browser's file dialog, which is only counted.
     const WATCH: &str = "window.asked = 0; document.addEventListener('click', event => {
         if (event.target.type === 'file') { event.preventDefault(); window.asked += 1 }
     }, true)";
@@ -195,7 +195,7 @@ async fn a_recording_is_opened_on_the_page_by_key_and_out_of_the_library() {
     until(&chromium, "window.asked == 1").await;
     chromium.picture("analyse-nothing").await;
 
-    // Nobody drove a lap in this one: that is said, and another one can be opened.
+    // A recording without laps says so, and another one can be opened.
     drop_file(&chromium, "short.mcap", &std::fs::read(&short.file).expect("the file")).await;
     chromium.until("#nothing b", |text| text == "No finished lap").await;
     chromium.picture("analyse-no-lap").await;
@@ -209,7 +209,7 @@ async fn a_recording_is_opened_on_the_page_by_key_and_out_of_the_library() {
     chromium.ask(OPEN).await;
     until(&chromium, "window.asked == 2").await;
 
-    // The library leads there, too.
+    // The library opens the Analyse page, too.
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
     until(&chromium, "document.querySelector('#seen [data-action=row]')").await;
     chromium.ask("document.querySelector('#seen [data-action=row]').click()").await;

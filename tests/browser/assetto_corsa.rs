@@ -1,4 +1,4 @@
-//! Assetto Corsa's Telemetry Tool and Lua app in the page: each shows what it sends, and says what it does not.
+//! Assetto Corsa's Telemetry Tool and Lua app in the page: each shows what it sends, and names what it does not send.
 
 use std::time::{Duration, Instant};
 
@@ -6,15 +6,15 @@ use crate::chromium::{Chromium, Window};
 use crate::demo::{TruthFile, shown_laps};
 use crate::program::Program;
 
-/// How long laps may take to drive, at the demo's speed, on a slow machine.
+/// How long laps may take at the demo's speed on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// Waits until so many laps are in the list, and gives them with those that were driven.
+/// Waits until `count` laps are listed. Returns number, shown time and driven time of each, in milliseconds.
 async fn laps(chromium: &Chromium, truth: &TruthFile, count: usize) -> Vec<(u64, u64, u64)> {
     let began = Instant::now();
     loop {
         let shown = shown_laps(chromium).await;
-        // Read after the page: whatever it shows has been driven.
+        // Read after the page, so that every shown lap is in it.
         let known = truth.laps();
         if shown.len() >= count && known.len() >= shown.len() {
             let pairs = shown.into_iter();
@@ -27,14 +27,14 @@ async fn laps(chromium: &Chromium, truth: &TruthFile, count: usize) -> Vec<(u64,
     }
 }
 
-/// Whether a channel's key is taken out of the traces' head, as those are that were never sent.
+/// Whether a channel's key is marked absent in the traces' header, as for channels that were never sent.
 async fn is_absent(chromium: &Chromium, figure: &str) -> bool {
     let key = format!("document.querySelector('.key [data-figure={figure}]').parentElement");
     chromium.ask(&format!("return {key}.classList.contains('absent')")).await.as_bool().expect("a key")
 }
 
 async fn pictures(chromium: &Chromium, name: &str) {
-    // The session's time begins with its first packet.
+    // Session time begins with the first packet.
     let first =
         chromium.ask("return [...document.querySelectorAll('.events .when')].pop()?.textContent").await;
     assert!(first.as_str().is_some_and(|time| time.len() <= 5), "{first}");
@@ -62,13 +62,13 @@ async fn the_telemetry_tools_cars_laps_and_tyres_are_shown_and_nothing_else() {
     }
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
     assert_eq!(cars.as_str(), Some("20"), "all cars are on the map");
-    // The player is the simulator's eighth driver, whatever the packet's order.
+    // The player is the simulator's eighth driver, whatever the order in the packet.
     chromium.until("tr.own", |text| text.contains("DAU")).await;
     chromium.until("[data-figure='gear']", |text| text.parse::<u8>().is_ok_and(|gear| gear > 0)).await;
     chromium.until("[data-figure='delta']", |text| text.starts_with(['+', '−', '0'])).await;
     let tyres = chromium.until(".tyres", |text| text.contains("inner")).await;
     assert!(tyres.contains("not sent: surface, wear, bar"), "{tyres}");
-    // An angle is no share of a lock that nobody knows.
+    // The steering lock is unknown, so the angle is shown in degrees and not as a fraction of it.
     chromium.until("[data-figure='steering']", |text| text.ends_with('°')).await;
     assert!(!is_absent(&chromium, "clutch").await);
     pictures(&chromium, "ac-telemetry-tool").await;
@@ -86,7 +86,7 @@ async fn the_lua_apps_laps_are_marked_as_inferred_and_its_numbers_as_sent() {
     chromium.client.goto(&program.url).await.expect("the page");
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     for (number, shown, driven) in laps(&chromium, &truth, 2).await {
-        // The last packet before the line is a frame before it at most.
+        // The last packet before the line is at most one frame earlier.
         assert!((shown..=shown + 17).contains(&driven), "lap {number}: {shown} of {driven}");
     }
     let inferred =

@@ -1,4 +1,4 @@
-//! The demo, against what the simulator wrote down: the same laps to the millisecond, and all cars on the map.
+//! The demo against the simulator's truth file: lap times match to the millisecond, and all cars are on the map.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,12 +9,12 @@ use serde_json::Value;
 use crate::chromium::{Chromium, Window};
 use crate::program::Program;
 
-/// How many laps of the player are compared.
+/// How many of the player's laps are compared.
 const LAPS: usize = 3;
-/// How long they may take to drive, at the demo's speed, on a slow machine.
+/// How long they may take at the demo's speed on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// A truth file that goes with the test.
+/// A truth file that is deleted with the test.
 pub(crate) struct TruthFile(PathBuf);
 
 impl TruthFile {
@@ -22,7 +22,7 @@ impl TruthFile {
         Self(std::env::temp_dir().join(format!("trailbrake-truth-{name}-{}.json", std::process::id())))
     }
 
-    /// As an option's value.
+    /// The path, as an option's value.
     pub(crate) fn path(&self) -> String {
         self.0.to_string_lossy().into_owned()
     }
@@ -46,7 +46,7 @@ impl Drop for TruthFile {
     }
 }
 
-/// The lap list as the page shows it: number and milliseconds, for the laps that have a time.
+/// The laps in the page's list that have a time: number and milliseconds.
 pub(crate) async fn shown_laps(chromium: &Chromium) -> BTreeMap<u64, u64> {
     const LIST: &str = "return [...document.querySelectorAll('[data-lap][data-time]')]
         .map(row => [Number(row.dataset.lap), Number(row.dataset.time)]).filter(([, time]) => time > 0)";
@@ -65,12 +65,12 @@ async fn the_demo_s_laps_are_those_the_simulator_drove() {
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&program.url).await.expect("the page");
 
-    // The first packet leads to the live page by itself; all cars are on the map.
+    // The first packet switches to the live page. All cars are on the map.
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     let began = Instant::now();
     let (shown, known) = loop {
         let shown = shown_laps(&chromium).await;
-        // Read after the page: whatever it shows has been driven.
+        // Read after the page, so that every shown lap is in it.
         let known = truth.laps();
         if shown.len() >= LAPS && known.len() >= shown.len() {
             break (shown, known);
@@ -107,7 +107,7 @@ async fn the_demo_runs_in_the_page_at_one_click() {
     chromium.until("[data-figure='link']", |text| text.contains("Demo") || text.contains("demo")).await;
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
     assert_eq!(cars.as_str(), Some("20"));
-    // It drives: the speed changes, and so does the picture of the track.
+    // The demo runs: the speed changes.
     let speed = chromium.text("[data-figure='speed']").await;
     chromium.until("[data-figure='speed']", |text| text != speed).await;
     chromium.check_clean().await;
