@@ -72,7 +72,7 @@ async fn the_server_s_cars_stand_in_their_order_and_one_can_be_picked() {
     for window in Window::ALL {
         chromium.look(window).await;
         tokio::time::sleep(Duration::from_millis(500)).await;
-        // The form for server commands fits beside the events without scrolling.
+        // The server commands fit beside the events: the page does not scroll.
         let room = "const main = document.querySelector('main');
             return [main.scrollHeight - main.clientHeight, document.querySelector('.events .scroll').clientHeight]";
         let room = chromium.ask(room).await;

@@ -95,7 +95,7 @@ async fn a_track_and_its_corners_are_called_as_people_call_them() {
     strike(&chromium, "escape").await;
     chromium.picture("names-lanes").await;
 
-    // A corner merged with the next keeps its number, and a change can be undone.
+    // Merge with the next corner, undo, and split.
     change(&chromium, "merge-corner", found.len() - 1).await;
     change(&chromium, "undo-corner", found.len()).await;
     assert_eq!(corners(&chromium).await[0], "Mill bend");

@@ -1,5 +1,4 @@
-//! Laps that were driven before: of the recording under way, of sessions before it, and of a recording of which only a
-//! clip is here.
+//! Earlier laps: of the recording under way, of previous sessions, and of a recording of which only a clip is here.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(180);
 const LIST: &str = "const asked = new XMLHttpRequest(); asked.open('GET', '/library', false); asked.send();
     return JSON.parse(asked.responseText).recordings";
 
-/// The recording under way, once it has so many laps.
+/// The id of the recording under way, once it has `laps` laps.
 async fn underway(chromium: &Chromium, laps: u64) -> String {
     let began = Instant::now();
     loop {
@@ -32,7 +31,7 @@ async fn underway(chromium: &Chromium, laps: u64) -> String {
     }
 }
 
-/// Two sessions of a game one after the other: in the second one, the laps of both are found.
+/// Runs two sessions of a game in a row: in the second one, the laps of both are found.
 async fn check(feed: &str, names_track: bool) {
     let folder = Folder::new(&format!("earlier-{feed}"));
     let recordings = folder.0.to_string_lossy().into_owned();
@@ -49,13 +48,14 @@ async fn check(feed: &str, names_track: bool) {
     let second = Program::recording(&slowly);
     chromium.client.goto(&format!("{}/#/live", second.url)).await.expect("the page");
     if names_track {
-        // In the very first lap the best one of the session before is compared with, and shows the whole track.
+        // From the first lap on, the best lap of the previous session is the reference, and the map shows the whole
+        // track.
         chromium.until(".delta", |text| text.contains("all-time best 1:")).await;
         chromium.until("[data-figure=delta]", |text| text.contains('.')).await;
         chromium.picture(&format!("earlier-best-{feed}")).await;
     }
     until(&chromium, "document.querySelectorAll('.laps [data-lap][data-time]').length >= 2").await;
-    // What is driven now is compared with all that was recorded, and the track is called the same everywhere.
+    // The laps driven now are compared with all recordings, and the track has the same name on both pages.
     let live = chromium.text("[data-figure=map] h2").await;
     chromium.ask("location.hash = '#/analyse'").await;
     chromium.until("[data-figure=shelf]", |text| text.contains("1:")).await;
@@ -64,7 +64,7 @@ async fn check(feed: &str, names_track: bool) {
         assert!(session.to_lowercase().contains(&name.to_lowercase()), "{feed}: {session}, {live}");
     }
 
-    // From the library it is one press to the laps of the recording under way.
+    // In the library, one button opens the laps of the recording under way.
     let id = underway(&chromium, 2).await;
     chromium.ask("location.hash = '#/library'").await;
     until(&chromium, "document.querySelector('#seen .underway')").await;
@@ -124,7 +124,7 @@ async fn a_clip_answers_to_links_that_name_the_recording_it_was_cut_out_of() {
     assert!(shown.contains(&format!("&lap={}&reference={}", name(main), name(reference))), "{shown}");
     assert!(shown.contains("&corner=2") && shown.contains("cursor=500.000"), "{shown}");
 
-    // A link that is pasted leads there, whichever machine stands before it.
+    // A pasted link opens here, whatever host it names.
     chromium.ask("location.hash = '#/feeds'").await;
     let paste = format!(
         "const pasted = new DataTransfer(); pasted.setData('text', 'http://10.1.2.3:8777/{link}');

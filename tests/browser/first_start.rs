@@ -15,7 +15,7 @@ async fn a_packet_becomes_a_number_on_the_page() {
     let row = chromium.text("[data-feed='f1-2018']").await;
     assert!(row.contains("F1 2018") && row.contains(&program.f1_port.to_string()), "{row}");
 
-    // What no game sends is counted, with the reason in words, and does not lead away from this page.
+    // An unrecognised packet is counted, with the reason, and the page stays here.
     let mut game = Game::new(program.f1_port);
     game.send_bytes(&[0xca, 0xfe, 0xba, 0xbe]);
     let reason = chromium.until("[data-feed='f1-2018']", |text| text.contains("no known game sends")).await;
@@ -29,7 +29,7 @@ async fn a_packet_becomes_a_number_on_the_page() {
             continue;
         }
         let dashboard = Dashboard { speed, gear: 6, rpm: 11_234, throttle: 87, brake: 12 };
-        // Games repeat themselves; a packet sent before the page listens is nobody's to wait for.
+        // Sent repeatedly, as games do: a packet sent before the page listens is lost.
         let shown = tokio::time::timeout(Duration::from_secs(60), async {
             loop {
                 game.send(dashboard);

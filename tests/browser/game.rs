@@ -1,4 +1,4 @@
-//! A game as far as these tests need one: packets of format 2018 with chosen numbers.
+//! Sends packets of format 2018 with given numbers.
 
 use std::net::UdpSocket;
 
@@ -12,18 +12,17 @@ pub(crate) struct Game {
     frame: u32,
 }
 
-/// What the player's dashboard shows.
+/// The player's dashboard.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dashboard {
-    /// Kilometres per hour.
+    /// km/h.
     pub(crate) speed: u16,
-    /// The gear.
     pub(crate) gear: i8,
     /// Revolutions per minute.
     pub(crate) rpm: u16,
-    /// Per cent of throttle.
+    /// Per cent.
     pub(crate) throttle: u8,
-    /// Per cent of brake.
+    /// Per cent.
     pub(crate) brake: u8,
 }
 
@@ -33,7 +32,6 @@ impl Game {
         Self { socket: UdpSocket::bind("127.0.0.1:0").expect("a socket"), to, frame: 0 }
     }
 
-    /// Sends the player's dashboard.
     pub(crate) fn send(&mut self, dashboard: Dashboard) {
         self.frame += 1;
         let mut packet = layout::Telemetry::new_zeroed();
@@ -52,7 +50,6 @@ impl Game {
         self.send_bytes(packet.as_bytes());
     }
 
-    /// Sends any bytes.
     pub(crate) fn send_bytes(&self, bytes: &[u8]) {
         self.socket.send_to(bytes, ("127.0.0.1", self.to)).expect("a packet sent");
     }

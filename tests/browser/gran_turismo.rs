@@ -1,4 +1,4 @@
-//! Gran Turismo in the page: one car, a track without a name, and a console that has to be asked.
+//! Gran Turismo in the page: one car, a track without a name, and a console that sends only on request.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::demo::{TruthFile, shown_laps};
 use crate::library::Folder;
 use crate::program::Program;
 
-/// How long laps may take to drive, at the demo's speed, on a slow machine.
+/// How long laps may take at the demo's speed on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 #[tokio::test]
@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(180);
 async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
     let truth = TruthFile::new("gran-turismo");
     let file = truth.path();
-    // Nobody's own book of tracks is for tests.
+    // Keeps the tests away from the user's own track names.
     let folder = Folder::new("track-names");
     let recordings = format!("--recordings={}", folder.0.display());
     let demo = ["--demo=gran-turismo", "--demo-seed", "4", "--demo-speed", "8", "--demo-truth", &file];
@@ -51,11 +51,11 @@ async fn its_laps_are_those_the_simulator_drove_and_its_track_can_be_named() {
         chromium.check_clean().await;
     }
     field.send_keys("The old mill\n").await.expect("typed");
-    // At the next line it is known by that.
+    // The name applies from the next lap on.
     chromium.until("[data-figure='map'] h2", |text| text.to_lowercase().contains("the old mill")).await;
     let asked = chromium.ask("return document.querySelectorAll('[data-action=track-name]').length").await;
     assert_eq!(asked.as_u64(), Some(0), "it has a name");
-    // The relay's book has it too, by the track's shape.
+    // The relay's track names have it too, by the track's shape.
     let book = chromium
         .ask(
             "const request = new XMLHttpRequest(); request.open('GET', '/tracks', false); request.send(); \
@@ -73,7 +73,7 @@ async fn how_the_console_answers_is_said_in_its_row() {
     let program = Program::start(&[]);
     let chromium = Chromium::open(Window::ALL[2]).await;
     chromium.client.goto(&program.url).await.expect("the page");
-    // The ports of a test are none that consoles answer to, and nobody is asked.
+    // No console sends to the test's ports, so none is contacted.
     let row = chromium.until("[data-feed='gran-turismo']", |text| text.contains("answers to port")).await;
     assert!(row.contains("33740"), "{row}");
     chromium.picture("gran-turismo-asked").await;

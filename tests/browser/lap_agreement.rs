@@ -1,4 +1,4 @@
-//! The page lists the laps of a recording as every other place does, for every feed.
+//! For every feed, the page lists the laps of a recording as the lap catalogue does.
 
 use serde_json::Value;
 use trailbrake_shared::feed::Feed;
@@ -9,13 +9,13 @@ use crate::chromium::{Chromium, Window};
 use crate::recorded::{RecordedRace, open};
 use crate::recording_links::{serving, until};
 
-/// What the chooser says of each driver, and what the list says of each lap: number and milliseconds.
+/// The driver list and the lap list: number and milliseconds of each lap.
 const CHOICES: &str = "return [...document.querySelectorAll('[aria-label=\"Whose laps\"] option')]\
     .map(option => option.textContent)";
 const LAPS: &str = "return [...document.querySelectorAll('#lap-list tr[data-lap]')]\
     .map(row => [Number(row.dataset.lap), Number(row.dataset.time)])";
 
-/// The finished laps of a driver as the page lists them, the latest first.
+/// A driver's finished laps as the page should list them, latest first.
 fn finished(catalogue: &LapCatalogue, seat: &LapEntry) -> Vec<(u64, u64)> {
     let stage = seat.session.summary.is_stage();
     let laps = catalogue.seat_laps(seat).filter(|entry| entry.lap.ended_s.is_some());
@@ -64,7 +64,7 @@ async fn check(feed: Feed, seconds: f64) {
         until(&chromium, &shown).await;
     }
 
-    // The library lists the same drivers, and calls those without a name the same.
+    // The library lists the same drivers, with the same names for those without one.
     chromium.client.goto(&format!("{}/#/library?open={}", program.url, recorded.id)).await.expect("it");
     until(&chromium, "document.querySelector('[data-figure=laps] tr[data-lap]')").await;
     let rows =

@@ -1,4 +1,4 @@
-//! A page that is opened in the middle of a session, or loaded again, shows the laps and events that were before it.
+//! A page opened or reloaded in the middle of a session shows the earlier laps and events.
 
 use serde_json::Value;
 
@@ -7,10 +7,10 @@ use crate::library::Folder;
 use crate::program::Program;
 use crate::recording_links::until;
 
-/// How many laps there are before somebody joins.
+/// How many laps are finished before the second browser joins.
 const LAPS: usize = 3;
 
-/// The finished laps and the events that are shown, the earliest first.
+/// The finished laps and the events on the page, earliest first.
 const SHOWN: &str =
     "const texts = rows => [...document.querySelectorAll(rows)].map(row => row.innerText).reverse();
     return { laps: texts('.laps [data-lap][data-time]'), events: texts('.events [data-event]') }";
@@ -30,7 +30,7 @@ async fn wait_for_laps(chromium: &Chromium, count: usize) {
         .await;
 }
 
-/// Opened at the start, loaded again, and opened by somebody else, the page shows the same.
+/// Checks that the page shows the same from the start, after a reload and in another browser.
 async fn check(options: &[&str]) {
     let program = Program::recording(options);
     let first = Chromium::open(Window::ALL[0]).await;
@@ -39,7 +39,7 @@ async fn check(options: &[&str]) {
     wait_for_laps(&first, LAPS).await;
     let [laps, events] = shown(&first).await;
     first.client.refresh().await.expect("the page");
-    // What arrives is shown at once, and the laps before it as soon as they are loaded.
+    // New events show at once, earlier laps as soon as they are loaded.
     until(&first, FIRST_LAP).await;
     let [laps_again, events_again] = shown(&first).await;
     assert_eq!(laps_again[..laps.len()], laps);

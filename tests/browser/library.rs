@@ -1,4 +1,4 @@
-//! The library: found, named, thrown away and brought back, brought in; thousands of recordings, and none.
+//! The library: search, names, tags, the bin, imports; with thousands of recordings and with none.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -18,10 +18,10 @@ use crate::recorded::{Race, shortest};
 const SECONDS: f64 = 240.0;
 /// How long a page may take on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// A telephone.
+/// A phone.
 const SMALL: Window = Window { width: 390, height: 844, theme: "dark" };
 
-/// A folder of recordings that goes with the test.
+/// A folder of recordings that is deleted with the test.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
@@ -48,7 +48,7 @@ impl Drop for Folder {
     }
 }
 
-/// Waits until a piece of JavaScript returns what is wanted.
+/// Waits until a script returns the wanted value.
 pub(crate) async fn until(chromium: &Chromium, script: &str, wanted: Value) {
     let began = Instant::now();
     loop {
@@ -66,7 +66,7 @@ pub(crate) async fn listed(chromium: &Chromium, count: usize) {
     until(chromium, "return document.querySelector('#list')?.dataset.count", json!(count.to_string())).await;
 }
 
-/// The texts of the rows' cells of a class, from above.
+/// The texts of the rows' cells of a class, from top to bottom.
 pub(crate) async fn cells(chromium: &Chromium, class: &str) -> Vec<String> {
     let script =
         format!("return [...document.querySelectorAll('#seen .col-{class}')].map(cell => cell.textContent)");
@@ -77,7 +77,7 @@ pub(crate) async fn click(chromium: &Chromium, selector: &str) {
     let found = chromium.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
     let found = found.unwrap_or_else(|error| panic!("{selector}: {error}"));
     if found.click().await.is_err() {
-        // The page drew it anew in between.
+        // The page replaced the element in between.
         Box::pin(click(chromium, selector)).await;
     }
 }
@@ -91,7 +91,7 @@ pub(crate) async fn press(chromium: &Chromium, key: &str) {
     chromium.ask(&press).await;
 }
 
-/// Writes into a field and says that this is it.
+/// Fills in a field and commits it.
 async fn write(chromium: &Chromium, selector: &str, text: &str) {
     let script =
         "const field = document.querySelector(arguments[0]); field.focus(); field.value = arguments[1];
@@ -124,7 +124,7 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
 
-    // The newest first; each with what was driven.
+    // Newest first, each with its laps and best time.
     listed(&chromium, 4).await;
     let best = race.laps.iter().map(|(_, time)| *time).min().expect("a lap");
     let best = LapTime(u32::try_from(best).expect("a time")).to_string();
@@ -136,7 +136,7 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     assert!(broken.starts_with("broken.trailbrake.mcap") && broken.len() > 40, "{broken}");
     assert_eq!(chromium.text("[data-figure='count']").await, "4 recordings");
 
-    // Every word has to fit, and the address says what is looked for.
+    // Every word has to match, and the search is in the address.
     write(&chromium, "#search", &format!("f1 {best}")).await;
     listed(&chromium, 1).await;
     let address = chromium.ask("return location.hash").await;
@@ -153,7 +153,7 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     click(&chromium, "[data-of='length']").await;
     until(&chromium, "return document.querySelector('#seen .col-length').textContent", json!("3:59")).await;
 
-    // Everything about the race: its laps are those that were driven.
+    // The race's details list the laps that were driven.
     let id = RecordingId(0xa).to_string();
     click(&chromium, &format!("[data-action='row'][data-of='{id}']")).await;
     chromium.until("[data-figure='facts']", |text| text.contains("the tests")).await;
@@ -172,7 +172,7 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     let file = "return fetch(document.querySelector('[data-action=download]').href).then(answer => answer.blob()).then(blob => blob.size)";
     assert_eq!(chromium.ask(file).await, json!(race.bytes.len()));
 
-    // A name and a tag stand in the row, and at the relay.
+    // The row and the relay have the name and the tag.
     write(&chromium, "#title", "Evening race").await;
     write(&chromium, "[data-action='tag']", "practice").await;
     until(
@@ -189,7 +189,7 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     click(&chromium, "[data-action='untag']").await;
     until(&chromium, &told, json!(["Evening race", []])).await;
 
-    // A note about the second lap, and another one of the same author about the same moment.
+    // A note about the second lap, and another note of the same author about the same moment.
     let about = "return [...document.querySelectorAll('#note-about option')]
         .find(option => option.textContent === 'about lap 2').value";
     let about: String = serde_json::from_value(chromium.ask(about).await).expect("a choice");
@@ -209,7 +209,7 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     click(&chromium, "[data-action='take-note-away']").await;
     until(&chromium, notes, json!([["Better exit", "Ann · lap 2"]])).await;
 
-    // One lap of it as a recording of its own, without other people.
+    // One lap becomes a recording of its own, without other drivers.
     click(&chromium, "#laps tbody tr:nth-child(2) input").await;
     let taking = chromium.until("[data-figure='taking']", |text| text.contains("1 lap")).await;
     assert!(taking.contains("taken out of the packets"), "{taking}");
@@ -225,7 +225,7 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     listed(&chromium, 4).await;
     click(&chromium, &format!("[data-action='row'][data-of='{id}']")).await;
 
-    // Deleted and brought back at once, name and all.
+    // Deleted and restored at once, with its name.
     press(&chromium, "Delete").await;
     chromium.until("[data-figure='toast']", |text| text.starts_with("Evening race is in the bin.")).await;
     listed(&chromium, 3).await;
@@ -233,7 +233,7 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     listed(&chromium, 4).await;
     chromium.until("[data-figure='toast']", |text| text.contains("back")).await;
 
-    // By way of the bin.
+    // Restored from the bin.
     click(&chromium, &format!("[data-action='row'][data-of='{id}']")).await;
     click(&chromium, "[data-action='delete']").await;
     listed(&chromium, 3).await;
@@ -246,7 +246,7 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     click(&chromium, "[data-action='leave-bin']").await;
     listed(&chromium, 4).await;
 
-    // What is removed from the bin is gone: that is asked once.
+    // Removing from the bin is final, so the page asks first.
     press(&chromium, "Home").await;
     press(&chromium, "Delete").await;
     listed(&chromium, 3).await;
@@ -258,7 +258,7 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
     chromium.until("[data-figure='instead']", |text| text.starts_with("The bin is empty")).await;
     chromium.check_clean().await;
 
-    // The relay is gone: what was listed last stays, and the page says so.
+    // Without the relay the last list stays, and the page says so.
     click(&chromium, "[data-action='leave-bin']").await;
     listed(&chromium, 3).await;
     drop(program);
@@ -274,14 +274,14 @@ async fn recordings_are_found_named_thrown_away_and_brought_back() {
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn what_is_being_recorded_stands_on_top() {
     let folder = Folder::new("underway");
-    // Begun later than the one that is being recorded, by the driver's clock.
+    // By the driver's clock, this one began later than the recording under way.
     folder.put("newest", &shortest(10_000_000, "From the future"));
     let options =
         ["--recordings", &folder.0.to_string_lossy(), "--demo", "--record-demo", "--demo-speed", "4"];
     let program = Program::recording(&options);
     let chromium = Chromium::open(Window::ALL[0]).await;
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
-    // It turns up by itself, and grows.
+    // The recording under way appears automatically and grows.
     listed(&chromium, 2).await;
     until(
         &chromium,
@@ -331,7 +331,7 @@ async fn files_are_brought_in_or_it_is_said_why_not() {
     chromium.picture("library-refused").await;
     click(&chromium, "[data-action='cancel-arrival']").await;
     until(&chromium, "return document.querySelectorAll('[data-figure=arrival]').length", json!(0)).await;
-    // A drop on this page brings in; it opens nothing.
+    // On this page a dropped file is imported, not opened.
     let drop = "const dropped = new DataTransfer();
         dropped.items.add(new File([new Uint8Array(arguments[1])], arguments[0]));
         const on = document.querySelector('main');
@@ -362,7 +362,7 @@ async fn thousands_are_listed_with_a_few_rows_in_the_document() {
     assert!(few(&at_first), "{at_first} rows");
     assert_eq!(cells(&chromium, "name").await[0], "Stint 5000even", "the newest first");
 
-    // To the end, by keyboard and by scrolling: what is seen is in the document.
+    // To the end, by keyboard and by scrolling: the visible rows are in the document.
     press(&chromium, "End").await;
     let seen = "const list = document.querySelector('#list').getBoundingClientRect();
         return [...document.querySelectorAll('#seen .row')].filter(row => {
@@ -376,7 +376,7 @@ async fn thousands_are_listed_with_a_few_rows_in_the_document() {
         return document.elementFromPoint(list.left + 40, list.top + 300).closest('.row')?.querySelector('.col-name').textContent.slice(0, 8)";
     until(&chromium, middle, json!("Stint 24")).await;
 
-    // A link leads to a row, wherever in the list it is.
+    // A link goes to its row, wherever that is in the list.
     let far = RecordingId(123).to_string();
     chromium.client.goto("about:blank").await.expect("nothing");
     chromium.client.goto(&format!("{}/#/library?open={far}", program.url)).await.expect("the page");
@@ -388,12 +388,11 @@ async fn thousands_are_listed_with_a_few_rows_in_the_document() {
     until(&chromium, &in_view, json!(true)).await;
     press(&chromium, "Escape").await;
 
-    // The search answers.
     write(&chromium, "#search", "stint 4711 odd").await;
     listed(&chromium, 1).await;
     assert_eq!(cells(&chromium, "name").await, ["Stint 4711odd"]);
     assert_eq!(chromium.text("[data-figure='count']").await, "1 of 5\u{202f}000 recordings");
-    // Escape empties field and search.
+    // Escape clears the field and the search.
     let field = chromium.client.find(Locator::Css("#search")).await.expect("the field");
     field.send_keys("\u{e00c}").await.expect("a key");
     listed(&chromium, 5000).await;
@@ -411,7 +410,7 @@ async fn thousands_are_listed_with_a_few_rows_in_the_document() {
     chromium.close().await;
 }
 
-/// Serves the page's files and nothing else, as any host of files would; its address.
+/// Serves only the page's files, as any static host does. Returns the address.
 fn host_of_files() -> String {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../web/dist");
     assert!(folder.join("index.html").exists(), "the page has not been built");

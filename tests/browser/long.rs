@@ -1,7 +1,8 @@
-//! What a long race costs in the page: opened by its index, two laps by their own blocks, and little memory.
+//! What a long race costs in the page: it opens through its index, two laps decode only their own blocks, and memory
+//! stays small.
 //!
-//! Twenty minutes by themselves, with budgets in proportion; `cargo xtask long` does the three hours for which the
-//! budgets are meant.
+//! Twenty minutes by default, with budgets in proportion; `cargo xtask long` runs the three hours that the budgets are
+//! for.
 
 use std::time::{Duration, Instant};
 
@@ -14,26 +15,26 @@ use crate::recorded::RecordedRace;
 use crate::recording_links::{cost, until};
 use crate::replay::{place, press};
 
-/// Minutes, unless `TRAILBRAKE_LONG` says otherwise.
+/// The race's length in minutes, unless `TRAILBRAKE_LONG` names another.
 const MINUTES: f64 = 20.0;
-/// The race that the budgets are meant for.
+/// The race length that the budgets are for.
 const WHOLE_MINUTES: f64 = 180.0;
-/// What may be read to have the list of its laps.
+/// The budget for reading the lap list.
 const OPENING_BYTES: f64 = (2 << 20) as f64;
-/// What the end of a file costs, however short it is: it is read at once.
+/// The end of a file is read in one piece, however short the file.
 const END_BYTES: u64 = 64 << 10;
-/// What the page may take of the machine's memory.
+/// The budget for the page's memory.
 const MEMORY: u64 = 300_000_000;
-/// Decoding begins so many seconds before a lap.
+/// Decoding begins this long before a lap.
 const LEAD_S: f64 = 8.0;
-/// At eight times its speed two seconds of the clock on the wall are fetched ahead, and it is stopped some seconds late.
+/// At eight times the speed, two seconds of wall-clock time are fetched ahead, and playback stops some seconds late.
 const AHEAD_S: f64 = 24.0;
-/// A second's packets are fetched together with those behind them, up to so many bytes.
+/// Packets are fetched together with those after them, up to this many bytes.
 const AT_ONCE: f64 = (1 << 20) as f64;
-/// How long a lap may take at eight times its speed on a slow machine.
+/// How long a lap may take at eight times the speed on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Plays a lap to its end, and waits until it has been decoded as it was driven.
+/// Plays a lap to its end, and waits until its decoded time matches the lap table.
 async fn play_lap(chromium: &Chromium, recorded: &RecordedRace, lap: usize) {
     let number = recorded.laps[lap].lap.number;
     let row = format!(".laps tr[data-lap='{number}']");
@@ -55,7 +56,7 @@ async fn play_lap(chromium: &Chromium, recorded: &RecordedRace, lap: usize) {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     press(chromium, " ").await;
-    // The driver can be compared with it: it was decoded to the millisecond that the lap table has.
+    // The button appears once the lap was decoded to the millisecond that the lap table has.
     until(chromium, &format!("document.querySelector(\"{row} [data-action=compare]\")")).await;
 }
 
@@ -84,7 +85,7 @@ async fn a_long_race_opens_by_its_index_and_its_laps_by_their_own_blocks() {
     assert!(opened <= most, "{opened} bytes to open, of {}; {most} are allowed", recorded.bytes);
 
     play_lap(&chromium, &recorded, compared[0]).await;
-    // What lies before the lap was not decoded, and is known all the same.
+    // Earlier laps were not decoded, but their events are known.
     until(&chromium, "/^[+\u{2212}]\\d/.test(document.querySelector('[data-figure=delta]').textContent)")
         .await;
     let events = "return [...document.querySelectorAll('.events [data-event]')].map(one => one.textContent)";
@@ -102,10 +103,10 @@ async fn a_long_race_opens_by_its_index_and_its_laps_by_their_own_blocks() {
     let blocks = cost(&chromium, "blocks").await;
     let read = cost(&chromium, "read").await - opened;
     let laps_s = compared.map(|lap| recorded.begins_s(lap + 1) - recorded.begins_s(lap));
-    // What is fetched together is unpacked together.
+    // Blocks that are fetched together are unpacked together.
     let bytes_a_second = recorded.bytes as f64 / (minutes * 60.0);
     let beside_s = LEAD_S + AHEAD_S + AT_ONCE / bytes_a_second;
-    // Each is compared with the best lap before it, which is read by itself.
+    // Each is compared with the best lap before it, which is read separately.
     let longest_s = (1..count).map(|lap| recorded.begins_s(lap) - recorded.begins_s(lap - 1));
     let reference_s = longest_s.fold(0.0, f64::max);
     let read_s = laps_s.iter().map(|lap_s| lap_s + reference_s + 2.0 * beside_s).sum::<f64>();

@@ -1,6 +1,6 @@
 //! The real program in a real browser: UDP packets in, numbers on the page out.
 //!
-//! `cargo xtask test` says where the program, Chromium and its driver are; without it these tests are ignored.
+//! `cargo xtask test` sets the paths of the program, Chromium and its driver. A plain `cargo test` ignores these tests.
 #![forbid(unsafe_code)]
 #![allow(
     clippy::expect_used,

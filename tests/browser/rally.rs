@@ -1,4 +1,4 @@
-//! A rally in the page: one car on a way that leads elsewhere, and its runs with the times that were driven.
+//! A rally in the page: one car on a stage from A to B, and its runs with their times.
 
 use std::time::{Duration, Instant};
 
@@ -11,13 +11,13 @@ use crate::chromium::{Chromium, Window};
 use crate::demo::shown_laps;
 use crate::program::Program;
 
-/// How long a run may take to drive, at the demo's speed, on a slow machine.
+/// How long a run may take at the demo's speed on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn a_stage_shows_its_car_its_way_and_its_time() {
-    // The page drives by itself; the same seed drives the same run here.
+    // The page runs its own demo; the same seed drives the same run here.
     let options = Options { seed: 3, ..Options::default() };
     let mut demo = RallyDemo::new(DirtRally::default(), options, Micros(0));
     demo.drive(300.0, &mut |_, _| {});

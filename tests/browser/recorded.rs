@@ -1,4 +1,4 @@
-//! Recordings that tests make: races of the simulator, and the shortest ones that there are.
+//! Recordings for tests: simulated races, and minimal recordings.
 
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::net::SocketAddr;
@@ -15,31 +15,31 @@ use trailbrake_shared::sim::{Options, Show};
 use trailbrake_shared::time::Micros;
 use trailbrake_shared::wire::Datagram;
 
-/// When the first of them was begun.
+/// When the first recording begins.
 pub(crate) const BEGAN: Micros = Micros(1_795_000_000_000_000);
 
-/// Who sends.
+/// The sender of every datagram.
 const SENDER: ([u8; 4], u16) = ([127, 0, 0, 1], 50_000);
-/// A demo is driven on by so much at a time: it takes a longer leap for a machine that slept.
+/// The demo advances in steps: after a long one it assumes that the machine was asleep.
 const STEP_S: f64 = 0.5;
 
-/// What a race was that has been written.
+/// What is known about a race that has been written.
 struct RaceFacts {
     /// Bytes of all its datagrams.
     raw: u64,
     /// The player's finished laps, as the lap table has them.
     laps: Vec<LapRow>,
-    /// How many laps the table has of all cars.
+    /// How many laps of all cars the table has.
     rows: usize,
 }
 
 impl RaceFacts {
-    /// Lets a game's demo run for so many seconds, and hands the recording's bytes over as they become ready.
+    /// Runs a game's demo for `seconds`, and passes the recording's bytes on as they become ready.
     fn show(feed: Feed, info: &Info, seconds: f64, options: Options, mut out: impl FnMut(&[u8])) -> Self {
         let mut writer = Writer::new(info);
         let (mut receiver, mut follower) = (Receiver::default(), Follower::default());
         let sender = SocketAddr::from(SENDER);
-        // A game that is asked answers to whichever port asked.
+        // A game that sends on request answers to the port of the request.
         let port = feed.info().ports.first().copied().unwrap_or(SENDER.1);
         let mut show = Show::new(feed, options, info.created).expect("a demo");
         let (mut raw, mut until_s) = (0, 0.0);
@@ -64,7 +64,7 @@ impl RaceFacts {
         out(&writer.finish());
         let laps = follower.laps().laps;
         let rows = laps.len();
-        // Where nobody is known to be the driver, the first car is looked at.
+        // Without a player, the first car counts.
         let car = session.player().or(laps.first().map(|row| row.car));
         let own = |row: &LapRow| Some(row.car) == car && row.lap.ended_s.is_some();
         Self { raw, laps: laps.into_iter().filter(own).collect(), rows }
@@ -73,14 +73,14 @@ impl RaceFacts {
 
 /// A recorded race in memory.
 pub(crate) struct Race {
-    /// The file's content.
+    /// The file's bytes.
     pub(crate) bytes: Vec<u8>,
     /// The player's laps, number and milliseconds.
     pub(crate) laps: Vec<(u64, u64)>,
 }
 
 impl Race {
-    /// A race of so many seconds, begun so many minutes after the first.
+    /// A race of `seconds`, beginning `minutes` after the first.
     pub(crate) fn drive(id: u128, minutes: u64, seconds: f64) -> Self {
         let began = Micros(BEGAN.0 + minutes * 60_000_000);
         let options = Options { seed: 5, cars: 6, ..Options::default() };
@@ -93,7 +93,7 @@ impl Race {
     }
 }
 
-/// The shortest recording that there is: one datagram, and a name.
+/// The shortest recording possible: one datagram and a name.
 pub(crate) fn shortest(id: u128, name: &str) -> Vec<u8> {
     let began = Micros(BEGAN.0 + id as u64 * 60_000_000);
     let mut writer = Writer::new(&info(Feed::F12018, id, began));
@@ -104,35 +104,35 @@ pub(crate) fn shortest(id: u128, name: &str) -> Vec<u8> {
     writer.finish()
 }
 
-/// A recorded race in a folder of its own, gone with the test.
+/// A recorded race in a folder of its own, deleted with the test.
 pub(crate) struct RecordedRace {
     folder: PathBuf,
     pub(crate) file: PathBuf,
     pub(crate) id: RecordingId,
-    /// The file's length.
+    /// The file's length in bytes.
     pub(crate) bytes: u64,
     /// Bytes of all its datagrams.
     pub(crate) raw: u64,
     /// The player's finished laps, as the lap table has them.
     pub(crate) laps: Vec<LapRow>,
-    /// How many laps the table has of all cars.
+    /// How many laps of all cars the table has.
     pub(crate) rows: usize,
-    /// Into how many blocks the packets are packed.
+    /// How many blocks hold the packets.
     pub(crate) blocks: u64,
 }
 
 impl RecordedRace {
-    /// A race of six cars for so many seconds: at least two laps in 240.
+    /// A race of six cars; 240 seconds hold at least two laps.
     pub(crate) fn new(name: &str, seconds: f64) -> Self {
         Self::race(name, seconds, Options { seed: 5, cars: 6, player: 3, ..Options::default() })
     }
 
-    /// A race of F1 2018 for so many seconds.
+    /// A race of F1 2018.
     pub(crate) fn race(name: &str, seconds: f64, options: Options) -> Self {
         Self::show(name, Feed::F12018, seconds, options)
     }
 
-    /// A game's demo for so many seconds.
+    /// A recording of a game's demo.
     pub(crate) fn show(name: &str, feed: Feed, seconds: f64, options: Options) -> Self {
         let folder = std::env::temp_dir().join(format!("trailbrake-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
@@ -150,7 +150,7 @@ impl RecordedRace {
         Self { folder, file, id, bytes, raw, laps, rows, blocks }
     }
 
-    /// The folder, which holds nothing else.
+    /// The folder, which holds only this recording.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -160,7 +160,7 @@ impl RecordedRace {
         lap_times(&self.laps)
     }
 
-    /// One of the laps with its channels, read out of the file.
+    /// Decodes one of the laps from the file.
     pub(crate) fn driven(&self, row: &LapRow) -> DecodedLap {
         let mut reading = open(&self.file, self.bytes).lap(row);
         read_whole(&mut reading, &std::fs::read(&self.file).expect("the file"));
@@ -184,7 +184,7 @@ fn lap_times(laps: &[LapRow]) -> Vec<(u64, u64)> {
     timed.map(|(number, time)| (number.into(), time.into())).collect()
 }
 
-/// Opens a file.
+/// Opens a recording file.
 pub(crate) fn open(file: &Path, bytes: u64) -> Recording {
     let mut file = std::fs::File::open(file).expect("a file");
     let mut opening = Opening::new(bytes);
@@ -207,7 +207,7 @@ fn info(feed: Feed, id: u128, created: Micros) -> Info {
     }
 }
 
-/// A folder that goes with the test.
+/// A folder that is deleted with the test.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Drop for Folder {

@@ -1,4 +1,4 @@
-//! A recording opened by its name from the relay: links, laps, the back button, and what is said when it can't be had.
+//! Recordings opened by id from the relay: links, laps, the back button, and what the page says when one is missing.
 
 use std::time::{Duration, Instant};
 
@@ -13,15 +13,15 @@ use crate::replay::{place, press};
 
 /// Long enough for two laps.
 const SECONDS: f64 = 240.0;
-/// How long something may take on a slow machine.
+/// How long each step may take on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A program that keeps its recordings in a folder.
+/// A program that serves the recording's folder.
 pub(crate) fn serving(recorded: &RecordedRace) -> Program {
     Program::start(&["--recordings", &recorded.folder().to_string_lossy()])
 }
 
-/// A figure of what it has cost until now to play: `opened` and `read` in bytes, `blocks`, `memory` in bytes.
+/// A playback cost so far: `opened`, `read` and `memory` in bytes, or `blocks`.
 pub(crate) async fn cost(chromium: &Chromium, what: &str) -> u64 {
     let said = chromium.ask("return document.querySelector('[data-figure=transport]').dataset.cost").await;
     let mut figures = said.as_str().expect("figures").split(' ').filter_map(|figure| figure.split_once('='));
@@ -29,7 +29,7 @@ pub(crate) async fn cost(chromium: &Chromium, what: &str) -> u64 {
     figure.parse().expect("a number")
 }
 
-/// Waits until a question in JavaScript is answered with yes.
+/// Waits until a JavaScript condition is true.
 pub(crate) async fn until(chromium: &Chromium, question: &str) {
     let began = Instant::now();
     while chromium.ask(&format!("return Boolean({question})")).await != Value::Bool(true) {
@@ -42,7 +42,7 @@ pub(crate) async fn address(chromium: &Chromium) -> String {
     chromium.ask("return location.hash").await.as_str().expect("an address").to_owned()
 }
 
-/// Where it stands is so many seconds behind the recording's beginning, or played on a little from there.
+/// Waits until playback is at `seconds` from the recording's beginning, or up to 20 seconds later.
 async fn plays_from(chromium: &Chromium, seconds: f64) {
     let began = Instant::now();
     loop {
@@ -66,7 +66,7 @@ async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
     let lap = |place: usize| format!("&lap={}", recorded.laps[place].lap.serial);
     chromium.client.goto(&format!("{}/{link}{}", program.url, lap(1))).await.expect("the page");
 
-    // It begins at the second lap; the list has every lap, and says which one it is.
+    // Playback begins at the second lap. The list has every lap, and marks the current one.
     plays_from(&chromium, recorded.begins_s(1)).await;
     let listed: Vec<(u64, u64)> = shown_laps(&chromium).await.into_iter().collect();
     assert_eq!(listed, recorded.lap_times());
@@ -76,7 +76,7 @@ async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
     let named = address(&chromium).await;
     assert_eq!(named, format!("{link}&file=linked.trailbrake.mcap{}", lap(1)));
 
-    // What it says that it read is what came over the network.
+    // The reported bytes match what came over the network.
     press(&chromium, " ").await;
     let fetched = "performance.getEntriesByType('resource').filter(entry => entry.name.includes('/library/'))
         .reduce((sum, entry) => sum + entry.encodedBodySize, 0)";
@@ -84,14 +84,14 @@ async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
     until(&chromium, &format!("{told}.includes(` read=${{{fetched}}} `)")).await;
     assert!(cost(&chromium, "opened").await <= 64 << 10, "{}", cost(&chromium, "opened").await);
 
-    // Resting, the address names the place, and a reload comes back to it.
+    // Paused, the address names the position, and a reload restores it.
     let rests = place(&chromium).await;
     let resting = address(&chromium).await;
     assert!(resting.contains("&at=") && !resting.contains("&lap="), "{resting}");
     chromium.client.refresh().await.expect("a reload");
     plays_from(&chromium, rests as f64).await;
 
-    // A lap in the list is a link, and the back button goes back.
+    // A lap in the list is a link, and the back button undoes it.
     let first = format!(".laps tr[data-lap='{}'] a", recorded.laps[0].lap.number);
     chromium.client.find(Locator::Css(&first)).await.expect("a lap").click().await.expect("a click");
     plays_from(&chromium, recorded.begins_s(0)).await;
@@ -99,7 +99,7 @@ async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
     chromium.client.back().await.expect("a step back");
     plays_from(&chromium, rests as f64).await;
 
-    // Other pages can be looked at meanwhile; the live page's link leads back to the recording, which goes on.
+    // Playback continues while other pages are open; the link to the live page returns to the recording.
     let opened = cost(&chromium, "opened").await;
     let page = |name: &'static str| format!("nav a[href^='#/{name}']");
     chromium.client.find(Locator::Css(&page("feeds"))).await.expect("a link").click().await.expect("a click");
@@ -116,7 +116,7 @@ async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
         chromium.check_clean().await;
     }
 
-    // Without anything behind it the page is the live one, and back opens the recording again.
+    // Without a query the page is live, and back reopens the recording.
     chromium.ask("location.hash = '#/live'").await;
     chromium.until("main", |text| text.contains("No game is sending yet")).await;
     chromium.client.back().await.expect("a step back");
@@ -130,7 +130,7 @@ async fn a_link_leads_to_a_lap_and_back_and_reload_come_back_to_it() {
 async fn a_link_without_its_recording_asks_for_the_file_and_begins_where_it_says() {
     let recorded = RecordedRace::new("elsewhere", SECONDS);
     let other = RecordedRace::new("another", 20.0);
-    // This relay has only the other one.
+    // This relay only has the other recording.
     let program = serving(&other);
     let chromium = Chromium::open(Window::ALL[2]).await;
     let lap = recorded.laps[1].lap.serial;
@@ -152,7 +152,7 @@ async fn a_link_without_its_recording_asks_for_the_file_and_begins_where_it_says
     assert_eq!(address(&chromium).await, link);
     chromium.check_clean().await;
 
-    // Another file is opened all the same, and said to be another one.
+    // Another file is opened anyway, and the page says that it is another one.
     chromium.client.refresh().await.expect("a reload");
     chromium.text("[data-figure='missing-recording']").await;
     let field = chromium.client.find(Locator::Css("[data-action='open']")).await.expect("a button");
@@ -186,7 +186,7 @@ async fn a_relay_that_is_gone_is_waited_for_and_a_recording_that_is_gone_is_not(
         .await;
     assert!(place(&chromium).await > rests);
 
-    // A change is a new end: what plays goes on.
+    // A change rewrites the file's end; playback continues.
     let changed = "const sent = new XMLHttpRequest(); sent.open('PATCH', `/library/${arguments[0]}`, false);
         sent.send('{\"name\":\"Wet\"}'); return sent.status";
     let id = Value::String(recorded.id.to_string());

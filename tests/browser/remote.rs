@@ -1,4 +1,5 @@
-//! Assetto Corsa's remote telemetry in the page: a game that has to be asked, and one car with what its tyres do.
+//! Assetto Corsa's remote telemetry in the page: a game that sends on request, and one car with its tyres' slip and
+//! load.
 
 use std::time::{Duration, Instant};
 
@@ -10,16 +11,16 @@ use crate::chromium::{Chromium, Window};
 use crate::demo::shown_laps;
 use crate::program::Program;
 
-/// How long laps may take to drive, at the demo's speed, on a slow machine.
+/// How long laps may take at the demo's speed on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// What no update of the game tells, by the figures that show it.
+/// Counts elements for channels that the game never sends.
 const NEVER_SENT: &str =
     "return [...document.querySelectorAll('[data-figure=tyre-surface], .shift-lights:not(.absent)')].length";
 
 #[tokio::test]
 #[ignore = "needs a browser: run cargo xtask test"]
 async fn the_demo_shows_what_the_game_tells_and_nothing_else() {
-    // The page drives by itself; the same seed drives the same laps here.
+    // The page runs its own demo; the same seed drives the same laps here.
     let options = Options { seed: 3, ..Options::default() };
     let player = options.player;
     let mut demo = Demo::new(Feed::AcRemote, options, Micros(0)).expect("a demo");
@@ -45,12 +46,12 @@ async fn the_demo_shows_what_the_game_tells_and_nothing_else() {
     for (number, millis) in known.iter().take(2) {
         assert_eq!(shown.get(number), Some(millis), "lap {number}");
     }
-    // One car has a place; of the others nothing but their laps is told, under their names.
+    // Only one car has a position. Of the others only names and laps are sent.
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
     assert_eq!(cars.as_str(), Some("1"));
     let timing = chromium.until(".timing", |text| text.lines().count() >= 20).await;
     assert!(timing.contains("VÄI") && timing.contains("1:1"), "{timing}");
-    // Slip and load of each tyre, and that temperatures are not sent.
+    // Slip and load of each tyre are sent, temperatures are not.
     chromium
         .until("[data-figure='tyres-told']", |text| text == "slip · not sent: heat, wear, pressure")
         .await;
@@ -61,7 +62,7 @@ async fn the_demo_shows_what_the_game_tells_and_nothing_else() {
         let slip = format!("[data-wheel={wheel}] [data-figure='tyre-slip']");
         chromium.until(&slip, |text| text.parse::<f32>().is_ok_and(|slip| (0.0..10.0).contains(&slip))).await;
     }
-    // The game names the track by its folder, and no places in a race.
+    // The game names the track by its folder, and sends no race positions.
     chromium.until(".track h2", |text| text.eq_ignore_ascii_case("track · karvala_ring")).await;
     assert!(!timing.contains("leader"), "{timing}");
     chromium.until("[data-figure='steering']", |text| text.ends_with('°')).await;

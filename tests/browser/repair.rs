@@ -1,4 +1,4 @@
-//! Recordings that are damaged: what is wrong is said, what is whole is saved, and what is not wanted goes.
+//! Damaged recordings: the page says what is wrong, repairs them, and deletes those that hold nothing.
 
 use fantoccini::Locator;
 use serde_json::json;
@@ -8,7 +8,7 @@ use crate::chromium::{Chromium, Window};
 use crate::library::{Folder, cells, click, listed, pictures, press, until};
 use crate::recorded::{Race, shortest};
 
-/// All packets that a recording has, and how many stretches are missing between them.
+/// All packets of a recording, and the number of gaps between them.
 fn left(bytes: &[u8]) -> (Vec<Packet>, usize) {
     let mut opening = Opening::new(bytes.len() as u64);
     read_whole(&mut opening, bytes);
@@ -24,7 +24,7 @@ async fn what_is_damaged_is_repaired_or_goes() {
     let folder = Folder::new("damaged");
     let race = Race::drive(0xe, 0, 240.0);
     let (all, _) = left(&race.bytes);
-    // The last tenth of the file is missing, and in the middle a byte is another one.
+    // The last tenth of the file is missing, and one bit in the middle is flipped.
     let mut damaged = race.bytes[..race.bytes.len() * 9 / 10].to_vec();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 0x20;
@@ -36,7 +36,7 @@ async fn what_is_damaged_is_repaired_or_goes() {
     chromium.client.goto(&format!("{}/#/library", program.url)).await.expect("the page");
     listed(&chromium, 3).await;
 
-    // The row says what is wrong, and what is opened of it what can be done.
+    // The row says what is wrong, and its details offer what can be done.
     let row = "[data-action='row'][data-of='damaged.trailbrake.mcap']";
     let said = chromium.until(row, |text| text.contains("damaged")).await;
     assert!(said.contains("was not finished, or its end is damaged"), "{said}");
@@ -47,7 +47,7 @@ async fn what_is_damaged_is_repaired_or_goes() {
     assert!(actions.contains("Repair") && actions.contains("Delete"), "{actions}");
     pictures(&chromium, "damaged").await;
 
-    // What was saved is what is in the file now, and the file as it was stays.
+    // The file now holds the saved packets, and a copy of the damaged file stays.
     click(&chromium, "[data-action='repair']").await;
     let said = chromium.until("[data-figure='repaired']", |text| text.contains("Saved: ")).await;
     let whole = std::fs::read(folder.0.join("damaged.trailbrake.mcap")).expect("the file");
@@ -67,13 +67,13 @@ async fn what_is_damaged_is_repaired_or_goes() {
     assert_eq!(cells(&chromium, "length").await.len(), 2, "it is listed as whole");
     pictures(&chromium, "repaired").await;
 
-    // Laps that are ticked of it can't be joined by another recording's.
+    // Its ticked laps can't be combined with another recording's: opening that one clears the ticks.
     click(&chromium, "#laps tbody tr:nth-child(1) input").await;
     chromium.until("[data-figure='taking']", |text| text.contains("1 lap of this recording")).await;
     click(&chromium, "#seen .row:not(.cursor) .col-date").await;
     chromium.until("[data-figure='toast']", |text| text.contains("no longer ticked")).await;
 
-    // What holds nothing stays as it is, says so, and can be thrown away and brought back.
+    // A file without any packets stays unchanged, says so, and can be deleted and restored.
     let row = "[data-action='row'][data-of='holiday.trailbrake.mcap']";
     click(&chromium, row).await;
     click(&chromium, "[data-action='repair']").await;
@@ -99,7 +99,7 @@ async fn what_is_damaged_is_repaired_or_goes() {
     let back = std::fs::read(folder.0.join("holiday.trailbrake.mcap")).expect("the file");
     assert_eq!(back, [0xff; 4000]);
     assert!(chromium.client.find(Locator::Css(row)).await.is_ok());
-    // The relay's answer where nothing could be saved.
+    // The relay answers 422 when nothing could be saved.
     chromium.check_clean_but(&["422"]).await;
     chromium.close().await;
 }

@@ -1,4 +1,5 @@
-//! A recording in the page: opened by hand and by dropping, played, jumped in, and refused when it is none.
+//! Playback in the page: a recording opened with the file dialog or by dropping, played, sought, or rejected as no
+//! recording.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ use crate::recording_links::{cost, until};
 
 /// Long enough for two laps.
 const SECONDS: f64 = 240.0;
-/// How long a jump through all of it may take on a slow machine.
+/// How long a jump through the whole recording may take on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) async fn press(chromium: &Chromium, key: &str) {
@@ -22,14 +23,14 @@ pub(crate) async fn press(chromium: &Chromium, key: &str) {
     chromium.ask(&press).await;
 }
 
-/// Where the recording is, in whole seconds.
+/// The playback position, in whole seconds.
 pub(crate) async fn place(chromium: &Chromium) -> u64 {
     let text = chromium.text("[data-figure='replay-time'] b").await;
-    // Hours only where there are any.
+    // Hours are shown only when there are any.
     text.split(':').fold(0, |whole, part| whole * 60 + part.parse::<u64>().expect("a number"))
 }
 
-/// The laps that have been decoded: those with which the driver can compare.
+/// Waits until the decoded laps, those that can be compared with, are as wanted.
 async fn laps_become(chromium: &Chromium, wanted: &[(u64, u64)]) {
     const LIST: &str = "return [...document.querySelectorAll('[data-lap][data-time]')]
         .filter(row => row.querySelector('[data-action=compare]'))
@@ -58,7 +59,7 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
         chromium.client.wait().for_element(Locator::Css("[data-action='open']")).await.expect("a button");
     field.send_keys(&recorded.file.to_string_lossy()).await.expect("a file chosen");
 
-    // It plays by itself, and has read but little of the file for that.
+    // Playback starts automatically, with only part of the file read.
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
     let read = cost(&chromium, "read").await;
     assert!(read > 0 && read < recorded.bytes / 2, "{read} of {}", recorded.bytes);
@@ -68,7 +69,7 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
     assert_eq!(listed, laps);
     laps_become(&chromium, &[]).await;
 
-    // To the end: every lap is there, as it was driven.
+    // At the end every lap is decoded, with its driven time.
     press(&chromium, "End").await;
     laps_become(&chromium, &laps).await;
     let cars = chromium.ask("return document.querySelector('[data-figure=map]').dataset.cars").await;
@@ -83,10 +84,10 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
     }
     chromium.look(Window::ALL[0]).await;
 
-    // Back to the beginning: what was driven later is not known any more.
+    // Back at the beginning, later laps are no longer known.
     press(&chromium, "Home").await;
     laps_become(&chromium, &[]).await;
-    // It stands at its end until it is told to play.
+    // A seek to either end pauses playback.
     assert!(place(&chromium).await <= 1);
     press(&chromium, " ").await;
     chromium.until("[data-figure='replay-time'] b", |text| text == "0:02" || text == "0:03").await;
@@ -105,7 +106,7 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
     chromium.until("[data-figure='replay-time'] b", |text| text.len() == 4 && text >= "0:35").await;
     press(&chromium, " ").await;
 
-    // By the line's handle into the second lap: the first one is known then.
+    // Dragging the slider into the second lap: the first lap is known then.
     let at = recorded.begins_s(1) + 60.0;
     let scrub = format!(
         "const line = document.querySelector('[data-action=scrub]'); line.value = '{at}';
@@ -122,7 +123,7 @@ async fn a_recording_plays_like_a_game_and_can_be_jumped_in() {
     chromium.close().await;
 }
 
-/// Drops a file of these bytes on the page.
+/// Drops a file on the page.
 pub(crate) async fn drop_file(chromium: &Chromium, name: &str, bytes: &[u8]) {
     let script = "const bytes = new Uint8Array(arguments[1]);
         const dropped = new DataTransfer();
@@ -147,7 +148,7 @@ async fn a_dropped_file_opens_or_says_why_not() {
     assert!(words.contains("recording"), "{words}");
     chromium.picture("replay-refused").await;
 
-    // The relay was killed while it wrote this one.
+    // A recording whose relay was killed while writing.
     let whole = std::fs::read(&recorded.file).expect("a file");
     drop_file(&chromium, "killed.mcap", &whole[..whole.len() / 4]).await;
     chromium.until("[data-figure='speed']", |text| text.parse::<u32>().is_ok_and(|speed| speed > 50)).await;
@@ -168,7 +169,7 @@ async fn a_file_without_an_index_is_searched_and_that_can_be_cancelled() {
     chromium.client.goto(&program.url).await.expect("the page");
     let field =
         chromium.client.wait().for_element(Locator::Css("[data-action='open']")).await.expect("a button");
-    // Whatever is said of how far it is is kept, and cancelled as soon as it is said.
+    // Collects every progress value, and cancels at the first.
     let watch = "window.shares = []; window.cancel = true;
         new MutationObserver(() => {
             const said = document.querySelector('[data-figure=searching]');

@@ -1,4 +1,4 @@
-//! A recording under way, opened by somebody who joins late: earlier laps at once, and on with the game at its end.
+//! A recording under way, opened late: earlier laps show at once, and at its end playback continues with the game.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -12,10 +12,10 @@ use crate::program::Program;
 use crate::recording_links::until;
 use crate::replay::{place, press};
 
-/// How long two laps may take, at the demo's speed, on a slow machine.
+/// How long two laps may take at the demo's speed on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// A folder that goes with the test.
+/// A folder that is deleted with the test.
 struct Folder(PathBuf);
 
 impl Drop for Folder {
@@ -24,7 +24,7 @@ impl Drop for Folder {
     }
 }
 
-/// The recording under way with at least so many laps of the player, as the library lists it.
+/// The recording under way, once the library lists at least `laps` laps of the player.
 async fn underway(chromium: &Chromium, laps: u64) -> String {
     const LIST: &str =
         "const asked = new XMLHttpRequest(); asked.open('GET', '/library', false); asked.send();
@@ -58,7 +58,7 @@ async fn who_joins_late_sees_the_earlier_laps_and_goes_on_with_the_game() {
     chromium.ask(&format!("location.hash = '#/live?recording={id}'")).await;
     chromium.text("[data-figure='transport']").await;
     until(&chromium, "document.querySelectorAll('[data-lap][data-time]').length >= 2").await;
-    // Nothing but the beginning has been played.
+    // Only the beginning has been played.
     assert!(place(&chromium).await < 20);
     let shown = shown_laps(&chromium).await;
     let known = truth.laps();
@@ -67,7 +67,7 @@ async fn who_joins_late_sees_the_earlier_laps_and_goes_on_with_the_game() {
     }
     chromium.picture("underway").await;
 
-    // At its end it waits, and goes on with what is driven meanwhile.
+    // At the end playback waits, and continues with what is driven meanwhile.
     press(&chromium, "End").await;
     let end = place(&chromium).await;
     let began = Instant::now();
